@@ -115,6 +115,7 @@ class Tracker(ABC):
         self.height, self.width = shape
         self.clock = Clock(fps)
         self.next_track = 0
+        self._broken = False  # whether a picture had pixels that are not numbers
 
     @abstractmethod
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
@@ -165,8 +166,15 @@ class Tracker(ABC):
         """True where (x, y) lies in the picture, `margin` px away from the outermost pixel centres."""
         return (x >= margin) & (x <= self.width - 1 - margin) & (y >= margin) & (y <= self.height - 1 - margin)
 
-    def image(self, inputs: Mapping[str, Array], name: str = "image") -> Array:
-        """The input `name` as (height, width), real and finite: pixels that are not numbers count as 0."""
+    def image(self, inputs: Mapping[str, Array], name: str = "image", *, scanned: bool = True) -> Array:
+        """The input `name` as (height, width), real and finite: pixels that are not numbers count as 0.
+
+        Args:
+            inputs: of one frame.
+            name: of the input.
+            scanned: False: such pixels may be left, as long as none was found in any picture: who asks so sees them
+                where they matter, and then asks again.
+        """
         if name not in inputs:
             raise DefinitionError(f"tracker {self.name} needs the input {name!r}")
         picture = np.asarray(inputs[name])
@@ -179,9 +187,11 @@ class Tracker(ABC):
             )
         if picture.dtype.kind not in "buif":
             raise DefinitionError(f"tracker {self.name} wants real numbers as {name!r}, not {picture.dtype}")
-        if picture.dtype.kind == "f" and not finite(picture):
-            picture = np.where(np.isfinite(picture), picture, 0.0)
-        return picture
+        if not (scanned or self._broken):
+            return picture
+        whole = cleaned(picture)
+        self._broken |= whole is not picture
+        return whole
 
     def new_ids(self, count: int) -> Array:
         """The next `count` track ids, never used before."""
@@ -198,6 +208,13 @@ class Tracker(ABC):
         out["sigma"] = np.sqrt(np.maximum(t["p00"], 0.0))
         out["state"], out["reason"], out["score"] = state, reason, score
         return out
+
+
+def cleaned(picture: Array) -> Array:
+    """The picture with 0 for pixels that are not numbers; the same array where there are none."""
+    if picture.dtype.kind == "f" and not finite(picture):
+        return np.where(np.isfinite(picture), picture, 0.0)
+    return picture
 
 
 _REGISTRY: dict[str, type[Tracker]] = {}

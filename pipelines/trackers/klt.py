@@ -17,7 +17,7 @@ import numpy as np
 from kernels.errors import DefinitionError
 from kernels.param import Param, Value
 from pipelines.features import Reason, State, Tracks
-from pipelines.trackers.base import Array, Snapshot, TrackerInput, coasting, tracker
+from pipelines.trackers.base import Array, Snapshot, TrackerInput, cleaned, coasting, tracker
 from pipelines.trackers.kalman import predict
 from pipelines.trackers.patches.anchor import LARGEST
 from pipelines.trackers.patches.birth import chosen, corners_of
@@ -155,7 +155,7 @@ class KltTracker(Following):
         t, room = self.t, self._calm(indices)
         if not room:
             return []
-        first = ready(self.image(inputs[0]))
+        first = ready(self.image(inputs[0], scanned=False))
         steady = self._steady_of(first)
         given = indices[:room], times[:room], inputs[:room]
         if steady.alike:
@@ -170,7 +170,7 @@ class KltTracker(Following):
         t["hits"] += done
         t["strange"][:] = 0
         self.wait -= done
-        self._remember(last)
+        self._remember(cleaned(last))
         return list(made)
 
     def _remember(self, shown: Array) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from kernels.errors import DefinitionError
 from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
-from pipelines.trackers.base import Array, Snapshot, TrackerInput, coasting, tracker
+from pipelines.trackers.base import Array, Snapshot, TrackerInput, cleaned, coasting, tracker
 from pipelines.trackers.kalman import correct, predict
 from pipelines.trackers.patches.anchor import LARGEST
 from pipelines.trackers.patches.corners import SAME, Corners, Model
@@ -125,7 +125,7 @@ class TemplateTracker(Searching):
             return []
         begins = next((k for k, index in enumerate(indices) if len(self.points.due(index))), count)
         whole = min(begins + 1, count)
-        picture = ready(self.image(inputs[0]))
+        picture = ready(self.image(inputs[0], scanned=False))
         steady = self._steady
         if steady is None or not steady.fits(picture):
             steady = self._steady = Steady(
@@ -136,7 +136,7 @@ class TemplateTracker(Searching):
             part = slice(whole)
             kept, clocks, turns, picture = self._passed(steady, indices[part], times[part], inputs[part], picture)
             if turns:
-                self._test(picture)
+                self._test(cleaned(picture))
         else:
             kept, clocks, _ = self._one_by_one(steady, indices[:whole], times[:whole], inputs[:whole])
         if not len(kept):

@@ -171,7 +171,7 @@ class Anchors:
         gain = np.where(lit, np.sqrt(np.where(lit, first, 1.0) / np.where(lit, second, 1.0)), 1.0)
         own, other = sums[0] / size, sums[1] / size
         brought = (new - other[:, None, None]) * gain[:, None, None] + own[:, None, None]
-        self.tiles[middle] = old + (brought - old) / count.astype(np.float64)[:, None, None]
+        self.tiles[middle] = old + (brought - old) * (1.0 / count.astype(np.float64))[:, None, None]
 
     def draw(self, slots: Array, matrix: Array | None = None) -> None:
         """Make references of the means, deformed: what is at u from the centre goes to `matrix` u.

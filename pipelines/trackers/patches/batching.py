@@ -44,11 +44,11 @@ class Batching(Tracker):
         """Have as many frames go by as do, of windows that only move.
 
         Args:
-            first: the picture of the first frame, ready.
+            first: the picture of the first frame, ready, but not scanned (`Tracker.image`).
 
         Returns:
             KEPT of those that went by (frames, 6, windows); index, time and rate of each; whether a window turns by the
-            last of them; and the picture of that one.
+            last of them; and the picture of that one, not scanned.
         """
         before, clocks, steps = self.clock.snapshot(), [], []
         for index, time in zip(indices, times, strict=True):
@@ -57,7 +57,7 @@ class Batching(Tracker):
                 break
             steps.append(step)
             clocks.append((index, time, self.clock.rate))
-        pictures = [first, *(ready(self.image(one)) for one in inputs[1 : len(steps)])]
+        pictures = [first, *(ready(self.image(one, scanned=False)) for one in inputs[1 : len(steps)])]
         kept, turns = np.zeros(0), False
         if steps:
             kept, turns = steady.go(pictures, steps, self.age, int(self.number("reference_frames")))

@@ -177,7 +177,9 @@ def fit(image: PIXELS, height: int, width: int, which: I64, count: int, w: int, 
                 taps_of(dx - kx, table, work)
                 taps_of(dy - ky, table, at(work, 8))
                 from_ = (int(ky) + REACH) * across + int(kx) + REACH
-                across_of(at(work, 64), from_, across, w + 7, pitch, work, at(work, tmp))
+                across_of(at(work, 64), from_, across, 7, pitch, work, at(work, tmp))
+                h0, h1, h2, h3 = eight(work[0]), eight(work[1]), eight(work[2]), eight(work[3])
+                h4, h5, h6, h7 = eight(work[4]), eight(work[5]), eight(work[6]), eight(work[7])
                 w0, w1, w2, w3 = eight(work[8]), eight(work[9]), eight(work[10]), eight(work[11])
                 w4, w5, w6, w7 = eight(work[12]), eight(work[13]), eight(work[14]), eight(work[15])
                 sums = tmp + (w + 7) * pitch
@@ -186,15 +188,27 @@ def fit(image: PIXELS, height: int, width: int, which: I64, count: int, w: int, 
                     s, t, u, a, b = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
                     d2, d3, d4, d5 = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
                     m = vec(mask, c)
+                    k = tmp + c
+                    r0, r1, r2 = vec(work, k), vec(work, k + pitch), vec(work, k + 2 * pitch)
+                    r3, r4, r5 = vec(work, k + 3 * pitch), vec(work, k + 4 * pitch), vec(work, k + 5 * pitch)
+                    r6 = vec(work, k + 6 * pitch)
                     for r in range(w):
-                        k = tmp + r * pitch + c
-                        g = vec(work, k) * w0 + vec(work, k + pitch) * w1
-                        g = g + vec(work, k + 2 * pitch) * w2
-                        g = g + vec(work, k + 3 * pitch) * w3
-                        g = g + vec(work, k + 4 * pitch) * w4
-                        g = g + vec(work, k + 5 * pitch) * w5
-                        g = g + vec(work, k + 6 * pitch) * w6
-                        g = (g + vec(work, k + 7 * pitch) * w7) * m
+                        k = 64 + from_ + (r + 7) * across + c
+                        r7 = vec(work, k) * h0 + vec(work, k + 1) * h1
+                        r7 = r7 + vec(work, k + 2) * h2
+                        r7 = r7 + vec(work, k + 3) * h3
+                        r7 = r7 + vec(work, k + 4) * h4
+                        r7 = r7 + vec(work, k + 5) * h5
+                        r7 = r7 + vec(work, k + 6) * h6
+                        r7 = r7 + vec(work, k + 7) * h7
+                        g = r0 * w0 + r1 * w1
+                        g = g + r2 * w2
+                        g = g + r3 * w3
+                        g = g + r4 * w4
+                        g = g + r5 * w5
+                        g = g + r6 * w6
+                        g = (g + r7 * w7) * m
+                        r0, r1, r2, r3, r4, r5, r6 = r1, r2, r3, r4, r5, r6, r7
                         k = r * pitch + c
                         s += g
                         t += g * g

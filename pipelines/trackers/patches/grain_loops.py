@@ -8,13 +8,34 @@ from pipelines.trackers.patches.noise_loops import dot, total
 FAR = 2  # px over which noise is correlated at most (a 0.7 px Gaussian's hardly is beyond)
 LAGS = 13  # of half a square of FAR px around a pixel, (0, 0) first: by rows, what lies behind in the own one
 MOMENTS = 14  # the residual's products with itself at each lag, and its squares weighted by the light
-ROUNDS, SETTLED = 16, 5e-3  # of putting back what fits take out of the residual; change of the ratio that is none
+ROUNDS, SETTLED = 16, 5e-3  # of putting back what fits take out of the residual; part of the ratio that is nothing
 REACH = FAR + 1  # rows before a pattern; the last has values beside what is looked at
 STEEP = 0.95  # of the noise that light at the window's extremes may take away
 TINY = 1e-300
 # Scratch memory: sums of eight, sums of the residual with the slopes, the moments of the noise and the products of
 # patterns, sums of eight by lag, then planes.
-STEPS, COUNTS, TILTS, RHO, MADE, PRODUCTS, SLANTED, SHARED, LAGGED, PLANES = 8, 16, 32, 48, 64, 80, 144, 208, 1040, 1144
+STEPS, COUNTS, TILTS, RHO, MADE, PRODUCTS, LAGGED, PLANES = 8, 16, 32, 48, 64, 80, 144, 248
+
+
+@loop
+def highest(work: F64) -> float:
+    """The largest of the first eight."""
+    a, b = max(max(work[0], work[1]), max(work[2], work[3])), max(max(work[4], work[5]), max(work[6], work[7]))
+    return float(max(a, b))
+
+
+@loop
+def rows_dot(a: F64, wide: int, b: F64, apart: int, rows: int, columns: int, work: F64) -> float:
+    """The sum of products of rows of a and b, so far from one to the next."""
+    s, t = eight(0.0), eight(0.0)  # two sums: else each waits for the one before
+    for c in range(0, columns, 8):
+        for r in range(0, rows - 1, 2):
+            s += vec(a, r * wide + c) * vec(b, r * apart + c)
+            t += vec(a, (r + 1) * wide + c) * vec(b, (r + 1) * apart + c)
+        if rows % 2 == 1:
+            s += vec(a, (rows - 1) * wide + c) * vec(b, (rows - 1) * apart + c)
+    put(work, 0, s + t)
+    return float(total(work))
 
 
 @loop
@@ -147,12 +168,7 @@ def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, 
     for n in range(count):
         slot = slots[n]
         own, slopes = slot * w * pitch, slot * p * w * pitch
-        sums = eight(0.0)
-        for r in range(w):
-            for c in range(0, pitch, 8):
-                sums += vec(seen, (n * w + r) * pitch + c) * vec(mask, c)
-        put(work, 0, sums)
-        mean = total(work) / size
+        mean = rows_dot(at(seen, n * w * pitch), pitch, mask, 0, w, pitch, work) / size
         most = eight(0.0)
         for r in range(w):
             for c in range(0, pitch, 8):
@@ -162,7 +178,7 @@ def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, 
                 high = abs(vec(light, o))
                 most = where(high > most, high, most)
         put(work, 0, most)
-        top = max(max(max(work[0], work[1]), max(work[2], work[3])), max(max(work[4], work[5]), max(work[6], work[7])))
+        top = highest(work)
         # The light's gain, given that the reference has `share` of the noise that the frame has: |f|^2 = s + share m,
         # |g|^2 = a^2 (s + m), f g = a s.
         ff, gg, fg = norm[slot] * norm[slot], dot(left, left, plane, work), dot(left, light, plane, work)
@@ -175,12 +191,7 @@ def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, 
         for k in range(0, plane, 8):
             put(left, k, vec(left, k) * gain - vec(light, k))
         for q in range(p):  # the fit's last step, of which the others see nothing yet
-            steep = eight(0.0)
-            for r in range(w):
-                for c in range(0, pitch, 8):
-                    steep += vec(jacobian, slopes + (q * w + r) * pitch + c) * vec(left, r * wide + c)
-            put(work, 0, steep)
-            work[PRODUCTS + q] = total(work)
+            work[PRODUCTS + q] = rows_dot(at(jacobian, slopes + q * w * pitch), pitch, left, wide, w, pitch, work)
         for q in range(p):
             one = 0.0
             for j in range(p):
@@ -199,10 +210,12 @@ def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, 
         lagged(left, left, w * wide, wide, near)
         for k in range(LAGS):
             mine[k] = summed(near, k) * unit
-        tilt = eight(0.0)
-        for k in range(0, plane, 8):
-            tilt += vec(left, k) * vec(left, k) * vec(light, k)
-        put(work, 0, tilt)
+        one_, other = eight(0.0), eight(0.0)
+        for k in range(0, w * wide, 2 * wide):
+            for c in range(k, k + wide, 8):
+                one_ += vec(left, c) * vec(left, c) * vec(light, c)
+                other += vec(left, c + wide) * vec(left, c + wide) * vec(light, c + wide)
+        put(work, 0, one_ + other)
         bright = total(work)
         mine[LAGS] = bright / top * unit if top > 0.0 else 0.0
     return 0
@@ -230,21 +243,26 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
         slot = slots[n]
         mine, matrix = at(moments, n * MOMENTS), at(inverse, slot * p * p)
         ratios[n] = 1.0
-        top, high, low = 0.0, 0.0, 0.0
-        for r in range(w):
-            for c in range(w):
-                one = pixels[(slot * w + r) * pitch + c]
-                high, low = max(high, one), min(low, one)
+        bright, dark = eight(0.0), eight(0.0)
+        for k in range(slot * w * pitch, (slot + 1) * w * pitch, 8):  # beside the window's columns they are 0
+            one_ = vec(pixels, k)
+            bright = where(one_ > bright, one_, bright)
+            dark = where(0.0 - one_ > dark, 0.0 - one_, dark)
+        put(work, 0, bright)
+        high = highest(work)
+        put(work, 0, dark)
+        low = 0.0 - highest(work)
         top = max(high, 0.0 - low)
         if mine[0] > 0.0 and top > 0.0 and matrix[0] + matrix[p + 1] > 0.0:
+            brightest, each = 1.0 / top, 1.0 / size
             for r in range(w):
                 for c in range(0, pitch, 8):
                     o, m = r * wide + c, vec(mask, c)
-                    f = vec(pixels, (slot * w + r) * pitch + c) * m / top
+                    f = vec(pixels, (slot * w + r) * pitch + c) * m * brightest
                     put(light, o, f)
                     put(taken, o, f)
                     put(taken, plane + o, m)
-                    put(solver, plane + o, m / size)
+                    put(solver, plane + o, m * each)
                     for q in range(p):
                         put(taken, (2 + q) * plane + o, vec(jacobian, ((slot * p + q) * w + r) * pitch + c) * m)
                     for q in range(p):
@@ -253,8 +271,9 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
                             one_ += vec(taken, (2 + j) * plane + o) * matrix[q * p + j]
                         put(solver, (2 + q) * plane + o, one_)
             power = dot(light, light, plane, work)
+            faint = 1.0 / power
             for k in range(0, plane, 8):
-                put(solver, k, vec(light, k) / power)
+                put(solver, k, vec(light, k) * faint)
                 for q in range(patterns):
                     put(lit, q * plane + k, vec(solver, q * plane + k) * vec(light, k))
             nothing(sums)
@@ -268,20 +287,7 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
                         work[COUNTS + lag] = common
                         work[RHO + lag] = mine[lag] / common
                         lag += 1
-            for q in range(patterns):
-                for j in range(patterns):
-                    nothing(sums)
-                    lagged(at(taken, q * plane), at(taken, j * plane), w * wide, wide, sums)
-                    for k in range(LAGS):
-                        work[SHARED + (k * patterns + q) * patterns + j] = summed(sums, k)
-            for q in range(patterns):
-                for j in range(patterns):
-                    tilt = eight(0.0)
-                    for k in range(0, plane, 8):
-                        tilt += vec(taken, q * plane + k) * vec(taken, j * plane + k) * vec(light, k)
-                    put(work, 0, tilt)
-                    work[SLANTED + q * patterns + j] = total(work)
-            slope, before = 0.0, 0.0
+            slope, before, last = 0.0, 0.0, 0.0
             for _ in range(ROUNDS):
                 # The noise is C_ij = rho_(i - j) (1 + slope (f_i + f_j) / 2); mixed: C times each pattern of `solver`.
                 for q in range(patterns):
@@ -293,30 +299,29 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
                         one = dot(at(solver, q * plane), at(mixed, j * plane), plane, work)
                         work[PRODUCTS + q * patterns + j] = one
                 now = work[PRODUCTS + 2 * patterns + 2] + work[PRODUCTS + 3 * patterns + 3]
-                if abs(now - before) < SETTLED * abs(now):
+                change = abs(now - before)
+                if change * change <= SETTLED * abs(now) * (last - change):  # all that are still to come
                     break
-                before = now
+                before, last = now, change
+                # What fits take out of the noise's moments: of each of `taken` with its `mixed`, and with what of that
+                # is not of `taken` itself.
                 nothing(sums)
+                tilt = eight(0.0)
                 for q in range(patterns):
-                    lagged_both(at(taken, q * plane), at(mixed, q * plane), w * wide, wide, sums)
-                for k in range(LAGS):
-                    lost = summed(sums, k)
-                    for q in range(patterns):
-                        for j in range(patterns):
-                            lost = (
-                                lost
-                                - work[PRODUCTS + q * patterns + j] * work[SHARED + (k * patterns + q) * patterns + j]
-                            )
-                    work[MADE + k] = mine[k] + lost
-                s = eight(0.0)
-                for q in range(patterns):
+                    o = q * plane
+                    lagged(at(taken, o), at(mixed, o), w * wide, wide, sums)
                     for k in range(0, plane, 8):
-                        s += vec(taken, q * plane + k) * vec(mixed, q * plane + k) * vec(light, k)
-                put(work, 0, s)
-                lost = 2.0 * total(work)
-                for q in range(patterns):
-                    for j in range(patterns):
-                        lost = lost - work[PRODUCTS + q * patterns + j] * work[SLANTED + q * patterns + j]
+                        one_ = vec(mixed, o + k)
+                        other = one_
+                        for j in range(patterns):
+                            other = other - vec(taken, j * plane + k) * work[PRODUCTS + j * patterns + q]
+                        tilt += vec(taken, o + k) * (one_ + other) * vec(light, k)
+                        put(mixed, o + k, other)
+                    lagged(at(mixed, o), at(taken, o), w * wide, wide, sums)
+                for k in range(LAGS):
+                    work[MADE + k] = mine[k] + summed(sums, k)
+                put(work, 0, tilt)
+                lost = total(work)
                 slope = (mine[LAGS] + lost) / work[MADE] * size / power
                 slope = max(min(slope, STEEP * top / max(0.0 - low, TINY)), 0.0 - STEEP * top / max(high, TINY))
                 for k in range(LAGS):

@@ -95,7 +95,7 @@ class Steady:
         refs, planes = self._sets[0][1], PLANES + 17 * (o.w + FAR + 1) * (o.pitch + 8)
         self._sizes = np.array((
             *self._shape, self.count, n, o.w, o.pitch, anchors.side, anchors.stride, anchors.edge, anchors.size,
-            o.across, 0, bending, anchors.stripes,
+            o.across, 0, bending, anchors.stripes, self._kind.kind == "f",
         ), np.int64)  # fmt: skip
         self._state, self._doubtful = np.zeros(2, np.int64), np.zeros(n, np.int64)
         given = (
@@ -114,7 +114,8 @@ class Steady:
         """Frames on, as many as go by: KEPT (frames, 6, windows), and whether a window turns by the last of them.
 
         Args:
-            pictures: as from `ready`, of one type and size; those after the first that is not are not looked at.
+            pictures: as from `ready`, of one type and size; those after the first that is not are not looked at. A
+                frame in which a window sees a pixel that is not a number does not go by.
             steps: frames since the frame before, each.
             age: frames since the first one, before these.
             most: frames averaged in references.

@@ -6,11 +6,11 @@ from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
 from pipelines.trackers.patches.fit_loops import fit
 from pipelines.trackers.patches.look_loops import uneven, weigh
 from pipelines.trackers.patches.warp_loops import sinking, turning
-from pipelines.trackers.patches.young_loops import LOOKS, below, joins, look_and_join, redraw, solve
+from pipelines.trackers.patches.young_loops import LOOKS, below, joins, look_and_join, redraw, solve, sound
 
 # What `sizes` of `frames` holds, in this order.
-HEIGHT, WIDTH, COUNT, ROOM, W, PITCH, SIDE, STRIDE, EDGE, SIZE, ACROSS, MOST, BENDING, STRIPED, SIZES = (
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)  # fmt: skip
+HEIGHT, WIDTH, COUNT, ROOM, W, PITCH, SIDE, STRIDE, EDGE, SIZE, ACROSS, MOST, BENDING, STRIPED, REAL, SIZES = (
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)  # fmt: skip
 # And parts of `how`: of stripes, of noise, least distance (px; 0: any).
 STRIPY, NOISY, APART = 23, 26, 32
 
@@ -20,7 +20,8 @@ def seek(image: PIXELS, height: int, width: int, count: int, step: float, room: 
          places: I64, slot: I64, averaged: I64, looks: I32, which: I64, how: F64, mask: F64, table: F64, pixels: F64,
          norm: F64, jacobian: F64, inverse: F64, textured: I64, found: F64, converged: I64, variance: F64,
          work: F64) -> int:  # fmt: skip
-    """Find the windows one frame on; 1 if each is where it was expected and looks as usual. Nothing is changed.
+    """Find the windows one frame on; 1 if each is where it was expected and looks as usual. Nothing is changed. What is
+    not a number leaves a window without a score.
 
     Args:
         floats, places: the block of the columns, and the first entries of FLOATS in it.
@@ -156,7 +157,8 @@ def frames(image: PIXELS, starts: I64, steps: F64, number: int, age: int, sizes:
            middle: F64, lever: F64, table: F64, tiles: F64, pixels: F64, norm: F64, jacobian: F64, inverse: F64,
            textured: I64, which: I64, order: I64, fresh: I64, found: F64, converged: I64, variance: F64, gains: F64,
            kept: F64, state: I64, doubtful: I64, flags: I64, trial: F64, planes: F64, work: F64) -> int:  # fmt: skip
-    """Frames of windows that only move, up to one in which a window needs more; how many those are.
+    """Frames of windows that only move, up to one in which a window needs more or sees a pixel that is not a number;
+    how many those are.
 
     Args:
         starts: the first pixel of each frame from `image` on; steps: frames since the frame before.
@@ -189,6 +191,12 @@ def frames(image: PIXELS, starts: I64, steps: F64, number: int, age: int, sizes:
         if young > 0:
             young = learning(count, most, averaged, counted, closed, solved)
         if young > 0:
+            whole = 1
+            if sizes[REAL] > 0:
+                whole = sound(picture, height, width, count, most, age + f + 1, fx, fy, slot, averaged, closed, looks,
+                              sizes[SIZE], sizes[ACROSS], work)  # fmt: skip
+            if whole == 0:
+                return f
             if sizes[BENDING] > 0:
                 turns = turning(picture, height, width, count, most, age + f + 1, w, pitch, side, stride, edge, fx, fy,
                                 slot, averaged, closed, looks, grain, mask, lever, table, tiles, trial, flags,

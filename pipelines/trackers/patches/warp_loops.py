@@ -33,7 +33,8 @@ def size_of(u: F64, normal: F64) -> float:
 def needed(tile: F64, stride: int, image: PIXELS, height: int, width: int, x: float, y: float, w: int, pitch: int,
            mask: F64, lever: F64, table: F64, looks: int, grain: float, trial: F64, flags: I64,
            work: F64) -> int:  # fmt: skip
-    """How many parameters a window at (x, y) needs: 2, 3 or 6.
+    """How many parameters a window at (x, y) needs: 2, 3 or 6; -1 where nobody can say: there is no light, or a pixel
+    that is not a number.
 
     Args:
         tile: what its reference is made of, rows of `stride`.
@@ -52,6 +53,8 @@ def needed(tile: F64, stride: int, image: PIXELS, height: int, width: int, x: fl
     fit(image, height, width, flags, 1, w, pitch, 6, mask, table, flags, trial, norm, jacobian, inverse, at(flags, 1),
         2.0, 1, SETTLED, found, at(found, 1), u, at(found, 2), at(found, 3), at(found, 4), at(flags, 2),
         work)  # fmt: skip
+    if found[2] == 0.0 and flags[1] != 0:
+        return 0 - 1
     turn = 0.5 * (u[2] - u[1])
     pure[0], pure[1], pure[2], pure[3] = u[0], u[1] + turn, u[2] - turn, u[3]
     far = max(abs(u[0]) + abs(u[1]), abs(u[2]) + abs(u[3]))
@@ -113,7 +116,7 @@ def turning(image: PIXELS, height: int, width: int, count: int, most: int, age: 
             stride: int, edge: int, x: F64, y: F64, slot: I64, averaged: I64, closed: I32, looks: I32, grain: F64,
             mask: F64, lever: F64, table: F64, tiles: F64, trial: F64, flags: I64, work: F64) -> int:  # fmt: skip
     """Whether one of the windows at (x, y) turns that are about to join their means, or have not yet, in turns
-    (`Warps.doubted`)."""
+    (`Warps.doubted`), or may."""
     turns, begins = (count + TURN - 1) // TURN, turns_to_begin(count)
     for i in range(count):
         own = ((age + slot[i]) // turns) % OFTEN == 0 and its_turn(slot[i], averaged[i], age, count) > 0
@@ -121,7 +124,7 @@ def turning(image: PIXELS, height: int, width: int, count: int, most: int, age: 
         if averaged[i] < most and closed[i] == 0 and (first or own):
             many = needed(at(tiles, (slot[i] * side + edge) * stride + edge), stride, image, height, width, x[i], y[i],
                           w, pitch, mask, lever, table, looks[i], grain[i], trial, flags, work)  # fmt: skip
-            if many > 2:
+            if many != 2:
                 return 1
     return 0
 
@@ -131,7 +134,8 @@ def sinking(image: PIXELS, height: int, width: int, count: int, most: int, age: 
             stride: int, edge: int, x: F64, y: F64, slot: I64, averaged: I64, closed: I32, looks: I32, grain: F64,
             level: F64, tested: F64, mask: F64, lever: F64, table: F64, tiles: F64, trial: F64, flags: I64,
             work: F64) -> int:  # fmt: skip
-    """Whether one of the windows turns whose usual scores sank (`Warps.due`); if not, `tested` is as it is after."""
+    """Whether one of the windows turns, or may, whose usual scores sank (`Warps.due`); if not, `tested` is as it is
+    after."""
     if age % TURNS != 0:
         return 0
     for i in range(count):
@@ -141,7 +145,7 @@ def sinking(image: PIXELS, height: int, width: int, count: int, most: int, age: 
         if sunk and not (averaged[i] < most and closed[i] == 0):
             many = needed(at(tiles, (slot[i] * side + edge) * stride + edge), stride, image, height, width, x[i], y[i],
                           w, pitch, mask, lever, table, looks[i], grain[i], trial, flags, work)  # fmt: skip
-            if many > 2:
+            if many != 2:
                 return 1
     for i in range(count):
         before = tested[i]

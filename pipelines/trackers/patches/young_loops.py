@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, PIXELS, at, eight, loop, put, vec
+from kernels.host.loops import F64, I32, I64, PIXELS, at, eight, floor, loop, put, vec
 from pipelines.trackers.patches.fit_loops import prepare
 from pipelines.trackers.patches.grain_loops import FAR, MOMENTS, PLANES, moments_of, ratios_of
 from pipelines.trackers.patches.look_loops import uneven
 from pipelines.trackers.patches.mean_loops import blend
+from pipelines.trackers.patches.noise_loops import total
 from pipelines.trackers.patches.stripe_loops import surely
 from pipelines.trackers.patches.taps import EDGE
 from pipelines.trackers.patches.window_loops import window_at
@@ -139,6 +140,30 @@ def solve(count: int, looked: int, slot: I64, looks: I32, solved: I32, grain: F6
 def joins(most: int, age: int, count: int, slot: int, averaged: int, closed: int) -> int:
     """Whether a window of `count` joins its mean of fewer than `most` frames in this one (`Corners.learn`)."""
     return 1 if averaged < most and closed == 0 and its_turn(slot, averaged, age, count) > 0 else 0
+
+
+@loop
+def sound(image: PIXELS, height: int, width: int, count: int, most: int, age: int, x: F64, y: F64, slot: I64,
+          averaged: I64, closed: I32, looks: I32, size: int, columns: int, work: F64) -> int:  # fmt: skip
+    """Whether all is numbers that `look_and_join` will look at."""
+    half = size // 2 + 3
+    for i in range(count):
+        if joins(most, age, count, slot[i], averaged[i], closed[i]) > 0 or (
+                looks[i] < LOOKS and its_turn(slot[i], 0, age, count) > 0):  # fmt: skip
+            left, top = int(floor(x[i])) - half, int(floor(y[i])) - half
+            right, bottom = min(left + columns + 8, width), min(top + size + 7, height)
+            left, top = max(left, 0), max(top, 0)
+            nothing = eight(0.0)
+            for r in range(top, bottom):
+                for c in range(left, right - 7, 8):
+                    nothing += vec(image, r * width + c) * 0.0
+                for c in range(right - (right - left) % 8, right):
+                    nothing += float(image[r * width + c]) * 0.0
+            put(work, 0, nothing)
+            whole = 1 if total(work) == 0.0 else 0
+            if whole == 0:
+                return 0
+    return 1
 
 
 @loop

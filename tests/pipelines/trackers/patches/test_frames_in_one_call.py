@@ -179,3 +179,20 @@ def test_a_steady_one_notices_that_its_windows_are_others(scene):
     assert not steady.fits(clip[0])
     made.restore(state)
     assert not steady.fits(clip[0])  # its references are in other memory now
+
+
+@pytest.mark.parametrize(("name", "more"), [("template", {}), ("template", {"model": "translation"}), ("klt", {})])
+def test_pixels_that_are_no_numbers_count_as_0_wherever_they_lie(scene, gone, name, more):
+    """Far from windows, in them, in the margins of which means are made; by the bits."""
+    settings = {"points": POINTS, "window": 15, **more} | ({"max_points": 0} if name == "klt" else {})
+    clean, cuts = [one.astype(np.float32) for one in clip_of(scene, 24, 8)], [0, 1, 12, 24]
+    x, y = int(POINTS[1][0]), int(POINTS[1][1])
+    for across, down in ((0, 0), (9, -2), (0, 9), (0, -12), (12, 0), (-12, 12), (13, 13), (-20, 3)):
+        clip = [one.copy() for one in clean]
+        for k, value in ((4, np.nan), (8, np.inf), (14, -np.inf), (20, np.nan)):
+            clip[k][y + down, x + across] = value
+        whole = [np.where(np.isfinite(one), one, np.float32(0)) for one in clip]
+        wanted = rows_of(make_tracker(name, settings, (SIDE, SIDE), 1000.0), whole, cuts)
+        gone.clear()
+        assert rows_of(make_tracker(name, settings, (SIDE, SIDE), 1000.0), clip, cuts) == wanted
+        assert sum(gone) >= (23 if across == -20 else 10)

@@ -119,14 +119,16 @@ def plain_ratio(moments, f, slopes, inverse):
     at = np.arange(w * w).reshape(w, w)
     pairs = [(at[one].ravel(), at[two].ravel()) for one, two in cuts(w)]
     rho, slope, before = np.array([m / len(i) for m, (i, _) in zip(moments, pairs, strict=False)]), 0.0, 0.0
+    last = 0.0
     for _ in range(ROUNDS):
         noise = np.zeros((w * w, w * w))
         for k, (i, j) in enumerate(pairs):
             noise[i, j] = noise[j, i] = rho[k] * (1.0 + slope * 0.5 * (light[i] + light[j]))
         now = np.trace(solver @ noise @ solver.T)
-        if abs(now - before) < SETTLED * abs(now):
+        change = abs(now - before)
+        if change * change <= SETTLED * abs(now) * (last - change):
             break
-        before, lost = now, noise - project @ noise @ project
+        before, last, lost = now, change, noise - project @ noise @ project
         made = [m + lost[i, j].sum() for m, (i, j) in zip(moments, pairs, strict=False)]
         slope = (moments[-1] + (light * np.diag(lost)).sum()) / made[0] * w * w / (light * light).sum()
         slope = np.clip(slope, -STEEP / light.max(), STEEP / -light.min())

@@ -14,10 +14,9 @@ from pipelines.trackers.patches.anchor import STRETCH, Anchors
 from pipelines.trackers.patches.fit import Fit, References, fitted
 from pipelines.trackers.patches.grain_loops import MOMENTS
 from pipelines.trackers.patches.plane_maps import determinant, inverse, product, upright
-from pipelines.trackers.patches.turned_young_loops import STILL
 from pipelines.trackers.patches.uncertainty import Uncertainty
 from pipelines.trackers.patches.windows import sampled
-from pipelines.trackers.patches.young_loops import DRAWS, LOOKS
+from pipelines.trackers.patches.young_loops import DRAWS, LOOKS, STILL
 
 Array = npt.NDArray[Any]
 

@@ -207,7 +207,7 @@ def fit(image: PIXELS, height: int, width: int, which: I64, count: int, w: int, 
                         g = g + r4 * w4
                         g = g + r5 * w5
                         g = g + r6 * w6
-                        g = (g + r7 * w7) * m
+                        g = g + r7 * w7
                         r0, r1, r2, r3, r4, r5, r6 = r1, r2, r3, r4, r5, r6, r7
                         k = r * pitch + c
                         s += g
@@ -222,8 +222,8 @@ def fit(image: PIXELS, height: int, width: int, which: I64, count: int, w: int, 
                             d3 += g * vec(jacobian, k + 3 * area)
                             d4 += g * vec(jacobian, k + 4 * area)
                             d5 += g * vec(jacobian, k + 5 * area)
-                    put(work, sums + c, s)
-                    put(work, sums + lane + c, t)
+                    put(work, sums + c, s * m)  # the columns beside the window end here
+                    put(work, sums + lane + c, t * m)
                     put(work, sums + 2 * lane + c, u)
                     put(work, sums + 3 * lane + c, a)
                     put(work, sums + 4 * lane + c, b)

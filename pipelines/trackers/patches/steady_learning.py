@@ -16,8 +16,8 @@ from pipelines.trackers.patches.fit import References
 from pipelines.trackers.patches.grain_loops import FAR, PLANES
 from pipelines.trackers.patches.steady_loops import NOISY, STRIPY, learning
 from pipelines.trackers.patches.taps import TABLE
-from pipelines.trackers.patches.turned_young_loops import draw_young, look_turned, turning_more, weigh_turned
-from pipelines.trackers.patches.young_loops import outdated, share, solve_one, unsolved
+from pipelines.trackers.patches.turned_young_loops import draw_young, turning_more, weigh_turned
+from pipelines.trackers.patches.young_loops import look_and_join, outdated, share, solve_one, unsolved
 
 Array = npt.NDArray[Any]
 Given = tuple[Callable[..., Any], tuple[int, ...], tuple[int, ...]]
@@ -67,7 +67,7 @@ class TurnedLearning:
                     *around, o.across, *middle, floats, places, n, found, slot, averaged, closed, looks, o.mask,
                     refs.layout.lever, TABLE, anchors.tiles, trial, flags, work,
                 ))  # fmt: skip
-            self._add(self._looks, look_turned, kind, (*shape, *some), (
+            self._add(self._looks, look_and_join, kind, (*shape, *some), (
                 *around, *middle, anchors.size, o.across, n, found, next_, slot, averaged, closed, looks,
                 column["left"], fresh, gains, joined, refs.pixels, refs.norm, refs.jacobian, refs.inverse, o.mask,
                 anchors.mask, TABLE, anchors.tiles, work,

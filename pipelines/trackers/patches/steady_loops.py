@@ -6,7 +6,7 @@ from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
 from pipelines.trackers.patches.fit_loops import fit
 from pipelines.trackers.patches.look_loops import uneven, weigh
 from pipelines.trackers.patches.warp_loops import sinking, turning
-from pipelines.trackers.patches.young_loops import LOOKS, below, joins, look_and_join, redraw, solve, sound
+from pipelines.trackers.patches.young_loops import LOOKS, below, look_and_join, redraw, solve, sound
 
 # What `sizes` of `frames` holds, in this order.
 HEIGHT, WIDTH, COUNT, ROOM, W, PITCH, SIDE, STRIDE, EDGE, SIZE, ACROSS, MOST, BENDING, STRIPED, REAL, SIZES = (
@@ -203,17 +203,18 @@ def frames(image: PIXELS, starts: I64, steps: F64, number: int, age: int, sizes:
                                 work)  # fmt: skip
                 if turns > 0:
                     return f
+            joined = at(converged, 0)  # all are by now
             looked = look_and_join(
-                picture, height, width, count, most, age + f + 1, fx, fy, phase, rest, slot, averaged, closed, looks,
-                left, fresh, gains, pixels, norm, jacobian, inverse, w, pitch, mask, tiles, side, stride, edge,
-                sizes[SIZE], sizes[ACROSS], middle, table, work)  # fmt: skip
+                picture, height, width, count, which, count, 2, most, age + f + 1, w, pitch, side, stride, edge,
+                sizes[SIZE], sizes[ACROSS], room, found, found, slot, averaged, closed, looks, left, fresh, gains,
+                joined, pixels, norm, jacobian, inverse, mask, middle, table, tiles, work)  # fmt: skip
             solve(count, looked, slot, looks, solved, grain, offset, left, pixels, jacobian, inverse, w, pitch, mask,
                   noisy, planes, doubtful, work)  # fmt: skip
             weigh(which, count, phase, rest, slot, averaged, looks, fresh, gains, grain, offset, inverse, textured, 2,
                   noisy, variance)  # fmt: skip
             believe(count, step, room, floats, places, how, found, variance, at(kept, 6 * f * count))
             for i in range(count):
-                averaged[i] = averaged[i] + joins(most, age + f + 1, count, slot[i], averaged[i], closed[i])
+                averaged[i] = averaged[i] + joined[i]
             state[0] = redraw(count, sizes[STRIPED], slot, averaged, counted, tiles, side, stride, edge, w, pitch, mask,
                               lever, pixels, norm, jacobian, inverse, textured, at(how, STRIPY), doubtful,
                               work)  # fmt: skip

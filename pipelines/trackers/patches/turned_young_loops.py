@@ -5,20 +5,13 @@ They are of windows with one number of parameters p, `count` of the `all_` that 
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, PIXELS, at, eight, loop, put, vec
+from kernels.host.loops import F64, I32, I64, PIXELS, at, loop
 from pipelines.trackers.patches.fit_loops import prepare
-from pipelines.trackers.patches.grain_loops import FAR, MOMENTS, PLANES, moments_of
 from pipelines.trackers.patches.look_loops import weigh
-from pipelines.trackers.patches.mean_loops import blend
-from pipelines.trackers.patches.plane_loops import slack
 from pipelines.trackers.patches.stripe_loops import surely
-from pipelines.trackers.patches.taps import EDGE
 from pipelines.trackers.patches.turned_loops import draw
 from pipelines.trackers.patches.warp_loops import OFTEN, asked
-from pipelines.trackers.patches.window_loops import window_at
-from pipelines.trackers.patches.young_loops import LOOKS, TURN, its_turn, joins, turns_to_begin
-
-STILL = 0.1  # px at a window's edge by which a window may be deformed that joins the mean
+from pipelines.trackers.patches.young_loops import TURN, its_turn, turns_to_begin
 
 
 @loop
@@ -45,56 +38,6 @@ def turning_more(image: PIXELS, height: int, width: int, all_: int, which: I64, 
             if many > p:
                 return 1
     return 0
-
-
-@loop
-def look_turned(image: PIXELS, height: int, width: int, all_: int, which: I64, count: int, p: int, most: int, age: int,
-                w: int, pitch: int, side: int, stride: int, edge: int, size: int, columns: int, room: int, found: F64,
-                next_: F64, slot: I64, averaged: I64, closed: I32, looks: I32, left: F64, fresh: I64, gains: F64,
-                joined: I64, pixels: F64, norm: F64, jacobian: F64, inverse: F64, mask: F64, middle: F64, table: F64,
-                tiles: F64, work: F64) -> int:  # fmt: skip
-    """As `young_loops.look_and_join`; how many were looked at.
-
-    Args:
-        found: as for `steady_loops.seek`; next_: as `seek_turned` gives it.
-        fresh, joined: room for `count`: places among those looked at, and who joined; gains: of those looked at.
-    """
-    planes = PLANES + 2 * (w + FAR + 1) * (pitch + 8)
-    mine, seen, tile = at(work, planes), at(work, planes + 16), at(work, planes + 16 + w * pitch)
-    free = at(work, planes + 16 + w * pitch + size * columns)
-    x, y, phase, rest = at(found, 0), at(found, room), at(found, 3 * room), at(found, 4 * room)
-    for k in range(0, planes, 8):
-        put(work, k, eight(0.0))
-    half = float(w // 2)
-    new = 0
-    for n in range(count):
-        i = which[n]
-        joined[n] = joins(most, age, all_, slot[i], averaged[i], closed[i])
-        if joined[n] > 0 and p > 2:  # the mean is of windows as they lay in the first frame
-            free[0], free[1], free[2], free[3] = 1.0, 0.0, 0.0, 1.0
-            if not (slack(at(next_, 8 * i), free, half, at(free, 8)) < STILL):
-                closed[i] = 1
-                joined[n] = 0
-        looked = looks[i] < LOOKS and its_turn(slot[i], 0, age, all_) > 0
-        fresh[n] = 0 - 1
-        if joined[n] > 0:
-            window_at(image, height, width, x[i], y[i], size, columns, table, tile, free)
-            for r in range(w):
-                for c in range(0, pitch, 8):
-                    put(seen, r * pitch + c, vec(tile, (r + EDGE) * columns + c + EDGE))
-            blend(at(tiles, (slot[i] * side + edge) * stride + edge), tile, float(averaged[i] + 1), size, columns,
-                  stride, middle, free)  # fmt: skip
-        elif looked:
-            window_at(image, height, width, x[i], y[i], w, pitch, table, seen, free)
-        if looked:
-            moments_of(pixels, norm, jacobian, inverse, at(slot, i), 1, at(averaged, i), at(phase, i), at(rest, i),
-                       seen, w, pitch, p, mask, mine, at(gains, new), work)  # fmt: skip
-            fresh[n] = new
-            new += 1
-            looks[i] = looks[i] + 1
-            for k in range(MOMENTS):
-                left[i * MOMENTS + k] = left[i * MOMENTS + k] + (mine[k] - left[i * MOMENTS + k]) / float(looks[i])
-    return new
 
 
 @loop

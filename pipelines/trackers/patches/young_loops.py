@@ -8,6 +8,7 @@ from pipelines.trackers.patches.grain_loops import FAR, MOMENTS, PLANES, moments
 from pipelines.trackers.patches.look_loops import uneven
 from pipelines.trackers.patches.mean_loops import blend
 from pipelines.trackers.patches.noise_loops import total
+from pipelines.trackers.patches.plane_loops import slack
 from pipelines.trackers.patches.stripe_loops import surely
 from pipelines.trackers.patches.taps import EDGE
 from pipelines.trackers.patches.window_loops import window_at
@@ -16,6 +17,7 @@ LOOKS = 16  # sightings in which the noise is looked at
 SOLVES, ALIKE = 7, 10  # windows a frame at most whose noise is looked into; that is as much work as to look at so many
 TURN, BEGINS, WAITS = 64, 32, 4  # windows that learn in a frame if they are many; that begin to; frames for that
 FIRST = 2  # the age at which the windows of the first frame are seen again: of many nobody begins to learn then
+STILL = 0.1  # px at a window's edge by which a window may be deformed that joins the mean
 DRAWS = 32  # or a quarter of them, if that is more: windows a frame whose references are made anew
 
 
@@ -167,42 +169,52 @@ def sound(image: PIXELS, height: int, width: int, count: int, most: int, age: in
 
 
 @loop
-def look_and_join(image: PIXELS, height: int, width: int, count: int, most: int, age: int, x: F64, y: F64, phase: F64,
-                  rest: F64, slot: I64, averaged: I64, closed: I32, looks: I32, left: F64, fresh: I64, gains: F64,
-                  pixels: F64, norm: F64, jacobian: F64, inverse: F64, w: int, pitch: int, mask: F64, tiles: F64,
-                  side: int, stride: int, edge: int, size: int, columns: int, middle: F64, table: F64,
-                  work: F64) -> int:  # fmt: skip
-    """`look_loops.look` at those windows at (x, y) whose turn it is, and `Corners.join`, but for the number `averaged`:
-    what is seen of a window is cut out once for both.
+def look_and_join(image: PIXELS, height: int, width: int, all_: int, which: I64, count: int, p: int, most: int,
+                  age: int, w: int, pitch: int, side: int, stride: int, edge: int, size: int, columns: int, room: int,
+                  found: F64, next_: F64, slot: I64, averaged: I64, closed: I32, looks: I32, left: F64, fresh: I64,
+                  gains: F64, joined: I64, pixels: F64, norm: F64, jacobian: F64, inverse: F64, mask: F64, middle: F64,
+                  table: F64, tiles: F64, work: F64) -> int:  # fmt: skip
+    """`look_loops.look` at those of the windows `which` of p parameters whose turn it is, and `Corners.join`, but for
+    the number `averaged`: what is seen of a window is cut out once for both. How many were looked at.
 
     Args:
-        phase, rest: of the fits.
-        fresh: gets the place of each window among those looked at, -1 of the others; gains: of those.
+        all_: how many windows there are in all.
+        found: as for `steady_loops.seek`; next_: as `turned_loops.seek_turned` gives it, anything for p = 2.
+        fresh, joined: room for `count`: the place of each among those looked at, -1 of the others, and who joined;
+            gains: of those looked at.
         work: as for `look`, a tile more and room for it.
     """
     planes = PLANES + 2 * (w + FAR + 1) * (pitch + 8)
     mine, seen, tile = at(work, planes), at(work, planes + 16), at(work, planes + 16 + w * pitch)
-    room = at(work, planes + 16 + w * pitch + size * columns)
+    free = at(work, planes + 16 + w * pitch + size * columns)
+    x, y, phase, rest = at(found, 0), at(found, room), at(found, 3 * room), at(found, 4 * room)
     for k in range(0, planes, 8):
         put(work, k, eight(0.0))
+    half = float(w // 2)
     new = 0
-    for i in range(count):
-        joined = joins(most, age, count, slot[i], averaged[i], closed[i])
-        looked = looks[i] < LOOKS and its_turn(slot[i], 0, age, count) > 0
-        fresh[i] = 0 - 1
-        if joined > 0:
-            window_at(image, height, width, x[i], y[i], size, columns, table, tile, room)
+    for n in range(count):
+        i = which[n]
+        joined[n] = joins(most, age, all_, slot[i], averaged[i], closed[i])
+        if joined[n] > 0 and p > 2:  # the mean is of windows as they lay in the first frame
+            free[0], free[1], free[2], free[3] = 1.0, 0.0, 0.0, 1.0
+            if not (slack(at(next_, 8 * i), free, half, at(free, 8)) < STILL):
+                closed[i] = 1
+                joined[n] = 0
+        looked = looks[i] < LOOKS and its_turn(slot[i], 0, age, all_) > 0
+        fresh[n] = 0 - 1
+        if joined[n] > 0:
+            window_at(image, height, width, x[i], y[i], size, columns, table, tile, free)
             for r in range(w):
                 for c in range(0, pitch, 8):
                     put(seen, r * pitch + c, vec(tile, (r + EDGE) * columns + c + EDGE))
             blend(at(tiles, (slot[i] * side + edge) * stride + edge), tile, float(averaged[i] + 1), size, columns,
-                  stride, middle, room)  # fmt: skip
+                  stride, middle, free)  # fmt: skip
         elif looked:
-            window_at(image, height, width, x[i], y[i], w, pitch, table, seen, room)
+            window_at(image, height, width, x[i], y[i], w, pitch, table, seen, free)
         if looked:
             moments_of(pixels, norm, jacobian, inverse, at(slot, i), 1, at(averaged, i), at(phase, i), at(rest, i),
-                       seen, w, pitch, 2, mask, mine, at(gains, new), work)  # fmt: skip
-            fresh[i] = new
+                       seen, w, pitch, p, mask, mine, at(gains, new), work)  # fmt: skip
+            fresh[n] = new
             new += 1
             looks[i] = looks[i] + 1
             for k in range(MOMENTS):

@@ -177,6 +177,7 @@ def fit(image: PIXELS, height: int, width: int, which: I64, count: int, w: int, 
                 taps_of(dx - kx, table, work)
                 taps_of(dy - ky, table, at(work, 8))
                 from_ = (int(ky) + REACH) * across + int(kx) + REACH
+                # Rows are filtered along x as they are needed along y, and seven of them kept: not written, read again.
                 across_of(at(work, 64), from_, across, 7, pitch, work, at(work, tmp))
                 h0, h1, h2, h3 = eight(work[0]), eight(work[1]), eight(work[2]), eight(work[3])
                 h4, h5, h6, h7 = eight(work[4]), eight(work[5]), eight(work[6]), eight(work[7])

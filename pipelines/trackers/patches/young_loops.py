@@ -1,4 +1,5 @@
-"""What windows that only move learn from a frame, as loops: `Corners.solve`, `join` and `redraw`, in their order."""
+"""What windows learn from a frame, as loops: looks at their noise and means (`Corners.join`) of all, `Corners.solve`
+and `redraw` of those that only move (of the others: `turned_young_loops`), in their order."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 import time
@@ -118,7 +119,9 @@ def work(order: Order, tell: Callable[[Row], None], control: Control) -> Row:
 
 
 def _plain(sentence: str, order: Order) -> str:
-    """The sentence with the name of the folder that people will look for."""
+    """The sentence with the name of the folder that people will look for. What it says was kept goes with the folder
+    of a clip that is not done, which the next call begins anew."""
+    sentence = re.sub(r"; the tracks up to frame -?\d+ are kept in [^;]*$", "", sentence)
     return sentence.replace(order.part, order.final).replace(Path(order.part).name, Path(order.final).name)
 
 

@@ -1,0 +1,44 @@
+"""What a batch says of a clip whose run could not be written."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.batch import job
+from app.batch.configuration import Configuration, digest
+from app.exports.track_writer import TrackWriter
+from app.version import __version__
+from kernels.errors import InputError
+from pipelines.features import TRACK_DTYPE, State
+
+
+def test_nothing_is_said_to_be_kept_where_all_is_cleared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    np.save(tmp_path / "clip.npy", np.zeros((3, 8, 8), np.uint8))
+    configuration = Configuration(pipeline="blobs")
+    order = job.Order(
+        "1", str(tmp_path / "clip.npy"), "clip.npy", str(tmp_path / "clip"), str(tmp_path / "clip.part"),
+        str(tmp_path / "log"), asdict(configuration), digest(configuration.facts()), __version__,
+    )  # fmt: skip
+    said = []
+
+    def full(clip: str, pipeline: str, *, out: Path, **options: object) -> None:
+        """The disk is full after 20 rows; the writer of the tracks says what a single run keeps."""
+        rows = np.zeros(20, TRACK_DTYPE)
+        rows["frame"], rows["state"] = np.arange(20), State.TRACKED
+        try:
+            with TrackWriter(out / "tracks.csv", out / "tracks.parquet", {}) as writer:
+                writer.append(rows)
+                raise InputError(f"the disk is full: overlay.mp4 could not be written in {out}")
+        except InputError as error:
+            said.append(str(error))
+            raise
+
+    monkeypatch.setattr(job, "run_clip", full)
+    row = job.work(order, lambda _: None, job.Control())
+    assert "are kept in tracks.csv" in said[0]
+    assert row["status"] == job.FAILED
+    assert row["reason"] == f"the disk is full: overlay.mp4 could not be written in {tmp_path / 'clip'}"

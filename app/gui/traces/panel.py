@@ -68,9 +68,9 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(self.saved)
         layout.addWidget(self.drawn.graphics, 1)
         layout.addWidget(self.drawn.part.words)
-        self.saved.installEventFilter(self)
-        self.drawn.part.words.turned.connect(self._share)
-        self._share(False)
+        self.saved.turned.connect(lambda seen: self._share(not self.drawn.part.words.isHidden(), seen))
+        self.drawn.part.words.turned.connect(lambda seen: self._share(seen, not self.saved.isHidden()))
+        self._share(False, False)
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REDRAW)
@@ -86,16 +86,10 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.themed()
         self.redraw()
 
-    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
-        """What was saved is told, and goes."""
-        if event.type() in (QtCore.QEvent.Type.ShowToParent, QtCore.QEvent.Type.HideToParent):
-            self._share(not self.drawn.part.words.isHidden())
-        return bool(super().eventFilter(watched, event))
-
-    def _share(self, words: bool) -> None:
+    def _share(self, words: bool, saved: bool) -> None:
         """Have the plots give lines of words their room: a panel that grew would push the video, and not come back."""
         lines: list[QtWidgets.QWidget] = [self.drawn.part.words] if words else []
-        lines += [] if self.saved.isHidden() else [self.saved]
+        lines += [self.saved] if saved else []
         taken = sum(line.sizeHint().height() + self.layout().spacing() for line in lines)
         self.drawn.graphics.setMinimumHeight(max(LEAST, HIGH - taken))
 

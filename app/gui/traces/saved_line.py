@@ -20,8 +20,11 @@ class SavedLine(QtWidgets.QWidget):  # type: ignore[misc]
         trouble: told why the folder cannot be shown.
 
     Attributes:
+        turned: a signal: it is about to be seen, or is seen no more; when it is, the room around has been divided.
         words, bar, stop, folder, cross: its parts. path: what was written last.
     """
+
+    turned = QtCore.pyqtSignal(bool)
 
     def __init__(self, cancel: Callable[[], object], trouble: Callable[[str], object] = lambda _: None) -> None:
         super().__init__()
@@ -49,6 +52,14 @@ class SavedLine(QtWidgets.QWidget):  # type: ignore[misc]
             row.addWidget(widget)
         self.themed()
         self.hide()
+
+    def setVisible(self, seen: bool) -> None:  # noqa: N802
+        """Tell of it before there is a line, and once there is none: Qt divides the room within."""
+        if seen:
+            self.turned.emit(True)
+        super().setVisible(seen)
+        if not seen:
+            self.turned.emit(False)
 
     def writing(self, path: Path) -> None:
         """It is being written."""

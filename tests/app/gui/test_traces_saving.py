@@ -21,6 +21,19 @@ from tests.app.gui.conftest import Desk
 from tests.app.gui.traces import panel, play, until
 
 
+def test_what_was_saved_is_told_within_the_panel(desk: Desk, tmp_path: Path) -> None:
+    """A dock that grew for a line would push the video, and not come back."""
+    desk.window.resize(1600, 960)
+    made, dock = panel(desk), desk.window.docks["traces"]
+    heights = []
+    for step in (lambda: None, lambda: made.saved.wrote(tmp_path / "x.csv"), made.saved.hide):
+        step()
+        for _ in range(5):
+            QtWidgets.QApplication.processEvents()
+        heights.append(dock.height())
+    assert len(set(heights)) == 1, heights
+
+
 def test_curves_are_saved_as_tables_and_pictures(desk: Desk, tmp_path: Path) -> None:
     made = panel(desk)
     with pytest.raises(InputError, match="no curve"):

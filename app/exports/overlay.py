@@ -62,7 +62,7 @@ class OverlayStyle:
     trail: int = 60
     levels: tuple[float, float] | None = None
     rgb: bool = True
-    quality: int = 19
+    quality: int = 23
 
 
 class OverlayWriter:
@@ -252,8 +252,8 @@ class OverlayWriter:
         stream = self._container.add_stream("libx264" if h264 else "mpeg4", rate=self._playback)
         stream.height, stream.width = self._image.height, self._image.width
         stream.pix_fmt = "yuv420p"
-        # A quantiser rather than a rate factor: as good to look at and as small, without looking ahead for the rate,
-        # which takes a quarter of the time.
+        # A quantiser rather than a rate factor: no looking ahead for the rate, a fifth of the time. 23 gives
+        # the size of factor 20 where there is noise, and less in clean pictures, at 45 dB.
         stream.options = (
             {"qp": str(self._style.quality), "preset": "ultrafast"} if h264 else {"qscale": "3", "flags": "+qscale"}
         )

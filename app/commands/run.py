@@ -221,7 +221,10 @@ def _points(path: Path | None) -> tuple[tuple[float, float], ...]:
         return ()
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.DictReader(file))
+            text = file.read()
+        # Spreadsheets put semicolons where a comma is the decimal point.
+        mark = max(",;\t", key=text.partition("\n")[0].count)
+        rows = list(csv.DictReader(text.splitlines(keepends=True), delimiter=mark))
         if not rows:
             raise InputError(f"{path} holds no points; it needs a header with x_px and y_px, and a row a point")
         names = rows[0].keys()
@@ -231,8 +234,9 @@ def _points(path: Path | None) -> tuple[tuple[float, float], ...]:
         if "frame" in names:
             first = min(float(row["frame"]) for row in rows)
             rows = [row for row in rows if float(row["frame"]) == first]
-        return tuple((float(row[x]), float(row[y])) for row in rows)
+        point = "," if mark != "," else "."
+        return tuple((float(row[x].replace(point, ".")), float(row[y].replace(point, "."))) for row in rows)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, TypeError, csv.Error) as error:
+    except (ValueError, TypeError, AttributeError, csv.Error) as error:
         raise InputError(f"{path} is not a table of points with numbers in every row: {error}") from None

@@ -62,7 +62,8 @@ class ClipSource(ABC):
             self._told = True
             self.warn(
                 f"frame {index} holds values that are no numbers (NaN or infinite), and what is computed from them "
-                "means nothing; replace them, such as by numpy.nan_to_num, or cut them off with --roi"
+                "means nothing, in all later frames where a stage remembers (averages in time, backgrounds); replace "
+                "them, such as by numpy.nan_to_num, or cut them off with --roi"
             )
         if out is None:
             return pixels

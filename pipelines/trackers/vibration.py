@@ -215,10 +215,12 @@ class VibrationTracker(Tracker):
         if not len(points) and not len(own.given):
             return np.zeros(0, TRACK_DTYPE)  # tried again next frame
         self.started, self.learnt = True, False
-        for one, kind in ((loops.follow, image.dtype), (grain_of, image.dtype), (join_due, image.dtype),
-                          *((one, FLOATS) for one in (fresh_of, left_of, due_of, ripe, renew, settle, level,
-                                                      lay))):  # fmt: skip
-            one.native(kind)  # compiled or read now: later frames have no time for that
+        loops.follow.native(image.dtype, np.float32)  # compiled or read now: later frames have no time for that
+        settle.native(FLOATS, np.float32)
+        for one in (grain_of, join_due):
+            one.native(image.dtype)
+        for one in (fresh_of, left_of, due_of, ripe, renew, level, lay):
+            one.native(FLOATS)
         own.waiting[due] = False
         centre = np.rint(points)
         x, y = centre[:, 0], centre[:, 1]
@@ -289,7 +291,7 @@ class VibrationTracker(Tracker):
     ) -> tuple[Array, Array]:  # fmt: skip
         """What is seen, (frames, n, OUT), and the states after it; see `followed` for the others."""
         states = self.t["state"].copy()
-        answers = followed(images, steps, self.answers.columns, self.answers.constants, states,
+        answers = followed(images, steps, self.window, self.answers.columns, self.answers.constants, states,
                            int(self.number("search")), self.number("min_score"), shown, again=again)  # fmt: skip
         return answers, states
 

@@ -23,7 +23,7 @@ from pipelines.trackers.patches.response import (
     POWERS,
     Along,
     calibrated,
-    starts,
+    vectors,
 )
 
 Array = npt.NDArray[Any]
@@ -53,7 +53,7 @@ class Answering:
 
     def __init__(self, t: Columns, window: int, along: Along) -> None:
         self.t, self.window, self.along = t, window, along
-        self._columns = np.zeros((0, 6, window, len(starts(window)), 8), np.float32)
+        self._columns = np.zeros((0, 6, 16 * vectors(window)), np.float32)
         self._constants = np.zeros((0, CONSTANTS))
 
     @property

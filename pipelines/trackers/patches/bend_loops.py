@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.loops import F32, F64, I64, at, eight, floor, loop, put, vec
-from pipelines.trackers.patches.answer_loops import first_answer, refined
+from pipelines.trackers.patches.answer_loops import PATTERNS, first_answer, refined
 from pipelines.trackers.patches.calibration_loops import matrices_of, plain_of, spreads_of
 from pipelines.trackers.patches.design_loops import design_of, directions_of, slopes_of
 from pipelines.trackers.patches.gram_loops import even_of, grams_of
@@ -152,7 +152,8 @@ def finite(constant: F64, work: F64) -> int:
 @loop
 def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window: int, blocks: int, margin: int,
               along: int, noise: F64, grain: F64, taken: float, slopes: F64, own: F64, table: F64, mask: F64,
-              halves: F64, order: I64, pixels: float, columns: F32, constants: F64, work: F64) -> int:  # fmt: skip
+              halves: F64, order: I64, pixels: float, columns: F32, wide: int, constants: F64,
+              work: F64) -> int:  # fmt: skip
     """Prepare the windows `which` (`response.responses`).
 
     Args:
@@ -164,7 +165,7 @@ def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window:
         taken: how many pixels' noise the patterns and means have that were taken off what is left beside a reference.
         slopes, own: `reference_noise.tables`; table: `taps.TABLE`.
         mask: as `response.masks`; halves, order: as `response.order`; pixels: of the first half.
-        columns: (all, 6, window, blocks, 8), filled.
+        columns: (all, 6, wide), of each the first window * blocks * 8 values are filled.
         constants: (all, CONSTANTS), filled; rows whose AXES are 0 have nothing to measure.
         work: LARGE, six maps of window * blocks * 8, and the largest of three of those, four planes of 8 (blocks + 2)
             (window + 3), and 10 ALL values and six maps.
@@ -173,14 +174,15 @@ def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window:
     column, maps, half = at(work, LARGE), at(work, LARGE + 6 * part), at(mask, 8 * blocks)
     for n in range(count):
         i = which[n]
-        tile, kept, constant = at(tiles, i * size * size), at(columns, i * 6 * part), at(constants, i * CONSTANTS)
+        tile, kept, constant = at(tiles, i * size * size), at(columns, i * 6 * wide), at(constants, i * CONSTANTS)
         correlation = at(grain, i * SIDE * SIDE)
         known = 0
         if begun == 0:
             fine = begin(tile, window, blocks, margin, along, mask, pixels, column, maps, constant, work)
-            for k in range(0, 6 * part, 8):  # all that is known of answers is of the columns as they are kept
-                put(kept, k, vec(column, k))
-                put(column, k, vec(kept, k))
+            for p in range(PATTERNS):  # all that is known of answers is of the columns as they are kept
+                for k in range(0, part, 8):
+                    put(kept, p * wide + k, vec(column, p * part + k))
+                    put(column, p * part + k, vec(kept, p * wide + k))
         else:
             fine = 1 if constant[AXES] > 0.0 else 0
             known = as_before(constant, noise[i], correlation)
@@ -201,8 +203,9 @@ def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window:
             constant[UNBENT] = 0.0
             if bent[i] != 0:
                 if begun != 0:
-                    for k in range(0, 6 * part, 8):
-                        put(column, k, vec(kept, k))
+                    for p in range(PATTERNS):
+                        for k in range(0, part, 8):
+                            put(column, p * part + k, vec(kept, p * wide + k))
                 spreads_of(column, part, window, blocks, half, correlation, constant, maps, work)
                 power = 0.0
                 for k in range(SIDE * SIDE):

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.calling import call
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.patches import learning_loops as loops
+from pipelines.trackers.patches import response
 from pipelines.trackers.patches.answering import Answering
 from pipelines.trackers.patches.hidden_loops import LOOKS
 from pipelines.trackers.patches.native import run, scratch
@@ -149,8 +151,10 @@ class Learning:
             run(loops.renew, done, number, size, t["averaged"], t["tile"], t["seen"], answers.constants, t["reference"],
                 t["grain"], t["noise"], t["state"], t["bent"], first, spread)  # fmt: skip
             answers.make(done)
-            run(loops.settle, first, done, number, size, window, -(-window // 8), self._mask, answers.columns,
-                answers.constants, spread, t["state"], t["ox"], t["oy"], _NOWHERE, scratch(loops.SETTLING))  # fmt: skip
+            room = response.room_of(window)
+            call(loops.settle, first, done, number, size, window, -(-window // 8), response.single_masks(window),
+                 answers.columns, response.vectors(window), answers.constants, spread, t["state"], t["ox"], t["oy"],
+                 _NOWHERE, room, room, scratch(loops.SETTLING), lanes=np.float32)  # fmt: skip
         others = numbers[number : number + int(numbers[-1])]
         if len(others):
             t["bent"][others] = 1

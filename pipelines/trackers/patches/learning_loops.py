@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F32, F64, I32, I64, PIXELS, at, eight, loop, put, rint
+from kernels.host.loops import F32, F64, I32, I64, LANES, PIXELS, at, eight, loop, put, rint
 from pipelines.trackers.patches.answer_loops import GRAM
 from pipelines.trackers.patches.hidden_loops import hidden_of
 from pipelines.trackers.patches.mean_loops import join_tiles
@@ -246,12 +246,14 @@ def renew(which: I64, number: int, size: int, averaged: I32, tiles: F64, seen: F
 
 
 @loop
-def settle(first: PIXELS, which: I64, number: int, size: int, window: int, blocks: int, mask: F64, columns: F32,
-           constants: F64, spread: F64, states: F64, ox: F64, oy: F64, starts: I64, work: F64) -> int:  # fmt: skip
+def settle(first: PIXELS, which: I64, number: int, size: int, window: int, blocks: int, mask: LANES,
+           columns: LANES, wide: int, constants: F64, spread: F64, states: F64, ox: F64, oy: F64, starts: I64,
+           room: LANES, pixels: F32, work: F64) -> int:  # fmt: skip
     """Say where the first frames of the windows `which` lie in their means, by which they answer now.
 
     Args:
-        first, spread: as `renew` filled them. ox, oy: (all,), changed. starts: a 0. work: SETTLING values.
+        first, spread: as `renew` filled them. ox, oy: (all,), changed. starts: a 0. mask, columns,
+            wide, room, pixels: as `follow` takes them. work: SETTLING values.
     """
     middle = float(size // 2)
     for n in range(number):
@@ -263,7 +265,7 @@ def settle(first: PIXELS, which: I64, number: int, size: int, window: int, block
         put(work, 8, eight(0.0))
         work[ANCHOR_X], work[ANCHOR_Y], work[SHARE], work[STEP] = middle, middle, 1.0, 1.0
         follow(at(first, n * size * size), starts, at(work, STEP), 1, 1, size, size, window, blocks, mask,
-               at(columns, i * 6 * window * blocks * 8), constant, work, 1, 0.0, 0, at(work, SHOWN),
+               at(columns, i * 6 * wide), wide, constant, work, 1, 0.0, 0, at(work, SHOWN), room, pixels,
                at(work, FOLLOWING), row)  # fmt: skip
         if row[OUT_REASON] == 0.0:
             ox[i] = ox[i] - row[OUT_X]

@@ -32,6 +32,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.calling import call
 from kernels.host.loops import address
 from kernels.host.scratch import aligned
 from pipelines.trackers.patches import bend_loops as loops
@@ -77,9 +78,10 @@ class Responses:
     """n windows of w x w px, ready to answer.
 
     Args:
-        columns: float32 (n, 6, w, blocks, 8): light, slopes and second derivatives (11, 12, 22), without the means of
-            the half that a pixel is in, in blocks of eight pixels of a row; the last block ends at the window's edge,
-            its pixels that stand in the one before are 0. All else is of these columns as they are: that they are
+        columns: float32 (n, 6, 16 vectors(w)), of which (w, blocks, 8) are used and the others 0: light, slopes and
+            second derivatives (11, 12, 22), without the means of the half that a pixel is in, in blocks of eight
+            pixels of a row; the last block ends at the window's edge, its pixels that stand in the one before are 0.
+            All else but sums of frames, of single precision too, is of these columns as they are: that they are
             rounded costs nothing, and to read them takes most of a frame's time.
         constants: (n, CONSTANTS).
         textured: False where nothing can be measured, (n,).
@@ -93,6 +95,11 @@ class Responses:
 def starts(window: int) -> list[int]:
     """The first column of each block of eight pixels of a window's row."""
     return [min(8 * b, window - 8) for b in range(-(-window // 8))]
+
+
+def vectors(window: int) -> int:
+    """Vectors of 16 that a column of a window takes in memory."""
+    return -(-window * len(starts(window)) // 2)
 
 
 def ones(window: int) -> Array:
@@ -127,6 +134,17 @@ def masks(window: int) -> Array:
     first = halves(window).astype(np.float64)
     blocks = np.stack([first[:, s : s + 8] for s in starts(window)], axis=1) * ones(window).reshape(-1, 8)
     made = aligned(np.concatenate((ones(window), blocks.ravel())))
+    made.flags.writeable = False
+    return made
+
+
+@cache
+def single_masks(window: int) -> Array:
+    """1 for each pixel that counts in its block, then for each of the first half: f32 (2 * vectors(window), 16)."""
+    plain = masks(window)[8 * len(starts(window)) :]
+    made = np.zeros((2, vectors(window) * 16), np.float32)
+    made[0, : len(plain)], made[1, : len(plain)] = np.tile(ones(window), window), plain
+    made = aligned(made.reshape(-1, 16))
     made.flags.writeable = False
     return made
 
@@ -180,7 +198,7 @@ def responses(tiles: Array, along: Along = "auto", noise: Array | None = None, g
     grain = white(len(tiles)) if grain is None else grain
     n, size, _ = tiles.shape
     w = size - 2 * MARGIN
-    columns, constants = np.zeros((n, 6, w, len(starts(w)), 8), np.float32), np.zeros((n, CONSTANTS))
+    columns, constants = np.zeros((n, 6, 16 * vectors(w)), np.float32), np.zeros((n, CONSTANTS))
     calibrated(np.ascontiguousarray(tiles, np.float64), np.arange(n), np.ones(n, np.int64), along,
                np.ascontiguousarray(noise, np.float64), np.ascontiguousarray(grain, np.float64), 0.0, columns,
                constants, begun=False)  # fmt: skip
@@ -206,19 +224,25 @@ def calibrated(
     blocks = len(starts(w))
     room = 48 * w * blocks + max(32 * (blocks + 2) * (w + FAR), 10 * ALL + 48 * w * blocks)
     run(loops.calibrate, tiles, which, len(which), int(begun), bent, w, blocks, MARGIN, ALONG.index(along), noise,
-        grain, taken, *tables(), TABLE, masks(w), *order(w), float(halves(w).sum()), columns, constants,
-        scratch(loops.LARGE + room))  # fmt: skip
+        grain, taken, *tables(), TABLE, masks(w), *order(w), float(halves(w).sum()), columns, 16 * vectors(w),
+        constants, scratch(loops.LARGE + room))  # fmt: skip
+
+
+def room_of(window: int) -> Array:
+    """Scratch memory of `response_loops.sums`."""
+    return np.zeros((vectors(window) + 15) * 16, np.float32)
 
 
 def followed(
-    pictures: Sequence[Array], steps: Sequence[float], columns: Array, constants: Array, states: Array, reach: int,
-    low: float, seen: Array | None = None, *, again: bool = False,
+    pictures: Sequence[Array], steps: Sequence[float], window: int, columns: Array, constants: Array, states: Array,
+    reach: int, low: float, seen: Array | None = None, *, again: bool = False,
 ) -> Array:  # fmt: skip
     """Follow windows through frames.
 
     Args:
         pictures: of one size, as from `windows.ready`.
         steps: frames since the frame before, each.
+        window: side, px.
         columns, constants: of n windows, as in `Responses`.
         states: (n, response_loops.STATE), changed in place.
         reach: how far a window that is lost is looked for, px.
@@ -229,12 +253,14 @@ def followed(
     Returns:
         (frames, n, response_loops.OUT).
     """
-    frames, (height, width), window = len(pictures), pictures[0].shape, columns.shape[2]
+    frames, (height, width) = len(pictures), pictures[0].shape
     rows = np.empty((frames, len(states), OUT))
     first, places = _together(pictures)
-    run(follow, first, np.array(places), np.array(steps, np.float64), frames, len(states), height, width, window,
-        len(starts(window)), masks(window), columns, constants, states, reach, low, int(again),
-        np.empty((len(states), SEEN)) if seen is None else seen, scratch(WORK), rows, pixels=first.dtype)  # fmt: skip
+    room = room_of(window)
+    call(follow, first, np.array(places), np.array(steps, np.float64), frames, len(states), height, width, window,
+         len(starts(window)), single_masks(window), columns, vectors(window), constants, states, reach, low, int(again),
+         np.empty((len(states), SEEN)) if seen is None else seen, room, room, scratch(WORK), rows, pixels=first.dtype,
+         lanes=np.float32)  # fmt: skip
     return rows
 
 

@@ -25,7 +25,15 @@ from pipelines.trackers.patches import (
     response,
     response_loops,
 )
-from pipelines.trackers.patches.response import halves, masks, ones, responses, starts
+from pipelines.trackers.patches.response import (
+    halves,
+    ones,
+    responses,
+    room_of,
+    single_masks,
+    starts,
+    vectors,
+)
 from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
 from tests.pipelines.trackers.plates import SHAPE, errors, exposed
 
@@ -66,10 +74,11 @@ def answer(plate_image, tile_image, window=21, along="auto"):
     made = responses(tiles_at(tile_image, np.array([48.0]), np.array([48.0]), window), along)
     state, rows = np.zeros(response_loops.STATE), np.zeros(response_loops.OUT)
     state[:2] = 48.0
+    room = room_of(window)
     response_loops.follow(
         plate_image.ravel(), np.zeros(1, np.int64), np.ones(1), 1, 1, *plate_image.shape, window, len(starts(window)),
-        masks(window), made.columns.ravel(), made.constants.ravel(), state, 2, 0.5, 0, np.zeros(response_loops.SEEN),
-        np.zeros(response_loops.WORK), rows,
+        single_masks(window), made.columns.reshape(-1, 16), vectors(window), made.constants.ravel(), state, 2, 0.5, 0,
+        np.zeros(response_loops.SEEN), room.reshape(-1, 16), room, np.zeros(response_loops.WORK), rows,
     )  # fmt: skip
     return rows
 
@@ -96,13 +105,15 @@ def test_the_loops_give_the_same_bits_as_machine_code(plate):
     window, points = 9, np.array([[30.0, 30.0], [48, 48], [4, 20]])
     made = responses(tiles_at(frames[0], *points.T, window))
     results = []
-    for native in (response_loops.follow.native(np.uint8), None):
+    for native in (response_loops.follow.native(np.uint8, np.float32), None):
         states, rows = np.zeros((3, response_loops.STATE)), np.zeros((3, 3, response_loops.OUT))
         states[:, :2] = points
+        room = room_of(window)
         values = (
             frames.ravel(), np.arange(3, dtype=np.int64) * frames[0].size, np.ones(3), 3, 3, *SHAPE, window,
-            len(starts(window)), masks(window), made.columns.ravel(), made.constants.ravel(), states.ravel(), 1, 0.7,
-            0, np.zeros(3 * response_loops.SEEN), np.zeros(response_loops.WORK), rows.ravel(),
+            len(starts(window)), single_masks(window), made.columns.reshape(-1, 16), vectors(window),
+            made.constants.ravel(), states.ravel(), 1, 0.7, 0, np.zeros(3 * response_loops.SEEN), room.reshape(-1, 16),
+            room, np.zeros(response_loops.WORK), rows.ravel(),
         )  # fmt: skip
         if native is None:
             with np.errstate(invalid="ignore", divide="ignore"):
@@ -274,7 +285,7 @@ def test_parameters_that_make_no_sense_are_sentences(params, words):
 def test_tiles_have_the_margin_that_the_response_expects(plate):
     tiles = tiles_at(exposed(plate), np.array([40.0]), np.array([40.0]), 21)
     assert tiles.shape == (1, 21 + 2 * MARGIN, 21 + 2 * MARGIN)
-    assert responses(tiles[:0]).columns.shape == (0, 6, 21, 3, 8)
+    assert responses(tiles[:0]).columns.shape == (0, 6, 512)
 
 
 def test_what_was_seen_but_once_may_be_as_far_away_as_it_is_looked_for(scene):

@@ -57,7 +57,8 @@ def test_white_noise_does_by_products_of_patterns_what_it_does_by_pixels(window,
     made = r.responses(tile[None], along, np.array([0.3]))
     constants = made.constants[0].copy()
     even = constants[r.EVEN : r.EVEN + 3].copy()
-    columns = made.columns[0].astype(np.float64)
+    columns = made.columns[0][:, : window * blocks * 8].astype(np.float64)
+    columns = np.ascontiguousarray(columns)
     run(spreads_of, columns, columns[0].size, window, blocks, r.masks(window)[8 * blocks :].copy(), white(1), constants,
         np.empty(32 * (window + FAR) * (blocks + 2)), scratch(4096))  # fmt: skip
     np.testing.assert_allclose(even[:2], constants[r.SCALE : r.SCALE + 2], rtol=1e-9)

@@ -78,8 +78,9 @@ def test_a_window_answers_as_least_squares_do(picture, noise):
     turned = along(looks, basis, axes)
     design = sum(np.where(half, turned - turned[:, half].mean(axis=1)[:, None, None], 0) for half in (first, ~first))
     whole = np.zeros((6, WINDOW, WINDOW))
+    kept = made.columns[0][:, : WINDOW * 16].reshape(6, WINDOW, 2, 8)
     for b, s in enumerate(starts(WINDOW)):
-        whole[:, :, s : s + 8] += made.columns[0][:, :, b] * ones(WINDOW)[8 * b : 8 * b + 8]
+        whole[:, :, s : s + 8] += kept[:, :, b] * ones(WINDOW)[8 * b : 8 * b + 8]
     np.testing.assert_allclose(whole, design, rtol=1e-7, atol=1e-7 * np.abs(design).max())
     design = whole  # they are rounded, and all else is of them as they are
     # The noise of a pixel and of what is made of it, by a single one with so much noise around.

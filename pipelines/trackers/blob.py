@@ -169,7 +169,7 @@ class BlobTracker(Tracker):
         noise, uneven = self._variance(found)
         rules, inside = self._rules, self.inside(t["x"], t["y"])
         choice, distance = first_stage(t, found, noise, rules)
-        blur, shift = mergers(t, found, noise, choice, inside, rules)
+        blur, shift, told = mergers(t, found, noise, choice, inside, rules)
         merged = blur > 0
         turned = second_stage(t, found, choice, merged, ~inside, rules)
 
@@ -185,6 +185,8 @@ class BlobTracker(Tracker):
         surprised(t, seen[plain], np.where(distance[seen] > SURPRISE, squares, 0.0)[plain])
         weigh(t, seen, variance, uneven[which])
         correct(t, seen, x, y, variance)
+        several = merged[seen]
+        more = unsure(t, seen[several], told[seen[several]], variance[several])
         again = t["held"][seen] & (choice[seen] >= 0)
         update_again(t, seen[again], x[again], y[again], variance[again], rules.acceleration, rules.jerk)
         restart(t, np.flatnonzero(turned), found, choice, noise, uneven, rules)
@@ -193,7 +195,7 @@ class BlobTracker(Tracker):
         every = np.flatnonzero(hit)
         t["bias"][:] = 0.0  # of those that are held `hold` says it
         t["bias"][every] = hidden(t, every, found[choice[every]], ~merged[every])
-        t["bias"][:] = np.where(merged & ~hit, unsure(t), t["bias"])
+        t["bias"][seen[several]] = more
         # One that shares a detection was corrected by it.
         self._hold(np.flatnonzero(~hit & ~merged))
         beyond(t, np.flatnonzero(~hit & ~merged), rules.right, rules.bottom)

@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.loops import F64, I32, I64, U8, at, loop
-from pipelines.trackers.linking.columns import (
-    BIAS,
-    HITS,
-    MISSED,
-    PVAR,
-    S11,
-    X,
-    Y,
-)  # fmt: skip
-from pipelines.trackers.linking.columns import GAP as SINCE
+from pipelines.trackers.linking.columns import HITS, MISSED, X, Y
 from pipelines.trackers.linking.cost_loops import CHUNK, WAITING
 from pipelines.trackers.linking.link_loops import (
     BOTTOM,
@@ -34,8 +25,7 @@ from pipelines.trackers.linking.link_loops import (
     accept_loop,
     inside_loop,
 )  # fmt: skip
-from pipelines.trackers.linking.merger_fits import SMALL
-from pipelines.trackers.linking.merger_loops import LOOSE, NOISY, mergers_loop
+from pipelines.trackers.linking.merger_loops import mergers_loop
 from pipelines.trackers.linking.momentum_loops import update_again_loop
 from pipelines.trackers.linking.pair_loops import link_loop, pairs_loop
 from pipelines.trackers.linking.row_loops import (
@@ -76,7 +66,7 @@ it is NumPy's; the next frame's index does not rise."""
 def work_sizes(room: int, wide: int, most: int, cells: int) -> tuple[int, int]:
     """Entries of the whole numbers and of the floats that a batch works in."""
     whole = 9 * wide + 6 * room + 3 * most + cells + 16
-    return whole, (DETECTION_COLUMNS + 2) * wide + (5 + GATHERED) * room + 2 * most + WAITING * CHUNK + 8
+    return whole, (DETECTION_COLUMNS + 2) * wide + (6 + GATHERED) * room + 2 * most + WAITING * CHUNK + 8
 
 
 @loop
@@ -98,13 +88,13 @@ def advance_loop(state: I64, clock: F64, index: int, time: float, fps: float) ->
 
 @loop
 def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, p: F64, choice: I64,
-                 nis: F64, blurs: F64, shift_x: F64, shift_y: F64, turned: I64, taken: I64, spare: I64, free: int,
-                 others: I64, stays: I64, z: F64, out: U8) -> int:  # fmt: skip
+                 nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, turned: I64, taken: I64, spare: I64,
+                 free: int, others: I64, stays: I64, z: F64, out: U8) -> int:  # fmt: skip
     """What follows in a frame once everybody has a detection or none. `out` is where its rows begin."""
     count, curved = state[COUNT], int(p[CURVE])
     frame, time, rate = state[INDEX], clock[0], clock[1]
     some = gather_loop(count, room, choice, turned, held, d, wide, z, others)
-    seen_rows_loop(f, n, room, count, z, nis, blurs, shift_x, shift_y, curved)
+    seen_rows_loop(f, n, room, count, z, nis, blurs, shift_x, shift_y, told, curved)
     plain_rows_loop(f, n, room, count, z, frame, time, rate, p, out)
     gone, first_gone = 0, count
     for s in range(some):
@@ -129,9 +119,6 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
                     hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
                 beyond_loop(f, room, i, p[RIGHT], p[BOTTOM])
                 n[MISSED * room + i] = n[MISSED * room + i] + 1
-            else:
-                late = max(f[SINCE * room + i] - 1.0, 0.0)
-                f[BIAS * room + i] = min(NOISY * f[PVAR * room + i] + LOOSE * f[S11 * room + i] * late, SMALL)
             x, y = f[X * room + i], f[Y * room + i]
             dead = float(n[MISSED * room + i]) > p[MAX_MISSED] or float(n[HITS * room + i]) < p[MIN_HITS]
             if not inside_loop(x, y, 0.5, p):
@@ -193,11 +180,11 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
     nis, blurs = at(g, (DETECTION_COLUMNS + 2) * wide), at(g, (DETECTION_COLUMNS + 2) * wide + room)
     shift_x = at(g, (DETECTION_COLUMNS + 2) * wide + 2 * room)
     shift_y = at(g, (DETECTION_COLUMNS + 2) * wide + 3 * room)
-    u = at(g, (DETECTION_COLUMNS + 2) * wide + 4 * room)
-    distance = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room)
-    cost = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + most)
-    z = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + 2 * most)
-    wait = at(g, (DETECTION_COLUMNS + 2) * wide + (5 + GATHERED) * room + 2 * most)
+    u, told = at(g, (DETECTION_COLUMNS + 2) * wide + 4 * room), at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room)
+    distance = at(g, (DETECTION_COLUMNS + 2) * wide + 6 * room)
+    cost = at(g, (DETECTION_COLUMNS + 2) * wide + 6 * room + most)
+    z = at(g, (DETECTION_COLUMNS + 2) * wide + 6 * room + 2 * most)
+    wait = at(g, (DETECTION_COLUMNS + 2) * wide + (6 + GATHERED) * room + 2 * most)
     missing, taken = at(w, 9 * wide + 4 + 5 * room + 3 * most), at(marks, 4 * wide)
     curved = int(p[CURVE])
     for k in range(state[DONE], frames):
@@ -221,16 +208,16 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
                      order, other, marks, u, v, near, wait) < 0:  # fmt: skip
             return UNDECIDED
         some = missing_loop(count, m, choice, taken, missing)
-        if mergers_loop(f, n, room, count, d, wide, m, p, missing, some, taken, most, who, what, distance, cost, choice,
-                        marks, cells, z, blurs, shift_x, shift_y) < 0:  # fmt: skip
+        if mergers_loop(f, n, held, room, count, d, wide, m, p, missing, some, taken, most, who, what, distance, cost,
+                        choice, marks, cells, z, blurs, shift_x, shift_y, told) < 0:  # fmt: skip
             return UNDECIDED
         free = spare_loop(m, taken, order)
         if turns_loop(f, n, room, count, d, wide, m, p, missing, some, taken, order, free, most, first, what, cost,
                       choice, blurs, lost, turned, marks, u, v, near, z) < 0:  # fmt: skip
             return UNDECIDED
         before = state[ROWS]
-        observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, blurs, shift_x, shift_y, turned, taken,
-                     order, free, lost, at(lost, room), z, at(out, before * ROW))  # fmt: skip
+        observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, blurs, shift_x, shift_y, told, turned,
+                     taken, order, free, lost, at(lost, room), z, at(out, before * ROW))  # fmt: skip
         counts[k] = state[ROWS] - before
     state[DONE] = frames
     return FINISHED

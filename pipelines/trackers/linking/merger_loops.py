@@ -6,6 +6,7 @@ from kernels.host.loops import (
     F64,
     I32,
     I64,
+    U8,
     at,
     eight,
     higher,
@@ -46,8 +47,6 @@ STRIPS = 60  # of the picture, by which tracks find the detections beside them
 FREE = 7  # lists of what is known of these
 HEADS = 10  # with those of the ones that nobody has
 SLACK = 1.000001  # what leaves out only what would be left out without it
-NOISY = 1.0  # of the variance of its own place: by what that of its place in a merger is larger than the filter's
-LOOSE = 0.02  # and of that of its last velocity, for each frame in which it is not seen alone
 
 
 @loop
@@ -159,9 +158,9 @@ def candidates_loop(f: F64, n: I32, room: int, p: F64, missing: I64, some: int, 
 
 
 @loop
-def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, missing: I64, some: int,
-                 taken: I64, most: int, who: I64, what: I64, fits: F64, key: F64, choice: I64, marks: I64, lists: I64,
-                 z: F64, blurs: F64, shift_x: F64, shift_y: F64) -> int:  # fmt: skip
+def mergers_loop(f: F64, n: I32, held: U8, room: int, count: int, d: F64, wide: int, m: int, p: F64, missing: I64,
+                 some: int, taken: I64, most: int, who: I64, what: I64, fits: F64, key: F64, choice: I64, marks: I64,
+                 lists: I64, z: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64) -> int:  # fmt: skip
     """`mergers`; FULL where there is no room for the pairs. `marks`: four lists of `wide`; `who` has twice `most`;
     `lists` has room for 72 numbers, `z` for 64, and `z` behind them for HEADS lists of wide + 8.
 
@@ -253,6 +252,6 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
         choice[a], choice[b], taken[j], blurs[a], blurs[b] = j, -2 - j, 1, 1.0, 1.0  # until it is known
         what[merged], one[merged], two[merged] = j, a, b
         merged += 1
-    for k in range(merged, merged + 8):
-        what[k], one[k], two[k] = 0, 0, 0
-    return int(merged_loop(f, room, d, wide, p, what, one, two, merged, work, blurs, shift_x, shift_y))
+    for k in range(merged):
+        merged_loop(f, n, held, room, d, wide, what[k], one[k], two[k], p, blurs, shift_x, shift_y, told)
+    return 0

@@ -11,18 +11,20 @@ import numpy as np
 from kernels.host.logarithm import logs
 from pipelines.features import Features
 from pipelines.trackers.columns import Array, Columns
+from pipelines.trackers.kalman import COVARIANCE, KALMAN_COLUMNS
 from pipelines.trackers.linking.assignment import gate_pairs
-from pipelines.trackers.linking.link_loops import MASS_CAP
+from pipelines.trackers.linking.link_loops import LOST_GAP, MASS_CAP
 from pipelines.trackers.linking.merger_fits import BLUR, GONE, HEAVIER, HEAVIEST, PI, SMALL, UNSEEN, WIDE
-from pipelines.trackers.linking.merger_loops import LOOSE, MERGED_MASS, NEAREST, NOISY
-from pipelines.trackers.linking.shared_loops import LONGER, OFF, ROUGH, SHARES, STEEP, THIN, TURNS, UNKNOWN
+from pipelines.trackers.linking.merger_loops import MERGED_MASS, NEAREST
+from pipelines.trackers.linking.shared_loops import LONGER, OFF, ROUGH, SHARES, STEEP, THIN, TURNS, USUAL
 from pipelines.trackers.linking.stages import Rules
-from pipelines.trackers.linking.unseen import length
+from pipelines.trackers.linking.uneven import UNEVEN_COLUMNS
+from pipelines.trackers.linking.unseen import UNSEEN_COLUMNS, hold, length
 
 
 def mergers(
     t: Columns, found: Features, noise: Array, choice: Array, inside: Array, rules: Rules
-) -> tuple[Array, Array]:  # fmt: skip
+) -> tuple[Array, Array, Array]:  # fmt: skip
     """Find detections that hold two believed tracks, of which at least one went without.
 
     Two tracks make a merger if the detection lies at their common centre of mass, if the sum of their masses
@@ -42,21 +44,21 @@ def mergers(
     of the detection.
 
     Returns:
-        For each track the standard deviation in px that this adds to its place, or 0 if it is in no merger; and the
-        shift (2, n) from the detection to its place.
+        For each track the standard deviation in px that this adds to its place, or 0 if it is in no merger; the
+        shift (2, n) from the detection to its place; and of those in a merger what `_foretold` says.
     """
     n = len(t)
-    blur, shift = np.zeros(n), np.zeros((2, n))
+    blur, shift, told = np.zeros(n), np.zeros((2, n)), np.zeros(n)
     believed = (t["hits"] >= rules.min_hits) & (t["mass"] > 0)
     lost = np.flatnonzero(believed & (choice < 0) & inside)
     if not len(lost):
-        return blur, shift
+        return blur, shift, told
     radius = rules.speed * np.maximum(t["gap"][lost], 1.0)
     who, what = gate_pairs(t["x"][lost], t["y"][lost], radius, found["x"], found["y"])
     who = lost[who]
     heavy = found["mass"][what] > MERGED_MASS * t["mass"][who]
     if not heavy.any():
-        return blur, shift
+        return blur, shift, told
     who, what = who[heavy], what[heavy]
     owner = np.full(len(found), -1)
     mine = np.flatnonzero((choice >= 0) & believed)
@@ -76,15 +78,15 @@ def mergers(
             continue
         _, a, b = best
         choice[a], choice[b] = j, shared(j)
-        ex, ey, wrong, drawn, astray = _between(t, found, j, a, b, rules.drawn > 0)
+        told[[a, b]] = _foretold(t, np.array((a, b)), rules)
+        ex, ey, way, drawn, astray = _between(t, found, j, a, b, told, rules.drawn > 0)
         ma, mb = float(t["mass"][a]), float(t["mass"][b])
         wa, wb = ma / (ma + mb), mb / (ma + mb)
-        of_a, of_b = 2.0 * wb * wrong, 2.0 * wa * wrong
-        blur[a] = max(math.sqrt(of_a * of_a + astray * astray), 1e-9)
-        blur[b] = max(math.sqrt(of_b * of_b + astray * astray), 1e-9)
+        blur[a] = max(math.sqrt(wb * wb * way + astray), 1e-9)
+        blur[b] = max(math.sqrt(wa * wa * way + astray), 1e-9)
         shift[:, a] = (wb - drawn) * ex, (wb - drawn) * ey
         shift[:, b] = (wb - 1.0 - drawn) * ex, (wb - 1.0 - drawn) * ey
-    return blur, shift
+    return blur, shift, told
 
 
 def shared(j: Any) -> Any:
@@ -92,25 +94,53 @@ def shared(j: Any) -> Any:
     return -2 - j
 
 
-def unsure(t: Columns) -> Array:
-    """What the variance of a place has beside the filter's where a detection is shared, px^2.
+def unsure(t: Columns, which: Array, told: Array, variance: Array) -> Array:
+    """What the variances of the places of rows in mergers have beside the filter's, px^2.
 
-    A merger's shape is as noisy as its things' places, and what it leaves open is the same in frame after frame, so
-    that no mean makes it less, as the filter believes: it grows by what the velocities may have been wrong.
+    What a merger's shape leaves open is the same in frame after frame, so that no mean makes it less, as the filter
+    believes; and what it does not tell is taken from the path. Of what depends on one another in ways that nobody
+    knows the mean is as sure as the surest, no more (covariance intersection: Julier, Uhlmann, ACC 1997).
+
+    Args:
+        t: columns, corrected.
+        which: rows.
+        told: variance of where their paths say that they are, px^2.
+        variance: of where the merger says so, px^2.
     """
-    made: Array = np.minimum(NOISY * t["pvar"] + LOOSE * t["s11"] * np.maximum(t["gap"] - 1.0, 0.0), SMALL)
+    made: Array = np.maximum(np.minimum(told, variance) - t["p00"][which], 0.0)
     return made
 
 
+def _foretold(t: Columns, which: Array, rules: Rules) -> Array:
+    """The variance of where the past of two rows says that each is (`hold`), px^2.
+
+    The filter allows for any turn; the path of a thing that never turned is surer. Where the merger begins, the rows
+    are put there then, in place, and the filter is as sure: what follows is corrected by the merger's shape.
+    """
+    columns = KALMAN_COLUMNS | UNSEEN_COLUMNS | UNEVEN_COLUMNS
+    c = Columns(columns)
+    c.append(len(which), **{name: t[name][which] for name in columns})
+    hold(c, np.arange(len(which)), rules.acceleration, rules.speed)
+    told, before = np.asarray(c["p00"] + c["bias"]), t["p00"][which]
+    surer = (told < before) & (t["gap"][which].max() <= LOST_GAP)
+    for name in ("x", "y"):
+        t[name][which] = np.where(surer, c[name], t[name][which])
+    less = np.where(surer, told / before, 1.0)
+    for name in COVARIANCE[: 6 if "ax" in t else 3]:
+        t[name][which] *= less
+    return told
+
+
 def _between(
-    t: Columns, found: Features, j: int, a: int, b: int, centred: bool
+    t: Columns, found: Features, j: int, a: int, b: int, told: Array, centred: bool
 ) -> tuple[float, float, float, float, float]:  # fmt: skip
-    """The way (x, y; px) from track b to track a within detection j, and the standard deviation that it leaves, > 0;
+    """The way (x, y; px) from track b to track a within detection j, and its variance along it (px^2);
     then what `_drawn` says where centres are not those of mass.
 
     Two round things of the shares s and 1 - s of the mass have together the second moments of one, and s (1 - s) times
     those of the way between them: a detection that is longer than what it holds shows how far and in which direction
-    they are apart, but for which is which; that the prediction says. One that is not shows that they are near.
+    they are apart, but for which is which; that the prediction says. One that is not shows that they are near; the way
+    is the predicted one then.
     """
     ex, ey = float(t["x"][a] - t["x"][b]), float(t["y"][a] - t["y"][b])
     away = math.sqrt(ex * ex + ey * ey)
@@ -120,40 +150,59 @@ def _between(
     p, q = 0.5 * (float(found["xx"][j]) - float(found["yy"][j])), float(found["xy"][j])
     wide, oval = float(found["xx"][j]) + float(found["yy"][j]), math.sqrt(p * p + q * q)
     own = wa * float(t["oval"][a]) + wb * float(t["oval"][b])
-    blur, drawn, astray = UNKNOWN * away, 0.0, 0.0
+    prior = min(float(t["p00"][a]), float(told[a])) + min(float(t["p00"][b]), float(told[b]))
+    way, drawn, astray = min(prior, SMALL), 0.0, 0.0
     if t["oval"][a] > 0 and t["oval"][b] > 0 and wide > 0 and wide - wide == 0 and oval - oval == 0:
         if oval > LONGER * own:
-            most = math.sqrt(2.0 * oval / both)
+            squares = 2.0 * oval / both
+            most = math.sqrt(squares)
             ux, uy = math.sqrt(max(0.5 + 0.5 * (p / oval), 0.0)), math.sqrt(max(0.5 - 0.5 * (p / oval), 0.0))
             uy = -uy if q < 0 else uy
             most = -most if ex * ux + ey * uy < 0 else most
             ex, ey = most * ux, most * uy
-            vague, rough = own / (both * most), ROUGH * most * most
-            blur = 0.5 * math.sqrt(vague * vague + rough * rough)
+            vague, rough = own / both, ROUGH * squares
+            way = vague * vague / squares + rough * rough
         else:
-            most = math.sqrt(2.0 * (oval + own) / both)
+            squares = 2.0 * (oval + own) / both
+            most = math.sqrt(squares)
             scale = most / away if away > most else 1.0
-            ex, ey, blur = scale * ex, scale * ey, UNKNOWN * (scale * away)
+            ex, ey, way = scale * ex, scale * ey, min(prior, 0.5 * squares)
         if centred:
-            drawn, astray = _drawn(wa - wb, ex * ex + ey * ey, 0.5 * wide - oval)
-    return ex, ey, blur, drawn, astray
+            usual_a, usual_b = float(t["flicker"][a]), float(t["flicker"][b])
+            wrong = math.sqrt(
+                SHARES * SHARES + 4.0 * USUAL * (both * both) * (usual_a * usual_a + usual_b * usual_b)
+            )
+            drawn, astray = _drawn(wa - wb, wrong, ex * ex + ey * ey, 0.5 * wide - oval)
+    return ex, ey, way, drawn, astray
 
 
-def _drawn(uneven: float, squares: float, across: float) -> tuple[float, float]:
+def _drawn(uneven: float, wrong: float, squares: float, across: float) -> tuple[float, float]:
     """By how much of the way between them the centre of two things is nearer to the first one than their mass is, and
-    what standard deviation that leaves, px.
+    what variance that leaves along it, px^2.
 
     A centre is the fixed point of a mean under weights that fall off with the distance (`components`, refine_sigma):
     of two things of the shares w and 1 - w, the way d apart, each of the variance s^2, under weights of the variance v
     it lies u d / 2 from the middle where atanh u - q u = atanh(2 w - 1), q = d^2 / (4 (s^2 + v)): the mass is there for
     q = 0, and the farther they are apart the more the heavier one has it. Weights are best as wide as things are.
 
+    Where q is near 1 or above it, the centre goes over to the other one for next to no mass: what other shares, as
+    likely as not, would make of it is what it may be off by.
+
     Args:
         uneven: 2 w - 1.
+        wrong: its standard deviation.
         squares: d^2, px^2.
         across: s^2, px^2.
     """
     odds = squares / (8.0 * max(across, THIN))
+    side = _pulled(uneven, odds)
+    spread = 0.25 * (_pulled(min(uneven + wrong, 1.0), odds) - _pulled(max(uneven - wrong, -1.0), odds))
+    drawn = 0.5 * (side - uneven)
+    return drawn, squares * ((OFF * drawn) * (OFF * drawn) + spread * spread)
+
+
+def _pulled(uneven: float, odds: float) -> float:
+    """u of `_drawn`, where q is `odds`."""
     side = uneven
     for _ in range(TURNS):
         x = odds * side
@@ -161,8 +210,7 @@ def _drawn(uneven: float, squares: float, across: float) -> tuple[float, float]:
         fixed = (uneven + pull) / (1.0 + uneven * pull)
         side = side + (fixed - side) / max(1.0 - odds * (1.0 - fixed * fixed), STEEP)
         side = max(min(side, 1.0), -1.0)
-    drawn = 0.5 * (side - uneven)
-    return drawn, math.sqrt(squares) * (OFF * abs(drawn) + 0.5 * SHARES * min(odds, 1.0) / max(1.0 - odds, 0.1))
+    return side
 
 
 def _distance(t: Columns, found: Features, noise: Array, j: int, a: int, b: int, rules: Rules) -> float:

@@ -82,9 +82,10 @@ def gather_loop(count: int, room: int, choice: I64, turned: I64, held: U8, d: F6
 
 @loop
 def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64,
-                   curved: int) -> int:  # fmt: skip
+                   told: F64, curved: int) -> int:  # fmt: skip
     """All rows. `nis` is the squared distance of each detection in standard deviations, `blurs` what a merger adds to
-    the standard deviation of its place (0: it is none), and the shift is that from there to the track's own."""
+    the standard deviation of its place (0: it is none), the shift is that from there to the track's own, and `told`
+    is the variance of where the path of one in a merger says that it is."""
     x, y, vx, vy = at(f, X * room), at(f, Y * room), at(f, VX * room), at(f, VY * room)
     p00, p01, p11 = at(f, P00 * room), at(f, P01 * room), at(f, P11 * room)
     px, py, pvar, gap = at(f, PX * room), at(f, PY * room), at(f, PVAR * room), at(f, GAP * room)
@@ -147,6 +148,9 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
         square = vec(z, ZWIDE * room + i)
         square = where(square > 0.0, where(square - square == 0.0, square, 0.0), 0.0)
         shared = where(odd > 0.0, part * part, 0.0) * square
+        path = vec(told, i)
+        more = where(path < variance, path, variance) - b00  # `mergers.unsure`
+        shared = where(blur > 0.0, where(more > 0.0, more, 0.0), shared)
         put(bias, i, where(seen > 0.0, shared, where(free > 0.0, shared, vec(bias, i))))
         now, old = vec(z, ZOVAL * room + i), vec(oval, i)
         usual = where(blur > 0.0, 0.0, where(square > 0.0, where(now - now == 0.0, seen, 0.0), 0.0))

@@ -15,7 +15,6 @@ from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
 from pipelines.trackers.base import make_tracker
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.linking.columns import BLOB_COLUMNS
-from pipelines.trackers.linking.merger_fits import SMALL
 from pipelines.trackers.linking.mergers import _drawn, unsure
 
 Array = npt.NDArray[Any]
@@ -47,11 +46,15 @@ def centre(share: float, apart: float, across: float, weights: float) -> float:
 def test_a_centre_is_drawn_to_the_heavier_of_two(share: float, apart: float) -> None:
     across, squares = 2.4, apart * apart
     true = ((1 - share) * apart - centre(share, apart, across, across)) / apart
-    drawn, astray = _drawn(2 * share - 1, squares, across)
+    drawn, astray = _drawn(2 * share - 1, 0.04, squares, across)
     assert drawn == pytest.approx(true, abs=0.025)  # of up to 0.28
-    assert abs(drawn - true) * apart < astray + 1e-12
-    back, same = _drawn(1 - 2 * share, squares, across)
-    assert (back, same) == (-drawn, astray)
+    assert abs(drawn - true) * apart < astray**0.5 + 1e-12
+    back, same = _drawn(1 - 2 * share, 0.04, squares, across)
+    assert (back, same) == pytest.approx((-drawn, astray), rel=1e-12)
+    # Shares that are off by a standard deviation move it by no more than is said.
+    for other in (share - 0.02, share + 0.02):
+        moved = centre(other, apart, across, across) - centre(share, apart, across, across)
+        assert abs(moved) < 1.6 * astray**0.5 + 0.02
 
 
 def table(place: Array, mass: Array, wide: float, long: float, random: np.random.Generator,
@@ -165,26 +168,36 @@ def test_a_round_merger_keeps_both_near() -> None:
     assert errors(rows, places)[rows["frame"] >= 30].max() < 1.2
 
 
-def test_the_rows_of_one_that_shares_a_detection_say_that_they_are_less_sure() -> None:
-    """More than the filter does, from the first frame on (its shape is noisy), and more in the second one in turn."""
+def test_two_that_share_a_detection_are_equally_sure_and_ever_less() -> None:
+    """Whoever has it in a frame, as they take turns; the filter alone would stay at 0.06."""
     places = partners(np.interp(np.arange(30), (0, 10, 20, 30), (12, 6, 0.2, 0.2)), 0.0, (100.0, 100.0))
     rows = followed(places, (100.0, 100.0))
-    merged = rows[rows["reason"] == Reason.MERGED]
-    said = {(int(r["frame"]), int(r["track"])): float(r["sigma"]) for r in merged}
-    firsts = [said[key] for key in ((16, 1), (17, 0), (18, 1))]  # they take turns
-    assert min(firsts) > 0.095  # the filter: below 0.085
-    assert (19, 0) in said
-    assert said[20, 0] > 0.101  # without what grows: below 0.1
+    frames = rows["frame"][rows["reason"] == Reason.MERGED].tolist()
+    assert frames == list(range(15, 30))
+    sigma = np.array([rows["sigma"][rows["frame"] == frame] for frame in frames])
+    np.testing.assert_allclose(sigma[:, 0], sigma[:, 1], rtol=0.06)
+    assert sigma[-1].min() > 2.0 * sigma[2].max()
 
 
-def test_a_place_in_a_merger_gets_less_sure() -> None:
-    """By what the last velocity may have been wrong; but it lies within the detection."""
+def test_a_place_in_a_merger_is_as_sure_as_the_surer_of_path_and_shape() -> None:
+    """The filter is surer: it takes what each frame of a merger says for news."""
     t = Columns(BLOB_COLUMNS)
-    t.append(5, gap=np.array([1.0, 2.0, 5.0, 5.0, 1e6]), s11=np.array([0.1, 0.1, 0.1, 0.4, 0.1]), pvar=0.04)
-    made = unsure(t)
-    assert made[0] == pytest.approx(0.04)
-    assert np.diff(made[[0, 1, 2, 3, 4]]).min() > 0.001
-    assert made[-1] == SMALL
+    t.append(3, p00=np.array([0.01, 0.01, 0.05]))
+    made = unsure(t, np.arange(3), np.array([0.02, 4.0, 0.04]), np.array([0.09, 0.09, 0.09]))
+    np.testing.assert_allclose(made, (0.01, 0.08, 0.0))
+
+
+def test_who_comes_into_a_merger_on_a_steady_path_is_where_that_says() -> None:
+    """Two run through each other; where they have just become one, nothing is surer than how they came."""
+    away = np.stack((np.arange(40) * 0.8 - 16.0, np.zeros(40)), axis=1)
+    places = np.stack((away + (60.0, 50.0), -away + (60.0, 50.6)), axis=1)
+    rows = followed(places, (100.0, 100.0))
+    together = np.flatnonzero(np.hypot(*(places[:, 0] - places[:, 1]).T) < MERGE)
+    first = rows[rows["frame"] == together[0]]
+    wrong = errors(rows, places)[rows["frame"] == together[0]]
+    assert (first["reason"] == Reason.MERGED).sum() == 1
+    assert wrong.max() < 0.1
+    assert first["sigma"].max() < 0.1  # by the shape of what they became, and the filter that allows for turns: 0.2
 
 
 def test_a_mass_that_changes_as_usual_holds_no_speck_that_went_out() -> None:

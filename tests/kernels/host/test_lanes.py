@@ -22,6 +22,7 @@ from kernels.host.loops import (
     I64,
     LANES,
     PIXELS,
+    address,
     at,
     eights,
     lanes,
@@ -90,6 +91,29 @@ def test_a_loop_for_either_type_is_its_python(kind: Any, seed: int, pixels: str)
             word = outer(image, places, values, wide, out, wide_out)
         made.append((word, values.tobytes(), out.tobytes(), wide_out.tobytes()))
     assert made[0] == made[1]
+
+
+@loop
+def turned(p: PIXELS, places: I64, out: LANES) -> int:
+    turn(out, 1, p, places, 2)
+    return 0
+
+
+@pytest.mark.parametrize("wide", ["float32", "float64"])
+@pytest.mark.parametrize("kind", ["uint8", "int8", "uint16", "int16", "float32", "float64"])
+def test_rows_of_eight_are_turned(kind: str, wide: str) -> None:
+    pixels = np.random.default_rng(1).integers(0 if kind[0] == "u" else -100, 100, 60).astype(kind)
+    places = np.array([0, 7, 3, 50, 50, 21, 33, 2, 1, 48, 13, 49, 9, 9, 30, 4])[: 8 if wide == "float64" else 16]
+    wanted = np.stack([pixels[k + 2 : k + 10] for k in places]).T
+    out = np.zeros((2, 10, len(places)), wide)
+    native = turned.native(kind, wide)
+    assert native is not None
+    native(address(pixels), address(places), address(out[0]))
+    turned(pixels, places, out[1])
+    for one in out:
+        np.testing.assert_array_equal(one[1:9], wanted)
+        assert not one[0].any()
+        assert not one[9].any()
 
 
 @settings(deadline=None)

@@ -25,7 +25,6 @@ from kernels.host.loops import (
     F64,
     I32,
     I64,
-    LANES,
     PIXELS,
     U8,
     address,
@@ -42,7 +41,6 @@ from kernels.host.loops import (
     put,
     rint,
     sqrt,
-    turn,
     vec,
     where,
 )
@@ -76,12 +74,6 @@ def outer(a: F64, p: PIXELS, whole: I32, n: int, share: float, out: F64) -> int:
         k -= x
         whole[k & 3] = k * 3 - (k << 2) + k // 2
     return int(max(k, min(y, 3)))
-
-
-@loop
-def turned(p: PIXELS, places: I64, out: LANES) -> int:
-    turn(out, 1, p, places, 2)
-    return 0
 
 
 @pytest.fixture(autouse=True)
@@ -301,23 +293,6 @@ def test_a_file_that_is_changed_while_it_is_imported_is_not_compiled(
     assert module.doubled(21) == 42
     with pytest.raises(DefinitionError, match=r"doubled was written anew.*start the program again"):
         module.doubled.text()
-
-
-@pytest.mark.parametrize("lanes", ["float32", "float64"])
-@pytest.mark.parametrize("kind", ["uint8", "int8", "uint16", "int16", "float32", "float64"])
-def test_rows_of_eight_are_turned(kind: str, lanes: str) -> None:
-    pixels = np.random.default_rng(1).integers(0 if kind[0] == "u" else -100, 100, 60).astype(kind)
-    places = np.array([0, 7, 3, 50, 50, 21, 33, 2, 1, 48, 13, 49, 9, 9, 30, 4])[: 8 if lanes == "float64" else 16]
-    wanted = np.stack([pixels[k + 2 : k + 10] for k in places]).T
-    out = np.zeros((2, 10, len(places)), lanes)
-    native = turned.native(kind, lanes)
-    assert native is not None
-    native(address(pixels), address(places), address(out[0]))
-    turned(pixels, places, out[1])
-    for one in out:
-        np.testing.assert_array_equal(one[1:9], wanted)
-        assert not one[0].any()
-        assert not one[9].any()
 
 
 @loop

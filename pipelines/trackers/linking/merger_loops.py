@@ -252,6 +252,6 @@ def mergers_loop(f: F64, n: I32, held: U8, room: int, count: int, d: F64, wide: 
         choice[a], choice[b], taken[j], blurs[a], blurs[b] = j, -2 - j, 1, 1.0, 1.0  # until it is known
         what[merged], one[merged], two[merged] = j, a, b
         merged += 1
-    for k in range(merged):
-        merged_loop(f, n, held, room, d, wide, what[k], one[k], two[k], p, blurs, shift_x, shift_y, told)
-    return 0
+    for k in range(merged, merged + 8):
+        what[k], one[k], two[k] = 0, 0, 0
+    return int(merged_loop(f, n, held, room, d, wide, p, what, one, two, merged, work, blurs, shift_x, shift_y, told))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, U8, loop, sqrt
+from kernels.host.loops import F64, I32, I64, U8, at, eight, gather, loop, put, sqrt, vec, where
 from pipelines.trackers.linking.columns import (
     BIAS,
     D00,
@@ -56,63 +56,97 @@ def foretold_loop(f: F64, n: I32, held: U8, room: int, i: int, young: int, p: F6
 
 
 @loop
-def pulled_loop(uneven: float, odds: float) -> float:
-    """`mergers._pulled`."""
-    side = uneven
+def pulled_loop(work: F64) -> int:
+    """`mergers._pulled` of three times eight shares, in place; behind them stand the eight odds, and room for 24."""
+    odds = vec(work, 24)
+    for n in range(0, 24, 8):
+        put(work, 32 + n, vec(work, n))
     for _ in range(TURNS):
-        x = odds * side
-        pull = max(min(x * (15.0 + x * x) / (15.0 + 6.0 * x * x), 1.0), -1.0)
-        fixed = (uneven + pull) / (1.0 + uneven * pull)
-        side = side + (fixed - side) / max(1.0 - odds * (1.0 - fixed * fixed), STEEP)
-        side = max(min(side, 1.0), -1.0)
-    return float(side)
+        for n in range(0, 24, 8):
+            uneven, side = vec(work, n), vec(work, 32 + n)
+            x = odds * side
+            pull = x * (15.0 + x * x) / (15.0 + 6.0 * x * x)
+            pull = where(pull > 1.0, 1.0, pull)
+            pull = where(pull < -1.0, -1.0, pull)
+            fixed = (uneven + pull) / (1.0 + uneven * pull)
+            slope = 1.0 - odds * (1.0 - fixed * fixed)
+            side = side + (fixed - side) / where(slope < STEEP, STEEP, slope)
+            side = where(side > 1.0, 1.0, side)
+            put(work, 32 + n, where(side < -1.0, -1.0, side))
+    for n in range(0, 24, 8):
+        put(work, n, vec(work, 32 + n))
+    return 0
 
 
 @loop
-def merged_loop(f: F64, n: I32, held: U8, room: int, d: F64, wide: int, j: int, a: int, b: int, p: F64, blurs: F64,
-                shift_x: F64, shift_y: F64, told: F64) -> int:  # fmt: skip
-    """`mergers._between` of tracks a and b, and what follows from it."""
-    young = int(max(f[GAP * room + a], f[GAP * room + b]) <= LOST_GAP)
-    told[a] = foretold_loop(f, n, held, room, a, young, p)
-    told[b] = foretold_loop(f, n, held, room, b, young, p)
-    ex, ey = f[X * room + a] - f[X * room + b], f[Y * room + a] - f[Y * room + b]
-    away = sqrt(ex * ex + ey * ey)
-    ma, mb = f[MASS * room + a], f[MASS * room + b]
-    wa, wb = ma / (ma + mb), mb / (ma + mb)
-    both = wa * wb
-    xx, yy, q = d[XX * wide + j], d[YY * wide + j], d[XY * wide + j]
-    skew, size, oval = 0.5 * (xx - yy), xx + yy, d[OVALITY * wide + j]
-    of_a, of_b = f[OVAL * room + a], f[OVAL * room + b]
-    own = wa * of_a + wb * of_b
-    prior = min(f[P00 * room + a], told[a]) + min(f[P00 * room + b], told[b])
-    way, astray = min(prior, SMALL), 0.0
-    drawn = 0.0
-    if of_a > 0.0 and of_b > 0.0 and size > 0.0 and size - size == 0.0 and oval - oval == 0.0:
-        if oval > LONGER * own:
-            squares = 2.0 * oval / both
-            most = sqrt(squares)
-            ux, uy = sqrt(max(0.5 + 0.5 * (skew / oval), 0.0)), sqrt(max(0.5 - 0.5 * (skew / oval), 0.0))
-            uy = -uy if q < 0.0 else uy
-            most = -most if ex * ux + ey * uy < 0.0 else most
-            ex, ey = most * ux, most * uy
-            vague, rough = own / both, ROUGH * squares
-            way = vague * vague / squares + rough * rough
-        else:
-            squares = 2.0 * (oval + own) / both
-            most = sqrt(squares)
-            scale = most / away if away > most else 1.0
-            ex, ey, way = scale * ex, scale * ey, min(prior, 0.5 * squares)
+def merged_loop(f: F64, n: I32, held: U8, room: int, d: F64, wide: int, p: F64, what: I64, first: I64, second: I64,
+                count: int, work: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64) -> int:  # fmt: skip
+    """`mergers._between` of each two tracks and their detection, eight at a time, and what follows from it. The lists
+    have eight entries more than `count`, which are places, too; `work` has room for 56 floats."""
+    x, y, mass, ovals = at(f, X * room), at(f, Y * room), at(f, MASS * room), at(f, OVAL * room)
+    p00, flicker = at(f, P00 * room), at(f, FLICKER * room)
+    dxx, dyy, dxy, dovals = at(d, XX * wide), at(d, YY * wide), at(d, XY * wide), at(d, OVALITY * wide)
+    for k in range(count):
+        a, b = first[k], second[k]
+        young = int(max(f[GAP * room + a], f[GAP * room + b]) <= LOST_GAP)
+        told[a] = foretold_loop(f, n, held, room, a, young, p)
+        told[b] = foretold_loop(f, n, held, room, b, young, p)
+    for k in range(0, count, 8):
+        ex, ey = gather(x, first, k) - gather(x, second, k), gather(y, first, k) - gather(y, second, k)
+        away = sqrt(ex * ex + ey * ey)
+        ma, mb = gather(mass, first, k), gather(mass, second, k)
+        wa, wb = ma / (ma + mb), mb / (ma + mb)
+        both = wa * wb
+        xx, yy, oval = gather(dxx, what, k), gather(dyy, what, k), gather(dovals, what, k)
+        skew, size = 0.5 * (xx - yy), xx + yy
+        of_a, of_b = gather(ovals, first, k), gather(ovals, second, k)
+        own = wa * of_a + wb * of_b
+        prior, more = gather(p00, first, k), gather(p00, second, k)
+        path_a, path_b = gather(told, first, k), gather(told, second, k)
+        prior = where(path_a < prior, path_a, prior) + where(path_b < more, path_b, more)
+        shaped = where(size - size == 0.0, where(oval - oval == 0.0, size, 0.0), 0.0)
+        shaped = where(of_a > 0.0, where(of_b > 0.0, shaped, 0.0), 0.0)
+        long = where(shaped > 0.0, where(oval > LONGER * own, 1.0, 0.0), 0.0)
+        # Longer than what it holds.
+        squares, side = 2.0 * oval / both, skew / oval
+        most, ux, uy = sqrt(squares), 0.5 + 0.5 * side, 0.5 - 0.5 * side
+        ux, uy = sqrt(where(ux < 0.0, 0.0, ux)), sqrt(where(uy < 0.0, 0.0, uy))
+        uy = where(gather(dxy, what, k) < 0.0, -uy, uy)
+        most = where(ex * ux + ey * uy < 0.0, -most, most)
+        vague, rough = own / both, ROUGH * squares
+        way_long, long_x, long_y = vague * vague / squares + rough * rough, most * ux, most * uy
+        # And not.
+        squares = 2.0 * (oval + own) / both
+        most = sqrt(squares)
+        scale = where(away > most, most / away, 1.0)
+        bound = where(shaped > 0.0, 0.5 * squares, SMALL)
+        way = where(long > 0.0, way_long, where(bound < prior, bound, prior))
+        ex = where(long > 0.0, long_x, where(shaped > 0.0, scale * ex, ex))
+        ey = where(long > 0.0, long_y, where(shaped > 0.0, scale * ey, ey))
+        drawn, astray = eight(0.0), eight(0.0)
         if p[DRAWN] > 0.0:
-            squares = ex * ex + ey * ey
-            odds = squares / (8.0 * max(0.5 * size - oval, THIN))
-            uneven, usual_a, usual_b = wa - wb, f[FLICKER * room + a], f[FLICKER * room + b]
-            side = pulled_loop(uneven, odds)
+            squares, across, uneven = ex * ex + ey * ey, 0.5 * size - oval, wa - wb
+            usual_a, usual_b = gather(flicker, first, k), gather(flicker, second, k)
             wrong = sqrt(SHARES * SHARES + 4.0 * USUAL * (both * both) * (usual_a * usual_a + usual_b * usual_b))
-            spread = 0.25 * (pulled_loop(min(uneven + wrong, 1.0), odds) - pulled_loop(max(uneven - wrong, -1.0), odds))
-            drawn = 0.5 * (side - uneven)
-            astray = squares * ((OFF * drawn) * (OFF * drawn) + spread * spread)
-    blurs[a] = max(sqrt(wb * wb * way + astray), 1e-9)
-    blurs[b] = max(sqrt(wa * wa * way + astray), 1e-9)
-    shift_x[a], shift_y[a] = (wb - drawn) * ex, (wb - drawn) * ey
-    shift_x[b], shift_y[b] = (wb - 1.0 - drawn) * ex, (wb - 1.0 - drawn) * ey
+            high, low = uneven + wrong, uneven - wrong
+            put(work, 0, uneven)
+            put(work, 8, where(high > 1.0, 1.0, high))
+            put(work, 16, where(low < -1.0, -1.0, low))
+            put(work, 24, squares / (8.0 * where(across < THIN, THIN, across)))
+            pulled_loop(work)
+            spread = 0.25 * (vec(work, 8) - vec(work, 16))
+            drawn = where(shaped > 0.0, 0.5 * (vec(work, 0) - uneven), 0.0)
+            astray = where(shaped > 0.0, squares * ((OFF * drawn) * (OFF * drawn) + spread * spread), 0.0)
+        of_a, of_b = sqrt(wb * wb * way + astray), sqrt(wa * wa * way + astray)
+        put(work, 0, where(of_a < 1e-9, 1e-9, of_a))
+        put(work, 8, where(of_b < 1e-9, 1e-9, of_b))
+        put(work, 16, (wb - drawn) * ex)
+        put(work, 24, (wb - drawn) * ey)
+        put(work, 32, (wb - 1.0 - drawn) * ex)
+        put(work, 40, (wb - 1.0 - drawn) * ey)
+        for lane in range(min(count - k, 8)):
+            a, b = first[k + lane], second[k + lane]
+            blurs[a], blurs[b] = work[lane], work[8 + lane]
+            shift_x[a], shift_y[a] = work[16 + lane], work[24 + lane]
+            shift_x[b], shift_y[b] = work[32 + lane], work[40 + lane]
     return 0

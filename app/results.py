@@ -12,6 +12,8 @@ from pipelines.frontend import Roi
 
 HOME = Path("fusetrack-out")
 SUMMARY = "summary.json"
+TABLES = ("tracks.parquet", "tracks.csv")
+"""The tables of tracks that a run writes, the exact one first."""
 
 
 def default_folder(info: SourceInfo, pipeline: str, frames: tuple[int, int], roi: Roi | None) -> Path:
@@ -29,6 +31,11 @@ def default_folder(info: SourceInfo, pipeline: str, frames: tuple[int, int], roi
         above = _plain(Path(here).parent.name)
         name = f"{above}-{name}" if above else name
     return HOME / name
+
+
+def table_in(folder: Path) -> Path | None:
+    """The table of tracks in a folder of results, the exact one where there are both; None where there is none."""
+    return next((folder / name for name in TABLES if (folder / name).is_file()), None)
 
 
 def replaced(folder: Path, facts: Mapping[str, Any]) -> str:

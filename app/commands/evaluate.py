@@ -19,6 +19,7 @@ from app.evaluation.table import print_evaluation
 from app.exports.shapes import check_ending
 from app.exports.summary import json_text
 from app.exports.tables import read_tracks, read_truth
+from app.results import table_in
 from kernels.errors import InputError
 from pipelines.evaluation.clear_mot import Scores
 from pipelines.evaluation.complete import evaluate_all
@@ -27,13 +28,14 @@ from pipelines.trackers.base import confirmed
 
 Array = npt.NDArray[Any]
 EXAMPLES = """examples:
-  fusetrack evaluate fusetrack-out/vortex_600fps-blobs/tracks.csv sample_videos/vortex_600fps.truth.csv
+  fusetrack evaluate fusetrack-out/vortex_600fps-blobs sample_videos/vortex_600fps.truth.csv
   fusetrack evaluate tracks.parquet truth.csv --gate 1.5 --json > scores.json
   fusetrack evaluate tracks.csv truth.csv --plot report.html --csv things.csv
   fusetrack evaluate theirs.csv truth.csv --only-matched      a tracker that was given some points only
 
-TRACKS and TRUTH need the columns frame, track, x_px and y_px (other programs' names for them are known, too); time_s,
-sigma_px and, in TRUTH, visible are used if they are there. Rows of TRUTH with visible 0 are neither required nor is a
+TRACKS is a table, or the folder of a run's results: then its tracks.parquet or tracks.csv is taken. TRACKS and TRUTH
+need the columns frame, track, x_px and y_px (other programs' names for them are known, too); time_s, sigma_px and, in
+TRUTH, visible are used if they are there. Rows of TRUTH with visible 0 are neither required nor is a
 track on them false. Predicted and lost rows claim nothing, and tracks that were never believed are left out. Rows of
 the same frame belong together; where time_s of both tables says that a clip lacks frames, those of the same time.
 
@@ -52,7 +54,7 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.description = "Compares tracks with true positions: identities, positions, stated uncertainties."
     command.epilog = EXAMPLES
-    command.add_argument("tracks", metavar="TRACKS", help="a table of tracks, .csv or .parquet")
+    command.add_argument("tracks", metavar="TRACKS", help="a table of tracks, .csv or .parquet, or a run's folder")
     command.add_argument("truth", metavar="TRUTH", help="a table of true positions, .csv or .parquet")
     command.add_argument("--gate", type=float, default=3.0, metavar="PX", help="farthest distance of a match (3 px)")
     command.add_argument("--epsilon", type=float, default=5.0, metavar="PX",
@@ -76,7 +78,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         raise InputError(f"--fps must be a positive number of frames a second, not {options.fps:g}")
     if options.plot is not None:
         check_ending(options.plot, ENDINGS)
-    tracks, truth = read_tracks(options.tracks), read_truth(options.truth)
+    tracks, truth = read_tracks(_table(options.tracks)), read_truth(options.truth)
     if not len(truth):
         raise InputError(f"{options.truth} has no rows, so there is nothing to compare with")
     alike = numbered_alike(confirmed(tracks), truth)
@@ -106,6 +108,17 @@ def _evaluate(options: argparse.Namespace) -> int:
         if path is not None:
             console.print(f"wrote {path}", markup=False)
     return 0
+
+
+def _table(text: str) -> Path:
+    """The table that is meant: of a folder that of its tracks."""
+    path = Path(text).expanduser()
+    if not path.is_dir():
+        return path
+    found = table_in(path)
+    if found is None:
+        raise InputError(f"{text} is a folder without a table of tracks; give a run's folder of results, or a table")
+    return found
 
 
 def _range(text: str | None, truth: Array) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from app.exports.frame_stack import rate_of
 from app.exports.summary import versions
 from app.exports.tables import read_tracks
 from app.provenance import source_facts
-from app.results import SUMMARY
+from app.results import SUMMARY, TABLES, table_in
 from app.sources.base import check_file, read_head
 from app.sources.formats import SESSION
 from app.sources.opening import open_source
@@ -27,9 +27,6 @@ from app.sources.session import SessionSource
 from kernels.errors import InputError
 from pipelines.features import Tracks
 from pipelines.frame import FrameSource
-
-TABLES = ("tracks.parquet", "tracks.csv")
-"""What a run writes, the exact one first."""
 
 
 @dataclass
@@ -118,8 +115,8 @@ def open_material(path: str | os.PathLike[str], clip: str | None = None, fps: fl
     """
     text = os.fspath(path)
     place = Path(os.path.expanduser(text))
-    if place.is_dir() and any((place / name).is_file() for name in (SUMMARY, *TABLES)):
-        made = _results(text, place, next((place / name for name in TABLES if (place / name).is_file()), None))
+    if place.is_dir() and ((place / SUMMARY).is_file() or table_in(place) is not None):
+        made = _results(text, place, table_in(place))
     elif place.is_file() and place.name in TABLES and (place.parent / SUMMARY).is_file():
         made = _results(text, place.parent, place)
     elif place.is_file() and _is_table(place):

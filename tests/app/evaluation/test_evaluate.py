@@ -15,7 +15,7 @@ from app.cli import main
 from app.evaluation.axes import Axes, Place, log_span, span
 from app.evaluation.figure import figure
 from app.exports.shapes import Box, Line, Words
-from app.exports.tables import write_tracks_csv
+from app.exports.tables import write_tracks_csv, write_tracks_parquet
 from kernels.host.opencv import cv2
 from pipelines.evaluation.complete import evaluate_all
 from pipelines.features import State
@@ -61,6 +61,23 @@ def test_a_table_with_every_family(crowd, capsys):
     rows = [line.split() for line in said.splitlines() if line[:7].strip().isdigit()]
     assert [row[0] for row in rows] == [str(k) for k in range(8)]
     assert sum(int(row[5]) for row in rows) == found.clear.id_switches > 0
+
+
+def test_a_run_s_folder_stands_for_its_table(crowd, tmp_path, capsys):
+    paths, mine, _ = crowd
+    assert main(["evaluate", *paths, "--json"]) == 0
+    wanted = json.loads(capsys.readouterr().out)
+    assert main(["evaluate", str(tmp_path), paths[1], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == wanted
+    fewer = mine[mine["track"] != mine["track"][0]]
+    write_tracks_parquet(tmp_path / "tracks.parquet", fewer, {})  # the exact one is taken first
+    assert main(["evaluate", str(tmp_path), paths[1], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) != wanted
+
+
+def test_a_folder_without_tracks_is_refused(crowd, tmp_path, capsys):
+    (tmp_path / "empty").mkdir()
+    assert "is a folder without a table of tracks" in fails(capsys, str(tmp_path / "empty"), crowd[0][1])
 
 
 def test_predicted_places_and_their_sigma_are_judged(tmp_path, capsys):

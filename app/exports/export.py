@@ -240,6 +240,8 @@ def _tracks(material: Material, one: TrackFormat, target: Path, order: _Order) -
     )  # fmt: skip
     if one.name in ("trc", "c3d") and order.scale is None:
         notes.append(f"the markers of {target.name} are in px; say how long a pixel is with --scale")
+    if one.name == "trackpy" and order.scale is not None:
+        notes.append(f"x, y and ep of {target.name} are in {order.scale.unit}, not in px; give trackpy mpp=1")
     if one.name == "nwb" and order.start is None and table.start is not None:
         notes.append(f"session_start_time is {table.start.isoformat()}, {table.start_note}; --start says it better")
     if not len(rows):

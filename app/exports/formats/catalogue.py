@@ -23,7 +23,7 @@ from app.exports.formats.nwb import write_nwb
 from app.exports.formats.overlay_video import write_overlay
 from app.exports.formats.parquet import write_parquet
 from app.exports.formats.png import write_png
-from app.exports.formats.text import write_csv, write_dlc, write_wide
+from app.exports.formats.text import write_csv, write_dlc, write_trackpy, write_wide
 from app.exports.formats.tiff import write_tiff
 from app.exports.formats.trackmate import write_trackmate
 from app.exports.formats.trc import write_trc
@@ -102,6 +102,9 @@ TRACKS: tuple[TrackFormat, ...] = (
     TrackFormat("wide", ".wide.csv", (".wide.csv",),
                 "CSV with one row for each frame, and two columns (x and y) for each track", write_wide),
     TrackFormat("dlc", ".dlc.csv", (".dlc.csv",), "CSV as DeepLabCut writes it: x, y, likelihood", write_dlc),
+    TrackFormat("trackpy", ".trackpy.csv", (".trackpy.csv",),
+                "CSV with trackpy's columns frame, particle, x, y, ep: pandas.read_csv, then trackpy.emsd(...), imsd",
+                write_trackpy),
     TrackFormat("parquet", ".parquet", (".parquet",), "exact, small; pandas, Polars, Arrow, DuckDB", write_parquet,
                 every_row=True),
     TrackFormat(

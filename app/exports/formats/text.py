@@ -1,4 +1,4 @@
-"""Tracks as text: CSV with a row a place (long) or a column pair a track (wide), and the tables of DeepLabCut.
+"""Tracks as text: CSV with a row a place (long) or a column pair a track (wide), the tables of DeepLabCut and trackpy.
 
 Unknown values are empty fields. Times are written so that they read back as the same number; places and speeds are
 rounded to a millionth of a pixel.
@@ -18,7 +18,7 @@ import pyarrow.csv
 
 from app.exports.atomic import replacing
 from app.exports.columns import COLUMNS, DECIMALS, WORDS
-from app.exports.table import TrackTable, wide
+from app.exports.table import TrackTable, seen, wide
 
 DLC_SCORER = "fusetrack"
 
@@ -36,10 +36,19 @@ def write_csv(table: TrackTable, path: Path) -> None:
             arrays.append(np.round(values.astype(np.float64), DECIMALS) if column.field == "score" else values)
         else:
             arrays.append(_rounded(table, values))
-    if table.names:
-        names.append("name")
-        arrays.append(table.row_names(table.rows["track"]))
-    _write(path, [",".join(names)], arrays, quotes=any(set(name) & set(',"') for name in table.names.values()))
+    _write_named(table, path, names, arrays, table.rows["track"])
+
+
+def write_trackpy(table: TrackTable, path: Path) -> None:
+    """A row a seen place, by frame and particle, with trackpy's names: frame, particle, x, y and ep, the standard
+    uncertainty of a place; its x, y and centres of pixels are ours.
+
+    Of its other columns tracks know none (mass and size are of features). https://soft-matter.github.io/trackpy/
+    """
+    rows = table.rows if table.guesses else table.rows[seen(table.rows)]
+    places = [_rounded(table, rows[field]) for field in ("x", "y", "sigma")]
+    arrays: list[Any] = [rows["frame"], rows["track"], *places]
+    _write_named(table, path, ["frame", "particle", "x", "y", "ep"], arrays, rows["track"])
 
 
 def write_wide(table: TrackTable, path: Path) -> None:
@@ -74,6 +83,13 @@ def _rounded(table: TrackTable, values: Any) -> Any:
     """Values to DECIMALS of a pixel, whatever they are counted in."""
     digits = DECIMALS if table.scale is None else DECIMALS + max(0, math.ceil(-math.log10(table.scale.factor)))
     return np.round(values.astype(np.float64), digits) + 0.0  # + 0.0: no "-0"
+
+
+def _write_named(table: TrackTable, path: Path, names: Sequence[str], arrays: Sequence[Any], tracks: Any) -> None:
+    """One line of names, then the rows; where the user has named tracks, a column `name` comes last."""
+    if table.names:
+        names, arrays = [*names, "name"], [*arrays, table.row_names(tracks)]
+    _write(path, [",".join(names)], arrays, quotes=any(set(name) & set(',"') for name in table.names.values()))
 
 
 def _write(path: Path, heads: Sequence[str], arrays: Sequence[Any], quotes: bool = False) -> None:

@@ -28,15 +28,17 @@ EXAMPLES = """examples:
                    --start 2026-05-01T14:30:00+02:00
   fusetrack export fusetrack-out/gait-template --to c3d --to trc --scale "1.9 mm/px" --y-up
   fusetrack export fusetrack-out/beads-blobs --to trackpy              for trackpy.emsd(pandas.read_csv(FILE), mpp, fps)
+  fusetrack export fusetrack-out/beam-vibration/spectra.csv --to csv --scale "0.12 mm/px"     spectra_mm.csv beside it
   fusetrack export session.mcap -o shot.mraw --frames 1000:3000        frames of a recorded session, with shot.cih
   fusetrack export clip.cine -o clip.mkv                               lossless, half the size, exact times
   fusetrack export clip.cine --to tiff --roi 100,80,256,256            for ImageJ
   fusetrack export fusetrack-out/ball-blobs --to mp4 --frames 200:400  the overlay of a part
 
-INPUT is a folder of `fusetrack run`'s results, a recorded session (.mcap), a table of tracks (.csv, .parquet), or any
-clip that `run` takes. Files come out whole or not at all, and none is replaced without --force. Frames keep every bit
-that the camera measured (mp4 alone is for the eye). Tables with a column a track (wide, dlc, mat, nwb, c3d, trc,
-trackmate) and trackpy hold the places where something was seen, the others every row with its state.
+INPUT is a folder of `fusetrack run`'s results, a recorded session (.mcap), a table of tracks (.csv, .parquet), the
+spectra.csv of a run (to csv, with --scale), or any clip that `run` takes. Files come out whole or not at all, and none
+is replaced without --force. Frames keep every bit that the camera measured (mp4 alone is for the eye). Tables with a
+column a track (wide, dlc, mat, nwb, c3d, trc, trackmate) and trackpy hold the places where something was seen, the
+others every row with its state.
 exit codes: 0 done; 2 the input is wrong, or the disk is full; 130 stopped by Ctrl-C, nothing half is left
 """
 

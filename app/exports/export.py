@@ -30,6 +30,7 @@ from app.exports.formats.png import check_ours
 from app.exports.frame_stack import FrameStack
 from app.exports.material import Material, open_material
 from app.exports.scale import Scale, Units, parse_scale
+from app.exports.spectra_export import export_spectra, is_spectra
 from app.exports.table import TrackTable, physical, seen
 from app.progress import Progress, QuietProgress
 from kernels.errors import InputError
@@ -112,7 +113,8 @@ def export_results(
     """Write the tracks or the frames of a run, a session, a table or a clip in other formats.
 
     Args:
-        source: the folder of a run's results, a session (.mcap), a table of tracks, or a clip.
+        source: the folder of a run's results, a session (.mcap), a table of tracks, a run's spectra.csv (only to csv,
+            with `scale`), or a clip.
         to: one or several of the formats (`fusetrack export --list`); () for that of `out`.
         out: the file, or the folder for it (one that exists, or a name that ends in a slash; for pictures their own);
             None puts it into the folder of the results, else into the current one.
@@ -155,12 +157,19 @@ def export_results(
             raise InputError(f"--{name.replace('_', '-')} must be a positive number, not {value:g}")
     if bits is not None and bits > 16:
         raise InputError(f"--bits must be 1 to 16, not {bits}")
+    scale = parse_scale(scale) if isinstance(scale, str) else scale
+    if is_spectra(spectra := Path(os.path.expanduser(source))):
+        others = frames, roi, min_frames > 1, guesses, y_up, fps, clip, start, about, tracks == "all"
+        if [one.name for one in formats] != ["csv"] or any(others):
+            raise InputError(f"{spectra} holds spectra: of them --to csv and --scale are known, and no other options")
+        target, rows = export_spectra(spectra, scale, None if out is None else Path(os.path.expanduser(out)), force)
+        return Exported((target,), tracks=len(np.unique(rows["track"])), rows=len(rows))
     material = open_material(source, clip, fps)
     targets = [_target(material, one, out) for one in formats]
     for one, target in zip(formats, targets, strict=True):
         _check_target(material, one, target, force)
     order = _Order(
-        frames, roi, tracks, min_frames, guesses, parse_scale(scale) if isinstance(scale, str) else scale, y_up, packed,
+        frames, roi, tracks, min_frames, guesses, scale, y_up, packed,
         bits, gray, blank, playback, start, about or {}, progress, axes, names or {},
     )  # fmt: skip
     if order.about and not any(one.name == "nwb" for one in formats):

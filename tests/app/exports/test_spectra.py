@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import csv
+from pathlib import Path
 
 import numpy as np
+import pytest
 
 from app.controller import run_clip
+from app.exports.export import export_results
+from app.exports.scale import Scale
 from app.exports.shapes import Line, Words
 from app.exports.spectra import drawing, write_spectra
 from app.exports.spectra_words import spectra_words
+from kernels.errors import InputError
 from pipelines.trackers.vibration import SPECTRA_DTYPE
 
 
@@ -29,6 +34,44 @@ def test_the_table_names_its_units(tmp_path):
     assert float(read[5]["x_px_per_sqrt_hz"]) == 0.5
     assert float(read[40]["frequency_hz"]) == 9 * 15.625
     assert read[95]["track"] == "2"
+
+
+def test_a_run_s_table_is_exported_as_lengths(tmp_path):
+    write_spectra(tmp_path / "spectra.csv", rows(), names={1: "tip, left"})
+    made = export_results(tmp_path / "spectra.csv", "csv", scale="0.25 mm/px")
+    assert (made.files, made.tracks, made.rows) == ((tmp_path / "spectra_mm.csv",), 3, 96)
+    write_spectra(tmp_path / "wanted.csv", rows(), Scale(0.25, "mm"), {1: "tip, left"})
+    assert (tmp_path / "spectra_mm.csv").read_text() == (tmp_path / "wanted.csv").read_text()
+    with open(tmp_path / "spectra_mm.csv", newline="", encoding="utf-8") as file:
+        read = list(csv.DictReader(file))
+    assert (float(read[5]["x_mm_per_sqrt_hz"]), float(read[0]["noise_y_mm_per_sqrt_hz"])) == (0.125, 5e-5)
+    assert export_results(tmp_path / "spectra.csv", out=tmp_path / "m.csv", scale="1 m/px").files[0].name == "m.csv"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("spectra.csv", {"to": "csv"}, "say how long a pixel is"),
+        ("spectra.csv", {"to": "mat", "scale": "1 mm/px"}, "--to csv and --scale are known"),
+        ("spectra.csv", {"to": "csv", "scale": "1 mm/px", "frames": (1, 9)}, "--to csv and --scale are known"),
+        ("spectra.csv", {"to": "csv", "scale": "1 mm/px", "out": "spectra.csv"}, "is the input itself"),
+        ("spectra.csv", {"to": "csv", "scale": "1 mm/px", "out": "there.csv"}, "exists already"),
+        ("mm.csv", {"to": "csv", "scale": "1 mm/px"}, "has no column x_px_per_sqrt_hz"),
+        ("bad.csv", {"to": "csv", "scale": "1 mm/px"}, "numbers in every row"),
+    ],
+)
+def test_spectra_that_cannot_be_exported(tmp_path, monkeypatch, name, options, words):
+    monkeypatch.chdir(tmp_path)
+    write_spectra("spectra.csv", rows())
+    write_spectra("mm.csv", rows(), Scale(0.25, "mm"))
+    text = Path("spectra.csv").read_text()
+    Path("bad.csv").write_text(text.replace("2.0000e-03", "two"))
+    Path("there.csv").touch()
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(InputError, match=words):
+        export_results(name, **options)
+    assert sorted(tmp_path.iterdir()) == before
+    assert Path("spectra.csv").read_text() == text
 
 
 def test_the_picture_has_those_that_move_most_and_the_noise():

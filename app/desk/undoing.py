@@ -1,4 +1,5 @@
-"""One undo for all that is changed in a window: edits of the pipeline, corrections of tracks, scale and axes.
+"""One undo for all that is changed in a window: edits of the pipeline, corrections of tracks, scale and axes,
+events.
 
 Each keeps a history of its own; here is the order in which their steps were made, so that the last change is the first
 that goes back, whichever it was.
@@ -7,7 +8,7 @@ that goes back, whichever it was.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -181,12 +182,15 @@ class Undoing:
         bench: the state behind the window.
         corrector: of its tracks.
         units: remembers the scale while people look at pixels.
+        further: other kinds of changes, by name.
     """
 
-    def __init__(self, bench: Workbench, corrector: Corrector, units: Units) -> None:
+    def __init__(
+        self, bench: Workbench, corrector: Corrector, units: Units, further: Mapping[str, Kind] | None = None
+    ) -> None:
         self._scales = Scales(bench, units)
         self._kinds: dict[str, Kind] = {
-            "pipeline": Edits(bench), "tracks": TrackSteps(corrector), "scale": self._scales,
+            "pipeline": Edits(bench), "tracks": TrackSteps(corrector), "scale": self._scales, **(further or {}),
         }  # fmt: skip
         self._owners: dict[str, object] = {}
         self._done: list[tuple[str, object]] = []

@@ -40,6 +40,7 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
         shown: the newest picture; its pixels are valid until the next `tick`.
         measured: the newest reading; `readings` the last `ROLL` of them.
         range, speed, loop, ping_pong, output: of the playback; `range` is first frame and one past the last.
+        events: frames that the user has marked and named, by frame.
         recording: the session's path, "" for none. `recorded`: sessions of this window, the newest last.
         messages: what was said, oldest first.
         engine_down: no engine could be started; `start_engine` tries again, and so does `open`.

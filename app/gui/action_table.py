@@ -15,7 +15,9 @@ from app.desk.undoing import Undoing
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
 from app.gui.asking import Asking
-from app.gui.dock import PANELS
+from app.gui.dock import PANELS, key_of
+from app.gui.events.actions import event_actions
+from app.gui.events.marking import Marking
 from app.gui.modes import Modes
 from app.gui.sessions.record_actions import record_actions
 from app.gui.sessions.record_bar import RecordBar
@@ -39,6 +41,7 @@ class Window(Protocol):
     strips: Strips
     tracking: Tracking
     record_bar: RecordBar
+    marking: Marking
     modes: Modes
     asking: Asking
     undoing: Undoing
@@ -79,7 +82,7 @@ def table(window: Window) -> list[Action]:
     """All actions of a window."""
     return [
         *_file(window), *_edit(window), *_view(window), *_playback(window), *_pipeline(window), *_tracks(window),
-        *record_actions(window.record_bar), *_help(window),
+        *event_actions(window.marking), *record_actions(window.record_bar), *_help(window),
     ]  # fmt: skip
 
 
@@ -112,7 +115,7 @@ def _edit(window: Window) -> list[Action]:
     undoing = window.undoing
     return [
         Action("undo", "Edit", "&Undo", undoing.undo, "Ctrl+Z", "undo", bar=True,
-               tip="The last change, of the pipeline, its parameters, the tracks or the scale",
+               tip="The last change, of the pipeline, its parameters, the tracks, the scale or the events",
                enabled=lambda: bool(undoing.undo_words), says=lambda: undoing.undo_words),
         Action("redo", "Edit", "&Redo", undoing.redo, "Ctrl+Shift+Z; Ctrl+Y", "redo", bar=True,
                tip="What was undone last", enabled=lambda: bool(undoing.redo_words), says=lambda: undoing.redo_words),
@@ -161,9 +164,9 @@ def _panels(window: Window) -> list[Action]:
 
     return [
         Action(f"panel_{name}", "View", window.docks[name].windowTitle(),
-               lambda _on, name=name: window.turn_panel(name), f"Ctrl+{k}", tip=tip, checkable=True,
+               lambda _on, name=name: window.turn_panel(name), key_of(name), tip=tip, checkable=True,
                checked=partial(seen, name), group=4, sub="&Panels")
-        for k, (name, tip) in enumerate(PANELS.items(), 1)
+        for name, tip in PANELS.items()
     ]  # fmt: skip
 
 

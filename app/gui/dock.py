@@ -14,8 +14,14 @@ PANELS = {
     "throughput": "Rates, latencies, queues, losses, and what limits them",
     "batch": "Many clips through this pipeline",
     "messages": "All that was said; can be copied into a report",
+    "events": "Frames that you marked with a name (H): to find, rename and delete them",
 }
-"""What each panel is for, in the order of the keys Ctrl+1 to Ctrl+9."""
+"""What each panel is for, in the order of the keys Ctrl+1 to Ctrl+9 and Ctrl+0."""
+
+
+def key_of(panel: str) -> str:
+    """The key that brings a panel to the front."""
+    return f"Ctrl+{(list(PANELS).index(panel) + 1) % 10}"
 
 
 class Dock(QtWidgets.QDockWidget):  # type: ignore[misc]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.gui import theme
-from app.gui.dock import PANELS, Dock, name_tabs
+from app.gui.dock import PANELS, Dock, key_of, name_tabs
 from app.gui.modes import dock_sizes
 from app.gui.settings import Settings
 
@@ -38,8 +38,7 @@ class DockedWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         """Put a panel into a dock; as a tab on the dock `beside`, where that is given."""
         dock = Dock(title, self)
         dock.setObjectName(name)
-        key = f"Ctrl+{list(PANELS).index(name) + 1}"
-        dock.setToolTip(f"{title}  ({key})\n{PANELS[name]}")
+        dock.setToolTip(f"{title}  ({key_of(name)})\n{PANELS[name]}")
         dock.visibilityChanged.connect(lambda _: QtCore.QTimer.singleShot(0, self.named))
         dock.setWidget(panel)
         self.addDockWidget(side, dock)

@@ -71,6 +71,7 @@ _STROKES = {
     ),
     "eye": '<path d="M2.5 12C6 6 18 6 21.5 12 18 18 6 18 2.5 12z"/><circle cx="12" cy="12" r="2.5"/>',
     "batch": '<path d="M4 5h16M4 10h16M4 15h9M4 20h9M16 14v7l5-3.5z"/>',
+    "flag": '<path d="M6 21V4l12 4.5L6 13"/>',
     "mark_in": '<path d="M15 4H8v16h7"/>',
     "mark_out": '<path d="M9 4h7v16H9"/>',
 }  # fmt: skip

@@ -14,6 +14,7 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.jobs import Job, Jobs
 from app.desk.jobs.orders import CamerasOrder, RehearseOrder, ReplayOrder
 from app.desk.workbench import Workbench
+from app.gui.events.marking import Marking
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
 from app.gui.terminal import print_lines
@@ -36,6 +37,7 @@ class Window(Protocol):
     jobs: Jobs
     settings: Settings
     tracking: Tracking
+    marking: Marking
 
     @property
     def unsaved(self) -> Unsaved: ...
@@ -121,7 +123,8 @@ class Leaving:
     def last_words(self) -> None:
         """The window ends: wait for corrections that are being written; what went wrong is printed, and said at the
         next start."""
-        said = self._window.tracking.corrector.kept.close(PATIENCE, self._window.settings.folder_of_own)
+        rescue = self._window.settings.folder_of_own
+        said = [*self._window.tracking.corrector.kept.close(PATIENCE, rescue), *self._window.marking.kept.close(rescue)]
         print_lines(said)
         if said:
             self._window.settings.set_text(_UNTOLD, json.dumps([*self._untold(), *said]))

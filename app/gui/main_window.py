@@ -23,6 +23,8 @@ from app.gui.action_table import table
 from app.gui.actions import Actions
 from app.gui.asking import Asking
 from app.gui.docked_window import LAYOUT, DockedWindow
+from app.gui.events.marking import Marking
+from app.gui.events.panel import EventsPanel
 from app.gui.focus import Focus, by_tab_alone
 from app.gui.help_sheet import HelpSheet
 from app.gui.leaving import Leaving
@@ -90,7 +92,8 @@ class MainWindow(DockedWindow):
         self.tracking = Tracking(bench, self.video, self.guarded)
         self.tracking.remember_with(settings, self.strips)  # first: what opening does to the scale is no step
         self.other_window = OtherWindow(self.strips, self.tracking.corrector.kept)
-        self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units)
+        self.marking = Marking(self, bench, settings, self.guarded)
+        self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units, {"events": self.marking.kept})
         self._make_docks()
         self.unsaved = Unsaved(self, self.batch.queue)
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded, self.strips)
@@ -98,6 +101,7 @@ class MainWindow(DockedWindow):
         self.turns = Turns(self)
         self.actions_ = Actions(self, table(self), self.guarded)
         self.transport = Transport(bench, self.actions_)
+        self.marking.begin(self.transport.timeline, self.tracking.table, self.actions_)
         self.nothing = NothingOpen(self.video, bench, self.actions_, lambda: settings.recent,
                                    lambda what: self.guarded(partial(self.open, what)))  # fmt: skip
         middle = QtWidgets.QWidget()
@@ -131,11 +135,9 @@ class MainWindow(DockedWindow):
         bench.on(Topic.MESSAGE, self._spoken)
         self._timer = QtCore.QTimer(self)
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(bench.tick)
-        self._timer.timeout.connect(self.planning.poll)
-        self._timer.timeout.connect(self.level_looks.poll)
-        self._timer.timeout.connect(self.foresight.poll)
-        self._timer.timeout.connect(self.jobs.tick)
+        polls = (self.planning.poll, self.level_looks.poll, self.foresight.poll, self.jobs.tick)
+        for look in (bench.tick, *polls):
+            self._timer.timeout.connect(look)
         self._timer.start(TICK)
         theme.dress(self)
         self.resize(first_size(QtWidgets.QApplication.primaryScreen().availableSize()))
@@ -160,6 +162,7 @@ class MainWindow(DockedWindow):
         levels = LevelsPanel(self.bench, self.video)
         self.add_panel("levels", "Levels", levels, _SIDES.RightDockWidgetArea, "parameters")
         self.add_panel("tracks", "Tracks", self.tracking.table, _SIDES.RightDockWidgetArea, "parameters")
+        self.add_panel("events", "Events", EventsPanel(self.bench, self.marking), _SIDES.RightDockWidgetArea, "tracks")
         self.show_panel("parameters")
         traces = TracesPanel(self.bench, self.settings)
         traces.spectra_wanted.connect(lambda: self.ask_for_export(What.SPECTRA))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
 from app.desk.engine import orders as ask
+from app.desk.events.events import Event
 from kernels.errors import InputError
 from pipelines.streaming.states import RunState
 
@@ -70,6 +71,12 @@ class Playing(BenchState):
         self.range = (first, end)
         self._link.send(ask.SetRange(first, end))
         self._tell(Topic.VIEW)
+
+    def set_events(self, events: tuple[Event, ...]) -> None:
+        """These frames are marked with names, by frame."""
+        if events != self.events:
+            self.events = events
+            self._tell(Topic.VIEW)
 
     def show(self, output: str) -> None:
         """Which picture is wanted: "node", "node.output", or "" for the clip's."""

@@ -14,6 +14,7 @@ from app.desk.bench.topics import Level, Link, Message, Topic
 from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
+from app.desk.events.events import Event
 from app.desk.pipeline.history import History, Origin
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.colouring import TrackColours
@@ -68,6 +69,7 @@ class BenchState:
         self.measured: say.Measured | None = None
         self.readings: list[say.Measured] = []
         self.range = (0, 0)
+        self.events: tuple[Event, ...] = ()
         self.output = ""
         self.recording = ""
         self.triggered: list[say.Triggered] = []

@@ -24,7 +24,7 @@ class Topic(Enum):
     PIPELINE = "pipeline"  # the pipeline as the user edits it
     BUILT = "built"  # the pipeline as it runs: groups, outputs
     SELECTION = "selection"  # `selected`
-    VIEW = "view"  # calibration, names, range, speed, loop, shown output
+    VIEW = "view"  # calibration, names, range, events, speed, loop, shown output
     RECORDING = "recording"  # a recording began or ended
     MESSAGE = "message"  # `messages` grew
 

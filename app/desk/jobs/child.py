@@ -31,10 +31,12 @@ from app.batch.folders import PAGE, REPORT
 from app.batch.job import Order
 from app.cameras.opening import list_cameras
 from app.controller import TRACKS_PARQUET, Job, Outcome, run_job
+from app.desk.jobs.events_export import write_events
 from app.desk.jobs.handover import taken_over
 from app.desk.jobs.orders import (
     BatchOrder,
     CamerasOrder,
+    EventsOrder,
     ExportOrder,
     JobOrder,
     RecordOrder,
@@ -155,6 +157,8 @@ def _do(order: JobOrder, tell: Tell, stop: Stop, plugins: tuple[str, ...]) -> di
             return _export(order, tell, stop)
         case SpectraOrder():
             return {"result": write_order(order)}
+        case EventsOrder():
+            return {"result": write_events(order)}
         case RetrackOrder():
             rows = retrack(order, _telling(tell), stop.started)
             if rows is None:

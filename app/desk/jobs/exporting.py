@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from app.desk.jobs.naming import following
-from app.desk.jobs.orders import ExportOrder, RunOrder, SpectraOrder
+from app.desk.jobs.orders import EventsOrder, ExportOrder, RunOrder, SpectraOrder
 from app.desk.tracks.given_up import given_up_words
 from app.desk.tracks.spectra import SPECTRA as TABLE
 from app.desk.workbench import Workbench
@@ -29,11 +29,12 @@ class What(Enum):
     VIDEO = "video"  # the clip with the tracks that the window has seen drawn in
     FRAMES = "frames"  # the pictures of the clip
     SPECTRA = "spectra"  # what a tracker measured of motion and its own noise
+    EVENTS = "events"  # the frames that the user has marked with names
 
 
 @dataclass(frozen=True, slots=True)
-class SpectraFormat:
-    """A format of spectra; as `TrackFormat`."""
+class OwnFormat:
+    """A format of spectra or events; as `TrackFormat`."""
 
     name: str
     suffix: str
@@ -43,10 +44,11 @@ class SpectraFormat:
 
 
 SPECTRA = (
-    SpectraFormat("table", ".spectra.csv", (".csv",), "motion and noise at every frequency, a row a point and line"),
-    SpectraFormat("figure", ".spectra.png", (".png",), "the points that move most, with the noise floor"),
-    SpectraFormat("vector figure", ".spectra.svg", (".svg",), "the same, to be scaled and edited"),
+    OwnFormat("table", ".spectra.csv", (".csv",), "motion and noise at every frequency, a row a point and line"),
+    OwnFormat("figure", ".spectra.png", (".png",), "the points that move most, with the noise floor"),
+    OwnFormat("vector figure", ".spectra.svg", (".svg",), "the same, to be scaled and edited"),
 )
+EVENTS = (OwnFormat("table", ".events.csv", (".csv",), "frame, time and name, a row an event"),)
 WITH_TRACKS = (What.SEEN, What.VIDEO, What.SPECTRA)
 """What can be exported of chosen tracks: their numbers are those of the window."""
 
@@ -86,10 +88,12 @@ def own_axes(bench: Workbench) -> bool:
     return made.origin != (0.0, 0.0) or made.angle != 0.0
 
 
-def formats(what: What) -> tuple[Format | SpectraFormat, ...]:
+def formats(what: What) -> tuple[Format | OwnFormat, ...]:
     """The formats for it."""
     if what is What.SPECTRA:
         return SPECTRA
+    if what is What.EVENTS:
+        return EVENTS
     if what in (What.FRAMES, What.VIDEO):
         return tuple(form for form in FRAMES if (form.name == "mp4") == (what is What.VIDEO))
     return TRACKS
@@ -114,6 +118,9 @@ def possible(bench: Workbench) -> dict[What, str]:
     if spectra is not None and len(spectra):
         count = len(np.unique(spectra["track"]))
         found[What.SPECTRA] = f"the spectra that the tracker measured, with its noise: {count} points"
+    if info is not None and bench.events:
+        count = len(bench.events)
+        found[What.EVENTS] = f"the {count} events that are marked" if count > 1 else "the event that is marked"
     return found
 
 
@@ -125,7 +132,7 @@ def suggested(bench: Workbench, what: What, to: str, folder: Path) -> Path:
     return following(folder / f"{stem}{'-png' if to == 'png' else form.suffix}")
 
 
-def order_for(bench: Workbench, wish: Wish) -> ExportOrder | SpectraOrder:
+def order_for(bench: Workbench, wish: Wish) -> ExportOrder | SpectraOrder | EventsOrder:
     """The order for a wish.
 
     Raises:
@@ -142,6 +149,8 @@ def order_for(bench: Workbench, wish: Wish) -> ExportOrder | SpectraOrder:
     if frames is not None and frames[0] >= frames[1]:
         raise InputError("the first frame of an export must not come after the last one")
     out = str(Path(os.path.expanduser(wish.out)).absolute())
+    if wish.what is What.EVENTS:
+        return EventsOrder(bench.events, out, info.time, frames, wish.force)
     if wish.what is What.SPECTRA:
         rows = bench.tables[TABLE]
         if wish.tracks:

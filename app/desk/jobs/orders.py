@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy.typing as npt
 
+from app.desk.events.events import Event
 from app.desk.tracks.steps import Action
 from app.desk.tracks.store import TrackStore
 from app.exports.axes import Axes
 from app.sessions.layout import Picture
 from pipelines.features import Tracks
+from pipelines.frame import TimeBase
 from pipelines.frontend import Roi
 
 Frames = tuple[int | None, int | None]
@@ -134,6 +136,25 @@ class SpectraOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class EventsOrder:
+    """Write the events that the user has marked.
+
+    Args:
+        events: by frame.
+        out: the file, a table.
+        time: of the clip.
+        frames: only these, the first and one past the last; None for all.
+        force: write over a file that is there.
+    """
+
+    events: tuple[Event, ...]
+    out: str
+    time: TimeBase
+    frames: tuple[int, int] | None = None
+    force: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RetrackOrder:
     """Follow one track anew from a place that the user gave.
 
@@ -208,8 +229,8 @@ class CamerasOrder:
 
 
 JobOrder = (
-    RunOrder | BatchOrder | ExportOrder | SpectraOrder | RetrackOrder | RecordOrder | ReplayOrder | RehearseOrder
-    | CamerasOrder
+    RunOrder | BatchOrder | ExportOrder | SpectraOrder | EventsOrder | RetrackOrder | RecordOrder | ReplayOrder
+    | RehearseOrder | CamerasOrder
 )
 
 

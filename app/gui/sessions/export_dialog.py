@@ -69,7 +69,8 @@ class ExportDialog(ExportForm):
         bench, can = self._bench, possible(self._bench)
         words = {What.SEEN: "the tracks that were seen here", What.RUN: "the tracks of the whole clip",
                  What.VIDEO: "a video with the tracks drawn in", What.FRAMES: "the pictures of the clip",
-                 What.SPECTRA: "the spectra that a tracker measures (pipeline vibration)"}  # fmt: skip
+                 What.SPECTRA: "the spectra that a tracker measures (pipeline vibration)",
+                 What.EVENTS: "the events that are marked (key H)"}  # fmt: skip
         for what, choice in self.what.items():
             choice.setText(can.get(what, words[what]))
             choice.setEnabled(what in can)
@@ -132,7 +133,7 @@ class ExportDialog(ExportForm):
         self.axes.setEnabled(own_axes(self._bench) and what in (What.SEEN, What.RUN))
         for box in (self.chosen_only, self.y_up, self.axes, self.guesses, self.every):  # only what can be chosen
             box.setVisible(box.isEnabled())
-        self.lengths.setVisible(what is not What.VIDEO)
+        self.lengths.setVisible(what not in (What.VIDEO, What.EVENTS))
 
     def _formats(self) -> None:
         what = self.chosen
@@ -229,6 +230,8 @@ class ExportDialog(ExportForm):
             made = job.result
             tracks = f"{made['tracks']} track{'' if made['tracks'] == 1 else 's'}"
             count = f"{tracks} in {made['rows']} rows" if made["rows"] else f"{made['frames']} frames"
+            if "events" in made:
+                count = f"{made['events']} event{'' if made['events'] == 1 else 's'}"
             words = "\n".join([f"{made['files'][0]}: {count}", *made["notes"]])
             self._bench.speak(Level.NOTE, f"exported {words.splitlines()[0]}", words)
             look = "good"

@@ -12,6 +12,8 @@ from app.gui.traces.axis import Axis
 from app.gui.traces.bar import TracesBar
 from app.gui.traces.captions import Captions, axis_width
 from app.gui.traces.curves import Curve
+from app.gui.traces.event_lines import MOST as MOST_EVENTS
+from app.gui.traces.event_lines import EventLines
 from app.gui.traces.legend import Legend
 from app.gui.traces.lines import Line, Lines
 from app.gui.traces.part import Part
@@ -34,7 +36,8 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
         graphics: the widget. plots, cursors: the upper and the lower one. lines: what is drawn in each. captions: words
             in their corners. part: a part of the curves, whose statistics are told.
         curves: by plot and track. signals, spectra, noise: what is drawn, with names. floors: lines of noise by track.
-        dots: points that no line reaches. unit: of the spectra.
+        dots: points that no line reaches. events: lines where frames are marked. unit: of the
+            spectra.
     """
 
     def __init__(self, bench: Workbench, bar: TracesBar, look: theme.Theme | None = None) -> None:
@@ -69,6 +72,7 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
             self.cursors.append(pyqtgraph.InfiniteLine(angle=90, movable=False))
             plot.addItem(self.cursors[-1], ignoreBounds=True)
             plot.vb.sigRangeChangedManually.connect(lambda *_: bar.follow.setChecked(False))
+        self.events = EventLines(self.plots)
         self._thinner = QtCore.QTimer(self.graphics)  # goes with it
         self._thinner.setSingleShot(True)
         self._thinner.timeout.connect(self.thin)
@@ -145,10 +149,19 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
             if shown is not None:
                 cursor.setValue(shown.time)
 
+    def mark_events(self) -> None:
+        """Lines where the events are, while curves are drawn over time."""
+        info = self.bench.info if self.bar.over_time and self.signals and not self.bench.live else None
+        shown = () if info is None else [(info.time.time(e.frame), e.name) for e in self.bench.events]
+        self.events.draw(shown, self.now)
+        if len(shown) > MOST_EVENTS:
+            self.bar.words.setText(f"lines of the first {MOST_EVENTS} of {len(shown)} events")
+
     def themed(self) -> None:
         """Take the colours of the theme."""
         colours = self.now
         self.part.themed()
+        self.mark_events()
         self.graphics.setBackground(colours.plot)
         for plot, cursor in zip(self.plots, self.cursors, strict=True):
             for side in SIDES:

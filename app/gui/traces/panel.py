@@ -9,6 +9,7 @@ from pathlib import Path
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.events.events_file import export_events
 from app.desk.tracks.spectra import SPECTRA
 from app.desk.tracks.table import TrackTable
 from app.desk.workbench import Workbench
@@ -82,6 +83,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             bench.on(topic, self._due)
         bench.on(Topic.SELECTION, self._chosen)
         bench.on(Topic.PICTURE, self.drawn.cursor)
+        bench.on(Topic.VIEW, self.drawn.mark_events)
         bench.on(Topic.OPENED, self.saved.forget)
         self.themed()
         self.redraw()
@@ -99,12 +101,15 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         menu.addAction("Save the picture (PNG, SVG, PDF)…").triggered.connect(lambda: self._ask_where("png"))
         menu.addAction("Copy the table").triggered.connect(lambda: self._copy(self.copy_table))
         menu.addAction("Copy the picture").triggered.connect(lambda: self._copy(self.copy_picture))
+        events = menu.addAction("Save the events as a table (CSV)…")
+        events.triggered.connect(lambda: self._ask_where("events"))
         self.marked = menu.addAction("Tables only from mark to mark")
         self.marked.setCheckable(True)
         menu.addSeparator()
         measured = menu.addAction("Export the spectra that the tracker measured…")
         measured.triggered.connect(lambda: self.spectra_wanted.emit())
         menu.aboutToShow.connect(lambda: measured.setEnabled(bool(len(self._bench.tables.get(SPECTRA, ())))))
+        menu.aboutToShow.connect(lambda: events.setEnabled(bool(self._bench.events)))
         self.bar.save.setMenu(menu)
 
     def _due(self) -> None:
@@ -169,15 +174,22 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _ask_where(self, kind: str) -> None:
         info = self._bench.info
         stem = Path(info.name.replace(":", "-").partition("?")[0]).stem if info is not None else "clip"
-        words = "Table (*.csv)" if kind == "csv" else "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf)"
+        words = "Table (*.csv)" if kind in ("csv", "events") else "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf)"
         what = "traces" if self.bar.over_time else "spectrum"
-        path, chosen = QtWidgets.QFileDialog.getSaveFileName(self, "Save the curves", f"{stem}.{what}.{kind}", words)
+        if kind == "events":
+            title, name = "Save the events", f"{stem}.events.csv"
+        else:
+            title, name = "Save the curves", f"{stem}.{what}.{kind}"
+        path, chosen = QtWidgets.QFileDialog.getSaveFileName(self, title, name, words)
         if path:
             target = Path(path)
             if not target.suffix:
-                target = target.with_suffix(next((end for end in PICTURES if end in chosen), f".{kind}"))
+                target = target.with_suffix(next((end for end in PICTURES if end in chosen), "." + name.split(".")[-1]))
             try:
-                self.save_to(target)
+                if kind == "events":
+                    self.save_events(target)
+                else:
+                    self.save_to(target)
             except InputError as error:
                 self._bench.speak(Level.ERROR, str(error))
 
@@ -201,6 +213,18 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
                 self._wrote()
                 return
             saving.write(path, table)
+        self._said(path)
+
+    def save_events(self, path: Path) -> None:
+        """Write the events as a table: frame, time, name.
+
+        Raises:
+            InputError: it cannot be written, or there is nothing to write.
+        """
+        bench, frames = self._bench, self._bench.range if self.marked.isChecked() else None
+        if bench.info is None:
+            raise InputError("open a clip first; events are frames of it")
+        export_events(path, bench.events, bench.info.time, frames)
         self._said(path)
 
     def _there(self) -> None:

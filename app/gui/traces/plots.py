@@ -57,6 +57,7 @@ class Plots(Canvas):
             lines.end()
         self.thin(anew=True)
         self._draw_legend(found)
+        self.mark_events()
         self.cursor()
 
     def wait(self, words: str) -> None:

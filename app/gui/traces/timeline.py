@@ -14,6 +14,7 @@ from app.desk.tracks.problem_watch import FOUND, Told, of_kind, told
 from app.desk.tracks.problems import Kind, Problem
 from app.desk.workbench import Workbench
 from app.gui import theme
+from app.gui.traces import event_ticks
 from app.gui.traces.quality import UNKNOWN
 from app.gui.traces.scan import Scan
 
@@ -44,7 +45,10 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
 
     Attributes:
         kind: of the problems that are marked; None for all.
+        asked: a signal: what can be done with events is wanted, at a frame and those beside it, at a place.
     """
+
+    asked = QtCore.pyqtSignal(int, int, object)
 
     def __init__(self, bench: Workbench) -> None:
         super().__init__()
@@ -199,6 +203,12 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         del event
         self._grip = ""
 
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:  # noqa: N802
+        """What can be done with the events there."""
+        first, end = self.span
+        reach = round(_NEAR * (end - first) / max(1, self.width() - _LEFT - _RIGHT))
+        self.asked.emit(self.frame_at(event.x()), reach, event.globalPos())
+
     def wheelEvent(self, event: QtGui.QWheelEvent) -> None:  # noqa: N802
         """Frame by frame."""
         self._bench.step(-1 if event.angleDelta().y() > 0 else 1)
@@ -219,8 +229,9 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         reach = _NEAR * (end - first) / max(1, self.width() - _LEFT - _RIGHT)
         middle = first + (x - _LEFT) * reach / _NEAR - 0.5
         a, b = np.searchsorted(found["frame"], (middle - reach, middle + reach))
+        lines = [words, *event_ticks.words(self._bench, middle, reach)]
         near = [told(found[k]) for k in range(a, min(b, a + _MOST_NAMED))]
-        return "\n".join([words, *(f"frame {p.frame + info.first_number}, track {self._bench.name(p.track)}: {p.what}"
+        return "\n".join([*lines, *(f"frame {p.frame + info.first_number}, track {self._bench.name(p.track)}: {p.what}"
                                    for p in near)])  # fmt: skip
 
     # --------------------------------------------------------------------------------------------------- drawing
@@ -241,6 +252,7 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         if not opened.live:
             self._draw_range(painter, strip)
             self._draw_problems(painter, strip)
+            event_ticks.draw(painter, strip, [self.place(e.frame) for e in self._bench.events])
         self._draw_ticks(painter, strip)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         x = self.place(self.frame)

@@ -33,6 +33,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         guard: called with what may go wrong; turns errors into messages.
 
     Attributes:
+        further: what stands in the menu below that of tracks.
         went: a signal: it went to a track's frame; both are given.
     """
 
@@ -42,6 +43,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._bench, self._corrector, self._guard = bench, corrector, guard
         self.model = TracksModel(bench, corrector, guard)
+        self.further: list[QtWidgets.QAction] = []
         self.search = QtWidgets.QLineEdit()
         self.search.setToolTip("Only tracks whose name or number has these letters; Esc leaves the field")
         self.search.setPlaceholderText("search names")
@@ -292,6 +294,8 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
                 action.setIcon(icon(picture))
             action.setEnabled(sense and (not self._bench.live or picture not in ("first", "last")))
             action.triggered.connect(lambda _=False, work=work: self._guard(work))
+        menu.addSeparator()
+        menu.addActions(self.further)
         return menu
 
     def _menu(self, at: QtCore.QPoint) -> None:

@@ -19,6 +19,7 @@ from app.desk.bench import fitting
 from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
+from app.desk.events import events_file
 from app.desk.tracks import corrections_file
 from app.desk.workbench import Workbench
 from app.gui import theme
@@ -119,6 +120,7 @@ def desk(app: QtWidgets.QApplication, tmp_path: Path, monkeypatch: pytest.Monkey
         return tmp_path / beside(clip).name if Path(clip) == CLIP else beside(clip)
 
     monkeypatch.setattr(corrections_file, "path_for", apart)
+    monkeypatch.setattr(events_file, "path_for", lambda clip: tmp_path / f"{Path(clip).name}.events.csv")
     link = Listening()
     bench = Workbench(link)
     window = MainWindow(bench, Settings(tmp_path / "settings.ini"))

@@ -1,0 +1,1 @@
+"""Events: frames of a clip that the user has marked and named."""

@@ -1,0 +1,228 @@
+"""The events of what is open: read from the file beside its clip when it is opened, written after each change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from app.desk.bench.topics import Level, Topic
+from app.desk.events import events_file
+from app.desk.events.events import FIRST, Event, Events, clean
+from app.desk.events.events_file import Known
+from app.desk.tracks.corrections_file import set_by
+from app.desk.workbench import Workbench
+from kernels.errors import InputError
+from pipelines.frame import TimeBase
+
+MOST = 9
+"""Names that are remembered, one for each number key."""
+_NAME = "event names"
+
+
+class Kept(Protocol):
+    """Where names are remembered from one start to the next."""
+
+    def text(self, name: str, default: str = "") -> str: ...
+    def set_text(self, name: str, value: str) -> None: ...
+
+
+class KeptEvents:
+    """See the module; one of the kinds of `app.desk.undoing`.
+
+    Args:
+        bench: the state behind the window; `bench.events` are those of its clip.
+        kept: remembers the names.
+
+    Attributes:
+        path: of the file; None where the clip is no file (scenes that are simulated).
+        names: those that were used last, the newest first.
+    """
+
+    def __init__(self, bench: Workbench, kept: Kept) -> None:
+        self._bench, self._kept = bench, kept
+        self._events = Events()
+        self._known = Known()
+        self._clip = ""
+        self._time = TimeBase(float("nan"), "unknown", "")
+        self._failed: dict[Path, tuple[tuple[Event, ...], Known, TimeBase]] = {}
+        self.path: Path | None = None
+        self.names = _names(kept.text(_NAME, "[]"))
+        bench.on(Topic.OPENED, self._opened)
+
+    @property
+    def possible(self) -> bool:
+        """Whether frames can be marked: of a clip, not of a camera."""
+        return self._bench.opened is not None and not self._bench.live
+
+    @property
+    def proposed(self) -> str:
+        """The name of the last event."""
+        return self.names[0] if self.names else FIRST
+
+    # -------------------------------------------------------------------------------------------------- changing
+
+    def mark(self, frame: int, name: str) -> Event:
+        """Something happens in that frame.
+
+        Raises:
+            InputError: no clip is open, the name is empty, or the frame has it already.
+        """
+        if not self.possible:
+            raise InputError("open a clip first; events are frames of it")
+        made = Event(frame, clean(name))
+        if made in self._bench.events:
+            raise InputError(f"frame {self._bench.number(frame)} is marked as {made.name} already")
+        self._do(f"mark {made.name}", (), (made,))
+        return made
+
+    def rename(self, event: Event, name: str) -> Event:
+        """It is called so.
+
+        Raises:
+            InputError: the name is empty, or another event of the frame has it.
+        """
+        made = Event(event.frame, clean(name))
+        if made != event and made in self._bench.events:
+            raise InputError(f"frame {self._bench.number(event.frame)} is marked as {made.name} already")
+        self._do(f"rename {event.name}", (event,), (made,))
+        return made
+
+    def delete(self, events: Sequence[Event]) -> None:
+        """They are none."""
+        named = f"event {events[0].name}" if len(events) == 1 else f"{len(events)} events"
+        self._do(f"delete {named}", events, ())
+
+    def _do(self, words: str, gone: Iterable[Event], new: Sequence[Event]) -> None:
+        if not self._events.do(words, gone, new):
+            return
+        for event in new:
+            self.names = [event.name, *(name for name in self.names if name != event.name)][:MOST]
+            self._kept.set_text(_NAME, json.dumps(self.names))
+        self._changed()
+
+    # ------------------------------------------------------------------------------------------------- a kind of undo
+
+    @property
+    def owner(self) -> object:
+        """What holds the steps: another clip has its own."""
+        return self._events
+
+    @property
+    def steps(self) -> Sequence[object]:
+        """What was done and not undone."""
+        return self._events.done
+
+    @property
+    def undo_words(self) -> str:
+        """What would be undone, "" for nothing."""
+        return self._events.undo_words
+
+    @property
+    def redo_words(self) -> str:
+        """What would be done again, "" for nothing."""
+        return self._events.redo_words
+
+    def undo(self) -> None:
+        """One step back."""
+        self._events.undo()
+        self._changed()
+
+    def redo(self) -> None:
+        """One step on again."""
+        self._events.redo()
+        self._changed()
+
+    # --------------------------------------------------------------------------------------------------- the file
+
+    def _opened(self) -> None:
+        bench = self._bench
+        if bench.opened is None or bench.asked is None or bench.live:
+            bench.set_events(())
+            return
+        what = bench.asked.what
+        clip = what if what.startswith("sim:") else str(Path(what).absolute())
+        if clip != self._clip:  # else it was opened anew, with another region
+            self._clip = clip
+            self._time = bench.opened.info.time
+            self.path = None if clip.startswith("sim:") else events_file.path_for(clip)
+            self._events, self._known = Events(), Known()
+            if self.path is not None:
+                self._read(self.path, bench.opened.info.frames)
+        bench.set_events(self._events.made)
+
+    def _read(self, path: Path, frames: int) -> None:
+        bench = self._bench
+        if path in self._failed:
+            made, self._known, _ = self._failed[path]
+            self._events = Events(made)
+            bench.speak(Level.WARNING, f"the events are those that could not be written into {path.name}")
+            return
+        try:
+            self._known = events_file.load(path)
+        except InputError as error:
+            bench.speak(Level.WARNING, str(error))
+            return
+        found = self._known.events
+        self._events = Events(found)
+        if found:
+            bench.speak(Level.NOTE, f"{len(found)} event{'s' if len(found) > 1 else ''} read from {path.name}")
+        late = sum(event.frame >= frames for event in found)
+        if late:
+            bench.speak(Level.WARNING, f"{late} of the events of {path.name} lie behind the last frame of this clip; "
+                                       "is it another one?")  # fmt: skip
+
+    def _changed(self) -> None:
+        """Write them, then tell the bench."""
+        made = self._events.made
+        if self.path is not None:
+            try:
+                self._write(self.path, made, self._known, self._time)
+            except InputError as error:  # said, not raised: the events hold, and are tried again
+                self._bench.speak(Level.ERROR, str(error))
+        self._bench.set_events(self._events.made)
+
+    def _write(self, path: Path, made: tuple[Event, ...], known: Known, time: TimeBase) -> None:
+        try:
+            known, aside = events_file.save(path, made, known, time)
+        except InputError:
+            self._failed[path] = made, known, time
+            raise
+        self._failed.pop(path, None)
+        if path == self.path:
+            self._known = known
+            self._events.adopt(known.events)
+        if aside is not None:
+            self._bench.speak(Level.WARNING, f"{path.name} could not be read; it lies in {aside.name} now")
+        elif known.events != made:
+            self._bench.speak(Level.NOTE, f"{path.name} was changed by another window or program; its events and yours "
+                                          "are put together")  # fmt: skip
+
+    def close(self, rescue: Path) -> list[str]:
+        """The program ends: try again what could not be written, else into another folder.
+
+        Returns:
+            A sentence for each file that is not where it belongs.
+        """
+        said = []
+        for path, (made, known, time) in list(self._failed.items()):
+            try:
+                self._write(path, made, known, time)
+            except InputError as error:
+                why = str(error)
+                try:
+                    rescue.mkdir(parents=True, exist_ok=True)
+                    other = set_by(rescue / path.name, "kept")
+                    events_file.write(other, made, time)
+                    said.append(f"{why}; they are in {other} (put it there as {path.name} to have them again)")
+                except (OSError, InputError) as second:
+                    said.append(f"{why}; nor in {rescue}: {second}")
+        return said
+
+
+def _names(text: str) -> list[str]:
+    try:
+        return [clean(str(name)) for name in json.loads(text)][:MOST]
+    except (ValueError, TypeError, InputError):  # somebody edited the file
+        return []

@@ -1,0 +1,1 @@
+"""Named events in the window: marking them, their list, what can be done with them."""

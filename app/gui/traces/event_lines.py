@@ -1,0 +1,65 @@
+"""Events over the curves: a dotted line for each, with its name above it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyqtgraph
+from pyqtgraph.Qt import QtCore
+
+from app.gui import theme
+
+MOST = 300
+"""Lines that are drawn: Qt lays each of them out with every change of the axes."""
+MOST_NAMED = 40
+NAMED_AT = 0.92
+"""Of the height: below the caption of the plot."""
+BEHIND = -2
+
+
+class EventLines:
+    """See the module.
+
+    Args:
+        plots: one above the other, with one time axis; names stand in the first.
+
+    Attributes:
+        shown: the times and names that are drawn.
+        lines: of each plot.
+    """
+
+    def __init__(self, plots: Sequence[pyqtgraph.PlotItem]) -> None:
+        self._plots = plots
+        self._look = ""
+        self.shown: tuple[tuple[float, str], ...] = ()
+        self.lines: list[list[pyqtgraph.InfiniteLine]] = [[] for _ in plots]
+
+    def draw(self, events: Sequence[tuple[float, str]], look: theme.Theme) -> None:
+        """Draw these in place of those that were drawn; of very many the first.
+
+        Args:
+            events: time and name, by time.
+            look: colours.
+        """
+        wanted = tuple(events[:MOST])
+        if (wanted, look.name) == (self.shown, self._look):
+            return
+        self.shown, self._look = wanted, look.name
+        pen = pyqtgraph.mkPen(look.warn, width=1, style=QtCore.Qt.PenStyle.DotLine)
+        for k, (plot, lines) in enumerate(zip(self._plots, self.lines, strict=True)):
+            for line in lines:
+                plot.removeItem(line)
+            lines.clear()
+            for time, name in wanted:
+                named = k == 0 and len(wanted) <= MOST_NAMED
+                options = {"position": NAMED_AT, "color": look.warn, "movable": False, "anchors": [(0, 0.5), (0, 0.5)]}
+                line = pyqtgraph.InfiniteLine(time, angle=90, pen=pen, movable=False,
+                                              label=_plain(name) if named else None, labelOpts=options)  # fmt: skip
+                line.setZValue(BEHIND)
+                plot.addItem(line, ignoreBounds=True)
+                lines.append(line)
+
+
+def _plain(name: str) -> str:
+    """A label of pyqtgraph is a pattern for numbers."""
+    return name.replace("{", "{{").replace("}", "}}")

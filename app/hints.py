@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.blank import blank_words, picture_of
 from app.response import STANDS_OUT, Response
 from kernels.executors.base import executor
 from kernels.host.blobs import most_area, region_areas
@@ -77,6 +78,7 @@ def run_hints(
     if hints:
         return hints
     refs = _inputs(bound) + [ref for tracker in bound.trackers for ref in tracker.inputs.values()]
+    refs.append(picture_of(bound))
     look = look_at(source, bound, first, processed, refs)
     hints = [hint for tracker in bound.trackers for hint in _linking(bound, tracker, look)]
     if hints:
@@ -85,7 +87,8 @@ def run_hints(
     if any("larger" in hint for hint in sizes):
         return sizes
     # Specks that are too small come with any threshold; it may still be to blame.
-    return sizes + _thresholds(bound, look, doubted=bool(sizes))
+    hints = sizes + _thresholds(bound, look, doubted=bool(sizes))
+    return hints or blank_words(look.frames, look.values[picture_of(bound)])
 
 
 def _within_noise(source: FrameSource, bound: Bound, frame: int) -> list[str]:

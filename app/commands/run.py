@@ -7,7 +7,7 @@ import csv
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -79,8 +79,9 @@ def add(command: argparse.ArgumentParser) -> None:
         "--points",
         metavar="FILE",
         type=Path,
-        help="a CSV with columns x_px, y_px (if it has a column frame, the rows of the first frame count): the points "
-        "that --pipeline template follows (without it, the best textured places), or corners besides those it finds",
+        help="a CSV with columns x_px, y_px (if it has a column frame, the rows of the first frame count; tracks are "
+        "numbered in the order of the rows, from 0, names are not taken over): the points that --pipeline template or "
+        "vibration follows (without it, the best textured places), or corners besides those it finds",
     )
     command.add_argument(
         "--roi",
@@ -154,7 +155,7 @@ def _run(options: argparse.Namespace) -> int:
             options.clip,
             options.pipeline,
             settings=parse_settings(options.settings),
-            points=_points(options.points),
+            points=_points(options.points, note),
             roi=parse_roi(options.roi),
             frames=parse_frames(options.frames),
             fps=check_fps(options.fps),
@@ -215,8 +216,8 @@ def stops_on_ctrl_c() -> Iterator[Any]:
             signal.signal(number, handler)
 
 
-def _points(path: Path | None) -> tuple[tuple[float, float], ...]:
-    """x and y of the rows of the first frame in a CSV file."""
+def _points(path: Path | None, note: Callable[[str], None]) -> tuple[tuple[float, float], ...]:
+    """x and y of the rows of the first frame in a CSV file; `note` is told what of them one may not expect."""
     if path is None:
         return ()
     try:
@@ -235,8 +236,28 @@ def _points(path: Path | None) -> tuple[tuple[float, float], ...]:
             first = min(float(row["frame"]) for row in rows)
             rows = [row for row in rows if float(row["frame"]) == first]
         point = "," if mark != "," else "."
-        return tuple((float(row[x].replace(point, ".")), float(row[y].replace(point, "."))) for row in rows)
+        points = tuple((float(row[x].replace(point, ".")), float(row[y].replace(point, "."))) for row in rows)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, TypeError, AttributeError, csv.Error) as error:
         raise InputError(f"{path} is not a table of points with numbers in every row: {error}") from None
+    again, first_of = _again(points)
+    if again:
+        one = again[0]
+        place = ", ".join(f"{value:g}" for value in points[one])
+        note(f"{path}: {len(again)} of {len(points)} points lie where another does (point {one} where {first_of[one]} "
+             f"does, at {place}; counted from 0); each gets a track of its own")  # fmt: skip
+    if "name" in names:
+        called = [row["name"] for row in rows if row["name"]]
+        again, first_of = _again(called)
+        twice = f"; {len(again)} of them are there before, such as {called[again[0]]!r}" if again else ""
+        note(f"{path}: the column name is not taken over, tracks are numbered in the order of the points, "
+             f"from 0{twice}")  # fmt: skip
+    return points
+
+
+def _again(values: Sequence[object]) -> tuple[list[int], dict[int, int]]:
+    """Which values were there before, and for each place the first one with its value."""
+    seen: dict[object, int] = {}
+    first = {place: seen.setdefault(value, place) for place, value in enumerate(values)}
+    return [place for place, at in first.items() if at != place], first

@@ -23,11 +23,26 @@ POINTS = ((64.5, 12.0), (3.25, 7.0))
 )
 def test_commas_semicolons_and_tabs(tmp_path: Path, text: str) -> None:
     (tmp_path / "points.csv").write_text(text, encoding="utf-8", newline="")
-    assert _points(tmp_path / "points.csv") == POINTS
+    said: list[str] = []
+    assert _points(tmp_path / "points.csv", said.append) == POINTS
+    assert len(said) == text.startswith("name")  # names are not taken over
 
 
 @pytest.mark.parametrize("text", ["x_px,y_px\n1\n", "x_px;y_px\n1;a\n", "x_px,y_px\n1,5,2,5\nq,1\n"])
 def test_what_is_no_table_of_points_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "points.csv").write_text(text)
     with pytest.raises(InputError, match="is not a table of points with numbers in every row"):
-        _points(tmp_path / "points.csv")
+        _points(tmp_path / "points.csv", print)
+
+
+def test_points_that_are_there_twice_are_said_in_a_sentence(tmp_path: Path) -> None:
+    path, said = tmp_path / "points.csv", list[str]()
+    path.write_text("name,x_px,y_px\ntip,64.5,12\nroot,3.25,7\ntip,9,9\nend,64.50,12.0\n")
+    assert _points(path, said.append) == (*POINTS, (9.0, 9.0), (64.5, 12.0))
+    place, name = said
+    assert "1 of 4 points lie where another does (point 3 where 0 does, at 64.5, 12; counted from 0)" in place
+    assert name.endswith("in the order of the points, from 0; 1 of them are there before, such as 'tip'")
+    path.write_text("frame,x_px,y_px\n0,64.5,12\n0,3.25,7\n1,64.5,12\n")
+    said.clear()
+    assert _points(path, said.append) == POINTS  # those of later frames are no points
+    assert said == []

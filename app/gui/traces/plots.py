@@ -9,6 +9,7 @@ from app.gui import theme
 from app.gui.traces.bar import SHOWN, TracesBar
 from app.gui.traces.canvas import Canvas
 from app.gui.traces.curves import MOST_CURVES, Found
+from app.gui.traces.readout import Readout
 from app.gui.traces.spectra import draw_spectra
 
 MANY = 6_000
@@ -28,12 +29,13 @@ class Plots(Canvas):
         look: colours; None for those of the window.
 
     Attributes:
-        found: what is drawn.
+        found: what is drawn. readout: what it is worth under the mouse.
     """
 
     def __init__(self, bench: Workbench, bar: TracesBar, look: theme.Theme | None = None) -> None:
         super().__init__(bench, bar, look)
         self.found: Found | None = None
+        self.readout = Readout(self)
         self.graphics.scene().sigMouseClicked.connect(self.clicked)
 
     def draw(self, found: Found) -> None:
@@ -59,10 +61,12 @@ class Plots(Canvas):
         self._draw_legend(found)
         self.mark_events()
         self.cursor()
+        self.readout.tell(found)
 
     def wait(self, words: str) -> None:
         """Nothing to be seen of what was drawn; say what is to come."""
         self.found = None
+        self.readout.tell(None)
         super().wait(words)
 
     def colour(self, track: int) -> str:

@@ -32,6 +32,7 @@ from app.gui.messages_panel import MessagesPanel
 from app.gui.modes import Modes, first_size
 from app.gui.open_dialog import Opening
 from app.gui.other_window import OtherWindow
+from app.gui.pipeline.broken import Broken
 from app.gui.pipeline.panel import PipelinePanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.plan.plan_panel import PlanPanel
@@ -97,7 +98,7 @@ class MainWindow(DockedWindow):
         self._make_docks()
         self.unsaved = Unsaved(self, self.batch.queue)
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded, self.strips)
-        self.rescued = Rescued(self)
+        self.broken, self.rescued = Broken(bench, self.strips), Rescued(self)
         self.turns = Turns(self)
         self.actions_ = Actions(self, table(self), self.guarded)
         self.transport = Transport(bench, self.actions_)

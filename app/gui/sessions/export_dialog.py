@@ -13,6 +13,7 @@ from app.desk.workbench import Workbench
 from app.exports.formats.catalogue import TrackFormat
 from app.gui.sessions.export_form import ExportForm
 from app.gui.settings import Settings
+from app.gui.system import show
 from app.progress import duration
 from kernels.errors import FusetrackError
 from pipelines.frame import SourceInfo
@@ -276,7 +277,10 @@ class ExportDialog(ExportForm):
     def _show(self) -> None:
         if self._job is not None and self._job.result.get("files"):
             folder = Path(self._job.result["files"][0]).parent
-            QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(folder)))
+            try:
+                show(folder)
+            except FusetrackError as error:
+                self._say(str(error), "bad")
 
     def done(self, result: int) -> None:
         """Close; what runs goes on."""

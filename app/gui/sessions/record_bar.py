@@ -11,7 +11,7 @@ from functools import partial
 from html import escape
 from pathlib import Path
 
-from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+from pyqtgraph.Qt import QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.jobs import Job, Jobs, JobState
@@ -26,6 +26,7 @@ from app.gui.sessions.record_form import RecordForm
 from app.gui.sessions.replay_check import ReplayCheck
 from app.gui.settings import Settings
 from app.gui.strips import Strips
+from app.gui.system import show
 from app.sessions.account import Account
 from app.sessions.layout import Picture
 from app.sessions.shared import RecorderState
@@ -163,8 +164,7 @@ class RecordBar(RecordForm):
     def show_folder(self) -> None:
         """Show where the last session lies."""
         if self.bench.recorded:
-            folder = str(Path(self.bench.recorded[-1].path).absolute().parent)
-            QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(folder))
+            show(Path(self.bench.recorded[-1].path).absolute().parent)
 
     @property
     def session(self) -> str:

@@ -11,6 +11,7 @@ from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.desk.pipeline.foresight import Hint
 from app.gui import theme
+from app.gui.pipeline.broken import BROKEN
 from app.gui.pipeline.looks import bad_box
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from pipelines.definition import library, load
@@ -168,7 +169,11 @@ def test_a_pipeline_that_does_not_fit_is_marked_where_it_does_not(desk: Desk) ->
     assert not made.graph.boxes["components"].look.bad
     assert made.trouble.text() == desk.bench.trouble
     assert not made.trouble.isHidden()
-    desk.bench.undo()
+    strip = desk.window.strips[BROKEN]
+    assert "Picture and tracks are still those of the pipeline before the edit" in strip.label.text()
+    assert "Change scale" in strip.label.text()
+    strip.buttons["Undo the edit"].click()
+    assert BROKEN not in desk.window.strips
     assert made.trouble.isHidden()
     assert not any(item.look.bad for item in made.graph.boxes.values())
     assert bad_box("tracker 'follow': it takes 'x'", desk.bench.pipeline) == "follow"

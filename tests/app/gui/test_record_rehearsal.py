@@ -70,7 +70,7 @@ def test_each_state_is_said_and_a_rehearsal_of_before_is_forgotten(
     assert "500 frames" in text
     assert tmp_path.name in text  # where it is
     shown: list[QtCore.QUrl] = []
-    monkeypatch.setattr(QtGui.QDesktopServices, "openUrl", shown.append)
+    monkeypatch.setattr(QtGui.QDesktopServices, "openUrl", lambda url: shown.append(url) or True)
     click(bar.show_button)
     assert [Path(url.toLocalFile()) for url in shown] == [tmp_path]
 

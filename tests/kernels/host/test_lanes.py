@@ -218,13 +218,15 @@ def test_radial_symmetry_is_seen_in_light_of_any_strength(sigma: float, power: i
         assert (abs(narrow_[name] - wide_[name]) < 1e-4 * wide_["sigma"] + 1e-5).all()
 
 
+@pytest.mark.parametrize("edge", [False, True])
 @pytest.mark.parametrize("sigma", [1.2, 5.0])
 @pytest.mark.parametrize("offset", [-3e7, 1e3, 1e5, 1e6, 1e7])
-def test_a_ground_of_which_f32_tells_no_fraction_takes_no_light(sigma: float, offset: float) -> None:
+def test_a_ground_of_which_f32_tells_no_fraction_takes_no_light(sigma: float, offset: float, edge: bool) -> None:
     random = np.random.default_rng(4)
     side = 2 * round(6 * sigma + 6)
     rows, columns = np.mgrid[:side, : 9 * side]
     x, y = np.arange(0.5, 9) * side + random.uniform(-0.5, 0.5, 9), side / 2 + random.uniform(-0.5, 0.5, 9)
+    y -= (side / 2 - sigma) * edge
     image = offset + random.normal(0.0, 1.0, rows.shape)
     for cx, cy in zip(x, y, strict=True):
         image += 20.0 * np.exp(-((columns - cx) ** 2 + (rows - cy) ** 2) / (2 * sigma**2))
@@ -233,4 +235,5 @@ def test_a_ground_of_which_f32_tells_no_fraction_takes_no_light(sigma: float, of
                       for i in (image, image.astype(np.float64)))  # fmt: skip
     noise = 2 * 3.3 * sigma  # of a window's sum, where that of a pixel is 1
     assert (abs(narrow_["mass"] - wide_["mass"]) < 0.1 * noise).all()
-    assert (abs(narrow_["xx"] - wide_["xx"]) < 2e-3 * wide_["xx"]).all()
+    # Fits at edges, which go singly here, stop a little earlier or later than those of many do.
+    assert (abs(narrow_["xx"] - wide_["xx"]) < (5e-3 if edge else 2e-3) * wide_["xx"]).all()

@@ -8,36 +8,14 @@ Which way a blob goes, and what comes out, depends on its own frame alone.
 from __future__ import annotations
 
 from kernels.host.edge_errors import errors_lanes
-from kernels.host.edge_lanes import cover_lanes, cut_edges, filled_edges, level_edges
-from kernels.host.edge_steps import fit_lanes
-from kernels.host.lane_ground import flattened, level_lanes
-from kernels.host.lane_loops import (
-    AMPLITUDE,
-    BORDER,
-    GROUND,
-    LEVEL,
-    MIDDLE_X,
-    MIDDLE_Y,
-    NOISE,
-    OBLONG,
-    ODD,
-    OPEN,
-    SLANT,
-    SPREAD,
-    START_X,
-    START_Y,
-    X,
-    Y,
-    cut_lanes,
-    settle,
-    without_others,
-)  # fmt: skip
+from kernels.host.edge_lanes import filled_edges
+from kernels.host.lane_loops import AMPLITUDE, BORDER, COVER, LEVEL, MIDDLE_X, MIDDLE_Y, NOISE, ODD, SPREAD, X, Y
 from kernels.host.lane_rows import radial_rows, rows_lanes, written
 from kernels.host.lane_shape import shape_lanes
 from kernels.host.lane_sums import light_lanes, radial_lanes, summed_lanes
-from kernels.host.loops import F64, I64, LANES, PIXELS, at, lanes, loop, own, put, rint
+from kernels.host.look_loops import begun, gone_on, look, put_off
+from kernels.host.loops import F64, I64, LANES, PIXELS, at, lanes, loop, rint
 from kernels.host.single_centres import alone, company
-from kernels.host.single_loops import OFF, ROUNDS
 from kernels.host.turn_loops import coloured, sections, shown, stirring
 from kernels.host.window_loops import fetched, fits
 
@@ -45,70 +23,6 @@ COMPACT = 1.25  # widths of the weights; what is wider at a glance may be two bl
 AHEAD = 16  # blobs, in which memory has time to bring the pixels of a window
 TURNS = 24  # looks at blobs that have neighbours
 STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not looked at again
-
-
-@loop
-def visit_lanes(ids: I64, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float,
-                whole: int, near: I64, most: int, start: F64, state: F64, seen: F64, count: int, middle: F64,
-                sigma: float, radius: int, size: int, pitch: int, glance: int, ring: I64, many: int, places: I64,
-                values: LANES, lane: LANES, work: LANES) -> int:  # fmt: skip
-    """Bring a vector of blobs to their fixed points, as `single_loops.visit`; all at an `edge` or none.
-
-    What comes out is `lane`, and where their windows are cut; ODD of a lane is not 0 where a blob has to go by itself.
-    """
-    half = radius + BORDER
-    for k in range(lanes(lane)):
-        i = ids[k]
-        mx, my = middle[2 * i], middle[2 * i + 1]
-        lane[X, k], lane[Y, k] = state[i] - mx, state[count + i] - my
-        lane[AMPLITUDE, k], lane[SPREAD, k] = state[2 * count + i], state[3 * count + i]
-        lane[START_X, k], lane[START_Y, k] = start[i] - mx, start[count + i] - my
-        lane[MIDDLE_X, k], lane[MIDDLE_Y, k] = mx, my
-        lane[OPEN, k], lane[ODD, k], lane[GROUND, k] = 1.0, 0.0, 0.0
-        lane[OBLONG, k], lane[SLANT, k] = 0.0, 0.0
-        places[k] = frames[i] * height * width + (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
-    for turn in range(ROUNDS):
-        if edge:
-            cover_lanes(height, width, size, pitch, lane)
-            cut_edges(image, total, places, width, sign, whole, size, pitch, values, lane)
-        else:
-            cut_lanes(image, places, width, sign, whole, size, pitch, values, lane)
-        if most > 0:
-            without_others(near, most, ids, at(seen, 0), at(seen, count), at(seen, 2 * count), at(seen, 3 * count),
-                           half, size, pitch, lane, work, values)  # fmt: skip
-        if edge:
-            level_edges(values, size, pitch, lane)
-            if glance:
-                put(lane, LEVEL, own(lane, LEVEL) * 0.0)  # the values are above it
-                settle(values, radius, pitch, sigma, glance, lane, work)
-            else:
-                fit_lanes(values, size, pitch, sigma, lane, work)
-        else:
-            level_lanes(values, ring, many, lane)
-            flattened(values, size, pitch, lane)
-            settle(values, radius, pitch, sigma, glance, lane, work)
-        again = 0
-        for k in range(lanes(lane)):
-            lane[OPEN, k] = 0.0
-            if lane[ODD, k] == 0.0 and not glance:
-                x, y = float(lane[X, k]), float(lane[Y, k])
-                sx, sy = float(lane[START_X, k]), float(lane[START_Y, k])
-                if not (abs(x - sx) <= float(radius) and abs(y - sy) <= float(radius)):
-                    lane[ODD, k] = 1.0
-                elif turn < ROUNDS - 1 and (abs(x) > OFF or abs(y) > OFF):
-                    dx, dy = rint(x), rint(y)
-                    mx, my = float(lane[MIDDLE_X, k]) + dx, float(lane[MIDDLE_Y, k]) + dy
-                    if edge or fits(mx, my, half, height, width, size, pitch):
-                        places[k] += int(dy) * width + int(dx)
-                        lane[MIDDLE_X, k], lane[MIDDLE_Y, k], lane[OPEN, k] = mx, my, 1.0
-                        lane[X, k], lane[Y, k] = x - dx, y - dy
-                        lane[START_X, k], lane[START_Y, k] = sx - dx, sy - dy
-                        again = 1
-                    else:
-                        lane[ODD, k] = 1.0
-        if not again:
-            return 0
-    return 0
 
 
 @loop
@@ -140,15 +54,26 @@ def rows_of_lanes(ids: I64, filled: int, edge: int, alone: int, sigma: float, ra
 def lanes_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, total: int, height: int, width: int,
                 frames: I64, sign: float, exact: int, near: I64, start: F64, state: F64, seen: F64, count: int,
                 middle: F64, sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64,
-                many: int, places: I64, values: LANES, lane: LANES, work: LANES, grain: float, nothing: float,
-                lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
-    """The rows of up to a vector of blobs as if each were alone; with `glance` only how bright and wide they are, and
-    where they go on from, into `state` and `middle`."""
-    for k in range(filled, lanes(lane)):
-        ids[k] = ids[0]
-    visit_lanes(ids, edge, image, total, height, width, frames, sign, exact, near, 0, start, state, seen, count, middle,
-                sigma, radius, size, pitch, glance, ring, many, places, values, lane, work)  # fmt: skip
+                many: int, places: I64, values: LANES, lane: LANES, work: LANES, waiting: LANES, who: I64, put_by: int,
+                grain: float, nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
+    """The rows of up to a vector of blobs as if each were alone, of those that wait where none is `filled`; with
+    `glance` only how bright and wide they are, and where they go on from, into `state` and `middle`.
+
+    Args:
+        put_by: how many wait.
+
+    Returns:
+        How many wait now.
+    """
+    if filled:
+        begun(ids, filled, start, state, count, middle, lane)
+    else:
+        filled = gone_on(ids, waiting, who, put_by, lane)
+        put_by -= filled
+    look(ids, edge, image, total, height, width, frames, sign, exact, near, 0, seen, count, sigma, radius, size, pitch,
+         glance, ring, many, places, values, lane, work)  # fmt: skip
     if not glance:
+        put_by = put_off(ids, filled, lane, waiting, who, put_by)
         rows_of_lanes(ids, filled, edge, 1, sigma, radius, size, pitch, values, lane, work, grain, nothing,
                       lines, shapes, rows)  # fmt: skip
     for k in range(filled):
@@ -165,7 +90,7 @@ def lanes_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, to
                 state[i], state[count + i] = x, y
                 if fits(mx, my, radius + BORDER, height, width, size, pitch):
                     middle[2 * i], middle[2 * i + 1] = mx, my
-    return 0
+    return put_by
 
 
 @loop
@@ -173,13 +98,19 @@ def lanes_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, 
                    sign: float, exact: int, near: I64, most: int, start: F64, state: F64, seen: F64, count: int,
                    middle: F64, moved: F64, due: I64, sigma: float, radius: int, size: int, pitch: int, fixed: F64,
                    room: F64, ring: I64, many: int, places: I64, values: LANES, lane: LANES, work: LANES,
-                   grain: float, nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
-    """A turn of up to a vector of blobs, their neighbours as they were `seen`, and their rows by then: a blob's row is
-    that of its last turn, as what shifts it by less than STIRRED changes no more of it."""
-    for k in range(filled, lanes(lane)):
-        ids[k] = ids[0]
-    visit_lanes(ids, edge, image, total, height, width, frames, sign, exact, near, most, start, state, seen, count,
-                middle, sigma, radius, size, pitch, 0, ring, many, places, values, lane, work)  # fmt: skip
+                   waiting: LANES, who: I64, put_by: int, grain: float, nothing: float, lines: int, shapes: int,
+                   rows: F64) -> int:  # fmt: skip
+    """A turn of up to a vector of blobs (of those that wait where none is `filled`), their neighbours as they were
+    `seen`, and their rows by then: a blob's row is that of its last turn, as what shifts it by less than STIRRED
+    changes no more of it. Returns how many wait now; `put_by` did."""
+    if filled:
+        begun(ids, filled, start, state, count, middle, lane)
+    else:
+        filled = gone_on(ids, waiting, who, put_by, lane)
+        put_by -= filled
+    look(ids, edge, image, total, height, width, frames, sign, exact, near, most, seen, count, sigma, radius, size,
+         pitch, 0, ring, many, places, values, lane, work)  # fmt: skip
+    put_by = put_off(ids, filled, lane, waiting, who, put_by)
     for k in range(filled):
         i = ids[k]
         if lane[ODD, k] == 0.0:
@@ -198,7 +129,7 @@ def lanes_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, 
             company(i, image, total, frames[i] * height * width, height, width, sign, near, most, start, state, seen,
                     count, middle, moved, due, sigma, radius, size, pitch, fixed, room, grain, nothing, lines, shapes,
                     rows)  # fmt: skip
-    return 0
+    return put_by
 
 
 @loop
@@ -206,10 +137,10 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 width: int, frames: I64, sign: float, exact: int, near: I64, most: int, start: F64, state: F64,
                 seen: F64, count: int, middle: F64, shift: F64, moved: F64, due: I64, ids: I64, sigma: float,
                 radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int, places: I64,
-                values: LANES, lane: LANES, work: LANES, grain: float, nothing: float, lines: int, shapes: int,
-                rows: F64) -> int:  # fmt: skip
+                values: LANES, lane: LANES, work: LANES, waiting: LANES, who: I64, grain: float, nothing: float,
+                lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
     """A turn of those of a colour that others have stirred; returns whether there are any."""
-    half, busy, filled = radius + BORDER, 0, 0
+    half, busy, filled, put_by = radius + BORDER, 0, 0, 0
     for edge in range(2):
         for m in range(begin, end + 1):
             i = order[min(m + AHEAD, crowd - 1)]
@@ -225,10 +156,11 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 busy = 1
                 ids[filled] = i
                 filled += 1
-            if filled == lanes(lane) or (m == end and filled > 0):
-                lanes_together(ids, filled, edge, image, total, height, width, frames, sign, exact, near, most, start,
-                               state, seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, ring,
-                               many, places, values, lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
+            while filled == lanes(lane) or put_by >= lanes(lane) or (m == end and filled + put_by > 0):
+                put_by = lanes_together(ids, filled, edge, image, total, height, width, frames, sign, exact, near, most,
+                                        start, state, seen, count, middle, moved, due, sigma, radius, size, pitch,
+                                        fixed, room, ring, many, places, values, lane, work, waiting, who, put_by,
+                                        grain, nothing, lines, shapes, rows)  # fmt: skip
                 filled = 0
     return busy
 
@@ -249,11 +181,13 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         state, seen, middle, shift, due: room for 6, 4, 2, 2 and 3 numbers a blob; `due` for 272 more.
         fixed, room: of a window (`single_loops.visit`).
         ring: where in a window the `many` pixels of its ring stand.
-        values, lane, work: room for a window a lane, for what is known of the blobs in them, and beside them.
+        values, lane, work: room for a window a lane, for what is known of the blobs in them and of those that wait,
+            and beside them.
         lines: centres by radial symmetry where a window is whole: NEVER, ALWAYS or CHOSEN.
         shapes: rows hold sums of the light where a window is whole.
     """
-    half, filled, frame_size = radius + BORDER, 0, height * width
+    half, filled, put_by, frame_size = radius + BORDER, 0, 0, height * width
+    waiting, who = at(lane, COVER + 2 * pitch), at(due, 3 * count + 160)
     colour, order, ids = at(due, count), at(due, 2 * count), at(due, 3 * count)
     places, heads, moved = at(due, 3 * count + 16), at(due, 3 * count + 32), at(shift, count)
     for i in range(count):
@@ -274,10 +208,11 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         ids[filled] = i
         filled += 1
         last = n == count - 1 or colour[order[min(n + 1, count - 1)]] != colour[i]
-        if last or filled == lanes(lane):
-            lanes_alone(ids, filled, edge, glance, image, total, height, width, frames, sign, exact, near, start,
-                        state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring, many, places, values,
-                        lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
+        while filled == lanes(lane) or put_by >= lanes(lane) or (last and filled + put_by > 0):
+            put_by = lanes_alone(ids, filled, edge, glance, image, total, height, width, frames, sign, exact, near,
+                                 start, state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring, many,
+                                 places, values, lane, work, waiting, who, put_by, grain, nothing, lines, shapes,
+                                 rows)  # fmt: skip
             filled = 0
     crowd = coloured(count, near, most, colour, order, heads)
     for n in range(crowd):
@@ -290,8 +225,8 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
             if n == crowd or colour[order[min(n, crowd - 1)]] // (most + 1) != colour[order[n - 1]] // (most + 1):
                 if colour_turn(order, begin, n, crowd, turn, image, total, height, width, frames, sign, exact, near,
                                most, start, state, seen, count, middle, shift, moved, due, ids, sigma, radius, size,
-                               pitch, fixed, room, ring, many, places, values, lane, work, grain, nothing, lines,
-                               shapes, rows):  # fmt: skip
+                               pitch, fixed, room, ring, many, places, values, lane, work, waiting, who, grain, nothing,
+                               lines, shapes, rows):  # fmt: skip
                     busy = 1
                 shown(order, begin, n, turn, count, sigma, state, seen, moved, shift)
                 begin = n

@@ -34,6 +34,7 @@ from kernels.host.centre_loops import centres_loop
 from kernels.host.centre_rows import ALWAYS, CHOSEN, NEVER
 from kernels.host.lane_loops import BORDER as RING
 from kernels.host.lane_loops import KNOWN
+from kernels.host.look_loops import WAITING
 from kernels.host.loop_emitter import ARRAYS, WIDTH
 from kernels.host.nearby import nearest_within
 from kernels.host.scratch import aligned, scratch
@@ -110,7 +111,7 @@ def centres_in(
     start = np.concatenate((start_x, start_y))
     state = scratch("centres.state", 14 * n)
     room = scratch("centres.window", 12 * area + 17 * pitch + 576 + 8 * KNOWN)
-    known = KNOWN + 2 * pitch
+    known = KNOWN + 2 * pitch + 2 * WAITING
     kind = np.dtype(np.float32 if images.dtype in PLAIN else np.float64)
     many = WIDTH[kind.name]
     lanes = scratch(f"centres.lanes.{kind.char}", many * (4 * area + 10 * pitch + known + 32), kind).reshape(-1, many)

@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, U8, eight, loop, put, sqrt, vec, where
+from kernels.host.loops import F64, I64, U8, eight, loop, ones, pack, put, sqrt, vec, where
 from kernels.host.tile_loops import CONTESTED, EDGE, FARTHEST, GROWN, INNER, OWN, RIDGE, clipped_level, summed
 
 FAR = 3.0  # standard deviations from the level beyond which a pixel has no say in the slope
 
 
 @loop
-def ring_of(rows: int, down: int, shift: int, pitch: int, bits: I64, table: U8, ring: F64) -> int:
-    """The pixels around the region (OWN without GROWN) as 1 in `ring`; returns whether there are any."""
-    some = 0
+def ring_of(tile: F64, rows: int, down: int, shift: int, pitch: int, iota: F64, bits: I64, light: F64, x: F64, y: F64,
+            there: F64) -> int:  # fmt: skip
+    """The pixels around the region (OWN without GROWN) one behind the other: their light, and x and y in the tile;
+    returns how many there are. `there` is 1 for each, and 0 up to the next multiple of eight."""
+    count, one, nil = 0, eight(1.0), eight(0.0)
     for r in range(rows):
         b = down + r + EDGE
         around = (bits[OWN + b] - (bits[OWN + b] & bits[GROWN + b])) >> shift
-        some = some | around
         for k in range(0, pitch, 8):
-            put(ring, r * pitch + k, vec(table, 8 * ((around >> k) & 255)))
-    return int(some != 0)
+            word = (around >> k) & 255
+            if word:
+                pack(light, count, tile, r * pitch + k, word)
+                pack(x, count, iota, k, word)
+                put(y, count, eight(float(r)))
+                count += ones(word)
+    for k in range(0, count, 8):
+        put(there, k, one)
+    put(there, count, nil)
+    put(light, count, nil)
+    put(x, count, nil)
+    put(y, count, nil)
+    return count
 
 
 @loop
-def plane_loop(tile: F64, ring: F64, rows: int, pitch: int, iota: F64, px: float, py: float, slope: int, blur: float,
+def plane_loop(light: F64, x: F64, y: F64, there: F64, count: int, px: float, py: float, slope: int, blur: float,
                acc: F64, out: F64) -> int:  # fmt: skip
-    """The ground: into `out` its level at px, py (of the tile), slopes, variance of a pixel, and of both slopes
-    for pixels of variance 1. `out`: 16 numbers, `acc`: 80. `blur`: variance that rounding may hide.
+    """The ground of `count` pixels (`ring_of`): into `out` its level at px, py (of the tile), slopes, variance of a
+    pixel, and of both slopes for pixels of variance 1. `out`: 16 numbers, `acc`: 80. `blur`: variance that rounding may
+    hide.
     """
-    clipped_level(tile, ring, rows * pitch, acc, out)
+    clipped_level(light, there, count, acc, out)
     level, variance = out[0], out[1]
     if not slope:
         out[0], out[1], out[2], out[3], out[4], out[5] = level, 0.0, 0.0, variance, 0.0, 0.0
@@ -35,24 +48,22 @@ def plane_loop(tile: F64, ring: F64, rows: int, pitch: int, iota: F64, px: float
     far = FAR * sqrt(variance + blur) + 1e-6
     n, nx, ny, xx, xy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     yy, s, sx, sy, q = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-    for k in range(0, pitch, 8):
-        dx = vec(iota, k) - px
-        for r in range(rows):
-            dy = float(r) - py
-            d = vec(tile, r * pitch + k) - level
-            m = where(abs(d) <= far, vec(ring, r * pitch + k), 0.0)
-            d = where(m > 0.0, d, 0.0)
-            mx, my = m * dx, m * dy
-            n += m
-            nx += mx
-            ny += my
-            xx += mx * dx
-            xy += mx * dy
-            yy += my * dy
-            s += d
-            sx += d * dx
-            sy += d * dy
-            q += d * d
+    for k in range(0, count, 8):
+        d = vec(light, k) - level
+        m = where(abs(d) <= far, vec(there, k), 0.0)
+        d = where(m > 0.0, d, 0.0)
+        dx, dy = vec(x, k) - px, vec(y, k) - py
+        mx, my = m * dx, m * dy
+        n += m
+        nx += mx
+        ny += my
+        xx += mx * dx
+        xy += mx * dy
+        yy += my * dy
+        s += d
+        sx += d * dx
+        sy += d * dy
+        q += d * d
     put(acc, 0, n)
     put(acc, 8, nx)
     put(acc, 16, ny)
@@ -96,9 +107,11 @@ def darkest(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I64, 
 
 
 @loop
-def weigh_tile(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I64, core: int, table: U8, iota: F64,
-               px: float, py: float, company: int, ground: F64, acc: F64, out: F64) -> int:  # fmt: skip
-    """Sums of the light above `ground` (level at px, py, and slopes), from px, py.
+def weigh_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: int, shift: int, bits: I64, core: int,
+               table: U8, iota: F64, px: float, py: float, company: int, ground: F64, acc: F64,
+               out: F64) -> int:  # fmt: skip
+    """Sums of the light above `ground` (level at px, py, and slopes), from px, py, but of `rim` rows and columns on all
+    sides, which are none of GROWN.
 
     `out` gets mass, first and second moments (x, y, xx, xy, yy), sum of share^2, its first moments and that of y^2, sum
     of light^2 in the outermost ring, its first moments and that of y^2, those of x^2 of both, and the largest light of
@@ -109,10 +122,10 @@ def weigh_tile(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I6
     w, wx, wy, wxx, wyy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     e, ex, ey, exx, eyy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     top = eight(-1e308)
-    for k in range(0, pitch, 8):
+    for k in range(rim, columns - rim, 8):
         dx = vec(iota, k) - px
         below = gx * dx + level
-        for r in range(rows):
+        for r in range(rim, rows - rim):
             b, at_ = down + r + EDGE, shift + k
             grown = bits[GROWN + b]
             if (grown >> at_) & 255:
@@ -134,8 +147,8 @@ def weigh_tile(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I6
                 wy += u * dy
                 wxx += u * (dx * dx)
                 wyy += u * (dy * dy)
-                rim = grown - (grown & bits[INNER + b])
-                u = v * v * vec(table, 8 * ((rim >> at_) & 255))
+                outer = grown - (grown & bits[INNER + b])
+                u = v * v * vec(table, 8 * ((outer >> at_) & 255))
                 e += u
                 ex += u * dx
                 ey += u * dy

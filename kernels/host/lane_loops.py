@@ -20,8 +20,8 @@ BORDER = 2  # px, the width of a window's ring
 STEPS = 12  # of a blob in a window
 X, Y, AMPLITUDE, SPREAD, LEVEL, NOISE, MIDDLE_X, MIDDLE_Y, START_X, START_Y = range(10)
 OPEN, ODD, SCALE, MASS, PEAK, TOTAL, SHARP, REST, FLAT, TILT, WHOLE, GROUND, SLOPE_X, SLOPE_Y = range(10, 24)
-ASKEW, OBLONG, SLANT = range(24, 27)
-COVER = 27  # of windows at edges (`edge_lanes`): two rows of a window
+ASKEW, OBLONG, SLANT, LOOKS = range(24, 28)
+COVER = 28  # of windows at edges (`edge_lanes`): two rows of a window
 KNOWN = COVER  # vectors in `lane` before these
 FAINTEST, FAINTEST_F32 = -690.0, -69.0  # the logarithm of a bell's middle; below, all of it is 0
 # What a bell has less of is 0: numbers below 1e-38 are a hundred times as slow, so that two such are not to make one.

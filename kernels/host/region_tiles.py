@@ -7,6 +7,7 @@ from kernels.host.light_loops import ELSEWHERE, LAST, LIGHT, SPLIT, light_of
 from kernels.host.loops import F64, I64, PIXELS, U8, at, loop, sqrt
 from kernels.host.peak_loops import blurred, parts_of, tops_of
 from kernels.host.tile_loops import BESIDE, CORE, blank, grown_bits, heal, load_tile, own_bits
+from kernels.host.window_loops import fetched
 from kernels.ir.table import COLUMNS
 
 ROOM = 8192  # pixels of a tile, with what vectors touch around it
@@ -65,11 +66,19 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
     """
     reach = max(steps, radius)
     shift = margin - reach
-    i = 0
+    across, there = at(ring, ROOM // 2), at(light, ROOM // 2)  # a tile has less than half of the room
+    i, ahead = 0, 0
     while i < count:
         if state[i] == ELSEWHERE or state[i] == LIGHT:
             i += 1
             continue
+        ahead = max(ahead, i + 1)
+        while ahead < count and state[min(ahead, count - 1)] > LAST:
+            ahead += 1
+        if ahead < count:  # its memory has time to come nearer while this one is measured
+            across_, down_ = box[4 * ahead + 1] - box[4 * ahead], box[4 * ahead + 3] - box[4 * ahead + 2]
+            fetched(image, (box[4 * ahead + 2] - reach) * width + box[4 * ahead] - reach, width,
+                    across_ + 2 * reach, down_ + 2 * reach)  # fmt: skip
         frame = owner[i] + base
         company = own_bits(i, start, box, own_first, own_last, at(board, owner[i] * frame_words), pitch, frame * height,
                            height, width, margin, bits)  # fmt: skip
@@ -110,11 +119,13 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
         px, py = plain[1], plain[2]
         ground[0], ground[1], ground[2], ground[3], ground[4], ground[5] = given, 0.0, 0.0, nothing, 0.0, 0.0
         if not level:
-            if ring_of(rows, shift, shift, breadth, bits, table, ring):
-                plane_loop(tile, ring, rows, breadth, iota, px, py, slope, blur, acc, ground)
+            around = ring_of(tile, rows, shift, shift, breadth, iota, bits, ring, across, light, there)
+            if around:
+                plane_loop(ring, across, light, there, around, px, py, slope, blur, acc, ground)
             else:
                 ground[0] = darkest(tile, rows, breadth, shift, shift, bits, bright)
-        weigh_tile(tile, rows, breadth, shift, shift, bits, bright, table, iota, px, py, company, ground, acc, sums)
+        weigh_tile(tile, rows, columns, breadth, reach - grow, shift, shift, bits, bright, table, iota, px, py, company,
+                   ground, acc, sums)  # fmt: skip
         o = COLUMNS * i
         x, y, xx, xy, yy, sigma, uneven = px, py, plain[3], plain[4], plain[5], nothing, 0.0
         mass, peak = sums[0], sums[16] if alive else 0.0

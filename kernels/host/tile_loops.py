@@ -180,7 +180,7 @@ def clipped_level(values: F64, there: F64, count: int, acc: F64, out: F64) -> in
     """Level of the values where `there` is 1 (at least one is), blind to outliers, and their variance.
 
     Mean and variance of those within CLIP standard deviations of the mean before, until as many stay, CLIPS times at
-    most. `count`: a multiple of eight. `out`: three numbers, `acc`: 24.
+    most. `there` is 0 from `count` to the next multiple of eight. `out`: three numbers, `acc`: 24.
     """
     mid, far, variance, before = values[0], 1e308, 0.0, -1.0
     for k in range(count):

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import least_squares
 
 from kernels.executors import natives  # provides the compiler of the loops
-from kernels.host import centre_loops, loops, single_loops
+from kernels.host import look_loops, loops, single_loops
 from kernels.host.centroid import centres_in, gaussian_centres
 
 FULL_WELL, WHITE, READ = 10_000.0, 4095.0, 8.0  # electrons, gray value of the full well, electrons
@@ -137,13 +137,45 @@ def test_a_window_that_is_not_cut_anew_is_still_the_one_that_is_summed(method, m
     loops.provide(None)  # constants are in the machine code
     try:
         assert centres_in(*given, method=method).tobytes() == settled.tobytes()
-        for module in (centre_loops, single_loops):
+        for module in (look_loops, single_loops):
             monkeypatch.setattr(module, "ROUNDS", 1)
         hasty = centres_in(*given, method=method)
     finally:
         loops.provide(natives.load)
     for name in ("x", "y", "mass", "peak"):
         assert hasty[name][0] == pytest.approx(settled[name][0], rel=0.01, abs=0.02)
+
+
+@pytest.mark.parametrize("kind", ["uint8", "float64"])
+@pytest.mark.parametrize("spacing", [20.0, 9.0])
+def test_blobs_whose_windows_are_cut_anew_are_what_they_are_alone(kind, spacing):
+    """Such wait until there is a vector of them; here half of them do, at the picture's edges, too."""
+    rng = np.random.default_rng(9)
+    x, y = (a.ravel() + rng.uniform(-0.5, 0.5, a.size) for a in np.meshgrid(*[np.arange(2, 120, spacing)] * 2))
+    images = (blobs((122, 122), x, y, 1.5, 150.0, 30.0) + rng.normal(0, 2, (3, 122, 122))).astype(kind)
+    away = rng.uniform(0.0, 2.2, (2, 3, len(x))) * np.where(rng.random((2, 3, len(x))) < 0.5, -1, 1)
+    start_x, start_y, frame = (x + away[0]).ravel(), (y + 0.5 * away[1]).ravel(), np.repeat(np.arange(3), len(x))
+    found = centres_in(images, frame, start_x, start_y, 1.5)
+    for k in range(3):
+        one = gaussian_centres(images[k], start_x[frame == k], start_y[frame == k], 1.5)
+        assert one.tobytes() == found[frame == k].tobytes()
+    if spacing > 15:
+        for k in range(0, len(frame), 5):
+            alone = centres_in(images, frame[k : k + 1], start_x[k : k + 1], start_y[k : k + 1], 1.5)
+            assert alone.tobytes() == found[k : k + 1].tobytes()
+
+
+def test_blobs_that_wait_are_the_same_in_python():
+    rng = np.random.default_rng(10)
+    x, y = (a.ravel() + rng.uniform(-0.5, 0.5, a.size) for a in np.meshgrid(*[np.arange(3, 95, 15.0)] * 2))
+    image = np.rint(blobs((92, 92), x, y, 1.2, 150.0, 30.0) + rng.normal(0, 2, (92, 92))).astype(np.uint8)
+    given = image, x + rng.uniform(-1.5, 1.5, len(x)), y + rng.uniform(-1.5, 1.5, len(x)), 1.2
+    native = gaussian_centres(*given)
+    loops.provide(None)
+    try:
+        assert gaussian_centres(*given).tobytes() == native.tobytes()
+    finally:
+        loops.provide(natives.load)
 
 
 @pytest.mark.parametrize("sigma", [1.2, 1.5, 2.0])

@@ -1,0 +1,148 @@
+"""A look at as many blobs as a vector has lanes: windows cut, the fixed point found in them.
+
+A blob that lies too far from its window's middle afterwards is looked at again in a new window. Few are; they wait
+until there is a vector of them, so that none of the others is looked at twice. `waiting` holds what is known of them in
+two vectors a number of WAITING, and their numbers in `who`.
+"""
+
+from __future__ import annotations
+
+from kernels.host.edge_lanes import cover_lanes, cut_edges, level_edges
+from kernels.host.edge_steps import fit_lanes
+from kernels.host.lane_ground import flattened, level_lanes
+from kernels.host.lane_loops import (
+    AMPLITUDE,
+    BORDER,
+    GROUND,
+    LEVEL,
+    LOOKS,
+    MIDDLE_X,
+    MIDDLE_Y,
+    OBLONG,
+    ODD,
+    OPEN,
+    SLANT,
+    SPREAD,
+    START_X,
+    START_Y,
+    X,
+    Y,
+    cut_lanes,
+    settle,
+    without_others,
+)  # fmt: skip
+from kernels.host.loops import F64, I64, LANES, PIXELS, at, lanes, loop, own, put, rint
+from kernels.host.single_loops import OFF, ROUNDS
+from kernels.host.window_loops import fits
+
+AWAY = -1.0  # ODD of a blob that is looked at again
+WAITING = 10  # numbers that are kept of each
+
+
+@loop
+def begun(ids: I64, filled: int, start: F64, state: F64, count: int, middle: F64, lane: LANES) -> int:
+    """Put the blobs `ids` into the lanes; the first stands in those that are not filled, too."""
+    for k in range(filled, lanes(lane)):
+        ids[k] = ids[0]
+    for k in range(lanes(lane)):
+        i = ids[k]
+        mx, my = middle[2 * i], middle[2 * i + 1]
+        lane[X, k], lane[Y, k] = state[i] - mx, state[count + i] - my
+        lane[AMPLITUDE, k], lane[SPREAD, k] = state[2 * count + i], state[3 * count + i]
+        lane[START_X, k], lane[START_Y, k] = start[i] - mx, start[count + i] - my
+        lane[MIDDLE_X, k], lane[MIDDLE_Y, k] = mx, my
+        lane[GROUND, k], lane[LOOKS, k] = 0.0, 0.0
+    return filled
+
+
+@loop
+def gone_on(ids: I64, waiting: LANES, who: I64, many: int, lane: LANES) -> int:
+    """Put those that wait longest into the lanes; returns how many they are of `many`."""
+    width = lanes(lane)
+    filled = min(many, width)
+    for k in range(width):
+        w = k if k < filled else 0
+        ids[k] = who[w]
+        lane[X, k], lane[Y, k] = waiting[0, w], waiting[1, w]
+        lane[AMPLITUDE, k], lane[SPREAD, k] = waiting[2, w], waiting[3, w]
+        lane[START_X, k], lane[START_Y, k] = waiting[4, w], waiting[5, w]
+        lane[MIDDLE_X, k], lane[MIDDLE_Y, k] = waiting[6, w], waiting[7, w]
+        lane[GROUND, k], lane[LOOKS, k] = waiting[8, w], waiting[9, w]
+    for c in range(WAITING):
+        put(waiting, c, own(waiting, WAITING + c))
+    for w in range(many - filled):
+        who[w] = who[width + w]
+    return filled
+
+
+@loop
+def put_off(ids: I64, filled: int, lane: LANES, waiting: LANES, who: I64, many: int) -> int:
+    """Have those wait that are to be looked at again; returns how many wait now, fewer than two vectors."""
+    width = lanes(lane)
+    for k in range(filled):
+        if lane[ODD, k] < 0.0:
+            w = many % width
+            c = many // width * WAITING
+            who[many] = ids[k]
+            waiting[c, w], waiting[c + 1, w] = lane[X, k], lane[Y, k]
+            waiting[c + 2, w], waiting[c + 3, w] = lane[AMPLITUDE, k], lane[SPREAD, k]
+            waiting[c + 4, w], waiting[c + 5, w] = lane[START_X, k], lane[START_Y, k]
+            waiting[c + 6, w], waiting[c + 7, w] = lane[MIDDLE_X, k], lane[MIDDLE_Y, k]
+            waiting[c + 8, w], waiting[c + 9, w] = lane[GROUND, k], lane[LOOKS, k]
+            many += 1
+    return many
+
+
+@loop
+def look(ids: I64, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float, whole: int,
+         near: I64, most: int, seen: F64, count: int, sigma: float, radius: int, size: int, pitch: int, glance: int,
+         ring: I64, many: int, places: I64, values: LANES, lane: LANES, work: LANES) -> int:  # fmt: skip
+    """Bring a vector of blobs to their fixed points in their windows, as `single_loops.visit`; all at an `edge` or
+    none.
+
+    What comes out is `lane`, and where their windows are cut; ODD of a lane is above 0 where a blob has to go by
+    itself, AWAY where another window is better.
+    """
+    half = radius + BORDER
+    for k in range(lanes(lane)):
+        lane[OPEN, k], lane[ODD, k], lane[OBLONG, k], lane[SLANT, k] = 1.0, 0.0, 0.0, 0.0
+        top, left = int(lane[MIDDLE_Y, k]) - half, int(lane[MIDDLE_X, k]) - half
+        places[k] = frames[ids[k]] * height * width + top * width + left
+    if edge:
+        cover_lanes(height, width, size, pitch, lane)
+        cut_edges(image, total, places, width, sign, whole, size, pitch, values, lane)
+    else:
+        cut_lanes(image, places, width, sign, whole, size, pitch, values, lane)
+    if most > 0:
+        without_others(near, most, ids, at(seen, 0), at(seen, count), at(seen, 2 * count), at(seen, 3 * count),
+                       half, size, pitch, lane, work, values)  # fmt: skip
+    if edge:
+        level_edges(values, size, pitch, lane)
+        if glance:
+            put(lane, LEVEL, own(lane, LEVEL) * 0.0)  # the values are above it
+            settle(values, radius, pitch, sigma, glance, lane, work)
+        else:
+            fit_lanes(values, size, pitch, sigma, lane, work)
+    else:
+        level_lanes(values, ring, many, lane)
+        flattened(values, size, pitch, lane)
+        settle(values, radius, pitch, sigma, glance, lane, work)
+    if glance:
+        return 0
+    for k in range(lanes(lane)):
+        lane[LOOKS, k] = lane[LOOKS, k] + 1.0
+        if lane[ODD, k] == 0.0:
+            x, y = float(lane[X, k]), float(lane[Y, k])
+            sx, sy = float(lane[START_X, k]), float(lane[START_Y, k])
+            if not (abs(x - sx) <= float(radius) and abs(y - sy) <= float(radius)):
+                lane[ODD, k] = 1.0
+            elif float(lane[LOOKS, k]) < float(ROUNDS) and (abs(x) > OFF or abs(y) > OFF):
+                dx, dy = rint(x), rint(y)
+                mx, my = float(lane[MIDDLE_X, k]) + dx, float(lane[MIDDLE_Y, k]) + dy
+                if edge or fits(mx, my, half, height, width, size, pitch):
+                    lane[MIDDLE_X, k], lane[MIDDLE_Y, k], lane[ODD, k] = mx, my, AWAY
+                    lane[X, k], lane[Y, k] = x - dx, y - dy
+                    lane[START_X, k], lane[START_Y, k] = sx - dx, sy - dy
+                else:
+                    lane[ODD, k] = 1.0
+    return 0

@@ -32,6 +32,8 @@ import numpy.typing as npt
 from kernels.host.calling import call
 from kernels.host.centre_loops import centres_loop
 from kernels.host.centre_rows import ALWAYS, CHOSEN, NEVER
+from kernels.host.crowd_loops import crowded_loop
+from kernels.host.crowding import crowding
 from kernels.host.lane_loops import BORDER as RING
 from kernels.host.lane_loops import KNOWN
 from kernels.host.look_loops import WAITING
@@ -68,7 +70,8 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: floa
         Rows of `FEATURE`, one a starting point, in the same order. mass is the sum over the window, peak its largest
         pixel, both above the background; area is that of the half maximum, pi (2 ln 2) width^2; xx = yy is the
         blob's width squared and xy = 0; sigma comes from the scatter of the ring, its slope and the odd part of the
-        residuals, at least SETTLED; where pixels lack from the covariance of the fit, at most the window's radius.
+        residuals, at least SETTLED; where pixels lack from the covariance of the fit, at most the window's radius;
+        beside others it is larger (`crowding`).
         It is the root of the mean of the variances of x and y; anisotropy is half their difference by that mean: what
         an edge cuts is surer along it than across, and what is oblong across than along its length. A blob
         without light, or one that wanders off by more than the window's radius, keeps its start and has sigma = NaN.
@@ -121,6 +124,8 @@ def centres_in(
          state[10 * n : 12 * n], state[12 * n :], scratch("centres.due", 3 * n + 272, np.int64), sigma, radius, size,
          pitch, fixed, room, around, len(around), *rooms, grain, np.nan, _METHODS[method], shapes,
          rows.view(np.float64), pixels=images.dtype, lanes=kind)  # fmt: skip
+    if method != "radial" and near[:, 0].max() >= 0:
+        call(crowded_loop, n, near, NEIGHBOURS, state, sigma, radius, crowding(sigma, radius), rows.view(np.float64))
     return rows
 
 

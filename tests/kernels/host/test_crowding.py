@@ -1,0 +1,88 @@
+"""Blobs beside others: sigma knows what each leaves in the other's window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
+from kernels.host.centroid import ROUNDING, gaussian_centres
+from kernels.host.crowd_loops import crowded_loop
+from kernels.host.crowding import crowding
+from kernels.ir.table import COLUMNS
+
+Array = npt.NDArray[Any]
+SIDE, PITCH = 16, 30
+
+
+def pairs(apart: float, width: float, second: float, across: bool = False) -> tuple[Array, Array, Array, Array]:
+    """Errors by sigma, along x and along y, of pairs of blobs of SNR 20 and `second` times that: (2, pairs) each."""
+    rng = np.random.default_rng(5)
+    middle = np.arange(SIDE) * PITCH + PITCH / 2
+    x, y = (m.ravel() + rng.uniform(-2, 2, SIDE**2) for m in np.meshgrid(middle, middle))
+    angle = np.zeros(SIDE**2) if across else rng.uniform(0, 2 * np.pi, SIDE**2)
+    half = 0.5 * apart * np.stack((np.cos(angle), np.sin(angle)))
+    x, y = np.concatenate((x + half[0], x - half[0])), np.concatenate((y + half[1], y - half[1]))
+    pixels = np.arange(SIDE * PITCH)
+    height = np.repeat((200.0, 200.0 * second), SIDE**2)
+    light = 200.0 + (height[:, None] * np.exp(-((pixels - y[:, None]) ** 2) / (2 * width**2))).T @ np.exp(
+        -((pixels - x[:, None]) ** 2) / (2 * width**2))  # fmt: skip
+    picture = np.clip(np.rint(light + rng.normal(0, 10, light.shape)), 0, 65535).astype(np.uint16)
+    rows = gaussian_centres(picture, x + rng.normal(0, 0.2, x.shape), y + rng.normal(0, 0.2, y.shape), 1.4, ROUNDING)
+    zx, zy = ((rows[name] - at) / (rows["sigma"] * np.sqrt(1 + sign * rows["anisotropy"]))
+              for name, at, sign in (("x", x, 1), ("y", y, -1)))  # fmt: skip
+    good = np.isfinite(zx) & np.isfinite(zy)
+    assert good.mean() > 0.97
+    return zx, zy, good, rows
+
+
+@pytest.mark.parametrize(("apart", "width"), [(3.2, 1.0), (3.0, 1.4), (3.5, 1.4), (4.0, 1.4), (4.5, 1.4),
+                                              (4.2, 1.9), (4.8, 1.9)])  # fmt: skip
+@pytest.mark.parametrize("second", [1.0, 0.4])
+def test_the_errors_of_two_near_each_other_are_what_sigma_says(apart: float, width: float, second: float) -> None:
+    zx, zy, good, _ = pairs(apart, width, second)
+    for half in (slice(None, SIDE**2), slice(SIDE**2, None)):
+        both = 0.5 * (zx[half] ** 2 + zy[half] ** 2)[good[half]]
+        assert float(both.mean()) == pytest.approx(1.0, abs=0.3)  # without crowding 1.5 to 20
+
+
+def test_each_axis_knows_its_own_share() -> None:
+    zx, zy, good, rows = pairs(3.5, 1.4, 1.0, across=True)  # 4.5 along the way, and 1 across it, without crowding
+    assert float((zx[good] ** 2).mean()) == pytest.approx(1.0, abs=0.3)
+    assert float((zy[good] ** 2).mean()) == pytest.approx(1.0, abs=0.3)
+    assert np.median(rows["anisotropy"]) > 0.5
+
+
+def test_the_table_falls_from_alone_to_together_and_does_not_depend_on_who_asks() -> None:
+    table = crowding(1.4, 5)
+    assert (table > 0).all()
+    assert (table <= 1).all()
+    assert (np.diff(table[:, :, 0], axis=1) > -1e-3).all()  # the farther, the less
+    assert (table[:, -1] > 0.95).all()
+    assert crowding(1.4, 5) is table
+
+
+def test_the_compiled_loop_has_the_bits_of_its_text_and_leaves_the_others_alone() -> None:
+    rng = np.random.default_rng(2)
+    count, most, sigma = 40, 3, 1.4
+    state = np.concatenate((rng.uniform(0, 12, 2 * count), rng.uniform(-0.1, 1, count), rng.uniform(0.7, 2.8, count)))
+    near = np.stack([np.argsort(np.hypot(state[:count] - state[i], state[count : 2 * count] - state[count + i]))[1:4]
+                     for i in range(count)]).astype(np.int64)  # fmt: skip
+    near[::4] = -1
+    near[1::4, 1:] = -1
+    rows = np.zeros((count, COLUMNS))
+    rows[:, 8], rows[:, 9] = rng.uniform(0.05, 0.3, count), rng.uniform(-0.5, 0.5, count)
+    rows[2, 8] = np.nan
+    plain, fast, table = rows.copy(), rows.copy(), crowding(sigma, 5).reshape(-1)
+    crowded_loop(count, near.reshape(-1), most, state, sigma, 5, table, plain.reshape(-1))
+    crowded_loop.native()(count, near.ctypes.data, most, state.ctypes.data, sigma, 5, table.ctypes.data,
+                          fast.ctypes.data)  # fmt: skip
+    assert plain.tobytes() == fast.tobytes()
+    changed = (plain[:, 8] != rows[:, 8]) & np.isfinite(rows[:, 8])
+    assert not changed[::4].any()
+    assert changed.any()
+    assert (plain[changed, 8] > rows[changed, 8]).all()
+    assert np.isnan(plain[2, 8])

@@ -65,13 +65,14 @@ def lanes_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, to
     Returns:
         How many wait now.
     """
+    hasty = int(filled > 0)
     if filled:
         begun(ids, filled, start, state, count, middle, lane)
     else:
         filled = gone_on(ids, waiting, who, put_by, lane)
         put_by -= filled
     look(ids, edge, image, total, height, width, frames, sign, exact, near, 0, seen, count, sigma, radius, size, pitch,
-         glance, ring, many, places, values, lane, work)  # fmt: skip
+         glance, hasty, ring, many, places, values, lane, work)  # fmt: skip
     if not glance:
         put_by = put_off(ids, filled, lane, waiting, who, put_by)
         rows_of_lanes(ids, filled, edge, 1, sigma, radius, size, pitch, values, lane, work, grain, nothing,
@@ -103,13 +104,14 @@ def lanes_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, 
     """A turn of up to a vector of blobs (of those that wait where none is `filled`), their neighbours as they were
     `seen`, and their rows by then: a blob's row is that of its last turn, as what shifts it by less than STIRRED
     changes no more of it. Returns how many wait now; `put_by` did."""
+    hasty = int(filled > 0)
     if filled:
         begun(ids, filled, start, state, count, middle, lane)
     else:
         filled = gone_on(ids, waiting, who, put_by, lane)
         put_by -= filled
     look(ids, edge, image, total, height, width, frames, sign, exact, near, most, seen, count, sigma, radius, size,
-         pitch, 0, ring, many, places, values, lane, work)  # fmt: skip
+         pitch, 0, hasty, ring, many, places, values, lane, work)  # fmt: skip
     put_by = put_off(ids, filled, lane, waiting, who, put_by)
     for k in range(filled):
         i = ids[k]

@@ -18,10 +18,11 @@ from kernels.host.loops import F64, I64, LANES, PIXELS, at, lanes, like, loop, n
 
 BORDER = 2  # px, the width of a window's ring
 STEPS = 12  # of a blob in a window
+FEW, SOON = 0.5, 2  # share of a vector that does not hold up the rest of it, from so many steps on
 X, Y, AMPLITUDE, SPREAD, LEVEL, NOISE, MIDDLE_X, MIDDLE_Y, START_X, START_Y = range(10)
 OPEN, ODD, SCALE, MASS, PEAK, TOTAL, SHARP, REST, FLAT, TILT, WHOLE, GROUND, SLOPE_X, SLOPE_Y = range(10, 24)
-ASKEW, OBLONG, SLANT, LOOKS = range(24, 28)
-COVER = 28  # of windows at edges (`edge_lanes`): two rows of a window
+ASKEW, OBLONG, SLANT, LOOKS, STEPPED = range(24, 29)
+COVER = 29  # of windows at edges (`edge_lanes`): two rows of a window
 KNOWN = COVER  # vectors in `lane` before these
 FAINTEST, FAINTEST_F32 = -690.0, -69.0  # the logarithm of a bell's middle; below, all of it is 0
 # What a bell has less of is 0: numbers below 1e-38 are a hundred times as slow, so that two such are not to make one.
@@ -151,10 +152,15 @@ def without_others(near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F6
 
 
 @loop
-def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, lane: LANES, work: LANES) -> int:
+def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, hasty: int, lane: LANES, work: LANES
+           ) -> int:  # fmt: skip
     """Bring the OPEN lanes to the fixed point of the weighted centroid (`centroid_loops.moved`), or take one step and
     look how bright and wide they are (`glance`). OBLONG and SLANT become half the difference and the mixed element of
-    what the weights leave of an offset, 1 - M / sigma^2. `work`: 3 vectors and six rows."""
+    what the weights leave of an offset, 1 - M / sigma^2. `work`: 3 vectors and six rows.
+
+    Args:
+        hasty: leave lanes OPEN that have not arrived where they are FEW; STEPPED is how many steps a lane has taken.
+    """
     wide, half = 2 * radius + 1, radius + BORDER
     square = sigma * sigma
     w0, w1, w2 = at(work, 3), at(work, 3 + pitch), at(work, 3 + 2 * pitch)
@@ -165,7 +171,7 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, la
     exponentials(at(work, 2), 1)
     first = (half - radius) * pitch + half - radius
     level = own(lane, LEVEL)
-    for _ in range(STEPS):
+    for step in range(STEPS):
         u, v = own(lane, X), own(lane, Y)
         bells_falling(w0, radius, at(lane, X), at(lane, SCALE), work)
         bells_falling(down, radius, at(lane, Y), at(lane, SCALE), work)
@@ -245,10 +251,12 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, la
         if glance:
             return 0
         far = where(abs(mx) > abs(my), abs(mx), abs(my))
-        put(lane, OPEN, where(far > enough, open_, 0.0))
+        taken = own(lane, STEPPED) + open_
+        put(lane, STEPPED, taken)
+        put(lane, OPEN, where(far > enough, where(taken < float(STEPS), open_, 0.0), 0.0))
         more = 0.0
         for k in range(lanes(lane)):
             more += lane[OPEN, k]
-        if not more > 0.0:
+        if not more > 0.0 or (hasty and step >= SOON - 1 and more <= FEW * float(lanes(lane))):
             return 0
     return 0

@@ -1,8 +1,8 @@
 """A look at as many blobs as a vector has lanes: windows cut, the fixed point found in them.
 
-A blob that lies too far from its window's middle afterwards is looked at again in a new window. Few are; they wait
-until there is a vector of them, so that none of the others is looked at twice. `waiting` holds what is known of them in
-two vectors a number of WAITING, and their numbers in `who`.
+A blob that lies too far from its window's middle afterwards is looked at again in a new window, and one that needs many
+more steps than the others in the same. Few do; they wait until there is a vector of them, so that the others need not.
+`waiting` holds what is known of them in two vectors a number of WAITING, and `who` their numbers.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from kernels.host.lane_loops import (
     SPREAD,
     START_X,
     START_Y,
+    STEPPED,
     X,
     Y,
     cut_lanes,
@@ -36,7 +37,7 @@ from kernels.host.single_loops import OFF, ROUNDS
 from kernels.host.window_loops import fits
 
 AWAY = -1.0  # ODD of a blob that is looked at again
-WAITING = 10  # numbers that are kept of each
+WAITING = 11  # numbers that are kept of each
 
 
 @loop
@@ -51,7 +52,7 @@ def begun(ids: I64, filled: int, start: F64, state: F64, count: int, middle: F64
         lane[AMPLITUDE, k], lane[SPREAD, k] = state[2 * count + i], state[3 * count + i]
         lane[START_X, k], lane[START_Y, k] = start[i] - mx, start[count + i] - my
         lane[MIDDLE_X, k], lane[MIDDLE_Y, k] = mx, my
-        lane[GROUND, k], lane[LOOKS, k] = 0.0, 0.0
+        lane[GROUND, k], lane[LOOKS, k], lane[STEPPED, k] = 0.0, 0.0, 0.0
     return filled
 
 
@@ -67,7 +68,7 @@ def gone_on(ids: I64, waiting: LANES, who: I64, many: int, lane: LANES) -> int:
         lane[AMPLITUDE, k], lane[SPREAD, k] = waiting[2, w], waiting[3, w]
         lane[START_X, k], lane[START_Y, k] = waiting[4, w], waiting[5, w]
         lane[MIDDLE_X, k], lane[MIDDLE_Y, k] = waiting[6, w], waiting[7, w]
-        lane[GROUND, k], lane[LOOKS, k] = waiting[8, w], waiting[9, w]
+        lane[GROUND, k], lane[LOOKS, k], lane[STEPPED, k] = waiting[8, w], waiting[9, w], waiting[10, w]
     for c in range(WAITING):
         put(waiting, c, own(waiting, WAITING + c))
     for w in range(many - filled):
@@ -89,6 +90,7 @@ def put_off(ids: I64, filled: int, lane: LANES, waiting: LANES, who: I64, many: 
             waiting[c + 4, w], waiting[c + 5, w] = lane[START_X, k], lane[START_Y, k]
             waiting[c + 6, w], waiting[c + 7, w] = lane[MIDDLE_X, k], lane[MIDDLE_Y, k]
             waiting[c + 8, w], waiting[c + 9, w] = lane[GROUND, k], lane[LOOKS, k]
+            waiting[c + 10, w] = lane[STEPPED, k]
             many += 1
     return many
 
@@ -96,12 +98,12 @@ def put_off(ids: I64, filled: int, lane: LANES, waiting: LANES, who: I64, many: 
 @loop
 def look(ids: I64, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float, whole: int,
          near: I64, most: int, seen: F64, count: int, sigma: float, radius: int, size: int, pitch: int, glance: int,
-         ring: I64, many: int, places: I64, values: LANES, lane: LANES, work: LANES) -> int:  # fmt: skip
+         hasty: int, ring: I64, many: int, places: I64, values: LANES, lane: LANES, work: LANES) -> int:  # fmt: skip
     """Bring a vector of blobs to their fixed points in their windows, as `single_loops.visit`; all at an `edge` or
     none.
 
     What comes out is `lane`, and where their windows are cut; ODD of a lane is above 0 where a blob has to go by
-    itself, AWAY where another window is better.
+    itself, AWAY where another window is better, or where it has to go on (`hasty`).
     """
     half = radius + BORDER
     for k in range(lanes(lane)):
@@ -120,18 +122,20 @@ def look(ids: I64, edge: int, image: PIXELS, total: int, height: int, width: int
         level_edges(values, size, pitch, lane)
         if glance:
             put(lane, LEVEL, own(lane, LEVEL) * 0.0)  # the values are above it
-            settle(values, radius, pitch, sigma, glance, lane, work)
+            settle(values, radius, pitch, sigma, glance, hasty, lane, work)
         else:
             fit_lanes(values, size, pitch, sigma, lane, work)
     else:
         level_lanes(values, ring, many, lane)
         flattened(values, size, pitch, lane)
-        settle(values, radius, pitch, sigma, glance, lane, work)
+        settle(values, radius, pitch, sigma, glance, hasty, lane, work)
     if glance:
         return 0
     for k in range(lanes(lane)):
-        lane[LOOKS, k] = lane[LOOKS, k] + 1.0
-        if lane[ODD, k] == 0.0:
+        if lane[ODD, k] == 0.0 and lane[OPEN, k] > 0.0 and not edge:
+            lane[ODD, k] = AWAY
+        elif lane[ODD, k] == 0.0:
+            lane[LOOKS, k], lane[STEPPED, k] = lane[LOOKS, k] + 1.0, 0.0
             x, y = float(lane[X, k]), float(lane[Y, k])
             sx, sy = float(lane[START_X, k]), float(lane[START_Y, k])
             if not (abs(x - sx) <= float(radius) and abs(y - sy) <= float(radius)):

@@ -116,6 +116,7 @@ class KltTracker(Following):
         picture = ready(self.image(inputs))
         shown = self._grey(picture) if self.opencv else picture
         self._predict(self.clock.advance(index, time))
+        self.points.passes(index)
         self.age += 1
         self.corners.age = self.age
         t, n = self.t, len(self.t)
@@ -205,23 +206,23 @@ class KltTracker(Following):
 
     def skip(self, index: int, time: float) -> Tracks:
         self._predict(self.clock.advance(index, time))
+        self.points.passes(index)
         placed = self.corners.offset()
         return self._placed(coasting(self, self.t), placed)
 
     def snapshot(self) -> Snapshot:
         scalars = {name: np.array(getattr(self, name)) for name in ("next_track", "white", "wait", "age")}
         # As bytes: a session stores plain numbers.
-        kept = {"previous": self.previous.copy(), "renewals": self.renewals.view(np.uint8).copy(),
-                "waiting": self.points.waiting.copy()}  # fmt: skip
-        return self.clock.snapshot() | self.corners.snapshot() | scalars | kept
+        kept = {"previous": self.previous.copy(), "renewals": self.renewals.view(np.uint8).copy()}
+        return self.clock.snapshot() | self.corners.snapshot() | self.points.snapshot() | scalars | kept
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
         self.corners.restore(state)
         self.next_track, self.white, self.wait = int(state["next_track"]), float(state["white"]), int(state["wait"])
         self.age = int(state.get("age", np.array(0)))  # older snapshots do not know
-        self.points.waiting = state["waiting"].copy()
         self.previous, self.renewals = state["previous"].copy(), state["renewals"].copy().view(RECORD)
+        self.points.restore(state, self.previous.size > 0)
 
     def _placed(self, rows: Tracks, offset: tuple[Array, Array]) -> Tracks:
         """The rows of windows as rows of the points in them, by rising id."""
@@ -235,7 +236,7 @@ class KltTracker(Following):
         """Start the user's points that are due; for each why it cannot be followed (NONE if it can)."""
         if not len(self.points.due(index)):
             return np.zeros(0, np.uint8)
-        which, places, late = self.points.beginning(index, picture, 0, not self.previous.size)
+        which, places, late = self.points.beginning(index, picture, 0)
         x, y = places.T.copy()
         if self.anchor:  # the reference's window sits on whole pixels, the point in it does not
             x, y = np.rint(x), np.rint(y)

@@ -108,6 +108,7 @@ class TemplateTracker(Searching):
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
         picture = ready(self.image(inputs))
         step = self.clock.advance(index, time)
+        self.points.passes(index)
         self.age += 1
         self.patches.age = self.age
         rows = self._follow(picture, step) if len(self.t) else np.zeros(0, TRACK_DTYPE)
@@ -158,6 +159,7 @@ class TemplateTracker(Searching):
 
     def skip(self, index: int, time: float) -> Tracks:
         self._predict(self.clock.advance(index, time))
+        self.points.passes(index)
         ox, oy = self.patches.offset()
         rows = coasting(self, self.t)
         rows["x"] += ox
@@ -166,15 +168,14 @@ class TemplateTracker(Searching):
 
     def snapshot(self) -> Snapshot:
         scalars = {"next_track": np.array(self.next_track), "started": np.array(self.started),
-                   "waiting": self.points.waiting.copy(), "age": np.array(self.age),
-                   "changes": self.changes.view(np.uint8).copy()}  # fmt: skip
-        return self.clock.snapshot() | self.patches.snapshot() | scalars
+                   "age": np.array(self.age), "changes": self.changes.view(np.uint8).copy()}  # fmt: skip
+        return self.clock.snapshot() | self.patches.snapshot() | self.points.snapshot() | scalars
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
         self.patches.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
-        self.points.waiting = state["waiting"].copy()
+        self.points.restore(state, self.started)
         # Older snapshots know of neither.
         self.age = int(state.get("age", np.array(0)))
         self.changes = state.get("changes", np.zeros(0, np.uint8)).copy().view(CHANGE)
@@ -189,7 +190,7 @@ class TemplateTracker(Searching):
 
     def _begin(self, picture: Array, index: int) -> Tracks:
         """New tracks: the user's points that are due, or chosen ones in the first frame that has any."""
-        which, points, late = self.points.beginning(index, picture, int(self.number("search")), not self.started)
+        which, points, late = self.points.beginning(index, picture, int(self.number("search")))
         self.started |= len(self.points.begins) > 0 or len(points) > 0  # without points it is tried again next frame
         if not len(points):
             return np.zeros(0, TRACK_DTYPE)

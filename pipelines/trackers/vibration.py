@@ -138,15 +138,20 @@ class VibrationTracker(Tracker):
         for index, time in zip(indices, times, strict=True):
             steps.append(self.clock.advance(index, time))
             clocks.append((index, time, self.clock.rate))
+        self.points.passes(indices[0])
         parts = self._follow(images, steps, clocks)
         index, image = indices[0], images[0]
         if not self.started or len(self.points.due(index)):
             parts[0] = np.concatenate((parts[0], self._begin(index, image, clocks[0])))
-            parts[0] = parts[0][np.argsort(parts[0]["track"], kind="stable")]
-        return parts
+        return [self._rising(part) for part in parts]
+
+    def _rising(self, rows: Tracks) -> Tracks:
+        """By rising id, also where a point with a smaller one began later."""
+        return rows[np.argsort(rows["track"], kind="stable")] if self.points.late else rows
 
     def skip(self, index: int, time: float) -> Tracks:
         step = self.clock.advance(index, time)
+        self.points.passes(index)
         self.welch.gap()
         state = self.t["state"]
         state[:, loops.GAP] += step
@@ -157,7 +162,7 @@ class VibrationTracker(Tracker):
             2.0 * state[:, loops.VARIANCE] + state[:, loops.MOVED] * state[:, loops.GAP]
         )
         answers[0, :, loops.OUT_REASON] = Reason.BAD_FRAME
-        return self._rows(answers, [(index, time, self.clock.rate)])[0][0]
+        return self._rising(self._rows(answers, [(index, time, self.clock.rate)])[0][0])
 
     def tables(self) -> dict[str, Array]:
         """`spectra`: rows of SPECTRA_DTYPE, of tracks that are over too; none without a frame rate, or of tracks that
@@ -181,8 +186,8 @@ class VibrationTracker(Tracker):
 
     def snapshot(self) -> Snapshot:
         scalars = {"next_track": np.array(self.next_track), "started": np.array(self.started),
-                   "waiting": self.points.waiting.copy(), "ended": self.ended.view(np.uint8).copy()}  # fmt: skip
-        return self.clock.snapshot() | self.t.snapshot() | self.welch.snapshot() | scalars
+                   "ended": self.ended.view(np.uint8).copy()}  # fmt: skip
+        return self.clock.snapshot() | self.t.snapshot() | self.welch.snapshot() | self.points.snapshot() | scalars
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
@@ -197,7 +202,8 @@ class VibrationTracker(Tracker):
         self.t.restore(state)
         self.welch.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
-        self.points.waiting, self.ended = state["waiting"].copy(), state["ended"].copy().view(SPECTRA_DTYPE)
+        self.points.restore(state, self.started)
+        self.ended = state["ended"].copy().view(SPECTRA_DTYPE)
         self.learnt = False
         self.answers.make(np.arange(len(self.t)))
         self.answers.level()
@@ -207,7 +213,7 @@ class VibrationTracker(Tracker):
         own = self.points
         due, late = own.due(index), np.zeros(0, bool)
         if len(own.given):
-            points, late = own.given[due], (own.begins[due] >= 0) & (own.begins[due] < index) & (not self.started)
+            points, late = own.given[due], own.lost(due)
             self.next_track = len(own.given)
         else:
             points = own.chosen(image, int(self.number("search")))

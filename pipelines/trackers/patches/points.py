@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -69,30 +70,49 @@ class Points:
         self.waiting = np.ones(len(given), bool)
         self.late = bool((self.begins >= 0).any())
         """Whether some begin in a later frame."""
+        self.first = -1
+        """The first frame that was processed, also if it could not be read; -1 before it."""
+
+    def passes(self, index: int) -> None:
+        """Say that a frame is processed, whether or not it can be read."""
+        if self.first < 0:
+            self.first = index
+
+    def lost(self, which: Array) -> Array:
+        """Which of the user's points `which` should have begun before the first frame: nobody knows where those are."""
+        missed: Array = (self.begins[which] >= 0) & (self.begins[which] < self.first)
+        return missed
+
+    def snapshot(self) -> dict[str, Array]:
+        return {"waiting": self.waiting.copy(), "first_frame": np.array(self.first)}
+
+    def restore(self, state: Mapping[str, Array], started: bool) -> None:
+        """Go back to a snapshot; `started`: whether a frame was read before, which is what older ones know."""
+        self.waiting = state["waiting"].copy()
+        self.first = int(state.get("first_frame", np.array(0 if started else -1)))
 
     def due(self, index: int) -> Array:
         """The user's points that begin at this frame, or should have."""
         return np.flatnonzero(self.waiting & (self.begins <= index)) if self.waiting.any() else _NOBODY
 
-    def beginning(self, index: int, image: Array, search: int, first: bool) -> tuple[Array, Array, Array]:
+    def beginning(self, index: int, image: Array, search: int) -> tuple[Array, Array, Array]:
         """The points that begin at this frame.
 
         Args:
             index: of the frame.
             image: of the frame.
             search: as `chosen` takes it.
-            first: no frame came before.
 
         Returns:
-            Which of the user's points they are (empty if points are chosen), x and y (n, 2), and which of them should
-            have begun before the first frame: nobody knows where those are.
+            Which of the user's points they are (empty if points are chosen), x and y (n, 2), and which of them are
+            `lost`.
         """
         if not len(self.given):
             points = self.chosen(image, search)
             return np.zeros(0, np.int64), points, np.zeros(len(points), bool)
         due = self.due(index)
         self.waiting[due] = False
-        return due, self.given[due], (self.begins[due] >= 0) & (self.begins[due] < index) & first
+        return due, self.given[due], self.lost(due)
 
     def chosen(self, image: Array, search: int) -> Array:
         """The best textured points of a picture, float64 (n, 2); none where there is no texture."""

@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.calling import call
-from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, centres_in
+from kernels.host.centroid import FEATURE_DTYPE, METHODS, ROUNDING, memory, pictures, windows
 from kernels.host.labels import Canvas, Kept, canvas, components, foreground, forget, kept
+from kernels.host.light_loops import ELSEWHERE, LIGHT
+from kernels.host.measure_loops import better_room, refined_loop
 from kernels.host.opencv import cv2
 from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
-from kernels.host.scratch import scratch
-from kernels.host.taking_loops import placed_loop, taken_loop
-from kernels.host.tiling import Again, fits, measured, widest
+from kernels.host.tiling import fits, measured, widest
 from kernels.host.weighing import RIM, RING, finished, weighed
 
 Array = npt.NDArray[Any]
@@ -40,17 +40,12 @@ def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> li
         params: the parameters of the stage `components`.
     """
     if images is not None and fits(images, params):
-        grain = _grain(images)
 
         def rest(i: int, boxes: Array, large: Array, reach: int) -> tuple[Array, Array]:
             return _some_of(masks[i], images[i : i + 1], boxes, large, reach, params)
 
-        def refine(rows: Array, owner: Array, base: int, light: Array, again: Again) -> None:
-            if params["refine_sigma"] > 0 and params["refine"] != "moments":
-                _refine(rows, owner, images[base:], params, grain, light, again)
-
         most = most_area(params, masks.shape[1] * masks.shape[2])
-        return measured(masks, images, params, most, grain, rest, refine)
+        return measured(masks, images, params, most, _grain(images), rest)
     return _listed(masks, images, params)
 
 
@@ -145,7 +140,7 @@ def _weighed(place: Canvas, found: Kept, images: Array, params: Mapping[str, Any
     rows, owner, _, labels = _measured(place, found, images, params)
     if params["refine_sigma"] > 0 and params["refine"] != "moments":
         light = _sides(place, found.core, labels, len(rows)) <= widest(params)
-        _refine(rows, owner, images, params, _grain(images), light)
+        _refine(rows, owner, images, params, light)
     return rows, owner
 
 
@@ -284,24 +279,14 @@ def _moments(x: Array, y: Array, labels: Array, v: Array, count: int) -> Array:
     return rows
 
 
-def _refine(rows: Array, owner: Array, images: Array, params: Mapping[str, Any], grain: float, light: Array,
-            again: Again | None = None) -> None:  # fmt: skip
+def _refine(rows: Array, owner: Array, images: Array, params: Mapping[str, Any], light: Array) -> None:
     """Better centres, in place, where the component is small; those of which the window tells all (`light`) take mass,
-    peak and moments from there. `again` measures those of them of which it does not, for rows that are not measured."""
-    sigma = float(params["refine_sigma"])
-    limit = 4.0 * sigma * sigma
-    table = rows.view(np.float64)
-    which = np.arange(len(rows))
-    if not light.all():
-        which = which[light | (0.5 * (rows["xx"] + rows["yy"]) <= limit)]
-    if (owner[1:] < owner[:-1]).any():
-        which = which[np.argsort(owner[which], kind="stable")]
-    found = centres_in(images, owner[which], rows["x"][which], rows["y"][which], sigma, grain, single=True,
-                       dark=params["polarity"] == "dark", method=params["refine"],
-                       shapes=True).view(np.float64)  # fmt: skip
-    left, rest = scratch("refine.left", len(which), np.int64), np.zeros(len(rows), np.uint8)
-    many = call(taken_loop, found, len(which), which, light.view(np.uint8), limit, table, left, rest)
-    if many:  # their regions tell
-        if again is not None and rest.any():
-            again(rest, rows)
-        call(placed_loop, found, left, many, which, limit, table)
+    peak and moments from there."""
+    given, count, (height, width) = windows(float(params["refine_sigma"])), len(rows), images.shape[1:]
+    dark = params["polarity"] == "dark"
+    images, kind = pictures(images, True)
+    state = np.where(light, LIGHT, ELSEWHERE)
+    call(refined_loop, images.reshape(-1), images.size, len(images), height, width, -1.0 if dark else 1.0,
+         images.dtype.kind != "f", count, owner, state, METHODS[params["refine"]], *given, _grain(images), np.nan,
+         *memory(kind, *better_room(count, len(images), *given[2:5], height, width)), rows.view(np.float64),
+         pixels=images.dtype, lanes=kind)  # fmt: skip

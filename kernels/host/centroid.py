@@ -24,21 +24,17 @@ the slope beneath is 1 + A / level times as steep) moves a centre by some g s^2 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.host.calling import call
-from kernels.host.centre_loops import centres_loop
 from kernels.host.centre_rows import ALWAYS, CHOSEN, NEVER
-from kernels.host.crowd_loops import crowded_loop
+from kernels.host.centred_loops import centred_loop, centred_room
 from kernels.host.crowding import crowding
 from kernels.host.lane_loops import BORDER as RING
-from kernels.host.lane_loops import KNOWN
-from kernels.host.look_loops import WAITING
 from kernels.host.loop_emitter import ARRAYS, WIDTH
-from kernels.host.nearby import nearest_within
 from kernels.host.scratch import aligned, scratch
 from kernels.ir.table import FEATURE, TableType
 
@@ -46,8 +42,7 @@ Array = npt.NDArray[Any]
 
 FEATURE_DTYPE = TableType(FEATURE, 1).numpy
 ROUNDING = 1.0 / 12.0  # variance of whole gray values by their rounding
-NEIGHBOURS = 8  # nearest neighbours whose light is taken out
-_METHODS = {"gaussian": NEVER, "radial": ALWAYS, "auto": CHOSEN}
+METHODS = {"gaussian": NEVER, "radial": ALWAYS, "auto": CHOSEN}
 PLAIN = frozenset(np.dtype(name) for name in ("uint8", "int8", "uint16", "int16", "float32"))  # exact in f32
 _TYPES = frozenset(np.dtype(name) for name in ARRAYS.values())
 
@@ -100,43 +95,60 @@ def centres_in(
     rows = np.zeros(n, FEATURE_DTYPE)
     if n == 0:
         return rows
-    if images.dtype not in _TYPES or ((single or dark) and images.dtype not in PLAIN):
-        images = images.astype(np.float32 if single or dark else np.float64)
-    images = np.ascontiguousarray(images)
+    images, kind = pictures(images, single or dark)
     frame = np.ascontiguousarray(frame, np.int64)
-    sigma, radius = float(sigma), window_radius(sigma)
     start_x, start_y = np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64)
-    near = nearest_within(start_x, start_y, 2.0 * radius + RING, NEIGHBOURS, images.shape[1:], frame)
-    size = 2 * (radius + RING) + 1
-    pitch = -(-size // 8) * 8
-    area = size * pitch
-    fixed, around = _parts(size, pitch)
-    start = np.concatenate((start_x, start_y))
-    state = scratch("centres.state", 14 * n)
-    room = scratch("centres.window", 12 * area + 17 * pitch + 576 + 8 * KNOWN)
-    known = KNOWN + 2 * pitch + 2 * WAITING
-    kind = np.dtype(np.float32 if images.dtype in PLAIN else np.float64)
-    many = WIDTH[kind.name]
-    lanes = scratch(f"centres.lanes.{kind.char}", many * (4 * area + 10 * pitch + known + 32), kind).reshape(-1, many)
-    rooms = lanes[:area], lanes[area : area + known], lanes[area + known :]
-    call(centres_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0,
-         images.dtype.kind != "f", n, near, NEIGHBOURS, start, state[: 6 * n], state[6 * n : 10 * n],
-         state[10 * n : 12 * n], state[12 * n :], scratch("centres.due", 3 * n + 272, np.int64), sigma, radius, size,
-         pitch, fixed, room, around, len(around), *rooms, grain, np.nan, _METHODS[method], shapes,
-         rows.view(np.float64), pixels=images.dtype, lanes=kind)  # fmt: skip
-    if method != "radial" and near[:, 0].max() >= 0:
-        call(crowded_loop, n, near, NEIGHBOURS, state, sigma, radius, crowding(sigma, radius), rows.view(np.float64))
+    given = windows(sigma)
+    call(centred_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0,
+         images.dtype.kind != "f", n, np.concatenate((start_x, start_y)), *given, grain, np.nan, METHODS[method],
+         shapes, *memory(kind, *centred_room(n, *given[2:5], *images.shape[1:])), rows.view(np.float64),
+         pixels=images.dtype, lanes=kind)  # fmt: skip
     return rows
 
 
+class Windows(NamedTuple):
+    """What the windows of weights of a width are made of: `sigma`, their `radius`, with their ring `size` columns and
+    rows, rows of `pitch` numbers; `reach` within which others' light counts; 1 in a window's columns (a row), in its
+    ring and within it (a window each), and 0, 1, 2 ... (a row); where the `many` pixels of the ring stand in it; what
+    others add to sigma (`crowding`)."""
+
+    sigma: float
+    radius: int
+    size: int
+    pitch: int
+    reach: float
+    fixed: Array
+    ring: Array
+    many: int
+    crowds: Array
+
+
+def pictures(images: Array, single: bool) -> tuple[Array, np.dtype[Any]]:
+    """Images as `centred_loop` takes them, as f32 if `single`, and the type of its LANES."""
+    if images.dtype not in _TYPES or (single and images.dtype not in PLAIN):
+        images = images.astype(np.float32 if single else np.float64)
+    return np.ascontiguousarray(images), np.dtype(np.float32 if images.dtype in PLAIN else np.float64)
+
+
 @lru_cache(maxsize=8)
-def _parts(size: int, pitch: int) -> tuple[Array, Array]:
-    """1 in a window's columns (a row), in its ring and within it (a window each), and 0, 1, 2 ... (a row); where the
-    ring's pixels stand in it."""
+def windows(sigma: float) -> Windows:
+    """Those for weights of a standard deviation, px."""
+    radius = window_radius(sigma)
+    size = 2 * (radius + RING) + 1
+    pitch = -(-size // 8) * 8
     inner = np.zeros(pitch)
     inner[:size] = 1.0
     core, ring = np.zeros((2, size, pitch))
     core[RING:-RING, RING : size - RING] = 1.0
     ring[:, :size] = 1.0 - core[:, :size]
     fixed = aligned(np.concatenate((inner, ring.reshape(-1), core.reshape(-1), np.arange(float(pitch)))))
-    return fixed, np.flatnonzero(ring)
+    around = np.flatnonzero(ring)
+    return Windows(float(sigma), radius, size, pitch, 2.0 * radius + RING, fixed, around, len(around),
+                   crowding(float(sigma), radius))  # fmt: skip
+
+
+def memory(kind: np.dtype[Any], whole: int, floats: int, vectors: int) -> tuple[Array, Array, Array]:
+    """Memory of the thread's own for so many whole numbers, floats, and vectors of LANES of a kind."""
+    many = WIDTH[kind.name]
+    lanes = scratch(f"centres.lanes.{kind.char}", many * vectors, kind).reshape(-1, many)
+    return scratch("centres.whole", whole, np.int64), scratch("centres.floats", floats), lanes

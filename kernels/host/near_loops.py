@@ -1,4 +1,4 @@
-"""Points near each other as a loop over a grid of cells (`kernels.host.nearby.nearest_within` says what)."""
+"""Points near each other as a loop over a grid of cells."""
 
 from __future__ import annotations
 
@@ -50,20 +50,36 @@ def gridded(x: F64, y: F64, begin: int, end: int, reach: float, across: int, dow
     return pitch
 
 
+def near_room(count: int, reach: float, height: int, width: int, most: int) -> tuple[int, int]:
+    """Entries of the whole numbers and of the floats that `near_loop` works in."""
+    return near_numbers(count, reach, height, width, most), 2 * count + most + 40
+
+
 @loop
-def near_loop(x: F64, y: F64, group: I64, count: int, reach: float, across: int, down: int, most: int, heads: I64,
-              cells: I64, order: I64, px: F64, py: F64, near: I64, square: F64, far: F64) -> int:  # fmt: skip
-    """The `most` nearest others of each point that are closer than `reach`, nearest first, -1 where there are no more.
+def near_numbers(count: int, reach: float, height: int, width: int, most: int) -> int:
+    """Whole numbers that `near_loop` works in."""
+    return (most + 3) * count + (int(float(width) / reach) + 3) * (int(float(height) / reach) + 3) + 2
+
+
+@loop
+def near_loop(x: F64, y: F64, group: I64, count: int, reach: float, height: int, width: int, most: int, whole: I64,
+              floats: F64) -> int:  # fmt: skip
+    """The `most` nearest others of each point that are closer than `reach`, nearest first, -1 where there are no more;
+    points of different groups are never near.
 
     Args:
-        across, down: cells of a group, `reach` wide; points beyond count to the outermost.
-        heads: room for (across + 2) (down + 2) + 2 numbers.
-        cells: room for the points; order: twice; px, py: and eight more.
-        square: most numbers; far: 24.
+        group: of each point; rises.
+        height, width: within which most points lie; those beyond count to the outermost cells.
+        whole, floats: what `near_room` says; the first most * count of `whole` are what is found.
 
     Returns:
         How many points have a neighbour.
     """
+    down, across = int(float(height) / reach) + 1, int(float(width) / reach) + 1
+    near, cells, order = at(whole, 0), at(whole, most * count), at(whole, (most + 1) * count)
+    heads = at(whole, (most + 3) * count)
+    far, px, py = at(floats, 0), at(floats, 24), at(floats, 32 + count)
+    square = at(floats, 40 + 2 * count)
     crowded, begin = 0, 0
     while begin < count:
         end = begin + 1

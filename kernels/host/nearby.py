@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-from kernels.host.calling import call
-from kernels.host.near_loops import near_loop
-from kernels.host.scratch import scratch
 
 Array = npt.NDArray[Any]
 
@@ -50,26 +45,3 @@ def pairs_within(x: Array, y: Array, reach: float, group: Array | None = None) -
     i, j = np.concatenate(first), np.concatenate(second)
     ranked = np.lexsort((j, (x[i] - x[j]) ** 2 + (y[i] - y[j]) ** 2, i))
     return i[ranked], j[ranked]
-
-
-def nearest_within(
-    x: Array, y: Array, reach: float, most: int, size: tuple[int, int], group: Array | None = None
-) -> Array:
-    """Indices of up to `most` other points closer than `reach`, nearest first, -1 where there are no more; (n, most).
-
-    Points of different groups (as in `pairs_within`; rising here) are never near. Valid until the thread's next call.
-
-    Args:
-        size: (height, width) within which most points lie, in the unit of x and y.
-    """
-    n = len(x)
-    group = np.zeros(n, np.int64) if group is None else np.ascontiguousarray(group, np.int64)
-    x, y = np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64)
-    down, across = (max(1, math.ceil(side / reach)) for side in size)
-    near = scratch("near", most * n, np.int64)
-    heads = scratch("near.heads", (across + 2) * (down + 2) + 2, np.int64)
-    cells, order = scratch("near.cells", n, np.int64), scratch("near.order", 2 * n, np.int64)
-    px, py = scratch("near.x", n + 8), scratch("near.y", n + 8)
-    call(near_loop, x, y, group, n, reach, across, down, most, heads, cells, order, px, py, near, np.empty(most),
-         np.empty(24))  # fmt: skip
-    return near.reshape(n, most)

@@ -78,7 +78,7 @@ def uphill(light: F64, p: int, breadth: int) -> int:
 
 
 @loop
-def lowest(light: F64, breadth: int, a: int, b: int) -> float:
+def lowest_between(light: F64, breadth: int, a: int, b: int) -> float:
     """The smallest value on the straight line between two pixels."""
     x0, y0, x1, y1 = a % breadth, a // breadth, b % breadth, b // breadth
     steps = max(max(abs(float(x1 - x0)), abs(float(y1 - y0))), 1.0)
@@ -130,7 +130,7 @@ def parts_of(rows: int, columns: int, light: F64, breadth: int, distance: float,
             many = 1
         elif least >= distance * distance:
             high = light[one]
-            if lowest(light, breadth, one, kept[nearest]) <= high - depth * (high - ground):
+            if lowest_between(light, breadth, one, kept[nearest]) <= high - depth * (high - ground):
                 kept[many], number[n] = one, many
                 many += 1
     if many == 1:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, U8, loop
+from kernels.host.light_loops import LAST, LIGHT
+from kernels.host.loops import F64, I64, loop
 from kernels.ir.table import COLUMNS
 
 OVAL = 0.25
@@ -11,10 +12,9 @@ that are seen as one reach beyond the window, and trackers tell them apart by it
 
 
 @loop
-def taken_loop(found: F64, count: int, which: I64, light: U8, limit: float, table: F64, left: I64, rest: U8
-               ) -> int:  # fmt: skip
+def taken_loop(found: F64, count: int, which: I64, state: I64, limit: float, table: F64, left: I64) -> int:
     """Take over the rows `found` of the components `which` of the `table`, of which the window tells all; their areas
-    stay. Returns how many are `left` (numbers within `found`); `rest` of those of them that are `light` becomes 1.
+    stay. Returns how many are `left` (numbers within `found`); those of them that are LIGHT become LAST.
 
     Args:
         limit: px^2, half the sum of the second moments of the widest whose window tells all.
@@ -25,14 +25,15 @@ def taken_loop(found: F64, count: int, which: I64, light: U8, limit: float, tabl
         xx, xy, yy = found[o + 5], 2.0 * found[o + 6], found[o + 7]
         wide, long = xx + yy, xx - yy
         oval = OVAL * wide
-        told = light[i] != 0 and found[o + 4] == 0.0 and 0.5 * wide <= limit
+        told = state[i] == LIGHT and found[o + 4] == 0.0 and 0.5 * wide <= limit
         if told and not long * long + xy * xy > oval * oval:
             a = COLUMNS * i
             for c in range(COLUMNS):
                 if c != 4:
                     table[a + c] = found[o + c]
         else:
-            rest[i] = light[i]
+            if state[i] == LIGHT:
+                state[i] = LAST
             left[many] = k
             many += 1
     return many
@@ -46,14 +47,4 @@ def placed_loop(found: F64, left: I64, many: int, which: I64, limit: float, tabl
         sigma = found[o + 8]
         if sigma - sigma == 0.0 and 0.5 * (table[a + 5] + table[a + 7]) <= limit:
             table[a], table[a + 1], table[a + 8], table[a + 9] = found[o], found[o + 1], sigma, found[o + 9]
-    return 0
-
-
-@loop
-def copied_loop(rows: F64, wanted: U8, count: int, table: F64) -> int:
-    """Copy the `wanted` rows into a table."""
-    for i in range(count):
-        if wanted[i]:
-            for c in range(COLUMNS * i, COLUMNS * i + COLUMNS):
-                table[c] = rows[c]
     return 0

@@ -16,26 +16,25 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.calling import call
-from kernels.host.centroid import FEATURE_DTYPE, PLAIN, window_radius
-from kernels.host.light_loops import ELSEWHERE, LAST, LIGHT, SPLIT, lights_loop
+from kernels.host.centroid import FEATURE_DTYPE, METHODS, PLAIN, memory, window_radius, windows
+from kernels.host.light_loops import ELSEWHERE, LAST, SPLIT
+from kernels.host.measure_loops import NUMBERS, better_room, measure_loop
 from kernels.host.peak_loops import TOPS
-from kernels.host.region_tiles import ROOM, tiles_loop
+from kernels.host.region_tiles import ROOM
 from kernels.host.regions import BLUR
 from kernels.host.run_loops import WORD, regions_loop
 from kernels.host.scratch import aligned, held, scratch
-from kernels.host.taking_loops import copied_loop
-from kernels.host.tile_loops import MOST, PLANES
+from kernels.host.tile_loops import MOST
 from kernels.host.weighing import RIM, RING
 from kernels.ir.table import COLUMNS
 
 Array = npt.NDArray[Any]
 Rest = Callable[[int, Array, Array, int], "tuple[Array, Array]"]
-Again = Callable[[Array, Array], None]
-Refine = Callable[[Array, Array, int, Array, Again], None]
 _TABLE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").reshape(-1)
 _MOST_RUNS = 32768
 """Runs of the frames that are measured together: enough that calls do not cost more than their work."""
 _IOTA = aligned(np.arange(128.0))
+_NONE = np.zeros(0, FEATURE_DTYPE)
 
 
 def fits(images: Array | None, params: Mapping[str, Any]) -> bool:
@@ -78,7 +77,7 @@ def _limit(params: Mapping[str, Any]) -> int:
 
 
 def measured(
-    masks: Array, images: Array, params: Mapping[str, Any], most: float, grain: float, rest: Rest, refine: Refine
+    masks: Array, images: Array, params: Mapping[str, Any], most: float, grain: float, rest: Rest
 ) -> list[tuple[Array, int]]:
     """Rows of `FEATURE` of each mask's components, and how many found no room.
 
@@ -90,8 +89,6 @@ def measured(
         rest: measures the components of one frame that have no room in a tile. It is told the frame's number, the boxes
             of its components (leftmost and rightmost column, first and last row), which of them it is to measure, and
             how far around them others matter; it gives their rows in their order, and those of parts split off.
-        refine: puts better centres into rows; it is told the frame of each (from 0) and the first frame; which of them
-            hold but a place to begin at, and what measures those of them (u8) that have to be after all, into rows.
     """
     frames = len(masks)
     if not masks.size:
@@ -99,7 +96,7 @@ def measured(
     images = np.ascontiguousarray(images)
     found: list[tuple[Array, int]] = []
     while len(found) < frames:
-        found += _chunk(masks, len(found), frames - len(found), images, params, most, grain, rest, refine)
+        found += _chunk(masks, len(found), frames - len(found), images, params, most, grain, rest)
     return found
 
 
@@ -155,38 +152,29 @@ def _regions(masks: Array, base: int, frames: int, params: Mapping[str, Any], mo
 
 def _chunk(
     masks: Array, base: int, frames: int, images: Array, params: Mapping[str, Any], most: float, grain: float,
-    rest: Rest, refine: Refine,
+    rest: Rest,
 ) -> list[tuple[Array, int]]:  # fmt: skip
     """The same for a few frames from number `base` on, `frames` at most."""
     height = masks.shape[1]
     found = _regions(masks, base, frames, params, most)
-    frames, count, own, state = found.frames, found.count, found.owner, found.state
-    large, others = state[:count] == ELSEWHERE, None
+    frames, count = found.frames, found.count
+    # Rows are written where they stay, if it is known how many there will be.
+    rows = scratch("tiles.rows", COLUMNS * len(found.owner)) if params["split"] > 0 else np.empty(COLUMNS * count)
+    parts = _NONE
     if found.large:
         if frames > 1:  # one by one
-            return [_chunk(masks, base + k, 1, images, params, most, grain, rest, refine)[0] for k in range(frames)]
+            return [_chunk(masks, base + k, 1, images, params, most, grain, rest)[0] for k in range(frames)]
         sides = found.box[: 4 * count].reshape(count, 4) - (0, 0, base * height, base * height)
-        others = rest(base, sides, large, 2 * _steps(params))
-    rows = scratch("tiles.rows", COLUMNS * len(own))
+        large = found.state[:count] == ELSEWHERE
+        rows.view(FEATURE_DTYPE)[:count][large], parts = rest(base, sides, large, 2 * _steps(params))
     if count:
-        count = _measured(found, count, images, params, grain, widest(params), rows)
-    table, owner = rows[: COLUMNS * count].copy().view(FEATURE_DTYPE), own[:count]
-    light, tiled = state[:count] == LIGHT, count
-    if others is not None:
-        table[: found.count][large], parts = others
-        table, owner = np.concatenate((table, parts)), np.concatenate((owner, np.zeros(len(parts), np.int64)))
-        light, count = np.concatenate((light, np.zeros(len(parts), np.bool_))), len(table)
-
-    def again(wanted: Array, into: Array) -> None:
-        state[:tiled] = np.where(wanted[:tiled], LAST, ELSEWHERE)
-        _measured(found, tiled, images, params, grain, 0, rows)
-        call(copied_loop, rows, wanted, tiled, into.view(np.float64))
-
-    if count:
-        refine(table, owner, base, light, again)
+        count = _measured(found, images, params, grain, parts, rows)
+    table, owner = rows.view(FEATURE_DTYPE)[:count], found.owner[:count]
     if count > found.count:  # parts that were split off stand at the end
         order = np.argsort(owner, kind="stable")
         table, owner = table[order], owner[order]
+    elif params["split"] > 0:
+        table = table.copy()
     if frames == 1:
         return [(table, int(found.overflow[0]))]
     ends = np.searchsorted(owner, np.arange(frames + 1)).tolist()
@@ -194,28 +182,23 @@ def _chunk(
 
 
 def _measured(
-    found: _Regions, count: int, images: Array, params: Mapping[str, Any], grain: float, side: int, rows: Array
+    found: _Regions, images: Array, params: Mapping[str, Any], grain: float, parts: Array, rows: Array
 ) -> int:
-    """Put the rows of regions, and of the parts that they are split into, into `rows`; returns how many there are.
-
-    Args:
-        side: smaller ones get but a place to begin at (LIGHT).
-    """
+    """Put the rows of regions, of the parts that they are split into, and then `parts`, into `rows`; returns how many
+    there are."""
     height, width = images.shape[1:]
-    regions = (found.start, found.box, found.own_first, found.own_last, found.owner, found.state)
-    sign = -1.0 if params["polarity"] == "dark" else 1.0
-    flat = images.reshape(-1)
-    if side and not call(lights_loop, flat, found.base, height, width, sign, count, *regions, side, np.nan, rows,
-                         pixels=images.dtype):  # fmt: skip
-        return count
-    weights, margin = _blur(params), _margin(params)
-    level, slope = params["background"] == "level", params["background"] == "slope"
-    tile, ring, light, rest = scratch("tiles.work", 4 * ROOM).reshape(4, ROOM)
-    whole = scratch("tiles.whole", ROOM + PLANES + 4 * TOPS, np.int64)
-    rim = RIM[params["background"]]
-    return call(tiles_loop, flat, images.size, found.base, height, width, sign, count, found.runs, *regions,
-                found.board, found.pitch, height * found.pitch, int(params["grow"]), _steps(params), margin, level,
-                slope, float(params["level"]) * sign, BLUR * grain, grain, rim, float(params["split"]),
-                float(params["split_depth"]), weights, len(weights) - 1, _TABLE, _IOTA, whole[ROOM:], whole,
-                whole[ROOM + PLANES :], tile[64:], ring, light, rest[1024:], rest, rest[256:], rest[320:], rest[384:],
-                np.nan, side, rows, pixels=images.dtype)  # fmt: skip
+    better = params["refine_sigma"] > 0 and params["refine"] != "moments"
+    given = windows(float(params["refine_sigma"]) or 1.0)
+    weights, level = _blur(params), params["background"] == "level"
+    sign, kind = -1.0 if params["polarity"] == "dark" else 1.0, np.dtype(np.float32)
+    count = min(len(rows) // COLUMNS, TOPS * found.count + len(parts))
+    whole, floats, vectors = better_room(count, found.frames, *given[2:5], height, width)
+    return call(measure_loop, images.reshape(-1), images.size, found.base, found.frames, height, width, sign,
+                images.dtype.kind != "f", found.count, found.runs, found.start, found.box, found.own_first,
+                found.own_last, found.owner, found.state, found.board, found.pitch, widest(params),
+                int(params["grow"]), _steps(params), _margin(params), level, params["background"] == "slope",
+                float(params["level"]) * sign, BLUR * grain, grain, RIM[params["background"]], float(params["split"]),
+                float(params["split_depth"]), weights, len(weights) - 1, _TABLE, _IOTA, parts.view(np.float64),
+                len(parts), better, METHODS.get(params["refine"], 0), *given, np.nan,
+                *memory(kind, NUMBERS + whole, 4 * ROOM + floats, vectors), rows, pixels=images.dtype,
+                lanes=kind)  # fmt: skip

@@ -47,7 +47,17 @@ def called_by_none() -> list[Loop]:
 def test_all_are_looked_at() -> None:
     names = {one.name for one in called_by_none()}
     assert len(every_loop()) > 200
-    assert {"centres_loop", "regions_loop", "near_loop", "batch_loop", "suppress", "frames"} <= names
+    assert {"measure_loop", "refined_loop", "regions_loop", "batch_loop", "suppress", "frames"} <= names
+
+
+@pytest.mark.parametrize("one", called_by_none(), ids=lambda one: one.name)
+def test_a_name_means_one_thing_in_all_that_is_compiled_together(one: Loop) -> None:
+    """Be it a loop or a form: whoever names the other would call this one."""
+    together: dict[str, Loop] = {}
+    loops._collect(one, together)
+    for each in together.values():
+        meant = each.function.__globals__
+        assert [n for n in each.function.__code__.co_names if n in together and meant.get(n) is not together[n]] == []
 
 
 @pytest.mark.parametrize("one", called_by_none(), ids=lambda one: one.name)

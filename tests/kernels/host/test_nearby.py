@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 
 from kernels.executors import natives
 from kernels.host import loops
-from kernels.host.nearby import nearest_within, pairs_within
+from kernels.host.calling import call
+from kernels.host.near_loops import near_loop, near_room
+from kernels.host.nearby import pairs_within
+
+
+def nearest_within(x, y, reach, most, size, group=None):
+    """Indices of up to `most` other points closer than `reach`, -1 where there are no more; (n, most)."""
+    group = np.zeros(len(x), np.int64) if group is None else group
+    whole, floats = near_room(len(x), reach, *size, most)
+    found = np.full(whole, 99), np.full(floats, np.nan)
+    call(near_loop, x, y, group, len(x), reach, *size, most, *found)
+    return found[0][: most * len(x)].reshape(-1, most)
 
 
 @settings(max_examples=80, deadline=None)

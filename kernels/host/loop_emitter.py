@@ -165,6 +165,29 @@ class Emitter:
             turned = "fpext" if to == VECTOR else "fptrunc"
         return self._emit(f"{turned} <{many} x {element}> {got.name} to {to}", to)
 
+    def _less(self, args: list[ast.expr]) -> Value:
+        row, (start, dtype), (place, _) = self._array(args[0]).type, *(self._place(args[1], at) for at in args[2:])
+        element, type_ = ELEMENT[dtype], VECTOR if row == "row float64" else NARROW
+        many, align = WIDTH[type_], np.dtype(dtype).itemsize
+        got = self._emit(f"load <{many} x {element}>, ptr {start}, align {align}", "").name
+        one = self._emit(f"load {element}, ptr {place}", "").name
+        first = self._emit(f"insertelement <{many} x {element}> poison, {element} {one}, i64 0", "").name
+        all_ = self._emit(f"shufflevector <{many} x {element}> {first}, <{many} x {element}> poison, "
+                          f"<{many} x i32> zeroinitializer", "").name  # fmt: skip
+        if element in ("i8", "i16"):  # a difference of theirs is exact, in f32, too
+            wide = "zext" if dtype[0] == "u" else "sext"
+            got, all_ = (self._emit(f"{wide} <{many} x {element}> {v} to <{many} x i32>", "").name for v in (got, all_))
+            apart = self._emit(f"sub <{many} x i32> {got}, {all_}", "").name
+            return self._emit(f"sitofp <{many} x i32> {apart} to {type_}", type_)
+        if f"<{many} x {element}>" == type_:  # of two f32 rounded once, as their difference in f64 is when it is f32
+            return self._emit(f"fsub {type_} {got}, {all_}", type_)
+        big = f"<{many} x double>"
+        for_ = "fpext" if element == "float" else "uitofp" if dtype[0] == "u" else "sitofp"
+        if element != "double":
+            got, all_ = (self._emit(f"{for_} <{many} x {element}> {v} to {big}", "").name for v in (got, all_))
+        apart = self._emit(f"fsub {big} {got}, {all_}", "").name
+        return Value(apart, type_) if type_ == VECTOR else self._emit(f"fptrunc {big} {apart} to {type_}", type_)
+
     def _turn(self, args: list[ast.expr]) -> Value:
         out, into = self._place(args[0], args[1])
         array, (places, _), offset = self._array(args[2]), self._place(args[3], ast.Constant(0)), self._value(args[4])

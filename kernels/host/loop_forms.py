@@ -42,13 +42,32 @@ def eights(array: Array) -> Array:
     return array[: len(array) // 8 * 8].reshape(-1, 8)
 
 
+def less(row: Array, array: Array, start: int, place: int) -> Array:
+    """As many elements of an array as a vector of LANES has, each less the one at another place, of their type: rounded
+    once."""
+    part = array[start : start + row.shape[1]].astype(np.float64) - float(array[place])
+    return part.astype(row.dtype)
+
+
+def fold(out: Array, start: int, array: Array, first: int) -> None:
+    """The sum of each of sixteen vectors of LANES, from `first` on, into an array of f64: halves are added until four
+    numbers are left, these as f64."""
+    some = array[first : first + 16]
+    while some.shape[1] > 4:
+        half = some.shape[1] // 2
+        some = some[:, :half] + some[:, half:]
+    some = some.astype(np.float64)
+    some = some[:, :2] + some[:, 2:]
+    out[start : start + 16] = some[:, 0] + some[:, 1]
+
+
 def put(array: Array, start: int, values: Array) -> None:
-    """Write eight numbers into an array of f64 or f32 (the nearest) from `start` on; or a vector into LANES, as
-    the one number `start`."""
+    """Write eight numbers into an array of f64 or f32 (the nearest), or sixteen f32 into the latter, from `start` on;
+    or a vector into LANES, as the one number `start`."""
     if array.ndim == 2:
         array[start] = values
     else:
-        array[start : start + 8] = values
+        array[start : start + len(values)] = values
 
 
 def turn(out: Array, start: int, array: Array, places: Array, offset: int) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernels.host.loop_emitter import ELEMENT, NARROW, VECTOR, VECTORS, WIDTH, Emitter, Signature, Value, hexed
+from kernels.host.loop_shuffles import folded
 from kernels.host.loop_vectors import gathered, number_part
 
 _INT = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem", ast.BitAnd: "and",
@@ -134,9 +135,11 @@ class Values(Emitter):
         if name == "put":
             place, dtype = self._place(node.args[0], node.args[1])
             row = self._array(node.args[0]).type.startswith("row")
-            type_ = NARROW if row and dtype == "float32" else VECTOR
-            value = self._to(self._value(node.args[2]), type_)
-            if not row and dtype == "float32":
+            value = self._value(node.args[2])
+            type_ = NARROW if value.type == NARROW or (row and dtype == "float32") else VECTOR
+            assert type_ == VECTOR or dtype == "float32", f"{self.signature.name}: sixteen f32 are put into {dtype}"
+            value = self._to(value, type_)
+            if not row and dtype == "float32" and type_ == VECTOR:
                 type_ = "<8 x float>"
                 value = self._emit(f"fptrunc {VECTOR} {value.name} to {type_}", type_)
             self.body.append(f"store {type_} {value.name}, ptr {place}, align {np.dtype(dtype).itemsize}")
@@ -153,6 +156,14 @@ class Values(Emitter):
             return Value(str(WIDTH[self._array(node.args[0]).type[4:]]), "i64")
         if name == "pack":
             return self._pack(node.args)
+        if name == "less":
+            return self._less(node.args)
+        if name == "fold":
+            (out, _), (place, dtype) = self._place(node.args[0], node.args[1]), self._place(node.args[2], node.args[3])
+            for k, sums in enumerate(folded(lambda text: self._emit(text, "").name, place, ELEMENT[dtype])):
+                at = self._emit(f"getelementptr {VECTOR}, ptr {out}, i64 {k}", "").name
+                self.body.append(f"store {VECTOR} {sums}, ptr {at}, align 8")
+            return Value("0", "i64")
         if name == "turn":
             return self._turn(node.args)
         if name == "gather":

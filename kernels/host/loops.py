@@ -14,8 +14,8 @@ array of any type), `gather` and `turn`, go by `put` and mix with scalars. `lay_
 records into bytes. Arrays declared as LANES have two dimensions, vectors and what is in them: 16 f32 or 8 f64 (a
 register of AVX-512; EIGHTS are always the latter), chosen by those that are given. `own`, `put`, `at` and `turn` count
 them in vectors, `array[i, k]` is number k of vector i, of which there are `lanes(array)`. `own` and `like` make vectors
-of that type, which do not mix with others; `if narrow(array)` is decided when it is compiled; `eights` looks at an F64
-as EIGHTS. `mask`
+of that type, which do not mix with others; `less` makes one of an array of any type and `fold` adds up sixteen;
+`if narrow(array)` is decided when it is compiled; `eights` looks at an F64 as EIGHTS. `mask`
 makes a word of a vector's comparison and `flags` one of 64 bytes; `edges`, `lowest`, `higher` and `ones` take words
 apart; `pack` leaves only those of eight elements that are in a word. `prefetch` says what will be read soon.
 """
@@ -49,6 +49,7 @@ from kernels.host.loop_forms import (
     exponent,
     flags,
     floor,
+    fold,
     gather,
     higher,
     lanes,
@@ -56,6 +57,7 @@ from kernels.host.loop_forms import (
     lay_f64,
     lay_i32,
     lay_i64,
+    less,
     like,
     lowest,
     mantissa,
@@ -96,6 +98,7 @@ __all__ = [  # what a loop is written in comes from here, too
     "exponent",
     "flags",
     "floor",
+    "fold",
     "gather",
     "higher",
     "lanes",
@@ -103,6 +106,7 @@ __all__ = [  # what a loop is written in comes from here, too
     "lay_f64",
     "lay_i32",
     "lay_i64",
+    "less",
     "like",
     "loop",
     "lowest",

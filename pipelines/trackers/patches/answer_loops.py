@@ -1,92 +1,143 @@
-"""Answers of a window from its products with the columns (`patches.response`): gain, displacements, noise."""
+"""Answers of a window from its products with the columns (`patches.response`), eight at once: gain, displacements.
+
+`lane` are vectors of eight: frames of one window, or shifts of its reference. Whoever stands beside, none depends on
+another. What a row of `lane` holds is said here and in `response_loops`.
+"""
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, at, loop, sqrt
+from kernels.host.loops import EIGHTS, F64, at, like, loop, own, put, sqrt, where
 
 # As `response` lays them out; its tests compare.
 INVERSE, AXES, GRAM, GRAM_A, CLEAR = 0, 34, 73, 109, 145
 PATTERNS = 6  # light, two slopes, three second derivatives
+DEGREE, TERMS = 5, 20
+# Six products of the whole window and those of its first half; then scratch: what `answer_at` is called with. The first
+# answer, and whether there is light (1, 0); gain and displacements from there of the whole, of the halves, and whether
+# all have light. Normal matrices (00, 01, 02) of the whole, the first half, the other. Powers of the first answer, and
+# their products.
+Q, QA, QB, R1, R2, LIT, WHOLE, HALF_A, HALF_B, GOOD, NORMAL, POWER1, POWER2, MONOMIALS, ROWS = (
+    16, 22, 28, 34, 35, 36, 37, 40, 43, 46, 47, 56, 62, 68, 88)  # fmt: skip
 
 
 @loop
-def first_answer(constants: F64, q: F64, out: F64) -> int:
-    """Gain and displacements to first order; 0 where there is no light."""
+def first_answers(constants: F64, lane: EIGHTS) -> int:
+    """Gain and displacements to first order, from Q into R1, R2 and LIT."""
+    q0, q1, q2 = own(lane, Q), own(lane, Q + 1), own(lane, Q + 2)
     m = at(constants, INVERSE)
-    gain = m[0] * q[0] + m[1] * q[1] + m[2] * q[2]
-    if not gain > 0.0:
-        return 0
-    out[0] = gain
-    out[1], out[2] = (m[3] * q[0] + m[4] * q[1] + m[5] * q[2]) / gain, (m[6] * q[0] + m[7] * q[1] + m[8] * q[2]) / gain
-    return 1
-
-
-@loop
-def normal_at(gram: F64, r1: float, r2: float, clear: float, out: F64) -> int:
-    """The normal matrix (00, 01, 02, 11, 12, 22) of the light and the slopes as they are r1, r2 px beside the
-    reference, from the products of its six patterns with each other. `clear`: how much of the second derivatives is
-    used in slopes."""
-    t3, t4, t5, u1, u2 = 0.5 * r1 * r1, r1 * r2, 0.5 * r2 * r2, r1 * clear, r2 * clear
-    for k in range(PATTERNS):
-        g = at(gram, PATTERNS * k)
-        out[6 + k] = (g[0] + r1 * g[1] + r2 * g[2]) + (t3 * g[3] + t4 * g[4] + t5 * g[5])
-    v = at(out, 6)
-    out[0] = (v[0] + r1 * v[1] + r2 * v[2]) + (t3 * v[3] + t4 * v[4] + t5 * v[5])
-    out[1], out[2] = v[1] + u1 * v[3] + u2 * v[4], v[2] + u1 * v[4] + u2 * v[5]
-    # Of third derivatives nothing is known: slopes have the power that they have at the reference.
-    out[3], out[4], out[5] = gram[PATTERNS + 1], gram[PATTERNS + 2], gram[2 * PATTERNS + 2]
+    gain = q0 * m[0] + q1 * m[1] + q2 * m[2]
+    part = 1.0 / where(gain > 0.0, gain, 1.0)
+    put(lane, R1, (q0 * m[3] + q1 * m[4] + q2 * m[5]) * part)
+    put(lane, R2, (q0 * m[6] + q1 * m[7] + q2 * m[8]) * part)
+    put(lane, LIT, where(gain > 0.0, like(lane, 1.0), 0.0))
     return 0
 
 
 @loop
-def answer_at(n: F64, q: F64, r1: float, r2: float, clear: float, axes: float, out: F64) -> int:
-    """Gain, and displacements from r1, r2 px on, by the normal matrix there; 0 where there is no light."""
-    u1, u2 = r1 * clear, r2 * clear
-    g0 = (q[0] + r1 * q[1] + r2 * q[2]) + (0.5 * r1 * r1 * q[3] + r1 * r2 * q[4] + 0.5 * r2 * r2 * q[5])
-    g1, g2 = q[1] + u1 * q[3] + u2 * q[4], q[2] + u1 * q[4] + u2 * q[5]
-    a, b, c, d, e, f = n[0], n[1], n[2], n[3], n[4], n[5]
-    if axes == 1.0:
-        c, e, f = 0.0, 0.0, 1.0
-    m00, m01, m02 = d * f - e * e, c * e - b * f, b * e - c * d
-    gain = m00 * g0 + m01 * g1 + m02 * g2
-    det = a * m00 + b * m01 + c * m02
-    if not (det > 0.0 and gain > 0.0):
-        return 0
-    m12 = b * c - a * e
-    out[0] = gain / det
-    out[1] = (m01 * g0 + (a * f - c * c) * g1 + m12 * g2) / gain
-    out[2] = (m02 * g0 + m12 * g1 + (a * d - b * b) * g2) / gain if axes == 2.0 else 0.0
-    return 1
+def normals_at(gram: F64, clear: float, lane: EIGHTS, out: int) -> int:
+    """The normal matrix (00, 01, 02; the rest is that of the reference) of the light and the slopes as they are R1, R2
+    px beside the reference, from the products of its six patterns with each other. `clear`: how much of the second
+    derivatives is used in slopes."""
+    r1, r2 = own(lane, R1), own(lane, R2)
+    t3, t4, t5, u1, u2 = r1 * r1 * 0.5, r1 * r2, r2 * r2 * 0.5, r1 * clear, r2 * clear
+    g = at(gram, 0)
+    v0 = (r1 * g[1] + g[0] + r2 * g[2]) + (t3 * g[3] + t4 * g[4] + t5 * g[5])
+    g = at(gram, PATTERNS)
+    v1 = (r1 * g[1] + g[0] + r2 * g[2]) + (t3 * g[3] + t4 * g[4] + t5 * g[5])
+    g = at(gram, 2 * PATTERNS)
+    v2 = (r1 * g[1] + g[0] + r2 * g[2]) + (t3 * g[3] + t4 * g[4] + t5 * g[5])
+    g = at(gram, 3 * PATTERNS)
+    v3 = (r1 * g[1] + g[0] + r2 * g[2]) + (t3 * g[3] + t4 * g[4] + t5 * g[5])
+    g = at(gram, 4 * PATTERNS)
+    v4 = (r1 * g[1] + g[0] + r2 * g[2]) + (t3 * g[3] + t4 * g[4] + t5 * g[5])
+    g = at(gram, 5 * PATTERNS)
+    v5 = (r1 * g[1] + g[0] + r2 * g[2]) + (t3 * g[3] + t4 * g[4] + t5 * g[5])
+    put(lane, out, (v0 + r1 * v1 + r2 * v2) + (t3 * v3 + t4 * v4 + t5 * v5))
+    put(lane, out + 1, v1 + u1 * v3 + u2 * v4)
+    put(lane, out + 2, v2 + u1 * v4 + u2 * v5)
+    return 0
 
 
 @loop
-def refined(constants: F64, sums: F64, r1: float, r2: float, out: F64) -> int:
-    """Gain and displacements of the whole window and of its halves, from r1, r2 px on, in threes; 0 where there is no
-    light. By the slopes as they are there, not at the reference: else noise moves the answer more, the farther the
-    window is from its reference.
+def answers_at(lane: EIGHTS, normal: int, sums: int, out: int, d: float, e: float, f: float, clear: float,
+               axes: float) -> int:  # fmt: skip
+    """Gain, and displacements from R1, R2 px on, by the normal matrix there; GOOD becomes 0 where there is no light.
 
     Args:
-        sums: six products of the whole window, those of its first half.
-        out: gain and displacements of the whole, of the halves; then scratch memory, 45 in all.
+        normal, sums, out: the first of the rows of `lane`. d, e, f: 11, 12 and 22 of the matrix.
     """
-    whole, first, other, q = at(out, 9), at(out, 21), at(out, 33), at(out, 39)
-    clear, axes = constants[CLEAR], constants[AXES]
-    normal_at(at(constants, GRAM), r1, r2, clear, whole)
-    normal_at(at(constants, GRAM_A), r1, r2, clear, first)
-    for k in range(6):
-        other[k], q[k] = whole[k] - first[k], sums[k] - sums[PATTERNS + k]
-    good = answer_at(whole, sums, r1, r2, clear, axes, out)
-    good += answer_at(first, at(sums, PATTERNS), r1, r2, clear, axes, at(out, 3))
-    good += answer_at(other, q, r1, r2, clear, axes, at(out, 6))
-    return 1 if good == 3 else 0
+    r1, r2 = own(lane, R1), own(lane, R2)
+    u1, u2 = r1 * clear, r2 * clear
+    q0, q1, q2 = own(lane, sums), own(lane, sums + 1), own(lane, sums + 2)
+    q3, q4, q5 = own(lane, sums + 3), own(lane, sums + 4), own(lane, sums + 5)
+    g0 = (q0 + r1 * q1 + r2 * q2) + (r1 * r1 * 0.5 * q3 + r1 * r2 * q4 + r2 * r2 * 0.5 * q5)
+    g1, g2 = q1 + u1 * q3 + u2 * q4, q2 + u1 * q4 + u2 * q5
+    a, b, c = own(lane, normal), own(lane, normal + 1), own(lane, normal + 2)
+    if axes == 1.0:
+        c, e, f = like(lane, 0.0), 0.0, 1.0
+    flat = d * f - e * e
+    m01, m02, m12 = c * e - b * f, b * e - c * d, b * c - a * e
+    gain, det = g0 * flat + m01 * g1 + m02 * g2, a * flat + b * m01 + c * m02
+    put(lane, GOOD, where(gain > 0.0, where(det > 0.0, own(lane, GOOD), 0.0), 0.0))
+    part = 1.0 / where(gain > 0.0, gain, 1.0)
+    put(lane, out, where(gain > 0.0, gain, 1.0) / where(det > 0.0, det, 1.0))
+    put(lane, out + 1, (m01 * g0 + (a * f - c * c) * g1 + m12 * g2) * part)
+    if axes == 2.0:
+        put(lane, out + 2, (m02 * g0 + m12 * g1 + (a * d - b * b) * g2) * part)
+    else:
+        put(lane, out + 2, like(lane, 0.0))
+    return 0
 
 
 @loop
-def gentler(constants: F64, k: int, r1: float, r2: float) -> float:
-    """By what the noise of slope k (1, 2) is to be multiplied r1, r2 px beside the reference: slopes drawn there by
-    second derivatives are steeper than those that they stand for."""
+def refined(constants: F64, lane: EIGHTS) -> int:
+    """Gain and displacements of the whole window and of its halves, from R1, R2 px on. By the slopes as they are there,
+    not at the reference: else noise moves the answer more, the farther the window is from its reference."""
+    clear, axes = constants[CLEAR], constants[AXES]
+    gram, near = at(constants, GRAM + PATTERNS + 1), at(constants, GRAM_A + PATTERNS + 1)
+    normals_at(at(constants, GRAM), clear, lane, NORMAL)
+    normals_at(at(constants, GRAM_A), clear, lane, NORMAL + 3)
+    for k in range(3):
+        put(lane, NORMAL + 6 + k, own(lane, NORMAL + k) - own(lane, NORMAL + 3 + k))
+    for k in range(PATTERNS):
+        put(lane, QB + k, own(lane, Q + k) - own(lane, QA + k))
+    put(lane, GOOD, own(lane, LIT))
+    d, e, f = gram[0], gram[1], gram[PATTERNS + 1]
+    d1, e1, f1 = near[0], near[1], near[PATTERNS + 1]
+    answers_at(lane, NORMAL, Q, WHOLE, d, e, f, clear, axes)
+    answers_at(lane, NORMAL + 3, QA, HALF_A, d1, e1, f1, clear, axes)
+    answers_at(lane, NORMAL + 6, QB, HALF_B, d - d1, e - e1, f - f1, clear, axes)
+    return 0
+
+
+@loop
+def monomials(lane: EIGHTS) -> int:
+    """R1^i R2^j in the order of `response.POWERS`."""
+    r1, r2 = own(lane, R1), own(lane, R2)
+    one, other = like(lane, 1.0), like(lane, 1.0)
+    for k in range(DEGREE + 1):
+        put(lane, POWER1 + k, one)
+        put(lane, POWER2 + k, other)
+        one, other = one * r1, other * r2
+    m = MONOMIALS
+    for degree in range(1, DEGREE + 1):
+        for j in range(degree + 1):
+            put(lane, m, own(lane, POWER1 + degree - j) * own(lane, POWER2 + j))
+            m += 1
+    return 0
+
+
+@loop
+def gentler(constants: F64, k: int, lane: EIGHTS, out: int) -> int:
+    """By what the noise of slope k (1, 2) is to be multiplied R1, R2 px beside the reference: slopes drawn there by
+    second derivatives are steeper than those that they stand for. Into a row of `lane`."""
     g, h = at(constants, GRAM + PATTERNS * (2 + k)), at(constants, GRAM + PATTERNS * (3 + k))
-    still, r1, r2 = constants[GRAM + (PATTERNS + 1) * k], r1 * constants[CLEAR], r2 * constants[CLEAR]
-    there = (still + 2.0 * (r1 * g[k] + r2 * h[k])
-             + (r1 * r1 * g[2 + k] + 2.0 * r1 * r2 * g[3 + k] + r2 * r2 * h[3 + k]))  # fmt: skip
-    return sqrt(still / there) if there > still and still > 0.0 else 1.0
+    still, clear = constants[GRAM + (PATTERNS + 1) * k], constants[CLEAR]
+    r1, r2 = own(lane, R1) * clear, own(lane, R2) * clear
+    more = 2.0 * (r1 * g[k] + r2 * h[k]) + (r1 * r1 * g[2 + k] + 2.0 * r1 * r2 * g[3 + k] + r2 * r2 * h[3 + k])
+    one = like(lane, 1.0)
+    if still > 0.0:
+        put(lane, out, where(more > 0.0, sqrt(still / where(more > 0.0, still + more, 1.0)), one))
+    else:
+        put(lane, out, one)
+    return 0

@@ -16,6 +16,7 @@ from kernels.host.scratch import aligned
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.patches.level_loops import LEVEL, level
 from pipelines.trackers.patches.native import run, scratch
+from pipelines.trackers.patches.packing import vectors
 from pipelines.trackers.patches.reference_noise import white
 from pipelines.trackers.patches.response import (
     AXES,
@@ -23,7 +24,6 @@ from pipelines.trackers.patches.response import (
     POWERS,
     Along,
     calibrated,
-    vectors,
 )
 
 Array = npt.NDArray[Any]
@@ -53,7 +53,7 @@ class Answering:
 
     def __init__(self, t: Columns, window: int, along: Along) -> None:
         self.t, self.window, self.along = t, window, along
-        self._columns = np.zeros((0, 6, 16 * vectors(window)), np.float32)
+        self._columns = np.zeros((0, 2 * vectors(window), 6, 16), np.float32)
         self._constants = np.zeros((0, CONSTANTS))
 
     @property

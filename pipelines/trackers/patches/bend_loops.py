@@ -2,35 +2,76 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F32, F64, I64, at, eight, floor, loop, put, vec
-from pipelines.trackers.patches.answer_loops import PATTERNS, first_answer, refined
+from kernels.host.loops import F32, F64, I64, at, eight, eights, floor, loop, mask, own, put, turn, vec, where
+from pipelines.trackers.patches.answer_loops import (
+    GOOD,
+    HALF_A,
+    HALF_B,
+    MONOMIALS,
+    R1,
+    R2,
+    TERMS,
+    WHOLE,
+    Q,
+    first_answers,
+    monomials,
+    refined,
+)
+from pipelines.trackers.patches.answer_loops import ROWS as LANE_ROWS
 from pipelines.trackers.patches.calibration_loops import matrices_of, plain_of, spreads_of
 from pipelines.trackers.patches.design_loops import design_of, directions_of, slopes_of
 from pipelines.trackers.patches.gram_loops import even_of, grams_of
 from pipelines.trackers.patches.noise_loops import SIDE, dot, total
+from pipelines.trackers.patches.pack_loops import keep, unpack
 from pipelines.trackers.patches.product_loops import PRODUCTS, WIDE, products_of
 from pipelines.trackers.patches.window_loops import taps_of
 
 # As `response` lays them out; its tests compare.
-BASIS, SCALE, SPREAD, AXES, PIXELS_A, UNBENT, BEND, TERMS, LEFT, NOISE, GRAIN, EVEN, CONSTANTS = (
-    27, 31, 33, 34, 35, 72, 147, 20, 227, 228, 229, 278, 328)  # fmt: skip
-DEGREE = 5
+BASIS, SCALE, SPREAD, AXES, PIXELS_A, UNBENT, BEND, LEFT, NOISE, GRAIN, EVEN, CONSTANTS = (
+    27, 31, 33, 34, 35, 72, 147, 227, 228, 229, 278, 328)  # fmt: skip
 RANGE = 0.65  # px, up to which the response is calibrated
 NODES = 7  # shifts along each direction at which it is
 RANK = 1e-10  # share of the largest monomial's length that must be left of one beside the others
 ROWS = 56  # nodes, rounded up to eights
-# Scratch memory after that of `calibration_loops`, beside that of `product_loops`: taps, moments of a node (six of the
-# whole window, those of its first half), answers, the fit's columns and targets, its triangle, products with windows
-# shifted along rows (9 of 16), powers.
-WEIGHTS, MOMENTS, FOUND, COLUMNS, TRIANGLE, ALONG, POWERS, LARGE = (
-    144, 160, 176, 1616, 2960, 3440, 3584, 3600)  # fmt: skip
+EIGHT = 8  # nodes that are looked at in one go
+# Scratch memory after that of `calibration_loops`, beside that of `product_loops`: taps, the fit's columns and targets,
+# its triangle, products with windows shifted along rows (9 of 16); of eight nodes: moments (of each six of the whole
+# window and two of its first half, then the other four), shifts along both directions and which there are, answers.
+WEIGHTS, COLUMNS, TRIANGLE, ALONG, MOMENTS, SHIFTS, RESULTS = 144, 1616, 2960, 3440, 3584, 3712, 3736
+LARGE = RESULTS + 8 * LANE_ROWS
 
 
 @loop
-def nodes_of(constants: F64, table: F64, work: F64) -> int:
-    """Monomials of the answers to known shifts, and what they shall give, a row a node; how many, 0 where one fails."""
-    for k in range(0, 24 * ROWS, 8):
-        put(work, COLUMNS + k, eight(0.0))
+def answered(constants: F64, rows: I64, first: int, work: F64) -> int:
+    """Monomials of the answers of eight nodes from `first` on, and what they shall give; 0 where one fails."""
+    lane, real = eights(at(work, RESULTS)), vec(work, SHIFTS + 16)
+    turn(lane, Q, at(work, MOMENTS), rows, 0)
+    turn(lane, Q + 8, at(work, MOMENTS), rows, 64)
+    first_answers(constants, lane)
+    refined(constants, lane)
+    monomials(lane)
+    if mask(where(real > 0.0, own(lane, GOOD), 1.0) > 0.0) != 255:
+        return 0
+    k = COLUMNS + first
+    for m in range(TERMS):
+        put(work, k + m * ROWS, where(real > 0.0, own(lane, MONOMIALS + m), 0.0))
+    k = k + TERMS * ROWS
+    put(work, k, where(real > 0.0, own(lane, R1) + own(lane, WHOLE + 1) - vec(work, SHIFTS), 0.0))
+    put(work, k + ROWS, where(real > 0.0, own(lane, R2) + own(lane, WHOLE + 2) - vec(work, SHIFTS + 8), 0.0))
+    put(work, k + 2 * ROWS, where(real > 0.0, own(lane, HALF_A + 1) - own(lane, HALF_B + 1), 0.0))
+    put(work, k + 3 * ROWS, where(real > 0.0, own(lane, HALF_A + 2) - own(lane, HALF_B + 2), 0.0))
+    put(work, SHIFTS + 16, eight(0.0))
+    return 1
+
+
+@loop
+def nodes_of(constants: F64, table: F64, rows: I64, work: F64) -> int:
+    """Monomials of the answers to known shifts, and what they shall give, a row a node; how many, 0 where one fails.
+
+    rows: where eight rows of eight begin."""
+    put(work, SHIFTS + 16, eight(0.0))
+    for k in range(0, 16 * EIGHT, 8):
+        put(work, MOMENTS + k, eight(0.0))
     others = NODES if constants[AXES] == 2.0 else 1
     node = 0
     for i in range(NODES):
@@ -56,53 +97,41 @@ def nodes_of(constants: F64, table: F64, work: F64) -> int:
                 line = ALONG + (int(ky) + 1 + m) * 16
                 moments += vec(work, line) * work[WEIGHTS + 8 + m]
                 more += vec(work, line + 8) * work[WEIGHTS + 8 + m]
-            put(work, MOMENTS, moments)
-            put(work, MOMENTS + 8, more)
-            if first_answer(constants, at(work, MOMENTS), at(work, FOUND)) == 0:
-                return 0
-            r1, r2 = work[FOUND + 1], work[FOUND + 2]
-            if refined(constants, at(work, MOMENTS), r1, r2, at(work, FOUND)) == 0:
-                return 0
-            powers, others_ = at(work, POWERS), at(work, POWERS + 8)
-            powers[0], others_[0] = 1.0, 1.0
-            for n in range(DEGREE):
-                powers[n + 1], others_[n + 1] = powers[n] * r1, others_[n] * r2
-            k = COLUMNS + node
-            for degree in range(1, DEGREE + 1):
-                for n in range(degree + 1):
-                    work[k] = powers[degree - n] * others_[n]
-                    k += ROWS
-            work[k], work[k + ROWS] = r1 + work[FOUND + 1] - s1, r2 + work[FOUND + 2] - s2
-            work[k + 2 * ROWS] = work[FOUND + 4] - work[FOUND + 7]
-            work[k + 3 * ROWS] = work[FOUND + 5] - work[FOUND + 8]
+            k = node % EIGHT
+            put(work, MOMENTS + 8 * k, moments)
+            put(work, MOMENTS + 64 + 8 * k, more)
+            work[SHIFTS + k], work[SHIFTS + 8 + k], work[SHIFTS + 16 + k] = s1, s2, 1.0
             node += 1
+            full = k == EIGHT - 1 or node == NODES * others
+            if full and answered(constants, rows, node - 1 - k, work) == 0:
+                return 0
     return node
 
 
 @loop
-def bend_of(constants: F64, table: F64, work: F64) -> int:
+def bend_of(constants: F64, table: F64, rows: I64, work: F64) -> int:
     """Least squares of the monomials by Gram and Schmidt, modified (Bjorck, BIT 7, 1967), into constants[BEND:].
 
     Monomials that say nothing beside the ones before get 0 (of stripes those of the second direction are 0)."""
-    count = nodes_of(constants, table, work)
+    count = nodes_of(constants, table, rows, work)
     if count == 0:
         return 0
-    rows = (count + 7) // 8 * 8
+    many = (count + 7) // 8 * 8
     largest = 0.0
     for k in range(TERMS):
         one = at(work, COLUMNS + k * ROWS)
-        largest = max(largest, dot(one, one, rows, work))
+        largest = max(largest, dot(one, one, many, work))
     for k in range(TERMS):
         one = at(work, COLUMNS + k * ROWS)
-        length = dot(one, one, rows, work)
+        length = dot(one, one, many, work)
         row = TRIANGLE + k * 24
         work[row + k] = 1.0 if length > largest * RANK * RANK else 0.0
         if length > largest * RANK * RANK:
             for j in range(k + 1, TERMS + 4):
                 other = at(work, COLUMNS + j * ROWS)
-                share = dot(one, other, rows, work) / length
+                share = dot(one, other, many, work) / length
                 work[row + j] = share
-                for r in range(0, rows, 8):
+                for r in range(0, many, 8):
                     put(other, r, vec(other, r) - vec(one, r) * share)
     for t in range(4):
         out = at(constants, BEND + t * TERMS)
@@ -152,7 +181,7 @@ def finite(constant: F64, work: F64) -> int:
 @loop
 def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window: int, blocks: int, margin: int,
               along: int, noise: F64, grain: F64, taken: float, slopes: F64, own: F64, table: F64, mask: F64,
-              halves: F64, order: I64, pixels: float, columns: F32, wide: int, constants: F64,
+              halves: F64, order: I64, pixels: float, packed: I64, wide: int, columns: F32, constants: F64,
               work: F64) -> int:  # fmt: skip
     """Prepare the windows `which` (`response.responses`).
 
@@ -165,7 +194,7 @@ def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window:
         taken: how many pixels' noise the patterns and means have that were taken off what is left beside a reference.
         slopes, own: `reference_noise.tables`; table: `taps.TABLE`.
         mask: as `response.masks`; halves, order: as `response.order`; pixels: of the first half.
-        columns: (all, 6, wide), of each the first window * blocks * 8 values are filled.
+        packed: as `packing.in_blocks`, `wide` places. columns: (all, wide, 6), filled as `keep` does.
         constants: (all, CONSTANTS), filled; rows whose AXES are 0 have nothing to measure.
         work: LARGE, six maps of window * blocks * 8, and the largest of three of those, four planes of 8 (blocks + 2)
             (window + 3), and 10 ALL values and six maps.
@@ -179,10 +208,8 @@ def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window:
         known = 0
         if begun == 0:
             fine = begin(tile, window, blocks, margin, along, mask, pixels, column, maps, constant, work)
-            for p in range(PATTERNS):  # all that is known of answers is of the columns as they are kept
-                for k in range(0, part, 8):
-                    put(kept, p * wide + k, vec(column, p * part + k))
-                    put(column, p * part + k, vec(kept, p * wide + k))
+            keep(column, part, packed, wide, kept)  # all that is known of answers is of the columns as they are kept
+            unpack(kept, packed, wide, part, column)
         else:
             fine = 1 if constant[AXES] > 0.0 else 0
             known = as_before(constant, noise[i], correlation)
@@ -203,9 +230,7 @@ def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window:
             constant[UNBENT] = 0.0
             if bent[i] != 0:
                 if begun != 0:
-                    for p in range(PATTERNS):
-                        for k in range(0, part, 8):
-                            put(column, p * part + k, vec(kept, p * wide + k))
+                    unpack(kept, packed, wide, part, column)
                 spreads_of(column, part, window, blocks, half, correlation, constant, maps, work)
                 power = 0.0
                 for k in range(SIDE * SIDE):
@@ -215,7 +240,7 @@ def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window:
                 constant[SPREAD] = constant[SPREAD] / (1.0 - min(lost, 0.5))
                 products_of(column, part, halves, order, tile, size, window, own, constant[LEFT], correlation, constant,
                             maps, work)  # fmt: skip
-                fine = bend_of(constant, table, work)
+                fine = bend_of(constant, table, at(order, 3), work)
             else:
                 for k in range(0, 4 * TERMS, 8):
                     put(constant, BEND + k, eight(0.0))

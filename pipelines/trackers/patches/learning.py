@@ -20,6 +20,7 @@ from pipelines.trackers.patches.answering import Answering
 from pipelines.trackers.patches.hidden_loops import LOOKS
 from pipelines.trackers.patches.native import run, scratch
 from pipelines.trackers.patches.noise_loops import FAR, MAPS, SIDE
+from pipelines.trackers.patches.packing import line_masks, moves, vectors
 from pipelines.trackers.patches.reference_noise import tables
 from pipelines.trackers.patches.response import masks
 from pipelines.trackers.patches.subpixel import MARGIN
@@ -152,9 +153,10 @@ class Learning:
                 t["grain"], t["noise"], t["state"], t["bent"], first, spread)  # fmt: skip
             answers.make(done)
             room = response.room_of(window)
-            call(loops.settle, first, done, number, size, window, -(-window // 8), response.single_masks(window),
-                 answers.columns, response.vectors(window), answers.constants, spread, t["state"], t["ox"], t["oy"],
-                 _NOWHERE, room, room, scratch(loops.SETTLING), lanes=np.float32)  # fmt: skip
+            masks_ = line_masks(window)
+            call(loops.settle, first, done, number, size, window, moves(window, size), masks_, masks_, answers.columns,
+                 vectors(window), answers.constants, spread, t["state"], t["ox"], t["oy"], _NOWHERE, room, room,
+                 scratch(loops.SETTLING), lanes=np.float32)  # fmt: skip
         others = numbers[number : number + int(numbers[-1])]
         if len(others):
             t["bent"][others] = 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.loops import F32, F64, I32, I64, LANES, PIXELS, at, eight, loop, put, rint
-from pipelines.trackers.patches.answer_loops import GRAM
+from pipelines.trackers.patches.answer_loops import GRAM, PATTERNS
 from pipelines.trackers.patches.hidden_loops import hidden_of
 from pipelines.trackers.patches.mean_loops import join_tiles
 from pipelines.trackers.patches.noise_loops import FAR, SIDE, noise_seen
@@ -246,14 +246,14 @@ def renew(which: I64, number: int, size: int, averaged: I32, tiles: F64, seen: F
 
 
 @loop
-def settle(first: PIXELS, which: I64, number: int, size: int, window: int, blocks: int, mask: LANES,
+def settle(first: PIXELS, which: I64, number: int, size: int, window: int, moves: I64, masks: LANES, parts: F32,
            columns: LANES, wide: int, constants: F64, spread: F64, states: F64, ox: F64, oy: F64, starts: I64,
            room: LANES, pixels: F32, work: F64) -> int:  # fmt: skip
     """Say where the first frames of the windows `which` lie in their means, by which they answer now.
 
     Args:
-        first, spread: as `renew` filled them. ox, oy: (all,), changed. starts: a 0. mask, columns,
-            wide, room, pixels: as `follow` takes them. work: SETTLING values.
+        first, spread: as `renew` filled them. ox, oy: (all,), changed. starts: a 0. moves, masks,
+            parts, columns, wide (`count`), room, pixels: as `follow` takes them. work: SETTLING values.
     """
     middle = float(size // 2)
     for n in range(number):
@@ -264,8 +264,8 @@ def settle(first: PIXELS, which: I64, number: int, size: int, window: int, block
         put(work, 0, eight(0.0))
         put(work, 8, eight(0.0))
         work[ANCHOR_X], work[ANCHOR_Y], work[SHARE], work[STEP] = middle, middle, 1.0, 1.0
-        follow(at(first, n * size * size), starts, at(work, STEP), 1, 1, size, size, window, blocks, mask,
-               at(columns, i * 6 * wide), wide, constant, work, 1, 0.0, 0, at(work, SHOWN), room, pixels,
+        follow(at(first, n * size * size), starts, at(work, STEP), 1, 1, size, size, window, moves, masks, parts,
+               at(columns, i * 2 * PATTERNS * wide), wide, constant, work, 1, 0.0, 0, at(work, SHOWN), room, pixels,
                at(work, FOLLOWING), row)  # fmt: skip
         if row[OUT_REASON] == 0.0:
             ox[i] = ox[i] - row[OUT_X]

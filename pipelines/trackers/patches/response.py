@@ -34,11 +34,14 @@ import numpy.typing as npt
 
 from kernels.host.calling import call
 from kernels.host.loops import address
-from kernels.host.scratch import aligned
+from kernels.host.scratch import aligned, lined
+from kernels.host.scratch import scratch as single_scratch
 from pipelines.trackers.patches import bend_loops as loops
 from pipelines.trackers.patches.hidden_loops import LOOKS, hidden_of
 from pipelines.trackers.patches.native import compiled, run, scratch
 from pipelines.trackers.patches.noise_loops import FAR, SIDE
+from pipelines.trackers.patches.pack_loops import WIDE
+from pipelines.trackers.patches.packing import halves, in_blocks, line_masks, moves, vectors
 from pipelines.trackers.patches.product_loops import ALL
 from pipelines.trackers.patches.product_loops import FAR as REACH
 from pipelines.trackers.patches.reference_noise import tables, white
@@ -78,11 +81,9 @@ class Responses:
     """n windows of w x w px, ready to answer.
 
     Args:
-        columns: float32 (n, 6, 16 vectors(w)), of which (w, blocks, 8) are used and the others 0: light, slopes and
-            second derivatives (11, 12, 22), without the means of the half that a pixel is in, in blocks of eight
-            pixels of a row; the last block ends at the window's edge, its pixels that stand in the one before are 0.
-            All else but sums of frames, of single precision too, is of these columns as they are: that they are
-            rounded costs nothing, and to read them takes most of a frame's time.
+        columns: float32 (n, 2 vectors(w), 6, 16), as `packing` lays pixels: light, slopes and second derivatives (11,
+            12, 22), without the means of the half that a pixel is in. All else but sums of frames, of single precision
+            too, is of these columns as they are: that they are rounded costs nothing, and to read them takes time.
         constants: (n, CONSTANTS).
         textured: False where nothing can be measured, (n,).
     """
@@ -95,11 +96,6 @@ class Responses:
 def starts(window: int) -> list[int]:
     """The first column of each block of eight pixels of a window's row."""
     return [min(8 * b, window - 8) for b in range(-(-window // 8))]
-
-
-def vectors(window: int) -> int:
-    """Vectors of 16 that a column of a window takes in memory."""
-    return -(-window * len(starts(window)) // 2)
 
 
 def ones(window: int) -> Array:
@@ -139,17 +135,6 @@ def masks(window: int) -> Array:
 
 
 @cache
-def single_masks(window: int) -> Array:
-    """1 for each pixel that counts in its block, then for each of the first half: f32 (2 * vectors(window), 16)."""
-    plain = masks(window)[8 * len(starts(window)) :]
-    made = np.zeros((2, vectors(window) * 16), np.float32)
-    made[0, : len(plain)], made[1, : len(plain)] = np.tile(ones(window), window), plain
-    made = aligned(made.reshape(-1, 16))
-    made.flags.writeable = False
-    return made
-
-
-@cache
 def order(window: int) -> tuple[Array, Array]:
     """Where a window's halves are, for `bend_loops`.
 
@@ -173,17 +158,6 @@ def order(window: int) -> tuple[Array, Array]:
     return both, where
 
 
-@cache
-def halves(window: int) -> Array:
-    """True for the pixels of the first half: two quadrants across from each other, bool (w, w)."""
-    away = np.arange(window) - window // 2
-    y, x = np.meshgrid(away, away, indexing="ij")
-    # Of the axes every other pixel, so that both halves have their centre in the window's.
-    first: Array = (x * y > 0) | ((y == 0) & (x % 2 == 0)) | ((x == 0) & (y % 2 == 1))
-    first.flags.writeable = False
-    return first
-
-
 def responses(tiles: Array, along: Along = "auto", noise: Array | None = None, grain: Array | None = None) -> Responses:
     """Prepare windows.
 
@@ -198,7 +172,7 @@ def responses(tiles: Array, along: Along = "auto", noise: Array | None = None, g
     grain = white(len(tiles)) if grain is None else grain
     n, size, _ = tiles.shape
     w = size - 2 * MARGIN
-    columns, constants = np.zeros((n, 6, 16 * vectors(w)), np.float32), np.zeros((n, CONSTANTS))
+    columns, constants = lined((n, 2 * vectors(w), 6, 16), np.float32), np.zeros((n, CONSTANTS))
     calibrated(np.ascontiguousarray(tiles, np.float64), np.arange(n), np.ones(n, np.int64), along,
                np.ascontiguousarray(noise, np.float64), np.ascontiguousarray(grain, np.float64), 0.0, columns,
                constants, begun=False)  # fmt: skip
@@ -224,13 +198,13 @@ def calibrated(
     blocks = len(starts(w))
     room = 48 * w * blocks + max(32 * (blocks + 2) * (w + FAR), 10 * ALL + 48 * w * blocks)
     run(loops.calibrate, tiles, which, len(which), int(begun), bent, w, blocks, MARGIN, ALONG.index(along), noise,
-        grain, taken, *tables(), TABLE, masks(w), *order(w), float(halves(w).sum()), columns, 16 * vectors(w),
-        constants, scratch(loops.LARGE + room))  # fmt: skip
+        grain, taken, *tables(), TABLE, masks(w), *order(w), float(halves(w).sum()), in_blocks(w),
+        2 * WIDE * vectors(w), columns, constants, scratch(loops.LARGE + room))  # fmt: skip
 
 
 def room_of(window: int) -> Array:
-    """Scratch memory of `response_loops.sums`."""
-    return np.zeros((vectors(window) + 15) * 16, np.float32)
+    """Scratch memory of `pack_loops.sums`, the thread's own."""
+    return single_scratch("windows", (2 * vectors(window) + 16) * WIDE, np.float32)
 
 
 def followed(
@@ -256,9 +230,9 @@ def followed(
     frames, (height, width) = len(pictures), pictures[0].shape
     rows = np.empty((frames, len(states), OUT))
     first, places = _together(pictures)
-    room = room_of(window)
+    room, lines = room_of(window), line_masks(window)
     call(follow, first, np.array(places), np.array(steps, np.float64), frames, len(states), height, width, window,
-         len(starts(window)), single_masks(window), columns, vectors(window), constants, states, reach, low, int(again),
+         moves(window, width), lines, lines, columns, vectors(window), constants, states, reach, low, int(again),
          np.empty((len(states), SEEN)) if seen is None else seen, room, room, scratch(WORK), rows, pixels=first.dtype,
          lanes=np.float32)  # fmt: skip
     return rows

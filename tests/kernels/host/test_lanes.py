@@ -18,6 +18,7 @@ from kernels.host.centroid import centres_in
 from kernels.host.lane_loops import bells
 from kernels.host.loops import (
     EIGHTS,
+    F32,
     F64,
     I64,
     LANES,
@@ -25,7 +26,9 @@ from kernels.host.loops import (
     address,
     at,
     eights,
+    fold,
     lanes,
+    less,
     like,
     loop,
     mask,
@@ -237,3 +240,53 @@ def test_a_ground_of_which_f32_tells_no_fraction_takes_no_light(sigma: float, of
     assert (abs(narrow_["mass"] - wide_["mass"]) < 0.1 * noise).all()
     # Fits at edges, which go singly here, stop a little earlier or later than those of many do.
     assert (abs(narrow_["xx"] - wide_["xx"]) < (5e-3 if edge else 2e-3) * wide_["xx"]).all()
+
+
+@loop
+def beside(pixels: PIXELS, start: int, place: int, out: LANES, narrow_out: F32) -> int:
+    one = less(out, pixels, start, place)
+    put(out, 1, one)
+    if narrow(out):
+        put(narrow_out, 3, one)
+    return 0
+
+
+@KINDS
+@given(seed=st.integers(0, 2**32 - 1),
+       pixels=st.sampled_from(["uint8", "int8", "uint16", "int16", "uint32", "int32", "int64", "float32", "float64"]))
+def test_elements_less_another_are_rounded_once(kind: Any, seed: int, pixels: str) -> None:
+    random, many = np.random.default_rng(seed), 8 if kind == np.float64 else 16
+    if pixels.startswith("float"):
+        image = (random.normal(0.0, 1.0, 40) * 10.0 ** random.integers(-12, 13, 40)).astype(pixels)
+    else:
+        image = random.integers(np.iinfo(pixels).min, np.iinfo(pixels).max, 40, pixels, endpoint=True)
+    start, place, made = int(random.integers(0, 24)), int(random.integers(0, 40)), []
+    for compiled in (True, False):
+        out, short = np.zeros((2, many), kind), np.zeros(20, np.float32)
+        if compiled:
+            call(beside, image, start, place, out, short, pixels=pixels, lanes=kind)
+        else:
+            beside(image, start, place, out, short)
+        made.append((out.tobytes(), short.tobytes()))
+    assert made[0] == made[1]
+    wanted = [kind(float(image[start + k]) - float(image[place])) for k in range(many)]
+    np.testing.assert_array_equal(out[1], wanted)
+    assert short[3:19].tolist() == (wanted if kind == np.float32 else [0.0] * 16)
+
+
+@loop
+def added(array: LANES, out: F64) -> int:
+    fold(out, 1, array, 2)
+    return 0
+
+
+@KINDS
+@given(seed=st.integers(0, 2**32 - 1))
+def test_sixteen_rows_are_added_up(kind: Any, seed: int) -> None:
+    random, out = np.random.default_rng(seed), np.zeros((2, 18))
+    array = random.normal(0.0, 1.0, (18, 8 if kind == np.float64 else 16)).astype(kind)
+    assert added.native(lanes=kind) is not None
+    call(added, array, out[0], lanes=kind)
+    added(array, out[1])
+    assert out[0].tobytes() == out[1].tobytes()
+    np.testing.assert_allclose(out[0], [0.0, *array[2:].astype(float).sum(axis=1), 0.0], atol=1e-6)

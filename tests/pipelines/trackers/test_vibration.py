@@ -24,16 +24,10 @@ from pipelines.trackers.patches import (
     product_loops,
     response,
     response_loops,
+    showing_loops,
 )
-from pipelines.trackers.patches.response import (
-    halves,
-    ones,
-    responses,
-    room_of,
-    single_masks,
-    starts,
-    vectors,
-)
+from pipelines.trackers.patches.packing import halves, line_masks, moves, vectors
+from pipelines.trackers.patches.response import ones, responses, room_of, starts
 from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
 from tests.pipelines.trackers.plates import SHAPE, errors, exposed
 
@@ -49,12 +43,12 @@ def test_the_loops_read_constants_where_the_response_puts_them():
              "DEGREE")  # fmt: skip
     read = set()
     for loops in (answer_loops, design_loops, calibration_loops, product_loops, bend_loops, level_loops,
-                  hidden_loops, response_loops, gram_loops):  # fmt: skip
+                  hidden_loops, response_loops, showing_loops, gram_loops):  # fmt: skip
         for name in set(names) & set(vars(loops)):
             assert getattr(loops, name) == getattr(response, name), (loops.__name__, name)
             read.add(name)
     assert read == set(names)
-    assert len(response.POWERS) == response_loops.TERMS == bend_loops.TERMS == level_loops.TERMS
+    assert len(response.POWERS) == answer_loops.TERMS == level_loops.TERMS
     assert (int(Reason.LEFT_IMAGE), int(Reason.LOW_SCORE)) == (response_loops.OUTSIDE, response_loops.LOW)
 
 
@@ -74,11 +68,12 @@ def answer(plate_image, tile_image, window=21, along="auto"):
     made = responses(tiles_at(tile_image, np.array([48.0]), np.array([48.0]), window), along)
     state, rows = np.zeros(response_loops.STATE), np.zeros(response_loops.OUT)
     state[:2] = 48.0
-    room = room_of(window)
+    room, lines = room_of(window), line_masks(window)
     response_loops.follow(
-        plate_image.ravel(), np.zeros(1, np.int64), np.ones(1), 1, 1, *plate_image.shape, window, len(starts(window)),
-        single_masks(window), made.columns.reshape(-1, 16), vectors(window), made.constants.ravel(), state, 2, 0.5, 0,
-        np.zeros(response_loops.SEEN), room.reshape(-1, 16), room, np.zeros(response_loops.WORK), rows,
+        plate_image.ravel(), np.zeros(1, np.int64), np.ones(1), 1, 1, *plate_image.shape, window,
+        moves(window, plate_image.shape[1]), lines, lines.ravel(), made.columns.reshape(-1, 16), vectors(window),
+        made.constants.ravel(), state, 2, 0.5, 0, np.zeros(response_loops.SEEN), room.reshape(-1, 16), room,
+        np.zeros(response_loops.WORK), rows,
     )  # fmt: skip
     return rows
 
@@ -98,20 +93,22 @@ def test_an_answer_is_the_shift_whatever_the_lamp_does(dx, dy, gain, offset):
     np.testing.assert_allclose(lit[:2], got[:2], atol=1e-7)  # columns are of single precision
 
 
-def test_the_loops_give_the_same_bits_as_machine_code(plate):
+@pytest.mark.parametrize(("window", "count"), [(9, 3), (9, 12), (21, 12)])
+def test_the_loops_give_the_same_bits_as_machine_code(plate, window, count):
     rng = np.random.default_rng(0)
-    frames = np.stack([exposed(plate, 0.4 * np.sin(i), 1.3 * i, rng=rng, noise=2) for i in range(3)])
-    frames[2, 30:] = 7  # one is lost, and searched for
-    window, points = 9, np.array([[30.0, 30.0], [48, 48], [4, 20]])
+    way = 1.3 if count == 3 else 0.13
+    frames = np.stack([exposed(plate, 0.4 * np.sin(i), way * i, rng=rng, noise=2) for i in range(count)])
+    frames[-1, 30:] = 7  # one is lost, and searched for
+    points = np.array([[30.0, 30.0], [48, 48], [4, 20]])
     made = responses(tiles_at(frames[0], *points.T, window))
     results = []
     for native in (response_loops.follow.native(np.uint8, np.float32), None):
-        states, rows = np.zeros((3, response_loops.STATE)), np.zeros((3, 3, response_loops.OUT))
+        states, rows = np.zeros((3, response_loops.STATE)), np.zeros((count, 3, response_loops.OUT))
         states[:, :2] = points
-        room = room_of(window)
+        room, lines = room_of(window), line_masks(window)
         values = (
-            frames.ravel(), np.arange(3, dtype=np.int64) * frames[0].size, np.ones(3), 3, 3, *SHAPE, window,
-            len(starts(window)), single_masks(window), made.columns.reshape(-1, 16), vectors(window),
+            frames.ravel(), np.arange(count, dtype=np.int64) * frames[0].size, np.ones(count), count, 3, *SHAPE, window,
+            moves(window, SHAPE[1]), lines, lines.ravel(), made.columns.reshape(-1, 16), vectors(window),
             made.constants.ravel(), states.ravel(), 1, 0.7, 0, np.zeros(3 * response_loops.SEEN), room.reshape(-1, 16),
             room, np.zeros(response_loops.WORK), rows.ravel(),
         )  # fmt: skip
@@ -285,7 +282,7 @@ def test_parameters_that_make_no_sense_are_sentences(params, words):
 def test_tiles_have_the_margin_that_the_response_expects(plate):
     tiles = tiles_at(exposed(plate), np.array([40.0]), np.array([40.0]), 21)
     assert tiles.shape == (1, 21 + 2 * MARGIN, 21 + 2 * MARGIN)
-    assert responses(tiles[:0]).columns.shape == (0, 6, 512)
+    assert responses(tiles[:0]).columns.shape == (0, 30, 6, 16)
 
 
 def test_what_was_seen_but_once_may_be_as_far_away_as_it_is_looked_for(scene):

@@ -12,6 +12,8 @@ from pipelines.trackers.patches.calibration_loops import spreads_of
 from pipelines.trackers.patches.learning_loops import chosen, ripe
 from pipelines.trackers.patches.native import run, scratch
 from pipelines.trackers.patches.noise_loops import FAR
+from pipelines.trackers.patches.pack_loops import unpack
+from pipelines.trackers.patches.packing import in_blocks
 from pipelines.trackers.patches.reference_noise import white
 from pipelines.trackers.patches.response_loops import OUT, OUT_REASON, SHARE, STATE
 from pipelines.trackers.patches.subpixel import MARGIN
@@ -57,8 +59,9 @@ def test_white_noise_does_by_products_of_patterns_what_it_does_by_pixels(window,
     made = r.responses(tile[None], along, np.array([0.3]))
     constants = made.constants[0].copy()
     even = constants[r.EVEN : r.EVEN + 3].copy()
-    columns = made.columns[0][:, : window * blocks * 8].astype(np.float64)
-    columns = np.ascontiguousarray(columns)
+    columns = np.empty((6, window * blocks * 8))
+    packed = in_blocks(window)
+    run(unpack, made.columns, packed, packed.size, columns[0].size, columns)
     run(spreads_of, columns, columns[0].size, window, blocks, r.masks(window)[8 * blocks :].copy(), white(1), constants,
         np.empty(32 * (window + FAR) * (blocks + 2)), scratch(4096))  # fmt: skip
     np.testing.assert_allclose(even[:2], constants[r.SCALE : r.SCALE + 2], rtol=1e-9)

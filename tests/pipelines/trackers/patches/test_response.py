@@ -12,8 +12,9 @@ import kernels.executors.natives  # noqa: F401 - provides the compiler of the lo
 from pipelines.trackers.patches import noise_loops
 from pipelines.trackers.patches import response as r
 from pipelines.trackers.patches.design_loops import STEEPER
+from pipelines.trackers.patches.packing import halves, places
 from pipelines.trackers.patches.reference_noise import autocovariance, tables
-from pipelines.trackers.patches.response import halves, left_by, masks, ones, responses, starts
+from pipelines.trackers.patches.response import left_by, masks, responses
 from pipelines.trackers.patches.subpixel import MARGIN, join, tiles_at
 from pipelines.trackers.patches.taps import SLOPE1, SLOPE2, SLOPE3, tapped, weights
 
@@ -78,9 +79,10 @@ def test_a_window_answers_as_least_squares_do(picture, noise):
     turned = along(looks, basis, axes)
     design = sum(np.where(half, turned - turned[:, half].mean(axis=1)[:, None, None], 0) for half in (first, ~first))
     whole = np.zeros((6, WINDOW, WINDOW))
-    kept = made.columns[0][:, : WINDOW * 16].reshape(6, WINDOW, 2, 8)
-    for b, s in enumerate(starts(WINDOW)):
-        whole[:, :, s : s + 8] += kept[:, :, b] * ones(WINDOW)[8 * b : 8 * b + 8]
+    packed = places(WINDOW).ravel()
+    kept = made.columns[0].transpose(1, 0, 2).reshape(6, -1)
+    whole.reshape(6, -1)[:, packed[packed >= 0]] = kept[:, packed >= 0]
+    assert not kept[:, packed < 0].any()
     np.testing.assert_allclose(whole, design, rtol=1e-7, atol=1e-7 * np.abs(design).max())
     design = whole  # they are rounded, and all else is of them as they are
     # The noise of a pixel and of what is made of it, by a single one with so much noise around.

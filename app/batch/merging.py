@@ -28,7 +28,8 @@ def merge(target: Path, tables: Sequence[tuple[str, Path]], meta: Mapping[str, o
         meta: for the file's metadata, JSON-able.
 
     Returns:
-        Rows written, and a sentence for each table that could not be read (its rows are left out).
+        Rows written, and a sentence for each table that could not be read: its rows are left out, or, where it is
+        damaged farther on, those behind the number that is told.
 
     Raises:
         InputError: the file cannot be written.
@@ -40,14 +41,16 @@ def merge(target: Path, tables: Sequence[tuple[str, Path]], meta: Mapping[str, o
             try:
                 opened = pyarrow.parquet.ParquetFile(file)
             except (OSError, pa.ArrowException) as error:
-                lost.append(f"{file} cannot be read: {' '.join(str(error).split())[:120]}")
+                lost.append(f"{file} cannot be read: {_reason(error)}")
                 continue
+            begin = rows
             with opened:
                 for group in range(opened.num_row_groups):
                     try:
                         table = with_axes(opened.read_row_group(group)).cast(SCHEMA)
                     except (OSError, pa.ArrowException, ValueError) as error:
-                        lost.append(f"{file} cannot be read: {' '.join(str(error).split())[:120]}")
+                        part = f" behind its first {rows - begin} rows, which are merged" if rows > begin else ""
+                        lost.append(f"{file} cannot be read{part}: {_reason(error)}")
                         break
                     plain = name.encode("utf-8", "backslashreplace").decode()
                     named = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), table.num_rows), [plain])
@@ -55,3 +58,7 @@ def merge(target: Path, tables: Sequence[tuple[str, Path]], meta: Mapping[str, o
                     rows += table.num_rows
         writer.add_key_value_metadata({META_KEY: json_text(meta, indent=None).encode()})
     return rows, lost
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split())[:120]

@@ -34,7 +34,7 @@ def rows_of_lanes(ids: I64, filled: int, edge: int, alone: int, sigma: float, ra
     out = at(work, 3 * size * pitch + 10 * pitch + 8)
     if edge:
         filled_edges(values, size, pitch, 1, lane, work)
-        errors_lanes(values, size, pitch, lane, work)
+        errors_lanes(values, size, pitch, sigma, lane, work)
         light_lanes(values, radius, pitch, lane)
         if shapes:
             filled_edges(values, size, pitch, 0, lane, work)

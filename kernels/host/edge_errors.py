@@ -2,18 +2,24 @@
 
 A least-squares fit answers its pixels linearly: a pixel's noise moves the centre by the row of the normal matrix's
 inverse times the pixel's derivatives, its influence. What there is of a blob that an edge cuts says less of where it is
-and mixes that up with how wide and bright it is: the inverse of all five parameters' matrix knows.
+and mixes that up with how wide and bright it is: the inverse of all five parameters' matrix knows. With P for what is
+expected of the width (`edge_steps`) the covariance is V (G + P)^-1, of which V (G + P)^-1 G (G + P)^-1 is the pixels'
+and the rest the unknown width's.
+
+Its scale is that of 1 / slope^2, the slope of the bell that was fitted, and noise makes squares larger: by the variance
+of the slope, by which what is faint would seem surer than it is. That is put back to first order.
 """
 
 from __future__ import annotations
 
-from kernels.host.edge_fit import LEAST_FREE, RIDGE
+from kernels.host.edge_fit import LEAST_FREE, LIKELY, RIDGE
 from kernels.host.edge_steps import axis_lanes, gram_lanes
 from kernels.host.lane_loops import (
     AMPLITUDE,
     ASKEW,
     COVER,
     LEVEL,
+    NOISE,
     REST,
     SCALE,
     SHARP,
@@ -63,7 +69,7 @@ def inverse_lanes(gram: LANES, out: LANES) -> int:
 
 
 @loop
-def errors_lanes(values: LANES, size: int, pitch: int, lane: LANES, work: LANES) -> int:
+def errors_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, work: LANES) -> int:
     """WHOLE, the variance of the place (the mean of x and y) for pixels of variance 1; ASKEW, its anisotropy; REST, the
     variance of the pixels that moves it: the mean square of the residuals, each weighed by the square of its influence;
     SHARP, its degrees of freedom. TOTAL is above 0 where there are any.
@@ -86,6 +92,9 @@ def errors_lanes(values: LANES, size: int, pitch: int, lane: LANES, work: LANES)
     axis_lanes(w0, w1, w2, across, at(lane, X), size, sx)
     axis_lanes(z0, z1, z2, down, at(lane, Y), size, sy)
     gram_lanes(sx, sy, gram)
+    unit = spread * spread * spread / (where(height > 0.0, height, 1.0) * (LIKELY * sigma))
+    prior = own(lane, NOISE) * unit * unit
+    put(gram, 21, own(gram, 21) + prior)
     inverse_lanes(gram, inverse)
     total, squares, left, askew = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
     for r in range(size):
@@ -114,13 +123,20 @@ def errors_lanes(values: LANES, size: int, pitch: int, lane: LANES, work: LANES)
             squares += lever * more
             left += more * (rest * rest)
     slope = height / (spread * spread)
+    unknown_x, unknown_y = own(inverse, 3), own(inverse, 8)
+    unknown_x, unknown_y = unknown_x * unknown_x * prior, unknown_y * unknown_y * prior
     put(lane, TOTAL, total)
     least = 1e-300
     if narrow(lane):
         least = 1e-35
     some = where(total > least, total, least)
     put(lane, REST, left / some)
-    put(lane, ASKEW, askew / some)
+    every = some + unknown_x + unknown_y
+    put(lane, ASKEW, (askew + unknown_x - unknown_y) / every)
     put(lane, SHARP, total * total / where(squares > least, squares, least))
-    put(lane, WHOLE, total * 0.5 / (slope * slope))
+    wide = spread * spread * 2.0
+    high = where(height > 0.0, height, 1.0)
+    chance = own(inverse, 12) - wide * (own(inverse, 13) + own(inverse, 17)) + wide * wide * own(inverse, 18)
+    chance = chance * own(lane, NOISE) / (high * high)
+    put(lane, WHOLE, every * 0.5 / (slope * slope) * (1.0 + chance))
     return 0

@@ -11,6 +11,8 @@ from kernels.host.tile_loops import summed
 
 FIT_STEPS = 12
 DAMPING = 0.01
+LIKELY = 0.433  # standard deviation of a blob's width before it is seen, in those of the weights: what is anywhere in
+# `centroid_loops.WIDTHS` has it
 RIDGE = 1e-9  # share of its diagonal that keeps a matrix of too few pixels from being singular
 LEAST_FREE = 1e-3  # share of its noise that a pixel's residual keeps at least
 FITTED = 4e-3  # px; who moves less has arrived: the next step is a fiftieth or so
@@ -85,10 +87,11 @@ def sums_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: in
 
 @loop
 def step_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: int, x: float, y: float, height: float,
-              width: float, background: float, pitch: int, iota: F64, work: F64, normal: F64, out: F64
-              ) -> int:  # fmt: skip
+              width: float, background: float, sigma: float, prior: float, pitch: int, iota: F64, work: F64,
+              normal: F64, out: F64) -> int:  # fmt: skip
     """The damped Gauss-Newton (Levenberg) step of centre, amplitude, width and background of a blob, into `out`.
 
+    `prior`: variance of a pixel by that of the width before it was seen, `sigma` px (`edge_steps.fit_lanes`).
     `valid`: 1 where a pixel exists, in rows first..last - 1 alone; `normal`: room for 5 x 6 sums; `work`: two rows and
     240.
     """
@@ -100,6 +103,7 @@ def step_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: in
     for a in range(5):
         for b in range(a, 6):
             normal[a * 6 + b] = normal[a * 6 + b] * (sums[a] * sums[b])
+    normal[21], normal[23] = normal[21] + prior, normal[23] + prior * (sigma - width)
     most = 0.0
     for a in range(5):
         for b in range(a):
@@ -153,12 +157,17 @@ def inverse_loop(gram: F64, out: F64) -> int:
 
 @loop
 def errors_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: int, x: float, y: float, height: float,
-                width: float, background: float, pitch: int, iota: F64, work: F64, out: F64) -> int:  # fmt: skip
+                width: float, background: float, noise: float, prior: float, pitch: int, iota: F64, work: F64,
+                out: F64) -> int:  # fmt: skip
     """How far noise moves a fitted blob (`edge_errors`): `out` becomes the variance of the place (the mean of x and y)
     for pixels of variance 1; a number above 0 where there are pixels; degrees of freedom of the residuals, and the
-    variance of the pixels by them; behind two more the anisotropy of the place. `work`: two rows and 328 numbers."""
+    variance of the pixels by them; behind two more the anisotropy of the place. `work`: two rows and 328 numbers;
+    `noise`: variance of the ground's pixels; `prior`: as for `step_loop`."""
     normal, inverse = at(work, 2 * pitch + 240), at(work, 2 * pitch + 272)
     sums_loop(pixels, valid, left, top, first, last, x, y, height, width, background, pitch, iota, work, normal)
+    unit, high = width * width * width / max(height, 1e-300), max(height, 1e-300)
+    unknown = prior * unit * unit
+    normal[21] = normal[21] + unknown
     inverse_loop(normal, inverse)
     t, q, s, a = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     for k in range(0, pitch, 8):
@@ -190,8 +199,11 @@ def errors_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: 
     put(sums, 24, a)
     summed(sums, 4, out)
     slope, total = height / (width * width), out[0]
-    out[6] = out[3] / max(total, 1e-300)
+    unknown_x, unknown_y = inverse[3] * inverse[3] * unknown, inverse[8] * inverse[8] * unknown
+    every, wide = max(total, 1e-300) + unknown_x + unknown_y, width * width * 2.0
+    chance = inverse[12] - wide * (inverse[13] + inverse[17]) + wide * wide * inverse[18]
+    out[6] = (out[3] + unknown_x - unknown_y) / every
     out[3] = out[2] / max(total, 1e-300)
     out[2] = total * total / max(out[1], 1e-300)
-    out[0], out[1] = total * 0.5 / (slope * slope), total
+    out[0], out[1] = every * 0.5 / (slope * slope) * (1.0 + chance * noise / (high * high)), total
     return 0

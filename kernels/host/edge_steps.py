@@ -3,17 +3,22 @@
 There the weighted centroid, whose missing pixels the model fills, creeps towards the same place. A blob's model is a
 product of two bells, and what exists of its window a rectangle: all sums of products of its derivatives are products of
 sums along the axes, and only what the pixels themselves say has to be summed over the window.
+
+What is left of a faint blob does not tell its width, on which its place depends: the width is expected to be that of
+the weights, give or take LIKELY of it, and the fit is the most probable one (a Gaussian prior; Tarantola: Inverse
+Problem Theory, 2005, section 3.2), which is the least-squares one where the light tells.
 """
 
 from __future__ import annotations
 
 from kernels.host.centroid_loops import NARROW, WIDE
-from kernels.host.edge_fit import DAMPING, FIT_STEPS, FITTED
+from kernels.host.edge_fit import DAMPING, FIT_STEPS, FITTED, LIKELY
 from kernels.host.lane_loops import (
     AMPLITUDE,
     COVER,
     GROUND,
     LEVEL,
+    NOISE,
     OPEN,
     SCALE,
     SPREAD,
@@ -124,6 +129,7 @@ def fit_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
     normal, found = at(work, 21 + 6 * pitch), at(work, 51 + 6 * pitch)
     scales, told = at(work, 56 + 6 * pitch), at(work, 61 + 6 * pitch)
     every, ground = like(lane, 0.0), own(lane, GROUND)
+    prior = own(lane, NOISE) * (1.0 / (LIKELY * LIKELY * sigma * sigma))
     for r in range(size):
         s0 = like(lane, 0.0)
         for c in range(size):
@@ -171,6 +177,8 @@ def fit_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
             for j in range(i, 5):
                 put(normal, 6 * i + j, own(normal, 6 * i + j) * (own(scales, i) * own(scales, j)))
             put(normal, 6 * i + 5, own(told, i))
+        put(normal, 21, own(normal, 21) + prior)
+        put(normal, 23, own(normal, 23) + prior * (sigma - spread))
         solve_lanes(normal, found)
         was = own(lane, OPEN) > 0.0
         mx, my = own(found, 0), own(found, 1)

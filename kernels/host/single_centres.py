@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernels.host.centre_rows import chosen, row_of, summary
 from kernels.host.centroid_loops import SETTLED
-from kernels.host.edge_fit import errors_loop
+from kernels.host.edge_fit import LIKELY, errors_loop
 from kernels.host.lane_loops import BORDER
 from kernels.host.lane_shape import in_a_lane, shape_lanes, shape_row
 from kernels.host.loops import F64, I64, PIXELS, at, eights, loop, rint, sqrt
@@ -37,7 +37,8 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
             sigma, size, pitch, inner, core, iota, clear, mask, work, out)  # fmt: skip
     if not cut and not lost:  # it was fitted
         errors_loop(values, there, left, top, max(0, -top), min(size, height - top), x, y, amplitude, spread,
-                    state[4 * count + i], pitch, iota, work, at(out, 2))  # fmt: skip
+                    state[4 * count + i], noise, noise / (LIKELY * LIKELY * sigma * sigma), pitch, iota, work,
+                    at(out, 2))  # fmt: skip
     row_of(i, lost, not cut, radius, start[i], start[count + i], x, y, amplitude, spread, state[4 * count + i], noise,
            sigma, grain, nothing, out, rows)  # fmt: skip
     pixel = out[6]

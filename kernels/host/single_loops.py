@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kernels.host.bell_loops import bell
 from kernels.host.centroid_loops import NARROW, WIDE, moved
-from kernels.host.edge_fit import FIT_STEPS, FITTED, step_loop
+from kernels.host.edge_fit import FIT_STEPS, FITTED, LIKELY, step_loop
 from kernels.host.lane_loops import BORDER, STEPS
 from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint, vec, where
 from kernels.host.tile_loops import clipped_level
@@ -186,10 +186,11 @@ def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
             if not go:
                 break
         if not whole:
-            limit = 0.5 * sigma
+            limit, prior = 0.5 * sigma, noise[i] / (LIKELY * LIKELY * sigma * sigma)
             for _ in range(FIT_STEPS):
                 step_loop(values, there, left, top, max(0, -top), min(size, height - top), x[i], y[i], amplitude[i],
-                          spread[i], background[i], pitch, iota, work, at(work, 2 * pitch + 240), out)  # fmt: skip
+                          spread[i], background[i], sigma, prior, pitch, iota, work, at(work, 2 * pitch + 240),
+                          out)  # fmt: skip
                 mx, my = min(max(out[0], -limit), limit), min(max(out[1], -limit), limit)
                 x[i], y[i] = x[i] + mx, y[i] + my
                 amplitude[i] = max(amplitude[i] + out[2], 0.0)

@@ -73,6 +73,27 @@ def test_an_edge_blobs_sigma_is_that_of_its_errors(away: tuple[float, float], co
     assert along == pytest.approx(1.0, abs=0.2)
 
 
+@pytest.mark.parametrize(("snr", "away", "corner"), [(6, (-1, -0.5), False), (10, (-1, -0.5), False),
+                                                     (4, (-0.5, 0), False), (6, (-0.5, 0), False)])  # fmt: skip
+def test_so_is_that_of_less_than_half_a_faint_blob(snr: float, away: tuple[float, float], corner: bool) -> None:
+    rng = np.random.default_rng(19)
+    x, y = drawn(3000, away, corner, rng)
+    rows = found_at(camera(bells(x, y), snr, rng), x, y)
+    known = np.isfinite(rows["sigma"])
+    assert known.mean() > 0.995
+    across, along = variances(rows[known], x[known], y[known])
+    assert across == pytest.approx(1.0, abs=0.25)  # 1.4 to 1.7 if nothing is expected of the width
+    assert along == pytest.approx(1.0, abs=0.2)
+
+
+def test_a_faint_corner_is_nearer_to_the_truth_for_what_is_expected_of_its_width() -> None:
+    rng = np.random.default_rng(20)
+    x, y = drawn(3000, (-0.3, 0.3), True, rng)
+    rows = found_at(camera(bells(x, y), 5, rng), x, y)
+    away = np.hypot(rows["x"] - x, rows["y"] - y)[np.isfinite(rows["sigma"])]
+    assert np.sqrt(np.mean(away**2)) < 1.0  # 1.6 without
+
+
 def variances(rows: Array, x: Array, y: Array) -> tuple[float, float]:
     """Of (estimate - truth) / sigma, along x and along y."""
     found = [np.mean(((rows[name] - at) / sigma) ** 2)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.peaks import MOST, Peak, drifts, find_peaks
 from app.desk.tracks.store import seen
 from app.joined import joined, usual_steps
 from kernels.errors import InputError
@@ -271,36 +272,20 @@ class Spectrum:
     filled: float
 
     def peak(self) -> tuple[float, float]:
-        """Frequency and amplitude of the highest line that stands out; refined by a parabola through the logarithms of
-        three lines (Smith & Serra 1987). NaN where there is none: fewer than `DRIFT` + 1 periods within the record are
-        a drift, and what is not `STANDS_OUT` times the median of the lines around it is noise (of 500 lines of white
-        noise one is that high in 1 % of the cases) or the flank of a drift."""
-        lines = self.amplitude
-        first = DRIFT + 1
-        inner = np.arange(first, len(lines) - 1)
-        inner = inner[(lines[inner] >= lines[inner - 1]) & (lines[inner] >= lines[inner + 1]) & (lines[inner] > 0)]
-        k = int(inner[np.argmax(lines[inner])]) if len(inner) else 0
-        # Behind the main lobe of the window; at the foot of a drift nothing lies on the left.
-        left, right = lines[max(first, k - BESIDE) : max(first, k - 2)], lines[k + 3 : k + 3 + BESIDE]
-        sides = [float(np.median(part)) for part in (left, right) if len(part)]
-        if not k or lines[k] < STANDS_OUT * max(sides, default=0.0) or (self.drifts and not len(left)):
-            return float("nan"), float("nan")
-        if not (lines[k - 1 : k + 2] > 0).all():
-            return float(self.frequency[k]), float(lines[k])
-        a, b, c = np.log(lines[k - 1 : k + 2])
-        shift = 0.5 * (a - c) / (a - 2 * b + c) if a - 2 * b + c < 0 else 0.0
-        return float(self.frequency[k] + shift * self.resolution), float(np.exp(b - 0.25 * (a - c) * shift))
+        """Frequency and amplitude of the highest line that stands out (`peaks.find_peaks`); NaN where there is none."""
+        found = self.peaks(1)
+        return (found[0].frequency, found[0].amplitude) if found else (float("nan"), float("nan"))
+
+    def peaks(self, most: int = MOST) -> tuple[Peak, ...]:
+        """The highest lines that stand out."""
+        return find_peaks(self.frequency, self.amplitude, self.resolution, most)
 
     @property
     def drifts(self) -> bool:
         """Whether the highest lines are those of a drift."""
-        return len(self.amplitude) > 1 and int(np.argmax(self.amplitude[1:])) < DRIFT
+        return drifts(self.amplitude)
 
 
-DRIFT = 2
-"""Lines behind the constant whose periods nearly fill the record: a drift is seen there."""
-STANDS_OUT, BESIDE = 4.0, 16
-"""Times the median of so many lines on each side."""
 LEAST = 8
 """Samples that a spectrum needs."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.tracks.peaks import PeaksOf
 from app.desk.tracks.signals import Signal, Spectrum
 from app.desk.workbench import Workbench
 from app.gui import theme
@@ -35,9 +36,9 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
     Attributes:
         graphics: the widget. plots, cursors: the upper and the lower one. lines: what is drawn in each. captions: words
             in their corners. part: a part of the curves, whose statistics are told.
-        curves: by plot and track. signals, spectra, noise: what is drawn, with names. floors: lines of noise by track.
-        dots: points that no line reaches. events: lines where frames are marked. unit: of the
-            spectra.
+        curves: by plot and track. signals, spectra, noise: what is drawn, with names. peaks: of each spectrum. floors:
+            lines of noise by track. dots: points that no line reaches. events: lines where frames are marked. unit: of
+            the spectra.
     """
 
     def __init__(self, bench: Workbench, bar: TracesBar, look: theme.Theme | None = None) -> None:
@@ -86,6 +87,7 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
         self.signals: list[tuple[int, str, Signal]] = []
         self.spectra: list[tuple[str, Spectrum]] = []
         self.noise: list[tuple[str, Spectrum]] = []
+        self.peaks: list[PeaksOf] = []
         self.floors: dict[int, Line] = {}
         self.dots: list[pyqtgraph.ScatterPlotItem] = []
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.peaks import Peak
 from app.desk.tracks.signals import Quantity, Signal, Spectrum, make, spectrum
 from app.desk.tracks.store import TrackStore
 from app.gui.traces.thin import Places, Values, thinned_evenly
@@ -58,9 +59,9 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One line: the tracks that it is made of, its signal, and its spectrum or why there is none; the points that are
-    drawn (`time`, `value`: the signal with NaN where the line is broken), of these such as show all of it (`few`), and
-    those that no line reaches (`alone`)."""
+    """One line: the tracks that it is made of, its signal, and its spectrum with its peaks or why there is none; the
+    points that are drawn (`time`, `value`: the signal with NaN where the line is broken), of these such as show all of
+    it (`few`), and those that no line reaches (`alone`)."""
 
     tracks: tuple[int, ...]
     signal: Signal
@@ -70,6 +71,7 @@ class Curve:
     value: Values = field(default_factory=lambda: np.zeros(0))
     few: Places = field(default_factory=lambda: np.zeros(0, np.intp))
     alone: Places = field(default_factory=lambda: np.zeros(0, np.intp))
+    peaks: tuple[Peak, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,8 @@ def _curve(tracks: tuple[int, ...], made: Signal, spectra: bool) -> Curve:
         few = thinned_evenly(at, value, at[0], at[-1], COLUMNS) if len(at) else np.zeros(0, np.intp)
         return Curve(tracks, made, None, "", at, value, few, lonely(value))
     try:
-        return Curve(tracks, made, spectrum(made))
+        lines = spectrum(made)
+        return Curve(tracks, made, lines, peaks=lines.peaks())
     except InputError as error:
         return Curve(tracks, made, None, str(error))
 

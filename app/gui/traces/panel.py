@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.events.events_file import export_events
+from app.desk.tracks.peaks import rows_of_peaks
 from app.desk.tracks.spectra import SPECTRA
 from app.desk.tracks.table import TrackTable
 from app.desk.workbench import Workbench
@@ -101,6 +103,10 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         menu.addAction("Save the picture (PNG, SVG, PDF)…").triggered.connect(lambda: self._ask_where("png"))
         menu.addAction("Copy the table").triggered.connect(lambda: self._copy(self.copy_table))
         menu.addAction("Copy the picture").triggered.connect(lambda: self._copy(self.copy_picture))
+        peaks = [menu.addAction(f"{what} the peaks as a table{end}") for what, end in
+                 (("Copy", "\tCtrl+C"), ("Save", " (CSV)…"))]  # fmt: skip
+        peaks[0].triggered.connect(lambda: self._copy(self.copy_peaks))
+        peaks[1].triggered.connect(lambda: self._ask_where("peaks"))
         events = menu.addAction("Save the events as a table (CSV)…")
         events.triggered.connect(lambda: self._ask_where("events"))
         self.marked = menu.addAction("Tables only from mark to mark")
@@ -110,7 +116,20 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         measured.triggered.connect(lambda: self.spectra_wanted.emit())
         menu.aboutToShow.connect(lambda: measured.setEnabled(bool(len(self._bench.tables.get(SPECTRA, ())))))
         menu.aboutToShow.connect(lambda: events.setEnabled(bool(self._bench.events)))
+        for action in peaks:
+            menu.aboutToShow.connect(lambda action=action: action.setEnabled(bool(self.drawn.peaks)))
         self.bar.save.setMenu(menu)
+        self.drawn.graphics.scene().sigMouseClicked.connect(self._asked)
+        self.bar.words.setContextMenuPolicy(QtCore.Qt.ContextMenuPolicy.CustomContextMenu)
+        self.bar.words.customContextMenuRequested.connect(lambda at: menu.popup(self.bar.words.mapToGlobal(at)))
+        copy = QtWidgets.QShortcut(QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Copy), self)
+        copy.setContext(QtCore.Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        copy.activated.connect(lambda: self._copy(self.copy_peaks if self.drawn.peaks else self.copy_table))
+
+    def _asked(self, click: MouseClickEvent) -> None:
+        """A click on the plots with the right button opens the menu; dragging with it zooms."""
+        if click.button() == QtCore.Qt.MouseButton.RightButton:
+            self.bar.save.menu().popup(click.screenPos().toPoint())
 
     def _due(self) -> None:
         if not self._timer.isActive():
@@ -174,10 +193,12 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _ask_where(self, kind: str) -> None:
         info = self._bench.info
         stem = Path(info.name.replace(":", "-").partition("?")[0]).stem if info is not None else "clip"
-        words = "Table (*.csv)" if kind in ("csv", "events") else "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf)"
+        words = "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf)" if kind == "png" else "Table (*.csv)"
         what = "traces" if self.bar.over_time else "spectrum"
         if kind == "events":
             title, name = "Save the events", f"{stem}.events.csv"
+        elif kind == "peaks":
+            title, name = "Save the peaks", f"{stem}.peaks.csv"
         else:
             title, name = "Save the curves", f"{stem}.{what}.{kind}"
         path, chosen = QtWidgets.QFileDialog.getSaveFileName(self, title, name, words)
@@ -186,10 +207,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             if not target.suffix:
                 target = target.with_suffix(next((end for end in PICTURES if end in chosen), "." + name.split(".")[-1]))
             try:
-                if kind == "events":
-                    self.save_events(target)
-                else:
-                    self.save_to(target)
+                {"events": self.save_events, "peaks": self.save_peaks}.get(kind, self.save_to)(target)
             except InputError as error:
                 self._bench.speak(Level.ERROR, str(error))
 
@@ -227,6 +245,37 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         export_events(path, bench.events, bench.info.time, frames)
         self._said(path)
 
+    def save_peaks(self, path: Path) -> None:
+        """Write the peaks of the spectra as a table, with units in its head.
+
+        Raises:
+            InputError: it cannot be written, or there is nothing to write.
+        """
+        saving.write_rows(path, self.peaks())
+        self._said(path)
+
+    def peaks(self) -> Iterator[list[str]]:
+        """The peaks of the spectra that are drawn, as rows of a table (`app.desk.tracks.peaks`).
+
+        Raises:
+            InputError: no spectrum is drawn.
+        """
+        drawn = self.drawn
+        if not drawn.peaks or drawn.found is None:
+            raise InputError("there is no spectrum; choose Spectrum, and select a track")
+        quantity = drawn.found.wanted.quantities[0].value
+        return rows_of_peaks(drawn.peaks, saving.plain(quantity), saving.plain(drawn.unit), drawn.timed)
+
+    def copy_peaks(self) -> str:
+        """The peaks of the spectra to the clipboard, as spreadsheets want them; what was done.
+
+        Raises:
+            InputError: no spectrum is drawn.
+        """
+        saving.to_clipboard(list(self.peaks()))
+        count, many = sum(len(of.peaks) for of in self.drawn.peaks), len(self.drawn.peaks) > 1
+        return f"copied {count or 'no'} peak{'' if count == 1 else 's'} of the {'spectra' if many else 'spectrum'}"
+
     def _there(self) -> None:
         if not self.drawn.signals and not self.drawn.spectra:
             raise InputError("there is no curve to save; select a track first")
@@ -248,7 +297,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if table.long:
             raise InputError(f"{table.count} rows are too many for the clipboard; save the curves as a table instead")
         rows = list(table.rows())
-        QtWidgets.QApplication.clipboard().setText("\n".join("\t".join(row) for row in rows) + "\n")
+        saving.to_clipboard(rows)
         return f"copied {len(rows) - 1} rows of the curves"
 
     def copy_picture(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from pyqtgraph.Qt import QtCore
 
 from app.desk.workbench import Workbench
 from app.gui import theme
@@ -126,7 +127,9 @@ class Plots(Canvas):
                 plot.setXRange(0.5 * (low + high - least), 0.5 * (low + high + least), padding=0)
 
     def clicked(self, event: object) -> None:
-        """Go to the frame under the cursor; show all again."""
+        """Go to the frame under the cursor; show all again. The right button is the menu's."""
+        if event.button() != QtCore.Qt.MouseButton.LeftButton:  # type: ignore[attr-defined]
+            return
         if event.double():  # type: ignore[attr-defined]
             self.bar.follow.setChecked(True)
             for plot in self.plots:

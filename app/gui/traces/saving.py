@@ -128,10 +128,20 @@ def write(path: Path, table: Table) -> None:
     Raises:
         InputError: it cannot be written, or there is nothing to write.
     """
-    _write(path, table.rows())
+    write_rows(path, table.rows())
 
 
-def _write(path: Path, rows: Iterator[list[str]]) -> None:
+def to_clipboard(rows: Sequence[Sequence[str]]) -> None:
+    """Rows as spreadsheets want them."""
+    QtWidgets.QApplication.clipboard().setText("\n".join("\t".join(row) for row in rows) + "\n")
+
+
+def write_rows(path: Path, rows: Iterator[list[str]]) -> None:
+    """Write rows; a file that was there stays until all are written.
+
+    Raises:
+        InputError: it cannot be written.
+    """
     try:
         with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerows(rows)
@@ -259,7 +269,7 @@ class Writer:
                 yield row
 
         try:
-            _write(path, counted())
+            write_rows(path, counted())
         except _Stopped:
             self._done = Done(path, f"{path.name} was not saved: cancelled", True)
         except InputError as error:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from app.desk.tracks.peaks import PeaksOf
 from app.desk.tracks.signals import Quantity, Spectrum
 from app.desk.tracks.spectra import as_amplitude, noise_floor
 from app.gui.traces.canvas import Canvas
@@ -26,11 +27,15 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
     plots.captions.title(0, f"{quantity.value}: {what}", plots.now)
     plots.captions.below(0, f"[{each}]", plots.now)
     plot.setLogMode(log, log)
-    words, short = [], []
+    words: list[str] = []
+    tips: list[str] = []
+    short: list[str] = []
     for curve in found.plots[0]:
         name, spectrum = plots.name(curve), curve.spectrum
         if spectrum is None:
             words.append(f"{_who(name)}: {curve.trouble}")
+            tips.append(words[-1])
+            plots.peaks.append(PeaksOf(name, (), 0.0, curve.trouble))
             continue
         plots.spectra.append((name, spectrum))
         height = (spectrum.density if power else spectrum.amplitude)[1:]
@@ -40,25 +45,25 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         line.look(plots.colour(curve.tracks[0]), 1.0 if pieces else 1.4, pieces)
         line.lay(spectrum.frequency[1:], height, log)
         _draw_floor(plots, curve, quantity, power, log)
-        at, most = spectrum.peak()
-        filled = f", {spectrum.filled:.0%} filled in" if spectrum.filled > 0.01 else ""
-        fine = f"; lines {spectrum.resolution:.2g} {each} apart"
-        if np.isfinite(at):
-            where = f"{_who(name)}: {to_half_a_line(at, spectrum.resolution)} {each}"
-            where += f", {most:.2g} {unit}"
-            words.append(f"{where}{filled}{fine}")
-        else:
-            where = f"{_who(name)}: none{', but a drift' if spectrum.drifts else ''}"
-            words.append(f"{where}{filled}{fine}")
+        filled = f"{spectrum.filled:.0%} filled in" if spectrum.filled > 0.01 else ""
+        none = "" if curve.peaks else "none, but a drift" if spectrum.drifts else "none"
+        note = ", ".join(part for part in (none, filled) if part)
+        plots.peaks.append(PeaksOf(name, curve.peaks, spectrum.resolution, note))
+        told = [f"{to_half_a_line(peak.frequency, spectrum.resolution)} {each}, {peak.amplitude:.2g} {unit}"
+                for peak in curve.peaks]  # fmt: skip
+        where = f"{_who(name)}: {told[0] if told else none}"
+        also = f"; also {'; '.join(told[1:])}" if told[1:] else ""
+        words.append(f"{where}{f', {filled}' if filled else ''}; lines {spectrum.resolution:.2g} {each} apart")
+        tips.append(f"{where}{also}{f', {filled}' if filled else ''}; lines {spectrum.resolution:.2g} {each} apart")
         short.append(where)
     if plots.floors:
-        words.append("dashed: noise")
+        tips.append("dashed: noise")
         plots.captions.title(0, f"{quantity.value}: {what}, dashed: noise", plots.now)
     plot.enableAutoRange()
     if words:
-        told = [line for line in words if line != "dashed: noise"] if len(short) < 2 else short
-        bar.words.setText("peak  " + ";   ".join(told))  # what has no room is cut with dots; the tip has all
-        bar.words.setToolTip("\n".join(words))
+        # What has no room is cut with dots; the tip has all.
+        bar.words.setText("peak  " + ";   ".join(words if len(short) < 2 else short))
+        bar.words.setToolTip("\n".join((*tips, "Ctrl+C copies the peaks as a table")))
 
 
 def _who(name: str) -> str:

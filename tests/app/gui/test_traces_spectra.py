@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import numpy as np
+import pytest
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.engine import reports as say
 from app.desk.jobs.exporting import What
 from app.desk.tracks.calibration import Calibration
 from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.traces.curves import AT_ONCE
+from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.trackers.vibration import SPECTRA_DTYPE
 from tests.app.gui.conftest import Desk
@@ -41,6 +47,62 @@ def test_a_spectrum_has_a_quantity_of_its_own_and_several_peaks_are_told_shortly
     assert "0: 75.0 ± 1.2 Hz, 2 px; lines 2.3 Hz apart" in made.bar.words.toolTip()
     made.bar.tabs.setCurrentIndex(0)
     assert made.bar.quantities == before
+
+
+def test_peaks_are_copied_and_saved_as_a_table_with_units(desk: Desk, tmp_path: Path) -> None:
+    clipboard = QtWidgets.QApplication.clipboard()
+    play(desk, 256)
+    made = panel(desk)
+    with pytest.raises(InputError, match="choose Spectrum"):
+        made.copy_peaks()
+    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    made.bar.tabs.setCurrentIndex(1)
+    made.bar.of.setCurrentText("x")
+    desk.bench.select([0, 2])
+    until(lambda: len(made.drawn.peaks) == 2)
+    assert made.copy_peaks() == "copied 1 peak of the spectra"
+    head, first, second = [line.split("\t") for line in clipboard.text().splitlines()]
+    assert head == ["track", "peak", "frequency_hz", "half_line_hz", "amplitude_x_mm", "note"]
+    assert first[:2] == ["0", "1"]
+    assert float(first[2]) == pytest.approx(75.0, abs=0.3)
+    assert float(first[3]) == pytest.approx(600 / 256 / 2)
+    assert float(first[4]) == pytest.approx(1.0, rel=0.05)
+    assert second == ["2", "", "", "", "", "none, but a drift"]
+    made.save_peaks(tmp_path / "peaks.csv")
+    with (tmp_path / "peaks.csv").open() as file:
+        assert list(csv.reader(file)) == [head, first, second]
+
+
+def test_ctrl_c_copies_peaks_of_spectra_and_curves_over_time(desk: Desk) -> None:
+    clipboard = QtWidgets.QApplication.clipboard()
+    play(desk, 256)
+    made = panel(desk)
+    desk.window.show_panel("traces")
+    made.drawn.graphics.setFocus()
+    QtTest.QTest.keyClick(made.drawn.graphics, QtCore.Qt.Key.Key_C, QtCore.Qt.KeyboardModifier.ControlModifier)
+    assert clipboard.text().startswith("frame\ttime_s\tx_0_px\ty_0_px")
+    made.bar.tabs.setCurrentIndex(1)
+    made.bar.of.setCurrentText("x")
+    until(lambda: made.drawn.peaks)
+    QtTest.QTest.keyClick(made.drawn.graphics, QtCore.Qt.Key.Key_C, QtCore.Qt.KeyboardModifier.ControlModifier)
+    assert clipboard.text().startswith("track\tpeak\tfrequency_hz")
+    assert "Ctrl+C copies the peaks" in made.bar.words.toolTip()
+
+
+def test_the_right_button_opens_the_menu_and_leaves_the_frame(desk: Desk) -> None:
+    play(desk)
+    made, menu = panel(desk), panel(desk).bar.save.menu()
+    desk.window.show_panel("traces")
+    QtTest.QTest.qWait(20)
+    asked = len(desk.link.orders)
+    view = made.drawn.graphics
+    at = view.mapFromScene(made.drawn.plots[0].sceneBoundingRect().center())
+    QtTest.QTest.mouseClick(view.viewport(), QtCore.Qt.MouseButton.RightButton, pos=at)
+    until(menu.isVisible)
+    copy = next(action for action in menu.actions() if action.text().startswith("Copy the peaks"))
+    assert not copy.isEnabled()
+    menu.close()
+    assert len(desk.link.orders) == asked
 
 
 def test_other_tracks_wait_for_no_pause(desk: Desk) -> None:

@@ -72,8 +72,11 @@ class Reason(IntEnum):
     JUMP = 6  # moved more than the limit in one frame
     MERGED = 7  # collapsed onto another track
     BAD_FRAME = 8  # the frame could not be read
+    LEFT_REGION = 9  # where it is expected a mask hides it, or nothing is processed
 
 
+GONE = (Reason.LEFT_IMAGE, Reason.LEFT_REGION)
+"""Reasons that are no failure: it went where nobody looks."""
 MANY = 256  # rows from which on a view of their bytes is made in less time than a copy
 
 

@@ -9,6 +9,9 @@ import numpy.typing as npt
 
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 
+BEFORE = (Reason.NOT_DETECTED, Reason.LEFT_IMAGE)
+"""What versions said that did not know `Reason.LEFT_REGION`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -52,7 +55,10 @@ class Likeness:
         self.whole = whole
         self.compared = self.beyond = 0
         """Rows that are the same so far; replayed rows behind the last that was recorded."""
+        self.renamed = 0
+        """Of the same rows those that now say that the thing left the region, of which older versions knew no word."""
         self.difference: Difference | None = None
+        self._older = not bool((self._recorded["reason"] == Reason.LEFT_REGION).any())
         self._finished = False
 
     @property
@@ -71,7 +77,7 @@ class Likeness:
             return
         at = self.compared
         expected = self._recorded[at : at + len(rows)]
-        given = rows[: len(expected)]
+        given = self._worded(rows[: len(expected)], expected)
         same = _bits(expected) == _bits(given)
         if not same.all():
             self.compared = at + int(np.argmin(same))
@@ -82,6 +88,18 @@ class Likeness:
         self.beyond += len(behind)
         if len(behind) and self.whole:
             self.difference = _only(behind[0], False)
+
+    def _worded(self, given: Tracks, expected: Tracks) -> Tracks:
+        """Replayed rows in the words of the version that recorded."""
+        if not self._older:
+            return given
+        new = (given["reason"] == Reason.LEFT_REGION) & np.isin(expected["reason"], BEFORE)
+        if not new.any():
+            return given
+        made = given.copy()
+        made["reason"][new] = expected["reason"][new]
+        self.renamed += int(new.sum())
+        return made
 
     def finish(self) -> None:
         """Nothing more comes; without this, rows that are missing at the end are those of a replay that was stopped."""
@@ -100,6 +118,8 @@ class Likeness:
         if not self._finished and self.compared < self.rows:
             return f"the {self.compared} rows that were compared are identical to those recorded, of {self.rows}"
         text = f"the {self.rows} rows are identical to those recorded"
+        if self.renamed:
+            text += f", but that {self.renamed} of them now say left_region, a word that is newer than the recording"
         if self.beyond:
             text += f"; {self.beyond} rows come behind the last that was recorded"
         return text

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.features import Reason, State, Tracks
+from pipelines.features import GONE, Reason, State, Tracks
 
 
 class Condition(Protocol):
@@ -82,7 +82,7 @@ class Enters(Begins):
 
 @dataclass
 class Lost:
-    """A feature that was believed is lost, other than by leaving the picture."""
+    """A feature that was believed is lost, other than by leaving the picture, or the region that is looked at."""
 
     _believed: set[int] = field(default_factory=set)
 
@@ -95,6 +95,6 @@ class Lost:
                 self._believed.add(track)
             elif state == State.LOST and track in self._believed:
                 self._believed.discard(track)
-                if reason != Reason.LEFT_IMAGE:
+                if reason not in GONE:
                     found = found or f"track {track} is lost ({Reason(reason).name.lower().replace('_', ' ')})"
         return found

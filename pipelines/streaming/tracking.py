@@ -23,6 +23,7 @@ from pipelines.features import Tracks, join_tracks, no_tracks
 from pipelines.frame import FrameBatch, Result
 from pipelines.frontend import is_place, moved
 from pipelines.graph import Bound, BoundTracker, Ref
+from pipelines.streaming.unseen_areas import Unseen, unseen_by
 from pipelines.trackers.base import Snapshot, Tracker
 from pipelines.trackers.guarded import guarded
 
@@ -90,6 +91,7 @@ class Follower:
         types: of its inputs, as text.
         tracker: its state.
         pieces: how its ids become those that leave, by rising raw id.
+        unseen: where it can find nothing.
     """
 
     node: BoundTracker
@@ -97,6 +99,7 @@ class Follower:
     types: tuple[tuple[str, str, str], ...]
     tracker: Tracker
     pieces: tuple[Piece, ...]
+    unseen: Unseen = Unseen()
 
     def goes_on_as(self, other: BoundTracker, size: tuple[int, int], types: tuple[tuple[str, str, str], ...]) -> bool:
         """Whether `other` is the same tracker with the same inputs."""
@@ -157,12 +160,13 @@ class Tracking:
         made = []
         for number, node in enumerate(bound.trackers):
             size, types = picture_size(node, bound), _types(node, bound)
+            unseen = unseen_by(node, bound, size, self.offset)
             before = old.get(node.id)
             if before is not None and before.goes_on_as(node, size, types):
-                made.append(_renumbered(before, start + number, len(bound.trackers)))
+                made.append(replace(_renumbered(before, start + number, len(bound.trackers)), unseen=unseen))
             else:
                 piece = Piece(0, start + number, len(bound.trackers))
-                made.append(Follower(node, size, types, make_bound_tracker(node, bound, self.fps), (piece,)))
+                made.append(Follower(node, size, types, make_bound_tracker(node, bound, self.fps), (piece,), unseen))
         self.bound, self.followers, self._end = bound, tuple(made), start
 
     def count_anew(self) -> None:
@@ -219,9 +223,10 @@ class Tracking:
 
     def _left(self, follower: Follower, frames: Sequence[Tracks]) -> list[Tracks]:
         """The rows of one tracker's frames as they leave; all frames at once, so that none costs."""
-        if self.offset == (0, 0) and follower.pieces == _AS_THEY_ARE:
+        if self.offset == (0, 0) and follower.pieces == _AS_THEY_ARE and not follower.unseen:
             return list(frames)
         rows = join_tracks(frames)
+        follower.unseen.tell(rows)
         rows["x"] += self.offset[0]
         rows["y"] += self.offset[1]
         rows["track"] = follower.given(rows["track"])

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from app.desk.tracks.grouping import by_track, pick, stable_order
 from app.desk.tracks.problems import APART, JUMP, LEAST_JUMP, LEAST_SEEN, LOW_SCORE, WORDS, Kind, Problem
-from pipelines.features import Reason, State, Tracks
+from pipelines.features import GONE, Reason, State, Tracks
 
 _KINDS = (Kind.LOST, Kind.JUMP, Kind.SCORE)
 """By falling weight."""
@@ -47,7 +47,7 @@ class ProblemWatch:
         if not len(rows):
             return
         rows = by_track(rows)
-        lost = pick(rows, (rows["state"] == State.LOST) & (rows["reason"] != Reason.LEFT_IMAGE))
+        lost = pick(rows, (rows["state"] == State.LOST) & ~np.isin(rows["reason"], GONE))
         self._put(lost, Kind.LOST, lost["reason"])
         good = pick(rows, rows["state"] == State.TRACKED)
         if len(good):

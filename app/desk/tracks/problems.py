@@ -9,7 +9,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from pipelines.features import Reason, State, Tracks
+from pipelines.features import GONE, Reason, State, Tracks
 
 LOW_SCORE = 0.5
 APART = 10
@@ -25,6 +25,7 @@ WORDS = {
     Reason.NONE: "ended", Reason.NOT_DETECTED: "not detected", Reason.LEFT_IMAGE: "left the picture",
     Reason.LOW_SCORE: "low score", Reason.FORWARD_BACKWARD: "does not track back", Reason.NO_TEXTURE: "no texture",
     Reason.JUMP: "moved too far", Reason.MERGED: "merged with another", Reason.BAD_FRAME: "unreadable frame",
+    Reason.LEFT_REGION: "left the region",
 }  # fmt: skip
 
 
@@ -74,7 +75,7 @@ def find_problems(rows: Tracks, low: float = LOW_SCORE) -> list[Problem]:
 
 def _of_track(part: Tracks, low: float) -> list[Problem]:
     track = int(part["track"][0])
-    lost = part[(part["state"] == State.LOST) & (part["reason"] != Reason.LEFT_IMAGE)]
+    lost = part[(part["state"] == State.LOST) & ~np.isin(part["reason"], GONE)]
     found = [Problem(int(row["frame"]), track, f"lost: {WORDS[Reason(int(row['reason']))]}", Kind.LOST) for row in lost]
     good = part[part["state"] == State.TRACKED]
     weak = good["score"] < low

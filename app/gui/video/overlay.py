@@ -16,7 +16,7 @@ from app.desk.tracks.problems import WORDS
 from app.gui import theme
 from app.gui.video.labels import place_labels
 from app.gui.video.trails import trail_paths
-from pipelines.features import Reason, State, Tracks, no_tracks, sigmas
+from pipelines.features import GONE, Reason, State, Tracks, no_tracks, sigmas
 
 MOST_RINGS = 800
 """Markers that are drawn as rings; more of them become dots, which cost a hundredth."""
@@ -245,7 +245,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 
     def _find_lost(self) -> tuple[Tracks, int]:
         """Rows of believed tracks that ended a short while ago, and the newest frame."""
-        parts = [part[(part["state"] == State.LOST) & (part["reason"] != Reason.LEFT_IMAGE)]
+        parts = [part[(part["state"] == State.LOST) & ~np.isin(part["reason"], GONE)]
                  for part in (self._past, self._rows)]  # fmt: skip
         newest = max((int(part["frame"].max()) for part in (self._past, self._rows) if len(part)), default=0)
         lost = np.concatenate(parts)

@@ -108,3 +108,18 @@ def test_a_replay_that_was_stopped_claims_what_it_compared() -> None:
     assert made.describe() == "the 14 rows that were compared are identical to those recorded, of 60"
     made.add(rows[14:].copy())
     assert made.describe() == "the 60 rows are identical to those recorded"
+
+
+def test_a_session_from_before_regions_had_a_word_is_the_same_and_says_so() -> None:
+    recorded = tracks(0, 10)
+    recorded["reason"][[3, 7]] = Reason.NOT_DETECTED, Reason.LEFT_IMAGE
+    replayed = recorded.copy()
+    replayed["reason"][[3, 7]] = Reason.LEFT_REGION
+    made = compare(recorded, replayed, [5])
+    assert made.identical
+    assert made.describe().startswith("the 20 rows are identical to those recorded, but that 2 of them now say left_r")
+    newer = recorded.copy()
+    newer["reason"][3] = Reason.LEFT_REGION
+    assert not compare(newer, replayed, []).identical
+    replayed["reason"][4] = Reason.LEFT_REGION  # the thing was seen there
+    assert not compare(recorded, replayed, []).identical

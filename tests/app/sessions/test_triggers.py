@@ -48,7 +48,7 @@ def test_lost(reason: Reason) -> None:
     assert condition.look(rows({"state": State.LOST, "reason": reason})) is None  # never believed
     assert condition.look(rows({})) is None
     found = condition.look(rows({"state": State.LOST, "reason": reason}))
-    assert (found is None) == (reason is Reason.LEFT_IMAGE)
+    assert (found is None) == (reason in (Reason.LEFT_IMAGE, Reason.LEFT_REGION))
     assert condition.look(rows({"state": State.LOST, "reason": reason})) is None
 
 

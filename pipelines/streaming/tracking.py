@@ -23,7 +23,7 @@ from pipelines.features import Tracks, join_tracks, no_tracks
 from pipelines.frame import FrameBatch, Result
 from pipelines.frontend import is_place, moved
 from pipelines.graph import Bound, BoundTracker, Ref
-from pipelines.streaming.unseen_areas import Unseen, unseen_by
+from pipelines.streaming.unseen_areas import SEES_ALL, Unseen, unseen_by
 from pipelines.trackers.base import Snapshot, Tracker
 from pipelines.trackers.guarded import guarded
 
@@ -99,7 +99,7 @@ class Follower:
     types: tuple[tuple[str, str, str], ...]
     tracker: Tracker
     pieces: tuple[Piece, ...]
-    unseen: Unseen = Unseen()
+    unseen: Unseen = SEES_ALL
 
     def goes_on_as(self, other: BoundTracker, size: tuple[int, int], types: tuple[tuple[str, str, str], ...]) -> bool:
         """Whether `other` is the same tracker with the same inputs."""

@@ -92,6 +92,9 @@ class Unseen:
             rows["reason"][left[still]] = Reason.LEFT_REGION
 
 
+SEES_ALL = Unseen()
+
+
 def unseen_by(tracker: BoundTracker, bound: Bound, size: tuple[int, int], corner: tuple[int, int]) -> Unseen:
     """What a tracker of a pipeline cannot see.
 

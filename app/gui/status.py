@@ -25,6 +25,14 @@ SECONDS = {Level.NOTE: 8.0, Level.WARNING: 20.0, Level.ERROR: 60.0}
 """How long the newest message stands in the status bar."""
 
 
+RATES = (
+    "How many frames a second come from the camera or the clip, are processed by the pipeline, and are shown; where "
+    "there are more than people can see, some are not shown, but all are processed"
+)
+LATENCY = (
+    "How long a frame takes from the camera or the clip to its tracks: half of the frames no longer than the first "
+    "time, 99 of 100 no longer than the second"
+)
 LIVE = "Frames as they came from the camera, and when, from the first one on"
 STEP = 24
 """Pixels by which the place for a number grows."""
@@ -106,9 +114,10 @@ class Status:
             label.setObjectName(name)
             label.setContentsMargins(8, 0, 8, 0)
             bar.addPermanentWidget(label)
-        self.parts["rates"].setToolTip("Frames a second: from the camera, through the pipeline, on the screen")
-        self.parts["latency"].setToolTip("From capture to tracks: half of the frames within, 99 of 100 within")
-        self.parts["lost"].setToolTip("Frames that never came from the camera, and frames that were left out")
+        self.parts["rates"].setToolTip(RATES)
+        self.parts["latency"].setToolTip(LATENCY)
+        self.parts["lost"].setToolTip("Frames that never came from the camera, and frames that came but were not "
+                                      "processed, because there was no time for them")  # fmt: skip
         self.parts["device"].setToolTip("What computes the pipeline")
         video.probed.connect(self._probed)
         self.toast.turned.connect(lambda: self._probed(self.probe.text()))
@@ -173,18 +182,18 @@ class Status:
                 _say(self.parts[name], "")
             return
         rates, latencies = measured.reading.rates, measured.reading.latencies
-        parts = [f"{hop} {rates[hop].sustained:.0f}" for hop in ("capture", "engine") if hop in rates]
-        parts = [part.replace("engine", "pipeline").replace("capture", "camera") for part in parts]
+        hops = {"capture": "camera" if self._bench.live else "read", "engine": "processed"}
+        parts = [f"{word} {rates[hop].sustained:.0f}" for hop, word in hops.items() if hop in rates]
         going = self._bench.state is RunState.RUNNING
-        words = "fps  " + "  ".join([*parts, f"screen {self.shown_rate:.0f}"])
+        words = ",  ".join([*parts, f"shown {self.shown_rate:.0f}"]) + " frames/s"
         _say(self.parts["rates"], words if going else "")
         total = latencies.get("total")
         known = total is not None and total.frames
-        words = f"latency {1e3 * total.p50:.1f} / {1e3 * total.p99:.1f} ms" if total and known else ""
+        words = f"delay {1e3 * total.p50:.1f} ms,  99 % within {1e3 * total.p99:.1f} ms" if total and known else ""
         _say(self.parts["latency"], words)
         ledger = measured.ledger
         missing, left = int(ledger.get("missing", 0)), int(ledger.get("left_out", 0))
-        text = "" if not ledger else f"lost {missing}" + (f"  left out {left}" if left else "")
+        text = "" if not ledger else f"{missing} lost" + (f",  {left} left out" if left else "")
         _say(self.parts["lost"], text)
         _mark(self.parts["lost"], "warn", missing + left > 0)
 

@@ -27,8 +27,8 @@ TYPICAL = 100  # components in a frame
     inputs=("mask", "weights"),
     optional=("weights",),
     params=(
-        Param("min_area", "int", 1, "smaller components are left out", unit="px", low=1),
-        Param("max_area", "int", 0, "larger components are left out; 0 for no limit", unit="px", low=0),
+        Param("min_area", "int", 1, "smaller components are left out", unit="px^2", low=1),
+        Param("max_area", "int", 0, "larger components are left out; 0 for no limit", unit="px^2", low=0),
         Param("max_share", "float", 1.0, "components that fill more of the picture are left out; 1 for no limit",
               unit="1", low=0.0, high=1.0),
         POLARITY,

@@ -115,7 +115,7 @@ class BlobTracker(Tracker):
         ),
         Param("mass_spread", "float", 0.35, "relative scatter of a blob's mass; large ignores it", "1", 0.01, 1e6),
         Param("min_mass", "float", 0.0, "lighter features are ignored", "", low=0.0),
-        Param("min_area", "float", 0.0, "smaller features are ignored", "px", low=0.0),
+        Param("min_area", "float", 0.0, "smaller features are ignored", "px^2", low=0.0),
     )
 
     def __init__(self, params: Mapping[str, Value], shape: tuple[int, int], fps: float | None) -> None:

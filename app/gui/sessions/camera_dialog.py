@@ -17,6 +17,7 @@ from kernels.errors import FusetrackError
 
 FIRST = "cam:sim?scene=vortex&size=512x512&fps=1000"
 SIMULATED = "cam:sim"
+PERCENT = 0.01
 
 
 class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
@@ -53,6 +54,7 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.notes.setWordWrap(True)
         self.notes.setProperty("muted", True)
         self.fields: dict[str, QtWidgets.QWidget] = {}
+        self._shares: dict[str, float] = {}
         self.form = self._make_form()
         self.address = QtWidgets.QLineEdit(settings.text("camera", FIRST))
         self.address.setToolTip("cam:sim?..., cam:0, cam:rtsp://ADDRESS, cam:pylon:SERIAL?ExposureTime=500, "
@@ -110,22 +112,36 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
         size.setEditable(True)
         size.addItems(["256x256", "512x512", "640x480", "1024x1024", "1280x1024", "2048x2048"])
         size.setCurrentText("512x512")
-        self._add(form, "size", "size", size, "Width and height of the pictures, px")
-        self._add(form, "fps", "frames / s", _number(1000, 1, 1_000_000, 0), "Frames a second")
+        self._add(form, "size", "size", size, "Width and height of the pictures in pixels, such as 512x512", "px")
+        self._add(form, "fps", "frame rate", _number(1000, 1, 1_000_000, 0), "Frames a second", "frames/s")
         self._add(form, "color", "pixels", _choice("mono", "rgb"), "Grey or colour")
-        self._add(form, "drop", "lost frames", _number(0, 0, 1, 4), "Share of frames that never come, 0 to 1")
-        self._add(form, "stall", "pauses", _number(0, 0, 1, 4), "Share of frames with a pause before, 0 to 1")
-        self._add(form, "disconnect", "disconnections", _number(0, 0, 1, 4), "Share of frames that lose it, 0 to 1")
-        self._add(form, "jitter", "jitter", _number(0, 0, 0.9, 2), "How far exposures stray, a share of the interval")
+        for name, label, what in (("drop", "lost frames", "never come"), ("stall", "pauses", "follow a pause of 0.1 s"),
+                                  ("disconnect", "disconnections", "lose the camera, for 0.2 s")):  # fmt: skip
+            self._add(form, name, label, _number(0, 0, 100, 2), f"Frames of 100 that {what}; the address has it as a "
+                      "probability, 0 to 1", "% of the frames", PERCENT)  # fmt: skip
+        stray = "How far exposures stray from the beat, in a share of the frame interval; the address has 0 to 0.9"
+        self._add(form, "jitter", "jitter", _number(0, 0, 90, 0), stray, "% of the interval", PERCENT)
         self._add(form, "seed", "seed", _number(1, 0, 1_000_000, 0), "Chooses the noise and the faults")
         return box
 
     def _add(
-        self, form: QtWidgets.QFormLayout, name: str, label: str, field: QtWidgets.QWidget, tip: str
-    ) -> None:
+        self, form: QtWidgets.QFormLayout, name: str, label: str, field: QtWidgets.QWidget, tip: str, unit: str = "",
+        share: float = 1.0,
+    ) -> None:  # fmt: skip
+        """A row; `share`: of the number that the field shows stands in the address."""
         field.setToolTip(tip)
-        form.addRow(label, field)
+        if isinstance(field, QtWidgets.QAbstractSpinBox):
+            field.setSuffix(f" {unit}" if unit else "")
+            form.addRow(label, field)
+        elif unit:
+            row = QtWidgets.QHBoxLayout()
+            row.addWidget(field, 1)
+            row.addWidget(QtWidgets.QLabel(unit))
+            form.addRow(label, row)
+        else:
+            form.addRow(label, field)
         self.fields[name] = field
+        self._shares[name] = share
         signal = field.currentTextChanged if isinstance(field, QtWidgets.QComboBox) else field.valueChanged
         signal.connect(lambda _: self._spell())
 
@@ -133,7 +149,8 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
         field = self.fields[name]
         if isinstance(field, QtWidgets.QComboBox):
             return str(field.currentText()).strip()
-        return f"{field.value():g}" if field.decimals() else f"{field.value():.0f}"
+        share = self._shares[name]
+        return f"{field.value():.0f}" if share == 1.0 else f"{field.value() * share:.6g}"
 
     def _spell(self) -> None:
         """The address from the fields; what the fields do not know stays."""
@@ -173,7 +190,7 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
             elif field is not None:
                 number = value.replace(".", "", 1)
                 if number.isdigit():
-                    field.setValue(float(value))
+                    field.setValue(float(value) / self._shares[name])
         self._filling = False
 
     def _typed(self, text: str) -> None:

@@ -44,9 +44,12 @@ def test_fields_spell_the_address(desk: Desk, dialog: CameraDialog) -> None:
     dialog.fields["scene"].setCurrentText("beam")
     dialog.fields["size"].setCurrentText("640x480")
     dialog.fields["fps"].setValue(500)
-    dialog.fields["drop"].setValue(0.01)
+    dialog.fields["drop"].setValue(1)
     assert dialog.address.text() == "cam:sim?scene=beam&size=640x480&fps=500&drop=0.01"
     dialog.fields["drop"].setValue(0)
+    dialog.fields["jitter"].setValue(20)
+    assert dialog.address.text() == "cam:sim?scene=beam&size=640x480&fps=500&jitter=0.2"
+    dialog.fields["jitter"].setValue(0)
     dialog.address.setText("cam:sim?scene=beam&particles=40")
     dialog.fields["seed"].setValue(7)
     assert dialog.address.text() == "cam:sim?scene=beam&size=640x480&fps=500&seed=7&particles=40"
@@ -106,3 +109,13 @@ def test_fields_say_what_is_typed_into_the_address(dialog: CameraDialog) -> None
     assert dialog.fields["fps"].value() == 200
     assert dialog.fields["scene"].currentText() == "beam"
     assert dialog.address.text() == "cam:sim?scene=beam&fps=200", "what is typed stays as it is"
+    QtTest.QTest.keyClicks(dialog.address, "&stall=0.0025")
+    assert dialog.fields["stall"].text() == "0.25 % of the frames"
+
+
+def test_every_number_of_the_form_has_its_unit(dialog: CameraDialog) -> None:
+    units = {name: field.suffix().strip() for name, field in dialog.fields.items()
+             if isinstance(field, QtWidgets.QAbstractSpinBox)}  # fmt: skip
+    assert units == {"fps": "frames/s", "drop": "% of the frames", "stall": "% of the frames",
+                     "disconnect": "% of the frames", "jitter": "% of the interval", "seed": ""}  # fmt: skip
+    assert "px" in [label.text() for label in dialog.form.findChildren(QtWidgets.QLabel)]

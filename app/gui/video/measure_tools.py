@@ -235,6 +235,8 @@ class AngleTool(LineTool):
     name, text, key, icon = "angle", "Measure &angle and length", "J", "angle"
     tip = "Two points are a length, three an angle; the second one is its corner. On tracks also over time"
     finishing = "Over time"
+    finishing_tip = ("Plot the distance of two tracks, or the angle of three, over all frames (in Traces); put every "
+                     "point on a track first")  # fmt: skip
     most = 3
     pauses = False
 

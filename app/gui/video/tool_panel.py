@@ -5,7 +5,7 @@ done next may stand in the fields, so they are there at any other time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
@@ -19,14 +19,20 @@ APART = 8
 
 
 class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
-    """Floats over the upper edge of the video while a tool is in hand: the picture stays where it is.
+    """Floats over the upper edge of the video while a tool is in hand, or over the lower one: the picture stays where
+    it is.
 
     Args:
         finish, leave: called by its buttons.
+
+    Attributes:
+        low: whether it lies at the lower edge. other: a button that moves it to the other one.
+        over: the layout in which it lies.
     """
 
     def __init__(self, finish: Callable[[], object], leave: Callable[[], object]) -> None:
         super().__init__()
+        self.low = False
         self.setObjectName("toolPanel")
         self.setFocusPolicy(QtCore.Qt.FocusPolicy.NoFocus)
         self.setMaximumWidth(WIDE)
@@ -45,6 +51,10 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self.close_button = QtWidgets.QToolButton()
         self.close_button.setToolTip("Leave the tool  (Esc)")
         self.close_button.clicked.connect(lambda: leave())
+        self.other = QtWidgets.QToolButton()
+        self.other.clicked.connect(lambda: self.lie(not self.low))
+        self.over: QtWidgets.QBoxLayout | None = None
+        self._kept_off: list[float] = []
         self._form: QtWidgets.QWidget | None = None
         head = QtWidgets.QHBoxLayout()
         head.setSpacing(8)
@@ -52,6 +62,7 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         head.addWidget(self.title)
         head.addWidget(self.hint, 1)
         head.addWidget(self.done)
+        head.addWidget(self.other)
         head.addWidget(self.close_button)
         self._row = QtWidgets.QHBoxLayout()
         self._row.setSpacing(8)
@@ -73,6 +84,7 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         glass = f"rgba({red}, {green}, {blue}, 190)" if self.folded else now.panel
         self.setStyleSheet(f"#toolPanel {{ background: {glass}; border: 1px solid {now.accent}; border-radius: 6px; }}")
         self.close_button.setIcon(icon("close"))
+        self.lie(self.low)
         self._badge(self._icon)
 
     _icon = "pointer"
@@ -81,7 +93,9 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self._icon = name
         self.badge.setPixmap(icon(name).pixmap(18, 18))
 
-    def show_tool(self, name: str, picture: str, finishing: str, form: QtWidgets.QWidget | None) -> None:
+    def show_tool(
+        self, name: str, picture: str, finishing: str, form: QtWidgets.QWidget | None, tip: str = ""
+    ) -> None:
         """Another tool is in hand."""
         if self._form is not None and self._form is not form:
             self._row.removeWidget(self._form)
@@ -94,9 +108,34 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self._badge(picture)
         self.title.setText(f"<b>{name}</b>")
         self.done.setText(finishing)
-        self.done.setToolTip(f"{finishing}  (Return)")
+        self.done.setToolTip(f"{tip or finishing}  (Return)")
         self.done.setVisible(bool(finishing))
         self.raise_()
+
+    @property
+    def needed(self) -> int:
+        """Pixels at the edge of the video that it takes."""
+        return int(max(self.height() if self.isVisible() else 0, self.sizeHint().height()) + APART)
+
+    def lie(self, low: bool) -> None:
+        """At the lower edge of the video, or at the upper one."""
+        self.low = low
+        ways = QtWidgets.QBoxLayout.Direction
+        if self.over is not None:
+            self.over.setDirection(ways.BottomToTop if low else ways.TopToBottom)
+        self.other.setToolTip(f"Move this to the {'upper' if low else 'lower'} edge of the video, where it hides "
+                              "something else")  # fmt: skip
+        self.other.setIcon(icon("up" if low else "down"))
+
+    def keep_off(self, places: Sequence[float], height: float) -> None:
+        """Lie at the other edge if it hides some of what lies so many pixels below the video's upper edge, and would
+        hide none of it there; not while something is dragged."""
+        if self.folded or places == self._kept_off:  # somebody may have moved it back since
+            return
+        self._kept_off = list(places)
+        hidden = [[y for y in places if y < self.needed], [y for y in places if y > height - self.needed]]
+        if hidden[self.low] and not hidden[not self.low]:
+            self.lie(not self.low)
 
     def say(self, hint: str, ready: bool) -> None:
         """What to do next, and whether it can be finished."""
@@ -117,9 +156,10 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
 
 
 def floating(panel: ToolPanel, video: QtWidgets.QWidget) -> QtWidgets.QGridLayout:
-    """A layout with the video in all of it, and the panel over its upper edge."""
+    """A layout with the video in all of it, and the panel over its upper or lower edge."""
     over = QtWidgets.QVBoxLayout()
-    over.setContentsMargins(APART, APART, APART, 0)
+    over.setContentsMargins(APART, APART, APART, APART)
+    panel.over = over
     over.addWidget(panel)
     over.addStretch(1)
     both = QtWidgets.QGridLayout()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
@@ -102,7 +103,8 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         self.panel.setVisible(self.active)
         if self.active:
             plain = self._tool.text.replace("&", "").removesuffix("…")
-            self.panel.show_tool(plain, self._tool.icon, self._tool.finishing, self._tool.form)
+            self.panel.show_tool(plain, self._tool.icon, self._tool.finishing, self._tool.form,
+                                 self._tool.finishing_tip)  # fmt: skip
         self.refresh()
         self.changed.emit()
 
@@ -128,7 +130,16 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         """Draw the handles and say the hint anew."""
         self.handles.update()
         if self.active:
+            self._uncover()
             self.panel.say(self._tool.hint, bool(getattr(self._tool, "ready", True)))
+
+    def _uncover(self) -> None:
+        """Have the panel lie at the other edge of the video where it would hide what the tool is about."""
+        rows, graphics = self.video.overlay.rows, self.video.graphics
+        about = rows[np.isin(rows["track"], self.bench.selected)] if self.bench.selected else rows[:0]
+        places = [*self._tool.points, *zip(about["x"].tolist(), about["y"].tolist(), strict=True)]
+        at = [self.video.box.mapViewToScene(QtCore.QPointF(*place)).y() for place in places]
+        self.panel.keep_off([y for y in at if 0 <= y <= graphics.height()], graphics.height())
 
     def guarded(self, work: Callable[[], object]) -> object:
         """Do something; what the user got wrong becomes a message."""

@@ -113,7 +113,8 @@ class Tool:
         name, text, key, icon, tip: of its action.
         most: points that it takes.
         points: px of the whole picture. `held` is the one that is dragged or was touched last, -1 for none.
-        finishing: the word on the button that finishes it, "" where nothing is to be finished.
+        finishing: the word on the button that finishes it, "" where nothing is to be finished; its
+            tip, where the word alone does not say what happens.
         pauses: whether the clip stops when it is taken.
         numbers: whether it writes numbers beside points, in place of the names of tracks.
         cursor: where the mouse is, px of the whole picture; None where it is elsewhere.
@@ -121,7 +122,7 @@ class Tool:
     """
 
     name = text = key = icon = tip = ""
-    finishing = ""
+    finishing = finishing_tip = ""
     most = 1 << 30
     pauses = True
     numbers = False

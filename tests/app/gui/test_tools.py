@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.gui import theme
 from tests.app.gui.conftest import Desk
@@ -106,3 +106,32 @@ def test_a_right_click_on_a_marker_offers_what_can_be_done_with_its_track(shown:
     shown.bench.select([0, 2])
     click(shown, 102.0, 70.0, RIGHT)
     assert list(shown.bench.selected) == [0, 2], "those that are selected stay"
+
+
+def test_the_panel_of_a_tool_moves_off_what_the_tool_is_about(shown: Desk) -> None:
+    window, tools = shown.window, shown.window.tracking.tools
+    panel, height = tools.panel, window.video.graphics.height()
+    shown.bench.select([])
+    take(shown, "J")
+    assert not panel.low
+    at = window.video.box.mapSceneToView(QtCore.QPointF(200, 20))
+    tools.tool.points = [(at.x(), at.y())]
+    tools.refresh()
+    QtTest.QTest.qWait(20)
+    assert panel.low
+    assert panel.geometry().bottom() > height - 20
+    low = window.video.box.mapSceneToView(QtCore.QPointF(200, height - 20))
+    tools.tool.points = [(at.x(), at.y()), (low.x(), low.y())]
+    tools.refresh()
+    assert panel.low, "it would hide something in either place"
+    QtTest.QTest.mouseClick(panel.other, QtCore.Qt.MouseButton.LeftButton)
+    assert not panel.low
+    assert "lower edge" in panel.other.toolTip()
+
+
+def test_the_button_that_plots_says_what_it_plots(shown: Desk) -> None:
+    take(shown, "J")
+    panel = shown.window.tracking.tools.panel
+    assert panel.done.text() == "Over time"
+    assert "distance of two tracks" in panel.done.toolTip()
+    assert "Return" in panel.done.toolTip()

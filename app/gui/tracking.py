@@ -159,6 +159,13 @@ def actions(window: Window) -> list[Action]:
         table.redraw()
         table.rename()
 
+    def select_all() -> None:
+        focus = QtWidgets.QApplication.focusWidget()
+        if isinstance(focus, QtWidgets.QAbstractItemView) and focus is not table.view:
+            focus.selectAll()  # the lines of another list
+        else:
+            table.select_all()
+
     found = [
         Action(f"tool_{kind.name}", "Tracks", kind.text, take(kind.name), kind.key, kind.icon, kind.tip,
                checkable=True, checked=partial(lambda name: tools.tool.name == name, kind.name), group=GROUP)
@@ -172,6 +179,9 @@ def actions(window: Window) -> list[Action]:
                enabled=lambda: tools.active),
         Action("whole", "Tracks", "Process the &whole picture", lambda: made.reopener.reopen(None), "Shift+Q",
                group=GROUP, enabled=lambda: region(bench) is not None),
+        Action("select_all", "Tracks", "Select a&ll tracks", select_all, "Ctrl+A", group=GROUP + 1,
+               tip="Those of the list: where something is searched for, what was found",
+               enabled=lambda: bench.opened is not None),
         Action("rename", "Tracks", "Rena&me track", rename, "F2", group=GROUP + 1, enabled=some(1)),
         Action("merge", "Tracks", "Mer&ge tracks", table.merge, "Ctrl+M", "link", group=GROUP + 1, enabled=some(2),
                tip="The selected tracks are one thing"),

@@ -39,6 +39,7 @@ class Wanted:
         calibration: gives units.
         every: whether guessed positions count, too.
         window: frames over which derivatives are smoothed; 0 for none.
+        chosen: whether somebody selected the tracks; distances and angles are of no others.
     """
 
     store: TrackStore
@@ -48,6 +49,7 @@ class Wanted:
     calibration: Calibration
     every: bool
     window: int = 0
+    chosen: bool = True
 
     @property
     def little(self) -> bool:
@@ -101,7 +103,8 @@ def find(wanted: Wanted) -> Found:
         if quantity.tracks == 1:
             groups = [(track,) for track in tracks if len(rows[track])]
         else:
-            groups = [tracks[: quantity.tracks]] if len(tracks) >= quantity.tracks else []
+            enough = wanted.chosen and len(tracks) >= quantity.tracks
+            groups = [tracks[: quantity.tracks]] if enough else []
         plots.append(tuple(
             _curve(group, make(quantity, [rows[t] for t in group], wanted.calibration, wanted.every, wanted.window),
                    wanted.spectra)

@@ -155,14 +155,15 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             return
         self._seen = seen
         tracks = tuple(bench.selected)
-        if not tracks:
+        chosen = bool(tracks)
+        if not chosen:
             self._most.look(bench.store)
             tracks = self._most.seen_most(UNCHOSEN)
             if self._most.behind:
                 self._seen = None
             bench.look_at(tracks)
         self._finder.begin(Wanted(bench.store.snapshot(), tracks, self.bar.quantities, not self.bar.over_time,
-                                  bench.calibration, self.bar.every.isChecked(), self.bar.window))  # fmt: skip
+                                  bench.calibration, self.bar.every.isChecked(), self.bar.window, chosen))  # fmt: skip
         if self._finder.busy:
             drawn = self.drawn.found
             if drawn is None or drawn.wanted.spectra == self.bar.over_time:

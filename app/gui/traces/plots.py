@@ -7,11 +7,12 @@ from pyqtgraph.Qt import QtCore
 
 from app.desk.workbench import Workbench
 from app.gui import theme
-from app.gui.traces.bar import SHOWN, TracesBar
+from app.gui.traces.bar import TracesBar
 from app.gui.traces.canvas import Canvas
 from app.gui.traces.curves import MOST_CURVES, Found
 from app.gui.traces.readout import Readout
 from app.gui.traces.spectra import draw_spectra
+from app.gui.traces.wanted_tracks import ask_for_tracks
 
 MANY = 6_000
 """Points of all curves from which on lines are thin and drawn piece by piece: Qt takes long for smooth ones."""
@@ -98,9 +99,8 @@ class Plots(Canvas):
                 line.lay(curve.time, curve.value, few=curve.few)
                 if 0 < len(curve.alone) <= MOST_DOTS:
                     self.dots.append(self.lines[k].dots(curve.time[curve.alone], curve.value[curve.alone], colour))
-            if len(found.tracks) < quantity.tracks and quantity.tracks > 1:
-                what = next(words for words, shown in SHOWN.items() if shown is quantity)
-                self.bar.words.setText(f"{what}: select {quantity.tracks} tracks (Ctrl+click)")
+            if found.tracks and not found.plots[k] and quantity.tracks > 1:
+                ask_for_tracks(self, k, quantity)
         for plot in self.plots:
             if self.bar.follow.isChecked():
                 plot.enableAutoRange()

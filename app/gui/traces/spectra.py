@@ -12,6 +12,7 @@ from app.desk.tracks.spectra import as_amplitude, noise_floor
 from app.gui.traces.canvas import Canvas
 from app.gui.traces.curves import Curve, Found
 from app.gui.traces.lines import DASH
+from app.gui.traces.wanted_tracks import ask_for_tracks
 
 FLOOR = 1e-9
 """Of the highest line of a spectrum: what is lower is rounding, and would take all the room of a logarithmic axis."""
@@ -60,6 +61,8 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         tips.append("dashed: noise")
         plots.captions.title(0, f"{quantity.value}: {what}, dashed: noise", plots.now)
     plot.enableAutoRange()
+    if found.tracks and not found.plots[0] and quantity.tracks > 1:
+        ask_for_tracks(plots, 0, quantity)
     if words:
         # What has no room is cut with dots; the tip has all.
         bar.words.setText("peak  " + ";   ".join(words if len(short) < 2 else short))

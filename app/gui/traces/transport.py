@@ -14,7 +14,7 @@ from pipelines.streaming.states import RunState
 
 ARROW = 34
 """Pixels of a box with choices beside its words."""
-BUTTONS = ("first", "back", "play", "on", "last", "loop")
+BUTTONS = ("first", "back", "play", "on", "last", "loop", "ping_pong")
 
 
 class Transport(QtWidgets.QWidget):  # type: ignore[misc]

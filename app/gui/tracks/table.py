@@ -248,6 +248,13 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
             self.view.setFocus()
             self.view.edit(self.model.index(int(rows[0]), 0))
 
+    def select_all(self) -> None:
+        """All tracks that have a line: those that were searched for, where something is."""
+        for _ in range(LOOKS):  # nobody may have seen the table so far
+            if not self._look():
+                break
+        self._bench.select(self.model.lines["track"].tolist())
+
     def go(self, last: bool) -> None:
         """To the first or last frame of the selected track."""
         for _ in range(LOOKS):  # nobody may have seen the table so far

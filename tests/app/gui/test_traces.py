@@ -52,6 +52,9 @@ def test_the_cursor_is_that_of_the_video_and_a_click_goes_there(desk: Desk) -> N
     at = made.drawn.plots[0].vb.mapViewToScene(QtCore.QPointF(30 / 600, 100.0))
 
     class Click:
+        def button(self) -> QtCore.Qt.MouseButton:
+            return QtCore.Qt.MouseButton.LeftButton
+
         def scenePos(self) -> QtCore.QPointF:  # noqa: N802
             return at
 
@@ -149,3 +152,21 @@ def test_velocities_say_how_they_are_made_and_smoothing_its_window(desk: Desk) -
     made.bar.smooth.setCurrentText("over 11 frames")
     until(lambda: made.drawn.captions.titles[0].toPlainText() == "ay [px/s²], Savitzky-Golay, cubic over 11 frames")
     np.testing.assert_allclose(made.drawn.curves[0, 2].getData()[1], 1000.0)
+
+
+def test_an_angle_says_which_tracks_it_wants(desk: Desk) -> None:
+    """Nobody selected a track: those that are drawn otherwise make no angle."""
+    play(desk)
+    made = panel(desk)
+    made.bar.choice[1].setCurrentText("angle of three")
+    for chosen, said in (((), "none selected"), ((0, 2), "2 selected")):
+        desk.bench.select(chosen)
+        made.redraw()
+        title = made.drawn.captions.titles[1].toPlainText()
+        assert title.startswith("angle of three: select 3 tracks, the corner second")
+        assert title.endswith(said)
+        assert not any(k == 1 for k, _ in made.drawn.curves)
+    desk.bench.select([0, 1, 2])
+    made.redraw()
+    assert made.drawn.captions.titles[1].toPlainText() == "angle [°]"
+    assert (1, 0) in made.drawn.curves

@@ -111,6 +111,9 @@ def test_a_zoom_by_hand_stays_until_a_double_click(desk: Desk) -> None:
     assert made.drawn.plots[0].vb.viewRange() == after
 
     class Click:
+        def button(self) -> QtCore.Qt.MouseButton:
+            return QtCore.Qt.MouseButton.LeftButton
+
         def double(self) -> bool:
             return True
 

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
 from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
@@ -310,3 +310,19 @@ def test_what_is_given_up_for_want_of_memory_is_counted_and_named(desk: Desk) ->
     assert table.count.text().endswith("some given up")
     assert "frames 0 to 3" in table.count.toolTip()
     assert "(frames 0 to 3 were given up for want of memory)" in possible(desk.bench)[What.SEEN]
+
+
+def test_ctrl_a_selects_all_tracks_or_those_that_were_searched_for(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0, tracks=5)
+    window = desk.window
+    action = window.actions_.made["select_all"]
+    assert action.shortcut() == QtGui.QKeySequence("Ctrl+A")
+    action.trigger()
+    assert sorted(desk.bench.selected) == [0, 1, 2, 3, 4]
+    window.show_panel("tracks")
+    window.tracking.table.search.setText("3")
+    desk.bench.select([])
+    window.tracking.table.view.setFocus()
+    action.trigger()
+    assert list(desk.bench.selected) == [3]

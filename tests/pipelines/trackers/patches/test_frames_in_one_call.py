@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
 from typing import Any
 
@@ -196,3 +197,26 @@ def test_pixels_that_are_no_numbers_count_as_0_wherever_they_lie(scene, gone, na
         gone.clear()
         assert rows_of(make_tracker(name, settings, (SIDE, SIDE), 1000.0), clip, cuts) == wanted
         assert sum(gone) >= (23 if across == -20 else 10)
+
+
+def test_a_window_that_turns_out_to_be_of_stripes_while_it_is_learnt_is_drawn_as_frame_after_frame_does(
+    scene, monkeypatch
+):
+    """What lies across the stripes is there for three frames only: less and less of it is in the mean."""
+    random, plate, x = np.random.default_rng(1), scene.Speckle(seed=5), np.arange(SIDE) - 48.0
+    clip = []
+    for k in range(26):
+        away = 0.1 * np.sin(k)
+        image = 120 + 45 * np.sin((x - away) / 2.2) + (6 * plate.image(SIDE, SIDE, away) if k < 3 else 0)
+        clip.append((image + random.normal(0, 1, (SIDE, SIDE))).clip(0, 255).astype(np.uint8))
+    frames, batches = (make_tracker("template", {"points": POINTS, "model": "rigid"}, (SIDE, SIDE)) for _ in range(2))
+    wanted, seen, drawn = one_by_one(frames, clip), [], type(batches.patches).drawn
+
+    def noted(self: Any, which: Any) -> None:
+        seen.append(sys._getframe(1).f_code.co_qualname)
+        drawn(self, which)
+
+    monkeypatch.setattr(type(batches.patches), "drawn", noted)
+    assert rows_of(batches, clip, [0, 1, 4, 10, 26]) == wanted
+    assert "TurnedLearning.drawn" in seen
+    assert same(frames, batches)

@@ -85,9 +85,9 @@ def centres_in(
         frame: (n,) i64, the frame of each starting point.
         single: take the pixels as f32.
         dark: take the negative of the pixels, as f32.
-        method: "gaussian"; "radial" takes x, y and their sigma from radial symmetry where a blob's window is whole;
-            "auto" does so for small, bright blobs that stand alone, whose own shot noise counts: there it is up to 7 %
-            better.
+        method: "gaussian"; "radial" takes x, y and their sigma from radial symmetry where a blob is round and its
+            window whole; "auto" does so for small, bright blobs that stand alone, whose own shot noise counts: there it
+            is up to 7 % better.
         shapes: mass, peak, xx, xy and yy come from the sums over the light within `window_radius` (its own second
             moments, noise and all) where it has light; area is 0 then.
     """

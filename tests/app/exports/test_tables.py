@@ -124,6 +124,8 @@ def test_any_numbers_come_back(tmp_path_factory: pytest.TempPathFactory, values:
         "frame,particle,x,y\n1,7,3.5,4\n0,7,3,4.25\n",  # trackpy
         "t,track,x,y\n1,7,3.5,4\n0,7,3,4.25\n",  # napari
         "Frame;Track ID;X (px);Y (px)\n1;7;3.5;4\n0;7;3;4.25\n",
+        "Frame;Track ID;X (px);Y (px)\n1;7;3,5;4\n0;7;3;4,25\n",
+        "frame\ttrack\tx_px\ty_px\tstate\n1\t7\t3,5\t4\ttracked\n0\t7\t3,0\t4,25\ttracked\n",
         "\ufeffframe\tid\tx\ty\n1\t7\t3.5\t4\n0\t7\t3\t4.25\n",
         "frame,t,particle,x,y\n1.0,0.001,7.0,3.5,4\n0,0.0,7,3,4.25\n",
     ],

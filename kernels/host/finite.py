@@ -11,6 +11,7 @@ import numpy.typing as npt
 from kernels.host.loops import LANES, address, lanes, like, loop, own, put
 
 Array = npt.NDArray[Any]
+_KINDS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 @loop
@@ -33,7 +34,7 @@ def strange(values: LANES, count: int, work: LANES) -> int:
 def finite(picture: Array) -> bool:
     """Whether a picture of floats has no NaN and nothing infinite."""
     native = None
-    if picture.flags.c_contiguous and picture.dtype.name in ("float32", "float64"):
+    if picture.flags.c_contiguous and picture.dtype in _KINDS:
         native = strange.native(lanes=picture.dtype)
     if native is None:  # a number that is none wins here, too
         return not picture.size or math.isfinite(float(picture.max()) - float(picture.min()))
@@ -42,4 +43,4 @@ def finite(picture: Array) -> bool:
     work = np.empty(vector, picture.dtype)
     if whole and native(address(picture), whole // vector, address(work)):
         return False
-    return bool(np.isfinite(picture.reshape(-1)[whole:]).all())
+    return whole == picture.size or bool(np.isfinite(picture.reshape(-1)[whole:]).all())

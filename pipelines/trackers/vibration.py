@@ -23,7 +23,16 @@ from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerIn
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.answering import Answering, unknown
 from pipelines.trackers.patches.learning import Learning
-from pipelines.trackers.patches.learning_loops import due_of, fresh_of, grain_of, join_due, left_of, renew, ripe, settle
+from pipelines.trackers.patches.learning_loops import (
+    due_of,
+    fresh_of,
+    grain_of,
+    join_due,
+    noise_of,
+    renew,
+    ripe,
+    settle,
+)
 from pipelines.trackers.patches.leaving_loops import lay
 from pipelines.trackers.patches.level_loops import level
 from pipelines.trackers.patches.native import run
@@ -225,7 +234,7 @@ class VibrationTracker(Tracker):
         settle.native(FLOATS, np.float32)
         for one in (grain_of, join_due):
             one.native(image.dtype)
-        for one in (fresh_of, left_of, due_of, ripe, renew, level, lay):
+        for one in (fresh_of, noise_of, due_of, ripe, renew, level, lay):
             one.native(FLOATS)
         own.waiting[due] = False
         centre = np.rint(points)

@@ -45,12 +45,6 @@ def room_of(window: int) -> int:
     return max(seen, 2 * size * across + 64 + (size + 7) * (2 * across + 8))
 
 
-def _median(values: Array) -> float:
-    """As NumPy's, in a tenth of the time."""
-    ordered = np.sort(values)
-    return float(0.5 * (ordered[(len(values) - 1) // 2] + ordered[len(values) // 2]))
-
-
 class Learning:
     """Learns in the columns of a tracker.
 
@@ -100,19 +94,11 @@ class Learning:
             fresh: the k windows, of whose constants no noise is taken off.
             grain: how their noise is correlated, from now on, (SIDE, SIDE).
         """
-        out = np.empty((4, len(fresh)))
-        run(loops.left_of, fresh, len(fresh), grain, states, self.answers.constants, tables()[0],
+        out: Array = np.empty((6, len(fresh)))
+        run(loops.noise_of, fresh, len(fresh), grain, states, self.answers.constants, tables()[0],
             float(self.answers.window**2), self.t["grain"], out, scratch(LOOKS + 2))  # fmt: skip
-        left, own, hidden, light = out
-        # Of the reference's noise a part was not seen, for the patterns have it, too: by now it is known which.
-        own += 1.0
-        seen = left = 2.0 * left
-        for _ in range(2):
-            usual = _median(2.0 * left / (own + np.sqrt(np.maximum(own * own - 4.0 * hidden * left, 0.0))))
-            # The light seemed fainter than it is, by the noise of the reference: `book` divides by that gain.
-            gain = np.maximum(1.0 - usual / light, 0.5)
-            left = seen * gain * (1.0 + gain) / 2.0
-        return np.asarray(left / (own - np.minimum(hidden * usual, 1.0)))
+        noise: Array = out[0]
+        return noise
 
     def learn(self, image: Array, rows: Array, grain: Array | None) -> None:
         """Add a frame to means that are not complete.

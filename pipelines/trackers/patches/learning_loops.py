@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F32, F64, I32, I64, LANES, PIXELS, at, eight, loop, put, rint
+from kernels.host.loops import F32, F64, I32, I64, LANES, PIXELS, at, eight, loop, put, rint, sqrt
 from pipelines.trackers.patches.answer_loops import GRAM, PATTERNS
 from pipelines.trackers.patches.hidden_loops import hidden_of
 from pipelines.trackers.patches.mean_loops import join_tiles
@@ -27,6 +27,7 @@ from pipelines.trackers.patches.response_loops import (
     Y,
     follow,
 )  # fmt: skip
+from pipelines.trackers.patches.young_loops import middle_of
 
 # Scratch memory of `settle`: a state, steps, a row, what was seen; then that of `follow`.
 STEP, ROW, SHOWN, FOLLOWING = 16, 24, 40, 64
@@ -98,17 +99,20 @@ def grain_of(image: PIXELS, height: int, width: int, which: I64, number: int, tu
 
 
 @loop
-def left_of(which: I64, number: int, one: F64, states: F64, constants: F64, slopes: F64, area: float, grain: F64,
-            out: F64, work: F64) -> int:  # fmt: skip
-    """What first answers of the windows `which` leave, whose noise is correlated as `one`, (SIDE, SIDE).
+def noise_of(which: I64, number: int, one: F64, states: F64, constants: F64, slopes: F64, area: float, grain: F64,
+             out: F64, work: F64) -> int:  # fmt: skip
+    """The variance of a pixel's noise, from what first answers of the windows `which` leave, whose noise is correlated
+    as `one`, (SIDE, SIDE), and of whose constants no noise is taken off.
 
     Args:
         slopes: `reference_noise.tables`. area: pixels of a window.
         grain: (all, SIDE, SIDE), set.
-        out: (4, number), filled: a pixel's variance as it was seen; how much of it a frame has and hides, as
-            `response.left_by`; the power of the light.
+        out: (6, number), of which the first row is filled with it; then scratch memory: how much of it a frame has and
+            hides, as `response.left_by`; the power of the light; what was seen; what is sorted.
         work: LOOKS + 2 values.
     """
+    left, own, hidden, light = at(out, 0), at(out, number), at(out, 2 * number), at(out, 3 * number)
+    seen, ordered = at(out, 4 * number), at(out, 5 * number)
     for n in range(number):
         i = which[n]
         state, constant, mine = at(states, i * STATE), at(constants, i * CONSTANTS), at(grain, i * SIDE * SIDE)
@@ -118,8 +122,23 @@ def left_of(which: I64, number: int, one: F64, states: F64, constants: F64, slop
             work[k] = state[X + k]
             if abs(work[k]) > NEAR:
                 work[k] = work[k] - rint(work[k])
-        hidden_of(constant, mine, slopes, 1, area, work, at(out, number + n), at(out, 2 * number + n), at(work, 2))
-        out[n], out[3 * number + n] = state[PIXEL], constant[GRAM] / area
+        hidden_of(constant, mine, slopes, 1, area, work, at(own, n), at(hidden, n), at(work, 2))
+        seen[n], light[n] = 2.0 * state[PIXEL], constant[GRAM] / area
+        # Of the reference's noise a part was not seen, for the patterns have it, too: by now it is known which.
+        own[n] = own[n] + 1.0
+        left[n] = seen[n]
+    usual = 0.0
+    for _ in range(2):
+        for n in range(number):
+            apart = own[n] * own[n] - 4.0 * hidden[n] * left[n]
+            ordered[n] = 2.0 * left[n] / (own[n] + sqrt(max(apart, 0.0)))
+        usual = middle_of(ordered, number)
+        # The light seemed fainter than it is, by the noise of the reference: `book` divides by that gain.
+        for n in range(number):
+            gain = max(1.0 - usual / light[n], 0.5)
+            left[n] = seen[n] * gain * (1.0 + gain) / 2.0
+    for n in range(number):
+        left[n] = left[n] / (own[n] - min(hidden[n] * usual, 1.0))
     return 0
 
 

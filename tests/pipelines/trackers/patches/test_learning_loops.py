@@ -9,13 +9,14 @@ from scipy.ndimage import gaussian_filter
 import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from pipelines.trackers.patches import response as r
 from pipelines.trackers.patches.calibration_loops import spreads_of
-from pipelines.trackers.patches.learning_loops import chosen, ripe
+from pipelines.trackers.patches.hidden_loops import LOOKS
+from pipelines.trackers.patches.learning_loops import chosen, noise_of, ripe
 from pipelines.trackers.patches.native import run, scratch
 from pipelines.trackers.patches.noise_loops import FAR
 from pipelines.trackers.patches.pack_loops import unpack
 from pipelines.trackers.patches.packing import in_blocks
-from pipelines.trackers.patches.reference_noise import white
-from pipelines.trackers.patches.response_loops import OUT, OUT_REASON, SHARE, STATE
+from pipelines.trackers.patches.reference_noise import tables, white
+from pipelines.trackers.patches.response_loops import NEAR, OUT, OUT_REASON, PIXEL, SHARE, STATE, X, Y
 from pipelines.trackers.patches.subpixel import MARGIN
 
 
@@ -67,3 +68,31 @@ def test_white_noise_does_by_products_of_patterns_what_it_does_by_pixels(window,
     np.testing.assert_allclose(even[:2], constants[r.SCALE : r.SCALE + 2], rtol=1e-9)
     np.testing.assert_allclose(even[2], constants[r.SPREAD], rtol=1e-9)
     assert even[2] > 0
+
+
+@pytest.mark.parametrize("count", [1, 2, 9])
+@pytest.mark.parametrize("native", [True, False])
+def test_noise_is_what_first_answers_leave_less_what_the_reference_has_of_it(count, native):
+    window, size, random = 11, 11 + 2 * MARGIN, np.random.default_rng(count)
+    tiles = 100 + 60 * gaussian_filter(random.normal(size=(count, size, size)), (0, 1.5, 1.5))
+    constants = r.responses(tiles, "auto").constants
+    states, which = np.zeros((count, STATE)), np.arange(count)
+    states[:, PIXEL] = random.uniform(1, 4, count)
+    states[:, X : Y + 1] = random.uniform(-1.5, 1.5, (count, 2))
+    away = np.where(np.abs(states[:, X : Y + 1]) > NEAR, states[:, X : Y + 1] - np.rint(states[:, X : Y + 1]),
+                    states[:, X : Y + 1])  # fmt: skip
+    one, grain, out = white(1)[0], np.zeros((count, 7, 7)), np.empty((6, count))
+    values = (which, count, one, states, constants, tables()[0], float(window**2), grain, out, np.empty(LOOKS + 2))
+    if native:
+        run(noise_of, *values)
+    else:
+        noise_of(*(v.reshape(-1) if isinstance(v, np.ndarray) else v for v in values))
+    own, hidden = r.left_by(constants, np.tile(one, (count, 1, 1)), window, away)
+    own, light = own + 1, constants[:, r.GRAM] / window**2
+    seen = left = 2 * states[:, PIXEL]
+    for _ in range(2):
+        usual = np.median(2 * left / (own + np.sqrt(np.maximum(own**2 - 4 * hidden * left, 0))))
+        gain = np.maximum(1 - usual / light, 0.5)
+        left = seen * gain * (1 + gain) / 2
+    np.testing.assert_allclose(out[0], left / (own - np.minimum(hidden * usual, 1)), rtol=1e-12)
+    assert (grain == one).all()

@@ -32,7 +32,8 @@ Array = npt.NDArray[Any]
 # So many windows a frame, or a part of all, so that no frame takes much longer than another: of which the bend is
 # measured, which join means, and whose noise is taken the first time.
 ANSWERS, JOINS, FRESH = 6, 64, 64
-FEW = 2  # of which the bend is measured in a frame with fresh ones (where a quarter as many join means) or with joins
+AT_ONCE = 16  # so few join means in frames with fresh ones, too; of more none does, for much else is new then
+FEW = 2  # of which the bend is measured in a frame with fresh ones or with joins
 SEERS = 16  # windows that show how noise is correlated, of the first frame; half as many of each later one
 _NOWHERE = np.zeros(1, np.int64)
 
@@ -109,8 +110,10 @@ class Learning:
             grain: of its noise, where windows were calibrated by it just now.
         """
         t, count, window = self.t, len(self.t), self.answers.window
+        if grain is not None and count > AT_ONCE:
+            return
         given, image, size = grain is not None, ready(image), window + 2 * MARGIN
-        across, joins = -(-size // 8) * 8, max(JOINS, count // 8) // (4 if given else 1)
+        across, joins = -(-size // 8) * 8, max(JOINS, count // 8)
         numbers = np.empty(count + max(count, self.most + 1, 3 * SEERS), np.int64)
         grain = np.array(grain) if given else np.empty((SIDE, SIDE))
         joined = run(

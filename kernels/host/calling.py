@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kernels.host.loop_emitter import ROWS, WIDTH
 from kernels.host.loops import Loop, address
 
-_ADDRESS, _ARRAY = ctypes.addressof, np.ndarray
+_ADDRESS = ctypes.addressof
 _FIRST: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 
 
@@ -34,8 +34,10 @@ def call(
                       for kind in one.signature.kinds]  # fmt: skip
             return int(one(*[(v.reshape(-1, n) if n else v.reshape(-1)) if isinstance(v, np.ndarray) else v
                              for v, n in zip(values, widths, strict=True)]))  # fmt: skip
-    try:
-        given = [_ADDRESS(_FIRST(v)) if isinstance(v, _ARRAY) else v for v in values]  # `address`, without a call
-    except (TypeError, ValueError, BufferError):
-        given = [address(v) if isinstance(v, _ARRAY) else v for v in values]
+    given = list(values)
+    for k in one.arrays:
+        try:
+            given[k] = _ADDRESS(_FIRST(values[k]))  # `address`, without a call
+        except (TypeError, ValueError, BufferError):
+            given[k] = address(values[k])
     return int(native(*given))

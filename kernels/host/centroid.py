@@ -34,8 +34,8 @@ from kernels.host.centre_rows import ALWAYS, CHOSEN, NEVER
 from kernels.host.centred_loops import centred_loop, centred_room
 from kernels.host.crowding import crowding
 from kernels.host.lane_loops import BORDER as RING
-from kernels.host.loop_emitter import ARRAYS, WIDTH
-from kernels.host.scratch import aligned, scratch
+from kernels.host.loop_emitter import ARRAYS
+from kernels.host.scratch import LINE, aligned, scratch
 from kernels.ir.table import FEATURE, TableType
 
 Array = npt.NDArray[Any]
@@ -44,6 +44,7 @@ FEATURE_DTYPE = TableType(FEATURE, 1).numpy
 ROUNDING = 1.0 / 12.0  # variance of whole gray values by their rounding
 METHODS = {"gaussian": NEVER, "radial": ALWAYS, "auto": CHOSEN}
 PLAIN = frozenset(np.dtype(name) for name in ("uint8", "int8", "uint16", "int16", "float32"))  # exact in f32
+_LANES = {8: "centres.lanes.8", 16: "centres.lanes.16"}
 _TYPES = frozenset(np.dtype(name) for name in ARRAYS.values())
 
 
@@ -149,6 +150,6 @@ def windows(sigma: float) -> Windows:
 
 def memory(kind: np.dtype[Any], whole: int, floats: int, vectors: int) -> tuple[Array, Array, Array]:
     """Memory of the thread's own for so many whole numbers, floats, and vectors of LANES of a kind."""
-    many = WIDTH[kind.name]
-    lanes = scratch(f"centres.lanes.{kind.char}", many * vectors, kind).reshape(-1, many)
+    many = LINE // kind.itemsize
+    lanes = scratch(_LANES[many], many * vectors, kind).reshape(-1, many)
     return scratch("centres.whole", whole, np.int64), scratch("centres.floats", floats), lanes

@@ -163,6 +163,7 @@ class Loop:
         code = function.__code__
         self.lines = linecache.getlines(code.co_filename, function.__globals__)[code.co_firstlineno - 1 :]
         self.signature = Signature.of(function)
+        self.arrays = tuple(k for k, kind in enumerate(self.signature.kinds) if kind not in ("int", "float"))
 
     def __call__(self, *values: Any) -> Any:
         return self.function(*values)

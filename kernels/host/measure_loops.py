@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from kernels.host.centred_loops import centred_loop, centred_room
 from kernels.host.light_loops import ELSEWHERE, LIGHT, lights_loop
 from kernels.host.loops import F64, I64, LANES, PIXELS, U8, at, loop
@@ -20,6 +22,7 @@ def lined_up(count: int) -> int:
     return (count + 7) // 8 * 8
 
 
+@lru_cache(maxsize=256)
 def better_room(count: int, frames: int, size: int, pitch: int, reach: float, height: int, width: int
                 ) -> tuple[int, int, int]:  # fmt: skip
     """Entries of the whole numbers, of the floats and of the vectors that `better_loop` works in."""
@@ -86,20 +89,20 @@ def refined_loop(image: PIXELS, total: int, frames: int, height: int, width: int
 @loop
 def measure_loop(image: PIXELS, total: int, base: int, frames: int, height: int, width: int, sign: float, exact: int,
                  count: int, runs: int, start: I64, box: I64, own_first: I64, own_last: I64, owner: I64, state: I64,
-                 board: I64, pitch: int, side: int, grow: int, steps: int, margin: int, level: int, slope: int,
-                 given: float, blur: float, grain: float, rim: float, split: float, depth: float, weights: F64,
-                 reach: int, table: U8, iota: F64, parts: F64, more: int, better: int, lines: int, sigma: float,
+                 board: I64, pitch: int, parts: F64, more: int, grain: float, blur: float, side: int, grow: int,
+                 steps: int, margin: int, level: int, slope: int, given: float, rim: float, split: float, depth: float,
+                 weights: F64, reach: int, table: U8, iota: F64, nothing: float, better: int, lines: int, sigma: float,
                  radius: int, size: int, window: int, near: float, fixed: F64, ring: I64, many: int, crowds: F64,
-                 nothing: float, whole: I64, floats: F64, vectors: LANES, rows: F64) -> int:  # fmt: skip
+                 whole: I64, floats: F64, vectors: LANES, rows: F64) -> int:  # fmt: skip
     """The rows of `count` regions, and of the parts that they are split into; better centres if `better`.
 
     Args:
         base, frames: the first frame and how many.
         runs ... board: as `regions_loop` gives them; of each `pitch` words of the board the first is empty. Rows of
             regions that are ELSEWHERE are there already.
+        parts: `more` rows that come behind all others, of frame 0.
         side: of `light_of`; 0 for none.
         grow ... iota: of `tiles_loop`; `reach` is its radius.
-        parts: `more` rows that come behind all others, of frame 0.
         lines ... crowds: of `better_loop`; `window` is its pitch, `near` its reach.
         whole, floats: what a tile takes, then what `better_room` says; `vectors`, too.
 

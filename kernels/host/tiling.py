@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.host.calling import call
-from kernels.host.centroid import FEATURE_DTYPE, METHODS, PLAIN, memory, window_radius, windows
+from kernels.host.centroid import FEATURE_DTYPE, METHODS, PLAIN, Windows, memory, window_radius, windows
 from kernels.host.light_loops import ELSEWHERE, LAST, SPLIT
 from kernels.host.measure_loops import NUMBERS, better_room, measure_loop
 from kernels.host.peak_loops import TOPS
@@ -35,6 +35,7 @@ _MOST_RUNS = 32768
 """Runs of the frames that are measured together: enough that calls do not cost more than their work."""
 _IOTA = aligned(np.arange(128.0))
 _NONE = np.zeros(0, FEATURE_DTYPE)
+_LANES = np.dtype(np.float32)
 
 
 def fits(images: Array | None, params: Mapping[str, Any]) -> bool:
@@ -100,7 +101,7 @@ def measured(
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Regions:
     """The components of a few frames; valid until those of others are looked for.
 
@@ -187,18 +188,34 @@ def _measured(
     """Put the rows of regions, of the parts that they are split into, and then `parts`, into `rows`; returns how many
     there are."""
     height, width = images.shape[1:]
-    better = params["refine_sigma"] > 0 and params["refine"] != "moments"
-    given = windows(float(params["refine_sigma"]) or 1.0)
-    weights, level = _blur(params), params["background"] == "level"
-    sign, kind = -1.0 if params["polarity"] == "dark" else 1.0, np.dtype(np.float32)
-    count = min(len(rows) // COLUMNS, TOPS * found.count + len(parts))
-    whole, floats, vectors = better_room(count, found.frames, *given[2:5], height, width)
-    return call(measure_loop, images.reshape(-1), images.size, found.base, found.frames, height, width, sign,
+    given = _settings(tuple(params.items()))
+    # Room for a few more, so that how much that is has mostly been asked before.
+    count = -(-min(len(rows) // COLUMNS, TOPS * found.count + len(parts)) // 64) * 64
+    whole, floats, vectors = better_room(count, found.frames, *given.windows[2:5], height, width)
+    return call(measure_loop, images.reshape(-1), images.size, found.base, found.frames, height, width, given.sign,
                 images.dtype.kind != "f", found.count, found.runs, found.start, found.box, found.own_first,
-                found.own_last, found.owner, found.state, found.board, found.pitch, widest(params),
-                int(params["grow"]), _steps(params), _margin(params), level, params["background"] == "slope",
-                float(params["level"]) * sign, BLUR * grain, grain, RIM[params["background"]], float(params["split"]),
-                float(params["split_depth"]), weights, len(weights) - 1, _TABLE, _IOTA, parts.view(np.float64),
-                len(parts), better, METHODS.get(params["refine"], 0), *given, np.nan,
-                *memory(kind, NUMBERS + whole, 4 * ROOM + floats, vectors), rows, pixels=images.dtype,
-                lanes=kind)  # fmt: skip
+                found.own_last, found.owner, found.state, found.board, found.pitch, parts.view(np.float64), len(parts),
+                grain, BLUR * grain, *given.tiles, np.nan, *given.better, *given.windows,
+                *memory(_LANES, NUMBERS + whole, 4 * ROOM + floats, vectors), rows, pixels=images.dtype,
+                lanes=_LANES)  # fmt: skip
+
+
+class _Settings(NamedTuple):
+    """What parameters are for `measure_loop`: those of tiles, whether and how centres are refined, and in what."""
+
+    sign: float
+    tiles: tuple[Any, ...]
+    better: tuple[bool, int]
+    windows: Windows
+
+
+@lru_cache(maxsize=16)
+def _settings(params: tuple[tuple[str, Any], ...]) -> _Settings:
+    given = dict(params)
+    sigma, weights, ground = float(given["refine_sigma"]), _blur(given), given["background"]
+    sign = -1.0 if given["polarity"] == "dark" else 1.0
+    tiles = (widest(given), int(given["grow"]), _steps(given), _margin(given), ground == "level", ground == "slope",
+             float(given["level"]) * sign, RIM[ground], float(given["split"]), float(given["split_depth"]), weights,
+             len(weights) - 1, _TABLE, _IOTA)  # fmt: skip
+    better = sigma > 0 and given["refine"] != "moments"
+    return _Settings(sign, tiles, (better, METHODS.get(given["refine"], 0)), windows(sigma or 1.0))

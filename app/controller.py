@@ -27,7 +27,7 @@ from app.hints import run_hints
 from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.result_sinks import FirstPicture, OverlaySink, TrackSink
-from app.results import SUMMARY, default_folder, replaced
+from app.results import EVENTS, SUMMARY, default_folder, replaced, take_events
 from app.run_spectra import leave_spectra
 from app.sources.opening import open_source
 from kernels.errors import BadFrame, InputError
@@ -292,7 +292,8 @@ def run_job(
         trajectories.save(folder / TRAJECTORIES, first.picture, PictureStyle(title=info.name, timed=info.time.fps > 0))
     spectra, words = leave_spectra(folder, run, counts.tracks)
     hints += words
-    names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else []), *spectra]
+    events = [EVENTS] if take_events(job.clip, folder / EVENTS, notes) else []
+    names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else []), *spectra, *events]
     files = tuple(folder / name for name in names if (folder / name).exists())
     compared = Comparison(None, "")
     if truth is not None:

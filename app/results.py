@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from app.exports.atomic import write_bytes
+from kernels.errors import InputError
 from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi
 
 HOME = Path("fusetrack-out")
-SUMMARY = "summary.json"
+SUMMARY, EVENTS = "summary.json", "events.csv"
 TABLES = ("tracks.parquet", "tracks.csv")
 """The tables of tracks that a run writes, the exact one first."""
 
@@ -31,6 +34,34 @@ def default_folder(info: SourceInfo, pipeline: str, frames: tuple[int, int], roi
         above = _plain(Path(here).parent.name)
         name = f"{above}-{name}" if above else name
     return HOME / name
+
+
+def events_beside(clip: str | Path) -> Path:
+    """Where the events that the user marked in a clip or session lie: frame, time, name."""
+    return Path(f"{clip}.events.csv")
+
+
+def take_events(clip: str, target: Path, problems: list[str]) -> bool:
+    """Copy the events of a clip to its results, as they are now; without any, those of an earlier run go.
+
+    Args:
+        clip: path, pattern or "sim:SCENE", beside which no events lie.
+        problems: gets a sentence where they cannot be read or written.
+
+    Returns:
+        Whether there are some.
+    """
+    beside = events_beside(os.path.expanduser(clip))
+    try:
+        data = beside.read_bytes() if beside.is_file() else b""
+        if data:
+            write_bytes(target, data)
+        else:
+            target.unlink(missing_ok=True)
+    except (OSError, InputError) as error:
+        problems.append(f"the events in {beside} could not be copied to {target}: {error}")
+        return False
+    return bool(data)
 
 
 def table_in(folder: Path) -> Path | None:

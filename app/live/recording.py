@@ -12,6 +12,7 @@ from app.cameras.opening import open_camera
 from app.exports.atomic import uninterrupted
 from app.live.clip import ScheduledRunner
 from app.live.wanted import Hands, Look, Recorded, Wanted, manifest, pipeline_of, rate, state_every
+from app.results import events_beside, take_events
 from app.sessions import events
 from app.sessions.account import Account
 from app.sessions.recording import Recording
@@ -227,6 +228,8 @@ def record_clip(
                 if isinstance(error, FusetrackError) and recording.announced:
                     raise type(error)(f"{error}; what was recorded is kept in {path}") from None
             raise
+        if wanted.before is None and not wanted.asked.conditions and recording.announced:  # all frames are there
+            take_events(wanted.source, events_beside(path), problems)
         notes = tuple(info.warnings)
         if not recording.announced:
             return Recorded(path, None, None, 0, (f"no frame was taken, and {path} was not kept",), notes,

@@ -104,6 +104,11 @@ class BenchState:
         self._tell(Topic.MESSAGE)
 
     @property
+    def own_events(self) -> tuple[Event, ...]:
+        """Those that lie beside no file, since the clip is a simulated scene."""
+        return self.events if self.asked is not None and self.asked.what.startswith("sim:") else ()
+
+    @property
     def info(self) -> SourceInfo | None:
         """Of what is open."""
         return None if self.opened is None else self.opened.info

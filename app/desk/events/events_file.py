@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from pathlib import Path
 from app.desk.events.events import Event, clean, merged
 from app.desk.tracks.corrections_file import digest_of, locked, set_by
 from app.exports.atomic import replacing
+from app.results import EVENTS, SUMMARY, events_beside
 from kernels.errors import InputError
 from pipelines.frame import TimeBase
 
@@ -32,8 +34,7 @@ class Known:
 
 def path_for(clip: str | Path) -> Path:
     """Where the events of a clip or session lie."""
-    path = Path(clip)
-    return path.with_name(f"{path.name}.events.csv")
+    return events_beside(clip)
 
 
 def text_of(events: Iterable[Event], time: TimeBase) -> str:
@@ -75,6 +76,23 @@ def export_events(path: Path, events: Iterable[Event], time: TimeBase, frames: t
         raise InputError("no event is marked in these frames; H marks the frame that is shown")
     write(path, chosen, time)
     return len(chosen)
+
+
+def events_of_run(overlay: Path) -> tuple[Event, ...]:
+    """The events that a run has left beside its overlay video, as frames of that; none where it is another file.
+
+    Args:
+        overlay: a file in the folder of a run.
+    """
+    folder = overlay.parent
+    if overlay.suffix != ".mp4" or not (folder / EVENTS).is_file() or not (folder / SUMMARY).is_file():
+        return ()
+    try:
+        first, end = json.loads((folder / SUMMARY).read_text("utf-8"))["range"]
+        found = load(folder / EVENTS).events
+    except (OSError, ValueError, KeyError, TypeError, InputError):  # not a run's, or of another program
+        return ()
+    return tuple(Event(event.frame - first, event.name) for event in found if first <= event.frame < end)
 
 
 def load(path: Path) -> Known:

@@ -10,12 +10,14 @@ from typing import Protocol
 from app.desk.bench.topics import Level, Topic
 from app.desk.events import events_file
 from app.desk.events.events import FIRST, Event, Events, clean
-from app.desk.events.events_file import Known
+from app.desk.events.events_file import Known, events_of_run
 from app.desk.tracks.corrections_file import set_by
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.frame import TimeBase
 
+SCENES, _OF_SCENES = 50, "events of scenes"
+"""Simulated scenes whose events are remembered, those that were marked last, and under which name."""
 MOST = 9
 """Names that are remembered, one for each number key."""
 _NAME = "event names"
@@ -36,7 +38,7 @@ class KeptEvents:
         kept: remembers the names.
 
     Attributes:
-        path: of the file; None where the clip is no file (scenes that are simulated).
+        path: of the file; None where the clip is no file (scenes that are simulated: theirs are kept with the names).
         names: those that were used last, the newest first.
     """
 
@@ -150,6 +152,8 @@ class KeptEvents:
             self._events, self._known = Events(), Known()
             if self.path is not None:
                 self._read(self.path, bench.opened.info.frames)
+            else:
+                self._events = Events(_of_scenes(self._kept).get(clip, ()))
         bench.set_events(self._events.made)
 
     def _read(self, path: Path, frames: int) -> None:
@@ -165,9 +169,12 @@ class KeptEvents:
             bench.speak(Level.WARNING, str(error))
             return
         found = self._known.events
+        if not found and not path.exists():
+            found = events_of_run(Path(self._clip))
         self._events = Events(found)
         if found:
-            bench.speak(Level.NOTE, f"{len(found)} event{'s' if len(found) > 1 else ''} read from {path.name}")
+            bench.speak(Level.NOTE, f"{len(found)} event{'s' if len(found) > 1 else ''} read from "
+                                    f"{path.name if path.exists() else 'the folder of the run'}")  # fmt: skip
         late = sum(event.frame >= frames for event in found)
         if late:
             bench.speak(Level.WARNING, f"{late} of the events of {path.name} lie behind the last frame of this clip; "
@@ -176,7 +183,12 @@ class KeptEvents:
     def _changed(self) -> None:
         """Write them, then tell the bench."""
         made = self._events.made
-        if self.path is not None:
+        if self.path is None:
+            scenes = {clip: found for clip, found in _of_scenes(self._kept).items() if clip != self._clip}
+            scenes |= {self._clip: made} if made else {}
+            newest = list(scenes.items())[-SCENES:]
+            self._kept.set_text(_OF_SCENES, json.dumps({clip: [(e.frame, e.name) for e in of] for clip, of in newest}))
+        else:
             try:
                 self._write(self.path, made, self._known, self._time)
             except InputError as error:  # said, not raised: the events hold, and are tried again
@@ -219,6 +231,16 @@ class KeptEvents:
                 except (OSError, InputError) as second:
                     said.append(f"{why}; nor in {rescue}: {second}")
         return said
+
+
+def _of_scenes(kept: Kept) -> dict[str, tuple[Event, ...]]:
+    """By scene, those that were marked last at the end."""
+    try:
+        found = dict(json.loads(kept.text(_OF_SCENES, "{}")))
+        return {str(clip): tuple(Event(int(frame), clean(str(name))) for frame, name in of)
+                for clip, of in found.items()}  # fmt: skip
+    except (ValueError, TypeError, InputError):  # somebody edited the file
+        return {}
 
 
 def _names(text: str) -> list[str]:

@@ -10,14 +10,12 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import shutil
 import sys
 import tempfile
 import threading
-import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -30,7 +28,7 @@ from app.batch.executors import FINISHED, PROGRESS, STARTED, Event, Executor, Lo
 from app.batch.folders import PAGE, REPORT
 from app.batch.job import Order
 from app.cameras.opening import list_cameras
-from app.controller import TRACKS_PARQUET, Job, Outcome, run_job
+from app.controller import TRACKS_PARQUET
 from app.desk.jobs.events_export import write_events
 from app.desk.jobs.handover import taken_over
 from app.desk.jobs.orders import (
@@ -48,33 +46,23 @@ from app.desk.jobs.orders import (
     Task,
 )
 from app.desk.jobs.retracking import retrack
+from app.desk.jobs.running import record, rehearsed, run, run_facts
 from app.desk.jobs.spectra_export import write_order
 from app.desk.jobs.stopping import Stop
+from app.desk.jobs.telling import Tell, telling
 from app.desk.tracks.steps import packed
 from app.exports.export import Exported, export_results
 from app.exports.summary import json_text, versions, write_summary
 from app.exports.tables import write_tracks_parquet
-from app.live.recording import record_clip
 from app.live.replay import Wish, replay
-from app.live.wanted import Wanted
-from app.progress import Progress, ToldProgress
 from app.results import SUMMARY
-from app.sessions.rehearsal import rehearse
-from app.sessions.sentences import creation_error
-from app.sources.opening import open_source
-from kernels.errors import FusetrackError, InputError
+from kernels.errors import FusetrackError
 from kernels.plugins import load_plugin
-from pipelines.definition import loads
 
-TELL_EVERY = 0.1
-"""Seconds between two words about progress."""
 LINES = 20
 """Lines of a clip's log that a report about its failure has."""
-SWEEP = 3.0
-"""Seconds in which a rehearsal that is broken off is cleared away."""
 ORPHANED = 75
 """The exit code of a process whose starter is gone."""
-Tell = Callable[[dict[str, Any]], None]
 
 
 def main() -> None:
@@ -148,9 +136,9 @@ def _outcome(order: JobOrder, tell: Tell, stop: Stop, plugins: Sequence[str]) ->
 def _do(order: JobOrder, tell: Tell, stop: Stop, plugins: tuple[str, ...]) -> dict[str, Any]:
     match order:
         case RunOrder():
-            made = _run(order, tell, stop)
+            made = run(order, tell, stop)
             kept = "stopped; what was done is kept" if made.report.interrupted else ""
-            return {"stopped" if kept else "result": kept or _run_facts(made), "partial": _run_facts(made)}
+            return {"stopped" if kept else "result": kept or run_facts(made), "partial": run_facts(made)}
         case BatchOrder():
             return _batch(order, tell, plugins)
         case ExportOrder():
@@ -160,14 +148,14 @@ def _do(order: JobOrder, tell: Tell, stop: Stop, plugins: tuple[str, ...]) -> di
         case EventsOrder():
             return {"result": write_events(order)}
         case RetrackOrder():
-            rows = retrack(order, _telling(tell), stop.started)
+            rows = retrack(order, telling(tell), stop.started)
             if rows is None:
                 return {"stopped": "stopped; the track stays as it was"}
             return {"result": {"rows": len(rows), "packed": packed(rows)}}
         case RecordOrder():
-            return _record(order, tell, stop)
+            return record(order, tell, stop)
         case ReplayOrder():
-            replayed = replay(Wish(order.session, check=True, device=order.device), _telling(tell), stop.started)
+            replayed = replay(Wish(order.session, check=True, device=order.device), telling(tell), stop.started)
             if replayed.report.interrupted:
                 return {"stopped": "stopped before the end"}
             likeness = replayed.likeness
@@ -177,58 +165,7 @@ def _do(order: JobOrder, tell: Tell, stop: Stop, plugins: tuple[str, ...]) -> di
             entries, notes = list_cameras()
             return {"result": {"cameras": [asdict(entry) for entry in entries], "notes": notes}}
         case RehearseOrder():
-            return _rehearse(order)
-
-
-def _run(order: RunOrder, tell: Tell, stop: Stop) -> Outcome:
-    pipeline = loads(order.pipeline)
-    job = Job(order.clip, pipeline.name, roi=order.roi, frames=order.frames, fps=order.fps, out=order.out or None,
-              overlay=order.overlay, device=order.device)  # fmt: skip
-    with closing(open_source(order.clip, fps=order.fps)) as source:
-        return run_job(job, source, pipeline, _telling(tell), stop.started)
-
-
-def _run_facts(made: Outcome) -> dict[str, Any]:
-    ledger = made.report.ledger
-    return {
-        "folder": str(made.folder.absolute()), "frames": ledger.processed, "bad": ledger.bad, "fps": made.report.fps,
-        "tracks": len(made.summary["tracks"]["list"]), "notes": list(made.notes),
-    }  # fmt: skip
-
-
-def _record(order: RecordOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory(prefix="fusetrack-record-") as folder:
-        pipeline = Path(folder) / "pipeline.toml"
-        pipeline.write_text(order.pipeline, "utf-8")
-        made = record_clip(
-            Wanted(order.clip, Path(order.session), str(pipeline), frames=order.frames, fps=order.fps, roi=order.roi,
-                   device=order.device),
-            _telling(tell), stop.started,
-        )  # fmt: skip
-    if made.account is None:
-        raise InputError("; ".join(made.problems))
-    account = {**asdict(made.account), "state": int(made.account.state), "seconds_left": 0.0}
-    facts = {"path": str(made.path), "account": account, "notes": list(made.notes)}
-    if made.interrupted:
-        return {"stopped": "stopped; what was recorded is kept", "partial": facts}
-    return {"result": facts}
-
-
-def _rehearse(order: RehearseOrder) -> dict[str, Any]:
-    try:
-        place = Path(tempfile.mkdtemp(prefix=".rehearsal-", dir=order.folder))
-    except OSError as error:
-        raise creation_error(Path(order.folder) / "rehearsal.mcap", error) from error
-    try:
-        found = rehearse(place, order.picture, seconds=order.seconds)
-    finally:
-        end = time.monotonic() + SWEEP
-        while place.exists() and time.monotonic() < end:  # a recorder that is broken off may just make its file
-            shutil.rmtree(place, ignore_errors=True)
-            time.sleep(0.02)
-    known = order.fps > 0
-    words = found.describe(order.fps) if known else f"{found.fps:.0f} frames/s can be recorded here"
-    return {"result": {"sentence": words, "enough": not known or found.sustains(order.fps), "fps": found.fps}}
+            return rehearsed(order)
 
 
 class _Telling:
@@ -313,7 +250,7 @@ def _rows(report: Path) -> list[dict[str, Any]]:
 
 def _export(order: ExportOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
     if order.run is not None:
-        outcome = _run(order.run, tell, stop)
+        outcome = run(order.run, tell, stop)
         if outcome.report.interrupted:
             raise KeyboardInterrupt
         stop.started(None)  # the run is over, the rest is broken off
@@ -330,20 +267,9 @@ def _export(order: ExportOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
     made: Exported = export_results(
         order.source, order.to, order.out, frames=order.frames, fps=order.fps, scale=order.scale or None,
         y_up=order.y_up, tracks="all" if order.every else "confirmed", guesses=order.guesses, force=order.force,
-        progress=_telling(tell), axes=order.axes, names=order.names, clip=order.clip or None,
+        progress=telling(tell), axes=order.axes, names=order.names, clip=order.clip or None,
     )  # fmt: skip
     return {"result": {
         "files": [str(file) for file in made.files], "notes": list(made.notes), "tracks": made.tracks,
         "rows": made.rows, "frames": made.frames,
     }}  # fmt: skip
-
-
-def _telling(tell: Tell) -> Callable[[str, int], Any]:
-    @contextmanager
-    def progress(label: str, total: int) -> Iterator[Progress]:
-        tell({"label": label, "total": total})
-        teller = ToldProgress(tell, TELL_EVERY)
-        yield teller
-        teller.say()
-
-    return progress

@@ -172,6 +172,6 @@ def order_for(bench: Workbench, wish: Wish) -> ExportOrder | SpectraOrder | Even
         return replace(made, clip=asked.what, axes=None)
     if wish.what is What.RUN:
         run = RunOrder(asked.what, dumps(bench.pipeline), frames, asked.fps, asked.roi, overlay=False,
-                       device=asked.device)  # fmt: skip
+                       device=asked.device, events=bench.own_events)  # fmt: skip
         return replace(made, run=run)
     return replace(made, source=asked.what, fps=asked.fps)

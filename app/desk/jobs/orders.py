@@ -33,6 +33,7 @@ class RunOrder:
         out: folder for the results; "" for `app.results.default_folder`.
         overlay: whether to write the overlay video.
         device: what computes.
+        events: that lie beside no clip, and are left with the results.
     """
 
     clip: str
@@ -43,6 +44,7 @@ class RunOrder:
     out: str = ""
     overlay: bool = True
     device: str = "auto"
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,7 @@ class RecordOrder:
         clip, pipeline, fps, roi, device: as in `RunOrder`.
         session: a new file, .mcap.
         frames: so many from the first one on; None for all.
+        events: that lie beside no clip, and are left beside the session. time: of the clip, where there are some.
     """
 
     clip: str
@@ -196,6 +199,8 @@ class RecordOrder:
     fps: float | None = None
     roi: Roi | None = None
     device: str = "auto"
+    events: tuple[Event, ...] = ()
+    time: TimeBase | None = None
 
 
 @dataclass(frozen=True, slots=True)

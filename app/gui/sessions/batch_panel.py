@@ -193,7 +193,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         name = info.name if whole else f"{info.name}, frames {first} to {end - 1}"
         self.queue.run(RunOrder(
             asked.what, dumps(bench.pipeline), None if whole else (first, end), asked.fps, asked.roi,
-            overlay=self.overlay.isChecked(), device=asked.device,
+            overlay=self.overlay.isChecked(), device=asked.device, events=bench.own_events,
         ), name)  # fmt: skip
 
     def show_results(self) -> None:

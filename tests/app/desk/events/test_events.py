@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -265,12 +266,39 @@ def test_what_cannot_be_written_is_kept_and_tried_again(
     assert len(events_file.load(next((tmp_path / "rescue").iterdir())).events) == 2
 
 
-def test_a_scene_has_events_that_are_kept_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scene_has_events_that_are_remembered_and_lie_beside_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     rig = Rig("sim:points")
     rig.kept.mark(5, "onset")
+    rig.kept.mark(9, "contact")
     assert rig.kept.path is None
     assert list(tmp_path.iterdir()) == []
+    assert [event.name for event in rig.bench.own_events] == ["onset", "contact"]
+    again = Rig("sim:points", rig.names)
+    assert again.bench.events == (Event(5, "onset"), Event(9, "contact"))
+    again.open("sim:vortex")
+    assert again.bench.events == ()
+    again.open("sim:points")
+    again.kept.delete(again.bench.events)
+    assert Rig("sim:points", rig.names).bench.events == ()
+    for spoiled in ("{", '{"sim:points": 3}', '{"sim:points": [["x", ""]]}'):
+        assert Rig("sim:points", Remembering({"events of scenes": spoiled})).bench.events == ()
+
+
+def test_events_of_a_run_are_shown_over_its_video(tmp_path: Path) -> None:
+    video = tmp_path / "overlay.mp4"
+    shutil.copy(CLIP, video)
+    (tmp_path / "events.csv").write_text("frame,time_s,name\n12,0.02,onset\n99,0.1,beyond\n")
+    assert Rig(str(video)).bench.events == ()
+    (tmp_path / "summary.json").write_text('{"range": [10, 60]}')
+    rig = Rig(str(video))
+    assert rig.bench.events == (Event(2, "onset"),)
+    assert "from the folder of the run" in rig.said
+    rig.kept.delete(rig.bench.events)
+    rig.kept.mark(3, "own")
+    assert Rig(str(video)).bench.events == (Event(3, "own"),)
 
 
 def test_they_are_exported_as_a_table(clip: str, tmp_path: Path) -> None:

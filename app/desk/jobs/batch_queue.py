@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -74,6 +74,7 @@ class BatchQueue:
         self._listeners: list[Callable[[], None]] = []
         self.lines: dict[str, Line] = {}
         self.job: Job | None = None
+        self._orders: dict[str, RunOrder] = {}
         jobs.on(self._heard)
 
     def on(self, listener: Callable[[], None]) -> None:
@@ -141,15 +142,26 @@ class BatchQueue:
         redo: bool = False,
         fps: float | None = None,
         overlay: bool = True,
+        only: Collection[str] | None = None,
     ) -> Job:
         """Run all lines; what is done already with the same pipeline is skipped.
+
+        Args:
+            only: just these lines, whether they are done or not; those with a job of their own as they were ordered.
 
         Raises:
             InputError: there is nothing to run, or it runs already.
         """
+        own = [key for key in only or () if key in self._orders]
+        for key in own:
+            line = self.lines.pop(key)
+            started = self.run(self._orders.pop(key), line.name)
+        lines = [line for key, line in self.lines.items() if not line.own and (only is None or key in only)]
+        if own and not lines:
+            return started
         if self.running:
             raise InputError("the batch runs already; stop it, or wait for its end")
-        lines = [line for line in self.lines.values() if not line.own]
+        redo = redo or only is not None
         if not lines:
             raise InputError("there is nothing to run: add clips or folders, or drop them here")
         if not out.strip():
@@ -168,8 +180,14 @@ class BatchQueue:
         """Run one clip as a job of its own."""
         job = self._jobs.start(f"run {name}", order)
         self.lines[f"job {job.number}"] = Line(order.clip, name, RUNNING, own=job.number)
+        self._orders[f"job {job.number}"] = order
         self._tell()
         return job
+
+    def repeatable(self, key: str) -> bool:
+        """Whether a line can be run again: what a window before has asked for is not known."""
+        line = self.lines.get(key)
+        return line is not None and (not line.own or key in self._orders)
 
     def stop(self) -> None:
         """Stop what runs after the frames in hand; once more: at once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,28 +10,24 @@ from pathlib import Path
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.jobs.batch_queue import DONE, FAILED, RUNNING, SKIPPED, STOPPED, WAITING, BatchQueue, Line
+from app.desk.jobs.batch_queue import DONE, FAILED, RUNNING, SKIPPED, BatchQueue, Line
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.orders import RunOrder
 from app.desk.workbench import Workbench
-from app.gui import theme
 from app.gui.asking import CLIPS
 from app.gui.icons import icon
+from app.gui.sessions.batch_lines import KEY, NUMBERS, WORDS, Bar, fill
+from app.gui.sessions.batch_menu import BatchMenu
 from app.gui.settings import Settings
 from app.gui.system import show
 from kernels.errors import InputError
 from pipelines.writing import dumps
 
-HEADS = ("clip", "progress", "frames / s", "tracks", "")
+HEADS = ("clip", "progress", "frames/s", "tracks", "note")
 HEAD_TIPS = ("The clip", "How far it is, or how it ended", "Frames processed a second", "Tracks that were believed",
              "What there is to say about it")  # fmt: skip
 WIDTHS, DIGIT = (230, 190, 96, 64), 7
 """Pixels of the columns but the last, at least, and about those of a digit."""
-_WORDS = {WAITING: "waiting", RUNNING: "running", DONE: "done", FAILED: "failed", STOPPED: "stopped",
-          SKIPPED: "done before"}  # fmt: skip
-_KEY, _SHARE, _STATUS = (QtCore.Qt.ItemDataRole.UserRole + k for k in range(3))
-
-_NUMBERS = int(QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter)
 
 
 class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
@@ -47,7 +43,10 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         queue: what is shown. list: the table.
         add, add_folder, remove, clear, start, stop, open_folder, open_page: buttons.
         out, at_once, overlay, redo: the folder of results, clips at a time, whether to draw videos, and run all again.
+        wanted: a signal: a clip is to be opened in the window.
     """
+
+    wanted = QtCore.pyqtSignal(str)
 
     def __init__(
         self, bench: Workbench, jobs: Jobs, settings: Settings, guard: Callable[[Callable[[], object]], None]
@@ -66,7 +65,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.list.setItemDelegateForColumn(1, _Bar(self.list))
+        self.list.setItemDelegateForColumn(1, Bar(self.list))
         self.list.itemDoubleClicked.connect(lambda item, _: self._open_results(item))
         self.hint = QtWidgets.QLabel(
             "Drop clips or folders here; they run through the pipeline of the window.\n"
@@ -106,6 +105,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
             (self.open_folder, self.show_results), (self.open_page, self.show_page),
         ):  # fmt: skip
             button.clicked.connect(partial(self._do, work))
+        self.menu = BatchMenu(self)
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(80)
@@ -157,6 +157,24 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._guard(work)
         self.refresh()
 
+    def do(self, work: Callable[[], object]) -> None:
+        """Do what was chosen in the menu."""
+        self._do(work)
+
+    @property
+    def chosen(self) -> dict[str, Line]:
+        """The lines that are selected, by key, from the top."""
+        keys = {item.data(0, KEY) for item in self.list.selectedItems()}
+        return {key: line for key, line in self.queue.lines.items() if key in keys}
+
+    def open_clip(self, what: str) -> None:
+        """Open a clip in the window."""
+        self.wanted.emit(what)
+
+    def retry(self) -> None:
+        """Run the selected lines once more: as they were asked for, or through the pipeline of the window."""
+        self._start(self.chosen)
+
     def ask_clips(self) -> None:
         """Choose clips."""
         paths, _ = QtWidgets.QFileDialog.getOpenFileNames(self, "Add clips", self._settings.folder, CLIPS)
@@ -170,12 +188,15 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def remove_selected(self) -> None:
         """Take the selected lines out."""
-        self.queue.remove([item.data(0, _KEY) for item in self.list.selectedItems()])
+        self.queue.remove(list(self.chosen))
 
     def begin(self) -> None:
         """Run all that waits through the pipeline of the window."""
+        self._start(None)
+
+    def _start(self, only: Collection[str] | None) -> None:
         self.queue.start(self._bench.pipeline, self.out.text(), at_once=self.at_once.value() or None,
-                         redo=self.redo.isChecked(), overlay=self.overlay.isChecked())  # fmt: skip
+                         redo=self.redo.isChecked(), overlay=self.overlay.isChecked(), only=only)  # fmt: skip
         self._settings.set_text("batch", self.out.text())
 
     def run_clip(self) -> None:
@@ -199,7 +220,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def show_results(self) -> None:
         """Open the folder of the selected clip's results, or of all."""
         chosen = self.list.selectedItems()
-        line = self.queue.lines.get(chosen[0].data(0, _KEY)) if chosen else None
+        line = self.queue.lines.get(chosen[0].data(0, KEY)) if chosen else None
         own = [item.folder for item in self.queue.lines.values() if item.own and item.folder]
         folder = line.folder if line is not None and line.folder else self.out.text()
         show(Path(folder if Path(folder).is_dir() or not own else own[-1]))
@@ -209,7 +230,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         show(Path(self.out.text()) / "report.html")
 
     def _open_results(self, item: QtWidgets.QTreeWidgetItem) -> None:
-        line = self.queue.lines.get(item.data(0, _KEY))
+        line = self.queue.lines.get(item.data(0, KEY))
         if line is not None and line.folder:
             self._guard(lambda: show(Path(line.folder)))
 
@@ -242,20 +263,20 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
             item = self._items.get(key)
             if item is None:
                 item = self._items[key] = QtWidgets.QTreeWidgetItem()
-                item.setData(0, _KEY, key)
+                item.setData(0, KEY, key)
                 for column in (2, 3):
-                    item.setTextAlignment(column, _NUMBERS)
+                    item.setTextAlignment(column, NUMBERS)
                 self.list.addTopLevelItem(item)
                 if line.own:  # it was asked for elsewhere, and would begin below what is seen
                     self.list.scrollToItem(item)
-            _fill(item, line)
+            fill(item, line)
         self.hint.setVisible(not lines)
         self._buttons()
 
     def _buttons(self) -> None:
         lines = self.queue.lines.values()
-        count = {status: sum(line.status == status for line in lines) for status in _WORDS}
-        parts = [f"{n} {_WORDS[status]}" for status, n in count.items() if n]
+        count = {status: sum(line.status == status for line in lines) for status in WORDS}
+        parts = [f"{n} {WORDS[status]}" for status, n in count.items() if n]
         self.words.setText("  ".join(parts))
         self.words.setToolTip(", ".join(parts))
         self.start.setToolTip(f"Run all of these through {self._bench.pipeline.name!r}, as it is in the window now")
@@ -290,52 +311,6 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
             button.setIcon(icon(name))
         self._shown.clear()
         self.refresh()
-
-
-def _fill(item: QtWidgets.QTreeWidgetItem, line: Line) -> None:
-    colours = theme.current()
-    words = _WORDS.get(line.status, line.status)
-    if line.status == RUNNING:
-        words = f"{line.done} of {line.total}" if line.total else "opening"
-    texts = (line.name, words, f"{line.fps:.0f}" if line.fps else "", f"{line.tracks}" if line.tracks >= 0 else "",
-             line.note)  # fmt: skip
-    for column, text in enumerate(texts):
-        if item.text(column) != text:
-            item.setText(column, text)
-    item.setToolTip(0, line.path)
-    item.setToolTip(4, line.note)
-    item.setData(1, _SHARE, line.share)
-    item.setData(1, _STATUS, line.status)
-    ink = colours.bad if line.status == FAILED else colours.muted
-    item.setForeground(4, QtGui.QColor(ink))
-
-
-class _Bar(QtWidgets.QStyledItemDelegate):  # type: ignore[misc]
-    """Draws how far a clip is."""
-
-    def paint(
-        self, painter: QtGui.QPainter, option: QtWidgets.QStyleOptionViewItem, index: QtCore.QModelIndex
-    ) -> None:
-        """Draw."""
-        colours, status = theme.current(), index.data(_STATUS)
-        ink = {FAILED: colours.bad, STOPPED: colours.warn, DONE: colours.good, SKIPPED: colours.good}
-        place = QtCore.QRectF(option.rect).adjusted(2, 3, -6, -3)
-        painter.save()
-        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-        painter.setPen(QtGui.QPen(QtGui.QColor(colours.line), 1))
-        painter.setBrush(QtGui.QColor(colours.panel))
-        painter.drawRoundedRect(place, 3, 3)
-        full = QtCore.QRectF(place)
-        full.setWidth(place.width() * float(index.data(_SHARE) or 0.0))
-        ground = QtGui.QColor(ink.get(status, colours.accent))
-        ground.setAlphaF(0.35 if status in (DONE, SKIPPED) else 0.6)
-        painter.setPen(QtCore.Qt.PenStyle.NoPen)
-        painter.setBrush(ground)
-        if full.width() > 1:
-            painter.drawRoundedRect(full, 3, 3)
-        painter.setPen(QtGui.QColor(colours.bad if status == FAILED else colours.text))
-        painter.drawText(place, QtCore.Qt.AlignmentFlag.AlignCenter, str(index.data() or ""))
-        painter.restore()
 
 
 def _button(words: str) -> QtWidgets.QPushButton:

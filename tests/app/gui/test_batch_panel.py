@@ -180,3 +180,57 @@ def test_larger_letters_cut_neither_heads_nor_the_number_of_clips(panel: BatchPa
         assert made.list.columnWidth(column) >= metrics.horizontalAdvance(head) + 8, head
     room = made.at_once.lineEdit().width()
     assert room >= made.at_once.fontMetrics().horizontalAdvance("automatic")
+
+
+def entries(panel: BatchPanel) -> dict[str, QtWidgets.QAction]:
+    """What the menu of the selected lines offers now."""
+    found = panel.menu.menu().actions()
+    return {action.text().partition("\t")[0]: action for action in found if action.isEnabled() and action.text()}
+
+
+def test_lines_have_a_menu(desk: Desk, panel: BatchPanel, clips: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Path] = []
+    monkeypatch.setattr("app.gui.sessions.batch_menu.show", shown.append)
+    panel.queue.add(clips)
+    panel.refresh()
+    good, bad = (panel.list.topLevelItem(k) for k in range(2))
+    good.setSelected(True)
+    assert set(entries(panel)) == {"Open the clip", "Run again", "Remove"}
+    entries(panel)["Open the clip"].trigger()
+    order = desk.link.orders[-1]
+    assert getattr(order, "what", "") == clips[0]
+    good.setSelected(False)
+    bad.setSelected(True)
+    entries(panel)["Run again"].trigger()
+    until(desk, lambda: not panel.queue.running)
+    panel.refresh()
+    assert [line.status for line in panel.queue.lines.values()] == ["waiting", "failed"], "the other one waits on"
+    entries(panel)["Copy the error"].trigger()
+    words = QtWidgets.QApplication.clipboard().text()
+    assert words.startswith(f"{clips[1]}: ")
+    assert panel.queue.lines[clips[1]].note in words
+    line = panel.queue.lines[clips[1]]
+    line.folder = str(Path(clips[1]).parent)
+    entries(panel)["Open the folder of its results"].trigger()
+    assert shown == [Path(line.folder)]
+    good.setSelected(True)
+    entries(panel)["Remove 2 clips"].trigger()
+    assert not panel.queue.lines
+
+
+def test_a_run_of_its_own_is_repeated_as_it_was_ordered(desk: Desk, panel: BatchPanel, clips: list[str]) -> None:
+    order = RunOrder(clips[1], "name = 'x'", (0, 4), 500.0)
+    panel.queue.run(order, "bad.npy")
+    until(desk, lambda: not desk.window.jobs.running)
+    panel.refresh()
+    panel.list.topLevelItem(0).setSelected(True)
+    entries(panel)["Run again"].trigger()
+    assert desk.window.jobs.all[-1].order == order
+    until(desk, lambda: not desk.window.jobs.running)
+    assert [line.status for line in panel.queue.lines.values()] == ["failed"]
+    (kept,) = panel.queue.kept()
+    panel.queue.remove(list(panel.queue.lines))
+    panel.queue.take_up([kept])
+    panel.refresh()
+    panel.list.topLevelItem(0).setSelected(True)
+    assert "Run again" not in entries(panel), "another window knew the order"

@@ -42,6 +42,7 @@ from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.sessions.record_bar import RecordBar
 from app.gui.sessions.rescued import Rescued
 from app.gui.settings import Settings
+from app.gui.spoken import Spoken
 from app.gui.status import Status
 from app.gui.strips import Strips
 from app.gui.throughput import ThroughputPanel
@@ -127,13 +128,12 @@ class MainWindow(DockedWindow):
         self.addToolBarBreak()
         self.addToolBar(self.record_bar)
         self.status = Status(self.statusBar(), bench, self.video)
-        self.status.toast.clicked.connect(self.show_messages)
+        self.spoken = Spoken(self)
         self.focus = Focus(self, lambda: self.video.graphics)
         by_tab_alone(self)
         self.statusBar().addPermanentWidget(self.tracking.unit)
         for topic in (Topic.OPENED, Topic.STATE, Topic.PIPELINE, Topic.SELECTION, Topic.VIEW, Topic.RECORDING):
             bench.on(topic, self._changed)
-        bench.on(Topic.MESSAGE, self._spoken)
         self._timer = QtCore.QTimer(self)
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
         polls = (self.planning.poll, self.level_looks.poll, self.foresight.poll, self.jobs.tick)
@@ -174,6 +174,7 @@ class MainWindow(DockedWindow):
         self.add_panel("plan", "Plan", self.plan, _SIDES.BottomDockWidgetArea, "traces")
         self.add_panel("throughput", "Throughput", ThroughputPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
         self.batch = BatchPanel(self.bench, self.jobs, self.settings, self.guarded)
+        self.batch.wanted.connect(lambda what: self.guarded(partial(self.open, what)))
         self.add_panel("batch", "Batch", self.batch, _SIDES.BottomDockWidgetArea, "traces")
         self.messages = MessagesPanel(self.bench)
         self.add_panel("messages", "Messages", self.messages, _SIDES.BottomDockWidgetArea, "traces")
@@ -252,25 +253,18 @@ class MainWindow(DockedWindow):
         self.actions_.refresh()
         self.nothing.refresh()
 
-    def _spoken(self) -> None:
-        message = self.bench.messages[-1]
-        self.status.toast.say(message)
-        if message.level is Level.ERROR and not self.modes.alone:
-            self.show_panel("messages")
-
     def show_messages(self) -> None:
         """Bring the messages to the front, the newest selected."""
-        self.show_panel("messages")
-        self.messages.show_newest()
+        self.spoken.show_newest()
 
     def show_cause(self) -> None:
         """Bring the messages to the front, with all that is known of the newest error."""
-        self.show_panel("messages")
-        self.messages.show_cause()
+        self.spoken.show_cause()
 
     def guarded(self, work: Callable[[], object]) -> None:
         """Do something; what the user got wrong becomes a message."""
         self.status.toast.clear_message()
+        self.spoken.clear()
         try:
             work()
         except FusetrackError as error:

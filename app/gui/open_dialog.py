@@ -20,6 +20,8 @@ from pipelines.frame import TimeBase
 from pipelines.frontend import Roi
 from pipelines.streaming.states import RunState
 
+ENDED = "ended"
+"""The name of the strip that says that a run has failed."""
 SESSION, PIPELINE = ".mcap", ".toml"
 PLAYED = 125.0
 """Frames a second up to which a container's rate is rather that of playing than that of taking."""
@@ -136,7 +138,7 @@ class Opening:
         strips.remove("rate")
         if bench.opened is None:
             return
-        strips.remove("ended")
+        strips.remove(ENDED)
         self._lost = False
         self._what = bench.asked.what if bench.asked is not None else ""
         if bench.live or _key(self._what) in self._settings.rates or not doubtful(bench.opened.info.time):
@@ -180,16 +182,16 @@ class Opening:
         """Say that a run has ended badly, with a button to begin it again."""
         bench, strips = self._bench, self._window.strips
         if bench.state is not RunState.FAILED:
-            if "ended" in strips and bench.opening is None and bench.opened is not None:
-                strips.remove("ended")
+            if ENDED in strips and bench.opening is None and bench.opened is not None:
+                strips.remove(ENDED)
             self._lost = False
             return
         if self._lost or bench.lost is None:
             return
         self._lost = True
         why = next((m.sentence for m in reversed(bench.messages) if m.level is Level.ERROR), "the run ended")
-        strips.put("ended", Strip(
-            why, Level.ERROR, closed=lambda: strips.remove("ended"),
+        strips.put(ENDED, Strip(
+            why, Level.ERROR, closed=lambda: strips.remove(ENDED),
             buttons=((f"Open {_short(bench.lost.what)} again", self.reopen),
                      ("Show details", self._window.show_cause)),
             tip="The window is well; the process that computes was started anew",
@@ -197,7 +199,7 @@ class Opening:
 
     def reopen(self) -> None:
         """Open again what was open when the run ended, with the pipeline as it is."""
-        self._window.strips.remove("ended")
+        self._window.strips.remove(ENDED)
         self._window.guarded(self._bench.reopen)
 
 

@@ -14,6 +14,7 @@ from app.gui import theme
 from app.gui.help_sheet import HelpSheet
 from app.gui.messages_panel import MessagesPanel
 from app.gui.settings import Settings
+from kernels.errors import InputError
 from pipelines.streaming.states import RunState
 from tests.app.gui.conftest import CLIP, Desk
 
@@ -156,6 +157,10 @@ def test_errors_are_messages_that_can_be_copied_never_boxes(desk: Desk, app: QtW
     desk.bench.tick()
     panel = desk.window.panels["messages"]
     assert isinstance(panel, MessagesPanel)
+    QtTest.QTest.qWait(20)
+    assert panel.visibleRegion().isEmpty(), "it would cover the traces"
+    (strip,) = [desk.window.strips[name] for name in ("wrong", "ended") if name in desk.window.strips]
+    strip.buttons["Show messages" if "Show messages" in strip.buttons else "Show details"].click()
     app.processEvents()
     assert not panel.visibleRegion().isEmpty()
     panel.copy_button.click()
@@ -166,6 +171,32 @@ def test_errors_are_messages_that_can_be_copied_never_boxes(desk: Desk, app: QtW
     assert app.activeModalWidget() is None
     panel.clear_button.click()
     assert panel.list.topLevelItemCount() == 0
+
+
+def test_an_edit_that_is_refused_is_said_in_a_strip_and_leaves_the_traces(desk: Desk) -> None:
+    desk.open()
+    desk.window.show_panel("traces")
+    QtTest.QTest.qWait(20)
+    traces, strips = desk.window.panels["traces"], desk.window.strips
+
+    def refuse() -> None:
+        raise InputError("the fields of <this> cannot be so")
+
+    desk.window.guarded(refuse)
+    QtTest.QTest.qWait(20)
+    assert not traces.visibleRegion().isEmpty()
+    assert "&lt;this&gt; cannot be so" in strips["wrong"].label.text()
+    desk.window.guarded(lambda: None)
+    assert "wrong" not in strips
+    desk.window.guarded(refuse)
+    QtTest.QTest.qWait(20)
+    assert strips["wrong"].cross is not None
+    strips["wrong"].cross.click()
+    assert "wrong" not in strips
+    desk.window.modes.set_alone(True)
+    desk.window.guarded(refuse)
+    QtTest.QTest.qWait(20)
+    assert "wrong" not in strips
 
 
 def test_files_are_opened_by_drop_and_remembered(desk: Desk, tmp_path: Path) -> None:

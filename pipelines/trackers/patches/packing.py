@@ -4,6 +4,8 @@ A window's sums are wanted of its two halves, quadrants across from each other. 
 vectors of sixteen: the rows of its left quadrant, the window's middle row with 0 for the other half's pixels, and the
 rows of its right quadrant. A row of a quadrant is copied in whole vectors; what comes along beside it is written over
 by the next row, of right quadrants by the one before, and by the middle row at last.
+
+What loops take in every frame is writeable: `kernels.host.calling` finds others ten times as slowly.
 """
 
 from __future__ import annotations
@@ -72,9 +74,7 @@ def places(window: int) -> Array:
 def in_blocks(window: int) -> Array:
     """`places` in a map of the window in blocks of eight pixels of a row (`response.starts`), int64."""
     row, column = np.divmod(np.maximum(places(window), 0), window)
-    made = np.where(places(window) >= 0, row * (-(-window // 8) * 8) + _column_in_blocks(window)[column], -1)
-    made.flags.writeable = False
-    return made
+    return np.where(places(window) >= 0, row * (-(-window // 8) * 8) + _column_in_blocks(window)[column], -1)
 
 
 def _column_in_blocks(window: int) -> Array:
@@ -107,7 +107,7 @@ def moves(window: int, pitch: int) -> Array:
     head = [*(LANE * np.arange(8)), len(found), len(lines), at_once, window // 2 * (pitch + 1)]
     made = np.array([*head, *np.ravel(found + lines)], np.int64)
     assert len(head) == HEAD
-    return made  # writeable, as `line_masks`: `kernels.host.calling` finds the others' addresses more slowly
+    return made
 
 
 def _pieces(place: int, to: int, length: int, at_once: int, *, after: bool) -> list[Piece]:

@@ -129,9 +129,7 @@ def masks(window: int) -> Array:
     """`ones`, then 1 for each pixel of the first half in its block, f64 ((1 + w) * blocks * 8,)."""
     first = halves(window).astype(np.float64)
     blocks = np.stack([first[:, s : s + 8] for s in starts(window)], axis=1) * ones(window).reshape(-1, 8)
-    made = aligned(np.concatenate((ones(window), blocks.ravel())))
-    made.flags.writeable = False
-    return made
+    return aligned(np.concatenate((ones(window), blocks.ravel())))  # writeable, see `order`
 
 
 @cache
@@ -154,8 +152,7 @@ def order(window: int) -> tuple[Array, Array]:
     numbers = np.cumsum(np.bincount(kind, minlength=3))
     where = np.concatenate((numbers, 8 * np.arange(8), np.stack((8 * blocks, place), axis=1).ravel()))
     both = aligned(np.concatenate((first.ravel(), other.ravel())))
-    where.flags.writeable = both.flags.writeable = False
-    return both, where
+    return both, where  # writeable, as `packing` says
 
 
 def responses(tiles: Array, along: Along = "auto", noise: Array | None = None, grain: Array | None = None) -> Responses:

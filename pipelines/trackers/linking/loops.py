@@ -5,6 +5,7 @@ from __future__ import annotations
 from kernels.host.loops import F64, I32, I64, U8, at, loop
 from pipelines.trackers.linking.columns import HITS, MISSED, X, Y
 from pipelines.trackers.linking.cost_loops import CHUNK, WAITING
+from pipelines.trackers.linking.hold_loops import RING, hold_loop
 from pipelines.trackers.linking.link_loops import (
     BOTTOM,
     CURVE,
@@ -50,7 +51,6 @@ from pipelines.trackers.linking.second_loops import missing_loop, spare_loop, tu
 from pipelines.trackers.linking.seen_loops import GATHERED, SCORE, gather_loop, seen_rows_loop
 from pipelines.trackers.linking.unseen_loops import (
     beyond_loop,
-    hold_loop,
     predict_loop,
     share_loop,
 )  # fmt: skip
@@ -65,7 +65,7 @@ it is NumPy's; the next frame's index does not rise."""
 
 def work_sizes(room: int, wide: int, most: int, cells: int) -> tuple[int, int]:
     """Entries of the whole numbers and of the floats that a batch works in."""
-    whole = 9 * wide + 6 * room + 3 * most + cells + 16
+    whole = 9 * wide + 6 * room + 3 * most + max(cells, RING + 8) + 16
     return whole, (DETECTION_COLUMNS + 2) * wide + (6 + GATHERED) * room + 2 * most + WAITING * CHUNK + 8
 
 
@@ -89,14 +89,21 @@ def advance_loop(state: I64, clock: F64, index: int, time: float, fps: float) ->
 @loop
 def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, p: F64, choice: I64,
                  nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, turned: I64, taken: I64, spare: I64,
-                 free: int, others: I64, stays: I64, z: F64, out: U8) -> int:  # fmt: skip
-    """What follows in a frame once everybody has a detection or none. `out` is where its rows begin."""
+                 free: int, lost: I64, unseen: I64, ring: I64, wait: F64, z: F64, out: U8) -> int:  # fmt: skip
+    """What follows in a frame once everybody has a detection or none. `out` is where its rows begin. `lost` has twice
+    `room`, `unseen` once; `ring` and `wait` are what `hold_loop` works in."""
+    others, stays = at(lost, 0), at(lost, room)
     count, curved = state[COUNT], int(p[CURVE])
     frame, time, rate = state[INDEX], clock[0], clock[1]
     some = gather_loop(count, room, choice, turned, held, d, wide, z, others)
     seen_rows_loop(f, n, room, count, z, nis, blurs, shift_x, shift_y, told, curved)
     plain_rows_loop(f, n, room, count, z, frame, time, rate, p, out)
-    gone, first_gone = 0, count
+    gone, first_gone, away = 0, count, 0
+    for s in range(some):
+        i = others[s]
+        unseen[away] = i  # unless it was put there when it was predicted
+        away += (choice[i] < 0) & (held[i] == 0) & (1 - (blurs[i] > 0.0))
+    hold_loop(f, n, held, room, unseen, away, p[Q], p[SPEED], curved, ring, wait)
     for s in range(some):
         i = others[s]
         j, merged, score = choice[i], blurs[i] > 0.0, 0.0
@@ -115,8 +122,6 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
             score, why = z[SCORE * room + i], NONE
         else:
             if not merged:
-                if not held[i]:  # else it was put there when it was predicted
-                    hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
                 beyond_loop(f, room, i, p[RIGHT], p[BOTTOM])
                 n[MISSED * room + i] = n[MISSED * room + i] + 1
             x, y = f[X * room + i], f[Y * room + i]
@@ -197,9 +202,11 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
             return DISORDER
         m = accept_loop(at(found, starts[k]), size, p, d, wide, order, other, cell, cells, z)
         predict_loop(f, room, count, step, p[Q], p[JERK], curved)
+        some = 0
         for i in range(count):
-            if held[i]:
-                hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
+            lost[some] = i
+            some += held[i]
+        hold_loop(f, n, held, room, lost, some, p[Q], p[SPEED], curved, cells, z)
         # What follows fills these lists later.
         if pairs_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, cell, v, near, most, first, what,
                       distance, cost, nis, blurs, shift_x, shift_y, u, z) < 0:  # fmt: skip
@@ -208,7 +215,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
                      order, other, marks, u, v, near, wait) < 0:  # fmt: skip
             return UNDECIDED
         some = missing_loop(count, m, choice, taken, missing)
-        if mergers_loop(f, n, held, room, count, d, wide, m, p, missing, some, taken, most, who, what, distance, cost,
+        if mergers_loop(f, n, room, count, d, wide, m, p, missing, some, taken, most, who, what, distance, cost,
                         choice, marks, cells, z, blurs, shift_x, shift_y, told) < 0:  # fmt: skip
             return UNDECIDED
         free = spare_loop(m, taken, order)
@@ -217,7 +224,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
             return UNDECIDED
         before = state[ROWS]
         observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, blurs, shift_x, shift_y, told, turned,
-                     taken, order, free, lost, at(lost, room), z, at(out, before * ROW))  # fmt: skip
+                     taken, order, free, lost, first, cells, wait, z, at(out, before * ROW))  # fmt: skip
         counts[k] = state[ROWS] - before
     state[DONE] = frames
     return FINISHED

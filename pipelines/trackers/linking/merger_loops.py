@@ -6,7 +6,6 @@ from kernels.host.loops import (
     F64,
     I32,
     I64,
-    U8,
     at,
     eight,
     higher,
@@ -158,11 +157,11 @@ def candidates_loop(f: F64, n: I32, room: int, p: F64, missing: I64, some: int, 
 
 
 @loop
-def mergers_loop(f: F64, n: I32, held: U8, room: int, count: int, d: F64, wide: int, m: int, p: F64, missing: I64,
-                 some: int, taken: I64, most: int, who: I64, what: I64, fits: F64, key: F64, choice: I64, marks: I64,
-                 lists: I64, z: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64) -> int:  # fmt: skip
+def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, missing: I64, some: int,
+                 taken: I64, most: int, who: I64, what: I64, fits: F64, key: F64, choice: I64, marks: I64, lists: I64,
+                 z: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64) -> int:  # fmt: skip
     """`mergers`; FULL where there is no room for the pairs. `marks`: four lists of `wide`; `who` has twice `most`;
-    `lists` has room for 72 numbers, `z` for 64, and `z` behind them for HEADS lists of wide + 8.
+    `lists` has room for RING + 8 numbers, `z` for 64, and `z` behind them for HEADS lists of wide + 8.
 
     `missing` lists `some` tracks that go without, and may do afterwards.
     """
@@ -254,4 +253,4 @@ def mergers_loop(f: F64, n: I32, held: U8, room: int, count: int, d: F64, wide: 
         merged += 1
     for k in range(merged, merged + 8):
         what[k], one[k], two[k] = 0, 0, 0
-    return int(merged_loop(f, n, held, room, d, wide, p, what, one, two, merged, work, blurs, shift_x, shift_y, told))
+    return int(merged_loop(f, n, room, d, wide, p, what, one, two, merged, lists, work, blurs, shift_x, shift_y, told))

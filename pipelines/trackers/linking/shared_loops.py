@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, U8, at, eight, gather, loop, put, sqrt, vec, where
+from kernels.host.loops import F64, I32, I64, at, eight, gather, loop, put, sqrt, vec, where
 from pipelines.trackers.linking.columns import (
-    BIAS,
-    D00,
     FLICKER,
     GAP,
     MASS,
@@ -16,14 +14,12 @@ from pipelines.trackers.linking.columns import (
     P11,
     P12,
     P22,
-    VX,
-    VY,
     X,
     Y,
 )  # fmt: skip
+from pipelines.trackers.linking.hold_loops import O00, OBIAS, OX, OY, RING, hold_eight
 from pipelines.trackers.linking.link_loops import CURVE, DRAWN, LOST_GAP, OVALITY, SPEED, XX, XY, YY, Q
 from pipelines.trackers.linking.merger_fits import SMALL
-from pipelines.trackers.linking.unseen_loops import hold_loop
 
 LONGER = 3.0  # how much longer than what it holds a merger must be, so that its shape says where they are
 ROUGH = 0.02  # standard deviation of the distance that a shape tells, in units of its square, 1/px: thresholds cut both
@@ -36,23 +32,28 @@ USUAL = 0.25  # square of what a mean of masses is off by, in units of their usu
 
 
 @loop
-def foretold_loop(f: F64, n: I32, held: U8, room: int, i: int, young: int, p: F64) -> float:
-    """`mergers._foretold` of a row, which is held and let go again."""
-    x, y, vx, vy = f[X * room + i], f[Y * room + i], f[VX * room + i], f[VY * room + i]
-    p00, p01, p11, before = f[P00 * room + i], f[P01 * room + i], f[P11 * room + i], held[i]
-    bias, uneven = f[BIAS * room + i], f[D00 * room + i]
-    hold_loop(f, n, held, room, i, p[Q], p[SPEED], 0)
-    told = f[P00 * room + i] + f[BIAS * room + i]
-    if young and told < p00:
-        less = told / p00
-        x, y, p00, p01, p11 = f[X * room + i], f[Y * room + i], p00 * less, p01 * less, p11 * less
-        if p[CURVE] > 0.0:
-            f[P02 * room + i], f[P12 * room + i] = f[P02 * room + i] * less, f[P12 * room + i] * less
-            f[P22 * room + i] = f[P22 * room + i] * less
-    f[X * room + i], f[Y * room + i], f[VX * room + i], f[VY * room + i] = x, y, vx, vy
-    f[P00 * room + i], f[P01 * room + i], f[P11 * room + i], held[i] = p00, p01, p11, before
-    f[BIAS * room + i], f[D00 * room + i] = bias, uneven
-    return float(told)
+def foretold_loop(f: F64, n: I32, room: int, p: F64, first: I64, second: I64, count: int, told: F64, ring: I64,
+                  z: F64) -> int:  # fmt: skip
+    """`mergers._foretold` of each two tracks, four at a time."""
+    who, gap = at(ring, RING), at(f, GAP * room)
+    for s in range(0, count, 4):
+        several = 2 * min(count - s, 4)
+        for k in range(several):
+            who[k] = second[s + k // 2] if k % 2 else first[s + k // 2]
+        hold_eight(f, n, room, who, several, p[Q], p[SPEED], ring, z)
+        for k in range(several):
+            i, before = who[k], f[P00 * room + who[k]]
+            sure = z[O00 + k] + z[OBIAS + k]
+            told[i] = sure
+            if sure < before and max(gap[i], gap[who[k + 1 - 2 * (k % 2)]]) <= LOST_GAP:
+                less = sure / before
+                f[X * room + i], f[Y * room + i] = z[OX + k], z[OY + k]
+                f[P00 * room + i], f[P01 * room + i] = before * less, f[P01 * room + i] * less
+                f[P11 * room + i] = f[P11 * room + i] * less
+                if p[CURVE] > 0.0:
+                    f[P02 * room + i], f[P12 * room + i] = f[P02 * room + i] * less, f[P12 * room + i] * less
+                    f[P22 * room + i] = f[P22 * room + i] * less
+    return 0
 
 
 @loop
@@ -79,18 +80,15 @@ def pulled_loop(work: F64) -> int:
 
 
 @loop
-def merged_loop(f: F64, n: I32, held: U8, room: int, d: F64, wide: int, p: F64, what: I64, first: I64, second: I64,
-                count: int, work: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64) -> int:  # fmt: skip
+def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64, first: I64, second: I64, count: int,
+                ring: I64, work: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64) -> int:  # fmt: skip
     """`mergers._between` of each two tracks and their detection, eight at a time, and what follows from it. The lists
-    have eight entries more than `count`, which are places, too; `work` has room for 56 floats."""
+    have eight entries more than `count`, which are places, too; `ring` has room for RING + 8 numbers, `work` for
+    HOLDING floats."""
     x, y, mass, ovals = at(f, X * room), at(f, Y * room), at(f, MASS * room), at(f, OVAL * room)
     p00, flicker = at(f, P00 * room), at(f, FLICKER * room)
     dxx, dyy, dxy, dovals = at(d, XX * wide), at(d, YY * wide), at(d, XY * wide), at(d, OVALITY * wide)
-    for k in range(count):
-        a, b = first[k], second[k]
-        young = int(max(f[GAP * room + a], f[GAP * room + b]) <= LOST_GAP)
-        told[a] = foretold_loop(f, n, held, room, a, young, p)
-        told[b] = foretold_loop(f, n, held, room, b, young, p)
+    foretold_loop(f, n, room, p, first, second, count, told, ring, work)
     for k in range(0, count, 8):
         ex, ey = gather(x, first, k) - gather(x, second, k), gather(y, first, k) - gather(y, second, k)
         away = sqrt(ex * ex + ey * ey)

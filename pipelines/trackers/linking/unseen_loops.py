@@ -17,7 +17,6 @@ from pipelines.trackers.linking.columns import (
     HT,
     HX,
     HY,
-    JUMPING,
     P00,
     P01,
     P02,
@@ -34,9 +33,8 @@ from pipelines.trackers.linking.columns import (
     X,
     Y,
 )  # fmt: skip
-from pipelines.trackers.linking.unseen import HASTE, LEGS, PLACES, RETURN
+from pipelines.trackers.linking.unseen import HASTE, PLACES, RETURN
 
-TWO, FOUR = LEGS[0], LEGS[1]
 TOP = 3  # of the fastest steps are kept
 
 
@@ -119,97 +117,6 @@ def forget_loop(f: F64, n: I32, room: int, i: int) -> int:
     f[HX * room + slot], f[HY * room + slot] = f[PX * room + i], f[PY * room + i]
     f[HT * room + slot] = f[AGE * room + i] - f[GAP * room + i]
     n[SEEN * room + i] = 1
-    return 0
-
-
-@loop
-def said_loop(f: F64, n: I32, room: int, i: int, steps: int, w: float, known: float, time: float,
-              pace: float, dif: float) -> float:  # fmt: skip
-    """`_said`, whose second part becomes d00."""
-    hx, hy, ht = at(f, HX * room + i * PLACES), at(f, HY * room + i * PLACES), at(f, HT * room + i * PLACES)
-    gap, pvar, places = f[GAP * room + i], f[PVAR * room + i], n[SEEN * room + i]
-    last, here, bends, several = min(places, PLACES) - 1, (places - 1) % PLACES, 0.0, 0.0
-    vx, vy, uneven = 0.0, 0.0, 0.0
-    for k in range(last // steps):
-        before = here - steps if here >= steps else here - steps + PLACES
-        span = ht[here] - ht[before]
-        span = span if span > 0.0 else 1.0
-        ux, uy = (hx[here] - hx[before]) / span, (hy[here] - hy[before]) / span
-        if k > 0:
-            ex, ey = vx - ux, vy - uy
-            bends += ex * ex + ey * ey
-            uneven += ex * ex - ey * ey
-            several += 1.0
-        vx, vy, here = ux, uy, before
-    bend = 0.5 * bends / max(several, 1.0) - 6.0 * pvar / (time * time)
-    bend = bend if bend > 0.0 else 0.0
-    uneven = min(max(0.5 * uneven / max(several, 1.0), -bend), bend)
-    along = w * known
-    share, span, rest = along / time, known * (known + time) / (2.0 * time), gap - along
-    often = (1.0 + share) * (1.0 + share) + share * share
-    f[D00 * room + i] = f[PDIF * room + i] * often + uneven * (span * span) + dif * (rest * rest)
-    return float(
-        pvar * often
-        + bend * (span * span)
-        + pace * (rest * rest)
-        + f[JUMPING * room + i] * (w * w) * (gap * gap * gap) / 6.0
-    )
-
-
-@loop
-def hold_loop(f: F64, n: I32, held: U8, room: int, i: int, q: float, max_speed: float, curved: int) -> int:
-    """`hold`."""
-    hx, hy, ht = at(f, HX * room + i * PLACES), at(f, HY * room + i * PLACES), at(f, HT * room + i * PLACES)
-    gap, pvar, places = f[GAP * room + i], f[PVAR * room + i], n[SEEN * room + i]
-    count = min(places, PLACES)
-    several = count >= 3
-    longest = (gap > TWO) + (gap > FOUR)
-    leg, least, steps = TWO, 1.0, 1
-    ax, ay, bx, by, late, before, top, drift = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for _ in range(longest + 1):
-        steps = min(leg, (count - 1) // 2) if several else min(count - 1, 1)
-        twice = 2 * steps if several else steps
-        last, middle = (places - 1) % PLACES, (places - 1 - steps + PLACES) % PLACES
-        first = (places - 1 - twice + PLACES) % PLACES
-        late = ht[last] - ht[middle]
-        span = late if late > 0.0 else 1.0
-        ax, ay = (hx[last] - hx[middle]) / span, (hy[last] - hy[middle]) / span
-        before = ht[middle] - ht[first]
-        span = before if before > 0.0 else 1.0
-        bx, by = (hx[middle] - hx[first]) / span, (hy[middle] - hy[first]) / span
-        own = ax * ax + ay * ay
-        top = max(own, bx * bx + by * by)
-        w = (ax * bx + ay * by) / (top if top > 0.0 else 1.0)
-        w = min(w if w > 0.0 else 0.0, 1.0)
-        time = max(late, 1.0)
-        drift = 2.0 * pvar / (time * time)
-        noise = 1.0 - 2.0 * drift / (own if own > 0.0 else 1.0)
-        w = w * min(noise if noise > 0.0 else 0.0, 1.0)
-        least = min(least, w)
-        leg *= 2
-    w = least
-    top = top if count > 1 else 0.5 * max_speed * max_speed
-    time = max(late, 1.0)
-    known = min(gap, late + before)
-    along = w * known
-    f[X * room + i], f[Y * room + i] = f[PX * room + i] + ax * along, f[PY * room + i] + ay * along
-    f[VX * room + i], f[VY * room + i] = w * ax, w * ay
-    speed = 0.5 * top * (1.0 - w * w) + q
-    more = min(gap - known, known)
-    beyond = 0.5 * top * w * w * (more * more)
-    more = 0.5 * top * (1.0 - w * w) * min(gap, time) * gap + q * gap + drift * (along * along) + beyond
-    f[P00 * room + i] = pvar + more
-    f[BIAS * room + i], f[D00 * room + i] = 0.0, f[PDIF * room + i]
-    if several:
-        pace = 0.25 * ((ax * ax + ay * ay) + (bx * bx + by * by))
-        dif = 0.25 * ((ax * ax - ay * ay) + (bx * bx - by * by))
-        said = said_loop(f, n, room, i, steps, w, known, time, pace, dif)
-        f[BIAS * room + i] = said - f[P00 * room + i]
-        f[D00 * room + i] = f[P00 * room + i] * (f[D00 * room + i] / (said if said > 0.0 else 1.0))
-    f[P11 * room + i] = speed + drift
-    f[P01 * room + i] = 0.5 * sqrt(more * f[P11 * room + i])
-    held[i] = 1
-    restless_loop(f, room, i, q, curved)
     return 0
 
 

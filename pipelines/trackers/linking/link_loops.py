@@ -12,6 +12,11 @@ from kernels.host.loops import F64, I64, at, eight, gather, loop, prefetch, put,
 DX, DY, LIGHT, AREA, XX, YY, XY, NOISE, UNEVEN, OVALITY = range(10)
 DETECTION_COLUMNS = 10
 """Columns of detections; the last is half the difference of the second moments along and across."""
+ZX, ZY, ZNOISE, ZUNEVEN, ZLIGHT, ZWIDE, ZOVAL = range(0, 56, 8)
+DETECTION = DETECTION_COLUMNS + 8
+"""Behind the columns stands what a sighting is booked by, eight floats a detection: place, variance, half the
+difference of that of x and of y, mass, squared width and ovality, and where these are once eight are turned. And the
+floats of a detection in all."""
 (SPEED, GATE, WIDEST, Q, JERK, SPREAD, MIN_MASS, MIN_AREA, GIVEN, CHANGE, RIGHT, BOTTOM, LEAVE, MAX_MISSED, MIN_HITS,
  TURN_MEMORY, FPS, CURVE, MOMENTUM, DRAWN, UNLIKE) = range(21)  # fmt: skip
 PARAMETERS = 21
@@ -113,7 +118,7 @@ def sort_features(found: F64, count: int, order: I64, other: I64, key: F64) -> i
 def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, other: I64, strip: I64,
                 cells: I64, z: F64) -> int:  # fmt: skip
     """`_accept` and `_variance` of `count` features; returns how many are usable, of which `wide` is at least seven
-    more. `z` has room for 64 floats."""
+    more. `z` has room for 128 floats."""
     m, right, bottom, lightest, least = 0, p[RIGHT] + 1.0, p[BOTTOM] + 1.0, p[MIN_MASS], p[MIN_AREA]
     ys, key = at(d, LIGHT * wide), at(d, NOISE * wide)  # columns that come later
     last = (count - 1) * FIELDS
@@ -136,12 +141,16 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
     for j in range(m, m + 7):
         order[j] = 0
     given, sigmas, shares = p[GIVEN], at(found, F_SIGMA), at(found, F_ANISOTROPY)
+    booked, columns = at(d, DETECTION_COLUMNS * wide), at(z, 64)
+    for k in range(8):
+        other[k] = 8 * k
     for j in range(0, m, 8):
         turn(z, 0, found, at(order, j), 0)
         mass, xx, yy, xy = vec(z, 8 * F_MASS), vec(z, 8 * F_XX), vec(z, 8 * F_YY), vec(z, 8 * F_XY)
         put(d, DX * wide + j, vec(z, 8 * F_X))
         put(d, DY * wide + j, vec(z, 8 * F_Y))
-        put(d, LIGHT * wide + j, where(mass - mass == 0.0, mass, 0.0))
+        light = where(mass - mass == 0.0, mass, 0.0)
+        put(d, LIGHT * wide + j, light)
         put(d, AREA * wide + j, vec(z, 8 * F_AREA))
         put(d, XX * wide + j, xx)
         put(d, YY * wide + j, yy)
@@ -154,9 +163,19 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
         noise = sigma * sigma
         put(d, NOISE * wide + j, noise)
         share = where(share >= -1.0, where(share <= 1.0, share, 0.0), 0.0)
-        put(d, UNEVEN * wide + j, where(usable > 0.0, where(given > 0.0, eight(0.0), share * noise), 0.0))
+        uneven = where(usable > 0.0, where(given > 0.0, eight(0.0), share * noise), 0.0)
+        put(d, UNEVEN * wide + j, uneven)
         half = 0.5 * (xx - yy)
-        put(d, OVALITY * wide + j, sqrt(half * half + xy * xy))
+        oval = sqrt(half * half + xy * xy)
+        put(d, OVALITY * wide + j, oval)
+        put(columns, ZX, vec(z, 8 * F_X))
+        put(columns, ZY, vec(z, 8 * F_Y))
+        put(columns, ZNOISE, noise)
+        put(columns, ZUNEVEN, uneven)
+        put(columns, ZLIGHT, light)
+        put(columns, ZWIDE, 0.5 * (xx + yy))
+        put(columns, ZOVAL, oval)
+        turn(booked, 8 * j, columns, other, 0)
     return m
 
 

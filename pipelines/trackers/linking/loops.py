@@ -9,6 +9,7 @@ from pipelines.trackers.linking.hold_loops import RING, hold_loop
 from pipelines.trackers.linking.link_loops import (
     BOTTOM,
     CURVE,
+    DETECTION,
     DETECTION_COLUMNS,
     DX,
     DY,
@@ -26,7 +27,7 @@ from pipelines.trackers.linking.link_loops import (
     accept_loop,
     inside_loop,
 )  # fmt: skip
-from pipelines.trackers.linking.merger_loops import mergers_loop
+from pipelines.trackers.linking.merger_loops import HEADS, mergers_loop
 from pipelines.trackers.linking.momentum_loops import update_again_loop
 from pipelines.trackers.linking.pair_loops import link_loop, pairs_loop
 from pipelines.trackers.linking.row_loops import (
@@ -48,7 +49,7 @@ from pipelines.trackers.linking.row_loops import (
     write_row,
 )  # fmt: skip
 from pipelines.trackers.linking.second_loops import missing_loop, spare_loop, turns_loop
-from pipelines.trackers.linking.seen_loops import GATHERED, SCORE, gather_loop, seen_rows_loop
+from pipelines.trackers.linking.seen_loops import GATHERED, SCORE, seen_rows_loop
 from pipelines.trackers.linking.unseen_loops import (
     beyond_loop,
     predict_loop,
@@ -66,7 +67,8 @@ it is NumPy's; the next frame's index does not rise."""
 def work_sizes(room: int, wide: int, most: int, cells: int) -> tuple[int, int]:
     """Entries of the whole numbers and of the floats that a batch works in."""
     whole = 9 * wide + 6 * room + 3 * most + max(cells, RING + 8) + 16
-    return whole, (DETECTION_COLUMNS + 2) * wide + (6 + GATHERED) * room + 2 * most + WAITING * CHUNK + 8
+    lists = max(GATHERED * room, HEADS * (wide + 8)) + 128
+    return whole, (DETECTION + 2) * wide + 6 * room + 2 * most + WAITING * CHUNK + lists + 8
 
 
 @loop
@@ -95,8 +97,9 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
     others, stays = at(lost, 0), at(lost, room)
     count, curved = state[COUNT], int(p[CURVE])
     frame, time, rate = state[INDEX], clock[0], clock[1]
-    some = gather_loop(count, room, choice, turned, held, d, wide, z, others)
-    seen_rows_loop(f, n, room, count, z, nis, blurs, shift_x, shift_y, told, curved)
+    booked = at(d, DETECTION_COLUMNS * wide)
+    some = seen_rows_loop(f, n, held, room, count, choice, turned, booked, others, ring, z, nis, blurs, shift_x,
+                          shift_y, told, curved)  # fmt: skip
     plain_rows_loop(f, n, room, count, z, frame, time, rate, p, out)
     gone, first_gone, away = 0, count, 0
     for s in range(some):
@@ -181,15 +184,11 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
     choice, turned, lost = at(w, 9 * wide + 4 + room), at(w, 9 * wide + 4 + 2 * room), at(w, 9 * wide + 4 + 3 * room)
     what, who = at(w, 9 * wide + 4 + 5 * room), at(w, 9 * wide + 4 + 5 * room + most)
     cells = at(w, 9 * wide + 4 + 6 * room + 3 * most)
-    d, v, near = at(g, 0), at(g, DETECTION_COLUMNS * wide), at(g, (DETECTION_COLUMNS + 1) * wide)
-    nis, blurs = at(g, (DETECTION_COLUMNS + 2) * wide), at(g, (DETECTION_COLUMNS + 2) * wide + room)
-    shift_x = at(g, (DETECTION_COLUMNS + 2) * wide + 2 * room)
-    shift_y = at(g, (DETECTION_COLUMNS + 2) * wide + 3 * room)
-    u, told = at(g, (DETECTION_COLUMNS + 2) * wide + 4 * room), at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room)
-    distance = at(g, (DETECTION_COLUMNS + 2) * wide + 6 * room)
-    cost = at(g, (DETECTION_COLUMNS + 2) * wide + 6 * room + most)
-    z = at(g, (DETECTION_COLUMNS + 2) * wide + 6 * room + 2 * most)
-    wait = at(g, (DETECTION_COLUMNS + 2) * wide + (6 + GATHERED) * room + 2 * most)
+    d, v, near = at(g, 0), at(g, DETECTION * wide), at(g, (DETECTION + 1) * wide)
+    each, pairs = at(g, (DETECTION + 2) * wide), at(g, (DETECTION + 2) * wide + 6 * room)
+    nis, blurs, shift_x, shift_y = at(each, 0), at(each, room), at(each, 2 * room), at(each, 3 * room)
+    u, told, distance, cost = at(each, 4 * room), at(each, 5 * room), at(pairs, 0), at(pairs, most)
+    wait, z = at(pairs, 2 * most), at(pairs, 2 * most + WAITING * CHUNK + 8)
     missing, taken = at(w, 9 * wide + 4 + 5 * room + 3 * most), at(marks, 4 * wide)
     curved = int(p[CURVE])
     for k in range(state[DONE], frames):

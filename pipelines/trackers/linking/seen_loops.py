@@ -7,7 +7,7 @@ their own functions follow. Vectors go over the rows behind the last: there is r
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, U8, at, loop, put, sqrt, vec, where
+from kernels.host.loops import F64, I32, I64, U8, at, loop, put, sqrt, turn, vec, where
 from pipelines.trackers.linking.columns import (
     AX,
     AY,
@@ -44,48 +44,26 @@ from pipelines.trackers.linking.columns import (
     X,
     Y,
 )  # fmt: skip
-from pipelines.trackers.linking.link_loops import DX, DY, LIGHT, NOISE, OVALITY, UNEVEN, XX, YY
+from pipelines.trackers.linking.link_loops import ZLIGHT, ZNOISE, ZOVAL, ZUNEVEN, ZWIDE, ZX, ZY
 from pipelines.trackers.linking.unseen import FLICKERS, JUMPS, SHAPES
 
 SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
-ZX, ZY, ZNOISE, ZUNEVEN, ZLIGHT, ZWIDE, ZOVAL, SEEN, FREE, PLAIN, SCORE, SIGMA, SHARE = range(13)
-GATHERED = 13
-"""Lists of floats, an entry a track: its detection's place, variance, half the difference of that of x and of y, mass,
-squared width and ovality; whether there is one, whether the filter takes it, and whether nothing else is to be done;
-score, and the standard deviation that leaves, with its anisotropy."""
+PLAIN, SCORE, SIGMA, SHARE = range(4)
+GATHERED = 4
+"""Lists of floats, an entry a track: whether nothing else is to be done; score, and the standard deviation that
+leaves, with its anisotropy."""
 
 
 @loop
-def gather_loop(count: int, room: int, choice: I64, turned: I64, held: U8, d: F64, wide: int, z: F64,
-                other: I64) -> int:  # fmt: skip
-    """The detections by tracks; lists those that are not plain in `other` and returns how many these are."""
-    dx, dy, noise, light = at(d, DX * wide), at(d, DY * wide), at(d, NOISE * wide), at(d, LIGHT * wide)
-    uneven, zuneven = at(d, UNEVEN * wide), at(z, ZUNEVEN * room)
-    xx, yy, ovality = at(d, XX * wide), at(d, YY * wide), at(d, OVALITY * wide)
-    zx, zy, znoise, zlight = at(z, ZX * room), at(z, ZY * room), at(z, ZNOISE * room), at(z, ZLIGHT * room)
-    zoval, zwide, seen = at(z, ZOVAL * room), at(z, ZWIDE * room), at(z, SEEN * room)
-    free, plain = at(z, FREE * room), at(z, PLAIN * room)
-    others = 0
-    for i in range(count):
-        j = choice[i]
-        there = j >= 0
-        k = j if there else max(-2 - j, 0)  # what it shares
-        zx[i], zy[i], znoise[i], zlight[i], zwide[i] = dx[k], dy[k], noise[k], light[k], 0.5 * (xx[k] + yy[k])
-        zoval[i], zuneven[i] = ovality[k], uneven[k]
-        filtered = (j != -1) & (turned[i] == 0)
-        usual = there & (turned[i] == 0) & (held[i] == 0)
-        seen[i], free[i], plain[i] = float(there), float(filtered), float(usual)
-        other[others] = i
-        others += 1 - usual
-    return others
+def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64, turned: I64, booked: F64, other: I64,
+                   places: I64, z: F64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64,
+                   curved: int) -> int:  # fmt: skip
+    """All rows; lists those that are not plain in `other` and returns how many these are. `booked` has eight floats a
+    detection, `places` room for eight numbers, `z` for 64 floats more than GATHERED lists.
 
-
-@loop
-def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64,
-                   told: F64, curved: int) -> int:  # fmt: skip
-    """All rows. `nis` is the squared distance of each detection in standard deviations, `blurs` what a merger adds to
-    the standard deviation of its place (0: it is none), the shift is that from there to the track's own, and `told`
-    is the variance of where the path of one in a merger says that it is."""
+    `nis` is the squared distance of each detection in standard deviations, `blurs` what a merger adds to the standard
+    deviation of its place (0: it is none), the shift is that from there to the track's own, and `told` is the variance
+    of where the path of one in a merger says that it is."""
     x, y, vx, vy = at(f, X * room), at(f, Y * room), at(f, VX * room), at(f, VY * room)
     p00, p01, p11 = at(f, P00 * room), at(f, P01 * room), at(f, P11 * room)
     px, py, pvar, gap = at(f, PX * room), at(f, PY * room), at(f, PVAR * room), at(f, GAP * room)
@@ -93,20 +71,32 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
     oval, pdif = at(f, OVAL * room), at(f, PDIF * room)
     d00 = at(f, D00 * room)
     bias, whole, flicker, mass = at(f, BIAS * room), at(f, WHOLE * room), at(f, FLICKER * room), at(f, MASS * room)
-    hits, jumps = at(n, HITS * room), at(f, JUMPING * room)
+    hits, jumps, found, others = at(n, HITS * room), at(f, JUMPING * room), at(z, GATHERED * room), 0
+    for k in range(count, count + 8):
+        choice[k] = -1
     for i in range(0, count, 8):
-        free, plain = vec(z, FREE * room + i), vec(z, PLAIN * room + i)
+        for k in range(i, i + 8):  # without a branch, as who is not plain is a surprise
+            j = choice[k]
+            places[k - i] = 8 * (j if j >= 0 else max(-2 - j, 0))  # what it shares
+            other[others] = k
+            others += (k < count) & ((j < 0) | (turned[k] != 0) | (held[k] != 0))
+        turn(found, 0, booked, places, 0)
+        what, anew = vec(choice, i), vec(turned, i)
+        seen = where(what >= 0.0, 1.0, 0.0)
+        free = where(what == -1.0, 0.0, where(anew > 0.0, 0.0, 1.0))
+        plain = where(anew > 0.0, 0.0, where(vec(held, i) > 0.0, 0.0, seen))
+        put(z, PLAIN * room + i, plain)
         # The filter.
         blur = vec(blurs, i)
         distance = vec(nis, i)
         doubt = distance / SURPRISE
         doubt = where(blur > 0.0, 1.0, where(doubt > 1.0, doubt, 1.0))
-        variance = vec(z, ZNOISE * room + i) + blur * blur
+        variance = vec(found, ZNOISE) + blur * blur
         a00, a01, a11 = vec(p00, i) * doubt, vec(p01, i) * doubt, vec(p11, i) * doubt
         total = a00 + variance
         k0, k1 = a00 / total, a01 / total
         x0, y0, vx0, vy0 = vec(x, i), vec(y, i), vec(vx, i), vec(vy, i)
-        rx, ry = vec(z, ZX * room + i) + vec(shift_x, i) - x0, vec(z, ZY * room + i) + vec(shift_y, i) - y0
+        rx, ry = vec(found, ZX) + vec(shift_x, i) - x0, vec(found, ZY) + vec(shift_y, i) - y0
         x1, y1 = where(free > 0.0, x0 + k0 * rx, x0), where(free > 0.0, y0 + k0 * ry, y0)
         vx1, vy1 = where(free > 0.0, vx0 + k1 * rx, vx0), where(free > 0.0, vy0 + k1 * ry, vy0)
         less = a11 - k1 * a01
@@ -124,7 +114,7 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
         b, before = where(b < 1.0, b, 1.0), old * doubt
         share = square * k0 * (4.0 - k0 * 2.0 - b) / (square * 2.0 + b * (2.0 - k0 * 3.0))
         share = where(share < 1.0, share, 1.0)
-        dif = where(free > 0.0, before - share * before + square * vec(z, ZUNEVEN * room + i), old)
+        dif = where(free > 0.0, before - share * before + square * vec(found, ZUNEVEN), old)
         put(d00, i, dif)
         share = dif / where(b00 > 0.0, b00, 1.0)
         share = where(share > -1.0, share, -1.0)
@@ -136,7 +126,7 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
         new = old + learn * (where(distance > SURPRISE, rx * rx + ry * ry, 0.0) - old)
         put(jumps, i, where(plain > 0.0, where(blur > 0.0, old, new), old))
         # The masses.
-        seen, light, usual, old = vec(z, SEEN * room + i), vec(z, ZLIGHT * room + i), vec(flicker, i), vec(whole, i)
+        light, usual, old = vec(found, ZLIGHT), vec(flicker, i), vec(whole, i)
         known = where(old > 0.0, where(light > 0.0, where(blur > 0.0, 0.0, seen), 0.0), 0.0)
         low, high = where(light < old, light, old), where(light > old, light, old)
         part = where(known > 0.0, 1.0 - low / where(known > 0.0, high, 1.0), 0.0)
@@ -145,14 +135,14 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
         put(whole, i, where(known > 0.0, old + learn * (light - old), old))
         calm = usual + where(odd > 0.0, 0.25, 1.0) * learn * (part - usual)
         put(flicker, i, where(known > 0.0, where(calm > 0.02, calm, 0.02), usual))
-        square = vec(z, ZWIDE * room + i)
+        square = vec(found, ZWIDE)
         square = where(square > 0.0, where(square - square == 0.0, square, 0.0), 0.0)
         shared = where(odd > 0.0, part * part, 0.0) * square
         path = vec(told, i)
         more = where(path < variance, path, variance) - b00  # `mergers.unsure`
         shared = where(blur > 0.0, where(more > 0.0, more, 0.0), shared)
         put(bias, i, where(seen > 0.0, shared, where(free > 0.0, shared, vec(bias, i))))
-        now, old = vec(z, ZOVAL * room + i), vec(oval, i)
+        now, old = vec(found, ZOVAL), vec(oval, i)
         usual = where(blur > 0.0, 0.0, where(square > 0.0, where(now - now == 0.0, seen, 0.0), 0.0))
         usual = where(odd > 0.0, 0.0, usual)
         put(oval, i, where(usual > 0.0, old + where(old > 0.0, SHAPES, 1.0) * (now - old), old))
@@ -194,4 +184,4 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
             put(f, S02 * room + i, where(plain > 0.0, b02, vec(f, S02 * room + i)))
             put(f, S12 * room + i, where(plain > 0.0, b12, vec(f, S12 * room + i)))
             put(f, S22 * room + i, where(plain > 0.0, b22, vec(f, S22 * room + i)))
-    return 0
+    return others

@@ -34,8 +34,9 @@ def background(
     mean (f32): mean[t-1] + a * d, from x[0]: that of `iir_lowpass`; cv2.accumulateWeighted has the same formula
     but rounds once less (a fused multiply-add), which leaves them within 1e-4 of each other on bytes;
     deviation (f32): the root of variance[t-1] + a * (d**2 - variance[t-1]), from min_sigma;
-    a is alpha, and alpha * learn where there is foreground: what stays for about 1/(alpha learn) frames becomes
-    background, and with a small `learn` a passing object leaves no trail in the model.
+    a is alpha, and alpha * learn where there is foreground: what stays for about 1/(k**2 alpha learn) frames becomes
+    background, for by then the variance has taken that much of its d**2; the mean follows it in 1/(alpha learn). With
+    a small `learn` an object that passes in less time leaves no trail in the model.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate_clip

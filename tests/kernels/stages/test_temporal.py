@@ -147,3 +147,13 @@ def test_background_learns_foreground_by_its_share_and_looks_in_one_direction() 
     plain = evaluate_clip(background, clip, alpha=0.1)["mean"][1, 0]
     slow = evaluate_clip(background, clip, alpha=0.1, learn=0.5)["mean"][1, 0]
     np.testing.assert_allclose(slow - 100, 0.5 * (plain - 100), rtol=1e-6)
+
+
+@pytest.mark.parametrize(("k", "learn"), [(6.0, 0.05), (4.0, 0.05), (6.0, 0.005)])
+@pytest.mark.parametrize("step", [60, 200])
+def test_what_stays_becomes_background_after_as_many_frames_as_is_said(k, learn, step):
+    clip = np.full((1000, 1, 1), 30, np.uint8)
+    clip[5:] += np.uint8(step)
+    seen = evaluate_clip(background, clip, k=k, learn=learn, alpha=0.02, min_sigma=2.0)["foreground"].ravel()
+    assert seen.sum() == pytest.approx(1 / (k * k * 0.02 * learn), rel=0.15)
+    assert seen[5 : 5 + seen.sum()].all()

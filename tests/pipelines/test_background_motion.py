@@ -1,0 +1,42 @@
+"""`background-motion`: what covers a pixel for many frames is seen whole, and its places are as sure as is said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipelines.definition import load
+from pipelines.features import State
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
+from tests.pipelines.clips import MemoryClip
+from tests.pipelines.test_runner import Keep
+
+SIZE = 72, 160
+
+
+def clip_of(radius: float, speed: float, frames: int, noise: float, light: float, seed: int):
+    """A disc that comes in from the left, and where it is."""
+    random, (y, x) = np.random.default_rng(seed), np.mgrid[: SIZE[0], : SIZE[1]]
+    place = np.stack([-radius - 3 + speed * np.arange(frames), 33.3 + 0.07 * np.arange(frames)], axis=1)
+    away = np.hypot(x - place[:, 0, None, None], y - place[:, 1, None, None])
+    clip = 120 + light / (1 + np.exp((away - radius) / 0.5)) + random.normal(0, noise, (frames, *SIZE))
+    return clip.clip(0, 255).round().astype(np.uint8), place
+
+
+@pytest.mark.parametrize(("light", "noise"), [(110, 1.0), (-100, 3.0)])
+def test_a_large_slow_thing_is_seen_whole(light: float, noise: float) -> None:
+    """It covers a pixel for some 50 frames."""
+    frames, place = clip_of(9.0, 0.37, 300, noise, light, 4)
+    clip, keep, pipeline = MemoryClip(frames), Keep(), load("background-motion")
+    if light < 0:
+        pipeline = pipeline.with_settings({"bodies.polarity": "dark"})
+    Runner(clip, prepare(pipeline, clip), [keep], device="cpu", frames=(0, len(frames))).run()
+    rows = np.concatenate([result.tracks for result in keep.results])
+    rows = rows[(rows["state"] == State.TRACKED) & (rows["x"] > 16)]
+    error = np.stack((rows["x"], rows["y"]), axis=1) - place[rows["frame"]]
+    assert len(rows) > 200
+    assert len(np.unique(rows["track"])) == 1
+    assert np.sqrt((error**2).mean()) < 0.01 * noise + 0.002
+    assert np.abs(error.mean(axis=0)).max() < 0.012
+    assert 0.6 < ((error / rows["sigma"][:, None]) ** 2).mean() < 1.5

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
+from app.results import table_in
 from kernels.errors import InputError
 from kernels.plugins import load_plugin
 from pipelines.streaming.choice import check_device
@@ -48,6 +50,21 @@ def check_fps(fps: float | None) -> float | None:
     if fps is not None and not 0 < fps < 1e9:
         raise InputError(f"--fps must be a positive number of frames a second, not {fps:g}")
     return fps
+
+
+def table_of(text: str) -> Path:
+    """The table of tracks that is meant: of a run's folder the exacter of its own.
+
+    Raises:
+        InputError: a folder without one.
+    """
+    path = Path(text).expanduser()
+    if not path.is_dir():
+        return path
+    found = table_in(path)
+    if found is None:
+        raise InputError(f"{text} is a folder without a table of tracks; give a run's folder of results, or a table")
+    return found
 
 
 def parse_settings(texts: Sequence[str]) -> dict[str, object]:

@@ -12,14 +12,13 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
-from app.commands.arguments import parse_frames
+from app.commands.arguments import parse_frames, table_of
 from app.evaluation.figure import ENDINGS, write_figure
 from app.evaluation.files import as_json, write_csv
 from app.evaluation.table import print_evaluation
 from app.exports.shapes import check_ending
 from app.exports.summary import json_text
 from app.exports.tables import read_tracks, read_truth
-from app.results import table_in
 from kernels.errors import InputError
 from pipelines.evaluation.clear_mot import Scores
 from pipelines.evaluation.complete import evaluate_all
@@ -78,7 +77,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         raise InputError(f"--fps must be a positive number of frames a second, not {options.fps:g}")
     if options.plot is not None:
         check_ending(options.plot, ENDINGS)
-    tracks, truth = read_tracks(_table(options.tracks)), read_truth(options.truth)
+    tracks, truth = read_tracks(table_of(options.tracks)), read_truth(options.truth)
     if not len(truth):
         raise InputError(f"{options.truth} has no rows, so there is nothing to compare with")
     alike = numbered_alike(confirmed(tracks), truth)
@@ -108,17 +107,6 @@ def _evaluate(options: argparse.Namespace) -> int:
         if path is not None:
             console.print(f"wrote {path}", markup=False)
     return 0
-
-
-def _table(text: str) -> Path:
-    """The table that is meant: of a folder that of its tracks."""
-    path = Path(text).expanduser()
-    if not path.is_dir():
-        return path
-    found = table_in(path)
-    if found is None:
-        raise InputError(f"{text} is a folder without a table of tracks; give a run's folder of results, or a table")
-    return found
 
 
 def _range(text: str | None, truth: Array) -> tuple[int, int]:

@@ -84,7 +84,7 @@ class SimulatedSource:
             format=PixelFormat("mono", scene.bits),
             time=TimeBase(scene.fps, "scene", note),
             declared_frames=scene.frames,
-            metadata=description,
+            metadata=description | {"exposure_s": scene.exposure / scene.fps},
             identity=description,
         )
 

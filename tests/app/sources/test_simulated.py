@@ -22,7 +22,7 @@ NAMES = sorted(scenes())
 
 
 def test_there_are_the_scenes_of_the_readme():
-    assert {"ball", "beam", "blobs", "disk", "face", "insects", "plate", "vortex"} <= set(NAMES)
+    assert {"ball", "beam", "blobs", "brownian", "disk", "face", "insects", "plate", "vortex"} <= set(NAMES)
     assert all(scene.summary and scene.name == name for name, scene in scenes().items())
 
 
@@ -65,7 +65,7 @@ def test_source_delivers_what_it_announces(name, bits, dtype):
 def test_scenes_have_contrast_and_do_not_saturate(name):
     scene = scenes()[name]()
     picture = scene.render(0)
-    assert int(picture.max()) - int(picture.min()) > (8 if name == "blobs" else 90)
+    assert int(picture.max()) - int(picture.min()) > (8 if name in ("blobs", "brownian") else 90)
     assert (picture >= 255).mean() < 1e-3
     assert (picture == 0).mean() < 0.02  # the noise is not cut off at black
 

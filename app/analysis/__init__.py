@@ -1,0 +1,1 @@
+"""What `fusetrack msd` shows: tables and figures of what tracks say."""

@@ -1,0 +1,163 @@
+"""Mean squared displacements of tracks, without the floor that localisation errors add.
+
+At a lag of n frames the squared way |r(t + n T) - r(t)|^2 has the mean MSD(n T) + the variances of the four coordinates
+that it is made of (Savin, Doyle: Static and dynamic errors in particle tracking microrheology, Biophysical Journal 88,
+2005; of equal errors 4 sigma^2; Michalet, Physical Review E 82, 041914, 2010). The stated variances of exactly those
+rows that made a pair are taken away. All pairs of a track count (overlapping lags); pairs of one track know of each
+other, tracks do not, so standard errors follow from how tracks differ (as in `pipelines.analysis.diffusion`).
+
+Exposures of E s average a path, which makes an MSD C tau^alpha appear as
+
+    C ((tau + E)^p + (tau - E)^p - 2 tau^p - 2 E^p) / (E^2 (p - 1) p),    p = alpha + 2
+
+(Backlund, Joyner, Moerner, Physical Review E 91, 062716, 2015; C (tau - E/3) for diffusion, C tau^2 for straight ways):
+the exponent is that of this curve. The MSD itself stays as it was measured, because nobody knows alpha beforehand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.analysis.paths import Path, own_share
+
+Array = npt.NDArray[Any]
+Noise = Literal["stated", "seen", "none"]
+FIT = 10
+"""Lags of the exponent's fit: later ones are uncertain, and know of each other."""
+EXPONENTS = np.arange(0.02, 2.5, 0.01)
+
+
+@dataclass(frozen=True, slots=True)
+class Lags:
+    """Sums of each track at lags of 1 to L frames.
+
+    Args:
+        tracks: (K,) ids.
+        square: (K, L) of |dr|^2 over pairs, px^2.
+        noise: (K, L) of the stated variances of the same pairs, px^2; NaN where one is not stated.
+        pairs: (K, L) how many.
+        left: `own_share` of the paths.
+    """
+
+    tracks: Array
+    square: Array
+    noise: Array
+    pairs: Array
+    left: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Msd:
+    """Of all tracks together, (L,) each.
+
+    Args:
+        msd: without the floor, px^2.
+        error: its standard error; NaN of a single track.
+        raw: as measured, px^2.
+        floor: what was taken away, px^2.
+        tracks: how many were seen with that lag between two places.
+        pairs: how many pairs.
+    """
+
+    msd: Array
+    error: Array
+    raw: Array
+    floor: Array
+    tracks: Array
+    pairs: Array
+
+
+def lags_of(paths: Sequence[Path], most: int) -> Lags:
+    """The sums of every track.
+
+    Args:
+        paths: the tracks.
+        most: lags, frames.
+    """
+    square, noise, pairs = (np.zeros((len(paths), most)) for _ in range(3))
+    for row, path in enumerate(paths):
+        for lag in range(1, min(most, path.places.shape[1] - 1) + 1):
+            ways = np.square(path.places[:, lag:] - path.places[:, :-lag]).sum(axis=0)
+            if path.share is not None:
+                ways = ways * lag / (path.share[lag:] - path.share[:-lag])
+            good = np.isfinite(ways)
+            square[row, lag - 1] = ways[good].sum()
+            noise[row, lag - 1] = (path.variances[:, lag:] + path.variances[:, :-lag]).sum(axis=0)[good].sum()
+            pairs[row, lag - 1] = good.sum()
+    return Lags(np.array([path.track for path in paths], np.int64), square, noise, pairs, own_share(paths))
+
+
+def without_floor(lags: Lags, noise: Noise, seen: float = 0.0) -> tuple[Array, Array]:
+    """(K, L) sums of squared ways without the floor, and of the floor.
+
+    Args:
+        lags: the sums.
+        noise: which floor is taken away: of stated variances, the variance `seen` in the steps, or none.
+        seen: variance of one coordinate, px^2.
+    """
+    floor = lags.noise if noise == "stated" else lags.pairs * (4.0 * max(seen, 0.0) if noise == "seen" else 0.0)
+    return lags.square - floor, floor
+
+
+def ensemble(lags: Lags, noise: Noise = "stated", seen: float = 0.0) -> Msd:
+    """Of all tracks, every pair with the same weight; arguments as in `without_floor`."""
+    own, floor = without_floor(lags, noise, seen)
+    pairs, tracks = lags.pairs.sum(axis=0), (lags.pairs > 0).sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        msd = own.sum(axis=0) / pairs
+        spread = np.square(own - msd * lags.pairs).sum(axis=0)
+        error = np.where(tracks > 1, np.sqrt(spread * tracks / (tracks - 1.0) / lags.left) / pairs, math.nan)
+        return Msd(msd, error, lags.square.sum(axis=0) / pairs, floor.sum(axis=0) / pairs, tracks, pairs)
+
+
+def exponent(lags: Lags, interval: float, exposure: float, noise: Noise, seen: float = 0.0) -> tuple[float, float]:
+    """alpha of MSD ~ tau^alpha over the first FIT lags, and its standard error, by leaving out one track at a time.
+
+    1 is diffusion, 2 a straight way, less than 1 is confined. NaN where the MSD is not above its floor at three lags.
+    """
+    own, _ = without_floor(lags, noise, seen)
+    own, pairs = own[:, :FIT], lags.pairs[:, :FIT]
+    tau = interval * np.arange(1, own.shape[1] + 1)
+    total, count = own.sum(axis=0), pairs.sum(axis=0)
+    curves = np.stack([np.log(blurred(tau, alpha, exposure)) for alpha in EXPONENTS.tolist()])
+    found = _fitted(total, count, curves)
+    without = np.array([_fitted(total - mine, count - n, curves) for mine, n in zip(own, pairs, strict=True)])
+    if len(without) < 3 or not np.isfinite(without).all():
+        return found, math.nan
+    spread = float(np.square(without - without.mean()).sum()) * (len(without) - 1) / len(without)
+    return found, math.sqrt(spread / lags.left)
+
+
+def blurred(tau: Array, alpha: float, exposure: float) -> Array:
+    """How tau^alpha appears behind exposures of `exposure` s (tau >= exposure)."""
+    if exposure < 1e-3 * float(tau.min(initial=math.inf)):  # beyond this, differences of large numbers say less
+        return np.asarray(tau**alpha)
+    p = alpha + 2.0
+    away = np.maximum(tau - exposure, 0.0)
+    curve = ((tau + exposure) ** p + away**p - 2.0 * tau**p - 2.0 * exposure**p) / (exposure**2 * (p - 1.0) * p)
+    return np.asarray(curve)
+
+
+def _fitted(total: Array, count: Array, curves: Array) -> float:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.log(total / count)
+    good = np.isfinite(values)
+    if good.sum() < 3:
+        return math.nan
+    # The same weight for each octave of lags, not for each lag.
+    weight = 1.0 / np.arange(1, len(values) + 1)[good]
+    rest = values[good] - curves[:, good]
+    rest = rest - (rest @ weight / weight.sum())[:, None]
+    cost = np.square(rest) @ weight
+    best = int(np.argmin(cost))
+    if not 0 < best < len(cost) - 1:
+        return float(EXPONENTS[best])
+    before, here, after = cost[best - 1 : best + 2].tolist()
+    bend = before - 2 * here + after
+    return float(EXPONENTS[best] + (0.005 * (before - after) / bend if bend > 0 else 0.0))

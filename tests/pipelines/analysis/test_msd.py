@@ -1,0 +1,156 @@
+"""Mean squared displacements and diffusion coefficients: exact where they can be, calibrated where chance rules."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from pipelines.analysis.diffusion import diffusion_of, diffusion_of_all
+from pipelines.analysis.drift import common_drift, without_drift
+from pipelines.analysis.msd import blurred, ensemble, exponent, lags_of, without_floor
+from pipelines.analysis.paths import own_share, paths_of
+from pipelines.features import State
+from tests.pipelines.analysis.walks import walks
+
+D, FPS = 2.0, 100.0
+
+
+def test_a_lost_frame_is_a_gap_and_not_a_shorter_lag():
+    rows = walks(1, tracks=2, frames=40, noise=0.0)
+    rows["x"], rows["y"] = 3.0 * rows["time"] * FPS, 0.0
+    rows = rows[~np.isin(rows["frame"], (7, 8, 20))]
+    rows["frame"] = np.unique(rows["frame"], return_inverse=True)[1]  # as if the clip had never had them
+    found = paths_of(rows)
+    assert found.interval == pytest.approx(1 / FPS)
+    assert found.jitter < 1e-9
+    assert np.flatnonzero(np.isnan(found.paths[0].places[0])).tolist() == [7, 8, 20]
+    told = ensemble(lags_of(found.paths, 10))
+    np.testing.assert_allclose(told.raw, (3.0 * np.arange(1, 11)) ** 2)
+    counted = paths_of(rows, fps=50.0)
+    assert counted.interval == pytest.approx(0.02)
+    assert not np.isnan(counted.paths[0].places).any()
+
+
+def test_only_tracked_rows_and_long_tracks_count():
+    rows = walks(2, tracks=3, frames=30)
+    rows["state"][(rows["track"] == 1) & (rows["frame"] > 5)] = State.LOST
+    rows["state"][(rows["track"] == 0) & (rows["frame"] == 3)] = State.PREDICTED
+    found = paths_of(rows, least=10)
+    assert [path.track for path in found.paths] == [0, 2]
+    assert found.paths[0].seen == 29
+
+
+def test_without_times_frames_count():
+    rows = walks(3, tracks=1, frames=20)
+    rows["time"] = math.nan
+    found = paths_of(rows)
+    assert (found.interval, found.timed) == (1.0, False)
+
+
+def test_the_floor_is_what_the_rows_of_each_pair_state():
+    rows = walks(4, tracks=1, frames=4)
+    rows["x"], rows["y"] = [0.0, 1.0, 3.0, 6.0], 0.0
+    rows["sigma"], rows["anisotropy"] = [0.1, 0.2, 0.3, 0.4], [0.0, 0.5, -0.5, 1.0]
+    lags = lags_of(paths_of(rows).paths, 3)
+    own, floor = without_floor(lags, "stated")
+    # The variances of x and y add up to 2 sigma^2, however they share it.
+    np.testing.assert_allclose(floor[0], [2 * (0.05 + 0.13 + 0.25), 2 * (0.10 + 0.20), 2 * 0.17], rtol=1e-6)
+    np.testing.assert_allclose(own[0] + floor[0], [14.0, 9.0 + 25.0, 36.0])
+    np.testing.assert_allclose(without_floor(lags, "seen", 0.01)[1][0], 0.04 * lags.pairs[0])
+    assert not without_floor(lags, "none")[1].any()
+
+
+def test_blurred_is_the_average_of_ways_behind_exposures():
+    tau = np.array([1.0, 2.0, 7.0])
+    np.testing.assert_allclose(blurred(tau, 1.0, 0.6), tau - 0.2)
+    np.testing.assert_allclose(blurred(tau, 2.0, 0.6), tau**2)
+    np.testing.assert_allclose(blurred(tau, 0.5, 1e-9), tau**0.5)
+    # By the definition: means over both exposures of |t - s|^alpha, less those within one.
+    moments = (np.arange(2000) + 0.5) / 2000 * 0.8
+    between = np.mean(np.abs(moments[:, None] + 2.0 - moments) ** 0.7)
+    within = np.mean(np.abs(moments[:, None] - moments) ** 0.7)
+    assert blurred(np.array([2.0]), 0.7, 0.8)[0] == pytest.approx(between - within, rel=1e-4)
+
+
+def test_drift_is_found_and_given_back():
+    rows = walks(5, tracks=4, frames=50, noise=0.0, d=0.0, flow=(30.0, -10.0))
+    drift = common_drift(paths_of(rows).paths)
+    np.testing.assert_allclose(drift.steps, np.broadcast_to([[0.3], [-0.1]], (2, 49)))
+    free = without_drift(paths_of(rows).paths, drift)
+    assert max(float(np.ptp(path.places)) for path in free) < 1e-9
+    assert own_share(free) == pytest.approx(0.75)
+    single = paths_of(walks(6, tracks=1)).paths
+    alone = without_drift(single, common_drift(single))
+    np.testing.assert_array_equal(alone[0].places, single[0].places)
+    assert own_share(alone) == 1.0
+
+
+CASES = [
+    {},
+    {"exposure": 1.0, "noise": 0.2},
+    {"lost": 0.2, "tracks": 8, "frames": 250},
+    {"flow": (30.0, -10.0), "tracks": 6, "lost": 0.05, "frames": 200},
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=["plain", "blurred", "gaps", "drift"])
+def test_means_and_errors_are_calibrated(case):
+    exposure = case.get("exposure", 0.0) / FPS
+    drawn, wanted = [], None
+    for seed in range(80):
+        paths = paths_of(walks(5000 + seed, d=D, **case)).paths
+        if "flow" in case:
+            paths = without_drift(paths, common_drift(paths))
+        whole, lags = diffusion_of_all(paths, 1 / FPS, exposure), lags_of(paths, 12)
+        one, told = diffusion_of(paths[0], 1 / FPS, exposure), ensemble(lags)
+        drawn.append([
+            (whole.d, whole.d_error), (whole.d_stated, whole.d_stated_error), (whole.noise, whole.noise_error),
+            exponent(lags, 1 / FPS, exposure, "stated"), (told.msd[0], told.error[0]), (told.msd[9], told.error[9]),
+            (one.d, one.d_error),
+        ])  # fmt: skip
+        wanted = [D, D, whole.stated, 1.0, 4 * D * (1 / FPS - exposure / 3), 4 * D * (10 / FPS - exposure / 3), D]
+    value, error = np.array(drawn).transpose(2, 0, 1)
+    scatter = value.std(axis=0)
+    bias = (value.mean(axis=0) - wanted) / (scatter / math.sqrt(len(value)))
+    assert np.abs(bias).max() < 4, bias
+    ratio = np.sqrt(np.nanmean(error**2, axis=0)) / scatter
+    assert ((ratio > 0.75) & (ratio < 1.3)).all(), ratio
+
+
+def test_noise_and_drift_left_in_would_be_seen():
+    """What the corrections are worth: the same walks without them are wrong by many standard errors."""
+    paths = paths_of(walks(7, tracks=60, frames=300, d=D, noise=0.2, flow=(20.0, 0.0))).paths
+    raw, free = lags_of(paths, 1), without_drift(paths, common_drift(paths))
+    with_floor, flowing = ensemble(raw, "none"), ensemble(lags_of(paths, 50))
+    assert (with_floor.msd[0] - 4 * D / FPS) / with_floor.error[0] > 20
+    assert (flowing.msd[49] - 4 * D * 0.5) / flowing.error[49] > 20
+    good = ensemble(lags_of(free, 50))
+    assert abs(good.msd[49] - 4 * D * 0.5) < 4 * good.error[49]
+
+
+def test_nothing_is_invented_where_nothing_is_known():
+    still = paths_of(walks(8, tracks=1, frames=2)).paths
+    assert math.isnan(diffusion_of(still[0], 0.01).d)
+    told = ensemble(lags_of(still, 3))
+    assert told.pairs.tolist() == [1, 0, 0]
+    assert np.isnan(told.error).all()
+    assert math.isnan(told.msd[1])
+    assert math.isnan(exponent(lags_of(still, 3), 0.01, 0.0, "none")[0])
+
+
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # of pandas, at trackpy
+def test_trackpy_finds_the_same_squares_and_drift():
+    trackpy = pytest.importorskip("trackpy")
+    import pandas as pd
+
+    rows = walks(9, tracks=7, frames=60, flow=(25.0, 5.0))
+    table = pd.DataFrame({"frame": rows["frame"], "particle": rows["track"], "x": rows["x"], "y": rows["y"]})
+    paths = paths_of(rows).paths
+    lags = lags_of(paths, 20)
+    each = trackpy.imsd(table, 1.0, FPS, 20).to_numpy()
+    np.testing.assert_allclose((lags.square / lags.pairs).T, each)
+    np.testing.assert_allclose(ensemble(lags).raw, trackpy.emsd(table, 1.0, FPS, 20).to_numpy())
+    theirs = trackpy.compute_drift(table)[["x", "y"]].to_numpy()
+    np.testing.assert_allclose(common_drift(paths).way[:, 1:].T, theirs, atol=1e-9)

@@ -101,11 +101,12 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
         for plot, lines in zip(self.plots, self.lines, strict=True):
             lines.begin()
             for side in SIDES:
-                axis = plot.getAxis(side)
-                if axis.silent != silent:
-                    axis.silent, axis.picture = silent, None
-                    axis.update()
+                _silence(plot.getAxis(side), silent)
         self.forget()
+
+    def silence(self, k: int) -> None:
+        """One plot has nothing to number until the next drawing."""
+        _silence(self.plots[k].getAxis("left"), True)
 
     def wait(self, words: str) -> None:
         """Nothing to be seen of what was drawn; say what is to come."""
@@ -170,3 +171,9 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
                 plot.getAxis(side).setPen(colours.line)
                 plot.getAxis(side).setTextPen(colours.muted)
             cursor.setPen(pyqtgraph.mkPen(colours.warn, width=1))
+
+
+def _silence(axis: Axis, silent: bool) -> None:
+    if axis.silent != silent:
+        axis.silent, axis.picture = silent, None
+        axis.update()

@@ -101,10 +101,11 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         menu = QtWidgets.QMenu(self.bar.save)
         menu.addAction("Save the curves as a table (CSV)…").triggered.connect(lambda: self._ask_where("csv"))
         menu.addAction("Save the picture (PNG, SVG, PDF)…").triggered.connect(lambda: self._ask_where("png"))
-        menu.addAction("Copy the table").triggered.connect(lambda: self._copy(self.copy_table))
+        table = menu.addAction("Copy the table")
+        table.triggered.connect(lambda: self._copy(self.copy_table))
         menu.addAction("Copy the picture").triggered.connect(lambda: self._copy(self.copy_picture))
         peaks = [menu.addAction(f"{what} the peaks as a table{end}") for what, end in
-                 (("Copy", "\tCtrl+C"), ("Save", " (CSV)…"))]  # fmt: skip
+                 (("Copy", ""), ("Save", " (CSV)…"))]  # fmt: skip
         peaks[0].triggered.connect(lambda: self._copy(self.copy_peaks))
         peaks[1].triggered.connect(lambda: self._ask_where("peaks"))
         events = menu.addAction("Save the events as a table (CSV)…")
@@ -116,6 +117,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         measured.triggered.connect(lambda: self.spectra_wanted.emit())
         menu.aboutToShow.connect(lambda: measured.setEnabled(bool(len(self._bench.tables.get(SPECTRA, ())))))
         menu.aboutToShow.connect(lambda: events.setEnabled(bool(self._bench.events)))
+        menu.aboutToShow.connect(lambda: self._name_key(table, peaks[0]))
         for action in peaks:
             menu.aboutToShow.connect(lambda action=action: action.setEnabled(bool(self.drawn.peaks)))
         self.bar.save.setMenu(menu)
@@ -125,6 +127,11 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         copy = QtWidgets.QShortcut(QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Copy), self)
         copy.setContext(QtCore.Qt.ShortcutContext.WidgetWithChildrenShortcut)
         copy.activated.connect(lambda: self._copy(self.copy_peaks if self.drawn.peaks else self.copy_table))
+
+    def _name_key(self, table: QtWidgets.QAction, peaks: QtWidgets.QAction) -> None:
+        """Write the key beside what it copies now."""
+        for action, keyed in ((table, not self.drawn.peaks), (peaks, bool(self.drawn.peaks))):
+            action.setText(action.text().partition("\t")[0] + ("\tCtrl+C" if keyed else ""))
 
     def _asked(self, click: MouseClickEvent) -> None:
         """A click on the plots with the right button opens the menu; dragging with it zooms."""

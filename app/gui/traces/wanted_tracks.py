@@ -18,5 +18,6 @@ def ask_for_tracks(plots: Canvas, k: int, quantity: Quantity) -> None:
     chosen = len(plots.bench.selected)
     words = f"{what}: select {quantity.tracks} tracks, {which} (Ctrl+click in the picture or the list)"
     plots.captions.title(k, f"{words}; {chosen or 'none'} selected", plots.now)
+    plots.silence(k)
     plots.bar.words.setText(words)
     plots.bar.words.setToolTip(words)

@@ -166,7 +166,9 @@ def test_an_angle_says_which_tracks_it_wants(desk: Desk) -> None:
         assert title.startswith("angle of three: select 3 tracks, the corner second")
         assert title.endswith(said)
         assert not any(k == 1 for k, _ in made.drawn.curves)
+        assert made.drawn.plots[1].getAxis("left").silent, "numbers of nothing"
     desk.bench.select([0, 1, 2])
     made.redraw()
     assert made.drawn.captions.titles[1].toPlainText() == "angle [°]"
     assert (1, 0) in made.drawn.curves
+    assert not made.drawn.plots[1].getAxis("left").silent

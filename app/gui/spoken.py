@@ -68,8 +68,8 @@ class Spoken(QtCore.QObject):  # type: ignore[misc]
             return
         words = message.sentence if len(message.sentence) <= LONG else f"{message.sentence[:LONG]} …"
         self._window.strips.put(WRONG, Strip(
-            escape(words), Level.ERROR, buttons=(("Show messages", self.show_cause),), closed=self.clear,
-            tip=message.sentence,
+            f"<span>{escape(words)}</span>", Level.ERROR, closed=self.clear, tip=message.sentence,
+            buttons=(("Show messages", self.show_cause),),
         ))  # fmt: skip
         self._timer.start()
 

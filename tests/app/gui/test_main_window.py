@@ -180,12 +180,15 @@ def test_an_edit_that_is_refused_is_said_in_a_strip_and_leaves_the_traces(desk: 
     traces, strips = desk.window.panels["traces"], desk.window.strips
 
     def refuse() -> None:
-        raise InputError("the fields of <this> cannot be so")
+        raise InputError("the fields of <this> cannot be 'so'")
 
     desk.window.guarded(refuse)
     QtTest.QTest.qWait(20)
     assert not traces.visibleRegion().isEmpty()
-    assert "&lt;this&gt; cannot be so" in strips["wrong"].label.text()
+    seen = QtGui.QTextDocument()
+    seen.setHtml(strips["wrong"].label.text())
+    assert QtCore.Qt.mightBeRichText(strips["wrong"].label.text()), "else a label shows it letter by letter"
+    assert seen.toPlainText() == "the fields of <this> cannot be 'so'"
     desk.window.guarded(lambda: None)
     assert "wrong" not in strips
     desk.window.guarded(refuse)

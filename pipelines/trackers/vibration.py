@@ -142,13 +142,20 @@ class VibrationTracker(Tracker):
     def _several(
         self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
     ) -> list[Tracks]:  # fmt: skip
-        images = [ready(self.image(one)) for one in inputs]  # first: what is refused has not happened
+        # First: what is refused has not happened. Windows that learn nothing any more see for themselves whether all
+        # of their pixels are numbers.
+        scanned = not self.learnt or not self.started or len(self.points.due(indices[0])) > 0
+        images = [ready(self.image(one, scanned=scanned)) for one in inputs]
         clocks, steps = [], []
         for index, time in zip(indices, times, strict=True):
             steps.append(self.clock.advance(index, time))
             clocks.append((index, time, self.clock.rate))
         self.points.passes(indices[0])
-        parts = self._follow(images, steps, clocks)
+        parts = self._follow(images, steps, clocks, scanned)
+        if parts is None:
+            images = [ready(self.image(one)) for one in inputs]
+            parts = self._follow(images, steps, clocks, True)
+        assert parts is not None
         index, image = indices[0], images[0]
         if not self.started or len(self.points.due(index)):
             parts[0] = np.concatenate((parts[0], self._begin(index, image, clocks[0])))
@@ -281,17 +288,20 @@ class VibrationTracker(Tracker):
             self.answers.level()
 
     def _follow(
-        self, images: list[Array], steps: list[float], clocks: list[tuple[int, float, float]]
-    ) -> list[Tracks]:  # fmt: skip
-        """The tracks that there are, through some frames."""
+        self, images: list[Array], steps: list[float], clocks: list[tuple[int, float, float]], scanned: bool
+    ) -> list[Tracks] | None:  # fmt: skip
+        """The tracks that there are, through some frames; None, and nothing has happened, where a window sees a pixel
+        that is no number in images that were not scanned for these."""
         if not len(self.t):
             self.learnt = True
             return [self._blank(0, clock) for clock in clocks]
         shown = np.empty((len(self.t), loops.SEEN))
-        answers, states = self._loops(images, steps, shown)
+        answers, states, strange = self._loops(images, steps, shown)
+        if strange and not scanned:
+            return None
         grain = None if self.learnt else self.learning.noisy(images[0], states)
         if grain is not None:  # the first answer says how much noise there is, and is better once that is known
-            answers, states = self._loops(images, steps, shown, again=True)
+            answers, states, _ = self._loops(images, steps, shown, again=True)
         self.t["state"] = states
         rows, ends, seen = self._rows(answers, clocks)
         self._listen(answers[: len(seen)], seen, steps)
@@ -303,12 +313,15 @@ class VibrationTracker(Tracker):
 
     def _loops(
         self, images: list[Array], steps: list[float], shown: Array, *, again: bool = False
-    ) -> tuple[Array, Array]:  # fmt: skip
-        """What is seen, (frames, n, OUT), and the states after it; see `followed` for the others."""
+    ) -> tuple[Array, Array, bool]:  # fmt: skip
+        """What is seen, (frames, n, OUT), the states after it, and whether of a pixel that is no number; see `followed`
+        for the others."""
         states = self.t["state"].copy()
-        answers = followed(images, steps, self.window, self.answers.columns, self.answers.constants, states,
-                           int(self.number("search")), self.number("min_score"), shown, again=again)  # fmt: skip
-        return answers, states
+        answers, strange = followed(
+            images, steps, self.window, self.answers.columns, self.answers.constants, states,
+            int(self.number("search")), self.number("min_score"), shown, again=again,
+        )  # fmt: skip
+        return answers, states, strange
 
     def _listen(self, answers: Array, seen: Array, steps: list[float]) -> None:
         """Hand motion and noise to the spectra; a piece must not have a gap in time."""

@@ -207,7 +207,7 @@ def room_of(window: int) -> Array:
 def followed(
     pictures: Sequence[Array], steps: Sequence[float], window: int, columns: Array, constants: Array, states: Array,
     reach: int, low: float, seen: Array | None = None, *, again: bool = False,
-) -> Array:  # fmt: skip
+) -> tuple[Array, bool]:  # fmt: skip
     """Follow windows through frames.
 
     Args:
@@ -222,17 +222,19 @@ def followed(
         again: the one frame was followed with other constants just now; what was found, by `seen`, is answered anew.
 
     Returns:
-        (frames, n, response_loops.OUT).
+        (frames, n, response_loops.OUT), and whether a window was looked at in which a pixel is no number.
     """
     frames, (height, width) = len(pictures), pictures[0].shape
     rows = np.empty((frames, len(states), OUT))
     first, places = _together(pictures)
     room, lines = room_of(window), line_masks(window)
-    call(follow, first, np.array(places), np.array(steps, np.float64), frames, len(states), height, width, window,
-         moves(window, width), lines, lines, columns, vectors(window), constants, states, reach, low, int(again),
-         np.empty((len(states), SEEN)) if seen is None else seen, room, room, scratch(WORK), rows, pixels=first.dtype,
-         lanes=np.float32)  # fmt: skip
-    return rows
+    strange = call(
+        follow, first, np.array(places), np.array(steps, np.float64), frames, len(states), height, width, window,
+        moves(window, width), lines, lines, columns, vectors(window), constants, states, reach, low, int(again),
+        np.empty((len(states), SEEN)) if seen is None else seen, room, room, scratch(WORK), rows, pixels=first.dtype,
+        lanes=np.float32,
+    )  # fmt: skip
+    return rows, strange == 1
 
 
 def _together(pictures: Sequence[Array]) -> tuple[Array, list[int]]:

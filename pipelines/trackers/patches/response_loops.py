@@ -62,8 +62,8 @@ OUT_X, OUT_Y, OUT_NX, OUT_NY, OUT_VX, OUT_VY, OUT_VARIANCE, OUT_SCORE, OUT_REASO
 SHOWN_X, SHOWN_Y, FOUND_THERE, SEEN = 16, 17, 18, 19
 EIGHT = 8  # frames in one go
 FAST = 0.05  # px^2/frame; of windows with longer steps fewer are looked at first, for they soon are at other pixels
-# Scratch memory: sums of eight frames, where a window was found, the rows.
-SHIFT_X, SHIFT_Y, RESULTS = 128, 129, 136
+# Scratch memory: sums of eight frames, where a window was found, whether a pixel was seen that is no number, the rows.
+SHIFT_X, SHIFT_Y, STRANGE, RESULTS = 128, 129, 130, 136
 WORK = RESULTS + 8 * SHOWN
 
 NEAR = 0.6  # px; a window that answers more is moved by whole pixels first
@@ -95,7 +95,9 @@ def look(images: PIXELS, start: int, height: int, width: int, moves: I64, masks:
     half, lane = window // 2, eights(at(work, RESULTS))
     if inside(x, y, half, height, width) == 0:
         return OUTSIDE
-    sums(images, start + (y - half) * width + x - half, moves, masks, parts, columns, count, room, pixels, work)
+    if sums(images, start + (y - half) * width + x - half, moves, masks, parts, columns, count, room, pixels,
+            work) == 0:  # fmt: skip
+        work[STRANGE] = 1.0
     turn(lane, 0, work, moves, 0)
     turn(lane, 8, work, moves, 8)
     answer(constants, window, lane)
@@ -243,7 +245,8 @@ def show(shown: F64, lane: EIGHTS, k: int, shift_x: float, shift_y: float, code:
 def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, height: int, width: int, window: int,
            moves: I64, masks: LANES, parts: F32, columns: LANES, count: int, constants: F64, states: F64, reach: int,
            low: float, again: int, seen: F64, room: LANES, pixels: F32, work: F64, rows: F64) -> int:  # fmt: skip
-    """All points through all frames.
+    """All points through all frames. Returns whether a window had a pixel that is no number, or none that f32 holds the
+    square of: of such windows nothing is seen.
 
     Args:
         images: from one address on; starts: the first pixel of each frame; steps: frames since the frame before.
@@ -255,6 +258,7 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
         rows: (frames, points, OUT), filled.
     """
     lane, half = eights(at(work, RESULTS)), window // 2
+    work[STRANGE] = 0.0
     for k in range(0, LANE * EIGHT, 8):  # of frames that there are not
         put(work, k, eight(0.0))
     for k in range(2 * count):  # between what windows fill of it
@@ -274,8 +278,9 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
             elif inside(x + sx, y + sy, half, height, width) == 1:
                 known = 1
                 for k in range(number):
-                    sums(images, starts[i + k] + (y + sy - half) * width + x + sx - half, moves, masks, parts, column,
-                         count, room, pixels, at(work, LANE * k))  # fmt: skip
+                    if sums(images, starts[i + k] + (y + sy - half) * width + x + sx - half, moves, masks, parts,
+                            column, count, room, pixels, at(work, LANE * k)) == 0:  # fmt: skip
+                        work[STRANGE] = 1.0
             if known == 1:
                 turn(lane, 0, work, moves, 0)
                 turn(lane, 8, work, moves, 8)
@@ -304,4 +309,4 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
                 if int(rint(state[X])) != sx or int(rint(state[Y])) != sy:
                     fits = 0
             ahead = min(2 * ahead, EIGHT) if fits == 1 else k
-    return 0
+    return int(work[STRANGE])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -293,3 +295,26 @@ def test_what_was_seen_but_once_may_be_as_far_away_as_it_is_looked_for(scene):
     assert rows["state"].tolist() == [State.TRACKED, *[State.PREDICTED] * 4, *[State.TRACKED] * 2]
     assert rows["sigma"][1:5] == pytest.approx(1.5 * np.sqrt([1, 2, 3, 4]), rel=1e-6)
     assert rows["sigma"][5:].max() < 0.1
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("cuts", [[0, 8], [0, 3, 8], list(range(9))])
+def test_pixels_that_are_no_numbers_are_0_where_windows_see_them_and_nothing_elsewhere(plate, kind, cuts):
+    rng, points = np.random.default_rng(3), ((24.0, 24.0), (70.0, 30.0), (40.0, 66.0))
+    clip = [exposed(plate, 0.3 * np.sin(i), 0.1 * i, rng=rng, noise=1).astype(kind) for i in range(34)]
+    clip[28][5:9, 80:84] = np.nan  # beside all windows
+    clip[30][20:24, 20:30], clip[30][36, 72], clip[32][66, 41] = np.nan, np.nan, -np.inf
+    clean = [np.where(np.isfinite(one), one, 0).astype(kind) for one in clip]
+    rows = []
+    for frames in (clip, clean):
+        made = make_tracker("vibration", {"points": points, "window": 15, "max_missed": 2}, SHAPE, 1000.0)
+        for i, one in enumerate(frames[:26]):
+            made.update(i, i / 1000, {"image": one})
+        assert made.learnt
+        out = []
+        for a, b in pairwise(26 + np.array(cuts)):
+            out += made.update_batch(range(a, b), [i / 1000 for i in range(a, b)],
+                                     [{"image": one} for one in frames[a:b]])  # fmt: skip
+        assert [int(np.count_nonzero(one["state"] == State.TRACKED)) for one in out] == [3, 3, 3, 3, 2, 3, 3, 3]
+        rows.append(b"".join(one.tobytes() for one in out))
+    assert rows[0] == rows[1]

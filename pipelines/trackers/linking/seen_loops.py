@@ -114,7 +114,11 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         b, before = where(b < 1.0, b, 1.0), old * doubt
         share = square * k0 * (4.0 - k0 * 2.0 - b) / (square * 2.0 + b * (2.0 - k0 * 3.0))
         share = where(share < 1.0, share, 1.0)
-        dif = where(free > 0.0, before - share * before + square * vec(found, ZUNEVEN), old)
+        uneven = vec(found, ZUNEVEN)
+        dif, most = before - share * before + square * uneven, k0 * variance - square * (variance - abs(uneven))
+        dif = where(most < dif, most, dif)
+        dif = where(-most > dif, -most, dif)
+        dif = where(free > 0.0, dif, old)
         put(d00, i, dif)
         share = dif / where(b00 > 0.0, b00, 1.0)
         share = where(share > -1.0, share, -1.0)

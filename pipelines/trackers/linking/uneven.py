@@ -7,9 +7,11 @@ comes to s d in the long run, and what is on the way there fades by what keeps i
 
     s = (2 a^2 + 2 b - 3 a b) / (a (4 - 2 a - b)),    D <- (1 - a^2 / s) D + a^2 d
 
-(the noise that is left of a filter of such gains: Kalata, IEEE Trans. AES-20, 174, 1984). The filter's own sums stay
-what they are; what bends a path adds to both axes alike. D is the column d00 (px^2); d00 / p00 is the anisotropy of a
-row. (The whole difference of both covariances would take a matrix more, and tell the same within some per cent.)
+(the noise that is left of a filter of such gains: Kalata, IEEE Trans. AES-20, 174, 1984). No axis becomes surer than
+what the noise of the last sighting leaves it, a^2 times its variance there (Joseph's form of the update). The filter's
+own sums stay what they are; what bends a path adds to both axes alike. D is the column d00 (px^2); d00 / p00 is the
+anisotropy of a row. (The whole difference of both covariances would take a matrix more, and tell the same within some
+per cent.)
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ def weigh(t: Columns, which: Array, variance: Array, uneven: Array) -> None:
     a, b = t["p00"][which] / total, np.minimum(np.maximum(t["p01"][which] / total, 0.0), 1.0)
     a2 = a * a
     share = np.minimum(a2 * a * (4.0 - 2.0 * a - b) / (2.0 * a2 + b * (2.0 - 3.0 * a)), 1.0)
-    t["d00"][which] = before - share * before + a2 * uneven
+    made, most = before - share * before + a2 * uneven, a * variance - a2 * (variance - np.abs(uneven))
+    t["d00"][which] = np.where(made < -most, -most, np.where(made > most, most, made))
 
 
 def anisotropy(t: Columns, which: Array) -> Array:

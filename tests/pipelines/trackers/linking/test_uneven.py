@@ -54,6 +54,19 @@ def test_each_axis_of_a_track_has_its_own_sigma(motion, bend, jerk, sigma, share
     assert y == pytest.approx(1.0, abs=0.2)
 
 
+@pytest.mark.parametrize(("sigma", "share"), [(0.4, 0.95), (1.6, 0.95), (0.4, -0.95)])
+def test_no_axis_becomes_certain_where_an_uneven_thing_is_seen_again(sigma, share):
+    path, tables = crowd(32, 0.0, 0.15, bend=0.05, frames=30, side=4)
+    draw = np.random.default_rng(33)
+    for places, made in zip(path, tables, strict=True):
+        made["sigma"], made["anisotropy"] = sigma, share
+        made["x"], made["y"] = (places + draw.normal(size=places.shape) * np.stack(sigmas(made), -1)).T
+    tables[14:18] = [made[:0] for made in tables[14:18]]
+    for one in followed(tables, acceleration=0.05)[18:]:
+        one = one[one["state"] == State.TRACKED]
+        assert (np.abs(one["anisotropy"]) < 0.99).all()  # 1: one sigma of 0
+
+
 def test_the_mean_of_both_axes_does_not_depend_on_how_they_differ():
     rows = [np.concatenate(followed([one.copy() for one in crowd(7, share, 0.1)[1]])) for share in (0.0, 0.0)]
     tables = crowd(7, 0.0, 0.1)[1]

@@ -18,7 +18,7 @@ def scratch(name: str, count: int, dtype: npt.DTypeLike = np.float64) -> Array:
     """Memory of the thread's own with anything in it, until the same name is asked for again."""
     kept: dict[str, Array] = _KEPT.__dict__
     if name not in kept or len(kept[name]) < count:
-        kept[name] = _aligned(np.empty(2 * count * np.dtype(dtype).itemsize + LINE, np.uint8), 2 * count, dtype)
+        kept[name] = from_line(np.empty(2 * count * np.dtype(dtype).itemsize + LINE, np.uint8), 2 * count, dtype)
     return kept[name][:count]
 
 
@@ -31,16 +31,17 @@ def lined(shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.float64) -> Ar
     """Zeros that begin with a line of the cache, in memory that is touched: pages come now."""
     sizes = (shape,) if isinstance(shape, int) else shape
     count = math.prod(sizes)
-    return _aligned(np.full(count * np.dtype(dtype).itemsize + LINE, 0, np.uint8), count, dtype).reshape(sizes)
+    return from_line(np.full(count * np.dtype(dtype).itemsize + LINE, 0, np.uint8), count, dtype).reshape(sizes)
 
 
 def aligned(values: Array) -> Array:
     """A copy that begins with a line of the cache."""
-    made = _aligned(np.empty(values.nbytes + LINE, np.uint8), values.size, values.dtype)
+    made = from_line(np.empty(values.nbytes + LINE, np.uint8), values.size, values.dtype)
     made[:] = values.reshape(-1)
     return made.reshape(values.shape)
 
 
-def _aligned(memory: Array, count: int, dtype: npt.DTypeLike) -> Array:
+def from_line(memory: Array, count: int, dtype: npt.DTypeLike) -> Array:
+    """So many elements of bytes (LINE more than they take), from where a line of the cache begins."""
     start = -memory.ctypes.data % LINE
     return memory[start : start + count * np.dtype(dtype).itemsize].view(dtype)

@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.scratch import LINE, from_line
+
 Array = npt.NDArray[Any]
+_SPREAD = LINE // 8
+
+
+def spread(count: int) -> int:
+    """The next number of f64 that is an odd number of the cache's lines: so vectors of columns one behind the other lie
+    in whole lines, and the same row of many columns does not crowd into a few sets of the cache."""
+    return (count + _SPREAD - 1) // (2 * _SPREAD) * (2 * _SPREAD) + _SPREAD
 
 
 class Columns:
@@ -98,11 +107,14 @@ class Columns:
             self[name] = state.get(f"column.{name}", np.array(0))
 
     def _make(self, room: int) -> None:
-        self.room, self._data = room, {}
+        self.room, self._data = spread(room) if room else 0, {}
         sizes: dict[np.dtype[Any], int] = {}
         for dtype in self._spec.values():
             sizes[dtype.base] = sizes.get(dtype.base, 0) + math.prod(dtype.shape)
-        self.blocks = {dtype: np.zeros(size * room, dtype) for dtype, size in sizes.items()}
+        self.blocks = {
+            dtype: from_line(np.zeros(size * self.room * dtype.itemsize + LINE, np.uint8), size * self.room, dtype)
+            for dtype, size in sizes.items()
+        }
 
     def _whole(self, name: str) -> Array:
         dtype, start = self._spec[name], self.first[name] * self.room

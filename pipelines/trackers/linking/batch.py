@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.loops import address
+from kernels.host.scratch import LINE, from_line
 from pipelines.features import TRACK_DTYPE, Features, Tracks
 from pipelines.trackers.base import Array, Clock
-from pipelines.trackers.columns import Columns
+from pipelines.trackers.columns import Columns, spread
 from pipelines.trackers.linking import loops
 from pipelines.trackers.linking.link_loops import FIELDS
 from pipelines.trackers.linking.row_loops import ROW
@@ -76,7 +77,7 @@ class Compiled:
             t.reserve(2 * held + 4 * batch.wide + 64)
         if t.blocks is not self._blocks:
             self._blocks, self._lie = t.blocks, (*(address(t.blocks[kind]) for kind in (F64, I32, FLAG)), t.room)
-        wide = batch.wide + 8  # so that vectors end in their own column
+        wide = spread(batch.wide + 8)  # so that vectors end in their own column
         most, cells = PAIRS * (t.room + wide), 4 * wide + 64
         whole, floats = loops.work_sizes(t.room, wide, most, cells)
         # A little more than there will be; where it is too little the rest is another call. Many are written to where
@@ -119,7 +120,8 @@ class _Memory:
     def room(self, count: int) -> int:
         """Where so many entries may be written; what was there may be lost."""
         if count > len(self.array):
-            self.array = np.empty(count + count // 2, self.array.dtype)
+            most, kind = count + count // 2, self.array.dtype
+            self.array = from_line(np.empty(most * kind.itemsize + LINE, np.uint8), most, kind)
             self._here = address(self.array)
         return self._here
 

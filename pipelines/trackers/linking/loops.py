@@ -66,7 +66,7 @@ it is NumPy's; the next frame's index does not rise."""
 
 def work_sizes(room: int, wide: int, most: int, cells: int) -> tuple[int, int]:
     """Entries of the whole numbers and of the floats that a batch works in."""
-    whole = 9 * wide + 6 * room + 3 * most + max(cells, RING + 8) + 16
+    whole = 9 * wide + 6 * room + 3 * most + max(cells, RING + 8) + 32
     lists = max(GATHERED * room, HEADS * (wide + 8)) + 128
     return whole, (DETECTION + 2) * wide + 6 * room + 2 * most + WAITING * CHUNK + lists + 8
 
@@ -180,16 +180,16 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
     state, indices, starts = at(lists, 0), at(lists, COUNTERS), at(lists, COUNTERS + frames)
     ends, counts, times = at(lists, COUNTERS + 2 * frames), at(lists, COUNTERS + 3 * frames + 1), at(clock, 2)
     order, other, inside, cell = at(w, 0), at(w, wide), at(w, 2 * wide), at(w, 3 * wide)
-    marks, first = at(w, 4 * wide), at(w, 9 * wide + 2)
-    choice, turned, lost = at(w, 9 * wide + 4 + room), at(w, 9 * wide + 4 + 2 * room), at(w, 9 * wide + 4 + 3 * room)
-    what, who = at(w, 9 * wide + 4 + 5 * room), at(w, 9 * wide + 4 + 5 * room + most)
-    cells = at(w, 9 * wide + 4 + 6 * room + 3 * most)
+    marks, first = at(w, 4 * wide), at(w, 9 * wide)
+    choice, turned, lost = at(w, 9 * wide + 8 + room), at(w, 9 * wide + 8 + 2 * room), at(w, 9 * wide + 8 + 3 * room)
+    what, who = at(w, 9 * wide + 8 + 5 * room), at(w, 9 * wide + 8 + 5 * room + most)
+    cells = at(w, 9 * wide + 8 + 6 * room + 3 * most)
     d, v, near = at(g, 0), at(g, DETECTION * wide), at(g, (DETECTION + 1) * wide)
     each, pairs = at(g, (DETECTION + 2) * wide), at(g, (DETECTION + 2) * wide + 6 * room)
     nis, blurs, shift_x, shift_y = at(each, 0), at(each, room), at(each, 2 * room), at(each, 3 * room)
     u, told, distance, cost = at(each, 4 * room), at(each, 5 * room), at(pairs, 0), at(pairs, most)
     wait, z = at(pairs, 2 * most), at(pairs, 2 * most + WAITING * CHUNK + 8)
-    missing, taken = at(w, 9 * wide + 4 + 5 * room + 3 * most), at(marks, 4 * wide)
+    missing, taken = at(w, 9 * wide + 8 + 5 * room + 3 * most), at(marks, 4 * wide)
     curved = int(p[CURVE])
     for k in range(state[DONE], frames):
         state[DONE] = k

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,3 +36,14 @@ def test_growing_loses_and_mixes_nothing(kinds: list[Any], steps: list[int]) -> 
             start = t.first[name] * t.room
             assert np.shares_memory(t[name], block[start : start + math.prod(t[name].shape[1:]) * t.room])
     assert len(t) == count
+
+
+@pytest.mark.parametrize("count", [1, 8, 9, 24, 25, 1000])
+def test_columns_begin_with_lines_of_the_cache_and_are_an_odd_number_of_them_apart(count: int) -> None:
+    t = Columns(dict.fromkeys("abc", "f8") | {"d": "i4"})
+    t.append(count)
+    assert t.room >= count
+    starts = [t[name].ctypes.data for name in "abc"]
+    assert [start % 64 for start in starts] == [0, 0, 0]
+    assert [(b - a) // 64 % 2 for a, b in itertools.pairwise(starts)] == [1, 1]
+    assert t["d"].ctypes.data % 64 == 0

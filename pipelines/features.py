@@ -13,24 +13,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.ir.table import FEATURE, TableType
+
 Features = npt.NDArray[Any]
 Tracks = npt.NDArray[Any]
 
-FEATURE_DTYPE = np.dtype(
-    [
-        ("x", "f8"),  # centre, px
-        ("y", "f8"),
-        ("mass", "f8"),  # sum of the weights (background subtracted), in the weighting image's unit
-        ("peak", "f8"),  # largest weight
-        ("area", "f8"),  # px
-        ("xx", "f8"),  # second central moments, px^2
-        ("xy", "f8"),
-        ("yy", "f8"),
-        ("sigma", "f8"),  # standard uncertainty, px: root of the mean of the variances of x and of y; NaN when unknown
-        ("anisotropy", "f8"),  # by how much these differ: (of x - of y) / (their sum), -1..1
-    ]
-)
-"""One detected feature a row."""
+FEATURE_DTYPE = TableType(FEATURE, 1).numpy
+"""One detected feature a row (`kernels.ir.table.FEATURE` says what its columns are): the very type of tables that
+stages make, not another like it, as to compare the two would take longer than all else that is asked of a table."""
 
 TRACK_DTYPE = np.dtype(
     [

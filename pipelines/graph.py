@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
+from typing import NamedTuple
 
 from kernels.errors import DefinitionError
 from kernels.ir.body import Body, ValueType
@@ -44,8 +45,7 @@ def find_tracker(name: str) -> type[Tracker]:
     return known[name]
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(NamedTuple):
     """An output of a node: written "node", or "node.output" where the node has several."""
 
     node: str

@@ -165,6 +165,7 @@ class ReferenceProgram:
     def __init__(self, body: Body) -> None:
         self.body = body
         self._check = InputCheck(body)
+        self._rows = {o.name: o.type.numpy for o in body.outputs if isinstance(o.type, TableType)}
         known = recurrences(body.roots)
         self._depth: dict[Expr, int] = {}
         for node in postorder(body.roots):
@@ -217,7 +218,7 @@ class ReferenceProgram:
             data = made.get(output.name, ())
             if len(data) != frames:
                 raise DefinitionError(f"output {output.name!r} came for {len(data)} of {frames} frames")
-            rows = output.type.numpy if isinstance(output.type, TableType) else None
+            rows = self._rows.get(output.name)
             for datum in data:
                 if rows is None or not isinstance(datum, Table) or datum.rows.dtype != rows:  # else it is what it is
                     check_datum(datum, output.type, f"output {output.name!r}")

@@ -132,20 +132,21 @@ class _Regions:
 def _regions(masks: Array, base: int, frames: int, params: Mapping[str, Any], most: float) -> _Regions:
     """The components of some frames from number `base` on, of `frames` at most."""
     height, width = masks.shape[1:]
-    pitch, out, overflow = -(-width // WORD) + 1, np.empty(3, np.int64), np.empty(frames, np.int64)
+    pitch, overflow = -(-width // WORD) + 1, np.empty(frames + 3, np.int64)
     board = scratch("tiles.board", frames * height * pitch + 1, np.int64)
-    room = max(2 * _MOST_RUNS, held("tiles.owner") // 2)  # `scratch` keeps twice as much
+    room = max(2 * _MOST_RUNS, held("tiles.lists") // 24)  # `scratch` keeps twice as much
+    split, limit = params["split"] > 0, _settings(tuple(params.items())).limit
     while True:
+        lists = scratch("tiles.lists", 12 * room, np.int64)
         work = scratch("tiles.runs", 6 * (room + 16) + 4 * pitch, np.int64)
-        owner, state = scratch("tiles.owner", room, np.int64), scratch("tiles.state", room, np.int64)
-        start, box = scratch("tiles.start", 2 * room, np.int64), scratch("tiles.box", 4 * room, np.int64)
-        own_first, own_last = scratch("tiles.own", 4 * room, np.int64).reshape(2, 2 * room)
+        owner, state, start, box = lists[:room], lists[room:], lists[2 * room :], lists[4 * room :]
+        own_first, own_last = lists[8 * room :], lists[10 * room :]
         seen = call(regions_loop, masks.reshape(-1).view(np.uint8), base, frames, height, width,
-                    int(params["connectivity"]) == 8, int(params["min_area"]), most, int(params["capacity"]),
-                    _limit(params), SPLIT if params["split"] > 0 else LAST, ELSEWHERE, _MOST_RUNS, params["split"] > 0,
-                    room, work, board, owner, state, overflow, start, box, own_first, own_last, out)  # fmt: skip
+                    params["connectivity"] == "8", int(params["min_area"]), most, int(params["capacity"]), limit,
+                    SPLIT if split else LAST, ELSEWHERE, _MOST_RUNS, split, room, work, board, owner, state, overflow,
+                    start, box, own_first, own_last, overflow[frames:])  # fmt: skip
         if seen:
-            count, large, runs = out.tolist()
+            count, large, runs = overflow[frames:].tolist()
             return _Regions(base, seen, count, large, runs, board, pitch, overflow[:seen], start, box, own_first,
                             own_last, owner, state)  # fmt: skip
         room *= 4
@@ -201,9 +202,11 @@ def _measured(
 
 
 class _Settings(NamedTuple):
-    """What parameters are for `measure_loop`: those of tiles, whether and how centres are refined, and in what."""
+    """What parameters are for loops: the sign of light, columns and rows of the largest region that has room, those of
+    tiles, whether and how centres are refined, and in what windows."""
 
     sign: float
+    limit: int
     tiles: tuple[Any, ...]
     better: tuple[bool, int]
     windows: Windows
@@ -218,4 +221,4 @@ def _settings(params: tuple[tuple[str, Any], ...]) -> _Settings:
              float(given["level"]) * sign, RIM[ground], float(given["split"]), float(given["split_depth"]), weights,
              len(weights) - 1, _TABLE, _IOTA)  # fmt: skip
     better = sigma > 0 and given["refine"] != "moments"
-    return _Settings(sign, tiles, (better, METHODS.get(given["refine"], 0)), windows(sigma or 1.0))
+    return _Settings(sign, _limit(given), tiles, (better, METHODS.get(given["refine"], 0)), windows(sigma or 1.0))

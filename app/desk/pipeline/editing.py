@@ -207,9 +207,9 @@ def rename(pipeline: Pipeline, name: str, new: str) -> Pipeline:
         return new if text == name else text
 
     made = _exchanged(pipeline, replace(member(pipeline, name), id=new), name)
-    made = _each_input(made, lambda ref: replace(ref, node=other(ref.node)))
+    made = _each_input(made, lambda ref: ref._replace(node=other(ref.node)))
     pins = Pins(*(tuple((other(a), other(b)) for a, b in pairs) for pairs in (made.pins.fuse, made.pins.cut)))
-    return replace(made, taps=tuple(replace(tap, node=other(tap.node)) for tap in made.taps), pins=pins)
+    return replace(made, taps=tuple(tap._replace(node=other(tap.node)) for tap in made.taps), pins=pins)
 
 
 def move(pipeline: Pipeline, name: str, before: str | None) -> Pipeline:

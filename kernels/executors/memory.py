@@ -24,7 +24,7 @@ def address(array: np.ndarray) -> int:
     try:
         return ctypes.addressof(ctypes.c_char.from_buffer(cast(Any, array)))
     except (TypeError, ValueError):  # read-only, or empty
-        return int(array.ctypes.data)
+        return int(array.__array_interface__["data"][0])
 
 
 def delayed(here: Sequence[int], past: Sequence[int], dt: int) -> list[int]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.loop_emitter import ROWS, WIDTH
-from kernels.host.loops import Loop, address
+from kernels.host.loops import Loop, guarded_address
 
 _ADDRESS = ctypes.addressof
 _FIRST: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
@@ -39,5 +39,5 @@ def call(
         try:
             given[k] = _ADDRESS(_FIRST(values[k]))  # `address`, without a call
         except (TypeError, ValueError, BufferError):
-            given[k] = address(values[k])
+            given[k] = guarded_address(values[k])
     return int(native(*given))

@@ -195,8 +195,9 @@ def _measured(
     whole, floats, vectors = better_room(count, found.frames, *given.windows[2:5], height, width)
     return call(measure_loop, images.reshape(-1), images.size, found.base, found.frames, height, width, given.sign,
                 images.dtype.kind != "f", found.count, found.runs, found.start, found.box, found.own_first,
-                found.own_last, found.owner, found.state, found.board, found.pitch, parts.view(np.float64), len(parts),
-                grain, BLUR * grain, *given.tiles, np.nan, *given.better, *given.windows,
+                found.own_last, found.owner, found.state, found.board, found.pitch,
+                parts.view(np.float64) if len(parts) else _IOTA, len(parts), grain, BLUR * grain,
+                *given.tiles, np.nan, *given.better, *given.windows,
                 *memory(_LANES, NUMBERS + whole, 4 * ROOM + floats, vectors), rows, pixels=images.dtype,
                 lanes=_LANES)  # fmt: skip
 

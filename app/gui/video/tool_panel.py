@@ -43,7 +43,7 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self.hint = QtWidgets.QLabel()
         self.hint.setProperty("muted", True)
         self.hint.setWordWrap(True)
-        self.hint.setMinimumWidth(120)
+        self.hint.setMinimumWidth(84)
         self.done = QtWidgets.QPushButton()
         self.done.setDefault(True)
         self.done.setToolTip("Finish the tool  (Return)")

@@ -1,1 +1,1 @@
-"""What `fusetrack msd` shows: tables and figures of what tracks say."""
+"""What `fusetrack msd` and `fusetrack shapes` show: tables and figures of what tracks say."""

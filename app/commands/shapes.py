@@ -1,0 +1,154 @@
+"""`fusetrack shapes TRACKS`: operating deflection shapes of the points that a run followed."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from app.analysis.motion import told_of
+from app.analysis.shapes_figure import FIGURE, draw_shapes
+from app.analysis.shapes_files import TABLE, as_json, write_shapes
+from app.commands.arguments import check_fps, table_of
+from app.exports.atomic import make_folder
+from app.exports.scale import Scale, parse_scale
+from app.exports.summary import json_text
+from app.exports.tables import read_tracks
+from kernels.errors import InputError
+from pipelines.analysis.deflection import LOBE, Shape, Spectrum, peaks_of, shape_of, spectrum_of, strongest
+from pipelines.analysis.paths import paths_of
+from pipelines.trackers.base import confirmed
+
+EXAMPLES = """examples:
+  fusetrack run sim:beam -p vibration -o beam && fusetrack shapes beam
+  fusetrack shapes fusetrack-out/beam-vibration --scale "0.12 mm/px" --reference 4
+  fusetrack shapes fusetrack-out/plate-template --at 40,113.5 --resolution 6 -o results
+  fusetrack shapes fusetrack-out/beam-vibration --json > shapes.json
+
+TRACKS is a run's folder, or a table of tracks: points that were followed through (nearly) all of a clip. At each peak
+of the sum of their spectra every point gets its amplitude and its phase beside the reference point, H = sum conj(R) Y /
+sum |R|^2 over the bins of the peak (H1 of Bendat and Piersol), whose real part is the shape.
+
+Peaks stand 30 times (in power) above the median around them; --at names frequencies instead. Tones fill a few bins of
+1 / (length of the record); for broad resonances or random forces say how wide they are (--resolution).
+
+sigma is the measured noise of the rows (sigma_x_px, sigma_y_px). It does not hold that a window is a mean over the
+surface that bends under it, and that its middle is where its texture is (on sim:beam a quarter of a percent of the
+tip's amplitude, more on smaller pictures), nor that an exposure of E s lowers the amplitude of a frequency f by
+sinc(f E), the same for all points, so that shapes and phases are free of it.
+
+results, in --out (the folder of the table without it; files of these names are replaced):
+  shapes.csv   a row a peak, point and axis: amplitude and phase with sigma, relative (H, its parts), coherence
+  shapes.png   the shapes, a panel a peak
+exit codes: 0 done; 2 the input is wrong
+"""
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.description = "Operating deflection shapes: amplitude and phase of all points at each peak, with errors."
+    command.epilog = EXAMPLES
+    command.add_argument("tracks", metavar="TRACKS", help="a run's folder, or a table of tracks (.csv, .parquet)")
+    command.add_argument("--out", "-o", type=Path, metavar="DIR", help="where the results go")
+    command.add_argument("--at", metavar="HZ,HZ", help="these frequencies, in place of the peaks")
+    command.add_argument("--reference", type=int, metavar="TRACK", help="the point that phases are beside (what moves "
+                         "most at the strongest peak)")  # fmt: skip
+    command.add_argument("--resolution", type=float, metavar="HZ", help="width of a peak (that of a tone)")
+    command.add_argument("--peaks", type=int, default=8, metavar="N", help="peaks at most (8)")
+    command.add_argument("--scale", metavar='"0.12 mm/px"', help="amplitudes as lengths; also 8.3 px/mm")
+    command.add_argument("--fps", type=float, metavar="RATE", help="frames a second, in place of the table's times")
+    command.add_argument("--json", action="store_true", help="print everything for machines, and write no files")
+    command.set_defaults(function=_shapes)
+
+
+def _shapes(options: argparse.Namespace) -> int:
+    if options.peaks < 1:
+        raise InputError(f"--peaks must be 1 or more, not {options.peaks}")
+    scale = None if options.scale is None else parse_scale(options.scale)
+    table = table_of(options.tracks)
+    paths = paths_of(confirmed(read_tracks(table)), fps=check_fps(options.fps))
+    if not paths.timed or (options.fps is None and not told_of(table.parent).timed):
+        raise InputError("frequencies need times in seconds, and the capture rate is not known; give it with --fps")
+    try:
+        found = spectrum_of(paths.paths, paths.interval)
+    except ValueError as error:
+        raise InputError(f"{table}: {error}") from None
+    half = _half(options.resolution, found)
+    given = _frequencies(options.at, found)
+    at = peaks_of(found, half, options.peaks) if given is None else given
+    reference = _reference(options.reference, found, at, half)
+    shapes = [shape_of(found, frequency, reference, half) for frequency in at]
+    notes = _notes(found, shapes, paths.jitter)
+    if options.json:
+        print(json_text(as_json(found, shapes, scale, notes)))
+        return 0
+    folder = make_folder(options.out) if options.out is not None else table.parent
+    write_shapes(folder / TABLE, found, shapes, scale)
+    draw_shapes(folder / FIGURE, found, shapes, f"{table.parent.name or table.name}: operating deflection shapes")
+    for line in (*report(found, shapes, scale), *(f"note     {words}" for words in notes)):
+        print(line)
+    print(f"results  {folder}/  {TABLE}, {FIGURE}")
+    return 0
+
+
+def report(found: Spectrum, shapes: Sequence[Shape], scale: Scale | None) -> list[str]:
+    """What is printed: the record, and a line a peak."""
+    unit, factor = ("px", 1.0) if scale is None else (scale.unit, scale.factor)
+    few = f"; {found.left_out} seen in too few frames left out" if found.left_out else ""
+    lines = [f"points   {len(found.tracks)}, bins of {found.step:.4g} Hz{few}"]
+    for number, shape in enumerate(shapes):
+        point, axis = shape.reference
+        amplitude, error = (float(one[point, axis]) * factor for one in (shape.amplitude, shape.amplitude_error))
+        sure = f" +- {error:.2g}" if math.isfinite(error) else ""
+        turned = int((shape.ratio.real[:, axis] < -2 * np.nan_to_num(shape.ratio_error[:, axis])).sum())
+        lines.append(f"peak {number:<3d} {shape.frequency:.6g} Hz: track {found.tracks[point]} moves by "
+                     f"{amplitude:.4g}{sure} {unit} in {'xy'[axis]}, {turned} of the others against it")  # fmt: skip
+    return lines if shapes else [*lines, "peaks    none stands out of the noise; --at HZ takes a frequency as it is"]
+
+
+def _notes(found: Spectrum, shapes: Sequence[Shape], jitter: float) -> list[str]:
+    notes = []
+    if found.bridged:
+        notes.append(f"{found.bridged} places that were not seen are bridged by straight lines")
+    if jitter > 0.1:
+        notes.append(f"time stamps lie up to {jitter:.2g} frames from an even clock, which blurs high frequencies")
+    if shapes and not np.isfinite(found.noise).all():
+        notes.append("not every point states its sigma, so that errors are not known for all")
+    return notes
+
+
+def _half(resolution: float | None, found: Spectrum) -> int:
+    if resolution is None:
+        return LOBE
+    if not 0 < resolution < found.step * found.bins.shape[2] / 4:
+        raise InputError(f"--resolution must lie between 0 and an eighth of the capture rate, not at {resolution:g} Hz")
+    return max(LOBE, round(0.5 * resolution / found.step))
+
+
+def _frequencies(text: str | None, found: Spectrum) -> list[float] | None:
+    if text is None:
+        return None
+    top = found.step * (found.bins.shape[2] - 1)
+    try:
+        values = [float(word) for word in text.split(",")]
+    except ValueError:
+        raise InputError(f"--at takes frequencies in Hz, such as 22,137.9, not {text!r}") from None
+    for value in values:
+        if not found.step < value < top:
+            raise InputError(f"--at {value:g} Hz: this record tells of {found.step:.4g} to {top:.6g} Hz")
+    return values
+
+
+def _reference(track: int | None, found: Spectrum, at: Sequence[float], half: int) -> int:
+    if track is not None:
+        place = np.flatnonzero(found.tracks == track)
+        if not len(place):
+            raise InputError(f"--reference {track}: there is no such track among the {len(found.tracks)} points that "
+                             "were seen throughout")  # fmt: skip
+        return int(place[0])
+    points = [strongest(found, frequency, half) for frequency in at]
+    amplitudes = [float(shape_of(found, f, p, half).amplitude.max()) for f, p in zip(at, points, strict=True)]
+    return points[int(np.argmax(amplitudes))] if points else 0

@@ -1,6 +1,7 @@
 """What was said, where people look: in the status bar, and what went wrong in a strip above the video, too.
 
-A panel that came to the front for it would cover the traces.
+A panel that came to the front for it would cover the traces. While a tool is in hand the picture stays where it is, and
+the status bar alone says it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from app.gui.open_dialog import ENDED
 from app.gui.pipeline.broken import BROKEN
 from app.gui.status import SECONDS, Status
 from app.gui.strips import Strip, Strips
+from app.gui.tracking import Tracking
 
 WRONG = "wrong"
 """The strip's name."""
@@ -33,6 +35,7 @@ class Window(Protocol):
     modes: Modes
     messages: MessagesPanel
     status: Status
+    tracking: Tracking
 
     def show_panel(self, name: str) -> None: ...
 
@@ -64,7 +67,9 @@ class Spoken(QtCore.QObject):  # type: ignore[misc]
 
     def _tell(self) -> None:
         message, self._told = self._told, None
-        if message is None or any(name in self._window.strips for name in (BROKEN, ENDED)):
+        if message is None or self._window.tracking.tools.active:  # a picture that moved would be clicked amiss
+            return
+        if any(name in self._window.strips for name in (BROKEN, ENDED)):
             return
         words = message.sentence if len(message.sentence) <= LONG else f"{message.sentence[:LONG]} …"
         self._window.strips.put(WRONG, Strip(

@@ -196,6 +196,12 @@ def test_an_edit_that_is_refused_is_said_in_a_strip_and_leaves_the_traces(desk: 
     assert strips["wrong"].cross is not None
     strips["wrong"].cross.click()
     assert "wrong" not in strips
+    desk.window.tracking.tools.take("angle")
+    desk.window.guarded(refuse)
+    QtTest.QTest.qWait(20)
+    assert "wrong" not in strips, "the picture would move below the tool"
+    assert desk.window.status.toast.isVisible()
+    desk.window.tracking.tools.escape()
     desk.window.modes.set_alone(True)
     desk.window.guarded(refuse)
     QtTest.QTest.qWait(20)

@@ -141,7 +141,7 @@ def words_of(found: Motion) -> list[str]:
         words.append(f"the tracks drift together by {where}; --drift takes it away")
     whole, off = found.all, abs(found.exponent - 1.0)
     beside = abs(whole.noise - whole.stated) > 3 * whole.noise_error and not 0.5 < whole.noise / whole.stated < 2.0
-    if beside and whole.noise > 3 * whole.noise_error:
+    if found.noise == "stated" and beside and whole.noise > 3 * whole.noise_error:
         words.append(
             "the steps show another noise than the stated sigma, on which the beginning of the curve, the exponent and "
             "the second value of D hang; --noise seen takes away what the steps show"

@@ -95,6 +95,7 @@ def test_what_is_odd_is_said():
     wrong = walks(2, noise=0.3)
     wrong["sigma"] *= 0.5
     assert "another noise" in said(wrong)
+    assert said(wrong, noise="seen") == ""
     uneven = walks(2, frames=40)
     uneven["time"] += 0.004 * np.sin(uneven["frame"] ** 2)
     assert "even clock" in said(uneven)

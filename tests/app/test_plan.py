@@ -46,7 +46,7 @@ def test_the_table_says_what_and_why(capsys: pytest.CaptureFixture[str], monkeyp
     assert main(["plan", "facial-markers", "--device", "rtx3060", "--fps", "1000", "--latency", "20"]) == 0
     said = capsys.readouterr().out
     for words in ("rtx3060 (datasheet)", "without fusing", "floor", "latency", "gray + scale + steady", "DRAM",
-                  "smooth -> edges", "fused", "saves 8", "a halo wider by", "rim -> markers",
+                  "smooth -> edges", "fused", "saves 8", "a halo wider by", "rim -> whole",
                   "markers runs on the host", "Pareto front", "buffers:"):  # fmt: skip
         assert words in said
     assert "the graph is too wide" not in said
@@ -148,7 +148,7 @@ def test_the_source_is_an_outline_and_the_code_itself(capsys: pytest.CaptureFixt
                   "was(steady/mean) is", "define void @pass0(", "; markers: a host function"):  # fmt: skip
         assert words in said
     facts = planned(capsys, "facial-markers", "--size", "64x48", "--source", "--cut", "smooth|edges")
-    assert [name.count("+") for name in facts["source"]] == [3, 1, 0]  # type: ignore[attr-defined]
+    assert [name.count("+") for name in facts["source"]] == [3, 1, 0, 0]  # type: ignore[attr-defined]
     assert main(["plan", "facial-markers", "--size", "64x48", "--source", "--device", "h100"]) == 0
     said = capsys.readouterr().out
     for words in ("// gray+scale", "blocks of 256x1 threads", "__global__ void", "// markers: a host function"):

@@ -101,9 +101,9 @@ def test_copies_in_any_groups_give_the_same_bits(name: str, data: st.DataObject,
 def test_a_live_parameter_reaches_every_copy() -> None:
     bound = bound_of("facial-markers")
     groups = [["gray", "scale", "steady"], ["gray", "scale", "steady", "smooth"],
-              ["gray", "scale", "steady", "smooth", "edges", "rim"], ["markers"]]  # fmt: skip
+              ["gray", "scale", "steady", "smooth", "edges", "rim"], ["whole"], ["markers"]]  # fmt: skip
     copied, alone = (Engine(bound, executor("reference"), groups=g) for g in (groups, None))
-    assert [unit.name for unit in copied.units][-2:] == ["gray+scale+steady+smooth+edges+rim", "markers"]
+    assert [unit.name for unit in copied.units][-3:-1] == ["gray+scale+steady+smooth+edges+rim", "whole"]
     assert run(copied, 0, 5) == run(alone, 0, 5)
     for engine in (copied, alone):
         engine.set_param("steady", "alpha", 0.1)
@@ -115,9 +115,9 @@ def test_a_live_parameter_reaches_every_copy() -> None:
 @pytest.mark.parametrize(
     ("fuse_pins", "cut_pins", "said"),
     [
-        ((), (("scale", "smooth"),), [["gray", "scale", "steady"], ["smooth", "edges", "rim"], ["markers"]]),
+        ((), (("scale", "smooth"),), [["gray", "scale", "steady"], ["smooth", "edges", "rim"], ["whole"], ["markers"]]),
         ((("steady", "smooth"),), (("scale", "smooth"),),
-         [["gray", "scale"], ["steady", "smooth", "edges", "rim"], ["markers"]]),
+         [["gray", "scale"], ["steady", "smooth", "edges", "rim"], ["whole"], ["markers"]]),
         ((("rim", "markers"),), (), "markers runs on the host"),
         ((("gray", "rim"),), (("gray", "smooth"),), "need each other's results"),
     ],

@@ -41,7 +41,7 @@ except NoCompilerError as error:
 
 COUNT = 14
 CLIP = moving_spots(COUNT, 40)[:, :27]
-MARKERS = [["gray", "scale", "steady"], ["smooth", "edges", "rim"], ["markers"]]
+MARKERS = [["gray", "scale", "steady"], ["smooth", "edges", "rim"], ["whole"], ["markers"]]
 HOST_BETWEEN = """
 taps = ["soft", "marks"]
 [stages.gray]

@@ -18,7 +18,7 @@ CATEGORIES = {
     "Smooth and sharpen": ("gaussian", "binomial", "box", "median3", "unsharp", "conv"),
     "Edges and spots": ("dog", "gradient", "laplacian", "harris", "shi_tomasi", "nms"),
     "Over time": ("background", "difference", "iir_lowpass", "iir_highpass"),
-    "Masks": ("threshold", "adaptive_threshold", "otsu", "mask", "open", "close", "erode", "dilate"),
+    "Masks": ("threshold", "adaptive_threshold", "otsu", "mask", "open", "close", "erode", "dilate", "fill"),
     "Features": ("components", "peaks", "refine", "moments"),
     "Geometry": ("crop", "flip", "resize", "pyramid_down", "undistort"),
     "Camera formats": ("bayer", "unpack"),

@@ -95,7 +95,8 @@ def test_what_only_the_device_takes_never_crosses_the_bus() -> None:
     expected = run(Engine(bound, executor("reference")))
     assert run(engine) == expected
     assert device.up == CLIP.nbytes  # the source once, nothing between the groups
-    back = {ref for ref in wanted_on_the_host(engine) if ref.node not in ("whole", "markers")}  # what the host makes itself
+    ours = ("whole", "markers")  # what the host makes itself
+    back = {ref for ref in wanted_on_the_host(engine) if ref.node not in ours}
     assert device.down == sum(len(CLIP) * bound.types[ref].nbytes for ref in back)  # type: ignore[union-attr]
     tapped = Engine(bound, EmulatedExecutor(4), (Ref("steady"),), groups)
     assert not tapped.resident  # a tap is NumPy

@@ -1082,4 +1082,6 @@ declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 
+; whole: a host function, nothing is generated
+
 ; markers: a host function, nothing is generated

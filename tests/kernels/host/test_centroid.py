@@ -165,6 +165,23 @@ def test_blobs_whose_windows_are_cut_anew_are_what_they_are_alone(kind, spacing)
             assert alone.tobytes() == found[k : k + 1].tobytes()
 
 
+@pytest.mark.parametrize("kind", ["uint8", "float64"])
+def test_blobs_that_arrive_slowly_take_as_many_steps_as_alone(kind):
+    """Two things seen as one never quite arrive; those beside them, which do, let them go on later."""
+    rng = np.random.default_rng(12)
+    x, y = (a.ravel() + rng.uniform(-0.5, 0.5, a.size) for a in np.meshgrid(*[np.arange(20, 200, 24.0)] * 2))
+    twin = np.arange(0, len(x), 6)
+    apart, height = rng.uniform(3.0, 9.0, len(twin)), np.full(len(x) + len(twin), 150.0)
+    all_x, all_y = np.concatenate((x, x[twin] + apart)), np.concatenate((y, y[twin]))
+    image = (blobs((220, 220), all_x, all_y, 1.5, height, 30.0) + rng.normal(0, 2, (220, 220))).astype(kind)
+    start_x, start_y = x.copy(), y
+    start_x[twin] += 0.5 * apart
+    found = gaussian_centres(image, start_x, start_y, 1.5)
+    for k in twin:
+        alone = gaussian_centres(image, start_x[k : k + 1], start_y[k : k + 1], 1.5)
+        assert alone.tobytes() == found[k : k + 1].tobytes()
+
+
 def test_blobs_that_wait_are_the_same_in_python():
     rng = np.random.default_rng(10)
     x, y = (a.ravel() + rng.uniform(-0.5, 0.5, a.size) for a in np.meshgrid(*[np.arange(3, 95, 15.0)] * 2))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.desk.jobs.jobs import Job, Jobs, JobState
+from app.desk.jobs.kept_orders import order_of, plain
 from app.desk.jobs.orders import BatchOrder, RunOrder
 from kernels.errors import InputError
 from pipelines.graph import Pipeline
@@ -19,6 +20,8 @@ WAITING, RUNNING, DONE, FAILED, STOPPED, SKIPPED = "waiting", "running", "done",
 ENDED = (DONE, FAILED, STOPPED, SKIPPED)
 MOST_KEPT = 1000
 """Lines of what has ended that are kept from window to window; the report of a batch has all."""
+MOST_ORDERS = 100
+"""Of single runs, the newest ones, whose orders are kept, too: each has its pipeline in it."""
 BEFORE = -1
 """The job of a line whose window is no more."""
 
@@ -102,7 +105,9 @@ class BatchQueue:
         """All lines in plain values, for the next window; of those that have ended the newest `MOST_KEPT`."""
         ended = [key for key, line in self.lines.items() if line.status in ENDED]
         old = set(ended[:-MOST_KEPT])
-        return tuple(asdict(line) for key, line in self.lines.items() if key not in old)
+        ordered = {key: plain(self._orders[key]) for key in list(self._orders)[-MOST_ORDERS:]}
+        return tuple({**asdict(line), **({"order": ordered[key]} if key in ordered else {})}
+                     for key, line in self.lines.items() if key not in old)  # fmt: skip
 
     def take_up(self, kept: Iterable[Mapping[str, object]]) -> None:
         """Go on with what another window had: what has ended stands there as it ended, the rest waits."""
@@ -111,7 +116,10 @@ class BatchQueue:
             given = {name: value for name, value in one.items() if type(value).__name__ == known.get(name)}
             line = Line(**{"name": Path(str(one["path"])).name, **given})  # type: ignore[arg-type]
             if line.own:
-                key, line.own = f"before {len(self.lines)}", BEFORE
+                key, line.own = self._unused(), BEFORE
+                order = order_of(one.get("order"))
+                if order is not None:
+                    self._orders[key] = order
             else:
                 key = line.path
             if line.status not in ENDED:
@@ -122,6 +130,13 @@ class BatchQueue:
             self.lines.setdefault(key, line)
         self._tell()
 
+    def _unused(self) -> str:
+        """A key for a line of a window before."""
+        number = len(self.lines)
+        while f"before {number}" in self.lines:
+            number += 1
+        return f"before {number}"
+
     def clear_done(self) -> None:
         """Take out what is done; its results stay where they are."""
         self.remove([key for key, line in self.lines.items() if line.status in (DONE, SKIPPED)])
@@ -131,6 +146,7 @@ class BatchQueue:
         for key in keys:
             if key in self.lines and self.lines[key].status != RUNNING:
                 del self.lines[key]
+                self._orders.pop(key, None)
         self._tell()
 
     def start(
@@ -185,7 +201,7 @@ class BatchQueue:
         return job
 
     def repeatable(self, key: str) -> bool:
-        """Whether a line can be run again: what a window before has asked for is not known."""
+        """Whether a line can be run again: of the oldest ones it is not known what was asked for."""
         line = self.lines.get(key)
         return line is not None and (not line.own or key in self._orders)
 

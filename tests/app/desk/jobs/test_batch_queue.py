@@ -8,9 +8,11 @@ from unittest.mock import patch
 
 import pytest
 
+from app.desk.events.events import Event
 from app.desk.jobs import batch_queue
 from app.desk.jobs.batch_queue import BatchQueue
 from app.desk.jobs.jobs import Job, Jobs
+from app.desk.jobs.kept_orders import order_of, plain
 from app.desk.jobs.orders import BatchOrder, JobOrder, RunOrder
 from kernels.errors import InputError
 from pipelines.definition import load, loads
@@ -136,8 +138,26 @@ def test_another_window_goes_on_with_the_list(queue: tuple[BatchQueue, Listening
     assert (y.status, y.tracks, y.folder) == ("done", 7, "")
     assert "no longer in" in y.note
     assert (z.name, z.status, z.fps) == ("z.mp4", "waiting", 0.0)
+    assert [again.repeatable(key) for key in again.lines] == [True, True, True]
     own = again.run(RunOrder("/a/x.mp4", ""), "x.mp4")
     assert again.lines[f"job {own.number}"].status == "running", "no line of before stands in its way"
     assert x.status == "stopped"
     with patch.object(batch_queue, "MOST_KEPT", 1):
         assert [line["name"] for line in again.kept()] == ["y.mp4", "z.mp4", "x.mp4"], "what has ended first goes first"
+
+
+def test_orders_of_single_runs_are_kept_as_they_were_and_of_the_newest_only(
+    queue: tuple[BatchQueue, Listening],
+) -> None:
+    made, _ = queue
+    order = RunOrder("sim:face", "name = 'x'", (None, 25), 500.0, (1, 2, 30, 40), "/out", False, "cpu",
+                     (Event(3, "blink"),))  # fmt: skip
+    assert order_of(json.loads(json.dumps(plain(order)))) == order
+    for other in ({"roi": [1, 2]}, {"frames": [0.5, 2]}, {"fps": "fast"}, {"fps": -1.0}, {"clip": 7},
+                  {"events": [[1]]}):  # fmt: skip
+        assert order_of({**plain(order), **other}) is None, other
+    assert order_of([order]) is None
+    for k in range(4):
+        made.run(order, f"run {k}")
+    with patch.object(batch_queue, "MOST_ORDERS", 2):
+        assert ["order" in line for line in made.kept()] == [False, False, True, True]

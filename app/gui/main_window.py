@@ -81,7 +81,7 @@ class MainWindow(DockedWindow):
         self.bench = bench
         self.setWindowTitle("fusetrack")
         self.setAcceptDrops(True)
-        self.strips = Strips()
+        self.strips, self.refusals = Strips(), Strips()
         self.sample = ""
         self.asking = Asking(self, bench, settings)
         self.opening = Opening(self)
@@ -114,7 +114,7 @@ class MainWindow(DockedWindow):
         row = QtWidgets.QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(self.tracking.strip(self.actions_))
-        row.addLayout(floating(self.tracking.tools.panel, self.tracking.compare), 1)
+        row.addLayout(floating(self.tracking.tools.panel, self.tracking.compare, self.refusals), 1)
         column.addLayout(row, 1)
         column.addWidget(self.transport)
         self.setCentralWidget(middle)
@@ -236,7 +236,8 @@ class MainWindow(DockedWindow):
             work()
 
     def _themes(self) -> list[Callable[[], object]]:
-        parts = (self.strips, self.nothing, self.transport, self.record_bar, self.tracking, *self.panels.values())
+        parts = (self.strips, self.refusals, self.nothing, self.transport, self.record_bar, self.tracking,
+                 *self.panels.values())  # fmt: skip
         found = [getattr(part, "themed", None) for part in parts]
         return [self.actions_.recolour, lambda: self.video.graphics.setBackground(theme.current().surround),
                 *(themed for themed in found if themed is not None),

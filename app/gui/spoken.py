@@ -1,7 +1,7 @@
-"""What was said, where people look: in the status bar, and what went wrong in a strip above the video, too.
+"""What was said, where people look: in the status bar, and what went wrong in a strip over the video's upper edge, too.
 
-A panel that came to the front for it would cover the traces. While a tool is in hand the picture stays where it is, and
-the status bar alone says it.
+A panel that came to the front for it would cover the traces, and a strip above the video would move what is below the
+mouse. While a tool is in hand, whose panel lies there, the status bar alone says it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class Window(Protocol):
 
     bench: Workbench
     strips: Strips
+    refusals: Strips
     modes: Modes
     messages: MessagesPanel
     status: Status
@@ -67,12 +68,12 @@ class Spoken(QtCore.QObject):  # type: ignore[misc]
 
     def _tell(self) -> None:
         message, self._told = self._told, None
-        if message is None or self._window.tracking.tools.active:  # a picture that moved would be clicked amiss
+        if message is None or self._window.tracking.tools.active:  # it would lie over what is to be clicked
             return
         if any(name in self._window.strips for name in (BROKEN, ENDED)):
             return
         words = message.sentence if len(message.sentence) <= LONG else f"{message.sentence[:LONG]} …"
-        self._window.strips.put(WRONG, Strip(
+        self._window.refusals.put(WRONG, Strip(
             f"<span>{escape(words)}</span>", Level.ERROR, closed=self.clear, tip=message.sentence,
             buttons=(("Show messages", self.show_cause),),
         ))  # fmt: skip
@@ -82,7 +83,7 @@ class Spoken(QtCore.QObject):  # type: ignore[misc]
         """Something else is done: what went wrong before is said in the messages alone."""
         self._told = None
         self._timer.stop()
-        self._window.strips.remove(WRONG)
+        self._window.refusals.remove(WRONG)
 
     def show_newest(self) -> None:
         """Bring the messages to the front, the newest selected."""

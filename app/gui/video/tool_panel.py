@@ -155,12 +155,13 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self.adjustSize()
 
 
-def floating(panel: ToolPanel, video: QtWidgets.QWidget) -> QtWidgets.QGridLayout:
-    """A layout with the video in all of it, and the panel over its upper or lower edge."""
+def floating(panel: ToolPanel, video: QtWidgets.QWidget, strips: QtWidgets.QWidget) -> QtWidgets.QGridLayout:
+    """A layout with the video in all of it, over it the panel at its upper or lower edge, and strips beside that."""
     over = QtWidgets.QVBoxLayout()
     over.setContentsMargins(APART, APART, APART, APART)
     panel.over = over
     over.addWidget(panel)
+    over.addWidget(strips)
     over.addStretch(1)
     both = QtWidgets.QGridLayout()
     both.setContentsMargins(0, 0, 0, 0)

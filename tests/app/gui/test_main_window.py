@@ -159,7 +159,9 @@ def test_errors_are_messages_that_can_be_copied_never_boxes(desk: Desk, app: QtW
     assert isinstance(panel, MessagesPanel)
     QtTest.QTest.qWait(20)
     assert panel.visibleRegion().isEmpty(), "it would cover the traces"
-    (strip,) = [desk.window.strips[name] for name in ("wrong", "ended") if name in desk.window.strips]
+    found = [strips[name] for strips in (desk.window.strips, desk.window.refusals) for name in ("wrong", "ended")
+             if name in strips]  # fmt: skip
+    (strip,) = found
     strip.buttons["Show messages" if "Show messages" in strip.buttons else "Show details"].click()
     app.processEvents()
     assert not panel.visibleRegion().isEmpty()
@@ -177,7 +179,9 @@ def test_an_edit_that_is_refused_is_said_in_a_strip_and_leaves_the_traces(desk: 
     desk.open()
     desk.window.show_panel("traces")
     QtTest.QTest.qWait(20)
-    traces, strips = desk.window.panels["traces"], desk.window.strips
+    traces, strips = desk.window.panels["traces"], desk.window.refusals
+    video = desk.window.video
+    place = QtCore.QRect(video.mapToGlobal(QtCore.QPoint()), video.size())
 
     def refuse() -> None:
         raise InputError("the fields of <this> cannot be 'so'")
@@ -185,6 +189,12 @@ def test_an_edit_that_is_refused_is_said_in_a_strip_and_leaves_the_traces(desk: 
     desk.window.guarded(refuse)
     QtTest.QTest.qWait(20)
     assert not traces.visibleRegion().isEmpty()
+    assert strips.isVisible()
+    assert QtCore.QRect(video.mapToGlobal(QtCore.QPoint()), video.size()) == place, "nothing moves below the mouse"
+    upper = QtCore.QRect(strips.mapToGlobal(QtCore.QPoint()), strips.size())
+    assert place.contains(upper)
+    assert upper.bottom() < place.center().y()
+    assert len(desk.window.strips.findChildren(type(strips["wrong"]))) == 0
     seen = QtGui.QTextDocument()
     seen.setHtml(strips["wrong"].label.text())
     assert QtCore.Qt.mightBeRichText(strips["wrong"].label.text()), "else a label shows it letter by letter"
@@ -199,7 +209,7 @@ def test_an_edit_that_is_refused_is_said_in_a_strip_and_leaves_the_traces(desk: 
     desk.window.tracking.tools.take("angle")
     desk.window.guarded(refuse)
     QtTest.QTest.qWait(20)
-    assert "wrong" not in strips, "the picture would move below the tool"
+    assert "wrong" not in strips, "it would lie over what is to be clicked"
     assert desk.window.status.toast.isVisible()
     desk.window.tracking.tools.escape()
     desk.window.modes.set_alone(True)

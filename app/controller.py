@@ -29,6 +29,7 @@ from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.result_sinks import FirstPicture, OverlaySink, TrackSink
 from app.results import EVENTS, SUMMARY, default_folder, replaced, take_events
 from app.run_spectra import leave_spectra
+from app.run_windows import leave_windows, window_hints
 from app.sources.opening import open_source
 from kernels.errors import BadFrame, InputError
 from pipelines.definition import load
@@ -256,7 +257,8 @@ def run_job(
         notes.append(f"{OVERLAY} there is that of an earlier run (--no-overlay)")
     hints = compression_hints(info)
     with contextlib.suppress(BadFrame):
-        hints += precision_hints(source, bound, frames, job.roi[:2] if job.roi else (0, 0))
+        corner = job.roi[:2] if job.roi else (0, 0)
+        hints += precision_hints(source, bound, frames, corner) + window_hints(source, bound, frames, corner)
     for hint in hints:
         if told is not None:
             told(hint)
@@ -292,6 +294,7 @@ def run_job(
         trajectories.save(folder / TRAJECTORIES, first.picture, PictureStyle(title=info.name, timed=info.time.fps > 0))
     spectra, words = leave_spectra(folder, run, counts.tracks)
     hints += words
+    spectra += leave_windows(folder, run, statistics.facts())
     events = [EVENTS] if take_events(job.clip, folder / EVENTS, notes) else []
     names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else []), *spectra, *events]
     files = tuple(folder / name for name in names if (folder / name).exists())

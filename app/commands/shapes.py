@@ -11,12 +11,13 @@ import numpy as np
 
 from app.analysis.motion import told_of
 from app.analysis.shapes_figure import FIGURE, draw_shapes
-from app.analysis.shapes_files import TABLE, as_json, write_shapes
+from app.analysis.shapes_files import TABLE, as_json, measured_at, write_shapes
 from app.commands.arguments import check_fps, table_of
 from app.exports.atomic import make_folder
 from app.exports.scale import Scale, parse_scale
 from app.exports.summary import json_text
 from app.exports.tables import read_tracks
+from app.run_windows import read_windows
 from kernels.errors import InputError
 from pipelines.analysis.deflection import LOBE, Shape, Spectrum, peaks_of, shape_of, spectrum_of, strongest
 from pipelines.analysis.paths import paths_of
@@ -35,10 +36,13 @@ sum |R|^2 over the bins of the peak (H1 of Bendat and Piersol), whose real part 
 Peaks stand 30 times (in power) above the median around them; --at names frequencies instead. Tones fill a few bins of
 1 / (length of the record); for broad resonances or random forces say how wide they are (--resolution).
 
+A window measures where its texture is, up to some px beside its point, along x and y not at the same place: of a run
+with windows.csv that place stands beside each amplitude (measured_at_x_px, measured_at_y_px) and under it in the
+picture. Amplitudes are those of that place.
+
 sigma is the measured noise of the rows (sigma_x_px, sigma_y_px). It does not hold that a window is a mean over the
-surface that bends under it, and that its middle is where its texture is (on sim:beam a quarter of a percent of the
-tip's amplitude, more on smaller pictures), nor that an exposure of E s lowers the amplitude of a frequency f by
-sinc(f E), the same for all points, so that shapes and phases are free of it.
+surface that bends under it (by half its curvature times some window^2 / 12), nor that an exposure of E s lowers the
+amplitude of a frequency f by sinc(f E), the same for all points, so that shapes and phases are free of it.
 
 results, in --out (the folder of the table without it; files of these names are replaced):
   shapes.csv   a row a peak, point and axis: amplitude and phase with sigma, relative (H, its parts), coherence
@@ -82,12 +86,14 @@ def _shapes(options: argparse.Namespace) -> int:
     reference = _reference(options.reference, found, at, half)
     shapes = [shape_of(found, frequency, reference, half) for frequency in at]
     notes = _notes(found, shapes, paths.jitter)
+    where = measured_at(found, read_windows(table.parent))
     if options.json:
-        print(json_text(as_json(found, shapes, scale, notes)))
+        print(json_text(as_json(found, shapes, scale, notes, where)))
         return 0
     folder = make_folder(options.out) if options.out is not None else table.parent
-    write_shapes(folder / TABLE, found, shapes, scale)
-    draw_shapes(folder / FIGURE, found, shapes, f"{table.parent.name or table.name}: operating deflection shapes")
+    write_shapes(folder / TABLE, found, shapes, scale, where)
+    title = f"{table.parent.name or table.name}: operating deflection shapes"
+    draw_shapes(folder / FIGURE, found, shapes, title, where)
     for line in (*report(found, shapes, scale), *(f"note     {words}" for words in notes)):
         print(line)
     print(f"results  {folder}/  {TABLE}, {FIGURE}")

@@ -258,6 +258,11 @@ class KltTracker(Following):
         scaled: Array = np.clip(np.rint(values * (255.0 / self.white)), 0, 255).astype(np.uint8)
         return scaled
 
+    def tables(self) -> dict[str, Array]:
+        """`windows`: rows of `patches.centres.WINDOWS_DTYPE`, of given points that are followed at the end."""
+        given = self.t["track"] < len(self.points.given)
+        return {"windows": self.corners.windows(given)} if self.anchor and given.any() else {}
+
     def _predict(self, step: float) -> None:
         predict(self.t, step, self.number("acceleration"))
         self.t["gap"] += step

@@ -21,8 +21,10 @@ from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Snapshot, TrackerInput, cleaned, coasting, tracker
 from pipelines.trackers.kalman import correct, predict
 from pipelines.trackers.patches.anchor import LARGEST
+from pipelines.trackers.patches.centres import WINDOWS_DTYPE
 from pipelines.trackers.patches.corners import SAME, Corners, Model
 from pipelines.trackers.patches.fit import Fit
+from pipelines.trackers.patches.leaving import Left
 from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.plane_maps import applied
 from pipelines.trackers.patches.points import Points
@@ -93,6 +95,7 @@ class TemplateTracker(Searching):
             self.patches = Corners(self.window, cast(Model, model), stripes=True, more={"missed": "i4"})
         self.t, self.age = self.patches.t, 0
         self.changes = np.zeros(0, CHANGE)
+        self.left = Left({"windows": WINDOWS_DTYPE})
         room = LARGEST // self.patches.anchors.numbers
         if count > room:
             raise DefinitionError(
@@ -160,6 +163,7 @@ class TemplateTracker(Searching):
     def skip(self, index: int, time: float) -> Tracks:
         self._predict(self.clock.advance(index, time))
         self.points.passes(index)
+        self._leave(~self.inside(self.t["x"], self.t["y"]))
         ox, oy = self.patches.offset()
         rows = coasting(self, self.t)
         rows["x"] += ox
@@ -169,20 +173,28 @@ class TemplateTracker(Searching):
     def snapshot(self) -> Snapshot:
         scalars = {"next_track": np.array(self.next_track), "started": np.array(self.started),
                    "age": np.array(self.age), "changes": self.changes.view(np.uint8).copy()}  # fmt: skip
-        return self.clock.snapshot() | self.patches.snapshot() | self.points.snapshot() | scalars
+        kept = self.patches.snapshot() | self.points.snapshot() | self.left.snapshot()
+        return self.clock.snapshot() | kept | scalars
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
         self.patches.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
         self.points.restore(state, self.started)
+        self.left.restore(state)
         # Older snapshots know of neither.
         self.age = int(state.get("age", np.array(0)))
         self.changes = state.get("changes", np.zeros(0, np.uint8)).copy().view(CHANGE)
 
     def tables(self) -> dict[str, Array]:
-        """`warps`: a row (frame, track, parameters, score) for each window that is fitted with more after a frame."""
-        return {"warps": self.changes.copy()}
+        """`warps`: a row (frame, track, parameters, score) for each window that is fitted with more after a frame.
+        `windows`: rows of WINDOWS_DTYPE."""
+        windows = self.patches.windows(np.ones(len(self.t), bool))
+        return {"warps": self.changes.copy()} | self.left.beside({"windows": windows})
+
+    def _leave(self, dead: Array) -> None:
+        if dead.any():
+            self.left.add({"windows": self.patches.windows(dead)})
 
     def _rising(self, rows: Tracks) -> Tracks:
         """By rising id, also where a point with a smaller one began later."""
@@ -241,6 +253,7 @@ class TemplateTracker(Searching):
         dead = gone | (t["missed"] > self.number("max_missed"))
         state = np.where(dead, int(State.LOST), np.where(seen, int(State.TRACKED), int(State.PREDICTED)))
         rows = self._report(state, reason, np.where(seen, np.clip(fit.score, 0.0, 1.0), 0.0))
+        self._leave(dead)
         t.keep(~dead)
         return rows
 

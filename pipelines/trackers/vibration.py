@@ -6,7 +6,8 @@ reference of the first frames, so that nothing drifts, and a window that has mov
 from where it is, by whole pixels.
 
 Beside the tracks it leaves a table `spectra`: the density of the motion of every point, and that of its own noise, at
-each frequency. The noise is measured, not assumed: two halves of a window move alike, and differ by noise alone.
+each frequency. The noise is measured, not assumed: two halves of a window move alike, and differ by noise alone. And a
+table `windows`: where in each window its motion is measured (`patches/centres.py`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.answering import Answering, unknown
+from pipelines.trackers.patches.centres import WINDOWS_DTYPE, effective_centres, windows_of
 from pipelines.trackers.patches.learning import Learning
 from pipelines.trackers.patches.learning_loops import (
     due_of,
@@ -33,30 +35,21 @@ from pipelines.trackers.patches.learning_loops import (
     ripe,
     settle,
 )
+from pipelines.trackers.patches.leaving import Left
 from pipelines.trackers.patches.leaving_loops import lay
 from pipelines.trackers.patches.level_loops import level
 from pipelines.trackers.patches.native import run
 from pipelines.trackers.patches.noise_loops import SIDE
 from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.response import Along, followed
+from pipelines.trackers.patches.response import AXES, BASIS, Along, followed
+from pipelines.trackers.patches.spectra import SPECTRA_DTYPE as SPECTRA_DTYPE
+from pipelines.trackers.patches.spectra import spectra_of
 from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
 from pipelines.trackers.patches.welch import Welch
 from pipelines.trackers.patches.windows import ready
 
 FLOATS = np.dtype(np.float64)
 AHEAD = 1024  # windows at most that there is memory for before they begin
-SPECTRA_DTYPE = np.dtype(
-    [
-        ("track", "i4"),
-        ("frequency", "f8"),  # Hz
-        ("x", "f8"),  # amplitude density of the motion, px/sqrt(Hz)
-        ("y", "f8"),
-        ("noise_x", "f8"),  # of the measurement's own noise, px/sqrt(Hz)
-        ("noise_y", "f8"),
-        ("pieces", "i4"),  # spectra that it is the mean of
-    ]
-)
-"""A point and a frequency a row."""
 
 
 @tracker
@@ -113,7 +106,7 @@ class VibrationTracker(Tracker):
             | dict.fromkeys(("reference", "tile"), np.dtype(("f8", (tile, tile))))
         )
         self.welch = Welch(length, 4)
-        self.ended = np.zeros(0, SPECTRA_DTYPE)  # of tracks that are over
+        self.left = Left({"spectra": SPECTRA_DTYPE, "windows": WINDOWS_DTYPE})
         self.started = self.learnt = False  # learnt: nothing is left to be learnt of windows
         self.answers = Answering(self.t, self.window, cast(Along, self.settings["along"]))
         self.learning = Learning(self.t, self.answers, int(self.number("reference_frames")))
@@ -182,27 +175,24 @@ class VibrationTracker(Tracker):
 
     def tables(self) -> dict[str, Array]:
         """`spectra`: rows of SPECTRA_DTYPE, of tracks that are over too; none without a frame rate, or of tracks that
-        were not seen in a piece without a gap (in 64 frames, where no track was seen in so many as a piece has)."""
-        rows = np.concatenate((self.ended, self._spectra(np.ones(len(self.t), bool))))
-        return {"spectra": rows[np.argsort(rows["track"], kind="stable")]}
+        were not seen in a piece without a gap (in 64 frames, where no track was seen in so many as a piece has).
+        `windows`: rows of WINDOWS_DTYPE."""
+        return self.left.beside(self._tables(np.ones(len(self.t), bool)))
 
-    def _spectra(self, which: Array) -> Array:
-        """Rows of some tracks."""
-        fps = self.clock.fps
-        power, pieces, length = self.welch.spectra(which)
-        known = np.flatnonzero(pieces > 0)
-        frequencies = np.arange(1, length // 2 + 1) * (fps / length)
-        made = np.zeros((len(known), len(frequencies)), SPECTRA_DTYPE)
-        if fps and len(known):
-            made["track"] = self.t["track"][which][known][:, None]
-            made["frequency"], made["pieces"] = frequencies, pieces[known][:, None]
-            for k, name in enumerate(("x", "y", "noise_x", "noise_y")):
-                made[name] = np.sqrt(power[known, k, 1:] / fps)
-        return made.ravel() if fps else made[:0].ravel()
+    def _tables(self, which: Array) -> dict[str, Array]:
+        spectra = spectra_of(self.welch, which, self.t["track"], self.clock.fps)
+        return {"spectra": spectra, "windows": self._windows(which)}
+
+    def _windows(self, which: Array) -> Array:
+        """Where some tracks are measured."""
+        t, known = self.t, self.answers.constants[which]
+        direction = np.where(known[:, AXES, None] == 1, known[:, BASIS : BASIS + 2], 0.0)
+        middles = effective_centres(t["reference"][which], self.window, direction, split=True, noise=t["noise"][which])
+        middles[known[:, AXES] == 0] = np.nan
+        return windows_of(t["track"][which], np.stack((t["ox"][which], t["oy"][which]), axis=1), middles)
 
     def snapshot(self) -> Snapshot:
-        scalars = {"next_track": np.array(self.next_track), "started": np.array(self.started),
-                   "ended": self.ended.view(np.uint8).copy()}  # fmt: skip
+        scalars = {"next_track": np.array(self.next_track), "started": np.array(self.started)} | self.left.snapshot()
         return self.clock.snapshot() | self.t.snapshot() | self.welch.snapshot() | self.points.snapshot() | scalars
 
     def restore(self, state: Mapping[str, Array]) -> None:
@@ -219,7 +209,7 @@ class VibrationTracker(Tracker):
         self.welch.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
         self.points.restore(state, self.started)
-        self.ended = state["ended"].copy().view(SPECTRA_DTYPE)
+        self.left.restore(state)
         self.learnt = False
         self.answers.make(np.arange(len(self.t)))
         self.answers.level()
@@ -281,7 +271,8 @@ class VibrationTracker(Tracker):
         kept = ends >= frames
         if not kept.all():
             # As if each frame came alone: what is over is kept in this order.
-            self.ended = np.concatenate((self.ended, *(self._spectra(ends == end) for end in np.unique(ends[~kept]))))
+            for end in np.unique(ends[~kept]):
+                self.left.add(self._tables(ends == end))
             self.answers.keep(kept)
             self.t.keep(kept)
             self.welch.keep(kept)

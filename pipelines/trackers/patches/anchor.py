@@ -187,14 +187,14 @@ class Anchors:
             bend = inverse(matrix).reshape(-1, 4)
             tiles = rendered(self.tiles, slots, bend, self.layout.w, self.layout.across)
         else:
-            tiles = self._middle(slots)
+            tiles = self.middle(slots)
         tiles = np.ascontiguousarray(tiles)
         fits.prepare(self.references, tiles, slots)
         if self.stripes:
             solve_across(self.references, tiles, slots)
 
-    def _middle(self, slots: Array) -> Array:
-        """Tiles without what is around."""
+    def middle(self, slots: Array) -> Array:
+        """Tiles without what is around, (n, size, across)."""
         return self.tiles[slots, self.edge : self.edge + self.size, self.edge : self.edge + self.layout.across]
 
     def _draw(self, slots: Array) -> None:
@@ -205,7 +205,7 @@ class Anchors:
                       scratch(4 * o.pitch + 256))  # fmt: skip
         if doubts:
             rows = slots[doubtful[:doubts]]
-            solve_across(ref, np.ascontiguousarray(self._middle(rows)), rows)
+            solve_across(ref, np.ascontiguousarray(self.middle(rows)), rows)
 
     def snapshot(self) -> dict[str, Array]:
         kept = {f"anchor.{name}": getattr(self.references, name).copy() for name in References.NAMES}

@@ -11,9 +11,11 @@ import numpy.typing as npt
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import KALMAN_COLUMNS
 from pipelines.trackers.patches.anchor import STRETCH, Anchors
+from pipelines.trackers.patches.centres import WINDOWS_DTYPE, effective_centres, windows_of
 from pipelines.trackers.patches.fit import Fit, References, fitted
 from pipelines.trackers.patches.grain_loops import MOMENTS
 from pipelines.trackers.patches.plane_maps import determinant, inverse, product, upright
+from pipelines.trackers.patches.stripes import high_noise
 from pipelines.trackers.patches.uncertainty import Uncertainty
 from pipelines.trackers.patches.windows import sampled
 from pipelines.trackers.patches.young_loops import DRAWS, LOOKS, STILL
@@ -139,6 +141,29 @@ class Corners(Uncertainty):
     def sets(self) -> list[tuple[Array, References]]:
         """The windows with each number of parameters, and their references."""
         return [(np.arange(len(self.t)), self.anchors.references)]
+
+    def parameters(self) -> Array:
+        """How many are fitted of each window."""
+        return np.full(len(self.t), PARAMETERS[self.model])
+
+    def windows(self, which: Array) -> Array:
+        """Where the windows `which` (bool) measure, by their references as these were taken: rows of WINDOWS_DTYPE."""
+        t, anchors, fitted_ = self.t, self.anchors, self.parameters()
+        made = [np.zeros(0, WINDOWS_DTYPE)]
+        for p in np.unique(fitted_[which]).tolist():
+            rows = np.flatnonzero(which & (fitted_ == p))
+            slots, textured = t["first"][rows], anchors.references.textured[t["first"][rows]]
+            across = anchors.references.across(slots[textured == 2])
+            direction = np.zeros((len(rows), 2))
+            direction[textured == 2] = np.sqrt(across[:, (0, 1), (0, 1)])
+            direction[textured == 2, 1] *= np.where(across[:, 0, 1] < 0, -1.0, 1.0)
+            tiles = anchors.middle(slots)[:, :, : anchors.size]
+            middles = effective_centres(tiles, self.window, direction, parameters=p, noise=high_noise(tiles))
+            middles[textured == 0] = np.nan
+            # Of what is fitted with its deformation the point itself is followed.
+            offset = np.stack((t["ox"][rows], t["oy"][rows]), axis=1) * (p < 6)
+            made.append(windows_of(t["track"][rows], offset, middles))
+        return np.concatenate(made)
 
     def turn(self, step: float) -> None:
         """Deformations `step` frames on, at their rates; one beyond what can be looks as it did before, and rests."""

@@ -81,6 +81,9 @@ class Warps(Corners):
                 if p > 2 and f"warp{p}.{name}" in state:
                     setattr(self._sets[p], name, aligned(state[f"warp{p}.{name}"]))
 
+    def parameters(self) -> Array:
+        return np.asarray(self.t["warp"])
+
     def appended(self) -> None:
         """Rows have been added: they shift."""
         self.t["warp"][self.t["warp"] == 0] = 2

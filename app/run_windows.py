@@ -1,0 +1,127 @@
+"""Where the windows of points measure: a table of a run, its reading, and a sentence before a run."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from app.exports.atomic import write_bytes
+from app.hints import look_at
+from kernels.errors import InputError
+from pipelines.frame import FrameSource
+from pipelines.graph import Bound, BoundTracker
+from pipelines.streaming.runner import Runner
+
+Array = npt.NDArray[Any]
+WINDOWS_CSV = "windows.csv"
+COLUMNS = ("track", "x_px", "y_px", "x_measured_at_x_px", "x_measured_at_y_px", "y_measured_at_x_px",
+           "y_measured_at_y_px")  # fmt: skip
+FIELDS = ("x_right", "x_down", "y_right", "y_down")
+FAR = 0.125
+"""Windows between a point and where it is measured, from which on it is said before a run."""
+NAMED = 3
+"""Points that are named; more are counted."""
+
+
+def leave_windows(folder: Path, run: Runner, tracks: Sequence[Mapping[str, float]]) -> list[str]:
+    """Write where trackers measured their points, that of an earlier run removed; the file's name, if there is one.
+
+    Args:
+        folder: of the results.
+        run: that is over.
+        tracks: entries of `TrackStatistics.facts`: a row a track, places about its mean.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    (folder / WINDOWS_CSV).unlink(missing_ok=True)
+    rows = run.tracking.tables().get("windows")
+    if rows is None or not len(rows):
+        return []
+    means = {int(one["track"]): (one["mean_x_px"], one["mean_y_px"]) for one in tracks}
+    lines = [",".join(COLUMNS)]
+    for row in rows:
+        mean = means.get(int(row["track"]))
+        if mean is not None:
+            at = [mean[k % 2] + float(row[name]) for k, name in enumerate(FIELDS)]
+            cells = (f"{value:.3f}" if math.isfinite(value) else "" for value in (*mean, *at))
+            lines.append(",".join((str(row["track"]), *cells)))
+    write_bytes(folder / WINDOWS_CSV, ("\n".join(lines) + "\n").encode())
+    return [WINDOWS_CSV]
+
+
+def read_windows(folder: Path) -> dict[int, Array]:
+    """By track where x is measured and where y is, from the point: (2, 2) px; none where a run left no such table.
+
+    Raises:
+        InputError: a table that is damaged.
+    """
+    path = folder / WINDOWS_CSV
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            rows = [[float(row[name] or "nan") for name in COLUMNS] for row in csv.DictReader(file)]
+    except FileNotFoundError:
+        return {}
+    except (OSError, KeyError, ValueError, TypeError, csv.Error) as error:
+        raise InputError(f"{path} is damaged ({error}); remove it, or run the clip once more") from None
+    return {int(row[0]): np.array(row[3:]).reshape(2, 2) - row[1:3] for row in rows}
+
+
+def window_hints(
+    source: FrameSource, bound: Bound, frames: tuple[int, int], offset: tuple[int, int] = (0, 0)
+) -> list[str]:
+    """A sentence for each tracker some of whose given points are measured far from where they are.
+
+    The tracker begins aside from the run, in the first frame; points that begin later are not looked at.
+
+    Args:
+        source: the clip.
+        bound: the pipeline that will run.
+        frames: first frame and one past the last.
+        offset: of the pipeline's picture in the clip's, px.
+
+    Raises:
+        BadFrame: the frame cannot be read.
+    """
+    hints = []
+    for tracker in bound.trackers:
+        if tracker.params.get("points") and tracker.type.name in ("vibration", "template"):
+            hints += _sentence(source, bound, tracker, frames, offset)
+    return hints
+
+
+def _sentence(
+    source: FrameSource, bound: Bound, tracker: BoundTracker, frames: tuple[int, int], offset: tuple[int, int]
+) -> list[str]:
+    points = cast(tuple[tuple[float, ...], ...], tracker.params["points"])
+    numbers = [k for k, point in enumerate(points) if len(point) < 3 or point[2] <= frames[0]]
+    look = look_at(source, bound, frames[0], 1, [*tracker.inputs.values()])
+    inputs = {name: look.values[ref][0] for name, ref in tracker.inputs.items() if look.frames}
+    shape = next((one.shape[:2] for one in inputs.values() if one.ndim > 1), None)
+    if not numbers or shape is None:
+        return []
+    made = tracker.type({**tracker.params, "points": tuple(points[k][:2] for k in numbers)}, shape, None)
+    made.update(look.frames[0], look.times[0], inputs)
+    rows, window = made.tables()["windows"], cast(int, tracker.params["window"])
+    far = []
+    for row in rows:
+        # Of the two axes the one that is measured farther away.
+        apart, axis = max((math.hypot(row[f"{axis}_right"], row[f"{axis}_down"]), axis) for axis in "xy"
+                          if math.isfinite(row[f"{axis}_right"]))  # fmt: skip
+        if apart > FAR * window:
+            point, right, down = points[numbers[row["track"]]], row[f"{axis}_right"], row[f"{axis}_down"]
+            place = f"({point[0] + offset[0] + right:.4g}, {point[1] + offset[1] + down:.4g})"
+            far.append((apart, f"{axis} of point {numbers[row['track']]} at {place}, {apart:.2g} px beside it"))
+    if not far:
+        return []
+    far.sort(key=lambda one: -one[0])
+    words = "; ".join(text for _, text in far[:NAMED]) + (f"; {len(far) - NAMED} more" if len(far) > NAMED else "")
+    return [f"{tracker.id}: a window measures where its texture is, {len(far)} of {len(rows)} far from the point: "
+            f"{words}. Where a surface bends or turns, motion is that of this place: {WINDOWS_CSV} has it of all "
+            "points, and `fusetrack shapes` takes it from there"]  # fmt: skip

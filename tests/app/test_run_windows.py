@@ -1,0 +1,54 @@
+"""Where windows measure: what a run leaves of it, and says before."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+
+from app.controller import run_clip
+from app.run_windows import read_windows
+from kernels.errors import InputError
+
+CLIP = "sim:beam?frames=24&width=160&height=96&seed=21"
+EDGE, MIDDLE = (145.0, 47.5), (90.0, 47.5)
+
+
+def test_a_run_leaves_the_places_and_clears_those_of_another(tmp_path):
+    told = []
+    outcome = run_clip(CLIP, "vibration", points=(MIDDLE, EDGE), out=tmp_path, overlay=False, told=told.append)
+    assert tmp_path / "windows.csv" in outcome.files
+    (hint,) = [words for words in told if "measures where its texture is, 1 of 2 far" in words]
+    assert "of point 1 at (1" in hint
+    with open(tmp_path / "windows.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["track"] for row in rows] == ["0", "1"]
+    assert float(rows[1]["x_px"]) == pytest.approx(EDGE[0], abs=0.1)
+    assert float(rows[1]["y_measured_at_x_px"]) < EDGE[0] - 2.0
+    assert float(rows[1]["x_measured_at_x_px"]) > EDGE[0]  # the end of the beam is all that tells of x there
+    whole = read_windows(tmp_path)
+    assert np.abs(whole[0]).max() < 2.6
+    # A part of the picture is another picture with the same places.
+    told.clear()
+    run_clip(CLIP, "vibration", points=(MIDDLE, EDGE), roi=(20, 8, 140, 80), out=tmp_path, overlay=False,
+             told=told.append)  # fmt: skip
+    assert hint in told
+    part = read_windows(tmp_path)
+    for track in (0, 1):
+        np.testing.assert_allclose(part[track], whole[track], atol=0.002)
+    run_clip(CLIP, "blobs", out=tmp_path, overlay=False)
+    assert read_windows(tmp_path) == {}
+
+
+def test_points_that_the_tracker_chose_or_that_begin_later_are_not_spoken_of(tmp_path):
+    told = []
+    run_clip(CLIP, "vibration", points=(MIDDLE, (*EDGE, 9)), out=tmp_path, overlay=False, told=told.append)
+    assert not any("texture" in words for words in told)
+    assert sorted(read_windows(tmp_path)) == [0, 1]
+
+
+def test_a_damaged_table_is_named(tmp_path):
+    (tmp_path / "windows.csv").write_text("track,x_px\n0,1\n")
+    with pytest.raises(InputError, match=r"windows\.csv is damaged"):
+        read_windows(tmp_path)

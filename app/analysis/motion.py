@@ -39,6 +39,7 @@ class Motion:
         drift: (vx, vy) of the common motion, a unit of time.
         drift_error: its standard errors.
         drift_taken: whether it was taken away.
+        alone: steps between frames that a single track saw, left out because nobody knows their drift.
         left_out: tracks that were seen in too few frames.
         jitter: farthest that a time stamp lies from its frame, frames.
         units: of all numbers.
@@ -57,6 +58,7 @@ class Motion:
     drift: tuple[float, float]
     drift_error: tuple[float, float]
     drift_taken: bool
+    alone: int
     left_out: int
     jitter: float
     units: Units
@@ -86,7 +88,8 @@ def motion_of(
         scale: lengths in place of px.
 
     Raises:
-        InputError: no track is left, or the exposure is longer than a frame.
+        InputError: no track is left, none has two places that can be compared, the exposure is longer than a frame, or
+            as in `paths_of`.
     """
     found = paths_of(rows, fps=fps, least=least)
     known = len(np.unique(rows["track"][rows["state"] == State.TRACKED]))
@@ -100,18 +103,24 @@ def motion_of(
         raise InputError("not every row of the table states its sigma, so it cannot be taken away; use --noise seen")
     noise = noise or ("stated" if stated else "seen")
     velocity, velocity_error = _common_velocity(paths, found.interval)
+    alone = 0
     if drift:
-        paths = without_drift(paths, common_drift(paths))
+        common = common_drift(paths)
+        paths, alone = without_drift(paths, common), int((common.things == 1).sum())
     blur = min(exposure or 0.0, found.interval)
     whole = diffusion_of_all(paths, found.interval, blur)
     longest = max(path.places.shape[1] for path in paths) - 1
     sums = lags_of(paths, max(1, min(lags, longest)))
+    if not sums.pairs.any():
+        why = "never are two tracks seen at once, so that nobody knows the drift" if drift else (
+            f"no track was seen twice within {lags} frames (--lags)")  # fmt: skip
+        raise InputError(why)
     alpha, alpha_error = exponent(sums, found.interval, blur, noise, whole.noise)
     return Motion(
         all=whole, each={path.track: diffusion_of(path, found.interval, blur) for path in paths},
         msd=ensemble(sums, noise, whole.noise), lags=sums, exponent=alpha, exponent_error=alpha_error,
         interval=found.interval, exposure=blur, exposure_known=exposure is not None, noise=noise, drift=velocity,
-        drift_error=velocity_error, drift_taken=drift, left_out=known - len(paths), jitter=found.jitter,
+        drift_error=velocity_error, drift_taken=drift, alone=alone, left_out=known - len(paths), jitter=found.jitter,
         units=Units(scale.unit if scale is not None else "px", "s" if found.timed else "frame"),
     )  # fmt: skip
 
@@ -140,7 +149,8 @@ def words_of(found: Motion) -> list[str]:
         where = f"({v[0]:.3g}, {v[1]:.3g}) {found.units.speed}"
         words.append(f"the tracks drift together by {where}; --drift takes it away")
     whole, off = found.all, abs(found.exponent - 1.0)
-    beside = abs(whole.noise - whole.stated) > 3 * whole.noise_error and not 0.5 < whole.noise / whole.stated < 2.0
+    near = 0.5 * whole.stated < whole.noise < 2.0 * whole.stated
+    beside = abs(whole.noise - whole.stated) > 3 * whole.noise_error and not near
     if found.noise == "stated" and beside and whole.noise > 3 * whole.noise_error:
         words.append(
             "the steps show another noise than the stated sigma, on which the beginning of the curve, the exponent and "
@@ -151,6 +161,8 @@ def words_of(found: Motion) -> list[str]:
             f"the exponent is {found.exponent:.2f}, not 1: this is not free diffusion; neither D nor the noise that "
             "the steps show describes it"
         )
+    if found.alone:
+        words.append(f"{found.alone} steps that only one track saw are left out: nobody knows their drift")
     if found.jitter > 0.25:
         words.append(f"time stamps lie up to {found.jitter:.2g} frames from an even clock; lags count whole frames")
     if len(found.each) < FIT:

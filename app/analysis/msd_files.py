@@ -38,8 +38,8 @@ def write_msd(folder: Path, found: Motion) -> list[str]:
 
 def as_json(found: Motion) -> dict[str, Any]:
     """All of it: the ensemble as columns, D of all and of each track."""
-    columns = {name: list(values) for name, values in zip(_ensemble_columns(found), zip(*_ensemble(found), strict=True),
-                                                          strict=True)}  # fmt: skip
+    rows = _ensemble(found)
+    columns = {name: [row[k] for row in rows] for k, name in enumerate(_ensemble_columns(found))}
     return {
         "units": {"length": found.units.length, "time": found.units.time},
         "tracks": len(found.each), "tracks_left_out": found.left_out,

@@ -125,7 +125,7 @@ def _with_error(value: float, error: float, wide: float) -> str:
 
 def _root(variance: float, error: float) -> str:
     """The root of a variance, as a bound where it is not told from nothing."""
-    if not math.isfinite(error):
+    if not math.isfinite(error) or error == 0:
         return f"{math.sqrt(max(variance, 0.0)):.4g}"
     if variance < 2 * error:
         return f"less than {math.sqrt(max(variance, 0.0) + 2 * error):.3g}"

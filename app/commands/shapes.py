@@ -73,18 +73,21 @@ def _shapes(options: argparse.Namespace) -> int:
         raise InputError(f"--peaks must be 1 or more, not {options.peaks}")
     scale = None if options.scale is None else parse_scale(options.scale)
     table = table_of(options.tracks)
-    paths = paths_of(confirmed(read_tracks(table)), fps=check_fps(options.fps))
+    rows = confirmed(read_tracks(table))
+    if not len(rows):
+        raise InputError(f"{table} has no tracks")
+    paths = paths_of(rows, fps=check_fps(options.fps))
     if not paths.timed or (options.fps is None and not told_of(table.parent).timed):
         raise InputError("frequencies need times in seconds, and the capture rate is not known; give it with --fps")
     try:
         found = spectrum_of(paths.paths, paths.interval)
+        half = _half(options.resolution, found)
+        given = _frequencies(options.at, found)
+        at = peaks_of(found, half, options.peaks) if given is None else given
+        reference = _reference(options.reference, found, at, half)
+        shapes = [shape_of(found, frequency, reference, half) for frequency in at]
     except ValueError as error:
         raise InputError(f"{table}: {error}") from None
-    half = _half(options.resolution, found)
-    given = _frequencies(options.at, found)
-    at = peaks_of(found, half, options.peaks) if given is None else given
-    reference = _reference(options.reference, found, at, half)
-    shapes = [shape_of(found, frequency, reference, half) for frequency in at]
     notes = _notes(found, shapes, paths.jitter)
     where = measured_at(found, read_windows(table.parent))
     if options.json:

@@ -190,12 +190,18 @@ def strongest(found: Spectrum, frequency: float, half: int = LOBE) -> int:
 
 
 def shape_of(found: Spectrum, frequency: float, reference: int, half: int = LOBE) -> Shape:
-    """How all points move at a frequency, beside the coordinate of the reference point that moves more there."""
+    """How all points move at a frequency, beside the coordinate of the reference point that moves more there.
+
+    Raises:
+        ValueError: the reference point does not move at all.
+    """
     bins = found.bins[:, :, band_of(found, frequency, half)]
     power = np.square(np.abs(bins)).sum(axis=2)
     axis = int(np.argmax(power[reference]))
     base = bins[reference, axis]
     whole, own = float(power[reference, axis]), found.noise
+    if not whole > 0:
+        raise ValueError(f"track {found.tracks[reference]} does not move at all at {frequency:g} Hz")
     offsets = np.abs(np.subtract.outer(np.arange(len(base)), np.arange(len(base))))
     alike = np.where(offsets < len(NEIGHBOURS), np.take(NEIGHBOURS, np.minimum(offsets, len(NEIGHBOURS) - 1)), 0.0)
     q = float((np.conj(base) @ alike @ base).real) / whole**2

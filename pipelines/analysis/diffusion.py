@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.analysis.paths import Path, own_share
+from pipelines.analysis.paths import LITTLE, Path, own_share, told_apart
 
 Array = npt.NDArray[Any]
 
@@ -66,7 +66,7 @@ class _Sums:
 
 
 def _sums(path: Path) -> _Sums:
-    steps = np.diff(path.places, axis=1)
+    steps = path.ways(1)
     steps = steps / np.sqrt(np.diff(path.share)) if path.share is not None else steps
     products = steps[:, 1:] * steps[:, :-1]
     good, next_good = np.isfinite(steps), np.isfinite(products)
@@ -89,7 +89,8 @@ def diffusion_of(path: Path, interval: float, exposure: float = 0.0) -> Diffusio
 
 
 def diffusion_of_all(paths: Sequence[Path], interval: float, exposure: float = 0.0) -> Diffusion:
-    """Of all tracks together; arguments as in `diffusion_of`. The errors of a single one are those of theory."""
+    """Of all tracks together; arguments as in `diffusion_of`. The errors of a single one, and of two without what they
+    have in common, are those of theory."""
     return _found([_sums(path) for path in paths], interval, exposure, own_share(paths))
 
 
@@ -107,13 +108,15 @@ def _found(sums: Sequence[_Sums], interval: float, exposure: float, left: float)
     room = 1.0 - 2.0 * blur
     d, d_stated = s / (2 * interval) + c / interval, (s - v) / (2 * interval * room)
     noise = blur * s - room * c
-    if len(sums) > 1:
-        many = math.sqrt(len(sums) / (len(sums) - 1) / left)
+    told = told_apart(left)
+    if len(sums) > 1 and told > LITTLE:
+        many = math.sqrt(len(sums) / (len(sums) - 1) / told)
         parts = (own_s / 2 + own_c) / interval, (own_s - own_v) / (2 * interval * room), blur * own_s - room * own_c
         each = [many * float(np.linalg.norm(part)) for part in parts]
     else:
-        each = [_error_by_theory(d, noise, blur, steps, interval),
-                _error_of_known(d_stated, 0.5 * v, blur, steps, interval), math.nan]  # fmt: skip
+        free = left * steps
+        each = [_error_by_theory(d, noise, blur, free, interval),
+                _error_of_known(d_stated, 0.5 * v, blur, free, interval), math.nan]  # fmt: skip
     return Diffusion(d, each[0], d_stated, each[1], noise, each[2], 0.5 * v, steps)
 
 
@@ -123,7 +126,7 @@ def _scatter(amount: Array, count: Array) -> Array:
     return scatter
 
 
-def _error_by_theory(d: float, noise: float, blur: float, steps: int, interval: float) -> float:
+def _error_by_theory(d: float, noise: float, blur: float, steps: float, interval: float) -> float:
     """Vestergaard et al. 2014, noise unknown, of the mean of two coordinates; NaN where D is not positive."""
     if not d > 0:
         return math.nan
@@ -131,7 +134,7 @@ def _error_by_theory(d: float, noise: float, blur: float, steps: int, interval: 
     return d * math.sqrt(((6 + 4 * e + 2 * e * e) / steps + 4 * (1 + e) ** 2 / steps**2) / 2.0)
 
 
-def _error_of_known(d: float, noise: float, blur: float, steps: int, interval: float) -> float:
+def _error_of_known(d: float, noise: float, blur: float, steps: float, interval: float) -> float:
     """The same where the noise is known."""
     if not d > 0:
         return math.nan

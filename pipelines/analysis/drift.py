@@ -3,7 +3,8 @@
 The common step from a slot to the next is the mean of the steps of all things that were seen in both, as in trackpy's
 compute_drift. Taking away a mean to which a thing itself contributed with 1 / N makes the variance of its own steps
 smaller by 1 - 1/N; where it was not seen, the others' mean adds 1/N. `Path.share` remembers it, so that it can be given
-back: otherwise D of five things would be a fifth too small.
+back: otherwise D of five things would be a fifth too small. Where fewer than two things tell, nobody knows the common
+step: what lies on either side of it is not compared (`Path.part`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.analysis.paths import Path
+from kernels.errors import InputError
+from pipelines.analysis.paths import MANY, SPARSE, Path
 
 Array = npt.NDArray[Any]
 
@@ -39,8 +41,14 @@ class Drift:
 
 
 def common_drift(paths: Sequence[Path]) -> Drift:
-    """The mean step of all things in every slot."""
+    """The mean step of all things in every slot.
+
+    Raises:
+        InputError: the record has far more slots than rows.
+    """
     end = max((path.first + path.places.shape[1] for path in paths), default=1)
+    if end > max(10 * MANY, SPARSE * sum(path.seen for path in paths)):
+        raise InputError(f"the tracks lie in {end} frames, too far apart to have a motion in common; leave out --drift")
     total, things = np.zeros((2, end - 1)), np.zeros(end - 1, np.int64)
     for path in paths:
         steps = np.diff(path.places, axis=1)
@@ -52,7 +60,7 @@ def common_drift(paths: Sequence[Path]) -> Drift:
 
 
 def without_drift(paths: Sequence[Path], drift: Drift) -> tuple[Path, ...]:
-    """The paths less the common way, with their `share`."""
+    """The paths less the common way, with their `share` and `part`."""
     way = drift.way
     found = []
     for path in paths:
@@ -61,5 +69,6 @@ def without_drift(paths: Sequence[Path], drift: Drift) -> tuple[Path, ...]:
         told = np.isfinite(np.diff(path.places[0]))
         left = np.where(count > 1, 1.0 + np.where(told, -1.0, 1.0) / np.maximum(count, 1), 1.0)
         share = np.concatenate(([0.0], np.cumsum(left)))
-        found.append(replace(path, places=path.places - way[:, path.first : end], share=share))
+        part = np.concatenate(([0], np.cumsum(count < 2)))
+        found.append(replace(path, places=path.places - way[:, path.first : end], share=share, part=part))
     return tuple(found)

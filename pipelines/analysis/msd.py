@@ -24,7 +24,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.analysis.paths import Path, own_share
+from pipelines.analysis.paths import LITTLE, Path, own_share, told_apart
 
 Array = npt.NDArray[Any]
 Noise = Literal["stated", "seen", "none"]
@@ -42,14 +42,14 @@ class Lags:
         square: (K, L) of |dr|^2 over pairs, px^2.
         noise: (K, L) of the stated variances of the same pairs, px^2; NaN where one is not stated.
         pairs: (K, L) how many.
-        left: `own_share` of the paths.
+        told: `told_apart` of the paths.
     """
 
     tracks: Array
     square: Array
     noise: Array
     pairs: Array
-    left: float = 1.0
+    told: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Msd:
 
     Args:
         msd: without the floor, px^2.
-        error: its standard error; NaN of a single track.
+        error: its standard error; NaN of a single track, and of two without what they have in common.
         raw: as measured, px^2.
         floor: what was taken away, px^2.
         tracks: how many were seen with that lag between two places.
@@ -83,14 +83,14 @@ def lags_of(paths: Sequence[Path], most: int) -> Lags:
     square, noise, pairs = (np.zeros((len(paths), most)) for _ in range(3))
     for row, path in enumerate(paths):
         for lag in range(1, min(most, path.places.shape[1] - 1) + 1):
-            ways = np.square(path.places[:, lag:] - path.places[:, :-lag]).sum(axis=0)
+            ways = np.square(path.ways(lag)).sum(axis=0)
             if path.share is not None:
                 ways = ways * lag / (path.share[lag:] - path.share[:-lag])
             good = np.isfinite(ways)
             square[row, lag - 1] = ways[good].sum()
             noise[row, lag - 1] = (path.variances[:, lag:] + path.variances[:, :-lag]).sum(axis=0)[good].sum()
             pairs[row, lag - 1] = good.sum()
-    return Lags(np.array([path.track for path in paths], np.int64), square, noise, pairs, own_share(paths))
+    return Lags(np.array([path.track for path in paths], np.int64), square, noise, pairs, told_apart(own_share(paths)))
 
 
 def without_floor(lags: Lags, noise: Noise, seen: float = 0.0) -> tuple[Array, Array]:
@@ -112,7 +112,8 @@ def ensemble(lags: Lags, noise: Noise = "stated", seen: float = 0.0) -> Msd:
     with np.errstate(divide="ignore", invalid="ignore"):
         msd = own.sum(axis=0) / pairs
         spread = np.square(own - msd * lags.pairs).sum(axis=0)
-        error = np.where(tracks > 1, np.sqrt(spread * tracks / (tracks - 1.0) / lags.left) / pairs, math.nan)
+        told = (tracks > 1) & (lags.told > LITTLE)
+        error = np.where(told, np.sqrt(spread * tracks / (tracks - 1.0) / lags.told) / pairs, math.nan)
         return Msd(msd, error, lags.square.sum(axis=0) / pairs, floor.sum(axis=0) / pairs, tracks, pairs)
 
 
@@ -128,10 +129,10 @@ def exponent(lags: Lags, interval: float, exposure: float, noise: Noise, seen: f
     curves = np.stack([np.log(blurred(tau, alpha, exposure)) for alpha in EXPONENTS.tolist()])
     found = _fitted(total, count, curves)
     without = np.array([_fitted(total - mine, count - n, curves) for mine, n in zip(own, pairs, strict=True)])
-    if len(without) < 3 or not np.isfinite(without).all():
+    if len(without) < 3 or lags.told <= LITTLE or not np.isfinite(without).all():
         return found, math.nan
     spread = float(np.square(without - without.mean()).sum()) * (len(without) - 1) / len(without)
-    return found, math.sqrt(spread / lags.left)
+    return found, math.sqrt(spread / lags.told)
 
 
 def blurred(tau: Array, alpha: float, exposure: float) -> Array:

@@ -148,6 +148,43 @@ def test_a_folder_without_tracks(tmp_path, capsys):
     assert "has no tracks" in fails(capsys, str(tmp_path))
 
 
+def test_things_that_stand_still(folder, capsys):
+    rows = walks(1)
+    rows["x"], rows["y"], rows["sigma"] = 5.0, 6.0, 0.0
+    write_tracks_parquet(folder / "tracks.parquet", rows, {})
+    assert main(["msd", str(folder)]) == 0
+    said = capsys.readouterr().out
+    assert "D        0 +- 0" in said
+    assert "the steps show 0 px" in said
+
+
+def test_drift_that_nobody_knows(folder, capsys):
+    write_tracks_parquet(folder / "tracks.parquet", walks(1, tracks=1), {})
+    assert "nobody knows the drift" in fails(capsys, str(folder), "--drift")
+    rows = walks(1, tracks=3)
+    rows = rows[(rows["frame"] < 60) | (rows["track"] == 0)]
+    write_tracks_parquet(folder / "tracks.parquet", rows, {})
+    assert main(["msd", str(folder), "--drift"]) == 0
+    assert "40 steps that only one track saw are left out" in capsys.readouterr().out
+    told = table(folder / "diffusion.csv")
+    assert [row["steps"] for row in told] == ["59", "59", "59"]
+
+
+def test_tracks_that_were_never_seen_twice_within_the_lags(folder, capsys):
+    rows = walks(1, tracks=40, frames=200)
+    rows = rows[(rows["frame"] - rows["track"]) % 40 == 0]  # some thing in every frame, each only every 40th
+    write_tracks_parquet(folder / "tracks.parquet", rows, {})
+    assert "no track was seen twice within 20 frames" in fails(capsys, str(folder), "--min-frames", "3", "--lags", "20")
+
+
+def test_damaged_tables_are_refused(folder, capsys):
+    rows = walks(1)
+    rows["time"] = 0.0
+    write_tracks_parquet(folder / "tracks.parquet", rows, {})
+    assert "do not rise" in fails(capsys, str(folder))
+    assert main(["msd", str(folder), "--fps", "100"]) == 0
+
+
 def test_pixels_to_d(tmp_path, capsys):
     """From frames of noise to D: within four of its standard errors."""
     clip = "sim:brownian?frames=120&count=30&width=192&height=160&diffusion=40&seed=5"

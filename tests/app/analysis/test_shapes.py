@@ -100,6 +100,20 @@ def test_without_a_rate_or_a_record(folder, capsys):
     assert "record of 32 frames" in fails(capsys, str(folder), "--fps", "500")
 
 
+def test_a_table_without_tracks(folder, capsys):
+    write_tracks_parquet(folder / "tracks.parquet", swinging(1)[:0], {})
+    assert "has no tracks" in fails(capsys, str(folder))
+
+
+def test_points_that_stand_still(folder, capsys):
+    rows = swinging(1)
+    rows["x"], rows["y"] = 5.0, 6.0
+    write_tracks_parquet(folder / "tracks.parquet", rows, {})
+    assert "does not move at all at 60 Hz" in fails(capsys, str(folder), "--at", "60")
+    assert main(["shapes", str(folder)]) == 0
+    assert "none stands out" in capsys.readouterr().out
+
+
 def test_the_modes_of_a_beam_from_its_frames(tmp_path, capsys):
     """Both bending modes of a short beam, whose true shapes are known. Near its tip 2 px are 7 % of the second mode:
     amplitudes are not those of the points, but of the places where the windows measure (and of means around these)."""

@@ -175,11 +175,16 @@ def export_results(
     if order.about and not any(one.name == "nwb" for one in formats):
         raise InputError("--meta is for NWB alone (--to nwb)")
     made = Exported((), tuple(material.notes))
+    tables = {target: _table(material, one, order) for one, target in zip(formats, targets, strict=True)
+              if isinstance(one, TrackFormat)}  # fmt: skip
+    for one, target in zip(formats, targets, strict=True):
+        if isinstance(one, TrackFormat) and one.check is not None:
+            one.check(tables[target])
     if out is not None and _is_folder(out):
         make_folder(Path(os.path.expanduser(out)))
     for one, target in zip(formats, targets, strict=True):
         if isinstance(one, TrackFormat):
-            made = _merged(made, _tracks(material, one, target, order))
+            made = _merged(made, _tracks(one, target, tables[target], order))
         else:
             made = _merged(made, _frames(material, one, target, order))
     return made
@@ -231,22 +236,26 @@ def _check_target(material: Material, one: Format, target: Path, force: bool) ->
         check_ours(target)
 
 
-def _tracks(material: Material, one: TrackFormat, target: Path, order: _Order) -> Exported:
+def _table(material: Material, one: TrackFormat, order: _Order) -> TrackTable:
+    """What a format of tracks writes."""
     rows = _chosen(material, material.tracks(), order)
-    notes = []
-    units = Units(order.scale.unit if order.scale else "px", "s" if material.fps > 0 else "frame")
-    if units.time == "frame":
-        notes.append("the capture rate is not known, so times count frames; say it with --fps")
     if order.axes is not None:
         rows = order.axes.turned(rows, order.up)
     flip = order.up and order.axes is None
-    table = TrackTable(
-        physical(rows, order.scale, fps=material.fps, was=material.was, up=flip, size=material.size), units,
+    return TrackTable(
+        physical(rows, order.scale, fps=material.fps, was=material.was, up=flip, size=material.size),
+        Units(order.scale.unit if order.scale else "px", "s" if material.fps > 0 else "frame"),
         material.fps, material.stem, material.size, order.scale, order.up, order.guesses, material.clip_file,
         _clip_times(material) if one.name == "nwb" else None, order.start or material.start,
         "the user" if order.start else material.start_note, material.meta, order.about, order.axes,
         order.names,
     )  # fmt: skip
+
+
+def _tracks(one: TrackFormat, target: Path, table: TrackTable, order: _Order) -> Exported:
+    notes, rows = [], table.rows
+    if table.units.time == "frame":
+        notes.append("the capture rate is not known, so times count frames; say it with --fps")
     if one.name in ("trc", "c3d") and order.scale is None:
         notes.append(f"the markers of {target.name} are in px; say how long a pixel is with --scale")
     if one.name == "trackpy" and order.scale is not None:

@@ -134,7 +134,8 @@ def read_tracks(path: str | os.PathLike[str]) -> Tracks:
         x, y = (_numbers(path, columns[name]) ** 2 for name in AXES)
         if "sigma" not in columns:
             rows["sigma"] = np.sqrt(0.5 * (x + y))
-        rows["anisotropy"] = np.divide(x - y, x + y, out=np.zeros(len(rows)), where=x + y > 0)
+        told = (x + y > 0) & (x + y < np.inf)
+        rows["anisotropy"][told] = (x[told] - y[told]) / (x[told] + y[told])
     rows["state"], rows["reason"] = State.TRACKED, Reason.NONE
     for name in ("state", "reason"):
         if name in columns:

@@ -18,6 +18,8 @@ from pipelines.features import Tracks
 Array = npt.NDArray[Any]
 OFF = 0.2
 """By how many intervals a step of the times may differ from a whole number of them; else the times count nothing."""
+MOST = 1e7
+"""Frames that may lack; times that tell of more are damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def _counted(table: Array) -> _Counted | None:
     interval = steps[usual].sum() / numbers[usual].sum()
     extra = steps / interval - numbers
     whole = np.rint(extra)
-    if (whole < 0).any() or (np.abs(extra - whole) > OFF).any():
+    if (whole < 0).any() or (np.abs(extra - whole) > OFF).any() or not whole.sum() < MOST:
         return None
     # Some may be lost before a first row that is not of frame 0; without any loss behind it times begin elsewhere.
     begin = max(0, round(times[0] / interval) - int(frames[0])) if frames[0] > 0 and whole.any() else 0

@@ -20,17 +20,28 @@ MOST_FRAMES = 65535
 """What every reader of the format counts to."""
 
 
+def check_c3d(table: TrackTable) -> None:
+    """See that it can be written.
+
+    Raises:
+        InputError: ezc3d is missing, the capture rate is not known, or there is no track.
+    """
+    need("ezc3d", "C3D", EXTRA)
+    table.rate("a .c3d file")
+    if not table.each():
+        raise InputError("C3D cannot say that there is no marker: no track is left to be written")
+
+
 def write_c3d(table: TrackTable, path: Path) -> None:
     """The markers track_ID as 32-bit floats in the unit of `table`.
 
     Raises:
-        InputError: the capture rate is not known, there is no track, or more frames than the format counts.
+        InputError: as in `check_c3d`, or more frames than the format counts.
     """
+    check_c3d(table)
     package = need("ezc3d", "C3D", EXTRA)
     rate, made = table.rate("a .c3d file"), wide(table)
     count, markers = made.x.shape
-    if not markers:
-        raise InputError(f"{path.name} would hold no marker, which C3D cannot say: there is no track to be written")
     if count > MOST_FRAMES:
         raise InputError(
             f"C3D counts {MOST_FRAMES} frames and these are {count}; take fewer with --frames, or write --to trc"

@@ -12,21 +12,21 @@ import numpy.typing as npt
 
 from app.exports.formats.array import write_npy
 from app.exports.formats.c3d import EXTRA as C3D
-from app.exports.formats.c3d import write_c3d
+from app.exports.formats.c3d import check_c3d, write_c3d
 from app.exports.formats.ffv1 import write_ffv1
 from app.exports.formats.hdf5 import EXTRA as HDF5
-from app.exports.formats.hdf5 import write_hdf5
+from app.exports.formats.hdf5 import check_hdf5, write_hdf5
 from app.exports.formats.mat import write_mat
 from app.exports.formats.mraw import header_of, write_mraw
 from app.exports.formats.nwb import EXTRA as NWB
-from app.exports.formats.nwb import write_nwb
+from app.exports.formats.nwb import check_nwb, write_nwb
 from app.exports.formats.overlay_video import write_overlay
 from app.exports.formats.parquet import write_parquet
 from app.exports.formats.png import write_png
 from app.exports.formats.text import write_csv, write_dlc, write_trackpy, write_wide
 from app.exports.formats.tiff import write_tiff
 from app.exports.formats.trackmate import write_trackmate
-from app.exports.formats.trc import write_trc
+from app.exports.formats.trc import check_trc, write_trc
 from app.exports.frame_stack import FrameStack
 from app.exports.scale import Scale
 from app.exports.table import TrackTable
@@ -63,6 +63,7 @@ class TrackFormat:
         extensions: endings by which -o knows it.
         summary: one line.
         write: writes it, whole or not at all.
+        check: refuses what it cannot write for want of a package, a rate or a start, before anything is written.
         extra: of fusetrack, that installs what it needs; "" for nothing.
         every_row: it holds every row with its state, guessed places too, whether they were asked for or not.
     """
@@ -74,6 +75,7 @@ class TrackFormat:
     write: Callable[[TrackTable, Path], None]
     extra: str = ""
     every_row: bool = False
+    check: Callable[[TrackTable], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +111,16 @@ TRACKS: tuple[TrackFormat, ...] = (
                 every_row=True),
     TrackFormat(
         "hdf5", ".h5", (".h5", ".hdf5"), "a dataset a column, units as attributes; h5py, MATLAB", write_hdf5, HDF5,
-        every_row=True,
+        every_row=True, check=check_hdf5,
     ),
     TrackFormat(
-        "nwb", ".nwb", (".nwb",), "Neurodata Without Borders: Position, confidence, link to the clip", write_nwb, NWB
+        "nwb", ".nwb", (".nwb",), "Neurodata Without Borders: Position, confidence, link to the clip", write_nwb, NWB,
+        check=check_nwb,
     ),
     TrackFormat("mat", ".mat", (".mat",), "a struct array for MATLAB and Octave (version 5)", write_mat),
-    TrackFormat("c3d", ".c3d", (".c3d",), "markers for biomechanics: Visual3D, Mokka, OpenSim", write_c3d, C3D),
-    TrackFormat("trc", ".trc", (".trc",), "markers as a table of text: OpenSim", write_trc),
+    TrackFormat("c3d", ".c3d", (".c3d",), "markers for biomechanics: Visual3D, Mokka, OpenSim", write_c3d, C3D,
+                check=check_c3d),
+    TrackFormat("trc", ".trc", (".trc",), "markers as a table of text: OpenSim", write_trc, check=check_trc),
     TrackFormat("trackmate", ".xml", (".xml",), "TrackMate's simple XML of tracks (Fiji)", write_trackmate),
 )
 

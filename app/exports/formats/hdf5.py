@@ -22,6 +22,16 @@ from app.exports.table import TrackTable
 EXTRA = "hdf5"
 
 
+def check_hdf5(table: TrackTable) -> None:
+    """See that it can be written.
+
+    Raises:
+        InputError: h5py is missing.
+    """
+    del table
+    need("h5py", "HDF5", EXTRA)
+
+
 def write_hdf5(table: TrackTable, path: Path) -> None:
     """Datasets frame, time, track, x, y, vx, vy, sigma, sigma_x, sigma_y, score, state, reason, all of one length;
     state and reason are codes, whose words are in the attribute "words". Where the user has named tracks, a dataset

@@ -39,19 +39,29 @@ SESSION = (
 """What --meta knows about subject and session."""
 
 
-def write_nwb(table: TrackTable, path: Path) -> None:
-    """An NWB file that `pynwb.validate` accepts.
+def check_nwb(table: TrackTable) -> None:
+    """See that it can be written.
 
     Raises:
-        InputError: pynwb is missing, the capture rate is not known, too many tracks, or unknown words in `about`.
+        InputError: pynwb is missing, the capture rate or the start is not known, or unknown words in `about`.
     """
-    pynwb = need("pynwb", "NWB", EXTRA)
+    need("pynwb", "NWB", EXTRA)
     table.rate("NWB")
     unknown = sorted(set(table.about) - {*SUBJECT, *SESSION})
     if unknown:
         raise InputError(f"--meta {unknown[0]}= is nothing that NWB holds; it knows {', '.join((*SUBJECT, *SESSION))}")
     if table.start is None:
         raise InputError("NWB needs to know when the recording began; say it with --start 2026-05-01T14:30:00")
+
+
+def write_nwb(table: TrackTable, path: Path) -> None:
+    """An NWB file that `pynwb.validate` accepts.
+
+    Raises:
+        InputError: as in `check_nwb`, or too many tracks.
+    """
+    check_nwb(table)
+    pynwb = need("pynwb", "NWB", EXTRA)
     tracks = table.each()
     if len(tracks) > MOST_TRACKS:
         raise InputError(

@@ -16,6 +16,15 @@ from app.exports.atomic import write_bytes
 from app.exports.table import TrackTable, wide
 
 
+def check_trc(table: TrackTable) -> None:
+    """See that it can be written.
+
+    Raises:
+        InputError: the capture rate is not known.
+    """
+    table.rate("a .trc file")
+
+
 def write_trc(table: TrackTable, path: Path) -> None:
     """The markers track_ID; their unit is the table's.
 

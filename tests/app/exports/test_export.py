@@ -209,6 +209,17 @@ def test_a_missing_package_is_named(
     assert listing(Path()) == set()
 
 
+@pytest.mark.parametrize(("last", "package"), [("c3d", "ezc3d"), ("nwb", "pynwb"), ("hdf5", "h5py")])
+def test_what_the_last_of_several_formats_lacks_is_noticed_before_the_first(
+    folder: Path, last: str, package: str, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    before = listing(folder)
+    assert main(["export", str(folder), "--to", "csv", "--to", "mat", "--to", last]) == 2
+    assert f"needs the package {package}" in capsys.readouterr().err
+    assert listing(folder) == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -78,6 +78,14 @@ def test_sigmas_of_x_and_of_y_come_back(tmp_path: Path, name: str) -> None:
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=2e-6)
 
 
+def test_infinite_sigmas_are_no_shape(tmp_path: Path) -> None:
+    lines = ("frame,track,x,y,sigma_x_px,sigma_y_px", "0,0,1,2,inf,1", "1,0,1,2,inf,inf", "2,0,1,2,3,3")
+    (tmp_path / "t.csv").write_text("\n".join(lines))
+    back = read_tracks(tmp_path / "t.csv")
+    assert back["sigma"].tolist() == [np.inf, np.inf, 3.0]
+    assert back["anisotropy"].tolist() == [0.0, 0.0, 0.0]
+
+
 def test_tables_from_before_sigmas_of_x_and_of_y_are_read(tmp_path: Path) -> None:
     rows = random_tracks(20, 3)
     write_tracks_parquet(tmp_path / "t.parquet", rows, META)

@@ -56,6 +56,15 @@ def test_lost_frames_do_not_shift_the_truth(seed, per_frame):
     assert (alike.before, alike.behind) == (0, 200 - len(kept))
 
 
+@pytest.mark.parametrize("far", [1e12, 1e300])
+def test_times_that_are_far_off_count_nothing_and_take_no_memory(far):
+    truth, kept = real(), lossy(3)
+    mine = seen(truth, kept)
+    mine["time"][mine["frame"] == mine["frame"].max()] = far
+    alike = numbered_alike(mine, truth)
+    np.testing.assert_array_equal(alike.tracks["frame"], mine["frame"])
+
+
 def test_a_part_of_a_clip_and_rows_in_any_order():
     truth, kept = real(), lossy(7)
     mine = seen(truth, kept)

@@ -20,6 +20,7 @@ from kernels.host.measure_loops import better_room, refined_loop
 from kernels.host.opencv import cv2
 from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
 from kernels.host.tiling import fits, measured, widest
+from kernels.host.tilt import Ground, believed, tilts
 from kernels.host.weighing import RIM, RING, finished, weighed
 
 Array = npt.NDArray[Any]
@@ -190,7 +191,8 @@ def _rows(
         return _light(images[at, down, along], params), down, along
 
     plain = _moments(x, y, labels, np.ones(len(x)), count)
-    ground, noise, tilt = _ground(core, labels, plain, light_at, rings[params["grow"] :], params, grain)
+    below = _ground(core, labels, plain, light_at, rings[params["grow"] :], params, grain)
+    ground = below.plane
 
     def clear(pixels: Array, owners: Array, share: Array) -> tuple[Array, Array, Array, Array]:
         """x, y, light above the ground by shares, and the shares, 0 for dead pixels."""
@@ -208,10 +210,10 @@ def _rows(
     rows = _moments(px, py, owners, v, count)
     rows["area"] = plain["area"]
     rows["peak"] = largest(labels, v[: len(labels)], count)
-    lever = _squares(rows, owners, px, py, share)
+    lever, tilted = _squares(rows, owners, px, py, share), tilts(rows, owners, px, py, v, share)
     around, holders, share = shared(rings[max(params["grow"] - 1, 0) : params["grow"]])
     rim = _squares(rows, holders, *clear(around, holders, share)[:3])
-    finished(rows, plain, lever, rim, tilt, noise, grain, params["grow"], RIM[params["background"]])
+    finished(rows, plain, lever, rim, below, tilted, grain, params["grow"], RIM[params["background"]])
     return rows
 
 
@@ -238,28 +240,30 @@ def _smooth(light: Array, sigma: float, out: Array) -> None:
 def _ground(
     core: Array, labels: Array, plain: Array, light_at: Callable[[Array], tuple[Array, Array, Array]],
     rings: list[tuple[Array, Array, Array]], params: Mapping[str, Any], grain: float,
-) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Background of each label (value at its middle, slopes in x, y); variance of a pixel; `spread` of `planes`."""
+) -> Ground:  # fmt: skip
+    """Background of each label."""
     count = len(plain)
-    ground, tilt = np.zeros((count, 3)), np.zeros((2, count))
+    ground, tilt, lean = np.zeros((count, 3)), np.zeros((2, count)), np.zeros((2, count))
     if params["background"] == "level":
         ground[:, 0] = params["level"] * (1.0 if params["polarity"] == "bright" else -1.0)
-        return ground, np.full(count, np.nan), tilt
+        return Ground(ground, np.full(count, np.nan), tilt, lean)
     around, owners, _ = shared(rings)
     light, y, x = light_at(around)
     there = np.isfinite(light)
     owners, values = owners[there], light[there].astype(np.float64)
+    dx, dy = x[there] - plain["x"][owners], y[there] - plain["y"][owners]
+    found, noise, spread = planes(owners, values, dx, dy, count, grain)
     if params["background"] == "ring":
         ground[:, 0], noise, _ = levels(owners, values, count)
+        lean = found[:, 1:].T * np.sqrt(believed(found, noise, spread, 1.0))
     else:
-        dx, dy = x[there] - plain["x"][owners], y[there] - plain["y"][owners]
-        ground, noise, tilt = planes(owners, values, dx, dy, count, grain)
+        ground, tilt = found, spread
     bare = np.bincount(owners, minlength=count) == 0
     if bare.any():
         value, _, _ = light_at(core)
         darkest = -largest(labels, np.where(np.isfinite(value), -value, -np.float32(3e38)), count)
         ground[bare, 0] = darkest[bare]
-    return ground, np.where(bare, np.nan, noise), tilt
+    return Ground(ground, np.where(bare, np.nan, noise), tilt, lean)
 
 
 def _moments(x: Array, y: Array, labels: Array, v: Array, count: int) -> Array:

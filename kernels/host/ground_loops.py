@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kernels.host.loops import F64, I64, U8, eight, loop, ones, pack, put, sqrt, vec, where
 from kernels.host.tile_loops import CONTESTED, EDGE, FARTHEST, GROWN, INNER, OWN, RIDGE, clipped_level, summed
+from kernels.host.tilt_loops import believed
 
 FAR = 3.0  # standard deviations from the level beyond which a pixel has no say in the slope
 
@@ -37,14 +38,11 @@ def ring_of(tile: F64, rows: int, down: int, shift: int, pitch: int, iota: F64, 
 def plane_loop(light: F64, x: F64, y: F64, there: F64, count: int, px: float, py: float, slope: int, blur: float,
                acc: F64, out: F64) -> int:  # fmt: skip
     """The ground of `count` pixels (`ring_of`): into `out` its level at px, py (of the tile), slopes, variance of a
-    pixel, and of both slopes for pixels of variance 1. `out`: 16 numbers, `acc`: 80. `blur`: variance that rounding may
-    hide.
+    pixel, and of both slopes for pixels of variance 1; then the slopes that it has beside these: of a ground that
+    is level without `slope`. `out`: 16 numbers, `acc`: 80. `blur`: variance that rounding may hide.
     """
     clipped_level(light, there, count, acc, out)
     level, variance = out[0], out[1]
-    if not slope:
-        out[0], out[1], out[2], out[3], out[4], out[5] = level, 0.0, 0.0, variance, 0.0, 0.0
-        return 0
     far = FAR * sqrt(variance + blur) + 1e-6
     n, nx, ny, xx, xy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     yy, s, sx, sy, q = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
@@ -84,6 +82,11 @@ def plane_loop(light: F64, x: F64, y: F64, there: F64, count: int, px: float, py
     rx, ry = x1 - b * s1 / a, y1 - c * s1 / a
     det = cxx * cyy - cxy * cxy
     gx, gy = (rx * cyy - ry * cxy) / det, (ry * cxx - rx * cxy) / det
+    if not slope:
+        kept = sqrt(believed(gx, gy, variance, 1.0 / xx1, 1.0 / yy1, 1.0))  # its square is what is to be expected
+        out[0], out[1], out[2], out[3], out[4], out[5] = level, 0.0, 0.0, variance, 0.0, 0.0
+        out[6], out[7] = kept * gx, kept * gy
+        return 0
     g = (s1 - b * gx - c * gy) / a
     # What the plane leaves: the squares without what the fit explains (the ridge counted as explained).
     left = q1 - g * s1 - gx * x1 - gy * y1
@@ -91,6 +94,7 @@ def plane_loop(light: F64, x: F64, y: F64, there: F64, count: int, px: float, py
     out[0], out[1], out[2] = level + g, gx, gy
     out[3] = max(left, 0.0) / max(n1 - 3.0, 1.0)
     out[4], out[5] = 1.0 / xx1, 1.0 / yy1
+    out[6], out[7] = 0.0, 0.0
     return 0
 
 

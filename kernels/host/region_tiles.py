@@ -7,6 +7,7 @@ from kernels.host.light_loops import ELSEWHERE, LAST, LIGHT, SPLIT, light_of
 from kernels.host.loops import F64, I64, PIXELS, U8, at, loop, sqrt
 from kernels.host.peak_loops import blurred, parts_of, tops_of
 from kernels.host.tile_loops import BESIDE, CORE, blank, grown_bits, heal, load_tile, own_bits
+from kernels.host.tilt_loops import DOUBT, believed, form_of, righted, tilt_tile
 from kernels.host.window_loops import fetched
 from kernels.ir.table import COLUMNS
 
@@ -118,6 +119,7 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
         plain_sums(i, start, own_first, own_last, width, x0, y0, plain)
         px, py = plain[1], plain[2]
         ground[0], ground[1], ground[2], ground[3], ground[4], ground[5] = given, 0.0, 0.0, nothing, 0.0, 0.0
+        ground[6], ground[7] = 0.0, 0.0
         if not level:
             around = ring_of(tile, rows, shift, shift, breadth, iota, bits, ring, across, light, there)
             if around:
@@ -138,14 +140,24 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
                 ly = max(sums[9] - 2.0 * (my * sums[8]) + my * my * sums[6], 0.0)
                 cx = max(sums[15] - 2.0 * (mx * sums[11]) + mx * mx * sums[10], 0.0)
                 cy = max(sums[13] - 2.0 * (my * sums[12]) + my * my * sums[10], 0.0)
-                sx = (lx + lx * lx * ground[4]) * noise + rim * cx
-                sy = (ly + ly * ly * ground[5]) * noise + rim * cy
-                sigma = sqrt(0.5 * (sx + sy)) / mass
-                uneven = (sx - sy) / (sx + sy) if sx + sy > 0.0 else 0.0
+                leans, leant = lx * ground[6], ly * ground[7]  # of the ground that stays below the light
+                sx = (lx + lx * lx * ground[4]) * noise + rim * cx + leans * leans
+                sy = (ly + ly * ly * ground[5]) * noise + rim * cy + leant * leant
                 x, y = px + mx, py + my
                 vx, vy = sums[3] / mass - mx * mx, sums[5] / mass - my * my
                 if vx > 0.0 and vy > 0.0:
                     xx, xy, yy = vx, sums[4] / mass - mx * my, vy
+                    kept = believed(ground[1], ground[2], noise, ground[4], ground[5], DOUBT)
+                    if kept > 0.0 and form_of(xx, xy, yy, at(ground, 8)):
+                        tilt_tile(tile, rows, columns, breadth, reach - grow, shift, shift, bits, table, iota, px, py,
+                                  x, y, company, ground, at(ground, 8), acc, sums)  # fmt: skip
+                        square = mass * mass
+                        righted(sums, kept, ground[1], ground[2], mass, xx, xy, yy, noise, sx / square, sy / square,
+                                at(ground, 8))  # fmt: skip
+                        x, y = x - ground[8], y - ground[9]
+                        sx, sy = ground[10] * square, ground[11] * square
+                sigma = sqrt(0.5 * (sx + sy)) / mass
+                uneven = (sx - sy) / (sx + sy) if sx + sy > 0.0 else 0.0
         rows_[o], rows_[o + 1] = x + float(x0), y + float(y0 - frame * height)
         rows_[o + 2], rows_[o + 3] = mass, peak
         rows_[o + 4], rows_[o + 5], rows_[o + 6], rows_[o + 7], rows_[o + 8] = plain[0], xx, xy, yy, sigma

@@ -13,6 +13,8 @@ from kernels.host.region_loops import (
     plane_sums,
     share_out,
 )
+from kernels.host.tilt_loops import SUMS as TILTS
+from kernels.host.tilt_loops import form_of, righted, tilt_list
 from kernels.ir.table import COLUMNS
 
 FARTHEST = 3.0000000054977558e38  # 3e38 as f32
@@ -44,13 +46,12 @@ def grown_loop(flat: I32, pitch: int, core: I64, labels: I64, count: int, steps:
 
 @loop
 def ground_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, labels: I64, count: int, regions: int,
-                around: I64, high: I64, low: I64, rings: int, level: int, slope: int, whole: int, blur: float,
-                light: F64, cx: F64,
+                around: I64, high: I64, low: I64, rings: int, level: int, whole: int, blur: float, light: F64, cx: F64,
                 cy: F64, ones: F64, plain: F64, pixels: I64, owners: I64, share: F64, value: F64, x: F64, y: F64,
                 number: I64, start: I64, sorted_: F64, buffer: F64, bins: I64, out: F64, levels: F64, variance: F64,
                 ok: I64, normal: F64, right: F64) -> int:  # fmt: skip
-    """Sums of the masks alone (`plain`, SUMS rows), the level around each region, and for `slope` the normal equations
-    of the planes; returns how many pixels lie around."""
+    """Sums of the masks alone (`plain`, SUMS rows), the level around each region, and the normal equations of the
+    planes; returns how many pixels lie around."""
     lights(image, height, width, sign, core, count, light, cx, cy)
     for n in range(count):
         ones[n] = 1.0
@@ -63,9 +64,8 @@ def ground_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, 
     found = share_out(around, high, low, rings, pixels, owners, share)
     lights(image, height, width, sign, pixels, found, value, x, y)
     levels_loop(owners, value, found, regions, whole, number, start, sorted_, buffer, bins, out, levels, variance)
-    if slope:
-        plane_sums(owners, value, x, y, found, regions, at(plain, AT_X * regions), at(plain, AT_Y * regions), levels,
-                   variance, blur, ok, normal, right)  # fmt: skip
+    plane_sums(owners, value, x, y, found, regions, at(plain, AT_X * regions), at(plain, AT_Y * regions), levels,
+               variance, blur, ok, normal, right)  # fmt: skip
     return int(found)
 
 
@@ -83,13 +83,14 @@ def planes_loop(owners: I64, rest: F64, x: F64, y: F64, ok: I64, pixels: int, re
 @loop
 def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, labels: I64, count: int, regions: int,
                around: I64, high: I64, low: I64, inner: int, grown: int, slope: int, light: F64, number: I64,
-               ground: F64, noise: F64, nothing: float, plain: F64, all_: I64, all_high: I64, all_low: I64, pixels: I64,
-               owners: I64, share: F64, value: F64, x: F64, y: F64, v: F64, peak: F64, sums: F64,
-               rim: F64) -> int:  # fmt: skip
+               ground: F64, noise: F64, kept: F64, nothing: float, plain: F64, all_: I64, all_high: I64, all_low: I64,
+               pixels: I64, owners: I64, share: F64, value: F64, x: F64, y: F64, v: F64, peak: F64, sums: F64,
+               rim: F64, form: F64, tilts: F64) -> int:  # fmt: skip
     """Sums of the light above the ground (`sums`, SUMS rows, 0 before) and the largest of each region; `rim` (of x,
-    then of y, 0 before) is what `blobs._squares` gives.
+    then of y, 0 before) is what `blobs._squares` gives; `tilts` (0 before) what `tilt.tilts` gives.
 
     Args:
+        kept: share of each ground's slopes that cannot be noise.
         inner: of the `grown` pixels around, where the last ring begins.
         number: pixels around each region; where there are none its darkest pixel is the ground and `nothing` the noise.
         all_, all_high, all_low: room for count + grown pixels.
@@ -113,6 +114,15 @@ def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, l
                  at(sums, 3 * regions), at(sums, 4 * regions), at(sums, 5 * regions), at(sums, 6 * regions),
                  at(sums, 7 * regions), at(sums, 8 * regions), at(sums, 9 * regions),
                  at(sums, 10 * regions))  # fmt: skip
+    tilted = 0
+    for i in range(regions):
+        f = 3 * i
+        form[f], form[f + 1], form[f + 2] = 0.0, 0.0, 0.0
+        if kept[i] > 0.0:
+            tilted += form_of(sums[AT_XX * regions + i], sums[AT_XY * regions + i], sums[AT_YY * regions + i],
+                              at(form, f))  # fmt: skip
+    if tilted > 0:
+        tilt_list(x, y, owners, v, share, found, at(sums, AT_X * regions), at(sums, AT_Y * regions), form, tilts)
     last = share_out(at(around, inner), at(high, inner), at(low, inner), grown - inner, pixels, owners, share)
     lights(image, height, width, sign, pixels, last, value, x, y)
     above(value, x, y, owners, share, last, 0, ground, at(plain, AT_X * regions), at(plain, AT_Y * regions), slope, v,
@@ -126,21 +136,29 @@ def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, l
 
 
 @loop
-def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, tilt: F64, noise: F64, regions: int,
-                grain: float, grow: float, part: float, nothing: float) -> int:  # fmt: skip
-    """The rows of all regions: `kernels.host.weighing.finished`; `part` of the `rim` counts."""
+def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, tilt: F64, noise: F64, ground: F64, lean: F64,
+                kept: F64, form: F64, tilts: F64, regions: int, grain: float, grow: float, part: float, nothing: float,
+                out: F64) -> int:  # fmt: skip
+    """The rows of all regions: `kernels.host.weighing.finished`; `part` of the `rim` counts. `out`: four numbers."""
     for i in range(regions):
         mass = sums[MASS * regions + i]
         least = grain if noise[i] < grain else noise[i]
         lx, ly = sums[LEVER_X * regions + i], sums[LEVER_Y * regions + i]
-        sx = (lx + lx * lx * tilt[i]) * least + part * rim[i]
-        sy = (ly + ly * ly * tilt[regions + i]) * least + part * rim[regions + i]
-        sigma, uneven = sqrt(0.5 * (sx + sy)) / mass, (sx - sy) / (sx + sy) if sx + sy > 0.0 else 0.0
+        leans, leant = lx * lean[i], ly * lean[regions + i]
+        sx = (lx + lx * lx * tilt[i]) * least + part * rim[i] + leans * leans
+        sy = (ly + ly * ly * tilt[regions + i]) * least + part * rim[regions + i] + leant * leant
         px, py = plain[AT_X * regions + i], plain[AT_Y * regions + i]
         x, y = sums[AT_X * regions + i], sums[AT_Y * regions + i]
         dx, dy, reach = x - px, y - py, sqrt(plain[AREA * regions + i]) + grow
         xx, xy, yy = sums[AT_XX * regions + i], sums[AT_XY * regions + i], sums[AT_YY * regions + i]
-        if not (mass > 0.0 and dx * dx + dy * dy <= reach * reach):
+        lit = mass > 0.0 and dx * dx + dy * dy <= reach * reach
+        if lit and kept[i] > 0.0 and form[3 * i] > 0.0:
+            square = mass * mass
+            righted(at(tilts, TILTS * i), kept[i], ground[3 * i + 1], ground[3 * i + 2], mass, xx, xy, yy, least,
+                    sx / square, sy / square, out)  # fmt: skip
+            x, y, sx, sy = x - out[0], y - out[1], out[2] * square, out[3] * square
+        sigma, uneven = sqrt(0.5 * (sx + sy)) / mass, (sx - sy) / (sx + sy) if sx + sy > 0.0 else 0.0
+        if not lit:
             x, y, sigma, xx, uneven = px, py, nothing, nothing, 0.0
         if not (xx > 0.0 and yy > 0.0):
             xx, xy, yy = plain[AT_XX * regions + i], plain[AT_XY * regions + i], plain[AT_YY * regions + i]

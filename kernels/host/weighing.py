@@ -15,6 +15,8 @@ from kernels.host.labels import Canvas
 from kernels.host.loops import Loop, address
 from kernels.host.regions import BLUR, RIDGE
 from kernels.host.scratch import scratch
+from kernels.host.tilt import Ground, believed, righted
+from kernels.host.tilt_loops import SUMS as TILTS
 from kernels.host.weigh_loops import SUMS
 
 Array = npt.NDArray[Any]
@@ -24,27 +26,33 @@ RING = 2  # px, the width of the ring that the background is taken from
 
 
 def finished(
-    rows: Array, plain: Array, lever: Array, rim: Array, tilt: Array, noise: Array, grain: float, grow: int,
+    rows: Array, plain: Array, lever: Array, rim: Array, ground: Ground, tilts: Array, grain: float, grow: int,
     share: float,
 ) -> None:  # fmt: skip
-    """sigma and anisotropy of rows, and what stands where there is no light; in place.
+    """sigma and anisotropy of rows, centres without what tilts their light, and what stands where there is none; in
+    place.
 
     Args:
         plain: rows of the mask alone.
         lever: (2, rows) the sums of share^2 x^2 and share^2 y^2 of each row's pixels.
         rim: (2, rows) those of light^2 x^2 and light^2 y^2 of the pixels of the outermost ring: a rim that still has
             light cuts some of it off, on this side or that.
-        tilt: (2, rows) variances of the ground's slopes for pixels of variance 1.
-        noise: variance of a pixel.
+        tilts: of `kernels.host.tilt.tilts`.
         share: of `RIM`.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        # The pixels' own noise, that of the ground's slope, and what is cut off.
-        sx, sy = (lever + lever * lever * tilt) * np.maximum(noise, grain) + share * rim
-        rows["sigma"] = np.sqrt(0.5 * (sx + sy)) / rows["mass"]
-        rows["anisotropy"] = np.where(sx + sy > 0, (sx - sy) / (sx + sy), 0.0)
+        # The pixels' own noise, that of the ground's slope, what is cut off, and the slope of a level ground.
+        noise, leans = np.maximum(ground.noise, grain), lever * ground.lean
+        spread = (lever + lever * lever * ground.tilt) * noise + share * rim + leans * leans
         dx, dy, reach = rows["x"] - plain["x"], rows["y"] - plain["y"], np.sqrt(plain["area"]) + grow
         dark = ~(rows["mass"] > 0) | ~(dx * dx + dy * dy <= reach * reach)
+        square = rows["mass"] * rows["mass"]
+        kept = np.where(tilts[:, 0] > 0, believed(ground.plane, noise, ground.tilt), 0.0)
+        off = righted(rows, tilts, kept, ground.plane, noise, spread / square)
+        sx, sy = np.where(kept > 0, off[2:] * square, spread)
+        rows["x"], rows["y"] = rows["x"] - off[0], rows["y"] - off[1]
+        rows["sigma"] = np.sqrt(0.5 * (sx + sy)) / rows["mass"]
+        rows["anisotropy"] = np.where(sx + sy > 0, (sx - sy) / (sx + sy), 0.0)
     for name in ("x", "y", "sigma"):
         rows[name] = np.where(dark, plain[name], rows[name])
     rows["anisotropy"][dark] = 0.0
@@ -72,33 +80,38 @@ def weighed(
 
     plain, sums = np.zeros((2, SUMS, count))
     ground, noise, tilt = np.zeros((count, 3)), np.full(count, np.nan), np.zeros((2, count))
+    lean, kept, form, tilted = np.zeros((2, count)), np.zeros(count), np.zeros((count, 3)), np.zeros((count, TILTS))
     number, start, used = np.ones((3, count), np.int64)
     levels, left, peak = np.zeros((3, count))
     rim = np.zeros((2, count))
     ok, normal, right = scratch("weigh.ok", most, np.int64), np.zeros((count, 3, 3)), np.zeros((count, 3, 1))
     lie = _call(loops.ground_loop, *image, core, labels, n, count, pixels[grown:], high[grown:], low[grown:], rings,
-                level, slope, images.dtype.kind in "ui", BLUR * grain, light,
+                level, images.dtype.kind in "ui", BLUR * grain, light,
                 *scratch("weigh.places", 3 * n).reshape(3, n), plain, place_of, owners, share, value, x, y, number,
                 start, scratch("weigh.sorted", most), scratch("weigh.buffer", 2 * most + 1),
                 scratch("bins", BINS + 1, np.int64), np.empty(2), levels, noise, ok, normal, right,
                 pixels=images.dtype)  # fmt: skip
     if level:
         ground[:, 0], noise[:] = params["level"] * sign, np.nan
-    elif slope:
-        normal += RIDGE
-        ground = np.ascontiguousarray(np.linalg.solve(normal, right)[:, :, 0])
-        used[:] = 0
-        _call(loops.planes_loop, owners, value, x, y, ok, lie, count, ground, levels, left, used, noise)
-        tilt = 1.0 / np.stack((normal[:, 1, 1], normal[:, 2, 2]))
     else:
-        ground[:, 0] = levels
+        normal += RIDGE
+        found = np.ascontiguousarray(np.linalg.solve(normal, right)[:, :, 0])
+        spread = 1.0 / np.stack((normal[:, 1, 1], normal[:, 2, 2]))
+        if slope:
+            ground, tilt, used[:] = found, spread, 0
+            _call(loops.planes_loop, owners, value, x, y, ok, lie, count, ground, levels, left, used, noise)
+            kept = believed(ground, np.maximum(noise, grain), tilt)
+        else:
+            ground[:, 0] = levels
+            lean = np.ascontiguousarray(found[:, 1:].T * np.sqrt(believed(found, noise, spread, 1.0)))
     peak[:] = -np.inf
     _call(loops.weigh_loop, *image, core, labels, n, count, pixels, high, low, inner, grown, slope, light, number,
-          ground, noise, np.nan, plain, *scratch("weigh.all", 3 * (n + grown), np.int64).reshape(3, n + grown),
-          place_of, owners, share, value, x, y, v, peak, sums, rim, pixels=images.dtype)  # fmt: skip
+          ground, noise, kept, np.nan, plain, *scratch("weigh.all", 3 * (n + grown), np.int64).reshape(3, n + grown),
+          place_of, owners, share, value, x, y, v, peak, sums, rim, form, tilted, pixels=images.dtype)  # fmt: skip
     rows = np.empty(count, FEATURE_DTYPE)
-    _call(loops.finish_loop, rows.view(np.float64), plain, sums, peak, rim, np.ascontiguousarray(tilt), noise, count,
-          grain, float(params["grow"]), RIM[params["background"]], np.nan)  # fmt: skip
+    _call(loops.finish_loop, rows.view(np.float64), plain, sums, peak, rim, np.ascontiguousarray(tilt), noise, ground,
+          lean, kept, form, tilted, count, grain, float(params["grow"]), RIM[params["background"]], np.nan,
+          np.empty(4))  # fmt: skip
     return rows
 
 

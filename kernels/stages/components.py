@@ -62,7 +62,9 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     mass ...; peak is the largest v in the mask, area counts the mask's pixels. The ring is 2 px wide, its level the
     mean within 2.5 standard deviations (where nothing is around, the component's darkest pixel); slope fits a plane to
     it instead, which keeps shading from pulling the centre and costs a tenth (16 px wide: a third) more noise. Of
-    a component wider than some 40 px the middle half of the ring gives its level. sigma follows from
+    a component wider than some 40 px the middle half of the ring gives its level. How a thing that covers such a slope
+    tilts the light above it is taken out, too, as far as its flat top tells (`kernels.host.tilt`: of .25 px .01 is
+    left), and what may be left is part of sigma; with `ring` sigma knows what a slope does. sigma follows from
     the ring's scatter, the rounding of whole gray values and the light that the rim of the region cuts off (errors in
     units of sigma: variance within 20 % of 1 for blobs of SNR 6 to 100); it leaves out the shot noise of the blob's own
     light. It is the root of the mean of the variances of x and of y; anisotropy tells them apart: (that of x - that of

@@ -1,0 +1,167 @@
+"""How the light of a region tilts, and how far that pulled its centre, as loops (the rule: `kernels.host.tilt`).
+
+SUMS numbers: sums of the weights and of weighted light; of that times x and y; times d2; what an offset makes of it;
+and of the squares of x and y by weights and by squared weights (of noise), all from the centre.
+"""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I64, U8, eight, loop, put, sqrt, vec, where
+from kernels.host.tile_loops import CONTESTED, EDGE, GROWN, summed
+
+SUMS = 10
+DOUBT = 2.0  # sum of the squares of a ground's slopes, by that of their variances, up to which it counts as level
+PULL = 0.7  # of how far a thing's light would tilt its centre if it sloped as its ground does: what may be expected
+STEEP, VAGUE = 1.2, 0.3  # q times so much a tilt pulls farther than a small one, and that may be wrong, q being the
+# square of the pull in the thing's widths (discs of 10 to 70 px, tilts of up to half their height: 1.1 to 1.3)
+MOST = 3.0  # standard deviations of what may be expected: what tilts more is the thing's own
+
+
+@loop
+def form_of(xx: float, xy: float, yy: float, form: F64) -> int:
+    """d2 = form[0] x^2 + form[1] x y + form[2] y^2: 4 at the rim of an even ellipse with such moments. Whether there is
+    one."""
+    det = xx * yy - xy * xy
+    if not (xx > 0.0 and yy > 0.0 and det > 0.0):
+        return 0
+    form[0], form[1], form[2] = yy / det, -2.0 * xy / det, xx / det
+    return 1
+
+
+@loop
+def tilt_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: int, shift: int, bits: I64, table: U8,
+              iota: F64, px: float, py: float, x: float, y: float, company: int, ground: F64, form: F64, acc: F64,
+              out: F64) -> int:  # fmt: skip
+    """SUMS of a region in a tile (`ground_loops.weigh_tile`), from x, y, into `out`."""
+    level, gx, gy = ground[0], ground[1], ground[2]
+    a, b, c = form[0], form[1], form[2]
+    n, m, sx, sy, q = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    t, nx, ny, nxx, nyy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    for k in range(rim, columns - rim, 8):
+        column = vec(iota, k)
+        dx = column - x
+        below = gx * (column - px) + level
+        across = a * dx * dx
+        for r in range(rim, rows - rim):
+            e, at_ = down + r + EDGE, shift + k
+            grown = bits[GROWN + e]
+            if (grown >> at_) & 255:
+                dy = float(r) - y
+                share = vec(table, 8 * ((grown >> at_) & 255))
+                if company:
+                    share = share - 0.5 * vec(table, 8 * (((grown & bits[CONTESTED + e]) >> at_) & 255))
+                d = across + b * dy * dx + c * (dy * dy)
+                one = 1.0 - 0.25 * d
+                one = where(one > 0.0, one, 0.0)
+                w = one * one
+                v = (vec(tile, r * pitch + k) - (below + gy * (float(r) - py))) * share
+                wv, u = w * v, w * share
+                n += u
+                m += wv
+                sx += wv * dx
+                sy += wv * dy
+                q += wv * d
+                t += v * one * (one - 0.5 * d)
+                s = u * share
+                nx += s * (dx * dx)
+                ny += s * (dy * dy)
+                s = u * u
+                nxx += s * (dx * dx)
+                nyy += s * (dy * dy)
+    put(acc, 0, n)
+    put(acc, 8, m)
+    put(acc, 16, sx)
+    put(acc, 24, sy)
+    put(acc, 32, q)
+    put(acc, 40, t)
+    put(acc, 48, nx)
+    put(acc, 56, ny)
+    put(acc, 64, nxx)
+    put(acc, 72, nyy)
+    summed(acc, SUMS, out)
+    return 0
+
+
+@loop
+def tilt_list(x: F64, y: F64, owner: I64, v: F64, share: F64, pixels: int, middle_x: F64, middle_y: F64, form: F64,
+              out: F64) -> int:  # fmt: skip
+    """The same of listed pixels, for all regions at once: `form` three numbers a region, `out` SUMS, which begin at
+    0."""
+    for p in range(pixels):
+        i = owner[p]
+        f, o = 3 * i, SUMS * i
+        dx, dy = x[p] - middle_x[i], y[p] - middle_y[i]
+        d = form[f] * dx * dx + form[f + 1] * dy * dx + form[f + 2] * (dy * dy)
+        one = max(1.0 - 0.25 * d, 0.0)
+        w = one * one
+        wv, u = w * v[p], w * share[p]
+        out[o] = out[o] + u
+        out[o + 1] = out[o + 1] + wv
+        out[o + 2] = out[o + 2] + wv * dx
+        out[o + 3] = out[o + 3] + wv * dy
+        out[o + 4] = out[o + 4] + wv * d
+        out[o + 5] = out[o + 5] + v[p] * one * (one - 0.5 * d)
+        s = u * share[p]
+        out[o + 6] = out[o + 6] + s * (dx * dx)
+        out[o + 7] = out[o + 7] + s * (dy * dy)
+        s = u * u
+        out[o + 8] = out[o + 8] + s * (dx * dx)
+        out[o + 9] = out[o + 9] + s * (dy * dy)
+    return 0
+
+
+@loop
+def believed(gx: float, gy: float, noise: float, tilt_x: float, tilt_y: float, doubt: float) -> float:
+    """Share of a ground's slopes that cannot be noise (0 if all may be), where so many times its variance may be.
+
+    `noise`: variance of a pixel, `tilt`: those of the slopes for pixels of variance 1."""
+    square = gx * gx + gy * gy
+    if not square > 0.0:
+        return 0.0
+    return float(max(1.0 - doubt * (noise * (tilt_x + tilt_y)) / square, 0.0))
+
+
+@loop
+def righted(sums: F64, kept: float, gx: float, gy: float, mass: float, xx: float, xy: float, yy: float, noise: float,
+            vx: float, vy: float, out: F64) -> int:  # fmt: skip
+    """What to take off x and y, and their variances then, into `out`, from the SUMS of a region.
+
+    Args:
+        kept: share of the ground's slopes gx, gy that cannot be noise.
+        xx, xy, yy: second moments of the region's light.
+        noise: variance of a pixel.
+        vx, vy: variances of x and y without any tilt.
+    """
+    out[0], out[1], out[2], out[3] = 0.0, 0.0, vx, vy
+    if not (kept > 0.0 and sums[0] > 0.0 and sums[1] > 0.0):
+        return 0
+    height, moved = sums[1] / sums[0], sums[5]
+    px, py = PULL * kept * (xx * gx + xy * gy) / height, PULL * kept * (xy * gx + yy * gy) / height
+    px, py = px * px, py * py
+    out[2], out[3] = vx + px, vy + py
+    told = 0.5 * sums[4] - moved  # nothing of a bell
+    if not told > 0.0:
+        return 0
+    # The noise of what the tilt is taken from, also by way of the centre that it is taken about; and how the two meet.
+    both, some = noise / mass, moved * moved
+    square = told * told
+    nx = (noise * sums[8] - 2.0 * (moved * (both * sums[6])) + some * vx) / square
+    ny = (noise * sums[9] - 2.0 * (moved * (both * sums[7])) + some * vy) / square
+    cx, cy = (both * sums[6] - moved * vx) / told, (both * sums[7] - moved * vy) / told
+    det = xx * yy - xy * xy
+    farthest = MOST * sqrt(px + max(nx, 0.0))
+    x = min(max(sums[2] / told, -farthest), farthest)
+    farthest = MOST * sqrt(py + max(ny, 0.0))
+    y = min(max(sums[3] / told, -farthest), farthest)
+    steep = (x * (x * yy) - 2.0 * (x * (y * xy)) + y * (y * xx)) / det
+    for k in range(2):
+        pull, wide = px if k == 0 else py, nx if k == 0 else ny
+        common = cx if k == 0 else cy
+        if pull > 0.0 and wide >= 0.0:
+            part = pull / (pull + wide)
+            tilt, rest = part * (x if k == 0 else y), 1.0 - part
+            vague = VAGUE * steep * tilt
+            out[k] = tilt + STEEP * steep * tilt
+            error = out[2 + k] - pull + rest * rest * pull + part * (part * wide - 2.0 * common)
+            out[2 + k] = max(error, 0.0) + vague * vague
+    return 0

@@ -194,7 +194,7 @@ class BlobTracker(Tracker):
         hit = choice >= 0
         every = np.flatnonzero(hit)
         t["bias"][:] = 0.0  # of those that are held `hold` says it
-        t["bias"][every] = hidden(t, every, found[choice[every]], ~merged[every])
+        t["bias"][every] = hidden(t, every, found[choice[every]], ~merged[every], self._edge(found[choice[every]]))
         t["bias"][seen[several]] = more
         # One that shares a detection was corrected by it.
         self._hold(np.flatnonzero(~hit & ~merged))
@@ -301,6 +301,12 @@ class BlobTracker(Tracker):
         """Of the rows of this frame, and its anisotropy."""
         t = self.t
         return np.sqrt(np.maximum(t["p00"] + t["bias"], 0.0)), anisotropy(t, np.arange(len(t)))
+
+    def _edge(self, found: Features) -> Array:
+        """How far features are from the picture's edge, px, if their centres take it into account; else infinite."""
+        x, y, rules = found["x"], found["y"], self._rules
+        near = np.minimum(np.minimum(x, rules.right - x), np.minimum(y, rules.bottom - y))
+        return near if rules.drawn > 0 else np.full(len(found), np.inf)
 
     def _variance(self, found: Features) -> tuple[Array, Array]:
         """Of features, px^2: the mean of x and y, and half their difference."""

@@ -73,7 +73,6 @@ def birth(t: Columns, ids: Array, found: Features, noise: Array, uneven: Array, 
             d00=uneven,
             p11=(0.5 * rules.speed) * (0.5 * rules.speed),
             mass=mass,
-            whole=mass,
             flicker=0.1,
         )
         born = np.arange(len(t) - count, len(t))

@@ -99,7 +99,7 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
     frame, time, rate = state[INDEX], clock[0], clock[1]
     booked = at(d, DETECTION_COLUMNS * wide)
     some = seen_rows_loop(f, n, held, room, count, choice, turned, booked, others, ring, z, nis, blurs, shift_x,
-                          shift_y, told, curved)  # fmt: skip
+                          shift_y, told, p, curved)  # fmt: skip
     plain_rows_loop(f, n, room, count, z, frame, time, rate, p, out)
     gone, first_gone, away = 0, count, 0
     for s in range(some):

@@ -94,7 +94,7 @@ def birth_loop(f: F64, n: I32, held: U8, room: int, i: int, track: int, x: float
     mass = light if light > 0.0 else 0.0
     f[X * room + i], f[Y * room + i], f[P00 * room + i] = x, y, noise
     f[P11 * room + i], f[D00 * room + i] = (0.5 * p[SPEED]) * (0.5 * p[SPEED]), uneven
-    f[MASS * room + i], f[WHOLE * room + i], f[FLICKERING * room + i] = mass, mass, 0.1
+    f[MASS * room + i], f[WHOLE * room + i], f[FLICKERING * room + i] = mass, 0.0, 0.1
     n[SEEN * room + i], n[TRACK * room + i], n[HITS * room + i], n[MISSED * room + i] = 0, track, 1, 0
     restless_loop(f, room, i, p[Q], curved)
     remember_loop(f, n, held, room, i)

@@ -7,7 +7,7 @@ their own functions follow. Vectors go over the rows behind the last: there is r
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, U8, at, loop, put, sqrt, turn, vec, where
+from kernels.host.loops import F64, I32, I64, U8, at, eight, loop, put, sqrt, turn, vec, where
 from pipelines.trackers.linking.columns import (
     AX,
     AY,
@@ -44,8 +44,19 @@ from pipelines.trackers.linking.columns import (
     X,
     Y,
 )  # fmt: skip
-from pipelines.trackers.linking.link_loops import ZLIGHT, ZNOISE, ZOVAL, ZUNEVEN, ZWIDE, ZX, ZY
-from pipelines.trackers.linking.unseen import FLICKERS, JUMPS, SHAPES
+from pipelines.trackers.linking.link_loops import (
+    BOTTOM,
+    DRAWN,
+    RIGHT,
+    ZLIGHT,
+    ZNOISE,
+    ZOVAL,
+    ZUNEVEN,
+    ZWIDE,
+    ZX,
+    ZY,
+)  # fmt: skip
+from pipelines.trackers.linking.unseen import CUT, FLICKERS, HIDING, JUMPS, SHAPES
 
 SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
 PLAIN, SCORE, SIGMA, SHARE = range(4)
@@ -56,7 +67,7 @@ leaves, with its anisotropy."""
 
 @loop
 def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64, turned: I64, booked: F64, other: I64,
-                   places: I64, z: F64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64,
+                   places: I64, z: F64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, p: F64,
                    curved: int) -> int:  # fmt: skip
     """All rows; lists those that are not plain in `other` and returns how many these are. `booked` has eight floats a
     detection, `places` room for eight numbers, `z` for 64 floats more than GATHERED lists.
@@ -135,13 +146,24 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         low, high = where(light < old, light, old), where(light > old, light, old)
         part = where(known > 0.0, 1.0 - low / where(known > 0.0, high, 1.0), 0.0)
         odd = where(part > FLICKERS * usual, 1.0, 0.0)
-        learn = where(odd > 0.0, 0.02, where(newly > 0.2, newly, 0.2))
-        put(whole, i, where(known > 0.0, old + learn * (light - old), old))
-        calm = usual + where(odd > 0.0, 0.25, 1.0) * learn * (part - usual)
-        put(flicker, i, where(known > 0.0, where(calm > 0.02, calm, 0.02), usual))
         square = vec(found, ZWIDE)
         square = where(square > 0.0, where(square - square == 0.0, square, 0.0), 0.0)
-        shared = where(odd > 0.0, part * part, 0.0) * square
+        uncut = eight(1.0)
+        if p[DRAWN] > 0.0:
+            zx, zy = vec(found, ZX), vec(found, ZY)
+            back_x, back_y = p[RIGHT] - zx, p[BOTTOM] - zy
+            zx, zy = where(back_x < zx, back_x, zx), where(back_y < zy, back_y, zy)
+            edge = where(zy < zx, zy, zx)
+            uncut = where(edge > 0.0, where(edge * edge > CUT * CUT * square, 1.0, 0.0), 0.0)
+        learn = where(uncut > 0.0, where(odd > 0.0, 0.02, where(newly > 0.2, newly, 0.2)), 0.0)
+        first = where(light > 0.0, where(old > 0.0, 0.0, where(blur > 0.0, 0.0, seen * uncut)), 0.0)
+        put(whole, i, where(known > 0.0, old + learn * (light - old), where(first > 0.0, light, old)))
+        calm = usual + where(odd > 0.0, 0.25, 1.0) * learn * (part - usual)
+        put(flicker, i, where(known > 0.0, where(calm > 0.02, calm, 0.02), usual))
+        part, usual = part * part, usual * usual
+        likely = (part - FLICKERS * FLICKERS * usual) / ((HIDING * HIDING - FLICKERS * FLICKERS) * usual)
+        likely = where(likely < 1.0, where(likely > 0.0, likely, 0.0), 1.0)
+        shared = where(uncut > 0.0, likely * part, where(light < old, 0.0, likely * part)) * square
         path = vec(told, i)
         more = where(path < variance, path, variance) - b00  # `mergers.unsure`
         shared = where(blur > 0.0, where(more > 0.0, more, 0.0), shared)

@@ -64,7 +64,9 @@ RETURN = 1.0 / 9.0  # of the squared way that a thing is said to have gone since
 # mean of both axes, of where it is if one in six turned round, at any moment, so that it is off by up to twice that way
 JUMPS = 0.005  # least share of a new sighting in the mean of the surprises
 HASTE = 2.0  # how many of its own largest steps a thing may take for one while nobody sees it
-FLICKERS = 3.0  # a mass that changes by more than this many times its usual change is partly hidden
+FLICKERS, HIDING = 3.0, 5.0  # up to so many times its usual change a mass changes by chance, from so many on part of it
+# is hidden: were one in 100 and the changes normal, either would be as likely at 4 to 4.5 times
+CUT = 3.0  # widths from the picture's edge within which the edge cuts a thing
 SHAPES = 0.1  # share of a new shape in the running mean
 
 
@@ -227,17 +229,19 @@ def reach(t: Columns, which: Array, change: float, max_speed: float) -> Array:
     return np.minimum(steady * gap + step * np.sqrt(gap), max_speed * gap)
 
 
-def hidden(t: Columns, seen: Array, found: Features, alone: Array) -> Array:
+def hidden(t: Columns, seen: Array, found: Features, alone: Array, edge: Array) -> Array:
     """Variance (px^2) of the places of what was seen because part of it may be hidden; books masses and shapes for it.
 
     What hides the share s of a thing moves the centre of the rest by up to about s times its half width. How much of
-    a change is only flicker, its own past tells.
+    a change is only flicker, its own past tells. Where the picture's edge cuts a thing its mass tells nothing of the
+    whole, and what it lacks is in its feature's own sigma.
 
     Args:
         t: columns of UNSEEN_COLUMNS and MASS_COLUMNS, and `hits`.
         seen: rows (indices, each once).
         found: the feature of each of them.
         alone: False where the feature holds two of them, so that its mass says nothing.
+        edge: how far each is from the edge, px, if its feature knows it, or else infinite.
     """
     whole, mass, flicker = t["whole"][seen], found["mass"], t["flicker"][seen]
     known = (whole > 0) & (mass > 0) & alone
@@ -246,16 +250,21 @@ def hidden(t: Columns, seen: Array, found: Features, alone: Array) -> Array:
     odd = share > FLICKERS * flicker
     width2 = 0.5 * (found["xx"] + found["yy"])
     width2 = np.where((width2 > 0) & np.isfinite(width2), width2, 0.0)
+    cut = ~((edge > 0) & (edge * edge > CUT * CUT * width2))
     # A thing that stays odd has changed; but not before something that passes would have passed.
-    learn = np.where(odd, 0.02, np.maximum(0.2, 1.0 / (1.0 + t["hits"][seen])))
-    t["whole"][seen] = np.where(known, whole + learn * (mass - whole), whole)
+    learn = np.where(cut, 0.0, np.where(odd, 0.02, np.maximum(0.2, 1.0 / (1.0 + t["hits"][seen]))))
+    first = (whole <= 0) & (mass > 0) & alone & ~cut
+    t["whole"][seen] = np.where(known, whole + learn * (mass - whole), np.where(first, mass, whole))
     calm = np.where(odd, 0.25, 1.0) * learn
     t["flicker"][seen] = np.where(known, np.maximum(flicker + calm * (share - flicker), 0.02), flicker)
     with np.errstate(invalid="ignore", over="ignore"):
         oval, now = t["oval"][seen], length(0.5 * (found["xx"] - found["yy"]), found["xy"])
     usual = alone & ~odd & (width2 > 0) & np.isfinite(now)
     t["oval"][seen] = np.where(usual, oval + np.where(oval > 0, SHAPES, 1.0) * (np.where(usual, now, 0.0) - oval), oval)
-    made: Array = np.where(odd, share * share, 0.0) * width2
+    square, usual2 = share * share, flicker * flicker
+    likely = (square - FLICKERS * FLICKERS * usual2) / ((HIDING * HIDING - FLICKERS * FLICKERS) * usual2)
+    likely = np.where(likely < 1.0, np.where(likely > 0.0, likely, 0.0), 1.0)
+    made: Array = np.where(cut & (mass < whole), 0.0, likely * square) * width2
     return made
 
 

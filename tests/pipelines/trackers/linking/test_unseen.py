@@ -127,6 +127,32 @@ def test_things_that_flicker_are_not_hidden_ones(scene):
     assert np.median(rows["sigma"][20:]) < 0.06
 
 
+def test_chance_changes_of_a_mass_hide_next_to_nothing(scene):
+    rng = np.random.default_rng(8)
+    places = np.stack(np.meshgrid(np.arange(20, 240, 20), np.arange(20, 240, 20)), -1).reshape(-1, 2)
+    tables = []
+    for _ in range(60):
+        table = scene.features(places, 100 * (1 + 0.08 * rng.normal(size=len(places))), 0.05)
+        table["xx"] = table["yy"] = 4.0
+        tables.append(table)
+    rows = scene.run(make_tracker("blob", {}, SHAPE, 1000.0), tables)
+    late = rows[rows["frame"] > 20]
+    assert np.mean(late["sigma"] ** 2) < 2.5 * 0.05**2  # 3.4 if all of what may be chance were hidden
+
+
+@pytest.mark.parametrize(("centres", "sure"), [("gaussian", True), ("moments", False)])
+def test_what_the_edge_cuts_is_as_sure_as_its_centre_says_if_that_knows_the_edge(scene, centres, sure):
+    tables = []
+    for i in range(80):  # in, where half of it is seen at first, and out again
+        x = 20 - abs(i - 40) * 0.5
+        table = scene.features([(x, 60)], 100 * min(0.5 + 0.1 * x, 1.0), 0.05)
+        table["xx"] = table["yy"] = 4.0
+        tables.append(table)
+    rows = scene.run(make_tracker("blob", {"centres": centres}, SHAPE, 1000.0), tables)
+    assert len(rows) == 80
+    assert (rows["sigma"].max() < 0.06) == sure
+
+
 def seen_along(paths, times=None):
     """Columns of things seen at `paths` (frames, things, 2), one a frame."""
     t = Columns(KALMAN_COLUMNS | UNSEEN_COLUMNS | UNEVEN_COLUMNS)

@@ -17,6 +17,7 @@ from app.commands.arguments import check_fps, parse_frames, parse_roi
 from app.exports.atomic import size_text
 from app.exports.export import Exported, export_results
 from app.exports.formats.catalogue import FRAMES, TRACKS, Format
+from app.exports.path_picture import BY
 from app.progress import showing
 from kernels.errors import InputError
 
@@ -33,6 +34,7 @@ EXAMPLES = """examples:
   fusetrack export clip.cine -o clip.mkv                               lossless, half the size, exact times
   fusetrack export clip.cine --to tiff --roi 100,80,256,256            for ImageJ
   fusetrack export fusetrack-out/ball-blobs --to mp4 --frames 200:400  the overlay of a part
+  fusetrack export fusetrack-out/ball-blobs -o ball.svg --colour speed the paths over the clip's first frame
 
 INPUT is a folder of `fusetrack run`'s results, a recorded session (.mcap), a table of tracks (.csv, .parquet), the
 spectra.csv of a run (to csv, with --scale), or any clip that `run` takes. Files come out whole or not at all, and none
@@ -83,6 +85,7 @@ def add(command: argparse.ArgumentParser) -> None:
     tracks.add_argument("--min-frames", type=int, default=1, metavar="N", help="leave out tracks seen in fewer frames")
     tracks.add_argument("--guesses", action="store_true", help="also predicted places, in tables with a column a track")
     tracks.add_argument("--scale", metavar='"0.12 mm/px"', help="lengths in place of pixels; also 8.3 px/mm")
+    tracks.add_argument("--colour", choices=BY, default="track", help="what the colours of --to paths tell (track)")
     tracks.add_argument("--y-up", action="store_true", help="y points up from the lowest row of pixels, not down")
     tracks.add_argument(
         "--meta", action="append", default=[], metavar="KEY=VALUE", help="subject and session for NWB: subject_id=m1"
@@ -129,6 +132,7 @@ def _made(options: argparse.Namespace) -> Exported:
         y_up=options.y_up, fps=check_fps(options.fps), clip=options.clip, packed=options.packed, bits=options.bits,
         gray=options.gray, blank=options.blank, playback=options.playback, start=_start(options.start),
         about=_about(options.meta), force=options.force, progress=partial(showing, quiet=options.quiet),
+        colour=options.colour,
     )  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from app.exports.formats.catalogue import (
 from app.exports.formats.png import check_ours
 from app.exports.frame_stack import FrameStack
 from app.exports.material import Material, open_material
+from app.exports.path_picture import By
 from app.exports.scale import Scale, Units, parse_scale
 from app.exports.spectra_export import export_spectra, is_spectra
 from app.exports.table import TrackTable, physical, seen
@@ -82,6 +83,7 @@ class _Order:
     progress: Showing | None
     axes: Axes | None
     names: Mapping[int, str]
+    colour: By
 
 
 def export_results(
@@ -109,6 +111,7 @@ def export_results(
     progress: Showing | None = None,
     axes: Axes | None = None,
     names: Mapping[int, str] | None = None,
+    colour: By = "track",
 ) -> Exported:
     """Write the tracks or the frames of a run, a session, a table or a clip in other formats.
 
@@ -139,6 +142,7 @@ def export_results(
         progress: called with (label, frames to come); returns a context manager that gives a `Progress`.
         axes: positions and speeds of tracks count along these, from their origin, y down (up with `y_up`).
         names: what tracks are called, by their number, in formats that name them.
+        colour: what the colours of paths tell: "track", "speed" or "time".
 
     Raises:
         InputError: anything that the user got wrong, the disk included; no file is left half written.
@@ -170,7 +174,7 @@ def export_results(
         _check_target(material, one, target, force)
     order = _Order(
         frames, roi, tracks, min_frames, guesses, scale, y_up, packed,
-        bits, gray, blank, playback, start, about or {}, progress, axes, names or {},
+        bits, gray, blank, playback, start, about or {}, progress, axes, names or {}, colour,
     )  # fmt: skip
     if order.about and not any(one.name == "nwb" for one in formats):
         raise InputError("--meta is for NWB alone (--to nwb)")
@@ -314,7 +318,8 @@ def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Pat
         wanted = material.span
     stack = FrameStack(source, wanted, order.roi, bits=order.bits, gray=order.gray, blank=order.blank)
     rows = None if material.rows is None else _chosen(material, material.rows, replace(order, frames=None, roi=None))
-    options = FrameOptions(order.scale, order.packed, order.playback, rows, material.numbers)
+    options = FrameOptions(order.scale, order.packed, order.playback, rows, material.numbers, order.colour,
+                           order.names)  # fmt: skip
     showing: Any = nullcontext(QuietProgress())
     if order.progress is not None:
         showing = order.progress(f"{source.info.name} to {target.name}", len(stack))
@@ -332,7 +337,7 @@ def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Pat
     if stack.bad:
         named = ", ".join(str(index) for index, _ in stack.bad[:5]) + (" ..." if len(stack.bad) > 5 else "")
         notes.append(f"{len(stack.bad)} frames could not be read and are black: {named}")
-    if stack.mosaic and one.name != "mp4":
+    if stack.mosaic and one.name not in ("mp4", "paths"):
         notes.append(f"the pixels are those of the sensor's colour mosaic ({stack.mosaic})")
     if not stack.fps > 0:
         notes.append("the capture rate is not known; say it with --fps")

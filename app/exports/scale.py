@@ -57,6 +57,16 @@ class Units:
         return f"{field}_{unit.replace('/', '_per_')}" if field in (*_LENGTHS, "vx", "vy") else field
 
 
+def round_length(most: float) -> float:
+    """The longest of 1, 2, 5, 10 ... that is at most `most`.
+
+    >>> round_length(25.0), round_length(0.5), round_length(0.0199)
+    (20.0, 0.5, 0.01)
+    """
+    power = 10.0 ** math.floor(math.log10(max(most, 1e-9)) + 1e-9)
+    return next((factor * power for factor in (5.0, 2.0) if factor * power <= most * (1 + 1e-9)), power)
+
+
 def parse_scale(text: str) -> Scale:
     """A scale as people write it.
 

@@ -5,6 +5,7 @@ Units are those of the drawing; a PNG has SCALE pixels a unit. x goes right, y d
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,18 @@ class Dots:
     radius: float = 1.5
 
 
-Shape = Box | Words | Upright | Line | Dots
+@dataclass(frozen=True, slots=True, eq=False)
+class Raster:
+    """A picture (height, width, 3) of blue, green, red bytes, stretched over a rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    pixels: npt.NDArray[np.uint8]
+
+
+Shape = Box | Words | Upright | Line | Dots | Raster
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +144,11 @@ def png(made: Drawing) -> npt.NDArray[np.uint8]:
                 radius = int(fixed(part.radius * SCALE))
                 for centre in fixed(part.points[np.isfinite(part.points).all(axis=1)] * SCALE).tolist():
                     cv2.circle(canvas, centre, radius, part.colour, cv2.FILLED, cv2.LINE_AA, 4)
+            case Raster():
+                left, top = round(part.x * SCALE), round(part.y * SCALE)
+                view = canvas[top : top + round(part.height * SCALE), left : left + round(part.width * SCALE)]
+                how = cv2.INTER_AREA if view.shape[1] < part.pixels.shape[1] else cv2.INTER_CUBIC
+                view[:] = cv2.resize(part.pixels, (view.shape[1], view.shape[0]), interpolation=how)
     return canvas
 
 
@@ -159,7 +176,7 @@ def svg(made: Drawing) -> str:
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif">',
              f'<rect width="100%" height="100%" fill="{_hex(DARK)}"/>']  # fmt: skip
     for part in made.parts:
-        colour = _hex(part.colour)
+        colour = "" if isinstance(part, Raster) else _hex(part.colour)
         match part:
             case Box():
                 lines.append(f'<rect x="{part.x:.1f}" y="{part.y:.1f}" width="{part.width:.1f}" '
@@ -180,6 +197,11 @@ def svg(made: Drawing) -> str:
             case Dots():
                 for x, y in part.points[np.isfinite(part.points).all(axis=1)].tolist():
                     lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{part.radius:g}" fill="{colour}"/>')
+            case Raster():
+                data = base64.b64encode(cv2.imencode(".png", part.pixels)[1].tobytes()).decode()
+                lines.append(f'<image x="{part.x:.1f}" y="{part.y:.1f}" width="{part.width:.1f}" '
+                             f'height="{part.height:.1f}" preserveAspectRatio="none" '
+                             f'href="data:image/png;base64,{data}"/>')  # fmt: skip
     return "\n".join([*lines, "</svg>", ""])
 
 

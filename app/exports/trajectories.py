@@ -160,8 +160,8 @@ class _Painter:
     def _picture(self, canvas: npt.NDArray[np.uint8], place: Panel) -> None:
         lines, view = self.lines, place.inside(canvas, SCALE)
         at = place.at(lines.line["x"], lines.line["y"], SCALE) - place.corner(SCALE)
-        lines.draw(view, at, lines.by_time)
-        index, colours = lines.colours(lines.by_time)
+        lines.draw(view, at, lines.by)
+        index, colours = lines.colours(lines.by)
         lost = set(lines.rows["track"][lines.rows["state"] == State.LOST].tolist())
         many = len(lines.ids) > MANY
         radius, thick = (2.5, 1) if many else (5.0, 2)

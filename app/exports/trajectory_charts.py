@@ -50,7 +50,7 @@ class TrajectoryCharts:
                 text(canvas, "no tracks", x + w / 2, y + h / 2, size=0.5 * scale, colour=GREY, outline=False, align=0.5)
             # Against time, colours by time would tell nothing.
             at = panel.at(lines.t, values, scale)
-            lines.draw(panel.inside(canvas, scale), at - panel.corner(scale), False)
+            lines.draw(panel.inside(canvas, scale), at - panel.corner(scale), "id")
             self._numbers(canvas, panel, at)
             self._cut(canvas, panel, values, seen)
 

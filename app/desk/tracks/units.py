@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from app.desk.bench.topics import Topic
 from app.desk.tracks.calibration import Calibration
 from app.desk.workbench import Workbench
+from app.exports.scale import round_length
 from kernels.errors import InputError
 
 
@@ -68,7 +68,5 @@ def nice_length(calibration: Calibration, most_px: float) -> tuple[float, str]:
     >>> nice_length(Calibration(0.25, "mm"), 100.0)
     (80.0, '20 mm')
     """
-    most = max(most_px, 1e-9) * calibration.per_px
-    power = 10.0 ** math.floor(math.log10(most) + 1e-9)
-    length = next(f * power for f in (5.0, 2.0, 1.0) if f * power <= most * (1 + 1e-9))
+    length = round_length(max(most_px, 1e-9) * calibration.per_px)
     return length / calibration.per_px, f"{length:.10g} {calibration.unit}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +22,14 @@ from app.exports.formats.nwb import EXTRA as NWB
 from app.exports.formats.nwb import check_nwb, write_nwb
 from app.exports.formats.overlay_video import write_overlay
 from app.exports.formats.parquet import write_parquet
+from app.exports.formats.paths import write_paths
 from app.exports.formats.png import write_png
 from app.exports.formats.text import write_csv, write_dlc, write_trackpy, write_wide
 from app.exports.formats.tiff import write_tiff
 from app.exports.formats.trackmate import write_trackmate
 from app.exports.formats.trc import check_trc, write_trc
 from app.exports.frame_stack import FrameStack
+from app.exports.path_picture import By
 from app.exports.scale import Scale
 from app.exports.table import TrackTable
 from kernels.errors import InputError
@@ -44,6 +46,8 @@ class FrameOptions:
         playback: frames a second of a video.
         rows: tracks to be drawn, in px.
         numbers: by which number `rows` knows each frame of the clip; None for its index.
+        colour: what the colours of paths tell.
+        names: what tracks are called, by their number.
     """
 
     scale: Scale | None = None
@@ -51,6 +55,8 @@ class FrameOptions:
     playback: float | None = None
     rows: Tracks | None = None
     numbers: npt.NDArray[np.int64] | None = None
+    colour: By = "track"
+    names: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +135,10 @@ def _mp4(stack: FrameStack, path: Path, options: FrameOptions) -> None:
     write_overlay(stack, path, options.rows, options.numbers, options.playback)
 
 
+def _paths(stack: FrameStack, path: Path, options: FrameOptions) -> None:
+    write_paths(stack, path, options.rows, options.numbers, options.scale, options.colour, options.names)
+
+
 def _mkv(stack: FrameStack, path: Path, options: FrameOptions) -> None:
     write_ffv1(stack, path, options.playback)
 
@@ -153,6 +163,8 @@ def _png(stack: FrameStack, path: Path, options: FrameOptions) -> None:
 
 FRAMES: tuple[FrameFormat, ...] = (
     FrameFormat("mp4", ".overlay.mp4", (".mp4",), "the tracks drawn in, for the eye (H.264, 8 bits, lossy)", _mp4),
+    FrameFormat("paths", ".paths.png", (".svg", ".png"),
+                "the paths of the tracks over the first frame, with a scale bar: PNG or SVG", _paths),
     FrameFormat("mkv", ".mkv", (".mkv",), "FFV1: lossless, half the size, exact times, 8 to 16 bits", _mkv),
     FrameFormat(
         "mraw", ".mraw", (".mraw", ".cih"), "Photron's, 8, 12 (--packed) or 16 bits; PFV", _mraw, header_of, False

@@ -8,15 +8,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from app.exports.formats.mosaic import plain
 from app.exports.frame_stack import FrameStack
 from app.exports.overlay import OverlayStyle, OverlayWriter
-from kernels.host.opencv import cv2
 from pipelines.features import Tracks, no_tracks
-
-_BAYER = {
-    "rggb": cv2.COLOR_BayerRGGB2RGB, "bggr": cv2.COLOR_BayerBGGR2RGB, "grbg": cv2.COLOR_BayerGRBG2RGB,
-    "gbrg": cv2.COLOR_BayerGBRG2RGB,
-}  # fmt: skip
 
 
 def write_overlay(
@@ -46,7 +41,7 @@ def write_overlay(
     writer = OverlayWriter(path, stack.width, stack.height, stack.fps, OverlayStyle(playback=rate), len(stack))
     try:
         for k, (pixels, time) in enumerate(zip(stack, stack.times.tolist(), strict=True)):
-            picture = cv2.cvtColor(pixels, _BAYER[stack.mosaic]) if stack.mosaic else pixels
+            picture = plain(pixels, stack.mosaic)
             writer.write(picture, rows[starts[k] : ends[k]], stack.first + k, time)
         writer.close()
     except BaseException:

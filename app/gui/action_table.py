@@ -128,7 +128,7 @@ def _view(window: Window) -> list[Action]:
     def show(name: str) -> Callable[[bool], None]:
         def change(on: bool) -> None:
             setattr(look, name, on)
-            video.redraw()
+            window.tracking.paths.changed()
 
         return change
 

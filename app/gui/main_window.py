@@ -289,7 +289,7 @@ class MainWindow(DockedWindow):
 
     def ask_for_export(self, what: What | None = None) -> None:
         """Choose what to export; the window goes on meanwhile."""
-        dialog = ExportDialog(self, self.bench, self.jobs, self.settings)
+        dialog = ExportDialog(self, self.bench, self.jobs, self.settings, self.video.overlay.look.by)
         if what is not None:
             dialog.choose(what)
         dialog.show()

@@ -268,6 +268,7 @@ def _export(order: ExportOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
         order.source, order.to, order.out, frames=order.frames, fps=order.fps, scale=order.scale or None,
         y_up=order.y_up, tracks="all" if order.every else "confirmed", guesses=order.guesses, force=order.force,
         progress=telling(tell), axes=order.axes, names=order.names, clip=order.clip or None,
+        colour=order.colour,
     )  # fmt: skip
     return {"result": {
         "files": [str(file) for file in made.files], "notes": list(made.notes), "tracks": made.tracks,

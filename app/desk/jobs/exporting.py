@@ -16,6 +16,7 @@ from app.desk.tracks.spectra import SPECTRA as TABLE
 from app.desk.workbench import Workbench
 from app.exports.axes import Axes
 from app.exports.formats.catalogue import FRAMES, TRACKS, Format
+from app.exports.path_picture import By
 from app.provenance import pipeline_facts, source_facts
 from kernels.errors import InputError
 from pipelines.writing import dumps
@@ -27,6 +28,7 @@ class What(Enum):
     SEEN = "seen"  # the tracks that the window has seen
     RUN = "run"  # the tracks of a whole run, made first
     VIDEO = "video"  # the clip with the tracks that the window has seen drawn in
+    PATHS = "paths"  # a picture of where they went
     FRAMES = "frames"  # the pictures of the clip
     SPECTRA = "spectra"  # what a tracker measured of motion and its own noise
     EVENTS = "events"  # the frames that the user has marked with names
@@ -49,8 +51,10 @@ SPECTRA = (
     OwnFormat("vector figure", ".spectra.svg", (".svg",), "the same, to be scaled and edited"),
 )
 EVENTS = (OwnFormat("table", ".events.csv", (".csv",), "frame, time and name, a row an event"),)
-WITH_TRACKS = (What.SEEN, What.VIDEO, What.SPECTRA)
+WITH_TRACKS = (What.SEEN, What.VIDEO, What.PATHS, What.SPECTRA)
 """What can be exported of chosen tracks: their numbers are those of the window."""
+DRAWN = {What.VIDEO: "mp4", What.PATHS: "paths"}
+"""What is drawn over pictures of the clip, and the format of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class Wish:
         every, guesses, force: as in `ExportOrder`.
         axes: from the user's origin, along the user's axes.
         tracks: only these; () for all.
+        colour: what the colours of paths tell.
     """
 
     what: What
@@ -80,6 +85,7 @@ class Wish:
     force: bool = False
     axes: bool = False
     tracks: tuple[int, ...] = ()
+    colour: By = "track"
 
 
 def own_axes(bench: Workbench) -> bool:
@@ -94,8 +100,10 @@ def formats(what: What) -> tuple[Format | OwnFormat, ...]:
         return SPECTRA
     if what is What.EVENTS:
         return EVENTS
-    if what in (What.FRAMES, What.VIDEO):
-        return tuple(form for form in FRAMES if (form.name == "mp4") == (what is What.VIDEO))
+    if what in DRAWN:
+        return tuple(form for form in FRAMES if form.name == DRAWN[what])
+    if what is What.FRAMES:
+        return tuple(form for form in FRAMES if form.name not in DRAWN.values())
     return TRACKS
 
 
@@ -113,6 +121,8 @@ def possible(bench: Workbench) -> dict[What, str]:
         if bench.pipeline.trackers:
             found[What.RUN] = f"the tracks of the whole clip: runs it through {bench.pipeline.name!r} first"
         found[What.VIDEO] = "a video (MP4) with these tracks drawn in"
+        if len(bench.store):
+            found[What.PATHS] = "a picture (PNG, SVG) of the paths of these tracks, with a scale bar"
         found[What.FRAMES] = f"the pictures of the clip: {info.frames} frames of {info.width} x {info.height}"
     spectra = bench.tables.get(TABLE)
     if spectra is not None and len(spectra):
@@ -160,16 +170,16 @@ def order_for(bench: Workbench, wish: Wish) -> ExportOrder | SpectraOrder | Even
         return SpectraOrder(rows, out, f"{info.name}: motion and noise", scale, wish.force, dict(bench.names),
                             calibration.angle != 0)  # fmt: skip
     made = ExportOrder("", wish.to, out, frames, None, scale, wish.y_up, wish.every, wish.guesses, wish.force)
-    if wish.axes and wish.what not in (What.FRAMES, What.VIDEO):
+    if wish.axes and wish.what is not What.FRAMES and wish.what not in DRAWN:
         made = replace(made, axes=Axes(*calibration.origin, calibration.angle))
-    if wish.what in (What.SEEN, What.VIDEO):
+    if wish.what is What.SEEN or wish.what in DRAWN:
         about = {"source": source_facts(info), "pipeline": pipeline_facts(bench.pipeline)}
         made = replace(made, store=bench.store.snapshot(), about=about, names=dict(bench.names), tracks=wish.tracks)
         if wish.what is What.SEEN:
             return made
     assert asked is not None
-    if wish.what is What.VIDEO:
-        return replace(made, clip=asked.what, axes=None)
+    if wish.what in DRAWN:
+        return replace(made, clip=asked.what, colour=wish.colour)
     if wish.what is What.RUN:
         run = RunOrder(asked.what, dumps(bench.pipeline), frames, asked.fps, asked.roi, overlay=False,
                        device=asked.device, events=bench.own_events)  # fmt: skip

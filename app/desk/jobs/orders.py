@@ -12,6 +12,7 @@ from app.desk.events.events import Event
 from app.desk.tracks.steps import Action
 from app.desk.tracks.store import TrackStore
 from app.exports.axes import Axes
+from app.exports.path_picture import By
 from app.sessions.layout import Picture
 from pipelines.features import Tracks
 from pipelines.frame import TimeBase
@@ -91,6 +92,7 @@ class ExportOrder:
         names: what tracks are called.
         tracks: only these; () for all.
         clip: whose pictures the tracks are drawn into.
+        colour: what the colours of paths tell.
     """
 
     source: str
@@ -114,6 +116,7 @@ class ExportOrder:
     names: Mapping[int, str] = field(default_factory=dict)
     tracks: tuple[int, ...] = ()
     clip: str = ""
+    colour: By = "track"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,21 @@ from pathlib import Path
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.jobs.exporting import WITH_TRACKS, What, Wish, formats, order_for, own_axes, possible, suggested
+from app.desk.jobs.exporting import (
+    DRAWN,
+    WITH_TRACKS,
+    What,
+    Wish,
+    formats,
+    order_for,
+    own_axes,
+    possible,
+    suggested,
+)
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.workbench import Workbench
 from app.exports.formats.catalogue import TrackFormat
+from app.exports.path_picture import By
 from app.gui.sessions.export_form import ExportForm
 from app.gui.settings import Settings
 from app.gui.system import show
@@ -29,10 +40,14 @@ class ExportDialog(ExportForm):
         bench: the state behind it.
         jobs: run the export.
         settings: remember folder and format.
+        colour: what the colours of paths are proposed to tell.
     """
 
-    def __init__(self, parent: QtWidgets.QWidget, bench: Workbench, jobs: Jobs, settings: Settings) -> None:
+    def __init__(
+        self, parent: QtWidgets.QWidget, bench: Workbench, jobs: Jobs, settings: Settings, colour: By = "track"
+    ) -> None:
         super().__init__(parent)
+        self.colour.setCurrentIndex(self.colour.findData(colour))
         self.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         self._bench, self._jobs, self._settings = bench, jobs, settings
         self._job: Job | None = None
@@ -69,7 +84,8 @@ class ExportDialog(ExportForm):
             return
         bench, can = self._bench, possible(self._bench)
         words = {What.SEEN: "the tracks that were seen here", What.RUN: "the tracks of the whole clip",
-                 What.VIDEO: "a video with the tracks drawn in", What.FRAMES: "the pictures of the clip",
+                 What.VIDEO: "a video with the tracks drawn in",
+                 What.PATHS: "a picture of the paths of the tracks", What.FRAMES: "the pictures of the clip",
                  What.SPECTRA: "the spectra that a tracker measures (pipeline vibration)",
                  What.EVENTS: "the events that are marked (key H)"}  # fmt: skip
         for what, choice in self.what.items():
@@ -127,13 +143,14 @@ class ExportDialog(ExportForm):
             box.setEnabled(self.marks.isEnabled() and self.marks.isChecked())
         self.chosen_only.setEnabled(what in WITH_TRACKS and bool(self._bench.selected))
         for box in (self.guesses, self.every):
-            box.setEnabled(what in (What.SEEN, What.RUN) or (what is What.VIDEO and box is self.every))
+            box.setEnabled(what in (What.SEEN, What.RUN) or (what in DRAWN and box is self.every))
         self.guesses.setEnabled(self.guesses.isEnabled() and not self._every_row)
         self.lengths.setEnabled(self._bench.calibration.physical and what is not What.VIDEO)
         self.y_up.setEnabled(what in (What.SEEN, What.RUN))
         self.axes.setEnabled(own_axes(self._bench) and what in (What.SEEN, What.RUN))
         for box in (self.chosen_only, self.y_up, self.axes, self.guesses, self.every):  # only what can be chosen
             box.setVisible(box.isEnabled())
+        self.colour.setVisible(what is What.PATHS)
         self.lengths.setVisible(what not in (What.VIDEO, What.EVENTS))
 
     def _formats(self) -> None:
@@ -201,7 +218,7 @@ class ExportDialog(ExportForm):
         wish = Wish(what, to, self.file.text(), self.frames, self.lengths.isChecked(), self.y_up.isChecked(),
                     self.every.isChecked(), self.guesses.isChecked(), self.force.isChecked(),
                     self.axes.isChecked() and self.axes.isEnabled(),
-                    tuple(self._bench.selected) if chosen else ())  # fmt: skip
+                    tuple(self._bench.selected) if chosen else (), self.colour.currentData())  # fmt: skip
         try:
             order = order_for(self._bench, wish)
         except FusetrackError as error:

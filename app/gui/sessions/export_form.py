@@ -5,7 +5,11 @@ from __future__ import annotations
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.jobs.exporting import What
+from app.exports.path_picture import By
 from app.gui.icons import icon
+
+COLOURS: dict[By, str] = {"track": "a colour for each track", "speed": "colours tell speed",
+                          "time": "colours tell time"}  # fmt: skip
 
 
 class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
@@ -16,6 +20,7 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
 
     Attributes:
         what: buttons by what is exported. format: the formats; about: what one of them is. file: what is written.
+        colour: what the colours of paths tell.
         marks, lengths, axes, y_up, every, guesses, force, chosen_only: boxes. first, last: frames, as the timeline
             counts.
         bar: how far it is. words: what came of it. export, stop, show_folder, shut, browse: buttons.
@@ -36,6 +41,9 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
         self.marks = QtWidgets.QCheckBox("only frames")
         self.first, self.last = QtWidgets.QSpinBox(), QtWidgets.QSpinBox()
         self.chosen_only = QtWidgets.QCheckBox()
+        self.colour = QtWidgets.QComboBox()
+        for by, words in COLOURS.items():
+            self.colour.addItem(words, by)
         self.lengths = QtWidgets.QCheckBox()
         self.y_up = QtWidgets.QCheckBox("y points up, from the lowest row of pixels")
         self.axes = QtWidgets.QCheckBox("from my origin, along my axes")
@@ -67,6 +75,7 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
             (self.marks, "Only this part of the clip; the marks of the timeline (I, O) are proposed"),
             (self.first, "The first frame that is written"), (self.last, "The last frame that is written"),
             (self.chosen_only, "Leave out what is not selected in the table or on the video"),
+            (self.colour, "Of the paths in the picture"),
             (self.lengths, "Positions and speeds in the unit of the scale (K sets one), else in pixels"),
             (self.axes, "Positions from the origin and along the axes that were set with the tool Axes"),
             (self.y_up, "As in physics books; pictures have y down"),
@@ -98,6 +107,10 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
             frames.addWidget(widget)
         frames.addStretch()
         boxes.addLayout(frames)
+        colours = QtWidgets.QHBoxLayout()
+        colours.addWidget(self.colour)
+        colours.addStretch()
+        boxes.addLayout(colours)
         for box in (self.chosen_only, self.lengths, self.axes, self.y_up, self.guesses, self.every, self.force):
             boxes.addWidget(box)
         for k, (words, item) in enumerate((("what", choices), ("format", self.format), ("", self.about), ("file", row),

@@ -14,8 +14,8 @@ from app.desk.pipeline.regions import polygons, region
 from app.desk.tracks.units import nice_length
 from app.desk.workbench import Workbench
 from app.gui import theme
-from app.gui.video.overlay import write_words
 from app.gui.video.tools import Brush
+from app.gui.video.written import write_words
 
 AXIS = 70.0
 BAR = 150.0
@@ -40,7 +40,7 @@ class Marks:
     def __init__(self, bench: Workbench, box: pyqtgraph.ViewBox) -> None:
         self._bench, self._box = bench, box
         self.scale_bar = self.axes = self.masks = True
-        self._layers = _Layer(GROUND, self._draw_below), _Layer(OVER, self._draw_above)
+        self._layers = Layer(GROUND, self._draw_below), Layer(OVER, self._draw_above)
         for layer in self._layers:
             box.addItem(layer, ignoreBounds=True)
         for topic in (Topic.OPENED, Topic.VIEW, Topic.PIPELINE):
@@ -132,7 +132,7 @@ class Marks:
         write_words(brush.painter, x1 - length / 2 - width / 2, y - 7, words, theme.DARK.text)
 
 
-class _Layer(pyqtgraph.GraphicsObject):  # type: ignore[misc]
+class Layer(pyqtgraph.GraphicsObject):  # type: ignore[misc]
     """Draws in pixels of the screen, at one height over the picture."""
 
     def __init__(self, height: float, draw: Callable[[Brush], None]) -> None:

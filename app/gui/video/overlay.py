@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import pyqtgraph
-from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui
 
 from app.desk.tracks.colouring import TrackColours
+from app.desk.tracks.grades import RAMP, Grades
 from app.desk.tracks.problems import WORDS
+from app.exports.path_picture import By
 from app.gui import theme
 from app.gui.video.labels import place_labels
-from app.gui.video.trails import trail_paths
+from app.gui.video.trails import Drawn, trail_paths
+from app.gui.video.written import extent, height, width_of, write_words
 from pipelines.features import GONE, Reason, State, Tracks, no_tracks, sigmas
 
 MOST_RINGS = 800
@@ -27,10 +29,6 @@ RADIUS = 6.0
 MOST_LOST = 50
 LOST_FRAMES = 120
 """Frames for which a lost point stays marked."""
-WORDS_HEIGHT = 14.0
-"""Of a name, in pixels of the screen, at least."""
-SMALLER = 0.94
-"""Names of tracks, of the size of words elsewhere."""
 OUTSIDE = 240.0
 """Pixels of the screen that marks and words may stand out of the picture; what is painted there is erased, too."""
 
@@ -44,6 +42,9 @@ class OverlayLook:
         trail: frames of a trail.
         magnify: times that uncertainties are drawn larger than they are.
         guesses: draw predicted and tentative points too.
+        whole: trails over all of the clip (`app.gui.video.paths`), not of the last `trail` frames.
+        by: what the colours of trails tell.
+        only: trails of the selected tracks alone, where some are.
     """
 
     markers: bool = True
@@ -54,6 +55,9 @@ class OverlayLook:
     trail: int = 120
     magnify: float = 10.0
     guesses: bool = True
+    whole: bool = False
+    by: By = "track"
+    only: bool = False
 
 
 class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
@@ -62,6 +66,9 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
     Args:
         name: what the user calls a track.
         colours: which colour each track has.
+
+    Attributes:
+        look: what is drawn. grades: which colours speeds and times have.
     """
 
     def __init__(self, name: Callable[[int], str] = str, colours: Callable[[], TrackColours] = TrackColours) -> None:
@@ -77,7 +84,8 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         self._mute = False
         self._bounds = QtCore.QRectF()
         self._outside = 0.0
-        self._trails: list[tuple[int, QtGui.QPainterPath, bool]] = []
+        self._trails: Drawn = []
+        self.grades = Grades()
         self.setZValue(10)
 
     def set_bounds(self, bounds: QtCore.QRectF) -> None:
@@ -111,6 +119,11 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         self.update()
 
     @property
+    def bounds(self) -> QtCore.QRectF:
+        """The picture, px."""
+        return self._bounds
+
+    @property
     def rows(self) -> Tracks:
         """Of the frame that is shown."""
         return self._rows
@@ -142,12 +155,18 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             self.prepareGeometryChange()
             self._outside = far
 
-    def _paths(self) -> list[tuple[int, QtGui.QPainterPath, bool]]:
+    def _paths(self) -> Drawn:
         """Trails, those of one colour in one path."""
-        if not self.look.trails or not len(self._past):
+        look, past = self.look, self._past
+        if not look.trails or look.whole or not len(past):
             return []
-        return trail_paths(self._past, self._selected, self.look.guesses, self._bounds, len(theme.TRACK_COLOURS),
-                           numbers=self._colours().numbers)  # fmt: skip
+        if look.only and self._selected:
+            past = past[np.isin(past["track"], list(self._selected))]
+        if look.by == "track":
+            return trail_paths(past, self._selected, look.guesses, self._bounds, len(theme.TRACK_COLOURS),
+                               numbers=self._colours().numbers)  # fmt: skip
+        return trail_paths(past, self._selected, look.guesses, self._bounds, len(RAMP), shades=self.grades.shades(
+            look.by, past, look.trail))  # fmt: skip
 
     def colour(self, track: int) -> str:
         """Of a track."""
@@ -160,11 +179,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         painter.setRenderHint(smooth, len(self._past) <= MOST_SMOOTH)
         painter.save()
         painter.setClipRect(self._bounds, QtCore.Qt.ClipOperation.IntersectClip)
-        for number, path, strong in self._trails:
-            colour = theme.TRACK_COLOURS[number]
-            painter.setPen(_pen(colour, 2.2 if strong else 1.0, 230 if strong or not self._selected else 110))
-            painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
-            painter.drawPath(path)
+        draw_trails(painter, self._trails, self.look.by, bool(self._selected))
         painter.restore()
         if not len(self._rows) and not self.look.lost:
             return
@@ -232,7 +247,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         words += [f"{self._name(int(row['track']))}: {WORDS[Reason(int(row['reason']))]}" for row in lost]
         colours = [self.colour(track) for track in tracks]
         colours += [theme.DARK.bad] * len(ended)
-        widths = np.array([_width(text) for text in words], np.float64)
+        widths = np.array([width_of(text) for text in words], np.float64)
         chosen = np.isin([*tracks, *ended], list(self._selected))
         far = np.where(chosen, RADIUS + 2.0, RADIUS)
         first = chosen if self._hovered is None else chosen | (np.array([*tracks, *ended]) == self._hovered)
@@ -240,7 +255,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         px, py = (np.concatenate((rows[name], lost[name])).astype(np.float64) for name in ("x", "y"))
         x = to_screen.m11() * px + to_screen.m21() * py + to_screen.dx()
         y = to_screen.m12() * px + to_screen.m22() * py + to_screen.dy()
-        for k, left, base in place_labels(x, y, widths, _height(), far, first, size):
+        for k, left, base in place_labels(x, y, widths, height(), far, first, size):
             write_words(painter, left, base, words[k], colours[k])
 
     def _find_lost(self) -> tuple[Tracks, int]:
@@ -269,6 +284,15 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
                 painter.drawLine(at + QtCore.QPointF(-5 * dx, -5), at + QtCore.QPointF(5 * dx, 5))
 
 
+def draw_trails(painter: QtGui.QPainter, trails: Drawn, by: By, some: bool) -> None:
+    """Draw trails; where `some` are selected, those of others are faint."""
+    colours = theme.TRACK_COLOURS if by == "track" else RAMP
+    painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
+    for number, path, strong in trails:
+        painter.setPen(_pen(colours[number], 2.2 if strong else 1.0, 230 if strong or not some else 110))
+        painter.drawPath(path)
+
+
 def _pen(colour: str, width: float, alpha: int = 255) -> QtGui.QPen:
     made = QtGui.QColor(colour)
     made.setAlpha(alpha)
@@ -276,56 +300,3 @@ def _pen(colour: str, width: float, alpha: int = 255) -> QtGui.QPen:
     pen.setCosmetic(True)
     pen.setCapStyle(QtCore.Qt.PenCapStyle.RoundCap)
     return pen
-
-
-def extent(device: QtGui.QPaintDevice) -> tuple[float, float]:
-    """Width and height of what is painted on, as its painter counts; pictures say theirs in the screen's own pixels."""
-    ratio = 1.0 if isinstance(device, QtWidgets.QWidget) else device.devicePixelRatioF()
-    return device.width() / ratio, device.height() / ratio
-
-
-def write_words(painter: QtGui.QPainter, x: float, y: float, text: str, colour: str) -> None:
-    """Words with a dark edge, to be read on any ground; y is that of their base line."""
-    picture, descent = _words(text, colour, painter.device().devicePixelRatioF())
-    painter.drawPixmap(QtCore.QPointF(round(x) - 1, round(y) + descent - picture.height() / picture.devicePixelRatio()),
-                       picture)  # fmt: skip
-
-
-def _font() -> QtGui.QFont:
-    """Of names, a little smaller than words elsewhere."""
-    font = QtGui.QFont()
-    font.setPointSizeF(SMALLER * QtGui.QFontInfo(font).pointSizeF())
-    return font
-
-
-@lru_cache(1)
-def _height() -> float:
-    """Of any words."""
-    return max(WORDS_HEIGHT, float(QtGui.QFontMetrics(_font()).height()))
-
-
-@lru_cache(8192)
-def _width(text: str) -> int:
-    """Of some words, without drawing them."""
-    return int(QtGui.QFontMetrics(_font()).horizontalAdvance(text)) + 3
-
-
-@lru_cache(4096)
-def _words(text: str, colour: str, ratio: float) -> tuple[QtGui.QPixmap, int]:
-    """A picture of some words, drawn once: with their edge they cost five drawings of text."""
-    font = _font()
-    metrics = QtGui.QFontMetrics(font)
-    width, height, descent = metrics.horizontalAdvance(text) + 3, metrics.height() + 2, metrics.descent() + 1
-    picture = QtGui.QPixmap(round(width * ratio), round(height * ratio))
-    picture.setDevicePixelRatio(ratio)
-    picture.fill(QtCore.Qt.GlobalColor.transparent)
-    painter = QtGui.QPainter(picture)
-    painter.setFont(font)
-    painter.setPen(QtGui.QColor(0, 0, 0, 200))
-    base = height - descent
-    for dx, dy in ((0, 0), (2, 0), (1, -1), (1, 1)):
-        painter.drawText(QtCore.QPointF(dx, base + dy), text)
-    painter.setPen(QtGui.QColor(colour))
-    painter.drawText(QtCore.QPointF(1, base), text)
-    painter.end()
-    return picture, descent

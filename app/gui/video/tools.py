@@ -20,8 +20,8 @@ from app.desk.tracks.signals import Quantity
 from app.desk.tracks.units import Units
 from app.desk.workbench import Workbench
 from app.gui import theme
-from app.gui.video.overlay import write_words
 from app.gui.video.view import VideoView
+from app.gui.video.written import write_words
 
 GRAB = 11.0
 """Pixels of the screen within which a handle is taken."""

@@ -37,11 +37,16 @@ def thinned(frames: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.bool_]:
     return kept
 
 
+Drawn = list[tuple[int, QtGui.QPainterPath, bool]]
+"""Paths, those of one colour in one: number of the colour, path, whether it is of selected tracks."""
+
+
 def trail_paths(
     past: Tracks, selected: Collection[int], guesses: bool, bounds: QtCore.QRectF, colours: int,
     most: int = MOST_STEPS, numbers: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None,
-) -> list[tuple[int, QtGui.QPainterPath, bool]]:  # fmt: skip
-    """The trails, those of one colour in one path: (number of the colour, path, whether it is of selected tracks).
+    shades: Callable[[Tracks], npt.NDArray[np.int64]] | None = None,
+) -> Drawn:  # fmt: skip
+    """The trails.
 
     Args:
         past: rows by rising frame.
@@ -50,6 +55,7 @@ def trail_paths(
         colours: how many there are.
         most: steps in all, about.
         numbers: which colour tracks have; without it, their number modulo the count of colours.
+        shades: which colour the steps from rows on have, in place of one a track.
     """
     state = past["state"]
     use = state == State.TRACKED
@@ -63,8 +69,11 @@ def trail_paths(
         return []
     track = past["track"][at].astype(np.int64)
     chosen = np.isin(track, list(selected)) if selected else np.zeros(len(track), bool)
-    key = chosen * colours + (track % colours if numbers is None else numbers(track))
-    order = np.lexsort((track, key))
+    if shades is not None:
+        key = chosen * colours + shades(past[at])
+    else:
+        key = chosen * colours + (track % colours if numbers is None else numbers(track))
+    order = np.lexsort((track, key)) if shades is None else np.argsort(track, kind="stable")
     at, frame, track, key = at[order], frame[order], track[order], key[order]
     x, y = past["x"][at].astype(np.float64), past["y"][at].astype(np.float64)
     out = ~((x >= bounds.left()) & (x <= bounds.right()) & (y >= bounds.top()) & (y <= bounds.bottom()))
@@ -72,6 +81,8 @@ def trail_paths(
     known = np.unique(past["frame"]).astype(np.int64)
     piece = np.append(0, np.cumsum(~joined(known)))[np.searchsorted(known, frame)]
     go_on = (np.diff(track) == 0) & (np.diff(place) <= GAP) & (np.diff(piece) == 0) & ~(out[1:] & out[:-1])
+    if shades is not None:
+        return step_paths(x, y, np.flatnonzero(go_on), key, colours)
     edges = np.flatnonzero(np.diff(key)) + 1
     made = []
     for a, b in zip([0, *edges.tolist()], [*edges.tolist(), len(key)], strict=True):
@@ -79,4 +90,25 @@ def trail_paths(
         if connect.any():
             path = pyqtgraph.arrayToQPath(x[a:b], y[a:b], connect=connect.astype(np.int32))
             made.append((int(key[a]) % colours, path, bool(key[a] >= colours)))
+    return made
+
+
+def step_paths(
+    x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], steps: npt.NDArray[np.intp], key: npt.NDArray[np.int64],
+    colours: int,
+) -> Drawn:  # fmt: skip
+    """Steps each with a colour of its own.
+
+    Args:
+        x, y: of points.
+        steps: k is that from point k to the next.
+        key: of each point; a step has that of its first one: the number of a colour, `colours` more if it is selected.
+        colours: how many there are.
+    """
+    own = key[steps]
+    made: Drawn = []
+    for k in np.unique(own).tolist():
+        mine = steps[own == k]
+        ends = np.stack((mine, mine + 1), axis=1).ravel()
+        made.append((k % colours, pyqtgraph.arrayToQPath(x[ends], y[ends], connect="pairs"), k >= colours))
     return made

@@ -24,6 +24,9 @@ INSIDE = 0.08
 PICK = 14.0
 """Pixels of the screen within which a click picks a track."""
 
+SHORT, MOST_PAST = 120, 60_000
+"""Frames of a trail that is never cut, and rows of a longer one, which it is drawn from at most."""
+
 
 class PictureBoxView(pyqtgraph.ViewBox):  # type: ignore[misc]
     """The scene: x right, y down, one scale for both; tells of clicks and of where the cursor is."""
@@ -257,7 +260,10 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _draw_tracks(self, shown: Shown) -> None:
         look, store = self.overlay.look, self._bench.store
-        past = store.between(shown.frame - look.trail, shown.frame - 1)
+        first = shown.frame - look.trail
+        if look.trail > SHORT:
+            first = max(first, store.since(shown.frame - 1, MOST_PAST))
+        past = store.between(first, shown.frame - 1)
         self.overlay.show_rows(store.corrections.apply(shown.rows, [(shown.frame, shown.frame)]), past)
 
     def redraw(self) -> None:

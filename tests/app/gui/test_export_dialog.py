@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import time
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
 
@@ -218,6 +219,26 @@ def test_a_video_with_the_tracks_of_the_window_goes_out(desk: Desk, dialog: Expo
     assert np.hypot(x - 45, y - 50).min() < 12  # track 0 stands there, the other one at (75, 60)
     assert not (np.hypot(x - 75, y - 60) < 5).any()
     source.close()
+
+
+def test_a_picture_of_the_paths_of_chosen_tracks_goes_out(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
+    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.select([0])
+    choose(dialog, What.PATHS, "paths")
+    assert dialog.colour.isVisible()
+    dialog.colour.setCurrentIndex(dialog.colour.findData("speed"))
+    dialog.chosen_only.setChecked(True)
+    dialog.file.setText(str(tmp_path / "where.svg"))
+    click(dialog.export)
+    job = desk.window.jobs.all[-1]
+    until(desk, lambda: not job.running)
+    assert job.state is JobState.DONE, job.sentence + job.details
+    root = ElementTree.parse(tmp_path / "where.svg").getroot()
+    texts = [str(element.text) for element in root if element.tag.endswith("text")]
+    assert "1 track" in texts
+    assert any(text.endswith(" mm/s") for text in texts)
+    choose(dialog, What.FRAMES, "png")
+    assert not dialog.colour.isVisible()
 
 
 def test_spectra_go_out_as_table_and_figure(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:

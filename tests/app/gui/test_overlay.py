@@ -13,8 +13,9 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.desk.tracks.calibration import Calibration
 from app.gui.video.hover_tip import words
 from app.gui.video.labels import MOST_LABELS, place_labels
-from app.gui.video.overlay import WORDS_HEIGHT, Overlay, OverlayLook, extent
+from app.gui.video.overlay import Overlay, OverlayLook
 from app.gui.video.trails import MOST_STEPS, thinned, trail_paths
+from app.gui.video.written import WORDS_HEIGHT, extent
 from pipelines.features import TRACK_DTYPE, State, Tracks
 from tests.app.gui.conftest import Desk
 

@@ -8,7 +8,7 @@ from typing import Protocol, cast, runtime_checkable
 
 import numpy as np
 
-from app.hints import FRAMES, PIXELS, look_at
+from app.hinting.look import FRAMES, PIXELS, look_at
 from kernels.param import Value
 from pipelines.features import State, Tracks
 from pipelines.frame import FrameSource

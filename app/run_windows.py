@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.atomic import write_bytes
-from app.hints import look_at
+from app.hinting.look import look_at
 from kernels.errors import InputError
 from pipelines.frame import FrameSource
 from pipelines.graph import Bound, BoundTracker

@@ -1,0 +1,1 @@
+"""What is looked at for hints about a run, a theme a file."""

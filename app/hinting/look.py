@@ -1,0 +1,84 @@
+"""Frames that are looked at for a hint, and what of a pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.executors.base import executor
+from kernels.ir.table import Table
+from kernels.param import Value
+from pipelines.frame import FrameBatch, FrameSource
+from pipelines.graph import Bound, BoundNode, Ref
+from pipelines.streaming.engine import Engine
+
+Array = npt.NDArray[Any]
+
+FRAMES = 8
+"""Consecutive frames that are looked at, at most."""
+PIXELS = 8_000_000
+"""Of them together, about: the reference is slow, and a hint must not take longer than the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a few consecutive frames hold: the values of some outputs, one a frame."""
+
+    frames: list[int]
+    times: list[float]
+    values: dict[Ref, list[Any]]
+
+
+def look_at(
+    source: FrameSource, bound: Bound, first: int, processed: int, refs: Sequence[Ref], most: int = FRAMES
+) -> Look:
+    """Frames about the middle of a run, at most `most`; what remembers starts as many before them."""
+    info = source.info
+    count = min(processed, min(most, max(3, PIXELS // max(1, info.width * info.height))))
+    start = first + (processed - count) // 2
+    wanted = tuple(dict.fromkeys(refs))
+    look = Look([], [], {ref: [] for ref in wanted})
+    if not wanted:
+        return look
+    engine = Engine(bound, executor("reference"), wanted)
+    pixels = np.empty((1, *info.image.shape), info.image.dtype.numpy)
+    for frame in range(max(first, start - count), start + count):
+        source.read(frame, out=pixels[0])
+        time = info.time.time(frame)
+        seen = engine.step(FrameBatch(np.array([frame]), np.array([time]), pixels))
+        if frame >= start:
+            look.frames.append(frame)
+            look.times.append(time)
+            for ref in wanted:
+                value = seen[ref][0]
+                look.values[ref].append(value.rows if isinstance(value, Table) else np.array(value))
+    return look
+
+
+def nodes_of(bound: Bound, stage: str) -> Iterator[BoundNode]:
+    """The nodes of a stage whose first input is there."""
+    return (node for node in bound.nodes if node.stage.name == stage and node.inputs[0] is not None)
+
+
+def number(params: Mapping[str, Value], name: str) -> float:
+    """A parameter that is a number."""
+    value = params[name]
+    assert isinstance(value, int | float)
+    return value
+
+
+def looked_at(bound: Bound) -> list[Ref]:
+    """What goes into thresholds and (as a mask) into components."""
+    nodes = (*nodes_of(bound, "threshold"), *nodes_of(bound, "components"))
+    return [node.inputs[0] for node in nodes if node.inputs[0] is not None]
+
+
+def middle(look: Look, node: BoundNode) -> Array:
+    """What goes into a stage in the middle one of the frames."""
+    ref = node.inputs[0]
+    assert ref is not None
+    return np.asarray(look.values[ref][len(look.frames) // 2])

@@ -1,0 +1,96 @@
+"""Thresholds that let through nothing, noise, or hardly anything."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.hinting.look import Look, look_at, looked_at, middle, nodes_of, number
+from app.response import STANDS_OUT, Response
+from kernels.host.blobs import region_areas
+from pipelines.frame import FrameSource
+from pipelines.graph import Bound
+
+SPECK = 3
+"""Pixels from which on a region counts as a thing."""
+
+
+def thresholds(bound: Bound, look: Look, doubted: bool = False) -> list[str]:
+    """A sentence for each threshold; where something else is `doubted`, only for those that cannot be right."""
+    hints, noise_only = [], True
+    for node in nodes_of(bound, "threshold"):
+        response = Response.of(middle(look, node))
+        level, bright = number(node.body.params, "level"), node.body.params["polarity"] == "bright"
+        asked = f"keeps what is {'above' if bright else 'at or below'} {level:g}"
+        frame = look.frames[len(look.frames) // 2]
+        text = (f"{node.id} {asked}; in frame {frame} its input runs from {response.low:.3g} to {response.high:.3g}, "
+                f"median {response.middle:.3g}")  # fmt: skip
+        darker = bright and response.peak(False) > 1.5 * response.peak(True)
+        if doubted and not response.mere_noise() and not darker:
+            continue
+        noise_only &= response.mere_noise()
+        if response.mere_noise():
+            noise = f", as noise of {response.noise:.2g} does: nothing stands out from the noise"
+            text += (noise if response.noise else ": there is nothing in it") + ", so no level helps; try another part"
+            text += " of the clip, another pipeline, or more light"
+        elif darker:
+            text += "; dark things stand out more than bright ones: try "
+            text += f"--set {node.id}.polarity=dark --set {node.id}.level={response.level(False):.3g} "
+            text += " ".join(f"--set {after}.polarity=dark" for after in measuring(bound, node.id))
+        elif response.peak(bright) > 0:
+            text += f"; try --set {node.id}.level={response.level(bright):.3g}"
+        hints.append(text.rstrip())
+    for node in nodes_of(bound, "components") if not doubted and not noise_only else ():
+        least, most = number(node.body.params, "min_area"), number(node.body.params, "max_area")
+        kept = f"regions of {least:g} to {most:g} px" if most else f"regions of {least:g} px and more"
+        hints.append(f"{node.id} keeps {kept} ({node.id}.min_area, {node.id}.max_area; 0 for no upper limit)")
+    return hints
+
+
+def within_noise(source: FrameSource, bound: Bound, frame: int) -> list[str]:
+    """A sentence for each threshold that noise passes: half as far from the median as what stands out."""
+    look = look_at(source, bound, frame, 1, looked_at(bound))
+    hints = []
+    for node in nodes_of(bound, "threshold"):
+        response, bright = Response.of(middle(look, node)), node.body.params["polarity"] == "bright"
+        level = number(node.body.params, "level")
+        off = level - response.middle if bright else response.middle - level
+        if off >= 0.5 * STANDS_OUT * response.noise:
+            continue
+        text = f"{node.id}.level = {level:g} lies within the noise ({response.noise:.2g} about {response.middle:.2g})"
+        if response.mere_noise():
+            hints.append(f"{text}, and nothing stands out from it")
+        elif response.peak(bright) > STANDS_OUT * response.noise:
+            hints.append(f"{text}: try --set {node.id}.level={response.level(bright):.3g}")
+    return hints
+
+
+def too_faint(source: FrameSource, bound: Bound, frame: int) -> list[str]:
+    """A sentence for each threshold that lets through less than a third of the regions that stand out of the noise."""
+    look = look_at(source, bound, frame, 1, looked_at(bound))
+    hints = []
+    for node in nodes_of(bound, "threshold"):
+        values, bright = middle(look, node), node.body.params["polarity"] == "bright"
+        response, level = Response.of(values), number(node.body.params, "level")
+        lower = response.level(bright)
+        if response.mere_noise() or (level <= lower if bright else level >= lower):
+            continue
+        there, passing = (
+            int(np.sum(region_areas(values > at if bright else values <= at, 8) >= SPECK)) for at in (lower, level)
+        )
+        if there >= 3 and 3 * passing < there:
+            hints.append(f"hardly anything was followed: in frame {look.frames[-1]} {there} regions stand out from the "
+                         f"noise, and {passing} pass {node.id}.level = {level:g}: "
+                         f"try --set {node.id}.level={lower:.3g}")  # fmt: skip
+    return hints
+
+
+def measuring(bound: Bound, mask: str) -> list[str]:
+    """The components stages that a mask reaches, directly or through others."""
+    reached, found = {mask}, []
+    for node in bound.nodes:
+        if any(ref is not None and ref.node in reached for ref in node.inputs):
+            if node.stage.name == "components":
+                found.append(node.id)
+            else:
+                reached.add(node.id)
+    return found

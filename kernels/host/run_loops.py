@@ -71,47 +71,56 @@ def scan(masks: U8, size: int, first_row: int, height: int, width: int, aside: i
     """
     words, whole = (width + WORD - 1) // WORD, width // WORD
     changes = 0  # of all rows: a run begins at every even one and ends before the next
-    place, now = 0, 0
-    for w in range(4 * words):  # above the first row there is nothing
-        marks[w] = 0
+    place, now, bare = 0, 0, 1  # above the first row there is nothing
     for row in range(first_row, first_row + height):
-        begin, start = changes // 2, row * width
+        begin, start, some = changes // 2, row * width, 0
         if begin + width // 2 + 1 > room:
             return -1
         board[place] = 0
         for w in range(whole):
             prefetch(masks, start + w * WORD + AHEAD)
-            board[place + 1 + w] = flags(masks, start + w * WORD)
+            found = flags(masks, start + w * WORD)
+            board[place + 1 + w] = found
+            some = some | found
         if whole < words:
             k = start + whole * WORD
             if k + WORD <= size:
-                board[place + words] = flags(masks, k) & ((1 << (start + width - k)) - 1)
+                found = flags(masks, k) & ((1 << (start + width - k)) - 1)
             else:
-                board[place + words] = few_flags(masks, k, start + width - k)
-        k = start
-        for w in range(words):
-            found = edges(board[place + 1 + w], changes & 1)
-            marks[now + w], marks[now + words + w] = found, changes
-            if found != 0:  # four are written in any case: to ask how many there are costs more
-                b = higher(found)
-                c = higher(b)
-                d = higher(c)
-                edge[changes], edge[changes + 1] = k + lowest(found), k + lowest(b)
-                edge[changes + 2], edge[changes + 3] = k + lowest(c), k + lowest(d)
-                at_, rest = changes + 4, higher(d)
-                while rest != 0:
-                    edge[at_] = k + lowest(rest)
-                    at_ += 1
-                    rest = higher(rest)
-                changes += ones(found)
-            k += WORD
-        if changes & 1:
-            edge[changes] = start + width
-            changes += 1
+                found = few_flags(masks, k, start + width - k)
+            board[place + words] = found
+            some = some | found
+        if some == 0:
+            bare = 1
+        else:
+            above = 2 * words - now
+            if bare:  # nothing was said of the row above
+                for w in range(words):
+                    marks[above + w], marks[above + words + w] = 0, changes
+            k, bare = start, 0
+            for w in range(words):
+                found = edges(board[place + 1 + w], changes & 1)
+                marks[now + w], marks[now + words + w] = found, changes
+                if found != 0:  # four are written in any case: to ask how many there are costs more
+                    b = higher(found)
+                    c = higher(b)
+                    d = higher(c)
+                    edge[changes], edge[changes + 1] = k + lowest(found), k + lowest(b)
+                    edge[changes + 2], edge[changes + 3] = k + lowest(c), k + lowest(d)
+                    at_, rest = changes + 4, higher(d)
+                    while rest != 0:
+                        edge[at_] = k + lowest(rest)
+                        at_ += 1
+                        rest = higher(rest)
+                    changes += ones(found)
+                k += WORD
+            if changes & 1:
+                edge[changes] = start + width
+                changes += 1
+            hung(edge, begin, changes // 2, row, width, aside, above, words, marks, line, parent)
+            now = above
         place += 1 + words
         board[place] = 0
-        hung(edge, begin, changes // 2, row, width, aside, 2 * words - now, words, marks, line, parent)
-        now = 2 * words - now
     return changes // 2
 
 

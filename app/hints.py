@@ -7,6 +7,7 @@ from app.hinting.linking import linking, settings
 from app.hinting.look import look_at, looked_at, nodes_of
 from app.hinting.regions import too_large, wrong_sizes
 from app.hinting.thresholds import thresholds, too_faint, within_noise
+from app.hinting.widths import too_wide
 from pipelines.frame import FrameSource
 from pipelines.graph import Bound
 
@@ -30,8 +31,9 @@ def run_hints(
         rows: how many rows they have; None for enough.
 
     Returns:
-        With no tracks: why, and what to try. With tracks: whether regions were left out because they are too large;
-        with many, whether a threshold lies within the noise; with few rows, whether most things do not reach it.
+        With no tracks: why, and what to try. With tracks: whether regions were left out because they are too large,
+        and whether spots are wider than the windows of their centres; with many, whether a threshold lies within the
+        noise; with few rows, whether most things do not reach it.
 
     Raises:
         BadFrame: a frame that is looked at cannot be read.
@@ -42,7 +44,8 @@ def run_hints(
         within = within_noise(source, bound, first + processed // 2) if tracks >= MANY else []
         few = rows is not None and rows < FEW * processed
         faint = too_faint(source, bound, first + processed // 2) if few else []
-        return too_large(source, bound, first, processed) + within + faint
+        sizes = too_large(source, bound, first, processed) + too_wide(source, bound, first, processed)
+        return sizes + within + faint
     if not bound.trackers:
         return ['the pipeline has no tracker, so nothing is followed: add a table such as [trackers.follow] with '
                 'use = "blob" to its file']  # fmt: skip

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.executors.base import executor
+from kernels.errors import InputError
+from kernels.executors.base import Executor, executor
 from kernels.ir.table import Table
 from kernels.param import Value
 from pipelines.frame import FrameBatch, FrameSource
@@ -34,9 +35,13 @@ class Look:
 
 
 def look_at(
-    source: FrameSource, bound: Bound, first: int, processed: int, refs: Sequence[Ref], most: int = FRAMES
-) -> Look:
-    """Frames about the middle of a run, at most `most`; what remembers starts as many before them."""
+    source: FrameSource, bound: Bound, first: int, processed: int, refs: Sequence[Ref], most: int = FRAMES,
+    compiled: bool = False,
+) -> Look:  # fmt: skip
+    """Frames about the middle of a run, at most `most`; what remembers starts as many before them.
+
+    `compiled` changes no value, and is faster where pictures are large: programs take time before they begin.
+    """
     info = source.info
     count = min(processed, min(most, max(3, PIXELS // max(1, info.width * info.height))))
     start = first + (processed - count) // 2
@@ -44,7 +49,7 @@ def look_at(
     look = Look([], [], {ref: [] for ref in wanted})
     if not wanted:
         return look
-    engine = Engine(bound, executor("reference"), wanted)
+    engine = Engine(bound, _fast() if compiled else executor("reference"), wanted)
     pixels = np.empty((1, *info.image.shape), info.image.dtype.numpy)
     for frame in range(max(first, start - count), start + count):
         source.read(frame, out=pixels[0])
@@ -57,6 +62,14 @@ def look_at(
                 value = seen[ref][0]
                 look.values[ref].append(value.rows if isinstance(value, Table) else np.array(value))
     return look
+
+
+def _fast() -> Executor:
+    """The compiled back end, or the reference where there is no compiler."""
+    try:
+        return executor("cpu")
+    except (InputError, ImportError, OSError):
+        return executor("reference")
 
 
 def nodes_of(bound: Bound, stage: str) -> Iterator[BoundNode]:

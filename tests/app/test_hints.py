@@ -188,3 +188,36 @@ def test_a_level_that_lets_enough_through_is_not_doubted(tmp_path: Path) -> None
     pixels[5:] = 120 + np.random.default_rng(2).normal(0, 1, pixels[5:].shape).round()
     np.save(clip, pixels.astype(np.uint8))
     assert run_clip(clip, "blobs", out=tmp_path / "out", overlay=False).summary["hints"] == []
+
+
+@pytest.mark.parametrize("depth", [80, -80])
+def test_spots_wider_than_their_windows(tmp_path: Path, depth: float) -> None:
+    dark = {} if depth > 0 else {"bright__polarity": "dark", "bright__level": -0.03, "spots__polarity": "dark"}
+    clip = spots(tmp_path, size=4.0, depth=depth)
+    (hint,) = hints(clip, tracks=3, **dark)
+    width = float(re.findall(r"some (\S+) px wide", hint)[0])
+    assert width == pytest.approx(4.0, rel=0.05)
+    assert "spots.refine_sigma = 1.4 px" in hint
+    settings = {name.replace(".", "__"): float(value) for name, value in re.findall(r"--set (\S+?)=(\S+)", hint)}
+    factor = width / 1.4
+    assert settings == pytest.approx({"spots__refine_sigma": width, "spots__split": 2.5 * factor,
+                                      "band__sigma": 1.2 * factor}, rel=0.05)  # fmt: skip
+    assert not hints(clip, tracks=3, **{**dark, **settings})
+
+
+@pytest.mark.parametrize("size", [1.0, 1.6, 2.5])
+def test_spots_that_fit_their_windows_are_nothing_to_tell(tmp_path: Path, size: float) -> None:
+    assert not hints(spots(tmp_path, size=size), tracks=3)
+
+
+@pytest.mark.parametrize("radius", [3.0, 5.0, 8.0])
+@pytest.mark.parametrize("pipeline", ["blobs", "facial-markers"])
+def test_things_with_flat_tops_are_told_by_their_regions(tmp_path: Path, radius: float, pipeline: str) -> None:
+    rng = np.random.default_rng(1)
+    y, x = np.mgrid[:96, :160]
+    clip = 60.0 + rng.normal(0, 1, (12, 96, 160))
+    for k, t in np.ndindex(3, 12):
+        away = np.hypot(x - 30 - 40 * k - t, y - 48)
+        clip[t] += 100 / (1 + np.exp(np.clip((away - radius) / 0.5, -50, 50)))
+    np.save(tmp_path / "clip.npy", np.clip(np.round(clip), 0, 255).astype(np.uint8))
+    assert not hints(str(tmp_path / "clip.npy"), pipeline, tracks=3)

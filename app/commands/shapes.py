@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from app.run_windows import read_windows
 from kernels.errors import InputError
 from pipelines.analysis.deflection import LOBE, Shape, Spectrum, peaks_of, shape_of, spectrum_of, strongest
 from pipelines.analysis.paths import paths_of
+from pipelines.features import Tracks
 from pipelines.trackers.base import confirmed
 
 EXAMPLES = """examples:
@@ -76,19 +78,11 @@ def _shapes(options: argparse.Namespace) -> int:
     rows = confirmed(read_tracks(table))
     if not len(rows):
         raise InputError(f"{table} has no tracks")
-    paths = paths_of(rows, fps=check_fps(options.fps))
-    if not paths.timed or (options.fps is None and not told_of(table.parent).timed):
-        raise InputError("frequencies need times in seconds, and the capture rate is not known; give it with --fps")
-    try:
-        found = spectrum_of(paths.paths, paths.interval)
-        half = _half(options.resolution, found)
-        given = _frequencies(options.at, found)
-        at = peaks_of(found, half, options.peaks) if given is None else given
-        reference = _reference(options.reference, found, at, half)
-        shapes = [shape_of(found, frequency, reference, half) for frequency in at]
-    except ValueError as error:
-        raise InputError(f"{table}: {error}") from None
-    notes = _notes(found, shapes, paths.jitter)
+    bent = bent_of(
+        rows, name=str(table), fps=check_fps(options.fps), timed=told_of(table.parent).timed, at=options.at,
+        reference=options.reference, resolution=options.resolution, peaks=options.peaks,
+    )  # fmt: skip
+    found, shapes, notes = bent.found, bent.shapes, bent.notes
     where = measured_at(found, read_windows(table.parent))
     if options.json:
         print(json_text(as_json(found, shapes, scale, notes, where)))
@@ -101,6 +95,45 @@ def _shapes(options: argparse.Namespace) -> int:
         print(line)
     print(f"results  {folder}/  {TABLE}, {FIGURE}")
     return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bent:
+    """The spectra of all points, their shapes at the peaks, and what whoever reads them has to know."""
+
+    found: Spectrum
+    shapes: list[Shape]
+    notes: list[str]
+
+
+def bent_of(
+    rows: Tracks, *, name: str, fps: float | None = None, timed: bool = True, at: str | None = None,
+    reference: int | None = None, resolution: float | None = None, peaks: int = 8,
+) -> Bent:  # fmt: skip
+    """Analyse tracks.
+
+    Args:
+        rows: TRACK_DTYPE, of believed tracks.
+        name: what an error calls them.
+        fps: in place of the times. timed: whether these are seconds.
+        at, reference, resolution, peaks: as the options of the command.
+
+    Raises:
+        InputError: no frequencies can be told, or what was asked for is not in the record.
+    """
+    paths = paths_of(rows, fps=fps)
+    if not paths.timed or (fps is None and not timed):
+        raise InputError("frequencies need times in seconds, and the capture rate is not known; give it with --fps")
+    try:
+        found = spectrum_of(paths.paths, paths.interval)
+        half = _half(resolution, found)
+        given = _frequencies(at, found)
+        where = peaks_of(found, half, peaks) if given is None else given
+        beside = _reference(reference, found, where, half)
+        shapes = [shape_of(found, frequency, beside, half) for frequency in where]
+    except ValueError as error:
+        raise InputError(f"{name}: {error}") from None
+    return Bent(found, shapes, _notes(found, shapes, paths.jitter))
 
 
 def report(found: Spectrum, shapes: Sequence[Shape], scale: Scale | None) -> list[str]:

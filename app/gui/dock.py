@@ -15,13 +15,15 @@ PANELS = {
     "batch": "Many clips through this pipeline",
     "messages": "All that was said; can be copied into a report",
     "events": "Frames that you marked with a name (H): to find, rename and delete them",
+    "analysis": "Mean squared displacements with D, and deflection shapes at the peaks, of the tracks that are known",
 }
-"""What each panel is for, in the order of the keys Ctrl+1 to Ctrl+9 and Ctrl+0."""
+"""What each panel is for, in the order of the keys Ctrl+1 to Ctrl+9, Ctrl+0, and Ctrl+Alt+1 on."""
 
 
 def key_of(panel: str) -> str:
     """The key that brings a panel to the front."""
-    return f"Ctrl+{(list(PANELS).index(panel) + 1) % 10}"
+    number = list(PANELS).index(panel) + 1
+    return f"Ctrl+{'' if number <= 10 else 'Alt+'}{number % 10}"
 
 
 class Dock(QtWidgets.QDockWidget):  # type: ignore[misc]

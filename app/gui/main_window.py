@@ -21,6 +21,7 @@ from app.exports.summary import versions
 from app.gui import theme
 from app.gui.action_table import table
 from app.gui.actions import Actions
+from app.gui.analysis.panel import AnalysisPanel
 from app.gui.asking import Asking
 from app.gui.docked_window import LAYOUT, DockedWindow
 from app.gui.events.marking import Marking
@@ -170,6 +171,8 @@ class MainWindow(DockedWindow):
         self.tracking.tools.wanted.connect(traces.bar.plot)
         self.tracking.tools.wanted.connect(lambda _: self.show_panel("traces"))
         self.add_panel("traces", "Traces", traces, _SIDES.BottomDockWidgetArea)
+        self.analysis = AnalysisPanel(self.bench, self.jobs, self.video, self.guarded)
+        self.add_panel("analysis", "Analysis", self.analysis, _SIDES.BottomDockWidgetArea, "traces")
         self.plan = PlanPanel(self.bench, self.planning)
         self.add_panel("plan", "Plan", self.plan, _SIDES.BottomDockWidgetArea, "traces")
         self.add_panel("throughput", "Throughput", ThroughputPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
@@ -327,6 +330,7 @@ class MainWindow(DockedWindow):
         self._timer.stop()
         self.modes.set_alone(False)
         self.plan.shut()
+        self.analysis.shut()
         self.level_looks.close()
         self.foresight.close()
         self.jobs.close()

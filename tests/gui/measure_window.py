@@ -113,6 +113,16 @@ def stalls() -> None:
         for report in bench._take(rows):
             bench._tell(report)
         rig.wait(3.0)
+    with watch.phase("paths of a million rows"):
+        for name in ("trail_whole", "trail_by_speed", "trail_by_time", "trail_by_track"):
+            window.actions_.made[name].trigger()
+            rig.wait(1.0)
+        window.actions_.made["trail_whole"].trigger()
+    with watch.phase("squared displacements of a million rows"):
+        window.show_panel("analysis")
+        window.analysis.compute()
+        rig.until(lambda: not window.jobs.running)
+        rig.wait(0.5)
     with watch.phase("next problem in a million rows"):
         window.actions_.made["next_problem"].trigger()
         rig.wait(1.0)

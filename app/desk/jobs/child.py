@@ -29,9 +29,11 @@ from app.batch.folders import PAGE, REPORT
 from app.batch.job import Order
 from app.cameras.opening import list_cameras
 from app.controller import TRACKS_PARQUET
+from app.desk.jobs.analysing import analysed
 from app.desk.jobs.events_export import write_events
 from app.desk.jobs.handover import taken_over
 from app.desk.jobs.orders import (
+    AnalyseOrder,
     BatchOrder,
     CamerasOrder,
     EventsOrder,
@@ -143,6 +145,8 @@ def _do(order: JobOrder, tell: Tell, stop: Stop, plugins: tuple[str, ...]) -> di
             return _batch(order, tell, plugins)
         case ExportOrder():
             return _export(order, tell, stop)
+        case AnalyseOrder():
+            return {"result": analysed(order)}
         case SpectraOrder():
             return {"result": write_order(order)}
         case EventsOrder():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.desk.jobs.orders import ExportOrder, JobOrder
+from app.desk.jobs.orders import AnalyseOrder, ExportOrder, JobOrder
 from app.desk.tracks.corrections import Corrections
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, Tracks
@@ -23,7 +23,7 @@ def hand_over(order: JobOrder, folder: str) -> JobOrder:
     Raises:
         OSError: the file cannot be written.
     """
-    if not isinstance(order, ExportOrder) or order.store is None:
+    if not isinstance(order, ExportOrder | AnalyseOrder) or order.store is None:
         return order
     store, path = order.store, Path(folder) / "rows"
     with path.open("wb") as file:
@@ -34,7 +34,7 @@ def hand_over(order: JobOrder, folder: str) -> JobOrder:
                    ranges=tuple(store.ranges))  # fmt: skip
 
 
-def taken_over(order: ExportOrder) -> Tracks:
+def taken_over(order: ExportOrder | AnalyseOrder) -> Tracks:
     """The rows, as the user corrected them.
 
     Raises:

@@ -25,7 +25,7 @@ from app.batch.supervise import ending
 from app.child_process import HOME, code_of, kill, last_words, say
 from app.desk.aside import plugins
 from app.desk.jobs.handover import hand_over
-from app.desk.jobs.orders import ExportOrder, JobOrder, Task
+from app.desk.jobs.orders import AnalyseOrder, ExportOrder, JobOrder, Task
 
 GRACE = 10.0
 """Seconds that a process gets to end by itself, once it was told to."""
@@ -136,7 +136,9 @@ class Jobs:
 
     def start(self, title: str, order: JobOrder) -> Job:
         """Begin."""
-        told = replace(order, store=None) if isinstance(order, ExportOrder) else order  # rows are not kept for long
+        told = order
+        if isinstance(order, ExportOrder | AnalyseOrder):
+            told = replace(order, store=None)  # rows are not kept for long
         job = Job(len(self.all) + 1, title, told)
         self.all.append(job)
         self._workers[job.number] = _Worker(Task(order, plugins()), lambda event: self._events.put((job.number, event)))

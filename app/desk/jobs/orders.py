@@ -141,6 +141,45 @@ class SpectraOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class AnalyseOrder:
+    """Ask tracks a question, as `fusetrack msd` or `fusetrack shapes`.
+
+    Args:
+        question: "msd" or "shapes".
+        out: the folder for tables and picture; what is there of these names is replaced.
+        title: of the picture.
+        tracks: only these; () for all.
+        timed: whether times are seconds.
+        exposure: s; None if nobody knows.
+        scale: as in `ExportOrder`.
+        least, lags, noise, drift: of msd, as the options of the command; "" for the noise that suits.
+        at, reference, resolution: of shapes, likewise; "" for all peaks, -1 for the point that moves most, 0 for tones.
+        windows: of `pipelines.trackers.patches.centres.WINDOWS_DTYPE`, where points are measured; None without.
+        store, rows_file, corrections, ranges: as in `ExportOrder`.
+    """
+
+    question: str
+    out: str
+    title: str = ""
+    tracks: tuple[int, ...] = ()
+    timed: bool = True
+    exposure: float | None = None
+    scale: str = ""
+    least: int = 10
+    lags: int = 100
+    noise: str = ""
+    drift: bool = False
+    at: str = ""
+    reference: int = -1
+    resolution: float = 0.0
+    windows: npt.NDArray[Any] | None = None
+    store: TrackStore | None = None
+    rows_file: str = ""
+    corrections: tuple[Action, ...] = ()
+    ranges: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EventsOrder:
     """Write the events that the user has marked.
 
@@ -237,8 +276,8 @@ class CamerasOrder:
 
 
 JobOrder = (
-    RunOrder | BatchOrder | ExportOrder | SpectraOrder | EventsOrder | RetrackOrder | RecordOrder | ReplayOrder
-    | RehearseOrder | CamerasOrder
+    RunOrder | BatchOrder | ExportOrder | AnalyseOrder | SpectraOrder | EventsOrder | RetrackOrder | RecordOrder
+    | ReplayOrder | RehearseOrder | CamerasOrder
 )
 
 

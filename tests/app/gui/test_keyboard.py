@@ -86,7 +86,7 @@ def test_panels_come_and_go_by_number(desk: Desk) -> None:
     assert set(PANELS) == set(docks)
     for number, name in enumerate(PANELS, 1):
         action = made[f"panel_{name}"]
-        assert action.shortcut() == QtGui.QKeySequence(f"Ctrl+{number % 10}")
+        assert action.shortcut() == QtGui.QKeySequence(f"Ctrl+{'Alt+' if number > 10 else ''}{number % 10}")
         if docks[name].visibleRegion().isEmpty():
             action.trigger()
             QtWidgets.QApplication.processEvents()

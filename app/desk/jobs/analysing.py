@@ -1,0 +1,121 @@
+"""What `fusetrack msd` and `fusetrack shapes` say of the tracks of a window: the same tables, figures and sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.analysis.motion import motion_of
+from app.analysis.msd_figure import FIGURE as MSD_FIGURE
+from app.analysis.msd_figure import draw_msd
+from app.analysis.msd_files import as_json as msd_json
+from app.analysis.msd_files import write_msd
+from app.analysis.shapes_figure import FIGURE as SHAPES_FIGURE
+from app.analysis.shapes_figure import draw_shapes
+from app.analysis.shapes_files import TABLE, measured_at, write_shapes
+from app.analysis.shapes_files import as_json as shapes_json
+from app.commands.msd import report as msd_report
+from app.commands.shapes import bent_of
+from app.commands.shapes import report as shapes_report
+from app.desk.jobs.handover import taken_over
+from app.desk.jobs.orders import AnalyseOrder
+from app.desk.workbench import Workbench
+from app.exports.atomic import make_folder
+from app.exports.scale import parse_scale
+from app.run_windows import FIELDS
+from kernels.errors import InputError
+from pipelines.analysis.msd import Noise
+from pipelines.features import Tracks
+from pipelines.trackers.base import confirmed
+
+MSD, SHAPES = "msd", "shapes"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the user chose; as `AnalyseOrder`. `chosen`: only of the selected tracks."""
+
+    question: str
+    chosen: bool = False
+    least: int = 10
+    lags: int = 100
+    noise: str = ""
+    drift: bool = False
+    at: str = ""
+    reference: int = -1
+    resolution: float = 0.0
+
+
+def question_order(bench: Workbench, asked: Question, out: Path) -> AnalyseOrder:
+    """The order for a question about the tracks that a window has.
+
+    Raises:
+        InputError: there are none.
+    """
+    info = bench.info
+    if info is None or not len(bench.store):
+        raise InputError("there are no tracks yet; open a clip and let it run")
+    exposure = info.metadata.get("exposure_s")
+    now = bench.calibration
+    what = {MSD: "mean squared displacement", SHAPES: "operating deflection shapes"}[asked.question]
+    return AnalyseOrder(
+        asked.question, str(out), f"{info.name}: {what}", tuple(bench.selected) if asked.chosen else (),
+        info.time.fps > 0 or bench.live, float(exposure) if isinstance(exposure, int | float) else None,
+        f"{now.per_px!r} {now.unit}/px" if now.physical else "", asked.least, asked.lags, asked.noise, asked.drift,
+        asked.at, asked.reference, asked.resolution, bench.tables.get("windows"), bench.store.snapshot(),
+    )  # fmt: skip
+
+
+def analysed(order: AnalyseOrder) -> dict[str, Any]:
+    """Answer: JSON of the command's `--json` ("found"), the lines that it prints ("report"), and the names of what was
+    written ("files"; the first is the table to be copied).
+
+    Raises:
+        InputError: the tracks do not tell, or nothing can be written.
+    """
+    rows = taken_over(order)
+    if order.tracks:
+        rows = rows[np.isin(rows["track"], order.tracks)]
+    if not order.timed:
+        rows = rows.copy()
+        rows["time"] = np.nan
+    rows = confirmed(rows)
+    if not len(rows):
+        raise InputError("no track was seen for long enough to be believed")
+    folder = make_folder(Path(order.out))
+    return (_msd if order.question == MSD else _shapes)(order, rows, folder)
+
+
+def _msd(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
+    scale = parse_scale(order.scale) if order.scale else None
+    floors: dict[str, Noise] = {"stated": "stated", "seen": "seen", "none": "none"}
+    found = motion_of(rows, exposure=order.exposure, least=order.least, lags=order.lags,
+                      noise=floors.get(order.noise), drift=order.drift, scale=scale)  # fmt: skip
+    files = [*write_msd(folder, found), MSD_FIGURE]
+    draw_msd(folder / MSD_FIGURE, found, order.title)
+    return {"found": msd_json(found), "report": msd_report(found), "files": files}
+
+
+def _shapes(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
+    scale = parse_scale(order.scale) if order.scale else None
+    bent = bent_of(
+        rows, name="the tracks", timed=order.timed, at=order.at or None,
+        reference=order.reference if order.reference >= 0 else None, resolution=order.resolution or None,
+    )  # fmt: skip
+    where = measured_at(bent.found, _windows(order))
+    write_shapes(folder / TABLE, bent.found, bent.shapes, scale, where)
+    draw_shapes(folder / SHAPES_FIGURE, bent.found, bent.shapes, order.title, where)
+    lines = [*shapes_report(bent.found, bent.shapes, scale), *(f"note     {words}" for words in bent.notes)]
+    return {"found": shapes_json(bent.found, bent.shapes, scale, bent.notes, where), "report": lines,
+            "files": [TABLE, SHAPES_FIGURE]}  # fmt: skip
+
+
+def _windows(order: AnalyseOrder) -> dict[int, npt.NDArray[Any]]:
+    """By track where x is measured and where y is, from the point, (2, 2) px."""
+    if order.windows is None:
+        return {}
+    return {int(row["track"]): np.array([row[name] for name in FIELDS], float).reshape(2, 2) for row in order.windows}

@@ -1,0 +1,160 @@
+"""The row above an answer: what is asked of the tracks, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.jobs.analysing import MSD, SHAPES, Question
+from app.gui.icons import icon
+
+QUESTIONS = (MSD, SHAPES)
+FLOORS = {"floor: what suits": "", "floor: the stated sigma": "stated", "floor: what the steps show": "seen",
+          "floor: none": "none"}  # fmt: skip
+MOST_TIMES = 100_000
+
+
+class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
+    """See the module.
+
+    Attributes:
+        asked: a signal: work it out. turned: another question.
+        tabs, chosen, least, lags, floor, drift, peak, reference, over, moving, times, compute, save: its parts.
+        more: the button of those that are needed rarely.
+    """
+
+    asked = QtCore.pyqtSignal()
+    turned = QtCore.pyqtSignal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tabs = QtWidgets.QTabBar()
+        self.tabs.addTab("Diffusion")
+        self.tabs.addTab("Shapes")
+        self.tabs.setTabToolTip(0, "Mean squared displacement by lag, D, exponent; as fusetrack msd")
+        self.tabs.setTabToolTip(1, "How all points move at each peak, beside one of them; as fusetrack shapes")
+        self.tabs.setDrawBase(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.chosen = QtWidgets.QCheckBox("selected only")
+        self.chosen.setToolTip("Only the selected tracks; else all that were believed")
+        self.least, self.lags = QtWidgets.QSpinBox(), QtWidgets.QSpinBox()
+        for box, low, high, value, words, tip in (
+            (self.least, 3, 1_000_000, 10, "seen in ", "Leave out tracks that were seen in fewer frames"),
+            (self.lags, 1, 1_000_000, 100, "lags up to ", "The longest lag, in frames"),
+        ):  # fmt: skip
+            box.setRange(low, high)
+            box.setValue(value)
+            box.setPrefix(words)
+            box.setToolTip(tip)
+            box.setKeyboardTracking(False)
+        self.least.setSuffix(" frames at least")
+        self.floor = QtWidgets.QComboBox()
+        for words, floor in FLOORS.items():
+            self.floor.addItem(words, floor)
+        self.floor.setToolTip(
+            "Errors of positions raise every squared displacement. What of that is taken away: what the stated sigma "
+            "says (best, where every row states it), or what the steps themselves show"
+        )
+        self.drift = QtWidgets.QCheckBox("take drift away")
+        self.drift.setToolTip("Take away the mean step of all tracks from frame to frame")
+        self.peak, self.reference = QtWidgets.QComboBox(), QtWidgets.QComboBox()
+        self.peak.setToolTip("The peak that is drawn")
+        self.reference.setToolTip("The point that phases are beside; by itself that which moves most")
+        self.reference.addItem("beside what moves most", -1)
+        self.over = QtWidgets.QCheckBox("on video")
+        self.over.setToolTip("Draw the points as they move at this peak, magnified, with ellipses of 2 sigma")
+        self.over.setChecked(True)
+        self.moving = QtWidgets.QCheckBox("moving")
+        self.moving.setChecked(True)
+        self.moving.setToolTip("Two seconds a turn; still: arrows to where the reference point is farthest out")
+        self.times = QtWidgets.QSpinBox()
+        self.times.setRange(0, MOST_TIMES)
+        self.times.setSpecialValueText("magnified to be seen")
+        self.times.setPrefix("magnified ")
+        self.times.setSuffix(" times")
+        self.times.setToolTip("How many times larger than it is a motion is drawn over the picture; auto: to be seen")
+        self.compute = QtWidgets.QPushButton("Compute")
+        self.compute.setToolTip("Work it out from the tracks that are known now")
+        self.save = QtWidgets.QToolButton()
+        self.save.setToolTip("Save or copy what was found: the tables and the picture that the command writes")
+        self.save.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.peak.setMinimumContentsLength(8)
+        self.more = QtWidgets.QToolButton()
+        self.more.setText("Options")
+        self.more.setToolTip("How it is worked out and drawn")
+        self.more.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._form = QtWidgets.QWidget()
+        column = QtWidgets.QVBoxLayout(self._form)
+        column.setContentsMargins(10, 8, 10, 8)
+        for widget in (self.least, self.lags, self.floor, self.reference, self.times):
+            column.addWidget(widget)
+        menu = QtWidgets.QMenu(self.more)
+        inside = QtWidgets.QWidgetAction(menu)
+        inside.setDefaultWidget(self._form)
+        menu.addAction(inside)
+        self.more.setMenu(menu)
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(6, 0, 6, 0)
+        for widget in (self.tabs, self.drift, self.peak, self.over, self.moving, self.more):
+            row.addWidget(widget)
+        row.addStretch(1)
+        for widget in (self.chosen, self.compute, self.save):
+            row.addWidget(widget)
+        self.themed()
+        self._arrange()
+        self.tabs.currentChanged.connect(lambda _: self._turn())
+        self.compute.clicked.connect(lambda _: self.asked.emit())
+        for signal in (self.least.valueChanged, self.lags.valueChanged, self.floor.currentIndexChanged,
+                       self.drift.toggled, self.chosen.toggled, self.reference.activated):  # fmt: skip
+            signal.connect(lambda _: self.asked.emit())
+
+    def _turn(self) -> None:
+        self._arrange()
+        self.turned.emit()
+
+    def _arrange(self) -> None:
+        msd = self.question.question == MSD
+        for widget in (self.least, self.lags, self.floor, self.drift):
+            widget.setVisible(msd)
+        for widget in (self.peak, self.reference, self.over, self.moving, self.times):
+            widget.setVisible(not msd)
+        self._form.adjustSize()
+
+    @property
+    def question(self) -> Question:
+        """What is asked."""
+        kind = QUESTIONS[self.tabs.currentIndex()]
+        if kind == MSD:
+            return Question(MSD, self.chosen.isChecked(), self.least.value(), self.lags.value(),
+                            str(self.floor.currentData()), self.drift.isChecked())  # fmt: skip
+        return Question(SHAPES, self.chosen.isChecked(), reference=int(self.reference.currentData()))
+
+    @property
+    def at_peak(self) -> int:
+        """The number of the peak that is drawn; -1 for none."""
+        data = self.peak.currentData()
+        return -1 if data is None else int(data)
+
+    def offer(self, peaks: Sequence[float], rows: Sequence[Mapping[str, Any]]) -> None:
+        """These peaks (Hz), and these points as references; what was chosen stays."""
+        before, beside = self.peak.currentText(), self.reference.currentData()
+        for combo in (self.peak, self.reference):
+            combo.blockSignals(True)
+        self.peak.clear()
+        for number, frequency in enumerate(peaks):
+            self.peak.addItem(f"{frequency:.5g} Hz", number)
+        self.peak.setCurrentIndex(max(0, self.peak.findText(before)))
+        tracks = sorted({int(row["track"]) for row in rows})
+        while self.reference.count() > 1:
+            self.reference.removeItem(1)
+        for track in tracks:
+            self.reference.addItem(f"beside track {track}", track)
+        self.reference.setCurrentIndex(max(0, self.reference.findData(beside)))
+        for combo in (self.peak, self.reference):
+            combo.blockSignals(False)
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        self.save.setIcon(icon("export"))

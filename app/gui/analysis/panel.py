@@ -1,0 +1,279 @@
+"""Mean squared displacements and deflection shapes of the tracks that are known, worked out in a process beside."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.desk.bench.topics import Level, Topic
+from app.desk.jobs.analysing import MSD, SHAPES, question_order
+from app.desk.jobs.jobs import Job, Jobs, JobState
+from app.desk.workbench import Workbench
+from app.exports.atomic import write_bytes
+from app.gui.analysis.bar import AnalysisBar
+from app.gui.analysis.bending import Bending
+from app.gui.analysis.plots import AnalysisPlot, peak_lines
+from app.gui.seen import is_seen
+from app.gui.traces.saved_line import SavedLine
+from app.gui.video.view import VideoView
+from kernels.errors import InputError
+
+TABLES = {MSD: "msd.csv", SHAPES: "shapes.csv"}
+
+
+class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        bench: the state behind the window.
+        jobs: work things out.
+        video: over whose picture shapes are drawn.
+        guard: called with what may go wrong; turns errors into messages.
+
+    Attributes:
+        bar: what is asked. plot, words: the answer. bending: what lies over the picture.
+        results: by question what came of it, as `app.desk.jobs.analysing.analysed` tells it.
+    """
+
+    def __init__(
+        self, bench: Workbench, jobs: Jobs, video: VideoView, guard: Callable[[Callable[[], object]], object]
+    ) -> None:
+        super().__init__()
+        self._bench, self._jobs, self._guard = bench, jobs, guard
+        self._folder: Path | None = None
+        self._job: Job | None = None
+        self._asked: object = None
+        self._again = False
+        self.results: dict[str, dict[str, Any]] = {}
+        self._of: dict[str, tuple[object, str, int]] = {}
+        self._rows = -1
+        self.bar = AnalysisBar()
+        self.plot = AnalysisPlot()
+        self.words = QtWidgets.QPlainTextEdit()
+        self.words.setReadOnly(True)
+        self.words.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
+        fixed = QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont)
+        fixed.setPointSizeF(max(8.0, QtWidgets.QApplication.font().pointSizeF() - 2))
+        self.words.setFont(fixed)
+        self.words.setToolTip("What the command prints; can be selected and copied")
+        self.note = QtWidgets.QLabel()
+        self.note.setProperty("muted", True)
+        self.note.setWordWrap(True)
+        self.bending = Bending(video)
+        self.saved = SavedLine(lambda: None, lambda why: bench.speak(Level.ERROR, why))
+        split = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
+        split.addWidget(self.plot)
+        split.addWidget(self.words)
+        split.setSizes([600, 500])
+        split.setChildrenCollapsible(False)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(2, 2, 2, 2)
+        layout.setSpacing(2)
+        for widget in (self.bar, self.note, self.saved):
+            layout.addWidget(widget)
+        layout.addWidget(split, 1)
+        self._menu()
+        self.bar.asked.connect(self.compute)
+        self.bar.turned.connect(self.show_result)
+        self.bar.peak.currentIndexChanged.connect(lambda _: self.show_peak())
+        self.bar.over.toggled.connect(lambda _: self.show_peak())
+        self.bar.moving.toggled.connect(self.bending.animate)
+        self.bar.times.valueChanged.connect(self.bending.magnify)
+        jobs.on(self._told)
+        bench.on(Topic.OPENED, self._opened)
+        for topic in (Topic.ROWS, Topic.VIEW, Topic.SELECTION):
+            bench.on(topic, self._changed)
+        self.show_result()
+
+    # ------------------------------------------------------------------------------------------------- working out
+
+    def redraw(self) -> None:
+        """It came to the front: work out what was not worked out yet."""
+        question = self.bar.question.question
+        if question not in self.results and len(self._bench.store) and is_seen(self):
+            self.compute()
+
+    def compute(self) -> None:
+        """Work it out; what is asked meanwhile comes next."""
+        if self._job is not None and self._job.running:
+            self._again = True
+            return
+        self._guard(self._begin)
+
+    def _begin(self) -> None:
+        asked = self.bar.question
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="fusetrack-analysis-"))
+        order = question_order(self._bench, asked, self._folder / asked.question)
+        self._asked, self._rows = self._state(), self._bench.store.raw_version
+        self._job = self._jobs.start(f"analysis {asked.question}", order)
+
+    def _state(self) -> tuple[object, ...]:
+        bench = self._bench
+        chosen = tuple(bench.selected) if self.bar.question.chosen else ()
+        return (id(bench.store.corrections), bench.store.corrections.version, bench.calibration, chosen,
+                self.bar.question)  # fmt: skip
+
+    def _old(self, question: str) -> bool:
+        """Whether something else is known, or wanted, than what was asked."""
+        asked, _, rows = self._of.get(question, (None, "", -1))
+        return asked is not None and (asked != self._state() or self._bench.store.news(rows) != [])
+
+    def _told(self, job: Job) -> None:
+        if job is not self._job:
+            return
+        if job.running:
+            self._say()
+            return
+        question = str(getattr(job.order, "question", ""))
+        if job.state is JobState.DONE:
+            self.results[question] = dict(job.result)
+            self._of[question] = (self._asked, "", self._rows)
+        else:
+            self.results.pop(question, None)
+            self._of[question] = (self._asked, job.sentence, self._rows)
+            if job.details:
+                self._bench.speak(Level.ERROR, f"{job.title}: {job.sentence}", job.details)
+        self.show_result()
+        if self._again:
+            self._again = False
+            self.compute()
+
+    def _opened(self) -> None:
+        self.results.clear()
+        self._of.clear()
+        self._again = False
+        if self._job is not None and self._job.running:
+            self._jobs.stop(self._job)
+        self._job = None
+        self.saved.forget()
+        self.show_result()
+
+    def _changed(self) -> None:
+        if self.isVisible():
+            self._say()
+
+    # ----------------------------------------------------------------------------------------------------- showing
+
+    def show_result(self) -> None:
+        """Draw what is known of the question that is chosen, or begin to work it out."""
+        question = self.bar.question.question
+        result = self.results.get(question)
+        found = None if result is None else result["found"]
+        self.words.setPlainText("" if result is None else "\n".join(result["report"]))
+        if question == MSD:
+            self.plot.show_msd(found)
+        else:
+            self.bar.offer([] if found is None else found["peaks_hz"], [] if found is None else found["shapes"])
+        self.bar.save.setEnabled(result is not None)
+        self.show_peak()
+        self._say()
+        if result is None and question not in self._of:
+            self.redraw()
+
+    def show_peak(self) -> None:
+        """Draw the peak that is chosen, beside the table of it and over the picture."""
+        result = self.results.get(SHAPES)
+        shapes = self.bar.question.question == SHAPES
+        rows = [] if result is None else [row for row in result["found"]["shapes"] if row["peak"] == self.bar.at_peak]
+        if shapes:
+            self.plot.show_peak(rows)
+            if result is not None:
+                self.words.setPlainText("\n".join([*result["report"], "", *peak_lines(rows)]))
+        self.bending.show_rows(rows if self.bar.over.isChecked() else [], self._bench.calibration.per_px)
+
+    def _say(self) -> None:
+        question = self.bar.question.question
+        _, wrong, _ = self._of.get(question, (None, "", -1))
+        busy = self._job is not None and self._job.running
+        if busy:
+            words = "working it out …"
+        elif wrong:
+            words = wrong
+        elif not len(self._bench.store):
+            words = "answers appear here once a clip has been tracked"
+        elif self._old(question):
+            words = "tracks, scale or choice have changed since; Compute works it out anew"
+        else:
+            words = ""
+        self.note.setText(words[:1].upper() + words[1:])
+        self.note.setVisible(bool(words))
+        self.bar.compute.setEnabled(bool(len(self._bench.store)) and not busy)
+
+    # ------------------------------------------------------------------------------------------------------ saving
+
+    def _menu(self) -> None:
+        menu = QtWidgets.QMenu(self.bar.save)
+        menu.addAction("Save the tables and the picture…").triggered.connect(lambda: self._guard(self._ask_where))
+        menu.addAction("Copy the table\tCtrl+C").triggered.connect(lambda: self._guard(self.copy))
+        self.bar.save.setMenu(menu)
+        copy = QtWidgets.QShortcut(QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Copy), self)
+        copy.setContext(QtCore.Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        copy.activated.connect(lambda: self._guard(self.copy))
+
+    def _there(self) -> tuple[Path, list[str]]:
+        question = self.bar.question.question
+        if question not in self.results or self._folder is None:
+            raise InputError("there is nothing to save yet; Compute works it out")
+        return self._folder / question, [str(name) for name in self.results[question]["files"]]
+
+    def _ask_where(self) -> None:
+        folder = QtWidgets.QFileDialog.getExistingDirectory(self, "Save the tables and the picture in a folder")
+        if folder:
+            self.save_to(Path(folder))
+
+    def save_to(self, folder: Path) -> None:
+        """Write what the command would write into a folder; files that are there get another name.
+
+        Raises:
+            InputError: it cannot be written, or there is nothing to write.
+        """
+        source, names = self._there()
+        info = self._bench.info
+        stem = Path(info.name.replace(":", "-").partition("?")[0]).stem if info is not None else "clip"
+        for name in names:
+            target = folder / f"{stem}.{name}"
+            number = 2
+            while target.exists():
+                target = folder / f"{stem}-{number}.{name}"
+                number += 1
+            try:
+                data = (source / name).read_bytes()
+            except OSError as error:
+                raise InputError(f"{source / name} cannot be read: {error.strerror}; Compute makes it anew") from None
+            write_bytes(target, data)
+        self.saved.wrote(target)
+        self._bench.speak(Level.NOTE, f"saved {', '.join(names)} in {folder}")
+
+    def copy(self) -> None:
+        """The table to the clipboard, as spreadsheets want it.
+
+        Raises:
+            InputError: there is none.
+        """
+        if self.words.textCursor().hasSelection() and self.words.hasFocus():
+            self.words.copy()
+            return
+        source, _ = self._there()
+        text = (source / TABLES[self.bar.question.question]).read_text("utf-8")
+        QtWidgets.QApplication.clipboard().setText(text.replace(",", "\t"))
+        self._bench.speak(Level.NOTE, f"copied {len(text.splitlines()) - 1} rows of the table")
+
+    def shut(self) -> None:
+        """Leave nothing behind."""
+        self.bending.show_rows([], 1.0)
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        self.bar.themed()
+        self.plot.themed()
+        self.saved.themed()
+        self.show_result()

@@ -1,0 +1,215 @@
+"""The analysis panel: the numbers, tables and pictures of the commands, worked out beside the window."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from pyqtgraph.Qt import QtWidgets
+
+from app.cli import main
+from app.desk.engine import reports as say
+from app.desk.jobs.analysing import MSD, SHAPES
+from app.desk.tracks.calibration import Calibration
+from app.exports.tables import write_tracks_parquet
+from app.gui.analysis.panel import AnalysisPanel
+from kernels.errors import InputError
+from pipelines.features import TRACK_DTYPE, State, Tracks
+from tests.app.gui.conftest import Desk
+
+RATE = 600.0
+
+
+def walkers(tracks: int = 12, frames: int = 120) -> Tracks:
+    """Brownian motion."""
+    steps = np.random.default_rng(5).normal(0, 0.4, (frames, tracks, 2))
+    places = 100 + 8 * np.arange(tracks)[:, None] + np.cumsum(steps, axis=0)
+    return table(places, 0.02)
+
+
+def beam(points: int = 9, frames: int = 256) -> Tracks:
+    """Bending at 75 Hz, the tip in the middle of the beam's amplitude of 0.5 px; the noise has sigma 0.01 px."""
+    rng = np.random.default_rng(3)
+    along = np.linspace(20, 340, points)
+    swing = np.sin(2 * math.pi * 75.0 * np.arange(frames) / RATE)
+    places = np.zeros((frames, points, 2))
+    places[..., 0], places[..., 1] = along, 100 + 0.5 * swing[:, None] * ((along - 20) / 320) ** 2
+    return table(places + rng.normal(0, 0.01, places.shape), 0.01)
+
+
+def table(places: npt.NDArray[np.float64], sigma: float) -> Tracks:
+    frames, tracks = places.shape[:2]
+    rows = np.zeros(frames * tracks, TRACK_DTYPE)
+    rows["frame"], rows["track"] = np.repeat(np.arange(frames), tracks), np.tile(np.arange(tracks), frames)
+    rows["time"], rows["state"], rows["score"] = rows["frame"] / RATE, State.TRACKED, 0.9
+    rows["x"], rows["y"] = places[..., 0].ravel(), places[..., 1].ravel()
+    for name in ("sigma", "sigma_x", "sigma_y"):
+        if name in TRACK_DTYPE.names:
+            rows[name] = sigma
+    return rows
+
+
+def until(desk: Desk, good: Callable[[], object]) -> None:
+    end = time.monotonic() + 90
+    while not good():
+        assert time.monotonic() < end
+        QtWidgets.QApplication.processEvents()
+        desk.window.jobs.tick()
+        time.sleep(0.005)
+
+
+def known(desk: Desk, rows: Tracks) -> None:
+    desk.open()
+    desk.frame(0, tracks=0)
+    desk.link.reports.append(say.Rows(0, int(rows["frame"].max()), rows))
+    desk.bench.tick()
+
+
+@pytest.fixture
+def panel(desk: Desk) -> AnalysisPanel:
+    made = desk.window.panels["analysis"]
+    assert isinstance(made, AnalysisPanel)
+    desk.window.show_panel("analysis")
+    return made
+
+
+def answered(desk: Desk, panel: AnalysisPanel, question: str) -> dict[str, Any]:
+    until(desk, lambda: question in panel.results or panel._of.get(question, (0, ""))[1])
+    until(desk, lambda: not desk.window.jobs.running)
+    return panel.results.get(question, {})
+
+
+def test_squared_displacements_are_those_of_the_command(
+    desk: Desk, panel: AnalysisPanel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known(desk, walkers())
+    panel.redraw()
+    result = answered(desk, panel, MSD)
+    write_tracks_parquet(tmp_path / "tracks.parquet", walkers(), {})
+    assert main(["msd", str(tmp_path / "tracks.parquet"), "-o", str(tmp_path / "theirs")]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert panel.words.toPlainText().splitlines() == printed[:-1], "but for the line with the folder"
+    assert panel._folder is not None
+    for name in ("msd.csv", "msd-tracks.csv", "diffusion.csv"):
+        assert (panel._folder / MSD / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
+    assert main(["msd", str(tmp_path / "tracks.parquet"), "--json"]) == 0
+    assert result["found"] == json.loads(capsys.readouterr().out)
+    lag, msd = panel.plot.curves["all tracks, 95 %"]
+    with (tmp_path / "theirs" / "msd.csv").open() as file:
+        told = list(csv.DictReader(file))
+    np.testing.assert_allclose(lag, [float(row["lag_s"]) for row in told], rtol=1e-8)
+    np.testing.assert_allclose(msd, [float(row["msd_px2"]) for row in told], rtol=1e-8)
+    panel.copy()
+    text = QtWidgets.QApplication.clipboard().text().splitlines()
+    assert text[0].split("\t") == list(told[0])
+    assert len(text) == len(told) + 1
+
+
+def test_choices_ask_anew_and_what_has_changed_since_is_said(desk: Desk, panel: AnalysisPanel) -> None:
+    known(desk, walkers())
+    panel.redraw()
+    first = answered(desk, panel, MSD)["found"]
+    assert panel.note.isHidden()
+    assert first["noise_taken_away"] == "stated"
+    panel.results.clear()
+    panel.bar.floor.setCurrentIndex(panel.bar.floor.findData("none"))
+    assert answered(desk, panel, MSD)["found"]["noise_taken_away"] == "none"
+    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    assert "Compute" in panel.note.text()
+    panel.results.clear()
+    panel.bar.compute.click()
+    found = answered(desk, panel, MSD)["found"]
+    assert found["units"]["length"] == "mm"
+    assert found["diffusion"]["d"] == pytest.approx(0.25 * first["diffusion"]["d"], rel=1e-6)
+    desk.bench.select([0, 1, 2, 3])
+    assert panel.note.isHidden(), "the selection was not asked about"
+    panel.results.clear()
+    panel.bar.chosen.setChecked(True)
+    assert answered(desk, panel, MSD)["found"]["tracks"] == 4
+    more = walkers(frames=121)
+    desk.link.reports.append(say.Rows(120, 120, more[more["frame"] == 120]))
+    desk.bench.tick()
+    assert "Compute" in panel.note.text()
+
+
+def test_a_question_that_tracks_cannot_answer_is_answered_in_a_sentence(desk: Desk, panel: AnalysisPanel) -> None:
+    assert "once a clip" in panel.note.text()
+    known(desk, walkers(frames=12)[:60])
+    panel.bar.least.setValue(50)
+    assert answered(desk, panel, MSD) == {}
+    assert "seen in 50 frames" in panel.note.text()
+    assert not panel.bar.save.isEnabled()
+    with pytest.raises(InputError, match="nothing to save"):
+        panel.copy()
+
+
+def test_shapes_are_those_of_the_command_and_lie_over_the_picture(
+    desk: Desk, panel: AnalysisPanel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known(desk, beam())
+    panel.bar.tabs.setCurrentIndex(1)
+    result = answered(desk, panel, SHAPES)
+    write_tracks_parquet(tmp_path / "tracks.parquet", beam(), {})
+    assert main(["shapes", str(tmp_path / "tracks.parquet"), "-o", str(tmp_path / "theirs")]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert result["report"] == printed[:-1]
+    assert panel._folder is not None
+    assert (panel._folder / SHAPES / "shapes.csv").read_bytes() == (tmp_path / "theirs" / "shapes.csv").read_bytes()
+    assert panel.bar.peak.currentText() == f"{result['found']['peaks_hz'][0]:.5g} Hz"
+    tip = next(row for row in result["found"]["shapes"] if (row["track"], row["axis"]) == (8, "y"))
+    line = next(line.split() for line in panel.words.toPlainText().splitlines() if line.split()[:2] == ["8", "y"])
+    assert [float(line[2]), float(line[4])] == pytest.approx([tip["amplitude_px"], tip["amplitude_sigma_px"]], rel=0.05)
+    assert float(line[2]) == pytest.approx(0.5, abs=5 * float(line[4]))
+    bending = panel.bending
+    assert bending.running
+    assert bending.times(2.0) == 20.0, "the tip's half px becomes 20 of the screen, not 50"
+    np.testing.assert_allclose(bending.places[:, 0], np.linspace(20, 340, 9), atol=0.01)
+    out = bending.ways(0.0)[:, 1]
+    np.testing.assert_allclose(out / out[-1], (np.linspace(0, 320, 9) / 320) ** 2, atol=0.01)
+    assert np.abs(bending.ways(math.pi / 2)[:, 1]).max() < 0.01
+    assert 0 < bending.sigmas[0, 1] < 0.003
+    scale, before = desk.bench.calibration, bending.ways(0.0)
+    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    panel.results.clear()
+    panel.compute()
+    answered(desk, panel, SHAPES)
+    np.testing.assert_allclose(bending.ways(0.0), before, atol=1e-6)
+    desk.bench.set_calibration(scale)
+    panel.bar.moving.setChecked(False)
+    assert not bending.running
+    panel.bar.over.setChecked(False)
+    assert len(bending.places) == 0
+
+
+def test_tables_and_picture_are_saved_and_nothing_is_written_over(
+    desk: Desk, panel: AnalysisPanel, tmp_path: Path
+) -> None:
+    known(desk, beam())
+    panel.bar.tabs.setCurrentIndex(1)
+    answered(desk, panel, SHAPES)
+    panel.save_to(tmp_path)
+    panel.save_to(tmp_path)
+    names = sorted(path.name for path in tmp_path.iterdir() if "shapes" in path.name)
+    assert names == [f"vortex_600fps{n}.shapes.{end}" for n in ("-2", "") for end in ("csv", "png")]
+    folder = panel._folder
+    assert folder is not None
+    desk.window.analysis.shut()
+    assert not folder.exists()
+
+
+def test_another_clip_has_no_answers_yet(desk: Desk, panel: AnalysisPanel) -> None:
+    known(desk, beam())
+    panel.bar.tabs.setCurrentIndex(1)
+    answered(desk, panel, SHAPES)
+    desk.open()
+    assert panel.results == {}
+    assert panel.plot.curves == {}
+    assert not panel.bending.running

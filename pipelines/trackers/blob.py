@@ -31,6 +31,7 @@ is compiled or a frame asks for more than the compiled way has room for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -46,8 +47,9 @@ from pipelines.trackers.linking.booking import account, birth, restart, surprise
 from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
 from pipelines.trackers.linking.loops import DISORDER, UNDECIDED
 from pipelines.trackers.linking.mergers import mergers, shared, unsure
+from pipelines.trackers.linking.newcomers import Newcomers, rarity
 from pipelines.trackers.linking.seen_loops import SURPRISE
-from pipelines.trackers.linking.stages import Rules, first_stage, second_stage, unlike
+from pipelines.trackers.linking.stages import Rules, doubtful, first_stage, second_stage, unlike
 from pipelines.trackers.linking.uneven import anisotropy, weigh
 from pipelines.trackers.linking.unseen import beyond, hidden, hold
 
@@ -122,6 +124,8 @@ class BlobTracker(Tracker):
         super().__init__(params, shape, fps)
         self.curved = self.settings["motion"] == "acceleration"
         self.t = Columns(CURVED_COLUMNS if self.curved else BLOB_COLUMNS)
+        self.newcomers = Newcomers()
+        self._rarity = rarity(self.width, self.height)
         self._rules = self._made_rules()
         self._compiled = Compiled(self._parameters())
 
@@ -149,7 +153,7 @@ class BlobTracker(Tracker):
         made: list[Tracks] = []
         while batch.done < len(batch):
             k, why = batch.done, UNDECIDED
-            step = self._compiled.run(batch, self.t, self.clock, self.next_track)
+            step = self._compiled.run(batch, self.t, self.clock, self.newcomers, self.next_track)
             if step is None:
                 self._predict(self.clock.advance(int(batch.indices[k]), float(batch.times[k])))
             else:
@@ -167,12 +171,14 @@ class BlobTracker(Tracker):
         """The rows of a frame for which everything is predicted."""
         t, n = self.t, len(self.t)
         noise, uneven = self._variance(found)
-        rules, inside = self._rules, self.inside(t["x"], t["y"])
+        rules = replace(self._rules, strange=self._rarity * self.newcomers.mean)
+        inside = self.inside(t["x"], t["y"])
         choice, distance = first_stage(t, found, noise, rules)
         blur, shift, told = mergers(t, found, noise, choice, inside, rules)
         merged = blur > 0
         turned = second_stage(t, found, choice, merged, ~inside, rules)
 
+        doubtful(t, found, noise, choice, rules)
         seen = np.flatnonzero((choice != -1) & ~turned)  # and those that share a detection
         which = np.where(choice[seen] >= 0, choice[seen], shared(choice[seen]))
         variance = noise[which] + blur[seen] * blur[seen]
@@ -216,6 +222,7 @@ class BlobTracker(Tracker):
         free = np.ones(len(found), bool)
         free[choice[hit]] = False
         count = int(np.count_nonzero(free))
+        self.newcomers.book(count)
         born = birth(t, self.new_ids(count), found[free], noise[free], uneven[free], rules)
         state = np.concatenate((state, born))
         rows = self.rows(
@@ -236,12 +243,14 @@ class BlobTracker(Tracker):
         return rows
 
     def snapshot(self) -> Snapshot:
-        return self.clock.snapshot() | self.t.snapshot() | {"next_track": np.array(self.next_track)}
+        kept = {"next_track": np.array(self.next_track), "newcomers": np.array(self.newcomers.kept)}
+        return self.clock.snapshot() | self.t.snapshot() | kept
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
         self.t.restore(state)
         self.next_track = int(state["next_track"])
+        self.newcomers.kept = state.get("newcomers", np.zeros(2)).tolist()  # one from before they were counted
 
     def _made_rules(self) -> Rules:
         n, speed = self.number, self.number("max_speed")
@@ -258,7 +267,7 @@ class BlobTracker(Tracker):
             rules.speed, rules.gate, rules.widest, rules.acceleration * rules.acceleration, rules.jerk * rules.jerk,
             rules.spread, n("min_mass"), n("min_area"), n("measurement_sigma"), rules.change, rules.right, rules.bottom,
             n("leave"), n("max_missed"), rules.min_hits, rules.turn_memory, self.clock.fps, float(self.curved),
-            rules.momentum, rules.drawn, unlike(rules.spread),
+            rules.momentum, rules.drawn, unlike(rules.spread), self._rarity,
         ))  # fmt: skip
 
     def _features(self, inputs: Mapping[str, Array]) -> Features:

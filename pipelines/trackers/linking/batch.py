@@ -17,6 +17,7 @@ from pipelines.trackers.base import Array, Clock
 from pipelines.trackers.columns import Columns, spread
 from pipelines.trackers.linking import loops
 from pipelines.trackers.linking.link_loops import FIELDS
+from pipelines.trackers.linking.newcomers import Newcomers
 from pipelines.trackers.linking.row_loops import ROW
 
 COPIED = 64  # rows a table up to which copying is cheaper than asking where it lies
@@ -61,8 +62,10 @@ class Compiled:
         self._blocks: dict[np.dtype[Any], Array] = {}
         self._lie: tuple[int, ...] = ()
 
-    def run(self, batch: Batch, t: Columns, clock: Clock, next_track: int) -> tuple[int, int, list[Tracks]] | None:
-        """Go on with a batch; the columns and the clock are as after the last frame that is done.
+    def run(
+        self, batch: Batch, t: Columns, clock: Clock, newcomers: Newcomers, next_track: int
+    ) -> tuple[int, int, list[Tracks]] | None:
+        """Go on with a batch; the columns, the clock and the newcomers are as after the last frame that is done.
 
         Returns:
             Why it stopped (see `blob_loops`), the next track, and the rows of each frame that was done; None where
@@ -87,18 +90,18 @@ class Compiled:
         made = np.empty(ROW * rows, np.uint8) if frames - first > 1 and rows > MANY else None
         # One memory for what goes in and out: counters, the frames' lists, rows of each, and the clock.
         clock_at = 8 * (loops.COUNTERS + 4 * frames + 1)
-        lists = self._lists.room(clock_at + 8 * (2 + frames))
+        lists = self._lists.room(clock_at + 8 * (4 + frames))
         memory: Any = self._lists.array
         whole_ones = (held, next_track, 0, clock.index, first, *batch.lists)
         pack_into(f"{len(whole_ones)}q", memory, 0, *whole_ones)
-        pack_into(f"{2 + frames}d", memory, clock_at, clock.time, clock.rate, *batch.times)
+        pack_into(f"{4 + frames}d", memory, clock_at, clock.time, clock.rate, *newcomers.kept, *batch.times)
         why = native(
             *self._lie, batch.base, lists, lists + clock_at, frames, self._given, wide, most, cells,
             self._whole.room(whole), self._floats.room(floats), rows,
             self._rows.room(ROW * rows) if made is None else address(made),
         )  # fmt: skip
         count, next_track, used, clock.index, done = unpack_from("5q", memory)
-        clock.time, clock.rate = unpack_from("2d", memory, clock_at)
+        clock.time, clock.rate, *newcomers.kept = unpack_from("4d", memory, clock_at)
         batch.done = done
         t.resize(count)
         if made is None:

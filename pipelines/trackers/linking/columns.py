@@ -28,8 +28,8 @@ CURVED_COLUMNS = BLOB_COLUMNS | ACCELERATION_COLUMNS | SEEN_ACCELERATION_COLUMNS
 _FIRST = places(CURVED_COLUMNS)
 X, Y, VX, VY, P00, P01, P11 = (_FIRST[name] for name in KALMAN_COLUMNS)
 AX, AY, P02, P12, P22 = (_FIRST[name] for name in ACCELERATION_COLUMNS)
-AGE, PX, PY, GAP, PVAR, BIAS, JUMPING, HX, HY, HT = (
-    _FIRST[name] for name in ("age", "px", "py", "gap", "pvar", "bias", "jumps", "hx", "hy", "ht"))  # fmt: skip
+AGE, PX, PY, GAP, PVAR, BIAS = (_FIRST[name] for name in ("age", "px", "py", "gap", "pvar", "bias"))
+DOUBT, JUMPING, HX, HY, HT = (_FIRST[name] for name in ("doubt", "jumps", "hx", "hy", "ht"))
 WHOLE, FLICKER, OVAL, MASS = (_FIRST[name] for name in ("whole", "flicker", "oval", "mass"))
 SEEN, TRACK, HITS, MISSED = (_FIRST[name] for name in ("places", "track", "hits", "missed"))
 SVX, SVY, S01, S11 = (_FIRST[name] for name in SEEN_COLUMNS)

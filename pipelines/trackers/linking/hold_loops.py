@@ -7,6 +7,7 @@ from kernels.host.loops import F64, I32, I64, U8, at, eight, floor, gather, loop
 from pipelines.trackers.linking.columns import (
     BIAS,
     D00,
+    DOUBT,
     GAP,
     HT,
     HX,
@@ -151,7 +152,8 @@ def hold_eight(f: F64, n: I32, room: int, who: I64, many: int, q: float, max_spe
     pdif = gather(at(f, PDIF * room), ring, WHO)
     uneven = pdif * often + uneven * (span * span) + dif * (rest * rest)
     said = (
-        pvar * often
+        gather(at(f, DOUBT * room), ring, WHO)
+        + pvar * often
         + bend * (span * span)
         + pace * (rest * rest)
         + gather(at(f, JUMPING * room), ring, WHO) * (w * w) * (gap * gap * gap) / 6.0

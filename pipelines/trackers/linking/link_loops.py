@@ -18,8 +18,8 @@ DETECTION = DETECTION_COLUMNS + 8
 difference of that of x and of y, mass, squared width and ovality, and where these are once eight are turned. And the
 floats of a detection in all."""
 (SPEED, GATE, WIDEST, Q, JERK, SPREAD, MIN_MASS, MIN_AREA, GIVEN, CHANGE, RIGHT, BOTTOM, LEAVE, MAX_MISSED, MIN_HITS,
- TURN_MEMORY, FPS, CURVE, MOMENTUM, DRAWN, UNLIKE) = range(21)  # fmt: skip
-PARAMETERS = 21
+ TURN_MEMORY, FPS, CURVE, MOMENTUM, DRAWN, UNLIKE, RARITY) = range(22)  # fmt: skip
+PARAMETERS = 22
 """Entries of `p`: see `BlobTracker._parameters`."""
 AHEAD = 640  # floats before a feature is looked at that it is asked for: features come from far away
 FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA, F_ANISOTROPY = 10, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9

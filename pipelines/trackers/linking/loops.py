@@ -20,6 +20,7 @@ from pipelines.trackers.linking.link_loops import (
     MAX_MISSED,
     MIN_HITS,
     NOISE,
+    RARITY,
     RIGHT,
     SPEED,
     UNEVEN,
@@ -29,6 +30,7 @@ from pipelines.trackers.linking.link_loops import (
 )  # fmt: skip
 from pipelines.trackers.linking.merger_loops import HEADS, mergers_loop
 from pipelines.trackers.linking.momentum_loops import update_again_loop
+from pipelines.trackers.linking.newcomers import MEAN, book_loop, doubtful_loop
 from pipelines.trackers.linking.pair_loops import link_loop, pairs_loop
 from pipelines.trackers.linking.row_loops import (
     LEFT_IMAGE,
@@ -157,7 +159,7 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
             row += 1
             kept += 1
     state[COUNT], state[ROWS] = kept, state[ROWS] + row
-    return 0
+    return int(row - count)
 
 
 @loop
@@ -171,14 +173,14 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
             lie between ends[k] and ends[k + 1].
         lists: the counters (`state`), then the frames' indices, `starts`, `ends` (one more), and, to be filled,
             how many rows each has.
-        clock: time and rate, then the frames' times.
+        clock: time and rate, what `Newcomers` keeps, then the frames' times.
         p: parameters.
         wide, most, most_cells: the most features of a frame, pairs, and cells of the grid.
         w, g: what `work_sizes` says.
         rows: that `out`, bytes of TRACK_DTYPE, has room for.
     """
     state, indices, starts = at(lists, 0), at(lists, COUNTERS), at(lists, COUNTERS + frames)
-    ends, counts, times = at(lists, COUNTERS + 2 * frames), at(lists, COUNTERS + 3 * frames + 1), at(clock, 2)
+    ends, counts, times = at(lists, COUNTERS + 2 * frames), at(lists, COUNTERS + 3 * frames + 1), at(clock, 4)
     order, other, inside, cell = at(w, 0), at(w, wide), at(w, 2 * wide), at(w, 3 * wide)
     marks, first = at(w, 4 * wide), at(w, 9 * wide)
     choice, turned, lost = at(w, 9 * wide + 8 + room), at(w, 9 * wide + 8 + 2 * room), at(w, 9 * wide + 8 + 3 * room)
@@ -208,7 +210,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
         hold_loop(f, n, held, room, lost, some, p[Q], p[SPEED], curved, cells, z)
         # What follows fills these lists later.
         if pairs_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, cell, v, near, most, first, what,
-                      distance, cost, nis, blurs, shift_x, shift_y, u, z) < 0:  # fmt: skip
+                      distance, cost, nis, blurs, shift_x, shift_y, u, p[RARITY] * clock[2 + MEAN], z) < 0:  # fmt: skip
             return UNDECIDED
         if link_loop(f, n, room, count, d, wide, m, p, first, what, distance, cost, choice, nis, lost, who, turned,
                      order, other, marks, u, v, near, wait) < 0:  # fmt: skip
@@ -222,8 +224,10 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
                       choice, blurs, lost, turned, marks, u, v, near, z) < 0:  # fmt: skip
             return UNDECIDED
         before = state[ROWS]
-        observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, blurs, shift_x, shift_y, told, turned,
-                     taken, order, free, lost, first, cells, wait, z, at(out, before * ROW))  # fmt: skip
+        doubtful_loop(f, n, room, count, d, wide, p, choice, p[RARITY] * clock[2 + MEAN])
+        new = observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, blurs, shift_x, shift_y, told,
+                           turned, taken, order, free, lost, first, cells, wait, z, at(out, before * ROW))  # fmt: skip
+        book_loop(at(clock, 2), new)
         counts[k] = state[ROWS] - before
     state[DONE] = frames
     return FINISHED

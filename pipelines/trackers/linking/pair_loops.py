@@ -26,7 +26,7 @@ from kernels.host.loops import (
     vec,
     where,
 )  # fmt: skip
-from pipelines.trackers.linking.columns import GAP, HX, HY, MASS, P00, PVAR, PX, PY, SEEN, X, Y
+from pipelines.trackers.linking.columns import GAP, HX, HY, MASS, MISSED, P00, PVAR, PX, PY, SEEN, X, Y
 from pipelines.trackers.linking.cost_loops import (
     ALONG,
     CHUNK,
@@ -54,11 +54,14 @@ from pipelines.trackers.linking.link_loops import (
     NOISE,
     RIGHT,
     SPEED,
+    SPREAD,
     WIDEST,
     alike,
+    mass_cost,
 )  # fmt: skip
 from pipelines.trackers.linking.matching import FAR, matched
 from pipelines.trackers.linking.momentum import DELTA, SURE
+from pipelines.trackers.linking.newcomers import against_loop
 from pipelines.trackers.linking.unseen import PLACES
 from pipelines.trackers.linking.unseen_loops import reach_loop, within_loop
 
@@ -135,13 +138,14 @@ def gates_loop(f: F64, room: int, count: int, p: F64, largest: float, across: fl
 @loop
 def asked_loop(f: F64, n: I32, room: int, i: int, d: F64, wide: int, p: F64, cells: I64, columns: int, begin: int,
                over: int, several: int, inside: I64, gx: F64, gy: F64, far: float, most: int, found: int, what: I64,
-               distance: F64, cost: F64, z: F64) -> int:  # fmt: skip
+               distance: F64, cost: F64, strange: float, z: F64) -> int:  # fmt: skip
     """The pairs of a track of which more than the second gate is to be asked, behind `found` others: the first gate,
-    and `plausible` of one that was out of sight. Returns how many there are with them, or FULL."""
+    and `plausible` and `returns` of one that was out of sight. Returns how many there are with them, or FULL."""
     xi, yi, own, gap = f[X * room + i], f[Y * room + i], f[P00 * room + i], f[GAP * room + i]
     mass, speed, gate, noise = f[MASS * room + i], p[SPEED], p[GATE], at(d, NOISE * wide)
     radius, limit, surely = speed * max(gap, 1.0), -1.0, 0.0
     top, bottom, widest, unseen = yi - radius, yi + radius, radius * radius, gap > LOST_GAP
+    asked = n[MISSED * room + i] > 0 and strange > 0.0
     if unseen:
         surely = within_loop(f, room, i, p[CHANGE], speed)
     for _ in range(several):
@@ -175,7 +179,12 @@ def asked_loop(f: F64, n: I32, room: int, i: int, d: F64, wide: int, p: F64, cel
                 while rest != 0:
                     lane, before = lowest(rest), rest
                     rest, j = higher(rest), inside[k + lane]
-                    if not alike(mass, d[LIGHT * wide + j], d[AREA * wide + j], z[16 + lane], p):
+                    light = d[LIGHT * wide + j]
+                    good = alike(mass, light, d[AREA * wide + j], z[16 + lane], p)
+                    if good and asked:
+                        unlike = mass_cost(mass, light, p[SPREAD])
+                        good = against_loop(strange, z[8 + lane], z[lane], unlike) <= 1.0
+                    if not good:
                         word = word - (before - rest)
             pack(what, found, inside, k, word)
             pack(distance, found, z, 0, word)
@@ -187,9 +196,9 @@ def asked_loop(f: F64, n: I32, room: int, i: int, d: F64, wide: int, p: F64, cel
 @loop
 def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, cells: I64, most_cells: int,
                inside: I64, cell: I64, gx: F64, gy: F64, most: int, first: I64, what: I64, distance: F64, cost: F64,
-               left: F64, right: F64, several: F64, bound: F64, odd: F64, z: F64) -> int:  # fmt: skip
-    """`pairs`, and those of tracks that were out of sight that `plausible` leaves; `cost` gets the variances. The last
-    five before `z`, which has it for 41 floats, have room for an entry a track.
+               left: F64, right: F64, several: F64, bound: F64, odd: F64, strange: float, z: F64) -> int:  # fmt: skip
+    """`pairs`, and those of tracks that were out of sight that `plausible` and `returns` leave; `cost` gets the
+    variances. The last five before `strange` have room for an entry a track, `z` has it for 41 floats.
 
     Returns:
         How many; the pairs of track i are first[i]..first[i + 1]. FULL where there is no room for them.
@@ -216,7 +225,7 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
         begin, over = int(left[i]), int(right[i]) + 1
         if odd[i] > 0.0:
             found = asked_loop(f, n, room, i, d, wide, p, cells, columns, begin, over, int(several[i]), inside, gx, gy,
-                               bound[i], most, found, what, distance, cost, z)  # fmt: skip
+                               bound[i], most, found, what, distance, cost, strange, z)  # fmt: skip
             if found < 0:
                 return FULL
         else:

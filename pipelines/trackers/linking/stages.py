@@ -17,6 +17,7 @@ from pipelines.trackers.linking.assignment import assign, gate_pairs
 from pipelines.trackers.linking.gating import pairs
 from pipelines.trackers.linking.link_loops import BRIDGE, LOST_GAP, MASS_CAP
 from pipelines.trackers.linking.momentum import momentum
+from pipelines.trackers.linking.newcomers import against, doubted
 from pipelines.trackers.linking.second_loops import BACK
 from pipelines.trackers.linking.unseen import length, reach
 
@@ -37,6 +38,7 @@ class Rules:
         turn_memory: frames for which the second stage looks.
         right, bottom: of the last pixel's centre, px.
         drawn: detections' centres are drawn to the heavier of two things (1) or are their centre of mass (0).
+        strange: what speaks against a detection as that of a thing that was out of sight (`newcomers.against`), 1/px^2.
     """
 
     speed: float
@@ -52,6 +54,7 @@ class Rules:
     right: float
     bottom: float
     drawn: float = 0.0
+    strange: float = 0.0
 
 
 def mass_cost(tracks: Array, found: Array, spread: float) -> Array:
@@ -72,7 +75,7 @@ def first_stage(t: Columns, found: Features, noise: Array, rules: Rules) -> tupl
     n = len(t)
     who, what, total, distance = pairs(t, found, noise, rules.speed, rules.gate)
     if (t["gap"] > LOST_GAP).any():
-        ok = plausible(t, who, found[what], rules)
+        ok = plausible(t, who, found[what], rules) & returns(t, who, found[what], total, distance, rules)
         who, what, total, distance = who[ok], what[ok], total[ok], distance[ok]
     nis = np.zeros(n)
     if not (np.bincount(who, minlength=1) > 1).any() and not (np.bincount(what, minlength=1) > 1).any():
@@ -100,6 +103,35 @@ def plausible(t: Columns, who: Array, found: Features, rules: Rules) -> Array:
         away = length(found["x"] - t["px"][who], found["y"] - t["py"][who])
         ok[lost] = (away <= reach(t, rows, rules.change, rules.speed)[back]) & alike(t, who, found, away, rules.spread)
     return ok
+
+
+def returns(t: Columns, who: Array, found: Features, total: Array, distance: Array, rules: Rules) -> Array:
+    """Whether a feature is more likely the track that was out of sight than something else (`newcomers.py`).
+
+    Args:
+        t, who, found: columns, and pairs of rows of them and features.
+        total, distance: of each pair the variance of the difference, px^2, and its square in units of that.
+        rules: for `strange` and `spread`.
+    """
+    ok = np.ones(len(who), bool)
+    if rules.strange > 0:
+        lost = np.flatnonzero((t["gap"][who] > LOST_GAP) & (t["missed"][who] > 0))
+        unlike = mass_cost(t["mass"][who[lost]], found["mass"][lost], rules.spread)
+        ok[lost] = against(rules.strange, total[lost], distance[lost], unlike) <= 1.0
+    return ok
+
+
+def doubtful(t: Columns, found: Features, noise: Array, choice: Array, rules: Rules) -> None:
+    """Book in `doubt` that rows may have taken something else after they were out of sight, and just after that
+    (`newcomers.doubted`); 0 for all others that are seen. They are not corrected yet."""
+    seen, before = np.flatnonzero(choice >= 0), t["doubt"].copy()
+    t["doubt"][seen] = 0.0
+    again = seen[(t["missed"][seen] > 0) | (before[seen] > t["p00"][seen])]
+    one = found[choice[again]]
+    total = t["p00"][again] + noise[choice[again]]
+    squares = (one["x"] - t["x"][again]) ** 2 + (one["y"] - t["y"][again]) ** 2
+    odds = against(rules.strange, total, squares / total, mass_cost(t["mass"][again], one["mass"], rules.spread))
+    t["doubt"][again] = doubted(odds, total + before[again], squares)
 
 
 def alike(t: Columns, who: Array, found: Features, away: Array, spread: float) -> Array:

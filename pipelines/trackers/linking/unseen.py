@@ -19,7 +19,8 @@ with what w leaves unexplained, like a random walk beyond the scale on which it 
 What the gate must allow for is more than what is true on the average. Sigma of the rows is what the guess is off by,
 from the thing's own sightings alone (`_said`): the noise of the places that it goes by; what bends a path, which past
 legs of the same length tell from one to the next; what would be left of the way if it simply went on; and the turns
-that it has surprised the filter with before.
+that it has surprised the filter with before. Where the last sighting may have been of something else (`newcomers.py`),
+`doubt` adds what that makes of it.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ UNSEEN_COLUMNS: dict[str, npt.DTypeLike] = {
     "pvar": "f8",  # variance of that place, px^2
     "bias": "f8",  # what sigma of a row has beside the filter's p00, px^2: what the next sighting shares where part of
     # the thing is hidden; out of sight the difference between what is likely and what the gate must allow for
+    "doubt": "f8",  # px^2: what sigma has more, out of sight, as the last sighting may have been of something else
     "jumps": "f8",  # square of what sightings surprised the filter by, px^2, mean of all of them
     "places": "i4",  # sightings written so far
     "held": "?",  # True while the place follows from the past and not from the filter
@@ -142,13 +144,14 @@ def _said(
     With R the variance of a place, legs of T frames, a gap of g frames, over k = min(g, 2 T) of which it is carried on
     by w times its velocity, it is
 
-        R ((1 + w k / T)^2 + (w k / T)^2)       of the two sightings that the velocity is from
+        doubt                                   whether the last sighting was its own
+        + R ((1 + w k / T)^2 + (w k / T)^2)     of the two sightings that the velocity is from
         + bend (k (k + T) / (2 T))^2            how a velocity that changes by `bend` (variance) from leg to leg bends
                                                 the path
         + |v|^2 / 2 (g - w k)^2                 had it gone on
         + w^2 jumps g^3 / 6                     a steady flight turns now and then: a random walk of the velocity
 
-    of which the last knows no direction.
+    of which the first and the last know no direction.
 
     Args:
         t, which: as for `hold`.
@@ -176,7 +179,8 @@ def _said(
     share, span, rest = along / time, known * (known + time) / (2.0 * time), gap - along
     often = (1.0 + share) * (1.0 + share) + share * share
     made = (
-        pvar * often
+        t["doubt"][which]
+        + pvar * often
         + bend * (span * span)
         + pace[0] * (rest * rest)
         + t["jumps"][which] * (w * w) * (gap * gap * gap) / 6.0

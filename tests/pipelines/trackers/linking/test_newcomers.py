@@ -1,0 +1,133 @@
+"""What comes back and what is something else: detections that are nobody's near things that left."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernels.executors import natives
+from kernels.host import loops
+from pipelines.features import State
+from pipelines.trackers.base import make_tracker
+from pipelines.trackers.linking.newcomers import LEAVES, RETURNS, Newcomers, against, doubted, rarity
+
+SHAPE = (300, 300)
+FRAMES, GONE = 70, 40
+
+
+@pytest.fixture(params=(True, False), ids=("compiled", "numpy"))
+def compiled(request):
+    loops.provide(natives.load if request.param else None)
+    yield request.param
+    loops.provide(natives.load)
+
+
+def paths(rng, things):
+    """(FRAMES, things, 2): they start along a lattice and wander, no two near each other."""
+    start = np.stack(np.meshgrid(np.arange(6), np.arange(6)), -1).reshape(-1, 2)[:things] * 46.0 + 35
+    return start + np.cumsum(rng.normal(0, 0.5, (FRAMES, things, 2)), axis=0)
+
+
+def clip(scene, rng, path, hidden, false):
+    """Tables of features, with `false` a frame that are nobody's, wherever; `hidden`: (FRAMES, things)."""
+    tables = []
+    for k in range(FRAMES):
+        there = path[k][~hidden[k]]
+        nobody = rng.uniform(0, 300, (rng.poisson(false) if k else 0, 2))
+        seen = np.concatenate((there + rng.normal(0, 0.1, there.shape), nobody))
+        tables.append(scene.features(seen, 100.0 * np.exp(rng.normal(0, 0.2, len(seen))), 0.1))
+    return tables
+
+
+def followed(scene, seed, false=25.0, gap=9, **params):
+    """Half of 36 things are gone for good from frame GONE on, the others for `gap` frames. Of tracks that began in
+    frame 0: their rows, whether the thing left for good, and how far each is off in x and y."""
+    rng = np.random.default_rng(seed)
+    path, hidden = paths(rng, 36), np.zeros((FRAMES, 36), bool)
+    hidden[GONE:, ::2], hidden[GONE : GONE + gap, 1::2] = True, True
+    tables = clip(scene, rng, path, hidden, false)
+    rows = scene.run(make_tracker("blob", {"max_missed": 14, **params}, SHAPE, 1000.0), tables)
+    first = rows[(rows["frame"] == 0)]
+    thing = np.full(rows["track"].max() + 1, -1)
+    thing[first["track"]] = np.hypot(path[0, :, 0] - first["x"][:, None], path[0, :, 1] - first["y"][:, None]).argmin(1)
+    rows = rows[(thing[rows["track"]] >= 0) & (rows["state"] != State.LOST)]
+    own = thing[rows["track"]]
+    return rows, own % 2 == 0, rows["x"] - path[rows["frame"], own, 0], rows["y"] - path[rows["frame"], own, 1]
+
+
+def counted(scene, seeds):
+    """How many sightings after GONE were of nobody, by tracks of things that had left; how many things that came back
+    were followed at the end."""
+    wrong = kept = 0
+    for seed in seeds:
+        rows, left, dx, dy = followed(scene, seed, turn_memory=0)
+        seen = rows["state"] == State.TRACKED
+        wrong += int((seen & left & (rows["frame"] >= GONE)).sum())
+        kept += int((seen & ~left & (rows["frame"] == FRAMES - 1) & (np.hypot(dx, dy) < 1.0)).sum())
+    return wrong, kept
+
+
+def test_what_left_takes_up_little_noise_and_what_comes_back_is_known(scene, compiled, monkeypatch):
+    """With more detections that are nobody's than things."""
+    wrong, kept = counted(scene, range(3))
+    monkeypatch.setattr("pipelines.trackers.blob.rarity", lambda *_: 0.0)  # nothing speaks against a detection
+    before, known = counted(scene, range(3))
+    assert before > 40
+    assert wrong < 0.5 * before
+    assert kept >= known - 1
+    assert kept > 0.8 * 3 * 18
+
+
+def test_sigma_knows_that_a_sighting_after_a_gap_may_have_been_of_something_else(scene, compiled, monkeypatch):
+    """Of guesses after such sightings, whoever these were of."""
+
+    def variance():
+        z = []
+        for seed in range(8):
+            rows, _, dx, dy = followed(scene, seed, turn_memory=0)
+            late = rows["frame"] > GONE + 1
+            again = np.unique(rows["track"][late & (rows["state"] == State.TRACKED)])
+            for track in again:
+                mine = rows["track"] == track
+                first = rows["frame"][mine & late & (rows["state"] == State.TRACKED)].min()
+                hid = mine & (rows["state"] == State.PREDICTED) & (rows["frame"] > first)
+                z += [*(dx[hid] / rows["sigma"][hid]), *(dy[hid] / rows["sigma"][hid])]
+        return float(np.square(z).mean()), len(z)
+
+    told, count = variance()
+    assert count > 200
+    assert 0.4 < told < 1.6
+    if not compiled:
+        monkeypatch.setattr("pipelines.trackers.linking.stages.doubted", lambda odds, *_: 0.0 * odds)
+        assert variance()[0] > 3.0
+
+
+def test_what_speaks_for_and_against():
+    strange = 2.0 * rarity(300.0, 200.0)
+    np.testing.assert_allclose(strange, 2 * np.pi * 2.0 / (RETURNS * 6e4))
+    nearer = against(strange, np.full(3, 4.0), np.array([0.0, 1.0, 9.0]), np.zeros(3))
+    np.testing.assert_allclose(nearer, strange * 4.0 * (1 + np.array([0, 1, 9]) / 5) ** 4)
+    assert against(strange, np.array(4.0), np.array(1.0), np.array(4.0)) > nearer[1]
+    # A sighting that is surely nobody's tells nothing: the place is off by the way to it, and as unsure as it was.
+    np.testing.assert_allclose(doubted(np.array([0.0, LEAVES, 1e12]), np.array(4.0), np.array(6.0)), [0.0, 3.5, 7.0])
+
+
+def test_newcomers_are_counted_but_for_those_of_the_first_frame(scene, compiled):
+    counts, tables = (50, 3, 0, 2, 5), []
+    tracker = make_tracker("blob", {}, SHAPE, 1000.0)
+    for k, count in enumerate(counts):
+        places = np.stack((20.0 + 5.0 * np.arange(count), np.full(count, 30.0 + 50 * k)), 1)  # nobody's gate reaches
+        tables.append({"features": scene.features(places)})
+    tracker.update_batch(range(5), [k / 1000 for k in range(5)], tables)
+    np.testing.assert_allclose(tracker.newcomers.mean, (3 + 0 + 2 + 5) / 5)
+    saved = tracker.snapshot()
+    again = make_tracker("blob", {}, SHAPE, 1000.0)
+    again.restore(saved)
+    assert again.newcomers.kept == tracker.newcomers.kept
+    again.restore({name: value for name, value in saved.items() if name not in ("newcomers", "column.doubt")})
+    assert again.newcomers.mean == 0.0
+    assert not again.t["doubt"].any()
+    many = Newcomers()
+    for k in range(1000):
+        many.book(8 if k > 500 else 2)
+    assert 7.8 < many.mean < 8.0

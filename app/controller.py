@@ -295,14 +295,13 @@ def run_job(
     spectra, words = leave_spectra(folder, run, counts.tracks)
     hints += words
     spectra += leave_windows(folder, run, statistics.facts())
-    events = [EVENTS] if take_events(job.clip, folder / EVENTS, notes) else []
+    done = frames[0], frames[0] + report.ledger.processed + report.ledger.bad
+    events = [EVENTS] if take_events(job.clip, folder / EVENTS, done, notes) else []
     names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else []), *spectra, *events]
     files = tuple(folder / name for name in names if (folder / name).exists())
     compared = Comparison(None, "")
     if truth is not None:
-        reached = report.ledger.processed + report.ledger.bad
-        done, by_hand = (frames[0], frames[0] + reached), bool(_takers(pipeline))
-        compared = compare(read_tracks(folder / TRACKS_PARQUET), truth, done, job.roi, by_hand)
+        compared = compare(read_tracks(folder / TRACKS_PARQUET), truth, done, job.roi, bool(_takers(pipeline)))
     if report.ledger.processed:
         with contextlib.suppress(BadFrame):
             hints += run_hints(source, bound, frames[0], report.ledger.processed, counts.tracks, counts.rows)

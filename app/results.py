@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from collections.abc import Mapping
@@ -41,11 +42,12 @@ def events_beside(clip: str | Path) -> Path:
     return Path(f"{clip}.events.csv")
 
 
-def take_events(clip: str, target: Path, problems: list[str]) -> bool:
+def take_events(clip: str, target: Path, frames: tuple[int, int], problems: list[str]) -> bool:
     """Copy the events of a clip to its results, as they are now; without any, those of an earlier run go.
 
     Args:
         clip: path, pattern or "sim:SCENE", beside which no events lie.
+        frames: the first that the results are of, and one past the last; events of others stay with the clip.
         problems: gets a sentence where they cannot be read or written.
 
     Returns:
@@ -53,7 +55,7 @@ def take_events(clip: str, target: Path, problems: list[str]) -> bool:
     """
     beside = events_beside(os.path.expanduser(clip))
     try:
-        data = beside.read_bytes() if beside.is_file() else b""
+        data = _within(beside.read_bytes(), frames) if beside.is_file() else b""
         if data:
             write_bytes(target, data)
         else:
@@ -62,6 +64,24 @@ def take_events(clip: str, target: Path, problems: list[str]) -> bool:
         problems.append(f"the events in {beside} could not be copied to {target}: {error}")
         return False
     return bool(data)
+
+
+def _within(data: bytes, frames: tuple[int, int]) -> bytes:
+    """The lines of a table of events that are of these frames; b"" if none is, all of what is no such table."""
+    try:
+        lines = data.decode("utf-8-sig").splitlines(keepends=True)
+        mark = max(",;\t", key=lines[0].count)
+        rows = csv.reader(lines, delimiter=mark)
+        place = [title.strip().lower() for title in next(rows)].index("frame")
+        kept, last = lines[: rows.line_num], rows.line_num
+        head = len(kept)
+        for row in rows:
+            if any(cell.strip() for cell in row) and frames[0] <= int(row[place]) < frames[1]:
+                kept += lines[last : rows.line_num]
+            last = rows.line_num
+    except (ValueError, IndexError, StopIteration, csv.Error):
+        return data
+    return "".join(kept).encode() if len(kept) > head else b""
 
 
 def table_in(folder: Path) -> Path | None:

@@ -228,8 +228,9 @@ def record_clip(
                 if isinstance(error, FusetrackError) and recording.announced:
                     raise type(error)(f"{error}; what was recorded is kept in {path}") from None
             raise
-        if wanted.before is None and not wanted.asked.conditions and recording.announced:  # all frames are there
-            take_events(wanted.source, events_beside(path), problems)
+        if wanted.before is None and not wanted.asked.conditions and recording.announced:  # from the first frame on
+            count = frames[1] - frames[0] if account is None else account.recorded
+            take_events(wanted.source, events_beside(path), (0, count), problems)
         notes = tuple(info.warnings)
         if not recording.announced:
             return Recorded(path, None, None, 0, (f"no frame was taken, and {path} was not kept",), notes,

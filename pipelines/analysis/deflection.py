@@ -32,7 +32,8 @@ LOBE = 2
 LEAST = 32
 """Frames of the shortest record."""
 ABOVE = 30.0
-"""How far a peak's power stands above the median around it: of a single point's noise one bin in 1e9 does."""
+"""How far a peak's power stands above the median around it: of white noise of a single coordinate one bin in 3e6 does
+(one in 1e9 of a known level, but the median scatters by a fifth), of both coordinates of a point one in 1e14."""
 AROUND = 32
 """Bins on either side whose median that is."""
 SEEN = 0.95

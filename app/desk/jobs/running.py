@@ -39,8 +39,10 @@ def run(order: RunOrder, tell: Tell, stop: Stop) -> Outcome:
               overlay=order.overlay, device=order.device)  # fmt: skip
     with closing(open_source(order.clip, fps=order.fps)) as source:
         made = run_job(job, source, pipeline, telling(tell), stop.started)
-        if order.events:
-            write(made.folder / EVENTS, order.events, source.info.time)
+        first, ledger = made.summary["range"][0], made.report.ledger
+        done = range(first, first + ledger.processed + ledger.bad)
+        if chosen := [event for event in order.events if event.frame in done]:
+            write(made.folder / EVENTS, chosen, source.info.time)
     return made
 
 
@@ -69,8 +71,9 @@ def record(order: RecordOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
         )  # fmt: skip
     if made.account is None:
         raise InputError("; ".join(made.problems))
-    if order.events and order.time is not None:
-        write(path_for(made.path), [e for e in order.events if e.frame < made.account.recorded], order.time)
+    chosen = [event for event in order.events if event.frame < made.account.recorded]
+    if chosen and order.time is not None:
+        write(path_for(made.path), chosen, order.time)
     account = {**asdict(made.account), "state": int(made.account.state), "seconds_left": 0.0}
     facts = {"path": str(made.path), "account": account, "notes": [*made.notes, *made.problems]}
     if made.interrupted:

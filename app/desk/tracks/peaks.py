@@ -49,7 +49,7 @@ def find_peaks(frequency: Values, amplitude: Values, resolution: float, most: in
     """The highest lines that stand out, each refined by a parabola through the logarithms of three lines (Smith &
     Serra 1987). None are: fewer than `DRIFT` + 1 periods within the record, which are a drift, and what is not
     `STANDS_OUT` times the median of the lines on each side, which is noise (among 500 lines of white noise one is that
-    high in 5 % of the cases) or the flank of a drift.
+    high in 5.5 % of the cases) or the flank of a drift.
 
     Args:
         frequency: of the lines, Hz, from 0 on.

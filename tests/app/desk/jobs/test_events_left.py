@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from pipelines.frame import TimeBase
 from pipelines.writing import dumps
 
 PIPELINE = dumps(load("blobs"))
-TABLE = "frame,time_s,name\n3,0.006,onset\n90,0.18,late\n"
+TABLE = "frame,time_s,name\n3,0.006,onset\n9,0.018,late\n"
 SCENE = "sim:vortex?frames=12&width=64&height=64"
 OF_SCENE = (Event(4, "start"), Event(8, "stop"))
 
@@ -54,6 +55,43 @@ def test_a_session_has_the_events_of_its_clip_beside_it(clip: Path, tmp_path: Pa
     assert session.with_name("small.mcap.events.csv").read_text() == TABLE
 
 
+@pytest.mark.parametrize(("frames", "kept"), [((0, 9), ["onset"]), ((4, 12), ["late"]), ((3, 10), ["onset", "late"]),
+                                              ((4, 9), [])])  # fmt: skip
+def test_events_of_other_frames_stay_with_the_clip(
+    clip: Path, tmp_path: Path, frames: tuple[int, int], kept: list[str]
+) -> None:
+    out = tmp_path / "out"
+    done(RunOrder(str(clip), PIPELINE, frames, 500.0, out=str(out), overlay=False))
+    lines = (out / "events.csv").read_text().splitlines()[1:] if kept else []
+    assert (out / "events.csv").exists() == bool(kept)
+    assert [line.split(",")[2] for line in lines] == kept
+    assert ("events.csv" in os.listdir(out)) == bool(kept)
+    scene = tmp_path / "scene"
+    of_scene = (Event(3, "onset"), Event(9, "late"))
+    done(RunOrder(SCENE, PIPELINE, frames, out=str(scene), overlay=False, events=of_scene))
+    assert (scene / "events.csv").exists() == bool(kept)
+
+
+def test_a_recording_of_some_frames_has_their_events(clip: Path, tmp_path: Path) -> None:
+    session = tmp_path / "short.mcap"
+    done(RecordOrder(str(clip), PIPELINE, str(session), frames=5, fps=500.0))
+    assert session.with_name("short.mcap.events.csv").read_text() == "frame,time_s,name\n3,0.006,onset\n"
+    done(RecordOrder(str(clip), PIPELINE, str(tmp_path / "two.mcap"), frames=2, fps=500.0))
+    assert not (tmp_path / "two.mcap.events.csv").exists()
+
+
+def test_events_as_spreadsheets_write_them_are_chosen_too(tmp_path: Path) -> None:
+    table = "\ufeffFrame;Zeit;Name\r\n2;0,004;early\r\n;;\r\n5;0,01;\"two; words\"\r\n7;0,014;late\r\n"
+    (tmp_path / "x.npy.events.csv").write_text(table, newline="")
+    target, said = tmp_path / "events.csv", list[str]()
+    assert take_events(str(tmp_path / "x.npy"), target, (3, 7), said)
+    assert target.read_bytes().decode() == 'Frame;Zeit;Name\r\n5;0,01;"two; words"\r\n'
+    (tmp_path / "x.npy.events.csv").write_text("what this is\nnobody knows\n")
+    assert take_events(str(tmp_path / "x.npy"), target, (3, 7), said)
+    assert target.read_text() == "what this is\nnobody knows\n"
+    assert not said
+
+
 def test_events_of_a_scene_go_with_the_order(tmp_path: Path) -> None:
     done(RunOrder(SCENE, PIPELINE, None, out=str(tmp_path / "out"), overlay=False, events=OF_SCENE))
     names = [line.split(",")[::2] for line in (tmp_path / "out" / "events.csv").read_text().split()]
@@ -68,8 +106,8 @@ def test_events_of_a_scene_go_with_the_order(tmp_path: Path) -> None:
 def test_events_that_cannot_be_copied_are_a_sentence_and_no_end(tmp_path: Path) -> None:
     (tmp_path / "x.npy.events.csv").write_text(TABLE)
     said: list[str] = []
-    assert not take_events(str(tmp_path / "x.npy"), tmp_path / "none" / "events.csv", said)
+    assert not take_events(str(tmp_path / "x.npy"), tmp_path / "none" / "events.csv", (0, 12), said)
     assert "could not be copied" in said[0]
     shutil.rmtree(tmp_path)
-    assert not take_events(str(tmp_path / "x.npy"), tmp_path / "events.csv", said)
+    assert not take_events(str(tmp_path / "x.npy"), tmp_path / "events.csv", (0, 12), said)
     assert len(said) == 1

@@ -33,7 +33,7 @@ from kernels.host.lane_loops import (
     without_others,
 )  # fmt: skip
 from kernels.host.loops import F64, I64, LANES, PIXELS, at, lanes, loop, own, put, rint
-from kernels.host.single_loops import OFF, ROUNDS
+from kernels.host.single_loops import OFF, OUTSIDE, ROUNDS, beyond
 from kernels.host.window_loops import fits
 
 AWAY = -1.0  # ODD of a blob that is looked at again
@@ -138,7 +138,8 @@ def look(ids: I64, edge: int, image: PIXELS, total: int, height: int, width: int
             lane[LOOKS, k], lane[STEPPED, k] = lane[LOOKS, k] + 1.0, 0.0
             x, y = float(lane[X, k]), float(lane[Y, k])
             sx, sy = float(lane[START_X, k]), float(lane[START_Y, k])
-            if not (abs(x - sx) <= float(radius) and abs(y - sy) <= float(radius)):
+            far = beyond(float(lane[MIDDLE_X, k]) + x, float(lane[MIDDLE_Y, k]) + y, height, width) > OUTSIDE * sigma
+            if far or not (abs(x - sx) <= float(radius) and abs(y - sy) <= float(radius)):
                 lane[ODD, k] = 1.0
             elif float(lane[LOOKS, k]) < float(ROUNDS) and (abs(x) > OFF or abs(y) > OFF):
                 dx, dy = rint(x), rint(y)

@@ -16,6 +16,7 @@ from kernels.host.tile_loops import clipped_level
 FILLS = 2  # steps in a window that lacks pixels, before its fit
 ROUNDS = 4  # windows are cut anew at most so often
 OFF = 0.75  # px from a window's middle at which it is cut anew
+OUTSIDE = 2.0  # widths beyond the picture's edge: of what is farther out less than an eighth of the peak is in it
 
 
 @loop
@@ -137,6 +138,13 @@ def ground_of(values: F64, there: F64, ring: F64, complete: int, size: int, pitc
 
 
 @loop
+def beyond(x: float, y: float, height: int, width: int) -> float:
+    """How far outside of the picture a place lies, px, along the axis along which it is farther; below 0 inside."""
+    across = max(-0.5 - x, x - (float(width) - 0.5))
+    return max(across, max(-0.5 - y, y - (float(height) - 0.5)))
+
+
+@loop
 def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, near: I64, most: int,
           start: F64, state: F64, seen: F64, count: int, middle: F64, sigma: float, radius: int, size: int, pitch: int,
           glance: int, fixed: F64, room: F64) -> int:  # fmt: skip
@@ -198,7 +206,8 @@ def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
                 background[i] = background[i] + out[4]
                 if abs(mx) < FITTED and abs(my) < FITTED:
                     break
-        if not (abs(x[i] - sx) <= float(radius) and abs(y[i] - sy) <= float(radius)):
+        far = beyond(x[i], y[i], height, width) > OUTSIDE * sigma
+        if far or not (abs(x[i] - sx) <= float(radius) and abs(y[i] - sy) <= float(radius)):
             x[i], y[i] = sx, sy
             middle[2 * i], middle[2 * i + 1] = rint(sx), rint(sy)
             return -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.blank import blank_words, picture_of
+from app.blank import blank_words, contrast_words, lost_words, picture_of
 from app.hinting.linking import linking, settings
 from app.hinting.look import look_at, looked_at, nodes_of
 from app.hinting.regions import too_large, wrong_sizes
@@ -55,6 +55,9 @@ def run_hints(
     refs = looked_at(bound) + [ref for tracker in bound.trackers for ref in tracker.inputs.values()]
     refs.append(picture_of(bound))
     look = look_at(source, bound, first, processed, refs)
+    pictures = look.values[picture_of(bound)]
+    if hints := lost_words(look.frames, pictures):
+        return hints
     hints = [hint for tracker in bound.trackers for hint in linking(bound, tracker, look)]
     if hints:
         return hints
@@ -63,4 +66,4 @@ def run_hints(
         return sizes
     # Specks that are too small come with any threshold; it may still be to blame.
     hints = sizes + thresholds(bound, look, doubted=bool(sizes))
-    return hints or blank_words(look.frames, look.values[picture_of(bound)])
+    return hints or blank_words(look.frames, pictures) or contrast_words(look.frames, pictures)

@@ -105,7 +105,7 @@ def to_bytes(picture: Picture, levels: tuple[float, float], rgb: bool = True) ->
         return whole if levels == (0.0, 255.0) else np.asarray(cv2.LUT(whole, _table(256, low, high)), np.uint8)
     if picture.dtype == np.uint16:
         return np.asarray(_table(65536, low, high)[picture], np.uint8)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         scaled = (picture.astype(np.float32) - np.float32(low)) * np.float32(255.0 / (high - low))
     return np.asarray(np.rint(np.clip(np.nan_to_num(scaled, nan=0.0, posinf=255.0, neginf=0.0), 0, 255)), np.uint8)
 

@@ -13,8 +13,8 @@ from pipelines.graph import Bound
 
 MANY = 60
 """Tracks of which most may be noise."""
-FEW = 0.5
-"""Rows of tracks a frame below which most things may have gone unseen."""
+FEW = 5
+"""Rows of tracks a frame below which most things may have gone unseen; one frame is looked at then."""
 
 
 def run_hints(
@@ -66,4 +66,6 @@ def run_hints(
         return sizes
     # Specks that are too small come with any threshold; it may still be to blame.
     hints = sizes + thresholds(bound, look, doubted=bool(sizes))
+    if len(hints) == len(sizes) > 0:  # tips of things that hardly reach a threshold are small, too
+        hints += too_faint(source, bound, first + processed // 2)
     return hints or blank_words(look.frames, pictures) or contrast_words(look.frames, pictures)

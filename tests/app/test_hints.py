@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -221,3 +222,17 @@ def test_things_with_flat_tops_are_told_by_their_regions(tmp_path: Path, radius:
         clip[t] += 100 / (1 + np.exp(np.clip((away - radius) / 0.5, -50, 50)))
     np.save(tmp_path / "clip.npy", np.clip(np.round(clip), 0, 255).astype(np.uint8))
     assert not hints(str(tmp_path / "clip.npy"), pipeline, tracks=3)
+
+
+@pytest.mark.parametrize(("snr", "found"), [(20, "none"), (30, "specks"), (33, "some")])
+def test_faint_particles_have_the_level_named_that_finds_them(snr: float, found: str) -> None:
+    """None of them reaches the level, the tips of some do (too small to be kept), or some reach it at times."""
+    clip = f"sim:brownian?snr={snr}&frames=40&count=20&width=192&height=160"
+    with closing(open_source(clip)) as source:
+        bound = prepare(load("blobs"), source, None)
+        rows = 60 if found == "some" else None
+        hints = run_hints(source, bound, 0, 40, 3 if found == "some" else 0, rows)
+    text = " ".join(hints)
+    assert ("smaller than spots.min_area" in text) == (found == "specks")
+    level = float(text.split("--set bright.level=")[1].split()[0].rstrip(";,"))
+    assert 0.003 < level < 0.012

@@ -1,1 +1,1 @@
-"""What `fusetrack msd` and `fusetrack shapes` show: tables and figures of what tracks say."""
+"""What `fusetrack msd`, `shapes` and `frf` show: tables and figures of what tracks say."""

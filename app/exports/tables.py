@@ -125,13 +125,13 @@ def read_tracks(path: str | os.PathLike[str]) -> Tracks:
             one frame.
     """
     path = Path(path)
-    table = _load(path)
+    table = load_table(path)
     columns = _match(path, table, TRACK_NAMES)
     rows = np.zeros(table.num_rows, TRACK_DTYPE)
     for name in ("vx", "vy", "sigma", "score"):
-        rows[name] = _numbers(path, columns[name]) if name in columns else np.nan
+        rows[name] = numbers_of(path, columns[name]) if name in columns else np.nan
     if set(AXES) <= set(columns):
-        x, y = (_numbers(path, columns[name]) ** 2 for name in AXES)
+        x, y = (numbers_of(path, columns[name]) ** 2 for name in AXES)
         if "sigma" not in columns:
             rows["sigma"] = np.sqrt(0.5 * (x + y))
         told = (x + y > 0) & (x + y < np.inf)
@@ -153,19 +153,19 @@ def read_truth(path: str | os.PathLike[str]) -> Array:
         InputError: as in `read_tracks`.
     """
     path = Path(path)
-    table = _load(path)
+    table = load_table(path)
     columns = _match(path, table, TRUTH_NAMES)
     rows = np.zeros(table.num_rows, TRUTH_DTYPE)
-    rows["visible"] = _numbers(path, columns["visible"]) != 0 if "visible" in columns else True
+    rows["visible"] = numbers_of(path, columns["visible"]) != 0 if "visible" in columns else True
     return _fill(path, rows, columns)
 
 
 def _fill(path: Path, rows: Array, columns: Mapping[str, Any]) -> Array:
     rows["frame"] = _whole(path, columns["frame"], np.iinfo(np.int64))
     rows["track"] = _whole(path, columns["track"], np.iinfo(np.int32))
-    rows["time"] = _numbers(path, columns["time"]) if "time" in columns else np.nan
+    rows["time"] = numbers_of(path, columns["time"]) if "time" in columns else np.nan
     for name in ("x", "y"):
-        rows[name] = _numbers(path, columns[name])
+        rows[name] = numbers_of(path, columns[name])
     rows = ordered(rows)
     twice = np.flatnonzero((np.diff(rows["frame"]) == 0) & (np.diff(rows["track"]) == 0))
     if len(twice):
@@ -174,7 +174,12 @@ def _fill(path: Path, rows: Array, columns: Mapping[str, Any]) -> Array:
     return rows
 
 
-def _load(path: Path) -> Any:
+def load_table(path: Path) -> Any:
+    """A CSV or Parquet file as pyarrow's table.
+
+    Raises:
+        InputError: missing, empty, or no table.
+    """
     try:
         with path.open("rb") as file:
             head = file.read(65536)
@@ -195,7 +200,7 @@ def _load(path: Path) -> Any:
             parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter),
             convert_options=pyarrow.csv.ConvertOptions(
                 # Words stay words; a digit-less column of numbers is no reason to guess dates.
-                column_types={name: pa.string() for name in names if _plain_name(name) in ("state", "reason")},
+                column_types={name: pa.string() for name in names if plain_name(name) in ("state", "reason")},
                 strings_can_be_null=False,
                 decimal_point="," if commas else ".",
             ),
@@ -211,7 +216,8 @@ def _unreadable(path: Path, error: BaseException) -> InputError:
     return InputError(f"{path} cannot be read as a table: {reason}")
 
 
-def _plain_name(name: str) -> str:
+def plain_name(name: str) -> str:
+    """A column's name in lower case with underscores: "Time (s)" is time_s."""
     return "_".join(name.strip().lower().replace("(", " ").replace(")", " ").replace("-", " ").split())
 
 
@@ -227,7 +233,7 @@ def _match(path: Path, table: Any, names: Names) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise InputError(f"{path} has a column whose name is not UTF-8 text; save the table as UTF-8") from None
     for place, name in enumerate(names_here):
-        have.setdefault(_plain_name(name), table.column(place))
+        have.setdefault(plain_name(name), table.column(place))
     found = {
         field: have[next(n for n in spelt if n in have)] for field, spelt in names.items() if set(spelt) & set(have)
     }
@@ -242,7 +248,7 @@ def _match(path: Path, table: Any, names: Names) -> dict[str, Any]:
     return found
 
 
-def _numbers(path: Path, column: Any) -> npt.NDArray[np.float64]:
+def numbers_of(path: Path, column: Any) -> npt.NDArray[np.float64]:
     """A column as float64; empty fields are NaN."""
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
@@ -271,7 +277,7 @@ def _whole(path: Path, column: Any, limits: Any) -> npt.NDArray[np.int64]:
         numbers = _plain(column, np.dtype(str(column.type)))
         good = (numbers >= limits.min) & (numbers <= limits.max)
     else:
-        numbers = _numbers(path, column)
+        numbers = numbers_of(path, column)
         # 2**53: beyond it float64 no longer tells whole numbers apart.
         good = (np.abs(numbers) < min(limits.max, 2**53)) & (numbers == np.floor(numbers))
     if not good.all():

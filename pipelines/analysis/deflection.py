@@ -25,19 +25,16 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.analysis.paths import Path
+from pipelines.analysis.series import series_of
 
 Array = npt.NDArray[Any]
 LOBE = 2
 """Bins from the middle of a Hann window's main lobe to its end."""
-LEAST = 32
-"""Frames of the shortest record."""
 ABOVE = 30.0
 """How far a peak's power stands above the median around it: of white noise of a single coordinate one bin in 3e6 does
 (one in 1e9 of a known level, but the median scatters by a fifth), of both coordinates of a point one in 1e14."""
 AROUND = 32
 """Bins on either side whose median that is."""
-SEEN = 0.95
-"""Part of the record in which a point was seen at least; the gaps in it are bridged by straight lines."""
 NEIGHBOURS = (1.0, -2.0 / 3.0, 1.0 / 6.0)
 
 
@@ -105,29 +102,18 @@ def spectrum_of(paths: Sequence[Path], interval: float) -> Spectrum:
     Raises:
         ValueError: the record is shorter than LEAST frames, or no point was seen enough.
     """
-    first = min((path.first for path in paths), default=0)
-    length = max((path.first + path.places.shape[1] for path in paths), default=0) - first
-    kept = [path for path in paths if path.seen >= SEEN * length]
-    if length < LEAST or not kept:
-        raise ValueError(f"no point was seen in {SEEN:.0%} of a record of {LEAST} frames or more")
-    slots = np.arange(length, dtype=float)
+    series = series_of(paths)
+    length = series.places.shape[2]
     window = np.hanning(length + 1)[:length]
     line = np.linspace(-1.0, 1.0, length)
     scale = math.sqrt(2.0 * interval / float((window**2).sum()))
-    bins, noise, places = [], [], []
-    bridged = 0
-    for path in kept:
-        seen = np.isfinite(path.places[0])
-        at = slots[: len(seen)][seen] + (path.first - first)
-        ways = np.stack([np.interp(slots, at, axis[seen]) for axis in path.places])
-        bridged += length - int(seen.sum())
-        places.append(ways.mean(axis=1))
-        ways -= ways.mean(axis=1, keepdims=True)
+    places, bins = series.places.mean(axis=2), []
+    for own, place in zip(series.places, places, strict=True):
+        ways = own - place[:, None]
         ways -= (ways @ line / float(line @ line))[:, None] * line
         bins.append(np.fft.rfft(ways * window, axis=1) * scale)
-        noise.append(2.0 * interval * path.variances[:, seen].mean(axis=1))
-    return Spectrum(np.array([path.track for path in kept], np.int64), np.array(places), np.array(bins),
-                    np.array(noise), 1.0 / (length * interval), bridged, len(paths) - len(kept))  # fmt: skip
+    return Spectrum(series.tracks, places, np.array(bins), 2.0 * interval * series.variances, 1.0 / (length * interval),
+                    series.bridged, series.left_out)  # fmt: skip
 
 
 def peaks_of(found: Spectrum, half: int = LOBE, most: int = 8) -> list[float]:

@@ -86,12 +86,14 @@ class Paths:
         interval: length of a slot, s (1 frame without times).
         jitter: farthest that a time stamp lies from its slot, slots.
         timed: whether times are seconds.
+        start: time of the first slot.
     """
 
     paths: tuple[Path, ...]
     interval: float
     jitter: float
     timed: bool
+    start: float = 0.0
 
 
 def paths_of(rows: Tracks, *, fps: float | None = None, least: int = 1) -> Paths:
@@ -137,7 +139,7 @@ def paths_of(rows: Tracks, *, fps: float | None = None, least: int = 1) -> Paths
         places[:, within] = rows["x"][these], rows["y"][these]
         variances[:, within] = uncertain[:, these]
         found.append(Path(track, first, places, variances))
-    return Paths(tuple(found), interval, jitter, timed)
+    return Paths(tuple(found), interval, jitter, timed, float(stamps[0]) if len(stamps) else 0.0)
 
 
 def _check_places(rows: Tracks) -> None:

@@ -1,0 +1,223 @@
+"""Natural frequencies and damping ratios: a pole fitted around each peak, to the whole record of all points at once.
+
+Around a resonance the spectra of a record without a window, X of the reference and Y of a point, obey
+
+    Y(f) = (r / (1 - p / z) + c0 + c1 f) X(f) + t / (1 - p / z) + t0 + t1 f + noise,     z = exp(2 pi i f T)
+
+with the pole p = exp((-d + i sqrt(1 - d^2)) w T) of natural frequency w (undamped) and damping ratio d; c0, c1 are what
+farther poles leave. t, t0, t1 are the swing that was there when the record began and the one that goes on behind its
+end: with them there is no leakage, and no resolution that would broaden a narrow peak (Pintelon, Schoukens: System
+Identification, A Frequency Domain Approach, 2nd edition, 2012, sections 6.3.2 and 7). Nothing is asked of the
+reference's spectrum, but that it has some there.
+
+What is linear is solved for in each point (Golub, Pereyra 1973); w and d, common to all, are found by least squares,
+each point by what is left of it. Noise of different frequencies knows nothing of each other, that of points may (noise
+of the reference is in all): standard errors are those of noise that points share as what is left of them is alike.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.analysis.frf import Frf
+
+Array = npt.NDArray[Any]
+WIDE = 4.0
+"""Half widths of a peak on either side that are fitted, and FEWEST bins of the responses at least."""
+FEWEST = 4
+POINTS = 12
+"""Points and coordinates that are fitted: those that answer most, beside their errors."""
+LINEAR = 6
+"""Complex numbers that are solved for in each."""
+PASSES = 3
+"""Fits, each by weights that follow from what the one before left."""
+GAIN = 25.0
+"""By how many times the noise of a frequency a pole explains more of one point, at least, than none does: chance
+explains 2, and wherever it is most some 10."""
+DAMPED = 3.0
+"""Standard errors of a damping ratio that is not 0."""
+RISE, SURE = 3.0, 4.0
+"""dB that a peak stands above both of its sides, so many standard errors added to both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pole:
+    """One resonance.
+
+    Args:
+        frequency: undamped natural frequency, Hz.
+        frequency_error: standard error, Hz.
+        damping: ratio to critical damping.
+        damping_error: standard error.
+        band: (from, to) Hz that were fitted.
+        point: index of the point and coordinate that answers most at the peak.
+    """
+
+    frequency: float
+    frequency_error: float
+    damping: float
+    damping_error: float
+    band: tuple[float, float]
+    point: tuple[int, int]
+
+    @property
+    def damped(self) -> bool:
+        """Whether there is damping at all: what has none is a tone that something else drives."""
+        return self.damping > DAMPED * self.damping_error
+
+
+def tops_of(frf: Frf, most: int = 8) -> list[int]:
+    """Bins at which the points answer most, rising: peaks of the sum of |H|^2, each by its coherence."""
+    from scipy import signal  # not above: it takes long to import
+
+    power = np.square(np.abs(frf.response))
+    others = frf.error > 0
+    whole = (power * frf.coherence * others).sum(axis=(0, 1))
+    spread = 2.0 * np.sqrt((np.square(frf.error) * (power + np.square(frf.error)) * others).sum(axis=(0, 1)))
+    level = 10.0 * np.log10(np.maximum(whole + SURE * spread, 1e-300))
+    tops, facts = signal.find_peaks(level, prominence=RISE)
+    return sorted(tops[np.argsort(-facts["prominences"], kind="stable")[:most]].tolist())
+
+
+def pole_of(frf: Frf, top: int, tops: list[int], places: Array, reference: Array) -> Pole | None:
+    """The pole of a peak; None where none fits.
+
+    Args:
+        frf: the responses.
+        top: bin of the peak.
+        tops: bins of all peaks: the band ends between them.
+        places, reference: of which the responses are, as `frf_of` took them.
+    """
+    from scipy import optimize  # not above: it takes long to import
+
+    (low, high), wide = _band(frf, top, tops)
+    step = 1.0 / (len(reference) * frf.interval)
+    bins = np.arange(math.ceil(low / step), math.floor(high / step) + 1)
+    if len(bins) < 2 * LINEAR + 2:
+        return None
+    points, axes = _chosen(frf, top)
+    x, *y = (np.fft.rfft(one - one.mean())[bins] for one in (reference, *places[points, axes]))
+    middle, half = float(frf.frequencies[top]), 0.5 * (high - low)
+    turn = 2.0j * math.pi * frf.interval * step * bins
+    plain = np.stack((np.ones(len(bins)), (step * bins - middle) / half), axis=1)
+
+    def left(unknown: Array | None) -> list[Array]:
+        """What the best linear part leaves of each; None: of one without a pole."""
+        both = plain
+        if unknown is not None:
+            swing = 1.0 / (1.0 - np.exp(_exponent(unknown) * frf.interval - turn))
+            both = np.concatenate((swing[:, None], plain), axis=1)
+        columns = np.concatenate((both * x[:, None], both * np.abs(x).mean()), axis=1)
+        basis, _ = np.linalg.qr(columns / np.linalg.norm(columns, axis=0))
+        return [one - basis @ (np.conj(basis.T) @ one) for one in y]
+
+    least, most = (low, math.log(1e-6)), (high, math.log(0.7))
+    lines = 1.0 / (frf.segment * frf.interval)
+    unknown = np.array((middle, math.log(max(0.5 * wide - 0.7 * lines, 0.1 * lines) / middle)))
+    unknown[1] = min(max(unknown[1], least[1] + 1.0), most[1] - 0.1)
+    for _ in range(PASSES):
+        sizes = [math.sqrt(float(np.square(np.abs(one)).sum()) / (len(bins) - LINEAR)) for one in left(unknown)]
+        sizes = [max(size, 1e-9 * float(np.abs(one).max())) for size, one in zip(sizes, y, strict=True)]
+
+        def rest(unknown: Array, sizes: list[float] = sizes) -> Array:
+            parts = np.concatenate([one / size for one, size in zip(left(unknown), sizes, strict=True)])
+            return np.concatenate((parts.real, parts.imag))
+
+        found = optimize.least_squares(rest, unknown, bounds=(least, most), x_scale=(half, 1.0), xtol=1e-10)
+        unknown = found.x
+    inside = low < unknown[0] < high and least[1] + 0.01 < unknown[1] < most[1] - 0.01
+    squares = ([np.square(np.abs(one) / size).sum() for one, size in zip(ones, sizes, strict=True)]
+               for ones in (left(None), left(unknown)))  # fmt: skip
+    gained = max(before - after for before, after in zip(*squares, strict=True))
+    errors = _errors(found.jac, found.fun, len(bins), len(y))
+    if found.status < 1 or not inside or errors is None or gained < GAIN:
+        return None
+    size = np.abs(frf.response[..., top]) * (frf.error[..., top] > 0)
+    point = np.unravel_index(int(np.argmax(size)), size.shape)
+    damping = math.exp(unknown[1])
+    return Pole(float(unknown[0]), errors[0], damping, damping * errors[1], (low, high),
+                (int(point[0]), int(point[1])))  # fmt: skip
+
+
+def _exponent(unknown: Array) -> complex:
+    """The pole's exponent, 1/s, of a natural frequency in Hz and the logarithm of a damping ratio."""
+    damping = math.exp(float(unknown[1]))
+    return 2.0 * math.pi * float(unknown[0]) * complex(-damping, math.sqrt(1.0 - damping * damping))
+
+
+def _errors(jacobian: Array, left: Array, bins: int, points: int) -> tuple[float, float] | None:
+    """Standard errors of both unknowns; None where one of them does nothing.
+
+    Args:
+        jacobian, left: (2 points bins, 2) and (2 points bins,): real parts of all points, then imaginary ones.
+        bins: frequencies.
+        points: series.
+    """
+    steep = jacobian.T @ jacobian
+    scale = np.sqrt(np.diag(steep))
+    if not (scale > 0).all() or not np.linalg.cond(steep / np.outer(scale, scale)) < 1e8:
+        return None
+    real, imaginary = jacobian.reshape(2, points, bins, 2)
+    slope, rest = real + 1j * imaginary, np.array((1.0, 1.0j)) @ left.reshape(2, -1)
+    rest = rest.reshape(points, bins)
+    # The linear part and the unknowns have taken a part of what there was.
+    shared = rest @ np.conj(rest.T) / max(bins - LINEAR - 1.0 / points, 1.0)
+    pushed = 0.5 * np.einsum("ikq,ij,jku->qu", np.conj(slope), shared, slope).real
+    across = np.linalg.inv(steep)
+    first, second = np.sqrt(np.diag(across @ pushed @ across)).tolist()
+    return first, second
+
+
+def _band(frf: Frf, top: int, tops: list[int]) -> tuple[tuple[float, float], float]:
+    """From where to where it is fitted, and the width of the peak where it has half its power, Hz."""
+    power = (np.square(np.abs(frf.response)) * frf.coherence * (frf.error > 0)).sum(axis=(0, 1))
+    ends = [0, len(power)]
+    for other in tops:
+        if other != top:
+            low, high = sorted((top, other))
+            valley = low + int(np.argmin(power[low : high + 1]))
+            ends = [max(ends[0], valley), ends[1]] if other < top else [ends[0], min(ends[1], valley + 1)]
+    sides = []
+    for way in (-1, 1):
+        k = top
+        while ends[0] < k < ends[1] - 1 and power[k] > 0.5 * power[top]:
+            k += way
+        before = power[k - way] if k != top else power[top]
+        part = (before - 0.5 * power[top]) / max(before - power[k], 1e-300) if power[k] < 0.5 * power[top] else 1.0
+        sides.append(abs(k - way - top) + part)
+    reach = max(FEWEST, math.ceil(WIDE * max(sides)))
+    step = float(frf.frequencies[1] - frf.frequencies[0])
+    first, last = max(ends[0], top - reach), min(ends[1] - 1, top + reach)
+    return (float(frf.frequencies[first]), float(frf.frequencies[last])), step * sum(sides)
+
+
+def _chosen(frf: Frf, top: int) -> tuple[Array, Array]:
+    """Points and coordinates that answer most at a peak, beside their errors."""
+    size, error = np.abs(frf.response[..., top]), frf.error[..., top]
+    sure = np.where(error > 0, size / np.maximum(error, 1e-300), 0.0)
+    order = np.argsort(-(size * (sure > 3.0)).ravel(), kind="stable")[:POINTS]
+    order = order[(sure.ravel()[order] > 3.0) | (np.arange(len(order)) == 0)]
+    points, axes = np.unravel_index(order, size.shape)
+    return points, axes
+
+
+def poles_of(frf: Frf, tops: list[int], places: Array, reference: Array) -> list[Pole]:
+    """The poles of all peaks, rising; of several that are one the surest.
+
+    Args:
+        frf: the responses.
+        tops: bins of the peaks.
+        places, reference: of which the responses are, as `frf_of` took them.
+    """
+    found = [pole for top in tops if (pole := pole_of(frf, top, tops, places, reference)) is not None]
+    kept: list[Pole] = []
+    for pole in sorted(found, key=lambda one: one.frequency_error):
+        if all(abs(pole.frequency - other.frequency) > max(3.0 * pole.frequency_error, other.damping * other.frequency)
+               for other in kept):  # fmt: skip
+            kept.append(pole)
+    return sorted(kept, key=lambda one: one.frequency)

@@ -1,0 +1,144 @@
+"""Frequency responses, coherence and poles of a structure that is known exactly, and that errors are what they say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipelines.analysis.clock import PASS, on_clock
+from pipelines.analysis.frf import frf_of, worth
+from pipelines.analysis.poles import pole_of, poles_of, tops_of
+from tests.pipelines.analysis.driven import FPS, MODES, driven, truth
+
+BROAD = ((60.0, 0.2, (1.0, 0.5, -0.7)),)
+"""So broad that nothing changes within a bin."""
+
+
+def test_without_noise_it_is_the_response():
+    places, force = driven(1, 8000, modes=BROAD)
+    frf = frf_of(places, force, 1 / FPS, 512)
+    assert (frf.frequencies[0], frf.frequencies[-1]) == pytest.approx((FPS / 512, FPS / 2 - FPS / 512))
+    wanted = truth(frf.frequencies, BROAD)
+    assert (np.abs(frf.response[:, 1] - wanted) < 0.02 * np.abs(wanted).max(axis=1, keepdims=True)).all()
+    # What comes after the force is behind it.
+    assert (frf.phase[0, 1, 5:60] < 0).all()
+    again = frf_of(places, force, 1 / FPS, 512, limit=100.0)
+    assert again.frequencies[-1] <= 100.0
+    np.testing.assert_array_equal(again.response, frf.response[..., : len(again.frequencies)])
+
+
+@pytest.mark.parametrize(("noise", "estimator", "segment"), [(0.5, "h1", 256), (5.0, "h1", 128), (0.5, "h2", 256)])
+def test_errors_and_coherence_are_what_they_say(noise, estimator, segment):
+    drawn, shares, within, chance = [], [], [], []
+    for seed in range(40):
+        places, force = driven(100 + seed, 4096, noise if estimator == "h1" else 0.0, BROAD)
+        clean = force
+        if estimator == "h2":  # the noise is in what the force is known by
+            force = force + noise * np.random.default_rng(seed).normal(size=len(force))
+        frf = frf_of(places, force, 1 / FPS, segment, estimator)
+        wanted = truth(frf.frequencies, BROAD)
+        strong = (frf.frequencies > 20) & (frf.frequencies < 100)
+        z = ((frf.response[:, 1] - wanted) / frf.error[:, 1])[:, strong]
+        size = ((np.abs(frf.response[:, 1]) - np.abs(wanted)) / frf.error[:, 1])[:, strong]
+        turn = np.angle(frf.response[:, 1] / wanted)[:, strong] / np.radians(frf.phase_error[:, 1])[:, strong]
+        drawn.append([np.mean(z.real**2), np.mean(z.imag**2), np.mean(size**2), np.mean(turn**2)])
+        told = 1 / (1 + noise**2 / (np.abs(wanted) ** 2 if estimator == "h1" else np.ones(wanted.shape)))
+        low, high = frf.coherence_interval
+        within.append(np.mean((low[:, 1] <= told)[:, strong] & (told <= high[:, 1])[:, strong]))
+        # Chance makes it (1 - coherence)^2 / n too large.
+        shares.append(np.mean((frf.coherence[:, 1] - told - (1 - told) ** 2 / frf.averages)[:, strong]))
+        chance.append(np.mean(frf_of(np.random.default_rng(seed).normal(size=(1, 2, 4096)), clean, 1 / FPS,
+                                     segment).coherence < frf.chance))  # fmt: skip
+    found = np.mean(drawn, axis=0)
+    assert (found > 0.8).all(), found
+    if noise < 5.0:  # in faint light magnitudes and phases are no longer linear in the noise
+        assert (found < 1.2).all(), found
+    assert (found[:2] < 1.2).all(), found
+    assert abs(np.mean(shares)) < 0.02
+    assert 0.9 < np.mean(within) < 0.99
+    assert 0.93 < np.mean(chance) < 0.97
+
+
+def test_averages_are_worth_what_their_scatter_says():
+    rng = np.random.default_rng(3)
+    segment, frames = 64, 1024
+    power = np.array([np.abs(np.square(frf_of(rng.normal(size=(1, 2, frames)), rng.normal(size=frames), 1.0,
+                                              segment).response)).mean() for _ in range(200)])  # fmt: skip
+    # |H|^2 of nothing is 1 / n of what both have, and 1 / (n - 1) by Student.
+    assert power.mean() == pytest.approx(1 / (worth(frames // 32 - 1, segment) - 1), rel=0.07)
+
+
+def test_poles_and_their_errors():
+    drawn = []
+    for seed in range(90):
+        places, force = driven(20_000 + seed, 1500, 1.0)
+        frf = frf_of(places, force, 1 / FPS, 128)
+        found = poles_of(frf, tops_of(frf), places, force)
+        assert len(found) == 2, found
+        for pole, (frequency, damping, _) in zip(found, MODES, strict=True):
+            assert pole.band[0] < frequency < pole.band[1]
+            assert pole.frequency == pytest.approx(frequency, rel=0.01)
+            assert pole.damped
+            drawn.append([(pole.frequency - frequency) / pole.frequency_error,
+                          (pole.damping - damping) / pole.damping_error])  # fmt: skip
+    found = np.mean(np.square(drawn), axis=0)
+    assert ((found > 0.8) & (found < 1.2)).all(), found  # of 180 cases
+    assert (np.abs(np.mean(drawn, axis=0)) < 0.2).all()
+
+
+def test_a_pole_narrower_than_a_bin_and_noise_without_any():
+    places, force = driven(7, 8000, 0.01, ((60.0, 0.001, (1.0, 0.5, -0.7)),))
+    frf = frf_of(places, force, 1 / FPS, 512)
+    (pole,) = poles_of(frf, tops_of(frf), places, force)
+    assert pole.damping == pytest.approx(0.001, abs=max(4 * pole.damping_error, 1e-6))
+    assert pole.damping_error < 1e-4  # a bin is a hundredth of the frequency
+    rng = np.random.default_rng(1)
+    for _ in range(10):
+        places, force = rng.normal(size=(4, 2, 3000)), rng.normal(size=3000)
+        frf = frf_of(places, force, 1 / FPS, 256)
+        assert poles_of(frf, tops_of(frf), places, force) == []
+
+
+def test_a_tone_that_something_else_drives_has_no_damping():
+    tone = np.sin(2 * np.pi * 101.3 * np.arange(3000) / FPS)
+    for seed in range(10):
+        places, force = driven(30 + seed, 3000, 0.1)
+        places[:, 1] += tone
+        frf = frf_of(places, force, 1 / FPS, 256)
+        top = int(np.argmin(np.abs(frf.frequencies - 101.3)))
+        pole = pole_of(frf, top, [top], places, force)
+        assert pole is None or not pole.damped
+
+
+def test_a_signal_of_another_rate_comes_onto_the_clock():
+    times = 3.0 + np.arange(40_000) / 9_700.0 + 1e-6 * np.random.default_rng(1).normal(size=40_000)
+    slow, fast = 2 * np.pi * 180.0, 2 * np.pi * 700.0
+    values = 2.0 + np.sin(slow * times) + np.sin(fast * times)
+    found = on_clock(times, values, 2.0, 1 / FPS, 2500)
+    assert found.limit == pytest.approx(PASS * FPS)
+    at = 2.0 + np.arange(2500)[found.slots] / FPS
+    assert (at[0], at[-1]) == pytest.approx((3.0, 2.0 + 2499 / FPS), abs=0.1)
+    np.testing.assert_allclose(found.values, 2.0 + np.sin(slow * at), atol=3e-3)
+    slower = on_clock(np.arange(400) / 100.0, np.sin(20 * np.arange(400) / 100.0), 0.5, 1 / FPS, 1500)
+    assert slower.limit == pytest.approx(PASS * 100)
+    at = 0.5 + np.arange(1500)[slower.slots] / FPS
+    np.testing.assert_allclose(slower.values, np.sin(20 * at), atol=3e-3)
+
+
+@pytest.mark.parametrize(("times", "words"), [
+    (np.array([0.0]), "must rise"),
+    (np.array([0.0, 2.0, 1.0]), "must rise"),
+    (np.concatenate((np.arange(50), np.arange(60, 100))) / 100, "not even"),
+    (np.arange(1000) / 100 + 60, "no frame has"),
+])  # fmt: skip
+def test_signals_that_cannot_be_used(times, words):
+    with pytest.raises(ValueError, match=words):
+        on_clock(times, np.ones(len(times)), 0.0, 1 / FPS, 1000)
+
+
+def test_records_that_are_too_short_or_do_not_move():
+    places, force = driven(1, 500)
+    with pytest.raises(ValueError, match="2 segments of 256 frames, of which 4"):
+        frf_of(places, force, 1 / FPS, 256)
+    with pytest.raises(ValueError, match="stands still"):
+        frf_of(places, np.full(500, 7.0), 1 / FPS, 64)

@@ -13,6 +13,10 @@ ROOMY = 3  # px, the least radius of a window with gradients enough for radial s
 BELL, TABLE = 0.98, 0.91  # light by that of the bell that fits: of a blob that shows the ground beneath, and none of it
 TOP = 1.15  # height of the bell that fits a flat disc by the disc's
 GUESS = 0.35  # how far that may be wrong: share of the ground's slope that shows beneath a blob
+SLIMMEST = 0.6  # squared ratio of what is oblong and what is round, beyond which noise would move a centre any distance
+STILL = 0.5  # of a centroid's anisotropy: what radial symmetry lacks in even noise; in a blob's own shot noise nothing
+ROUND = 0.14  # half the difference, by the mean, of what the weights leave of an offset along a blob and across it,
+# from which on the blob is not round: lines along its gradients miss its centre, if it is bright by more than its noise
 BRIGHT, LEAST, SMALL = 30.0, 1.1, 1.7  # peak over noise from which, px of width within which radial symmetry is better
 
 
@@ -103,7 +107,7 @@ def variance_of(ring: float, residual: float, freedom: float) -> float:
 def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x: float, y: float, amplitude: float,
            spread: float, level: float, noise: float, sigma: float, grain: float, nothing: float,
            sums: F64, rows: F64) -> int:  # fmt: skip
-    """The row of blob i; behind the `sums` the variance of a pixel.
+    """The row of blob i; behind the `sums` the variance of a pixel, and that of the ground's pixels.
 
     Args:
         fitted: behind mass and peak of the `sums` stands what `errors_loop` gives.
@@ -131,7 +135,7 @@ def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x:
     if fitted:
         residual, free = odd, max(sharp, 1.0)
     pixel = variance_of(max(noise, grain), residual, free)
-    sums[6] = pixel
+    sums[6], sums[7] = pixel, max(noise, grain)
     ratio = whole / light
     error, uneven = sqrt(0.5 * pixel / total * ratio * ratio), 0.0
     if fitted:
@@ -141,6 +145,27 @@ def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x:
         error, uneven = sqrt(0.5 * (vx + vy)), (vx - vy) / max(vx + vy, 1e-300)
     rows[o], rows[o + 1], rows[o + 8], rows[o + 9] = x, y, max(error, SETTLED), uneven
     return 0
+
+
+@loop
+def oblong(i: int, p: float, q: float, spread: float, sigma: float, rows: F64) -> int:
+    """sigma and anisotropy of a blob that may be oblong, from those of a round one, as in `lane_rows.rows_lanes`;
+    returns whether it is none for radial symmetry.
+
+    Args:
+        p, q: half the difference and the mixed element of what the weights leave of an offset along x and along y.
+    """
+    o, given, square = COLUMNS * i, sigma * sigma, spread * spread
+    rest, alike, seen = given / (square + given), rows[o + 8] * rows[o + 8], p * p + q * q
+    every = rest * rest
+    believed, most = seen / (seen + alike * every / given + 1e-300), every * SLIMMEST / max(seen, 1e-300)
+    if not believed * believed < most:
+        believed = sqrt(most)
+    seen = seen * believed * believed
+    det = every - seen
+    rows[o + 8] = max(sqrt(alike * ((every + seen) * every / (det * det))), SETTLED)
+    rows[o + 9] = -2.0 * rest * (p * believed) / (every + seen)
+    return int(seen > every * (ROUND * ROUND))
 
 
 @loop

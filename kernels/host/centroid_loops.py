@@ -17,7 +17,8 @@ LOW_PART, HIGH_PART = 1.0 / (1.0 + NARROW**-2), 1.0 / (1.0 + WIDE**-2)
 @loop
 def moved(i: int, window: F64, left: int, top: int, x: F64, y: F64, sigma: float, size: int, pitch: int, iota: F64,
           work: F64, out: F64) -> int:  # fmt: skip
-    """One step of blob i: x, y, amplitude and width into `out`; returns whether it moved. `work`: 16 rows."""
+    """One step of blob i: x, y, amplitude and width into `out`, then half the difference and the mixed element of what
+    the weights leave of an offset along x and along y; returns whether it moved. `work`: 16 rows."""
     scale = 0.5 / (sigma * sigma)
     bell(work, iota, left, x[i], scale, pitch)
     bell(at(work, pitch), iota, top, y[i], scale, pitch)
@@ -70,4 +71,5 @@ def moved(i: int, window: F64, left: int, top: int, x: F64, y: F64, sigma: float
     out[1] = y[i] + (sy if lit else 0.0)
     out[2] = (total if lit else 0.0) / (TWO_PI * square * part)
     out[3] = sigma * sqrt(part / (1.0 - part)) if lit else sigma
+    out[4], out[5] = 0.5 * (xx - yy), xy
     return 1 if lit and (abs(sx) > enough or abs(sy) > enough) else 0

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from kernels.host.centre_rows import ALWAYS, BELL, BRIGHT, CHOSEN, GUESS, LEAST, ROOMY, SMALL, TABLE, TOP
+from kernels.host.centre_rows import (
+    ALWAYS,
+    BELL,
+    BRIGHT,
+    CHOSEN,
+    GUESS,
+    LEAST,
+    ROOMY,
+    ROUND,
+    SLIMMEST,
+    SMALL,
+    STILL,
+    TABLE,
+    TOP,
+)  # fmt: skip
 from kernels.host.centroid_loops import SETTLED, TWO_PI
 from kernels.host.lane_loops import (
     AMPLITUDE,
@@ -38,10 +52,6 @@ from kernels.host.taking_loops import OVAL
 from kernels.ir.table import COLUMNS
 
 LEAST_OF_ALL, LEAST_F32 = 1e-300, 1e-35
-SLIMMEST = 0.6  # squared ratio of what is oblong and what is round, beyond which noise would move a centre any distance
-STILL = 0.5  # of a centroid's anisotropy: what radial symmetry lacks in even noise; in a blob's own shot noise nothing
-ROUND = 0.14  # half the difference, by the mean, of what the weights leave of an offset along a blob and across it,
-# from which on the blob is not round: lines along its gradients miss its centre, if it is bright by more than its noise
 WIDEST = 1.9  # widths of the weights: of what is wider little more is known, and discs of 2.3 of them seem so
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.centre_rows import chosen, row_of, summary
+from kernels.host.centre_rows import STILL, chosen, oblong, row_of, summary
 from kernels.host.centroid_loops import SETTLED
 from kernels.host.edge_fit import LIKELY, errors_loop
 from kernels.host.lane_loops import BORDER
@@ -31,6 +31,7 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
                 pitch, iota, work, values)  # fmt: skip
         ground_of(values, there, ring, cut, size, pitch, mask, work, out)
         state[4 * count + i], state[5 * count + i] = out[0], out[1]
+    p, q, oval = out[4], out[5], 0  # of the last step, where it went by steps
     x, y, spread, noise = state[i], state[count + i], state[3 * count + i], state[5 * count + i]
     amplitude = state[2 * count + i]
     summary(i, cut, values, there, x, y, at(state, 2 * count), at(state, 3 * count), state[4 * count + i], left, top,
@@ -41,17 +42,20 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
                     at(out, 2))  # fmt: skip
     row_of(i, lost, not cut, radius, start[i], start[count + i], x, y, amplitude, spread, state[4 * count + i], noise,
            sigma, grain, nothing, out, rows)  # fmt: skip
-    pixel = out[6]
+    pixel, even = out[6], out[7]
+    if cut and pixel > 0.0 and not lost:
+        oval = oblong(i, p, q, spread, sigma, rows)
     if shapes and pixel >= 0.0:
         turned, sums = eights(at(room, 4 * area + 17 * pitch + 576)), eights(work)
         in_a_lane(values, there, cut, state[4 * count + i], area, turned, at(turned, area))
         shape_lanes(turned, radius, pitch, sigma, at(turned, area), sums)
         shape_row(i, sums, rows)
-    if cut and pixel > 0.0 and chosen(lines, most == 0, amplitude, spread, max(noise, grain), radius) and radial(
-            values, pitch, BORDER, size, x - float(left), y - float(top), spread, clear, out):  # fmt: skip
+    better = cut and pixel > 0.0 and not oval and chosen(lines, most == 0, amplitude, spread, max(noise, grain), radius)
+    if better and radial(values, pitch, BORDER, size, x - float(left), y - float(top), spread, clear, out):
         o = COLUMNS * i
         rows[o], rows[o + 1] = out[0] + float(left), out[1] + float(top)
-        rows[o + 8], rows[o + 9] = max(sqrt(pixel * out[2]), SETTLED), 0.0
+        rows[o + 8] = max(sqrt(pixel * out[2]), SETTLED)
+        rows[o + 9] = rows[o + 9] * (1.0 - STILL * min(even, pixel) / pixel)
     return 0
 
 

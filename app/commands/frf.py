@@ -13,6 +13,7 @@ import numpy as np
 from app.analysis.frf_figure import FIGURE, draw_frf
 from app.analysis.frf_files import as_json, factor_of, write_frf
 from app.analysis.frf_input import Reference, point_of, signal_of
+from app.analysis.frf_uff import UFF, check_uff, write_uff
 from app.analysis.motion import told_of
 from app.commands.arguments import check_fps, table_of
 from app.exports.atomic import make_folder
@@ -28,7 +29,7 @@ from pipelines.trackers.base import confirmed
 
 EXAMPLES = """examples:
   fusetrack frf fusetrack-out/beam-vibration --input hammer.csv --column force_N
-  fusetrack frf fusetrack-out/beam-vibration --input shaker.csv --scale "0.12 mm/px" --resolution 0.5 -o results
+  fusetrack frf fusetrack-out/beam-vibration --input shaker.csv --scale "0.12 mm/px" --resolution 0.5 --uff -o results
   fusetrack frf fusetrack-out/plate-template --reference 0:y
   fusetrack frf fusetrack-out/plate-template --reference 0:y --json > frf.json
 
@@ -57,6 +58,7 @@ results, in --out (the folder of the table without it; files of these names are 
               its 95 % interval
   modes.csv   a row a resonance: natural frequency and damping ratio with sigma
   frf.png     magnitude, phase, coherence of the points that answer most
+  frf.uff     with --uff: responses and coherence as data sets 58, points as nodes (15), from 1; +y points down
 exit codes: 0 done; 2 the input is wrong
 """
 SHORTEST, PARTS = 32, 8
@@ -81,6 +83,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--peaks", type=int, default=8, metavar="N", help="peaks at most (8)")
     command.add_argument("--scale", metavar='"0.12 mm/px"', help="lengths in place of pixels; also 8.3 px/mm")
     command.add_argument("--fps", type=float, metavar="RATE", help="frames a second, in place of the table's times")
+    command.add_argument("--uff", action="store_true", help="also as a universal file for modal analysis (frf.uff; "
+                         'pip install "fusetrack[uff]")')  # fmt: skip
     command.add_argument("--json", action="store_true", help="print everything for machines, and write no files")
     command.set_defaults(function=_frf)
 
@@ -88,6 +92,8 @@ def add(command: argparse.ArgumentParser) -> None:
 def _frf(options: argparse.Namespace) -> int:
     if options.peaks < 1:
         raise InputError(f"--peaks must be 1 or more, not {options.peaks}")
+    if options.uff:
+        check_uff()
     if not math.isfinite(options.delay):
         raise InputError(f"--delay must be a time in seconds, not {options.delay:g}")
     if options.reference is not None and (options.column is not None or options.delay):
@@ -124,6 +130,10 @@ def _frf(options: argparse.Namespace) -> int:
         return 0
     folder = make_folder(options.out) if options.out is not None else table.parent
     names = write_frf(folder, series, frf, poles, reference, scale)
+    if options.uff:
+        unit = scale.unit if scale is not None and reference.unit else "px"
+        write_uff(folder / UFF, series, frf, reference, unit, factor_of(reference, scale))
+        names.append(UFF)
     title = f"{table.parent.name or table.name}: responses to {reference.name}"
     draw_frf(folder / FIGURE, series, frf, poles, title, _unit(reference, scale), factor_of(reference, scale))
     for line in (*report(series, frf, poles, reference, scale), *(f"note     {words}" for words in notes)):

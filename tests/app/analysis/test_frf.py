@@ -134,6 +134,30 @@ def test_a_point_as_the_reference(folder, capsys):
     assert json.loads(capsys.readouterr().out)["estimator"] == "h2"
 
 
+def test_a_universal_file(folder, capsys):
+    pyuff = pytest.importorskip("pyuff")
+    words = [str(folder), "--input", str(folder / "force.csv"), "--scale", "0.5 mm/px"]
+    assert main(["frf", *words, "--uff"]) == 0
+    assert "frf.uff" in capsys.readouterr().out
+    nodes, *sets = pyuff.UFF(str(folder / "frf.uff")).read_sets()
+    assert list(nodes["node_nums"]) == [1, 2, 3]
+    np.testing.assert_allclose(nodes["x"], (40, 70, 100), atol=0.01)
+    assert [(one["func_type"], one["rsp_node"], one["rsp_dir"]) for one in sets] == [
+        (kind, node, axis) for node in (1, 2, 3) for axis in (1, 2) for kind in (4, 6)]  # fmt: skip
+    rows = [row for row in table(folder / "frf.csv") if (row["track"], row["axis"]) == ("2", "y")]
+    response, coherence = sets[-2:]
+    np.testing.assert_allclose(response["x"], [float(row["frequency_hz"]) for row in rows], rtol=1e-4)
+    np.testing.assert_allclose(response["data"].real, [float(row["real_mm_per_force__N"]) for row in rows], rtol=1e-6)
+    np.testing.assert_allclose(coherence["data"], [float(row["coherence"]) for row in rows], rtol=1e-6)
+    assert response["ordinate_axis_units_lab"].strip() == "mm"
+    assert response["orddenom_axis_units_lab"].strip() == "force__N"
+
+
+def test_a_universal_file_without_its_package(folder, capsys, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pyuff", None)
+    assert "pip install" in fails(capsys, folder, "--reference", "0", "--uff")
+
+
 @pytest.mark.parametrize(("words", "told"), [
     (["--reference", "77"], "no such track"),
     (["--reference", "y"], "--reference takes a track"),

@@ -10,6 +10,8 @@ from kernels.ir.table import COLUMNS
 
 NEVER, ALWAYS, CHOSEN = 0, 1, 2
 ROOMY = 3  # px, the least radius of a window with gradients enough for radial symmetry
+NEXT, SECOND = 0.8, 0.2  # of the differences of next and second neighbours: what makes a slope of them, at rims, too
+ROUGH = 0.04  # the square of what such a slope is wrong by, by its own
 BELL, TABLE = 0.98, 0.91  # light by that of the bell that fits: of a blob that shows the ground beneath, and none of it
 TOP = 1.15  # height of the bell that fits a flat disc by the disc's
 GUESS = 0.35  # how far that may be wrong: share of the ground's slope that shows beneath a blob
@@ -73,14 +75,26 @@ def summary(i: int, whole: int, values: F64, there: F64, x: float, y: float, amp
     c0 = max(max(0, m_c - size + 1), int(rint(0.5 * float(m_c) - far)))
     r0 = max(max(0, m_r - size + 1), int(rint(0.5 * float(m_r) - far)))
     last, odd = m_r * pitch + m_c, 0.0
+    c1, r1 = m_c - c0, m_r - r0
+    # What is even about the blob's middle is not quite so about the half pixel beside it: `lane_sums.summed_lanes`.
+    du, dv = 0.5 * (x - float(left) - 0.5 * float(m_c)), 0.5 * (y - float(top) - 0.5 * float(m_r))
     for r in range(r0, m_r // 2 + 1):
         for c in range(c0, m_c - c0 + 1):
             p = r * pitch + c
             q = last - p
             if p < q:
                 half = 0.5 * (rest[p] - rest[q])
-                odd += (clear[p] + clear[q]) * (half * half)
-    out[0], out[1], out[2], out[3], out[4], out[5] = mass, peak, all_, total, sharp, odd
+                n, k = p - c + min(c + 1, c1), p - c + max(c - 1, c0)
+                tilt = NEXT * du * ((rest[n] + rest[last - n]) - (rest[k] + rest[last - k]))
+                n, k = p - c + min(c + 2, c1), p - c + max(c - 2, c0)
+                tilt -= SECOND * du * ((rest[n] + rest[last - n]) - (rest[k] + rest[last - k]))
+                n, k = min(r + 1, r1) * pitch + c, max(r - 1, r0) * pitch + c
+                tilt += NEXT * dv * ((rest[n] + rest[last - n]) - (rest[k] + rest[last - k]))
+                n, k = min(r + 2, r1) * pitch + c, max(r - 2, r0) * pitch + c
+                tilt -= SECOND * dv * ((rest[n] + rest[last - n]) - (rest[k] + rest[last - k]))
+                half += tilt
+                odd += (clear[p] + clear[q]) * (half * half - tilt * tilt * ROUGH)
+    out[0], out[1], out[2], out[3], out[4], out[5] = mass, peak, all_, total, sharp, max(odd, 0.0)
     return 0
 
 

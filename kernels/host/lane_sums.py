@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernels.host.centre_rows import NEXT, ROUGH, SECOND
 from kernels.host.lane_loops import (
     AMPLITUDE,
     BORDER,
@@ -21,9 +22,6 @@ from kernels.host.lane_shape import LOWEST
 from kernels.host.loops import LANES, at, like, loop, narrow, own, put, rint, sqrt, where
 from kernels.host.radial_loops import NARROW
 from kernels.host.radial_loops import SPREAD as SHARE
-
-NEXT, SECOND = 0.8, 0.2  # of the differences of next and second neighbours: what makes a slope of them, at rims, too
-ROUGH = 0.04  # the square of what such a slope is wrong by, by its own
 
 
 @loop

@@ -293,17 +293,20 @@ def test_sixteen_rows_are_added_up(kind: Any, seed: int) -> None:
 
 
 @pytest.mark.parametrize("method", ["gaussian", "radial", "auto"])
-def test_a_blob_by_itself_is_as_oblong_as_among_others(method: str) -> None:
-    # Light of 1e20 goes blob by blob. By itself radial symmetry was taken of oblong blobs, too, and sigma was round.
+@pytest.mark.parametrize("snr", [20, 100])
+def test_a_blob_by_itself_is_as_oblong_as_among_others(method: str, snr: float) -> None:
+    # Light of 1e20 goes blob by blob. By itself radial symmetry was taken of oblong blobs, too, and sigma was round and
+    # up to 3 times what it should be.
     rng, count = np.random.default_rng(3), 120
     x, y, turned = rng.uniform(14, 18, count), rng.uniform(14, 18, count), rng.uniform(0, np.pi, count)
     rows, columns = np.mgrid[:33, :33]
     dx, dy = columns - x[:, None, None], rows - y[:, None, None]
     c, s = np.cos(turned)[:, None, None], np.sin(turned)[:, None, None]
     light = 400 * np.exp(-((dx * c + dy * s) ** 2) / (2 * 1.8**2) - (dy * c - dx * s) ** 2 / (2 * 1.1**2))
-    light = (light + rng.normal(0, 20, light.shape)).astype(np.float32)
+    light = (light + rng.normal(0, 400 / snr, light.shape)).astype(np.float32)
     among, alone = (centres_in(light * np.float32(factor), np.arange(count), np.rint(x), np.rint(y), 1.4, method=method)
                     for factor in (1.0, 2.0**60))  # fmt: skip
+    np.testing.assert_allclose(alone["sigma"], among["sigma"], rtol=0.1)
     np.testing.assert_allclose(alone["anisotropy"], among["anisotropy"], atol=0.02)
     assert np.abs(alone["anisotropy"]).max() > 0.3
     for axis in ("x", "y"):  # .07 px and more where the ways differ

@@ -67,9 +67,10 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     left), and what may be left is part of sigma; with `ring` sigma knows what a slope does. sigma follows from
     the ring's scatter, the rounding of whole gray values and the light that the rim of the region cuts off (errors in
     units of sigma: variance within 20 % of 1 for blobs of SNR 6 to 100); it leaves out the shot noise of the blob's own
-    light. It is the root of the mean of the variances of x and of y; anisotropy tells them apart: (that of x - that of
-    y) / (their sum). A component with no light above the ground takes the mean of its pixels and sigma = NaN. Weights
-    that are no finite numbers are left out.
+    light, and how the mask of what is cut at its rim wanders (bells more than 2 refine_sigma wide: errors of 1 to 2.3
+    sigma; a run says so, and what to set). It is the root of the mean of the variances of x and of y; anisotropy tells
+    them apart: (that of x - that of y) / (their sum). A component with no light above the ground takes the mean of its
+    pixels and sigma = NaN. Weights that are no finite numbers are left out.
 
     refine_sigma > 0 replaces x, y and sigma of components not wider than twice that (round ones whose rim is out of
     reach, such as discs of more than 2.3 times that radius, keep theirs) by `gaussian_centres` (S-curve below 0.001 px,

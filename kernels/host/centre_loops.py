@@ -16,13 +16,12 @@ from kernels.host.lane_sums import light_lanes, radial_lanes, summed_lanes
 from kernels.host.look_loops import begun, gone_on, look, put_off
 from kernels.host.loops import F64, I64, LANES, PIXELS, at, lanes, loop, rint
 from kernels.host.single_centres import alone, company
-from kernels.host.turn_loops import coloured, sections, shown, stirring
+from kernels.host.turn_loops import COLOURS, coloured, sections, shown, stirred
 from kernels.host.window_loops import fetched, fits
 
 COMPACT = 1.25  # widths of the weights; what is wider at a glance may be two blobs: it begins where it was found
 AHEAD = 16  # blobs, in which memory has time to bring the pixels of a window
 TURNS = 24  # looks at blobs that have neighbours
-STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not looked at again
 
 
 @loop
@@ -153,8 +152,7 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
             if m < end and due[i]:  # looked at again: one that went by itself may have come to an edge
                 due[i] = 2 - fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch)
             if m < end and due[i] == 1 + edge and (
-                    turn == 1 or stirring(i, near, most, at(seen, 0), at(seen, count), shift, sigma)
-                    > STIRRED):  # fmt: skip
+                    turn == 1 or stirred(i, near, most, at(seen, 0), at(seen, count), shift, sigma)):  # fmt: skip
                 busy = 1
                 ids[filled] = i
                 filled += 1
@@ -223,14 +221,15 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
     busy, turn = crowd > 0, 1
     while busy and turn <= TURNS:
         busy, begin = 0, 0
-        for n in range(1, crowd + 1):
-            if n == crowd or colour[order[min(n, crowd - 1)]] // (most + 1) != colour[order[n - 1]] // (most + 1):
-                if colour_turn(order, begin, n, crowd, turn, image, total, height, width, frames, sign, exact, near,
+        for one in range(COLOURS):
+            end = heads[one * (most + 1) + most]
+            if end > begin:
+                if colour_turn(order, begin, end, crowd, turn, image, total, height, width, frames, sign, exact, near,
                                most, start, state, seen, count, middle, shift, moved, due, ids, sigma, radius, size,
                                pitch, fixed, room, ring, many, places, values, lane, work, waiting, who, grain, nothing,
                                lines, shapes, rows):  # fmt: skip
                     busy = 1
-                shown(order, begin, n, turn, count, sigma, state, seen, moved, shift)
-                begin = n
+                shown(order, begin, end, turn, count, sigma, state, seen, moved, shift)
+                begin = end
         turn += 1
     return 0

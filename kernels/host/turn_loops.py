@@ -6,16 +6,19 @@ from kernels.host.centroid_loops import NARROW, WIDE
 from kernels.host.loops import F64, I64, loop
 
 BEYOND = 0.25  # share of its move by which a blob is shown farther on, once most have settled: the others follow sooner
+STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not looked at again
 COLOURS = 12  # of blobs with neighbours: none has its neighbours'
 
 
 @loop
-def stirring(i: int, near: I64, most: int, x: F64, y: F64, shift: F64, sigma: float) -> float:
-    """How far the last moves of blob i's neighbours can have shifted it, px."""
+def stirred(i: int, near: I64, most: int, x: F64, y: F64, shift: F64, sigma: float) -> int:
+    """Whether the last moves of blob i's neighbours can have shifted it by more than STIRRED."""
     total = 0.0
     for n in range(most):
         j = near[i * most + n]
-        if j >= 0:
+        if j < 0:
+            return 0
+        if shift[j] > 0.0:
             dx, dy = (x[i] - x[j]) / sigma, (y[i] - y[j]) / sigma
             d = dx * dx + dy * dy
             share = 0.001
@@ -26,7 +29,9 @@ def stirring(i: int, near: I64, most: int, x: F64, y: F64, shift: F64, sigma: fl
             elif d < 36.0:
                 share = 0.1
             total += share * shift[j]
-    return float(total)
+            if total > STIRRED:
+                return 1
+    return 0
 
 
 @loop
@@ -50,7 +55,8 @@ def coloured(count: int, near: I64, most: int, colour: I64, order: I64, heads: I
     """Give neighbours different colours (of which there are COLOURS), and put the blobs that have neighbours in the
     order of their colours, then of their numbers of neighbours; returns how many there are.
 
-    Blobs of a colour are looked at together, none seeing what becomes of another.
+    Blobs of a colour are looked at together, none seeing what becomes of another. `heads` gets where those of a colour
+    and a number of neighbours end in the order, at colour * (most + 1) + number.
     """
     for k in range(COLOURS * (most + 1) + 1):
         heads[k] = 0
@@ -60,12 +66,12 @@ def coloured(count: int, near: I64, most: int, colour: I64, order: I64, heads: I
             while n < most and near[i * most + min(n, most - 1)] >= 0:
                 j = near[i * most + n]
                 if j < i:
-                    used = used | (1 << (colour[j] // (most + 1)))
+                    used = used | order[j]  # until all have a colour, its bit
                 n += 1
             one = 0
             while one < COLOURS - 1 and (used >> one) & 1:
                 one += 1
-            colour[i] = one * (most + 1) + n
+            colour[i], order[i] = one * (most + 1) + n, 1 << one
             heads[colour[i] + 1] = heads[colour[i] + 1] + 1
     for k in range(COLOURS * (most + 1)):
         heads[k + 1] = heads[k + 1] + heads[k]

@@ -31,6 +31,10 @@ REST = 300
 """Milliseconds between two drawings while rows come, at least; a drawing that took long is followed by `SHARE` times as
 long a pause."""
 SHARE = 10
+SMOOTH = 1e6
+"""Pixels of the screen that all lines are long together, up to which they have smooth edges."""
+LONG = 0.008
+"""Seconds of a look at rows that leaves no time for drawing in the same turn."""
 STEP, HIGH = 4.0, 9.0
 """Pixels of a colour in the scale of colours."""
 
@@ -43,19 +47,19 @@ class PathsItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         self._bounds = QtCore.QRectF()
         self._trails: Drawn = []
         self._by: By = "track"
-        self._some = False
+        self._some, self._length = False, 0.0
         self._kept: QtGui.QPixmap | None = None
         self._key: object = None
         self.drawn = 0
         """How often it was drawn anew."""
         self.setZValue(BELOW_TRACKS)
 
-    def show_trails(self, trails: Drawn, by: By, some: bool, bounds: QtCore.QRectF) -> None:
-        """Draw these; as `draw_trails`."""
+    def show_trails(self, trails: Drawn, by: By, some: bool, bounds: QtCore.QRectF, length: float) -> None:
+        """Draw these; as `draw_trails`. `length`: of all together, px."""
         if bounds != self._bounds:
             self.prepareGeometryChange()
             self._bounds = QtCore.QRectF(bounds)
-        self._trails, self._by, self._some, self._key = trails, by, some, None
+        self._trails, self._by, self._some, self._key, self._length = trails, by, some, None, length
         self.update()
 
     @property
@@ -93,7 +97,7 @@ class PathsItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         made.setDevicePixelRatio(ratio)
         made.fill(QtCore.Qt.GlobalColor.transparent)
         painter = QtGui.QPainter(made)
-        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, self._length * abs(transform.m11()) < SMOOTH)
         painter.setTransform(transform)
         painter.setClipRect(self._bounds)
         draw_trails(painter, self._trails, self._by, self._some)
@@ -121,6 +125,7 @@ class Paths(QtCore.QObject):  # type: ignore[misc]
         self.words = ""
         self._built: tuple[object, ...] | None = None
         self._ready = 0.0
+        self._later = False
         video.box.addItem(self.item, ignoreBounds=True)
         self._scale = Layer(OVER, self._draw_scale)
         video.box.addItem(self._scale, ignoreBounds=True)
@@ -146,7 +151,7 @@ class Paths(QtCore.QObject):  # type: ignore[misc]
     def _opened(self) -> None:
         self.keeper = ClipPaths()
         self._built = None
-        self.item.show_trails([], "track", False, QtCore.QRectF())
+        self.item.show_trails([], "track", False, QtCore.QRectF(), 0.0)
         self._units(True)
 
     def _units(self, anew: bool = False) -> None:
@@ -171,12 +176,17 @@ class Paths(QtCore.QObject):  # type: ignore[misc]
         """Take in what is new, and draw it if it is time."""
         if not self.on:
             if not self.item.empty:
-                self.item.show_trails([], "track", False, QtCore.QRectF())
+                self.item.show_trails([], "track", False, QtCore.QRectF(), 0.0)
                 self.keeper = ClipPaths()  # memory is for what is seen
             return
         bench, look = self._bench, self.look
         only = frozenset(bench.selected) if look.only and bench.selected else None
+        begin = perf_counter()
         self.keeper.look(bench.store, only)
+        self._later = not self._later and perf_counter() - begin > LONG
+        if self._later:  # drawing comes in a turn of its own
+            self._timer.start()
+            return
         wanted = (self.keeper.version, id(self.keeper), tuple(bench.selected), look.by, look.guesses,
                   tuple(self._video.overlay.bounds.getRect()))  # fmt: skip
         if wanted != self._built:
@@ -215,7 +225,8 @@ class Paths(QtCore.QObject):  # type: ignore[misc]
             guess = line["state"] == State.PREDICTED
             steps = steps[~(guess[steps] | guess[steps + 1])]
         trails = step_paths(line["x"].astype(np.float64), line["y"].astype(np.float64), steps, key, count)
-        self.item.show_trails(trails, look.by, bool(bench.selected), overlay.bounds)
+        length = float(np.hypot(line["x"][steps + 1] - line["x"][steps], line["y"][steps + 1] - line["y"][steps]).sum())
+        self.item.show_trails(trails, look.by, bool(bench.selected), overlay.bounds, length)
 
     def _draw_scale(self, brush: Brush) -> None:
         """In the lower left corner of what is seen."""

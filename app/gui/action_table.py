@@ -27,6 +27,7 @@ from app.gui.theme import current
 from app.gui.tracking import Tracking
 from app.gui.tracking import actions as tracking
 from app.gui.video.loupe import Loupe
+from app.gui.video.path_actions import path_actions
 from app.gui.video.view import VideoView
 
 
@@ -144,6 +145,7 @@ def _view(window: Window) -> list[Action]:
         Action("zoom_out", "View", "Zoom o&ut", lambda: video.zoom(0.8), "-"),
         *(Action(name, "View", text, show(name), key, checkable=True, group=1,
                  checked=partial(getattr, look, name)) for name, text, key in drawn),
+        *path_actions(window.tracking.paths),
         Action("auto", "View", "&Automatic levels", video.set_auto, "A", "levels", checkable=True, group=2, bar=True,
                tip="Brightness that suits the first picture", checked=lambda: video.auto),
         Action("dark", "View", "&Dark", lambda on: window.set_theme("dark" if on else "light"), "Ctrl+D", "theme",

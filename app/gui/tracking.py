@@ -25,7 +25,6 @@ from app.gui.strips import Strip, Strips
 from app.gui.tracks.table import TracksTable
 from app.gui.video.compare import Compare
 from app.gui.video.hover_tip import HoverTip
-from app.gui.video.path_actions import path_actions
 from app.gui.video.paths import Paths
 from app.gui.video.toolbox import KINDS, ToolBox, ToolStrip
 from app.gui.video.view import VideoView
@@ -208,7 +207,6 @@ def actions(window: Window) -> list[Action]:
                checked=lambda: made.compare.on, enabled=lambda: bench.opened is not None and not bench.live),
         Action("blink", "View", "A in place of B, and back", made.compare.blink, "Shift+C", group=2,
                enabled=lambda: made.compare.on),
-        *path_actions(made.paths),
         Action("scale_bar", "View", "&Scale bar", show("scale_bar"), checkable=True, group=1,
                checked=lambda: marks.scale_bar),
         Action("axes", "View", "Ax&es", show("axes"), checkable=True, group=1, checked=lambda: marks.axes),

@@ -151,14 +151,15 @@ def hold_eight(f: F64, n: I32, room: int, who: I64, many: int, q: float, max_spe
     pace, dif = 0.25 * ((ax * ax + ay * ay) + (bx * bx + by * by)), 0.25 * ((ax * ax - ay * ay) + (bx * bx - by * by))
     pdif = gather(at(f, PDIF * room), ring, WHO)
     uneven = pdif * often + uneven * (span * span) + dif * (rest * rest)
+    doubt = gather(at(f, DOUBT * room), ring, WHO)
     said = (
-        gather(at(f, DOUBT * room), ring, WHO)
+        doubt
         + pvar * often
         + bend * (span * span)
         + pace * (rest * rest)
         + gather(at(f, JUMPING * room), ring, WHO) * (w * w) * (gap * gap * gap) / 6.0
     )
-    put(z, OBIAS, where(places >= 3.0, said - p00, 0.0))
+    put(z, OBIAS, where(places >= 3.0, said - p00, doubt))
     put(z, ODIF, where(places >= 3.0, p00 * (uneven / where(said > 0.0, said, 1.0)), pdif))
     return 0
 

@@ -128,7 +128,7 @@ def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> Non
     t["p00"][which] = pvar + more
     said, uneven = _said(t, which, steps[every], w, known, time, pace)
     p00 = t["p00"][which]
-    t["bias"][which] = np.where(count >= 3, said - p00, 0.0)
+    t["bias"][which] = np.where(count >= 3, said - p00, t["doubt"][which])
     t["d00"][which] = np.where(count >= 3, p00 * (uneven / np.where(said > 0, said, 1.0)), t["pdif"][which])
     t["p11"][which] = speed + drift
     t["p01"][which] = 0.5 * np.sqrt(more * t["p11"][which])

@@ -78,13 +78,14 @@ def test_what_left_takes_up_little_noise_and_what_comes_back_is_known(scene, com
     assert kept > 0.8 * 3 * 18
 
 
-def test_sigma_knows_that_a_sighting_after_a_gap_may_have_been_of_something_else(scene, compiled, monkeypatch):
-    """Of guesses after such sightings, whoever these were of."""
+@pytest.mark.parametrize("memory", [0, 3])  # some filters start anew and forget what was before, but not the doubt
+def test_sigma_knows_that_a_sighting_may_have_been_of_something_else(scene, compiled, memory, monkeypatch):
+    """Of guesses after sightings after a gap, whoever these were of."""
 
     def variance():
         z = []
         for seed in range(8):
-            rows, _, dx, dy = followed(scene, seed, turn_memory=0)
+            rows, _, dx, dy = followed(scene, seed, turn_memory=memory)
             late = rows["frame"] > GONE + 1
             again = np.unique(rows["track"][late & (rows["state"] == State.TRACKED)])
             for track in again:

@@ -67,3 +67,24 @@ def test_columns_come_back_as_they_were_rounded(window):
     unpack(again, packed.ravel(), packed.size, part, more)
     assert again.tobytes() == kept.tobytes()
     assert more.tobytes() == back.tobytes()
+
+
+@pytest.mark.parametrize("window", [9, 21])
+@pytest.mark.parametrize("odd", [np.nan, np.inf])
+def test_a_pixel_that_is_no_number_is_noticed_wherever_in_the_window_it_is(window, odd):
+    side = window + 4
+    picture = np.random.default_rng(1).random((side, side)).astype(np.float32)
+    columns, room, out = np.ones((2 * vectors(window) * 6, 16), np.float32), room_of(window), np.empty(16)
+    masks = line_masks(window)
+
+    def fine() -> int:
+        room[:] = 0.0
+        values = (picture.ravel(), 2 * side + 2, moves(window, side), masks, masks.ravel(), columns, vectors(window))
+        return int(call(sums, *values, room.reshape(-1, 16), room, out, pixels=np.float32, lanes=np.float32))
+
+    assert fine() == 1
+    for row in range(side):
+        for column in range(side):
+            was, picture[row, column] = picture[row, column], odd
+            assert fine() == (not (2 <= row < 2 + window and 2 <= column < 2 + window)), (row, column)
+            picture[row, column] = was

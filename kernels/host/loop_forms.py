@@ -191,11 +191,6 @@ def lay_i32(rows: Array, start: int, value: int) -> None:
     rows[start : start + 4] = np.array(value, np.int32).reshape(1).view(np.uint8)
 
 
-def laid_i64(rows: Array, start: int) -> int:
-    """The i64 that stands in bytes (U8) from `start` on."""
-    return int(rows[start : start + 8].view(np.int64)[0])
-
-
 def power_of_two(power: Any) -> Any:
     """2 to a whole number (float) within -1022..1023, of f32 within -126..127."""
     value = np.asarray(power)

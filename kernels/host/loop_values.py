@@ -182,9 +182,6 @@ class Values(Emitter):
             return self._emit(f"bitcast <64 x i1> {some.name} to i64", "i64")
         if name in LAID:
             return self._lay(LAID[name], node.args)
-        if name == "laid_i64":
-            place, _ = self._place(node.args[0], node.args[1])
-            return self._emit(f"load i64, ptr {place}, align 1", "i64")
         values = [self._value(a) for a in node.args]
         if name in ("min", "max"):  # as Python's: the first of equal ones, and of one that is NaN
             a, b = self._alike(values[0], values[1])

@@ -8,16 +8,16 @@ Forms: assignments to names and to elements of arrays, `for i in range(...)`, `w
 `return`, calls of other loops, and expressions of `+ - * / // % & | << >>`, comparisons, `and`, `or`, `not`,
 `a if c else b` (both are evaluated), `int`, `float`, `abs`, `min` and `max`. Whole numbers are i64, floats
 f64; a loop returns a whole number, or a float where it says so; `//` and `%` are for numbers that are not negative.
-`part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are declared
-by the names of `ARRAYS`; "PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an array of
-any type), `gather` and `turn`, go by `put` and mix with scalars. `lay_f64` and its like write fields of records into
-bytes, `laid_i64` reads one. Arrays declared as LANES have two dimensions, vectors and what is in them: 16 f32 or 8 f64
-(a register of AVX-512; EIGHTS are always the latter), chosen by those that are given. `own`, `put`, `at` and `turn`
-count them in vectors, `array[i, k]` is number k of vector i, of which there are `lanes(array)`. `own` and `like` make
-vectors of that type, which do not mix with others; `less` makes one of an array of any type and `fold` adds up sixteen;
-`if narrow(array)` is decided when it is compiled; `eights` looks at an F64 as EIGHTS. `mask` makes a word of a vector's
-comparison and `flags` one of 64 bytes; `edges`, `lowest`, `higher` and `ones` take words apart; `pack` leaves only
-those of eight elements that are in a word. `prefetch` says what will be read soon.
+`part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are
+declared by the names of `ARRAYS`; "PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an
+array of any type), `gather` and `turn`, go by `put` and mix with scalars. `lay_f64` and its like write fields of
+records into bytes. Arrays declared as LANES have two dimensions, vectors and what is in them: 16 f32 or 8 f64 (a
+register of AVX-512; EIGHTS are always the latter), chosen by those that are given. `own`, `put`, `at` and `turn` count
+them in vectors, `array[i, k]` is number k of vector i, of which there are `lanes(array)`. `own` and `like` make vectors
+of that type, which do not mix with others; `less` makes one of an array of any type and `fold` adds up sixteen;
+`if narrow(array)` is decided when it is compiled; `eights` looks at an F64 as EIGHTS. `mask`
+makes a word of a vector's comparison and `flags` one of 64 bytes; `edges`, `lowest`, `higher` and `ones` take words
+apart; `pack` leaves only those of eight elements that are in a word. `prefetch` says what will be read soon.
 """
 
 from __future__ import annotations
@@ -52,7 +52,6 @@ from kernels.host.loop_forms import (
     fold,
     gather,
     higher,
-    laid_i64,
     lanes,
     lay_f32,
     lay_f64,
@@ -103,7 +102,6 @@ __all__ = [  # what a loop is written in comes from here, too
     "gather",
     "guarded_address",
     "higher",
-    "laid_i64",
     "lanes",
     "lay_f32",
     "lay_f64",

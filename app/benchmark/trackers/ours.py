@@ -16,7 +16,7 @@ from pipelines.frame import FrameBatch, Pixels, Result
 from pipelines.graph import Pipeline, Ref
 from pipelines.streaming.preparing import prepare
 from pipelines.streaming.runner import Runner
-from pipelines.trackers.believing import believed
+from pipelines.trackers.base import confirmed
 
 Made = Callable[[Clip, float], Pipeline]
 
@@ -68,7 +68,7 @@ def run_of(pipeline: Pipeline, clip: Clip, sink: Collected | None = None, batch:
 
     def run() -> Tracks:
         runner.run()
-        return believed(kept.parts)
+        return confirmed(kept.tracks)
 
     return run
 

@@ -38,12 +38,17 @@ def draw_frf(path: Path, series: Series, frf: Frf, poles: Sequence[Pole], title:
     write_drawing(path, drawing(series, frf, poles, title, unit, factor))
 
 
+def strongest(frf: Frf, most: int = MOST) -> list[tuple[int, int]]:
+    """Index of the points and coordinates that answer most, that most first: what is drawn."""
+    moves = (np.abs(frf.response) > CLEAR * frf.error) & (frf.error > 0)
+    strength = (np.abs(frf.response) * frf.coherence * moves).max(axis=2).ravel()
+    return [divmod(k, 2) for k in np.argsort(-strength, kind="stable")[:most].tolist() if strength[k] > 0]
+
+
 def drawing(series: Series, frf: Frf, poles: Sequence[Pole], title: str, unit: str, factor: float) -> Drawing:
     """The picture; arguments as of `draw_frf`."""
     size, f = np.abs(frf.response) * factor, frf.frequencies
-    moves = (np.abs(frf.response) > CLEAR * frf.error) & (frf.error > 0)
-    strength = (size * frf.coherence * moves).max(axis=2).ravel()
-    shown = [divmod(k, 2) for k in np.argsort(-strength, kind="stable")[:MOST].tolist() if strength[k] > 0]
+    shown = strongest(frf)
     ends = (float(f[0]), float(f[-1]))
     values = np.array([size[one] for one in shown]) if shown else np.ones((1, 2))
     panels = (
@@ -52,9 +57,9 @@ def drawing(series: Series, frf: Frf, poles: Sequence[Pole], title: str, unit: s
         Axes(Place(LEFT, 520, WIDE, 120), "", "frequency (Hz)", "coherence", ends, (0.0, 1.0)),
     )
     low = values[values > 0].min(initial=1e-12)
-    for one in poles:
+    for pole in poles:
         for panel, reach in zip(panels, ((low, values.max(initial=low)), (-180, 180), (0, 1)), strict=True):
-            panel.line(np.full(2, one.frequency), np.array(reach), GREY, 0.7)
+            panel.line(np.full(2, pole.frequency), np.array(reach), GREY, 0.7)
     panels[2].line(np.array(ends), np.full(2, frf.chance), GREY, 0.7)
     for number, one in enumerate(shown):
         known = np.abs(frf.response[one]) > SURE * frf.error[one]

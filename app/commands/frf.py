@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +21,11 @@ from app.exports.scale import Scale, parse_scale
 from app.exports.summary import json_text
 from app.exports.tables import read_tracks
 from kernels.errors import InputError
-from pipelines.analysis.frf import Frf, frf_of
+from pipelines.analysis.frf import Estimator, Frf, frf_of
 from pipelines.analysis.paths import Paths, paths_of
 from pipelines.analysis.poles import Pole, poles_of, tops_of
 from pipelines.analysis.series import Series, series_of
+from pipelines.features import Tracks
 from pipelines.trackers.base import confirmed
 
 EXAMPLES = """examples:
@@ -103,43 +104,104 @@ def _frf(options: argparse.Namespace) -> int:
     rows = confirmed(read_tracks(table))
     if not len(rows):
         raise InputError(f"{table} has no tracks")
-    paths = paths_of(rows, fps=check_fps(options.fps))
     told = told_of(table.parent)
-    if not paths.timed or (options.fps is None and not told.timed):
+    signal = Signal(options.input, options.column, options.delay)
+    made = responses_of(
+        rows, signal if options.reference is None else options.reference, name=str(table),
+        fps=check_fps(options.fps), timed=told.timed, exposure=told.exposure, resolution=options.resolution,
+        estimator=options.estimator, peaks=options.peaks,
+    )  # fmt: skip
+    if options.json:
+        print(json_text(as_json(made.series, made.frf, made.poles, made.reference, scale, made.notes)))
+        return 0
+    folder = make_folder(options.out) if options.out is not None else table.parent
+    title = f"{table.parent.name or table.name}: responses to {made.reference.name}"
+    names = write_responses(folder, made, scale, title, options.uff)
+    for line in lines_of(made, scale):
+        print(line)
+    print(f"results  {folder}/  {', '.join(names)}")
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A column of a table that drives the structure; as the options `--input`, `--column` and `--delay` (s)."""
+
+    path: Path
+    column: str | None = None
+    delay: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Responses:
+    """What points do beside a reference, the resonances in it, and what whoever reads them has to know."""
+
+    series: Series
+    frf: Frf
+    poles: list[Pole]
+    reference: Reference
+    notes: list[str]
+
+
+def responses_of(
+    rows: Tracks, beside: str | Signal, *, name: str, fps: float | None = None, timed: bool = True,
+    exposure: float | None = None, resolution: float | None = None, estimator: Estimator = "h1", peaks: int = 8,
+) -> Responses:  # fmt: skip
+    """Analyse tracks.
+
+    Args:
+        rows: TRACK_DTYPE, of believed tracks.
+        beside: a point, as the option `--reference`, or a signal.
+        name: what an error calls the tracks.
+        fps: in place of the times. timed: whether these are seconds.
+        exposure: s; None if nobody knows. It is taken out of responses to a signal.
+        resolution: width of a bin, Hz; None for 8 to 16 segments.
+        estimator, peaks: as the options of the command.
+
+    Raises:
+        InputError: no frequencies can be told, or what was asked for is not in the record.
+    """
+    paths = paths_of(rows, fps=fps)
+    if not paths.timed or (fps is None and not timed):
         raise InputError("frequencies need times in seconds, and the capture rate is not known; give it with --fps")
     try:
         series = series_of(paths.paths)
-        reference = _reference(options, series, paths)
+        reference = _reference(beside, series, paths)
         places = series.places[:, :, reference.slots]
-        segment = _segment(options.resolution, len(reference.values), paths.interval)
-        frf = frf_of(places, reference.values, paths.interval, segment, options.estimator, reference.limit,
-                     reference.own)  # fmt: skip
+        segment = _segment(resolution, len(reference.values), paths.interval)
+        frf = frf_of(places, reference.values, paths.interval, segment, estimator, reference.limit, reference.own)
     except ValueError as error:
-        raise InputError(f"{table}: {error}") from None
-    found = poles_of(frf, tops_of(frf, options.peaks), places, reference.values)
+        raise InputError(f"{name}: {error}") from None
+    found = poles_of(frf, tops_of(frf, peaks), places, reference.values)
     poles = [pole for pole in found if pole.damped]
-    exposure = min(told.exposure or 0.0, paths.interval) if reference.unit else 0.0
-    seen = np.sinc(frf.frequencies * exposure)
+    seen = np.sinc(frf.frequencies * (min(exposure or 0.0, paths.interval) if reference.unit else 0.0))
     frf = replace(frf, response=frf.response / seen, error=frf.error / seen)
     notes = [f"{pole.frequency:.6g} Hz is left out: a damping ratio of {pole.damping:.1g} +- {pole.damping_error:.1g} "
              f"is that of a tone that {reference.name} does not drive, or of a record too short for it"
              for pole in found if not pole.damped]  # fmt: skip
-    notes += _notes(series, frf, poles, reference, paths)
-    if options.json:
-        print(json_text(as_json(series, frf, poles, reference, scale, notes)))
-        return 0
-    folder = make_folder(options.out) if options.out is not None else table.parent
-    names = write_frf(folder, series, frf, poles, reference, scale)
-    if options.uff:
+    return Responses(series, frf, poles, reference, [*notes, *_notes(series, frf, poles, reference, paths)])
+
+
+def write_responses(folder: Path, made: Responses, scale: Scale | None, title: str, uff: bool = False) -> list[str]:
+    """Write tables and picture, with `uff` the universal file too; their names.
+
+    Raises:
+        InputError: one cannot be written.
+    """
+    reference, factor = made.reference, factor_of(made.reference, scale)
+    names = write_frf(folder, made.series, made.frf, made.poles, reference, scale)
+    if uff:
         unit = scale.unit if scale is not None and reference.unit else "px"
-        write_uff(folder / UFF, series, frf, reference, unit, factor_of(reference, scale))
+        write_uff(folder / UFF, made.series, made.frf, reference, unit, factor)
         names.append(UFF)
-    title = f"{table.parent.name or table.name}: responses to {reference.name}"
-    draw_frf(folder / FIGURE, series, frf, poles, title, _unit(reference, scale), factor_of(reference, scale))
-    for line in (*report(series, frf, poles, reference, scale), *(f"note     {words}" for words in notes)):
-        print(line)
-    print(f"results  {folder}/  {', '.join((*names, FIGURE))}")
-    return 0
+    draw_frf(folder / FIGURE, made.series, made.frf, made.poles, title, unit_of(reference, scale), factor)
+    return [*names, FIGURE]
+
+
+def lines_of(made: Responses, scale: Scale | None) -> list[str]:
+    """What is printed: `report`, and the notes."""
+    return [*report(made.series, made.frf, made.poles, made.reference, scale),
+            *(f"note     {words}" for words in made.notes)]  # fmt: skip
 
 
 def report(
@@ -151,7 +213,7 @@ def report(
     lines = [f"points   {len(series.tracks)}, beside {reference.words}{few}",
              f"spectra  segments of {frf.segment} frames, worth {frf.averages:.3g} averages, bins of {step:.4g} Hz up "
              f"to {frf.frequencies[-1]:.6g} Hz"]  # fmt: skip
-    unit = _unit(reference, scale)
+    unit = unit_of(reference, scale)
     for number, pole in enumerate(poles):
         point, axis = pole.point
         near = int(np.argmin(np.abs(frf.frequencies - pole.frequency)))
@@ -163,7 +225,8 @@ def report(
     return lines if poles else [*lines, "modes    no peak is a resonance"]
 
 
-def _unit(reference: Reference, scale: Scale | None) -> str:
+def unit_of(reference: Reference, scale: Scale | None) -> str:
+    """Of responses, such as mm/N; "" of those beside a point of the run, which have none."""
     return f"{scale.unit if scale is not None else 'px'}/{reference.unit}" if reference.unit else ""
 
 
@@ -186,11 +249,11 @@ def _notes(series: Series, frf: Frf, poles: Sequence[Pole], reference: Reference
     return notes
 
 
-def _reference(options: argparse.Namespace, series: Series, paths: Paths) -> Reference:
-    if options.reference is not None:
-        return point_of(options.reference, series)
+def _reference(beside: str | Signal, series: Series, paths: Paths) -> Reference:
+    if isinstance(beside, str):
+        return point_of(beside, series)
     start = paths.start + series.first * paths.interval
-    return signal_of(options.input, options.column, options.delay, start, paths.interval, series.places.shape[2])
+    return signal_of(beside.path, beside.column, beside.delay, start, paths.interval, series.places.shape[2])
 
 
 def _segment(resolution: float | None, count: int, interval: float) -> int:

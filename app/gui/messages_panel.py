@@ -11,6 +11,7 @@ from app.desk.bench.topics import Level, Message, Topic
 from app.desk.workbench import Workbench
 from app.exports.summary import versions
 from app.gui import theme
+from app.gui.fixed_font import fixed_font
 
 MARGIN = 12
 """Pixels beside the words of a message."""
@@ -65,7 +66,7 @@ class MessagesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.details = QtWidgets.QPlainTextEdit()
         self.details.setReadOnly(True)
         self.details.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.WidgetWidth)
-        self.details.setFont(QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont))
+        self.details.setFont(fixed_font())
         self.details.setToolTip("More about the message that is selected, such as the last words of an engine")
         self.details.hide()
         self.list.currentItemChanged.connect(lambda item, _before: self._detail(item))

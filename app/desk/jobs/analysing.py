@@ -1,4 +1,4 @@
-"""What `fusetrack msd` and `fusetrack shapes` say of the tracks of a window: the same tables, figures and sentences."""
+"""What `fusetrack msd`, `shapes` and `frf` say of the tracks of a window: the same tables, figures and sentences."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.analysis.frf_figure import strongest
+from app.analysis.frf_files import POLE_COLUMNS, POLES, RESPONSES, factor_of, pole_rows
 from app.analysis.motion import motion_of
 from app.analysis.msd_figure import FIGURE as MSD_FIGURE
 from app.analysis.msd_figure import draw_msd
@@ -18,6 +20,7 @@ from app.analysis.shapes_figure import FIGURE as SHAPES_FIGURE
 from app.analysis.shapes_figure import draw_shapes
 from app.analysis.shapes_files import TABLE, measured_at, write_shapes
 from app.analysis.shapes_files import as_json as shapes_json
+from app.commands.frf import lines_of, responses_of, unit_of, write_responses
 from app.commands.msd import report as msd_report
 from app.commands.shapes import bent_of
 from app.commands.shapes import report as shapes_report
@@ -28,11 +31,12 @@ from app.exports.atomic import make_folder
 from app.exports.scale import parse_scale
 from app.run_windows import FIELDS
 from kernels.errors import InputError
+from pipelines.analysis.frf import Estimator
 from pipelines.analysis.msd import Noise
 from pipelines.features import Tracks
 from pipelines.trackers.base import confirmed
 
-MSD, SHAPES = "msd", "shapes"
+MSD, SHAPES, FRF = "msd", "shapes", "frf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class Question:
     at: str = ""
     reference: int = -1
     resolution: float = 0.0
+    axis: str = ""
+    estimator: Estimator = "h1"
 
 
 def question_order(bench: Workbench, asked: Question, out: Path) -> AnalyseOrder:
@@ -61,12 +67,14 @@ def question_order(bench: Workbench, asked: Question, out: Path) -> AnalyseOrder
         raise InputError("there are no tracks yet; open a clip and let it run")
     exposure = info.metadata.get("exposure_s")
     now = bench.calibration
-    what = {MSD: "mean squared displacement", SHAPES: "operating deflection shapes"}[asked.question]
+    what = {MSD: "mean squared displacement", SHAPES: "operating deflection shapes",
+            FRF: f"responses to track {asked.reference}"}[asked.question]  # fmt: skip
     return AnalyseOrder(
         asked.question, str(out), f"{info.name}: {what}", tuple(bench.selected) if asked.chosen else (),
         info.time.fps > 0 or bench.live, float(exposure) if isinstance(exposure, int | float) else None,
         f"{now.per_px!r} {now.unit}/px" if now.physical else "", asked.least, asked.lags, asked.noise, asked.drift,
-        asked.at, asked.reference, asked.resolution, bench.tables.get("windows"), bench.store.snapshot(),
+        asked.at, asked.reference, asked.resolution, asked.axis, asked.estimator, bench.tables.get("windows"),
+        bench.store.snapshot(),
     )  # fmt: skip
 
 
@@ -87,7 +95,7 @@ def analysed(order: AnalyseOrder) -> dict[str, Any]:
     if not len(rows):
         raise InputError("no track was seen for long enough to be believed")
     folder = make_folder(Path(order.out))
-    return (_msd if order.question == MSD else _shapes)(order, rows, folder)
+    return {MSD: _msd, SHAPES: _shapes, FRF: _frf}[order.question](order, rows, folder)
 
 
 def _msd(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
@@ -112,6 +120,34 @@ def _shapes(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
     lines = [*shapes_report(bent.found, bent.shapes, scale), *(f"note     {words}" for words in bent.notes)]
     return {"found": shapes_json(bent.found, bent.shapes, scale, bent.notes, where), "report": lines,
             "files": [TABLE, SHAPES_FIGURE]}  # fmt: skip
+
+
+def _frf(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
+    """ "found" has the modes, and of the responses, which may be millions of numbers, those that are drawn."""
+    scale = parse_scale(order.scale) if order.scale else None
+    made = responses_of(
+        rows, f"{order.reference}{order.axis and f':{order.axis}'}", name="the tracks", timed=order.timed,
+        exposure=order.exposure, resolution=order.resolution or None, estimator=order.estimator,
+    )  # fmt: skip
+    series, frf, factor = made.series, made.frf, factor_of(made.reference, scale)
+    written = write_responses(folder, made, scale, order.title)
+    size, error, turn_error = np.abs(frf.response) * factor, frf.error * factor, frf.phase_error
+    drawn = [{
+        "track": int(series.tracks[p]), "axis": "xy"[a], "magnitude": size[p, a].tolist(),
+        "sigma": error[p, a].tolist(), "phase_deg": frf.phase[p, a].tolist(),
+        "phase_sigma_deg": turn_error[p, a].tolist(), "coherence": frf.coherence[p, a].tolist(),
+    } for p, a in strongest(frf)]  # fmt: skip
+    modes = []
+    for row, pole in zip(pole_rows(series, made.poles), made.poles, strict=True):
+        near = int(np.argmin(np.abs(frf.frequencies - pole.frequency)))
+        modes.append({**dict(zip(POLE_COLUMNS, row, strict=True)), "magnitude": float(size[(*pole.point, near)]),
+                      "coherence": float(frf.coherence[(*pole.point, near)])})  # fmt: skip
+    found = {
+        "reference": made.reference.name, "unit": unit_of(made.reference, scale), "tracks": series.tracks.tolist(),
+        "frequency_hz": frf.frequencies.tolist(), "coherence_of_chance_95": frf.chance, "modes": modes, "drawn": drawn,
+    }  # fmt: skip
+    return {"found": found, "report": lines_of(made, scale),
+            "files": [POLES, RESPONSES, *(name for name in written if name not in (POLES, RESPONSES))]}  # fmt: skip
 
 
 def _windows(order: AnalyseOrder) -> dict[int, npt.NDArray[Any]]:

@@ -14,6 +14,7 @@ from app.desk.tracks.store import TrackStore
 from app.exports.axes import Axes
 from app.exports.path_picture import By
 from app.sessions.layout import Picture
+from pipelines.analysis.frf import Estimator
 from pipelines.features import Tracks
 from pipelines.frame import TimeBase
 from pipelines.frontend import Roi
@@ -142,10 +143,10 @@ class SpectraOrder:
 
 @dataclass(frozen=True, slots=True)
 class AnalyseOrder:
-    """Ask tracks a question, as `fusetrack msd` or `fusetrack shapes`.
+    """Ask tracks a question, as `fusetrack msd`, `fusetrack shapes` or `fusetrack frf`.
 
     Args:
-        question: "msd" or "shapes".
+        question: "msd", "shapes" or "frf".
         out: the folder for tables and picture; what is there of these names is replaced.
         title: of the picture.
         tracks: only these; () for all.
@@ -154,6 +155,7 @@ class AnalyseOrder:
         scale: as in `ExportOrder`.
         least, lags, noise, drift: of msd, as the options of the command; "" for the noise that suits.
         at, reference, resolution: of shapes, likewise; "" for all peaks, -1 for the point that moves most, 0 for tones.
+        axis, estimator: of frf, as `reference` and `resolution` there, too; "" for the axis along which it moves more.
         windows: of `pipelines.trackers.patches.centres.WINDOWS_DTYPE`, where points are measured; None without.
         store, rows_file, corrections, ranges: as in `ExportOrder`.
     """
@@ -172,6 +174,8 @@ class AnalyseOrder:
     at: str = ""
     reference: int = -1
     resolution: float = 0.0
+    axis: str = ""
+    estimator: Estimator = "h1"
     windows: npt.NDArray[Any] | None = None
     store: TrackStore | None = None
     rows_file: str = ""

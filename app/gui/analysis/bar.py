@@ -7,12 +7,16 @@ from typing import Any
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.jobs.analysing import MSD, SHAPES, Question
+from app.desk.jobs.analysing import FRF, MSD, SHAPES, Question
+from app.gui.analysis.responses import KINDS
 from app.gui.icons import icon
+from pipelines.analysis.frf import Estimator
 
-QUESTIONS = (MSD, SHAPES)
+QUESTIONS = (MSD, SHAPES, FRF)
 FLOORS = {"floor: what suits": "", "floor: the stated sigma": "stated", "floor: what the steps show": "seen",
           "floor: none": "none"}  # fmt: skip
+AXES = {"axis: along which it moves more": "", "axis: x": "x", "axis: y": "y"}
+BY_SELECTION = "beside what is selected"
 MOST_TIMES = 100_000
 
 
@@ -21,7 +25,8 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
 
     Attributes:
         asked: a signal: work it out. turned: another question.
-        tabs, chosen, least, lags, floor, drift, peak, reference, over, moving, times, compute, save: its parts.
+        tabs, chosen, least, lags, floor, drift, peak, reference, over, moving, times, driver, axis, kind, resolution,
+            estimator, compute, save: its parts.
         more: the button of those that are needed rarely.
     """
 
@@ -35,6 +40,9 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.tabs.addTab("Shapes")
         self.tabs.setTabToolTip(0, "Mean squared displacement by lag, D, exponent; as fusetrack msd")
         self.tabs.setTabToolTip(1, "How all points move at each peak, beside one of them; as fusetrack shapes")
+        self.tabs.addTab("Responses")
+        self.tabs.setTabToolTip(2, "What points do beside one of them at all frequencies, coherence, natural "
+                                "frequencies and damping; as fusetrack frf")  # fmt: skip
         self.tabs.setDrawBase(False)
         self.tabs.setUsesScrollButtons(False)
         self.chosen = QtWidgets.QCheckBox("selected only")
@@ -75,6 +83,29 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.times.setPrefix("magnified ")
         self.times.setSuffix(" times")
         self.times.setToolTip("How many times larger than it is a motion is drawn over the picture; auto: to be seen")
+        self.driver, self.axis, self.kind = (QtWidgets.QComboBox() for _ in range(3))
+        self.driver.setToolTip("The point that drives the others, such as the table of a shaker: select it in the "
+                               "picture or in the table of tracks, or choose it here")  # fmt: skip
+        self.driver.addItem(BY_SELECTION, -1)
+        self.axis.setToolTip("Which of its coordinates; by itself that along which it moves more")
+        for words, axis in AXES.items():
+            self.axis.addItem(words, axis)
+        self.kind.setToolTip("What is drawn of the points that answer most")
+        self.kind.addItem("all three", "")
+        for kind in KINDS:
+            self.kind.addItem(kind, kind)
+        self.resolution = QtWidgets.QDoubleSpinBox()
+        self.resolution.setRange(0.0, 1e6)
+        self.resolution.setDecimals(3)
+        self.resolution.setSpecialValueText("bins: 8 to 16 segments")
+        self.resolution.setPrefix("bins of ")
+        self.resolution.setSuffix(" Hz")
+        self.resolution.setKeyboardTracking(False)
+        self.resolution.setToolTip("Width of a bin: narrow ones show narrow peaks, wide ones are more certain")
+        self.estimator = QtWidgets.QComboBox()
+        self.estimator.addItem("H1: noise is in the points", "h1")
+        self.estimator.addItem("H2: noise is in the reference", "h2")
+        self.estimator.setToolTip("H1 = S_xy / S_xx, H2 = S_yy / S_yx; what is true lies between them")
         self.compute = QtWidgets.QPushButton("Compute")
         self.compute.setToolTip("Work it out from the tracks that are known now")
         self.save = QtWidgets.QToolButton()
@@ -88,7 +119,8 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self._form = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(self._form)
         column.setContentsMargins(10, 8, 10, 8)
-        for widget in (self.least, self.lags, self.floor, self.reference, self.times):
+        for widget in (self.least, self.lags, self.floor, self.reference, self.times, self.axis, self.resolution,
+                       self.estimator):  # fmt: skip
             column.addWidget(widget)
         menu = QtWidgets.QMenu(self.more)
         inside = QtWidgets.QWidgetAction(menu)
@@ -97,7 +129,7 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.more.setMenu(menu)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(6, 0, 6, 0)
-        for widget in (self.tabs, self.drift, self.peak, self.over, self.moving, self.more):
+        for widget in (self.tabs, self.drift, self.peak, self.over, self.moving, self.driver, self.kind, self.more):
             row.addWidget(widget)
         row.addStretch(1)
         for widget in (self.chosen, self.compute, self.save):
@@ -107,7 +139,8 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.tabs.currentChanged.connect(lambda _: self._turn())
         self.compute.clicked.connect(lambda _: self.asked.emit())
         for signal in (self.least.valueChanged, self.lags.valueChanged, self.floor.currentIndexChanged,
-                       self.drift.toggled, self.chosen.toggled, self.reference.activated):  # fmt: skip
+                       self.drift.toggled, self.chosen.toggled, self.reference.activated, self.driver.activated,
+                       self.axis.activated, self.resolution.valueChanged, self.estimator.activated):  # fmt: skip
             signal.connect(lambda _: self.asked.emit())
 
     def _turn(self) -> None:
@@ -115,20 +148,28 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.turned.emit()
 
     def _arrange(self) -> None:
-        msd = self.question.question == MSD
-        for widget in (self.least, self.lags, self.floor, self.drift):
-            widget.setVisible(msd)
-        for widget in (self.peak, self.reference, self.over, self.moving, self.times):
-            widget.setVisible(not msd)
+        parts = {
+            MSD: (self.least, self.lags, self.floor, self.drift),
+            SHAPES: (self.peak, self.reference, self.over, self.moving, self.times),
+            FRF: (self.driver, self.axis, self.kind, self.resolution, self.estimator),
+        }
+        for question, widgets in parts.items():
+            for widget in widgets:
+                widget.setVisible(question == self.question.question)
         self._form.adjustSize()
 
     @property
     def question(self) -> Question:
-        """What is asked."""
+        """What is asked; of responses the reference is -1 for what is selected."""
         kind = QUESTIONS[self.tabs.currentIndex()]
         if kind == MSD:
             return Question(MSD, self.chosen.isChecked(), self.least.value(), self.lags.value(),
                             str(self.floor.currentData()), self.drift.isChecked())  # fmt: skip
+        if kind == FRF:
+            estimator: Estimator = "h2" if self.estimator.currentData() == "h2" else "h1"
+            return Question(FRF, self.chosen.isChecked(), reference=int(self.driver.currentData()),
+                            resolution=self.resolution.value(), axis=str(self.axis.currentData()),
+                            estimator=estimator)  # fmt: skip
         return Question(SHAPES, self.chosen.isChecked(), reference=int(self.reference.currentData()))
 
     @property
@@ -146,15 +187,25 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         for number, frequency in enumerate(peaks):
             self.peak.addItem(f"{frequency:.5g} Hz", number)
         self.peak.setCurrentIndex(max(0, self.peak.findText(before)))
-        tracks = sorted({int(row["track"]) for row in rows})
-        while self.reference.count() > 1:
-            self.reference.removeItem(1)
-        for track in tracks:
-            self.reference.addItem(f"beside track {track}", track)
-        self.reference.setCurrentIndex(max(0, self.reference.findData(beside)))
+        _fill(self.reference, sorted({int(row["track"]) for row in rows}), beside)
         for combo in (self.peak, self.reference):
             combo.blockSignals(False)
+
+    def offer_drivers(self, tracks: Sequence[int]) -> None:
+        """These points as references of responses; what was chosen stays."""
+        self.driver.blockSignals(True)
+        _fill(self.driver, tracks, self.driver.currentData())
+        self.driver.blockSignals(False)
 
     def themed(self) -> None:
         """Take the colours of the theme."""
         self.save.setIcon(icon("export"))
+
+
+def _fill(combo: QtWidgets.QComboBox, tracks: Sequence[int], chosen: object) -> None:
+    """Below its first line one a track."""
+    while combo.count() > 1:
+        combo.removeItem(1)
+    for track in tracks:
+        combo.addItem(f"beside track {track}", track)
+    combo.setCurrentIndex(max(0, combo.findData(chosen)))

@@ -1,29 +1,37 @@
-"""Mean squared displacements and deflection shapes of the tracks that are known, worked out in a process beside."""
+"""Diffusion, deflection shapes and frequency responses of the tracks that are known, worked out in a process beside."""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.jobs.analysing import MSD, SHAPES, question_order
+from app.desk.jobs.analysing import FRF, MSD, SHAPES, Question, question_order
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.workbench import Workbench
 from app.exports.atomic import write_bytes
 from app.gui.analysis.bar import AnalysisBar
 from app.gui.analysis.bending import Bending
-from app.gui.analysis.plots import AnalysisPlot, peak_lines
+from app.gui.analysis.lines import mode_lines, peak_lines
+from app.gui.analysis.plots import AnalysisPlot
+from app.gui.analysis.responses import ResponsePlot
+from app.gui.fixed_font import fixed_font
 from app.gui.seen import is_seen
 from app.gui.traces.saved_line import SavedLine
 from app.gui.video.view import VideoView
 from kernels.errors import InputError
 
-TABLES = {MSD: "msd.csv", SHAPES: "shapes.csv"}
+TABLES = {MSD: "msd.csv", SHAPES: "shapes.csv", FRF: "modes.csv"}
+MOST_OFFERED = 20_000
+"""Rows whose tracks are offered as references while nothing is worked out yet."""
+NO_REFERENCE = "select the point that drives the others (click on it in the picture), or choose it above"
 
 
 class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
@@ -36,7 +44,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         guard: called with what may go wrong; turns errors into messages.
 
     Attributes:
-        bar: what is asked. plot, words: the answer. bending: what lies over the picture.
+        bar: what is asked. plot, responses, words: the answer. bending: what lies over the picture.
         results: by question what came of it, as `app.desk.jobs.analysing.analysed` tells it.
     """
 
@@ -53,13 +61,11 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._of: dict[str, tuple[object, str, int]] = {}
         self._rows = -1
         self.bar = AnalysisBar()
-        self.plot = AnalysisPlot()
+        self.plot, self.responses = AnalysisPlot(), ResponsePlot()
         self.words = QtWidgets.QPlainTextEdit()
         self.words.setReadOnly(True)
         self.words.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
-        fixed = QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont)
-        fixed.setPointSizeF(max(8.0, QtWidgets.QApplication.font().pointSizeF() - 2))
-        self.words.setFont(fixed)
+        self.words.setFont(fixed_font(2))
         self.words.setToolTip("What the command prints; can be selected and copied")
         self.note = QtWidgets.QLabel()
         self.note.setProperty("muted", True)
@@ -67,7 +73,10 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.bending = Bending(video)
         self.saved = SavedLine(lambda: None, lambda why: bench.speak(Level.ERROR, why))
         split = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
-        split.addWidget(self.plot)
+        self._plots = QtWidgets.QStackedWidget()
+        for plot in (self.plot, self.responses):
+            self._plots.addWidget(plot)
+        split.addWidget(self._plots)
         split.addWidget(self.words)
         split.setSizes([600, 500])
         split.setChildrenCollapsible(False)
@@ -84,10 +93,12 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.bar.over.toggled.connect(lambda _: self.show_peak())
         self.bar.moving.toggled.connect(self.bending.animate)
         self.bar.times.valueChanged.connect(self.bending.magnify)
+        self.bar.kind.activated.connect(lambda _: self.responses.show_only(str(self.bar.kind.currentData())))
         jobs.on(self._told)
         bench.on(Topic.OPENED, self._opened)
         for topic in (Topic.ROWS, Topic.VIEW, Topic.SELECTION):
             bench.on(topic, self._changed)
+        bench.on(Topic.SELECTION, self._selected)
         self.show_result()
 
     # ------------------------------------------------------------------------------------------------- working out
@@ -106,18 +117,38 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._guard(self._begin)
 
     def _begin(self) -> None:
-        asked = self.bar.question
+        asked = self._question
+        if asked.question == FRF and asked.reference < 0:
+            self.results.pop(FRF, None)
+            self._of[FRF] = (self._state(), NO_REFERENCE, self._bench.store.raw_version)
+            self.show_result()
+            return
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="fusetrack-analysis-"))
         order = question_order(self._bench, asked, self._folder / asked.question)
         self._asked, self._rows = self._state(), self._bench.store.raw_version
         self._job = self._jobs.start(f"analysis {asked.question}", order)
 
+    @property
+    def _question(self) -> Question:
+        """What is asked; of responses, beside the track that was selected first."""
+        asked = self.bar.question
+        if asked.question == FRF and asked.reference < 0 and self._bench.selected:
+            return replace(asked, reference=self._bench.selected[0])
+        return asked
+
+    def _selected(self) -> None:
+        """Another point may be what responses are told beside."""
+        if self.bar.question.question == FRF and is_seen(self) and len(self._bench.store):
+            asked = self._of.get(FRF, ((None,), "", -1))[0]
+            if self._question.reference >= 0 and (not isinstance(asked, tuple) or asked[-1] != self._question):
+                self.compute()
+
     def _state(self) -> tuple[object, ...]:
         bench = self._bench
         chosen = tuple(bench.selected) if self.bar.question.chosen else ()
         return (id(bench.store.corrections), bench.store.corrections.version, bench.calibration, chosen,
-                self.bar.question)  # fmt: skip
+                self._question)  # fmt: skip
 
     def _old(self, question: str) -> bool:
         """Whether something else is known, or wanted, than what was asked."""
@@ -166,8 +197,11 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         result = self.results.get(question)
         found = None if result is None else result["found"]
         self.words.setPlainText("" if result is None else "\n".join(result["report"]))
+        self._plots.setCurrentWidget(self.responses if question == FRF else self.plot)
         if question == MSD:
             self.plot.show_msd(found)
+        elif question == FRF:
+            self._show_responses(found, [] if result is None else result["report"])
         else:
             self.bar.offer([] if found is None else found["peaks_hz"], [] if found is None else found["shapes"])
         self.bar.save.setEnabled(result is not None)
@@ -175,6 +209,19 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._say()
         if result is None and question not in self._of:
             self.redraw()
+
+    def _show_responses(self, found: Mapping[str, Any] | None, report: Sequence[str]) -> None:
+        """The curves, and the resonances as a table in place of the command's sentences."""
+        self.responses.show_found(found)
+        if found is not None:
+            told = [line for line in report if not line.startswith(("mode ", "note "))]
+            notes = [line for line in report if line.startswith("note ")]
+            parts = [told, mode_lines(found), notes]
+            self.words.setPlainText("\n\n".join("\n".join(lines) for lines in parts if lines))
+            self.bar.offer_drivers(found["tracks"])
+        else:
+            few = np.unique(self._bench.store.newest(MOST_OFFERED)["track"]) if len(self._bench.store) else ()
+            self.bar.offer_drivers([int(track) for track in few])
 
     def show_peak(self) -> None:
         """Draw the peak that is chosen, beside the table of it and over the picture."""
@@ -275,5 +322,6 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         """Take the colours of the theme."""
         self.bar.themed()
         self.plot.themed()
+        self.responses.themed()
         self.saved.themed()
         self.show_result()

@@ -117,23 +117,3 @@ class AnalysisPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
 def numbers(values: Sequence[float | None]) -> Values:
     """Of JSON: null is NaN."""
     return np.array([math.nan if value is None else value for value in values], float)
-
-
-def peak_lines(rows: Sequence[Row]) -> list[str]:
-    """A peak as lines of text: amplitude and phase of each point and axis, each with its sigma."""
-    if not rows:
-        return []
-    unit = next(name.removeprefix("amplitude_") for name in rows[0] if name.startswith("amplitude_")
-                and not name.startswith("amplitude_sigma_"))  # fmt: skip
-    lines = [f"{rows[0]['frequency_hz']:.5g} Hz", f"track axis  amplitude +- sigma [{unit}]    phase +- sigma [deg]"]
-    for row in rows:
-        size, error = row[f"amplitude_{unit}"], row[f"amplitude_sigma_{unit}"]
-        phase, turn = row["phase_deg"], row["phase_sigma_deg"]
-        first = f"{_number(size, '.4g'):>9s} +- {_number(error, '.2g'):<8s}"
-        lines.append(f"{row['track']:>5d}  {row['axis']}   {first}       "
-                     f"{_number(phase, '.1f'):>7s} +- {_number(turn, '.2g')}")  # fmt: skip
-    return lines
-
-
-def _number(value: float | None, form: str) -> str:
-    return "?" if value is None else format(value, form)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui import theme
+from app.gui.fixed_font import fixed_font
 from app.gui.plan.highlight import Highlighter
 
 MOST_COLOURED = 400_000
@@ -53,8 +54,7 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         self.text.setReadOnly(True)
         self.text.setUndoRedoEnabled(False)
         self.text.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
-        fixed = QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont)
-        fixed.setPointSizeF(max(8.0, QtWidgets.QApplication.font().pointSizeF() - 2))
+        fixed = fixed_font(2)
         self.text.setFont(fixed)
         self.text.setPlaceholderText("The code is being generated …")
         self.highlighter = Highlighter(self.text.document())

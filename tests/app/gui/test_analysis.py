@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,17 +14,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from pyqtgraph.Qt import QtWidgets
+from pyqtgraph.Qt import QtGui, QtWidgets
 
 from app.cli import main
 from app.desk.engine import reports as say
-from app.desk.jobs.analysing import MSD, SHAPES
+from app.desk.jobs.analysing import FRF, MSD, SHAPES
 from app.desk.tracks.calibration import Calibration
 from app.exports.tables import write_tracks_parquet
 from app.gui.analysis.panel import AnalysisPanel
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State, Tracks
 from tests.app.gui.conftest import Desk
+from tests.pipelines.analysis.driven import MODES, as_tracks, driven
 
 RATE = 600.0
 
@@ -85,6 +87,15 @@ def answered(desk: Desk, panel: AnalysisPanel, question: str) -> dict[str, Any]:
     until(desk, lambda: question in panel.results or panel._of.get(question, (0, ""))[1])
     until(desk, lambda: not desk.window.jobs.running)
     return panel.results.get(question, {})
+
+
+def assert_lined_up(panel: AnalysisPanel, lines: list[str]) -> None:
+    """Columns end at the same letter, and letters are as wide as each other."""
+    ends = [[match.end() for match in re.finditer(r"\S+(?: \S+)*", line)] for line in lines]
+    assert len(ends) > 1
+    assert ends == [ends[0]] * len(ends)
+    font = QtGui.QFontMetricsF(panel.words.font())
+    assert font.horizontalAdvance("iiii") == font.horizontalAdvance("MMMM")
 
 
 def test_squared_displacements_are_those_of_the_command(
@@ -166,8 +177,10 @@ def test_shapes_are_those_of_the_command_and_lie_over_the_picture(
     assert panel.bar.peak.currentText() == f"{result['found']['peaks_hz'][0]:.5g} Hz"
     tip = next(row for row in result["found"]["shapes"] if (row["track"], row["axis"]) == (8, "y"))
     line = next(line.split() for line in panel.words.toPlainText().splitlines() if line.split()[:2] == ["8", "y"])
-    assert [float(line[2]), float(line[4])] == pytest.approx([tip["amplitude_px"], tip["amplitude_sigma_px"]], rel=0.05)
-    assert float(line[2]) == pytest.approx(0.5, abs=5 * float(line[4]))
+    assert [float(line[2]), float(line[3])] == pytest.approx([tip["amplitude_px"], tip["amplitude_sigma_px"]], rel=0.05)
+    assert float(line[2]) == pytest.approx(0.5, abs=5 * float(line[3]))
+    text = panel.words.toPlainText().splitlines()
+    assert_lined_up(panel, [line for line in text if line.split()[1:2] in (["y"], ["axis"])])
     bending = panel.bending
     assert bending.running
     assert bending.times(2.0) == 20.0, "the tip's half px becomes 20 of the screen, not 50"
@@ -213,3 +226,84 @@ def test_another_clip_has_no_answers_yet(desk: Desk, panel: AnalysisPanel) -> No
     assert panel.results == {}
     assert panel.plot.curves == {}
     assert not panel.bending.running
+
+
+def shaken(frames: int = 4000) -> Tracks:
+    """A base (track 0) that shakes, and three points that answer with the resonances of `driven`; 0.01 px of noise."""
+    places, force = driven(1, frames, 0.0)
+    base = np.stack((np.zeros_like(force), force))[None]
+    both = 0.2 * np.concatenate((base, places)) + np.random.default_rng(4).normal(0, 0.01, (4, 2, frames))
+    return as_tracks(both)
+
+
+def test_responses_are_those_of_the_command_beside_what_is_selected(
+    desk: Desk, panel: AnalysisPanel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known(desk, shaken())
+    panel.bar.tabs.setCurrentIndex(2)
+    assert "elect the point" in panel.note.text()
+    assert not desk.window.jobs.running
+    desk.bench.select([0])
+    result = answered(desk, panel, FRF)
+    assert panel.note.isHidden()
+    write_tracks_parquet(tmp_path / "tracks.parquet", shaken(), {})
+    assert main(["frf", str(tmp_path / "tracks.parquet"), "--reference", "0", "-o", str(tmp_path / "theirs")]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert result["report"] == printed[:-1]
+    assert panel._folder is not None
+    for name in ("frf.csv", "modes.csv"):
+        assert (panel._folder / FRF / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
+    with (tmp_path / "theirs" / "modes.csv").open() as file:
+        told = list(csv.DictReader(file))
+    assert len(told) == len(MODES)
+    text = panel.words.toPlainText().splitlines()
+    first = next(at for at, line in enumerate(text) if line.split()[:2] == ["mode", "frequency"])
+    assert_lined_up(panel, text[first : first + 3])
+    for row, line, (frequency, _, _) in zip(told, text[first + 1 :], MODES, strict=False):
+        assert float(line.split()[1]) == pytest.approx(float(row["frequency_hz"]), rel=1e-5)
+        assert float(line.split()[2]) == pytest.approx(float(row["frequency_sigma_hz"]), rel=0.06)
+        assert float(row["frequency_hz"]) == pytest.approx(frequency, abs=5 * float(row["frequency_sigma_hz"]))
+    with (tmp_path / "theirs" / "frf.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if (row["track"], row["axis"]) == ("1", "y")]
+    for kind, name in (("magnitude", "magnitude"), ("coherence", "coherence")):
+        f, values = panel.responses.curves[kind, "1 y"]
+        np.testing.assert_allclose(f, [float(row["frequency_hz"]) for row in rows], rtol=1e-8)
+        np.testing.assert_allclose(values, [float(row[name]) for row in rows], rtol=1e-7)
+    panel.copy()
+    copied = QtWidgets.QApplication.clipboard().text().splitlines()
+    assert copied[0].split("\t") == list(told[0])
+    panel.save_to(tmp_path)
+    assert {path.name for path in tmp_path.iterdir() if ".frf." in path.name or ".modes." in path.name} == {
+        f"vortex_600fps.{name}" for name in ("frf.csv", "frf.png", "modes.csv")}  # fmt: skip
+
+
+def test_another_reference_is_taken_by_a_click_or_from_the_list(desk: Desk, panel: AnalysisPanel) -> None:
+    known(desk, shaken(1000))
+    desk.bench.select([0])
+    panel.bar.tabs.setCurrentIndex(2)
+    assert answered(desk, panel, FRF)["found"]["reference"] == "track 0 y"
+    desk.bench.select([2, 1])
+    until(desk, lambda: panel.results[FRF]["found"]["reference"] == "track 2 y")
+    assert [panel.bar.driver.itemData(at) for at in range(panel.bar.driver.count())] == [-1, 0, 1, 2, 3]
+    panel.bar.driver.setCurrentIndex(1)
+    panel.bar.driver.activated.emit(1)
+    until(desk, lambda: panel.results[FRF]["found"]["reference"] == "track 0 y")
+    until(desk, lambda: not desk.window.jobs.running)
+    desk.bench.select([1])
+    assert not desk.window.jobs.running, "the list says which"
+    assert panel.note.isHidden()
+    panel.bar.kind.setCurrentIndex(2)
+    panel.bar.kind.activated.emit(2)
+    assert {kind for kind, plot in panel.responses.plots.items() if plot.scene() is not None} == {"phase"}
+
+
+def test_responses_that_cannot_be_told_are_refused_in_a_sentence(desk: Desk, panel: AnalysisPanel) -> None:
+    known(desk, shaken(80))
+    desk.bench.select([3])
+    panel.bar.tabs.setCurrentIndex(2)
+    panel.bar.resolution.setValue(0.5)
+    assert answered(desk, panel, FRF) == {}
+    until(desk, lambda: "segments" in panel.note.text())
+    assert panel.responses.curves == {}
+    assert panel.words.toPlainText() == ""
+    assert not panel.bar.save.isEnabled()

@@ -1,0 +1,124 @@
+"""The plots of frequency responses: magnitude, phase and coherence over one axis of frequencies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyqtgraph
+from pyqtgraph.Qt import QtCore
+
+from app.gui import theme
+from app.gui.analysis.plots import numbers
+from app.gui.traces.axis import Axis
+
+Values = npt.NDArray[np.float64]
+Row = Mapping[str, Any]
+MAGNITUDE, PHASE, COHERENCE = "magnitude", "phase", "coherence"
+KINDS = (MAGNITUDE, PHASE, COHERENCE)
+SURE = 2.0
+"""Standard errors above which a response must be for its phase to be drawn; as the picture of the command."""
+WIDTH = 66
+"""Pixels of the numbers at the side, so that the plots begin at the same place."""
+
+
+class ResponsePlot(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]
+    """See the module.
+
+    Attributes:
+        plots: by kind.
+        curves: what is drawn, by kind and name: x and y.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plots: dict[str, pyqtgraph.PlotItem] = {}
+        self.curves: dict[tuple[str, str], tuple[Values, Values]] = {}
+        self._found: Row | None = None
+        self._only = ""
+        self.ci.layout.setContentsMargins(2, 2, 8, 2)
+        self.ci.layout.setSpacing(3)
+        for kind in KINDS:
+            plot = pyqtgraph.PlotItem(enableMenu=False, axisItems={side: Axis(side) for side in ("left", "bottom")})
+            plot.hideButtons()
+            plot.showGrid(x=True, y=True, alpha=0.15)
+            plot.getAxis("left").setWidth(WIDTH)
+            for side in ("left", "bottom"):
+                plot.getAxis(side).enableAutoSIPrefix(False)
+            self.plots[kind] = plot
+        self._legend = self.plots[MAGNITUDE].addLegend(offset=(-8, 1), labelTextSize="9pt", colCount=6)
+        for kind in (PHASE, COHERENCE):
+            self.plots[kind].setXLink(self.plots[MAGNITUDE])
+            self.plots[kind].setMouseEnabled(y=False)
+        self.plots[MAGNITUDE].setLogMode(False, True)
+        self.setMinimumSize(160, 90)
+        self._arrange()
+        self.themed()
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        colours = theme.current()
+        self.setBackground(colours.plot)
+        for plot in self.plots.values():
+            for side in ("left", "bottom"):
+                plot.getAxis(side).setPen(colours.line)
+                plot.getAxis(side).setTextPen(colours.muted)
+        self._legend.setLabelTextColor(colours.text)
+        self.show_found(self._found)
+
+    def show_only(self, kind: str) -> None:
+        """Draw one of KINDS; "" for all, one above the other."""
+        self._only = kind
+        self._arrange()
+        self.show_found(self._found)
+
+    def _arrange(self) -> None:
+        self.ci.clear()
+        shown = [kind for kind in KINDS if self._only in ("", kind)]
+        for row, kind in enumerate(shown):
+            self.addItem(self.plots[kind], row, 0)
+            self.ci.layout.setRowStretchFactor(row, 2 if kind == MAGNITUDE else 1)
+            bottom = self.plots[kind].getAxis("bottom")
+            bottom.setStyle(showValues=kind == shown[-1])
+            self.plots[kind].setLabel("bottom", "frequency [Hz]" if kind == shown[-1] else None)
+            bottom.showLabel(kind == shown[-1])
+        for row in range(len(shown), len(KINDS)):
+            self.ci.layout.setRowStretchFactor(row, 0)
+
+    def show_found(self, found: Row | None) -> None:
+        """Draw what `app.desk.jobs.analysing` found of responses; None for nothing."""
+        self._found, self.curves, now = found, {}, theme.current()
+        self._legend.clear()
+        for plot in self.plots.values():
+            plot.clear()
+            for side in ("left", "bottom"):
+                plot.getAxis(side).silent = found is None
+        unit = f" [{found['unit']}]" if found is not None and found["unit"] else ""
+        for kind, words in zip(KINDS, (f"|H|{unit}", "ahead [°]", "coherence"), strict=True):
+            self.plots[kind].setLabel("left", words if found is not None else "")
+        if found is None:
+            return
+        f = numbers(found["frequency_hz"])
+        for number, one in enumerate(found["drawn"]):
+            name, colour = f"{one['track']} {one['axis']}", now.track(number)
+            size, sigma = numbers(one["magnitude"]), numbers(one["sigma"])
+            told = {MAGNITUDE: np.where(size > 0, size, np.nan), COHERENCE: numbers(one["coherence"]),
+                    PHASE: np.where(size > SURE * sigma, numbers(one["phase_deg"]), np.nan)}  # fmt: skip
+            for kind, values in told.items():
+                self.curves[kind, name] = f, values
+                look = {"pen": pyqtgraph.mkPen(colour, width=1.2), "connect": "finite"} if kind != PHASE else {
+                    "pen": None, "symbol": "o", "symbolSize": 3, "symbolBrush": colour, "symbolPen": None}  # fmt: skip
+                self.plots[kind].plot(f, values, name=name if kind == MAGNITUDE else None, **look)
+        dashed = pyqtgraph.mkPen(now.muted, width=1, style=QtCore.Qt.PenStyle.DashLine)
+        for mode in found["modes"]:
+            for plot in self.plots.values():
+                plot.addItem(pyqtgraph.InfiniteLine(mode["frequency_hz"], 90, pen=dashed), ignoreBounds=True)
+        chance = pyqtgraph.InfiniteLine(found["coherence_of_chance_95"], 0, pen=dashed)
+        self.plots[COHERENCE].addItem(chance, ignoreBounds=True)
+        self.plots[MAGNITUDE].autoRange()
+        for kind, low, high in ((PHASE, -180.0, 180.0), (COHERENCE, 0.0, 1.0)):
+            self.plots[kind].setYRange(low, high, padding=0.02)
+        for plot in self.plots.values():
+            plot.setXRange(float(f[0]), float(f[-1]), padding=0.01)

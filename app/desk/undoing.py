@@ -1,5 +1,5 @@
 """One undo for all that is changed in a window: edits of the pipeline, corrections of tracks, scale and axes,
-events.
+events, points of a tool in hand.
 
 Each keeps a history of its own; here is the order in which their steps were made, so that the last change is the first
 that goes back, whichever it was.
@@ -223,17 +223,20 @@ class Undoing:
     @property
     def undo_words(self) -> str:
         """What `undo` takes back, "" for nothing."""
+        self._look()
         return self._kinds[self._done[-1][0]].undo_words if self._done else ""
 
     @property
     def redo_words(self) -> str:
         """What `redo` does again, "" for nothing."""
+        self._look()
         while self._undone and not self._kinds[self._undone[-1]].redo_words:
             self._undone.pop()
         return self._kinds[self._undone[-1]].redo_words if self._undone else ""
 
     def undo(self) -> None:
         """The last change back; nothing happens where there is none."""
+        self._look()
         if self._done:
             name = self._done[-1][0]
             self._kinds[name].undo()

@@ -96,7 +96,8 @@ class MainWindow(DockedWindow):
         self.tracking.remember_with(settings, self.strips)  # first: what opening does to the scale is no step
         self.other_window = OtherWindow(self.strips, self.tracking.corrector.kept)
         self.marking = Marking(self, bench, settings, self.guarded)
-        self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units, {"events": self.marking.kept})
+        self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units,
+                               {"events": self.marking.kept, "points": self.tracking.tools.steps})  # fmt: skip
         self._make_docks()
         self.unsaved = Unsaved(self, self.batch.queue)
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded, self.strips)

@@ -49,7 +49,7 @@ class PlacePoints(Tool):
     name, text, key, icon = "points", "Place p&oints…", "B", "point"
     tip = "Points of your choice for the tracker to follow (pipeline template)"
     finishing = "Follow these points"
-    numbers = True
+    numbers = steps = True
 
     def __init__(self, box: Box) -> None:
         super().__init__(box)
@@ -70,10 +70,10 @@ class PlacePoints(Tool):
                               "is there: points are followed from their frame on, never before it")
         for widget in (self.count, self.detect, self.here, self.whole, self.clear, self.switch):
             row.addWidget(widget)
-        self.here.clicked.connect(lambda: self.begin(self.frame or 0))
-        self.whole.clicked.connect(self.begin_first)
+        for button, work in ((self.here, lambda: self.begin(self.frame or 0)), (self.whole, self.begin_first),
+                             (self.clear, lambda: self.set_points([]))):  # fmt: skip
+            button.clicked.connect(lambda _, work=work: box.steps.watch(self, work))
         self.detect.clicked.connect(self.look)
-        self.clear.clicked.connect(lambda: self.set_points([]))
         self.frames: list[int | None] = []
         self._found = _Found()
         self._found.came.connect(self._came)
@@ -135,6 +135,11 @@ class PlacePoints(Tool):
         if shown is None or self.bench.live:
             return None
         return (shown.frame if self._goal is None else self._goal) or None
+
+    @property
+    def state(self) -> object:
+        """Points, and from which frames on."""
+        return list(self.points), list(self.frames)
 
     def remember(self) -> Callable[[], None]:
         """The points with their frames."""
@@ -229,7 +234,7 @@ class PlacePoints(Tool):
         if number != self._asked or self.box.tool is not self:
             return
         if isinstance(points, list):
-            self.set_points(points)
+            self.box.steps.watch(self, lambda: self.set_points(points))
         else:
             self.bench.speak(Level.ERROR, f"the picture could not be searched for points: {points}")
 

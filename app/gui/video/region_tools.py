@@ -149,6 +149,7 @@ class PolygonTool(Tool):
     name, text, key, icon = "polygon", "&Mask (polygon)…", "Shift+M", "polygon"
     tip = "An outline around where to look, or around what to leave out"
     finishing = "Use this mask"
+    steps = True
 
     def __init__(self, box: Box) -> None:
         super().__init__(box)
@@ -193,6 +194,7 @@ class PolygonTool(Tool):
         self.keep.setCurrentIndex(1 if found and found[0].keep == "outside" else 0)
         self.gone.setEnabled(bool(found))
         self.held = -1
+        self.box.steps.begin(self)
         self._told()
 
     def add(self, point: Point) -> None:

@@ -16,13 +16,15 @@ from app.desk.workbench import Workbench
 from app.gui.video.axes_tool import AxesTool
 from app.gui.video.correct_tool import CorrectTool
 from app.gui.video.enter import EnterStays
+from app.gui.video.handles import Handles
 from app.gui.video.marks import Marks
 from app.gui.video.measure_tools import AngleTool, ScaleTool
+from app.gui.video.point_steps import PointSteps
 from app.gui.video.point_tools import PlacePoints
 from app.gui.video.region_tools import PolygonTool, RoiTool
 from app.gui.video.template_tool import TemplateBox
 from app.gui.video.tool_panel import ToolPanel
-from app.gui.video.tools import Handles, PickTool, Tool
+from app.gui.video.tools import PickTool, Tool
 from app.gui.video.view import VideoView
 from kernels.errors import FusetrackError
 from pipelines.streaming.states import RunState
@@ -44,7 +46,8 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
 
     Attributes:
         changed: a signal: another tool is in hand. wanted: one with a quantity that is to be plotted over time.
-        tools: by name. `marks`: what lies on the picture at any time.
+        tools: by name. steps: what was done to the points of the one in hand.
+        marks: what lies on the picture at any time.
     """
 
     changed = QtCore.pyqtSignal()
@@ -56,6 +59,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         super().__init__(video)
         self.bench, self.video, self.corrector, self.reopener, self.units = bench, video, corrector, reopener, units
         self.panel = ToolPanel(self.finish, self.escape)
+        self.steps = PointSteps(self.changed.emit)
         self._enter = EnterStays(self)
         self.handles = Handles(self)
         self.marks = Marks(bench, video.box)
@@ -100,6 +104,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         if self._tool.pauses:
             self.hold(getattr(self._tool, "start", None))  # where a tool says in which frame it begins
         self._tool.enter()
+        self.steps.begin(self._tool)
         self.panel.setVisible(self.active)
         if self.active:
             plain = self._tool.text.replace("&", "").removesuffix("…")
@@ -183,7 +188,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
     def back(self) -> None:
         """Remove the point that was touched last."""
         if self.active:
-            self.guarded(self._tool.back)
+            self.guarded(lambda: self.steps.watch(self._tool, self._tool.back))
             self.refresh()
 
     def _pictured(self) -> None:

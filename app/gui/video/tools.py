@@ -1,16 +1,15 @@
 """Tools of the video: modes in which clicks and drags do something else than pick tracks and move the picture.
 
 A tool is a list of points that are placed, dragged and removed, and something that is done with them at the end. Its
-handles are drawn by one item over the picture, which hands it the mouse.
+handles are drawn by one item over the picture, which hands it the mouse (`handles`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
-import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.pipeline.detecting import Point
@@ -27,6 +26,15 @@ GRAB = 11.0
 """Pixels of the screen within which a handle is taken."""
 HANDLE = 4.5
 Button = QtCore.Qt.MouseButton
+Made = TypeVar("Made")
+
+
+class Steps(Protocol):
+    """What was done to the points of the tool in hand (`point_steps`)."""
+
+    def begin(self, tool: Tool) -> None: ...
+    def add(self, back: Callable[[], None]) -> None: ...
+    def watch(self, tool: Tool, work: Callable[[], Made]) -> Made: ...
 
 
 class Box(Protocol):
@@ -37,6 +45,7 @@ class Box(Protocol):
     corrector: Corrector
     reopener: Reopener
     units: Units
+    steps: Steps
 
     @property
     def tool(self) -> Tool: ...
@@ -116,6 +125,7 @@ class Tool:
         finishing: the word on the button that finishes it, "" where nothing is to be finished; its
             tip, where the word alone does not say what happens.
         pauses: whether the clip stops when it is taken.
+        steps: whether undo takes back what was done to its points, one by one, while it is in hand.
         numbers: whether it writes numbers beside points, in place of the names of tracks.
         cursor: where the mouse is, px of the whole picture; None where it is elsewhere.
         straight: whether Shift is held: lines keep to 0, 45 or 90 degrees, boxes are squares.
@@ -125,7 +135,7 @@ class Tool:
     finishing = finishing_tip = ""
     most = 1 << 30
     pauses = True
-    numbers = False
+    numbers = steps = False
 
     def __init__(self, box: Box) -> None:
         self.box, self.bench = box, box.bench
@@ -169,6 +179,11 @@ class Tool:
     def _told(self) -> None:
         self.changed()
         self.box.refresh()
+
+    @property
+    def state(self) -> object:
+        """What is other after each change of its points."""
+        return list(self.points)
 
     def remember(self) -> Callable[[], None]:
         """What puts everything back as it is now: a drag may be broken off."""
@@ -265,84 +280,3 @@ class PickTool(Tool):
     def grab(self, *_: object) -> bool:
         """Nor this."""
         return False
-
-
-class Handles(pyqtgraph.GraphicsObject):  # type: ignore[misc]
-    """Draws the points of the tool in hand, and hands it the mouse.
-
-    Args:
-        box: the tools.
-    """
-
-    def __init__(self, box: Box) -> None:
-        super().__init__()
-        self._box = box
-        self._bounds = QtCore.QRectF(-1e4, -1e4, 2e4, 2e4)
-        self._back: Callable[[], None] | None = None
-        self._broken = False
-        self.setZValue(30)
-
-    def boundingRect(self) -> QtCore.QRectF:  # noqa: N802
-        """Also beside the picture: drags may begin there."""
-        return self._bounds
-
-    def _point(self, at: QtCore.QPointF) -> Point:
-        mapped = self.mapFromScene(at)
-        return mapped.x(), mapped.y()
-
-    def mouseClickEvent(self, event: Any) -> None:  # noqa: N802
-        """A click."""
-        self._look(event)
-        taken = self._box.guarded(
-            lambda: self._box.tool.click(self._point(event.scenePos()), event.button(), event.modifiers())
-        )
-        if taken:
-            event.accept()
-        else:
-            event.ignore()
-
-    def mouseDragEvent(self, event: Any) -> None:  # noqa: N802
-        """A drag; what no handle takes moves the picture."""
-        begun = self._point(event.buttonDownScenePos())
-        self._look(event)
-        if event.button() != Button.LeftButton:
-            event.ignore()
-            return
-        if event.isStart():
-            self._broken, back = False, self._box.tool.remember()
-            if not self._box.tool.grab(begun):
-                event.ignore()
-                return
-            self._back = back
-            self._box.dragging(True)
-        event.accept()
-        if self._broken:
-            return
-        if event.isFinish():
-            self._back = None
-            self._box.dragging(False)
-        now = self._point(event.scenePos())
-        self._box.guarded(lambda: self._box.tool.drag(now, begun, event.isFinish()))
-
-    def _look(self, event: Any) -> None:
-        self._box.tool.straight = bool(event.modifiers() & QtCore.Qt.KeyboardModifier.ShiftModifier)
-        self._box.tool.cursor = self._point(event.scenePos())
-
-    def break_off(self) -> bool:
-        """Put back what is being dragged; whether something was."""
-        back, self._back = self._back, None
-        if back is None:
-            return False
-        self._broken = True
-        self._box.dragging(False)
-        back()
-        return True
-
-    def paint(self, painter: QtGui.QPainter, *_: Any) -> None:
-        """Draw."""
-        to_screen = painter.worldTransform()
-        painter.save()
-        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-        painter.resetTransform()
-        self._box.tool.paint(Brush(painter, to_screen))
-        painter.restore()

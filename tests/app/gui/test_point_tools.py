@@ -48,6 +48,39 @@ def test_points_are_placed_dragged_removed_and_followed(shown: Desk) -> None:
     assert "points" not in shown.bench.pipeline.trackers[0].params
 
 
+def test_undo_takes_back_points_one_by_one_while_the_tool_is_in_hand(shown: Desk) -> None:
+    """It took back the choice of the pipeline: nothing that was done to points was known to it."""
+    pipeline = shown.bench.pipeline
+    take(shown, "B")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, PlacePoints)
+    begun = list(tool.points)
+    tool.clear.click()
+    press(shown, "Ctrl+Z")
+    assert tool.points == begun, "removing all is taken back"
+    tool.clear.click()
+    click(shown, 60.0, 200.0)
+    click(shown, 150.0, 220.0)
+    placed = list(tool.points)
+    drag(shown, (150.0, 220.0), (170.0, 180.0))
+    moved = list(tool.points)
+    assert moved != placed
+    click(shown, 60.0, 200.0, RIGHT)
+    assert len(tool.points) == 1
+    assert shown.window.undoing.undo_words == "points"
+    for wanted in (moved, placed, placed[:1], [], begun):
+        press(shown, "Ctrl+Z")
+        assert tool.points == wanted
+        assert len(tool.frames) == len(wanted)
+    for wanted in ([], placed[:1], placed, moved, moved[1:]):
+        press(shown, "Ctrl+Shift+Z")
+        assert tool.points == wanted
+    press(shown, "Ctrl+Z")
+    assert shown.bench.pipeline is pipeline
+    press(shown, "Escape")
+    assert shown.window.undoing.undo_words != "points", "what was done with a tool that was left is no step"
+
+
 def test_a_drag_beside_the_handles_moves_the_picture(shown: Desk) -> None:
     take(shown, "B")
     before = shown.window.video.box.viewRect().center().x()

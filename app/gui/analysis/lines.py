@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 Row = Mapping[str, Any]
+BEGIN, WIDE = 9, 70
+"""Letters before a sentence of a command, and of a line at most."""
 
 
 def peak_lines(rows: Sequence[Row]) -> list[str]:
@@ -26,12 +29,18 @@ def mode_lines(found: Row) -> list[str]:
     if not found["modes"]:
         return []
     unit = f"|H| [{found['unit']}]" if found["unit"] else "|H|"
-    head = ("mode", "frequency [Hz]", "sigma", "damping ratio", "sigma", "largest at", unit, "coherence")
+    head = ("mode", "frequency [Hz]", "sigma", "damping", "sigma", "most at", unit, "coherence")
     cells = [(str(row["mode"]), _number(row["frequency_hz"], ".6g"), _number(row["frequency_sigma_hz"], ".2g"),
               _number(row["damping_ratio"], ".4g"), _number(row["damping_ratio_sigma"], ".2g"),
               f"{row['track']} {row['axis']}", _number(row["magnitude"], ".4g"), _number(row["coherence"], ".3f"))
              for row in found["modes"]]  # fmt: skip
     return lined_up([head, *cells])
+
+
+def folded(lines: Sequence[str]) -> list[str]:
+    """Sentences of a command in as many lines as they need, below where their first one begins."""
+    indent = " " * BEGIN
+    return [part for line in lines for part in textwrap.wrap(line, WIDE, subsequent_indent=indent)]
 
 
 def lined_up(rows: Sequence[Sequence[str]]) -> list[str]:

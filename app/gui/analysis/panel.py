@@ -19,7 +19,7 @@ from app.desk.workbench import Workbench
 from app.exports.atomic import write_bytes
 from app.gui.analysis.bar import AnalysisBar
 from app.gui.analysis.bending import Bending
-from app.gui.analysis.lines import mode_lines, peak_lines
+from app.gui.analysis.lines import folded, mode_lines, peak_lines
 from app.gui.analysis.plots import AnalysisPlot
 from app.gui.analysis.responses import ResponsePlot
 from app.gui.fixed_font import fixed_font
@@ -61,7 +61,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._of: dict[str, tuple[object, str, int]] = {}
         self._rows = -1
         self.bar = AnalysisBar()
-        self.plot, self.responses = AnalysisPlot(), ResponsePlot()
+        self.plot, self.responses = AnalysisPlot(), ResponsePlot(bench.colours.number)
         self.words = QtWidgets.QPlainTextEdit()
         self.words.setReadOnly(True)
         self.words.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
@@ -216,7 +216,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if found is not None:
             told = [line for line in report if not line.startswith(("mode ", "note "))]
             notes = [line for line in report if line.startswith("note ")]
-            parts = [told, mode_lines(found), notes]
+            parts = [folded(told), mode_lines(found), folded(notes)]
             self.words.setPlainText("\n\n".join("\n".join(lines) for lines in parts if lines))
             self.bar.offer_drivers(found["tracks"])
         else:

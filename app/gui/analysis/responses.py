@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph
-from pyqtgraph.Qt import QtCore
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui import theme
 from app.gui.analysis.plots import numbers
@@ -20,35 +20,44 @@ MAGNITUDE, PHASE, COHERENCE = "magnitude", "phase", "coherence"
 KINDS = (MAGNITUDE, PHASE, COHERENCE)
 SURE = 2.0
 """Standard errors above which a response must be for its phase to be drawn; as the picture of the command."""
+LOW = 260
+"""Pixels of height below which plots lie side by side: one above the other nothing could be read in them."""
 WIDTH = 66
 """Pixels of the numbers at the side, so that the plots begin at the same place."""
 
 
-class ResponsePlot(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]
-    """See the module.
+class ResponsePlot(QtWidgets.QWidget):  # type: ignore[misc]
+    """See the module. What a point does along x is dashed where y is drawn, too.
+
+    Args:
+        number: of a track's colour.
 
     Attributes:
         plots: by kind.
         curves: what is drawn, by kind and name: x and y.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, number: Callable[[int], int] = int) -> None:
         super().__init__()
-        self.plots: dict[str, pyqtgraph.PlotItem] = {}
+        self._number = number
+        self.plots: dict[str, pyqtgraph.PlotWidget] = {}
         self.curves: dict[tuple[str, str], tuple[Values, Values]] = {}
         self._found: Row | None = None
         self._only = ""
-        self.ci.layout.setContentsMargins(2, 2, 8, 2)
-        self.ci.layout.setSpacing(3)
+        self._row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
         for kind in KINDS:
-            plot = pyqtgraph.PlotItem(enableMenu=False, axisItems={side: Axis(side) for side in ("left", "bottom")})
+            plot = pyqtgraph.PlotWidget(enableMenu=False, axisItems={side: Axis(side) for side in ("left", "bottom")})
             plot.hideButtons()
             plot.showGrid(x=True, y=True, alpha=0.15)
-            plot.getAxis("left").setWidth(WIDTH)
+            plot.setMinimumSize(60, 40)
             for side in ("left", "bottom"):
                 plot.getAxis(side).enableAutoSIPrefix(False)
             self.plots[kind] = plot
-        self._legend = self.plots[MAGNITUDE].addLegend(offset=(-8, 1), labelTextSize="9pt", colCount=6)
+            self._row.addWidget(plot, 2 if kind == MAGNITUDE else 1)
+        self._legend = self.plots[MAGNITUDE].addLegend(offset=(-2, 1), labelTextSize="8pt", colCount=3)
+        self._legend.setZValue(20)
         for kind in (PHASE, COHERENCE):
             self.plots[kind].setXLink(self.plots[MAGNITUDE])
             self.plots[kind].setMouseEnabled(y=False)
@@ -60,8 +69,8 @@ class ResponsePlot(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]
     def themed(self) -> None:
         """Take the colours of the theme."""
         colours = theme.current()
-        self.setBackground(colours.plot)
         for plot in self.plots.values():
+            plot.setBackground(colours.plot)
             for side in ("left", "bottom"):
                 plot.getAxis(side).setPen(colours.line)
                 plot.getAxis(side).setTextPen(colours.muted)
@@ -69,23 +78,27 @@ class ResponsePlot(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]
         self.show_found(self._found)
 
     def show_only(self, kind: str) -> None:
-        """Draw one of KINDS; "" for all, one above the other."""
+        """Draw one of KINDS; "" for all."""
         self._only = kind
         self._arrange()
-        self.show_found(self._found)
 
     def _arrange(self) -> None:
-        self.ci.clear()
+        """One above the other; side by side where it is low."""
+        beside = self.height() < LOW
+        way = QtWidgets.QBoxLayout.Direction
+        self._row.setDirection(way.LeftToRight if beside else way.TopToBottom)
         shown = [kind for kind in KINDS if self._only in ("", kind)]
-        for row, kind in enumerate(shown):
-            self.addItem(self.plots[kind], row, 0)
-            self.ci.layout.setRowStretchFactor(row, 2 if kind == MAGNITUDE else 1)
-            bottom = self.plots[kind].getAxis("bottom")
-            bottom.setStyle(showValues=kind == shown[-1])
-            self.plots[kind].setLabel("bottom", "frequency [Hz]" if kind == shown[-1] else None)
-            bottom.showLabel(kind == shown[-1])
-        for row in range(len(shown), len(KINDS)):
-            self.ci.layout.setRowStretchFactor(row, 0)
+        for kind, plot in self.plots.items():
+            plot.setVisible(kind in shown)
+            below = beside or kind == shown[-1]
+            plot.getAxis("bottom").setStyle(showValues=below)
+            plot.getAxis("bottom").showLabel(below and self._found is not None)
+            plot.getAxis("left").setWidth(None if beside else WIDTH)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """What is low enough to lie side by side may be another thing now."""
+        super().resizeEvent(event)
+        self._arrange()
 
     def show_found(self, found: Row | None) -> None:
         """Draw what `app.desk.jobs.analysing` found of responses; None for nothing."""
@@ -98,20 +111,25 @@ class ResponsePlot(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]
         unit = f" [{found['unit']}]" if found is not None and found["unit"] else ""
         for kind, words in zip(KINDS, (f"|H|{unit}", "ahead [°]", "coherence"), strict=True):
             self.plots[kind].setLabel("left", words if found is not None else "")
+            self.plots[kind].setLabel("bottom", "frequency [Hz]" if found is not None else "")
+        self._arrange()
         if found is None:
             return
         f = numbers(found["frequency_hz"])
-        for number, one in enumerate(found["drawn"]):
-            name, colour = f"{one['track']} {one['axis']}", now.track(number)
+        both = {one["axis"] for one in found["drawn"]} == {"x", "y"}
+        dash, solid = QtCore.Qt.PenStyle.DashLine, QtCore.Qt.PenStyle.SolidLine
+        for one in found["drawn"]:
+            name, colour = f"{one['track']} {one['axis']}", now.track(self._number(one["track"]))
+            pen = pyqtgraph.mkPen(colour, width=1.2, style=dash if both and one["axis"] == "x" else solid)
             size, sigma = numbers(one["magnitude"]), numbers(one["sigma"])
             told = {MAGNITUDE: np.where(size > 0, size, np.nan), COHERENCE: numbers(one["coherence"]),
                     PHASE: np.where(size > SURE * sigma, numbers(one["phase_deg"]), np.nan)}  # fmt: skip
             for kind, values in told.items():
                 self.curves[kind, name] = f, values
-                look = {"pen": pyqtgraph.mkPen(colour, width=1.2), "connect": "finite"} if kind != PHASE else {
+                look = {"pen": pen, "connect": "finite"} if kind != PHASE else {
                     "pen": None, "symbol": "o", "symbolSize": 3, "symbolBrush": colour, "symbolPen": None}  # fmt: skip
                 self.plots[kind].plot(f, values, name=name if kind == MAGNITUDE else None, **look)
-        dashed = pyqtgraph.mkPen(now.muted, width=1, style=QtCore.Qt.PenStyle.DashLine)
+        dashed = pyqtgraph.mkPen(now.muted, width=1, style=dash)
         for mode in found["modes"]:
             for plot in self.plots.values():
                 plot.addItem(pyqtgraph.InfiniteLine(mode["frequency_hz"], 90, pen=dashed), ignoreBounds=True)

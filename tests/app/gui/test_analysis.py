@@ -294,7 +294,7 @@ def test_another_reference_is_taken_by_a_click_or_from_the_list(desk: Desk, pane
     assert panel.note.isHidden()
     panel.bar.kind.setCurrentIndex(2)
     panel.bar.kind.activated.emit(2)
-    assert {kind for kind, plot in panel.responses.plots.items() if plot.scene() is not None} == {"phase"}
+    assert {kind for kind, plot in panel.responses.plots.items() if plot.isVisible()} == {"phase"}
 
 
 def test_responses_that_cannot_be_told_are_refused_in_a_sentence(desk: Desk, panel: AnalysisPanel) -> None:

@@ -21,8 +21,8 @@ from pipelines.trackers.base import Array, Snapshot, TrackerInput, cleaned, coas
 from pipelines.trackers.kalman import predict
 from pipelines.trackers.patches.anchor import LARGEST
 from pipelines.trackers.patches.birth import chosen, corners_of
-from pipelines.trackers.patches.corners import Corners
-from pipelines.trackers.patches.following import REACH, RECORD, SETTLING, WORSE, Following
+from pipelines.trackers.patches.corners import REACH, Corners
+from pipelines.trackers.patches.following import RECORD, SETTLING, WORSE, Following
 from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.steady import Steady

@@ -22,13 +22,13 @@ from pipelines.trackers.base import Array, Snapshot, TrackerInput, cleaned, coas
 from pipelines.trackers.kalman import correct, predict
 from pipelines.trackers.patches.anchor import LARGEST
 from pipelines.trackers.patches.centres import WINDOWS_DTYPE
-from pipelines.trackers.patches.corners import SAME, Corners, Model
+from pipelines.trackers.patches.corners import REACH, SAME, Corners, Model
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.leaving import Left
 from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.plane_maps import applied
 from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.searching import CHANGE, REACH, WORSE, Searching
+from pipelines.trackers.patches.searching import CHANGE, WORSE, Searching
 from pipelines.trackers.patches.steady import Steady
 from pipelines.trackers.patches.warps import Warps
 from pipelines.trackers.patches.windows import ready
@@ -284,6 +284,10 @@ class TemplateTracker(Searching):
         """Take the places of the windows `good`; those `anew` begin a new path."""
         t, patches = self.t, self.patches
         total = patches.variances(picture, good, fit) + t["drift"][good]
+        weak = np.flatnonzero(fit.score[good] < t["level"][good] - WORSE)
+        if len(weak):
+            rows, score = good[weak], np.maximum(fit.score[good[weak]], 0.0)
+            total[weak] += patches.misled(rows, patches.structured(picture, rows, fit.x[rows], fit.y[rows], score))
         back = np.intersect1d(anew, good)
         t["vx"][back] = t["vy"][back] = t["p01"][back] = 0.0
         t["x"][back], t["y"][back] = fit.x[back], fit.y[back]

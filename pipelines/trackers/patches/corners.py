@@ -23,6 +23,8 @@ from pipelines.trackers.patches.young_loops import DRAWS, LOOKS, STILL
 Array = npt.NDArray[Any]
 
 NEAR = 1.0  # px from where a corner is known to be within which another reference must find it
+REACH = 4.0  # px from its prediction within which a window is fitted without a search
+BACK = 0.07  # by how much less alike than usual something may look that is taken for what was hidden
 PATIENCE = 3  # frames for which a corner must look different before its reference is renewed
 GRAIN = 0.25  # correlation of neighbouring pixels that noise has after interpolation
 SLACK = 0.3  # px at a window's edge by which a drawn reference may be deformed differently
@@ -41,7 +43,8 @@ class Corners(Uncertainty):
 
     x, y of the filter are predictions between frames; px, py: where last seen; level: the usual score, 0 before there
     is one; slot: of the reference, first: of that of the birth; averaged: frames in it; offset: px^2 of the reference's
-    own place; drift: px^2 of renewals. bend: deformation since the reference was taken (by rows), drawn: that of the
+    own place; first_x, first_y, first_level: where the first reference was left for another, and the usual score then;
+    drift: px^2 of renewals. bend: deformation since the reference was taken (by rows), drawn: that of the
     reference as it is drawn, turn: that of one frame to the next, base: that of the reference since birth. left: means
     of `looks` moments of what fits leave, grain: the ratio of the true variance to that of even white noise, by those
     when there were `solved` (0: nobody asked yet; -1: by other moments). counted: frames in the mean as it is drawn;
@@ -67,7 +70,7 @@ class Corners(Uncertainty):
                 **dict.fromkeys(("track", "hits", "strange", "looks", "solved", "closed"), "i4"),
                 **dict.fromkeys(("slot", "first", "averaged", "first_averaged", "counted"), "i8"),
                 **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset", "grain"), "f8"),
-                **dict.fromkeys(("ox", "oy"), "f8"),
+                **dict.fromkeys(("ox", "oy", "first_x", "first_y", "first_level"), "f8"),
                 "left": np.dtype(("f8", (MOMENTS,))),
                 **dict.fromkeys(("bend", "drawn", "turn", "base"), np.dtype(("f8", (2, 2)))),
                 **(more or {}),
@@ -189,11 +192,11 @@ class Corners(Uncertainty):
         t["bend"][rows] = bent[fine]
         t["bend"][which[~fine]] = t["drawn"][which[~fine]]
 
-    def structured(self, picture: Array, which: Array, score: Array) -> Array:
-        """The correlations of corners with their references if what is left had no noise: noise is white."""
+    def structured(self, picture: Array, which: Array, x: Array, y: Array, score: Array) -> Array:
+        """The correlations of corners at (x, y) with their references if what is left had no noise: noise is white."""
         t, refs, w = self.t, self.anchors.references, self.window
         f = refs.pixels[t["slot"][which], :, :w]
-        g = sampled(picture, t["x"][which], t["y"][which], w, refs.layout.pitch)[:, :, :w]
+        g = sampled(picture, x, y, w, refs.layout.pitch)[:, :, :w]
         g = g - g.mean(axis=(1, 2), keepdims=True)
         size = np.sqrt((g * g).sum(axis=(1, 2)))
         left = g * (refs.norm[t["slot"][which]] / np.where(size > 0, size, 1.0))[:, None, None] - f
@@ -201,6 +204,22 @@ class Corners(Uncertainty):
         beside = (left[:, 1:] * left[:, :-1]).sum(axis=(1, 2)) + (left[:, :, 1:] * left[:, :, :-1]).sum(axis=(1, 2))
         share = np.clip((0.5 * beside / squares - GRAIN) / (1.0 - GRAIN), 0.0, 1.0)
         made: Array = np.sqrt(1.0 - share * (1.0 - np.minimum(score, 1.0) ** 2))
+        return made
+
+    def misled(self, which: Array, alike: Array) -> Array:
+        """Variance (px^2, the mean of both axes) of the places of corners of which something else is seen.
+
+        What differs from a reference by structure is no noise, of which every pixel has its own: it may all be one, the
+        edge of what comes before a corner and draws the window along. Then the place is off by as much as would make
+        the reference itself look so different, (1 - alike^2) |f|^2 (J' J)^-1: by this noise would be 1 / pixels of it.
+
+        Args:
+            which: corners, n.
+            alike: (n,) their correlations but for noise (`structured`).
+        """
+        refs, slots = self.anchors.references, self.t["slot"][which]
+        spread = 0.5 * (refs.inverse[slots, 0, 0] + refs.inverse[slots, 1, 1])
+        made: Array = (1.0 - alike * alike) * refs.norm[slots] ** 2 * spread
         return made
 
     def learn(self, picture: Array, which: Array, most: int) -> None:
@@ -246,6 +265,7 @@ class Corners(Uncertainty):
         if keep:
             own = which[t["slot"][which] == t["first"][which]]
             t["first_averaged"][own], t["first_offset"][own] = t["averaged"][own], t["offset"][own]
+            t["first_x"][own], t["first_y"][own], t["first_level"][own] = t["x"][own], t["y"][own], t["level"][own]
             t["slot"][own] = self.slots(len(own))
             t["level"][which] = 1.0
         self.anchors.take(picture, t["slot"][which], t["x"][which], t["y"][which])
@@ -255,7 +275,9 @@ class Corners(Uncertainty):
         t["bend"][which] = t["drawn"][which] = SAME
 
     def recover(self, picture: Array, which: Array, score: Array, least: float) -> None:
-        """Go back to the first references where they fit again, as well as now (`score`) or `least`, in place."""
+        """Go back to the first references where they fit again, in place: as well as now (`score`) or `least` where the
+        corners are; as well as usual near by, and near where they were left. What had covered a corner and goes away
+        leaves it there."""
         t = self.t
         mine = t["slot"][which] != t["first"][which]
         which, score = which[mine], score[mine]
@@ -264,10 +286,20 @@ class Corners(Uncertainty):
         bend = product(t["bend"][which], t["base"][which])
         if self.bends:
             self.anchors.draw(t["first"][which], bend)
-        found = fitted(picture, self.anchors.references, t["first"][which], t["x"][which], t["y"][which], NEAR)
-        good = (found.converged != 0) & (found.score >= np.minimum(score, least))
-        back = which[good]
+        refs, first, usual = self.anchors.references, t["first"][which], t["first_level"][which] - BACK
+        found = fitted(picture, refs, first, t["x"][which], t["y"][which], REACH)
+        moved = np.hypot(found.x - t["x"][which], found.y - t["y"][which])
+        wanted = np.where(moved < NEAR, np.minimum(score, least), usual)
+        good = (found.converged != 0) & (found.score >= wanted)
+        left = fitted(picture, refs, first, t["first_x"][which], t["first_y"][which], REACH)
+        better = (left.converged != 0) & (left.score >= usual) & ~(good & (found.score >= left.score))
+        found.take(left, np.flatnonzero(better))
+        good |= better
+        back, far = which[good], np.hypot(found.x - t["x"][which], found.y - t["y"][which])[good] >= NEAR
         t["x"][back], t["y"][back] = found.x[good], found.y[good]
+        for name in ("vx", "vy", "p01"):  # that of what covered it says nothing
+            t[name][back[far]] = 0.0
+        t["p11"][back[far]] = (0.25 * self.window) ** 2
         t["slot"][back], t["averaged"][back], t["offset"][back] = (
             t["first"][back], t["first_averaged"][back], t["first_offset"][back])  # fmt: skip
         t["counted"][back] = 1  # nobody knows

@@ -9,12 +9,11 @@ from pipelines.trackers.base import Array, Columns
 from pipelines.trackers.kalman import correct
 from pipelines.trackers.patches.batching import Batching
 from pipelines.trackers.patches.birth import merged
-from pipelines.trackers.patches.corners import NEAR, PATIENCE, Corners
+from pipelines.trackers.patches.corners import NEAR, PATIENCE, REACH, Corners
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.search import Found, flow, pyramid, returned, search
 
-REACH = 4.0  # px from its prediction within which a window is fitted without a pyramid
 WORSE = 0.15  # a correlation so much below the usual one is doubted
 SETTLING = 0.1  # how fast the usual correlation follows
 RECORD = np.dtype([("frame", "i8"), ("track", "i4"), ("score", "f4")])
@@ -115,10 +114,14 @@ class Following(Batching):
         """What the references of the corners `good` need: another frame, to be renewed, or the first one back."""
         t, corners, held = self.t, self.corners, held[good]
         score, enough = fit.score[good], self.number("renew_score")
-        strange = ~held
+        strange, alike = ~held, np.where(held, 1.0, 0.0)
         weak = np.flatnonzero(held & (score < enough))
         if len(weak):
-            strange[weak] = corners.structured(picture, good[weak], score[weak]) < enough
+            rows = good[weak]
+            alike[weak] = corners.structured(picture, rows, t["x"][rows], t["y"][rows], score[weak])
+            strange[weak] = alike[weak] < enough
+        other = np.union1d(np.flatnonzero(strange), weak)
+        t["p00"][good[other]] += corners.misled(good[other], alike[other])
         t["strange"][good] = np.where(strange, t["strange"][good] + 1, 0)
         worst = score < 0.5 * (self.number("min_score") + enough)
         worn = good[strange & (~held | worst | (t["strange"][good] >= PATIENCE))]

@@ -11,13 +11,11 @@ from pipelines.features import Reason
 from pipelines.trackers.base import Array, Columns
 from pipelines.trackers.patches.anywhere import in_range, whole_picture
 from pipelines.trackers.patches.batching import Batching
-from pipelines.trackers.patches.corners import Corners
+from pipelines.trackers.patches.corners import BACK, REACH, Corners
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.warps import Warps
 
-REACH = 4.0  # px from its prediction within which a window is fitted without a search
 WORSE = 0.15  # a score so much below the usual one is not believed before the whole range was searched
-BACK = 0.07  # by how much less alike than usual something may look that is taken for what was hidden
 AGAIN = 5  # frames unseen after which the whole picture is looked through, and again after as many more
 MANY = 4  # windows a frame for which it is
 CHANGE = np.dtype([("frame", "i8"), ("track", "i4"), ("parameters", "i4"), ("score", "f8")])

@@ -186,6 +186,24 @@ def test_markers_covered_by_a_blink_get_their_first_reference_back(scene):
     assert np.sqrt(np.nanmean(error[-20:] ** 2)) < 0.03
 
 
+@pytest.mark.parametrize("seed", [402, 405])
+def test_what_a_lid_drew_along_goes_back_to_where_it_was_left(scene, seed):
+    error, sigma, lost, made = follow(f"sim:face?seed={seed}", 235, window=11)
+    assert not len(lost)
+    assert len(made.renewals)
+    assert np.nanmax(np.abs(error[-5:])) < 0.15  # one lay 2 px off until the end
+    assert np.nanmax(np.abs(error) / sigma[..., None]) < 6.0
+
+
+@pytest.mark.parametrize("rate", [3, 8])
+def test_sigma_says_how_far_what_looks_different_may_have_misled(scene, rate):
+    """Windows that only move, on a disk that turns: they are renewed again and again."""
+    error, sigma, _, made = follow(f"sim:disk?rate={rate}&width=160&height=160&points=30", 100)
+    assert len(made.renewals) > 30
+    late = error[40:], sigma[40:, :, None]
+    assert 0.5 < np.nanmean((late[0] / late[1]) ** 2) < 1.5  # as if it were noise: 20 and more
+
+
 def test_a_picture_without_texture_loses_all_and_says_why(scene):
     plate = scene.Speckle(seed=1)
     clip = [np.rint(120 + 30 * plate.image(96, 96)).astype(np.uint8), *[np.full((96, 96), 80, np.uint8)] * 3]

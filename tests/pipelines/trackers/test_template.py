@@ -287,6 +287,21 @@ def test_something_alike_is_not_what_was_hidden(scene, plate):
     assert 0.7 < seen["score"][-1] < 0.92
 
 
+def test_what_comes_before_windows_draws_them_along_and_sigma_says_how_far(scene):
+    behind = exposed(scene.Speckle(seed=9, corr=3.0))
+    points = tuple((float(x), 80.0) for x in range(20, 110, 15))
+    errors = []
+    for seed in range(3):
+        front = exposed(scene.Speckle(seed=30 + seed, corr=3.0))
+        clip = [behind] * 4 + [np.concatenate((front[128 - k :], behind[k:])) for k in range(64, 96)]
+        made = make_tracker("template", {"points": points, "model": "translation", "search": 4}, SHAPE, 1000.0)
+        rows = scene.run(made, clip, "image")
+        seen = rows[(rows["state"] == State.TRACKED) & (rows["score"] < 0.8)]
+        errors.append((seen["y"] - 80.0) / seen["sigma"])
+        assert len(seen) > 6
+    assert 0.02 < np.mean(np.concatenate(errors) ** 2) < 1.5  # as if what is left were noise: 6
+
+
 def test_what_is_hidden_for_long_rests_near_where_it_went(scene, plate):
     clip = [exposed(plate, 1.2 * i) for i in range(8)] + [np.full(SHAPE, 90, np.uint8)] * 60
     params = {"points": ((64.0, 64.0),), "max_missed": 100, "model": "affine"}

@@ -89,7 +89,8 @@ class Tracking:
         return made
 
     def remember_with(self, settings: Settings, strips: Strips) -> Scales:
-        """Have each clip keep its scale and axes, and offer them to pictures of the same size."""
+        """Have each clip keep its scale and axes, and offer them to pictures of the same size; keep how trails look."""
+        self.paths.remember_with(settings)
         made = Scales(self.bench, self.units, settings)
 
         def told() -> None:

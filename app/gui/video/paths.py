@@ -16,6 +16,8 @@ from app.desk.workbench import Workbench
 from app.exports.path_picture import By
 from app.exports.trajectory_lines import TrajectoryLines, graded
 from app.gui import theme
+from app.gui.settings import Settings
+from app.gui.video.kept_trails import KeptTrails
 from app.gui.video.marks import OVER, Layer
 from app.gui.video.overlay import draw_trails
 from app.gui.video.tools import Brush
@@ -126,6 +128,7 @@ class Paths(QtCore.QObject):  # type: ignore[misc]
         self._built: tuple[object, ...] | None = None
         self._ready = 0.0
         self._later = False
+        self._kept: KeptTrails | None = None
         video.box.addItem(self.item, ignoreBounds=True)
         self._scale = Layer(OVER, self._draw_scale)
         video.box.addItem(self._scale, ignoreBounds=True)
@@ -164,8 +167,14 @@ class Paths(QtCore.QObject):  # type: ignore[misc]
                 self._video.redraw()
             self._due()
 
+    def remember_with(self, settings: Settings) -> None:
+        """Begin as at the last start, and keep what is chosen for the next."""
+        self._kept = KeptTrails(settings, self.look)
+
     def changed(self) -> None:
         """Something else is wanted."""
+        if self._kept is not None:
+            self._kept.keep()
         self._built = None
         self._video.overlay.grades.top = 0.0
         self._video.redraw()

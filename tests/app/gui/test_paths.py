@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest
@@ -10,9 +12,14 @@ from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.grades import RAMP
+from app.desk.workbench import Workbench
 from app.gui import theme
+from app.gui.main_window import MainWindow
+from app.gui.settings import Settings
+from app.gui.video.kept_trails import KeptTrails
+from app.gui.video.overlay import OverlayLook
 from pipelines.features import TRACK_DTYPE, State
-from tests.app.gui.conftest import Desk
+from tests.app.gui.conftest import Desk, Listening
 
 TRACKS = 3
 
@@ -30,6 +37,36 @@ def clip(desk: Desk) -> Desk:
     desk.link.reports.append(say.Rows(0, 59, rows))
     desk.bench.tick()
     return desk
+
+
+def test_how_trails_look_is_remembered(clip: Desk) -> None:
+    """Length and colours were those of the first start at each."""
+    press(clip, "trail_600", "trail_by_speed", "trail_only")
+    settings = clip.window.settings
+    settings.sync()
+    again = OverlayLook()
+    KeptTrails(Settings(settings.path), again)
+    assert (again.trails, again.trail, again.whole, again.by, again.only) == (True, 600, False, "speed", True)
+    press(clip, "trail_whole", "trails")
+    KeptTrails(Settings(settings.path), again)
+    assert (again.trails, again.trail, again.whole) == (False, 600, True)
+    window = MainWindow(Workbench(Listening()), Settings(settings.path))
+    try:
+        window._timer.stop()
+        assert window.video.overlay.look.by == "speed"
+        assert window.actions_.made["trail_by_speed"].isChecked()
+    finally:
+        window.leaving._anyway = True
+        window.close()
+
+
+@pytest.mark.parametrize("kept", ["", "[]", "7", '{"trail": -3, "by": "age", "whole": 1, "trails": null}'])
+def test_settings_that_somebody_has_edited_leave_trails_as_they_are(tmp_path: Path, kept: str) -> None:
+    settings = Settings(tmp_path / "settings.json")
+    settings.set_text("trails", kept)
+    look = OverlayLook()
+    KeptTrails(settings, look)
+    assert look == OverlayLook()
 
 
 def press(desk: Desk, *names: str) -> None:

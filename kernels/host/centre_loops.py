@@ -130,6 +130,8 @@ def lanes_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, 
             company(i, image, total, frames[i] * height * width, height, width, sign, near, most, start, state, seen,
                     count, middle, moved, due, sigma, radius, size, pitch, fixed, room, grain, nothing, lines, shapes,
                     rows)  # fmt: skip
+            if due[i] and not fits(middle[2 * i], middle[2 * i + 1], radius + BORDER, height, width, size, pitch):
+                due[i] = 2  # it has come to an edge
     return put_by
 
 
@@ -148,12 +150,17 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
             if turn == 1 and edge == 0:
                 place = (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
                 fetched(image, frames[i] * height * width + place, width, size, size)
-            i = order[min(m, end - 1)]
-            if m < end and due[i]:  # looked at again: one that went by itself may have come to an edge
-                due[i] = 2 - fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch)
-            if m < end and due[i] == 1 + edge and (
-                    turn == 1 or stirred(i, near, most, at(seen, 0), at(seen, count), shift, sigma)):  # fmt: skip
-                busy = 1
+            i, its = order[min(m, end - 1)], 0
+            if m < end and due[i]:
+                if edge:
+                    its = due[i] == 2
+                else:
+                    due[i] = 1
+                    if turn == 1 or stirred(i, near, most, at(seen, 0), at(seen, count), shift, sigma):
+                        busy = 1
+                        its = fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch)
+                        due[i] = 2 - its
+            if its:
                 ids[filled] = i
                 filled += 1
             while filled == lanes(lane) or put_by >= lanes(lane) or (m == end and filled + put_by > 0):

@@ -27,6 +27,7 @@ from kernels.executors.workers import Workers, kernel_sleep
 from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported, normalise
 from kernels.fusion.rows import Access
+from kernels.host.scratch import keep_freed
 from kernels.ir.body import Body
 from kernels.ir.image import ImageType
 from kernels.param import Value
@@ -65,6 +66,7 @@ class CpuExecutor:
     name = "cpu"
 
     def __init__(self, isa: str = "auto", threads: int = 0, cached: bool = True, columns: int = 0) -> None:
+        keep_freed()
         self.machine = Machine(isa)
         self.cache = ObjectCache() if cached else None
         self.fallbacks: list[str] = []

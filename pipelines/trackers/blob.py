@@ -174,7 +174,7 @@ class BlobTracker(Tracker):
         rules = replace(self._rules, strange=self._rarity * self.newcomers.mean)
         inside = self.inside(t["x"], t["y"])
         choice, distance = first_stage(t, found, noise, rules)
-        blur, shift, told = mergers(t, found, noise, choice, inside, rules)
+        blur, shift, told, stated = mergers(t, found, noise, choice, inside, rules)
         merged = blur > 0
         turned = second_stage(t, found, choice, merged, ~inside, rules)
 
@@ -229,6 +229,8 @@ class BlobTracker(Tracker):
             t, state, np.concatenate((reason, np.zeros(len(born)))), np.concatenate((score, np.ones(len(born))))
         )
         rows["sigma"], rows["anisotropy"] = self._sigma()
+        shares = np.flatnonzero(merged)
+        rows["sigma"][shares], rows["anisotropy"][shares] = stated[:, shares]
         t.keep(np.concatenate((~(dead | out), np.ones(len(t) - n, bool))))
         return rows
 

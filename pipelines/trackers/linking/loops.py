@@ -70,7 +70,7 @@ def work_sizes(room: int, wide: int, most: int, cells: int) -> tuple[int, int]:
     """Entries of the whole numbers and of the floats that a batch works in."""
     whole = 9 * wide + 6 * room + 3 * most + max(cells, RING + 8) + 32
     lists = max(GATHERED * room, HEADS * (wide + 8)) + 128
-    return whole, (DETECTION + 2) * wide + 6 * room + 2 * most + WAITING * CHUNK + lists + 8
+    return whole, (DETECTION + 2) * wide + 8 * room + 2 * most + WAITING * CHUNK + lists + 8
 
 
 @loop
@@ -92,8 +92,9 @@ def advance_loop(state: I64, clock: F64, index: int, time: float, fps: float) ->
 
 @loop
 def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, p: F64, choice: I64,
-                 nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, turned: I64, taken: I64, spare: I64,
-                 free: int, lost: I64, unseen: I64, ring: I64, wait: F64, z: F64, out: U8) -> int:  # fmt: skip
+                 nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, stated: F64, shares: F64, turned: I64,
+                 taken: I64, spare: I64, free: int, lost: I64, unseen: I64, ring: I64, wait: F64, z: F64,
+                 out: U8) -> int:  # fmt: skip
     """What follows in a frame once everybody has a detection or none. `out` is where its rows begin. `lost` has twice
     `room`, `unseen` once; `ring` and `wait` are what `hold_loop` works in."""
     others, stays = at(lost, 0), at(lost, room)
@@ -101,7 +102,7 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
     frame, time, rate = state[INDEX], clock[0], clock[1]
     booked = at(d, DETECTION_COLUMNS * wide)
     some = seen_rows_loop(f, n, held, room, count, choice, turned, booked, others, ring, z, nis, blurs, shift_x,
-                          shift_y, told, p, curved)  # fmt: skip
+                          shift_y, told, stated, shares, p, curved)  # fmt: skip
     plain_rows_loop(f, n, room, count, z, frame, time, rate, p, out)
     gone, first_gone, away = 0, count, 0
     for s in range(some):
@@ -137,8 +138,10 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
                 what, stays[s] = LOST, 0
                 first_gone = min(first_gone, i)
                 gone += 1
-        write_row(f, n, room, i, frame, time, rate, sigma_loop(f, room, i), share_loop(f, room, i), score, what, why,
-                  at(out, i * ROW))  # fmt: skip
+        sigma, share = sigma_loop(f, room, i), share_loop(f, room, i)
+        if merged:
+            sigma, share = stated[i], shares[i]
+        write_row(f, n, room, i, frame, time, rate, sigma, share, score, what, why, at(out, i * ROW))
     kept = count - gone
     if gone:
         kept, start = first_gone, first_gone
@@ -187,9 +190,10 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
     what, who = at(w, 9 * wide + 8 + 5 * room), at(w, 9 * wide + 8 + 5 * room + most)
     cells = at(w, 9 * wide + 8 + 6 * room + 3 * most)
     d, v, near = at(g, 0), at(g, DETECTION * wide), at(g, (DETECTION + 1) * wide)
-    each, pairs = at(g, (DETECTION + 2) * wide), at(g, (DETECTION + 2) * wide + 6 * room)
+    each, pairs = at(g, (DETECTION + 2) * wide), at(g, (DETECTION + 2) * wide + 8 * room)
     nis, blurs, shift_x, shift_y = at(each, 0), at(each, room), at(each, 2 * room), at(each, 3 * room)
     u, told, distance, cost = at(each, 4 * room), at(each, 5 * room), at(pairs, 0), at(pairs, most)
+    stated, shares = at(each, 6 * room), at(each, 7 * room)
     wait, z = at(pairs, 2 * most), at(pairs, 2 * most + WAITING * CHUNK + 8)
     missing, taken = at(w, 9 * wide + 8 + 5 * room + 3 * most), at(marks, 4 * wide)
     curved = int(p[CURVE])
@@ -217,7 +221,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
             return UNDECIDED
         some = missing_loop(count, m, choice, taken, missing)
         if mergers_loop(f, n, room, count, d, wide, m, p, missing, some, taken, most, who, what, distance, cost,
-                        choice, marks, cells, z, blurs, shift_x, shift_y, told) < 0:  # fmt: skip
+                        choice, marks, cells, z, blurs, shift_x, shift_y, told, stated, shares) < 0:  # fmt: skip
             return UNDECIDED
         free = spare_loop(m, taken, order)
         if turns_loop(f, n, room, count, d, wide, m, p, missing, some, taken, order, free, most, first, what, cost,
@@ -226,7 +230,8 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
         before = state[ROWS]
         doubtful_loop(f, n, room, count, d, wide, p, choice, p[RARITY] * clock[2 + MEAN])
         new = observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, blurs, shift_x, shift_y, told,
-                           turned, taken, order, free, lost, first, cells, wait, z, at(out, before * ROW))  # fmt: skip
+                           stated, shares, turned, taken, order, free, lost, first, cells, wait, z,
+                           at(out, before * ROW))  # fmt: skip
         book_loop(at(clock, 2), new)
         counts[k] = state[ROWS] - before
     state[DONE] = frames

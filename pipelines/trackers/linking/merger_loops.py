@@ -159,7 +159,8 @@ def candidates_loop(f: F64, n: I32, room: int, p: F64, missing: I64, some: int, 
 @loop
 def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, missing: I64, some: int,
                  taken: I64, most: int, who: I64, what: I64, fits: F64, key: F64, choice: I64, marks: I64, lists: I64,
-                 z: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64) -> int:  # fmt: skip
+                 z: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, stated: F64,
+                 shares: F64) -> int:  # fmt: skip
     """`mergers`; FULL where there is no room for the pairs. `marks`: four lists of `wide`; `who` has twice `most`;
     `lists` has room for RING + 8 numbers, `z` for 64, and `z` behind them for HEADS lists of wide + 8.
 
@@ -253,4 +254,5 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
         merged += 1
     for k in range(merged, merged + 8):
         what[k], one[k], two[k] = 0, 0, 0
-    return int(merged_loop(f, n, room, d, wide, p, what, one, two, merged, lists, work, blurs, shift_x, shift_y, told))
+    return int(merged_loop(f, n, room, d, wide, p, what, one, two, merged, lists, work, blurs, shift_x, shift_y, told,
+                           stated, shares))  # fmt: skip

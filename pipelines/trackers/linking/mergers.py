@@ -16,6 +16,7 @@ from pipelines.trackers.linking.assignment import gate_pairs
 from pipelines.trackers.linking.link_loops import LOST_GAP, MASS_CAP
 from pipelines.trackers.linking.merger_fits import BLUR, GONE, HEAVIER, HEAVIEST, PI, SMALL, UNSEEN, WIDE
 from pipelines.trackers.linking.merger_loops import MERGED_MASS, NEAREST
+from pipelines.trackers.linking.merger_sigma import said
 from pipelines.trackers.linking.shared_loops import LONGER, OFF, ROUGH, SHARES, STEEP, THIN, TURNS, USUAL
 from pipelines.trackers.linking.stages import Rules
 from pipelines.trackers.linking.uneven import UNEVEN_COLUMNS
@@ -24,7 +25,7 @@ from pipelines.trackers.linking.unseen import UNSEEN_COLUMNS, hold, length
 
 def mergers(
     t: Columns, found: Features, noise: Array, choice: Array, inside: Array, rules: Rules
-) -> tuple[Array, Array, Array]:  # fmt: skip
+) -> tuple[Array, Array, Array, Array]:  # fmt: skip
     """Find detections that hold two believed tracks, of which at least one went without.
 
     Two tracks make a merger if the detection lies at their common centre of mass, if the sum of their masses
@@ -45,20 +46,21 @@ def mergers(
 
     Returns:
         For each track the standard deviation in px that this adds to its place, or 0 if it is in no merger; the
-        shift (2, n) from the detection to its place; and of those in a merger what `_foretold` says.
+        shift (2, n) from the detection to its place; of those in a merger what `_foretold` says; and of these the
+        standard deviation (px) and the anisotropy (2, n) of their rows (`merger_sigma.py`).
     """
     n = len(t)
-    blur, shift, told = np.zeros(n), np.zeros((2, n)), np.zeros(n)
+    blur, shift, told, stated = np.zeros(n), np.zeros((2, n)), np.zeros(n), np.zeros((2, n))
     believed = (t["hits"] >= rules.min_hits) & (t["mass"] > 0)
     lost = np.flatnonzero(believed & (choice < 0) & inside)
     if not len(lost):
-        return blur, shift, told
+        return blur, shift, told, stated
     radius = rules.speed * np.maximum(t["gap"][lost], 1.0)
     who, what = gate_pairs(t["x"][lost], t["y"][lost], radius, found["x"], found["y"])
     who = lost[who]
     heavy = found["mass"][what] > MERGED_MASS * t["mass"][who]
     if not heavy.any():
-        return blur, shift, told
+        return blur, shift, told, stated
     who, what = who[heavy], what[heavy]
     owner = np.full(len(found), -1)
     mine = np.flatnonzero((choice >= 0) & believed)
@@ -79,14 +81,16 @@ def mergers(
         _, a, b = best
         choice[a], choice[b] = j, shared(j)
         told[[a, b]] = _foretold(t, np.array((a, b)), rules)
-        ex, ey, way, drawn, astray = _between(t, found, j, a, b, told, rules.drawn > 0)
+        between = _between(t, found, j, a, b, told, rules.drawn > 0)
+        ex, ey, way, drawn, astray = between
         ma, mb = float(t["mass"][a]), float(t["mass"][b])
         wa, wb = ma / (ma + mb), mb / (ma + mb)
         blur[a] = max(math.sqrt(wb * wb * way + astray), 1e-9)
         blur[b] = max(math.sqrt(wa * wa * way + astray), 1e-9)
         shift[:, a] = (wb - drawn) * ex, (wb - drawn) * ey
         shift[:, b] = (wb - 1.0 - drawn) * ex, (wb - 1.0 - drawn) * ey
-    return blur, shift, told
+        stated[:, [a, b]] = said(t, found, noise, j, a, b, told, blur, between)
+    return blur, shift, told, stated
 
 
 def shared(j: Any) -> Any:
@@ -95,7 +99,7 @@ def shared(j: Any) -> Any:
 
 
 def unsure(t: Columns, which: Array, told: Array, variance: Array) -> Array:
-    """What the variances of the places of rows in mergers have beside the filter's, px^2.
+    """What the variances of the places of rows in mergers have beside the filter's, px^2, for what goes by them.
 
     What a merger's shape leaves open is the same in frame after frame, so that no mean makes it less, as the filter
     believes; and what it does not tell is taken from the path. Of what depends on one another in ways that nobody

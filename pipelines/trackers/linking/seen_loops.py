@@ -67,14 +67,14 @@ leaves, with its anisotropy."""
 
 @loop
 def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64, turned: I64, booked: F64, other: I64,
-                   places: I64, z: F64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, p: F64,
-                   curved: int) -> int:  # fmt: skip
+                   places: I64, z: F64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, stated: F64,
+                   shares: F64, p: F64, curved: int) -> int:  # fmt: skip
     """All rows; lists those that are not plain in `other` and returns how many these are. `booked` has eight floats a
     detection, `places` room for eight numbers, `z` for 64 floats more than GATHERED lists.
 
     `nis` is the squared distance of each detection in standard deviations, `blurs` what a merger adds to the standard
-    deviation of its place (0: it is none), the shift is that from there to the track's own, and `told` is the variance
-    of where the path of one in a merger says that it is."""
+    deviation of its place (0: it is none), the shift is that from there to the track's own, `told` is the variance of
+    where the path of one in a merger says that it is, and `stated` and `shares` are what its row says."""
     x, y, vx, vy = at(f, X * room), at(f, Y * room), at(f, VX * room), at(f, VY * room)
     p00, p01, p11 = at(f, P00 * room), at(f, P01 * room), at(f, P11 * room)
     px, py, pvar, gap = at(f, PX * room), at(f, PY * room), at(f, PVAR * room), at(f, GAP * room)
@@ -134,7 +134,7 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         share = dif / where(b00 > 0.0, b00, 1.0)
         share = where(share > -1.0, share, -1.0)
         share = where(share < 1.0, share, 1.0)
-        put(z, SHARE * room + i, share)
+        put(z, SHARE * room + i, where(blur > 0.0, vec(shares, i), share))
         # What surprised it.
         newly, old = 1.0 / (1.0 + vec(hits, i)), vec(jumps, i)
         learn = where(newly > JUMPS, newly, JUMPS)
@@ -181,7 +181,7 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         put(mass, i, where(seen > 0.0, old + learn * (lit - old), old))
         # What is kept of the sighting.
         both = b00 + shared
-        put(z, SIGMA * room + i, sqrt(where(both < 0.0, 0.0, both)))
+        put(z, SIGMA * room + i, where(blur > 0.0, vec(stated, i), sqrt(where(both < 0.0, 0.0, both))))
         put(px, i, where(plain > 0.0, x1, vec(px, i)))
         put(py, i, where(plain > 0.0, y1, vec(py, i)))
         put(pvar, i, where(plain > 0.0, both, vec(pvar, i)))

@@ -18,8 +18,21 @@ from pipelines.trackers.linking.columns import (
     Y,
 )  # fmt: skip
 from pipelines.trackers.linking.hold_loops import O00, OBIAS, OX, OY, RING, hold_eight
-from pipelines.trackers.linking.link_loops import CURVE, DRAWN, LOST_GAP, OVALITY, SPEED, XX, XY, YY, Q
-from pipelines.trackers.linking.merger_fits import SMALL
+from pipelines.trackers.linking.link_loops import (
+    CURVE,
+    DRAWN,
+    LIGHT,
+    LOST_GAP,
+    NOISE,
+    OVALITY,
+    SPEED,
+    XX,
+    XY,
+    YY,
+    Q,
+)  # fmt: skip
+from pipelines.trackers.linking.merger_fits import PI, SMALL
+from pipelines.trackers.linking.unseen import FLICKERS, HIDING
 
 LONGER = 3.0  # how much longer than what it holds a merger must be, so that its shape says where they are
 ROUGH = 0.02  # standard deviation of the distance that a shape tells, in units of its square, 1/px: thresholds cut both
@@ -29,6 +42,9 @@ STEEP = 0.25  # and the least slope that it believes
 OFF = 0.3  # of how far a centre is drawn to the heavier of two: by how much that may be wrong
 SHARES = 0.02  # standard deviation of the difference of two things' shares of their mass, at least
 USUAL = 0.25  # square of what a mean of masses is off by, in units of their usual change
+ROUND = 2.0 / PI  # half the mean square of a length that two normal numbers make, in units of its mean, squared
+MOST = 0.25  # of the squared way: what the variance of a centre between two is at most
+ASIDE = 0.5 - 1.0 / PI  # of the squared way to what lies up to 45 degrees from a line: what is across
 
 
 @loop
@@ -81,8 +97,10 @@ def pulled_loop(work: F64) -> int:
 
 @loop
 def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64, first: I64, second: I64, count: int,
-                ring: I64, work: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64) -> int:  # fmt: skip
-    """`mergers._between` of each two tracks and their detection, eight at a time, and what follows from it. The lists
+                ring: I64, work: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, stated: F64,
+                shares: F64) -> int:  # fmt: skip
+    """`mergers._between` of each two tracks and their detection, eight at a time, and what follows from it, of which
+    `merger_sigma.said` are the lists `stated` and `shares`, an entry a track. The lists
     have eight entries more than `count`, which are places, too; `ring` has room for RING + 8 numbers, `work` for
     HOLDING floats."""
     x, y, mass, ovals = at(f, X * room), at(f, Y * room), at(f, MASS * room), at(f, OVAL * room)
@@ -99,9 +117,10 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
         skew, size = 0.5 * (xx - yy), xx + yy
         of_a, of_b = gather(ovals, first, k), gather(ovals, second, k)
         own = wa * of_a + wb * of_b
-        prior, more = gather(p00, first, k), gather(p00, second, k)
+        was_a, was_b = gather(p00, first, k), gather(p00, second, k)
         path_a, path_b = gather(told, first, k), gather(told, second, k)
-        prior = where(path_a < prior, path_a, prior) + where(path_b < more, path_b, more)
+        sure_a, sure_b = where(path_a < was_a, path_a, was_a), where(path_b < was_b, path_b, was_b)
+        prior = sure_a + sure_b
         shaped = where(size - size == 0.0, where(oval - oval == 0.0, size, 0.0), 0.0)
         shaped = where(of_a > 0.0, where(of_b > 0.0, shaped, 0.0), 0.0)
         long = where(shaped > 0.0, where(oval > LONGER * own, 1.0, 0.0), 0.0)
@@ -135,16 +154,58 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
             spread = 0.25 * (vec(work, 8) - vec(work, 16))
             drawn = where(shaped > 0.0, 0.5 * (vec(work, 0) - uneven), 0.0)
             astray = where(shaped > 0.0, squares * ((OFF * drawn) * (OFF * drawn) + spread * spread), 0.0)
-        of_a, of_b = sqrt(wb * wb * way + astray), sqrt(wa * wa * way + astray)
-        put(work, 0, where(of_a < 1e-9, 1e-9, of_a))
-        put(work, 8, where(of_b < 1e-9, 1e-9, of_b))
+        blur_a, blur_b = sqrt(wb * wb * way + astray), sqrt(wa * wa * way + astray)
+        blur_a, blur_b = where(blur_a < 1e-9, 1e-9, blur_a), where(blur_b < 1e-9, 1e-9, blur_b)
+        put(work, 0, blur_a)
+        put(work, 8, blur_b)
         put(work, 16, (wb - drawn) * ex)
         put(work, 24, (wb - drawn) * ey)
         put(work, 32, (wb - 1.0 - drawn) * ex)
         put(work, 40, (wb - 1.0 - drawn) * ey)
+        # `merger_sigma.said`.
+        squares, sure = ex * ex + ey * ey, gather(at(d, NOISE * wide), what, k)
+        of_a, of_b = wa * of_a, wb * of_b
+        turned, rough = ROUND * (of_a * of_a + of_b * of_b) / (both * both * squares), ROUGH * squares
+        across, along = where(long > 0.0, turned, way), where(long > 0.0, turned + rough * rough, way)
+        common = where(long > 0.0, 0.0, way / prior)
+        usual_a, usual_b = gather(flicker, first, k), gather(flicker, second, k)
+        wrong = SHARES * SHARES + 4.0 * USUAL * (both * both) * (usual_a * usual_a + usual_b * usual_b)
+        light = gather(at(d, LIGHT * wide), what, k)
+        over, usual_a, usual_b = 1.0 - (ma + mb) / light, wa * usual_a, wb * usual_b
+        odd, usual = over * over, usual_a * usual_a + usual_b * usual_b
+        off, beside, most = squares * ((OFF * drawn) * (OFF * drawn)), odd - usual, MOST * squares
+        beside = (astray - off) * (1.0 + where(beside > 0.0, beside, 0.0) / wrong)
+        astray = where(shaped > 0.0, off + where(most < beside, most, beside), astray)
+        likely = (odd - FLICKERS * FLICKERS * usual) / ((HIDING * HIDING - FLICKERS * FLICKERS) * usual)
+        likely = where(likely > 0.0, likely, 0.0)
+        third = where(over > 0.0, where(likely > 1.0, 1.0, likely), 0.0) * (oval + own)
+        more = light / (ma + mb) - 1.0
+        third_a = where(shaped > 0.0, third * (more + wb / wa), 0.0)
+        third_b = where(shaped > 0.0, third * (more + wa / wb), 0.0)
+        turn = 2.0 * where(squares > 0.0, ex * ex / squares, 0.5) - 1.0
+        variance = sure + blur_a * blur_a
+        gain = was_a / (was_a + variance)
+        rest = 1.0 - gain
+        path, doubt = rest * (gain * variance), rest * rest * path_a
+        path = where(doubt < path, doubt, path) + 2.0 * rest * gain * (wb * common * sure_a)
+        far, side = wb * wb * along + astray + (1.0 - 2.0 * ASIDE) * third_a, wb * wb * across
+        total = path + gain * gain * ((sure + ASIDE * third_a) + 0.5 * (far + side))
+        put(work, 48, sqrt(total))
+        put(work, 56, gain * gain * (0.5 * (far - side) * turn) / total)
+        variance = sure + blur_b * blur_b
+        gain = was_b / (was_b + variance)
+        rest = 1.0 - gain
+        path, doubt = rest * (gain * variance), rest * rest * path_b
+        path = where(doubt < path, doubt, path) + 2.0 * rest * gain * (wa * common * sure_b)
+        far, side = wa * wa * along + astray + (1.0 - 2.0 * ASIDE) * third_b, wa * wa * across
+        total = path + gain * gain * ((sure + ASIDE * third_b) + 0.5 * (far + side))
+        put(work, 64, sqrt(total))
+        put(work, 72, gain * gain * (0.5 * (far - side) * turn) / total)
         for lane in range(min(count - k, 8)):
             a, b = first[k + lane], second[k + lane]
             blurs[a], blurs[b] = work[lane], work[8 + lane]
             shift_x[a], shift_y[a] = work[16 + lane], work[24 + lane]
             shift_x[b], shift_y[b] = work[32 + lane], work[40 + lane]
+            stated[a], shares[a] = work[48 + lane], work[56 + lane]
+            stated[b], shares[b] = work[64 + lane], work[72 + lane]
     return 0

@@ -15,6 +15,7 @@ from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
 from pipelines.trackers.base import make_tracker
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.linking.columns import BLOB_COLUMNS
+from pipelines.trackers.linking.merger_sigma import said
 from pipelines.trackers.linking.mergers import _drawn, unsure
 
 Array = npt.NDArray[Any]
@@ -168,14 +169,14 @@ def test_a_round_merger_keeps_both_near() -> None:
     assert errors(rows, places)[rows["frame"] >= 30].max() < 1.2
 
 
-def test_two_that_share_a_detection_are_equally_sure_and_ever_less() -> None:
+def test_two_that_share_a_detection_are_about_equally_sure_and_ever_less() -> None:
     """Whoever has it in a frame, as they take turns; the filter alone would stay at 0.06."""
     places = partners(np.interp(np.arange(30), (0, 10, 20, 30), (12, 6, 0.2, 0.2)), 0.0, (100.0, 100.0))
     rows = followed(places, (100.0, 100.0))
     frames = rows["frame"][rows["reason"] == Reason.MERGED].tolist()
     assert frames == list(range(15, 30))
     sigma = np.array([rows["sigma"][rows["frame"] == frame] for frame in frames])
-    np.testing.assert_allclose(sigma[:, 0], sigma[:, 1], rtol=0.06)
+    np.testing.assert_allclose(sigma[:, 0], sigma[:, 1], rtol=0.12)
     assert sigma[-1].min() > 2.0 * sigma[2].max()
 
 
@@ -260,3 +261,40 @@ def test_what_vanished_is_not_found_in_whatever_is_heavy() -> None:
     assert len(merged) <= 3
     # Wherever it is said to be, it does not leap from one to the next.
     assert np.abs(np.diff(late["x"])).max() < 8
+
+
+@pytest.mark.parametrize(("angle", "longer"), [(0.0, 1.0), (0.5 * np.pi, -1.0)])
+def test_a_row_in_a_merger_is_surer_across_the_way_than_along_it(angle: float, longer: float) -> None:
+    """What wrong shares do to the centre is along the way alone."""
+    places = partners(np.interp(np.arange(60), (0, 20, 60), (8, 3, 3)), 0.0, (60.0, 140.0))
+    middle, turn = places.mean(axis=1, keepdims=True), angle - 0.3
+    d = places - middle
+    c, s = np.cos(turn), np.sin(turn)
+    places = middle + np.stack((c * d[..., 0] - s * d[..., 1], s * d[..., 0] + c * d[..., 1]), axis=2)
+    rows = followed(places, (60.0, 140.0), wide=2.4, drawn=True)
+    late = rows[rows["frame"] > 30]
+    assert (late["reason"] == Reason.MERGED).sum() == 29
+    assert (longer * late["anisotropy"]).min() > 0.5
+
+
+def sure(mass: float, flicker: float) -> float:
+    """What one of two of the mass 100 says of itself in a detection that is 3 px long, px; the filter gives the
+    detection nearly all weight."""
+    t = Columns(BLOB_COLUMNS)
+    t.append(2, p00=np.array([1.0, 1.0]), mass=100.0, flicker=flicker, oval=0.05)
+    found = np.zeros(1, FEATURE_DTYPE)
+    found["mass"], found["xx"], found["yy"] = mass, 2.0 + 0.25 * 9.0, 2.0
+    blur = np.full(2, 0.1)
+    made = said(t, found, np.array([1e-4]), 0, 0, 1, np.array([1.0, 1.0]), blur, (3.0, 0.0, 0.01, 0.0, 0.001))
+    assert made[0, 0] == made[0, 1]
+    return float(made[0, 0])
+
+
+def test_a_third_thing_makes_the_two_in_a_merger_unsure() -> None:
+    """By as much as its share of the mass could move the centre, and its place make the shape."""
+    assert 0.05 < sure(200.0, 0.02) < 0.1
+    assert sure(200.0, 0.02) < sure(206.0, 0.02) < 0.12  # they may be off by that
+    assert 0.9 < sure(300.0, 0.02) < 1.6
+    assert sure(300.0, 0.02) > sure(260.0, 0.02)
+    assert sure(300.0, 0.3) < 0.4  # things that flicker like this weigh as much at times
+    assert sure(140.0, 0.02) < 0.8  # what is missing is no third thing

@@ -73,6 +73,12 @@ class LivePipeline(Watched):
         """What frames are processed with now, every live parameter included."""
         return self._begin_with if self._restructuring is None else self._restructuring.pipeline
 
+    @property
+    def target(self) -> Pipeline:
+        """What frames are processed with once all that was asked for holds; another one than `pipeline` while that is
+        compiled."""
+        return self._begin_with if self._restructuring is None else self._restructuring.target
+
     def set_param(self, node: str, param: str, value: Value) -> None:
         """Change a parameter at the next boundary of batches; a structural one of a stage goes through
         `change_pipeline`.

@@ -58,6 +58,12 @@ class Restructuring:
         with self._lock:
             return self._base.with_settings(self._settings)
 
+    @property
+    def target(self) -> Pipeline:
+        """What frames are processed with once all that was asked for holds, but for what cannot be compiled."""
+        with self._lock:
+            return self._target
+
     def compile_scheduled(self, changes: Sequence[AnyChange]) -> None:
         """Compile what is scheduled, before the run begins."""
         for change in changes:

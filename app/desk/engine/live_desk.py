@@ -103,28 +103,27 @@ class LiveDesk:
         elif isinstance(order, ask.StopRecording):
             if self._recording is not None:
                 self._end_run(report)
-                self._restart()
+                self._restart(report)
         elif not isinstance(order, ask.SetSpeed | ask.SetLoop | ask.SetRange):
             raise InputError("a camera has no other frames than those that come")
 
     def _record(self, order: ask.StartRecording, report: Callable[[say.Report], None]) -> None:
         if self._recording is not None:
             raise InputError(f"{self._recording.path.name} is being recorded; stop it first")
-        pipeline = self.runner.pipeline
+        runner = self._fresh(report)
         self._end_run(report)
         try:
             asked = parse_triggers(order.triggers)
             wanted = Wanted(self._order.what, Path(order.path), roi=self._order.roi, before=order.before,
                             after=order.after, asked=asked)  # fmt: skip
-            runner = self._made(pipeline)
-            tap = begin_session(wanted, runner, pipeline)
+            tap = begin_session(wanted, runner, runner.pipeline)
             try:
                 tap.recording.await_start()
             except BaseException:
                 tap.recording.discard()
                 raise
         except FusetrackError:
-            self._restart()
+            self._restart(report)
             raise
         self._tap, self._recording, self._at = tap, tap.recording, sorted(asked.at)
         self._after, self._triggers = order.after, []
@@ -136,7 +135,7 @@ class LiveDesk:
             return
         if self._recording.account.state is RecorderState.FAILED:
             self._end_run(report)
-            self._restart()
+            self._restart(report)
             return
         ledger = self.runner.ledger
         self._tap.count(ledger.processed, ledger.settled - 1)
@@ -152,8 +151,20 @@ class LiveDesk:
             self._triggers.append(told)
             report(told)
 
-    def _restart(self) -> None:
-        self._begin(self._made(self.runner.pipeline))
+    def _restart(self, report: Callable[[say.Report], None]) -> None:
+        self._begin(self._fresh(report))
+
+    def _fresh(self, report: Callable[[say.Report], None]) -> LiveRunner:
+        """A run of what was asked for last, compiled, even if this run has not gone over to it yet: with it that would
+        be forgotten. Where it cannot be compiled, of what this run has."""
+        asked = self._made(self.runner.target)
+        try:
+            asked.prepare()
+        except Exception as error:
+            report(say.Noted(f"the pipeline {self.runner.target.name!r} cannot be compiled, so the one before runs on: "
+                             f"{' '.join(str(error).split())}"))  # fmt: skip
+            return self._made(self.runner.pipeline)
+        return asked
 
     def _begin(self, runner: LiveRunner) -> None:
         """Its frames count from 0: rows of the run before it are those of other frames."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -21,6 +23,9 @@ from app.sessions import events
 from app.sessions.reader import SessionReader, SessionState
 from kernels.errors import InputError
 from pipelines.definition import load
+from pipelines.graph import Pipeline
+from pipelines.streaming import live_pipeline, restructuring
+from pipelines.streaming.building import Built, Order
 from pipelines.streaming.live_ledger import MOST_NAMED, Unprocessed
 from pipelines.streaming.states import RunState
 from pipelines.writing import dumps
@@ -165,6 +170,69 @@ def test_rows_of_the_preview_are_not_those_of_the_recording(tmp_path: Path) -> N
             assert parts[0].first == 0
     finally:
         desk.close()
+
+
+def test_a_recording_has_the_pipeline_that_was_chosen_also_while_that_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It had the one before, and so had all that came after it, while the window showed the one that was chosen."""
+    go_on, told = threading.Event(), list[say.Report]()
+
+    def slowly(*_: object) -> NoReturn:
+        go_on.wait(60)
+        raise InputError("it was asked for twice")
+
+    monkeypatch.setattr(restructuring, "build_checked", slowly)
+    path = tmp_path / "run.mcap"
+    desk = LiveDesk(ask.Open(CAMERA, dumps(load("blobs"))), RowsSink())
+    try:
+        desk.runner.change_pipeline(load("corners"))
+        desk.runner.set_param("follow", "max_speed", 33.0)
+        assert desk.runner.pipeline.name == "blobs"
+        desk.obey(ask.StartRecording(str(path)), told.append)
+        assert desk.runner.pipeline.name == "corners"
+        assert desk.runner.pipeline.trackers[0].params["max_speed"] == 33.0
+        end = time.monotonic() + 60
+        while desk.runner.ledger.processed < 20 and time.monotonic() < end:
+            time.sleep(0.01)
+        desk.runner.change_pipeline(load("blobs"))
+        desk.obey(ask.StopRecording(), told.append)
+        assert desk.runner.pipeline.name == "blobs"
+    finally:
+        go_on.set()
+        desk.close()
+    with SessionReader(path) as session:
+        assert "shi_tomasi" in session.pipeline_toml
+    assert not any(isinstance(report, say.Noted) for report in told)
+
+
+def test_a_pipeline_that_cannot_be_compiled_is_told_and_the_one_before_is_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, told = live_pipeline.build_checked, list[say.Report]()
+
+    def broken(pipeline: Pipeline, order: Order) -> Built:
+        if pipeline.name == "corners":
+            raise RuntimeError("no such register")
+        return made(pipeline, order)
+
+    monkeypatch.setattr(live_pipeline, "build_checked", broken)
+    monkeypatch.setattr(restructuring, "build_checked", lambda *_: time.sleep(1) or broken(*_))
+    path = tmp_path / "run.mcap"
+    desk = LiveDesk(ask.Open(CAMERA, dumps(load("blobs"))), RowsSink())
+    try:
+        desk.runner.change_pipeline(load("corners"))
+        desk.obey(ask.StartRecording(str(path)), told.append)
+        assert desk.runner.pipeline.name == "blobs"
+        (note,) = [report for report in told if isinstance(report, say.Noted)]
+        assert "no such register" in note.sentence
+        end = time.monotonic() + 60
+        while desk.runner.ledger.processed < 20 and time.monotonic() < end:
+            time.sleep(0.01)
+        desk.obey(ask.StopRecording(), told.append)
+    finally:
+        desk.close()
+    whole(path, 19)
 
 
 def test_a_recording_that_cannot_begin_is_told_and_another_can(bench: Workbench, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ import numpy as np
 from kernels.host.loops import F64, I32, I64, at, higher, loop, lowest, mask, vec, where
 from pipelines.trackers.columns import Array
 from pipelines.trackers.linking.columns import DOUBT, MASS, MISSED, P00, X, Y
-from pipelines.trackers.linking.link_loops import DX, DY, LIGHT, NOISE, SPREAD, mass_cost
+from pipelines.trackers.linking.link_loops import DX, DY, LIGHT, MASS_CAP, NOISE, SPREAD, mass_cost
 
 RETURNS = 0.2  # the chance, in each frame, that a thing out of sight is seen again: gaps are of some five frames
 LEAVES = 0.05  # the chance that a thing that is seen is out of sight in the next frame
@@ -102,17 +102,27 @@ def against_loop(strange: float, total: float, distance: float, unlike: float) -
 
 
 @loop
+def returns_loop(strange: float, total: float, distance: float, mass: float, light: float, spread: float) -> int:
+    """`stages.returns` of a pair. What masses may say has its limits, so that their logarithms matter to few."""
+    if against_loop(strange, total, distance, 0.0) > 1.0:
+        return 0
+    if against_loop(strange, total, distance, MASS_CAP) <= 1.0:
+        return 1
+    return int(against_loop(strange, total, distance, mass_cost(mass, light, spread)) <= 1.0)
+
+
+@loop
 def doubtful_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, p: F64, choice: I64,
                   strange: float) -> int:  # fmt: skip
     """`stages.doubtful`."""
     doubt, p00, missed = at(f, DOUBT * room), at(f, P00 * room), at(n, MISSED * room)
     for first in range(0, count, 8):
-        seen = where(vec(choice, first) >= 0.0, 1.0, 0.0)
-        some = where(vec(missed, first) > 0.0, seen, where(vec(doubt, first) > 0.0, seen, 0.0))
-        word = mask(some > 0.0) & ((1 << min(count - first, 8)) - 1)
+        word = mask(where(vec(missed, first) > 0.0, 1.0, vec(doubt, first)) > 0.0) & ((1 << min(count - first, 8)) - 1)
         while word != 0:
             i = first + lowest(word)
             word, j, before = higher(word), choice[i], doubt[i]
+            if j < 0:
+                continue
             doubt[i] = 0.0
             if missed[i] > 0 or before > p00[i]:
                 dx, dy = d[DX * wide + j] - f[X * room + i], d[DY * wide + j] - f[Y * room + i]

@@ -57,11 +57,10 @@ from pipelines.trackers.linking.link_loops import (
     SPREAD,
     WIDEST,
     alike,
-    mass_cost,
 )  # fmt: skip
 from pipelines.trackers.linking.matching import FAR, matched
 from pipelines.trackers.linking.momentum import DELTA, SURE
-from pipelines.trackers.linking.newcomers import against_loop
+from pipelines.trackers.linking.newcomers import returns_loop
 from pipelines.trackers.linking.unseen import PLACES
 from pipelines.trackers.linking.unseen_loops import reach_loop, within_loop
 
@@ -179,12 +178,10 @@ def asked_loop(f: F64, n: I32, room: int, i: int, d: F64, wide: int, p: F64, cel
                 while rest != 0:
                     lane, before = lowest(rest), rest
                     rest, j = higher(rest), inside[k + lane]
-                    light = d[LIGHT * wide + j]
-                    good = alike(mass, light, d[AREA * wide + j], z[16 + lane], p)
-                    if good and asked:
-                        unlike = mass_cost(mass, light, p[SPREAD])
-                        good = against_loop(strange, z[8 + lane], z[lane], unlike) <= 1.0
-                    if not good:
+                    light, good = d[LIGHT * wide + j], 1
+                    if asked:
+                        good = returns_loop(strange, z[8 + lane], z[lane], mass, light, p[SPREAD])
+                    if not good or not alike(mass, light, d[AREA * wide + j], z[16 + lane], p):
                         word = word - (before - rest)
             pack(what, found, inside, k, word)
             pack(distance, found, z, 0, word)

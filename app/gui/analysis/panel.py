@@ -246,6 +246,8 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             words = "answers appear here once a clip has been tracked"
         elif self._old(question):
             words = "tracks, scale or choice have changed since; Compute works it out anew"
+        elif question not in self.results:
+            words = "Compute works it out from the tracks that are known now"
         else:
             words = ""
         self.note.setText(words[:1].upper() + words[1:])

@@ -266,6 +266,7 @@ class RecordBar(RecordForm):
         elif not text and bench.info is not None:
             text, ink = words.ready(bench, bench.info, self.waits.isChecked()), colours.muted
         self.words.setText(f'<span style="color:{ink or colours.text}">{text}</span>' if text else "")
+        self.words.setToolTip(f"<p>{text}</p>" if text else "")  # what there is no room for can be read
 
     def _job(self, job: Job) -> None:
         """A rehearsal, a check or a recording of a clip went on or ended."""

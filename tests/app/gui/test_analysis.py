@@ -218,6 +218,17 @@ def test_tables_and_picture_are_saved_and_nothing_is_written_over(
     assert not folder.exists()
 
 
+def test_a_panel_that_was_there_before_the_tracks_says_what_to_do(desk: Desk, panel: AnalysisPanel) -> None:
+    """It was empty and said nothing where it was in front since the last start."""
+    known(desk, walkers())
+    assert panel.results == {}
+    assert "Compute works it out" in panel.note.text()
+    assert not panel.note.isHidden()
+    panel.bar.compute.click()
+    answered(desk, panel, MSD)
+    assert panel.note.isHidden()
+
+
 def test_another_clip_has_no_answers_yet(desk: Desk, panel: AnalysisPanel) -> None:
     known(desk, beam())
     panel.bar.tabs.setCurrentIndex(1)

@@ -190,6 +190,18 @@ def test_what_was_lost_in_between_is_said_with_counts(desk: Desk, bar: RecordBar
     assert theme.current().warn in text
 
 
+def test_what_there_is_no_room_for_can_be_read_in_the_tip(desk: Desk, bar: RecordBar) -> None:
+    """It ended in the middle of a word beside the buttons: "42 frames never came from the came"."""
+    click(bar.record)
+    click(bar.record)
+    ended(desk)
+    desk.window.resize(700, 600)
+    QtWidgets.QApplication.processEvents()
+    assert bar.words.sizeHint().width() > bar.words.width()
+    assert "500 frames" in bar.words.toolTip()
+    assert str(Path(desk.bench.recorded[-1].path).parent.name) in bar.words.toolTip()
+
+
 def test_the_picture_stands_still_when_a_recording_begins_and_ends(desk: Desk, bar: RecordBar) -> None:
     def height() -> int:
         for _ in range(3):

@@ -62,8 +62,9 @@ MASS_COLUMNS: dict[str, npt.DTypeLike] = {
     "flicker": "f8",  # usual relative change of the mass
     "oval": "f8",  # half the difference of its second moments along and across, px^2, running mean; 0 when unknown
 }
-RETURN = 1.0 / 9.0  # of the squared way that a thing is said to have gone since it left or was last seen: variance, the
-# mean of both axes, of where it is if one in six turned round, at any moment, so that it is off by up to twice that way
+RETURN = 1.0 / 6.0  # of the squared way that a thing is said to have gone since it left or was last seen: variance, the
+# mean of both axes, of where it is if it may be anywhere on that way, as it turned round at nobody knows which moment:
+# one that is back in the picture would be seen, so that it is off by no more than that way
 JUMPS = 0.005  # least share of a new sighting in the mean of the surprises
 HASTE = 2.0  # how many of its own largest steps a thing may take for one while nobody sees it
 FLICKERS, HIDING = 3.0, 5.0  # up to so many times its usual change a mass changes by chance, from so many on part of it

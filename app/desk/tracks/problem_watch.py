@@ -9,13 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from app.desk.tracks.grouping import by_track, pick, stable_order
-from app.desk.tracks.problems import APART, JUMP, LEAST_JUMP, LEAST_SEEN, LOW_SCORE, WORDS, Kind, Problem
+from app.desk.tracks.problems import APART, JUMP, LEAST_JUMP, LEAST_SEEN, LOW_SCORE, WORDS, Kind, Problem, jump_words
 from pipelines.features import GONE, Reason, State, Tracks
 
 _KINDS = (Kind.LOST, Kind.JUMP, Kind.SCORE)
 """By falling weight."""
-FOUND = np.dtype([("frame", "i8"), ("track", "i8"), ("kind", "u1"), ("value", "f8")])
-"""A problem: its kind (a place in `_KINDS`), and its reason, score or step in px."""
+FOUND = np.dtype([("frame", "i8"), ("track", "i8"), ("kind", "u1"), ("value", "f8"), ("place", "i8"), ("wide", "i8")])
+"""A problem: its kind (a place in `_KINDS`), and its reason, score or change of the step in px a frame; of a step also
+before which of the rows in which its track was seen it lies, and its frames."""
 Found = npt.NDArray[Any]
 _STATE = np.dtype(
     [
@@ -109,7 +110,10 @@ class ProblemWatch:
             change = changes(frame, x, y)
             middle = np.flatnonzero((of[2:] == of[:-2]) & (change > LEAST_JUMP))
             made = np.zeros(len(middle), FOUND)
-            made["frame"], made["track"] = frame[middle + 1], states["track"][of[middle]]
+            made["frame"], made["track"] = frame[middle + 2], states["track"][of[middle]]
+            made["wide"] = frame[middle + 2] - frame[middle + 1]
+            first = np.cumsum(told + counts) - (told + counts)
+            made["place"] = middle + 2 - (first + told - states["seen"])[of[middle]]
             made["kind"], made["value"] = _KINDS.index(Kind.JUMP), change[middle]
             states["jumpy"][of[middle]] = True
             if self._jumped is not None:
@@ -196,7 +200,7 @@ def _firsts(steps: Found) -> Found:
     if not len(steps):
         return steps
     steps = steps.take(stable_order(steps["track"]))  # of each track they rise
-    apart = (np.diff(steps["track"]) != 0) | (np.diff(steps["frame"]) != 1)
+    apart = (np.diff(steps["track"]) != 0) | (np.diff(steps["place"]) != 1)
     made: Found = steps[_within(np.diff(np.flatnonzero(np.concatenate(([True], apart, [True]))))) % 2 == 0]
     return made
 
@@ -240,7 +244,7 @@ def told(found: np.void) -> Problem:
     if kind is Kind.LOST:
         what = f"lost: {WORDS[Reason(int(value))]}"
     else:
-        what = f"score {value:.2f}" if kind is Kind.SCORE else f"jump of {value:.1f} px"
+        what = f"score {value:.2f}" if kind is Kind.SCORE else jump_words(value, int(found["wide"]))
     return Problem(int(found["frame"]), int(found["track"]), what, kind)
 
 

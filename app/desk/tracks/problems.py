@@ -82,17 +82,29 @@ def _of_track(part: Tracks, low: float) -> list[Problem]:
     low_frames = good["frame"][weak]
     starts = np.flatnonzero(weak)[np.diff(low_frames, prepend=-APART - 1) > APART] if len(low_frames) else ()
     found += [Problem(int(good["frame"][k]), track, f"score {good['score'][k]:.2f}", Kind.SCORE) for k in starts]
-    if len(good) >= LEAST_SEEN:
-        frames = np.diff(good["frame"])
-        ax = np.diff(np.diff(good["x"]) / frames)
-        ay = np.diff(np.diff(good["y"]) / frames)
-        change = np.hypot(ax, ay)
-        usual = 1.4826 * float(np.median(change)) + 1e-9
-        for k in np.flatnonzero((change > JUMP * usual) & (change > LEAST_JUMP)):
-            # The second difference is large before and behind a jump: the first of two neighbours is named.
-            if not found or found[-1].frame != int(good["frame"][k + 1]) - 1 or found[-1].kind is not Kind.JUMP:
-                found.append(Problem(int(good["frame"][k + 1]), track, f"jump of {change[k]:.1f} px", Kind.JUMP))
+    return found + (_jumps(good, track) if len(good) >= LEAST_SEEN else [])
+
+
+def _jumps(good: Tracks, track: int) -> list[Problem]:
+    """Steps that are not like those before them, in the frame where each arrives."""
+    frames = np.diff(good["frame"])
+    change = np.hypot(np.diff(np.diff(good["x"]) / frames), np.diff(np.diff(good["y"]) / frames))
+    usual = 1.4826 * float(np.median(change)) + 1e-9
+    found: list[Problem] = []
+    last = -2
+    for k in np.flatnonzero((change > JUMP * usual) & (change > LEAST_JUMP)).tolist():
+        if k == last + 1:  # the second difference is large before and behind a jump: the first of two tells
+            last = -2
+            continue
+        last = k
+        what = jump_words(float(change[k]), int(frames[k + 1]))
+        found.append(Problem(int(good["frame"][k + 2]), track, what, Kind.JUMP))
     return found
+
+
+def jump_words(change: float, frames: int) -> str:
+    """A jump that took so many frames and changed the step by so many px a frame."""
+    return f"jump of {change * frames:.1f} px{f' in {frames} frames' if frames > 1 else ''}"
 
 
 def next_problem(problems: Sequence[Problem], frame: int, back: bool = False) -> Problem | None:

@@ -43,3 +43,17 @@ def test_a_score_that_flickers_is_one_problem() -> None:
     rows["frame"], rows["score"], rows["state"] = np.arange(100), 0.9, State.TRACKED
     rows["score"][[10, 13, 14, 22, 60]] = 0.3
     assert [p.frame for p in find_problems(rows)] == [10, 60]
+
+
+def test_a_jump_is_one_problem_in_the_frame_where_it_arrives_also_behind_frames_in_which_nothing_was_seen() -> None:
+    """It was two, one of them in the last frame in which all was well, and its length was that of a frame of it."""
+    rows = np.zeros(60, TRACK_DTYPE)
+    rows["frame"], rows["state"], rows["score"] = np.arange(60), State.TRACKED, 0.9
+    rows["x"] = 10 + np.arange(60) + np.where(rows["frame"] >= 30, 80, 0)
+    rows["y"] = 20 + 0.01 * np.sin(rows["frame"])
+    rows["state"][26:30] = State.PREDICTED
+    (found,) = find_problems(rows)
+    assert (found.frame, found.what) == (30, "jump of 80.0 px in 5 frames")
+    rows["state"] = State.TRACKED
+    (found,) = find_problems(rows)
+    assert (found.frame, found.what) == (30, "jump of 80.0 px")

@@ -79,6 +79,7 @@ class PlacePoints(Tool):
         self._found.came.connect(self._came)
         self._asked = 0
         self._goal: int | None = None  # a frame on its way
+        self._from: tuple[list[Point], list[int | None]] = [], []
 
     @property
     def start(self) -> int | None:
@@ -94,7 +95,7 @@ class PlacePoints(Tool):
         if not self.points:
             return f"click on what to follow, or have points detected{now}"
         many = f"{len(self.points)} point{'s' if len(self.points) > 1 else ''}"
-        return f"{many}{self._beginnings()} · drag to move, right click to remove"
+        return f"{many}{self._beginnings()} · drag to move (Shift: all), right click to remove"
 
     def _number(self, frame: int | None) -> int:
         """As it is shown: the trigger is 0."""
@@ -179,11 +180,24 @@ class PlacePoints(Tool):
         self.box.hold()
         return super().click(point, button, modifiers)
 
+    def grab(self, point: Point) -> bool:
+        """From where all points are then."""
+        self._from = list(self.points), list(self.frames)
+        return super().grab(point)
+
     def drag(self, point: Point, begun: Point, done: bool) -> None:
-        """A point that is moved is there in the frame that is shown."""
-        if self.held >= 0:
-            self.frames[self.held] = self.frame
-        super().drag(point, begun, done)
+        """A point that is moved is there in the frame that is shown; with Shift all points go along."""
+        del done
+        if self.held < 0:
+            return
+        points, frames = self._from
+        dx, dy = point[0] - begun[0], point[1] - begun[1]
+        goes = [self.straight or k == self.held for k in range(len(points))]
+        self.frames = [self.frame if on else frame for frame, on in zip(frames, goes, strict=True)]
+        self.points = [(x + dx, y + dy) if on else (x, y) for (x, y), on in zip(points, goes, strict=True)]
+        if not self.straight:
+            self.points[self.held] = point
+        self._told()
 
     def remove(self, index: int) -> None:
         """Without a point."""

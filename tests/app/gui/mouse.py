@@ -32,8 +32,8 @@ def click(desk: Desk, x: float, y: float, button: Any = LEFT) -> None:
     QtWidgets.QApplication.processEvents()
 
 
-def drag(desk: Desk, *way: tuple[float, float]) -> None:
-    """Press, move along, let go."""
+def drag(desk: Desk, *way: tuple[float, float], held: Any = QtCore.Qt.KeyboardModifier.NoModifier) -> None:
+    """Press, move along, let go, with keys that are held."""
     port = desk.window.video.graphics.viewport()
     points = [on_screen(desk, *at) for at in way]
     steps = [points[0]]
@@ -43,12 +43,12 @@ def drag(desk: Desk, *way: tuple[float, float]) -> None:
     for k, at in enumerate(steps):
         kind = kinds.MouseButtonPress if k == 0 else kinds.MouseMove
         button = LEFT if k == 0 else QtCore.Qt.MouseButton.NoButton
-        event = QtGui.QMouseEvent(kind, QtCore.QPointF(at), button, LEFT, QtCore.Qt.KeyboardModifier.NoModifier)
+        event = QtGui.QMouseEvent(kind, QtCore.QPointF(at), button, LEFT, held)
         QtWidgets.QApplication.sendEvent(port, event)
         time.sleep(0.012)  # the scene looks at a drag some times a second only
         QtWidgets.QApplication.processEvents()
     event = QtGui.QMouseEvent(kinds.MouseButtonRelease, QtCore.QPointF(steps[-1]), LEFT,
-                              QtCore.Qt.MouseButton.NoButton, QtCore.Qt.KeyboardModifier.NoModifier)  # fmt: skip
+                              QtCore.Qt.MouseButton.NoButton, held)  # fmt: skip
     QtWidgets.QApplication.sendEvent(port, event)
     QtWidgets.QApplication.processEvents()
 

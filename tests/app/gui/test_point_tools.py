@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pyqtgraph.Qt import QtWidgets
+from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.engine import orders as ask
 from app.gui.video.point_tools import PlacePoints
@@ -79,6 +79,25 @@ def test_undo_takes_back_points_one_by_one_while_the_tool_is_in_hand(shown: Desk
     assert shown.bench.pipeline is pipeline
     press(shown, "Escape")
     assert shown.window.undoing.undo_words != "points", "what was done with a tool that was left is no step"
+
+
+def test_all_points_go_along_while_shift_is_held(shown: Desk) -> None:
+    take(shown, "B")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, PlacePoints)
+    tool.clear.click()
+    for at in ((60.0, 200.0), (150.0, 220.0), (250.0, 210.0)):
+        click(shown, *at)
+    before = list(tool.points)
+    drag(shown, (150.0, 220.0), (170.0, 190.0), held=QtCore.Qt.KeyboardModifier.ShiftModifier)
+    moved = [(x - a, y - b) for (x, y), (a, b) in zip(tool.points, before, strict=True)]
+    assert moved[0] == pytest.approx((20.0, -30.0), abs=1.5)
+    assert all(one == pytest.approx(moved[0]) for one in moved)
+    press(shown, "Ctrl+Z")
+    assert tool.points == before, "it is one step"
+    drag(shown, (150.0, 220.0), (170.0, 190.0))
+    assert [tool.points[0], tool.points[2]] == [before[0], before[2]]
+    assert tool.points[1] == pytest.approx((170.0, 190.0), abs=1.5)
 
 
 def test_a_drag_beside_the_handles_moves_the_picture(shown: Desk) -> None:

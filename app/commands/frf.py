@@ -243,6 +243,11 @@ def _notes(series: Series, frf: Frf, poles: Sequence[Pole], reference: Reference
         which = f"mode{'s' if len(narrow) > 1 else ''} {', '.join(map(str, narrow))}"
         notes.append(f"bins of {step:.4g} Hz are coarse beside the width of {which}, "
                      "which makes |H| and coherence there too low; frequencies and damping ratios are free of it")
+    several = [number for number, pole in enumerate(poles) if not pole.alone]
+    if several:
+        which = f"mode{'s' if len(several) > 1 else ''} {', '.join(map(str, several))}"
+        notes.append(f"one resonance is not all that follows {reference.name} around {which}: others lie there, or it "
+                     "is broad; frequency and damping ratio are off by more than sigma says")  # fmt: skip
     if reference.own is not None and poles:
         notes.append(f"these are resonances of the structure if {reference.name} is what drives it; if it is a point "
                      "of the structure itself, they are those of what is left when it is held")  # fmt: skip

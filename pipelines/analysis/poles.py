@@ -11,13 +11,18 @@ Identification, A Frequency Domain Approach, 2nd edition, 2012, sections 6.3.2 a
 reference's spectrum, but that it has some there.
 
 What is linear is solved for in each point (Golub, Pereyra 1973); w and d, common to all, are found by least squares,
-each point by what is left of it. Noise of different frequencies knows nothing of each other, that of points may (noise
-of the reference is in all): standard errors are those of noise that points share as what is left of them is alike.
+each point by what is left of it; once all are known, each again beside the poles next to it, which c0, c1 do not
+describe well. Noise of different frequencies knows nothing of each other, that of points may: noise of the reference is
+in all, and as large as their response, most at the peak. Standard errors are the larger ones of even noise that points
+share as what is left of them is alike, and of what is left at each frequency (White 1980; each by how much of it the
+linear part has taken, MacKinnon and White 1985). Neither knows of a second pole in the same peak: what is left follows
+the reference then (`Pole.follows`).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +46,12 @@ GAIN = 25.0
 explains 2, and wherever it is most some 10."""
 DAMPED = 3.0
 """Standard errors of a damping ratio that is not 0."""
+ASIDE = 3.0
+"""Half widths of a band within which another pole is known while one is fitted."""
+FOLLOWS = 4.0
+"""`Pole.follows` from which on one pole is not all that there is; noise stays within some 2."""
+TAKEN = 0.05
+"""Least part of a frequency that counts as left by the linear part."""
 RISE, SURE = 3.0, 4.0
 """dB that a peak stands above both of its sides, so many standard errors added to both."""
 
@@ -56,6 +67,8 @@ class Pole:
         damping_error: standard error.
         band: (from, to) Hz that were fitted.
         point: index of the point and coordinate that answers most at the peak.
+        follows: by how many of its standard deviations what is left still follows the reference in the same way from
+            one frequency to the next.
     """
 
     frequency: float
@@ -64,6 +77,12 @@ class Pole:
     damping_error: float
     band: tuple[float, float]
     point: tuple[int, int]
+    follows: float = 0.0
+
+    @property
+    def alone(self) -> bool:
+        """Whether what points do in the band is this pole and what is smooth, as far as the noise tells."""
+        return self.follows < FOLLOWS
 
     @property
     def damped(self) -> bool:
@@ -84,7 +103,9 @@ def tops_of(frf: Frf, most: int = 8) -> list[int]:
     return sorted(tops[np.argsort(-facts["prominences"], kind="stable")[:most]].tolist())
 
 
-def pole_of(frf: Frf, top: int, tops: list[int], places: Array, reference: Array) -> Pole | None:
+def pole_of(
+    frf: Frf, top: int, tops: list[int], places: Array, reference: Array, known: Sequence[Pole] = ()
+) -> Pole | None:  # fmt: skip
     """The pole of a peak; None where none fits.
 
     Args:
@@ -92,36 +113,46 @@ def pole_of(frf: Frf, top: int, tops: list[int], places: Array, reference: Array
         top: bin of the peak.
         tops: bins of all peaks: the band ends between them.
         places, reference: of which the responses are, as `frf_of` took them.
+        known: other poles; those next to the band are fitted beside it.
     """
     from scipy import optimize  # not above: it takes long to import
 
     (low, high), wide = _band(frf, top, tops)
     step = 1.0 / (len(reference) * frf.interval)
     bins = np.arange(math.ceil(low / step), math.floor(high / step) + 1)
-    if len(bins) < 2 * LINEAR + 2:
+    middle, half = float(frf.frequencies[top]), 0.5 * (high - low)
+    beside = [one for one in known if abs(one.frequency - 0.5 * (low + high)) < ASIDE * half]
+    linear = LINEAR + 2 * len(beside)
+    if len(bins) < 2 * linear + 2:
         return None
     points, axes = _chosen(frf, top)
     x, *y = (np.fft.rfft(one - one.mean())[bins] for one in (reference, *places[points, axes]))
-    middle, half = float(frf.frequencies[top]), 0.5 * (high - low)
     turn = 2.0j * math.pi * frf.interval * step * bins
-    plain = np.stack((np.ones(len(bins)), (step * bins - middle) / half), axis=1)
+
+    def swing(unknown: Array) -> Array:
+        return np.asarray(1.0 / (1.0 - np.exp(_exponent(unknown) * frf.interval - turn)))
+
+    others = [swing(np.array((one.frequency, math.log(one.damping)))) for one in beside]
+    plain = np.stack((np.ones(len(bins)), (step * bins - middle) / half, *others), axis=1)
+
+    def basis(unknown: Array | None) -> Array:
+        """Of the linear part, orthonormal; None: of one without a pole."""
+        both = plain if unknown is None else np.concatenate((swing(unknown)[:, None], plain), axis=1)
+        columns = np.concatenate((both * x[:, None], both * np.abs(x).mean()), axis=1)
+        made, _ = np.linalg.qr(columns / np.linalg.norm(columns, axis=0))
+        return np.asarray(made)
 
     def left(unknown: Array | None) -> list[Array]:
-        """What the best linear part leaves of each; None: of one without a pole."""
-        both = plain
-        if unknown is not None:
-            swing = 1.0 / (1.0 - np.exp(_exponent(unknown) * frf.interval - turn))
-            both = np.concatenate((swing[:, None], plain), axis=1)
-        columns = np.concatenate((both * x[:, None], both * np.abs(x).mean()), axis=1)
-        basis, _ = np.linalg.qr(columns / np.linalg.norm(columns, axis=0))
-        return [one - basis @ (np.conj(basis.T) @ one) for one in y]
+        """What the best linear part leaves of each."""
+        part = basis(unknown)
+        return [one - part @ (np.conj(part.T) @ one) for one in y]
 
     least, most = (low, math.log(1e-6)), (high, math.log(0.7))
     lines = 1.0 / (frf.segment * frf.interval)
     unknown = np.array((middle, math.log(max(0.5 * wide - 0.7 * lines, 0.1 * lines) / middle)))
     unknown[1] = min(max(unknown[1], least[1] + 1.0), most[1] - 0.1)
     for _ in range(PASSES):
-        sizes = [math.sqrt(float(np.square(np.abs(one)).sum()) / (len(bins) - LINEAR)) for one in left(unknown)]
+        sizes = [math.sqrt(float(np.square(np.abs(one)).sum()) / (len(bins) - linear)) for one in left(unknown)]
         sizes = [max(size, 1e-9 * float(np.abs(one).max())) for size, one in zip(sizes, y, strict=True)]
 
         def rest(unknown: Array, sizes: list[float] = sizes) -> Array:
@@ -134,14 +165,15 @@ def pole_of(frf: Frf, top: int, tops: list[int], places: Array, reference: Array
     squares = ([np.square(np.abs(one) / size).sum() for one, size in zip(ones, sizes, strict=True)]
                for ones in (left(None), left(unknown)))  # fmt: skip
     gained = max(before - after for before, after in zip(*squares, strict=True))
-    errors = _errors(found.jac, found.fun, len(bins), len(y))
+    lasting = (np.array((1.0, 1.0j)) @ found.fun.reshape(2, -1)).reshape(len(y), len(bins))
+    errors = _errors(found.jac, lasting, np.square(np.abs(basis(unknown))).sum(axis=1))
     if found.status < 1 or not inside or errors is None or gained < GAIN:
         return None
     size = np.abs(frf.response[..., top]) * (frf.error[..., top] > 0)
     point = np.unravel_index(int(np.argmax(size)), size.shape)
     damping = math.exp(unknown[1])
     return Pole(float(unknown[0]), errors[0], damping, damping * errors[1], (low, high),
-                (int(point[0]), int(point[1])))  # fmt: skip
+                (int(point[0]), int(point[1])), _follows(lasting, x))  # fmt: skip
 
 
 def _exponent(unknown: Array) -> complex:
@@ -150,27 +182,38 @@ def _exponent(unknown: Array) -> complex:
     return 2.0 * math.pi * float(unknown[0]) * complex(-damping, math.sqrt(1.0 - damping * damping))
 
 
-def _errors(jacobian: Array, left: Array, bins: int, points: int) -> tuple[float, float] | None:
+def _errors(jacobian: Array, rest: Array, taken: Array) -> tuple[float, float] | None:
     """Standard errors of both unknowns; None where one of them does nothing.
 
     Args:
-        jacobian, left: (2 points bins, 2) and (2 points bins,): real parts of all points, then imaginary ones.
-        bins: frequencies.
-        points: series.
+        jacobian: (2 P F, 2), of the real parts of all points at all frequencies, then of imaginary ones.
+        rest: complex (P, F), what is left of P points at F frequencies, of a mean square of 1.
+        taken: (F,) which part of what there was the linear part has taken; its sum is the number of unknowns in it.
     """
     steep = jacobian.T @ jacobian
     scale = np.sqrt(np.diag(steep))
     if not (scale > 0).all() or not np.linalg.cond(steep / np.outer(scale, scale)) < 1e8:
         return None
+    points, bins = rest.shape
     real, imaginary = jacobian.reshape(2, points, bins, 2)
-    slope, rest = real + 1j * imaginary, np.array((1.0, 1.0j)) @ left.reshape(2, -1)
-    rest = rest.reshape(points, bins)
+    slope = real + 1j * imaginary
     # The linear part and the unknowns have taken a part of what there was.
-    shared = rest @ np.conj(rest.T) / max(bins - LINEAR - 1.0 / points, 1.0)
-    pushed = 0.5 * np.einsum("ikq,ij,jku->qu", np.conj(slope), shared, slope).real
+    shared = rest @ np.conj(rest.T) / max(bins - float(taken.sum()) - 1.0 / points, 1.0)
+    even = 0.5 * np.einsum("ikq,ij,jku->qu", np.conj(slope), shared, slope).real
+    push = (np.conj(slope) * rest[..., None]).sum(axis=0) / np.sqrt(np.maximum(1.0 - taken, TAKEN))[:, None]
+    uneven = 0.5 * (np.conj(push.T) @ push).real * bins / (bins - 1.0 / points)
     across = np.linalg.inv(steep)
-    first, second = np.sqrt(np.diag(across @ pushed @ across)).tolist()
+    squares = np.maximum(*(np.diag(across @ pushed @ across) for pushed in (even, uneven)))
+    first, second = np.sqrt(squares).tolist()
     return first, second
+
+
+def _follows(rest: Array, x: Array) -> float:
+    """`Pole.follows` of what is left of points (P, F) beside the spectrum of the reference (F,)."""
+    turned = rest * np.conj(x) / np.maximum(np.abs(x), 1e-300)
+    alike = (turned[:, 1:] * np.conj(turned[:, :-1])).sum(axis=0)
+    size = math.sqrt(0.5 * float(np.square(np.abs(alike)).sum()))
+    return float(alike.real.sum()) / size if size > 0 else 0.0
 
 
 def _band(frf: Frf, top: int, tops: list[int]) -> tuple[tuple[float, float], float]:
@@ -214,10 +257,18 @@ def poles_of(frf: Frf, tops: list[int], places: Array, reference: Array) -> list
         tops: bins of the peaks.
         places, reference: of which the responses are, as `frf_of` took them.
     """
-    found = [pole for top in tops if (pole := pole_of(frf, top, tops, places, reference)) is not None]
-    kept: list[Pole] = []
-    for pole in sorted(found, key=lambda one: one.frequency_error):
+    found = [(top, pole) for top in tops if (pole := pole_of(frf, top, tops, places, reference)) is not None]
+    known = _different(found)
+    again = [(top, pole_of(frf, top, tops, places, reference, [one for _, one in known if one is not pole]) or pole)
+             for top, pole in known] if len(known) > 1 else known  # fmt: skip
+    return sorted((pole for _, pole in _different(again)), key=lambda one: one.frequency)
+
+
+def _different(found: Sequence[tuple[int, Pole]]) -> list[tuple[int, Pole]]:
+    """Of several peaks' poles that are one the surest."""
+    kept: list[tuple[int, Pole]] = []
+    for top, pole in sorted(found, key=lambda one: one[1].frequency_error):
         if all(abs(pole.frequency - other.frequency) > max(3.0 * pole.frequency_error, other.damping * other.frequency)
-               for other in kept):  # fmt: skip
-            kept.append(pole)
-    return sorted(kept, key=lambda one: one.frequency)
+               for _, other in kept):  # fmt: skip
+            kept.append((top, pole))
+    return kept

@@ -192,3 +192,13 @@ def test_refusals(folder, capsys, monkeypatch, words, told):
     (folder / "words.csv").write_text("t,f\n0,1\n0.1,two\n0.2,3\n")
     (folder / "timeless.csv").write_text("f,g\n0,1\n1,2\n")
     assert told in fails(capsys, folder, *words)
+
+
+def test_two_resonances_in_one_peak_are_said(folder, capsys):
+    places, force = driven(3, 6000, 0.1, ((60.0, 0.01, (1.0, 0.5, -0.7)), (61.2, 0.01, (1.0, -0.5, 0.7))))
+    write_tracks_parquet(folder / "tracks.parquet", as_tracks(0.1 * places, start=START), {})
+    write_force(folder / "force.csv", START + np.arange(6000) / FPS, force)
+    assert main(["frf", str(folder), "--input", str(folder / "force.csv"), "--resolution", "2"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("\nmode ") == 1
+    assert "one resonance is not all that follows force (N) around mode 0" in said

@@ -86,6 +86,54 @@ def test_poles_and_their_errors():
     assert (np.abs(np.mean(drawn, axis=0)) < 0.2).all()
 
 
+@pytest.mark.parametrize(("noise", "known_by"), [(0.0, 0.5), (0.3, 0.5)])
+def test_errors_of_poles_allow_for_noise_of_the_reference(noise, known_by):
+    # It is in the points as large as their response: most at the peak, not even.
+    drawn = []
+    for seed in range(40):
+        places, force = driven(22_000 + seed, 3000, noise)
+        force = force + known_by * np.random.default_rng(seed).normal(size=len(force))
+        frf = frf_of(places, force, 1 / FPS, 256)
+        for pole in poles_of(frf, tops_of(frf), places, force):
+            frequency, damping, _ = min(MODES, key=lambda one: abs(one[0] - pole.frequency))
+            drawn.append([(pole.frequency - frequency) / pole.frequency_error,
+                          (pole.damping - damping) / pole.damping_error])  # fmt: skip
+    assert len(drawn) >= 60
+    found = np.mean(np.square(drawn), axis=0)
+    assert ((found > 0.5) & (found < 2.2)).all(), found  # 4 to 6 by what is left of the whole band
+
+
+CLOSE = (60.0, 0.01, (1.0, 0.5, -0.7)), (67.0, 0.01, (0.6, -0.8, 0.4))
+
+
+def test_poles_of_close_peaks_are_fitted_beside_each_other():
+    drawn = []
+    for seed in range(30):
+        places, force = driven(24_000 + seed, 4096, 0.1, CLOSE)
+        frf = frf_of(places, force, 1 / FPS, 512)
+        found = poles_of(frf, tops_of(frf), places, force)
+        assert len(found) == 2, found
+        for pole, (frequency, damping, _) in zip(found, CLOSE, strict=True):
+            assert pole.alone, pole
+            drawn.append([(pole.frequency - frequency) / pole.frequency_error,
+                          (pole.damping - damping) / pole.damping_error])  # fmt: skip
+    found = np.mean(np.square(drawn), axis=0)
+    assert ((found > 0.5) & (found < 1.6)).all(), found
+
+
+def test_of_two_resonances_in_one_peak_it_is_known_that_one_is_not_all():
+    hidden = (CLOSE[0], (61.2, 0.01, (1.0, -0.5, 0.7)))
+    for seed in range(8):
+        places, force = driven(26_000 + seed, 4096, 0.1, hidden)
+        frf = frf_of(places, force, 1 / FPS, 512)
+        found = poles_of(frf, tops_of(frf), places, force)
+        assert len(found) < 2 or all(pole.alone for pole in found)
+        assert not any(pole.alone for pole in found) or len(found) == 2
+        places, force = driven(26_000 + seed, 4096, 0.1)
+        frf = frf_of(places, force, 1 / FPS, 512)
+        assert all(pole.alone for pole in poles_of(frf, tops_of(frf), places, force))
+
+
 def test_a_pole_narrower_than_a_bin_and_noise_without_any():
     places, force = driven(7, 8000, 0.01, ((60.0, 0.001, (1.0, 0.5, -0.7)),))
     frf = frf_of(places, force, 1 / FPS, 512)

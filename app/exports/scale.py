@@ -10,6 +10,8 @@ from kernels.errors import InputError
 
 METRES = {"m": 1.0, "dm": 1e-1, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "nm": 1e-9, "in": 0.0254, "ft": 0.3048}
 """Units of length that a scale may have, in metres."""
+SMALLEST = 1e-30
+"""The least number of a scale, and one by the largest: squares of lengths, such as areas, still are numbers."""
 _LENGTHS = ("x", "y", "sigma", "sigma_x", "sigma_y")
 
 
@@ -86,7 +88,7 @@ def parse_scale(text: str) -> Scale:
         value = float(match.group(1)) if match is not None else math.nan
     except ValueError:
         value = math.nan
-    if unit not in METRES or not (math.isfinite(value) and value > 0):
+    if unit not in METRES or not SMALLEST <= value <= 1.0 / SMALLEST:
         raise InputError(
             f'--scale takes a length a pixel, such as "0.12 mm/px" or "8.3 px/mm" ({", ".join(METRES)}), not {text!r}'
         )

@@ -124,9 +124,9 @@ def exponent(lags: Lags, interval: float, exposure: float, noise: Noise, seen: f
     """
     own, _ = without_floor(lags, noise, seen)
     own, pairs = own[:, :FIT], lags.pairs[:, :FIT]
-    tau = interval * np.arange(1, own.shape[1] + 1)
+    tau = np.arange(1.0, own.shape[1] + 1.0)  # frames: a power law has no unit of time
     total, count = own.sum(axis=0), pairs.sum(axis=0)
-    curves = np.stack([np.log(blurred(tau, alpha, exposure)) for alpha in EXPONENTS.tolist()])
+    curves = np.stack([np.log(blurred(tau, alpha, exposure / interval)) for alpha in EXPONENTS.tolist()])
     found = _fitted(total, count, curves)
     without = np.array([_fitted(total - mine, count - n, curves) for mine, n in zip(own, pairs, strict=True)])
     if len(without) < 3 or lags.told <= LITTLE or not np.isfinite(without).all():

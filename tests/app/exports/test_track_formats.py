@@ -83,7 +83,8 @@ def test_units(factor: float, unit: str, up: bool, fps: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["0.12", "mm/px", "0 mm/px", "-1 mm/px", "nan mm/px", "1 mm/cm", "1 px/px", "1e mm/px"]
+    "text", ["0.12", "mm/px", "0 mm/px", "-1 mm/px", "nan mm/px", "1 mm/cm", "1 px/px", "1e mm/px", "1e300 m/px",
+             "1e-300 m/px", "1e-310 px/mm", "inf m/px"]
 )
 def test_bad_scales(text: str) -> None:
     with pytest.raises(InputError, match="--scale takes"):

@@ -74,6 +74,15 @@ def test_blurred_is_the_average_of_ways_behind_exposures():
     assert blurred(np.array([2.0]), 0.7, 0.8)[0] == pytest.approx(between - within, rel=1e-4)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("interval", [1e-300, 1e-9, 1e15, 1e300])
+def test_the_exponent_has_no_unit_of_time(interval):
+    lags = lags_of(paths_of(walks(5)).paths, 10)
+    for share in (0.0, 0.5):
+        wanted = exponent(lags, 1.0, share, "stated")
+        assert exponent(lags, interval, share * interval, "stated") == pytest.approx(wanted, rel=1e-9)
+
+
 def test_drift_is_found_and_given_back():
     rows = walks(5, tracks=4, frames=50, noise=0.0, d=0.0, flow=(30.0, -10.0))
     drift = common_drift(paths_of(rows).paths)

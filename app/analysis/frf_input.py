@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,7 @@ def point_of(text: str, series: Series) -> Reference:
         InputError: there is none.
     """
     word, colon, axis = text.partition(":")
-    if not word.strip().isdigit() or (colon and axis not in ("x", "y")):
+    if not re.fullmatch(r"\s*[0-9]{1,10}\s*", word) or (colon and axis not in ("x", "y")):
         raise InputError(f"--reference takes a track, or one of its axes, such as 3 or 3:y, not {text!r}")
     place = np.flatnonzero(series.tracks == int(word))
     if not len(place):

@@ -166,7 +166,8 @@ def words_of(found: Motion) -> list[str]:
     if found.jitter > 0.25:
         words.append(f"time stamps lie up to {found.jitter:.2g} frames from an even clock; lags count whole frames")
     if len(found.each) < FIT:
-        words.append(f"only {len(found.each)} tracks: the errors themselves are uncertain")
+        few = "a single track" if len(found.each) == 1 else f"only {len(found.each)} tracks"
+        words.append(f"{few}: the errors themselves are uncertain")
     return words
 
 

@@ -161,6 +161,7 @@ def test_a_universal_file_without_its_package(folder, capsys, monkeypatch):
 @pytest.mark.parametrize(("words", "told"), [
     (["--reference", "77"], "no such track"),
     (["--reference", "y"], "--reference takes a track"),
+    (["--reference", "\u00b2"], "--reference takes a track"),
     (["--reference", "0:z"], "--reference takes a track"),
     (["--reference", "0", "--delay", "1"], "are of a table"),
     (["--reference", "0", "--resolution", "60"], "32 are fewest"),

@@ -100,6 +100,7 @@ def test_what_is_odd_is_said():
     uneven["time"] += 0.004 * np.sin(uneven["frame"] ** 2)
     assert "even clock" in said(uneven)
     assert "only 3 tracks" in said(walks(2, tracks=3))
+    assert "a single track: the errors" in said(walks(2, tracks=1))
 
 
 def test_tables_without_sigma_take_what_the_steps_show(tmp_path, capsys):

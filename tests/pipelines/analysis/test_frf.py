@@ -158,6 +158,15 @@ def test_a_tone_that_something_else_drives_has_no_damping():
         assert pole is None or not pole.damped
 
 
+def test_a_signal_comes_onto_the_clock_in_parts_of_any_size(monkeypatch):
+    times = np.arange(4000) / 3000.0
+    values = np.random.default_rng(2).normal(size=len(times))
+    wanted = on_clock(times, values, 0.1, 1 / FPS, 400).values
+    for size in (1, 5000):
+        monkeypatch.setattr("pipelines.analysis.clock.AT_ONCE", size)
+        np.testing.assert_array_equal(on_clock(times, values, 0.1, 1 / FPS, 400).values, wanted)
+
+
 def test_a_signal_of_another_rate_comes_onto_the_clock():
     times = 3.0 + np.arange(40_000) / 9_700.0 + 1e-6 * np.random.default_rng(1).normal(size=40_000)
     slow, fast = 2 * np.pi * 180.0, 2 * np.pi * 700.0

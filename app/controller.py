@@ -27,7 +27,7 @@ from app.hints import run_hints
 from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.result_sinks import FirstPicture, OverlaySink, TrackSink
-from app.results import EVENTS, SUMMARY, default_folder, replaced, take_events
+from app.results import EVENTS, SUMMARY, default_folder, replaced, spared, take_events
 from app.run_spectra import leave_spectra
 from app.run_windows import leave_windows, window_hints
 from app.sources.opening import open_source
@@ -231,6 +231,7 @@ def run_job(
     sinks: Sequence[Sink] = (),
     runner: Callable[..., Runner] = Runner,
     facts: Mapping[str, Any] | None = None,
+    spare: bool = False,
 ) -> Outcome:
     """A job whose source and pipeline are open; raises as `run_clip`.
 
@@ -242,15 +243,17 @@ def run_job(
         sinks: more of them, before those that write the results.
         runner: makes the run, called as `Runner`.
         facts: more for the summary.
+        spare: results of other settings in `default_folder` stay there, and these go into a folder beside it.
     """
     info = source.info
     frames = frame_range(info.frames, job.frames)
     bound = prepare(pipeline, source, job.roi)
     truth = find_truth(job.clip, job.truth, source, frames)
     folder = Path(job.out) if job.out else default_folder(info, pipeline.name, frames, job.roi)
-    make_folder(folder)
     meta = {"source": source_facts(info), "pipeline": pipeline_facts(pipeline), "versions": versions()}
-    notes = [replaced(folder, {**meta, "range": frames, "roi": job.roi})]
+    about = {**meta, "range": frames, "roi": job.roi}
+    folder = make_folder(spared(folder, about) if spare and not job.out else folder)
+    notes = [replaced(folder, about)]
     if job.frames is not None and (job.frames[1] or 0) > info.frames:
         notes.append(f"the clip ends before frame {job.frames[1]}: all from frame {frames[0]} on were taken")
     if not job.overlay and (folder / OVERLAY).exists():

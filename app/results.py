@@ -110,6 +110,15 @@ def replaced(folder: Path, facts: Mapping[str, Any]) -> str:
     return f"the earlier results there, of {' and '.join(of)}, were replaced" if of else ""
 
 
+def spared(folder: Path, facts: Mapping[str, Any]) -> Path:
+    """The folder, or where it holds results that `replaced` tells of, the first of folder-2, folder-3 ... that does
+    not."""
+    made, number = folder, 2
+    while replaced(made, facts):
+        made, number = folder.with_name(f"{folder.name}-{number}"), number + 1
+    return made
+
+
 def _facts(folder: Path, *names: str) -> Mapping[str, Any]:
     """A part of the summary in a folder; {} where there is none."""
     try:

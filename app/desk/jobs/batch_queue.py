@@ -225,8 +225,8 @@ class BatchQueue:
                        JobState.STOPPED: STOPPED}[job.state]  # fmt: skip
         line.done, line.total, line.fps = job.done, job.total, job.rate
         if not job.running:
-            line.note = job.sentence
             line.folder = str(job.result.get("folder", ""))
+            line.note = job.sentence or (f"in {Path(line.folder).name}" if line.folder else "")
             line.tracks = int(job.result.get("tracks", -1))
             line.fps = float(job.result.get("fps", line.fps))
 

@@ -32,7 +32,8 @@ class RunOrder:
         frames: first frame and one past the last; None for all.
         fps: the capture rate in place of the file's.
         roi: x, y, width, height in px.
-        out: folder for the results; "" for `app.results.default_folder`.
+        out: folder for the results; "" for `app.results.default_folder`, or one beside it where that has results of
+            other settings.
         overlay: whether to write the overlay video.
         device: what computes.
         events: that lie beside no clip, and are left with the results.

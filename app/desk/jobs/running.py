@@ -38,7 +38,7 @@ def run(order: RunOrder, tell: Tell, stop: Stop) -> Outcome:
     job = Job(order.clip, pipeline.name, roi=order.roi, frames=order.frames, fps=order.fps, out=order.out or None,
               overlay=order.overlay, device=order.device)  # fmt: skip
     with closing(open_source(order.clip, fps=order.fps)) as source:
-        made = run_job(job, source, pipeline, telling(tell), stop.started)
+        made = run_job(job, source, pipeline, telling(tell), stop.started, spare=True)
         first, ledger = made.summary["range"][0], made.report.ledger
         done = range(first, first + ledger.processed + ledger.bad)
         if chosen := [event for event in order.events if event.frame in done]:

@@ -121,6 +121,7 @@ def test_a_run_of_its_own_has_its_line(queue: tuple[BatchQueue, Listening]) -> N
     assert jobs.stopped == [job]
     jobs.say(job, {"result": {"folder": "/out/x", "tracks": 7, "fps": 900.0}})
     assert (line.status, line.folder, line.tracks, line.fps) == ("done", "/out/x", 7, 900.0)
+    assert line.note == "in x", "two runs of a clip can be told apart"
 
 
 def test_another_window_goes_on_with_the_list(queue: tuple[BatchQueue, Listening], tmp_path: Path) -> None:

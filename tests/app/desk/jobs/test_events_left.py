@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -46,6 +47,20 @@ def test_a_run_has_the_events_of_its_clip_and_none_of_an_earlier_one(clip: Path,
     clip.with_name("small.npy.events.csv").unlink()
     done(order)
     assert not (tmp_path / "out" / "events.csv").exists()
+
+
+def test_a_run_with_other_settings_leaves_the_results_of_the_one_before(
+    clip: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It wrote over them, and both lines of the window's list led to the same folder."""
+    monkeypatch.chdir(tmp_path)
+    other = dumps(load("blobs").with_settings({"bright.level": 0.5}))
+    folders = [Path(done(RunOrder(str(clip), pipeline, None, 500.0, overlay=False))["folder"])
+               for pipeline in (PIPELINE, other, other, PIPELINE)]  # fmt: skip
+    names = [folder.name for folder in folders]
+    assert names == ["small-blobs", "small-blobs-2", "small-blobs-2", "small-blobs"], "the same again is the same"
+    hashes = [json.loads((folder / "summary.json").read_text())["pipeline"]["hash"] for folder in folders]
+    assert hashes[0] == hashes[3] != hashes[1] == hashes[2]
 
 
 def test_a_session_has_the_events_of_its_clip_beside_it(clip: Path, tmp_path: Path) -> None:

@@ -19,9 +19,11 @@ from kernels.host.light_loops import ELSEWHERE, LIGHT
 from kernels.host.measure_loops import better_room, refined_loop
 from kernels.host.opencv import cv2
 from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
+from kernels.host.rim_loops import EDGES, edge_list
+from kernels.host.shot_loops import SHOTS, shot_list
 from kernels.host.tiling import fits, measured, widest
-from kernels.host.tilt import Ground, believed, tilts
-from kernels.host.weighing import RIM, RING, finished, weighed
+from kernels.host.tilt import Ground, believed, forms, tilts
+from kernels.host.weighing import RING, chance, finished, weighed
 
 Array = npt.NDArray[Any]
 _MOST_PIXELS = 1 << 14
@@ -211,9 +213,21 @@ def _rows(
     rows["area"] = plain["area"]
     rows["peak"] = largest(labels, v[: len(labels)], count)
     lever, tilted = _squares(rows, owners, px, py, share), tilts(rows, owners, px, py, v, share)
-    around, holders, share = shared(rings[max(params["grow"] - 1, 0) : params["grow"]])
-    rim = _squares(rows, holders, *clear(around, holders, share)[:3])
-    finished(rows, plain, lever, rim, below, tilted, grain, params["grow"], RIM[params["background"]])
+    shots, n = np.zeros((count, SHOTS)), len(core)
+    call(shot_list, px[:n] * 1.0, py[:n] * 1.0, labels.astype(np.int64), v[:n] * 1.0, share[:n], n, rows["x"] * 1.0,
+         rows["y"] * 1.0, forms(rows), shots)  # fmt: skip
+    edges, far = np.zeros((EDGES, count)), params["grow"]
+    if far < 2:
+        call(edge_list, labels.astype(np.int64), v[:n] * 1.0, share[:n], n, count, edges, 2)
+    else:
+        around, holders, share = shared(rings[far - 2 : far - 1])
+        _, _, v, share = clear(around, holders, share)
+        call(edge_list, holders, v * 1.0, share, len(v), count, edges, 2)
+    around, holders, share = shared(rings[max(far - 1, 0) : far])
+    px, py, v, share = clear(around, holders, share)
+    call(edge_list, holders, v * 1.0, share, len(v), count, edges, 0)
+    rim = _squares(rows, holders, px, py, v)
+    finished(rows, plain, lever, rim, edges, below, tilted, shots, grain, far, chance(params))
     return rows
 
 

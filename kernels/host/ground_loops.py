@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.loops import F64, I64, U8, eight, loop, ones, pack, put, sqrt, vec, where
-from kernels.host.tile_loops import CONTESTED, EDGE, FARTHEST, GROWN, INNER, OWN, RIDGE, clipped_level, summed
+from kernels.host.tile_loops import BENEATH, CONTESTED, EDGE, FARTHEST, GROWN, INNER, OWN, RIDGE, clipped_level, summed
 from kernels.host.tilt_loops import believed
 
 FAR = 3.0  # standard deviations from the level beyond which a pixel has no say in the slope
@@ -112,19 +112,21 @@ def darkest(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I64, 
 
 @loop
 def weigh_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: int, shift: int, bits: I64, core: int,
-               table: U8, iota: F64, px: float, py: float, company: int, ground: F64, acc: F64,
-               out: F64) -> int:  # fmt: skip
+               table: U8, iota: F64, px: float, py: float, company: int, edges: int, ground: F64,
+               acc: F64, out: F64) -> int:  # fmt: skip
     """Sums of the light above `ground` (level at px, py, and slopes), from px, py, but of `rim` rows and columns on all
     sides, which are none of GROWN.
 
     `out` gets mass, first and second moments (x, y, xx, xy, yy), sum of share^2, its first moments and that of y^2, sum
-    of light^2 in the outermost ring, its first moments and that of y^2, those of x^2 of both, and the largest light of
-    the plane `core`.
+    of light^2 in the outermost ring, its first moments and that of y^2, those of x^2 of both, the sum of share^2 in
+    that ring, those of light^2 and of share^2 in the one before (all of them 0 without
+    `edges`), and the largest light of the plane `core`.
     """
     level, gx, gy = ground[0], ground[1], ground[2]
     m, sx, sy, sxx, sxy, syy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     w, wx, wy, wxx, wyy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     e, ex, ey, exx, eyy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    many, before, fewer = eight(0.0), eight(0.0), eight(0.0)
     top = eight(-1e308)
     for k in range(rim, columns - rim, 8):
         dx = vec(iota, k) - px
@@ -152,7 +154,15 @@ def weigh_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: i
                 wxx += u * (dx * dx)
                 wyy += u * (dy * dy)
                 outer = grown - (grown & bits[INNER + b])
-                u = v * v * vec(table, 8 * ((outer >> at_) & 255))
+                edge = vec(table, 8 * ((outer >> at_) & 255))
+                square = v * v
+                if edges:
+                    many += u * edge
+                    ring = bits[INNER + b] - (bits[INNER + b] & bits[BENEATH + b])
+                    inner = vec(table, 8 * ((ring >> at_) & 255))
+                    fewer += u * inner
+                    before += square * inner
+                u = square * edge
                 e += u
                 ex += u * dx
                 ey += u * dy
@@ -176,12 +186,15 @@ def weigh_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: i
     put(acc, 104, eyy)
     put(acc, 112, wxx)
     put(acc, 120, exx)
-    put(acc, 128, top)
-    summed(acc, 16, out)
-    peak = acc[128]
-    for k in range(129, 136):
+    put(acc, 128, many)
+    put(acc, 136, before)
+    put(acc, 144, fewer)
+    put(acc, 152, top)
+    summed(acc, 19, out)
+    peak = acc[152]
+    for k in range(153, 160):
         peak = max(peak, acc[k])
-    out[16] = peak
+    out[19] = peak
     return 0
 
 

@@ -9,6 +9,7 @@ from kernels.host.loops import F64, I64, PIXELS, loop
 from kernels.host.window_loops import fetched
 from kernels.ir.table import COLUMNS
 
+CENTRED = 0  # of a region that has its centre from a window, if that is wide enough
 SPLIT, LAST, ELSEWHERE = 1, 2, 3  # of a region: not looked at for maxima yet; it is a part; too large for a tile
 LIGHT = 4  # of one whose row holds such a place, and its area
 AHEAD = 8  # regions, in which memory has time to bring the pixels

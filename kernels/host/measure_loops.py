@@ -38,7 +38,8 @@ def better_loop(image: PIXELS, total: int, frames: int, height: int, width: int,
                 vectors: LANES, table: F64) -> int:  # fmt: skip
     """Look at the rows whose components are LIGHT, or not wider than twice the weights, in windows. Those of which the
     window tells all get their rows from there. Returns how many do not: for them the first numbers of `whole` and
-    `floats` are what `placed_loop` wants. Of these LIGHT ones become LAST, all others that were not LIGHT ELSEWHERE.
+    `floats` are what `placed_loop` wants. Of these LIGHT ones become CENTRED or LAST, all others that were not LIGHT
+    ELSEWHERE.
 
     Args:
         owner: the frame of each row, 0 to `frames` - 1.
@@ -120,7 +121,7 @@ def measure_loop(image: PIXELS, total: int, base: int, frames: int, height: int,
                            state, board, pitch, height * pitch, grow, steps, margin, level, slope, given, blur, grain,
                            rim, split, depth, weights, reach, table, iota, bits, whole, tops, tile, at(floats, ROOM),
                            light, at(rest, 1024), rest, at(rest, 256), at(rest, 320), at(rest, 384), nothing, side,
-                           rows)  # fmt: skip
+                           4.0 * sigma * sigma, rows)  # fmt: skip
     tiled = count
     for n in range(more):
         owner[count], state[count] = 0, ELSEWHERE
@@ -137,6 +138,7 @@ def measure_loop(image: PIXELS, total: int, base: int, frames: int, height: int,
         tiles_loop(image, total, base, height, width, sign, tiled, runs, start, box, own_first, own_last, owner, state,
                    board, pitch, height * pitch, grow, steps, margin, level, slope, given, blur, grain, rim, split,
                    depth, weights, reach, table, iota, bits, whole, tops, tile, at(floats, ROOM), light,
-                   at(rest, 1024), rest, at(rest, 256), at(rest, 320), at(rest, 384), nothing, 0, rows)  # fmt: skip
+                   at(rest, 1024), rest, at(rest, 256), at(rest, 320), at(rest, 384), nothing, 0, 4.0 * sigma * sigma,
+                   rows)  # fmt: skip
         placed_loop(work, numbers, left, at(numbers, lined_up(count)), 4.0 * sigma * sigma, rows)
     return int(count)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from kernels.host.ground_loops import darkest, plain_sums, plane_loop, ring_of, weigh_tile
-from kernels.host.light_loops import ELSEWHERE, LAST, LIGHT, SPLIT, light_of
+from kernels.host.light_loops import CENTRED, ELSEWHERE, LAST, LIGHT, SPLIT, light_of
 from kernels.host.loops import F64, I64, PIXELS, U8, at, loop, sqrt
 from kernels.host.peak_loops import blurred, parts_of, tops_of
+from kernels.host.rim_loops import rim_share
+from kernels.host.shot_loops import LESS, shot_of, shot_tile
 from kernels.host.tile_loops import BESIDE, CORE, blank, grown_bits, heal, load_tile, own_bits
 from kernels.host.tilt_loops import DOUBT, believed, form_of, righted, tilt_tile
 from kernels.host.window_loops import fetched
@@ -48,7 +50,8 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
                frame_words: int, grow: int, steps: int, margin: int, level: int, slope: int, given: float, blur: float,
                grain: float, rim: float, split: float, depth: float, weights: F64, radius: int, table: U8,
                iota: F64, bits: I64, part: I64, tops: I64, tile: F64, ring: F64, light: F64, work: F64, acc: F64,
-               sums: F64, plain: F64, ground: F64, nothing: float, side: int, rows_: F64) -> int:  # fmt: skip
+               sums: F64, plain: F64, ground: F64, nothing: float, side: int, limit: float,
+               rows_: F64) -> int:  # fmt: skip
     """The rows of `count` regions and of the parts they are split into.
 
     Args:
@@ -61,6 +64,7 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
         weights, radius: of the blur before maxima are looked for.
         table: eight 0 or 1 for each byte.
         side: of `light_of`; 0 for none.
+        limit: px^2, half the sum of second moments up to which CENTRED ones need no centre and no sigma.
 
     Returns:
         How many regions there are now.
@@ -127,10 +131,13 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
             else:
                 ground[0] = darkest(tile, rows, breadth, shift, shift, bits, bright)
         weigh_tile(tile, rows, columns, breadth, reach - grow, shift, shift, bits, bright, table, iota, px, py, company,
-                   ground, acc, sums)  # fmt: skip
+                   state[i] != CENTRED, ground, acc, sums)  # fmt: skip
+        if state[i] == CENTRED and not sums[3] + sums[5] <= 2.0 * limit * sums[0]:  # its sigma may be wanted
+            weigh_tile(tile, rows, columns, breadth, reach - grow, shift, shift, bits, bright, table, iota, px, py,
+                       company, 1, ground, acc, sums)  # fmt: skip
         o = COLUMNS * i
         x, y, xx, xy, yy, sigma, uneven = px, py, plain[3], plain[4], plain[5], nothing, 0.0
-        mass, peak = sums[0], sums[16] if alive else 0.0
+        mass, peak = sums[0], sums[19] if alive else 0.0
         if mass > 0.0 and alive:
             mx, my = sums[1] / mass, sums[2] / mass
             far = sqrt(plain[0]) + float(grow)
@@ -141,19 +148,29 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
                 cx = max(sums[15] - 2.0 * (mx * sums[11]) + mx * mx * sums[10], 0.0)
                 cy = max(sums[13] - 2.0 * (my * sums[12]) + my * my * sums[10], 0.0)
                 leans, leant = lx * ground[6], ly * ground[7]  # of the ground that stays below the light
-                sx = (lx + lx * lx * ground[4]) * noise + rim * cx + leans * leans
-                sy = (ly + ly * ly * ground[5]) * noise + rim * cy + leant * leant
+                cut = rim * rim_share(sums[10], sums[16], sums[17], sums[18], noise)
+                sx = (lx + lx * lx * ground[4]) * noise + cut * cx + leans * leans
+                sy = (ly + ly * ly * ground[5]) * noise + cut * cy + leant * leant
+                ex, ey = ground[4] * noise, ground[5] * noise
                 x, y = px + mx, py + my
                 vx, vy = sums[3] / mass - mx * mx, sums[5] / mass - my * my
                 if vx > 0.0 and vy > 0.0:
                     xx, xy, yy = vx, sums[4] / mass - mx * my, vy
-                    kept = believed(ground[1], ground[2], noise, ground[4], ground[5], DOUBT)
-                    if kept > 0.0 and form_of(xx, xy, yy, at(ground, 8)):
+                    formed = (state[i] != CENTRED or 0.5 * (xx + yy) > limit) and form_of(xx, xy, yy, at(ground, 8))
+                    kept = believed(ground[1], ground[2], noise, ground[4], ground[5], DOUBT) if formed else 0.0
+                    if formed:
+                        shot_tile(tile, rows, columns, breadth, shift, shift, bits, bright, table, iota, px, py, x, y,
+                                  xx, yy, ground, at(ground, 8), acc, sums)  # fmt: skip
+                        shot_of(sums, noise, at(ground, 12))
+                        sx += max(ground[12] * mass * xx, LESS * lx * noise)
+                        sy += max(ground[12] * mass * yy, LESS * ly * noise)
+                        noise = ground[13]
+                    if kept > 0.0:
                         tilt_tile(tile, rows, columns, breadth, reach - grow, shift, shift, bits, table, iota, px, py,
                                   x, y, company, ground, at(ground, 8), acc, sums)  # fmt: skip
                         square = mass * mass
                         righted(sums, kept, ground[1], ground[2], mass, xx, xy, yy, noise, sx / square, sy / square,
-                                at(ground, 8))  # fmt: skip
+                                lx / mass, ly / mass, ex, ey, at(ground, 8))  # fmt: skip
                         x, y = x - ground[8], y - ground[9]
                         sx, sy = ground[10] * square, ground[11] * square
                 sigma = sqrt(0.5 * (sx + sy)) / mass

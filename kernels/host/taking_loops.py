@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.light_loops import LAST, LIGHT
+from kernels.host.light_loops import CENTRED, LAST, LIGHT
 from kernels.host.loops import F64, I64, loop
 from kernels.ir.table import COLUMNS
 
@@ -14,7 +14,8 @@ that are seen as one reach beyond the window, and trackers tell them apart by it
 @loop
 def taken_loop(found: F64, count: int, which: I64, state: I64, limit: float, table: F64, left: I64) -> int:
     """Take over the rows `found` of the components `which` of the `table`, of which the window tells all; their areas
-    stay. Returns how many are `left` (numbers within `found`); those of them that are LIGHT become LAST.
+    stay. Returns how many are `left` (numbers within `found`); those of them that are LIGHT become
+    CENTRED, or LAST where the window has no centre.
 
     Args:
         limit: px^2, half the sum of the second moments of the widest whose window tells all.
@@ -33,7 +34,8 @@ def taken_loop(found: F64, count: int, which: I64, state: I64, limit: float, tab
                     table[a + c] = found[o + c]
         else:
             if state[i] == LIGHT:
-                state[i] = LAST
+                sigma = found[o + 8]
+                state[i] = CENTRED if sigma - sigma == 0.0 else LAST
             left[many] = k
             many += 1
     return many

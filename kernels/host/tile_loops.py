@@ -11,8 +11,8 @@ from kernels.host.run_loops import WORD
 
 MOST = 60  # rows and columns of a tile's bits
 EDGE, PLANE = 2, 64
-OWN, OTHER, INSIDE, CORE, GROWN, INNER, CONTESTED, BESIDE = 0, 64, 128, 192, 256, 320, 384, 448
-PLANES = 512
+OWN, OTHER, INSIDE, CORE, GROWN, INNER, CONTESTED, BESIDE, BENEATH = 0, 64, 128, 192, 256, 320, 384, 448, 512
+PLANES = 576
 FARTHEST = 3.0000000054977558e38  # 3e38 as f32
 CLIP, CLIPPED = 2.5, 0.9113  # standard deviations beyond which a value is none of the ground, and the variance left
 CLIPS = 4  # looks at the ground
@@ -61,7 +61,13 @@ def grown_bits(rows: int, margin: int, steps: int, grow: int, company: int, bits
 
     A pixel belongs to who reaches it first; one that both reach at once is CONTESTED and both's.
     """
+    if grow < 2:
+        for r in range(EDGE, rows + EDGE):
+            bits[BENEATH + r] = 0
     for s in range(steps + 1):
+        if s == grow - 2:
+            for r in range(EDGE, rows + EDGE):
+                bits[BENEATH + r] = bits[OWN + r]
         if s == max(grow - 1, 0):
             for r in range(EDGE, rows + EDGE):
                 bits[INNER + r] = bits[OWN + r]

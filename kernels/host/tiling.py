@@ -25,7 +25,7 @@ from kernels.host.regions import BLUR
 from kernels.host.run_loops import WORD, regions_loop
 from kernels.host.scratch import aligned, held, scratch
 from kernels.host.tile_loops import MOST
-from kernels.host.weighing import RIM, RING
+from kernels.host.weighing import RING, chance
 from kernels.ir.table import COLUMNS
 
 Array = npt.NDArray[Any]
@@ -219,7 +219,7 @@ def _settings(params: tuple[tuple[str, Any], ...]) -> _Settings:
     sigma, weights, ground = float(given["refine_sigma"]), _blur(given), given["background"]
     sign = -1.0 if given["polarity"] == "dark" else 1.0
     tiles = (widest(given), int(given["grow"]), _steps(given), _margin(given), ground == "level", ground == "slope",
-             float(given["level"]) * sign, RIM[ground], float(given["split"]), float(given["split_depth"]), weights,
+             float(given["level"]) * sign, chance(given), float(given["split"]), float(given["split_depth"]), weights,
              len(weights) - 1, _TABLE, _IOTA)  # fmt: skip
     better = sigma > 0 and given["refine"] != "moments"
     return _Settings(sign, _limit(given), tiles, (better, METHODS.get(given["refine"], 0)), windows(sigma or 1.0))

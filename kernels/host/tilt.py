@@ -38,13 +38,19 @@ class Ground(NamedTuple):
     lean: Array
 
 
-def tilts(rows: Array, owners: Array, x: Array, y: Array, v: Array, share: Array) -> Array:
-    """(rows, SUMS), of listed pixels: `tilt_loops.tilt_list`."""
+def forms(rows: Array) -> Array:
+    """(rows, 3): of each `tilt_loops.form_of`, 0 where there is none."""
     xx, xy, yy = rows["xx"], rows["xy"], rows["yy"]
     with np.errstate(divide="ignore", invalid="ignore"):
         det = xx * yy - xy * xy
         there = (xx > 0) & (yy > 0) & (det > 0)
-        form = np.where(there, np.stack((yy / det, -2.0 * xy / det, xx / det)), 0.0)[:, owners]
+        return np.ascontiguousarray(np.where(there, np.stack((yy / det, -2.0 * xy / det, xx / det)), 0.0).T)
+
+
+def tilts(rows: Array, owners: Array, x: Array, y: Array, v: Array, share: Array) -> Array:
+    """(rows, SUMS), of listed pixels: `tilt_loops.tilt_list`."""
+    every = forms(rows)
+    form = every.T[:, owners]
     dx, dy = x - rows["x"][owners], y - rows["y"][owners]
     d = form[0] * dx * dx + form[1] * dy * dx + form[2] * (dy * dy)
     one = np.maximum(1.0 - 0.25 * d, 0.0)
@@ -53,7 +59,7 @@ def tilts(rows: Array, owners: Array, x: Array, y: Array, v: Array, share: Array
     each = (u, wv, wv * dx, wv * dy, wv * d, v * one * (one - 0.5 * d), u * share * (dx * dx), u * share * (dy * dy),
             u * u * (dx * dx), u * u * (dy * dy))  # fmt: skip
     sums = np.stack([np.bincount(owners, one, len(rows)) for one in each], axis=1)
-    return np.where(there[:, None], sums, 0.0)
+    return np.where(every[:, :1] > 0, sums, 0.0)
 
 
 def believed(ground: Array, noise: Array, tilt: Array, doubt: float = DOUBT) -> Array:
@@ -70,23 +76,30 @@ def believed(ground: Array, noise: Array, tilt: Array, doubt: float = DOUBT) -> 
         return np.where(square > 0, np.maximum(1.0 - doubt * (noise * (tilt[0] + tilt[1])) / square, 0.0), 0.0)
 
 
-def righted(rows: Array, sums: Array, kept: Array, ground: Array, noise: Array, variance: Array) -> Array:
+def righted(
+    rows: Array, sums: Array, kept: Array, ground: Array, noise: Array, variance: Array, lever: Array, slope: Array
+) -> Array:
     """(4, rows): what to take off x and y, and their variances then; `tilt_loops.righted` of each row.
 
     Args:
+        noise: variance of a thing's pixel.
         variance: (2, rows) of x and y without any tilt.
+        lever: (2, rows) how far a slope of the ground below all of the region moves x and y.
+        slope: (2, rows) variances of such slopes.
     """
-    slope = ground[:, 1:].T
+    gx, gy = ground[:, 1:].T
     with np.errstate(divide="ignore", invalid="ignore"):
         height, moved = sums[:, 1] / sums[:, 0], sums[:, 5]
         tilted = (kept > 0) & (sums[:, 0] > 0) & (sums[:, 1] > 0)
         told = 0.5 * sums[:, 4] - moved
         both, some, square = noise / rows["mass"], moved * moved, told * told
+        near = np.stack((rows["xx"], rows["yy"])) / height
+        alone = variance - lever * lever * slope
         pulls, wides, seen = [], [], []
         for k, (one, two) in enumerate((("xx", "xy"), ("xy", "yy"))):
-            pull = PULL * kept * (rows[one] * slope[0] + rows[two] * slope[1]) / height
+            pull = PULL * kept * (rows[one] * gx + rows[two] * gy) / height
             pull = pull * pull
-            wide = (noise * sums[:, 8 + k] - 2.0 * (moved * (both * sums[:, 6 + k])) + some * variance[k]) / square
+            wide = (noise * sums[:, 8 + k] - 2.0 * (moved * (both * sums[:, 6 + k])) + some * alone[k]) / square
             far = MOST * np.sqrt(pull + np.maximum(wide, 0.0))
             pulls.append(pull)
             wides.append(wide)
@@ -95,11 +108,12 @@ def righted(rows: Array, sums: Array, kept: Array, ground: Array, noise: Array, 
         steep = (x * (x * yy) - 2.0 * (x * (y * xy)) + y * (y * xx)) / (xx * yy - xy * xy)
         off, left = np.zeros((2, 2, len(rows)))
         for k, (pull, wide) in enumerate(zip(pulls, wides, strict=True)):
-            common = (both * sums[:, 6 + k] - moved * variance[k]) / told
+            common = (both * sums[:, 6 + k] - moved * alone[k]) / told
             part = pull / (pull + wide)
             tilt, rest = part * seen[k], 1.0 - part
             vague = VAGUE * steep * tilt
-            error = (variance[k] + pull) - pull + rest * rest * pull + part * (part * wide - 2.0 * common)
+            far = lever[k] - part * near[k]
+            error = alone[k] + rest * rest * pull + far * far * slope[k] + part * (part * wide - 2.0 * common)
             found = tilted & (told > 0) & (pull > 0) & (wide >= 0)
             off[k] = np.where(found, tilt + STEEP * steep * tilt, 0.0)
             left[k] = np.where(found, np.maximum(error, 0.0) + vague * vague,

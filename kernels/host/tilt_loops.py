@@ -123,14 +123,16 @@ def believed(gx: float, gy: float, noise: float, tilt_x: float, tilt_y: float, d
 
 @loop
 def righted(sums: F64, kept: float, gx: float, gy: float, mass: float, xx: float, xy: float, yy: float, noise: float,
-            vx: float, vy: float, out: F64) -> int:  # fmt: skip
+            vx: float, vy: float, lx: float, ly: float, ex: float, ey: float, out: F64) -> int:  # fmt: skip
     """What to take off x and y, and their variances then, into `out`, from the SUMS of a region.
 
     Args:
         kept: share of the ground's slopes gx, gy that cannot be noise.
         xx, xy, yy: second moments of the region's light.
-        noise: variance of a pixel.
+        noise: variance of a thing's pixel.
         vx, vy: variances of x and y without any tilt.
+        lx, ly: how far a slope of the ground below all of the region moves x and y.
+        ex, ey: variances of such slopes, which are in those of x and y. They tilt the light of the thing, too.
     """
     out[0], out[1], out[2], out[3] = 0.0, 0.0, vx, vy
     if not (kept > 0.0 and sums[0] > 0.0 and sums[1] > 0.0):
@@ -143,6 +145,8 @@ def righted(sums: F64, kept: float, gx: float, gy: float, mass: float, xx: float
     if not told > 0.0:
         return 0
     # The noise of what the tilt is taken from, also by way of the centre that it is taken about; and how the two meet.
+    hx, hy = xx / height, yy / height  # what of such a slope is seen as a tilt
+    vx, vy = vx - lx * lx * ex, vy - ly * ly * ey
     both, some = noise / mass, moved * moved
     square = told * told
     nx = (noise * sums[8] - 2.0 * (moved * (both * sums[6])) + some * vx) / square
@@ -156,12 +160,14 @@ def righted(sums: F64, kept: float, gx: float, gy: float, mass: float, xx: float
     steep = (x * (x * yy) - 2.0 * (x * (y * xy)) + y * (y * xx)) / det
     for k in range(2):
         pull, wide = px if k == 0 else py, nx if k == 0 else ny
-        common = cx if k == 0 else cy
+        common, alone = cx if k == 0 else cy, vx if k == 0 else vy
+        far, near, slope = lx if k == 0 else ly, hx if k == 0 else hy, ex if k == 0 else ey
         if pull > 0.0 and wide >= 0.0:
             part = pull / (pull + wide)
             tilt, rest = part * (x if k == 0 else y), 1.0 - part
             vague = VAGUE * steep * tilt
             out[k] = tilt + STEEP * steep * tilt
-            error = out[2 + k] - pull + rest * rest * pull + part * (part * wide - 2.0 * common)
+            far = far - part * near
+            error = alone + rest * rest * pull + far * far * slope + part * (part * wide - 2.0 * common)
             out[2 + k] = max(error, 0.0) + vague * vague
     return 0

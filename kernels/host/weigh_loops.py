@@ -13,6 +13,8 @@ from kernels.host.region_loops import (
     plane_sums,
     share_out,
 )
+from kernels.host.rim_loops import edge_list, rim_share
+from kernels.host.shot_loops import LESS, SHOTS, shot_list, shot_of
 from kernels.host.tilt_loops import SUMS as TILTS
 from kernels.host.tilt_loops import form_of, righted, tilt_list
 from kernels.ir.table import COLUMNS
@@ -82,16 +84,18 @@ def planes_loop(owners: I64, rest: F64, x: F64, y: F64, ok: I64, pixels: int, re
 
 @loop
 def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, labels: I64, count: int, regions: int,
-               around: I64, high: I64, low: I64, inner: int, grown: int, slope: int, light: F64, number: I64,
-               ground: F64, noise: F64, kept: F64, nothing: float, plain: F64, all_: I64, all_high: I64, all_low: I64,
-               pixels: I64, owners: I64, share: F64, value: F64, x: F64, y: F64, v: F64, peak: F64, sums: F64,
-               rim: F64, form: F64, tilts: F64) -> int:  # fmt: skip
+               around: I64, high: I64, low: I64, beneath: int, inner: int, grown: int, slope: int, light: F64,
+               number: I64, ground: F64, noise: F64, kept: F64, nothing: float, plain: F64, all_: I64, all_high: I64,
+               all_low: I64, pixels: I64, owners: I64, share: F64, value: F64, x: F64, y: F64, v: F64, peak: F64,
+               sums: F64, rim: F64, edges: F64, form: F64, tilts: F64, shots: F64) -> int:  # fmt: skip
     """Sums of the light above the ground (`sums`, SUMS rows, 0 before) and the largest of each region; `rim` (of x,
-    then of y, 0 before) is what `blobs._squares` gives; `tilts` (0 before) what `tilt.tilts` gives.
+    then of y, 0 before) is what `blobs._squares` gives, `edges` (0 before) EDGES of both rings; `tilts` and `shots` (0
+    before) what `tilt.tilts` and `shot_list` give.
 
     Args:
         kept: share of each ground's slopes that cannot be noise.
-        inner: of the `grown` pixels around, where the last ring begins.
+        inner: of the `grown` pixels around, where the last ring begins; `beneath`: where the one before does, of which
+            there is none if it is there, too.
         number: pixels around each region; where there are none its darkest pixel is the ground and `nothing` the noise.
         all_, all_high, all_low: room for count + grown pixels.
     """
@@ -118,11 +122,20 @@ def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, l
     for i in range(regions):
         f = 3 * i
         form[f], form[f + 1], form[f + 2] = 0.0, 0.0, 0.0
-        if kept[i] > 0.0:
-            tilted += form_of(sums[AT_XX * regions + i], sums[AT_XY * regions + i], sums[AT_YY * regions + i],
-                              at(form, f))  # fmt: skip
+        form_of(sums[AT_XX * regions + i], sums[AT_XY * regions + i], sums[AT_YY * regions + i], at(form, f))
+        tilted += kept[i] > 0.0
+    shot_list(x, y, owners, v, share, count, at(sums, AT_X * regions), at(sums, AT_Y * regions), form, shots)
     if tilted > 0:
         tilt_list(x, y, owners, v, share, found, at(sums, AT_X * regions), at(sums, AT_Y * regions), form, tilts)
+    if beneath == inner:
+        edge_list(owners, v, share, count, regions, edges, 2)
+    else:
+        last = share_out(at(around, beneath), at(high, beneath), at(low, beneath), inner - beneath, pixels, owners,
+                         share)  # fmt: skip
+        lights(image, height, width, sign, pixels, last, value, x, y)
+        above(value, x, y, owners, share, last, 0, ground, at(plain, AT_X * regions), at(plain, AT_Y * regions), slope,
+              v, peak)  # fmt: skip
+        edge_list(owners, v, share, last, regions, edges, 2)
     last = share_out(at(around, inner), at(high, inner), at(low, inner), grown - inner, pixels, owners, share)
     lights(image, height, width, sign, pixels, last, value, x, y)
     above(value, x, y, owners, share, last, 0, ground, at(plain, AT_X * regions), at(plain, AT_Y * regions), slope, v,
@@ -132,30 +145,37 @@ def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, l
         dx, dy = x[n] - sums[AT_X * regions + i], y[n] - sums[AT_Y * regions + i]
         rim[i] = rim[i] + v[n] * v[n] * (dx * dx)
         rim[regions + i] = rim[regions + i] + v[n] * v[n] * (dy * dy)
+    edge_list(owners, v, share, last, regions, edges, 0)
     return int(found)
 
 
 @loop
-def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, tilt: F64, noise: F64, ground: F64, lean: F64,
-                kept: F64, form: F64, tilts: F64, regions: int, grain: float, grow: float, part: float, nothing: float,
-                out: F64) -> int:  # fmt: skip
+def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, edges: F64, tilt: F64, noise: F64, ground: F64,
+                lean: F64, kept: F64, form: F64, tilts: F64, shots: F64, regions: int, grain: float, grow: float,
+                part: float, nothing: float, out: F64) -> int:  # fmt: skip
     """The rows of all regions: `kernels.host.weighing.finished`; `part` of the `rim` counts. `out`: four numbers."""
     for i in range(regions):
         mass = sums[MASS * regions + i]
         least = grain if noise[i] < grain else noise[i]
         lx, ly = sums[LEVER_X * regions + i], sums[LEVER_Y * regions + i]
         leans, leant = lx * lean[i], ly * lean[regions + i]
-        sx = (lx + lx * lx * tilt[i]) * least + part * rim[i] + leans * leans
-        sy = (ly + ly * ly * tilt[regions + i]) * least + part * rim[regions + i] + leant * leant
+        cut = part * rim_share(edges[i], edges[regions + i], edges[2 * regions + i], edges[3 * regions + i], least)
+        sx = (lx + lx * lx * tilt[i]) * least + cut * rim[i] + leans * leans
+        sy = (ly + ly * ly * tilt[regions + i]) * least + cut * rim[regions + i] + leant * leant
         px, py = plain[AT_X * regions + i], plain[AT_Y * regions + i]
         x, y = sums[AT_X * regions + i], sums[AT_Y * regions + i]
         dx, dy, reach = x - px, y - py, sqrt(plain[AREA * regions + i]) + grow
         xx, xy, yy = sums[AT_XX * regions + i], sums[AT_XY * regions + i], sums[AT_YY * regions + i]
         lit = mass > 0.0 and dx * dx + dy * dy <= reach * reach
+        ex, ey = tilt[i] * least, tilt[regions + i] * least
+        shot_of(at(shots, SHOTS * i), least, out)
+        sx += max(out[0] * mass * xx, LESS * lx * least)
+        sy += max(out[0] * mass * yy, LESS * ly * least)
+        least = out[1]
         if lit and kept[i] > 0.0 and form[3 * i] > 0.0:
             square = mass * mass
             righted(at(tilts, TILTS * i), kept[i], ground[3 * i + 1], ground[3 * i + 2], mass, xx, xy, yy, least,
-                    sx / square, sy / square, out)  # fmt: skip
+                    sx / square, sy / square, lx / mass, ly / mass, ex, ey, out)  # fmt: skip
             x, y, sx, sy = x - out[0], y - out[1], out[2] * square, out[3] * square
         sigma, uneven = sqrt(0.5 * (sx + sy)) / mass, (sx - sy) / (sx + sy) if sx + sy > 0.0 else 0.0
         if not lit:

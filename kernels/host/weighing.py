@@ -10,24 +10,33 @@ import numpy.typing as npt
 
 from kernels.host import weigh_loops as loops
 from kernels.host.bell_loops import BINS
+from kernels.host.calling import call
 from kernels.host.centroid import FEATURE_DTYPE, PLAIN
 from kernels.host.labels import Canvas
 from kernels.host.loops import Loop, address
 from kernels.host.regions import BLUR, RIDGE
+from kernels.host.rim_loops import EDGES, rim_shares
 from kernels.host.scratch import scratch
+from kernels.host.shot_loops import LESS, SHOTS, shots_of
 from kernels.host.tilt import Ground, believed, righted
 from kernels.host.tilt_loops import SUMS as TILTS
 from kernels.host.weigh_loops import SUMS
 
 Array = npt.NDArray[Any]
-RIM = {"slope": 0.15, "ring": 0.1, "level": 0.1}
-"""Share of its light that a pixel at the rim may be in or out of a region by chance, squared: a slope takes more."""
+CHANCE = {"slope": 1.0 / 6.0, "ring": 1.0 / 9.0, "level": 1.0 / 9.0}
+"""Variance of what a pixel at the rim gives, being in or out of a region by chance, by the square of its light
+(`kernels.host.rim_loops`): a slope, taken from what lies beyond the rim, goes with it, by half as much again."""
 RING = 2  # px, the width of the ring that the background is taken from
 
 
+def chance(params: Mapping[str, Any]) -> float:
+    """CHANCE of a pixel and of those that it takes with it."""
+    return CHANCE[params["background"]] * (2.0 * float(params["grow"]) + 1.0)
+
+
 def finished(
-    rows: Array, plain: Array, lever: Array, rim: Array, ground: Ground, tilts: Array, grain: float, grow: int,
-    share: float,
+    rows: Array, plain: Array, lever: Array, rim: Array, edges: Array, ground: Ground, tilts: Array, shots: Array,
+    grain: float, grow: int, share: float,
 ) -> None:  # fmt: skip
     """sigma and anisotropy of rows, centres without what tilts their light, and what stands where there is none; in
     place.
@@ -38,17 +47,26 @@ def finished(
         rim: (2, rows) those of light^2 x^2 and light^2 y^2 of the pixels of the outermost ring: a rim that still has
             light cuts some of it off, on this side or that.
         tilts: of `kernels.host.tilt.tilts`.
-        share: of `RIM`.
+        shots: (rows, SHOTS) of `kernels.host.shot_loops.shot_list`.
+        edges: (EDGES, rows) of `kernels.host.rim_loops`.
+        share: of `chance`.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         # The pixels' own noise, that of the ground's slope, what is cut off, and the slope of a level ground.
         noise, leans = np.maximum(ground.noise, grain), lever * ground.lean
-        spread = (lever + lever * lever * ground.tilt) * noise + share * rim + leans * leans
+        cut = np.empty(len(rows))
+        call(rim_shares, edges, len(rows), noise, cut)
+        spread = (lever + lever * lever * ground.tilt) * noise + share * cut * rim + leans * leans
+        shot = np.empty((len(rows), 2))
+        call(shots_of, shots, len(rows), noise, shot)
+        light = np.stack([shot[:, 0] * rows["mass"] * rows[name] for name in ("xx", "yy")])
+        spread = spread + np.where(light > LESS * lever * noise, light, LESS * lever * noise)
         dx, dy, reach = rows["x"] - plain["x"], rows["y"] - plain["y"], np.sqrt(plain["area"]) + grow
         dark = ~(rows["mass"] > 0) | ~(dx * dx + dy * dy <= reach * reach)
         square = rows["mass"] * rows["mass"]
         kept = np.where(tilts[:, 0] > 0, believed(ground.plane, noise, ground.tilt), 0.0)
-        off = righted(rows, tilts, kept, ground.plane, noise, spread / square)
+        off = righted(rows, tilts, kept, ground.plane, shot[:, 1], spread / square, lever / rows["mass"],
+                      ground.tilt * noise)
         sx, sy = np.where(kept > 0, off[2:] * square, spread)
         rows["x"], rows["y"] = rows["x"] - off[0], rows["y"] - off[1]
         rows["sigma"] = np.sqrt(0.5 * (sx + sy)) / rows["mass"]
@@ -71,7 +89,7 @@ def weighed(
     level, slope = params["background"] == "level", params["background"] == "slope"
     sign, n = -1.0 if params["polarity"] == "dark" else 1.0, len(core)
     pixels, high, low, ends = _grown(place, core, labels, params["grow"] + (0 if level else RING))
-    grown, inner = ends[params["grow"]], ends[max(params["grow"] - 1, 0)]
+    grown, inner, beneath = (ends[max(params["grow"] - k, 0)] for k in range(3))
     rings, most = len(pixels) - grown, 2 * max(len(pixels) - grown, n + grown)
     image = (images, *images.shape[1:], sign)
     place_of, owners = scratch("weigh.whole", 2 * most, np.int64).reshape(2, most)
@@ -81,9 +99,10 @@ def weighed(
     plain, sums = np.zeros((2, SUMS, count))
     ground, noise, tilt = np.zeros((count, 3)), np.full(count, np.nan), np.zeros((2, count))
     lean, kept, form, tilted = np.zeros((2, count)), np.zeros(count), np.zeros((count, 3)), np.zeros((count, TILTS))
+    shots = np.zeros((count, SHOTS))
     number, start, used = np.ones((3, count), np.int64)
     levels, left, peak = np.zeros((3, count))
-    rim = np.zeros((2, count))
+    rim, edges = np.zeros((2, count)), np.zeros((EDGES, count))
     ok, normal, right = scratch("weigh.ok", most, np.int64), np.zeros((count, 3, 3)), np.zeros((count, 3, 1))
     lie = _call(loops.ground_loop, *image, core, labels, n, count, pixels[grown:], high[grown:], low[grown:], rings,
                 level, images.dtype.kind in "ui", BLUR * grain, light,
@@ -105,12 +124,13 @@ def weighed(
             ground[:, 0] = levels
             lean = np.ascontiguousarray(found[:, 1:].T * np.sqrt(believed(found, noise, spread, 1.0)))
     peak[:] = -np.inf
-    _call(loops.weigh_loop, *image, core, labels, n, count, pixels, high, low, inner, grown, slope, light, number,
-          ground, noise, kept, np.nan, plain, *scratch("weigh.all", 3 * (n + grown), np.int64).reshape(3, n + grown),
-          place_of, owners, share, value, x, y, v, peak, sums, rim, form, tilted, pixels=images.dtype)  # fmt: skip
+    _call(loops.weigh_loop, *image, core, labels, n, count, pixels, high, low, beneath, inner, grown, slope, light,
+          number, ground, noise, kept, np.nan, plain,
+          *scratch("weigh.all", 3 * (n + grown), np.int64).reshape(3, n + grown), place_of, owners, share, value, x, y,
+          v, peak, sums, rim, edges, form, tilted, shots, pixels=images.dtype)  # fmt: skip
     rows = np.empty(count, FEATURE_DTYPE)
-    _call(loops.finish_loop, rows.view(np.float64), plain, sums, peak, rim, np.ascontiguousarray(tilt), noise, ground,
-          lean, kept, form, tilted, count, grain, float(params["grow"]), RIM[params["background"]], np.nan,
+    _call(loops.finish_loop, rows.view(np.float64), plain, sums, peak, rim, edges, np.ascontiguousarray(tilt), noise,
+          ground, lean, kept, form, tilted, shots, count, grain, float(params["grow"]), chance(params), np.nan,
           np.empty(4))  # fmt: skip
     return rows
 

@@ -65,12 +65,15 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     a component wider than some 40 px the middle half of the ring gives its level. How a thing that covers such a slope
     tilts the light above it is taken out, too, as far as its flat top tells (`kernels.host.tilt`: of .25 px .01 is
     left), and what may be left is part of sigma; with `ring` sigma knows what a slope does. sigma follows from
-    the ring's scatter, the rounding of whole gray values and the light that the rim of the region cuts off (errors in
-    units of sigma: variance within 20 % of 1 for blobs of SNR 6 to 100); it leaves out the shot noise of the blob's own
-    light, and how the mask of what is cut at its rim wanders (bells more than 2 refine_sigma wide: errors of 1 to 2.3
-    sigma; a run says so, and what to set). It is the root of the mean of the variances of x and of y; anisotropy tells
-    them apart: (that of x - that of y) / (their sum). A component with no light above the ground takes the mean of its
-    pixels and sigma = NaN. Weights that are no finite numbers are left out.
+    the ring's scatter, the rounding of whole gray values, the noise of the thing's own light, as its own pixels tell
+    (`kernels.host.shot_loops`: what has a pattern of its own gets too much), and what the rim of the region cuts off
+    (`kernels.host.rim_loops`). Errors in units of sigma have a variance within 20 % of 1 for blobs of SNR 6 to 100 and
+    for discs of 5 px and more on any ground, black ones, too; 0.75 to 1.3 for discs of 3 px, 0.35 for those of 1.8 px,
+    of which the rim cuts less off than is said. It leaves out how the noise moves the mask of what is cut at its rim
+    (bells more than 2 refine_sigma wide: errors of 1 to 2.3 sigma; a run says so, and what to set). It is the root of
+    the mean of the variances of x and of y; anisotropy tells them apart: (that of x - that of y) / (their sum). A
+    component with no light above the ground takes the mean of its pixels and sigma = NaN. Weights that are no finite
+    numbers are left out.
 
     refine_sigma > 0 replaces x, y and sigma of components not wider than twice that (round ones whose rim is out of
     reach, such as discs of more than 2.3 times that radius, keep theirs) by `gaussian_centres` (S-curve below 0.001 px,

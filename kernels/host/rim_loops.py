@@ -1,0 +1,54 @@
+"""What the rim of a region cuts off, on this side or that, as loops.
+
+Which pixels a mask has is chance where its rim passes within them: in or out, a variance of 1/6 of the square of what
+is there (the mean of p - p^2 for p from 0 to 1). It goes in runs: growing by a pixel of eight neighbours turns one of
+the mask's into 2 grow + 1 side by side. What is there is the light of the ring that would be next. Light falls towards
+it as it did towards the outermost ring: of a disc nothing is left, of a bell that its mask cuts much. Each ring has
+eight pixels more than the one within it, and they are farther out by as much. (Of bells of 1.2 to 2.3 px without noise,
+cut by bands and by levels, errors were 0.1 to 2.3 times as much, 0.9 on average: squares.)
+"""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I64, loop
+
+EDGES = 4  # light^2 and share^2 in the outermost ring, the same in the one before (the mask, if that is none)
+
+
+@loop
+def rim_share(square: float, many: float, before: float, fewer: float, noise: float) -> float:
+    """What sums of light^2 x^2 would be in the next ring by what they are in the outermost one, without the noise of
+    pixels.
+
+    Args:
+        square, many: sums of light^2 and of share^2 there.
+        before, fewer: of the ring before.
+        noise: variance of a pixel.
+    """
+    clear, more = square - noise * many, before - noise * fewer
+    if not (clear > 0.0 and many > 0.0):
+        return 0.0
+    ratio = 1.0
+    if clear * fewer < more * many:
+        ratio = clear * fewer / (more * many)
+    wider = (many + 8.0) / many
+    return float(ratio * (clear / square) * (wider * wider * wider))
+
+
+@loop
+def edge_list(owner: I64, v: F64, share: F64, pixels: int, regions: int, out: F64, first: int) -> int:
+    """Sums of light^2 and share^2 of listed pixels into rows `first` and `first` + 1 of EDGES, 0 before."""
+    a, b = first * regions, (first + 1) * regions
+    for n in range(pixels):
+        i = owner[n]
+        out[a + i] = out[a + i] + v[n] * v[n]
+        out[b + i] = out[b + i] + share[n] * share[n]
+    return 0
+
+
+@loop
+def rim_shares(edges: F64, regions: int, noise: F64, out: F64) -> int:
+    """`rim_share` of each region."""
+    for i in range(regions):
+        out[i] = rim_share(edges[i], edges[regions + i], edges[2 * regions + i], edges[3 * regions + i], noise[i])
+    return 0

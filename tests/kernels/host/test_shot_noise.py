@@ -1,0 +1,99 @@
+"""Sigma of what is bright on black ground: its own light's noise is all there is, and no ring around it knows that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from scipy.ndimage import gaussian_filter
+
+from app.sources.simulated.drawing import discs
+from kernels.executors import natives
+from kernels.executors.reference import evaluate
+from kernels.host import blobs, loops
+from kernels.stages.components import components
+
+Array = npt.NDArray[Any]
+READ = 8.0  # electrons
+
+
+def seen(
+    radius: float, ground: float, height: float, well: float, seed: int, side: int = 12, dome: float = 0.0
+) -> tuple[Array, Array, Array]:
+    """Discs as an 8-bit camera sees them that cuts at 0, as f32; their x and y. `dome`: what they are darker by
+    at their rims, as balls are."""
+    draw, pitch = np.random.default_rng(seed), int(2 * radius) + 20
+    middle = np.arange(side) * pitch + pitch / 2
+    x, y = (m.ravel() + draw.uniform(-1, 1, m.size) for m in np.meshgrid(middle, middle))
+    cover = discs((side * pitch, side * pitch), x, y, radius, 0.75, 1.0).astype(np.float64)
+    rows, columns = np.mgrid[: side * pitch, : side * pitch]
+    own = rows // pitch * side + columns // pitch
+    square = ((columns - x[own]) ** 2 + (rows - y[own]) ** 2) / radius**2
+    shown = ground + cover * (height * (1.0 - dome * np.minimum(square, 1.0)) - ground)
+    taken = draw.poisson(shown * well) + draw.normal(0, READ, shown.shape)
+    return (np.clip(np.rint(taken / well * 255), 0, 255) / 255).astype(np.float32), x, y
+
+
+def squares(picture: Array, x: Array, y: Array, level: float, **params: Any) -> tuple[float, float]:
+    """Mean squares of the errors in x and in y, in units of their sigma."""
+    rows = evaluate(components, gaussian_filter(picture, 1.0) > level, picture, min_area=12, **params).rows
+    rows = rows[np.hypot(rows["x"][:, None] - x, rows["y"][:, None] - y).argmin(axis=0)]
+    both = rows["sigma"] ** 2
+    return (float(np.mean((rows["x"] - x) ** 2 / (both * (1 + rows["anisotropy"])))),
+            float(np.mean((rows["y"] - y) ** 2 / (both * (1 - rows["anisotropy"])))))  # fmt: skip
+
+
+@pytest.mark.parametrize("background", ["slope", "ring"])
+@pytest.mark.parametrize(("radius", "well", "level"), [
+    (5.0, 1e4, 0.4), (8.0, 1e4, 0.4), (14.0, 1e4, 0.4), (5.0, 1e3, 0.4), (14.0, 1e3, 0.4), (5.0, 1e4, 0.2),
+    (8.0, 1e4, 0.2)])  # fmt: skip
+def test_a_disc_on_black_ground_says_what_its_own_light_does(
+    radius: float, well: float, level: float, background: str
+) -> None:
+    # 2 to 12 at half of the height, 1000 and more (sigma 0) at a quarter, where the ground's noise was all that counted
+    found = squares(*seen(radius, 0.0, 0.8, well, 611), level, background=background)
+    assert np.mean(found) == pytest.approx(1.0, abs=0.25)
+    assert max(found) < 1.4
+
+
+@pytest.mark.parametrize("ground", [0.1, 0.4])
+def test_a_brighter_ground_changes_nothing(ground: float) -> None:
+    found = squares(*seen(8.0, ground, 0.8, 1e4, 612), 0.5 * (ground + 0.8))  # .1: 1.4
+    assert np.mean(found) == pytest.approx(1.0, abs=0.2)
+
+
+def test_what_shades_a_thing_is_no_noise() -> None:
+    # Half as bright at the rim: forty times the noise.
+    found = squares(*seen(8.0, 0.0, 0.8, 1e4, 613, dome=0.5), 0.2)
+    assert np.mean(found) == pytest.approx(1.0, abs=0.25)
+
+
+def test_a_rim_that_is_out_of_reach_cuts_nothing_off() -> None:
+    # .25 to .45, of the light of the last ring, of which next to nothing would be left in the next.
+    found = squares(*seen(3.0, 0.0, 0.8, 1e4, 614), 0.4)
+    assert 0.6 < np.mean(found) < 1.2
+
+
+@pytest.mark.parametrize("grow", [0, 1, 2, 3])
+def test_lists_and_text_give_the_bits(grow: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, _, _ = seen(4.0, 0.05, 0.8, 1e3, 615, side=2)
+    picture[30:33, 10:14] = np.nan
+    mask = np.nan_to_num(picture) > 0.3
+
+    def rows() -> Array:
+        return evaluate(components, mask, picture, min_area=3, grow=grow).rows
+
+    tiles = rows()
+    try:
+        loops.provide(None)
+        assert rows().tobytes() == tiles.tobytes()
+    finally:
+        loops.provide(natives.load)
+    monkeypatch.setattr(blobs, "fits", lambda *_: False)
+    lists = rows()
+    monkeypatch.setattr(blobs, "weighed", lambda *_: None)
+    assert lists.tobytes() == rows().tobytes()
+    if grow:  # tiles look for what is none of the ground in another way, and without that the rim is in the ring
+        np.testing.assert_allclose(tiles["sigma"], lists["sigma"], rtol=0.15)

@@ -26,6 +26,7 @@ from pipelines.trackers.patches.following import RECORD, SETTLING, WORSE, Follow
 from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.steady import Steady
+from pipelines.trackers.patches.straying import strayed
 from pipelines.trackers.patches.texture import far_from, textured_points
 from pipelines.trackers.patches.windows import ready
 
@@ -208,7 +209,10 @@ class KltTracker(Following):
         self._predict(self.clock.advance(index, time))
         self.points.passes(index)
         placed = self.corners.offset()
-        return self._placed(coasting(self, self.t), placed)
+        spread = strayed(self.t, np.zeros(len(self.t)), (self.height**2 + self.width**2) / 24.0)
+        rows = coasting(self, self.t)
+        rows["sigma"] = np.sqrt(spread)
+        return self._placed(rows, placed)
 
     def snapshot(self) -> Snapshot:
         scalars = {name: np.array(getattr(self, name)) for name in ("next_track", "white", "wait", "age")}

@@ -30,12 +30,11 @@ from pipelines.trackers.patches.plane_maps import applied
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.searching import CHANGE, WORSE, Searching
 from pipelines.trackers.patches.steady import Steady
+from pipelines.trackers.patches.straying import SLOWER, WEARY, moved, sighted, strayed
 from pipelines.trackers.patches.warps import Warps
 from pipelines.trackers.patches.windows import ready
 
 SETTLING = 0.1  # how fast the usual score follows
-WEARY = 10  # frames for which one that is not seen goes on as it did
-SLOWER = 0.8  # and how much of its velocity it has in each further one
 AHEAD = 1024  # windows at most that there is memory for before they begin
 
 
@@ -165,7 +164,9 @@ class TemplateTracker(Searching):
         self.points.passes(index)
         self._leave(~self.inside(self.t["x"], self.t["y"]))
         ox, oy = self.patches.offset()
+        spread = self._strayed()
         rows = coasting(self, self.t)
+        rows["sigma"] = np.sqrt(spread)
         rows["x"] += ox
         rows["y"] += oy
         return self._rising(rows)
@@ -259,10 +260,17 @@ class TemplateTracker(Searching):
 
     def _report(self, state: Array, reason: Array, score: Array) -> Tracks:
         rows = self.rows(self.t, state, reason, score)
+        unseen = self.t["gap"] > 0
+        if unseen.any():
+            rows["sigma"][unseen] = np.sqrt(self._strayed()[unseen])
         ox, oy = self.patches.offset()
         rows["x"] += ox
         rows["y"] += oy
         return rows
+
+    def _strayed(self) -> Array:
+        """Variances of the predicted places, px^2."""
+        return strayed(self.t, self.t["missed"], (self.height**2 + self.width**2) / 24.0)
 
     def _predict(self, step: float) -> None:
         t = self.t
@@ -292,10 +300,13 @@ class TemplateTracker(Searching):
         t["vx"][back] = t["vy"][back] = t["p01"][back] = 0.0
         t["x"][back], t["y"][back] = fit.x[back], fit.y[back]
         t["p11"][back] = (0.5 * self.number("search")) ** 2
+        soon = sighted(t, good, fit.x[good], fit.y[good])
         correct(t, good, fit.x[good], fit.y[good], total)
+        moved(t, soon)
         # The measurement is reported; the filter serves the velocity and the prediction.
         t["x"][good], t["y"][good], t["p00"][good] = fit.x[good], fit.y[good], total
         t["px"][good], t["py"][good], t["gap"][good] = fit.x[good], fit.y[good], 0.0
+        t["pvar"][good] = total
         level = t["level"][good]  # 0 as long as nobody knows
         t["level"][good] += np.where(level > 0, SETTLING, 1.0) * (np.maximum(fit.score[good], 0.0) - level)
         if patches.bends or self.warps is not None:

@@ -15,6 +15,7 @@ from pipelines.trackers.patches.centres import WINDOWS_DTYPE, effective_centres,
 from pipelines.trackers.patches.fit import Fit, References, fitted
 from pipelines.trackers.patches.grain_loops import MOMENTS
 from pipelines.trackers.patches.plane_maps import determinant, inverse, product, upright
+from pipelines.trackers.patches.straying import STRAYING_COLUMNS
 from pipelines.trackers.patches.stripes import high_noise
 from pipelines.trackers.patches.uncertainty import Uncertainty
 from pipelines.trackers.patches.windows import sampled
@@ -66,7 +67,7 @@ class Corners(Uncertainty):
         self.anchors = Anchors(window, PARAMETERS[model], stripes)
         self.t = Columns(
             {
-                **dict.fromkeys(KALMAN_COLUMNS, "f8"),
+                **dict.fromkeys((*KALMAN_COLUMNS, *STRAYING_COLUMNS), "f8"),
                 **dict.fromkeys(("track", "hits", "strange", "looks", "solved", "closed"), "i4"),
                 **dict.fromkeys(("slot", "first", "averaged", "first_averaged", "counted"), "i8"),
                 **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset", "grain"), "f8"),

@@ -13,6 +13,7 @@ from pipelines.trackers.patches.corners import NEAR, PATIENCE, REACH, Corners
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.search import Found, flow, pyramid, returned, search
+from pipelines.trackers.patches.straying import moved, sighted
 
 WORSE = 0.15  # a correlation so much below the usual one is doubted
 SETTLING = 0.1  # how fast the usual correlation follows
@@ -89,6 +90,7 @@ class Following(Batching):
         elif not self.opencv:
             self.corners.renew(picture, good, keep=False)
         t["px"][good], t["py"][good], t["gap"][good] = t["x"][good], t["y"][good], 0.0
+        t["pvar"][good] = t["p00"][good]
         plain = np.clip(1.0 - error / limit, 0.0, 1.0)
         return reason, plain if self.opencv and not self.anchor else np.clip(fit.score, 0.0, 1.0)
 
@@ -103,7 +105,9 @@ class Following(Batching):
         if not self.anchor:
             t["drift"][good] = total
         x, y = fit.x[good], fit.y[good]
+        soon = sighted(t, good, x, y)
         correct(t, good, x, y, total)
+        moved(t, soon)
         t["x"][good], t["y"][good], t["p00"][good] = x, y, total
         level = t["level"][good]  # 0 as long as nobody knows
         t["level"][good] += np.where(level > 0, SETTLING, 1.0) * (np.maximum(fit.score[good], 0.0) - level)

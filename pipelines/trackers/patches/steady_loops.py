@@ -5,6 +5,7 @@ from __future__ import annotations
 from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
 from pipelines.trackers.patches.fit_loops import fit
 from pipelines.trackers.patches.look_loops import uneven, weigh
+from pipelines.trackers.patches.straying import LATE, SETTLING
 from pipelines.trackers.patches.warp_loops import sinking, turning
 from pipelines.trackers.patches.young_loops import LOOKS, below, look_and_join, redraw, solve, sound
 
@@ -84,6 +85,7 @@ def believe(count: int, step: float, room: int, floats: F64, places: I64, how: F
     px, py, gap, drift = at(floats, places[7]), at(floats, places[8]), at(floats, places[9]), at(floats, places[10])
     level, bend, base = at(floats, places[11]), at(floats, places[14]), at(floats, places[17])
     ox, oy = at(floats, places[18]), at(floats, places[19])
+    pace, jumps, pvar = at(floats, places[22]), at(floats, places[23]), at(floats, places[24])
     fx, fy, score = at(found, 0), at(found, room), at(found, 2 * room)
     q = how[6]
     for i in range(count):
@@ -94,11 +96,15 @@ def believe(count: int, step: float, room: int, floats: F64, places: I64, how: F
         variance = noise[i] + drift[i]
         total = a + variance
         k1 = b / total
-        vx[i] = vx[i] + k1 * (fx[i] - x0)
-        vy[i] = vy[i] + k1 * (fy[i] - y0)
+        rx, ry = fx[i] - x0, fy[i] - y0
+        vx[i], vy[i] = vx[i] + k1 * rx, vy[i] + k1 * ry
+        if gap[i] + step <= LATE:
+            jump, speed = 0.5 * (rx * rx + ry * ry), 0.5 * (vx[i] * vx[i] + vy[i] * vy[i])
+            jumps[i] = jumps[i] + (SETTLING if jumps[i] > 0.0 else 1.0) * (jump - jumps[i])
+            pace[i] = pace[i] + (SETTLING if pace[i] > 0.0 else 1.0) * (speed - pace[i])
         p01[i] = k1 * variance
         p11[i] = max(c - k1 * b, 0.0)
-        x[i], y[i], p00[i] = fx[i], fy[i], variance
+        x[i], y[i], p00[i], pvar[i] = fx[i], fy[i], variance, variance
         px[i], py[i], gap[i] = fx[i], fy[i], 0.0
         level[i] = level[i] + (how[4] if level[i] > 0.0 else 1.0) * (max(score[i], 0.0) - level[i])
         one, two = at(bend, 4 * i), at(base, 4 * i)

@@ -196,6 +196,38 @@ def test_what_was_hidden_is_found_anywhere_in_the_picture(scene, plate):
     assert Reason.JUMP in scene.run(limited, jump, "image")["reason"]
 
 
+def paths(kind, rng, frames):
+    """Of something that stands still, drifts at random, flies with a velocity that is forgotten, px."""
+    if kind == "still":
+        return np.zeros((frames, 2))
+    if kind == "walk":
+        return np.cumsum(rng.normal(0, 0.15, (frames, 2)), axis=0)
+    kept, v = np.exp(-1.0 / rng.uniform(3.0, 30.0)), rng.normal(0, 0.5, (frames, 2))
+    for k in range(1, frames):
+        v[k] = v[k - 1] * kept + v[k] * np.sqrt(1.0 - kept * kept)
+    return np.cumsum(v, axis=0)
+
+
+@pytest.mark.parametrize("kind", ["still", "walk", "flight"])
+def test_sigma_of_what_is_hidden_follows_from_how_it_moved(scene, kind):
+    shape, squares = (128, 128), []
+    for seed in range(8):
+        rng = np.random.default_rng(50 + seed)
+        path, plate = paths(kind, rng, 60), scene.Speckle(seed=seed, waves=80)
+        made = make_tracker("template", {"points": ((64.0, 64.0), (80.0, 50.0)), "max_missed": 99}, shape, 1000.0)
+        for k, place in enumerate(path):
+            light = plate.image(*shape, *(place - path[0])) if k < 30 else np.zeros(shape)
+            picture = np.rint(120 + 40 * light + rng.normal(0, 2, shape)).clip(0, 255).astype(np.uint8)
+            rows = made.update(k, k / 1000, {"image": picture})
+            if k == 0:
+                home = rows[["x", "y"]].copy()
+            elif k >= 30:
+                assert (rows["state"] == State.PREDICTED).all()
+                for axis, way in (("x", place[0] - path[0, 0]), ("y", place[1] - path[0, 1])):
+                    squares += (((rows[axis] - home[axis] - way) / rows["sigma"]) ** 2).tolist()
+    assert 0.4 < np.mean(squares) < 2.0  # by an acceleration of 1 px/frame^2: below 0.01
+
+
 def test_what_was_about_to_leave_is_found_where_it_is(scene, plate):
     noise = np.random.default_rng(1)
     way = [3.0 * i for i in range(5)] + [None] * 4 + [-20.0] * 3

@@ -97,7 +97,7 @@ def frf_of(
         own: point and coordinate that are the reference itself, if one is.
 
     Raises:
-        ValueError: fewer than SEGMENTS segments, or a reference that stands still.
+        ValueError: fewer than SEGMENTS segments, fewer than two bins up to `limit`, or a reference that stands still.
     """
     from scipy import signal  # not above: it takes long to import
 
@@ -113,6 +113,9 @@ def frf_of(
     _, cross = signal.csd(reference, places, **how)
     told = slice(1, int(np.searchsorted(frequencies, min(limit, 0.5 / interval * (1 - 1e-9)), "right")))
     base, power, cross = base[told], power[..., told], cross[..., told]
+    if len(base) < 2:
+        raise ValueError(f"bins of {frequencies[1]:.4g} Hz leave {len(base)} of them up to {limit:.4g} Hz, up to which "
+                         "the reference is known; 2 are needed: give a finer resolution, or a faster reference")
     with np.errstate(divide="ignore", invalid="ignore"):
         coherence = np.clip(np.nan_to_num(np.square(np.abs(cross)) / (base * power)), 0.0, 1.0)
         response = cross / base if estimator == "h1" else np.nan_to_num(power / np.conj(cross))

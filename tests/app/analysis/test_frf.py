@@ -203,3 +203,11 @@ def test_two_resonances_in_one_peak_are_said(folder, capsys):
     said = capsys.readouterr().out
     assert said.count("\nmode ") == 1
     assert "one resonance is not all that follows force (N) around mode 0" in said
+
+
+@pytest.mark.parametrize("rate", [2.0, 5.0, 15.0])
+def test_an_input_slower_than_the_bins_is_refused(folder, capsys, rate):
+    times = START + np.arange(-40.0, 60.0, 1.0 / rate)
+    write_force(folder / "slow.csv", times, np.random.default_rng(1).normal(size=len(times)))
+    said = fails(capsys, folder, "--input", folder / "slow.csv", "--resolution", "8", "-o", folder)
+    assert "up to which the reference is known" in said

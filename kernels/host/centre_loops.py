@@ -138,11 +138,12 @@ def lanes_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, 
 @loop
 def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: PIXELS, total: int, height: int,
                 width: int, frames: I64, sign: float, exact: int, near: I64, most: int, start: F64, state: F64,
-                seen: F64, count: int, middle: F64, shift: F64, moved: F64, due: I64, ids: I64, sigma: float,
-                radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int, places: I64,
-                values: LANES, lane: LANES, work: LANES, waiting: LANES, who: I64, grain: float, nothing: float,
-                lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
-    """A turn of those of a colour that others have stirred; returns whether there are any."""
+                seen: F64, count: int, middle: F64, shift: F64, moved: F64, due: I64, awake: I64, alert: int,
+                ids: I64, sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int,
+                places: I64, values: LANES, lane: LANES, work: LANES, waiting: LANES, who: I64, grain: float,
+                nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
+    """A turn of those of a colour that others have stirred; returns whether there are any. With `alert`, those that are
+    not `awake` (`shown`) are asked, too."""
     half, busy, filled, put_by = radius + BORDER, 0, 0, 0
     for edge in range(2):
         for m in range(begin, end + 1):
@@ -155,8 +156,9 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 if edge:
                     its = due[i] == 2
                 else:
-                    due[i] = 1
-                    if turn == 1 or stirred(i, near, most, at(seen, 0), at(seen, count), shift, sigma):
+                    due[i], asked = 1, awake[i] + alert
+                    awake[i] = 0
+                    if turn == 1 or (asked and stirred(i, near, most, at(seen, 0), at(seen, count), shift, sigma)):
                         busy = 1
                         its = fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch)
                         due[i] = 2 - its
@@ -225,18 +227,20 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
     for n in range(crowd):
         for k in range(4):
             seen[k * count + order[n]] = state[k * count + order[n]]
-    busy, turn = crowd > 0, 1
+        colour[order[n]] = 0  # from here on whether it is awake
+    busy, turn, alarm = crowd > 0, 1, 0
     while busy and turn <= TURNS:
         busy, begin = 0, 0
         for one in range(COLOURS):
             end = heads[one * (most + 1) + most]
             if end > begin:
                 if colour_turn(order, begin, end, crowd, turn, image, total, height, width, frames, sign, exact, near,
-                               most, start, state, seen, count, middle, shift, moved, due, ids, sigma, radius, size,
-                               pitch, fixed, room, ring, many, places, values, lane, work, waiting, who, grain, nothing,
-                               lines, shapes, rows):  # fmt: skip
+                               most, start, state, seen, count, middle, shift, moved, due, colour, turn <= alarm, ids,
+                               sigma, radius, size, pitch, fixed, room, ring, many, places, values, lane, work, waiting,
+                               who, grain, nothing, lines, shapes, rows):  # fmt: skip
                     busy = 1
-                shown(order, begin, end, turn, count, sigma, state, seen, moved, shift)
+                if shown(order, begin, end, turn, near, most, count, sigma, state, seen, moved, shift, colour):
+                    alarm = turn + 1
                 begin = end
         turn += 1
     return 0

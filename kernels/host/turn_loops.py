@@ -85,9 +85,14 @@ def coloured(count: int, near: I64, most: int, colour: I64, order: I64, heads: I
 
 
 @loop
-def shown(order: I64, begin: int, end: int, turn: int, count: int, sigma: float, state: F64, seen: F64, moved: F64,
-          shift: F64) -> int:  # fmt: skip
-    """Show the blobs begin..end - 1 of the `order`, a colour, to the others, as they are after a turn."""
+def shown(order: I64, begin: int, end: int, turn: int, near: I64, most: int, count: int, sigma: float, state: F64,
+          seen: F64, moved: F64, shift: F64, awake: I64) -> int:  # fmt: skip
+    """Show the blobs begin..end - 1 of the `order`, a colour, to the others, as they are after a turn.
+
+    `awake` becomes 1 for neighbours of those that have moved: nobody else can be `stirred`, but by a blob that has more
+    neighbours than it knows. Returns whether one of these has moved.
+    """
+    crowded = 0
     for m in range(begin, end):
         i = order[m]
         shift[i] = 0.0
@@ -104,4 +109,10 @@ def shown(order: I64, begin: int, end: int, turn: int, count: int, sigma: float,
                     then = min(max(then, sigma * NARROW), sigma * WIDE)
                 seen[k * count + i] = then
             moved[i] = -1.0
-    return 0
+            if shift[i] > 0.0:
+                crowded += near[i * most + most - 1] >= 0
+                for n in range(most):
+                    if near[i * most + n] < 0:
+                        break
+                    awake[near[i * most + n]] = 1
+    return int(crowded > 0)

@@ -68,7 +68,7 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     the ring's scatter, the rounding of whole gray values, the noise of the thing's own light, as its own pixels tell
     (`kernels.host.shot_loops`: what has a pattern of its own gets too much), and what the rim of the region cuts off
     (`kernels.host.rim_loops`). Errors in units of sigma have a variance within 20 % of 1 for blobs of SNR 6 to 100 and
-    for discs of 5 px and more on any ground, black ones, too; 0.75 to 1.3 for discs of 3 px, 0.35 for those of 1.8 px,
+    for discs of 5 px and more on any ground, black ones, too; 0.7 to 1.3 for discs of 3 px, 0.35 for those of 1.8 px,
     of which the rim cuts less off than is said. It leaves out how the noise moves the mask of what is cut at its rim
     (bells more than 2 refine_sigma wide: errors of 1 to 2.3 sigma; a run says so, and what to set). It is the root of
     the mean of the variances of x and of y; anisotropy tells them apart: (that of x - that of y) / (their sum). A

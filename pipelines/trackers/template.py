@@ -86,12 +86,12 @@ class TemplateTracker(Searching):
         model = cast(str, self.settings["model"])
         self.warps = None
         if model == "auto":
-            self.patches = Warps(self.window, stripes=True, more={"missed": "i4"})
+            self.patches = Warps(self.window, stripes=True, more={"missed": "i4", "known": "i4"})
             self.warps = self.patches
             if count * self.warps.numbers > LARGEST:  # so many windows, or so large ones, only move
                 model, self.warps = "translation", None
         if self.warps is None:
-            self.patches = Corners(self.window, cast(Model, model), stripes=True, more={"missed": "i4"})
+            self.patches = Corners(self.window, cast(Model, model), stripes=True, more={"missed": "i4", "known": "i4"})
         self.t, self.age = self.patches.t, 0
         self.changes = np.zeros(0, CHANGE)
         self.left = Left({"windows": WINDOWS_DTYPE})
@@ -240,6 +240,7 @@ class TemplateTracker(Searching):
         good = np.flatnonzero(seen)
         self._believe(picture, good, fit, anew)
         t["missed"][:] = np.where(seen, 0, t["missed"] + 1)
+        t["known"][seen] = 0
         self.patches.learn(picture, good, int(self.number("reference_frames")))
         if self.settings["update"] == "on_low_score":
             worn = good[fit.score[good] < self.number("update_score")]

@@ -60,6 +60,26 @@ def whole_picture(picture: Array, ref: References, slots: Array) -> tuple[Array,
     return x, y, score
 
 
+def elsewhere(picture: Array, ref: References, slots: Array, x: Array, y: Array) -> Array:
+    """The best correlations in the whole picture, but for places less than a window's side from (x, y).
+
+    Args:
+        picture: (height, width).
+        ref: references.
+        slots: of n windows.
+        x, y: px.
+    """
+    w, best = ref.layout.w, np.full(len(slots), -1.0)
+    if min(picture.shape) < w:
+        return best
+    for k, slot in enumerate(slots.tolist()):
+        found = _correlated(picture, ref, slot)
+        row, column = round(float(y[k])) - w // 2, round(float(x[k])) - w // 2
+        found[max(row - w + 1, 0) : max(row + w, 0), max(column - w + 1, 0) : max(column + w, 0)] = -1.0
+        best[k] = float(found.max())
+    return best
+
+
 def _correlated(region: Array, ref: References, slot: int) -> Array:
     """Correlations of a reference with all windows of a region; -1 where a window is constant."""
     template = np.ascontiguousarray(ref.pixels[slot, :, : ref.layout.w], np.float32)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipelines.features import Reason
 from pipelines.trackers.base import Array, Columns
-from pipelines.trackers.patches.anywhere import in_range, whole_picture
+from pipelines.trackers.patches.anywhere import elsewhere, in_range, whole_picture
 from pipelines.trackers.patches.batching import Batching
 from pipelines.trackers.patches.corners import BACK, REACH, Corners
 from pipelines.trackers.patches.fit import Fit
@@ -18,14 +18,16 @@ from pipelines.trackers.patches.warps import Warps
 WORSE = 0.15  # a score so much below the usual one is not believed before the whole range was searched
 AGAIN = 5  # frames unseen after which the whole picture is looked through, and again after as many more
 MANY = 4  # windows a frame for which it is
+UNLIKE, ALIKE = 1, 2
 CHANGE = np.dtype([("frame", "i8"), ("track", "i4"), ("parameters", "i4"), ("score", "f8")])
 
 
 class Searching(Batching):
     """What a tracker of templates finds in a picture.
 
-    patches: its windows, and t: their columns; warps: the same, where each window has its own model; half: of a window,
-    px; age: frames since the first one; changes: rows of CHANGE.
+    patches: its windows, and t: their columns, with `missed`, frames in which each was not seen, and `known`, whether
+    something else in the picture looks like it (ALIKE, UNLIKE; 0 as long as nobody asked); warps: the same, where each
+    window has its own model; half: of a window, px; age: frames since the first one; changes: rows of CHANGE.
     """
 
     patches: Corners
@@ -83,9 +85,19 @@ class Searching(Batching):
         return better
 
     def _anywhere(self, picture: Array, fit: Fit, low: float) -> Array:
-        """Look through the whole picture for windows that were not found for some frames; those found, in `fit`."""
+        """Look through the whole picture for windows that were not found for some frames; those found, in `fit`.
+
+        What looked like one when it was hidden is not it, and would be found instead: such a window comes back only
+        near where it was or goes.
+        """
         t = self.t
-        lost = ((fit.converged == 0) | (fit.score < low)) & (t["missed"] > 0) & (t["missed"] % AGAIN == AGAIN - 1)
+        lost = (fit.converged == 0) | (fit.score < low)
+        new = np.flatnonzero(lost & (t["known"] == 0))[:MANY]
+        for k in self._alike(new):
+            rows = new[k]
+            best = elsewhere(picture, self.patches.anchors.references, t["slot"][rows], t["px"][rows], t["py"][rows])
+            t["known"][rows] = np.where(best >= np.maximum(low, t["level"][rows] - WORSE), ALIKE, UNLIKE)
+        lost &= (t["known"] == UNLIKE) & (t["missed"] > 0) & (t["missed"] % AGAIN == AGAIN - 1)
         rows = np.flatnonzero(lost)[:MANY]
         if not len(rows):
             return rows

@@ -196,6 +196,26 @@ def test_what_was_hidden_is_found_anywhere_in_the_picture(scene, plate):
     assert Reason.JUMP in scene.run(limited, jump, "image")["reason"]
 
 
+def test_what_looked_like_it_when_it_was_hidden_is_not_it(scene):
+    """Two markers alike, of which a hand covers one for a while: the other is no way back."""
+    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]]
+
+    def shown(cover: bool) -> Array:
+        image = np.full(SHAPE, 90.0)
+        for mx, my in ((40.3, 60.2), (104.3, 70.2)):
+            image += 100.0 * np.exp(-((x - mx) ** 2 + (y - my) ** 2) / 18.0)
+        if cover:
+            image[30:90, 10:70] = 90.0
+        return np.rint(image + np.random.default_rng(3).normal(0, 2, SHAPE)).astype(np.uint8)
+
+    clip = [shown(4 <= i < 24) for i in range(30)]
+    made = make_tracker("template", {"points": ((40.3, 60.2),), "max_missed": 99}, SHAPE, 1000.0)
+    rows = scene.run(made, clip, "image")
+    assert (rows["state"][4:24] == State.PREDICTED).all()
+    assert (rows["state"][24:] == State.TRACKED).all()
+    np.testing.assert_allclose(rows["x"][24:], 40.3, atol=0.1)
+
+
 def paths(kind, rng, frames):
     """Of something that stands still, drifts at random, flies with a velocity that is forgotten, px."""
     if kind == "still":

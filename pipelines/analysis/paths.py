@@ -18,6 +18,8 @@ FAR = 1e9
 """px beyond which there is no picture."""
 LONGEST = 2.0**40
 """Frames between the first and the last."""
+STEPS = (1e-12, 1e9)
+"""Between frames, s: what is shorter or longer is no capture rate, and squares of it are no numbers."""
 MANY, SPARSE = 1_000_000, 1000
 """A track of more frames than MANY was seen in one of SPARSE at least."""
 LITTLE = 1e-3
@@ -108,7 +110,8 @@ def paths_of(rows: Tracks, *, fps: float | None = None, least: int = 1) -> Paths
         least: tracks that were seen in fewer frames are left out.
 
     Raises:
-        InputError: a place is not a number, or the times of frames do not rise, are not all told, or lie too far apart.
+        InputError: a place is not a number, or the times of frames do not rise, are not all told, or lie too far apart
+            or too near.
     """
     rows = rows[rows["state"] == State.TRACKED]
     rows = rows[np.lexsort((rows["frame"], rows["track"]))]
@@ -122,6 +125,8 @@ def paths_of(rows: Tracks, *, fps: float | None = None, least: int = 1) -> Paths
     slots = np.concatenate(([0], np.cumsum(np.maximum(1, np.rint(steps / middle)).astype(np.int64))))
     interval = float(stamps[-1] - stamps[0]) / int(slots[-1]) if len(steps) else middle
     at = (stamps - stamps[0]) / interval if len(stamps) else stamps
+    if timed and not STEPS[0] <= interval <= STEPS[1]:
+        raise InputError(f"the frames lie {interval:g} s apart, which no capture rate does; give it with --fps")
     jitter = float(np.abs(at - slots).max()) if len(stamps) else 0.0
     slot = slots[place]
     uncertain = np.square(np.stack(sigmas(rows)))

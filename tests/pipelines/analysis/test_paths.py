@@ -76,3 +76,14 @@ def test_a_track_with_an_absurd_gap_takes_no_memory():
         common_drift(paths)
     assert tracemalloc.get_traced_memory()[1] < 5e6
     tracemalloc.stop()
+
+
+@pytest.mark.parametrize("step", [1e-300, 1e-13, 1e12])
+def test_frames_as_near_or_far_as_no_camera_makes_them(step):
+    rows = walks(1, tracks=3, frames=30)
+    with pytest.raises(InputError, match="which no capture rate does"):
+        paths_of(rows, fps=1.0 / step)
+    rows["time"] = rows["frame"] * step
+    with pytest.raises(InputError, match="which no capture rate does"):
+        paths_of(rows)
+    assert paths_of(rows, fps=500.0).interval == pytest.approx(0.002)

@@ -6,8 +6,8 @@ import csv
 import io
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -29,20 +29,18 @@ from app.exports.formats.catalogue import (
 from app.exports.formats.png import check_ours
 from app.exports.frame_stack import FrameStack
 from app.exports.material import Material, open_material
+from app.exports.order import Frames, Order, Showing
 from app.exports.path_picture import By
 from app.exports.scale import Scale, Units, parse_scale
 from app.exports.spectra_export import export_spectra, is_spectra
 from app.exports.table import TrackTable, physical, seen
-from app.progress import Progress, QuietProgress
+from app.progress import QuietProgress
 from kernels.errors import InputError
 from pipelines.features import Tracks
 from pipelines.frame import FrameSource
 from pipelines.frontend import Roi
 from pipelines.streaming.preparing import frame_range
 from pipelines.trackers.base import confirmed
-
-Frames = tuple[int | None, int | None]
-Showing = Callable[[str, int], AbstractContextManager[Progress]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,30 +58,6 @@ class Exported:
     tracks: int = 0
     rows: int = 0
     frames: int = 0
-
-
-@dataclass(frozen=True)
-class _Order:
-    """All that `export_results` was asked for."""
-
-    frames: Frames | None
-    roi: Roi | None
-    tracks: str
-    min_frames: int
-    guesses: bool
-    scale: Scale | None
-    up: bool
-    packed: bool
-    bits: int | None
-    gray: bool
-    blank: bool
-    playback: float | None
-    start: datetime | None
-    about: Mapping[str, str]
-    progress: Showing | None
-    axes: Axes | None
-    names: Mapping[int, str]
-    colour: By
 
 
 def export_results(
@@ -172,7 +146,7 @@ def export_results(
     targets = [_target(material, one, out) for one in formats]
     for one, target in zip(formats, targets, strict=True):
         _check_target(material, one, target, force)
-    order = _Order(
+    order = Order(
         frames, roi, tracks, min_frames, guesses, scale, y_up, packed,
         bits, gray, blank, playback, start, about or {}, progress, axes, names or {}, colour,
     )  # fmt: skip
@@ -240,7 +214,7 @@ def _check_target(material: Material, one: Format, target: Path, force: bool) ->
         check_ours(target)
 
 
-def _table(material: Material, one: TrackFormat, order: _Order) -> TrackTable:
+def _table(material: Material, one: TrackFormat, order: Order) -> TrackTable:
     """What a format of tracks writes."""
     rows = _chosen(material, material.tracks(), order)
     if order.axes is not None:
@@ -256,7 +230,7 @@ def _table(material: Material, one: TrackFormat, order: _Order) -> TrackTable:
     )  # fmt: skip
 
 
-def _tracks(one: TrackFormat, target: Path, table: TrackTable, order: _Order) -> Exported:
+def _tracks(one: TrackFormat, target: Path, table: TrackTable, order: Order) -> Exported:
     notes, rows = [], table.rows
     if table.units.time == "frame":
         notes.append("the capture rate is not known, so times count frames; say it with --fps")
@@ -281,7 +255,7 @@ def _clip_times(material: Material) -> Any:
     return material.times
 
 
-def _chosen(material: Material, rows: Tracks, order: _Order) -> Tracks:
+def _chosen(material: Material, rows: Tracks, order: Order) -> Tracks:
     """The rows of the wanted frames, place and kind."""
     if order.tracks == "confirmed":
         rows = confirmed(rows)
@@ -307,12 +281,12 @@ def _chosen(material: Material, rows: Tracks, order: _Order) -> Tracks:
     return rows
 
 
-def _frames(material: Material, one: FrameFormat, target: Path, order: _Order) -> Exported:
+def _frames(material: Material, one: FrameFormat, target: Path, order: Order) -> Exported:
     with closing(material.open()) as source:
         return _copy(material, source, one, target, order)
 
 
-def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Path, order: _Order) -> Exported:
+def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Path, order: Order) -> Exported:
     wanted: Frames | None = order.frames
     if wanted is None and material.span is not None and material.span[1] <= source.info.frames:
         wanted = material.span

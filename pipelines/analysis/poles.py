@@ -127,6 +127,9 @@ def pole_of(
         return None
     points, axes = _chosen(frf, top)
     x, *y = (np.fft.rfft(one - one.mean())[bins] for one in (reference, *places[points, axes]))
+    y = [one for one in y if np.abs(one).max() > 0.0]
+    if not y:  # nothing answers surely, and what is first stands still
+        return None
     turn = 2.0j * math.pi * frf.interval * step * bins
 
     def swing(unknown: Array) -> Array:

@@ -147,6 +147,16 @@ def test_a_pole_narrower_than_a_bin_and_noise_without_any():
         assert poles_of(frf, tops_of(frf), places, force) == []
 
 
+def test_a_peak_in_which_nothing_is_sure_beside_what_stands_still():
+    rng = np.random.default_rng(5)
+    places, force = rng.normal(size=(2, 2, 3000)), rng.normal(size=3000)
+    places[0, 0] = 50.0
+    frf = frf_of(places, force, 1 / FPS, 256)
+    for top in range(5, 120, 5):
+        pole_of(frf, top, [top], places, force)
+    assert poles_of(frf, list(range(5, 120, 5)), places, force) == []
+
+
 def test_a_tone_that_something_else_drives_has_no_damping():
     tone = np.sin(2 * np.pi * 101.3 * np.arange(3000) / FPS)
     for seed in range(10):

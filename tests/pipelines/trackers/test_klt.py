@@ -261,6 +261,19 @@ def test_a_covered_corner_goes_back_to_its_first_appearance(scene, plate):
     assert np.hypot(after["x"] - 80, after["y"] - 80).max() < 0.01
 
 
+def test_what_passes_before_a_corner_does_not_take_it_away(scene, plate):
+    behind, front, found = u8(plate), u8(scene.Speckle(seed=77, corr=2.0)), scene.features([(80, 80)])
+    made = make_tracker("klt", {"refill": 0.0, "window": 15}, SHAPE, None)
+    rows = []
+    for k in range(90):
+        image, at = behind.copy(), k + 35
+        image[:, max(at - 30, 0) : at] = front[:, 30 - (at - max(at - 30, 0)) : 30]
+        rows.append(made.update(k, k / 1000, {"image": image, "features": found[: None if k == 0 else 0]}))
+    x = np.concatenate(rows)["x"]
+    assert np.abs(x - 80).max() > 5.0  # it goes along
+    assert np.abs(x[-5:] - 80).max() < 0.05
+
+
 def test_noise_alone_renews_nothing(scene, plate):
     random = np.random.default_rng(1)
     clip = [(exposed(plate, 0.2 * i) + random.normal(0, 20, SHAPE)).clip(0, 255).astype(np.uint8) for i in range(25)]

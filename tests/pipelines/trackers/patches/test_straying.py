@@ -1,0 +1,31 @@
+"""How far hidden windows may have strayed, against simulated flights whose velocity is forgotten."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipelines.trackers.columns import Columns
+from pipelines.trackers.patches.straying import STRAYING_COLUMNS, strayed
+
+FINE = 10  # steps a frame
+
+
+@pytest.mark.parametrize("gap", [1, 4, 12, 40])
+@pytest.mark.parametrize("time", [4.0, 12.0, 60.0])
+def test_the_variance_is_that_of_such_flights(time, gap):
+    """Seen over one frame, which tells the velocity, then carried on for as long as `template` does."""
+    rng, many, speed = np.random.default_rng(1), 20_000, 0.7
+    kept = np.exp(-1.0 / (FINE * time))
+    v = rng.normal(0, speed, many)
+    steps = np.zeros((gap + 1, many))
+    for k in range((gap + 1) * FINE):
+        v = v * kept + rng.normal(0, speed * np.sqrt(1 - kept * kept), many)
+        steps[k // FINE] += v / FINE
+    carried = sum(0.8 ** max(k - 10, 0) for k in range(1, gap + 1))
+    error = steps[1:].sum(axis=0) - carried * steps[0]
+    t = Columns({**dict.fromkeys(STRAYING_COLUMNS, "f8"), "gap": "f8"})
+    t.append(1, gap=float(gap), pace=speed**2, jumps=4.0 / 3.0 * speed**2 / time, pvar=0.3**2)
+    made = strayed(t, np.array([gap]), 1e6)[0]
+    assert made == pytest.approx(np.mean(error**2) + 0.3**2, rel=0.15)
+    assert strayed(t, np.array([gap]), 0.05)[0] == 0.05  # nothing is less known than where in the picture

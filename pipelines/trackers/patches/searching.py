@@ -54,7 +54,7 @@ class Searching(Batching):
                 for k in self._alike(again):
                     bx[k], by[k] = in_range(picture, patches.anchors.references, t["slot"][again[k]], px[again[k]],
                                             py[again[k]], int(self.number("search")))  # fmt: skip
-                self._better(picture, again, bx, by, fit)
+                self._better(picture, again, bx, by, fit, usual[again])
             again = again[away[again] & ((fit.converged[again] == 0) | (fit.score[again] < usual[again]))]
         # What comes back looks as it did when it went: something else is in its place meanwhile.
         fit.converged[again] = 0
@@ -74,13 +74,14 @@ class Searching(Batching):
         reason[away | ~self.inside(fit.x, fit.y, self.half - 0.25)] = Reason.LEFT_IMAGE
         return fit, reason, anew
 
-    def _better(self, picture: Array, rows: Array, x: Array, y: Array, fit: Fit) -> Array:
-        """Fit some windows from other starts; those of `rows` that fit better so, which `fit` takes."""
+    def _better(self, picture: Array, rows: Array, x: Array, y: Array, fit: Fit, least: Array) -> Array:
+        """Fit some windows from other starts; those of `rows` that fit better so, with `least` at least, which `fit`
+        takes: what goes on where it went may look changed, what is found elsewhere may be anything else."""
         starts = self.t["x"].copy(), self.t["y"].copy()
         starts[0][rows], starts[1][rows] = x, y
         second = self.patches.fit(picture, *starts, REACH, rows)
         closer = (fit.converged[rows] == 0) | (second.score[rows] > fit.score[rows])
-        better: Array = rows[(second.converged[rows] != 0) & closer]
+        better: Array = rows[(second.converged[rows] != 0) & closer & (second.score[rows] >= least)]
         fit.take(second, better)
         return better
 
@@ -107,7 +108,7 @@ class Searching(Batching):
         least = np.maximum(low, t["level"][rows] - WORSE)
         rows, x, y = rows[found >= least], x[found >= least], y[found >= least]
         if len(rows):
-            rows = self._better(picture, rows, x, y, fit)
+            rows = self._better(picture, rows, x, y, fit, t["level"][rows] - BACK)
         like = fit.score[rows] >= t["level"][rows] - BACK  # between the pixels, where it correlates best
         fit.converged[rows[~like]] = 0
         return rows[like]

@@ -287,6 +287,21 @@ def test_something_alike_is_not_what_was_hidden(scene, plate):
     assert 0.7 < seen["score"][-1] < 0.92
 
 
+def test_what_is_a_little_like_a_window_beside_it_is_not_where_it_jumped(scene, plate):
+    own, other = exposed(plate).astype(float), exposed(scene.Speckle(seed=99)).astype(float)
+    covered = other.copy()
+    beside = 0.75 * (own - own.mean()) + 0.55 * (other - other.mean()) + other.mean()
+    covered[57:72, 65:80] = beside[57:72, 57:72]  # 8 px to the right, and 0.7 to 0.8 like it: less than usual
+    made = make_tracker("template", {"points": ((64.0, 64.0),), "window": 11}, SHAPE, 1000.0)
+    rows = scene.run(made, [own] * 4 + [covered] * 3 + [own] * 2, "image")
+    assert rows["state"].tolist() == [State.TRACKED] * 4 + [State.PREDICTED] * 3 + [State.TRACKED] * 2
+    assert (rows["reason"][4:7] == Reason.LOW_SCORE).all()
+    assert rows["x"] == pytest.approx(64.0, abs=0.01)
+    # What jumped there as a whole is found.
+    made = make_tracker("template", {"points": ((64.0, 64.0),), "window": 11}, SHAPE, 1000.0)
+    assert scene.run(made, [own] * 4 + [np.roll(own, 8, axis=1)], "image")["x"][-1] == pytest.approx(72.0, abs=0.01)
+
+
 def test_what_comes_before_windows_draws_them_along_and_sigma_says_how_far(scene):
     behind = exposed(scene.Speckle(seed=9, corr=3.0))
     points = tuple((float(x), 80.0) for x in range(20, 110, 15))

@@ -275,15 +275,15 @@ class Corners(Uncertainty):
         t["counted"][which], t["closed"][which] = 1, 0
         t["bend"][which] = t["drawn"][which] = SAME
 
-    def recover(self, picture: Array, which: Array, score: Array, least: float) -> None:
+    def recover(self, picture: Array, which: Array, score: Array, least: float) -> tuple[Array, Fit]:
         """Go back to the first references where they fit again, in place: as well as now (`score`) or `least` where the
         corners are; as well as usual near by, and near where they were left. What had covered a corner and goes away
-        leaves it there."""
+        leaves it there. Which did, and the fits of all windows, in which theirs are."""
         t = self.t
         mine = t["slot"][which] != t["first"][which]
         which, score = which[mine], score[mine]
         if not len(which):
-            return
+            return which, Fit.empty(t["x"], t["y"])
         bend = product(t["bend"][which], t["base"][which])
         if self.bends:
             self.anchors.draw(t["first"][which], bend)
@@ -306,7 +306,9 @@ class Corners(Uncertainty):
         t["counted"][back] = 1  # nobody knows
         t["base"][back], t["bend"][back], t["drawn"][back] = SAME, bend[good], bend[good]
         t["drift"][back], t["strange"][back], t["level"][back] = 0.0, 0, found.score[good]
-        t["p00"][back] = self.noise(back, _spread(found, good, back, len(t))) + t["offset"][back]
+        fits = _spread(found, good, back, len(t))
+        t["p00"][back] = self.noise(back, fits) + t["offset"][back]
+        return back, fits
 
     def _slack(self, bend: Array, drawn: Array) -> Array:
         """How far deformations differ at a window's edge, px."""

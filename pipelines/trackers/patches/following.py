@@ -9,7 +9,7 @@ from pipelines.trackers.base import Array, Columns
 from pipelines.trackers.kalman import correct
 from pipelines.trackers.patches.batching import Batching
 from pipelines.trackers.patches.birth import merged
-from pipelines.trackers.patches.corners import NEAR, PATIENCE, REACH, Corners
+from pipelines.trackers.patches.corners import BACK, NEAR, PATIENCE, REACH, Corners
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.search import Found, flow, pyramid, returned, search
@@ -80,6 +80,8 @@ class Following(Batching):
         margin = 1.0 if self.opencv and not self.anchor else self.half - 0.25
         away = ~self.inside(fit.x, fit.y, margin) | ~self.inside(t["x"], t["y"])
         reason[away | ((reason != Reason.NONE) & ~self.inside(t["x"], t["y"], self.half))] = Reason.LEFT_IMAGE
+        if self.anchor:
+            self._left(picture, reason, fit, held)
         alive = np.flatnonzero(reason == Reason.NONE)
         joined = alive[merged(fit.x[alive], fit.y[alive], 0.25 * self.number("min_distance"))]
         reason[joined[t["track"][joined] >= len(self.points.given)]] = Reason.MERGED  # never two that somebody chose
@@ -93,6 +95,17 @@ class Following(Batching):
         t["pvar"][good] = t["p00"][good]
         plain = np.clip(1.0 - error / limit, 0.0, 1.0)
         return reason, plain if self.opencv and not self.anchor else np.clip(fit.score, 0.0, 1.0)
+
+    def _left(self, picture: Array, reason: Array, fit: Fit, held: Array) -> None:
+        """Look for corners whose renewed reference is lost where the first one was left, in place: what covered one and
+        is gone at once leaves it there."""
+        t = self.t
+        lost = (reason == Reason.LOW_SCORE) | (reason == Reason.FORWARD_BACKWARD) | (reason == Reason.NO_TEXTURE)
+        rows = np.flatnonzero(lost & (t["slot"] != t["first"]))
+        if len(rows):
+            back, fits = self.corners.recover(picture, rows, t["first_level"][rows] - BACK, np.inf)
+            fit.take(fits, back)
+            reason[back], held[back] = Reason.NONE, True
 
     def _believe(self, picture: Array, good: Array, fit: Fit, held: Array, step: Array) -> None:
         """Take the places of the corners `good` and their variances; `step`: of one step from the frame before."""

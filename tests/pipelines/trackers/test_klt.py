@@ -274,6 +274,23 @@ def test_what_passes_before_a_corner_does_not_take_it_away(scene, plate):
     assert np.abs(x[-5:] - 80).max() < 0.05
 
 
+def test_a_corner_is_there_again_when_what_had_covered_it_is_gone_at_once(scene, plate):
+    behind, front, found = u8(plate), u8(scene.Speckle(seed=77, corr=2.0)), scene.features([(80, 80)])
+    made = make_tracker("klt", {"refill": 0.0, "window": 15}, SHAPE, None)
+    rows = []
+    for k in range(60):
+        image = behind.copy()
+        if k < 50:
+            image[:, : k + 35] = front[:, 125 - k :][:, : k + 35]
+        rows.append(made.update(k, k / 1000, {"image": image, "features": found[: None if k == 0 else 0]}))
+    rows = np.concatenate(rows)
+    assert len(rows) == 60
+    assert (rows["state"] != State.LOST).all()
+    assert np.abs(rows["x"] - 80)[49] > 1.0  # it goes along
+    assert np.abs(rows["x"] - 80)[50:].max() < 0.05
+    assert rows["sigma"][50:].max() < 0.1
+
+
 def test_noise_alone_renews_nothing(scene, plate):
     random = np.random.default_rng(1)
     clip = [(exposed(plate, 0.2 * i) + random.normal(0, 20, SHAPE)).clip(0, 255).astype(np.uint8) for i in range(25)]

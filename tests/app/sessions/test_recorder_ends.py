@@ -115,9 +115,17 @@ time.sleep(600)
         assert (folder / "a.mcap").exists()
         program.kill()
     end, left = time.monotonic() + 30, [] if trial else [folder]
-    while list(tmp_path.rglob("*")) != left and time.monotonic() < end:
+    while found(tmp_path) != left and time.monotonic() < end:
         time.sleep(0.02)
-    assert list(tmp_path.rglob("*")) == left
+    assert found(tmp_path) == left
+
+
+def found(folder: Path) -> list[Path] | None:
+    """All that is in it; None where something vanished while it was listed."""
+    try:
+        return list(folder.rglob("*"))
+    except FileNotFoundError:
+        return None
 
 
 def alive(process: int) -> bool:

@@ -51,7 +51,7 @@ def strayed(t: Columns, missed: Array, most: float) -> Array:
     """Variance (px^2, the mean of both axes) of the predicted places of windows that are not seen.
 
     Args:
-        t: columns of STRAYING_COLUMNS, gap (frames).
+        t: columns of KALMAN_COLUMNS and STRAYING_COLUMNS, gap (frames). Of what was seen once alone the filter says it.
         missed: frames in which each was looked for and not seen, after which it is carried on more slowly.
         most: px^2, that of a place of which nothing is known.
     """
@@ -63,7 +63,7 @@ def strayed(t: Columns, missed: Array, most: float) -> Array:
     weary = np.maximum(missed - WEARY, 0.0)
     carried = gap - weary + (1.0 - SLOWER**weary) * SLOWER / (1.0 - SLOWER)
     moved_on = pace * (np.maximum(own, 0.0) + (way - carried) ** 2) + 0.5 * t["jumps"] * way * way
-    made: Array = np.minimum(t["pvar"] + moved_on, most)
+    made: Array = np.minimum(np.where(t["pvar"] > 0, t["pvar"] + moved_on, t["p00"]), most)
     return made
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pipelines.features import State
+from pipelines.trackers.base import make_tracker
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.patches.straying import STRAYING_COLUMNS, strayed
 
@@ -24,8 +26,20 @@ def test_the_variance_is_that_of_such_flights(time, gap):
         steps[k // FINE] += v / FINE
     carried = sum(0.8 ** max(k - 10, 0) for k in range(1, gap + 1))
     error = steps[1:].sum(axis=0) - carried * steps[0]
-    t = Columns({**dict.fromkeys(STRAYING_COLUMNS, "f8"), "gap": "f8"})
-    t.append(1, gap=float(gap), pace=speed**2, jumps=4.0 / 3.0 * speed**2 / time, pvar=0.3**2)
+    t = Columns({**dict.fromkeys(STRAYING_COLUMNS, "f8"), "gap": "f8", "p00": "f8"})
+    t.append(1, p00=9.0, gap=float(gap), pace=speed**2, jumps=4.0 / 3.0 * speed**2 / time, pvar=0.3**2)
     made = strayed(t, np.array([gap]), 1e6)[0]
     assert made == pytest.approx(np.mean(error**2) + 0.3**2, rel=0.15)
     assert strayed(t, np.array([gap]), 0.05)[0] == 0.05  # nothing is less known than where in the picture
+    t["pvar"][:] = 0.0  # seen once alone: nothing is known of how it moves
+    assert strayed(t, np.array([gap]), 1e6)[0] == 9.0
+
+
+@pytest.mark.parametrize("second", [None, np.full((128, 128), 90, np.uint8)], ids=["bad", "blank"])
+def test_a_point_that_was_seen_once_alone_is_nowhere_for_sure(scene, second):
+    picture = np.rint(120 + 40 * scene.Speckle(seed=9).image(128, 128)).clip(0, 255).astype(np.uint8)
+    for name in ("template", "klt"):
+        rows = scene.run(make_tracker(name, {"points": ((60, 64),)}, (128, 128), 1000.0), [picture, second], "image")
+        guesses = rows[(rows["state"] == State.PREDICTED) & (rows["frame"] == 1)]
+        assert (guesses["sigma"] > 1.0).all()  # 0 is for the first frame
+        assert len(guesses) or (name == "klt" and second is not None)  # which gives it up

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipelines.evaluation.calibration import NORMAL_COVERAGE, calibration
+from pipelines.evaluation.calibration import NORMAL_COVERAGE, Calibration, calibration
 from pipelines.evaluation.complete import Evaluation
 
 
@@ -138,6 +138,11 @@ def guess_words(found: Evaluation) -> list[Measure]:
     return [Measure("guesses", number(rms, unit="px"), f"RMSE of {len(rows)} predicted places, unseen; {told}")]
 
 
+def _scatter(cal: Calibration) -> str:
+    """By how much the variance of z would differ with other things."""
+    return f"; standard error {number(cal.variance_error, 2)}" if math.isfinite(cal.variance_error) else ""
+
+
 def _calibration(found: Evaluation) -> Iterator[tuple[str, list[Measure]]]:
     cal = found.calibration
     if not cal.rows:
@@ -147,7 +152,7 @@ def _calibration(found: Evaluation) -> Iterator[tuple[str, list[Measure]]]:
     normal = " / ".join(f"{100 * share:.1f}" for share in NORMAL_COVERAGE)
     lines = [
         Measure("variance of z", number(cal.variance, 3), "z = (estimate - truth) / sigma; 1 is right: "
-                f"x {number(cal.variance_x, 2)}, y {number(cal.variance_y, 2)}"),
+                f"x {number(cal.variance_x, 2)}, y {number(cal.variance_y, 2)}{_scatter(cal)}"),
         Measure("mean of z", f"x {cal.mean_x:+.3f}, y {cal.mean_y:+.3f}", "0 is right"),
         Measure("coverage", f"{' / '.join(parts)} %", f"within 1 / 2 / 3 sigma; normal: {normal} %"),
     ]

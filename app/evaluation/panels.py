@@ -124,7 +124,8 @@ def reliability(found: Evaluation, place: Place) -> list[Shape]:
         return axes.parts
     axes.line((0, *cal.nominal, 1), (0, *cal.observed, 1), PALETTE[4], 1.4)
     axes.dots(cal.nominal, cal.observed, PALETTE[4], 2.2)
-    axes.note(f"variance of (estimate - truth)/sigma: {cal.variance:.2f}")
+    scatter = f" ± {cal.variance_error:.2f}" if math.isfinite(cal.variance_error) else ""
+    axes.note(f"variance of (estimate - truth)/sigma: {cal.variance:.2f}{scatter}")
     axes.note("above the line: sigma is too large; below: too small", 1)
     return axes.parts
 

@@ -32,6 +32,8 @@ class Calibration:
         without: matches that state none.
         mean_x, mean_y: means of z.
         variance, variance_x, variance_y: of z about its mean: both coordinates pooled, and each.
+        variance_error: standard error of the pooled variance: by how much it would scatter over clips with as many
+            other things; NaN with fewer than two things.
         coverage: shares of |z| <= 1, 2, 3 (normal: 0.683, 0.954, 0.997).
         nominal, observed: the shares of errors that should lie within the central interval, and that do.
         sigma_stated, sigma_observed: root mean squares of sigma and of the errors in bins of equal count, by rising
@@ -45,6 +47,7 @@ class Calibration:
     variance: float
     variance_x: float
     variance_y: float
+    variance_error: float
     coverage: tuple[float, ...]
     nominal: tuple[float, ...]
     observed: tuple[float, ...]
@@ -64,21 +67,36 @@ def calibration(table: Array) -> Calibration:
         return float(np.searchsorted(size, limit, "right")) / len(size) if len(size) else math.nan
 
     variance_x, variance_y = (float(z.var()) if len(z) else math.nan for z in (zx, zy))
+    variance = 0.5 * (variance_x + variance_y)
     stated_in, observed_in = _bins(rows)
     return Calibration(
         rows=len(rows),
         without=int((~stated).sum()),
         mean_x=float(zx.mean()) if len(zx) else math.nan,
         mean_y=float(zy.mean()) if len(zy) else math.nan,
-        variance=0.5 * (variance_x + variance_y),
+        variance=variance,
         variance_x=variance_x,
         variance_y=variance_y,
+        variance_error=_variance_error(rows["thing"], zx, zy),
         coverage=tuple(within(k) for k in (1.0, 2.0, 3.0)),
         nominal=NOMINAL,
         observed=tuple(within(NormalDist().inv_cdf(0.5 + 0.5 * share)) for share in NOMINAL),
         sigma_stated=stated_in,
         sigma_observed=observed_in,
     )
+
+
+def _variance_error(thing: Array, zx: Array, zy: Array) -> float:
+    """Rows of one thing are not independent (its first frame, its texture are in all of them), things are: the
+    sandwich estimate with the things as clusters (Liang and Zeger, Biometrika 73, 1986), small-sample factor included.
+    """
+    if not len(thing):
+        return math.nan
+    squares = 0.5 * ((zx - zx.mean()) ** 2 + (zy - zy.mean()) ** 2)
+    who = np.unique(thing, return_inverse=True)[1]
+    sums = np.bincount(who, squares - squares.mean())
+    count = len(sums)
+    return math.sqrt(float(np.sum(sums**2)) * count / (count - 1)) / len(thing) if count > 1 else math.nan
 
 
 def _bins(rows: Array) -> tuple[tuple[float, ...], tuple[float, ...]]:

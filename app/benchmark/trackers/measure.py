@@ -6,11 +6,12 @@ import math
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from app.benchmark.trackers.contender import Contender
-from app.benchmark.trackers.results import Accuracy, Speed, accuracy, combined
+from app.benchmark.trackers.results import FIGURES, Accuracy, Speed, accuracy, combined
 from app.benchmark.trackers.scenes import COUNTS, Clip, Kind, Scene, seeded, timed
 from kernels.errors import FusetrackError
 from pipelines.evaluation.complete import Evaluation, evaluate_all
@@ -86,8 +87,8 @@ def _best_choice(contender: Contender, trial: Clip) -> float:
 
 
 def _failed(scene: str, kind: Kind, contender: str, error: Exception) -> Accuracy:
-    nan = math.nan
-    return Accuracy(scene, kind, contender, nan, nan, nan, nan, nan, nan, 0, nan, nan, nan, nan, nan, nan, said(error))
+    none: dict[str, Any] = dict.fromkeys(FIGURES, math.nan)
+    return Accuracy(scene, kind, contender, **none, wrong=said(error))
 
 
 def said(error: Exception) -> str:

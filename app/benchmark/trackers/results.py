@@ -23,6 +23,7 @@ class Accuracy:
         rmse: 2-D; bias: of x and y together; noise: of one coordinate, about each thing's offset and drift.
         s_curve: the larger of the two.
         z_variance: of (estimate - truth) / sigma.
+        z_error: standard error of that, from how it differs between the things.
         ms: a frame, of the run that was judged.
         wrong: why there are no figures; "" if there are.
         seeds: of so many clips of the scene these are the medians.
@@ -44,6 +45,7 @@ class Accuracy:
     noise: float
     s_curve: float
     z_variance: float
+    z_error: float
     ms: float
     wrong: str = ""
     seeds: int = 1
@@ -52,7 +54,7 @@ class Accuracy:
 
 
 FIGURES = ("choice", "recall", "precision", "mota", "idf1", "hota", "switches", "rmse", "bias", "noise", "s_curve",
-           "z_variance", "ms")  # fmt: skip
+           "z_variance", "z_error", "ms")  # fmt: skip
 """Those of `Accuracy`."""
 
 
@@ -108,5 +110,6 @@ def accuracy(scene: str, kind: Kind, contender: str, choice: float, found: Evalu
         scene, kind, contender, choice, found.clear.recall, found.clear.precision, found.clear.mota,
         found.identity.idf1, found.hota.hota, found.clear.id_switches, found.clear.rmse,
         (d.bias_x**2 + d.bias_y**2) ** 0.5, ((d.noise_x**2 + d.noise_y**2) / 2) ** 0.5,
-        max(d.s_x.amplitude, d.s_y.amplitude), found.calibration.variance, ms,
+        max(d.s_x.amplitude, d.s_y.amplitude), found.calibration.variance,
+        found.calibration.variance_error, ms,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from rich.table import Table
 from app.benchmark.trackers.results import Accuracy, Speed
 
 THINGS = ("", "recall", "precision", "MOTA", "IDF1", "HOTA", "switches", "RMSE px", "var z", "ms/frame")
-SPREAD = ("hota", "switches", "rmse")
+SPREAD = ("hota", "switches", "rmse", "z_variance")
 POINTS = ("", "seen", "HOTA", "RMSE px", "bias px", "noise px", "S-curve px", "var z", "ms/frame")
 
 
@@ -54,7 +54,9 @@ def _values(r: Accuracy, things: bool) -> tuple[float, ...]:
 
 
 def _range(r: Accuracy, name: str, digits: int) -> str:
-    """How far the seeds go, of what is compared most."""
+    """How far the seeds go, of what is compared most; of one seed's variance of z the standard error."""
+    if name == "z_variance" and r.seeds == 1 and math.isfinite(r.z_error):
+        return f" ±{r.z_error:.{digits}f}"
     if name not in SPREAD or name not in r.low:
         return ""
     return f" ({r.low[name]:.{digits}f}-{r.high[name]:.{digits}f})"

@@ -221,3 +221,19 @@ def test_a_row_without_sigma_does_not_hide_how_the_others_fare():
     assert 0.8 < found.things["z_variance"][0] < 1.2
     mine["sigma"] = np.nan
     assert np.isnan(evaluate_all(mine, real).things["z_variance"][0])
+
+
+@pytest.mark.parametrize("offset", [0.0, 1.0])
+def test_the_variance_of_z_says_how_far_it_scatters_over_clips(offset):
+    """Also where rows of one thing have an error in common, which as many independent rows would hide."""
+    rng = np.random.default_rng(8)
+    clips, things, frames = 120, 25, 40
+    found = []
+    for _ in range(clips):
+        start = offset * rng.normal(0, 1, (2, things, 1))
+        dx, dy = start + rng.normal(0, 1, (2, things, frames))
+        found.append(calibration(table(frames, things, dx, dy, sigma=1.0)))
+    scatter = np.std([one.variance for one in found], ddof=1)
+    assert np.sqrt(np.mean([one.variance_error**2 for one in found])) == pytest.approx(scatter, rel=0.2)
+    assert math.isnan(calibration(table(frames, 1, 0.5, sigma=1.0)).variance_error)
+    assert math.isnan(calibration(table(frames, 4, 0.5)).variance_error)

@@ -91,7 +91,7 @@ def window_hints(
     """
     hints = []
     for tracker in bound.trackers:
-        if tracker.params.get("points") and tracker.type.name in ("vibration", "template"):
+        if tracker.params.get("points") and tracker.type.name in ("vibration", "template", "klt"):
             hints += _sentence(source, bound, tracker, frames, offset)
     return hints
 
@@ -101,19 +101,23 @@ def _sentence(
 ) -> list[str]:
     points = cast(tuple[tuple[float, ...], ...], tracker.params["points"])
     numbers = [k for k, point in enumerate(points) if len(point) < 3 or point[2] <= frames[0]]
-    look = look_at(source, bound, frames[0], 1, [*tracker.inputs.values()])
-    inputs = {name: look.values[ref][0] for name, ref in tracker.inputs.items() if look.frames}
+    # What the tracker would choose besides is not asked for: corners are found in all stages before it.
+    pictures = {one.name: tracker.inputs[one.name] for one in tracker.type.inputs if one.kind == "image"}
+    look = look_at(source, bound, frames[0], 1, [*pictures.values()])
+    inputs = {name: look.values[ref][0] for name, ref in pictures.items() if look.frames}
     shape = next((one.shape[:2] for one in inputs.values() if one.ndim > 1), None)
     if not numbers or shape is None:
         return []
-    made = tracker.type({**tracker.params, "points": tuple(points[k][:2] for k in numbers)}, shape, None)
+    given = {**tracker.params, "points": tuple(points[k][:2] for k in numbers), "max_points": 0}
+    made = tracker.type(given, shape, None)
     made.update(look.frames[0], look.times[0], inputs)
-    rows, window = made.tables()["windows"], cast(int, tracker.params["window"])
+    # Corners without `anchor` are not measured against a reference, and have no such places.
+    rows, window = made.tables().get("windows", ()), cast(int, tracker.params["window"])
     far = []
     for row in rows:
         # Of the two axes the one that is measured farther away.
-        apart, axis = max((math.hypot(row[f"{axis}_right"], row[f"{axis}_down"]), axis) for axis in "xy"
-                          if math.isfinite(row[f"{axis}_right"]))  # fmt: skip
+        apart, axis = max(((math.hypot(row[f"{axis}_right"], row[f"{axis}_down"]), axis) for axis in "xy"
+                           if math.isfinite(row[f"{axis}_right"])), default=(0.0, "x"))  # fmt: skip
         if apart > FAR * window:
             point, right, down = points[numbers[row["track"]]], row[f"{axis}_right"], row[f"{axis}_down"]
             place = f"({point[0] + offset[0] + right:.4g}, {point[1] + offset[1] + down:.4g})"

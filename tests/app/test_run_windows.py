@@ -52,3 +52,28 @@ def test_a_damaged_table_is_named(tmp_path):
     (tmp_path / "windows.csv").write_text("track,x_px\n0,1\n")
     with pytest.raises(InputError, match=r"windows\.csv is damaged"):
         read_windows(tmp_path)
+
+
+def test_given_corners_are_spoken_of_where_they_are_measured_against_a_reference(tmp_path):
+    told = []
+    options = {"points": (MIDDLE, EDGE), "out": tmp_path, "overlay": False, "told": told.append}
+    run_clip(CLIP, "corners", settings={"follow.max_points": 5}, **options)
+    (hint,) = [words for words in told if "measures where its texture is, 1 of 2 far" in words]
+    assert "of point 1 at (1" in hint
+    rows = read_windows(tmp_path)
+    assert sorted(rows) == [0, 1]  # not those that the tracker found
+    assert np.abs(rows[1]).max() > 2.6
+    told.clear()
+    run_clip(CLIP, "corners", settings={"follow.anchor": False}, **options)
+    assert not any("texture" in words for words in told)
+    assert read_windows(tmp_path) == {}
+
+
+@pytest.mark.parametrize("pipeline", ["template", "vibration", "corners"])
+def test_a_point_without_texture_has_no_place_that_is_far(tmp_path, pipeline):
+    told, frames = [], np.full((3, 64, 96), 90, np.uint8)
+    frames[:, :, :40] = np.random.default_rng(3).integers(60, 120, (64, 40))
+    np.save(tmp_path / "half.npy", frames)
+    run_clip(str(tmp_path / "half.npy"), pipeline, points=((20.0, 32.0), (70.0, 32.0)), out=tmp_path / "out",
+             overlay=False, told=told.append)  # fmt: skip
+    assert not any("texture is" in words for words in told)

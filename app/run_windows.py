@@ -73,6 +73,19 @@ def read_windows(folder: Path) -> dict[int, Array]:
     return {int(row[0]): np.array(row[3:]).reshape(2, 2) - row[1:3] for row in rows}
 
 
+def measured_at(tracks: Array, places: Array, windows: Mapping[int, Array]) -> Array:
+    """Where the motion of each point is measured along x and along y, (P, 2, 2) px; NaN where nobody knows.
+
+    Args:
+        tracks: (P,) their ids.
+        places: (P, 2) px, means of where they are.
+        windows: by track the places from the point, as from `read_windows`.
+    """
+    unknown = np.full((2, 2), np.nan)
+    apart = [windows.get(track, unknown) for track in tracks.tolist()]
+    return np.asarray(places[:, None, :] + np.array(apart).reshape(-1, 2, 2))
+
+
 def window_hints(
     source: FrameSource, bound: Bound, frames: tuple[int, int], offset: tuple[int, int] = (0, 0)
 ) -> list[str]:

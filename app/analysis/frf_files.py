@@ -1,4 +1,7 @@
-"""Frequency responses and poles as tables with units in the names of columns, and as JSON."""
+"""Frequency responses and poles as tables with units in the names of columns, and as JSON.
+
+`at` is where each axis of each point is measured, (P, 2, 2) px, as from `app.run_windows.measured_at`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy.typing as npt
+
 from app.analysis.frf_input import Reference
 from app.exports.atomic import write_bytes
 from app.exports.scale import Scale
@@ -14,6 +19,7 @@ from pipelines.analysis.frf import Frf
 from pipelines.analysis.poles import Pole
 from pipelines.analysis.series import Series
 
+Array = npt.NDArray[Any]
 RESPONSES, POLES = "frf.csv", "modes.csv"
 Cell = float | int | str
 POLE_COLUMNS = ("mode", "frequency_hz", "frequency_sigma_hz", "damping_ratio", "damping_ratio_sigma", "fitted_from_hz",
@@ -24,21 +30,24 @@ def columns(reference: Reference, scale: Scale | None) -> tuple[str, ...]:
     """Names of the columns of the responses."""
     unit = (scale.unit if scale is not None else "px") if reference.unit else ""
     of = f"_{unit}_per_{reference.unit}" if reference.unit else ""
-    return ("frequency_hz", "track", "axis", f"magnitude{of}", f"magnitude_sigma{of}", "phase_deg", "phase_sigma_deg",
-            f"real{of}", f"imaginary{of}", "coherence", "coherence_low95", "coherence_high95")  # fmt: skip
+    return ("frequency_hz", "track", "x_px", "y_px", "axis", "measured_at_x_px", "measured_at_y_px",
+            f"magnitude{of}", f"magnitude_sigma{of}", "phase_deg", "phase_sigma_deg", f"real{of}", f"imaginary{of}",
+            "coherence", "coherence_low95", "coherence_high95")  # fmt: skip
 
 
-def rows_of(series: Series, frf: Frf, factor: float) -> Iterator[tuple[Cell, ...]]:
+def rows_of(series: Series, frf: Frf, factor: float, at: Array) -> Iterator[tuple[Cell, ...]]:
     """A row a point, coordinate and frequency; responses times `factor`."""
     low, high = frf.coherence_interval
     phase, phase_error = frf.phase, frf.phase_error
+    places = series.places.mean(axis=2)
     for p, track in enumerate(series.tracks.tolist()):
         for a, name in enumerate("xy"):
             parts = (frf.response[p, a] * factor, frf.error[p, a] * factor, phase[p, a], phase_error[p, a],
                      frf.coherence[p, a], low[p, a], high[p, a])  # fmt: skip
             values = zip(frf.frequencies.tolist(), *(one.tolist() for one in parts), strict=True)
+            where = (*places[p].tolist(), name, *at[p, a].tolist())
             for f, h, e, turn, turn_error, c, c_low, c_high in values:
-                yield f, track, name, abs(h), e, turn, turn_error, h.real, h.imag, c, c_low, c_high
+                yield f, track, *where, abs(h), e, turn, turn_error, h.real, h.imag, c, c_low, c_high
 
 
 def pole_rows(series: Series, poles: Sequence[Pole]) -> Iterator[tuple[Cell, ...]]:
@@ -49,14 +58,14 @@ def pole_rows(series: Series, poles: Sequence[Pole]) -> Iterator[tuple[Cell, ...
 
 
 def write_frf(
-    folder: Path, series: Series, frf: Frf, poles: Sequence[Pole], reference: Reference, scale: Scale | None
+    folder: Path, series: Series, frf: Frf, poles: Sequence[Pole], reference: Reference, scale: Scale | None, at: Array
 ) -> list[str]:
     """Write both tables; their names.
 
     Raises:
         InputError: a file cannot be written.
     """
-    _write(folder / RESPONSES, columns(reference, scale), rows_of(series, frf, factor_of(reference, scale)))
+    _write(folder / RESPONSES, columns(reference, scale), rows_of(series, frf, factor_of(reference, scale), at))
     _write(folder / POLES, POLE_COLUMNS, pole_rows(series, poles))
     return [RESPONSES, POLES]
 
@@ -67,10 +76,11 @@ def factor_of(reference: Reference, scale: Scale | None) -> float:
 
 
 def as_json(
-    series: Series, frf: Frf, poles: Sequence[Pole], reference: Reference, scale: Scale | None, notes: Sequence[str]
+    series: Series, frf: Frf, poles: Sequence[Pole], reference: Reference, scale: Scale | None, notes: Sequence[str],
+    at: Array,
 ) -> dict[str, Any]:
     """All of it; responses by columns."""
-    names, rows = columns(reference, scale), rows_of(series, frf, factor_of(reference, scale))
+    names, rows = columns(reference, scale), rows_of(series, frf, factor_of(reference, scale), at)
     return {
         "reference": reference.name, "estimator": frf.estimator, "segment_frames": frf.segment,
         "averages": frf.averages, "coherence_of_chance_95": frf.chance, "points_left_out": series.left_out,

@@ -1,7 +1,9 @@
 """Frequency responses and coherence as a universal file (UFF, ASCII): nodes (15), functions (58).
 
 Written by pyuff. A node is a track, counted from 1; direction 1 is +x, 2 is +y of the picture, which points down. What
-is not known to be a force or an acceleration has the general type 0; labels say the units.
+is not known to be a force or an acceleration has the general type 0; labels say the units. A node is where its point
+is; where its motion is measured, which may be some px beside it and another place along x than along y, the second line
+of each function says.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from app.analysis.frf_input import Reference
 from app.exports.atomic import replacing
@@ -18,6 +21,7 @@ from kernels.errors import InputError
 from pipelines.analysis.frf import Frf
 from pipelines.analysis.series import Series
 
+Array = npt.NDArray[Any]
 UFF, EXTRA = "frf.uff", "uff"
 RESPONSE, COHERENCE, FREQUENCY, DISPLACEMENT = 4, 6, 18, 8
 """Types of functions, of an abscissa and of an ordinate, by the format's numbers."""
@@ -34,7 +38,7 @@ def check_uff() -> None:
     need("pyuff", "UFF", EXTRA)
 
 
-def write_uff(path: Path, series: Series, frf: Frf, reference: Reference, unit: str, factor: float) -> None:
+def write_uff(path: Path, series: Series, frf: Frf, reference: Reference, unit: str, factor: float, at: Array) -> None:
     """Write the file.
 
     Args:
@@ -42,6 +46,7 @@ def write_uff(path: Path, series: Series, frf: Frf, reference: Reference, unit: 
         series, frf, reference: what is written.
         unit: of responses, such as mm.
         factor: responses are multiplied by it.
+        at: where each axis of each point is measured, (P, 2, 2) px; NaN where nobody knows.
 
     Raises:
         InputError: pyuff is missing, or the file cannot be written.
@@ -64,9 +69,11 @@ def write_uff(path: Path, series: Series, frf: Frf, reference: Reference, unit: 
              "orddenom_axis_units_lab": (reference.unit or unit)[:LONGEST]}  # fmt: skip
     for p, node in enumerate(nodes.tolist()):
         for a in range(2):
-            at = {**common, "rsp_node": node, "rsp_dir": a + 1}
-            sets.append({**at, **units, "func_type": RESPONSE, "data": np.asarray(frf.response[p, a] * factor)})
-            sets.append({**at, "func_type": COHERENCE, "data": np.asarray(frf.coherence[p, a])})
+            one = {**common, "rsp_node": node, "rsp_dir": a + 1}
+            if np.isfinite(at[p, a]).all():
+                one["id2"] = f"measured at {at[p, a, 0]:.3f}, {at[p, a, 1]:.3f} px"
+            sets.append({**one, **units, "func_type": RESPONSE, "data": np.asarray(frf.response[p, a] * factor)})
+            sets.append({**one, "func_type": COHERENCE, "data": np.asarray(frf.coherence[p, a])})
     with replacing(path) as temporary:
         try:
             package.UFF(str(temporary)).write_sets(sets, "overwrite")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from app.exports.atomic import write_bytes
@@ -17,18 +16,6 @@ from pipelines.analysis.deflection import Shape, Spectrum
 Array = npt.NDArray[Any]
 TABLE = "shapes.csv"
 Cell = float | int | str
-
-
-def measured_at(found: Spectrum, windows: Mapping[int, Array]) -> Array:
-    """Where the motion of each point is measured along x and along y, (P, 2, 2) px; NaN where nobody knows.
-
-    Args:
-        found: the points.
-        windows: by track the places from the point, as from `app.run_windows.read_windows`.
-    """
-    unknown = np.full((2, 2), np.nan)
-    apart = [windows.get(track, unknown) for track in found.tracks.tolist()]
-    return np.asarray(found.places[:, None, :] + np.array(apart).reshape(-1, 2, 2))
 
 
 def columns(scale: Scale | None) -> tuple[str, ...]:
@@ -41,7 +28,7 @@ def columns(scale: Scale | None) -> tuple[str, ...]:
 
 
 def rows_of(found: Spectrum, shapes: Sequence[Shape], scale: Scale | None, at: Array) -> Iterator[tuple[Cell, ...]]:
-    """A row a peak, point and coordinate; what is not known is NaN. `at`: as from `measured_at`."""
+    """A row a peak, point and coordinate; what is not known is NaN. `at`: as from `app.run_windows.measured_at`."""
     factor = scale.factor if scale is not None else 1.0
     for number, shape in enumerate(shapes):
         point, axis = shape.reference

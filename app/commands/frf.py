@@ -7,8 +7,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from app.analysis.frf_figure import FIGURE, draw_frf
 from app.analysis.frf_files import as_json, factor_of, write_frf
@@ -20,6 +22,7 @@ from app.exports.atomic import make_folder
 from app.exports.scale import Scale, parse_scale
 from app.exports.summary import json_text
 from app.exports.tables import read_tracks
+from app.run_windows import measured_at, read_windows
 from kernels.errors import InputError
 from pipelines.analysis.frf import Estimator, Frf, frf_of
 from pipelines.analysis.paths import Paths, paths_of
@@ -56,12 +59,14 @@ ratio is that to critical damping, the frequency the undamped one.
 
 results, in --out (the folder of the table without it; files of these names are replaced):
   frf.csv     a row a point, axis and frequency: magnitude, phase with sigma, real and imaginary part, coherence with
-              its 95 % interval
+              its 95 % interval; where the point is, and (of a run with windows.csv) where its window measures, which
+              is where its texture is, some px beside it
   modes.csv   a row a resonance: natural frequency and damping ratio with sigma
   frf.png     magnitude, phase, coherence of the points that answer most
   frf.uff     with --uff: responses and coherence as data sets 58, points as nodes (15), from 1; +y points down
 exit codes: 0 done; 2 the input is wrong
 """
+Array = npt.NDArray[Any]
 SHORTEST, PARTS = 32, 8
 """Frames of a segment at least; without --resolution the record has so many segments, or up to twice as many."""
 
@@ -111,12 +116,13 @@ def _frf(options: argparse.Namespace) -> int:
         fps=check_fps(options.fps), timed=told.timed, exposure=told.exposure, resolution=options.resolution,
         estimator=options.estimator, peaks=options.peaks,
     )  # fmt: skip
+    where = measured_at(made.series.tracks, made.series.places.mean(axis=2), read_windows(table.parent))
     if options.json:
-        print(json_text(as_json(made.series, made.frf, made.poles, made.reference, scale, made.notes)))
+        print(json_text(as_json(made.series, made.frf, made.poles, made.reference, scale, made.notes, where)))
         return 0
     folder = make_folder(options.out) if options.out is not None else table.parent
     title = f"{table.parent.name or table.name}: responses to {made.reference.name}"
-    names = write_responses(folder, made, scale, title, options.uff)
+    names = write_responses(folder, made, scale, title, where, options.uff)
     for line in lines_of(made, scale):
         print(line)
     print(f"results  {folder}/  {', '.join(names)}")
@@ -182,17 +188,25 @@ def responses_of(
     return Responses(series, frf, poles, reference, [*notes, *_notes(series, frf, poles, reference, paths)])
 
 
-def write_responses(folder: Path, made: Responses, scale: Scale | None, title: str, uff: bool = False) -> list[str]:
+def write_responses(
+    folder: Path, made: Responses, scale: Scale | None, title: str, where: Array, uff: bool = False
+) -> list[str]:
     """Write tables and picture, with `uff` the universal file too; their names.
+
+    Args:
+        folder, made, title: of what, for whom.
+        scale: lengths in place of pixels.
+        where: each axis of each point is measured, as from `app.run_windows.measured_at`.
+        uff: whether the universal file is wanted.
 
     Raises:
         InputError: one cannot be written.
     """
     reference, factor = made.reference, factor_of(made.reference, scale)
-    names = write_frf(folder, made.series, made.frf, made.poles, reference, scale)
+    names = write_frf(folder, made.series, made.frf, made.poles, reference, scale, where)
     if uff:
         unit = scale.unit if scale is not None and reference.unit else "px"
-        write_uff(folder / UFF, made.series, made.frf, reference, unit, factor)
+        write_uff(folder / UFF, made.series, made.frf, reference, unit, factor, where)
         names.append(UFF)
     draw_frf(folder / FIGURE, made.series, made.frf, made.poles, title, unit_of(reference, scale), factor)
     return [*names, FIGURE]

@@ -12,13 +12,13 @@ import numpy as np
 
 from app.analysis.motion import told_of
 from app.analysis.shapes_figure import FIGURE, draw_shapes
-from app.analysis.shapes_files import TABLE, as_json, measured_at, write_shapes
+from app.analysis.shapes_files import TABLE, as_json, write_shapes
 from app.commands.arguments import check_fps, table_of
 from app.exports.atomic import make_folder
 from app.exports.scale import Scale, parse_scale
 from app.exports.summary import json_text
 from app.exports.tables import read_tracks
-from app.run_windows import read_windows
+from app.run_windows import measured_at, read_windows
 from kernels.errors import InputError
 from pipelines.analysis.deflection import LOBE, Shape, Spectrum, peaks_of, shape_of, spectrum_of, strongest
 from pipelines.analysis.paths import paths_of
@@ -83,7 +83,7 @@ def _shapes(options: argparse.Namespace) -> int:
         reference=options.reference, resolution=options.resolution, peaks=options.peaks,
     )  # fmt: skip
     found, shapes, notes = bent.found, bent.shapes, bent.notes
-    where = measured_at(found, read_windows(table.parent))
+    where = measured_at(found.tracks, found.places, read_windows(table.parent))
     if options.json:
         print(json_text(as_json(found, shapes, scale, notes, where)))
         return 0

@@ -18,7 +18,7 @@ from app.analysis.msd_files import as_json as msd_json
 from app.analysis.msd_files import write_msd
 from app.analysis.shapes_figure import FIGURE as SHAPES_FIGURE
 from app.analysis.shapes_figure import draw_shapes
-from app.analysis.shapes_files import TABLE, measured_at, write_shapes
+from app.analysis.shapes_files import TABLE, write_shapes
 from app.analysis.shapes_files import as_json as shapes_json
 from app.commands.frf import lines_of, responses_of, unit_of, write_responses
 from app.commands.msd import report as msd_report
@@ -29,7 +29,7 @@ from app.desk.jobs.orders import AnalyseOrder
 from app.desk.workbench import Workbench
 from app.exports.atomic import make_folder
 from app.exports.scale import parse_scale
-from app.run_windows import FIELDS
+from app.run_windows import FIELDS, measured_at
 from kernels.errors import InputError
 from pipelines.analysis.frf import Estimator
 from pipelines.analysis.msd import Noise
@@ -114,7 +114,7 @@ def _shapes(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
         rows, name="the tracks", timed=order.timed, at=order.at or None,
         reference=order.reference if order.reference >= 0 else None, resolution=order.resolution or None,
     )  # fmt: skip
-    where = measured_at(bent.found, _windows(order))
+    where = measured_at(bent.found.tracks, bent.found.places, _windows(order))
     write_shapes(folder / TABLE, bent.found, bent.shapes, scale, where)
     draw_shapes(folder / SHAPES_FIGURE, bent.found, bent.shapes, order.title, where)
     lines = [*shapes_report(bent.found, bent.shapes, scale), *(f"note     {words}" for words in bent.notes)]
@@ -130,7 +130,8 @@ def _frf(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
         exposure=order.exposure, resolution=order.resolution or None, estimator=order.estimator,
     )  # fmt: skip
     series, frf, factor = made.series, made.frf, factor_of(made.reference, scale)
-    written = write_responses(folder, made, scale, order.title)
+    where = measured_at(series.tracks, series.places.mean(axis=2), _windows(order))
+    written = write_responses(folder, made, scale, order.title, where)
     size, error, turn_error = np.abs(frf.response) * factor, frf.error * factor, frf.phase_error
     drawn = [{
         "track": int(series.tracks[p]), "axis": "xy"[a], "magnitude": size[p, a].tolist(),

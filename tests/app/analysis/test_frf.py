@@ -153,6 +153,34 @@ def test_a_universal_file(folder, capsys):
     assert response["orddenom_axis_units_lab"].strip() == "force__N"
 
 
+def test_responses_say_where_they_are_measured(folder, capsys):
+    """Of a run that left windows.csv: where the texture of each window is, along x not where it is along y."""
+    places = "track,x_px,y_px,x_measured_at_x_px,x_measured_at_y_px,y_measured_at_x_px,y_measured_at_y_px"
+    (folder / "windows.csv").write_text(f"{places}\n1,70,50,68,51.5,73.25,49\n2,100,50,100,50,,\n")
+    words = ["frf", str(folder), "--input", str(folder / "force.csv")]
+    assert main([*words, "--uff"]) == 0
+    said, rows = {}, table(folder / "frf.csv")
+    for row in rows:
+        said[row["track"], row["axis"]] = [row[name] and float(row[name]) for name in (
+            "x_px", "y_px", "measured_at_x_px", "measured_at_y_px")]  # fmt: skip
+    x, y = said["1", "x"][:2]
+    assert (x, y) == pytest.approx((70, 50), abs=0.01)
+    assert said["1", "x"][2:] == pytest.approx((x - 2, y + 1.5))
+    assert said["1", "y"] == pytest.approx((x, y, x + 3.25, y - 1))
+    assert said["0", "x"][2:] == ["", ""] == said["2", "y"][2:]
+    assert said["2", "x"][2:] == pytest.approx(said["2", "x"][:2])
+    capsys.readouterr()
+    assert main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["responses"]
+    assert told["measured_at_y_px"][0] is None
+    assert told["measured_at_y_px"][len(told["track"]) // 2] == pytest.approx(y - 1)
+    pyuff = pytest.importorskip("pyuff")
+    _, *sets = pyuff.UFF(str(folder / "frf.uff")).read_sets()
+    words = {(one["rsp_node"], one["rsp_dir"]): one["id2"].strip() for one in sets}
+    assert words[2, 1] == f"measured at {x - 2:.3f}, {y + 1.5:.3f} px"
+    assert "measured" not in words[3, 2]
+
+
 def test_a_universal_file_without_its_package(folder, capsys, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pyuff", None)
     assert "pip install" in fails(capsys, folder, "--reference", "0", "--uff")

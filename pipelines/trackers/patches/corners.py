@@ -284,29 +284,32 @@ class Corners(Uncertainty):
         which, score = which[mine], score[mine]
         if not len(which):
             return which, Fit.empty(t["x"], t["y"])
-        bend = product(t["bend"][which], t["base"][which])
+        bend = t["bend"][which]
         if self.bends:
+            bend = product(bend, t["base"][which])
             self.anchors.draw(t["first"][which], bend)
-        refs, first, usual = self.anchors.references, t["first"][which], t["first_level"][which] - BACK
-        found = fitted(picture, refs, first, t["x"][which], t["y"][which], REACH)
-        moved = np.hypot(found.x - t["x"][which], found.y - t["y"][which])
-        wanted = np.where(moved < NEAR, np.minimum(score, least), usual)
-        good = (found.converged != 0) & (found.score >= wanted)
-        left = fitted(picture, refs, first, t["first_x"][which], t["first_y"][which], REACH)
-        better = (left.converged != 0) & (left.score >= usual) & ~(good & (found.score >= left.score))
-        found.take(left, np.flatnonzero(better))
-        good |= better
-        back, far = which[good], np.hypot(found.x - t["x"][which], found.y - t["y"][which])[good] >= NEAR
-        t["x"][back], t["y"][back] = found.x[good], found.y[good]
+        first, usual = t["first"][which], t["first_level"][which] - BACK
+        x, y = (np.concatenate((t[a][which], t[f"first_{a}"][which])) for a in "xy")
+        found = fitted(picture, self.anchors.references, np.concatenate((first, first)), x, y, REACH)
+        n = len(which)
+        moved = np.hypot(found.x[:n] - x[:n], found.y[:n] - y[:n])
+        wanted = np.concatenate((np.where(moved < NEAR, np.minimum(score, least), usual), usual))
+        here, left = ((found.converged != 0) & (found.score >= wanted)).reshape(2, n)
+        again = np.flatnonzero(here | left)
+        if not len(again):  # as long as something covers them
+            return which[again], Fit.empty(t["x"], t["y"])
+        back, better = which[again], left & ~(here & (found.score[:n] >= found.score[n:]))
+        fits = _spread(found, again + n * better[again], back, len(t))
+        far = back[np.hypot(fits.x[back] - t["x"][back], fits.y[back] - t["y"][back]) >= NEAR]
+        t["x"][back], t["y"][back] = fits.x[back], fits.y[back]
         for name in ("vx", "vy", "p01"):  # that of what covered it says nothing
-            t[name][back[far]] = 0.0
-        t["p11"][back[far]] = (0.25 * self.window) ** 2
+            t[name][far] = 0.0
+        t["p11"][far] = (0.25 * self.window) ** 2
         t["slot"][back], t["averaged"][back], t["offset"][back] = (
             t["first"][back], t["first_averaged"][back], t["first_offset"][back])  # fmt: skip
         t["counted"][back] = 1  # nobody knows
-        t["base"][back], t["bend"][back], t["drawn"][back] = SAME, bend[good], bend[good]
-        t["drift"][back], t["strange"][back], t["level"][back] = 0.0, 0, found.score[good]
-        fits = _spread(found, good, back, len(t))
+        t["base"][back], t["bend"][back], t["drawn"][back] = SAME, bend[again], bend[again]
+        t["drift"][back], t["strange"][back], t["level"][back] = 0.0, 0, fits.score[back]
         t["p00"][back] = self.noise(back, fits) + t["offset"][back]
         return back, fits
 
@@ -341,9 +344,9 @@ def _possible(bend: Array) -> Array:
     return made
 
 
-def _spread(found: Fit, good: Array, rows: Array, count: int) -> Fit:
-    """The fits `good` at the places `rows` of `count`."""
+def _spread(found: Fit, which: Array, rows: Array, count: int) -> Fit:
+    """The fits `which` at the places `rows` of `count`."""
     out = Fit.empty(np.zeros(count), np.zeros(count))
     for name in Fit.NAMES:
-        getattr(out, name)[rows] = getattr(found, name)[good]
+        getattr(out, name)[rows] = getattr(found, name)[which]
     return out

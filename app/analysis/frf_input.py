@@ -11,14 +11,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.tables import load_table, numbers_of, plain_name
+from app.exports.tables import column_names, load_table, numbers_of, plain_name
 from kernels.errors import InputError
 from pipelines.analysis.clock import on_clock
 from pipelines.analysis.series import Series
 
 Array = npt.NDArray[Any]
+MEASURE = re.compile(r".*[\[(]\s*([^\[\]()]+?)\s*[\])]\s*")
+"""A name that ends with its unit: force (N), acceleration [m/s^2]."""
 TIMES = ("time_s", "time", "t_s", "t", "seconds", "time_seconds", "s")
 """Names of a column of times, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A column of a table that drives the structure; as the options `--input`, `--column` and `--delay` (s)."""
+
+    path: Path
+    column: str | None = None
+    delay: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +39,7 @@ class Reference:
     Args:
         name: of it.
         unit: what a px is divided by in names of columns; "" for a point of the run.
+        measure: the same in words: N of the column "force (N)", all of a name that tells no unit so.
         values: (n,) on the clock of the frames.
         slots: of the points' series, as many.
         limit: Hz up to which it is told.
@@ -37,6 +49,7 @@ class Reference:
 
     name: str
     unit: str
+    measure: str
     values: Array
     slots: slice
     limit: float
@@ -60,28 +73,45 @@ def point_of(text: str, series: Series) -> Reference:
     point = int(place[0])
     number = "xy".index(axis) if colon else int(np.argmax(series.places[point].var(axis=1)))
     values, name = series.places[point, number], f"track {word} {'xy'[number]}"
-    return Reference(name, "", values, slice(0, len(values)), math.inf, (point, number), name)
+    return Reference(name, "", "", values, slice(0, len(values)), math.inf, (point, number), name)
 
 
-def signal_of(
-    path: Path, column: str | None, delay: float, start: float, interval: float, count: int
-) -> Reference:  # fmt: skip
+def drivers_of(path: Path) -> list[str]:
+    """The columns of a table that a `Signal` may be: all beside the times. No row is read.
+
+    Raises:
+        InputError: no table, no column of times, or none beside it.
+    """
+    names = column_names(path)
+    clock = _clock(path, names)
+    found = [name for name in names if name != clock]
+    if not found:
+        raise InputError(f"{path} has no column beside the times ({clock})")
+    return found
+
+
+def _clock(path: Path, names: list[str]) -> str:
+    plain = {plain_name(name): name for name in names}
+    clock = next((plain[name] for name in TIMES if name in plain), None)
+    if clock is None:
+        raise InputError(f"{path} has no column of times (time_s); its columns are {', '.join(names)}")
+    return clock
+
+
+def signal_of(signal: Signal, start: float, interval: float, count: int) -> Reference:
     """A column of a table on the clock of the frames.
 
     Args:
-        path: CSV (comma, semicolon, tab) or Parquet with a column of times in s.
-        column: which; None for the only one beside the times.
-        delay: s that are added to its times.
+        signal: the table, CSV (comma, semicolon, tab) or Parquet with a column of times in s; which column, None for
+            the only one beside the times; and what is added to the times, s.
         start, interval, count: of the frames' slots.
 
     Raises:
         InputError: no such column, values that are no numbers, or no times in common.
     """
+    path, column = signal.path, signal.column
     table = load_table(path)
-    names = {plain_name(name): name for name in table.column_names}
-    clock = next((names[name] for name in TIMES if name in names), None)
-    if clock is None:
-        raise InputError(f"{path} has no column of times (time_s); its columns are {', '.join(table.column_names)}")
+    clock = _clock(path, table.column_names)
     others: list[str] = [name for name in table.column_names if name != clock]
     chosen = column if column is not None else others[0] if len(others) == 1 else None
     if chosen is None or chosen not in others:
@@ -91,9 +121,10 @@ def signal_of(
     if not (np.isfinite(times).all() and np.isfinite(values).all()):
         raise InputError(f"{path} has rows without a number in {clock} or {chosen}; remove them")
     try:
-        made = on_clock(times + delay, values, start, interval, count)
+        made = on_clock(times + signal.delay, values, start, interval, count)
     except ValueError as error:
         raise InputError(f"{path}: {error}") from None
     unit = "".join(letter if letter.isalnum() else "_" for letter in chosen).strip("_")
     words = f"{chosen} of {path.name}, {made.rate:.6g} Hz, in {len(made.values)} of {count} frames"
-    return Reference(chosen, unit, made.values, made.slots, made.limit, None, words)
+    named = MEASURE.fullmatch(chosen)
+    return Reference(chosen, unit, named[1] if named else unit, made.values, made.slots, made.limit, None, words)

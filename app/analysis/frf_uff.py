@@ -66,7 +66,7 @@ def write_uff(path: Path, series: Series, frf: Frf, reference: Reference, unit: 
     }  # fmt: skip
     units = {"ordinate_spec_data_type": DISPLACEMENT, "ordinate_axis_lab": "response",
              "ordinate_axis_units_lab": unit[:LONGEST], "orddenom_axis_lab": reference.name[:LONGEST],
-             "orddenom_axis_units_lab": (reference.unit or unit)[:LONGEST]}  # fmt: skip
+             "orddenom_axis_units_lab": (reference.measure or unit)[:LONGEST]}  # fmt: skip
     for p, node in enumerate(nodes.tolist()):
         for a in range(2):
             one = {**common, "rsp_node": node, "rsp_dir": a + 1}

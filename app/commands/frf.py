@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from app.analysis.frf_figure import FIGURE, draw_frf
 from app.analysis.frf_files import as_json, factor_of, write_frf
-from app.analysis.frf_input import Reference, point_of, signal_of
+from app.analysis.frf_input import Reference, Signal, point_of, signal_of
 from app.analysis.frf_uff import UFF, check_uff, write_uff
 from app.analysis.motion import told_of
 from app.commands.arguments import check_fps, table_of
@@ -130,15 +130,6 @@ def _frf(options: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Signal:
-    """A column of a table that drives the structure; as the options `--input`, `--column` and `--delay` (s)."""
-
-    path: Path
-    column: str | None = None
-    delay: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Responses:
     """What points do beside a reference, the resonances in it, and what whoever reads them has to know."""
 
@@ -241,7 +232,7 @@ def report(
 
 def unit_of(reference: Reference, scale: Scale | None) -> str:
     """Of responses, such as mm/N; "" of those beside a point of the run, which have none."""
-    return f"{scale.unit if scale is not None else 'px'}/{reference.unit}" if reference.unit else ""
+    return f"{scale.unit if scale is not None else 'px'}/{reference.measure}" if reference.unit else ""
 
 
 def _notes(series: Series, frf: Frf, poles: Sequence[Pole], reference: Reference, paths: Paths) -> list[str]:
@@ -272,7 +263,7 @@ def _reference(beside: str | Signal, series: Series, paths: Paths) -> Reference:
     if isinstance(beside, str):
         return point_of(beside, series)
     start = paths.start + series.first * paths.interval
-    return signal_of(beside.path, beside.column, beside.delay, start, paths.interval, series.places.shape[2])
+    return signal_of(beside, start, paths.interval, series.places.shape[2])
 
 
 def _segment(resolution: float | None, count: int, interval: float) -> int:

@@ -190,9 +190,7 @@ def load_table(path: Path) -> Any:
                 return whole.read()
         if b"\0" in head:
             raise InputError(f"{path} is neither CSV nor Parquet; give the table that a run wrote (tracks.csv)")
-        line = head.removeprefix(b"\xef\xbb\xbf").splitlines()[0] if head.strip() else b""
-        delimiter = max(",;\t", key=lambda mark: line.count(mark.encode()))
-        names = next(csv.reader([line.decode("utf-8", "replace")], delimiter=delimiter), [])
+        names, delimiter = _names_in(head)
         # Spreadsheets put semicolons or tabs where a comma is the decimal point.
         commas = delimiter != "," and re.search(rb"\d,\d", head) and not re.search(rb"\d\.\d", head)
         return pyarrow.csv.read_csv(
@@ -209,6 +207,34 @@ def load_table(path: Path) -> Any:
         raise InputError(f"{path} does not exist") from None
     except (OSError, pa.ArrowException) as error:
         raise _unreadable(path, error) from None
+
+
+def column_names(path: Path) -> list[str]:
+    """The names in the first row of a CSV file, or in the head of a Parquet file; nothing else is read of it.
+
+    Raises:
+        InputError: missing, empty, or no table.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(65536)
+        if head[:4] == b"PAR1":
+            with pyarrow.parquet.ParquetFile(path) as whole:
+                return list(whole.schema_arrow.names)
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist") from None
+    except (OSError, pa.ArrowException) as error:
+        raise _unreadable(path, error) from None
+    if not head.strip() or b"\0" in head:
+        raise InputError(f"{path} is {'neither CSV nor Parquet' if head else 'empty (0 bytes)'}")
+    return _names_in(head)[0]
+
+
+def _names_in(head: bytes) -> tuple[list[str], str]:
+    """The columns that the beginning of a CSV file names, and what is between them."""
+    line = head.removeprefix(b"\xef\xbb\xbf").splitlines()[0] if head.strip() else b""
+    delimiter = max(",;\t", key=lambda mark: line.count(mark.encode()))
+    return next(csv.reader([line.decode("utf-8", "replace")], delimiter=delimiter), []), delimiter
 
 
 def _unreadable(path: Path, error: BaseException) -> InputError:

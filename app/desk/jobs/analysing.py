@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from app.analysis.frf_figure import strongest
 from app.analysis.frf_files import POLE_COLUMNS, POLES, RESPONSES, factor_of, pole_rows
+from app.analysis.frf_input import Signal
+from app.analysis.frf_uff import check_uff
 from app.analysis.motion import motion_of
 from app.analysis.msd_figure import FIGURE as MSD_FIGURE
 from app.analysis.msd_figure import draw_msd
@@ -54,6 +56,8 @@ class Question:
     resolution: float = 0.0
     axis: str = ""
     estimator: Estimator = "h1"
+    signal: Signal | None = None
+    uff: bool = False
 
 
 def question_order(bench: Workbench, asked: Question, out: Path) -> AnalyseOrder:
@@ -68,13 +72,13 @@ def question_order(bench: Workbench, asked: Question, out: Path) -> AnalyseOrder
     exposure = info.metadata.get("exposure_s")
     now = bench.calibration
     what = {MSD: "mean squared displacement", SHAPES: "operating deflection shapes",
-            FRF: f"responses to track {asked.reference}"}[asked.question]  # fmt: skip
+            FRF: "responses"}[asked.question]  # fmt: skip
     return AnalyseOrder(
         asked.question, str(out), f"{info.name}: {what}", tuple(bench.selected) if asked.chosen else (),
         info.time.fps > 0 or bench.live, float(exposure) if isinstance(exposure, int | float) else None,
         f"{now.per_px!r} {now.unit}/px" if now.physical else "", asked.least, asked.lags, asked.noise, asked.drift,
-        asked.at, asked.reference, asked.resolution, asked.axis, asked.estimator, bench.tables.get("windows"),
-        bench.store.snapshot(),
+        asked.at, asked.reference, asked.resolution, asked.axis, asked.estimator, asked.signal, asked.uff,
+        bench.tables.get("windows"), bench.store.snapshot(),
     )  # fmt: skip
 
 
@@ -124,14 +128,17 @@ def _shapes(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
 
 def _frf(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
     """ "found" has the modes, and of the responses, which may be millions of numbers, those that are drawn."""
+    if order.uff:
+        check_uff()
     scale = parse_scale(order.scale) if order.scale else None
     made = responses_of(
-        rows, f"{order.reference}{order.axis and f':{order.axis}'}", name="the tracks", timed=order.timed,
-        exposure=order.exposure, resolution=order.resolution or None, estimator=order.estimator,
+        rows, order.signal or f"{order.reference}{order.axis and f':{order.axis}'}", name="the tracks",
+        timed=order.timed, exposure=order.exposure, resolution=order.resolution or None, estimator=order.estimator,
     )  # fmt: skip
     series, frf, factor = made.series, made.frf, factor_of(made.reference, scale)
     where = measured_at(series.tracks, series.places.mean(axis=2), _windows(order))
-    written = write_responses(folder, made, scale, order.title, where)
+    title = f"{order.title} to {made.reference.name}"
+    written = write_responses(folder, made, scale, title, where, order.uff)
     size, error, turn_error = np.abs(frf.response) * factor, frf.error * factor, frf.phase_error
     drawn = [{
         "track": int(series.tracks[p]), "axis": "xy"[a], "magnitude": size[p, a].tolist(),

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+from app.analysis.frf_input import Signal
 from app.desk.events.events import Event
 from app.desk.tracks.steps import Action
 from app.desk.tracks.store import TrackStore
@@ -157,6 +158,7 @@ class AnalyseOrder:
         least, lags, noise, drift: of msd, as the options of the command; "" for the noise that suits.
         at, reference, resolution: of shapes, likewise; "" for all peaks, -1 for the point that moves most, 0 for tones.
         axis, estimator: of frf, as `reference` and `resolution` there, too; "" for the axis along which it moves more.
+        signal: of frf, in place of a reference. uff: whether a universal file is written, too.
         windows: of `pipelines.trackers.patches.centres.WINDOWS_DTYPE`, where points are measured; None without.
         store, rows_file, corrections, ranges: as in `ExportOrder`.
     """
@@ -177,6 +179,8 @@ class AnalyseOrder:
     resolution: float = 0.0
     axis: str = ""
     estimator: Estimator = "h1"
+    signal: Signal | None = None
+    uff: bool = False
     windows: npt.NDArray[Any] | None = None
     store: TrackStore | None = None
     rows_file: str = ""

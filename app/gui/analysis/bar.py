@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.analysis.frf_input import Signal, drivers_of
 from app.desk.jobs.analysing import FRF, MSD, SHAPES, Question
 from app.gui.analysis.responses import KINDS
 from app.gui.icons import icon
@@ -18,6 +20,9 @@ FLOORS = {"floor: what suits": "", "floor: the stated sigma": "stated", "floor: 
 AXES = {"axis: along which it moves more": "", "axis: x": "x", "axis: y": "y"}
 BY_SELECTION = "beside what is selected"
 MOST_TIMES = 100_000
+MOST_COLUMNS = 100
+"""Columns of a table that are offered."""
+TABLES = "Tables (*.csv *.tsv *.txt *.parquet);;All files (*)"
 
 
 class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
@@ -25,9 +30,10 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
 
     Attributes:
         asked: a signal: work it out. turned: another question.
-        tabs, chosen, least, lags, floor, drift, peak, reference, over, moving, times, driver, axis, kind, resolution,
-            estimator, compute, save: its parts.
+        tabs, chosen, least, lags, floor, drift, peak, reference, over, moving, times, driver, table, axis, delay, kind,
+            resolution, estimator, uff, compute, save: its parts.
         more: the button of those that are needed rarely.
+        drives: the table whose columns are offered as what drives the structure; None without.
     """
 
     asked = QtCore.pyqtSignal()
@@ -41,8 +47,8 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.tabs.setTabToolTip(0, "Mean squared displacement by lag, D, exponent; as fusetrack msd")
         self.tabs.setTabToolTip(1, "How all points move at each peak, beside one of them; as fusetrack shapes")
         self.tabs.addTab("Responses")
-        self.tabs.setTabToolTip(2, "What points do beside one of them at all frequencies, coherence, natural "
-                                "frequencies and damping; as fusetrack frf")  # fmt: skip
+        self.tabs.setTabToolTip(2, "What points do beside one of them or a force, at all frequencies: responses, "
+                                "coherence, natural frequencies and damping; as fusetrack frf")  # fmt: skip
         self.tabs.setDrawBase(False)
         self.tabs.setUsesScrollButtons(False)
         self.chosen = QtWidgets.QCheckBox("selected only")
@@ -84,9 +90,31 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.times.setSuffix(" times")
         self.times.setToolTip("How many times larger than it is a motion is drawn over the picture; auto: to be seen")
         self.driver, self.axis, self.kind = (QtWidgets.QComboBox() for _ in range(3))
-        self.driver.setToolTip("The point that drives the others, such as the table of a shaker: select it in the "
-                               "picture or in the table of tracks, or choose it here")  # fmt: skip
+        self.driver.setToolTip("What drives the points: one of them, such as the table of a shaker (select it in the "
+                               "picture or in the table of tracks, or choose it here), or a column of a table of "
+                               "yours")  # fmt: skip
         self.driver.addItem(BY_SELECTION, -1)
+        self.driver.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.table = QtWidgets.QToolButton()
+        self.table.setText("Force…")
+        self.table.setToolTip("Open a table (CSV, Parquet) of a force, an acceleration or whatever drives the points, "
+                              "with a column of times in seconds on the clock of the tracks (time_s), at a rate of its "
+                              "own; as --input")  # fmt: skip
+        self.delay = QtWidgets.QDoubleSpinBox()
+        self.delay.setRange(-1e6, 1e6)
+        self.delay.setDecimals(6)
+        self.delay.setSingleStep(0.001)
+        self.delay.setPrefix("times of the table + ")
+        self.delay.setSuffix(" s")
+        self.delay.setKeyboardTracking(False)
+        self.delay.setToolTip("Added to the times of the table, where its clock began at another moment than that of "
+                              "the tracks")  # fmt: skip
+        self.uff = QtWidgets.QCheckBox("write a universal file, too (UFF 58)")
+        self.uff.setToolTip("Responses and coherence for programs of modal analysis, among what is saved: frf.uff; as "
+                            "--uff (needs the package pyuff)")  # fmt: skip
+        self.drives: Path | None = None
+        self._columns: list[str] = []
+        self._tracks: list[int] = []
         self.axis.setToolTip("Which of its coordinates; by itself that along which it moves more")
         for words, axis in AXES.items():
             self.axis.addItem(words, axis)
@@ -119,8 +147,8 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self._form = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(self._form)
         column.setContentsMargins(10, 8, 10, 8)
-        for widget in (self.least, self.lags, self.floor, self.reference, self.times, self.axis, self.resolution,
-                       self.estimator):  # fmt: skip
+        for widget in (self.least, self.lags, self.floor, self.reference, self.times, self.axis, self.delay,
+                       self.resolution, self.estimator, self.uff):  # fmt: skip
             column.addWidget(widget)
         menu = QtWidgets.QMenu(self.more)
         inside = QtWidgets.QWidgetAction(menu)
@@ -129,7 +157,8 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.more.setMenu(menu)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(6, 0, 6, 0)
-        for widget in (self.tabs, self.drift, self.peak, self.over, self.moving, self.driver, self.kind, self.more):
+        for widget in (self.tabs, self.drift, self.peak, self.over, self.moving, self.driver, self.table, self.kind,
+                       self.more):  # fmt: skip
             row.addWidget(widget)
         row.addStretch(1)
         for widget in (self.chosen, self.compute, self.save):
@@ -140,8 +169,10 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.compute.clicked.connect(lambda _: self.asked.emit())
         for signal in (self.least.valueChanged, self.lags.valueChanged, self.floor.currentIndexChanged,
                        self.drift.toggled, self.chosen.toggled, self.reference.activated, self.driver.activated,
-                       self.axis.activated, self.resolution.valueChanged, self.estimator.activated):  # fmt: skip
+                       self.axis.activated, self.resolution.valueChanged, self.estimator.activated,
+                       self.delay.valueChanged, self.uff.toggled):  # fmt: skip
             signal.connect(lambda _: self.asked.emit())
+        self.driver.currentIndexChanged.connect(lambda _: self._arrange())
 
     def _turn(self) -> None:
         self._arrange()
@@ -151,26 +182,39 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         parts = {
             MSD: (self.least, self.lags, self.floor, self.drift),
             SHAPES: (self.peak, self.reference, self.over, self.moving, self.times),
-            FRF: (self.driver, self.axis, self.kind, self.resolution, self.estimator),
+            FRF: (self.driver, self.table, self.axis, self.delay, self.kind, self.resolution, self.estimator, self.uff),
         }
         for question, widgets in parts.items():
             for widget in widgets:
                 widget.setVisible(question == self.question.question)
+        signal = self._signal is not None
+        self.axis.setEnabled(not signal)
+        self.delay.setEnabled(signal)
         self._form.adjustSize()
 
     @property
     def question(self) -> Question:
-        """What is asked; of responses the reference is -1 for what is selected."""
+        """What is asked; of responses the reference is -1 for what is selected, and where there is a signal."""
         kind = QUESTIONS[self.tabs.currentIndex()]
         if kind == MSD:
             return Question(MSD, self.chosen.isChecked(), self.least.value(), self.lags.value(),
                             str(self.floor.currentData()), self.drift.isChecked())  # fmt: skip
         if kind == FRF:
             estimator: Estimator = "h2" if self.estimator.currentData() == "h2" else "h1"
-            return Question(FRF, self.chosen.isChecked(), reference=int(self.driver.currentData()),
-                            resolution=self.resolution.value(), axis=str(self.axis.currentData()),
-                            estimator=estimator)  # fmt: skip
+            signal, beside = self._signal, self.driver.currentData()
+            return Question(FRF, self.chosen.isChecked(), reference=beside if isinstance(beside, int) else -1,
+                            resolution=self.resolution.value(),
+                            axis=str(self.axis.currentData()) if signal is None else "", estimator=estimator,
+                            signal=signal, uff=self.uff.isChecked())  # fmt: skip
         return Question(SHAPES, self.chosen.isChecked(), reference=int(self.reference.currentData()))
+
+    @property
+    def _signal(self) -> Signal | None:
+        """What drives the structure, if it is a column of the table."""
+        column = self.driver.currentData()
+        if self.drives is None or not isinstance(column, str):
+            return None
+        return Signal(self.drives, column, self.delay.value())
 
     @property
     def at_peak(self) -> int:
@@ -192,20 +236,54 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
             combo.blockSignals(False)
 
     def offer_drivers(self, tracks: Sequence[int]) -> None:
-        """These points as references of responses; what was chosen stays."""
+        """These points as references of responses, below the columns of the table; what was chosen stays."""
+        self._tracks = list(tracks)
         self.driver.blockSignals(True)
-        _fill(self.driver, tracks, self.driver.currentData())
+        _fill(self.driver, tracks, self.driver.currentData(), {name: self._named(name) for name in self._columns})
         self.driver.blockSignals(False)
+        self._arrange()
+
+    def _named(self, column: str) -> str:
+        return f"beside {column} of {self.drives.name}" if self.drives is not None else column
+
+    def ask_table(self) -> None:
+        """Choose a table of what drives the structure.
+
+        Raises:
+            InputError: it is none.
+        """
+        begin = "" if self.drives is None else str(self.drives.parent)
+        path, _ = QtWidgets.QFileDialog.getOpenFileName(self, "Open a table of what drives the points", begin, TABLES)
+        if path:
+            self.take_table(Path(path))
+
+    def take_table(self, path: Path | None) -> None:
+        """Offer the columns of a table, the first of them chosen, and ask; None: offer none.
+
+        Raises:
+            InputError: it is no table, or has no column beside the times.
+        """
+        self._columns = [] if path is None else drivers_of(path)[:MOST_COLUMNS]
+        self.drives = path
+        self.offer_drivers(self._tracks)
+        if path is not None:
+            self.driver.setCurrentIndex(1)
+            self._arrange()
+            self.asked.emit()
 
     def themed(self) -> None:
         """Take the colours of the theme."""
         self.save.setIcon(icon("export"))
 
 
-def _fill(combo: QtWidgets.QComboBox, tracks: Sequence[int], chosen: object) -> None:
-    """Below its first line one a track."""
+def _fill(
+    combo: QtWidgets.QComboBox, tracks: Sequence[int], chosen: object, columns: Mapping[str, str] | None = None
+) -> None:  # fmt: skip
+    """Below its first line one a column of a table, and one a track."""
     while combo.count() > 1:
         combo.removeItem(1)
+    for name, words in (columns or {}).items():
+        combo.addItem(words, name)
     for track in tracks:
         combo.addItem(f"beside track {track}", track)
     combo.setCurrentIndex(max(0, combo.findData(chosen)))

@@ -15,6 +15,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.analysing import FRF, MSD, SHAPES, Question, question_order
 from app.desk.jobs.jobs import Job, Jobs, JobState
+from app.desk.jobs.orders import AnalyseOrder
 from app.desk.workbench import Workbench
 from app.exports.atomic import write_bytes
 from app.gui.analysis.bar import AnalysisBar
@@ -31,7 +32,8 @@ from kernels.errors import InputError
 TABLES = {MSD: "msd.csv", SHAPES: "shapes.csv", FRF: "modes.csv"}
 MOST_OFFERED = 20_000
 """Rows whose tracks are offered as references while nothing is worked out yet."""
-NO_REFERENCE = "select the point that drives the others (click on it in the picture), or choose it above"
+NO_REFERENCE = ("select the point that drives the others (click on it in the picture), choose it above, or open "
+                "a table of the force")  # fmt: skip
 
 
 class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
@@ -45,7 +47,8 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     Attributes:
         bar: what is asked. plot, responses, words: the answer. bending: what lies over the picture.
-        results: by question what came of it, as `app.desk.jobs.analysing.analysed` tells it.
+        results, places: by question what came of it, as `app.desk.jobs.analysing.analysed` tells it, and the folder of
+            what was written for it.
     """
 
     def __init__(
@@ -54,6 +57,8 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._bench, self._jobs, self._guard = bench, jobs, guard
         self._folder: Path | None = None
+        self.places: dict[str, Path] = {}
+        self._clip = ""
         self._job: Job | None = None
         self._asked: object = None
         self._again = False
@@ -88,6 +93,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(split, 1)
         self._menu()
         self.bar.asked.connect(self.compute)
+        self.bar.table.clicked.connect(lambda _: guard(self.bar.ask_table))
         self.bar.turned.connect(self.show_result)
         self.bar.peak.currentIndexChanged.connect(lambda _: self.show_peak())
         self.bar.over.toggled.connect(lambda _: self.show_peak())
@@ -118,22 +124,23 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _begin(self) -> None:
         asked = self._question
-        if asked.question == FRF and asked.reference < 0:
+        if asked.question == FRF and asked.reference < 0 and asked.signal is None:
             self.results.pop(FRF, None)
             self._of[FRF] = (self._state(), NO_REFERENCE, self._bench.store.raw_version)
             self.show_result()
             return
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="fusetrack-analysis-"))
-        order = question_order(self._bench, asked, self._folder / asked.question)
+        # A folder each: what is shown is what is saved, also while the next answer is written.
+        order = question_order(self._bench, asked, self._folder / f"{asked.question}-{len(self._jobs.all)}")
         self._asked, self._rows = self._state(), self._bench.store.raw_version
         self._job = self._jobs.start(f"analysis {asked.question}", order)
 
     @property
     def _question(self) -> Question:
-        """What is asked; of responses, beside the track that was selected first."""
+        """What is asked; of responses, beside the track that was selected first where nothing else is chosen."""
         asked = self.bar.question
-        if asked.question == FRF and asked.reference < 0 and self._bench.selected:
+        if asked.question == FRF and asked.reference < 0 and asked.signal is None and self._bench.selected:
             return replace(asked, reference=self._bench.selected[0])
         return asked
 
@@ -164,9 +171,11 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         question = str(getattr(job.order, "question", ""))
         if job.state is JobState.DONE:
             self.results[question] = dict(job.result)
+            self._place(question, Path(job.order.out) if isinstance(job.order, AnalyseOrder) else None)
             self._of[question] = (self._asked, "", self._rows)
         else:
             self.results.pop(question, None)
+            self._place(question, None)
             self._of[question] = (self._asked, job.sentence, self._rows)
             if job.details:
                 self._bench.speak(Level.ERROR, f"{job.title}: {job.sentence}", job.details)
@@ -175,7 +184,19 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             self._again = False
             self.compute()
 
+    def _place(self, question: str, folder: Path | None) -> None:
+        """What was written for an answer lies there; what was written for the one before is not needed any more."""
+        before = self.places.pop(question, None)
+        if before is not None:
+            shutil.rmtree(before, ignore_errors=True)
+        if folder is not None:
+            self.places[question] = folder
+
     def _opened(self) -> None:
+        name = self._bench.info.name if self._bench.info is not None else ""
+        if name != self._clip:  # the force was that of the clip before
+            self._clip = name
+            self.bar.take_table(None)
         self.results.clear()
         self._of.clear()
         self._again = False
@@ -267,9 +288,9 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _there(self) -> tuple[Path, list[str]]:
         question = self.bar.question.question
-        if question not in self.results or self._folder is None:
+        if question not in self.results or question not in self.places:
             raise InputError("there is nothing to save yet; Compute works it out")
-        return self._folder / question, [str(name) for name in self.results[question]["files"]]
+        return self.places[question], [str(name) for name in self.results[question]["files"]]
 
     def _ask_where(self) -> None:
         folder = QtWidgets.QFileDialog.getExistingDirectory(self, "Save the tables and the picture in a folder")

@@ -108,9 +108,8 @@ def test_squared_displacements_are_those_of_the_command(
     assert main(["msd", str(tmp_path / "tracks.parquet"), "-o", str(tmp_path / "theirs")]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert panel.words.toPlainText().splitlines() == printed[:-1], "but for the line with the folder"
-    assert panel._folder is not None
     for name in ("msd.csv", "msd-tracks.csv", "diffusion.csv"):
-        assert (panel._folder / MSD / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
+        assert (panel.places[MSD] / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
     assert main(["msd", str(tmp_path / "tracks.parquet"), "--json"]) == 0
     assert result["found"] == json.loads(capsys.readouterr().out)
     lag, msd = panel.plot.curves["all tracks, 95 %"]
@@ -172,8 +171,7 @@ def test_shapes_are_those_of_the_command_and_lie_over_the_picture(
     assert main(["shapes", str(tmp_path / "tracks.parquet"), "-o", str(tmp_path / "theirs")]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert result["report"] == printed[:-1]
-    assert panel._folder is not None
-    assert (panel._folder / SHAPES / "shapes.csv").read_bytes() == (tmp_path / "theirs" / "shapes.csv").read_bytes()
+    assert (panel.places[SHAPES] / "shapes.csv").read_bytes() == (tmp_path / "theirs" / "shapes.csv").read_bytes()
     assert panel.bar.peak.currentText() == f"{result['found']['peaks_hz'][0]:.5g} Hz"
     tip = next(row for row in result["found"]["shapes"] if (row["track"], row["axis"]) == (8, "y"))
     line = next(line.split() for line in panel.words.toPlainText().splitlines() if line.split()[:2] == ["8", "y"])
@@ -261,9 +259,8 @@ def test_responses_are_those_of_the_command_beside_what_is_selected(
     assert main(["frf", str(tmp_path / "tracks.parquet"), "--reference", "0", "-o", str(tmp_path / "theirs")]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert result["report"] == printed[:-1]
-    assert panel._folder is not None
     for name in ("frf.csv", "modes.csv"):
-        assert (panel._folder / FRF / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
+        assert (panel.places[FRF] / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
     with (tmp_path / "theirs" / "modes.csv").open() as file:
         told = list(csv.DictReader(file))
     assert len(told) == len(MODES)
@@ -286,6 +283,92 @@ def test_responses_are_those_of_the_command_beside_what_is_selected(
     panel.save_to(tmp_path)
     assert {path.name for path in tmp_path.iterdir() if ".frf." in path.name or ".modes." in path.name} == {
         f"vortex_600fps.{name}" for name in ("frf.csv", "frf.png", "modes.csv")}  # fmt: skip
+
+
+def test_responses_beside_a_force_are_those_of_the_command(
+    desk: Desk, panel: AnalysisPanel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The window took points of the clip alone, and wrote no universal file."""
+    pyuff = pytest.importorskip("pyuff")
+    places, force = driven(1, 4000, 0.0)
+    rows = as_tracks(0.1 * places + np.random.default_rng(4).normal(0, 0.01, places.shape))
+    times = rows["time"][rows["track"] == 0] - 0.002
+    hammer = tmp_path / "hammer.csv"
+    lines = (f"{t:.9f},{t:.3f},{f:.9g}" for t, f in zip(times.tolist(), force.tolist(), strict=True))
+    hammer.write_text("\n".join(["time_s,idle,force (N)", *lines]))
+    known(desk, rows)
+    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    panel.bar.tabs.setCurrentIndex(2)
+    assert not panel.bar.delay.isEnabled()
+    panel.bar.uff.setChecked(True)
+    panel.bar.delay.setValue(0.002)
+    panel.bar.take_table(hammer)
+    assert answered(desk, panel, FRF)["found"]["reference"] == "idle", "the first column, until another one is chosen"
+    assert panel.bar.driver.currentText() == "beside idle of hammer.csv"
+    desk.bench.select([1])
+    assert not desk.window.jobs.running, "a click is no other force"
+    panel.bar.driver.setCurrentIndex(panel.bar.driver.findData("force (N)"))
+    panel.bar.driver.activated.emit(2)
+    until(desk, lambda: panel.results[FRF]["found"]["reference"] == "force (N)")
+    result = answered(desk, panel, FRF)
+    assert panel.note.isHidden()
+    assert panel.bar.delay.isEnabled()
+    assert not panel.bar.axis.isEnabled()
+    write_tracks_parquet(tmp_path / "tracks.parquet", rows, {})
+    told = ["--input", str(hammer), "--column", "force (N)", "--delay", "0.002", "--scale", "0.5 mm/px", "--uff"]
+    assert main(["frf", str(tmp_path / "tracks.parquet"), *told, "-o", str(tmp_path / "theirs")]) == 0
+    assert result["report"] == capsys.readouterr().out.splitlines()[:-1]
+    for name in ("frf.csv", "modes.csv"):
+        assert (panel.places[FRF] / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
+    ours, theirs = (pyuff.UFF(str(place / "frf.uff")).read_sets() for place in (panel.places[FRF], tmp_path / "theirs"))
+    assert len(ours) == len(theirs) == 1 + 3 * 2 * 2
+    np.testing.assert_array_equal(ours[-2]["data"], theirs[-2]["data"])
+    assert result["found"]["unit"] == "mm/N"
+    found = [mode["frequency_hz"] for mode in result["found"]["modes"]]
+    assert found == pytest.approx([frequency for frequency, _, _ in MODES], rel=0.01)
+    panel.save_to(tmp_path)
+    assert (tmp_path / "vortex_600fps.frf.uff").stat().st_size > 1000
+    desk.open()
+    assert panel.bar.drives == hammer, "the same clip"
+    panel._clip = "another.mp4"
+    desk.open()
+    assert panel.bar.drives is None
+    assert panel.bar.driver.currentData() == -1
+
+
+def test_a_table_that_drives_nothing_is_refused_in_a_sentence(desk: Desk, panel: AnalysisPanel, tmp_path: Path) -> None:
+    known(desk, shaken(1000))
+    panel.bar.tabs.setCurrentIndex(2)
+    for name, words, why in (
+        ("a.csv", "x,y\n1,2\n", "no column of times"), ("b.csv", "time_s\n1\n", "beside the times"),
+        ("c.csv", "", "empty"), ("d.csv", "a\0b", "neither CSV nor Parquet"),
+    ):  # fmt: skip
+        (tmp_path / name).write_text(words)
+        with pytest.raises(InputError, match=why):
+            panel.bar.take_table(tmp_path / name)
+        assert panel.bar.drives is None
+    late = tmp_path / "late.csv"
+    late.write_text("\n".join(["time_s,force_N", *(f"{900 + k / 1000},{k % 7}" for k in range(2000))]))
+    panel.bar.take_table(late)
+    assert answered(desk, panel, FRF) == {}
+    until(desk, lambda: "it lasts from 900" in panel.note.text())
+
+
+def test_what_is_saved_is_what_is_shown_while_the_next_answer_is_written(
+    desk: Desk, panel: AnalysisPanel, tmp_path: Path
+) -> None:
+    """Both lay in one folder: a save while it was worked out anew could have files of either."""
+    known(desk, walkers())
+    panel.redraw()
+    answered(desk, panel, MSD)
+    first, shown = panel.places[MSD], (panel.places[MSD] / "msd.csv").read_bytes()
+    panel.bar.floor.setCurrentIndex(panel.bar.floor.findData("none"))
+    until(desk, lambda: any((path / "msd.csv").exists() for path in first.parent.iterdir() if path != first))
+    panel.save_to(tmp_path)
+    assert (tmp_path / "vortex_600fps.msd.csv").read_bytes() == shown
+    until(desk, lambda: not desk.window.jobs.running)
+    assert panel.places[MSD] != first
+    assert not first.exists()
 
 
 def test_another_reference_is_taken_by_a_click_or_from_the_list(desk: Desk, panel: AnalysisPanel) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,8 +13,8 @@ from pathlib import Path, PurePosixPath
 from app.results import SUMMARY
 from app.sources.base import missing_sentence
 from app.sources.formats import FORMATS, IMAGES, TIFF
-from app.sources.numbering import match_numbered, natural_key
-from kernels.errors import FusetrackError, InputError
+from app.sources.numbering import is_pattern, match_numbered, match_pattern, natural_key
+from kernels.errors import FusetrackError, InputError, SourceError
 
 SIMULATED = "sim:"
 DONE = "done.json"
@@ -62,7 +63,7 @@ def read_list(file: str) -> list[str]:
     """The lines of a list of clips or patterns ("-" is stdin); empty ones and those that begin with # do not count.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: it cannot be read, or holds a table.
     """
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8-sig")
@@ -70,8 +71,33 @@ def read_list(file: str) -> list[str]:
         raise InputError(f"the list {file} cannot be read: {error.strerror}; give a file with a clip a line") from None
     except UnicodeDecodeError:
         raise InputError(f"the list {file} is not a text file in UTF-8; give a file with a clip a line") from None
-    lines = (line.strip() for line in text.splitlines())
-    return [line for line in lines if line and not line.startswith("#")]
+    every = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
+    lines = [(number, line) for number, line in every if line and not line.startswith("#")]
+    row = next((one for one in lines if _is_row(one[1])), None)
+    if row is not None:  # of points, of tracks, of a force
+        raise InputError(f"the list {file} is a table (line {row[0]}: {row[1][:40]}); give a file with a clip a line, "
+                         "and points to `fusetrack run CLIP --points`")  # fmt: skip
+    return [line for _, line in lines]
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line is one of a table and no clip: most of its cells are numbers."""
+    cells = [cell for cell in re.split(r"[,;\t]", line) if cell.strip()]
+    numbers = sum(re.fullmatch(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", cell) is not None for cell in cells)
+    return 2 * numbers > len(cells) and not os.path.lexists(os.path.expanduser(line))
+
+
+def missing_words(path: str) -> str:
+    """Says that a clip is not there; "" if it is, or if nothing need be (a simulated one)."""
+    if path.startswith(SIMULATED) or os.path.lexists(path):
+        return ""
+    if is_pattern(path):  # of an image sequence, such as shot_%04d.png
+        try:
+            match_pattern(path, IMAGES)
+            return ""
+        except SourceError as error:
+            return str(error)
+    return missing_sentence(Path(path))
 
 
 def find(patterns: Sequence[str], out: Path) -> Found:
@@ -96,8 +122,8 @@ def find(patterns: Sequence[str], out: Path) -> Found:
                 key = path
             else:
                 key = os.path.realpath(path)
-                if not os.path.lexists(path):
-                    missing[path] = missing_sentence(Path(path))
+                if words := missing_words(path):
+                    missing[path] = words
             if key in seen or path in seen:
                 found.twice += 1
                 continue

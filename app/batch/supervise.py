@@ -17,6 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from app.batch.finding import missing_words
 from app.batch.job import STOPPED, Order, Row, failed
 from app.child_process import code_of, kill, last_words, say
 
@@ -40,16 +41,19 @@ def supervise(order: Order, tell: Callable[[Row], None], wish: Callable[[], str]
     except OSError as error:
         return failed(f"its log {order.log} cannot be written: {error.strerror}", again=True)
     with log:
-        try:
-            process = _start(order, log)
-        except OSError as error:
-            return failed(f"no process can be started for it: {error.strerror}", again=True)
-        try:
-            row = _watch(order, process, tell, wish)
-        finally:
-            _kill(process)
-            with suppress(OSError):
-                shutil.rmtree(order.part)
+        if words := missing_words(order.clip):  # a process would take seconds to say the same
+            row = failed(words)
+        else:
+            try:
+                process = _start(order, log)
+            except OSError as error:
+                return failed(f"no process can be started for it: {error.strerror}", again=True)
+            try:
+                row = _watch(order, process, tell, wish)
+            finally:
+                _kill(process)
+                with suppress(OSError):
+                    shutil.rmtree(order.part)
         if row["status"] != "done":
             with suppress(OSError):
                 log.write(f"{row['status']}: {row['reason']}\n".encode("utf-8", "backslashreplace"))

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow.parquet
 import pytest
 
+from app.batch import supervise
 from app.cli import main
 from app.exports.tables import read_tracks
 from tests.app.batch.made import (
@@ -149,12 +150,16 @@ def test_what_is_wrong_is_said_in_one_sentence(
     assert not (here / "out").exists()
 
 
-def test_a_missing_clip_of_a_list_fails_alone(here: Path) -> None:
+def test_a_missing_clip_of_a_list_fails_alone(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started, start = [], supervise._start
+    monkeypatch.setattr(supervise, "_start", lambda order, log: started.append(order.name) or start(order, log))
     write_clip(here / "clips/a.npy")
     (here / "list.txt").write_text("# monday\n\nclips/a.npy\n./clips/../clips/a.npy\nclips/gone.npy\n")
     assert main(["batch", "--list", "list.txt", "--out", "out", "--no-overlay", "--quiet", "--retries", "0"]) == 1
     assert statuses(here / "out") == {"a.npy": "done", "gone.npy": "failed"}
     assert "gone.npy does not exist" in report(here / "out")["rows"]["gone.npy"]["reason"]
+    assert "gone.npy" not in started  # it takes no process to see that
+    assert started
     # The same clip elsewhere under the same name is not taken for it, nor does it take its folder.
     write_clip(here / "other/a.npy", seed=5)
     assert main(["batch", "other", "--out", "out", "--no-overlay", "--quiet"]) == 0

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.batch import identity as identities
 from app.batch.configuration import Configuration, digest
-from app.batch.finding import DONE, Clip, find
+from app.batch.finding import DONE, Clip, find, missing_words, read_list
 from app.batch.folders import Folders, Marker, choose, commit, read_marker, scan, write_marker
 from app.batch.identity import identity, same
 from app.batch.job import Control, Order, work
@@ -74,6 +74,34 @@ def test_numbered_images_are_one_clip_and_photron_pairs_too(here: Path) -> None:
     assert before["files"] == 3
     cv2.imwrite(str(here / "s/f_2.png"), np.ones((8, 8), np.uint8))
     assert not same(before, identity(str(here / "s/f_0.png")))
+
+
+def test_a_pattern_of_numbered_images_is_there_where_images_are(here: Path) -> None:
+    for k in range(3):
+        cv2.imwrite(str(here / f"shot_{k:04d}.png"), np.zeros((4, 4), np.uint8))
+    write_clip(here / "x.npy")
+    (here / "link.npy").symlink_to("gone.npy")
+    found = find(("shot_%04d.png", "shot_####.png", "x.npy", "link.npy", "frame_%d.png", "sim:face"), Path("out")).clips
+    told = {clip.name: clip.missing for clip in found if clip.missing}
+    assert sorted(told) == ["frame_%d.png"]
+    assert told["frame_%d.png"] == f"no image file matches {here / 'frame_%d.png'}"
+    assert missing_words(str(here / "gone.npy")).startswith(f"{here / 'gone.npy'} does not exist")
+
+
+@pytest.mark.parametrize("rows", ["x_px,y_px\n30,40\n", "30;40.5\n", "track\tx\ty\tstate\n0\t-1.5e2\t7.\ttracked\n",
+                                  "x.npy\n1,2,,\n", "time\n0.1\n"])  # fmt: skip
+def test_a_table_is_no_list(here: Path, rows: str) -> None:
+    (here / "points.csv").write_text(rows)
+    with pytest.raises(InputError, match=r"points\.csv is a table \(line [12]: "):
+        read_list("points.csv")
+
+
+def test_names_with_numbers_and_commas_are_a_list(here: Path) -> None:
+    (here / "2026").mkdir()
+    (here / "30,40").mkdir()
+    lines = ["2026", "30,40", "run 1,shot 2,left.npy", "1,clip.npy", "a/**/*.npy"]
+    (here / "list.txt").write_text("# monday\n\n" + "\n".join(lines) + "\n")
+    assert read_list("list.txt") == lines
 
 
 def test_large_clips_are_known_by_samples_and_time(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,8 +47,8 @@ def load_plugins(options: argparse.Namespace) -> None:
 
 def check_fps(fps: float | None) -> float | None:
     """--fps, checked."""
-    if fps is not None and not 0 < fps < 1e9:
-        raise InputError(f"--fps must be a positive number of frames a second, not {fps:g}")
+    if fps is not None and not 1e-9 <= fps < 1e9:  # squares of it, and of seconds a frame, are numbers
+        raise InputError(f"--fps must be a positive number of frames a second, 1e-9 to 1e9, not {fps:g}")
     return fps
 
 

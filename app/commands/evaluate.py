@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
-from app.commands.arguments import parse_frames, table_of
+from app.commands.arguments import check_fps, parse_frames, table_of
 from app.evaluation.figure import ENDINGS, write_figure
 from app.evaluation.files import as_json, write_csv
 from app.evaluation.table import print_evaluation
@@ -73,8 +73,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         value = getattr(options, name)
         if not 0 < value < math.inf:
             raise InputError(f"--{name} must be a positive distance in pixels, not {value:g}")
-    if options.fps is not None and not 0 < options.fps < math.inf:
-        raise InputError(f"--fps must be a positive number of frames a second, not {options.fps:g}")
+    fps = check_fps(options.fps)
     if options.plot is not None:
         check_ending(options.plot, ENDINGS)
     tracks, truth = read_tracks(table_of(options.tracks)), read_truth(options.truth)
@@ -87,7 +86,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     if not len(truth):
         raise InputError(f"{options.truth} has no rows in --frames {options.frames}")
     found = evaluate_all(
-        tracks, truth, gate=options.gate, epsilon=options.epsilon, fps=options.fps,
+        tracks, truth, gate=options.gate, epsilon=options.epsilon, fps=fps,
         only="matched truth ids" if options.only_matched else "all",
     )  # fmt: skip
     if options.csv is not None:

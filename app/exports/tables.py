@@ -121,8 +121,8 @@ def read_tracks(path: str | os.PathLike[str]) -> Tracks:
         are NaN, the state is TRACKED.
 
     Raises:
-        InputError: missing, unreadable, without a needed column, a value that is no number, or a track twice in
-            one frame.
+        InputError: missing, unreadable, without a needed column, a value that is no number, a negative sigma, or a
+            track twice in one frame.
     """
     path = Path(path)
     table = load_table(path)
@@ -130,6 +130,7 @@ def read_tracks(path: str | os.PathLike[str]) -> Tracks:
     rows = np.zeros(table.num_rows, TRACK_DTYPE)
     for name in ("vx", "vy", "sigma", "score"):
         rows[name] = numbers_of(path, columns[name]) if name in columns else np.nan
+    _check_deviations(path, columns)
     if set(AXES) <= set(columns):
         x, y = (numbers_of(path, columns[name]) ** 2 for name in AXES)
         if "sigma" not in columns:
@@ -141,6 +142,16 @@ def read_tracks(path: str | os.PathLike[str]) -> Tracks:
         if name in columns:
             rows[name] = codes_of(name, _words(path, columns[name]), str(path))
     return _fill(path, rows, columns)
+
+
+def _check_deviations(path: Path, columns: Mapping[str, Any]) -> None:
+    """See that no sigma is negative: squared it would be as good as any. 0 is that of a followed point's first row."""
+    for name in ("sigma", *AXES):
+        values = numbers_of(path, columns[name]) if name in columns else np.zeros(0)
+        if (values < 0).any():
+            row = int(np.flatnonzero(values < 0)[0])
+            raise InputError(f"{path} has {TRACK_NAMES[name][0]} = {values[row]:g} in row {row + 1}; a standard "
+                             "uncertainty is 0 or more, or empty where nobody knows it")  # fmt: skip
 
 
 def read_truth(path: str | os.PathLike[str]) -> Array:

@@ -28,11 +28,28 @@ def test_commas_semicolons_and_tabs(tmp_path: Path, text: str) -> None:
     assert len(said) == text.startswith("name")  # names are not taken over
 
 
-@pytest.mark.parametrize("text", ["x_px,y_px\n1\n", "x_px;y_px\n1;a\n", "x_px,y_px\n1,5,2,5\nq,1\n"])
-def test_what_is_no_table_of_points_is_refused(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x_px,y_px\n1\n", "line 2 has '' as y_px"),
+        ("x_px;y_px\n1;2\n\n1;a\n", "line 4 has 'a' as y_px"),
+        ("frame,x_px,y_px\n0,1,2\nq,1,1\n", "line 3 has 'q' as frame"),
+    ],
+)
+def test_what_is_no_table_of_points_is_refused(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "points.csv").write_text(text)
-    with pytest.raises(InputError, match="is not a table of points with numbers in every row"):
+    with pytest.raises(InputError, match=f"is not a table of points with numbers in every row: {words}"):
         _points(tmp_path / "points.csv", print)
+
+
+def test_rows_that_are_longer_than_the_header_are_refused(tmp_path: Path) -> None:
+    """Decimal commas between commas would be other points, and numbers all the same."""
+    path = tmp_path / "points.csv"
+    path.write_text("x_px,y_px\n64,12\n64,5,12,5\n")
+    with pytest.raises(InputError, match=r"has 4 cells in line 3 and 2 in its header; where a comma is the decimal"):
+        _points(path, print)
+    path.write_text("x_px,y_px\n64.5,12,\n3.25,7,,\n")  # what some programs end lines with
+    assert _points(path, print) == POINTS
 
 
 def test_points_that_are_there_twice_are_said_in_a_sentence(tmp_path: Path) -> None:

@@ -196,7 +196,8 @@ def test_what_is_wrong_is_one_sentence(crowd, capsys, tmp_path):
     assert "--gate must be a positive distance in pixels, not 0" in fails(capsys, *paths, "--gate", "0")
     assert "--gate must be a positive distance in pixels, not inf" in fails(capsys, *paths, "--gate", "inf")
     assert "--epsilon must be a positive" in fails(capsys, *paths, "--epsilon", "-2")
-    assert "--fps must be a positive" in fails(capsys, *paths, "--fps", "nan")
+    for fps in ("nan", "0", "1e-300", "1e300"):
+        assert "--fps must be a positive" in fails(capsys, *paths, "--fps", fps)
     assert "--plot writes .png, .svg or .html, not 'p.pdf'" in fails(capsys, *paths, "--plot", "p.pdf")
     assert "gone.csv does not exist" in fails(capsys, paths[0], "gone.csv")
     assert "has no rows in --frames 900:" in fails(capsys, *paths, "--frames", "900:")

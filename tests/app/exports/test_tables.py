@@ -163,6 +163,8 @@ def test_foreign_tables(tmp_path: Path, text: str) -> None:
         ("frame,track,x,y\n0,1,2\n", "cannot be read as a table"),
         ("frame,track,x,y\n4,1,2,3\n4,1,2,3\n", "track 1 twice in frame 4"),
         ("frame,track,x,y,state\n0,1,2,3,happy\n", "state 'happy'; it must be one of tentative"),
+        ("frame,track,x,y,sigma_px\n0,1,2,3,0\n1,1,2,3,\n2,1,2,3,-0.2\n", "sigma_px = -0.2 in row 3; a standard"),
+        ("frame,track,x,y,sigma_x_px,sigma_y_px\n0,1,2,3,.1,.1\n1,1,2,3,.1,-1e9\n", "sigma_y_px = -1e+09 in row 2"),
         ("\0\1\2", "neither CSV nor Parquet"),
         ("PAR1 but not really", "cannot be read as a table"),
     ],

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.analysis.paths import STEPS
 from pipelines.evaluation.matching import Pairs
 from pipelines.evaluation.tables import Tables
 
@@ -48,15 +49,15 @@ def errors(both: Tables, matches: Pairs) -> Array:
 
 
 def frame_rate(table: Array) -> float:
-    """Frames a second by the times of rows with `frame` and `time`; 0 when they do not say."""
+    """Frames a second by the times of rows with `frame` and `time`; 0 when they do not say, or say what is none."""
     frame, first = np.unique(table["frame"], return_index=True)
     time = table["time"][first]
     frame, time = frame[np.isfinite(time)], time[np.isfinite(time)]
     if len(frame) < 2:
         return 0.0
-    step = np.diff(time) / np.diff(frame)
-    middle = float(np.median(step))
-    return 1.0 / middle if middle > 0 else 0.0
+    with np.errstate(over="ignore"):
+        middle = float(np.median(np.diff(time) / np.diff(frame)))
+    return 1.0 / middle if STEPS[0] <= middle <= STEPS[1] else 0.0
 
 
 def runs(table: Array) -> tuple[Array, Array]:

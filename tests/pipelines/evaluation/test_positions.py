@@ -159,6 +159,9 @@ def test_rates_and_runs():
     still = table(4)
     still["time"] = 0.0
     assert frame_rate(still) == 0
+    for far in (1e-300, 1e300, 1e308):  # squares are no numbers, nor may steps be
+        still["time"] = far * (np.arange(4) - 1.5)
+        assert frame_rate(still) == 0
     first, count = runs(np.concatenate((dropped, dropped)))
     assert (first.tolist(), count.tolist()) == ([0, 3, 7, 10], [3, 4, 3, 4])
 

@@ -23,6 +23,7 @@ from app.exports.tables import as_columns, read_tracks
 from app.exports.track_writer import TrackWriter
 from app.exports.trajectories import PictureStyle, TrajectoryPicture
 from app.foresight import precision_hints
+from app.hinting.levels import level_hints
 from app.hints import run_hints
 from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
@@ -258,7 +259,7 @@ def run_job(
         notes.append(f"the clip ends before frame {job.frames[1]}: all from frame {frames[0]} on were taken")
     if not job.overlay and (folder / OVERLAY).exists():
         notes.append(f"{OVERLAY} there is that of an earlier run (--no-overlay)")
-    hints = compression_hints(info)
+    hints = compression_hints(info) + level_hints(bound)
     with contextlib.suppress(BadFrame):
         corner = job.roi[:2] if job.roi else (0, 0)
         hints += precision_hints(source, bound, frames, corner) + window_hints(source, bound, frames, corner)

@@ -23,6 +23,8 @@ UNKNOWN = int(np.iinfo(np.int64).min)
 ARRIVAL = np.dtype([("camera_id", "<i8"), ("camera_time", "<i8"), ("host_time", "<i8")])
 """What came with a frame: the camera's own number and clock (ns), UNKNOWN where it has none; when the host had it (ns
 since 1970)."""
+STEPS = (1e-12, 1e9)
+"""Between frames, s: what is shorter or longer is no capture rate, and squares of it are no numbers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,13 @@ import numpy.typing as npt
 
 from kernels.errors import InputError
 from pipelines.features import State, Tracks, sigmas
+from pipelines.frame import STEPS
 
 Array = npt.NDArray[Any]
 FAR = 1e9
 """px beyond which there is no picture."""
 LONGEST = 2.0**40
 """Frames between the first and the last."""
-STEPS = (1e-12, 1e9)
-"""Between frames, s: what is shorter or longer is no capture rate, and squares of it are no numbers."""
 MANY, SPARSE = 1_000_000, 1000
 """A track of more frames than MANY was seen in one of SPARSE at least."""
 LITTLE = 1e-3

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.analysis.paths import STEPS
 from pipelines.evaluation.matching import Pairs
 from pipelines.evaluation.tables import Tables
+from pipelines.frame import STEPS
 
 Array = npt.NDArray[Any]
 

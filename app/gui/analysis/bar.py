@@ -20,6 +20,10 @@ FLOORS = {"floor: what suits": "", "floor: the stated sigma": "stated", "floor: 
 AXES = {"axis: along which it moves more": "", "axis: x": "x", "axis: y": "y"}
 BY_SELECTION = "beside what is selected"
 MOST_TIMES = 100_000
+ARROW = 48
+"""Pixels of a list beside its words."""
+SHORTEST, LONGEST = 10, 420
+"""Letters of what drives the points that are seen at least, and the px that it takes at most."""
 MOST_COLUMNS = 100
 """Columns of a table that are offered."""
 TABLES = "Tables (*.csv *.tsv *.txt *.parquet);;All files (*)"
@@ -94,7 +98,9 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
                                "picture or in the table of tracks, or choose it here), or a column of a table of "
                                "yours")  # fmt: skip
         self.driver.addItem(BY_SELECTION, -1)
-        self.driver.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.driver.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.driver.setMinimumContentsLength(SHORTEST)
+        self.driver.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.table = QtWidgets.QToolButton()
         self.table.setText("Force…")
         self.table.setToolTip("Open a table (CSV, Parquet) of a force, an acceleration or whatever drives the points, "
@@ -119,9 +125,8 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         for words, axis in AXES.items():
             self.axis.addItem(words, axis)
         self.kind.setToolTip("What is drawn of the points that answer most")
-        self.kind.addItem("all three", "")
-        for kind in KINDS:
-            self.kind.addItem(kind, kind)
+        for kind, words in {"": "all three", **dict(zip(KINDS, KINDS, strict=True))}.items():
+            self.kind.addItem(f"drawn: {words}", kind)
         self.resolution = QtWidgets.QDoubleSpinBox()
         self.resolution.setRange(0.0, 1e6)
         self.resolution.setDecimals(3)
@@ -147,8 +152,8 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self._form = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(self._form)
         column.setContentsMargins(10, 8, 10, 8)
-        for widget in (self.least, self.lags, self.floor, self.reference, self.times, self.axis, self.delay,
-                       self.resolution, self.estimator, self.uff):  # fmt: skip
+        for widget in (self.least, self.lags, self.floor, self.reference, self.moving, self.times, self.kind, self.axis,
+                       self.delay, self.resolution, self.estimator, self.uff):  # fmt: skip
             column.addWidget(widget)
         menu = QtWidgets.QMenu(self.more)
         inside = QtWidgets.QWidgetAction(menu)
@@ -157,14 +162,13 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.more.setMenu(menu)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(6, 0, 6, 0)
-        for widget in (self.tabs, self.drift, self.peak, self.over, self.moving, self.driver, self.table, self.kind,
-                       self.more):  # fmt: skip
-            row.addWidget(widget)
+        for widget in (self.tabs, self.drift, self.peak, self.over, self.driver, self.table, self.more):
+            row.addWidget(widget, 4 if widget is self.driver else 0)
         row.addStretch(1)
         for widget in (self.chosen, self.compute, self.save):
             row.addWidget(widget)
         self.themed()
-        self._arrange()
+        self.offer_drivers(())
         self.tabs.currentChanged.connect(lambda _: self._turn())
         self.compute.clicked.connect(lambda _: self.asked.emit())
         for signal in (self.least.valueChanged, self.lags.valueChanged, self.floor.currentIndexChanged,
@@ -241,7 +245,14 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.driver.blockSignals(True)
         _fill(self.driver, tracks, self.driver.currentData(), {name: self._named(name) for name in self._columns})
         self.driver.blockSignals(False)
+        self.driver.setMaximumWidth(min(LONGEST, self._wanted()))
         self._arrange()
+
+    def _wanted(self) -> int:
+        """Pixels in which all that can be chosen is seen whole."""
+        letters = self.driver.fontMetrics()
+        words = (self.driver.itemText(at) for at in range(self.driver.count()))
+        return max(map(letters.horizontalAdvance, words)) + ARROW
 
     def _named(self, column: str) -> str:
         return f"beside {column} of {self.drives.name}" if self.drives is not None else column

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
 from app.desk.workbench import Workbench
@@ -15,6 +15,10 @@ from pipelines.streaming.states import RunState
 ARROW = 34
 """Pixels of a box with choices beside its words."""
 BUTTONS = ("first", "back", "play", "on", "last", "loop", "ping_pong")
+SELDOM = ("ping_pong", "loop", "last", "first")
+"""Buttons that make room for the timeline, the first of them first: keys and the menu do the same."""
+LEAST = 120
+"""Pixels of a timeline in which one still sees where one is."""
 
 
 class Transport(QtWidgets.QWidget):  # type: ignore[misc]
@@ -32,6 +36,7 @@ class Transport(QtWidgets.QWidget):  # type: ignore[misc]
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(6, 0, 6, 0)
         row.setSpacing(1)
+        self._row = row
         self.buttons: dict[str, QtWidgets.QToolButton] = {}
         for name in BUTTONS:
             button = QtWidgets.QToolButton()
@@ -60,6 +65,17 @@ class Transport(QtWidgets.QWidget):  # type: ignore[misc]
         bench.on(Topic.BUILT, self._outputs)
         self.refresh()
         self._outputs()
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """Where there is little room, the timeline has it."""
+        super().resizeEvent(event)
+        margins, gap = self._row.contentsMargins(), self._row.spacing()
+        left = self.width() - margins.left() - margins.right() - LEAST
+        left -= sum(box.width() + gap for box in (self.speed, self.output))
+        left -= sum(button.sizeHint().width() + gap for button in self.buttons.values())
+        for name in SELDOM:
+            self.buttons[name].setVisible(left >= 0)
+            left += 0 if left >= 0 else self.buttons[name].sizeHint().width() + gap
 
     def refresh(self) -> None:
         """Follow the state."""

@@ -391,6 +391,26 @@ def test_another_reference_is_taken_by_a_click_or_from_the_list(desk: Desk, pane
     assert {kind for kind, plot in panel.responses.plots.items() if plot.isVisible()} == {"phase"}
 
 
+def test_no_question_makes_the_window_wider_than_a_small_screen(
+    desk: Desk, panel: AnalysisPanel, tmp_path: Path
+) -> None:
+    """Responses asked for 1380 px: on a small screen Compute lay beyond its edge."""
+    table = tmp_path / f"{'a long name ' * 8}.csv"
+    table.write_text("time_s,force (N)\n0,1\n1,2\n")
+    for question in range(panel.bar.tabs.count()):
+        panel.bar.tabs.setCurrentIndex(question)
+        if question == 2:
+            panel.bar.take_table(table)
+        QtWidgets.QApplication.processEvents()
+        assert desk.window.minimumSizeHint().width() <= 1200, question
+    for wide in (1, 2000):
+        desk.window.resize(wide, 700)
+        QtWidgets.QApplication.processEvents()
+        for part in (panel.bar.driver, panel.bar.table, panel.bar.more, panel.bar.compute, panel.bar.save):
+            assert panel.rect().contains(part.mapTo(panel, part.rect().bottomRight())), wide
+            assert part.width() >= part.minimumSizeHint().width(), wide
+
+
 def test_responses_that_cannot_be_told_are_refused_in_a_sentence(desk: Desk, panel: AnalysisPanel) -> None:
     known(desk, shaken(80))
     desk.bench.select([3])

@@ -12,6 +12,7 @@ from app.gui.main_window import MainWindow
 from app.gui.pipeline.columns import Head
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.traces.panel import TracesPanel
+from app.gui.traces.transport import LEAST
 from tests.app.gui.conftest import Desk
 
 
@@ -70,6 +71,23 @@ def test_nothing_is_cut_at_the_smallest_size(desk: Desk) -> None:
         check_rows(desk.window)
         check_traces(desk.window)
     assert desk.window.width() < 1280
+
+
+def test_the_timeline_has_room_in_a_small_window(desk: Desk) -> None:
+    """At 1024 px it was gone: its row had buttons and lists alone."""
+    desk.open()
+    desk.frame(0)
+    transport = desk.window.transport
+    for wide in (1, 4000, 1):
+        desk.window.resize(wide, 700)
+        settle()
+        assert transport.timeline.width() >= LEAST, wide
+        for part in (transport.buttons["play"], transport.timeline, transport.speed, transport.output):
+            assert inside(part, transport)
+        seen = [name for name, button in transport.buttons.items() if button.isVisible()]
+        assert ("ping_pong" in seen) == (wide == 4000)
+    desk.window.actions_.made["last"].trigger()
+    assert desk.link.orders, "also what has no button then can be done"
 
 
 def test_nothing_is_cut_with_large_letters(large: None, desk: Desk) -> None:

@@ -187,7 +187,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         exact: the pixels are whole numbers.
         near: neighbours, of each `most`; the first is -1 where a blob is alone.
         start: where they begin: x of all, y of all.
-        state, seen, middle, shift, due: room for 6, 4, 2, 2 and 3 numbers a blob; `due` for 272 more.
+        state, seen, middle, shift, due: room for 6, 4, 2, 5 and 3 numbers a blob; `due` for 272 more.
         fixed, room: of a window (`single_loops.visit`).
         ring: where in a window the `many` pixels of its ring stand.
         values, lane, work: room for a window a lane, for what is known of the blobs in them and of those that wait,
@@ -198,7 +198,8 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
     half, filled, put_by, frame_size = radius + BORDER, 0, 0, height * width
     waiting, who = at(lane, COVER + 2 * pitch), at(due, 3 * count + 160)
     colour, order, ids = at(due, count), at(due, 2 * count), at(due, 3 * count)
-    places, heads, moved = at(due, 3 * count + 16), at(due, 3 * count + 32), at(shift, count)
+    places, heads = at(due, 3 * count + 16), at(due, 3 * count + 32)
+    moved, before = at(shift, count), at(shift, 2 * count)
     for i in range(count):
         state[i], state[count + i] = start[i], start[count + i]
         state[2 * count + i], state[3 * count + i] = 0.0, sigma
@@ -227,6 +228,8 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
     for n in range(crowd):
         for k in range(4):
             seen[k * count + order[n]] = state[k * count + order[n]]
+        for k in range(3):
+            before[3 * order[n] + k] = 0.0
         colour[order[n]] = 0  # from here on whether it is awake
     busy, turn, alarm = crowd > 0, 1, 0
     while busy and turn <= TURNS:
@@ -239,7 +242,8 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                                sigma, radius, size, pitch, fixed, room, ring, many, places, values, lane, work, waiting,
                                who, grain, nothing, lines, shapes, rows):  # fmt: skip
                     busy = 1
-                if shown(order, begin, end, turn, near, most, count, sigma, state, seen, moved, shift, colour):
+                if shown(order, begin, end, turn, near, most, count, sigma, state, seen, moved, shift, before, colour,
+                         due, start, nothing, rows):  # fmt: skip
                     alarm = turn + 1
                 begin = end
         turn += 1

@@ -17,7 +17,7 @@ def centred_room(count: int, size: int, pitch: int, reach: float, height: int, w
     """Entries of the whole numbers, of the floats and of the vectors that `centred_loop` works in."""
     whole, floats = near_room(count, reach, height, width, NEIGHBOURS)
     area = size * pitch
-    return (whole + 3 * count + 272, window_room(size, pitch) + 14 * count + floats,
+    return (whole + 3 * count + 272, window_room(size, pitch) + 17 * count + floats,
             4 * area + 12 * pitch + KNOWN + 2 * WAITING + 32)  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def centred_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
     says how much there has to be."""
     due, state = at(whole, near_numbers(count, reach, height, width, NEIGHBOURS)), at(floats, window_room(size, pitch))
     crowd = near_loop(start, at(start, count), frames, count, reach, height, width, NEIGHBOURS, whole,
-                      at(state, 14 * count))  # fmt: skip
+                      at(state, 17 * count))  # fmt: skip
     area, known = size * pitch, KNOWN + 2 * pitch + 2 * WAITING
     centres_loop(image, total, height, width, frames, sign, exact, count, whole, NEIGHBOURS, start, state,
                  at(state, 6 * count), at(state, 10 * count), at(state, 12 * count), due, sigma, radius, size, pitch,

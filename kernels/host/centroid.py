@@ -70,8 +70,8 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: floa
         beside others it is larger (`crowding`).
         It is the root of the mean of the variances of x and y; anisotropy is half their difference by that mean: what
         an edge cuts is surer along it than across, and what is oblong across than along its length. A blob
-        without light, or one that wanders off by more than the window's radius or farther out of the picture than two
-        sigma, keeps its start and has sigma = NaN.
+        without light, or one that wanders off by more than the window's radius, nearer to where another one begins or
+        farther out of the picture than two sigma, keeps its start and has sigma = NaN.
     """
     return centres_in(image[None], np.zeros(len(x), np.int64), x, y, sigma, grain)
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from kernels.host.centroid_loops import NARROW, WIDE
-from kernels.host.loops import F64, I64, loop
+from kernels.host.loops import F64, I64, at, loop, sqrt
+from kernels.ir.table import COLUMNS
 
 BEYOND = 0.25  # share of its move by which a blob is shown farther on, once most have settled: the others follow sooner
+AGAIN, LAST = 4, 16  # turns from one leap to the next, by which what is left has become a multiple of the last move,
+# and the turn of the last: what it stirs comes to rest in those that remain
+DAMPED = 0.7  # share of a leap that is taken: what it comes from shrinks ever faster or slower where models are far off
+ALIKE = 0.9  # cosine of the angle between two moves from which on they are of one kind
+SLOWEST = 0.995  # share of its move that a blob is believed to make again
 STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not looked at again
 COLOURS = 12  # of blobs with neighbours: none has its neighbours'
 
@@ -85,9 +91,53 @@ def coloured(count: int, near: I64, most: int, colour: I64, order: I64, heads: I
 
 
 @loop
+def leap_of(i: int, near: I64, most: int, x: float, y: float, own: float, amplitude: F64, before: F64,
+            sigma: float) -> float:  # fmt: skip
+    """How many of its moves x, y a blob still has before it, if they go on to shrink as they did; 0 where they do not,
+    where its nearest is fainter or a neighbour has leapt: it follows.
+
+    Two that are close move each other for hundreds of turns, by a little less each time (Aitken, Proc. R. Soc. Edinb.
+    46, 1926). `before`: the move of each blob in the turn before, in x and in y, and whether it leapt.
+    """
+    ux, uy = before[3 * i], before[3 * i + 1]
+    product, was, now = x * ux + y * uy, ux * ux + uy * uy, x * x + y * y
+    faint = own <= amplitude[near[i * most]]
+    if not (faint and product > 0.0 and product * product > ALIKE * ALIKE * was * now):
+        return 0.0
+    for n in range(most):
+        if near[i * most + n] < 0:
+            break
+        if before[3 * near[i * most + n] + 2] > 0.0:
+            return 0.0
+    rate = min(product / was, SLOWEST)
+    return float(min(DAMPED * (1.0 + BEYOND) / (1.0 - rate), 0.5 * sigma / sqrt(now)))
+
+
+@loop
+def strayed(i: int, near: I64, most: int, count: int, x: float, y: float, start: F64) -> int:
+    """Whether blob i has come nearer to where one of its neighbours began than to where it did itself: noise and the
+    other's light can leave a valley of the fit to its place, where it takes all of the light."""
+    dx, dy = x - start[i], y - start[count + i]
+    gone = dx * dx + dy * dy
+    for n in range(most):
+        j = near[i * most + n]
+        if j < 0:
+            break
+        ax, ay = start[j] - start[i], start[count + j] - start[count + i]
+        if ax * ax + ay * ay >= 4.0 * gone:  # so are all that follow
+            break
+        bx, by = x - start[j], y - start[count + j]
+        if bx * bx + by * by < gone:
+            return 1
+    return 0
+
+
+@loop
 def shown(order: I64, begin: int, end: int, turn: int, near: I64, most: int, count: int, sigma: float, state: F64,
-          seen: F64, moved: F64, shift: F64, awake: I64) -> int:  # fmt: skip
-    """Show the blobs begin..end - 1 of the `order`, a colour, to the others, as they are after a turn.
+          seen: F64, moved: F64, shift: F64, before: F64, awake: I64, due: I64, start: F64, nothing: float,
+          rows: F64) -> int:  # fmt: skip
+    """Show the blobs begin..end - 1 of the `order`, a colour, to the others, as they are after a turn; some of them,
+    every AGAIN'th, where they will be (`leap_of`). Of those that have `strayed` there is no light and no place.
 
     `awake` becomes 1 for neighbours of those that have moved: nobody else can be `stirred`, but by a blob that has more
     neighbours than it knows. Returns whether one of these has moved.
@@ -95,9 +145,15 @@ def shown(order: I64, begin: int, end: int, turn: int, near: I64, most: int, cou
     crowded = 0
     for m in range(begin, end):
         i = order[m]
-        shift[i] = 0.0
+        shift[i], x, y, leapt = 0.0, 0.0, 0.0, 0.0
         if moved[i] >= 0.0:  # it was looked at
             beyond = BEYOND if turn >= 3 and moved[i] > 0.0 else 0.0
+            x, y = state[i] - seen[i], state[count + i] - seen[count + i]
+            if turn > AGAIN and turn <= LAST and turn % AGAIN == 0 and moved[i] > 0.0:
+                leap = leap_of(i, near, most, x, y, state[2 * count + i], at(seen, 2 * count), before,
+                               sigma)  # fmt: skip
+                if leap > 1.0 + BEYOND:
+                    beyond, leapt = leap - 1.0, 1.0
             for k in range(4):
                 now = state[k * count + i]
                 then = now + beyond * (now - seen[k * count + i])
@@ -108,6 +164,11 @@ def shown(order: I64, begin: int, end: int, turn: int, near: I64, most: int, cou
                 if k == 3:
                     then = min(max(then, sigma * NARROW), sigma * WIDE)
                 seen[k * count + i] = then
+            if moved[i] > 0.0 and strayed(i, near, most, count, state[i], state[count + i], start):
+                o = COLUMNS * i
+                rows[o], rows[o + 1], rows[o + 8], rows[o + 9] = start[i], start[count + i], nothing, 0.0
+                state[i], state[count + i], seen[2 * count + i] = start[i], start[count + i], 0.0
+                due[i], shift[i] = 0, 1.0
             moved[i] = -1.0
             if shift[i] > 0.0:
                 crowded += near[i * most + most - 1] >= 0
@@ -115,4 +176,5 @@ def shown(order: I64, begin: int, end: int, turn: int, near: I64, most: int, cou
                     if near[i * most + n] < 0:
                         break
                     awake[near[i * most + n]] = 1
+        before[3 * i], before[3 * i + 1], before[3 * i + 2] = x, y, leapt
     return int(crowded > 0)

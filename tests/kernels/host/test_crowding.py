@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
-from kernels.host.centroid import ROUNDING, gaussian_centres
+from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, centres_in, gaussian_centres
 from kernels.host.crowd_loops import crowded_loop
 from kernels.host.crowding import crowding
+from kernels.host.turn_loops import BEYOND, DAMPED, leap_of
 from kernels.ir.table import COLUMNS
 
 Array = npt.NDArray[Any]
@@ -35,7 +38,7 @@ def pairs(apart: float, width: float, second: float, across: bool = False) -> tu
     zx, zy = ((rows[name] - at) / (rows["sigma"] * np.sqrt(1 + sign * rows["anisotropy"]))
               for name, at, sign in (("x", x, 1), ("y", y, -1)))  # fmt: skip
     good = np.isfinite(zx) & np.isfinite(zy)
-    assert good.mean() > 0.97
+    assert good.mean() > 0.94  # noise leaves the fit no valley at the place of the others (`turn_loops.strayed`)
     return zx, zy, good, rows
 
 
@@ -86,3 +89,60 @@ def test_the_compiled_loop_has_the_bits_of_its_text_and_leaves_the_others_alone(
     assert changed.any()
     assert (plain[changed, 8] > rows[changed, 8]).all()
     assert np.isnan(plain[2, 8])
+
+
+def two(apart: float, second: float, snr: float, many: int = 300) -> tuple[Array, Array, Array]:
+    """Rows of pairs of blobs along x, the fainter ones last, and where each is."""
+    rng, pixels = np.random.default_rng(11), np.arange(37.0)
+    x, y = 17 + rng.uniform(-1, 1, (2, many))
+    at_x, at_y = np.concatenate((x, x + apart)), np.concatenate((y, y))
+    light = np.zeros((many, 37, 37))
+    for height, at in ((100.0, x), (100.0 * second, x + apart)):
+        square = (pixels - at[:, None, None]) ** 2 + (pixels[:, None] - y[:, None, None]) ** 2
+        light += height * np.exp(-square / (2 * 1.4**2))
+    picture = (200 + light + rng.normal(0, 100 / snr, light.shape)).astype(np.float32)
+    rows = np.zeros(2 * many, FEATURE_DTYPE)
+    order = np.arange(2 * many).reshape(2, many).T.ravel()  # frames rise
+    rows[order] = centres_in(picture, order % many, at_x[order], at_y[order], 1.4)
+    return rows, at_x, at_y
+
+
+@pytest.mark.parametrize(("apart", "second", "most"), [(2.5, 1.0, 0.05), (2.5, 0.5, 0.1), (3.0, 0.5, 0.05)])
+def test_the_fainter_one_of_two_is_not_drawn_to_the_other(apart: float, second: float, most: float) -> None:
+    rows, x, _ = two(apart, second, 40.0)
+    off = (rows["x"] - x)[len(x) // 2 :]
+    good = np.isfinite(rows["sigma"][len(x) // 2 :])
+    assert good.mean() > 0.9
+    assert abs(float(off[good].mean())) < most  # as turns left them -.16, -.48 and -.04
+    z = off / (rows["sigma"] * np.sqrt(1 + rows["anisotropy"]))[len(x) // 2 :]
+    assert float((z[good] ** 2).mean()) < 2.0  # 2.2, 3.3
+
+
+@pytest.mark.parametrize("apart", [2.5, 3.0, 3.5])
+@pytest.mark.parametrize("second", [0.25, 0.5])
+def test_no_blob_is_found_where_another_one_began(apart: float, second: float) -> None:
+    rows, x, y = two(apart, second, 10.0)
+    other = np.roll(x, len(x) // 2)
+    found = np.isfinite(rows["sigma"])
+    mine, its = (np.hypot(rows["x"] - at, rows["y"] - y) for at in (x, other))
+    assert (mine[found] <= its[found] + 0.05).all()  # the last turn is after the last look for that
+    assert np.allclose(rows["x"][~found], x[~found], atol=1e-5)
+    assert found[: len(x) // 2].mean() > 0.97  # as many as .3 of the brighter ones had lost their light to the fainter
+    z = (rows["x"] - x) / (rows["sigma"] * np.sqrt(1 + rows["anisotropy"]))
+    assert float((z[found] ** 2).mean()) < 1.8  # 2 to 30
+
+
+@given(rate=st.floats(0.3, 0.99), angle=st.floats(0, 6.28), far=st.floats(1e-3, 0.1))
+def test_a_leap_ends_most_of_the_way_to_where_moves_lead_that_shrink_alike(
+    rate: float, angle: float, far: float
+) -> None:
+    near, amplitude = np.array([1, 0]), np.array([1.0, 2.0])
+    move = far * np.array((np.cos(angle), np.sin(angle)))  # of the whole way these are 1 - rate, times the relaxation
+    before = np.array((*move / rate, 0.0, 0.0, 0.0, 0.0))
+    leap = leap_of(0, near, 1, *move, 1.0, amplitude, before, 1.4)
+    whole = (1 + BEYOND) / (1 - rate)
+    assert leap == pytest.approx(min(DAMPED * whole, 0.7 / far))
+    assert leap_of(0, near, 1, *-move, 1.0, amplitude, before, 1.4) == 0.0  # it has turned round
+    assert leap_of(0, near, 1, *move, 3.0, amplitude, before, 1.4) == 0.0  # the fainter one leaps
+    before[5] = 1.0
+    assert leap_of(0, near, 1, *move, 1.0, amplitude, before, 1.4) == 0.0  # its neighbour has

@@ -22,7 +22,8 @@ things that look alike:
 The reported x and y are the filter's posterior. For a measurement noise well below the acceleration noise it is the
 measurement (gain near 1, no lag); for a large noise it averages. Where the motion surprises the filter, the
 prediction's covariance is raised until the surprise is plausible, which again takes the measurement's side. Where the
-mass departs from its usual value, part of the thing may be hidden, and sigma says by how much its centre may be off.
+mass departs from its usual value, part of the thing may be hidden, and sigma says by how much its centre may be off; so
+it does of what is longer than usual, which may be two things (`linking/unresolved.py`).
 
 A batch is one call of machine code (`linking/loops.py`); the methods below are its meaning, and take over where nothing
 is compiled or a frame asks for more than the compiled way has room for.
@@ -51,6 +52,7 @@ from pipelines.trackers.linking.newcomers import Newcomers, rarity
 from pipelines.trackers.linking.seen_loops import SURPRISE
 from pipelines.trackers.linking.stages import Rules, doubtful, first_stage, second_stage, unlike
 from pipelines.trackers.linking.uneven import anisotropy, weigh
+from pipelines.trackers.linking.unresolved import KEPT, Shapes, lengthen, lengths_of, unresolved
 from pipelines.trackers.linking.unseen import beyond, hidden, hold
 
 
@@ -124,7 +126,7 @@ class BlobTracker(Tracker):
         super().__init__(params, shape, fps)
         self.curved = self.settings["motion"] == "acceleration"
         self.t = Columns(CURVED_COLUMNS if self.curved else BLOB_COLUMNS)
-        self.newcomers = Newcomers()
+        self.newcomers, self.shapes = Newcomers(), Shapes()
         self._rarity = rarity(self.width, self.height)
         self._rules = self._made_rules()
         self._compiled = Compiled(self._parameters())
@@ -153,7 +155,7 @@ class BlobTracker(Tracker):
         made: list[Tracks] = []
         while batch.done < len(batch):
             k, why = batch.done, UNDECIDED
-            step = self._compiled.run(batch, self.t, self.clock, self.newcomers, self.next_track)
+            step = self._compiled.run(batch, self.t, self.clock, self.newcomers, self.shapes, self.next_track)
             if step is None:
                 self._predict(self.clock.advance(int(batch.indices[k]), float(batch.times[k])))
             else:
@@ -171,6 +173,8 @@ class BlobTracker(Tracker):
         """The rows of a frame for which everything is predicted."""
         t, n = self.t, len(self.t)
         noise, uneven = self._variance(found)
+        area = float(self.width * self.height)
+        lengths, usual = self.shapes.look(found, lengths_of(found, noise), area)
         rules = replace(self._rules, strange=self._rarity * self.newcomers.mean)
         inside = self.inside(t["x"], t["y"])
         choice, distance = first_stage(t, found, noise, rules)
@@ -200,7 +204,10 @@ class BlobTracker(Tracker):
         hit = choice >= 0
         every = np.flatnonzero(hit)
         t["bias"][:] = 0.0  # of those that are held `hold` says it
-        t["bias"][every] = hidden(t, every, found[choice[every]], ~merged[every], self._edge(found[choice[every]]))
+        those, long, alone, often = found[choice[every]], lengths[choice[every]], ~merged[every], t["hits"][every] + 1
+        t["bias"][every] = hidden(t, every, those, alone, self._edge(those))
+        lengthen(t, every, long, alone)
+        t["bias"][every] += unresolved(t, every, those, noise[choice[every]], long, alone, often, usual)
         t["bias"][seen[several]] = more
         # One that shares a detection was corrected by it.
         self._hold(np.flatnonzero(~hit & ~merged))
@@ -223,7 +230,7 @@ class BlobTracker(Tracker):
         free[choice[hit]] = False
         count = int(np.count_nonzero(free))
         self.newcomers.book(count)
-        born = birth(t, self.new_ids(count), found[free], noise[free], uneven[free], rules)
+        born = birth(t, self.new_ids(count), found[free], noise[free], uneven[free], lengths[free], usual, rules)
         state = np.concatenate((state, born))
         rows = self.rows(
             t, state, np.concatenate((reason, np.zeros(len(born)))), np.concatenate((score, np.ones(len(born))))
@@ -245,7 +252,8 @@ class BlobTracker(Tracker):
         return rows
 
     def snapshot(self) -> Snapshot:
-        kept = {"next_track": np.array(self.next_track), "newcomers": np.array(self.newcomers.kept)}
+        kept = {"next_track": np.array(self.next_track), "newcomers": np.array(self.newcomers.kept),
+                "shapes": np.array(self.shapes.kept)}  # fmt: skip
         return self.clock.snapshot() | self.t.snapshot() | kept
 
     def restore(self, state: Mapping[str, Array]) -> None:
@@ -253,6 +261,7 @@ class BlobTracker(Tracker):
         self.t.restore(state)
         self.next_track = int(state["next_track"])
         self.newcomers.kept = state.get("newcomers", np.zeros(2)).tolist()  # one from before they were counted
+        self.shapes.kept = state.get("shapes", np.zeros(KEPT)).tolist()
 
     def _made_rules(self) -> Rules:
         n, speed = self.number, self.number("max_speed")

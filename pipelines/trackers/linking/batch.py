@@ -19,10 +19,12 @@ from pipelines.trackers.linking import loops
 from pipelines.trackers.linking.link_loops import FIELDS
 from pipelines.trackers.linking.newcomers import Newcomers
 from pipelines.trackers.linking.row_loops import ROW
+from pipelines.trackers.linking.unresolved import KEPT, ROOM, Shapes
 
 COPIED = 64  # rows a table up to which copying is cheaper than asking where it lies
 MANY = 4096  # rows from which on they are written to where they stay
 PAIRS = 16  # pairs within the gates for each track and each detection, for which there is room
+UNKNOWN = (0.0,) * (ROOM - KEPT)
 F64, I32, FLAG = np.dtype("f8"), np.dtype("i4"), np.dtype("?")
 
 
@@ -63,9 +65,9 @@ class Compiled:
         self._lie: tuple[int, ...] = ()
 
     def run(
-        self, batch: Batch, t: Columns, clock: Clock, newcomers: Newcomers, next_track: int
+        self, batch: Batch, t: Columns, clock: Clock, newcomers: Newcomers, shapes: Shapes, next_track: int
     ) -> tuple[int, int, list[Tracks]] | None:
-        """Go on with a batch; the columns, the clock and the newcomers are as after the last frame that is done.
+        """Go on with a batch; columns, clock, newcomers and shapes are as after the last frame that is done.
 
         Returns:
             Why it stopped (see `blob_loops`), the next track, and the rows of each frame that was done; None where
@@ -90,18 +92,20 @@ class Compiled:
         made = np.empty(ROW * rows, np.uint8) if frames - first > 1 and rows > MANY else None
         # One memory for what goes in and out: counters, the frames' lists, rows of each, and the clock.
         clock_at = 8 * (loops.COUNTERS + 4 * frames + 1)
-        lists = self._lists.room(clock_at + 8 * (4 + frames))
+        lists = self._lists.room(clock_at + 8 * (loops.CLOCK + frames))
         memory: Any = self._lists.array
         whole_ones = (held, next_track, 0, clock.index, first, *batch.lists)
         pack_into(f"{len(whole_ones)}q", memory, 0, *whole_ones)
-        pack_into(f"{4 + frames}d", memory, clock_at, clock.time, clock.rate, *newcomers.kept, *batch.times)
+        known = (clock.time, clock.rate, *newcomers.kept, *shapes.kept, *UNKNOWN)
+        pack_into(f"{loops.CLOCK + frames}d", memory, clock_at, *known, *batch.times)
         why = native(
             *self._lie, batch.base, lists, lists + clock_at, frames, self._given, wide, most, cells,
             self._whole.room(whole), self._floats.room(floats), rows,
             self._rows.room(ROW * rows) if made is None else address(made),
         )  # fmt: skip
         count, next_track, used, clock.index, done = unpack_from("5q", memory)
-        clock.time, clock.rate, *newcomers.kept = unpack_from("4d", memory, clock_at)
+        clock.time, clock.rate, *kept = unpack_from(f"{4 + KEPT}d", memory, clock_at)
+        newcomers.kept, shapes.kept = kept[:2], kept[2:]
         batch.done = done
         t.resize(count)
         if made is None:

@@ -11,6 +11,7 @@ from pipelines.features import Features, State
 from pipelines.trackers.columns import Array, Columns
 from pipelines.trackers.kalman import keep_seen, restless
 from pipelines.trackers.linking.stages import Rules
+from pipelines.trackers.linking.unresolved import unresolved
 from pipelines.trackers.linking.unseen import JUMPS, forget, remember
 
 
@@ -57,8 +58,11 @@ def account(t: Columns, hit: Array, choice: Array, merged: Array, found: Feature
     return score
 
 
-def birth(t: Columns, ids: Array, found: Features, noise: Array, uneven: Array, rules: Rules) -> Array:
-    """Start a track at each leftover feature; return their states."""
+def birth(
+    t: Columns, ids: Array, found: Features, noise: Array, uneven: Array, lengths: Array, usual: tuple[float, float],
+    rules: Rules,
+) -> Array:  # fmt: skip
+    """Start a track at each leftover feature; return their states. `lengths` and what is usual: see `unresolved.py`."""
     count = len(found)
     if count:
         # The velocity is unknown up to the fastest: half of that is one standard deviation.
@@ -74,8 +78,10 @@ def birth(t: Columns, ids: Array, found: Features, noise: Array, uneven: Array, 
             p11=(0.5 * rules.speed) * (0.5 * rules.speed),
             mass=mass,
             flicker=0.1,
+            long=np.where(lengths > 0, lengths, 0.0),
         )
         born = np.arange(len(t) - count, len(t))
+        t["bias"][born] = unresolved(t, born, found, noise, lengths, np.ones(count, bool), t["hits"][born], usual)
         restless(t, born, rules.acceleration * rules.acceleration)
         remember(t, born)
         keep_seen(t, born)

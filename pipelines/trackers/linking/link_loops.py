@@ -9,14 +9,15 @@ from __future__ import annotations
 from kernels.host.logarithm import log
 from kernels.host.loops import F64, I64, at, eight, gather, loop, prefetch, put, sqrt, turn, vec, where
 
-DX, DY, LIGHT, AREA, XX, YY, XY, NOISE, UNEVEN, OVALITY = range(10)
-DETECTION_COLUMNS = 10
-"""Columns of detections; the last is half the difference of the second moments along and across."""
-ZX, ZY, ZNOISE, ZUNEVEN, ZLIGHT, ZWIDE, ZOVAL = range(0, 56, 8)
+DX, DY, LIGHT, AREA, XX, YY, XY, NOISE, UNEVEN, OVALITY, LONGS = range(11)
+DETECTION_COLUMNS = 11
+"""Columns of detections; the last are half the difference of the second moments along and across, and the square of
+that by its noise (`unresolved.py`), -1 behind the last detection."""
+ZX, ZY, ZNOISE, ZUNEVEN, ZLIGHT, ZWIDE, ZOVAL, ZLONG = range(0, 64, 8)
 DETECTION = DETECTION_COLUMNS + 8
 """Behind the columns stands what a sighting is booked by, eight floats a detection: place, variance, half the
-difference of that of x and of y, mass, squared width and ovality, and where these are once eight are turned. And the
-floats of a detection in all."""
+difference of that of x and of y, mass, squared width, ovality and length (`unresolved.py`), and where these are once
+eight are turned. And the floats of a detection in all."""
 (SPEED, GATE, WIDEST, Q, JERK, SPREAD, MIN_MASS, MIN_AREA, GIVEN, CHANGE, RIGHT, BOTTOM, LEAVE, MAX_MISSED, MIN_HITS,
  TURN_MEMORY, FPS, CURVE, MOMENTUM, DRAWN, UNLIKE, RARITY) = range(22)  # fmt: skip
 PARAMETERS = 22
@@ -28,6 +29,7 @@ MASS_CAP = 9.0  # largest penalty for a different mass: mergers and flashes stay
 BRIDGE = 4.0  # largest mass penalty of what comes back somewhere else: two standard deviations
 CLEAR = 1.0 - 1e-9  # a ratio of masses is clear if it is so much beyond the one that decides
 LOST_GAP = 1.5  # frames without a sighting after which a thing has been out of sight
+LENGTHIEST = 1e12  # nothing is longer, in squared units of the noise of its moments (`unresolved.py`)
 STRIPS = 256  # features from which on they are put in order by strips first
 FULL = -2  # no room, or too long a search: NumPy takes over
 
@@ -166,16 +168,24 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
         uneven = where(usable > 0.0, where(given > 0.0, eight(0.0), share * noise), 0.0)
         put(d, UNEVEN * wide + j, uneven)
         half = 0.5 * (xx - yy)
-        oval = sqrt(half * half + xy * xy)
+        square = half * half + xy * xy
+        oval = sqrt(square)
         put(d, OVALITY * wide + j, oval)
         put(columns, ZX, vec(z, 8 * F_X))
         put(columns, ZY, vec(z, 8 * F_Y))
         put(columns, ZNOISE, noise)
         put(columns, ZUNEVEN, uneven)
         put(columns, ZLIGHT, light)
-        put(columns, ZWIDE, 0.5 * (xx + yy))
+        broad = 0.5 * (xx + yy)
+        put(columns, ZWIDE, broad)
         put(columns, ZOVAL, oval)
+        long = square / (2.0 * broad * noise)  # `unresolved.lengths_of`
+        long = where(long - long == 0.0, where(long < LENGTHIEST, long, LENGTHIEST), -1.0)
+        long = where(broad > 0.0, long, -1.0)
+        put(d, LONGS * wide + j, long)
+        put(columns, ZLONG, long)
         turn(booked, 8 * j, columns, other, 0)
+    put(d, LONGS * wide + m, eight(-1.0))
     return m
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.loops import F64, I32, I64, U8, at, loop
-from pipelines.trackers.linking.columns import HITS, MISSED, X, Y
+from pipelines.trackers.linking.columns import BIAS, HITS, MISSED, X, Y
 from pipelines.trackers.linking.cost_loops import CHUNK, WAITING
 from pipelines.trackers.linking.hold_loops import RING, hold_loop
 from pipelines.trackers.linking.link_loops import (
@@ -52,6 +52,8 @@ from pipelines.trackers.linking.row_loops import (
 )  # fmt: skip
 from pipelines.trackers.linking.second_loops import missing_loop, spare_loop, turns_loop
 from pipelines.trackers.linking.seen_loops import GATHERED, SCORE, seen_rows_loop
+from pipelines.trackers.linking.unresolved import ROOM as SHAPES
+from pipelines.trackers.linking.unresolved_loops import born_loop, doubled_loop, keep_loop, shapes_loop, unresolved_loop
 from pipelines.trackers.linking.unseen_loops import (
     beyond_loop,
     predict_loop,
@@ -59,8 +61,9 @@ from pipelines.trackers.linking.unseen_loops import (
 )  # fmt: skip
 
 COUNT, NEXT, ROWS, INDEX, DONE = range(5)
-COUNTERS = 5
-"""Entries of `state`: tracks, next id, rows written, index of the last frame, frames done."""
+COUNTERS, CLOCK = 5, 4 + SHAPES
+"""Entries of `state`: tracks, next id, rows written, index of the last frame, frames done; how many these are, and
+those of `clock` before the times."""
 FINISHED, ROOM, UNDECIDED, DISORDER = range(4)
 """What a batch returns: all is done; there is no room for the next frame; the next frame is predicted and the rest of
 it is NumPy's; the next frame's index does not rise."""
@@ -94,15 +97,16 @@ def advance_loop(state: I64, clock: F64, index: int, time: float, fps: float) ->
 def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, p: F64, choice: I64,
                  nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, stated: F64, shares: F64, turned: I64,
                  taken: I64, spare: I64, free: int, lost: I64, unseen: I64, ring: I64, wait: F64, z: F64,
-                 out: U8) -> int:  # fmt: skip
+                 shapes: F64, out: U8) -> int:  # fmt: skip
     """What follows in a frame once everybody has a detection or none. `out` is where its rows begin. `lost` has twice
-    `room`, `unseen` once; `ring` and `wait` are what `hold_loop` works in."""
+    `room`, `unseen` once; `ring` and `wait` are what `hold_loop` works in; `shapes` is what `shapes_loop` left."""
     others, stays = at(lost, 0), at(lost, room)
     count, curved = state[COUNT], int(p[CURVE])
     frame, time, rate = state[INDEX], clock[0], clock[1]
     booked = at(d, DETECTION_COLUMNS * wide)
     some = seen_rows_loop(f, n, held, room, count, choice, turned, booked, others, ring, z, nis, blurs, shift_x,
                           shift_y, told, stated, shares, p, curved)  # fmt: skip
+    doubled_loop(f, n, room, count, choice, blurs, d, wide, z, shapes)
     plain_rows_loop(f, n, room, count, z, frame, time, rate, p, out)
     gone, first_gone, away = 0, count, 0
     for s in range(some):
@@ -123,6 +127,9 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
                 blur = blurs[i]
                 update_again_loop(f, room, i, d[DX * wide + j] + shift_x[i], d[DY * wide + j] + shift_y[i],
                                   d[NOISE * wide + j] + blur * blur, p[Q], p[JERK], curved)  # fmt: skip
+            if not merged:
+                often = n[HITS * room + i] + 1
+                f[BIAS * room + i] = f[BIAS * room + i] + unresolved_loop(f, room, i, j, d, wide, often, shapes)
             seen_loop(f, n, held, room, i, curved)
             what = TRACKED if float(n[HITS * room + i]) >= p[MIN_HITS] else TENTATIVE
             score, why = z[SCORE * room + i], NONE
@@ -156,6 +163,7 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
         if not taken[j]:
             birth_loop(f, n, held, room, kept, state[NEXT], d[DX * wide + j], d[DY * wide + j], d[LIGHT * wide + j],
                        d[NOISE * wide + j], d[UNEVEN * wide + j], p)  # fmt: skip
+            born_loop(f, room, kept, j, d, wide, shapes)
             write_row(f, n, room, kept, frame, time, rate, sigma_loop(f, room, kept), share_loop(f, room, kept), 1.0,
                       believed, NONE, at(out, row * ROW))  # fmt: skip
             state[NEXT] = state[NEXT] + 1
@@ -176,14 +184,14 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
             lie between ends[k] and ends[k + 1].
         lists: the counters (`state`), then the frames' indices, `starts`, `ends` (one more), and, to be filled,
             how many rows each has.
-        clock: time and rate, what `Newcomers` keeps, then the frames' times.
+        clock: time and rate, what `Newcomers` and `Shapes` keep, with the entries behind these, then the frames' times.
         p: parameters.
         wide, most, most_cells: the most features of a frame, pairs, and cells of the grid.
         w, g: what `work_sizes` says.
         rows: that `out`, bytes of TRACK_DTYPE, has room for.
     """
     state, indices, starts = at(lists, 0), at(lists, COUNTERS), at(lists, COUNTERS + frames)
-    ends, counts, times = at(lists, COUNTERS + 2 * frames), at(lists, COUNTERS + 3 * frames + 1), at(clock, 4)
+    ends, counts, times = at(lists, COUNTERS + 2 * frames), at(lists, COUNTERS + 3 * frames + 1), at(clock, CLOCK)
     order, other, inside, cell = at(w, 0), at(w, wide), at(w, 2 * wide), at(w, 3 * wide)
     marks, first = at(w, 4 * wide), at(w, 9 * wide)
     choice, turned, lost = at(w, 9 * wide + 8 + room), at(w, 9 * wide + 8 + 2 * room), at(w, 9 * wide + 8 + 3 * room)
@@ -206,6 +214,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
         if step < 0.0:
             return DISORDER
         m = accept_loop(at(found, starts[k]), size, p, d, wide, order, other, cell, cells, z)
+        shapes_loop(d, wide, m, p, at(clock, 4), z)
         predict_loop(f, room, count, step, p[Q], p[JERK], curved)
         some = 0
         for i in range(count):
@@ -231,8 +240,9 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
         doubtful_loop(f, n, room, count, d, wide, p, choice, p[RARITY] * clock[2 + MEAN])
         new = observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, blurs, shift_x, shift_y, told,
                            stated, shares, turned, taken, order, free, lost, first, cells, wait, z,
-                           at(out, before * ROW))  # fmt: skip
+                           at(clock, 4), at(out, before * ROW))  # fmt: skip
         book_loop(at(clock, 2), new)
+        keep_loop(at(clock, 4))
         counts[k] = state[ROWS] - before
     state[DONE] = frames
     return FINISHED

@@ -17,6 +17,7 @@ from pipelines.trackers.linking.columns import (
     GAP,
     HITS,
     JUMPING,
+    LENGTH,
     MASS,
     OVAL,
     P00,
@@ -49,6 +50,7 @@ from pipelines.trackers.linking.link_loops import (
     DRAWN,
     RIGHT,
     ZLIGHT,
+    ZLONG,
     ZNOISE,
     ZOVAL,
     ZUNEVEN,
@@ -79,7 +81,7 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
     p00, p01, p11 = at(f, P00 * room), at(f, P01 * room), at(f, P11 * room)
     px, py, pvar, gap = at(f, PX * room), at(f, PY * room), at(f, PVAR * room), at(f, GAP * room)
     svx, svy, s01, s11 = at(f, SVX * room), at(f, SVY * room), at(f, S01 * room), at(f, S11 * room)
-    oval, pdif = at(f, OVAL * room), at(f, PDIF * room)
+    oval, pdif, length = at(f, OVAL * room), at(f, PDIF * room), at(f, LENGTH * room)
     d00 = at(f, D00 * room)
     bias, whole, flicker, mass = at(f, BIAS * room), at(f, WHOLE * room), at(f, FLICKER * room), at(f, MASS * room)
     hits, jumps, found, others = at(n, HITS * room), at(f, JUMPING * room), at(z, GATHERED * room), 0
@@ -172,6 +174,10 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         usual = where(blur > 0.0, 0.0, where(square > 0.0, where(now - now == 0.0, seen, 0.0), 0.0))
         usual = where(odd > 0.0, 0.0, usual)
         put(oval, i, where(usual > 0.0, old + where(old > 0.0, SHAPES, 1.0) * (now - old), old))
+        now, old = vec(found, ZLONG), vec(length, i)  # `unresolved.lengthen`
+        learn = where(old > 0.0, where(newly > SHAPES, newly, SHAPES), 1.0)
+        usual = where(blur > 0.0, 0.0, where(now >= 0.0, seen, 0.0))
+        put(length, i, where(usual > 0.0, old + learn * (now - old), old))
         old = vec(mass, i)
         lit = where(light > 0.0, light, 0.0)
         low, high = where(light < old, light, old), where(light > old, light, old)

@@ -61,6 +61,7 @@ MASS_COLUMNS: dict[str, npt.DTypeLike] = {
     "whole": "f8",  # mass of the thing where nothing hides it, 0 when unknown
     "flicker": "f8",  # usual relative change of the mass
     "oval": "f8",  # half the difference of its second moments along and across, px^2, running mean; 0 when unknown
+    "long": "f8",  # mean square of that, by its noise (`unresolved.py`)
 }
 RETURN = 1.0 / 6.0  # of the squared way that a thing is said to have gone since it left or was last seen: variance, the
 # mean of both axes, of where it is if it may be anywhere on that way, as it turned round at nobody knows which moment:

@@ -22,19 +22,17 @@ def clip(name: str, changes: str, frames: int, seed: int) -> Clip:
 
 
 def z_variance(
-    name: str, contender: str, choice: float, changes: str, frames: int, seeds: int, *, median: bool = False,
-    axes: bool = True,
-) -> float:  # fmt: skip
-    """The variance of (estimate - truth) / sigma, over the seeds; each clip's about its mean. `median`: of the clips,
-    where two things that are one from the first frame on would say more than all others. `axes`: that of x and
-    of y is held to 1 as well."""
+    name: str, contender: str, choice: float, changes: str, frames: int, seeds: int, *, axes: bool = True
+) -> float:
+    """The variance of (estimate - truth) / sigma, mean over the seeds; each clip's about its mean. `axes`: that of x
+    and of y is held to 1 as well."""
     (ours,) = (one for one in OURS if one.name == f"fusetrack {contender}")
     found = []
     for seed in range(1, seeds + 1):
         shown = clip(name, changes, frames, seed)
         cal = judge(ours.make(shown, choice)(), shown).calibration
         found.append((cal.variance, cal.variance_x, cal.variance_y))
-    both, x, y = np.median(found, 0) if median else np.mean(found, 0)
+    both, x, y = np.mean(found, 0)
     if axes:
         assert 0.7 < x < 1.3, x  # of half the errors
         assert 0.7 < y < 1.3, y

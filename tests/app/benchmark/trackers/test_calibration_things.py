@@ -15,7 +15,7 @@ THINGS = [("blobs-4", 0.0015, SMALL), ("blobs-10", 0.004, SMALL), ("blobs-40", 0
 
 @pytest.mark.parametrize(("name", "level", "changes"), THINGS, ids=[t[0] for t in THINGS])
 def test_sigma_is_true(name, level, changes):
-    found = z_variance(name, "blobs", level, changes, 30, 5, median=True)
+    found = z_variance(name, "blobs", level, changes, 30, 5)
     assert 0.8 < found < 1.2, found
 
 

@@ -1,0 +1,126 @@
+"""Two things that were never seen apart: what is longer than usual has a sigma that allows for it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernels.executors import natives
+from kernels.host import loops
+from pipelines.trackers.base import make_tracker
+
+SHAPE = (400, 400)
+FRAMES, WIDTH, SIGMA = 12, 1.5, 0.02
+APART = 2.4  # px: of two of equal light, each of which is 1.2 px off
+
+
+@pytest.fixture(params=(True, False), ids=("compiled", "numpy"), autouse=True)
+def compiled(request):
+    loops.provide(natives.load if request.param else None)
+    yield
+    loops.provide(natives.load)
+
+
+def clip(scene, longer, angle=0.0, velocity=(0.0, 0.0), seed=0):
+    """Tables of round things on a lattice; the first of them are longer by the variances `longer` (px^2) in the
+    direction `angle`; all move by `velocity`."""
+    rng = np.random.default_rng(seed)
+    start = np.stack(np.meshgrid(np.arange(10), np.arange(10)), -1).reshape(-1, 2) * 32.0 + 40
+    more = np.zeros(len(start))
+    more[: len(longer)] = longer
+    c, s = np.cos(angle), np.sin(angle)
+    tables = []
+    for k in range(FRAMES):
+        noise = np.sqrt(2) * WIDTH * SIGMA * rng.normal(0, 1, (3, len(start)))
+        table = scene.features(start + k * np.array(velocity) + rng.normal(0, SIGMA, start.shape), 100.0, SIGMA)
+        table["xx"] = WIDTH**2 + more * c * c + noise[0]
+        table["yy"] = WIDTH**2 + more * s * s + noise[1]
+        table["xy"] = more * c * s + 0.5 * noise[2]
+        tables.append(table)
+    return tables
+
+
+def stated(scene, tables, **params):
+    """Sigma of each thing in each frame, (frames, things): tracks are numbered as the things are."""
+    rows = scene.run(make_tracker("blob", {"max_speed": 12.0, **params}, SHAPE, 1000.0), tables)
+    assert len(rows) == FRAMES * len(tables[0])
+    return rows["sigma"][np.lexsort((rows["track"], rows["frame"]))].reshape(FRAMES, -1)
+
+
+def order(scene):
+    """Of the first table by rising y, as tracks are numbered."""
+    table = clip(scene, ())[0]
+    return np.lexsort((table["x"], table["y"]))
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.6, np.pi / 2])
+def test_two_in_one_are_off_by_as_much_as_they_are_long(scene, angle):
+    found = stated(scene, clip(scene, [APART**2 / 4], angle))
+    without = stated(scene, clip(scene, []))
+    double = int(np.flatnonzero(order(scene) == 0)[0])
+    # From the first frame on. Each is 1.2 px off, the mean of both axes is half of its square.
+    np.testing.assert_allclose(found[:, double], np.sqrt(APART**2 / 8), rtol=0.15)
+    others = np.delete(np.arange(found.shape[1]), double)
+    np.testing.assert_allclose(found[:, others], without[:, others], rtol=0, atol=1e-6)
+    assert without.max() < 1.2 * SIGMA
+
+
+@pytest.mark.parametrize("share", [0.2, 1.0])
+def test_long_things_are_not_two_where_many_are_long(scene, share):
+    """Two of a hundred such things may lie over each other: 20 are rods."""
+    found = stated(scene, clip(scene, [APART**2 / 4] * int(100 * share)))
+    alone = stated(scene, clip(scene, [APART**2 / 4]))
+    assert np.sqrt((found**2).mean(0)).max() < alone.max() / 1.5
+    if share == 1.0:
+        assert found.max() < 1.2 * SIGMA
+
+
+def test_few_things_do_not_tell_what_is_usual(scene):
+    tables = [table[[0, 55, 99]] for table in clip(scene, [APART**2 / 4 / 4])]
+    assert stated(scene, tables).max() < 1.2 * SIGMA
+    assert stated(scene, clip(scene, [APART**2 / 4 / 4])).max() > 5 * SIGMA
+
+
+def test_what_its_own_motion_smears_is_not_two(scene):
+    """7 px a frame make a thing longer by 4 px^2 along its way, if the shutter is always open."""
+    speed = 7.0
+    along = stated(scene, clip(scene, [speed**2 / 12], 0.0, (speed, 0.0)), max_speed=20.0)
+    across = stated(scene, clip(scene, [speed**2 / 12], np.pi / 2, (speed, 0.0)), max_speed=20.0)
+    double = int(np.flatnonzero(order(scene) == 0)[0])
+    assert along[3:, double].max() < 0.15  # once its velocity is known
+    assert across[3:, double].min() > 1.0
+
+
+def test_light_of_a_neighbour_makes_nothing_two(scene):
+    def beside(distance):
+        tables = []
+        for table in clip(scene, [APART**2 / 4]):
+            other = table[:1].copy()
+            other["y"] -= distance
+            other["xx"] = other["yy"] = WIDTH**2
+            other["xy"] = 0
+            tables.append(np.concatenate((table, other)))
+        return stated(scene, tables)
+
+    assert beside(6.5).max() < 1.2 * SIGMA  # within five widths
+    assert beside(9.5).max() > 0.5
+
+
+def test_a_long_frame_is_no_pair(scene):
+    """Of a track's many sightings one is long: something passed, or noise. Its own past says that it is not usual."""
+    tables = clip(scene, [])
+    tables[8]["xx"][0] += 0.4
+    assert stated(scene, tables)[8].max() < 1.2 * SIGMA
+    for table in tables:
+        table["xx"][0] += 0.4
+    tables[8]["xx"][0] -= 0.4
+    assert stated(scene, tables)[7].max() > 0.1
+
+
+def test_a_snapshot_goes_on_with_what_is_usual(scene):
+    tables = clip(scene, [0.2])
+    whole = scene.run(make_tracker("blob", {}, SHAPE, 1000.0), tables)
+    first, second = make_tracker("blob", {}, SHAPE, 1000.0), make_tracker("blob", {}, SHAPE, 1000.0)
+    before = scene.run(first, tables[:5])
+    second.restore(first.snapshot())
+    np.testing.assert_array_equal(np.concatenate((before, scene.run(second, tables[5:], start=5))), whole)

@@ -252,7 +252,7 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         """Pixels in which all that can be chosen is seen whole."""
         letters = self.driver.fontMetrics()
         words = (self.driver.itemText(at) for at in range(self.driver.count()))
-        return max(map(letters.horizontalAdvance, words)) + ARROW
+        return int(max(map(letters.horizontalAdvance, words))) + ARROW
 
     def _named(self, column: str) -> str:
         return f"beside {column} of {self.drives.name}" if self.drives is not None else column

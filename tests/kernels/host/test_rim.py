@@ -1,0 +1,46 @@
+"""What the rim of a mask cuts off: the next ring by the two outermost ones, without the noise of their pixels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
+from kernels.host.calling import call
+from kernels.host.rim_loops import EDGES, edge_list, rim_shares
+
+
+def shares(square: float, many: float, before: float, fewer: float, noise: float) -> float:
+    """Of the middle one of three regions; the others have nothing."""
+    edges, out = np.zeros((EDGES, 3)), np.full(3, np.nan)
+    edges[:, 1] = square, many, before, fewer
+    call(rim_shares, edges, 3, np.full(3, noise), out)
+    assert out[0] == out[2] == 0
+    return float(out[1])
+
+
+def test_light_falls_on_as_it_fell_without_noise() -> None:
+    # 24 pixels of 9 (squared) beside 16 of 36: a quarter; the next ring has 32, a third farther out and as many more.
+    assert shares(24 * 9.0, 24, 16 * 36.0, 16, 0.0) == pytest.approx(0.25 * (32 / 24) ** 3)
+    # With noise of 4 in each pixel the same light, as part of all that is there.
+    clear, noisy = 24 * 9.0, 24 * (9.0 + 4.0)
+    assert shares(noisy, 24, 16 * (36.0 + 4.0), 16, 4.0) == pytest.approx(0.25 * clear / noisy * (32 / 24) ** 3)
+
+
+def test_light_does_not_grow_outwards() -> None:
+    assert shares(24 * 9.0, 24, 16 * 9.0, 16, 0.0) == pytest.approx((32 / 24) ** 3)  # a disc that goes on
+    assert shares(24 * 9.0, 24, 16 * 4.0, 16, 0.0) == pytest.approx((32 / 24) ** 3)
+    assert shares(24 * 9.0, 24, 0.0, 0, 0.0) == pytest.approx((32 / 24) ** 3)  # a single ring
+
+
+@pytest.mark.parametrize("square", [0.0, 24 * 4.0, 24 * 3.0])
+def test_of_mere_noise_nothing_is_cut(square: float) -> None:
+    assert shares(square, 24, 16 * 36.0, 16, 4.0) == 0
+
+
+def test_listed_pixels_are_summed_by_their_region() -> None:
+    owner = np.array([0, 2, 2, 0, 1], np.int64)
+    light, share = np.array([1.0, 2.0, 3.0, 4.0, 5.0]), np.array([1.0, 0.5, 1.0, 0.5, 0.0])
+    out = np.zeros((EDGES, 3))
+    call(edge_list, owner, light, share, 5, 3, out, 2)
+    np.testing.assert_array_equal(out, [[0] * 3, [0] * 3, [17, 25, 13], [1.25, 0, 1.25]])

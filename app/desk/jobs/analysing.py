@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy.typing as npt
 
 from app.analysis.frf_figure import strongest
 from app.analysis.frf_files import POLE_COLUMNS, POLES, RESPONSES, factor_of, pole_rows
-from app.analysis.frf_input import Signal
 from app.analysis.frf_uff import check_uff
 from app.analysis.motion import motion_of
 from app.analysis.msd_figure import FIGURE as MSD_FIGURE
@@ -27,37 +25,17 @@ from app.commands.msd import report as msd_report
 from app.commands.shapes import bent_of
 from app.commands.shapes import report as shapes_report
 from app.desk.jobs.handover import taken_over
-from app.desk.jobs.orders import AnalyseOrder
+from app.desk.jobs.orders import AnalyseOrder, Question
 from app.desk.workbench import Workbench
 from app.exports.atomic import make_folder
 from app.exports.scale import parse_scale
 from app.run_windows import FIELDS, measured_at
 from kernels.errors import InputError
-from pipelines.analysis.frf import Estimator
 from pipelines.analysis.msd import Noise
 from pipelines.features import Tracks
 from pipelines.trackers.base import confirmed
 
 MSD, SHAPES, FRF = "msd", "shapes", "frf"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What the user chose; as `AnalyseOrder`. `chosen`: only of the selected tracks."""
-
-    question: str
-    chosen: bool = False
-    least: int = 10
-    lags: int = 100
-    noise: str = ""
-    drift: bool = False
-    at: str = ""
-    reference: int = -1
-    resolution: float = 0.0
-    axis: str = ""
-    estimator: Estimator = "h1"
-    signal: Signal | None = None
-    uff: bool = False
 
 
 def question_order(bench: Workbench, asked: Question, out: Path) -> AnalyseOrder:
@@ -74,11 +52,9 @@ def question_order(bench: Workbench, asked: Question, out: Path) -> AnalyseOrder
     what = {MSD: "mean squared displacement", SHAPES: "operating deflection shapes",
             FRF: "responses"}[asked.question]  # fmt: skip
     return AnalyseOrder(
-        asked.question, str(out), f"{info.name}: {what}", tuple(bench.selected) if asked.chosen else (),
+        asked, str(out), f"{info.name}: {what}", tuple(bench.selected) if asked.chosen else (),
         info.time.fps > 0 or bench.live, float(exposure) if isinstance(exposure, int | float) else None,
-        f"{now.per_px!r} {now.unit}/px" if now.physical else "", asked.least, asked.lags, asked.noise, asked.drift,
-        asked.at, asked.reference, asked.resolution, asked.axis, asked.estimator, asked.signal, asked.uff,
-        bench.tables.get("windows"), bench.store.snapshot(),
+        f"{now.per_px!r} {now.unit}/px" if now.physical else "", bench.tables.get("windows"), bench.store.snapshot(),
     )  # fmt: skip
 
 
@@ -99,24 +75,24 @@ def analysed(order: AnalyseOrder) -> dict[str, Any]:
     if not len(rows):
         raise InputError("no track was seen for long enough to be believed")
     folder = make_folder(Path(order.out))
-    return {MSD: _msd, SHAPES: _shapes, FRF: _frf}[order.question](order, rows, folder)
+    return {MSD: _msd, SHAPES: _shapes, FRF: _frf}[order.asked.question](order, rows, folder)
 
 
 def _msd(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
-    scale = parse_scale(order.scale) if order.scale else None
+    scale, asked = parse_scale(order.scale) if order.scale else None, order.asked
     floors: dict[str, Noise] = {"stated": "stated", "seen": "seen", "none": "none"}
-    found = motion_of(rows, exposure=order.exposure, least=order.least, lags=order.lags,
-                      noise=floors.get(order.noise), drift=order.drift, scale=scale)  # fmt: skip
+    found = motion_of(rows, exposure=order.exposure, least=asked.least, lags=asked.lags,
+                      noise=floors.get(asked.noise), drift=asked.drift, scale=scale)  # fmt: skip
     files = [*write_msd(folder, found), MSD_FIGURE]
     draw_msd(folder / MSD_FIGURE, found, order.title)
     return {"found": msd_json(found), "report": msd_report(found), "files": files}
 
 
 def _shapes(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
-    scale = parse_scale(order.scale) if order.scale else None
+    scale, asked = parse_scale(order.scale) if order.scale else None, order.asked
     bent = bent_of(
-        rows, name="the tracks", timed=order.timed, at=order.at or None,
-        reference=order.reference if order.reference >= 0 else None, resolution=order.resolution or None,
+        rows, name="the tracks", timed=order.timed, at=asked.at or None,
+        reference=asked.reference if asked.reference >= 0 else None, resolution=asked.resolution or None,
     )  # fmt: skip
     where = measured_at(bent.found.tracks, bent.found.places, _windows(order))
     write_shapes(folder / TABLE, bent.found, bent.shapes, scale, where)
@@ -128,17 +104,18 @@ def _shapes(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
 
 def _frf(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
     """ "found" has the modes, and of the responses, which may be millions of numbers, those that are drawn."""
-    if order.uff:
+    asked = order.asked
+    if asked.uff:
         check_uff()
     scale = parse_scale(order.scale) if order.scale else None
     made = responses_of(
-        rows, order.signal or f"{order.reference}{order.axis and f':{order.axis}'}", name="the tracks",
-        timed=order.timed, exposure=order.exposure, resolution=order.resolution or None, estimator=order.estimator,
+        rows, asked.signal or f"{asked.reference}{asked.axis and f':{asked.axis}'}", name="the tracks",
+        timed=order.timed, exposure=order.exposure, resolution=asked.resolution or None, estimator=asked.estimator,
     )  # fmt: skip
     series, frf, factor = made.series, made.frf, factor_of(made.reference, scale)
     where = measured_at(series.tracks, series.places.mean(axis=2), _windows(order))
     title = f"{order.title} to {made.reference.name}"
-    written = write_responses(folder, made, scale, title, where, order.uff)
+    written = write_responses(folder, made, scale, title, where, asked.uff)
     size, error, turn_error = np.abs(frf.response) * factor, frf.error * factor, frf.phase_error
     drawn = [{
         "track": int(series.tracks[p]), "axis": "xy"[a], "magnitude": size[p, a].tolist(),

@@ -144,32 +144,20 @@ class SpectraOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class AnalyseOrder:
-    """Ask tracks a question, as `fusetrack msd`, `fusetrack shapes` or `fusetrack frf`.
+class Question:
+    """What is asked of tracks, as by `fusetrack msd`, `fusetrack shapes` or `fusetrack frf`.
 
     Args:
         question: "msd", "shapes" or "frf".
-        out: the folder for tables and picture; what is there of these names is replaced.
-        title: of the picture.
-        tracks: only these; () for all.
-        timed: whether times are seconds.
-        exposure: s; None if nobody knows.
-        scale: as in `ExportOrder`.
+        chosen: only of the selected tracks.
         least, lags, noise, drift: of msd, as the options of the command; "" for the noise that suits.
         at, reference, resolution: of shapes, likewise; "" for all peaks, -1 for the point that moves most, 0 for tones.
         axis, estimator: of frf, as `reference` and `resolution` there, too; "" for the axis along which it moves more.
         signal: of frf, in place of a reference. uff: whether a universal file is written, too.
-        windows: of `pipelines.trackers.patches.centres.WINDOWS_DTYPE`, where points are measured; None without.
-        store, rows_file, corrections, ranges: as in `ExportOrder`.
     """
 
     question: str
-    out: str
-    title: str = ""
-    tracks: tuple[int, ...] = ()
-    timed: bool = True
-    exposure: float | None = None
-    scale: str = ""
+    chosen: bool = False
     least: int = 10
     lags: int = 100
     noise: str = ""
@@ -181,6 +169,31 @@ class AnalyseOrder:
     estimator: Estimator = "h1"
     signal: Signal | None = None
     uff: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyseOrder:
+    """Answer a question about tracks.
+
+    Args:
+        asked: what.
+        out: the folder for tables and picture; what is there of these names is replaced.
+        title: of the picture.
+        tracks: only these; () for all.
+        timed: whether times are seconds.
+        exposure: s; None if nobody knows.
+        scale: as in `ExportOrder`.
+        windows: of `pipelines.trackers.patches.centres.WINDOWS_DTYPE`, where points are measured; None without.
+        store, rows_file, corrections, ranges: as in `ExportOrder`.
+    """
+
+    asked: Question
+    out: str
+    title: str = ""
+    tracks: tuple[int, ...] = ()
+    timed: bool = True
+    exposure: float | None = None
+    scale: str = ""
     windows: npt.NDArray[Any] | None = None
     store: TrackStore | None = None
     rows_file: str = ""

@@ -9,7 +9,8 @@ from typing import Any
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.analysis.frf_input import Signal, drivers_of
-from app.desk.jobs.analysing import FRF, MSD, SHAPES, Question
+from app.desk.jobs.analysing import FRF, MSD, SHAPES
+from app.desk.jobs.orders import Question
 from app.gui.analysis.responses import KINDS
 from app.gui.icons import icon
 from pipelines.analysis.frf import Estimator

@@ -13,9 +13,9 @@ import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.jobs.analysing import FRF, MSD, SHAPES, Question, question_order
+from app.desk.jobs.analysing import FRF, MSD, SHAPES, question_order
 from app.desk.jobs.jobs import Job, Jobs, JobState
-from app.desk.jobs.orders import AnalyseOrder
+from app.desk.jobs.orders import AnalyseOrder, Question
 from app.desk.workbench import Workbench
 from app.exports.atomic import write_bytes
 from app.gui.analysis.bar import AnalysisBar
@@ -168,10 +168,12 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if job.running:
             self._say()
             return
-        question = str(getattr(job.order, "question", ""))
+        order = job.order
+        assert isinstance(order, AnalyseOrder)
+        question = order.asked.question
         if job.state is JobState.DONE:
             self.results[question] = dict(job.result)
-            self._place(question, Path(job.order.out) if isinstance(job.order, AnalyseOrder) else None)
+            self._place(question, Path(order.out))
             self._of[question] = (self._asked, "", self._rows)
         else:
             self.results.pop(question, None)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from app.hinting.look import Look, look_at, looked_at, middle, nodes_of, number
 from app.response import STANDS_OUT, Response
 from kernels.host.blobs import region_areas
 from pipelines.frame import FrameSource
-from pipelines.graph import Bound
+from pipelines.graph import Bound, BoundNode
 
+Array = npt.NDArray[Any]
 SPECK = 3
 """Pixels from which on a region counts as a thing."""
 
@@ -17,9 +22,7 @@ SPECK = 3
 def thresholds(bound: Bound, look: Look, doubted: bool = False) -> list[str]:
     """A sentence for each threshold; where something else is `doubted`, only for those that cannot be right."""
     hints, noise_only = [], True
-    for node in nodes_of(bound, "threshold"):
-        response = Response.of(middle(look, node))
-        level, bright = number(node.body.params, "level"), node.body.params["polarity"] == "bright"
+    for node, _, response, level, bright in _levels(bound, look):
         asked = f"keeps what is {'above' if bright else 'at or below'} {level:g}"
         frame = look.frames[len(look.frames) // 2]
         text = (f"{node.id} {asked}; in frame {frame} its input runs from {response.low:.3g} to {response.high:.3g}, "
@@ -48,11 +51,8 @@ def thresholds(bound: Bound, look: Look, doubted: bool = False) -> list[str]:
 
 def within_noise(source: FrameSource, bound: Bound, frame: int) -> list[str]:
     """A sentence for each threshold that noise passes: half as far from the median as what stands out."""
-    look = look_at(source, bound, frame, 1, looked_at(bound))
     hints = []
-    for node in nodes_of(bound, "threshold"):
-        response, bright = Response.of(middle(look, node)), node.body.params["polarity"] == "bright"
-        level = number(node.body.params, "level")
+    for node, _, response, level, bright in _levels(bound, look_at(source, bound, frame, 1, looked_at(bound))):
         off = level - response.middle if bright else response.middle - level
         if off >= 0.5 * STANDS_OUT * response.noise:
             continue
@@ -68,9 +68,7 @@ def too_faint(source: FrameSource, bound: Bound, frame: int) -> list[str]:
     """A sentence for each threshold that lets through less than a third of the regions that stand out of the noise."""
     look = look_at(source, bound, frame, 1, looked_at(bound))
     hints = []
-    for node in nodes_of(bound, "threshold"):
-        values, bright = middle(look, node), node.body.params["polarity"] == "bright"
-        response, level = Response.of(values), number(node.body.params, "level")
+    for node, values, response, level, bright in _levels(bound, look):
         lower = response.level(bright)
         if response.mere_noise() or (level <= lower if bright else level >= lower):
             continue
@@ -82,6 +80,14 @@ def too_faint(source: FrameSource, bound: Bound, frame: int) -> list[str]:
                          f"noise, and {passing} pass {node.id}.level = {level:g}: "
                          f"try --set {node.id}.level={lower:.3g}")  # fmt: skip
     return hints
+
+
+def _levels(bound: Bound, look: Look) -> Iterator[tuple[BoundNode, Array, Response, float, bool]]:
+    """Each threshold with its input in the middle one of the frames, what that holds, its level, whether it keeps what
+    is brighter."""
+    for node in nodes_of(bound, "threshold"):
+        values, params = middle(look, node), node.body.params
+        yield node, values, Response.of(values), number(params, "level"), params["polarity"] == "bright"
 
 
 def measuring(bound: Bound, mask: str) -> list[str]:

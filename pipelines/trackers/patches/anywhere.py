@@ -81,7 +81,7 @@ def elsewhere(picture: Array, ref: References, slots: Array, x: Array, y: Array)
 
 
 def _correlated(region: Array, ref: References, slot: int) -> Array:
-    """Correlations of a reference with all windows of a region; 0 where a window is constant, -1 for what is no number."""
+    """Correlations of a reference with all windows of a region; 0 where one is constant, -1 for what is no number."""
     template = np.ascontiguousarray(ref.pixels[slot, :, : ref.layout.w], np.float32)
     # A common offset of picture and template costs float32 digits and changes nothing else.
     values = region.astype(np.float64)

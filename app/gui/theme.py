@@ -100,6 +100,8 @@ QCheckBox:focus {{ color: {accent}; }}
 QToolButton:disabled {{ color: {muted}; }}
 QToolButton::menu-button {{ border: 0; border-radius: 4px; width: 18px; }}
 QToolButton::menu-button:hover {{ background: {line}; }}
+QToolButton[popupMode="2"] {{ padding-right: 16px; }}
+QToolButton::menu-indicator {{ image: url({arrow}); width: 12px; height: 12px; subcontrol-position: right center; }}
 QToolButton::menu-arrow {{ image: url({arrow}); width: 12px; height: 12px; }}
 #qt_toolbar_ext_button {{ qproperty-icon: url({arrow}); background: {raised}; padding: 0; }}
 QStatusBar {{ background: {window}; color: {muted}; }}

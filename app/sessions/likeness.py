@@ -117,7 +117,9 @@ class Likeness:
             return f"differs after {self.compared} rows of {self.rows}: {self.difference.describe()}"
         if not self._finished and self.compared < self.rows:
             return f"the {self.compared} rows that were compared are identical to those recorded, of {self.rows}"
-        text = f"the {self.rows} rows are identical to those recorded"
+        text = f"the {self.rows} rows are identical to those recorded" if self.rows else "no rows were recorded"
+        if not self.rows and not self.beyond:
+            text += ", and none came again"
         if self.renamed:
             text += f", but that {self.renamed} of them now say left_region, a word that is newer than the recording"
         if self.beyond:

@@ -15,7 +15,7 @@ WINDOW = 4096
 RATE_SECONDS = 0.25
 """A rate is that of intervals so long; the peak is the best of them."""
 RATE_INTERVALS = 20
-"""The sustained rate is that of the last so many intervals."""
+"""The sustained rate is that of the time of the last so many intervals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +114,14 @@ class _Counter:
     def reading(self, now: float) -> Rate:
         past, passed = list(self.past), now - self.begin
         if passed >= RATE_SECONDS or not past:  # nothing came for a while, or it has only begun
-            past = [*past, (self.count, passed)][-RATE_INTERVALS:]
-        seconds = sum(s for _, s in past)
-        sustained = sum(n for n, _ in past) / seconds if seconds > 0 else 0.0
+            past.append((self.count, passed))
+        frames = seconds = 0.0
+        for count, long in reversed(past):  # of a long one, such as a pause, what lies within the last seconds
+            part = min(long, RATE_INTERVALS * RATE_SECONDS - seconds)
+            if part <= 0:
+                break
+            frames, seconds = frames + count * part / long, seconds + part
+        sustained = frames / seconds if seconds > 0 else 0.0
         return Rate(sustained, max(self.peak, sustained), self.total)
 
 

@@ -23,7 +23,7 @@ BY_SELECTION = "beside what is selected"
 MOST_TIMES = 100_000
 ARROW = 48
 """Pixels of a list beside its words."""
-SHORTEST, LONGEST = 10, 420
+SHORTEST, LONGEST = 7, 420
 """Letters of what drives the points that are seen at least, and the px that it takes at most."""
 MOST_COLUMNS = 100
 """Columns of a table that are offered."""

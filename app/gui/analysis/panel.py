@@ -75,6 +75,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.note = QtWidgets.QLabel()
         self.note.setProperty("muted", True)
         self.note.setWordWrap(True)
+        self.note.setContentsMargins(6, 0, 6, 0)
         self.bending = Bending(video)
         self.saved = SavedLine(lambda: None, lambda why: bench.speak(Level.ERROR, why))
         split = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
@@ -188,9 +189,8 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _place(self, question: str, folder: Path | None) -> None:
         """What was written for an answer lies there; what was written for the one before is not needed any more."""
-        before = self.places.pop(question, None)
-        if before is not None:
-            shutil.rmtree(before, ignore_errors=True)
+        if question in self.places:
+            shutil.rmtree(self.places.pop(question), ignore_errors=True)
         if folder is not None:
             self.places[question] = folder
 
@@ -219,7 +219,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         question = self.bar.question.question
         result = self.results.get(question)
         found = None if result is None else result["found"]
-        self.words.setPlainText("" if result is None else "\n".join(result["report"]))
+        self.words.setPlainText("" if result is None else "\n".join(folded(result["report"])))
         self._plots.setCurrentWidget(self.responses if question == FRF else self.plot)
         if question == MSD:
             self.plot.show_msd(found)
@@ -254,7 +254,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if shapes:
             self.plot.show_peak(rows)
             if result is not None:
-                self.words.setPlainText("\n".join([*result["report"], "", *peak_lines(rows)]))
+                self.words.setPlainText("\n".join([*folded(result["report"]), "", *peak_lines(rows)]))
         self.bending.show_rows(rows if self.bar.over.isChecked() else [], self._bench.calibration.per_px)
 
     def _say(self) -> None:

@@ -263,7 +263,9 @@ class ExportDialog(ExportForm):
     def _progress(self) -> None:
         job = self._job
         running = job is not None and job.running
-        self.bar.setVisible(running)
+        if self.bar.isHidden() == running:
+            self.bar.setVisible(running)
+            self._fit()
         self.stop.setVisible(running)
         self.stop.setEnabled(job is not None and not job.stopping)
         self.export.setEnabled(not running and self.chosen is not None)

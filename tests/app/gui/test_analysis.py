@@ -21,6 +21,7 @@ from app.desk.engine import reports as say
 from app.desk.jobs.analysing import FRF, MSD, SHAPES
 from app.desk.tracks.calibration import Calibration
 from app.exports.tables import write_tracks_parquet
+from app.gui.analysis.lines import WIDE
 from app.gui.analysis.panel import AnalysisPanel
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State, Tracks
@@ -107,7 +108,10 @@ def test_squared_displacements_are_those_of_the_command(
     write_tracks_parquet(tmp_path / "tracks.parquet", walkers(), {})
     assert main(["msd", str(tmp_path / "tracks.parquet"), "-o", str(tmp_path / "theirs")]) == 0
     printed = capsys.readouterr().out.splitlines()
-    assert panel.words.toPlainText().splitlines() == printed[:-1], "but for the line with the folder"
+    assert result["report"] == printed[:-1], "but for the line with the folder"
+    told = panel.words.toPlainText()
+    assert told.split() == " ".join(printed[:-1]).split()
+    assert max(map(len, told.splitlines())) <= WIDE, "without scrolling to the right"
     for name in ("msd.csv", "msd-tracks.csv", "diffusion.csv"):
         assert (panel.places[MSD] / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
     assert main(["msd", str(tmp_path / "tracks.parquet"), "--json"]) == 0

@@ -282,3 +282,17 @@ def test_what_came_of_an_export_presses_no_rows_together(desk: Desk, dialog: Exp
         assert box.height() >= box.minimumSizeHint().height()
     assert dialog.words.height() >= dialog.words.heightForWidth(dialog.words.width())
     assert max(box.geometry().bottom() for box in (dialog.first, dialog.last)) < dialog.lengths.geometry().top()
+
+
+def test_a_bar_presses_no_rows_together(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
+    """Rows and their buttons lay over each other while an export ran."""
+    QtWidgets.QApplication.processEvents()
+    choose(dialog, What.SEEN, "csv")
+    before = [choice.height() for choice in dialog.what.values()]
+    click(dialog.export)
+    QtWidgets.QApplication.processEvents()
+    assert dialog.bar.isVisible()
+    assert [choice.height() for choice in dialog.what.values()] == before
+    job = desk.window.jobs.all[-1]
+    until(desk, lambda: not job.running)
+    assert not dialog.bar.isVisible()

@@ -123,3 +123,11 @@ def test_a_session_from_before_regions_had_a_word_is_the_same_and_says_so() -> N
     assert not compare(newer, replayed, []).identical
     replayed["reason"][4] = Reason.LEFT_REGION  # the thing was seen there
     assert not compare(recorded, replayed, []).identical
+
+
+def test_a_session_without_tracks_says_so() -> None:
+    """It said that the 0 rows are identical."""
+    none = tracks(3, 30)[:0]
+    made = compare(none, none.copy(), [])
+    assert made.identical
+    assert made.describe() == "no rows were recorded, and none came again"

@@ -121,6 +121,12 @@ def test_a_meter_says_percentiles_rates_and_depths() -> None:
     assert (depth.now, depth.deepest, depth.room) == (1, 3, 8)
     now[0] += 100
     assert meter.snapshot().rates["engine"].sustained < 20
+    now[0] += 60.0
+    assert meter.snapshot().rates["engine"].sustained < 2, "a minute ago is not now"
+    for _ in range(12):
+        meter.count("engine", 250)
+        now[0] += 0.25
+    assert meter.snapshot().rates["engine"].sustained > 400, "the pause before is not, either"
     assert Meter().snapshot().latencies == {}
 
 

@@ -277,13 +277,13 @@ def test_a_row_in_a_merger_is_surer_across_the_way_than_along_it(angle: float, l
     assert (longer * late["anisotropy"]).min() > 0.5
 
 
-def sure(mass: float, flicker: float) -> float:
+def sure(mass: float, flicker: float, oval: float = 0.05, long: float = 3.0) -> float:
     """What one of two of the mass 100 says of itself in a detection that is 3 px long, px; the filter gives the
     detection nearly all weight."""
     t = Columns(BLOB_COLUMNS)
-    t.append(2, p00=np.array([1.0, 1.0]), mass=100.0, flicker=flicker, oval=0.05)
+    t.append(2, p00=np.array([1.0, 1.0]), mass=100.0, flicker=flicker, oval=oval)
     found = np.zeros(1, FEATURE_DTYPE)
-    found["mass"], found["xx"], found["yy"] = mass, 2.0 + 0.25 * 9.0, 2.0
+    found["mass"], found["xx"], found["yy"] = mass, 2.0 + 0.25 * long**2, 2.0
     blur = np.full(2, 0.1)
     made = said(t, found, np.array([1e-4]), 0, 0, 1, np.array([1.0, 1.0]), blur, (3.0, 0.0, 0.01, 0.0, 0.001))
     assert made[0, 0] == made[0, 1]
@@ -298,3 +298,12 @@ def test_a_third_thing_makes_the_two_in_a_merger_unsure() -> None:
     assert sure(300.0, 0.02) > sure(260.0, 0.02)
     assert sure(300.0, 0.3) < 0.4  # things that flicker like this weigh as much at times
     assert sure(140.0, 0.02) < 0.8  # what is missing is no third thing
+
+
+def test_a_merger_that_weighs_what_the_two_do_is_as_sure_as_shares_are() -> None:
+    """Whether their shapes are known or not, as long as its own tells nothing."""
+    for flicker in (0.02, 0.3):
+        assert sure(200.0, flicker, long=0.0) == pytest.approx(sure(200.0, flicker, oval=0.0, long=0.0), rel=1e-12)
+        within = 200.0 * (1.0 + 0.1 * flicker)  # what usual changes explain is no other share
+        assert sure(within, flicker, long=0.0) == pytest.approx(sure(200.0, flicker, long=0.0), rel=1e-6)
+    assert sure(206.0, 0.02, long=0.0) > sure(206.0, 0.3, long=0.0)

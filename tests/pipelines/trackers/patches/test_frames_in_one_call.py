@@ -94,6 +94,23 @@ def test_batches_of_corners_have_the_bits_of_frames(scene, gone, params, covered
     assert same(frames, short)
 
 
+@pytest.mark.parametrize("name", ["klt", "template"])
+@pytest.mark.parametrize("jump", [False, True])
+def test_what_looks_less_and_less_alike_is_left_to_frames(scene, gone, name, jump):
+    """Windows whose texture fades into another, by and by or at once, while they are found all the time."""
+    clip, other = clip_of(scene, 40, 8), scene.Speckle(seed=11)
+    for k in range(16, 40):
+        share = (0.35 if k < 28 else 0.5) if jump else 0.025 * (k - 15)
+        mixed = (1 - share) * clip[k] + share * (120 + 35 * other.image(SIDE, SIDE))
+        clip[k] = mixed.clip(0, 255).astype(np.uint8)
+    params = {"points": POINTS, **({"max_points": 0} if name == "klt" else {})}
+    frames, batches = (make_tracker(name, params, (SIDE, SIDE), 1000.0) for _ in range(2))
+    first = one_by_one(frames, clip)
+    assert rows_of(batches, clip, [0, 12, 25, 40]) == first
+    assert 10 < sum(gone) < 40  # not all of them went by
+    assert same(frames, batches)
+
+
 @pytest.mark.parametrize(("name", "params"), [("klt", {"max_points": 5}), ("template", {"points": POINTS[:2]})])
 def test_numpy_has_the_bits_of_machine_code(scene, gone, name, params):
     clip = clip_of(scene, 7, 4)

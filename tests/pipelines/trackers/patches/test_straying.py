@@ -35,6 +35,16 @@ def test_the_variance_is_that_of_such_flights(time, gap):
     assert strayed(t, np.array([gap]), 1e6)[0] == 9.0
 
 
+def test_what_flies_straight_is_off_by_what_it_is_not_carried_on():
+    """A prediction goes on for ten frames, then at .8 of its speed in each further one; a flight does not slow down."""
+    t = Columns({**dict.fromkeys(STRAYING_COLUMNS, "f8"), "gap": "f8", "p00": "f8"})
+    t.append(3, p00=9.0, gap=np.array([5.0, 20.0, 40.0]), pace=0.49, jumps=1e-9, pvar=0.09)
+    carried = np.array([sum(0.8 ** max(k - 10, 0) for k in range(1, g + 1)) for g in (5, 20, 40)])
+    own = 2.0 / 3.0 * t["gap"] ** 3 / 1e4  # what is left of a turn every 10 000 frames
+    expected = 0.09 + 0.49 * (own + (t["gap"] - carried) ** 2)
+    np.testing.assert_allclose(strayed(t, t["gap"], 1e6), expected, rtol=0.02)
+
+
 @pytest.mark.parametrize("second", [None, np.full((128, 128), 90, np.uint8)], ids=["bad", "blank"])
 def test_a_point_that_was_seen_once_alone_is_nowhere_for_sure(scene, second):
     picture = np.rint(120 + 40 * scene.Speckle(seed=9).image(128, 128)).clip(0, 255).astype(np.uint8)

@@ -161,7 +161,7 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
                     if formed:
                         shot_tile(tile, rows, columns, breadth, shift, shift, bits, bright, table, iota, px, py, x, y,
                                   xx, yy, ground, at(ground, 8), acc, sums)  # fmt: skip
-                        shot_of(sums, noise, at(ground, 12))
+                        shot_of(sums, noise, grain, at(ground, 12))
                         sx += max(ground[12] * mass * xx, LESS * lx * noise)
                         sy += max(ground[12] * mass * yy, LESS * ly * noise)
                         noise = ground[13]

@@ -168,7 +168,7 @@ def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, edges: F6
         xx, xy, yy = sums[AT_XX * regions + i], sums[AT_XY * regions + i], sums[AT_YY * regions + i]
         lit = mass > 0.0 and dx * dx + dy * dy <= reach * reach
         ex, ey = tilt[i] * least, tilt[regions + i] * least
-        shot_of(at(shots, SHOTS * i), least, out)
+        shot_of(at(shots, SHOTS * i), least, grain, out)
         sx += max(out[0] * mass * xx, LESS * lx * least)
         sy += max(out[0] * mass * yy, LESS * ly * least)
         least = out[1]

@@ -58,7 +58,7 @@ def finished(
         call(rim_shares, edges, len(rows), noise, cut)
         spread = (lever + lever * lever * ground.tilt) * noise + share * cut * rim + leans * leans
         shot = np.empty((len(rows), 2))
-        call(shots_of, shots, len(rows), noise, shot)
+        call(shots_of, shots, len(rows), noise, float(grain), shot)
         light = np.stack([shot[:, 0] * rows["mass"] * rows[name] for name in ("xx", "yy")])
         spread = spread + np.where(light > LESS * lever * noise, light, LESS * lever * noise)
         dx, dy, reach = rows["x"] - plain["x"], rows["y"] - plain["y"], np.sqrt(plain["area"]) + grow

@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.ndimage import gaussian_filter
 
 from app.sources.simulated.drawing import discs
 from kernels.executors import natives
 from kernels.executors.reference import evaluate
 from kernels.host import blobs, loops
+from kernels.host.shot_loops import shot_of
 from kernels.stages.components import components
 
 Array = npt.NDArray[Any]
@@ -62,6 +65,36 @@ def test_a_disc_on_black_ground_says_what_its_own_light_does(
 def test_a_brighter_ground_changes_nothing(ground: float) -> None:
     found = squares(*seen(8.0, ground, 0.8, 1e4, 612), 0.5 * (ground + 0.8))  # .1: 1.4
     assert np.mean(found) == pytest.approx(1.0, abs=0.2)
+
+
+@pytest.mark.parametrize("radius", [1.2, 1.5])
+def test_a_disc_of_a_few_pixels_on_black_ground_has_a_sigma(radius: float) -> None:
+    picture, x, y = seen(radius, 0.0, 0.8, 1e4, 613)
+    rows = evaluate(components, gaussian_filter(picture, 1.0) > 0.2, picture, min_area=3).rows
+    rows = rows[np.hypot(rows["x"][:, None] - x, rows["y"][:, None] - y).argmin(axis=0)]
+    assert float(rows["sigma"].min()) > 5e-4  # 0 where too few pixels told their noise, errors being 5e-3
+    z = np.stack((rows["x"] - x, rows["y"] - y)) / rows["sigma"]
+    assert float((z**2).mean()) < 8  # infinite; 10 to 30
+
+
+@given(seed=st.integers(0, 2**32 - 1), pixels=st.integers(3, 12), gain=st.floats(0.01, 1))
+def test_noise_of_light_is_told_of_few_pixels_on_black_ground_alone(
+    seed: int, pixels: int, gain: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = rng.uniform(-1, 1, (2, pixels))
+    v = 100.0 + gain * rng.normal(0, 10, pixels)
+    terms = np.stack((np.ones(pixels), x, y, x * x + y * y, (x * x + y * y) ** 2))
+    gram = terms @ terms.T
+    sums = np.concatenate([gram[a, a:] for a in range(5)] + [terms @ v, [v @ v]])
+    black, lit = np.zeros((2, 2))
+    shot_of(sums.copy(), 0.25, 0.25, black)
+    shot_of(sums.copy(), 0.25, 0.0, lit)
+    assert black[0] != 0.0
+    assert black[1] > 0.0
+    assert pixels > 6 or (lit == (0.0, 0.25)).all()
+    if pixels >= 7:  # the whole surface leaves enough
+        assert black == pytest.approx(lit)
 
 
 def test_what_shades_a_thing_is_no_noise() -> None:

@@ -128,13 +128,15 @@ def read_tracks(path: str | os.PathLike[str]) -> Tracks:
     table = load_table(path)
     columns = _match(path, table, TRACK_NAMES)
     rows = np.zeros(table.num_rows, TRACK_DTYPE)
-    for name in ("vx", "vy", "sigma", "score"):
-        rows[name] = numbers_of(path, columns[name]) if name in columns else np.nan
     _check_deviations(path, columns)
+    with np.errstate(over="ignore"):  # what is beyond single precision is infinite
+        for name in ("vx", "vy", "sigma", "score"):
+            rows[name] = numbers_of(path, columns[name]) if name in columns else np.nan
+        if set(AXES) <= set(columns):
+            x, y = (numbers_of(path, columns[name]) ** 2 for name in AXES)
+            if "sigma" not in columns:
+                rows["sigma"] = np.sqrt(0.5 * (x + y))
     if set(AXES) <= set(columns):
-        x, y = (numbers_of(path, columns[name]) ** 2 for name in AXES)
-        if "sigma" not in columns:
-            rows["sigma"] = np.sqrt(0.5 * (x + y))
         told = (x + y > 0) & (x + y < np.inf)
         rows["anisotropy"][told] = (x[told] - y[told]) / (x[told] + y[told])
     rows["state"], rows["reason"] = State.TRACKED, Reason.NONE

@@ -225,6 +225,15 @@ def test_full_disk_on_a_real_disk(small_disk: Path) -> None:
         assert list(small_disk.iterdir()) == []
 
 
+def test_what_no_single_number_holds_is_infinite(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("frame,track,x,y,score,sigma_px\n0,1,2,3,-1e300,1e200\n")
+    (row,) = read_tracks(tmp_path / "t.csv")
+    assert (row["score"], row["sigma"]) == (-np.inf, np.inf)
+    (tmp_path / "t.csv").write_text("frame,track,x,y,sigma_x_px,sigma_y_px\n0,1,2,3,1e200,1\n")
+    (row,) = read_tracks(tmp_path / "t.csv")
+    assert (row["sigma"], row["anisotropy"]) == (np.inf, 0)
+
+
 def test_unknown_codes_are_not_written_as_something_else() -> None:
     rows = random_tracks(1, 1)
     rows["state"] = 9

@@ -43,7 +43,9 @@ class KltTracker(Following):
     are left. x, y: where what was at the given point, or at the whole pixel of the corner's birth, is now; measured,
     not smoothed. sigma: its standard uncertainty, from the normal matrix and the noise
     that the fit leaves, of both the frame and the reference. score: the correlation with the reference; without
-    `anchor` and with OpenCV's method 1 - forward-backward error / its limit. A corner that is lost stays lost.
+    `anchor` and with OpenCV's method 1 - forward-backward error / its limit. Of a corner that is covered in part
+    these are of what is left; as long as it goes on with what covers it, it is predicted, and sigma says how far that
+    may have carried it. A corner that is lost stays lost.
 
     `renewals` has a row (frame, track, score) for each reference that was renewed because its corner looked different.
     """
@@ -128,6 +130,8 @@ class KltTracker(Following):
         t["hits"][seen] += 1
         believed = t["hits"] >= self.settings["min_hits"]
         state = np.where(~seen, int(State.LOST), np.where(believed, int(State.TRACKED), int(State.TENTATIVE)))
+        gone = seen & self.hidden if n else seen  # what is followed is what came before it
+        state[gone & believed], reason[gone] = int(State.PREDICTED), int(Reason.LOW_SCORE)
         why = self._given(picture, index)
         lives = why == Reason.NONE
         alive = np.concatenate((seen, lives))
@@ -145,6 +149,7 @@ class KltTracker(Following):
             np.concatenate((reason, why, np.zeros(born, np.uint8))),
             np.concatenate((np.where(seen, score, 0.0), lives * 1.0, np.ones(born))),
         )
+        rows["sigma"][:n][gone] = np.sqrt(t["p00"][:n][gone] + self.corners.carried(np.flatnonzero(gone)))
         rows = self._placed(rows, self.corners.offset())
         t.keep(np.concatenate((alive, np.ones(born, bool))))
         self._remember(shown)
@@ -186,7 +191,8 @@ class KltTracker(Following):
         """For how many of the frames nothing but the corners that there are needs to be looked for."""
         t = self.t
         plain = self.anchor and not self.opencv and self.settings["check"] == "doubt"
-        if not (plain and len(t) and compiled() and (t["slot"] == t["first"]).all()):
+        if not (plain and len(t) and compiled() and (t["slot"] == t["first"]).all()
+                and not t["veiled"].any()):
             return 0
         most, own = self.number("max_points"), int(np.count_nonzero(t["track"] >= len(self.points.given)))
         free = len(indices)

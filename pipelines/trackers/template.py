@@ -42,7 +42,8 @@ AHEAD = 1024  # windows at most that there is memory for before they begin
 class TemplateTracker(Searching):
     """Follows windows of pixels; see the module's text for the method.
 
-    The score is the zero-normalised cross-correlation with the reference. x, y are the place where the given point
+    The score is the zero-normalised cross-correlation with the reference, of what is left of a window where something
+    has come before a part of it (`pipelines.trackers.patches.covering`). x, y are the place where the given point
     of the reference is now (measured, not smoothed); in the first frame they are the point itself, with sigma 0 by
     definition. sigma is the standard uncertainty of x and of y, from the normal matrix and from the noise that the fit
     leaves, of the frame and of the point's first one; of stripes, across them. vx, vy come from a constant-velocity
@@ -124,7 +125,8 @@ class TemplateTracker(Searching):
         """The rows of the first frames in which every window goes on as it did, up to one in which points begin."""
         t, count, refs = self.t, len(indices), self.patches.anchors.references
         calm = len(t) > 0 and compiled() and self.settings["update"] == "never"
-        if not (calm and self.started) or t["missed"].any() or (refs.textured[t["slot"]] != 1).any():
+        hidden = t["missed"].any() or t["veiled"].any()
+        if not (calm and self.started) or hidden or (refs.textured[t["slot"]] != 1).any():
             return []
         begins = next((k for k, index in enumerate(indices) if len(self.points.due(index))), count)
         whole = min(begins + 1, count)
@@ -241,7 +243,7 @@ class TemplateTracker(Searching):
         self._believe(picture, good, fit, anew)
         t["missed"][:] = np.where(seen, 0, t["missed"] + 1)
         t["known"][seen] = 0
-        self.patches.learn(picture, good, int(self.number("reference_frames")))
+        self.patches.learn(picture, good[self.t["veiled"][good] == 0], int(self.number("reference_frames")))
         if self.settings["update"] == "on_low_score":
             worn = good[fit.score[good] < self.number("update_score")]
             if len(worn):
@@ -292,11 +294,15 @@ class TemplateTracker(Searching):
     def _believe(self, picture: Array, good: Array, fit: Fit, anew: Array) -> None:
         """Take the places of the windows `good`; those `anew` begin a new path."""
         t, patches = self.t, self.patches
-        total = patches.variances(picture, good, fit) + t["drift"][good]
-        weak = np.flatnonzero(fit.score[good] < t["level"][good] - WORSE)
+        total, plain = patches.partly(picture, good, fit, self.shown)
+        total += t["drift"][good]
+        weak = np.flatnonzero(plain & ((fit.score[good] < t["level"][good] - WORSE) | (t["veiled"][good] > 0)))
         if len(weak):
-            rows, score = good[weak], np.maximum(fit.score[good[weak]], 0.0)
-            total[weak] += patches.misled(rows, patches.structured(picture, rows, fit.x[rows], fit.y[rows], score))
+            score = np.maximum(fit.score[good[weak]], 0.0)
+            for k in self._alike(good[weak]):
+                rows = good[weak[k]]
+                alike = patches.structured(picture, rows, fit.x[rows], fit.y[rows], score[k])
+                total[weak[k]] += patches.misled(rows, alike)
         back = np.intersect1d(anew, good)
         t["vx"][back] = t["vy"][back] = t["p01"][back] = 0.0
         t["x"][back], t["y"][back] = fit.x[back], fit.y[back]
@@ -309,6 +315,7 @@ class TemplateTracker(Searching):
         t["px"][good], t["py"][good], t["gap"][good] = fit.x[good], fit.y[good], 0.0
         t["pvar"][good] = total
         level = t["level"][good]  # 0 as long as nobody knows
-        t["level"][good] += np.where(level > 0, SETTLING, 1.0) * (np.maximum(fit.score[good], 0.0) - level)
+        learns = np.where(level > 0, SETTLING, 1.0) * (t["veiled"][good] == 0)
+        t["level"][good] += learns * (np.maximum(fit.score[good], 0.0) - level)
         if patches.bends or self.warps is not None:
             patches.settle(good, fit)

@@ -49,7 +49,7 @@ class Corners(Uncertainty):
     reference as it is drawn, turn: that of one frame to the next, base: that of the reference since birth. left: means
     of `looks` moments of what fits leave, grain: the ratio of the true variance to that of even white noise, by those
     when there were `solved` (0: nobody asked yet; -1: by other moments). counted: frames in the mean as it is drawn;
-    closed: 1 when it gets no more, for the window has turned.
+    closed: 1 when it gets no more, for the window has turned. veiled: as `covering.unveil` has it.
 
     Args:
         window: side, px, odd.
@@ -71,7 +71,7 @@ class Corners(Uncertainty):
                 **dict.fromkeys(("track", "hits", "strange", "looks", "solved", "closed"), "i4"),
                 **dict.fromkeys(("slot", "first", "averaged", "first_averaged", "counted"), "i8"),
                 **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset", "grain"), "f8"),
-                **dict.fromkeys(("ox", "oy", "first_x", "first_y", "first_level"), "f8"),
+                **dict.fromkeys(("ox", "oy", "first_x", "first_y", "first_level", "veiled"), "f8"),
                 "left": np.dtype(("f8", (MOMENTS,))),
                 **dict.fromkeys(("bend", "drawn", "turn", "base"), np.dtype(("f8", (2, 2)))),
                 **(more or {}),
@@ -278,7 +278,7 @@ class Corners(Uncertainty):
     def recover(self, picture: Array, which: Array, score: Array, least: float) -> tuple[Array, Fit]:
         """Go back to the first references where they fit again, in place: as well as now (`score`) or `least` where the
         corners are; as well as usual near by, and near where they were left. What had covered a corner and goes away
-        leaves it there. Which did, and the fits of all windows, in which theirs are."""
+        leaves it there, by and by. Which did, and the fits of all windows, in which theirs are."""
         t = self.t
         mine = t["slot"][which] != t["first"][which]
         which, score = which[mine], score[mine]
@@ -293,24 +293,27 @@ class Corners(Uncertainty):
         found = fitted(picture, self.anchors.references, np.concatenate((first, first)), x, y, REACH)
         n = len(which)
         moved = np.hypot(found.x[:n] - x[:n], found.y[:n] - y[:n])
-        wanted = np.concatenate((np.where(moved < NEAR, np.minimum(score, least), usual), usual))
+        veiled = t["veiled"][which] > 0
+        wanted = np.concatenate((np.where((moved < NEAR) & ~veiled, np.minimum(score, least), usual), usual))
         here, left = ((found.converged != 0) & (found.score >= wanted)).reshape(2, n)
         again = np.flatnonzero(here | left)
         if not len(again):  # as long as something covers them
             return which[again], Fit.empty(t["x"], t["y"])
         back, better = which[again], left & ~(here & (found.score[:n] >= found.score[n:]))
-        fits = _spread(found, again + n * better[again], back, len(t))
+        fits = found.spread(again + n * better[again], back, len(t))
         far = back[np.hypot(fits.x[back] - t["x"][back], fits.y[back] - t["y"][back]) >= NEAR]
         t["x"][back], t["y"][back] = fits.x[back], fits.y[back]
         for name in ("vx", "vy", "p01"):  # that of what covered it says nothing
             t[name][far] = 0.0
         t["p11"][far] = (0.25 * self.window) ** 2
-        t["slot"][back], t["averaged"][back], t["offset"][back] = (
-            t["first"][back], t["first_averaged"][back], t["first_offset"][back])  # fmt: skip
-        t["counted"][back] = 1  # nobody knows
+        for name in ("averaged", "offset"):
+            t[name][back] = t[f"first_{name}"][back]
+        t["slot"][back], t["counted"][back], t["drift"][back], t["strange"][back] = t["first"][back], 1, 0.0, 0
         t["base"][back], t["bend"][back], t["drawn"][back] = SAME, bend[again], bend[again]
-        t["drift"][back], t["strange"][back], t["level"][back] = 0.0, 0, fits.score[back]
-        t["p00"][back] = self.noise(back, fits) + t["offset"][back]
+        veiled, score = veiled[again], fits.score[back]  # its cover may not be gone yet
+        t["level"][back] = np.where(veiled, t["first_level"][back], score)
+        alike = self.structured(picture, back, t["x"][back], t["y"][back], score)
+        t["p00"][back] = self.noise(back, fits) + t["offset"][back] + veiled * self.misled(back, alike)
         return back, fits
 
     def _slack(self, bend: Array, drawn: Array) -> Array:
@@ -342,11 +345,3 @@ def _possible(bend: Array) -> Array:
     area = determinant(bend)
     made: Array = (area > LIMITS[0]) & (area < LIMITS[1]) & (np.abs(bend).max(axis=(1, 2)) < LIMITS[2])
     return made
-
-
-def _spread(found: Fit, which: Array, rows: Array, count: int) -> Fit:
-    """The fits `which` at the places `rows` of `count`."""
-    out = Fit.empty(np.zeros(count), np.zeros(count))
-    for name in Fit.NAMES:
-        getattr(out, name)[rows] = getattr(found, name)[which]
-    return out

@@ -126,6 +126,13 @@ class Fit:
         for name in self.NAMES:
             getattr(self, name)[which] = getattr(other, name)[which]
 
+    def spread(self, good: Array, rows: Array, count: int) -> Fit:
+        """The fits `good` at the places `rows` of `count`."""
+        out = Fit.empty(np.zeros(count), np.zeros(count))
+        for name in self.NAMES:
+            getattr(out, name)[rows] = getattr(self, name)[good]
+        return out
+
 
 def prepare(ref: References, tiles: Array, slots: Array) -> None:
     """Make references of windows.

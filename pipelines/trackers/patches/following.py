@@ -10,6 +10,7 @@ from pipelines.trackers.kalman import correct
 from pipelines.trackers.patches.batching import Batching
 from pipelines.trackers.patches.birth import merged
 from pipelines.trackers.patches.corners import BACK, NEAR, PATIENCE, REACH, Corners
+from pipelines.trackers.patches.covering import unveil
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.search import Found, flow, pyramid, returned, search
@@ -24,7 +25,8 @@ class Following(Batching):
     """What a tracker of corners finds in a picture, and makes of it.
 
     corners: those that live, and t: their columns; points: those of the user; window, half: of a window, px; previous:
-    the last picture; renewals: rows of RECORD. anchor, affine, opencv: as the tracker is set.
+    the last picture; renewals: rows of RECORD; shown: as `searching.Searching` has it; hidden: corners that follow what
+    came before them (bool). anchor, affine, opencv: as the tracker is set.
     """
 
     corners: Corners
@@ -37,6 +39,8 @@ class Following(Batching):
     opencv: bool
     previous: Array
     renewals: Array
+    shown: Array
+    hidden: Array
 
     def _follow(self, picture: Array, shown: Array) -> tuple[Array, Array]:
         """Find every corner in this frame and correct the filter; why each was lost (NONE if it was not), scores."""
@@ -44,8 +48,12 @@ class Following(Batching):
         limit, low = self.number("max_fb"), self.number("min_score")
         x, y = (np.clip(t[a], self.half, size - 1 - self.half) for a, size in (("x", self.width), ("y", self.height)))
         fit = self.corners.fit(picture, x, y, REACH, np.zeros(0, np.int64) if self.opencv else np.arange(n))
-        new = t["level"] == 0.0
+        new, self.shown = t["level"] == 0.0, np.zeros(n)
+        if self.anchor and not self.opencv:
+            own = np.flatnonzero((fit.converged != 0) & (t["slot"] == t["first"]))
+            unveil(picture, self.corners.anchors.references, t, own, fit, self.shown)
         sure = (fit.converged != 0) & (fit.score >= np.maximum(low, np.where(new, 1.0, t["level"]) - WORSE))
+        sure |= self.shown > 0
         error = np.zeros(n)
         ok, held, variance = sure.copy(), sure.copy(), np.zeros(n)
         doubt = np.flatnonzero(~sure)
@@ -71,7 +79,9 @@ class Following(Batching):
         reason = np.full(n, int(Reason.NONE), np.uint8)
         # In this order: what stands later is the stronger statement.
         if self.anchor:
-            reason[~sure & ~(fit.score >= low)] = Reason.LOW_SCORE
+            # What was seen to be covered goes on with what covers it, as something hidden.
+            covered = (t["veiled"] > 0) & ok & (error <= limit)
+            reason[~sure & ~(fit.score >= low) & ~covered] = Reason.LOW_SCORE
         reason[error > limit] = Reason.FORWARD_BACKWARD
         speed = np.hypot(fit.x - t["px"], fit.y - t["py"]) / np.maximum(t["gap"], 1.0)
         reason[speed > self.number("max_speed")] = Reason.JUMP
@@ -91,6 +101,8 @@ class Following(Batching):
             self._learn(picture, good, fit, held)
         elif not self.opencv:
             self.corners.renew(picture, good, keep=False)
+        self.hidden = (t["veiled"] > 0) & (self.shown == 0)
+        self.hidden &= (t["slot"] != t["first"]) | (fit.score < t["level"] - BACK)
         t["px"][good], t["py"][good], t["gap"][good] = t["x"][good], t["y"][good], 0.0
         t["pvar"][good] = t["p00"][good]
         plain = np.clip(1.0 - error / limit, 0.0, 1.0)
@@ -111,7 +123,7 @@ class Following(Batching):
         """Take the places of the corners `good` and their variances; `step`: of one step from the frame before."""
         t, held = self.t, held[good]
         both = self.corners.noise(good, fit)
-        both[held] = self.corners.variances(picture, good[held], fit)
+        both[held] = self.corners.partly(picture, good[held], fit, self.shown)[0]
         # Not by a reference: this frame's place rests on one more step from the frame before.
         t["drift"][good] += np.where(held, 0.0, np.where(step[good] > 0, step[good], both))
         total = np.where(held, both, 0.0) + t["drift"][good]
@@ -123,7 +135,8 @@ class Following(Batching):
         moved(t, soon)
         t["x"][good], t["y"][good], t["p00"][good] = x, y, total
         level = t["level"][good]  # 0 as long as nobody knows
-        t["level"][good] += np.where(level > 0, SETTLING, 1.0) * (np.maximum(fit.score[good], 0.0) - level)
+        learns = np.where(level > 0, SETTLING, 1.0) * (t["veiled"][good] == 0)
+        t["level"][good] += learns * (np.maximum(fit.score[good], 0.0) - level)
         if self.affine:
             self.corners.settle(good, fit)
 
@@ -132,7 +145,8 @@ class Following(Batching):
         t, corners, held = self.t, self.corners, held[good]
         score, enough = fit.score[good], self.number("renew_score")
         strange, alike = ~held, np.where(held, 1.0, 0.0)
-        weak = np.flatnonzero(held & (score < enough))
+        whole = self.shown[good] == 0
+        weak = np.flatnonzero(held & whole & ((score < enough) | (t["veiled"][good] > 0)))
         if len(weak):
             rows = good[weak]
             alike[weak] = corners.structured(picture, rows, t["x"][rows], t["y"][rows], score[weak])
@@ -152,7 +166,7 @@ class Following(Batching):
         if len(later):
             later = later[~np.isin(later, worn)]
             corners.recover(picture, later, fit.score[later], enough)
-        corners.learn(picture, good[held & ~strange], int(self.number("reference_frames")))
+        corners.learn(picture, good[held & ~strange & (t["veiled"][good] == 0)], int(self.number("reference_frames")))
 
     def _search(self, shown: Array, rows: Array) -> Found:
         """Follow the corners `rows` from the frame before, forward and backward."""

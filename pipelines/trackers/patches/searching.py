@@ -12,6 +12,7 @@ from pipelines.trackers.base import Array, Columns
 from pipelines.trackers.patches.anywhere import elsewhere, in_range, whole_picture
 from pipelines.trackers.patches.batching import Batching
 from pipelines.trackers.patches.corners import BACK, REACH, Corners
+from pipelines.trackers.patches.covering import LITTLE, covering, unveil
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.warps import Warps
 
@@ -27,7 +28,8 @@ class Searching(Batching):
 
     patches: its windows, and t: their columns, with `missed`, frames in which each was not seen, and `known`, whether
     something else in the picture looks like it (ALIKE, UNLIKE; 0 as long as nobody asked); warps: the same, where each
-    window has its own model; half: of a window, px; age: frames since the first one; changes: rows of CHANGE.
+    window has its own model; half: of a window, px; age: frames since the first one; changes: rows of CHANGE;
+    shown: variances (px^2) of the places by what covers leave of windows in this frame, 0 where there is none.
     """
 
     patches: Corners
@@ -36,6 +38,7 @@ class Searching(Batching):
     half: int
     age: int
     changes: Array
+    shown: Array
 
     def _find(self, picture: Array) -> tuple[Fit, Array, Array]:
         """Look for every window: the fits; why one was not seen (Reason.NONE where it was); those found far away."""
@@ -45,9 +48,14 @@ class Searching(Batching):
         fit = patches.fit(picture, x, y, REACH, every)
         away = t["missed"] > 0
         usual = np.maximum(low, np.where(t["level"] > 0, t["level"], 1.0) - np.where(away, BACK, WORSE))
+        self.shown = np.zeros(len(t))
+        self._unveil(picture, np.flatnonzero(~away & (fit.converged != 0)), fit)
+        covered = self.shown > 0
+        veiled = t["veiled"] > 0
+        usual = np.where(veiled, t["level"] - BACK, usual)
         if self.warps is not None:
             self._bend(picture, x, y, fit, usual)
-        again = np.flatnonzero(~((fit.converged != 0) & (fit.score >= usual)))
+        sought = again = np.flatnonzero(~((fit.converged != 0) & (fit.score >= usual)) & ~covered)
         for px, py in ((x, y), self._clamp(t["px"], t["py"])):  # around its prediction; around where it was hidden
             if len(again):
                 bx, by = np.empty(len(again)), np.empty(len(again))
@@ -58,6 +66,10 @@ class Searching(Batching):
             again = again[away[again] & ((fit.converged[again] == 0) | (fit.score[again] < usual[again]))]
         # What comes back looks as it did when it went: something else is in its place meanwhile.
         fit.converged[again] = 0
+        fit.converged[veiled & ~covered & (fit.score < usual)] = 0
+        back = away & ~covered
+        back[sought] = True
+        self._unveil(picture, np.flatnonzero(back & (fit.converged != 0)), fit)
         # Where the predicted window leaves the picture, it was looked for at the edge. A quarter of a pixel beyond the
         # edge is noise; more would be fitted to pixels that do not exist.
         beyond = np.hypot(x - t["x"], y - t["y"])
@@ -65,7 +77,7 @@ class Searching(Batching):
         anew = self._anywhere(picture, fit, low)
         reason = np.full(len(t), int(Reason.NONE), np.uint8)
         # In this order: what stands later is the stronger statement.
-        variance = patches.noise(every, fit)
+        variance = np.where(self.shown > 0, self.shown, patches.noise(every, fit))
         reason[variance > 1.0] = Reason.NO_TEXTURE
         reason[(fit.converged == 0) | (fit.score < low)] = Reason.LOW_SCORE
         speed = np.hypot(fit.x - t["px"], fit.y - t["py"]) / np.maximum(t["gap"], 1.0)
@@ -73,6 +85,11 @@ class Searching(Batching):
         away[anew] = False
         reason[away | ~self.inside(fit.x, fit.y, self.half - 0.25)] = Reason.LEFT_IMAGE
         return fit, reason, anew
+
+    def _unveil(self, picture: Array, rows: Array, fit: Fit) -> None:
+        """Look for what has come before windows, and take their places by what is left (`covering.unveil`)."""
+        for k in self._alike(rows) if len(rows) else ():
+            unveil(picture, self.patches.anchors.references, self.t, rows[k], fit, self.shown)
 
     def _better(self, picture: Array, rows: Array, x: Array, y: Array, fit: Fit, least: Array) -> Array:
         """Fit some windows from other starts; those of `rows` that fit better so, with `least` at least, which `fit`
@@ -133,7 +150,7 @@ class Searching(Batching):
         if (needed > t["warp"]).any():  # what they are of turns: likely others, too
             rows = np.setdiff1d(warps.beginners(most), rows)
             needed[rows] = warps.bending(picture, rows, sx[rows], sy[rows])
-        which = np.flatnonzero(needed > t["warp"])
+        which = self._bare(picture, np.flatnonzero(needed > t["warp"]), sx, sy)
         if not len(which):
             return
         before = t["warp"][which].copy(), t["drawn"][which].copy()
@@ -153,10 +170,21 @@ class Searching(Batching):
             return False
         needed = warps.bending(picture, rows, t["x"][rows], t["y"][rows])
         more = needed > t["warp"][rows]
+        more[more] = np.isin(rows[more], self._bare(picture, rows[more], t["x"], t["y"]))
         if more.any():
             warps.become(rows[more], needed[more])
             self._record(rows[more], t["level"][rows[more]])
         return bool(more.any())
+
+    def _bare(self, picture: Array, which: Array, x: Array, y: Array) -> Array:
+        """Those of `which` before which nothing has come: a cover's edge bends what is fitted."""
+        t, made = self.t, np.ones(len(which), bool)
+        for k in self._alike(which) if len(which) else ():
+            own, refs = which[k], self.patches.anchors.references
+            usual = np.where(t["level"][own] > 0, t["level"][own], 1.0)
+            made[k] = ~covering(picture, refs, t["slot"][own], x[own], y[own], usual, LITTLE).covered
+        bare: Array = which[made]
+        return bare
 
     def _record(self, which: Array, score: Array) -> None:
         record = np.zeros(len(which), CHANGE)

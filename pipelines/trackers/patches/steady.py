@@ -18,6 +18,7 @@ from kernels.host.loops import Loop, address
 from kernels.host.scratch import lined
 from pipelines.features import TRACK_DTYPE, Tracks
 from pipelines.trackers.patches.corners import LIMITS, RATE, REDRAWN, SLACK, Corners
+from pipelines.trackers.patches.covering import FALL, UNEVEN
 from pipelines.trackers.patches.fit import SETTLED, STEPS, References
 from pipelines.trackers.patches.fit_loops import SPAN
 from pipelines.trackers.patches.grain import LEAST, MOST
@@ -29,7 +30,7 @@ from pipelines.trackers.patches.steady_loops import APART, believe, frames, seek
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
 from pipelines.trackers.patches.turned_loops import seek_turned, settle, undo
 from pipelines.trackers.patches.uncertainty import FEW, FLOOR
-from pipelines.trackers.patches.warps import FALL, UNEVEN
+from pipelines.trackers.patches.warps import FALL as BENT
 
 Array = npt.NDArray[Any]
 
@@ -60,8 +61,9 @@ class Steady:
         how = np.array((
             reach, SETTLED, low, worse, settling, fastest, acceleration * acceleration, max(w**2 - 4, 1),
             w**2 * SLOPE_NOISE, FLOOR**2, LEAST, MOST, SURE, STEPS,
-            FALL if bending else 9.0, UNEVEN, FEW, SLACK, REDRAWN, *LIMITS, RATE, *corners.anchors.striped,
+            FALL, UNEVEN, FEW, SLACK, REDRAWN, *LIMITS, RATE, *corners.anchors.striped,
             max(w**2 - 4, 1), w**2 * SLOPE_NOISE, FLOOR**2, FEW, LEAST, MOST, apart,
+            BENT if bending else 9.0,
         ))  # fmt: skip
         n = max(self.count, 1)
         places = np.array([t.first.get(name, 0) * t.room for name in FLOATS])

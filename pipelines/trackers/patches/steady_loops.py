@@ -12,8 +12,8 @@ from pipelines.trackers.patches.young_loops import LOOKS, below, look_and_join, 
 # What `sizes` of `frames` holds, in this order.
 HEIGHT, WIDTH, COUNT, ROOM, W, PITCH, SIDE, STRIDE, EDGE, SIZE, ACROSS, MOST, BENDING, STRIPED, REAL, SIZES = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)  # fmt: skip
-# And parts of `how`: of stripes, of noise, least distance (px; 0: any).
-STRIPY, NOISY, APART = 23, 26, 32
+# And parts of `how`: of stripes, of noise, least distance (px; 0: any), FALL while nobody knows the usual score.
+STRIPY, NOISY, APART, UNKNOWN = 23, 26, 32, 33
 
 
 @loop
@@ -27,8 +27,8 @@ def seek(image: PIXELS, height: int, width: int, count: int, step: float, room: 
     Args:
         floats, places: the block of the columns, and the first entries of FLOATS in it.
         how: reach, settled, least score, worse, settling, largest speed, acceleration^2, degrees of freedom,
-            w^2 SLOPE_NOISE, FLOOR^2, LEAST, MOST, SURE, steps, FALL (far below any score where all windows only move),
-            UNEVEN, FEW.
+            w^2 SLOPE_NOISE, FLOOR^2, LEAST, MOST, SURE, steps, FALL, UNEVEN,
+            FEW.
         found: room for x, y, score, phase, rest, bend (4), of `room` windows each.
         variance: of one frame's noise, without the interpolation's error.
     """
@@ -52,7 +52,8 @@ def seek(image: PIXELS, height: int, width: int, count: int, step: float, room: 
     for k in range(count):
         i = which[k]
         known = level[i] if level[i] > 0.0 else 1.0
-        usual = max(max(how[2], known - how[3]), known - (how[14] + how[15] * (1.0 - known)))
+        fall = how[14] if level[i] > 0.0 else how[UNKNOWN]
+        usual = max(max(how[2], known - how[3]), known - (fall + how[15] * (1.0 - known)))
         if converged[i] == 0 or not (score[i] >= usual):
             return 0
         if not (fx[i] >= margin and fx[i] <= right - margin and fy[i] >= margin and fy[i] <= below - margin):

@@ -9,6 +9,7 @@ from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, put, rint, sqrt,
 from pipelines.trackers.patches.fit_loops import fit, prepare
 from pipelines.trackers.patches.look_loops import uneven
 from pipelines.trackers.patches.plane_loops import back, bent, possible, slack, stand, times
+from pipelines.trackers.patches.steady_loops import UNKNOWN
 from pipelines.trackers.patches.stripe_loops import surely
 from pipelines.trackers.patches.window_loops import render
 
@@ -150,7 +151,8 @@ def seek_turned(image: PIXELS, height: int, width: int, which: I64, count: int, 
         squares = norm[own] * norm[own]
         score[i] = sqrt(max(1.0 - rest[i] / (squares if squares > 0.0 else 1.0), 0.0))
         known = level[i] if level[i] > 0.0 else 1.0
-        usual = max(max(how[2], known - how[3]), known - (how[14] + how[15] * (1.0 - known)))
+        fall = how[14] if level[i] > 0.0 else how[UNKNOWN]
+        usual = max(max(how[2], known - how[3]), known - (fall + how[15] * (1.0 - known)))
         if not (score[i] >= usual):
             return 0
         if not (fx[i] >= margin and fx[i] <= right - margin and fy[i] >= margin and fy[i] <= below - margin):

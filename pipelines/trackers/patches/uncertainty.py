@@ -42,6 +42,23 @@ class Uncertainty:
         self.solve(len(gains))
         return self.weigh(which, found, gains, fresh)
 
+    def partly(self, picture: Array, which: Array, found: Fit, shown: Array) -> tuple[Array, Array]:
+        """`variances`, and which of these are of whole windows (bool). Of the others these are by what covers leave
+        (`covering`), from which no noise is learnt; `shown`: theirs for even noise, px^2, of all windows, else 0."""
+        whole = shown[which] == 0
+        made, rest = np.zeros(len(which)), which[~whole]
+        made[whole] = self.variances(picture, which[whole], found)
+        made[~whole] = shown[rest] * self._grained(rest) + np.maximum(self.t["offset"][rest], 0.0) + FLOOR**2
+        return made, whole
+
+    def carried(self, which: Array) -> Array:
+        """Variances (px^2, the mean of both axes) of the places of the windows `which` by how far what hides them may
+        have carried them along: as far as they are from where they were when they were given another reference."""
+        t = self.t
+        x, y = t["x"][which] - t["first_x"][which], t["y"][which] - t["first_y"][which]
+        made: Array = np.where(t["slot"][which] != t["first"][which], 0.5 * (x * x + y * y), 0.0)
+        return made
+
     def look(self, picture: Array, which: Array, found: Fit) -> tuple[Array, Array]:
         """Look at the noise of those of `which` that were not looked at often enough: by what their light is multiplied
         to be that of their references; and of each of `which` its place among those, -1 for the others."""

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from kernels.host.scratch import aligned
 from pipelines.trackers.patches.corners import Corners, Model
+from pipelines.trackers.patches.covering import fallen
 from pipelines.trackers.patches.fit import Fit, Layout, References, fitted, inverted, prepare
 from pipelines.trackers.patches.fit_loops import SPAN
 from pipelines.trackers.patches.grain import MOST
@@ -40,8 +41,8 @@ from pipelines.trackers.patches.young_loops import TURN, turns_to_begin
 
 Array = npt.NDArray[Any]
 
+FALL = 0.01  # by so much, and by noise, a score is lower than usual of a window that is asked at once
 MODELS: Mapping[int, Model] = {2: "translation", 3: "rigid", 6: "affine"}
-FALL, UNEVEN = 0.01, 0.4  # a score is lower than usual by more than this and this part of what is missing to 1
 
 
 class Warps(Corners):
@@ -175,12 +176,11 @@ class Warps(Corners):
         once: the slots say when. Where one turns, the others that have not are asked, too (`beginners`).
         """
         t = self.t
-        level = np.where(t["level"] > 0, t["level"], 1.0)
-        fallen = score < level - (FALL + UNEVEN * (1.0 - level))
         turns = -(-len(t) // TURN)
         own = self.learns(t["slot"], t["averaged"], age) & ((age + t["slot"]) // max(turns, 1) % OFTEN == 0)
         first = (t["averaged"] == 1) & ((age + t["slot"]) % max(turns_to_begin(len(t)), 1) == 0)
-        return self._testable(fallen | ((t["averaged"] < most) & (t["closed"] == 0) & (first | own)))
+        fell = fallen(score, t["level"], FALL)
+        return self._testable(fell | ((t["averaged"] < most) & (t["closed"] == 0) & (first | own)))
 
     def beginners(self, most: int) -> Array:
         """The windows that are to join their means of `most` frames for the first time."""
@@ -201,7 +201,7 @@ class Warps(Corners):
 
     def _testable(self, which: Array) -> Array:
         t = self.t
-        which &= t["missed"] == 0
+        which &= (t["missed"] == 0) & (t["veiled"] == 0)
         made: Array = np.flatnonzero(which & (t["warp"] < 6) & (self._sets[2].textured[t["slot"]] == 1))
         return made
 

@@ -302,7 +302,7 @@ def test_what_is_a_little_like_a_window_beside_it_is_not_where_it_jumped(scene, 
     assert scene.run(made, [own] * 4 + [np.roll(own, 8, axis=1)], "image")["x"][-1] == pytest.approx(72.0, abs=0.01)
 
 
-def test_what_comes_before_windows_draws_them_along_and_sigma_says_how_far(scene):
+def test_what_comes_before_windows_does_not_draw_them_along_unsaid(scene):
     behind = exposed(scene.Speckle(seed=9, corr=3.0))
     points = tuple((float(x), 80.0) for x in range(20, 110, 15))
     errors = []
@@ -311,10 +311,11 @@ def test_what_comes_before_windows_draws_them_along_and_sigma_says_how_far(scene
         clip = [behind] * 4 + [np.concatenate((front[128 - k :], behind[k:])) for k in range(64, 96)]
         made = make_tracker("template", {"points": points, "model": "translation", "search": 4}, SHAPE, 1000.0)
         rows = scene.run(made, clip, "image")
-        seen = rows[(rows["state"] == State.TRACKED) & (rows["score"] < 0.8)]
+        seen = rows[(rows["state"] == State.TRACKED) & (rows["frame"] > 4)]
         errors.append((seen["y"] - 80.0) / seen["sigma"])
-        assert len(seen) > 6
-    assert 0.02 < np.mean(np.concatenate(errors) ** 2) < 1.5  # as if what is left were noise: 6
+        assert len(seen) > 60
+    assert np.mean(np.concatenate(errors) ** 2) < 1.5  # as if what is left were noise: 6
+    assert np.abs(np.concatenate(errors)).max() < 6
 
 
 def test_what_is_hidden_for_long_rests_near_where_it_went(scene, plate):

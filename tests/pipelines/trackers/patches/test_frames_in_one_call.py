@@ -220,6 +220,7 @@ def test_a_window_that_turns_out_to_be_of_stripes_while_it_is_learnt_is_drawn_as
     scene, monkeypatch
 ):
     """What lies across the stripes is there for three frames only: less and less of it is in the mean."""
+    monkeypatch.setattr("pipelines.trackers.patches.steady.FALL", 9.0)  # or it is looked for what covers it, singly
     random, plate, x = np.random.default_rng(1), scene.Speckle(seed=5), np.arange(SIDE) - 48.0
     clip = []
     for k in range(26):

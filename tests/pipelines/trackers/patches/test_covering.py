@@ -1,0 +1,179 @@
+"""Covers that creep over windows: seen as what they are, while light, focus and turning are followed as before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.ndimage import gaussian_filter
+
+from kernels.executors import natives
+from kernels.host import loops
+from pipelines.features import State, sigmas
+from pipelines.trackers.base import make_tracker
+from pipelines.trackers.patches.anchor import Anchors
+from pipelines.trackers.patches.covering import FALL, covering, fallen
+
+SIDE = 96
+POINTS = ((40.0, 40.0), (62.0, 44.0), (47.0, 64.0))
+SETTINGS: dict[str, dict[str, Any]] = {
+    "template": {"points": POINTS, "max_missed": 1000},
+    "klt": {"points": POINTS, "max_points": 0},
+}
+
+
+@pytest.fixture(autouse=True)
+def compiled():
+    loops.provide(natives.load)
+
+
+def noisy(image, k):
+    return np.rint(image + np.random.default_rng(k).normal(0, 2.0, image.shape)).clip(0, 255).astype(np.uint8)
+
+
+def creeping(scene, speed, light, angle, frames=20, gone=False, seed=5):
+    """A plate that sways, and before each point the edge of something that comes from one side, as far as beyond it."""
+    plate, skin = scene.Speckle(seed=seed, corr=1.7), scene.Speckle(seed=seed + 100, corr=2.0)
+    y, x = np.mgrid[:SIDE, :SIDE].astype(float)
+    ux, uy = np.cos(angle), np.sin(angle)
+    near = np.argmin([(x - a) ** 2 + (y - b) ** 2 for a, b in POINTS], axis=0)
+    along = (x - np.array(POINTS)[near, 0]) * ux + (y - np.array(POINTS)[near, 1]) * uy
+    steps = int(32 / speed)
+    clip, path, edges = [], [], []
+    for k in range(frames + steps + (frames if gone else 0)):
+        edge = -16.0 + speed * min(max(k - frames, 0), steps) if k < frames + steps else -99.0
+        away = 0.8 * np.sin(0.13 * k), 0.5 * np.sin(0.09 * k)
+        cover = light + (12 * skin.image(SIDE, SIDE, edge * ux, edge * uy) if light == 120 else 0)
+        share = np.clip(edge - along + 0.5, 0, 1)
+        clip.append(noisy((120 + 30 * plate.image(SIDE, SIDE, *away)) * (1 - share) + cover * share, k))
+        path.append(away)
+        edges.append(edge)
+    return clip, np.array(path), np.array(edges)
+
+
+def batches(tracker, clip, size=16):
+    out = []
+    for k in range(0, len(clip), size):
+        which = range(k, min(k + size, len(clip)))
+        out += tracker.update_batch(which, [i / 1000 for i in which], [{"image": clip[i]} for i in which])
+    return np.concatenate(out)
+
+
+def errors(rows, path):
+    start = np.array(POINTS)[rows["track"]]
+    ex, ey = (rows[a] - start[:, k] - path[rows["frame"], k] + path[0, k] for k, a in enumerate("xy"))
+    sx, sy = sigmas(rows)
+    return np.hypot(ex, ey), 0.5 * ((ex / sx) ** 2 + (ey / sy) ** 2), np.maximum(np.abs(ex) / sx, np.abs(ey) / sy)
+
+
+@pytest.mark.parametrize("name", ["template", "klt"])
+@pytest.mark.parametrize(
+    ("speed", "light", "angle"), [(0.2, 30, 0.4), (0.4, 225, 2.0), (0.4, 120, 3.9), (2.0, 30, 5.2)]
+)
+def test_what_is_tracked_beside_a_cover_is_where_it_says_however_slowly_that_comes(scene, name, speed, light, angle):
+    clip, path, edges = creeping(scene, speed, light, angle)
+    rows = batches(make_tracker(name, SETTINGS[name], (SIDE, SIDE), 1000.0), clip)
+    seen = rows[(rows["state"] == State.TRACKED) & (rows["frame"] > 0)]
+    _, squares, worst = errors(seen, path)
+    assert worst.max() < 6
+    assert squares.mean() < 1.6
+    assert edges[seen["frame"]].max() < 12  # a window is 21 px wide, and sways
+    half = seen[(edges[seen["frame"]] > -10) & (edges[seen["frame"]] < -5)]
+    assert len(half) > 0.3 * 3 * np.count_nonzero((edges > -10) & (edges < -5))  # a part of it is enough
+    assert errors(half, path)[0].max() < 0.2
+
+
+@pytest.mark.parametrize("name", ["template", "klt"])
+def test_the_usual_score_does_not_sink_with_a_cover_that_creeps(scene, name):
+    clip, _, edges = creeping(scene, 0.2, 30, 0.4)
+    made = make_tracker(name, SETTINGS[name], (SIDE, SIDE), 1000.0)
+    before = 0.0
+    for k in range(np.flatnonzero(edges > -4)[0]):
+        made.update(k, k / 1000, {"image": clip[k]})
+        before = made.t["level"].copy() if k == 15 else before
+    assert (made.t["level"] > before - 0.01).all()
+    assert (made.t["veiled"] > 0).all()
+
+
+def test_a_cover_bends_no_window(scene):
+    for angle in (0.4, 2.0):
+        clip, _, _ = creeping(scene, 0.4, 30, angle)
+        made = make_tracker("template", SETTINGS["template"], (SIDE, SIDE), 1000.0)
+        batches(made, clip)
+        assert len(made.tables()["warps"]) == 0
+
+
+@pytest.mark.parametrize("name", ["template", "klt"])
+def test_what_was_covered_is_there_again_when_the_cover_is_gone(scene, name):
+    clip, path, edges = creeping(scene, 0.8, 30, 1.1, gone=True)
+    rows = batches(make_tracker(name, SETTINGS[name], (SIDE, SIDE), 1000.0), clip)
+    hidden = rows[edges[rows["frame"]] > 14]
+    assert (hidden["state"] != State.TRACKED).all()
+    after = rows[rows["frame"] > len(clip) - 5]
+    assert (after["state"] == State.TRACKED).all()
+    assert errors(after, path)[0].max() < 0.1
+
+
+@pytest.mark.parametrize("name", ["template", "klt"])
+def test_batches_have_the_bits_of_frames_while_something_creeps_over_windows(scene, name):
+    clip, _, _ = creeping(scene, 0.6, 225, 2.6, gone=True)
+    one, many = (make_tracker(name, SETTINGS[name], (SIDE, SIDE), 1000.0) for _ in range(2))
+    frames = np.concatenate([one.update(k, k / 1000, {"image": image}) for k, image in enumerate(clip)])
+    assert batches(many, clip).tobytes() == frames.tobytes()
+
+
+def changed(scene, what, k, plate):
+    u = min(max(k - 20, 0) / 60, 1.0)
+    theta = 0.002 * k if what == "turn" else 0.0
+    image = 120 + 30 * plate.image(SIDE, SIDE, 0.8 * np.sin(0.13 * k), 0.0, theta, (48.0, 48.0))
+    x = np.arange(SIDE)
+    match what:
+        case "dim":
+            image = image * (1 - 0.7 * u)
+        case "flicker":
+            image = image * (1 + 0.25 * np.sin(0.6 * k))
+        case "focus":
+            image = gaussian_filter(image, 1.3 * u) if u > 0 else image
+        case "slope":
+            image = image * (1 - 0.5 * u * x / SIDE)
+        case "noise":
+            image = image + np.random.default_rng(900 + k).normal(0, 12 * u, image.shape)
+    return noisy(image, k)
+
+
+@pytest.mark.parametrize("name", ["template", "klt"])
+@pytest.mark.parametrize("what", ["dim", "flicker", "focus", "slope", "noise", "turn"])
+def test_what_changes_all_of_a_window_is_no_cover(scene, name, what):
+    plate = scene.Speckle(seed=21, corr=1.7)
+    clip = [changed(scene, what, k, plate) for k in range(100)]
+    made = make_tracker(name, SETTINGS[name], (SIDE, SIDE), 1000.0)
+    rows = []
+    for k, image in enumerate(clip):
+        rows.append(made.update(k, k / 1000, {"image": image}))
+        assert (made.t["veiled"] == 0).all()
+    assert (np.concatenate(rows)["state"] == State.TRACKED).all()
+    assert np.abs(made.t["level"] - rows[-1]["score"]).max() < 0.05  # the usual score goes along
+
+
+def test_the_place_is_that_of_what_is_left(scene):
+    plate, y = scene.Speckle(seed=8, corr=1.7), np.arange(SIDE)[:, None]
+    anchors, slots = Anchors(21, 2), np.arange(1)
+    at = np.array([48.0])
+    anchors.reserve(1)
+    anchors.take(noisy(120 + 30 * plate.image(SIDE, SIDE), 1), slots, at, at)
+    for dx, dy in ((0.0, 0.0), (0.3, -0.2), (-0.4, 0.5)):
+        image = 120 + 30 * plate.image(SIDE, SIDE, dx, dy)
+        bare = covering(noisy(image, 2), anchors.references, slots, at + dx, at + dy, np.array([0.995]))
+        assert not bare.covered[0]
+        found = covering(noisy(np.where(y < 46, 30, image), 3), anchors.references, slots, at, at, np.array([0.995]))
+        assert found.covered[0]
+        assert (found.x[0] - 48, found.y[0] - 48) == pytest.approx((dx, dy), abs=5 * np.sqrt(found.variance[0]))
+        assert 0.003 < np.sqrt(found.variance[0]) < 0.05
+        assert found.score[0] > 0.98
+
+
+def test_scores_fall_by_more_than_noise_makes_them():
+    assert fallen(np.array([0.99, 0.99 - FALL - 0.0039, 0.98]), np.full(3, 0.99)).tolist() == [False, False, True]
+    assert fallen(np.array([0.9, 0.5]), np.array([0.0, 0.0])).all()  # of a perfect one, where nobody knows
+    assert not fallen(np.array([0.75]), np.array([0.8]))[0]

@@ -9,6 +9,7 @@ for the whole window is drawn along by the cover's edge.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -202,15 +203,16 @@ def _explained(sums: Array) -> tuple[Array, Array, Array]:
 
 def _sums(parts: tuple[Array, ...], w: int) -> Array:
     """Sums of the products of `parts` (each (n, pixels by octants)) over the eight halves, (n, 8, parts, parts)."""
-    many, begins = len(parts), _octants(w)[0]
-    made = np.empty((len(parts[0]), 8, many, many))
-    for a in range(many):
-        for b in range(a, many):
-            eighths = np.add.reduceat(parts[a] * parts[b], begins, axis=1)
-            made[:, :, a, b] = made[:, :, b, a] = sum(np.roll(eighths, -k, axis=1) for k in range(4))
+    many, stacked = len(parts), np.stack(parts, 1)
+    a, b = np.triu_indices(many)
+    eighths = np.add.reduceat(stacked[:, a] * stacked[:, b], _octants(w)[0], axis=2)
+    halves = eighths + np.roll(eighths, -1, axis=2) + np.roll(eighths, -2, axis=2) + np.roll(eighths, -3, axis=2)
+    made = np.empty((len(stacked), 8, many, many))
+    made[:, :, a, b] = made[:, :, b, a] = halves.swapaxes(1, 2)
     return made
 
 
+@cache
 def _octants(w: int) -> tuple[Array, Array]:
     """Where each eighth of a window begins among its pixels in their order, and this order: by rising angle."""
     v, u = np.mgrid[:w, :w] - w // 2
@@ -222,6 +224,7 @@ def _octants(w: int) -> tuple[Array, Array]:
     return np.searchsorted(eighth[order], np.arange(8)), order
 
 
+@cache
 def _levers(w: int) -> tuple[Array, Array]:
     """Places of pixels in a window along x and along y, -1..1, by octants."""
     v, u = (np.mgrid[:w, :w] - w // 2).reshape(2, -1)[:, _octants(w)[1]] / max(w // 2, 1)

@@ -59,8 +59,9 @@ def measured(scene: Scene, name: str) -> tuple[str, tuple[float, int], tuple[flo
             best, choice = hota, one
     found = judge(ours.make(clip, choice)(), clip)
     seen, guessed = found.calibration, calibration(found.guesses)
-    words = (f"hota {found.hota.hota:.3f} rmse {found.clear.rmse:.4f} px, variance {seen.variance:.2f} "
-             f"±{seen.variance_error:.2f} of {seen.rows}")  # fmt: skip
+    words = f"threshold {choice:g}, " if scene.kind == "things" else ""
+    words += (f"hota {found.hota.hota:.3f} rmse {found.clear.rmse:.4f} px, variance {seen.variance:.2f} "
+              f"±{seen.variance_error:.2f} of {seen.rows}")  # fmt: skip
     if guessed.rows:
         words += f", of guesses {guessed.variance:.2f} ±{guessed.variance_error:.2f} of {guessed.rows}"
     return words, (seen.variance, seen.rows), (guessed.variance, guessed.rows)

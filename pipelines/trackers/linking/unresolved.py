@@ -29,7 +29,7 @@ from pipelines.trackers.linking.unseen import SHAPES
 
 LONG, LONGEST = 2.5, 4.0  # of what is usual: from the first on a thing may be two, from the second on it is
 SCATTER = 0.5  # of one length, by its mean: noise is distributed as Rayleigh has it
-NEAR = 25.0  # squared widths within which another detection's light belongs to the moments
+NEAR = 16.0  # squared widths (across its length) within which another detection's light belongs to the moments
 FEW = 4.0  # so many things are as good as nothing to tell what is usual from: it is taken for 1 + FEW / n times as much
 PAIRS = 36.0  # four times the share of things that are two, by n w^2 / A: 4 pi 2.4^2 / 2
 USUAL, STRANGE, FRAMES, LIMIT, SHARE, NEXT = range(6)
@@ -60,7 +60,8 @@ class Shapes:
         count = int(np.count_nonzero(known))
         if not count:
             return lengths, (0.0, 0.0)
-        wide = 0.5 * (found["xx"] + found["yy"])
+        wide, half = 0.5 * (found["xx"] + found["yy"]), 0.5 * (found["xx"] - found["yy"])
+        across = wide - np.sqrt(half * half + found["xy"] * found["xy"])
         usual, strange, frames = self.kept
         frames += 1.0
         late = max(1.0 / frames, LATEST)
@@ -71,7 +72,7 @@ class Shapes:
         long = np.flatnonzero(lengths > LONG * LONG * limit)
         for j in long:
             dx, dy = found["x"] - found["x"][j], found["y"] - found["y"][j]
-            near = dx * dx + dy * dy < NEAR * wide[j]
+            near = dx * dx + dy * dy < NEAR * across[j]
             near[j] = False
             if near.any():
                 lengths[j] = -1.0

@@ -11,6 +11,7 @@ from pipelines.trackers.linking.link_loops import (
     DY,
     LONGS,
     NOISE,
+    OVALITY,
     RIGHT,
     XX,
     XY,
@@ -82,7 +83,7 @@ def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
         while word != 0:
             j = first + lowest(word)
             word = higher(word)
-            reach, here, low = NEAR * (0.5 * (xx[j] + yy[j])), x[j], y[j]
+            reach, here, low = NEAR * (0.5 * (xx[j] + yy[j]) - d[OVALITY * wide + j]), x[j], y[j]
             near = near_bits(x, y, first, m, here, low, reach) & (255 - (1 << (j - first)))
             k = first - 8
             while near == 0 and k >= 0 and (low - y[k + 7]) * (low - y[k + 7]) < reach:

@@ -102,8 +102,8 @@ def test_light_of_a_neighbour_makes_nothing_two(scene):
             tables.append(np.concatenate((table, other)))
         return stated(scene, tables)
 
-    assert beside(6.5).max() < 1.2 * SIGMA  # within five widths
-    assert beside(9.5).max() > 0.5
+    assert beside(5.9).max() < 1.2 * SIGMA  # within four widths
+    assert beside(6.1).max() > 0.5
 
 
 def test_a_long_frame_is_no_pair(scene):

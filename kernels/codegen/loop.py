@@ -10,7 +10,7 @@ from kernels.codegen.dot import Dot, dot_of, write_dot
 from kernels.codegen.gathers import gather, lookup, truth
 from kernels.codegen.products import product_of
 from kernels.codegen.row_reads import Rows
-from kernels.codegen.writer import splat, stored, vector
+from kernels.codegen.writer import element, splat, stored, vector
 from kernels.fusion.looks import direct_rows
 from kernels.fusion.normal import is_delay, is_strided
 from kernels.fusion.rows import Access, Store
@@ -82,7 +82,7 @@ class Loop(Rows):
         for n in postorder((node,)):
             if n not in self.uniform:
                 leaf = n.op in ("const", "param") or (n.op == "coord" and n.arg == "y")
-                inner = n.op in OPS or n.op in ("convert", "table")
+                inner = n.op in OPS or n.op in ("convert", "table", "wrap")
                 same = leaf or (inner and all(self.uniform[s] for s in n.src))
                 self.uniform[n] = same and (n, None) not in self.seen
         return self.uniform[node]
@@ -97,7 +97,11 @@ class Loop(Rows):
         key = (node, self.lanes)
         if key not in known:
             with at.w.into(lines):
-                known[key] = self._node(node, own, src)
+                made = self._node(node, own, src)
+                if node.op == "select" and node.dtype.kind in "iu" and node.dtype.bits < 32:
+                    # Or LLVM joins the widening before it with what it is compared with: twice the width in the loop.
+                    made = at.w.op(f"freeze {vector(self.lanes, element(node.dtype))} {made}")
+                known[key] = made
         return known[key]
 
     def _node(self, node: Expr, own: bool, src: list[str]) -> str:

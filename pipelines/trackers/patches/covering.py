@@ -29,6 +29,8 @@ RATIO = 4.0  # how many times as much as of the other half, slopes considered
 WHOLE = 0.05  # share of a half that may be unexplained, beside noise, where nothing covers it
 FARTHEST = 3.0  # px from the whole window's place to that of what is left
 STEPS = 3
+AT_ONCE = 2**15  # pixels of windows that are looked at together: what is made of them stays in the processor's memory
+WITHOUT_TURNING = (0, 1, 2, 3, 5)
 MISLED, MORE = 0.5, 1.5  # part of what a half leaves that may all be one thing, from so many times the noise on
 TINY = 1e-12  # px^2, or share of light: as good as nothing
 
@@ -75,9 +77,15 @@ class _Halves(NamedTuple):
         made: Array = self.left / np.maximum(self.light, TINY)
         return made
 
-    def of(self, half: Array) -> _Halves:
-        """One half of each window."""
-        return _Halves(*(part[np.arange(len(half)), half] for part in self))
+    @property
+    def shows(self) -> Array:
+        """Which halves look like the reference at all: what is even is explained by no light of it, at any place."""
+        made: Array = (self.factors[..., 1] > 0) & (self.light > TINY)
+        return made
+
+    def of(self, which: Array, half: Array) -> _Halves:
+        """One half of each of some windows."""
+        return _Halves(*(part[which, half] for part in self))
 
 
 def fallen(score: Array, level: Array, fall: float = FALL) -> Array:
@@ -99,25 +107,42 @@ def covering(
         usual: their usual scores.
         clear: least share of a window's light that a cover changes.
     """
-    n, w = len(slots), refs.layout.w
-    order = _octants(w)[1]
-    size = np.where(refs.norm[slots] > 0, refs.norm[slots], 1.0)[:, None]
-    f = refs.pixels[slots][:, :, :w].reshape(n, -1)[:, order] / size
-    jx, jy = (refs.jacobian[slots, q][:, :, :w].reshape(n, -1)[:, order] / size for q in (0, 1))
-    parts = np.ones_like(f), f, jx, jy
-    noise = 1.0 - np.minimum(usual, 1.0) ** 2
-    g = _seen(picture, refs, x, y)
-    half, good = _left_half(g, parts, noise, clear, w)
-    px, py = x.copy(), y.copy()
+    found = Covering(np.zeros(len(slots), bool), x.copy(), y.copy(), np.zeros(len(slots)), np.zeros(len(slots)))
+    room = max(AT_ONCE // (refs.layout.w * refs.layout.w), 1)
+    for first in range(0, len(slots), room):
+        some = slice(first, first + room)
+        made = _covering(picture, refs, slots[some], x[some], y[some], 1.0 - np.minimum(usual[some], 1.0) ** 2, clear)
+        for whole, part in zip(found, made, strict=True):
+            whole[some] = part
+    return found
+
+
+def _covering(
+    picture: Array, refs: References, slots: Array, x: Array, y: Array, noise: Array, clear: float
+) -> Covering:
+    n, w, parts = len(slots), refs.layout.w, _parts(refs, slots)
+    sums = _sums((*parts, _turning(parts, w), _seen(picture, refs, x, y)), w)
+    halves = _halves(sums[..., WITHOUT_TURNING, :][..., WITHOUT_TURNING])
+    half, good = _left_half(sums, halves, noise, clear, w)
+    found = Covering(good, x.copy(), y.copy(), np.zeros(n), np.zeros(n))
+    rows = np.flatnonzero(good)
+    if not len(rows):  # most often
+        return found
+    parts, half, one = tuple(part[rows] for part in parts), half[rows], halves.of(rows, half[rows])
+    px, py, good = x[rows], y[rows], np.ones(len(rows), bool)
     for step in range(STEPS):
-        one = _halves(g if step == 0 else _seen(picture, refs, px, py), parts, w).of(half)
-        gain = np.where(one.factors[:, 1] > 0, one.factors[:, 1], np.inf)
+        if step > 0:
+            one = _halves(_sums((*parts, _seen(picture, refs, px, py)), w)).of(np.arange(len(rows)), half)
+        good &= one.shows
+        gain = np.where(good, one.factors[:, 1], np.inf)
         px, py = px - one.factors[:, 2] / gain, py - one.factors[:, 3] / gain
-        away = np.hypot(px - x, py - y)
-        good &= np.isfinite(away) & (away < FARTHEST)
-        px, py = np.where(good, px, x), np.where(good, py, y)
-    variance = _misled(one.left / gain**2, noise, one.pixels, w) * one.spread
-    return Covering(good, px, py, variance, np.sqrt(np.maximum(1.0 - one.share, 0.0)))
+        away = np.hypot(px - x[rows], py - y[rows])
+        good &= away < FARTHEST
+        px, py = np.where(good, px, x[rows]), np.where(good, py, y[rows])
+    found.covered[rows], found.x[rows], found.y[rows] = good, px, py
+    found.variance[rows] = _misled(one.left / gain**2, noise[rows], one.pixels, w) * one.spread
+    found.score[rows] = np.sqrt(np.maximum(1.0 - one.share, 0.0))
+    return found
 
 
 def unveil(picture: Array, refs: References, t: Columns, rows: Array, fit: Fit, shown: Array) -> None:
@@ -145,21 +170,19 @@ def unveil(picture: Array, refs: References, t: Columns, rows: Array, fit: Fit, 
     shown[own[here]] = np.maximum(found.variance[here], TINY)
 
 
-def _left_half(g: Array, parts: tuple[Array, ...], noise: Array, clear: float, w: int) -> tuple[Array, Array]:
+def _left_half(sums: Array, halves: _Halves, noise: Array, clear: float, w: int) -> tuple[Array, Array]:
     """Which half of each window is best left while the one opposite is not, and whether there is one."""
-    halves, (along, down) = _halves(g, parts, w), _levers(w)
     # What turns is no cover: of the other half, turning is explained, too.
-    sums = _sums((*parts, parts[3] * along - parts[2] * down, g), w)
     other = np.maximum(sums[..., 5, 5] - _explained(sums)[1], 0.0) / np.maximum(halves.light, TINY) * halves.weight
     opposite, usual = (np.arange(8) + 4) % 8, 0.5 * noise[:, None]
     fine = halves.share <= np.minimum(2.0 * usual / np.maximum(halves.mine, 1e-3), 0.5) + WHOLE
     times = RATIO * np.maximum(halves.slopes[:, opposite] / np.maximum(halves.slopes, TINY), 1.0)
     most = np.maximum(times * halves.share * halves.weight, 2.0 * usual) + clear
-    good = fine & (halves.factors[..., 1] > 0) & (other[:, opposite] > most)
+    good = fine & halves.shows & (other[:, opposite] > most)
     gain = np.maximum(halves.factors[..., 1], 1e-6)
     off = _misled(halves.left / gain**2, noise[:, None], halves.pixels, w) * halves.spread
     half = np.where(good, off, np.inf).argmin(axis=1)
-    return half, good[np.arange(len(g)), half]
+    return half, good[np.arange(len(good)), half]
 
 
 def _misled(left: Array, noise: Array, count: Array, w: int) -> Array:
@@ -173,15 +196,33 @@ def _misled(left: Array, noise: Array, count: Array, w: int) -> Array:
 def _seen(picture: Array, refs: References, x: Array, y: Array) -> Array:
     """Windows of the picture, (n, pixels by octants), of mean 0 and squares that sum to 1."""
     w = refs.layout.w
-    g = sampled(picture, x, y, w, refs.layout.pitch)[:, :, :w].reshape(len(x), -1)[:, _octants(w)[1]]
+    g = sampled(picture, x, y, w, refs.layout.pitch)[:, :, :w].reshape(len(x), -1)
+    g = g.take(_octants(w)[1], axis=1)  # not [:, order]: it has pixels behind each other that sums then run over
     g = g - g.mean(axis=1, keepdims=True)
     own = np.sqrt((g * g).sum(axis=1))
     made: Array = g / np.where(own > 0, own, 1.0)[:, None]
     return made
 
 
-def _halves(g: Array, parts: tuple[Array, ...], w: int) -> _Halves:
-    sums = _sums((*parts, g), w)
+def _parts(refs: References, slots: Array) -> tuple[Array, ...]:
+    """Of whole references of squares that sum to 1, by octants: 1, themselves, their slopes along x and along y."""
+    n, w = len(slots), refs.layout.w
+    order = _octants(w)[1]
+    size = np.where(refs.norm[slots] > 0, refs.norm[slots], 1.0)[:, None]
+    f = refs.pixels[slots][:, :, :w].reshape(n, -1).take(order, axis=1) / size
+    jx, jy = (refs.jacobian[slots, q][:, :, :w].reshape(n, -1).take(order, axis=1) / size for q in (0, 1))
+    return np.ones_like(f), f, jx, jy
+
+
+def _turning(parts: tuple[Array, ...], w: int) -> Array:
+    """What turning adds to references."""
+    along, down = _levers(w)
+    made: Array = parts[3] * along - parts[2] * down
+    return made
+
+
+def _halves(sums: Array) -> _Halves:
+    """From the sums of products of `_parts` and of what is seen."""
     factors, told, inverse = _explained(sums)
     count, whole = sums[..., 0, 0], sums[..., 4, 4]
     return _Halves(

@@ -13,7 +13,7 @@ from kernels.host import loops
 from pipelines.features import State, sigmas
 from pipelines.trackers.base import make_tracker
 from pipelines.trackers.patches.anchor import Anchors
-from pipelines.trackers.patches.covering import FALL, covering, fallen
+from pipelines.trackers.patches.covering import AT_ONCE, FALL, covering, fallen
 
 SIDE = 96
 POINTS = ((40.0, 40.0), (62.0, 44.0), (47.0, 64.0))
@@ -171,6 +171,43 @@ def test_the_place_is_that_of_what_is_left(scene):
         assert (found.x[0] - 48, found.y[0] - 48) == pytest.approx((dx, dy), abs=5 * np.sqrt(found.variance[0]))
         assert 0.003 < np.sqrt(found.variance[0]) < 0.05
         assert found.score[0] > 0.98
+
+
+def striped(window, count, seed):
+    """References at random places of a plate, and the plate with even bars before it: (references, picture, x, y)."""
+    rng = np.random.default_rng(seed)
+    plate = gaussian_filter(rng.normal(size=(200, 200)), 1.5)
+    plate = np.clip(128 + 40 * plate / plate.std(), 0, 255).astype(np.uint8)
+    x, y = rng.uniform(window, 200 - window, (2, count))
+    anchors = Anchors(window, 2)
+    anchors.reserve(count)
+    anchors.take(plate, np.arange(count), x, y)
+    plate = noisy(plate, seed)
+    for k in range(0, 200, 60):
+        plate[:, k : k + 14] = 30
+    return anchors.references, plate, x, y
+
+
+def test_many_windows_have_the_bits_of_each_alone():
+    count = 2 * AT_ONCE // 21**2 + 5
+    refs, picture, x, y = striped(21, count, 3)
+    usual = np.linspace(0.95, 0.999, count)
+    together = covering(picture, refs, np.arange(count), x, y, usual)
+    assert 10 < np.count_nonzero(together.covered) < count - 10
+    for k in range(count):
+        one = (np.arange(count)[k : k + 1], x[k : k + 1], y[k : k + 1], usual[k : k + 1])
+        for whole, part in zip(together, covering(picture, refs, *one), strict=True):
+            assert whole[k] == part[0]
+
+
+@pytest.mark.parametrize("window", [5, 9])
+def test_what_is_even_is_nothing_that_is_left(window):
+    """All of a half covered by what is clipped is explained by a reference of no light, at any place."""
+    refs, picture, x, y = striped(window, 1000, 4)
+    found = covering(picture, refs, np.arange(1000), x, y, np.full(1000, 0.97))
+    assert np.count_nonzero(found.covered) > 50
+    assert found.variance[found.covered].min() > 1e-8
+    assert found.variance[found.covered].max() < 20
 
 
 def test_scores_fall_by_more_than_noise_makes_them():

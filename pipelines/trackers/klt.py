@@ -26,7 +26,7 @@ from pipelines.trackers.patches.following import RECORD, SETTLING, WORSE, Follow
 from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.steady import Steady
-from pipelines.trackers.patches.straying import strayed
+from pipelines.trackers.patches.straying import coast, strayed
 from pipelines.trackers.patches.texture import far_from, textured_points
 from pipelines.trackers.patches.windows import ready
 
@@ -212,10 +212,10 @@ class KltTracker(Following):
         return self._steady
 
     def skip(self, index: int, time: float) -> Tracks:
-        self._predict(self.clock.advance(index, time))
+        self._predict(self.clock.advance(index, time), blind=True)
         self.points.passes(index)
         placed = self.corners.offset()
-        spread = strayed(self.t, np.zeros(len(self.t)), (self.height**2 + self.width**2) / 24.0)
+        spread = strayed(self.t, (self.height**2 + self.width**2) / 24.0)
         rows = coasting(self, self.t)
         rows["sigma"] = np.sqrt(spread)
         return self._placed(rows, placed)
@@ -273,8 +273,11 @@ class KltTracker(Following):
         given = self.t["track"] < len(self.points.given)
         return {"windows": self.corners.windows(given)} if self.anchor and given.any() else {}
 
-    def _predict(self, step: float) -> None:
+    def _predict(self, step: float, blind: bool = False) -> None:
+        """Places one frame on; `blind`: of a frame in which nothing can be seen."""
+        unseen = np.flatnonzero((self.t["gap"] > 0) | blind)
         predict(self.t, step, self.number("acceleration"))
+        coast(self.t, unseen, step)
         self.t["gap"] += step
         self.corners.turn(step)
 

@@ -30,7 +30,7 @@ from pipelines.trackers.patches.plane_maps import applied
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.searching import CHANGE, WORSE, Searching
 from pipelines.trackers.patches.steady import Steady
-from pipelines.trackers.patches.straying import SLOWER, WEARY, moved, sighted, strayed
+from pipelines.trackers.patches.straying import coast, moved, strayed
 from pipelines.trackers.patches.warps import Warps
 from pipelines.trackers.patches.windows import ready
 
@@ -162,7 +162,7 @@ class TemplateTracker(Searching):
         return dict(zip(self.t["track"].tolist(), sigma.tolist(), strict=True))
 
     def skip(self, index: int, time: float) -> Tracks:
-        self._predict(self.clock.advance(index, time))
+        self._predict(self.clock.advance(index, time), blind=True)
         self.points.passes(index)
         self._leave(~self.inside(self.t["x"], self.t["y"]))
         ox, oy = self.patches.offset()
@@ -239,7 +239,8 @@ class TemplateTracker(Searching):
         t = self.t
         fit, reason, anew = self._find(picture)
         seen = reason == Reason.NONE
-        good = np.flatnonzero(seen)
+        good, lost = np.flatnonzero(seen), np.flatnonzero(~seen & (t["gap"] == step))
+        coast(t, lost, step)
         self._believe(picture, good, fit, anew)
         t["missed"][:] = np.where(seen, 0, t["missed"] + 1)
         t["known"][seen] = 0
@@ -273,23 +274,23 @@ class TemplateTracker(Searching):
 
     def _strayed(self) -> Array:
         """Variances of the predicted places, px^2."""
-        return strayed(self.t, self.t["missed"], (self.height**2 + self.width**2) / 24.0)
+        return strayed(self.t, (self.height**2 + self.width**2) / 24.0)
 
-    def _predict(self, step: float) -> None:
+    def _predict(self, step: float, blind: bool = False) -> None:
+        """Places one frame on; `blind`: of a frame in which nothing can be seen."""
         t = self.t
+        unseen = np.flatnonzero((t["gap"] > 0) | blind)
         predict(t, step, self.number("acceleration"))
+        coast(t, unseen, step)
         t["gap"] += step
         striped = np.flatnonzero(self.patches.anchors.references.textured[t["slot"]] == 2)
         if len(striped):  # what nobody measures does not move
             across = self.patches.anchors.references.across(t["slot"][striped])
-            for a, b, px, py in (("x", "y", t["px"][striped], t["py"][striped]), ("vx", "vy", 0.0, 0.0)):
+            for a, b, px, py in (("x", "y", t["px"][striped], t["py"][striped]), ("vx", "vy", 0.0, 0.0),
+                                 ("sx", "sy", 0.0, 0.0), ("ux", "uy", 0.0, 0.0)):  # fmt: skip
                 moved = applied(across, t[a][striped] - px, t[b][striped] - py)
                 t[a][striped], t[b][striped] = px + moved[:, 0], py + moved[:, 1]
         self.patches.turn(step)
-        weary = t["missed"] >= WEARY
-        if weary.any():  # it was covered while it moved, and goes on like that no longer
-            for speed in ("vx", "vy"):
-                t[speed][weary] *= SLOWER
 
     def _believe(self, picture: Array, good: Array, fit: Fit, anew: Array) -> None:
         """Take the places of the windows `good`; those `anew` begin a new path."""
@@ -307,9 +308,8 @@ class TemplateTracker(Searching):
         t["vx"][back] = t["vy"][back] = t["p01"][back] = 0.0
         t["x"][back], t["y"][back] = fit.x[back], fit.y[back]
         t["p11"][back] = (0.5 * self.number("search")) ** 2
-        soon = sighted(t, good, fit.x[good], fit.y[good])
+        moved(t, good, fit.x[good], fit.y[good])
         correct(t, good, fit.x[good], fit.y[good], total)
-        moved(t, soon)
         # The measurement is reported; the filter serves the velocity and the prediction.
         t["x"][good], t["y"][good], t["p00"][good] = fit.x[good], fit.y[good], total
         t["px"][good], t["py"][good], t["gap"][good] = fit.x[good], fit.y[good], 0.0

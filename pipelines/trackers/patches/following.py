@@ -14,7 +14,7 @@ from pipelines.trackers.patches.covering import unveil
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.search import Found, flow, pyramid, returned, search
-from pipelines.trackers.patches.straying import moved, sighted
+from pipelines.trackers.patches.straying import moved
 
 WORSE = 0.15  # a correlation so much below the usual one is doubted
 SETTLING = 0.1  # how fast the usual correlation follows
@@ -130,9 +130,8 @@ class Following(Batching):
         if not self.anchor:
             t["drift"][good] = total
         x, y = fit.x[good], fit.y[good]
-        soon = sighted(t, good, x, y)
+        moved(t, good, x, y)
         correct(t, good, x, y, total)
-        moved(t, soon)
         t["x"][good], t["y"][good], t["p00"][good] = x, y, total
         level = t["level"][good]  # 0 as long as nobody knows
         learns = np.where(level > 0, SETTLING, 1.0) * (t["veiled"][good] == 0)

@@ -1,15 +1,17 @@
-"""How far a window may have strayed while nobody saw it: from how it moved while it was seen.
+"""Where a window goes that nobody sees, and how far it may have strayed: from how it moved while it was seen.
 
-Its velocity is taken for one that comes back to zero by and by (Uhlenbeck, Ornstein: Phys. Rev. 36, 823, 1930). With
-the mean square v^2 of the velocity (`pace`, px^2/frame^2, of an axis) and that of what each sighting surprised the
-filter by (`jumps`, px^2, of an axis), which for times well above a frame is 4/3 v^2 / T, it is forgotten in
-T = 4/3 v^2 / jumps frames: a steady flight has a long T, what shakes or stands still a short one. After g frames out of
-sight it is at
+Its velocity is a slow part, the mean of the last frames, and what fluctuates about it. Of the fluctuation, as means
+over one frame each, the mean square P (`pace`) and the mean product with that of the frame before (`turns`) are learnt:
+their ratio, the correlation a, says how long it is remembered. A velocity that comes back to zero by and by (Uhlenbeck,
+Ornstein: Phys. Rev. 36, 823, 1930) has a = 1 - 2 / 3T when it is forgotten in T frames, so that its further
+correlations are a b, a b^2, ... with b = 1 - 1 / T = (3 a - 1) / 2; noise and what turns about in a frame have a < 0
+and b = 0. After g frames such a velocity has led
 
-    last place + v T (1 - e)    with the variance    v^2 (2 T g - T^2 (3 - 4 e + e^2)),    e = exp(-g / T)
+    from its place by        a (1 - b^g) / (1 - b) times what it was last = h
+    with the variance        P (g + 2 a (g - (1 - b^g) / (1 - b)) / (1 - b)  -  (a (1 - b^g) / (1 - b))^2)
 
-The velocity itself is that of the last frame's middle: off by jumps / 2, which makes T^2 (1 - e)^2 of it. A prediction
-that carries it on for k frames is off by v (T (1 - e) - k) more.
+beside h. The slow part is taken to be remembered for LONG frames, which is what the means know of: what flew straight
+as long as anybody remembers may still stop in any frame. A part of it is the fluctuation's own, by which it is off.
 """
 
 from __future__ import annotations
@@ -20,53 +22,84 @@ from pipelines.trackers.base import Array
 from pipelines.trackers.columns import Columns
 
 SETTLING = 0.1  # how fast the means follow
-LATE = 1.5  # frames since the last sighting above which a surprise tells nothing of a frame
-WEARY = 10  # frames for which one that is not seen goes on as it did
-SLOWER = 0.8  # and how much of its velocity it has in each further one
-STRAYING_COLUMNS = dict.fromkeys(("pace", "jumps", "pvar"), "f8")
-"""Also the variance of the place where each was seen last, px^2."""
+LATE = 1.5  # frames since the last sighting above which a velocity tells nothing of a frame
+LONG = 20.0  # frames that such means remember
+FEW = 1.25  # how much more variance there is for means of few frames: of 10 freedoms, f / (f - 2)
+STRAYING_COLUMNS = dict.fromkeys(("sx", "sy", "ux", "uy", "pace", "turns", "drifts", "pvar"), "f8")
+"""Also the velocity over the last frame, the slow one, its mean square (of px/frame), and the variance of the place
+where each was seen last, px^2."""
 
 
-def sighted(t: Columns, which: Array, x: Array, y: Array) -> Array:
-    """Book by how much sightings surprise the filter, before it is corrected; those of `which` that tell something.
+def moved(t: Columns, which: Array, x: Array, y: Array) -> None:
+    """Book how rows move.
 
     Args:
-        t: columns of KALMAN_COLUMNS and STRAYING_COLUMNS, gap.
+        t: columns of STRAYING_COLUMNS, px, py (where they were seen before) and gap.
         which: rows that are seen (indices, each once), at x, y (px).
     """
-    soon: Array = t["gap"][which] <= LATE
-    rows = which[soon]
-    rx, ry = x[soon] - t["x"][rows], y[soon] - t["y"][rows]
-    _follow(t, "jumps", rows, 0.5 * (rx * rx + ry * ry))
-    return rows
+    late = t["gap"][which] > LATE
+    rows, left = which[~late], which[late]
+    for place, step, at in (("px", "sx", x), ("py", "sy", y)):
+        t[step][left] = (at[late] - t[place][left]) / t["gap"][left]
+    t["ux"][left], t["uy"][left] = t["sx"][left], t["sy"][left]
+    ux, uy, drifts, pace = (t[name][rows] for name in ("ux", "uy", "drifts", "pace"))
+    ax, ay = t["sx"][rows] - ux, t["sy"][rows] - uy
+    t["sx"][rows], t["sy"][rows] = (at[~late] - t[place][rows] for place, at in (("px", x), ("py", y)))
+    bx, by = t["sx"][rows] - ux, t["sy"][rows] - uy
+    begun = drifts > 0
+    rate = begun * np.where(pace > 0, SETTLING, 1.0)
+    t["pace"][rows] += rate * (0.5 * (bx * bx + by * by) - pace)
+    t["turns"][rows] += rate * (0.5 * (ax * bx + ay * by) - t["turns"][rows])
+    rate = np.where(begun, SETTLING, 1.0)
+    ux, uy = ux + rate * bx, uy + rate * by
+    t["ux"][rows], t["uy"][rows] = ux, uy
+    t["drifts"][rows] += SETTLING * (0.5 * (ux * ux + uy * uy) - drifts)
 
 
-def moved(t: Columns, rows: Array) -> None:
-    """Book how fast rows are, after they were corrected."""
-    vx, vy = t["vx"][rows], t["vy"][rows]
-    _follow(t, "pace", rows, 0.5 * (vx * vx + vy * vy))
+def coast(t: Columns, rows: Array, step: float) -> None:
+    """Move rows that are not seen as they may be expected to go on, `step` frames after a frame; their places are
+    predicted straight."""
+    alike, kept, own = _memory(t, rows)
+    slow = 1.0 - 1.0 / LONG
+    lead, drift = _growth(step, alike, kept)[1], _growth(step, slow, slow)[1]
+    for place, speed, last, mean in (("x", "vx", "sx", "ux"), ("y", "vy", "sy", "uy")):
+        w, u = t[last][rows] - t[mean][rows], t[mean][rows]
+        t[place][rows] += lead * w + drift * own * u - step * t[speed][rows]
+        t[mean][rows] = slow**step * u
+        t[speed][rows] = t[last][rows] = kept**step * w + slow**step * u
 
 
-def strayed(t: Columns, missed: Array, most: float) -> Array:
+def strayed(t: Columns, most: float) -> Array:
     """Variance (px^2, the mean of both axes) of the predicted places of windows that are not seen.
 
     Args:
-        t: columns of KALMAN_COLUMNS and STRAYING_COLUMNS, gap (frames). Of what was seen once alone the filter says it.
-        missed: frames in which each was looked for and not seen, after which it is carried on more slowly.
+        t: columns of KALMAN_COLUMNS and STRAYING_COLUMNS, gap (frames). Of what was seen twice at most the filter says
+            it.
         most: px^2, that of a place of which nothing is known.
     """
-    gap, pace = t["gap"], t["pace"]
-    time = np.clip(4.0 / 3.0 * pace / np.where(t["jumps"] > 0, t["jumps"], 1.0), 0.1, 1e4)
-    e = np.exp(-gap / time)
-    way = time * (1.0 - e)
-    own = 2.0 * time * gap - time * time * (3.0 - 4.0 * e + e * e)
-    weary = np.maximum(missed - WEARY, 0.0)
-    carried = gap - weary + (1.0 - SLOWER**weary) * SLOWER / (1.0 - SLOWER)
-    moved_on = pace * (np.maximum(own, 0.0) + (way - carried) ** 2) + 0.5 * t["jumps"] * way * way
-    made: Array = np.minimum(np.where(t["pvar"] > 0, t["pvar"] + moved_on, t["p00"]), most)
-    return made
+    gap, pace, rows = t["gap"], t["pace"], np.arange(len(t))
+    alike, kept, own = _memory(t, rows)
+    slow = 1.0 - 1.0 / LONG
+    (spread, lead), (wide, drift) = _growth(gap, alike, kept), _growth(gap, slow, slow)
+    moving = pace * np.maximum(spread - lead * lead, 0.0)
+    moving += t["drifts"] * (own * np.maximum(wide - drift * drift, 0.0) + drift * drift * own * (1.0 - own))
+    # Velocities have noise of both frames' places, of which one is not its own.
+    noise = np.minimum(np.maximum(-t["turns"], 0.0), t["pvar"])
+    made: Array = np.where(pace > 0, t["pvar"] + np.maximum(FEW * moving - 2.0 * noise, 0.0), t["p00"])
+    return np.minimum(made, most)
 
 
-def _follow(t: Columns, name: str, rows: Array, value: Array) -> None:
-    before = t[name][rows]
-    t[name][rows] = before + np.where(before > 0, SETTLING, 1.0) * (value - before)
+def _memory(t: Columns, rows: Array) -> tuple[Array, Array, Array]:
+    """Of rows a and b as above, and the part of the slow velocity that no fluctuation without memory would make."""
+    pace, drifts = t["pace"][rows], t["drifts"][rows]
+    alike = np.clip(t["turns"][rows] / np.where(pace > 0, pace, 1.0), -0.5, 1.0 - 1.0 / LONG)
+    kept = np.maximum(1.5 * alike - 0.5, 0.0)
+    made = SETTLING**2 * pace * _growth(1.0 / SETTLING, np.minimum(alike, 0.0), 0.0)[0]
+    return alike, kept, 1.0 - np.minimum(made / np.where(drifts > 0, drifts, 1.0), 1.0)
+
+
+def _growth(gap: Array | float, alike: Array | float, kept: Array | float) -> tuple[Array, Array]:
+    """Mean square of the way in `gap` frames, of a velocity of mean square 1, and what it leads to."""
+    rest = np.asarray(1.0 - kept)
+    way = (1.0 - np.asarray(kept) ** gap) / rest
+    return gap + 2.0 * alike * (gap - way) / rest, alike * way

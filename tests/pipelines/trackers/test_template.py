@@ -141,7 +141,9 @@ def test_a_hidden_window_is_predicted_found_again_or_given_up(scene, plate):
     assert rows["state"].tolist() == [1] * 5 + [2] * 3 + [1] * 4
     assert (rows["reason"][5:8] == Reason.LOW_SCORE).all()
     assert (rows["score"][5:8] == 0).all()
-    assert np.abs(rows["x"] - 60 - 0.5 * np.arange(12)).max() < 0.1
+    off = np.abs(rows["x"] - 60 - 0.5 * np.arange(12))
+    assert off[[*range(5), *range(8, 12)]].max() < 0.01
+    assert off[5:8].max() < 0.2  # it might have stopped
     rows = scene.run(make_tracker("template", {"points": ((60, 64),), "max_missed": 2}, SHAPE, 1000.0), clip, "image")
     assert rows[-1][["frame", "state", "reason"]].item() == (7, State.LOST, Reason.LOW_SCORE)
 
@@ -323,8 +325,9 @@ def test_what_is_hidden_for_long_rests_near_where_it_went(scene, plate):
     params = {"points": ((64.0, 64.0),), "max_missed": 100, "model": "affine"}
     rows = scene.run(make_tracker("template", params, SHAPE, 1000.0), clip, "image")
     assert (rows["state"][8:] == State.PREDICTED).all()
-    assert rows["x"][17] == pytest.approx(64 + 1.2 * 17, abs=0.5)  # ten frames as it went
-    assert 64 + 1.2 * 17 < rows["x"][-1] < 64 + 1.2 * 17 + 6.5
+    assert rows["x"][10] == pytest.approx(64 + 1.2 * 10, abs=0.5)  # at first as it went
+    assert 64 + 1.2 * 14 < rows["x"][17] < 64 + 1.2 * 17
+    assert 64 + 1.2 * 20 < rows["x"][-1] < 64 + 1.2 * 30  # by and by it stops
 
 
 def test_a_snapshot_of_before_windows_had_models_goes_on(scene):

@@ -230,7 +230,7 @@ def paths(kind, rng, frames):
 
 @pytest.mark.parametrize("kind", ["still", "walk", "flight"])
 def test_sigma_of_what_is_hidden_follows_from_how_it_moved(scene, kind):
-    shape, squares = (128, 128), []
+    shape, squares, away = (128, 128), [], []
     for seed in range(8):
         rng = np.random.default_rng(50 + seed)
         path, plate = paths(kind, rng, 60), scene.Speckle(seed=seed, waves=80)
@@ -244,8 +244,12 @@ def test_sigma_of_what_is_hidden_follows_from_how_it_moved(scene, kind):
             elif k >= 30:
                 assert (rows["state"] == State.PREDICTED).all()
                 for axis, way in (("x", place[0] - path[0, 0]), ("y", place[1] - path[0, 1])):
-                    squares += (((rows[axis] - home[axis] - way) / rows["sigma"]) ** 2).tolist()
-    assert 0.4 < np.mean(squares) < 2.0  # by an acceleration of 1 px/frame^2: below 0.01
+                    off = rows[axis] - home[axis] - way
+                    away += off.tolist()
+                    squares += ((off / rows["sigma"]) ** 2).tolist()
+    # A few frames do not tell noise from a random walk: sigma of what stands still is for both.
+    assert (0.15 if kind == "still" else 0.3) < np.mean(squares) < 2.0
+    assert np.sqrt(np.mean(np.square(away))) < {"still": 0.02, "walk": 0.7, "flight": 4.5}[kind]  # else .1, 1.9, 3.6
 
 
 def test_what_was_about_to_leave_is_found_where_it_is(scene, plate):
@@ -254,7 +258,7 @@ def test_what_was_about_to_leave_is_found_where_it_is(scene, plate):
     clip = [noise.normal(120, 40, SHAPE) if d is None else 120 + 40 * plate.image(*SHAPE, d) for d in way]
     made = make_tracker("template", {"points": ((120.0, 60.0),), "search": 4}, SHAPE, 1000.0)
     rows = scene.run(made, clip, "image")
-    assert rows["x"][8] == pytest.approx(144, abs=1)  # the window does not lie in the picture there
+    assert rows["x"][8] == pytest.approx(144, abs=1.5)  # the window does not lie in the picture there
     np.testing.assert_allclose(rows["x"][9:], 100.0, atol=0.01)
     assert (rows["state"][9:] == State.TRACKED).all()
 

@@ -45,15 +45,17 @@ from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import COVARIANCE, correct, predict, update_again
 from pipelines.trackers.linking.batch import Batch, Compiled
 from pipelines.trackers.linking.booking import account, birth, restart, surprised
+from pipelines.trackers.linking.border import beyond, extent
 from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
+from pipelines.trackers.linking.link_loops import OUTSIDE
 from pipelines.trackers.linking.loops import DISORDER, UNDECIDED
 from pipelines.trackers.linking.mergers import mergers, shared, unsure
-from pipelines.trackers.linking.newcomers import Newcomers, rarity
+from pipelines.trackers.linking.newcomers import LEAVES, Newcomers, rarity
 from pipelines.trackers.linking.seen_loops import SURPRISE
 from pipelines.trackers.linking.stages import Rules, doubtful, first_stage, second_stage, unlike
 from pipelines.trackers.linking.uneven import anisotropy, weigh
-from pipelines.trackers.linking.unresolved import KEPT, Shapes, lengthen, lengths_of, unresolved
-from pipelines.trackers.linking.unseen import beyond, hidden, hold
+from pipelines.trackers.linking.unresolved import BREADTH, KEPT, Shapes, lengthen, lengths_of, unresolved
+from pipelines.trackers.linking.unseen import hidden, hold
 
 
 @tracker
@@ -210,8 +212,9 @@ class BlobTracker(Tracker):
         t["bias"][every] += unresolved(t, every, those, noise[choice[every]], long, alone, often, usual)
         t["bias"][seen[several]] = more
         # One that shares a detection was corrected by it.
-        self._hold(np.flatnonzero(~hit & ~merged))
-        beyond(t, np.flatnonzero(~hit & ~merged), rules.right, rules.bottom)
+        unseen = np.flatnonzero(~hit & ~merged)
+        self._hold(unseen)
+        self._beyond(unseen, LEAVES)
         score = account(t, hit, choice, merged, found)
         dead = ~hit & ((t["missed"] > self.settings["max_missed"]) | (t["hits"] < self.settings["min_hits"]))
         outside = ~hit & ~self.inside(t["x"], t["y"])
@@ -245,7 +248,7 @@ class BlobTracker(Tracker):
         self._predict(self.clock.advance(index, time))
         t, every = self.t, np.arange(len(self.t))
         self._hold(every)
-        beyond(t, every, self._rules.right, self._rules.bottom)
+        self._beyond(every, 1.0)
         sigma, share = self._sigma()
         rows = coasting(self, t)
         rows["sigma"], rows["anisotropy"] = sigma, share
@@ -261,7 +264,8 @@ class BlobTracker(Tracker):
         self.t.restore(state)
         self.next_track = int(state["next_track"])
         self.newcomers.kept = state.get("newcomers", np.zeros(2)).tolist()  # one from before they were counted
-        self.shapes.kept = state.get("shapes", np.zeros(KEPT)).tolist()
+        known = state.get("shapes", np.zeros(0)).tolist()
+        self.shapes.kept = known + [0.0] * (KEPT - len(known))
 
     def _made_rules(self) -> Rules:
         n, speed = self.number, self.number("max_speed")
@@ -299,7 +303,7 @@ class BlobTracker(Tracker):
     def _accept(self, found: Features) -> Features:
         """The usable features, in an order that does not depend on the order in which they came."""
         # A feature without a place in the picture cannot be followed (comparisons with NaN are False).
-        good = self.inside(found["x"], found["y"], -1.0)
+        good = self.inside(found["x"], found["y"], -OUTSIDE)
         for name, least in (("mass", "min_mass"), ("area", "min_area")):
             if self.number(least) > 0:
                 good &= found[name] >= self.number(least)
@@ -316,6 +320,11 @@ class BlobTracker(Tracker):
 
     def _hold(self, which: Array) -> None:
         hold(self.t, which, self._rules.acceleration, self._rules.speed)
+
+    def _beyond(self, which: Array, missed: float) -> None:
+        leave, rules = self.number("leave"), self._rules
+        reach = extent(self.shapes.kept[BREADTH], leave)
+        beyond(self.t, which, rules.right, rules.bottom, leave, reach, missed)
 
     def _sigma(self) -> tuple[Array, Array]:
         """Of the rows of this frame, and its anisotropy."""

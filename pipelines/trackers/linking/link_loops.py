@@ -30,6 +30,7 @@ BRIDGE = 4.0  # largest mass penalty of what comes back somewhere else: two stan
 CLEAR = 1.0 - 1e-9  # a ratio of masses is clear if it is so much beyond the one that decides
 LOST_GAP = 1.5  # frames without a sighting after which a thing has been out of sight
 LENGTHIEST = 1e12  # nothing is longer, in squared units of the noise of its moments (`unresolved.py`)
+OUTSIDE = 1.0  # px outside the picture up to which a feature is looked at
 STRIPS = 256  # features from which on they are put in order by strips first
 FULL = -2  # no room, or too long a search: NumPy takes over
 
@@ -65,11 +66,11 @@ def later(found: F64, a: int, b: int) -> int:
 def sort_rough(count: int, every: I64, y: F64, order: I64, key: F64, strip: I64, cells: I64, bottom: float) -> int:
     """The list `every` of `count` features and their `y` nearly in order, in `order` and `key`: by strips of equal
     height, counted; stable."""
-    before_it, scale = 0, float(count) / (bottom + 2.0)
+    before_it, scale = 0, float(count) / (bottom + 2.0 * OUTSIDE)
     for c in range(0, count + 1, 8):
         put(cells, c, eight(0.0))  # whose bits are those of the whole number
     for k in range(count):
-        c = min(int((y[k] + 1.0) * scale), count - 1)
+        c = min(int((y[k] + OUTSIDE) * scale), count - 1)
         strip[k] = c
         cells[c + 1] = cells[c + 1] + 1
     for c in range(count):
@@ -121,14 +122,14 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
                 cells: I64, z: F64) -> int:  # fmt: skip
     """`_accept` and `_variance` of `count` features; returns how many are usable, of which `wide` is at least seven
     more. `z` has room for 128 floats."""
-    m, right, bottom, lightest, least = 0, p[RIGHT] + 1.0, p[BOTTOM] + 1.0, p[MIN_MASS], p[MIN_AREA]
+    m, right, bottom, lightest, least = 0, p[RIGHT] + OUTSIDE, p[BOTTOM] + OUTSIDE, p[MIN_MASS], p[MIN_AREA]
     ys, key = at(d, LIGHT * wide), at(d, NOISE * wide)  # columns that come later
     last = (count - 1) * FIELDS
     for k in range(count):
         a = k * FIELDS
         prefetch(found, min(a + AHEAD, last))
         x, y = found[a + F_X], found[a + F_Y]
-        good = x >= -1.0 and x <= right and y >= -1.0 and y <= bottom
+        good = x >= -OUTSIDE and x <= right and y >= -OUTSIDE and y <= bottom
         if good and (lightest <= 0.0 or found[a + F_MASS] >= lightest) and (
             least <= 0.0 or found[a + F_AREA] >= least
         ):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from kernels.host.loops import F64, I32, I64, U8, at, loop
+from pipelines.trackers.linking.border import beyond_loop, extent_loop
 from pipelines.trackers.linking.columns import BIAS, HITS, MISSED, X, Y
 from pipelines.trackers.linking.cost_loops import CHUNK, WAITING
 from pipelines.trackers.linking.hold_loops import RING, hold_loop
 from pipelines.trackers.linking.link_loops import (
-    BOTTOM,
     CURVE,
     DETECTION,
     DETECTION_COLUMNS,
@@ -21,7 +21,6 @@ from pipelines.trackers.linking.link_loops import (
     MIN_HITS,
     NOISE,
     RARITY,
-    RIGHT,
     SPEED,
     UNEVEN,
     Q,
@@ -52,13 +51,11 @@ from pipelines.trackers.linking.row_loops import (
 )  # fmt: skip
 from pipelines.trackers.linking.second_loops import missing_loop, spare_loop, turns_loop
 from pipelines.trackers.linking.seen_loops import GATHERED, SCORE, seen_rows_loop
+from pipelines.trackers.linking.unresolved import BREADTH
+from pipelines.trackers.linking.unresolved import NEXT as NOW
 from pipelines.trackers.linking.unresolved import ROOM as SHAPES
 from pipelines.trackers.linking.unresolved_loops import born_loop, doubled_loop, keep_loop, shapes_loop, unresolved_loop
-from pipelines.trackers.linking.unseen_loops import (
-    beyond_loop,
-    predict_loop,
-    share_loop,
-)  # fmt: skip
+from pipelines.trackers.linking.unseen_loops import predict_loop, share_loop
 
 COUNT, NEXT, ROWS, INDEX, DONE = range(5)
 COUNTERS, CLOCK = 5, 4 + SHAPES
@@ -114,6 +111,7 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
         unseen[away] = i  # unless it was put there when it was predicted
         away += (choice[i] < 0) & (held[i] == 0) & (1 - (blurs[i] > 0.0))
     hold_loop(f, n, held, room, unseen, away, p[Q], p[SPEED], curved, ring, wait)
+    reach = extent_loop(shapes[NOW + BREADTH], p)
     for s in range(some):
         i = others[s]
         j, merged, score = choice[i], blurs[i] > 0.0, 0.0
@@ -135,7 +133,7 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
             score, why = z[SCORE * room + i], NONE
         else:
             if not merged:
-                beyond_loop(f, room, i, p[RIGHT], p[BOTTOM])
+                beyond_loop(f, room, i, reach, p)
                 n[MISSED * room + i] = n[MISSED * room + i] + 1
             x, y = f[X * room + i], f[Y * room + i]
             dead = float(n[MISSED * room + i]) > p[MAX_MISSED] or float(n[HITS * room + i]) < p[MIN_HITS]

@@ -32,18 +32,18 @@ SCATTER = 0.5  # of one length, by its mean: noise is distributed as Rayleigh ha
 NEAR = 16.0  # squared widths (across its length) within which another detection's light belongs to the moments
 FEW = 4.0  # so many things are as good as nothing to tell what is usual from: it is taken for 1 + FEW / n times as much
 PAIRS = 36.0  # four times the share of things that are two, by n w^2 / A: 4 pi 2.4^2 / 2
-USUAL, STRANGE, FRAMES, LIMIT, SHARE, NEXT = range(6)
-KEPT, ROOM = 3, 8
+USUAL, STRANGE, FRAMES, BREADTH, LIMIT, SHARE, NEXT = range(7)
+KEPT, ROOM = 4, 10
 """What `Shapes` keeps, and behind it, for `shapes_loop`, what holds for a frame (what is usual, the share of a length
 that counts) and what is kept once that is done."""
 
 
 class Shapes:
-    """How long things are, as the mean of all frames, later of about the last 128."""
+    """How long and how wide things are, as the mean of all frames, later of about the last 128."""
 
     def __init__(self) -> None:
         self.kept = [0.0] * KEPT
-        """Mean of q / (q + 1), mean share of things that are long, and frames."""
+        """Mean of q / (q + 1), mean share of things that are long, frames, and mean squared width, px^2."""
 
     def look(self, found: Features, lengths: Array, area: float) -> tuple[Array, tuple[float, float]]:
         """Book a frame.
@@ -60,9 +60,10 @@ class Shapes:
         count = int(np.count_nonzero(known))
         if not count:
             return lengths, (0.0, 0.0)
-        wide, half = 0.5 * (found["xx"] + found["yy"]), 0.5 * (found["xx"] - found["yy"])
-        across = wide - np.sqrt(half * half + found["xy"] * found["xy"])
-        usual, strange, frames = self.kept
+        with np.errstate(invalid="ignore", over="ignore"):  # moments that nobody knows may be anything
+            wide, half = 0.5 * (found["xx"] + found["yy"]), 0.5 * (found["xx"] - found["yy"])
+            across = wide - np.sqrt(half * half + found["xy"] * found["xy"])
+        usual, strange, frames, breadth = self.kept
         frames += 1.0
         late = max(1.0 / frames, LATEST)
         usual += late * (_sum(np.where(known, lengths, 0.0) / (np.where(known, lengths, 0.0) + 1.0)) / count - usual)
@@ -77,8 +78,9 @@ class Shapes:
             if near.any():
                 lengths[j] = -1.0
         strange += late * (float(np.count_nonzero(lengths[long] >= 0)) / count - strange)
-        self.kept = [usual, strange, frames]
-        expected = PAIRS * _sum(np.where(known, wide, 0.0)) / area
+        total = _sum(np.where(known, wide, 0.0))
+        self.kept = [usual, strange, frames, breadth + late * (total / count - breadth)]
+        expected = PAIRS * total / area
         return lengths, (limit, expected / strange if expected < strange else 1.0)
 
 

@@ -22,6 +22,7 @@ from pipelines.trackers.linking.newcomers import LATEST
 from pipelines.trackers.linking.seen_loops import PLAIN, SIGMA
 from pipelines.trackers.linking.seen_loops import SHARE as SHARES
 from pipelines.trackers.linking.unresolved import (
+    BREADTH,
     FEW,
     FRAMES,
     KEPT,
@@ -100,6 +101,7 @@ def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
     often = kept[STRANGE] + late * (float(strange) / float(count) - kept[STRANGE])
     expected = PAIRS * breadth / ((p[RIGHT] + 1.0) * (p[BOTTOM] + 1.0))
     kept[NEXT + USUAL], kept[NEXT + STRANGE], kept[NEXT + FRAMES], kept[LIMIT] = usual, often, frames, limit
+    kept[NEXT + BREADTH] = kept[BREADTH] + late * (breadth / float(count) - kept[BREADTH])
     kept[SHARE] = expected / often if expected < often else 1.0
     return 0
 

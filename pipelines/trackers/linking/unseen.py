@@ -20,7 +20,7 @@ What the gate must allow for is more than what is true on the average. Sigma of 
 from the thing's own sightings alone (`_said`): the noise of the places that it goes by; what bends a path, which past
 legs of the same length tell from one to the next; what would be left of the way if it simply went on; and the turns
 that it has surprised the filter with before. Where the last sighting may have been of something else (`newcomers.py`),
-`doubt` adds what that makes of it.
+`doubt` adds what that makes of it; what it says that nothing was seen there, `border.py` tells.
 """
 
 from __future__ import annotations
@@ -63,9 +63,6 @@ MASS_COLUMNS: dict[str, npt.DTypeLike] = {
     "oval": "f8",  # half the difference of its second moments along and across, px^2, running mean; 0 when unknown
     "long": "f8",  # mean square of that, by its noise (`unresolved.py`)
 }
-RETURN = 1.0 / 6.0  # of the squared way that a thing is said to have gone since it left or was last seen: variance, the
-# mean of both axes, of where it is if it may be anywhere on that way, as it turned round at nobody knows which moment:
-# one that is back in the picture would be seen, so that it is off by no more than that way
 JUMPS = 0.005  # least share of a new sighting in the mean of the surprises
 HASTE = 2.0  # how many of its own largest steps a thing may take for one while nobody sees it
 FLICKERS, HIDING = 3.0, 5.0  # up to so many times its usual change a mass changes by chance, from so many on part of it
@@ -188,24 +185,6 @@ def _said(
         + t["jumps"][which] * (w * w) * (gap * gap * gap) / 6.0
     )
     return made, t["pdif"][which] * often + uneven * (span * span) + pace[1] * (rest * rest)
-
-
-def beyond(t: Columns, which: Array, right: float, bottom: float) -> None:
-    """Make the guesses of rows beyond the border less sure, in place: those may have turned round there.
-
-    Args:
-        t, which: as for `hold`, which came before.
-        right, bottom: of the last pixel's centre, px.
-    """
-    x, y = t["x"][which], t["y"][which]
-    ex = np.minimum(np.maximum(np.maximum(-x, x - right), 0.0), np.abs(x - t["px"][which]))
-    ey = np.minimum(np.maximum(np.maximum(-y, y - bottom), 0.0), np.abs(y - t["py"][which]))
-    share, before = anisotropy(t, which), t["p00"][which] + t["bias"][which]
-    more = RETURN * (ex * ex + ey * ey)
-    t["bias"][which] += more
-    both = before + more
-    uneven = (share * before + RETURN * (ex * ex - ey * ey)) / np.where(both > 0, both, 1.0)
-    t["d00"][which] = t["p00"][which] * uneven
 
 
 def top_speed(t: Columns, which: Array, otherwise: float) -> Array:

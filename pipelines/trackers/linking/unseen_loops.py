@@ -33,7 +33,7 @@ from pipelines.trackers.linking.columns import (
     X,
     Y,
 )  # fmt: skip
-from pipelines.trackers.linking.unseen import HASTE, PLACES, RETURN
+from pipelines.trackers.linking.unseen import HASTE, PLACES
 
 TOP = 3  # of the fastest steps are kept
 
@@ -117,21 +117,6 @@ def forget_loop(f: F64, n: I32, room: int, i: int) -> int:
     f[HX * room + slot], f[HY * room + slot] = f[PX * room + i], f[PY * room + i]
     f[HT * room + slot] = f[AGE * room + i] - f[GAP * room + i]
     n[SEEN * room + i] = 1
-    return 0
-
-
-@loop
-def beyond_loop(f: F64, room: int, i: int, right: float, bottom: float) -> int:
-    """`beyond`."""
-    x, y = f[X * room + i], f[Y * room + i]
-    ex = min(max(max(-x, x - right), 0.0), abs(x - f[PX * room + i]))
-    ey = min(max(max(-y, y - bottom), 0.0), abs(y - f[PY * room + i]))
-    share, before = share_loop(f, room, i), f[P00 * room + i] + f[BIAS * room + i]
-    more = RETURN * (ex * ex + ey * ey)
-    f[BIAS * room + i] = f[BIAS * room + i] + more
-    both = before + more
-    f[D00 * room + i] = f[P00 * room + i] * (
-        (share * before + RETURN * (ex * ex - ey * ey)) / (both if both > 0.0 else 1.0))  # fmt: skip
     return 0
 
 

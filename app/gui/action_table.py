@@ -29,6 +29,7 @@ from app.gui.tracking import actions as tracking
 from app.gui.video.loupe import Loupe
 from app.gui.video.path_actions import path_actions
 from app.gui.video.view import VideoView
+from pipelines.definition import library, load
 
 
 class Window(Protocol):
@@ -220,6 +221,22 @@ def _playback(window: Window) -> list[Action]:
     ]  # fmt: skip
 
 
+def _shipped(window: Window) -> list[Action]:
+    bench = window.bench
+
+    def is_it(name: str) -> bool:
+        return bench.pipeline.name == name
+
+    made, letters = [], ""
+    for name in library():
+        letter = next(one for one in name if one.isalpha() and one not in letters)
+        letters += letter
+        made.append(Action(f"shipped_{name}", "Pipeline", name.replace(letter, f"&{letter}", 1),
+                           lambda _on, name=name: bench.choose_pipeline(name), checkable=True, group=1,
+                           sub="S&hipped pipelines", tip=load(name).summary, checked=partial(is_it, name)))  # fmt: skip
+    return made
+
+
 def _pipeline(window: Window) -> list[Action]:
     bench = window.bench
     return [
@@ -233,7 +250,8 @@ def _pipeline(window: Window) -> list[Action]:
         Action("source", "Pipeline", "&Generated code", window.show_source, "Ctrl+Shift+G", group=2,
                tip="What the stages are compiled to, in a window of its own"),
         Action("choose", "Pipeline", "&Open pipeline…", window.asking.pipeline, "Ctrl+L", group=1,
-               tip="A TOML file; the shipped ones stand in the pipeline's panel"),
+               tip="A TOML file; the shipped ones stand in the pipeline's panel and in this menu"),
+        *_shipped(window),
         Action("save", "Pipeline", "&Save pipeline", window.asking.save_pipeline, "Ctrl+S", "save", group=1),
         Action("save_as", "Pipeline", "Save pipeline &as…", window.asking.save_pipeline_as, "Ctrl+Shift+S", group=1),
     ]  # fmt: skip

@@ -1,4 +1,5 @@
-"""The columns of parameters that stand one below the other: names with units, sliders, numbers, the way back.
+"""The columns of parameters that stand one below the other: names with units, sliders, numbers, the way back. A name
+that there is no room for stands above what belongs to it.
 
 All widths but those of sliders and buttons go with the font, so that nothing is cut where letters are large.
 """
@@ -17,12 +18,14 @@ LEAST, MOST, NUMBER = 13.5, 26, 7
 """Widths in digits: the least and the largest of names with their units, that of numbers without their frame."""
 FRAME = 12
 """Pixels around a number."""
+WIDEST = 2**24 - 1
+"""Pixels: as wide as Qt lets a widget be."""
 SLIDER, GOOD_SLIDER, GAP, BACK = 40, 70, 5, 24
 """Pixels: the least width of a slider, and that before names have more; between columns; the button behind them."""
 
 
 class Name(Elided):
-    """A parameter's name or unit; a long one is cut, and the row's tip has all of it."""
+    """A parameter's name or unit; one longer than the row is cut, and the row's tip has all of it."""
 
     def full(self) -> int:
         """Pixels that it needs, when bold."""
@@ -56,6 +59,8 @@ class Row(Protocol):
     control: QtWidgets.QWidget
     back: QtWidgets.QToolButton
 
+    def arrange(self, above: bool, name: int) -> None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Widths:
@@ -83,7 +88,7 @@ class Widths:
 
     @property
     def row(self) -> int:
-        """The least width of a row in which nothing but names has to be cut."""
+        """The least width of a row in which nothing but names has to stand above it."""
         return self.others + self.least + SLIDER
 
 
@@ -100,9 +105,11 @@ def align(rows: Sequence[Row], room: int, font: QtGui.QFont) -> None:
     widths = Widths.of(font)
     units = [row.unit.sizeHint().width() if row.unit.text() else 0 for row in rows]
     wanted = max(row.label.full() + unit for row, unit in zip(rows, units, strict=True))
-    column = max(widths.least, min(widths.most, room - widths.others - GOOD_SLIDER, wanted))
+    left = room - widths.others
+    good = min(wanted, left - (SLIDER if wanted <= left - SLIDER else GOOD_SLIDER))  # or some names stand above anyway
+    column = max(widths.least, min(widths.most, good))
     for row, unit in zip(rows, units, strict=True):
-        row.label.setFixedWidth(column - unit)
+        row.arrange(row.label.full() > column - unit, column - unit)
         row.unit.setFixedWidth(unit)
         row.back.setFixedWidth(BACK)
         if row.slider is not None:

@@ -8,7 +8,7 @@ from typing import Any
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui.icons import icon
-from app.gui.pipeline.columns import GAP, SLIDER, Name
+from app.gui.pipeline.columns import GAP, SLIDER, WIDEST, Name
 from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
 from kernels.param import Param, Value
 
@@ -93,19 +93,35 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
             if isinstance(turned, QtWidgets.QAbstractSlider | QtWidgets.QAbstractSpinBox | QtWidgets.QComboBox):
                 turned.setFocusPolicy(QtCore.Qt.FocusPolicy.StrongFocus)  # a wheel alone gives no focus
                 turned.installEventFilter(self)
-        layout = QtWidgets.QHBoxLayout(self)
-        layout.setContentsMargins(0, 1, 0, 1)
-        layout.setSpacing(GAP)
-        layout.addWidget(self.label)
-        layout.addWidget(self.unit)
-        if self.slider is not None:
-            layout.addWidget(self.slider, 1)
-            layout.addWidget(self.control)
-        else:
-            layout.addWidget(self.control, 1)
-        layout.addWidget(self.back)
+        self._grid = QtWidgets.QGridLayout(self)
+        self._grid.setContentsMargins(0, 1, 0, 1)
+        self._grid.setHorizontalSpacing(GAP)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(2, 1)
+        self._above: bool | None = None
+        self.arrange(False, 0)
         self.setToolTip(self.help())
         self.set_value(value)
+
+    def arrange(self, above: bool, name: int) -> None:
+        """Have the name before what belongs to it, or in a line of its own above that.
+
+        Args:
+            above: whether it stands above.
+            name: its width before the others, px.
+        """
+        self._grid.setColumnMinimumWidth(0, name if above else 0)
+        if above != self._above:
+            self._above, line = above, int(above)
+            self._grid.addWidget(self.label, 0, 0, 1, 5 if above else 1)
+            self._grid.addWidget(self.unit, line, 1)
+            if self.slider is not None:
+                self._grid.addWidget(self.slider, line, 2)
+            first = 2 if self.slider is None else 3
+            self._grid.addWidget(self.control, line, first, 1, 4 - first)
+            self._grid.addWidget(self.back, line, 4)
+        self.label.setMinimumWidth(0 if above else name)
+        self.label.setMaximumWidth(WIDEST if above else name)
 
     def showEvent(self, event: QtGui.QShowEvent) -> None:  # noqa: N802
         """Be as high as the control is in the window's style: Qt keeps what it asked for without it."""

@@ -11,6 +11,7 @@ from app.gui.actions import MENUS
 from app.gui.dock import PANELS
 from app.gui.help_sheet import HelpSheet
 from app.gui.strips import Strip
+from pipelines.definition import library
 from tests.app.gui.conftest import Desk
 from tests.app.gui.mouse import shown
 
@@ -71,6 +72,19 @@ def test_letters_of_entries_without_a_key_are_their_own(desk: Desk) -> None:
 def test_every_action_of_the_table_is_in_its_menu(desk: Desk) -> None:
     found = {entry.objectName() for action in desk.window.menuBar().actions() for entry in entries(action.menu())}
     assert found >= set(desk.window.actions_.table)
+
+
+def test_shipped_pipelines_are_chosen_in_the_menu(desk: Desk) -> None:
+    made = {name: desk.window.actions_.made[f"shipped_{name}"] for name in library()}
+    letters = Counter(action.text().partition("&")[2][:1].upper() for action in made.values())
+    assert set(letters.values()) == {1}
+    for name in ("objects", "background-motion"):
+        made[name].trigger()
+        assert desk.bench.pipeline.name == name
+        assert [one for one, action in made.items() if action.isChecked()] == [name]
+    made["background-motion"].trigger()  # the one that is there stays
+    assert desk.bench.pipeline.name == "background-motion"
+    assert made["background-motion"].isChecked()
 
 
 def test_a_letter_opens_the_menu_of_the_pipeline(desk: Desk) -> None:

@@ -192,20 +192,24 @@ def test_small_numbers_are_typed_and_shown_with_a_power_of_ten(desk: Desk) -> No
 
 
 @pytest.mark.parametrize("width", [300, 620])
-def test_columns_of_all_rows_are_of_one_width_and_names_have_what_room_there_is(desk: Desk, width: int) -> None:
+def test_columns_of_all_rows_are_of_one_width_and_no_name_is_cut(desk: Desk, width: int) -> None:
     desk.open()
     made = editor(desk)
     made.resize(width, 900)
     QtWidgets.QApplication.processEvents()
     rows = [row for section in made.sections.values() for row in section.rows.values() if row.slider is not None]
     assert any("²" in row.unit.text() for row in rows)
-    assert len({row.label.width() + row.unit.width() for row in rows}) == 1
     named = [row for row in rows if row.isVisible()]
     assert len({row.control.mapTo(made, QtCore.QPoint(0, 0)).x() for row in named}) == 1
     assert all(row.back.mapTo(made, QtCore.QPoint(row.back.width(), 0)).x() <= made.width() for row in named)
     assert all(row.unit.width() == row.unit.sizeHint().width() for row in rows if row.unit.text())
-    if width > 400:
-        assert all(row.label.width() >= row.label.full() for row in rows)
+    assert all(row.label.width() >= row.label.full() for row in named)
+    above = [row for row in named if row.label.geometry().bottom() < row.control.geometry().top()]
+    assert bool(above) == (width < 400)
+    assert len({row.label.width() + row.unit.width() for row in named if row not in above}) == 1
+    made.resize(620, 900)  # and beside it again where there is room
+    QtWidgets.QApplication.processEvents()
+    assert all(row.label.geometry().bottom() > row.control.geometry().top() for row in named)
 
 
 def test_no_points_are_called_so_and_some_are_counted(desk: Desk) -> None:

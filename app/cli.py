@@ -49,6 +49,9 @@ Only the module of the command that is called is loaded, so that `fusetrack --he
 KEEPING = frozenset({"run", "batch", "record", "replay"})
 """Commands that leave what they have written when they are broken off; the others leave whole files or none."""
 
+LEFT_OVER = "unrecognized arguments: "
+"""So argparse begins what it says of words that no command knows."""
+
 EXAMPLES = """examples:
   fusetrack run clip.cine                            follow bright spots; results in fusetrack-out/
   fusetrack run clip.mraw --pipeline template --set "track.points=[[120,88]]"
@@ -62,13 +65,36 @@ was done is kept
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence, and where help is, instead of repeating the usage."""
+    """Says what is wrong in one sentence, and where help is, instead of repeating the usage.
+
+    Attributes:
+        called: the parser of the command that is called; argparse has the one of all say what is left over.
+    """
+
+    called: Parser | None = None
 
     def error(self, message: str) -> NoReturn:
         if near := _meant(message):
             message = f"there is no command {near[0]!r}; did you mean {near[1]!r}?"
             raise InputError(f"{message} `{self.prog} --help` lists them")
+        if self.called is not None and message.startswith(LEFT_OVER):
+            raise InputError(self.called.left_over(message.removeprefix(LEFT_OVER)))
+        if number := re.fullmatch(r"argument (.*): invalid (int|float) value: (.*)", message, re.DOTALL):
+            kind = "a whole number" if number[2] == "int" else "a number"
+            message = f"{number[1].partition('/')[0]} takes {kind}, not {number[3]}"
         raise InputError(f"{message}; `{self.prog} --help` shows how it is called")
+
+    def left_over(self, words: str) -> str:
+        """A sentence for words that mean nothing to this command, by their first one."""
+        name, first = self.prog.partition(" ")[2], words.split()[0]
+        if first.startswith("-"):
+            option = first.partition("=")[0]
+            known = [spelling for action in self._actions for spelling in action.option_strings]
+            near = difflib.get_close_matches(option, known, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; `{self.prog} --help` lists them"
+            return f"{name} has no option {option!r}{hint}"
+        several = "; `fusetrack batch` takes several clips" if name == "run" else ""
+        return f"{name} cannot take {words!r}, too{several}; `{self.prog} --help` shows how it is called"
 
 
 def _meant(message: str) -> tuple[str, str] | None:
@@ -91,6 +117,7 @@ def parser(called: str = "") -> argparse.ArgumentParser:
     for name, (place, summary) in COMMANDS.items():
         command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
         if name == called:
+            top.called = command
             module, _, function = place.partition(":")
             getattr(importlib.import_module(f"app.commands.{module}"), function)(command)
     return top
@@ -172,6 +199,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser().print_help()
             sys.stdout.flush()
             return 0
+        if given[0] == "help":
+            given = [*given[1:], "--help"]
         try:
             options = parser(next((word for word in given if word in COMMANDS), "")).parse_args(given)
         except SystemExit:  # it has printed what was asked for

@@ -203,13 +203,27 @@ def test_simulate_then_run_then_evaluate(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_usage_mistakes_are_one_sentence_too(spots: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "unrecognized arguments: --outt" in fails(capsys, "run", str(spots), "--outt", "x")
+    assert "run has no option '--outt'; did you mean '--out'?" in fails(capsys, "run", str(spots), "--outt", "x")
+    assert "run has no option '--xyzzy'; `fusetrack run --help`" in fails(capsys, "run", str(spots), "--xyzzy=3")
+    assert "cannot take 'b.mp4', too; `fusetrack batch`" in fails(capsys, "run", str(spots), "b.mp4")
+    assert "plan cannot take 'b', too; `fusetrack plan --help`" in fails(capsys, "plan", "blobs", "b")
+    assert "--fps takes a number, not 'x'; `fusetrack" in fails(capsys, "run", str(spots), "--fps", "x")
+    assert "--lags takes a whole number, not '1.5'" in fails(capsys, "msd", "run", "--lags", "1.5")
     assert "fusetrack run --help" in fails(capsys, "run")
     assert "there is no command 'runn'; did you mean 'run'?" in fails(capsys, "runn")
     assert "invalid choice: 'qqqq'" in fails(capsys, "qqqq")
     assert "need a name" in fails(capsys, "run", "")
     assert "which has frames 0:30" in fails(capsys, "run", str(spots), "--frames", "-99:")
     assert "reaches outside" in fails(capsys, "run", str(spots), "--roi", "-1,0,5,5")
+
+
+def test_help_is_a_command_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "did you mean 'run'" in fails(capsys, "help", "rn")
+    for words in (["help"], ["help", "run"]):
+        with pytest.raises(SystemExit) as left:
+            main(words)
+        assert left.value.code == 0
+        assert f"usage: {' '.join(['fusetrack', *words[1:]])} " in capsys.readouterr().out
 
 
 def test_more_frames_than_there_are(spots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

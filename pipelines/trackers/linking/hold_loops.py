@@ -141,9 +141,11 @@ def hold_eight(f: F64, n: I32, room: int, who: I64, many: int, q: float, max_spe
             uneven = where(legs > float(k), uneven + (ex * ex - ey * ey), uneven)
             vx, vy, x, y, now = ux, uy, mx, my, then
     often = where(legs > 2.0, legs - 1.0, 1.0)
-    bend = 0.5 * bends / often - 6.0 * pvar / (time * time)
+    change, uneven = 0.5 * bends / often, 0.5 * uneven / often
+    chance = change * change / often
+    uneven = where(uneven * uneven > chance, uneven - chance / where(uneven != 0.0, uneven, 1.0), 0.0)
+    bend = change - 6.0 * pvar / (time * time)
     bend = where(bend > 0.0, bend, 0.0)
-    uneven = 0.5 * uneven / often
     uneven = where(uneven < -bend, -bend, uneven)
     uneven = where(uneven > bend, bend, uneven)
     share, span, rest = along / time, known * (known + time) / (2.0 * time), gap - along

@@ -150,7 +150,10 @@ def _said(
         + |v|^2 / 2 (g - w k)^2                 had it gone on
         + w^2 jumps g^3 / 6                     a steady flight turns now and then: a random walk of the velocity
 
-    of which the first and the last know no direction.
+    of which the first and the last know no direction. What bends the path on one axis more than on the other, half the
+    difference d of the mean squares of n changes, has the variance bend^2 / n by chance where there is none: so
+    d - bend^2 / (n d) of it counts, nothing if that has another sign (James, Stein: Proc. 4th Berkeley Symp. Math.
+    Statist. Prob. 1, 361, 1961). One change alone tells no axis from the other.
 
     Args:
         t, which: as for `hold`.
@@ -171,9 +174,13 @@ def _said(
         several += there
         vx, vy = ux, uy
     noise = 6.0 * pvar / (time * time)  # a change from leg to leg has three places, the middle one twice
-    bend = 0.5 * bends / np.maximum(several, 1.0) - noise
+    several = np.maximum(several, 1.0)
+    change, uneven = 0.5 * bends / several, 0.5 * uneven / several
+    chance = change * change / several
+    uneven = np.where(uneven * uneven > chance, uneven - chance / np.where(uneven != 0, uneven, 1.0), 0.0)
+    bend = change - noise
     bend = np.where(bend > 0, bend, 0.0)
-    uneven = np.minimum(np.maximum(0.5 * uneven / np.maximum(several, 1.0), -bend), bend)
+    uneven = np.minimum(np.maximum(uneven, -bend), bend)
     along = w * known
     share, span, rest = along / time, known * (known + time) / (2.0 * time), gap - along
     often = (1.0 + share) * (1.0 + share) + share * share

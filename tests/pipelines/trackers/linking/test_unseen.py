@@ -258,6 +258,11 @@ def test_what_is_said_of_things_out_of_sight_is_true(scene, kind, noise, low, hi
     away = np.stack((rows["x"], rows["y"]), 1)[:, None] - paths[rows["frame"]]
     z2 = (away**2).sum(2).min(1) / 2 / rows["sigma"].astype(float) ** 2
     assert low < z2.mean() < high
+    # The axis that is said to be the surer one, too: of few changes one axis has next to none by chance.
+    off = away[np.arange(len(rows)), (away**2).sum(2).argmin(1)]
+    shares = 1.0 + rows["anisotropy"].astype(float)[:, None] * np.array((1.0, -1.0))
+    surer = np.arange(len(rows)), shares.argmin(1)
+    assert (off**2 / (rows["sigma"].astype(float)[:, None] ** 2 * shares))[surer].mean() < 1.6 * high
 
 
 def test_what_has_turned_before_is_less_sure_out_of_sight(scene):

@@ -15,15 +15,15 @@ Student's with four degrees of freedom, of which both are polynomials of u = a /
 Beyond another border nothing would be seen either, so that there h is the share of those in h and there.
 
 Outside, a thing goes straight on or has turned round, nobody knows where. Let any place be as likely for that, as far
-out as it is waited for, L. After a way of d px outside it has not turned in (L - d) / L of the cases. If it has, and is
-not back, it turned in the farther half of the way and is at any place of it, as likely as at any other. What is
-farther out than r = 3 of its widths is none of the picture's things any more: nothing is left of it that a picture
-could be right or wrong about, and its track is kept for those that come back. So with F the chance that the way
-straight on ends before r, and n = min(d, r),
+out as it is waited for, L. After a way of d px outside it has not turned in (L - d) / L of the cases. If it has, it is
+at any place from d px outside to d px inside, as likely as at any other; but of those that are back only the share h is
+not seen. What is farther out than r = 3 of its widths is none of the picture's things any more: nothing is left of it
+that a picture could be right or wrong about, and its track is kept for those that come back. So with F the chance that
+the way straight on ends before r, and n = min(d, r),
 
-    turned : straight on = n / 2 : (L - d) F
+    turned, outside : turned, back : straight on = n / 2 : h d / 2 : (L - d) F
 
-and what has turned is off by (d - n / 2)^2 + n^2 / 12, the mean over these places.
+and what has turned is off by (d - n / 2)^2 + n^2 / 12 and 7 d^2 / 3, the means over these places.
 """
 
 from __future__ import annotations
@@ -103,10 +103,11 @@ def _said(
     way = np.maximum(out, 0.0)
     back = np.minimum(way, reach)
     on = np.maximum(leave - way, 0.0) * _outside(_inside(reach - way, variance))
-    turned = 0.5 * back
-    turned = turned / np.where(turned > 0, turned + on, 1.0)
-    off = way - 0.5 * back
-    return straight - turned * straight + turned * (off * off + back * back / 12.0)
+    turned, inside = 0.5 * back, 0.5 * missed * way
+    every = np.where(inside > 0, turned + inside + on, 1.0)
+    turned, inside, off = turned / every, inside / every, way - 0.5 * back
+    away = turned * (off * off + back * back / 12.0) + inside * (way * way * 7.0 / 3.0)
+    return straight - (turned + inside) * straight + away
 
 
 @loop
@@ -154,7 +155,9 @@ def across_loop(out: float, variance: float, u: float, share: float, missed: flo
     straight = variance * ((1.0 - cube + missed * (1.0 + cube)) / (2.0 * (share + missed * (1.0 - share))))
     way = max(out, 0.0)
     back = min(way, reach)
-    on, turned = max(leave - way, 0.0) * outside_of(inside_of(reach - way, variance)), 0.5 * back
-    turned = turned / (turned + on if turned > 0.0 else 1.0)
-    off = way - 0.5 * back
-    return straight - turned * straight + turned * (off * off + back * back / 12.0)
+    on = max(leave - way, 0.0) * outside_of(inside_of(reach - way, variance))
+    turned, inside = 0.5 * back, 0.5 * missed * way
+    every = turned + inside + on if inside > 0.0 else 1.0
+    turned, inside, off = turned / every, inside / every, way - 0.5 * back
+    away = turned * (off * off + back * back / 12.0) + inside * (way * way * 7.0 / 3.0)
+    return straight - (turned + inside) * straight + away

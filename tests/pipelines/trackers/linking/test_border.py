@@ -23,13 +23,13 @@ ANGLES = (np.arange(4000) + 0.5) / 4000 * np.pi - np.pi / 2
 WEIGHTS, DRAWN = 0.75 * np.cos(ANGLES) ** 3 * np.pi / 4000, np.sqrt(2.0) * np.tan(ANGLES)
 
 
-def said(x, y, variance, dif=0.0, reach=0.0, missed=LEAVES):
-    """Variances of x and of y that rows at such places state."""
+def said(x, y, variance, dif=0.0, leave=1e9, reach=1e6, missed=LEAVES):
+    """Variances of x and of y that rows at such places state; unless told, of what never turns."""
     x, y, variance, dif = np.broadcast_arrays(*(np.atleast_1d(one).astype(float) for one in (x, y, variance, dif)))
     t = Columns(BLOB_COLUMNS)
     # What the filter says is half of it.
     t.append(len(x), x=x, y=y, p00=0.5 * variance, bias=0.5 * variance, d00=0.5 * dif)
-    beyond(t, np.arange(len(x)), RIGHT, BOTTOM, LEAVE, reach, missed)
+    beyond(t, np.arange(len(x)), RIGHT, BOTTOM, leave, reach, missed)
     assert_allclose(t["p00"], 0.5 * variance)
     both, share = t["p00"] + t["bias"], t["d00"] / t["p00"]
     return both * (1.0 + share), both * (1.0 - share)
@@ -61,13 +61,14 @@ def test_in_a_corner_one_border_explains_what_the_other_need_not():
 
 @pytest.mark.parametrize("way", [1.0, 3.0, 6.0, 12.0, 25.0])
 def test_outside_it_has_gone_on_or_turned_round_anywhere(way):
-    """Things that fly out as fast as is foretold, and turn at places that are drawn: those that are not back, and that
-    are the picture's still."""
+    """Things that fly out as fast as is foretold, and turn at places that are drawn: those that are the picture's
+    still, and of those that are back the few that nobody sees."""
     reach = 3.2
-    turn = np.random.default_rng(3).uniform(0, LEAVE, 400_000)
+    rng = np.random.default_rng(3)
+    turn = rng.uniform(0, LEAVE, 1_000_000)
     place = np.where(turn < way, 2.0 * turn - way, way)
-    place = place[(place > 0) & (place < reach)]
-    x, _ = said(SIDE + way, 150.0, 1e-6, reach=reach)
+    place = place[(place < reach) & ((place > 0) | (rng.random(len(place)) < LEAVES))]
+    x, _ = said(SIDE + way, 150.0, 1e-6, 0.0, LEAVE, reach)
     assert_allclose(x, np.mean((place - way) ** 2), rtol=0.02)
 
 
@@ -75,7 +76,7 @@ def test_widths_say_how_far_the_picture_reaches():
     assert extent(4.0, LEAVE) == pytest.approx(6.0 - OUTSIDE)
     assert extent(0.01, LEAVE) == 0.0
     assert extent(0.0, LEAVE) == LEAVE  # nobody knows
-    assert said(SIDE + 10.0, 150.0, 1.0, reach=0.0)[0] == pytest.approx(0.7, abs=0.3)
+    assert said(SIDE + 10.0, 150.0, 1.0, 0.0, LEAVE, 0.0)[0] == pytest.approx(7 * 10.0**2 / 3, rel=0.1)  # all are back
 
 
 @pytest.fixture(params=(True, False), ids=("compiled", "numpy"))
@@ -106,13 +107,14 @@ def test_what_is_said_beyond_the_border_is_true(scene, seed):
     rows = rows[(rows["state"] == State.PREDICTED) & (rows["reason"] == Reason.LEFT_IMAGE)]
     lane = np.rint((rows["y"] - lanes[0]) / 12.0).astype(int)
     place = away[rows["frame"], lane]
-    there = (place > 0) & (place < 3.0 * width - OUTSIDE)  # the truth of the picture's things
+    # The truth of the picture's things. All that are back are seen here, where sigma allows for a few that are not.
+    there = (place > 0) & (place < 3.0 * width - OUTSIDE)
     rows, truth = rows[there], paths[rows["frame"], lane][there]
     x, y = ((rows[name] - truth[:, k]) ** 2 / (rows["sigma"] ** 2 * (1 + s * rows["anisotropy"]))
             for k, (name, s) in enumerate((("x", 1), ("y", -1))))  # fmt: skip
     far = rows["x"] > SIDE + 3.0 * width
     assert far.sum() > 150
     assert (~far).sum() > 400
-    assert 0.75 < x[far].mean() < 1.25
-    assert 0.75 < x[~far].mean() < 1.25
+    assert 0.65 < x[far].mean() < 1.15
+    assert 0.65 < x[~far].mean() < 1.15
     assert 0.6 < y.mean() < 1.2

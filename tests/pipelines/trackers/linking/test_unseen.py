@@ -12,6 +12,7 @@ from pipelines.features import Reason, State
 from pipelines.trackers.base import confirmed, make_tracker
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import KALMAN_COLUMNS
+from pipelines.trackers.linking.newcomers import LEAVES
 from pipelines.trackers.linking.uneven import UNEVEN_COLUMNS
 from pipelines.trackers.linking.unseen import PLACES, UNSEEN_COLUMNS, forget, hold, remember, top_speed
 
@@ -292,8 +293,10 @@ def test_what_left_may_have_turned_round_there(scene):
         sigma.append(dark["sigma"][5])
     gone = 2.0 * 25 + 61 - 101  # px outside after 6 frames
     assert sigma[0] < 1
-    # Not seen up to 1 px outside, and the picture's own up to three widths: 2 px more. Half of that is the mean's.
-    assert sigma[1] ** 2 == pytest.approx(0.5 * ((gone - 2.0) ** 2 + 2.0**2 / 12), rel=0.1)
+    # Not seen from 1 px outside on, and the picture's own up to three widths: 2 px more. Half of it is the mean's.
+    way, back = gone - 1.0, 0.5 * LEAVES * (gone - 1.0)
+    off = ((way - 1.0) ** 2 + 2.0**2 / 12 + back * 7 * way**2 / 3) / (1.0 + back)
+    assert sigma[1] ** 2 == pytest.approx(0.5 * off, rel=0.1)
 
 
 def test_a_bad_frame_says_of_places_what_a_dark_one_does(scene):

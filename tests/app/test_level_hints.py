@@ -32,7 +32,7 @@ def told(clip, pipeline, settings):
     (1.5, "bright", "lies above all that its input can be (-1 to 1): nothing passes"),
     (-5, "dark", "lies below all that its input can be (-1 to 1): nothing passes"),
     (2, "dark", "lies above all that its input can be (-1 to 1): all of the picture passes"),
-    (-0.999, "bright", ""), (0.999, "dark", ""), (0.03, "bright", ""),
+    (-0.999, "bright", ""), (0.999, "dark", ""), (0.03, "bright", ""), (1.001, "bright", ""), (-1.001, "dark", ""),
 ])  # fmt: skip
 def test_what_everything_or_nothing_passes_is_told(clip, level, polarity, words):
     hints = told(clip, "blobs", {"bright.level": level, "bright.polarity": polarity})

@@ -9,6 +9,7 @@ import pytest
 
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.extent import ANY, of_outputs, of_source
+from kernels.fusion.extent import _held as held
 from kernels.ir.image import BOOL, F32, I16, U8, U16, ImageType
 from kernels.plugins import registry
 from tests.kernels.test_conformance import STAGES, bodies_of, clip_of
@@ -49,6 +50,26 @@ def test_no_value_lies_beyond(name):
 def test_what_is_known_is_narrow(name, image, given, expected):
     (made,) = of_outputs(registry()[name].build([image]), [given]).values()
     assert made == pytest.approx(expected, abs=1e-3)
+
+
+def test_what_lies_around_the_picture_is_known_too():
+    given = ImageType(U8, 9, 9)
+    for params, expected in (({}, (10.0, 20.0)), ({"border": "constant", "border_value": 200}, (10.0, 200.0))):
+        (made,) = of_outputs(registry()["box"].build([given], params), [(10.0, 20.0)]).values()
+        assert made == pytest.approx(expected, abs=1e-3)
+
+
+def test_sizes_are_not_negative():
+    body = registry()["difference"].build([ImageType(F32, 9, 9)], {"absolute": True})
+    assert of_outputs(body, [(10.0, 20.0)])["out"] == (0.0, 10.0)
+
+
+def test_what_may_have_wrapped_or_is_no_number_may_be_anything():
+    body = registry()["gain"].build([ImageType(F32, 9, 9)], {"gain": 0.0})
+    assert of_outputs(body, [ANY])["out"] == ANY  # 0 times infinity
+    assert held(200.0, 300.0, (0.0, 255.0)) == (0.0, 255.0)
+    assert held(200.0, 250.0, (0.0, 255.0)) == (200.0, 250.0)
+    assert held(-1.0, 250.0, (0.0, 255.0)) == (0.0, 255.0)
 
 
 def test_frames_are_up_to_white():

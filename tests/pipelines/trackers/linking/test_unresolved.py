@@ -106,6 +106,11 @@ def test_light_of_a_neighbour_makes_nothing_two(scene):
     assert beside(6.1).max() > 0.5
 
 
+def test_no_length_is_too_much_to_be_usual(scene):
+    """Features of one's own may state any moments: what all have is as long as is usual."""
+    assert stated(scene, clip(scene, [1e30] * 100)).max() < 1.2 * SIGMA
+
+
 def test_a_long_frame_is_no_pair(scene):
     """Of a track's many sightings one is long: something passed, or noise. Its own past says that it is not usual."""
     tables = clip(scene, [])

@@ -63,7 +63,8 @@ results, in --out (the folder of the table without it; files of these names are 
               is where its texture is, some px beside it
   modes.csv   a row a resonance: natural frequency and damping ratio with sigma
   frf.png     magnitude, phase, coherence of the points that answer most
-  frf.uff     with --uff: responses and coherence as data sets 58, points as nodes (15), from 1; +y points down
+  frf.uff     with --uff: responses and coherence as data sets 58, points as nodes (15), from 1; +y points down;
+              without it, one of an earlier run there is removed
 exit codes: 0 done; 2 the input is wrong
 """
 Array = npt.NDArray[Any]
@@ -182,7 +183,8 @@ def responses_of(
 def write_responses(
     folder: Path, made: Responses, scale: Scale | None, title: str, where: Array, uff: bool = False
 ) -> list[str]:
-    """Write tables and picture, with `uff` the universal file too; their names.
+    """Write tables and picture, with `uff` the universal file too, without it that of an earlier run removed; their
+    names.
 
     Args:
         folder, made, title: of what, for whom.
@@ -199,6 +201,8 @@ def write_responses(
         unit = scale.unit if scale is not None and reference.unit else "px"
         write_uff(folder / UFF, made.series, made.frf, reference, unit, factor, where)
         names.append(UFF)
+    else:
+        (folder / UFF).unlink(missing_ok=True)
     draw_frf(folder / FIGURE, made.series, made.frf, made.poles, title, unit_of(reference, scale), factor)
     return [*names, FIGURE]
 

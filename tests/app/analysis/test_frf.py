@@ -153,6 +153,18 @@ def test_a_universal_file(folder, capsys):
     assert response["orddenom_axis_units_lab"].strip() == "N"
 
 
+def test_no_universal_file_of_an_earlier_run_stays(folder, capsys):
+    """Of other settings, it would be taken for that of these tables; what is only printed touches nothing."""
+    (folder / "frf.uff").write_text("of an earlier run")
+    words = ["frf", str(folder), "--input", str(folder / "force.csv")]
+    assert main([*words, "--json"]) == 0
+    assert (folder / "frf.uff").exists()
+    assert main(words) == 0
+    assert "frf.uff" not in capsys.readouterr().out
+    assert not (folder / "frf.uff").exists()
+    assert (folder / "frf.csv").exists()
+
+
 def test_responses_say_where_they_are_measured(folder, capsys):
     """Of a run that left windows.csv: where the texture of each window is, along x not where it is along y."""
     places = "track,x_px,y_px,x_measured_at_x_px,x_measured_at_y_px,y_measured_at_x_px,y_measured_at_y_px"

@@ -10,19 +10,23 @@ from typing import Protocol
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.pipeline.detecting import for_tracker, taker
+from app.desk.pipeline.editing import set_param
 from app.desk.workbench import Workbench
 from app.gui.settings import Settings
 from app.gui.start import CAMERA, SCENE
 from app.gui.strips import Strip, Strips
 from app.gui.tracking import Tracking
 from app.gui.video.nothing_open import why_not
+from app.points_file import read_points
+from kernels.errors import InputError
 from pipelines.frame import TimeBase
 from pipelines.frontend import Roi
 from pipelines.streaming.states import RunState
 
 ENDED = "ended"
 """The name of the strip that says that a run has failed."""
-SESSION, PIPELINE = ".mcap", ".toml"
+SESSION, PIPELINE, TABLES = ".mcap", ".toml", (".csv", ".tsv")
 PLAYED = 125.0
 """Frames a second up to which a container's rate is rather that of playing than that of taking."""
 MOST_RATE = 1e8
@@ -91,11 +95,14 @@ class Opening:
         self._bench.open(path)
 
     def dropped(self, paths: Sequence[str]) -> None:
-        """Take a pipeline's file as the pipeline, and open the first of the rest."""
-        clips = [path for path in paths if not path.endswith(PIPELINE)]
+        """Take a pipeline's file as the pipeline, a table as its points, and open the first of the rest."""
+        tables = [path for path in paths if path.lower().endswith(TABLES)]
+        clips = [path for path in paths if not path.endswith(PIPELINE) and path not in tables]
         for path in paths:
             if path.endswith(PIPELINE):
                 self._window.guarded(partial(self._bench.choose_pipeline, path))
+        for path in tables[:1]:
+            self._window.guarded(partial(self.place, path))
         for path in reversed(clips[1:]):
             self._settings.add_recent(path)
         if clips:
@@ -103,6 +110,26 @@ class Opening:
         if len(clips) > 1:
             self._bench.speak(Level.NOTE, f"{Path(clips[0]).name} is opened; the other {len(clips) - 1} are in "
                                           "File > Open recent")  # fmt: skip
+
+    def place(self, path: str) -> None:
+        """Have the pipeline's tracker follow the points of a table, as `fusetrack run --points` does: a step that can
+        be undone.
+
+        Raises:
+            InputError: it is no such table, or the pipeline finds its points itself.
+        """
+        bench, name = self._bench, Path(path).name
+        found = taker(bench.pipeline)
+        if found is None:
+            raise InputError(f"pipeline {bench.pipeline.name!r} finds its points itself; choose template or vibration, "
+                             f"and drop {name} again")  # fmt: skip
+        points = read_points(Path(path), partial(bench.speak, Level.NOTE))
+        bench.edit(f"the points of {name}", set_param(bench.pipeline, found.name, "points", for_tracker(points)))
+        if bench.opened is not None and not bench.live:
+            bench.store.forget_from(0)
+            bench.seek(0)
+        count = f"{len(points)} points" if len(points) > 1 else "the point"
+        bench.speak(Level.NOTE, f"{found.name} follows {count} of {name}")
 
     def _settle(self) -> None:
         """What could not be opened is not offered again."""

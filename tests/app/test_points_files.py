@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.run import _points
+from app.points_file import read_points
 from kernels.errors import InputError
 
 POINTS = ((64.5, 12.0), (3.25, 7.0))
@@ -24,7 +24,7 @@ POINTS = ((64.5, 12.0), (3.25, 7.0))
 def test_commas_semicolons_and_tabs(tmp_path: Path, text: str) -> None:
     (tmp_path / "points.csv").write_text(text, encoding="utf-8", newline="")
     said: list[str] = []
-    assert _points(tmp_path / "points.csv", said.append) == POINTS
+    assert read_points(tmp_path / "points.csv", said.append) == POINTS
     assert len(said) == text.startswith("name")  # names are not taken over
 
 
@@ -39,7 +39,7 @@ def test_commas_semicolons_and_tabs(tmp_path: Path, text: str) -> None:
 def test_what_is_no_table_of_points_is_refused(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "points.csv").write_text(text)
     with pytest.raises(InputError, match=f"is not a table of points with numbers in every row: {words}"):
-        _points(tmp_path / "points.csv", print)
+        read_points(tmp_path / "points.csv", print)
 
 
 def test_rows_that_are_longer_than_the_header_are_refused(tmp_path: Path) -> None:
@@ -47,19 +47,19 @@ def test_rows_that_are_longer_than_the_header_are_refused(tmp_path: Path) -> Non
     path = tmp_path / "points.csv"
     path.write_text("x_px,y_px\n64,12\n64,5,12,5\n")
     with pytest.raises(InputError, match=r"has 4 cells in line 3 and 2 in its header; where a comma is the decimal"):
-        _points(path, print)
+        read_points(path, print)
     path.write_text("x_px,y_px\n64.5,12,\n3.25,7,,\n")  # what some programs end lines with
-    assert _points(path, print) == POINTS
+    assert read_points(path, print) == POINTS
 
 
 def test_points_that_are_there_twice_are_said_in_a_sentence(tmp_path: Path) -> None:
     path, said = tmp_path / "points.csv", list[str]()
     path.write_text("name,x_px,y_px\ntip,64.5,12\nroot,3.25,7\ntip,9,9\nend,64.50,12.0\n")
-    assert _points(path, said.append) == (*POINTS, (9.0, 9.0), (64.5, 12.0))
+    assert read_points(path, said.append) == (*POINTS, (9.0, 9.0), (64.5, 12.0))
     place, name = said
     assert "1 of 4 points lie where another does (point 3 where 0 does, at 64.5, 12; counted from 0)" in place
     assert name.endswith("in the order of the points, from 0; 1 of them are there before, such as 'tip'")
     path.write_text("frame,x_px,y_px\n0,64.5,12\n0,3.25,7\n1,64.5,12\n")
     said.clear()
-    assert _points(path, said.append) == POINTS  # those of later frames are no points
+    assert read_points(path, said.append) == POINTS  # those of later frames are no points
     assert said == []

@@ -47,7 +47,7 @@ class PlacePoints(Tool):
     """Points that the pipeline's tracker follows."""
 
     name, text, key, icon = "points", "Place p&oints…", "B", "point"
-    tip = "Points of your choice for the tracker to follow (pipeline template)"
+    tip = "Points of your choice for the tracker to follow (pipeline template); or drop a table with x_px and y_px"
     finishing = "Follow these points"
     numbers = steps = True
 

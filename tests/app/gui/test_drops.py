@@ -128,6 +128,35 @@ def test_a_toml_that_is_no_pipeline_is_a_message(desk: Desk, tmp_path: Path, nam
     assert desk.bench.pipeline is before
 
 
+def test_a_table_of_points_is_followed(desk: Desk, tmp_path: Path) -> None:
+    desk.open()
+    (tmp_path / "points.csv").write_text("x_px,y_px\n30.5,20\n40,25\n")
+    assert drop_in_the_middle(desk, tmp_path / "points.csv")
+    assert "'blobs' finds its points itself; choose template" in desk.bench.messages[-1].sentence
+    desk.bench.choose_pipeline("template")
+    assert drop_in_the_middle(desk, tmp_path / "points.csv")
+    assert desk.bench.pipeline.trackers[0].params["points"] == ((30.5, 20.0), (40.0, 25.0))
+    assert desk.bench.messages[-1].sentence == "track follows 2 points of points.csv"
+    assert not opened(desk)
+    desk.bench.undo()
+    assert "points" not in desk.bench.pipeline.trackers[0].params
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    assert drop_in_the_middle(desk, tmp_path / "other.csv")
+    assert "has no columns x_px and y_px" in desk.bench.messages[-1].sentence
+    assert desk.bench.messages[-1].level is Level.ERROR
+
+
+def test_a_pipeline_its_points_and_a_clip_together(desk: Desk, tmp_path: Path) -> None:
+    mine, points = tmp_path / "mine.toml", tmp_path / "points.CSV"
+    mine.write_text(dumps(load("template")), "utf-8")
+    points.write_text("x_px,y_px\n30,20\n")
+    assert drop_in_the_middle(desk, points, CLIP, mine)
+    (order,) = (order for order in desk.link.orders if isinstance(order, ask.Open))
+    assert order.what == str(CLIP)
+    assert order.pipeline == dumps(desk.bench.pipeline)
+    assert desk.bench.pipeline.trackers[0].params["points"] == ((30.0, 20.0),)
+
+
 def test_a_pipeline_and_a_clip_together(desk: Desk, tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text(dumps(load("corners")), "utf-8")

@@ -1,0 +1,83 @@
+"""Points of one's own for trackers, in a table as spreadsheets write it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from kernels.errors import InputError
+
+
+def read_points(path: Path, note: Callable[[str], object]) -> tuple[tuple[float, float], ...]:
+    """x and y (px) of the rows of the first frame in a CSV file; `note` is told what of them one may not expect.
+
+    Raises:
+        InputError: it cannot be read, or is no table of points.
+    """
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            text = file.read()
+        # Spreadsheets put semicolons where a comma is the decimal point.
+        mark = max(",;\t", key=text.partition("\n")[0].count)
+        reader = csv.DictReader(text.splitlines(keepends=True), delimiter=mark, restval="")
+        rows: dict[int, dict[str, str]] = {}
+        for row in reader:
+            rows[reader.line_num] = _row_of(row, reader.line_num, path)
+        if not rows:
+            raise InputError(f"{path} holds no points; it needs a header with x_px and y_px, and a row a point")
+        names = next(iter(rows.values())).keys()
+        x, y = (next((n for n in (f"{axis}_px", axis) if n in names), "") for axis in "xy")
+        if not x or not y:
+            raise InputError(f"{path} has no columns x_px and y_px; it has {', '.join(map(str, names))}")
+        if "frame" in names:
+            frames = {line: _number(row, "frame", line) for line, row in rows.items()}
+            first = min(frames.values())
+            rows = {line: row for line, row in rows.items() if frames[line] == first}
+        point = "," if mark != "," else "."
+        points = tuple((_number(row, x, line, point), _number(row, y, line, point)) for line, row in rows.items())
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, csv.Error) as error:
+        raise InputError(f"{path} is not a table of points with numbers in every row: {error}") from None
+    again, first_of = _again(points)
+    if again:
+        one = again[0]
+        place = ", ".join(f"{value:g}" for value in points[one])
+        note(f"{path}: {len(again)} of {len(points)} points lie where another does (point {one} where {first_of[one]} "
+             f"does, at {place}; counted from 0); each gets a track of its own")  # fmt: skip
+    if "name" in names:
+        called = [row["name"] for row in rows.values() if row["name"]]
+        again, first_of = _again(called)
+        twice = f"; {len(again)} of them are there before, such as {called[again[0]]!r}" if again else ""
+        note(f"{path}: the column name is not taken over, tracks are numbered in the order of the points, "
+             f"from 0{twice}")  # fmt: skip
+    return points
+
+
+def _row_of(row: dict[str, str], line: int, path: Path) -> dict[str, str]:
+    """The row, without empty cells beyond the header's."""
+    beyond = row.pop(None, ())  # type: ignore[call-overload]  # where csv puts what the header has no name for
+    if any(beyond):
+        raise InputError(f"{path} has {len(row) + len(beyond)} cells in line {line} and {len(row)} in its header; "
+                         "where a comma is the decimal point, semicolons or tabs part cells")  # fmt: skip
+    return row
+
+
+def _number(row: dict[str, str], name: str, line: int, point: str = ".") -> float:
+    """A cell as a number; `point`: what stands before its decimals.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        return float(row[name].replace(point, "."))
+    except ValueError:
+        raise ValueError(f"line {line} has {row[name]!r} as {name}") from None
+
+
+def _again(values: Sequence[object]) -> tuple[list[int], dict[int, int]]:
+    """Which values were there before, and for each place the first one with its value."""
+    seen: dict[object, int] = {}
+    first = {place: seen.setdefault(value, place) for place, value in enumerate(values)}
+    return [place for place, at in first.items() if at != place], first

@@ -54,7 +54,7 @@ from pipelines.trackers.linking.newcomers import LEAVES, Newcomers, rarity
 from pipelines.trackers.linking.seen_loops import SURPRISE
 from pipelines.trackers.linking.stages import Rules, doubtful, first_stage, second_stage, unlike
 from pipelines.trackers.linking.uneven import anisotropy, weigh
-from pipelines.trackers.linking.unresolved import BREADTH, KEPT, Shapes, lengthen, lengths_of, unresolved
+from pipelines.trackers.linking.unresolved import BREADTH, KEPT, Shapes, lengthen, shapes_of, unresolved
 from pipelines.trackers.linking.unseen import hidden, hold
 
 
@@ -175,8 +175,7 @@ class BlobTracker(Tracker):
         """The rows of a frame for which everything is predicted."""
         t, n = self.t, len(self.t)
         noise, uneven = self._variance(found)
-        area = float(self.width * self.height)
-        lengths, usual = self.shapes.look(found, lengths_of(found, noise), area)
+        usual = self.shapes.look(found, noise, float(self.width * self.height))
         rules = replace(self._rules, strange=self._rarity * self.newcomers.mean)
         inside = self.inside(t["x"], t["y"])
         choice, distance = first_stage(t, found, noise, rules)
@@ -206,10 +205,15 @@ class BlobTracker(Tracker):
         hit = choice >= 0
         every = np.flatnonzero(hit)
         t["bias"][:] = 0.0  # of those that are held `hold` says it
-        those, long, alone, often = found[choice[every]], lengths[choice[every]], ~merged[every], t["hits"][every] + 1
-        t["bias"][every] = hidden(t, every, those, alone, self._edge(those))
-        lengthen(t, every, long, alone)
-        t["bias"][every] += unresolved(t, every, those, noise[choice[every]], long, alone, often, usual)
+        those, what, alone = found[choice[every]], choice[every], ~merged[every]
+        own = usual.own[what] & alone
+        t["bias"][every] = hidden(t, every, those, alone, own, self._edge(those))
+        half, xy, unit = shapes_of(t, every, those, noise[what], usual.smear)
+        known = alone & ~turned[every] & ~t["held"][every]
+        lengthen(t, every, those, own & known)
+        likely, off = unresolved(t, every, found, unit, what, half, xy, alone, own, usual)
+        t["bias"][every] += self.shapes.book(likely[known], usual.expected) * off
+        self.shapes.move(t, every, half, xy, unit, own & known, usual)
         t["bias"][seen[several]] = more
         # One that shares a detection was corrected by it.
         unseen = np.flatnonzero(~hit & ~merged)
@@ -231,9 +235,9 @@ class BlobTracker(Tracker):
 
         free = np.ones(len(found), bool)
         free[choice[hit]] = False
-        count = int(np.count_nonzero(free))
-        self.newcomers.book(count)
-        born = birth(t, self.new_ids(count), found[free], noise[free], uneven[free], lengths[free], usual, rules)
+        new = np.flatnonzero(free)
+        self.newcomers.book(len(new))
+        born = birth(t, self.new_ids(len(new)), found, noise, uneven, new, self.shapes, usual, not known.any(), rules)
         state = np.concatenate((state, born))
         rows = self.rows(
             t, state, np.concatenate((reason, np.zeros(len(born)))), np.concatenate((score, np.ones(len(born))))
@@ -264,8 +268,7 @@ class BlobTracker(Tracker):
         self.t.restore(state)
         self.next_track = int(state["next_track"])
         self.newcomers.kept = state.get("newcomers", np.zeros(2)).tolist()  # one from before they were counted
-        known = state.get("shapes", np.zeros(0)).tolist()
-        self.shapes.kept = known + [0.0] * (KEPT - len(known))
+        self.shapes.kept = [*state.get("shapes", np.zeros(0)).tolist(), *[0.0] * KEPT][:KEPT]  # older ones have fewer
 
     def _made_rules(self) -> Rules:
         n, speed = self.number, self.number("max_speed")
@@ -322,9 +325,8 @@ class BlobTracker(Tracker):
         hold(self.t, which, self._rules.acceleration, self._rules.speed)
 
     def _beyond(self, which: Array, missed: float) -> None:
-        leave, rules = self.number("leave"), self._rules
-        reach = extent(self.shapes.kept[BREADTH], leave)
-        beyond(self.t, which, rules.right, rules.bottom, leave, reach, missed)
+        leave, right, bottom = self.number("leave"), self._rules.right, self._rules.bottom
+        beyond(self.t, which, right, bottom, leave, extent(self.shapes.kept[BREADTH], leave), missed)
 
     def _sigma(self) -> tuple[Array, Array]:
         """Of the rows of this frame, and its anisotropy."""

@@ -11,7 +11,7 @@ from pipelines.features import Features, State
 from pipelines.trackers.columns import Array, Columns
 from pipelines.trackers.kalman import keep_seen, restless
 from pipelines.trackers.linking.stages import Rules
-from pipelines.trackers.linking.unresolved import unresolved
+from pipelines.trackers.linking.unresolved import Shapes, Usual, shapes_of, unresolved
 from pipelines.trackers.linking.unseen import JUMPS, forget, remember
 
 
@@ -59,29 +59,41 @@ def account(t: Columns, hit: Array, choice: Array, merged: Array, found: Feature
 
 
 def birth(
-    t: Columns, ids: Array, found: Features, noise: Array, uneven: Array, lengths: Array, usual: tuple[float, float],
-    rules: Rules,
+    t: Columns, ids: Array, found: Features, noise: Array, uneven: Array, what: Array, shapes: Shapes, usual: Usual,
+    first: bool, rules: Rules,
 ) -> Array:  # fmt: skip
-    """Start a track at each leftover feature; return their states. `lengths` and what is usual: see `unresolved.py`."""
-    count = len(found)
+    """Start a track at each of the features `what`; return their states.
+
+    Args:
+        t: columns.
+        ids: of the tracks.
+        found, noise, uneven: all features, their variance and half its difference of x and y, px^2.
+        what: indices.
+        shapes, usual: see `unresolved.py`.
+        first: whether nothing else has a shape in this frame, so that these tell how many are long.
+        rules: what links go by.
+    """
+    count = len(what)
     if count:
         # The velocity is unknown up to the fastest: half of that is one standard deviation.
-        mass = np.where(found["mass"] > 0, found["mass"], 0.0)
+        those = found[what]
         t.append(
             count,
             track=ids,
             hits=1,
-            x=found["x"],
-            y=found["y"],
-            p00=noise,
-            d00=uneven,
+            x=those["x"],
+            y=those["y"],
+            p00=noise[what],
+            d00=uneven[what],
             p11=(0.5 * rules.speed) * (0.5 * rules.speed),
-            mass=mass,
+            mass=np.where(those["mass"] > 0, those["mass"], 0.0),
             flicker=0.1,
-            long=np.where(lengths > 0, lengths, 0.0),
         )
-        born = np.arange(len(t) - count, len(t))
-        t["bias"][born] = unresolved(t, born, found, noise, lengths, np.ones(count, bool), t["hits"][born], usual)
+        born, own = np.arange(len(t) - count, len(t)), usual.own[what]
+        half, xy, unit = shapes_of(t, born, those, noise[what], usual.smear)
+        likely, off = unresolved(t, born, found, unit, what, half, xy, np.ones(count, bool), own, usual)
+        share = shapes.book(likely, usual.expected) if first else shapes.share(usual.expected)
+        t["bias"][born] = share * off
         restless(t, born, rules.acceleration * rules.acceleration)
         remember(t, born)
         keep_seen(t, born)

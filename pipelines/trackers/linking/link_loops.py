@@ -12,12 +12,12 @@ from kernels.host.loops import F64, I64, at, eight, gather, loop, prefetch, put,
 DX, DY, LIGHT, AREA, XX, YY, XY, NOISE, UNEVEN, OVALITY, LONGS = range(11)
 DETECTION_COLUMNS = 11
 """Columns of detections; the last are half the difference of the second moments along and across, and the square of
-that by its noise (`unresolved.py`), -1 behind the last detection."""
-ZX, ZY, ZNOISE, ZUNEVEN, ZLIGHT, ZWIDE, ZOVAL, ZLONG = range(0, 64, 8)
+that by its noise (`unresolved.py`), -1 where it is unknown and behind the last detection."""
+ZX, ZY, ZNOISE, ZUNEVEN, ZLIGHT, ZWIDE, ZHALF, ZLEAN = range(0, 64, 8)
 DETECTION = DETECTION_COLUMNS + 8
 """Behind the columns stands what a sighting is booked by, eight floats a detection: place, variance, half the
-difference of that of x and of y, mass, squared width, ovality and length (`unresolved.py`), and where these are once
-eight are turned. And the floats of a detection in all."""
+difference of that of x and of y, mass, squared width, (xx - yy) / 2 and xy (NOTHING where no shape of its own is
+known: `unresolved.py`), and where these are once eight are turned. And the floats of a detection in all."""
 (SPEED, GATE, WIDEST, Q, JERK, SPREAD, MIN_MASS, MIN_AREA, GIVEN, CHANGE, RIGHT, BOTTOM, LEAVE, MAX_MISSED, MIN_HITS,
  TURN_MEMORY, FPS, CURVE, MOMENTUM, DRAWN, UNLIKE, RARITY) = range(22)  # fmt: skip
 PARAMETERS = 22
@@ -29,7 +29,8 @@ MASS_CAP = 9.0  # largest penalty for a different mass: mergers and flashes stay
 BRIDGE = 4.0  # largest mass penalty of what comes back somewhere else: two standard deviations
 CLEAR = 1.0 - 1e-9  # a ratio of masses is clear if it is so much beyond the one that decides
 LOST_GAP = 1.5  # frames without a sighting after which a thing has been out of sight
-LENGTHIEST = 1e12  # nothing is longer, in squared units of the noise of its moments (`unresolved.py`)
+NOTHING = 1e200  # whose square is no finite number
+LENGTHIEST = 1e12  # what is longer has no shape, in squared units of the noise of its moments (`unresolved.py`)
 OUTSIDE = 1.0  # px outside the picture up to which a feature is looked at
 STRIPS = 256  # features from which on they are put in order by strips first
 FULL = -2  # no room, or too long a search: NumPy takes over
@@ -179,12 +180,12 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
         put(columns, ZLIGHT, light)
         broad = 0.5 * (xx + yy)
         put(columns, ZWIDE, broad)
-        put(columns, ZOVAL, oval)
         long = square / (2.0 * broad * noise)  # `unresolved.lengths_of`
-        long = where(long - long == 0.0, where(long < LENGTHIEST, long, LENGTHIEST), -1.0)
+        long = where(long <= LENGTHIEST, long, -1.0)
         long = where(broad > 0.0, long, -1.0)
         put(d, LONGS * wide + j, long)
-        put(columns, ZLONG, long)
+        put(columns, ZHALF, where(long < 0.0, NOTHING, half))
+        put(columns, ZLEAN, xy)
         turn(booked, 8 * j, columns, other, 0)
     put(d, LONGS * wide + m, eight(-1.0))
     return m

@@ -54,7 +54,15 @@ from pipelines.trackers.linking.seen_loops import GATHERED, SCORE, seen_rows_loo
 from pipelines.trackers.linking.unresolved import BREADTH
 from pipelines.trackers.linking.unresolved import NEXT as NOW
 from pipelines.trackers.linking.unresolved import ROOM as SHAPES
-from pipelines.trackers.linking.unresolved_loops import born_loop, doubled_loop, keep_loop, shapes_loop, unresolved_loop
+from pipelines.trackers.linking.unresolved_loops import (
+    alone_loop,
+    born_loop,
+    counts_loop,
+    doubled_loop,
+    keep_loop,
+    shapes_loop,
+    unresolved_loop,
+)
 from pipelines.trackers.linking.unseen_loops import predict_loop, share_loop
 
 COUNT, NEXT, ROWS, INDEX, DONE = range(5)
@@ -91,9 +99,9 @@ def advance_loop(state: I64, clock: F64, index: int, time: float, fps: float) ->
 
 
 @loop
-def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, p: F64, choice: I64,
-                 nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, stated: F64, shares: F64, turned: I64,
-                 taken: I64, spare: I64, free: int, lost: I64, unseen: I64, ring: I64, wait: F64, z: F64,
+def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, m: int, p: F64,
+                 choice: I64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, stated: F64, shares: F64,
+                 turned: I64, taken: I64, spare: I64, free: int, lost: I64, unseen: I64, ring: I64, wait: F64, z: F64,
                  shapes: F64, out: U8) -> int:  # fmt: skip
     """What follows in a frame once everybody has a detection or none. `out` is where its rows begin. `lost` has twice
     `room`, `unseen` once; `ring` and `wait` are what `hold_loop` works in; `shapes` is what `shapes_loop` left."""
@@ -102,8 +110,8 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
     frame, time, rate = state[INDEX], clock[0], clock[1]
     booked = at(d, DETECTION_COLUMNS * wide)
     some = seen_rows_loop(f, n, held, room, count, choice, turned, booked, others, ring, z, nis, blurs, shift_x,
-                          shift_y, told, stated, shares, p, curved)  # fmt: skip
-    doubled_loop(f, n, room, count, choice, blurs, d, wide, z, shapes)
+                          shift_y, told, stated, shares, p, shapes, curved)  # fmt: skip
+    known = doubled_loop(f, room, count, choice, blurs, d, wide, m, z, at(z, GATHERED * room), shapes)
     plain_rows_loop(f, n, room, count, z, frame, time, rate, p, out)
     gone, first_gone, away = 0, count, 0
     for s in range(some):
@@ -126,8 +134,8 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
                 update_again_loop(f, room, i, d[DX * wide + j] + shift_x[i], d[DY * wide + j] + shift_y[i],
                                   d[NOISE * wide + j] + blur * blur, p[Q], p[JERK], curved)  # fmt: skip
             if not merged:
-                often = n[HITS * room + i] + 1
-                f[BIAS * room + i] = f[BIAS * room + i] + unresolved_loop(f, room, i, j, d, wide, often, shapes)
+                more = counts_loop(shapes) * unresolved_loop(f, room, i, j, d, wide, m, shapes)
+                f[BIAS * room + i] = f[BIAS * room + i] + more
             seen_loop(f, n, held, room, i, curved)
             what = TRACKED if float(n[HITS * room + i]) >= p[MIN_HITS] else TENTATIVE
             score, why = z[SCORE * room + i], NONE
@@ -156,12 +164,14 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
                 move_rows(f, n, held, room, start, kept, i - start, curved)
                 kept, start = kept + i - start, i + 1
     believed, row = TRACKED if p[MIN_HITS] == 1.0 else TENTATIVE, count
+    if known == 0:
+        alone_loop(d, wide, m, spare, free, taken, shapes)
     for k in range(free):
         j = spare[k]
         if not taken[j]:
             birth_loop(f, n, held, room, kept, state[NEXT], d[DX * wide + j], d[DY * wide + j], d[LIGHT * wide + j],
                        d[NOISE * wide + j], d[UNEVEN * wide + j], p)  # fmt: skip
-            born_loop(f, room, kept, j, d, wide, shapes)
+            born_loop(f, room, kept, j, d, wide, m, shapes)
             write_row(f, n, room, kept, frame, time, rate, sigma_loop(f, room, kept), share_loop(f, room, kept), 1.0,
                       believed, NONE, at(out, row * ROW))  # fmt: skip
             state[NEXT] = state[NEXT] + 1
@@ -236,7 +246,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
             return UNDECIDED
         before = state[ROWS]
         doubtful_loop(f, n, room, count, d, wide, p, choice, p[RARITY] * clock[2 + MEAN])
-        new = observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, blurs, shift_x, shift_y, told,
+        new = observe_loop(f, n, held, room, state, clock, d, wide, m, p, choice, nis, blurs, shift_x, shift_y, told,
                            stated, shares, turned, taken, order, free, lost, first, cells, wait, z,
                            at(clock, 4), at(out, before * ROW))  # fmt: skip
         book_loop(at(clock, 2), new)

@@ -17,7 +17,7 @@ from pipelines.trackers.linking.columns import (
     GAP,
     HITS,
     JUMPING,
-    LENGTH,
+    LEAN,
     MASS,
     OVAL,
     P00,
@@ -37,6 +37,10 @@ from pipelines.trackers.linking.columns import (
     S22,
     SAX,
     SAY,
+    SHAPED,
+    SLANT,
+    SMEARS,
+    STRETCH,
     SVX,
     SVY,
     VX,
@@ -49,28 +53,44 @@ from pipelines.trackers.linking.link_loops import (
     BOTTOM,
     DRAWN,
     RIGHT,
+    ZHALF,
+    ZLEAN,
     ZLIGHT,
-    ZLONG,
     ZNOISE,
-    ZOVAL,
     ZUNEVEN,
     ZWIDE,
     ZX,
     ZY,
 )  # fmt: skip
+from pipelines.trackers.linking.newcomers import LATEST
+from pipelines.trackers.linking.unresolved import (
+    BESIDE,
+    FRAMES,
+    FULL,
+    LIMIT,
+    MAYBE,
+    MOST,
+    MOVED,
+    NEXT,
+    SMEAR,
+    SMEARED,
+    SUDDENLY,
+    USUAL,
+)
 from pipelines.trackers.linking.unseen import CUT, FLICKERS, HIDING, JUMPS, SHAPES
 
 SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
-PLAIN, SCORE, SIGMA, SHARE = range(4)
-GATHERED = 4
+PLAIN, SCORE, SIGMA, SHARE, LONG = range(5)
+GATHERED = 5
 """Lists of floats, an entry a track: whether nothing else is to be done; score, and the standard deviation that
-leaves, with its anisotropy."""
+leaves, with its anisotropy; and whether a plain one that is no merger may be two, if it is above 0
+(`unresolved.py`)."""
 
 
 @loop
 def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64, turned: I64, booked: F64, other: I64,
                    places: I64, z: F64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, stated: F64,
-                   shares: F64, p: F64, curved: int) -> int:  # fmt: skip
+                   shares: F64, p: F64, shapes: F64, curved: int) -> int:  # fmt: skip
     """All rows; lists those that are not plain in `other` and returns how many these are. `booked` has eight floats a
     detection, `places` room for eight numbers, `z` for 64 floats more than GATHERED lists.
 
@@ -81,10 +101,11 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
     p00, p01, p11 = at(f, P00 * room), at(f, P01 * room), at(f, P11 * room)
     px, py, pvar, gap = at(f, PX * room), at(f, PY * room), at(f, PVAR * room), at(f, GAP * room)
     svx, svy, s01, s11 = at(f, SVX * room), at(f, SVY * room), at(f, S01 * room), at(f, S11 * room)
-    oval, pdif, length = at(f, OVAL * room), at(f, PDIF * room), at(f, LENGTH * room)
+    oval, pdif, stretch, lean = at(f, OVAL * room), at(f, PDIF * room), at(f, STRETCH * room), at(f, LEAN * room)
     d00 = at(f, D00 * room)
     bias, whole, flicker, mass = at(f, BIAS * room), at(f, WHOLE * room), at(f, FLICKER * room), at(f, MASS * room)
     hits, jumps, found, others = at(n, HITS * room), at(f, JUMPING * room), at(z, GATHERED * room), 0
+    smear, smeared, moves, owned, lengths = shapes[SMEAR], eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     for k in range(count, count + 8):
         choice[k] = -1
     for i in range(0, count, 8):
@@ -170,14 +191,46 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         more = where(path < variance, path, variance) - b00  # `mergers.unsure`
         shared = where(blur > 0.0, where(more > 0.0, more, 0.0), shared)
         put(bias, i, where(seen > 0.0, shared, where(free > 0.0, shared, vec(bias, i))))
-        now, old = vec(found, ZOVAL), vec(oval, i)
+        half, turned_by, old = vec(found, ZHALF), vec(found, ZLEAN), vec(oval, i)
+        now = sqrt(half * half + turned_by * turned_by)
         usual = where(blur > 0.0, 0.0, where(square > 0.0, where(now - now == 0.0, seen, 0.0), 0.0))
         usual = where(odd > 0.0, 0.0, usual)
         put(oval, i, where(usual > 0.0, old + where(old > 0.0, SHAPES, 1.0) * (now - old), old))
-        now, old = vec(found, ZLONG), vec(length, i)  # `unresolved.lengthen`
-        learn = where(old > 0.0, where(newly > SHAPES, newly, SHAPES), 1.0)
-        usual = where(blur > 0.0, 0.0, where(now >= 0.0, seen, 0.0))
-        put(length, i, where(usual > 0.0, old + learn * (now - old), old))
+        # `unresolved.lengthen`, how long they are then, and what tells of the smear.
+        own = where(blur > 0.0, 0.0, where(now - now == 0.0, plain, 0.0))
+        a, b = (vx1 * vx1 - vy1 * vy1) / 24.0, vx1 * vy1 / 12.0
+        unit = 2.0 * vec(found, ZWIDE) * vec(found, ZNOISE)
+        often, along, across = vec(f, SHAPED * room + i), vec(stretch, i), vec(lean, i)
+        learn = 1.0 / (1.0 + often)
+        learn = where(learn > SHAPES, learn, SHAPES)
+        along = where(own > 0.0, along + learn * (half - along), along)
+        across = where(own > 0.0, across + learn * (turned_by - across), across)
+        way, slant = vec(f, SMEARS * room + i), vec(f, SLANT * room + i)
+        way = where(own > 0.0, way + learn * (a - way), way)
+        slant = where(own > 0.0, slant + learn * (b - slant), slant)
+        put(f, SMEARS * room + i, way)
+        put(f, SLANT * room + i, slant)
+        often = often + own
+        put(f, SHAPED * room + i, often)
+        put(stretch, i, along)
+        put(lean, i, across)
+        half, turned_by = half - smear * a, turned_by - smear * b
+        along, across = along - smear * way, across - smear * slant
+        now, often = half * half + turned_by * turned_by, where(often < FULL, often, FULL)
+        mean = where(often > 1.0, (along * along + across * across) * often, 0.0)
+        now, drawn, noise = where(own > 0.0, now, 0.0), BESIDE * vec(found, ZWIDE), unit * shapes[LIMIT]
+        drawn = drawn * drawn
+        mean, long = mean - MAYBE * (noise + drawn * often), now - SUDDENLY * (noise + drawn)
+        long = where(unit > 0.0, where(mean > long, mean, long), 0.0)
+        put(z, LONG * room + i, where(blur > 0.0, 0.0, where(plain > 0.0, long, 0.0)))
+        noise = noise + now
+        weight, long = 1.0 / noise, now / (now + unit)
+        own = where(noise > 0.0, own, 0.0)
+        owned = owned + own
+        lengths = lengths + where(own > 0.0, where(long < MOST, long, MOST), 0.0)
+        moved = ((half + smear * a) * a + (turned_by + smear * b) * b) * weight
+        smeared = smeared + where(own > 0.0, moved, 0.0)
+        moves = moves + where(own > 0.0, (a * a + b * b) * weight, 0.0)
         old = vec(mass, i)
         lit = where(light > 0.0, light, 0.0)
         low, high = where(light < old, light, old), where(light > old, light, old)
@@ -216,4 +269,20 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
             put(f, S02 * room + i, where(plain > 0.0, b02, vec(f, S02 * room + i)))
             put(f, S12 * room + i, where(plain > 0.0, b12, vec(f, S12 * room + i)))
             put(f, S22 * room + i, where(plain > 0.0, b22, vec(f, S22 * room + i)))
+    put(found, 0, smeared)
+    put(found, 8, moves)
+    put(found, 16, lengths)
+    put(found, 24, owned)
+    late, so_far = max(1.0 / max(shapes[NEXT + FRAMES], 1.0), LATEST), shapes[NEXT + FRAMES] - 1.0
+    all_along, all_moves, all_long, number = 0.0, 0.0, 0.0, 0.0
+    for k in range(8):  # `Shapes.move`
+        all_along += found[k]
+        all_moves += found[8 + k]
+        all_long += found[16 + k]
+        number += found[24 + k]
+    shapes[NEXT + SMEARED] = shapes[NEXT + SMEARED] + late * (all_along - shapes[NEXT + SMEARED])
+    shapes[NEXT + MOVED] = shapes[NEXT + MOVED] + late * (all_moves - shapes[NEXT + MOVED])
+    if number > 0.0:
+        late = max(1.0 / max(so_far, 1.0), LATEST)
+        shapes[NEXT + USUAL] = shapes[NEXT + USUAL] + late * (all_long / number - shapes[NEXT + USUAL])
     return others

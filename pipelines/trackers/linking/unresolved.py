@@ -6,18 +6,24 @@ of equal light at the distance s have second moments that differ by s^2 / 4 alon
 which is the squared distance of either from their common centre; with shares a and 1 - a it is a (1 - a) s^2, and the
 squared distances are (1 - a)^2 s^2 and a^2 s^2: the difference is what sigma must allow for in that direction.
 
-A single thing may be long, too. So a length counts only
+Noise makes a thing long, too, but in another direction each time. (xx - yy) / 2 and xy turn as a vector by twice the
+angle of the thing; the mean of this vector over its sightings is what it is in truth, and noise leaves of it what is
+usual for one sighting, over as many. A single thing may be long in truth. So it counts only
 
-- beyond what is usual: its square q in units of the noise of such moments (2 w^2 s^2 for a bell of width w whose centre
-  has the uncertainty s), as a mean over the track's sightings, against the mean over all that is seen. That is the one
-  of q / (q + 1), so that a few long ones move it little; and few things, or sightings, tell little of what is usual;
-- where nothing else is near, whose light would belong to its moments;
-- without what its own motion smears it by, v^2 / 12 if the shutter is open all the time;
+- beyond what is usual: the square q of one sighting's vector in units of the noise of such moments (2 w^2 s^2 for a
+  bell of width w whose centre has the uncertainty s), as the mean over all that is seen. That is the one of
+  q / (q + 1), so that a few long ones move it little; and few things tell little of what is usual;
+- what is seen with nothing else within four widths, whose light would belong to its moments; farther off its light and
+  the dark ring of a band pass still move the mask a little, in the same direction for some time;
+- without what its own motion smears it by: a share of v^2 / 12, 1 if the shutter is always open. It is the same one for
+  all things, found by least squares over all of them, in which the odd ones weigh little;
 - with the chance that two are so near: of n things in the area A the share n pi (2.4 w)^2 / (2 A) is expected to be
-  two; if more than a few times as many are long, long ones are there, and only that share of the length counts.
+  two; if more than twice as many are long, long ones are there, and only that share of the length counts.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,15 +33,33 @@ from pipelines.trackers.linking.link_loops import LENGTHIEST
 from pipelines.trackers.linking.newcomers import LATEST
 from pipelines.trackers.linking.unseen import SHAPES
 
-LONG, LONGEST = 2.5, 4.0  # of what is usual: from the first on a thing may be two, from the second on it is
-SCATTER = 0.5  # of one length, by its mean: noise is distributed as Rayleigh has it
+LONG, LONGEST = 3.5, 5.0  # of what is usual: from the first on a thing may be two, from the second on it is
+SUDDEN, SUDDENEST = 4.0, 6.0  # the same for the shape of one frame
+MAYBE, SUDDENLY = 0.999 * LONG * LONG, 0.999 * SUDDEN * SUDDEN  # who is not longer than either is not asked
+ODD = 2.5  # of what is usual for one sighting: from then on it is looked for what else is near
 NEAR = 16.0  # squared widths (across its length) within which another detection's light belongs to the moments
+MIXED, BESIDE = 0.03, 0.005  # of the squared width: how much what is within four widths, and what is farther off, moves
+# a shape, one standard deviation
+FULL = 2.0 / SHAPES - 1.0  # so many sightings are in a mean that forgets
+MOST = LENGTHIEST / (LENGTHIEST + 1.0)  # and no larger q / (q + 1) that is usual
 FEW = 4.0  # so many things are as good as nothing to tell what is usual from: it is taken for 1 + FEW / n times as much
-PAIRS = 36.0  # four times the share of things that are two, by n w^2 / A: 4 pi 2.4^2 / 2
-USUAL, STRANGE, FRAMES, BREADTH, LIMIT, SHARE, NEXT = range(7)
-KEPT, ROOM = 4, 10
-"""What `Shapes` keeps, and behind it, for `shapes_loop`, what holds for a frame (what is usual, the share of a length
-that counts) and what is kept once that is done."""
+PAIRS = 18.0  # twice the share of things that are two, by n w^2 / A: pi 2.4^2
+STILL = 4.0  # so much, in squares of the noise, speaks for no smear before anything is seen
+USUAL, STRANGE, FRAMES, BREADTH, SMEARED, MOVED, LIMIT, EXPECTED, SMEAR, LIKELY, NEXT = range(11)
+KEPT, ROOM = 6, 17
+"""What `Shapes` keeps, and behind it, for loops, what holds for a frame (what is usual, the share of things that is
+expected to be two, and that of the smear), how likely the last one looked at is two, and what is kept once the frame
+is done."""
+
+
+@dataclass(frozen=True)
+class Usual:
+    """What `Shapes` says of a frame."""
+
+    own: Array  # which features have a shape of their own, with nothing else near
+    limit: float  # q of what is usual
+    expected: float  # the share of things of which two are expected in one
+    smear: float  # of v^2 / 12: by how much motion makes things longer
 
 
 class Shapes:
@@ -43,52 +67,105 @@ class Shapes:
 
     def __init__(self) -> None:
         self.kept = [0.0] * KEPT
-        """Mean of q / (q + 1), mean share of things that are long, frames, and mean squared width, px^2."""
+        """Mean of q / (q + 1), mean share of things that are long, frames, mean squared width (px^2), and of the least
+        squares for the smear the right side and the left one, a mean frame's."""
 
-    def look(self, found: Features, lengths: Array, area: float) -> tuple[Array, tuple[float, float]]:
-        """Book a frame.
+    def look(self, found: Features, noise: Array, area: float) -> Usual:
+        """Book what is usual in a frame.
 
         Args:
             found: its features, by rising y.
-            lengths: of each, as `lengths_of` says.
+            noise: variance of each one's centre, px^2, the mean of x and y.
             area: of the picture, px^2.
-
-        Returns:
-            The lengths, -1 also where something else is near; and what is usual, and the share of a length that counts.
         """
+        lengths = lengths_of(found, noise)
         known = lengths >= 0
         count = int(np.count_nonzero(known))
         if not count:
-            return lengths, (0.0, 0.0)
-        with np.errstate(invalid="ignore", over="ignore"):  # moments that nobody knows may be anything
-            wide, half = 0.5 * (found["xx"] + found["yy"]), 0.5 * (found["xx"] - found["yy"])
-            across = wide - np.sqrt(half * half + found["xy"] * found["xy"])
-        usual, strange, frames, breadth = self.kept
-        frames += 1.0
-        late = max(1.0 / frames, LATEST)
-        usual += late * (_sum(np.where(known, lengths, 0.0) / (np.where(known, lengths, 0.0) + 1.0)) / count - usual)
+            return Usual(known, 0.0, 0.0, 0.0)
+        kept = self.kept
+        kept[FRAMES] += 1.0
+        if kept[FRAMES] == 1.0:  # nothing is tracked yet, and tells what is usual
+            shown = np.where(known, lengths, 0.0)
+            kept[USUAL] = _sum(shown / (shown + 1.0)) / count
         few = 1.0 + FEW / count
-        limit = usual / (1.0 - usual) * (few * few)
-        lengths = lengths.copy()
-        long = np.flatnonzero(lengths > LONG * LONG * limit)
-        for j in long:
-            dx, dy = found["x"] - found["x"][j], found["y"] - found["y"][j]
-            near = dx * dx + dy * dy < NEAR * across[j]
-            near[j] = False
-            if near.any():
-                lengths[j] = -1.0
-        strange += late * (float(np.count_nonzero(lengths[long] >= 0)) / count - strange)
-        total = _sum(np.where(known, wide, 0.0))
-        self.kept = [usual, strange, frames, breadth + late * (total / count - breadth)]
-        expected = PAIRS * total / area
-        return lengths, (limit, expected / strange if expected < strange else 1.0)
+        limit = kept[USUAL] / (1.0 - kept[USUAL]) * (few * few)
+        own = known.copy()
+        for j in np.flatnonzero(lengths > ODD * ODD * limit):
+            own[j] = not _others(found, int(j), NEAR)
+        with np.errstate(invalid="ignore", over="ignore"):  # moments that nobody knows may be anything
+            total = _sum(np.where(known, 0.5 * (found["xx"] + found["yy"]), 0.0))
+        kept[BREADTH] += self._late * (total / count - kept[BREADTH])
+        smear = kept[SMEARED] / (kept[MOVED] + STILL * self._late)
+        return Usual(own, limit, PAIRS * total / area, max(min(smear, 1.0), 0.0))
+
+    def book(self, likely: Array, expected: float) -> float:
+        """Book how `likely` each thing is two; the share of a length that counts where such a share of them is
+        `expected` to be."""
+        if len(likely):
+            total = 0.0
+            for one in likely.tolist():
+                total += one
+            self.kept[STRANGE] += self._late * (total / len(likely) - self.kept[STRANGE])
+        return self.share(expected)
+
+    def move(self, t: Columns, which: Array, half: Array, xy: Array, unit: Array, own: Array, usual: Usual) -> None:
+        """Book how long rows are, and what they say of the smear: their shapes times what it would be, and the square
+        of this, both by the noise of such shapes and by how odd they are.
+
+        Args:
+            t: columns of KALMAN_COLUMNS.
+            which: rows (indices, rising).
+            half, xy: their shapes (`shapes_of`).
+            own: as for `lengthen`.
+            unit: variance of such shapes, px^4, by the noise of the centre.
+            usual: of the frame.
+        """
+        (a, b), lanes = _way(t, which), np.zeros((3, len(t)))
+        with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
+            square = half * half + xy * xy
+            noise = unit * usual.limit + square
+            weight = 1.0 / noise
+            lanes[0, which] = ((half + usual.smear * a) * a + (xy + usual.smear * b) * b) * weight
+            lanes[1, which] = (a * a + b * b) * weight
+            share = square / (square + unit)
+            lanes[2, which] = np.where(share < MOST, share, MOST)
+        own = own & (noise > 0)
+        lanes[:, which] = np.where(own, lanes[:, which], 0.0)
+        late, kept, count = self._late, self.kept, int(np.count_nonzero(own))
+        kept[SMEARED] += late * (_sum(lanes[0]) - kept[SMEARED])
+        kept[MOVED] += late * (_sum(lanes[1]) - kept[MOVED])
+        if count:
+            # The first of them know better than the detections of the first frame.
+            late = max(1.0 / max(kept[FRAMES] - 1.0, 1.0), LATEST)
+            kept[USUAL] += late * (_sum(lanes[2]) / count - kept[USUAL])
+
+    def share(self, expected: float) -> float:
+        """As `book`, and nothing is booked."""
+        return expected / self.kept[STRANGE] if expected < self.kept[STRANGE] else 1.0
+
+    @property
+    def _late(self) -> float:
+        return max(1.0 / max(self.kept[FRAMES], 1.0), LATEST)
 
 
 def _sum(values: Array) -> float:
     """In the order of a loop over eight at a time."""
+    if not len(values):
+        return 0.0
     eights = np.zeros((-(-len(values) // 8), 8))
     eights.ravel()[: len(values)] = values
     return float(np.cumsum(np.cumsum(eights, 0)[-1])[-1])
+
+
+def _others(found: Features, j: int, reach: float) -> bool:
+    """Whether another feature is within so many squared widths of feature j, by its width across its length."""
+    half, xy = 0.5 * float(found["xx"][j] - found["yy"][j]), float(found["xy"][j])
+    across = 0.5 * float(found["xx"][j] + found["yy"][j]) - float(np.sqrt(half * half + xy * xy))
+    dx, dy = found["x"] - found["x"][j], found["y"] - found["y"][j]
+    near = dx * dx + dy * dy < reach * across
+    near[j] = False
+    return bool(near.any())
 
 
 def lengths_of(found: Features, noise: Array) -> Array:
@@ -101,48 +178,91 @@ def lengths_of(found: Features, noise: Array) -> Array:
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         half, wide = 0.5 * (found["xx"] - found["yy"]), 0.5 * (found["xx"] + found["yy"])
         made = (half * half + found["xy"] * found["xy"]) / (2.0 * wide * noise)
-        return np.where((wide > 0) & np.isfinite(made), np.minimum(made, LENGTHIEST), -1.0)
+        return np.where((wide > 0) & (made <= LENGTHIEST), made, -1.0)
 
 
-def lengthen(t: Columns, which: Array, lengths: Array, alone: Array) -> None:
-    """Book the lengths of what was seen; before `hits` is.
+def shapes_of(t: Columns, which: Array, found: Features, noise: Array, smear: float) -> tuple[Array, Array, Array]:
+    """(xx - yy) / 2 and xy of what was seen, without what its motion smears it by, px^2; and the variance of that which
+    follows from the noise of its place, px^4.
 
     Args:
+        t: columns of KALMAN_COLUMNS.
         which: rows (indices, each once).
-        lengths: of the feature of each, or -1.
-        alone: False where the feature holds two tracks.
+        found, noise: the feature of each, and its variance, px^2.
+        smear: of `Usual`.
     """
-    old = t["long"][which]
-    learn = np.where(old > 0, np.maximum(1.0 / (1.0 + t["hits"][which]), SHAPES), 1.0)
-    t["long"][which] = np.where(alone & (lengths >= 0), old + learn * (lengths - old), old)
+    a, b = _way(t, which)
+    with np.errstate(invalid="ignore", over="ignore"):  # moments that nobody knows may be anything
+        half, unit = 0.5 * (found["xx"] - found["yy"]), (found["xx"] + found["yy"]) * noise
+        return half - smear * a, found["xy"] - smear * b, unit
+
+
+def lengthen(t: Columns, which: Array, found: Features, own: Array) -> None:
+    """Book the shapes of what was seen, and what its motion might have added.
+
+    Args:
+        t: columns of KALMAN_COLUMNS and MASS_COLUMNS.
+        which: rows (indices, each once).
+        found: the feature of each.
+        own: whether its shape is that of the row's thing alone.
+    """
+    n, (a, b) = t["shapes"][which], _way(t, which)
+    learn = np.maximum(1.0 / (1.0 + n), SHAPES)
+    with np.errstate(invalid="ignore", over="ignore"):
+        shape = 0.5 * (found["xx"] - found["yy"]), found["xy"]
+    for name, new in zip(("stretch", "lean", "smear", "slant"), (*shape, a, b), strict=True):
+        old = t[name][which]
+        t[name][which] = np.where(own, old + learn * (np.where(own, new, 0.0) - old), old)
+    t["shapes"][which] = np.where(own, n + 1.0, n)
+
+
+def _way(t: Columns, which: Array) -> tuple[Array, Array]:
+    """By how much (xx - yy) / 2 and xy grow while the shutter is always open, px^2."""
+    vx, vy = t["vx"][which], t["vy"][which]
+    return (vx * vx - vy * vy) / 24.0, vx * vy / 12.0
 
 
 def unresolved(
-    t: Columns, which: Array, found: Features, noise: Array, lengths: Array, alone: Array, often: Array,
-    usual: tuple[float, float],
-) -> Array:  # fmt: skip
-    """Variance (px^2, mean of both axes) of places since each may be two things.
+    t: Columns, which: Array, found: Features, unit: Array, what: Array, half: Array, xy: Array, alone: Array,
+    own: Array, usual: Usual,
+) -> tuple[Array, Array]:  # fmt: skip
+    """How likely each of the rows is two things, 0 to 1, and the variance (px^2, mean of both axes) of its place for
+    that: by the mean of its shapes, of two at least, or by the shape of now, whichever makes it more.
 
     Args:
-        t: columns of KALMAN_COLUMNS and MASS_COLUMNS; `lengthen` came before.
-        which, lengths, alone: as for it.
-        found, noise: the feature of each, and its variance, px^2.
-        often: sightings of each, with this one.
-        usual: what is, and the share of a length that counts (`Shapes.look`).
+        t: columns of MASS_COLUMNS; `lengthen` came before.
+        which: rows (indices, each once).
+        found: all features.
+        unit: of the shape of each row the variance, px^4.
+        what: the feature of each row.
+        half, xy: their shapes.
+        alone: False where the feature holds two tracks.
+        own: whether its shape is that of the row's thing alone.
+        usual: of the frame.
     """
-    long, vx, vy = t["long"][which], t["vx"][which], t["vy"][which]
-    scatter = 1.0 + SCATTER / np.sqrt(often)
-    limit, share = usual[0] * (scatter * scatter), usual[1]
+    often, limit = np.minimum(t["shapes"][which], FULL), usual.limit
+    mean = _square(
+        t["stretch"][which] - usual.smear * t["smear"][which], t["lean"][which] - usual.smear * t["slant"][which]
+    )
+    mean, now = np.where(often > 1.0, mean, 0.0), np.where(own, _square(half, xy), 0.0)
+    likely, made = np.zeros(len(which)), np.zeros(len(which))
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-        half, xy, wide = 0.5 * (found["xx"] - found["yy"]), found["xy"], 0.5 * (found["xx"] + found["yy"])
-        a, b = (vx * vx - vy * vy) / 24.0, vx * vy / 12.0
-        square = a * a + b * b
-        smeared = (half * a + xy * b) / np.where(square > 0, square, 1.0)
-        smeared = np.where(smeared > 0, np.where(smeared < 1, smeared, 1.0), 0.0)
-        half, xy = half - smeared * a, xy - smeared * b
-        oval = half * half + xy * xy
-        now = oval / (2.0 * wide * noise)
-        likely = (np.where(now < long, now, long) / limit - LONG * LONG) / (LONGEST * LONGEST - LONG * LONG)
-        likely = np.where(likely < 1, likely, 1.0)
-        good = alone & (lengths > LONG * LONG * usual[0]) & (long > LONG * LONG * limit) & (likely > 0)
-        return np.where(good, share * likely * np.sqrt(oval), 0.0)
+        wide = 0.5 * (found["xx"][what] + found["yy"][what])
+        noise, drawn = limit * unit, (BESIDE * wide) * (BESIDE * wide)
+        longer = mean * often > MAYBE * (noise + drawn * often)
+        longer = alone & (unit > 0) & (longer | (now > SUDDENLY * (noise + drawn)))
+        for k in np.flatnonzero(longer).tolist():
+            j = int(what[k])
+            more = (MIXED if _others(found, j, NEAR) else BESIDE) * wide[k]
+            for square, n, first, last in ((mean[k], often[k], LONG, LONGEST), (now[k], 1.0, SUDDEN, SUDDENEST)):
+                beyond = square / (limit * unit[k] / n + more * more) - first * first
+                chance = min(max(beyond / (last * last - first * first), 0.0), 1.0)
+                off = chance * float(np.sqrt(square))
+                if off > made[k]:
+                    likely[k], made[k] = chance, off
+    return likely, made
+
+
+def _square(half: Array, xy: Array) -> Array:
+    with np.errstate(invalid="ignore", over="ignore"):
+        return np.asarray(half * half + xy * xy)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, at, eight, higher, loop, lowest, mask, put, sqrt, vec, where
-from pipelines.trackers.linking.columns import BIAS, HITS, LENGTH, P00, PDIF, PVAR, VX, VY
+from kernels.host.loops import F64, I64, at, eight, higher, loop, lowest, mask, put, sqrt, vec, where
+from pipelines.trackers.linking.columns import BIAS, LEAN, P00, PDIF, PVAR, SHAPED, SLANT, SMEARS, STRETCH, VX, VY
 from pipelines.trackers.linking.link_loops import (
     BOTTOM,
     DETECTION_COLUMNS,
@@ -11,35 +11,49 @@ from pipelines.trackers.linking.link_loops import (
     DY,
     LONGS,
     NOISE,
+    NOTHING,
     OVALITY,
     RIGHT,
     XX,
     XY,
     YY,
-    ZLONG,
+    ZHALF,
 )  # fmt: skip
 from pipelines.trackers.linking.newcomers import LATEST
+from pipelines.trackers.linking.seen_loops import LONG as LONG_OF
 from pipelines.trackers.linking.seen_loops import PLAIN, SIGMA
 from pipelines.trackers.linking.seen_loops import SHARE as SHARES
 from pipelines.trackers.linking.unresolved import (
+    BESIDE,
     BREADTH,
+    EXPECTED,
     FEW,
     FRAMES,
+    FULL,
     KEPT,
+    LIKELY,
     LIMIT,
     LONG,
     LONGEST,
+    MAYBE,
+    MIXED,
+    MOVED,
     NEAR,
     NEXT,
+    ODD,
     PAIRS,
-    SCATTER,
-    SHARE,
+    SMEAR,
+    SMEARED,
+    STILL,
     STRANGE,
+    SUDDEN,
+    SUDDENEST,
+    SUDDENLY,
     USUAL,
 )  # fmt: skip
 from pipelines.trackers.linking.unseen_loops import share_loop
 
-LONG_OF = ZLONG // 8
+HALF_OF = ZHALF // 8
 
 
 @loop
@@ -50,9 +64,27 @@ def near_bits(x: F64, y: F64, k: int, m: int, here: float, low: float, reach: fl
 
 
 @loop
+def others_loop(d: F64, wide: int, m: int, j: int, reach: float) -> int:
+    """`unresolved._others` of detection j: 0 if there is none."""
+    x, y, first = at(d, DX * wide), at(d, DY * wide), j // 8 * 8
+    here, low = x[j], y[j]
+    reach = reach * (0.5 * (d[XX * wide + j] + d[YY * wide + j]) - d[OVALITY * wide + j])
+    near = near_bits(x, y, first, m, here, low, reach) & (255 - (1 << (j - first)))
+    k = first - 8
+    while near == 0 and k >= 0 and (low - y[k + 7]) * (low - y[k + 7]) < reach:
+        near = near_bits(x, y, k, m, here, low, reach)
+        k -= 8
+    k = first + 8
+    while near == 0 and k < m and (y[k] - low) * (y[k] - low) < reach:
+        near = near_bits(x, y, k, m, here, low, reach)
+        k += 8
+    return int(near)
+
+
+@loop
 def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
     """`Shapes.look` of `m` detections; `keep_loop` books it. `z` has room for 24 floats."""
-    x, y, booked, longs = at(d, DX * wide), at(d, DY * wide), at(d, DETECTION_COLUMNS * wide), at(d, LONGS * wide)
+    booked, longs = at(d, DETECTION_COLUMNS * wide), at(d, LONGS * wide)
     xx, yy = at(d, XX * wide), at(d, YY * wide)
     some, totals, breadths = eight(0.0), eight(0.0), eight(0.0)
     for j in range(0, m, 8):
@@ -69,101 +101,152 @@ def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
         count += int(z[k])
         total += z[8 + k]
         breadth += z[16 + k]
-    kept[LIMIT], kept[SHARE] = 0.0, 0.0
+    kept[LIMIT], kept[EXPECTED], kept[SMEAR] = 0.0, 0.0, 0.0
     for k in range(KEPT):
         kept[NEXT + k] = kept[k]
     if count == 0:
         return 0
     frames = kept[FRAMES] + 1.0
     late = max(1.0 / frames, LATEST)
-    usual = kept[USUAL] + late * (total / float(count) - kept[USUAL])
-    few, strange = 1.0 + FEW / float(count), 0
+    usual = total / float(count) if frames == 1.0 else kept[USUAL]
+    few = 1.0 + FEW / float(count)
     limit = usual / (1.0 - usual) * (few * few)
     for first in range(0, m, 8):
-        word = mask(vec(longs, first) > LONG * LONG * limit)
+        word = mask(vec(longs, first) > ODD * ODD * limit)
         while word != 0:
             j = first + lowest(word)
             word = higher(word)
-            reach, here, low = NEAR * (0.5 * (xx[j] + yy[j]) - d[OVALITY * wide + j]), x[j], y[j]
-            near = near_bits(x, y, first, m, here, low, reach) & (255 - (1 << (j - first)))
-            k = first - 8
-            while near == 0 and k >= 0 and (low - y[k + 7]) * (low - y[k + 7]) < reach:
-                near = near_bits(x, y, k, m, here, low, reach)
-                k -= 8
-            k = first + 8
-            while near == 0 and k < m and (y[k] - low) * (y[k] - low) < reach:
-                near = near_bits(x, y, k, m, here, low, reach)
-                k += 8
-            if near == 0:
-                strange += 1
-            else:
-                booked[8 * j + LONG_OF] = -1.0
-    often = kept[STRANGE] + late * (float(strange) / float(count) - kept[STRANGE])
-    expected = PAIRS * breadth / ((p[RIGHT] + 1.0) * (p[BOTTOM] + 1.0))
-    kept[NEXT + USUAL], kept[NEXT + STRANGE], kept[NEXT + FRAMES], kept[LIMIT] = usual, often, frames, limit
+            if others_loop(d, wide, m, j, NEAR) != 0:
+                booked[8 * j + HALF_OF] = NOTHING
+    kept[NEXT + USUAL], kept[NEXT + FRAMES], kept[LIMIT] = usual, frames, limit
     kept[NEXT + BREADTH] = kept[BREADTH] + late * (breadth / float(count) - kept[BREADTH])
-    kept[SHARE] = expected / often if expected < often else 1.0
+    kept[EXPECTED] = PAIRS * breadth / ((p[RIGHT] + 1.0) * (p[BOTTOM] + 1.0))
+    kept[SMEAR] = max(min(kept[SMEARED] / (kept[MOVED] + STILL * late), 1.0), 0.0)
     return 0
 
 
 @loop
 def keep_loop(kept: F64) -> int:
-    """Book what `shapes_loop` saw, once the frame is done."""
+    """Book what was seen, once the frame is done."""
     for k in range(KEPT):
         kept[k] = kept[NEXT + k]
     return 0
 
 
 @loop
-def unresolved_loop(f: F64, room: int, i: int, j: int, d: F64, wide: int, often: int, kept: F64) -> float:
-    """`unresolved` of row i, which has detection j and was seen so often."""
-    long, limit = f[LENGTH * room + i], kept[LIMIT]
-    if not (d[DETECTION_COLUMNS * wide + 8 * j + LONG_OF] > LONG * LONG * limit):  # most
-        return 0.0
-    scatter = 1.0 + SCATTER / float(sqrt(float(often)))
-    limit = limit * (scatter * scatter)
-    if not (long > LONG * LONG * limit):
-        return 0.0
-    vx, vy = f[VX * room + i], f[VY * room + i]
-    xx, yy, xy = d[XX * wide + j], d[YY * wide + j], d[XY * wide + j]
-    half, breadth = 0.5 * (xx - yy), 0.5 * (xx + yy)
-    a, b = (vx * vx - vy * vy) / 24.0, vx * vy / 12.0
-    square = a * a + b * b
-    smeared = (half * a + xy * b) / (square if square > 0.0 else 1.0)
-    smeared = (smeared if smeared < 1.0 else 1.0) if smeared > 0.0 else 0.0
-    half, xy = half - smeared * a, xy - smeared * b
-    oval = half * half + xy * xy
-    now = oval / (2.0 * breadth * d[NOISE * wide + j])
-    likely = ((now if now < long else long) / limit - LONG * LONG) / (LONGEST * LONGEST - LONG * LONG)
-    likely = likely if likely < 1.0 else 1.0
-    return kept[SHARE] * likely * float(sqrt(oval)) if likely > 0.0 else 0.0
+def book_claims_loop(kept: F64, total: float, count: int) -> int:
+    """`Shapes.book`, of the sum of `count` likelihoods."""
+    late = max(1.0 / max(kept[NEXT + FRAMES], 1.0), LATEST)
+    kept[NEXT + STRANGE] = kept[NEXT + STRANGE] + late * (total / float(count) - kept[NEXT + STRANGE])
+    return 0
 
 
 @loop
-def born_loop(f: F64, room: int, i: int, j: int, d: F64, wide: int, kept: F64) -> int:
+def counts_loop(kept: F64) -> float:
+    """`Shapes.share`."""
+    return kept[EXPECTED] / kept[NEXT + STRANGE] if kept[EXPECTED] < kept[NEXT + STRANGE] else 1.0
+
+
+@loop
+def off_loop(mean: float, often: float, now: float, j: int, d: F64, wide: int, m: int, kept: F64) -> float:
+    """`unresolved` of a row that has detection j and these squared lengths: how far off it is then; kept[LIKELY] says
+    how likely."""
+    breadth, limit, made = 0.5 * (d[XX * wide + j] + d[YY * wide + j]), kept[LIMIT], 0.0
+    unit = 2.0 * breadth * d[NOISE * wide + j]
+    noise, more = limit * unit, BESIDE * breadth
+    kept[LIKELY] = 0.0
+    if not (unit > 0.0) or not (
+        mean * often > MAYBE * (noise + more * more * often) or now > SUDDENLY * (noise + more * more)
+    ):
+        return 0.0
+    if others_loop(d, wide, m, j, NEAR) != 0:
+        more = MIXED * breadth
+    beyond = mean / (limit * unit / often + more * more) - LONG * LONG
+    chance = min(max(beyond / (LONGEST * LONGEST - LONG * LONG), 0.0), 1.0)
+    off = chance * float(sqrt(mean))
+    if off > made:
+        kept[LIKELY], made = chance, off
+    beyond = now / (limit * unit / 1.0 + more * more) - SUDDEN * SUDDEN
+    chance = min(max(beyond / (SUDDENEST * SUDDENEST - SUDDEN * SUDDEN), 0.0), 1.0)
+    off = chance * float(sqrt(now))
+    if off > made:
+        kept[LIKELY], made = chance, off
+    return made
+
+
+@loop
+def unresolved_loop(f: F64, room: int, i: int, j: int, d: F64, wide: int, m: int, kept: F64) -> float:
+    """The same of row i."""
+    half, xy, now, smear = d[DETECTION_COLUMNS * wide + 8 * j + HALF_OF], d[XY * wide + j], 0.0, kept[SMEAR]
+    if half != NOTHING:
+        vx, vy = f[VX * room + i], f[VY * room + i]
+        half, xy = half - smear * ((vx * vx - vy * vy) / 24.0), xy - smear * (vx * vy / 12.0)
+        now = half * half + xy * xy
+    often = min(f[SHAPED * room + i], FULL)
+    long = f[STRETCH * room + i] - smear * f[SMEARS * room + i]
+    lean = f[LEAN * room + i] - smear * f[SLANT * room + i]
+    return float(off_loop(long * long + lean * lean if often > 1.0 else 0.0, often, now, j, d, wide, m, kept))
+
+
+@loop
+def alone_loop(d: F64, wide: int, m: int, spare: I64, free: int, taken: I64, kept: F64) -> int:
+    """Book how likely the detections that begin tracks are two, where nothing else has a shape."""
+    xy, total, count = at(d, XY * wide), 0.0, 0
+    for k in range(free):
+        j = spare[k]
+        if not taken[j]:
+            half = d[DETECTION_COLUMNS * wide + 8 * j + HALF_OF]
+            if half != NOTHING:
+                off_loop(0.0, 1.0, half * half + xy[j] * xy[j], j, d, wide, m, kept)
+                total += kept[LIKELY]
+            count += 1
+    if count > 0:
+        book_claims_loop(kept, total, count)
+    return 0
+
+
+@loop
+def born_loop(f: F64, room: int, i: int, j: int, d: F64, wide: int, m: int, kept: F64) -> int:
     """`booking.birth`, of row i by detection j, as far as its length goes."""
-    length = d[DETECTION_COLUMNS * wide + 8 * j + LONG_OF]
-    f[LENGTH * room + i] = length if length > 0.0 else 0.0
-    more = unresolved_loop(f, room, i, j, d, wide, 1, kept)
+    for column in range(STRETCH, SHAPED + 1):
+        f[column * room + i] = 0.0
+    more = counts_loop(kept) * unresolved_loop(f, room, i, j, d, wide, m, kept)
     both = f[P00 * room + i] + more
     f[BIAS * room + i], f[PVAR * room + i], f[PDIF * room + i] = more, both, both * share_loop(f, room, i)
     return 0
 
 
 @loop
-def doubled_loop(f: F64, n: I32, room: int, count: int, choice: I64, blurs: F64, d: F64, wide: int, z: F64,
-                 kept: F64) -> int:  # fmt: skip
-    """`unresolved` of plain rows (`seen_rows_loop`) that are no mergers, and what these state and keep: of few."""
-    long, limit = at(f, LENGTH * room), LONG * LONG * kept[LIMIT]
+def doubled_loop(f: F64, room: int, count: int, choice: I64, blurs: F64, d: F64, wide: int, m: int, z: F64,
+                 work: F64, kept: F64) -> int:  # fmt: skip
+    """`unresolved` of plain rows (`seen_rows_loop`) that are no mergers, and what these state and keep: of few. How
+    many such rows there are. `work` has room for eight floats."""
+    long, total, some = at(z, LONG_OF * room), 0.0, eight(0.0)
     for first in range(0, count, 8):
-        alone = where(vec(blurs, first) > 0.0, 0.0, vec(z, PLAIN * room + first))
-        word = mask(where(alone > 0.0, vec(long, first), 0.0) > limit)
+        some = some + where(vec(blurs, first) > 0.0, 0.0, vec(z, PLAIN * room + first))
+        word = mask(vec(long, first) > 0.0)
+        put(long, first, eight(0.0))
         while word != 0:
             i = first + lowest(word)
             word = higher(word)
-            both = f[BIAS * room + i] + unresolved_loop(f, room, i, choice[i], d, wide, n[HITS * room + i] + 1, kept)
-            f[BIAS * room + i] = both
-            both = f[P00 * room + i] + both
-            z[SIGMA * room + i] = sqrt(max(both, 0.0))
-            f[PVAR * room + i], f[PDIF * room + i] = both, both * z[SHARES * room + i]
-    return 0
+            long[i] = unresolved_loop(f, room, i, choice[i], d, wide, m, kept)
+            total += kept[LIKELY]
+    put(work, 0, some)
+    known = 0
+    for k in range(8):
+        known += int(work[k])
+    if known > 0:
+        book_claims_loop(kept, total, known)
+    if total > 0.0:
+        share = counts_loop(kept)
+        for first in range(0, count, 8):
+            word = mask(vec(long, first) > 0.0)
+            while word != 0:
+                i = first + lowest(word)
+                word = higher(word)
+                both = f[BIAS * room + i] + share * long[i]
+                f[BIAS * room + i] = both
+                both = f[P00 * room + i] + both
+                z[SIGMA * room + i] = sqrt(max(both, 0.0))
+                f[PVAR * room + i], f[PDIF * room + i] = both, both * z[SHARES * room + i]
+    return known

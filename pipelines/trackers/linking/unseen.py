@@ -61,7 +61,11 @@ MASS_COLUMNS: dict[str, npt.DTypeLike] = {
     "whole": "f8",  # mass of the thing where nothing hides it, 0 when unknown
     "flicker": "f8",  # usual relative change of the mass
     "oval": "f8",  # half the difference of its second moments along and across, px^2, running mean; 0 when unknown
-    "long": "f8",  # mean square of that, by its noise (`unresolved.py`)
+    "stretch": "f8",  # means of (xx - yy) / 2 and of xy, px^2 (`unresolved.py`)
+    "lean": "f8",
+    "smear": "f8",  # what an open shutter would have added to either, and of how many sightings these are the means
+    "slant": "f8",
+    "shapes": "f8",
 }
 JUMPS = 0.005  # least share of a new sighting in the mean of the surprises
 HASTE = 2.0  # how many of its own largest steps a thing may take for one while nobody sees it
@@ -221,7 +225,7 @@ def reach(t: Columns, which: Array, change: float, max_speed: float) -> Array:
     return np.minimum(steady * gap + step * np.sqrt(gap), max_speed * gap)
 
 
-def hidden(t: Columns, seen: Array, found: Features, alone: Array, edge: Array) -> Array:
+def hidden(t: Columns, seen: Array, found: Features, alone: Array, own: Array, edge: Array) -> Array:
     """Variance (px^2) of the places of what was seen because part of it may be hidden; books masses and shapes for it.
 
     What hides the share s of a thing moves the centre of the rest by up to about s times its half width. How much of
@@ -233,6 +237,7 @@ def hidden(t: Columns, seen: Array, found: Features, alone: Array, edge: Array) 
         seen: rows (indices, each once).
         found: the feature of each of them.
         alone: False where the feature holds two of them, so that its mass says nothing.
+        own: False where its shape is not that of a thing alone (`unresolved.Shapes.look`).
         edge: how far each is from the edge, px, if its feature knows it, or else infinite.
     """
     whole, mass, flicker = t["whole"][seen], found["mass"], t["flicker"][seen]
@@ -251,7 +256,7 @@ def hidden(t: Columns, seen: Array, found: Features, alone: Array, edge: Array) 
     t["flicker"][seen] = np.where(known, np.maximum(flicker + calm * (share - flicker), 0.02), flicker)
     with np.errstate(invalid="ignore", over="ignore"):
         oval, now = t["oval"][seen], length(0.5 * (found["xx"] - found["yy"]), found["xy"])
-    usual = alone & ~odd & (width2 > 0) & np.isfinite(now)
+    usual = alone & own & ~odd & (width2 > 0) & np.isfinite(now)
     t["oval"][seen] = np.where(usual, oval + np.where(oval > 0, SHAPES, 1.0) * (np.where(usual, now, 0.0) - oval), oval)
     square, usual2 = share * share, flicker * flicker
     likely = (square - FLICKERS * FLICKERS * usual2) / ((HIDING * HIDING - FLICKERS * FLICKERS) * usual2)

@@ -21,7 +21,7 @@ def compiled(request):
     loops.provide(natives.load)
 
 
-def clip(scene, longer, angle=0.0, velocity=(0.0, 0.0), seed=0):
+def clip(scene, longer, angle=0.0, velocity=(0.0, 0.0), seed=1):
     """Tables of round things on a lattice; the first of them are longer by the variances `longer` (px^2) in the
     direction `angle`; all move by `velocity`."""
     rng = np.random.default_rng(seed)
@@ -61,8 +61,9 @@ def test_two_in_one_are_off_by_as_much_as_they_are_long(scene, angle):
     # From the first frame on. Each is 1.2 px off, the mean of both axes is half of its square.
     np.testing.assert_allclose(found[:, double], np.sqrt(APART**2 / 8), rtol=0.15)
     others = np.delete(np.arange(found.shape[1]), double)
-    np.testing.assert_allclose(found[:, others], without[:, others], rtol=0, atol=1e-6)
-    assert without.max() < 1.2 * SIGMA
+    same = np.isclose(found[:, others], without[:, others], rtol=0, atol=1e-6)
+    assert same.mean() > 0.995  # what seems long by chance counts by how many are long
+    assert (without < 1.2 * SIGMA).mean() > 0.995
 
 
 @pytest.mark.parametrize("share", [0.2, 1.0])
@@ -77,18 +78,23 @@ def test_long_things_are_not_two_where_many_are_long(scene, share):
 
 def test_few_things_do_not_tell_what_is_usual(scene):
     tables = [table[[0, 55, 99]] for table in clip(scene, [APART**2 / 4 / 4])]
-    assert stated(scene, tables).max() < 1.2 * SIGMA
-    assert stated(scene, clip(scene, [APART**2 / 4 / 4])).max() > 5 * SIGMA
+    assert stated(scene, tables).max() < 3 * SIGMA
+    assert stated(scene, clip(scene, [APART**2 / 4 / 4])).max() > 10 * SIGMA
 
 
-def test_what_its_own_motion_smears_is_not_two(scene):
-    """7 px a frame make a thing longer by 4 px^2 along its way, if the shutter is always open."""
-    speed = 7.0
-    along = stated(scene, clip(scene, [speed**2 / 12], 0.0, (speed, 0.0)), max_speed=20.0)
-    across = stated(scene, clip(scene, [speed**2 / 12], np.pi / 2, (speed, 0.0)), max_speed=20.0)
+@pytest.mark.parametrize("share", [1.0, 0.3])
+def test_what_motion_smears_is_not_two(scene, share):
+    """3 px a frame make things longer by 0.75 px^2 along their way, if the shutter is always open, else by the same
+    share of that for all if it is not."""
+    speed = 3.0
+    smeared = [share * speed**2 / 12] * 100
+    along = stated(scene, clip(scene, smeared, 0.0, (speed, 0.0)), max_speed=20.0)
+    assert along[4:8].max() < 1.2 * SIGMA  # once velocities are known, and how long the shutter is open
+    tables = clip(scene, smeared, 0.0, (speed, 0.0))
+    for table in tables:
+        table["yy"][0] += APART**2 / 4
     double = int(np.flatnonzero(order(scene) == 0)[0])
-    assert along[3:, double].max() < 0.15  # once its velocity is known
-    assert across[3:, double].min() > 1.0
+    assert stated(scene, tables, max_speed=20.0)[4:8, double].min() > 0.7
 
 
 def test_light_of_a_neighbour_makes_nothing_two(scene):
@@ -114,12 +120,37 @@ def test_no_length_is_too_much_to_be_usual(scene):
 def test_a_long_frame_is_no_pair(scene):
     """Of a track's many sightings one is long: something passed, or noise. Its own past says that it is not usual."""
     tables = clip(scene, [])
-    tables[8]["xx"][0] += 0.4
+    tables[8]["xx"][0] += 0.14
     assert stated(scene, tables)[8].max() < 1.2 * SIGMA
     for table in tables:
-        table["xx"][0] += 0.4
-    tables[8]["xx"][0] -= 0.4
-    assert stated(scene, tables)[7].max() > 0.1
+        table["xx"][0] += 0.14
+    tables[8]["xx"][0] -= 0.14
+    found = stated(scene, tables)
+    assert found[0].max() < 1.2 * SIGMA  # one such sighting is usual, in the same direction it is not
+    assert found[7].max() > 0.1
+
+
+def test_a_pair_that_turns_is_seen_by_what_it_is_now(scene):
+    """The mean of its shapes is round."""
+    tables = clip(scene, [])
+    for k, table in enumerate(tables):
+        table["xx"][0] += 0.8 * (k % 2)
+        table["yy"][0] += 0.8 * (1 - k % 2)
+    double = int(np.flatnonzero(order(scene) == 0)[0])
+    np.testing.assert_allclose(stated(scene, tables)[4:, double], np.sqrt(0.4), rtol=0.1)
+
+
+def test_what_was_seen_alone_stays_two_beside_a_third(scene):
+    """Its own shape is not known for the time being; from before it is."""
+    tables = clip(scene, [APART**2 / 4])
+    for k, table in enumerate(tables[8:], 8):
+        other = table[:1].copy()
+        other["y"] -= 5.9
+        other["xx"] = other["yy"] = WIDTH**2
+        tables[k] = np.concatenate((table, other))
+    rows = scene.run(make_tracker("blob", {"max_speed": 12.0}, SHAPE, 1000.0), tables)
+    first = rows["track"] == rows["track"][np.argmin(np.abs(rows["x"] - 40) + np.abs(rows["y"] - 40))]
+    assert rows["sigma"][first].min() > 0.7
 
 
 def test_a_snapshot_goes_on_with_what_is_usual(scene):

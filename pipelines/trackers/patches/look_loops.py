@@ -9,6 +9,9 @@ from kernels.host.loops import F64, I32, I64, PIXELS, at, eight, loop, put, vec
 from pipelines.trackers.patches.grain_loops import FAR, MOMENTS, PLANES, moments_of
 from pipelines.trackers.patches.window_loops import lanes, window_at
 
+LEAST_PART = 0.25  # of the noise that a frame would have if its reference had the same
+TINY = 1e-300
+
 
 @loop
 def look(image: PIXELS, height: int, width: int, which: I64, count: int, x: F64, y: F64, phase: F64, rest: F64,
@@ -46,6 +49,31 @@ def uneven(grain: float, looks: int, few: int, least: float, most: float) -> flo
 
 
 @loop
+def reference_noise(offset: float, spread: float, ratio: float, number: float, slopes: float) -> float:
+    """Variance of the pixels of a reference's first frame, from that of its place (`offset`, px^2), which is that times
+    spread and ratio / (1 - slopes noise spread / number), the last not below a half."""
+    share = min(slopes * offset / (ratio * number), 1.0)
+    return offset / max(spread * ratio * (1.0 + share), TINY)
+
+
+@loop
+def pixels_noise(left: float, phase: float, number: float, known: float) -> float:
+    """Variance of a frame's pixels, in their reference's light.
+
+    Args:
+        left: squares that a fit leaves, for each of its degrees of freedom.
+        phase: variance of interpolated pixels for pixels of variance 1.
+        number: frames in the reference.
+        known: variance of the pixels of the reference's first frame, in whose light it is; where it is not above 0, as
+            this frame's. In a frame of more light there is less noise, in that light. Nobody knows of the reference's
+            other frames: as this one's.
+    """
+    even, first = left / (phase + 1.0 / number), 1.0 / (number * number)
+    brought = (left - known * first) / (phase + (number - 1.0) * first)
+    return max(brought, LEAST_PART * even) if known > 0.0 else even
+
+
+@loop
 def weigh(which: I64, count: int, phase: F64, rest: F64, slot: I64, averaged: I64, looks: I32, fresh: I64, gains: F64,
           grain: F64, offset: F64, inverse: F64, textured: I64, p: int, how: F64, made: F64) -> int:  # fmt: skip
     """Variances of the places of the windows `which` (`Corners.variances`).
@@ -61,15 +89,20 @@ def weigh(which: I64, count: int, phase: F64, rest: F64, slot: I64, averaged: I6
         own = slot[i]
         spread = (inverse[p * p * own] + inverse[p * p * own + p + 1]) / 2.0 * float(textured[own])
         number = float(averaged[i])
-        noise = max(rest[i], 0.0) / how[0] / (phase[i] + 1.0 / number)
-        true = 1.0 - min(how[1] * noise / number * spread, 0.5)
+        left = max(rest[i], 0.0) / how[0]
         ratio = uneven(grain[i], looks[i], int(how[3]), how[4], how[5])
-        now, mine = noise * spread / (true * true) * ratio, noise * spread / true * ratio
         if fresh[n] >= 0:
-            offset[i] = offset[i] + (mine / gains[fresh[n]] - offset[i]) / float(looks[i])
-        elif looks[i] == 0:
-            offset[i] = mine
-        made[n] = max(now + offset[i], 0.0) + how[2]
+            # Brought to the reference's light, the noise of photons is so many times what it is in that light.
+            gain, first = gains[fresh[n]], 1.0 / (number * number)
+            noise = left / (gain * (phase[i] + (number - 1.0) * first) + first)
+            mine = noise * spread / (1.0 - min(how[1] * noise / number * spread, 0.5)) * ratio
+            offset[i] = offset[i] + (mine - offset[i]) / float(looks[i])
+        known = reference_noise(offset[i], spread, ratio, number, how[1]) if looks[i] > 0 else 0.0
+        noise = pixels_noise(left, phase[i], number, known)
+        true = 1.0 - min(how[1] * noise / number * spread, 0.5)
+        if looks[i] == 0:  # until it is its turn: as if the light were the reference's
+            offset[i] = noise * spread / true * ratio
+        made[n] = max(noise * spread / (true * true) * ratio + offset[i], 0.0) + how[2]
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
 from pipelines.trackers.patches.fit_loops import fit
-from pipelines.trackers.patches.look_loops import uneven, weigh
+from pipelines.trackers.patches.look_loops import pixels_noise, reference_noise, uneven, weigh
 from pipelines.trackers.patches.straying import LATE, SETTLING
 from pipelines.trackers.patches.warp_loops import sinking, turning
 from pipelines.trackers.patches.young_loops import LOOKS, below, look_and_join, redraw, solve, sound
@@ -34,7 +34,7 @@ def seek(image: PIXELS, height: int, width: int, count: int, step: float, room: 
     """
     x, y, vx, vy = at(floats, places[0]), at(floats, places[1]), at(floats, places[2]), at(floats, places[3])
     px, py, gap = at(floats, places[7]), at(floats, places[8]), at(floats, places[9])
-    level, grain = at(floats, places[11]), at(floats, places[13])
+    level, offset, grain = at(floats, places[11]), at(floats, places[12]), at(floats, places[13])
     fx, fy, score, phase = at(found, 0), at(found, room), at(found, 2 * room), at(found, 3 * room)
     rest, bend = at(found, 4 * room), at(found, 5 * room)
     half = float(w // 2)
@@ -64,9 +64,11 @@ def seek(image: PIXELS, height: int, width: int, count: int, step: float, room: 
         own = slot[i]
         spread = (inverse[4 * own] + inverse[4 * own + 3]) / 2.0 * 1.0
         number = float(averaged[i])
-        noise = max(rest[i], 0.0) / how[7] / (phase[i] + 1.0 / number)
+        ratio = uneven(grain[i], looks[i], int(how[16]), how[10], how[11])
+        known = reference_noise(offset[i], spread, ratio, number, how[8]) if looks[i] > 0 else 0.0
+        noise = pixels_noise(max(rest[i], 0.0) / how[7], phase[i], number, known)
         true = 1.0 - min(how[8] * noise / number * spread, 0.5)
-        variance[i] = noise * spread / (true * true) * uneven(grain[i], looks[i], int(how[16]), how[10], how[11])
+        variance[i] = noise * spread / (true * true) * ratio
         if not (variance[i] + how[9] <= 1.0):
             return 0
     return 1

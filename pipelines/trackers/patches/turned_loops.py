@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, put, rint, sqrt, vec
 from pipelines.trackers.patches.fit_loops import fit, prepare
-from pipelines.trackers.patches.look_loops import uneven
+from pipelines.trackers.patches.look_loops import pixels_noise, reference_noise, uneven
 from pipelines.trackers.patches.plane_loops import back, bent, possible, slack, stand, times
 from pipelines.trackers.patches.steady_loops import UNKNOWN
 from pipelines.trackers.patches.stripe_loops import surely
@@ -96,7 +96,7 @@ def seek_turned(image: PIXELS, height: int, width: int, which: I64, count: int, 
     """
     x, y, vx, vy = at(floats, places[0]), at(floats, places[1]), at(floats, places[2]), at(floats, places[3])
     px, py, gap = at(floats, places[7]), at(floats, places[8]), at(floats, places[9])
-    level, grain = at(floats, places[11]), at(floats, places[13])
+    level, offset, grain = at(floats, places[11]), at(floats, places[12]), at(floats, places[13])
     bends, draws, turns = at(floats, places[14]), at(floats, places[15]), at(floats, places[16])
     fx, fy, score, phase = at(found, 0), at(found, room), at(found, 2 * room), at(found, 3 * room)
     rest, deformed = at(found, 4 * room), at(found, 5 * room)
@@ -162,9 +162,11 @@ def seek_turned(image: PIXELS, height: int, width: int, which: I64, count: int, 
             return 0
         spread = (inverse[p * p * own] + inverse[p * p * own + p + 1]) / 2.0 * 1.0
         number = float(averaged[i])
-        noise = max(rest[i], 0.0) / max(float(w * w - p - 2), 1.0) / (phase[i] + 1.0 / number)
+        ratio = uneven(grain[i], looks[i], int(how[16]), how[10], how[11])
+        known = reference_noise(offset[i], spread, ratio, number, how[8]) if looks[i] > 0 else 0.0
+        noise = pixels_noise(max(rest[i], 0.0) / max(float(w * w - p - 2), 1.0), phase[i], number, known)
         true = 1.0 - min(how[8] * noise / number * spread, 0.5)
-        variance[i] = noise * spread / (true * true) * uneven(grain[i], looks[i], int(how[16]), how[10], how[11])
+        variance[i] = noise * spread / (true * true) * ratio
         if not (variance[i] + how[9] <= 1.0):
             return 0
         # What the deformation and its rate are from now on (`Corners.settle`).

@@ -12,7 +12,7 @@ from pipelines.trackers.patches.anchor import Anchors
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.grain import LEAST, MOST, grain, seen_noise
 from pipelines.trackers.patches.grain_loops import FAR, PLANES
-from pipelines.trackers.patches.look_loops import look, weigh
+from pipelines.trackers.patches.look_loops import LEAST_PART, TINY, look, weigh
 from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.stripes import high_noise
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
@@ -119,14 +119,17 @@ class Uncertainty:
                  t["looks"], fresh, gains, t["grain"], t["offset"], refs.inverse, refs.textured, p, how,
                  made)  # fmt: skip
             return made
-        now, own = (part * self._grained(which) for part in self.noises(which, found))
-        young = fresh >= 0
-        new = which[young]
+        new = which[fresh >= 0]
+        left, phase, count, spread = self._left(new, found)
         # Brought to the reference's light, the noise of photons is so many times what it is in that light.
-        t["offset"][new] += (own[young] / gains[fresh[young]] - t["offset"][new]) / t["looks"][new]
+        first = 1.0 / (count * count)
+        noise = left / (gains[fresh[fresh >= 0]] * (phase + (count - 1.0) * first) + first)
+        own = noise * spread / self._true(noise, count, spread) * self._grained(new)
+        t["offset"][new] += (own - t["offset"][new]) / t["looks"][new]
+        now, own = self.noises(which, found)
         others = t["looks"][which] == 0  # until it is their turn: as if the light were the reference's
-        t["offset"][which[others]] = own[others]
-        variance: Array = np.maximum(now + t["offset"][which], 0.0) + FLOOR**2
+        t["offset"][which[others]] = (own * self._grained(which))[others]
+        variance: Array = np.maximum(now * self._grained(which) + t["offset"][which], 0.0) + FLOOR**2
         return variance
 
     def noise(self, which: Array, found: Fit) -> Array:
@@ -137,16 +140,29 @@ class Uncertainty:
     def noises(self, which: Array, found: Fit) -> tuple[Array, Array]:
         """The same for even white noise without the interpolation's error, and the variances of the references' own
         places, px^2."""
-        t, refs = self.t, self.anchors.references
-        slots = t["slot"][which]
-        spread = self.spread(slots)
-        pixels = np.maximum(found.rest[which], 0.0) / max(self.window**2 - refs.layout.p - 2, 1)
-        # The residual has the noise of the frame, as interpolated, and of the mean.
-        count = t["averaged"][which].astype(np.float64)
-        noise = pixels / (found.phase[which] + 1.0 / count)
-        # Noise of the reference makes its slopes steeper than what moves; it is orthogonal to its own slopes.
-        true = 1.0 - np.minimum(self.window**2 * SLOPE_NOISE * noise / count * spread, 0.5)
+        left, phase, count, spread = self._left(which, found)
+        offset, ratio = np.where(self.t["looks"][which] > 0, self.t["offset"][which], 0.0), self._grained(which)
+        # As `look_loops.reference_noise` and `pixels_noise`.
+        share = np.minimum(self.window**2 * SLOPE_NOISE * offset / (ratio * count), 1.0)
+        known = offset / np.maximum(spread * ratio * (1.0 + share), TINY)
+        even, first = left / (phase + 1.0 / count), 1.0 / (count * count)
+        brought = (left - known * first) / (phase + (count - 1.0) * first)
+        noise = np.where(known > 0.0, np.maximum(brought, LEAST_PART * even), even)
+        true = self._true(noise, count, spread)
         return noise * spread / true**2, noise * spread / true
+
+    def _left(self, which: Array, found: Fit) -> tuple[Array, Array, Array, Array]:
+        """Of `which` the squares that fits leave, for each of their degrees of freedom; the variance of interpolated
+        pixels for pixels of variance 1; frames in their references; `spread`."""
+        refs = self.anchors.references
+        left = np.maximum(found.rest[which], 0.0) / max(self.window**2 - refs.layout.p - 2, 1)
+        count = self.t["averaged"][which].astype(np.float64)
+        return left, found.phase[which], count, self.spread(self.t["slot"][which])
+
+    def _true(self, noise: Array, count: Array, spread: Array) -> Array:
+        # Noise of the reference makes its slopes steeper than what moves; it is orthogonal to its own slopes.
+        made: Array = 1.0 - np.minimum(self.window**2 * SLOPE_NOISE * noise / count * spread, 0.5)
+        return made
 
     def spread(self, slots: Array) -> Array:
         """Variances of places for pixels of variance 1, px^2: the mean of x and y, or across stripes."""

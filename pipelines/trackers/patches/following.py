@@ -121,8 +121,9 @@ class Following(Batching):
 
     def _believe(self, picture: Array, good: Array, fit: Fit, held: Array, step: Array) -> None:
         """Take the places of the corners `good` and their variances; `step`: of one step from the frame before."""
-        t, held = self.t, held[good]
-        both = self.corners.noise(good, fit)
+        t, held, both = self.t, held[good], np.zeros(len(good))
+        if not held.all():
+            both[~held] = self.corners.noise(good[~held], fit)
         both[held] = self.corners.partly(picture, good[held], fit, self.shown)[0]
         # Not by a reference: this frame's place rests on one more step from the frame before.
         t["drift"][good] += np.where(held, 0.0, np.where(step[good] > 0, step[good], both))

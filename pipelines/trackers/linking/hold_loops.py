@@ -153,13 +153,16 @@ def hold_eight(f: F64, n: I32, room: int, who: I64, many: int, q: float, max_spe
     pace, dif = 0.25 * ((ax * ax + ay * ay) + (bx * bx + by * by)), 0.25 * ((ax * ax - ay * ay) + (bx * bx - by * by))
     pdif = gather(at(f, PDIF * room), ring, WHO)
     uneven = pdif * often + uneven * (span * span) + dif * (rest * rest)
-    doubt = gather(at(f, DOUBT * room), ring, WHO)
+    doubt, own = gather(at(f, DOUBT * room), ring, WHO), ax * ax + ay * ay
+    moves = 1.0 - 2.0 * drift / where(own > 0.0, own, 1.0)
+    moves = where(own > 0.0, where(moves > 0.0, moves, 0.0), 0.0)
+    steady = 1.0 - moves * (1.0 - w * w)
     said = (
         doubt
         + pvar * often
         + bend * (span * span)
         + pace * (rest * rest)
-        + gather(at(f, JUMPING * room), ring, WHO) * (w * w) * (gap * gap * gap) / 6.0
+        + gather(at(f, JUMPING * room), ring, WHO) * steady * (gap * gap * gap) / 6.0
     )
     put(z, OBIAS, where(places >= 3.0, said - p00, doubt))
     put(z, ODIF, where(places >= 3.0, p00 * (uneven / where(said > 0.0, said, 1.0)), pdif))

@@ -129,7 +129,7 @@ def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> Non
     beyond = 0.5 * top * w * w * np.minimum(gap - known, known) ** 2
     more = 0.5 * top * (1.0 - w * w) * np.minimum(gap, time) * gap + q * gap + drift * along**2 + beyond
     t["p00"][which] = pvar + more
-    said, uneven = _said(t, which, steps[every], w, known, time, pace)
+    said, uneven = _said(t, which, steps[every], w, known, time, pace, (ax, ay), drift)
     p00 = t["p00"][which]
     t["bias"][which] = np.where(count >= 3, said - p00, t["doubt"][which])
     t["d00"][which] = np.where(count >= 3, p00 * (uneven / np.where(said > 0, said, 1.0)), t["pdif"][which])
@@ -140,7 +140,8 @@ def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> Non
 
 
 def _said(
-    t: Columns, which: Array, steps: Array, w: Array, known: Array, time: Array, pace: tuple[Array, Array]
+    t: Columns, which: Array, steps: Array, w: Array, known: Array, time: Array, pace: tuple[Array, Array],
+    speed: tuple[Array, Array], drift: Array,
 ) -> tuple[Array, Array]:  # fmt: skip
     """Variance (px^2) of the places that `hold` guesses: the mean of those of x and of y, and half their difference.
 
@@ -152,7 +153,8 @@ def _said(
         + bend (k (k + T) / (2 T))^2            how a velocity that changes by `bend` (variance) from leg to leg bends
                                                 the path
         + |v|^2 / 2 (g - w k)^2                 had it gone on
-        + w^2 jumps g^3 / 6                     a steady flight turns now and then: a random walk of the velocity
+        + (1 - m (1 - w^2)) jumps g^3 / 6       a steady flight turns now and then, and what rests starts: a random walk
+                                                of the velocity
 
     of which the first and the last know no direction. What bends the path on one axis more than on the other, half the
     difference d of the mean squares of n changes, has the variance bend^2 / n by chance where there is none: so
@@ -165,6 +167,8 @@ def _said(
         w, known: the share of the velocity that is carried on, and for how many frames.
         time: frames of a leg.
         pace: squared velocity, the mean of both axes and half their difference.
+        speed, drift: velocity of the last leg, and the variance per axis that noise makes of it; m is the share of its
+            square that noise does not explain.
     """
     gap, pvar, last = t["gap"][which], t["pvar"][which], np.minimum(t["places"][which], PLACES) - 1
     bends, uneven, several = np.zeros((3, len(which)))
@@ -188,12 +192,16 @@ def _said(
     along = w * known
     share, span, rest = along / time, known * (known + time) / (2.0 * time), gap - along
     often = (1.0 + share) * (1.0 + share) + share * share
+    own = speed[0] * speed[0] + speed[1] * speed[1]
+    moves = 1.0 - 2.0 * drift / np.where(own > 0, own, 1.0)
+    moves = np.where((own > 0) & (moves > 0), moves, 0.0)
+    steady = 1.0 - moves * (1.0 - w * w)
     made = (
         t["doubt"][which]
         + pvar * often
         + bend * (span * span)
         + pace[0] * (rest * rest)
-        + t["jumps"][which] * (w * w) * (gap * gap * gap) / 6.0
+        + t["jumps"][which] * steady * (gap * gap * gap) / 6.0
     )
     return made, t["pdif"][which] * often + uneven * (span * span) + pace[1] * (rest * rest)
 

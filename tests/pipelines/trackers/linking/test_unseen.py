@@ -278,6 +278,23 @@ def test_what_has_turned_before_is_less_sure_out_of_sight(scene):
     assert (dark[1] > 2 * dark[0])[2:].all()
 
 
+def test_what_rests_may_start_as_it_did_before(scene):
+    """Two rest before they are lost; one of them came there and went on in darts, the other never moved."""
+    rng, frames = np.random.default_rng(4), 90
+    dart = np.cumsum(np.where(np.arange(frames) // 25 % 2 == 1, 1.5, 0.0))
+    paths = np.stack((np.stack((20 + dart, np.full(frames, 30.0)), 1), np.full((frames, 2), 90.0)), 1)
+    tables = [scene.features(p + rng.normal(0, 0.02, (2, 2)) if k < 74 else [], sigma=0.02)
+              for k, p in enumerate(paths)]  # fmt: skip
+    rows = scene.run(make_tracker("blob", {}, (120, 400), 1000.0), tables)
+    assert np.unique(rows["track"]).tolist() == [0, 1]
+    dark = [rows[(rows["state"] == State.PREDICTED) & (np.abs(rows["y"] - y) < 1)] for y in (30, 90)]
+    assert min(map(len, dark)) == 10
+    start = np.abs(dark[0]["x"] - paths[dark[0]["frame"], 0, 0])
+    assert start[-1] > 10  # it has started
+    assert (start < 10.0 * dark[0]["sigma"]).all()  # in the very frame: not what is likely
+    assert (dark[1]["sigma"] < 0.25).all()
+
+
 def test_what_left_may_have_turned_round_there(scene):
     """Beyond the border sigma covers the way back, in sight it would not. (Exactly: `test_border.py`.)"""
     i = np.arange(60.0)

@@ -157,6 +157,28 @@ def test_what_misleads_is_worth_what_it_hides():
         assert far[k] == pytest.approx((1 - alike[k] ** 2) * refs.norm[corners.t["slot"][k]] ** 2 * mean, rel=1e-6)
 
 
+def test_places_by_what_covers_leave_have_the_noise_of_the_whole():
+    picture = plate()
+    corners, which = made("translation", picture), np.arange(3)
+    t, shown = corners.t, np.array([0.0, 1e-4, 1e-4])
+    found = corners.fit(picture, X, Y, 4.0, which)
+    t["solved"][:], t["looks"][:], t["grain"][:], t["offset"][:] = LOOKS, LOOKS, (1.0, 1.0, 2.0), 3e-5
+    variance, whole = corners.partly(picture, which, found, shown)
+    assert whole.tolist() == [True, False, False]
+    assert variance[1] == pytest.approx(1e-4 * corners._grained(which)[1] + 3e-5, rel=0.01)
+    assert variance[2] - 3e-5 == pytest.approx(2 * (variance[1] - 3e-5), rel=0.01)
+    assert variance[0] == pytest.approx(3e-5, rel=0.1)
+
+
+def test_what_hides_one_may_have_carried_it_as_far_as_it_went():
+    corners = made("translation")
+    corners.renew(plate(), np.array([1]), keep=True)
+    for axis, away in (("x", 3.0), ("y", 4.0)):
+        corners.t[axis][:] += away
+    corners.t["first_x"][[0, 2]], corners.t["first_y"][[0, 2]] = X[[0, 2]], Y[[0, 2]]
+    assert corners.carried(np.arange(3)).tolist() == [0, 12.5, 0]  # of both axes together 25 px^2
+
+
 def test_means_take_only_windows_that_lie_as_they_did_and_are_drawn_at_powers_of_two():
     picture = plate()
     corners, which = made(), np.arange(3)

@@ -12,8 +12,10 @@ from kernels.executors import natives
 from kernels.host import loops
 from pipelines.features import State, sigmas
 from pipelines.trackers.base import make_tracker
+from pipelines.trackers.columns import Columns
 from pipelines.trackers.patches.anchor import Anchors
-from pipelines.trackers.patches.covering import AT_ONCE, FALL, covering, fallen
+from pipelines.trackers.patches.covering import AT_ONCE, FALL, covering, fallen, unveil
+from pipelines.trackers.patches.fit import Fit
 
 SIDE = 96
 POINTS = ((40.0, 40.0), (62.0, 44.0), (47.0, 64.0))
@@ -208,6 +210,51 @@ def test_what_is_even_is_nothing_that_is_left(window):
     assert np.count_nonzero(found.covered) > 50
     assert found.variance[found.covered].min() > 1e-8
     assert found.variance[found.covered].max() < 20
+
+
+def test_what_differs_in_what_is_left_may_have_misled():
+    """Noise is in every pixel; one thing as large may draw a half along."""
+    made = ((8, 1.5), (9, 3.0))
+    plate, thing = (gaussian_filter(np.random.default_rng(k).normal(size=(SIDE, SIDE)), grain) for k, grain in made)
+    plate, thing = 120 + 30 * plate / plate.std(), thing / thing.std()
+    anchors, slots, at = Anchors(21, 2), np.arange(1), np.array([48.0])
+    anchors.reserve(1)
+    anchors.take(plate, slots, at, at)
+    white = np.random.default_rng(3).normal(size=thing.shape)
+    found = []
+    for other in (white, thing):
+        image = np.where(np.arange(SIDE)[:, None] < 46, 30.0, plate + 5 * other)
+        found.append(covering(image, anchors.references, slots, at, at, np.array([0.999])))
+        assert found[-1].covered[0]
+    assert np.sqrt(found[0].variance[0]) > 0.05  # five gray levels of noise, where one is usual
+    x, y = found[1].x[0] - 48, found[1].y[0] - 48
+    assert np.hypot(x, y) < 4 * np.sqrt(found[1].variance[0])
+
+
+def test_what_was_covered_counts_as_such_for_a_while():
+    refs, picture, x, y = striped(21, 3, 5)
+    t = Columns(dict.fromkeys(("level", "veiled"), "f8") | {"slot": "i8"})
+    t.append(3, level=np.array([0.99, 0.99, 0.0]), veiled=np.array([2.0, 2.0, 2.0]), slot=np.arange(3))
+    noise = np.random.default_rng(1).normal(0, 25, picture.shape)
+    fit, shown = Fit.empty(x, y), np.zeros(3)
+    fit.score[:] = 0.8, 0.99, 0.8
+    blurred = np.clip(gaussian_filter(picture.astype(float), 2.0) + noise, 0, 255)
+    for left in (1, 0, 0):
+        unveil(blurred, refs, t, np.arange(3), fit, shown)
+        assert t["veiled"].tolist() == [left, 0, 2]  # what looks as usual is not; of one nobody knows how it looked
+    t["veiled"][:] = 0
+    for textured in (2, 1):  # stripes have no halves
+        refs.textured[:] = textured
+        fit.score[:] = 0.8
+        unveil(covered_half(picture, x, y), refs, t, np.arange(2), fit, shown)
+        assert (t["veiled"] > 0).any() == (shown > 0).any() == (textured == 1)
+
+
+def covered_half(picture, x, y):
+    """Its points without what is above them."""
+    rows, columns = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    near = [(np.abs(columns - a) < 15) & (rows < b - 2) & (rows > b - 15) for a, b in zip(x, y, strict=True)]
+    return np.where(np.any(near, axis=0), 30, picture).astype(np.uint8)
 
 
 def test_scores_fall_by_more_than_noise_makes_them():

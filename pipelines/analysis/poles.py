@@ -2,13 +2,16 @@
 
 Around a resonance the spectra of a record without a window, X of the reference and Y of a point, obey
 
-    Y(f) = (r / (1 - p / z) + c0 + c1 f) X(f) + t / (1 - p / z) + t0 + t1 f + noise,     z = exp(2 pi i f T)
+    Y(f) = (P(r) + c0 + c1 f) X(f) + P(t) + t0 + t1 f + noise,     z = exp(2 pi i f T)
+    P(r) = r / (1 - p / z) + conj(r) / (1 - conj(p) / z)
 
-with the pole p = exp((-d + i sqrt(1 - d^2)) w T) of natural frequency w (undamped) and damping ratio d; c0, c1 are what
-farther poles leave. t, t0, t1 are the swing that was there when the record began and the one that goes on behind its
-end: with them there is no leakage, and no resolution that would broaden a narrow peak (Pintelon, Schoukens: System
-Identification, A Frequency Domain Approach, 2nd edition, 2012, sections 6.3.2 and 7). Nothing is asked of the
-reference's spectrum, but that it has some there.
+with the pole p = exp((-d + i sqrt(1 - d^2)) w T) of natural frequency w (undamped) and damping ratio d, and its mirror
+image at the negative frequency, since motion is real: far from the peak, but no straight line where the band is wide
+beside w, or w near 0 or half the rate (taken as one, it pulled w by 3 standard errors). c0, c1 are what farther poles
+leave. t, t0, t1 are the swing that was there when the record began and the one that goes on behind its end: with them
+there is no leakage, and no resolution that would broaden a narrow peak (Pintelon, Schoukens: System Identification, A
+Frequency Domain Approach, 2nd edition, 2012, sections 6.3.2 and 7). Nothing is asked of the reference's spectrum, but
+that it has some there.
 
 What is linear is solved for in each point (Golub, Pereyra 1973); w and d, common to all, are found by least squares,
 each point by what is left of it; once all are known, each again beside the poles next to it, which c0, c1 do not
@@ -38,7 +41,7 @@ FEWEST = 4
 POINTS = 12
 """Points and coordinates that are fitted: those that answer most, beside their errors."""
 LINEAR = 6
-"""Complex numbers that are solved for in each."""
+"""Complex numbers that are solved for in each, or pairs of real ones."""
 PASSES = 3
 """Fits, each by weights that follow from what the one before left."""
 GAIN = 25.0
@@ -132,23 +135,29 @@ def pole_of(
         return None
     turn = 2.0j * math.pi * frf.interval * step * bins
 
-    def swing(unknown: Array) -> Array:
-        return np.asarray(1.0 / (1.0 - np.exp(_exponent(unknown) * frf.interval - turn)))
+    def swing(unknown: Array) -> list[Array]:
+        # A real one: what its pole gets at a frequency, the mirror image gets as the conjugate at the negative one.
+        power = _exponent(unknown) * frf.interval
+        one, mirrored = (1.0 / (1.0 - np.exp(p - turn)) for p in (power, power.conjugate()))
+        return [one + mirrored, 1.0j * (one - mirrored)]
 
-    others = [swing(np.array((one.frequency, math.log(one.damping)))) for one in beside]
-    plain = np.stack((np.ones(len(bins)), (step * bins - middle) / half, *others), axis=1)
+    smooth = [np.ones(len(bins)), (step * bins - middle) / half]
+    plain = [*smooth, *(1.0j * one for one in smooth)]
+    plain += [part for one in beside for part in swing(np.array((one.frequency, math.log(one.damping))))]
 
     def basis(unknown: Array | None) -> Array:
-        """Of the linear part, orthonormal; None: of one without a pole."""
-        both = plain if unknown is None else np.concatenate((swing(unknown)[:, None], plain), axis=1)
+        """Of the linear part, whose numbers are real, orthonormal: real parts, then imaginary ones; None: of one
+        without a pole."""
+        both = np.stack(plain if unknown is None else [*swing(unknown), *plain], axis=1)
         columns = np.concatenate((both * x[:, None], both * np.abs(x).mean()), axis=1)
-        made, _ = np.linalg.qr(columns / np.linalg.norm(columns, axis=0))
+        made, _ = np.linalg.qr(np.concatenate((columns.real, columns.imag)) / np.linalg.norm(columns, axis=0))
         return np.asarray(made)
 
     def left(unknown: Array | None) -> list[Array]:
         """What the best linear part leaves of each."""
         part = basis(unknown)
-        return [one - part @ (np.conj(part.T) @ one) for one in y]
+        rests = (one - part @ (part.T @ one) for one in (np.concatenate((one.real, one.imag)) for one in y))
+        return [one[: len(bins)] + 1.0j * one[len(bins) :] for one in rests]
 
     least, most = (low, math.log(1e-6)), (high, math.log(0.7))
     lines = 1.0 / (frf.segment * frf.interval)
@@ -169,7 +178,7 @@ def pole_of(
                for ones in (left(None), left(unknown)))  # fmt: skip
     gained = max(before - after for before, after in zip(*squares, strict=True))
     lasting = (np.array((1.0, 1.0j)) @ found.fun.reshape(2, -1)).reshape(len(y), len(bins))
-    errors = _errors(found.jac, lasting, np.square(np.abs(basis(unknown))).sum(axis=1))
+    errors = _errors(found.jac, lasting, 0.5 * np.square(basis(unknown)).sum(axis=1).reshape(2, -1).sum(axis=0))
     if found.status < 1 or not inside or errors is None or gained < GAIN:
         return None
     size = np.abs(frf.response[..., top]) * (frf.error[..., top] > 0)

@@ -14,7 +14,7 @@ import kernels.executors.natives  # noqa: F401 - provides the compiler of the lo
 from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, centres_in, gaussian_centres
 from kernels.host.crowd_loops import crowded_loop
 from kernels.host.crowding import crowding
-from kernels.host.turn_loops import BEYOND, DAMPED, leap_of
+from kernels.host.turn_loops import BEYOND, DAMPED, leap_of, strayed
 from kernels.ir.table import COLUMNS
 
 Array = npt.NDArray[Any]
@@ -144,5 +144,19 @@ def test_a_leap_ends_most_of_the_way_to_where_moves_lead_that_shrink_alike(
     assert leap == pytest.approx(min(DAMPED * whole, 0.7 / far))
     assert leap_of(0, near, 1, *-move, 1.0, amplitude, before, 1.4) == 0.0  # it has turned round
     assert leap_of(0, near, 1, *move, 3.0, amplitude, before, 1.4) == 0.0  # the fainter one leaps
+    c, s = np.cos(0.6), np.sin(0.6)
+    assert leap_of(0, near, 1, c * move[0] - s * move[1], s * move[0] + c * move[1], 1.0, amplitude, before, 1.4) == 0.0
     before[5] = 1.0
     assert leap_of(0, near, 1, *move, 1.0, amplitude, before, 1.4) == 0.0  # its neighbour has
+
+
+@pytest.mark.parametrize("other", [0, 1])
+def test_a_blob_has_strayed_where_it_is_nearer_to_where_another_began(other: int) -> None:
+    start = np.array([10.0, 13.0, 30.0, 5.0, 5.0, 5.0])  # the places along x of three, and along y
+    near = np.array([[1, 2, -1], [0, 2, -1], [0, 1, -1]])
+    if other:  # the same, numbered otherwise
+        start[[1, 2]], near[0] = (30.0, 13.0), (2, 1, -1)
+    kept, lost = ((11.45, 5.0), (8.0, 5.0), (10.0, 9.0)), ((11.55, 5.0), (12.9, 5.3), (11.6, 15.0))
+    for x, y, gone in (*((*at, 0) for at in kept), *((*at, 1) for at in lost)):
+        assert strayed(0, near.ravel(), 3, 3, x, y, start) == gone, (x, y)
+    assert strayed(0, np.full(9, -1), 3, 3, 99.0, 5.0, start) == 0

@@ -18,7 +18,8 @@ usual for one sighting, over as many. A single thing may be long in truth. So it
 - without what its own motion smears it by: a share of v^2 / 12, 1 if the shutter is always open. It is the same one for
   all things, found by least squares over all of them, in which the odd ones weigh little;
 - with the chance that two are so near: of n things in the area A the share n pi (2.4 w)^2 / (2 A) is expected to be
-  two; if more than twice as many are long, long ones are there, and only that share of the length counts.
+  two; if more than twice as many are long, long ones are there, and only that share of the length counts, and none if
+  it is small.
 """
 
 from __future__ import annotations
@@ -44,9 +45,10 @@ FULL = 2.0 / SHAPES - 1.0  # so many sightings are in a mean that forgets
 MOST = LENGTHIEST / (LENGTHIEST + 1.0)  # and no larger q / (q + 1) that is usual
 FEW = 4.0  # so many things are as good as nothing to tell what is usual from: it is taken for 1 + FEW / n times as much
 PAIRS = 18.0  # twice the share of things that are two, by n w^2 / A: pi 2.4^2
+RARE = 0.1  # a share of long things of which less are expected to be two is none: what is there is long
 STILL = 4.0  # so much, in squares of the noise, speaks for no smear before anything is seen
-USUAL, STRANGE, FRAMES, BREADTH, SMEARED, MOVED, LIMIT, EXPECTED, SMEAR, LIKELY, NEXT = range(11)
-KEPT, ROOM = 6, 17
+USUAL, STRANGE, FRAMES, BREADTH, SMEARED, MOVED, LASTING, LIMIT, LONGER, EXPECTED, SMEAR, LIKELY, NEXT = range(13)
+KEPT, ROOM = 7, 19
 """What `Shapes` keeps, and behind it, for loops, what holds for a frame (what is usual, the share of things that is
 expected to be two, and that of the smear), how likely the last one looked at is two, and what is kept once the frame
 is done."""
@@ -57,7 +59,8 @@ class Usual:
     """What `Shapes` says of a frame."""
 
     own: Array  # which features have a shape of their own, with nothing else near
-    limit: float  # q of what is usual
+    limit: float  # q of what is usual of one sighting
+    longer: float  # and of a mean of sightings, by the noise of such a mean
     expected: float  # the share of things of which two are expected in one
     smear: float  # of v^2 / 12: by how much motion makes things longer
 
@@ -68,7 +71,7 @@ class Shapes:
     def __init__(self) -> None:
         self.kept = [0.0] * KEPT
         """Mean of q / (q + 1), mean share of things that are long, frames, mean squared width (px^2), and of the least
-        squares for the smear the right side and the left one, a mean frame's."""
+        squares for the smear the right side and the left one, a mean frame's; and the first of the means of shapes."""
 
     def look(self, found: Features, noise: Array, area: float) -> Usual:
         """Book what is usual in a frame.
@@ -82,7 +85,7 @@ class Shapes:
         known = lengths >= 0
         count = int(np.count_nonzero(known))
         if not count:
-            return Usual(known, 0.0, 0.0, 0.0)
+            return Usual(known, 0.0, 0.0, 0.0, 0.0)
         kept = self.kept
         kept[FRAMES] += 1.0
         if kept[FRAMES] == 1.0:  # nothing is tracked yet, and tells what is usual
@@ -90,6 +93,7 @@ class Shapes:
             kept[USUAL] = _sum(shown / (shown + 1.0)) / count
         few = 1.0 + FEW / count
         limit = kept[USUAL] / (1.0 - kept[USUAL]) * (few * few)
+        lasting = kept[LASTING] / (1.0 - kept[LASTING]) * (few * few)
         own = known.copy()
         for j in np.flatnonzero(lengths > ODD * ODD * limit):
             own[j] = not _others(found, int(j), NEAR)
@@ -97,7 +101,7 @@ class Shapes:
             total = _sum(np.where(known, 0.5 * (found["xx"] + found["yy"]), 0.0))
         kept[BREADTH] += self._late * (total / count - kept[BREADTH])
         smear = kept[SMEARED] / (kept[MOVED] + STILL * self._late)
-        return Usual(own, limit, PAIRS * total / area, max(min(smear, 1.0), 0.0))
+        return Usual(own, limit, max(limit, lasting), PAIRS * total / area, max(min(smear, 1.0), 0.0))
 
     def book(self, likely: Array, expected: float) -> float:
         """Book how `likely` each thing is two; the share of a length that counts where such a share of them is
@@ -121,15 +125,16 @@ class Shapes:
             unit: variance of such shapes, px^4, by the noise of the centre.
             usual: of the frame.
         """
-        (a, b), lanes = _way(t, which), np.zeros((3, len(t)))
+        (a, b), lanes = _way(t, which), np.zeros((4, len(t)))
         with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
             square = half * half + xy * xy
             noise = unit * usual.limit + square
             weight = 1.0 / noise
             lanes[0, which] = ((half + usual.smear * a) * a + (xy + usual.smear * b) * b) * weight
             lanes[1, which] = (a * a + b * b) * weight
-            share = square / (square + unit)
-            lanes[2, which] = np.where(share < MOST, share, MOST)
+            for lane, length in ((2, square), (3, _lasting(t, which, usual.smear)[1])):
+                share = length / (length + unit)
+                lanes[lane, which] = np.where(share < MOST, share, MOST)
         own = own & (noise > 0)
         lanes[:, which] = np.where(own, lanes[:, which], 0.0)
         late, kept, count = self._late, self.kept, int(np.count_nonzero(own))
@@ -139,10 +144,12 @@ class Shapes:
             # The first of them know better than the detections of the first frame.
             late = max(1.0 / max(kept[FRAMES] - 1.0, 1.0), LATEST)
             kept[USUAL] += late * (_sum(lanes[2]) / count - kept[USUAL])
+            kept[LASTING] += late * (_sum(lanes[3]) / count - kept[LASTING])
 
     def share(self, expected: float) -> float:
         """As `book`, and nothing is booked."""
-        return expected / self.kept[STRANGE] if expected < self.kept[STRANGE] else 1.0
+        share = expected / self.kept[STRANGE] if expected < self.kept[STRANGE] else 1.0
+        return share * max(min(share / RARE - 1.0, 1.0), 0.0)
 
     @property
     def _late(self) -> float:
@@ -240,27 +247,35 @@ def unresolved(
         own: whether its shape is that of the row's thing alone.
         usual: of the frame.
     """
-    often, limit = np.minimum(t["shapes"][which], FULL), usual.limit
-    mean = _square(
-        t["stretch"][which] - usual.smear * t["smear"][which], t["lean"][which] - usual.smear * t["slant"][which]
-    )
-    mean, now = np.where(often > 1.0, mean, 0.0), np.where(own, _square(half, xy), 0.0)
+    often, lasting = _lasting(t, which, usual.smear)
+    now = np.where(own, _square(half, xy), 0.0)
     likely, made = np.zeros(len(which)), np.zeros(len(which))
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         wide = 0.5 * (found["xx"][what] + found["yy"][what])
-        noise, drawn = limit * unit, (BESIDE * wide) * (BESIDE * wide)
-        longer = mean * often > MAYBE * (noise + drawn * often)
-        longer = alone & (unit > 0) & (longer | (now > SUDDENLY * (noise + drawn)))
+        drawn = (BESIDE * wide) * (BESIDE * wide)
+        longer = lasting > MAYBE * (usual.longer * unit + drawn * often)
+        longer = alone & (unit > 0) & (longer | (now > SUDDENLY * (usual.limit * unit + drawn)))
         for k in np.flatnonzero(longer).tolist():
             j = int(what[k])
             more = (MIXED if _others(found, j, NEAR) else BESIDE) * wide[k]
-            for square, n, first, last in ((mean[k], often[k], LONG, LONGEST), (now[k], 1.0, SUDDEN, SUDDENEST)):
-                beyond = square / (limit * unit[k] / n + more * more) - first * first
+            for square, noise, first, last in (
+                (lasting[k] / often[k], usual.longer * unit[k] / often[k], LONG, LONGEST),
+                (now[k], usual.limit * unit[k], SUDDEN, SUDDENEST),
+            ):
+                beyond = square / (noise + more * more) - first * first
                 chance = min(max(beyond / (last * last - first * first), 0.0), 1.0)
                 off = chance * float(np.sqrt(square))
                 if off > made[k]:
                     likely[k], made[k] = chance, off
     return likely, made
+
+
+def _lasting(t: Columns, which: Array, smear: float) -> tuple[Array, Array]:
+    """Of how many sightings the mean of a row's shapes is, and the squared length of this times as many, px^4; 0 for
+    one."""
+    often = np.minimum(t["shapes"][which], FULL)
+    square = _square(t["stretch"][which] - smear * t["smear"][which], t["lean"][which] - smear * t["slant"][which])
+    return often, np.where(often > 1.0, square * often, 0.0)
 
 
 def _square(half: Array, xy: Array) -> Array:

@@ -31,9 +31,11 @@ from pipelines.trackers.linking.unresolved import (
     FRAMES,
     FULL,
     KEPT,
+    LASTING,
     LIKELY,
     LIMIT,
     LONG,
+    LONGER,
     LONGEST,
     MAYBE,
     MIXED,
@@ -42,6 +44,7 @@ from pipelines.trackers.linking.unresolved import (
     NEXT,
     ODD,
     PAIRS,
+    RARE,
     SMEAR,
     SMEARED,
     STILL,
@@ -101,7 +104,7 @@ def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
         count += int(z[k])
         total += z[8 + k]
         breadth += z[16 + k]
-    kept[LIMIT], kept[EXPECTED], kept[SMEAR] = 0.0, 0.0, 0.0
+    kept[LIMIT], kept[LONGER], kept[EXPECTED], kept[SMEAR] = 0.0, 0.0, 0.0, 0.0
     for k in range(KEPT):
         kept[NEXT + k] = kept[k]
     if count == 0:
@@ -111,6 +114,7 @@ def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
     usual = total / float(count) if frames == 1.0 else kept[USUAL]
     few = 1.0 + FEW / float(count)
     limit = usual / (1.0 - usual) * (few * few)
+    kept[LONGER] = max(limit, kept[LASTING] / (1.0 - kept[LASTING]) * (few * few))
     for first in range(0, m, 8):
         word = mask(vec(longs, first) > ODD * ODD * limit)
         while word != 0:
@@ -144,29 +148,31 @@ def book_claims_loop(kept: F64, total: float, count: int) -> int:
 @loop
 def counts_loop(kept: F64) -> float:
     """`Shapes.share`."""
-    return kept[EXPECTED] / kept[NEXT + STRANGE] if kept[EXPECTED] < kept[NEXT + STRANGE] else 1.0
+    share = kept[EXPECTED] / kept[NEXT + STRANGE] if kept[EXPECTED] < kept[NEXT + STRANGE] else 1.0
+    return share * max(min(share / RARE - 1.0, 1.0), 0.0)
 
 
 @loop
-def off_loop(mean: float, often: float, now: float, j: int, d: F64, wide: int, m: int, kept: F64) -> float:
+def off_loop(lasting: float, often: float, now: float, j: int, d: F64, wide: int, m: int, kept: F64) -> float:
     """`unresolved` of a row that has detection j and these squared lengths: how far off it is then; kept[LIKELY] says
     how likely."""
-    breadth, limit, made = 0.5 * (d[XX * wide + j] + d[YY * wide + j]), kept[LIMIT], 0.0
+    breadth, made = 0.5 * (d[XX * wide + j] + d[YY * wide + j]), 0.0
     unit = 2.0 * breadth * d[NOISE * wide + j]
-    noise, more = limit * unit, BESIDE * breadth
+    noise, noises, more = kept[LIMIT] * unit, kept[LONGER] * unit, BESIDE * breadth
     kept[LIKELY] = 0.0
     if not (unit > 0.0) or not (
-        mean * often > MAYBE * (noise + more * more * often) or now > SUDDENLY * (noise + more * more)
+        lasting > MAYBE * (noises + more * more * often) or now > SUDDENLY * (noise + more * more)
     ):
         return 0.0
     if others_loop(d, wide, m, j, NEAR) != 0:
         more = MIXED * breadth
-    beyond = mean / (limit * unit / often + more * more) - LONG * LONG
+    mean = lasting / often
+    beyond = mean / (noises / often + more * more) - LONG * LONG
     chance = min(max(beyond / (LONGEST * LONGEST - LONG * LONG), 0.0), 1.0)
     off = chance * float(sqrt(mean))
     if off > made:
         kept[LIKELY], made = chance, off
-    beyond = now / (limit * unit / 1.0 + more * more) - SUDDEN * SUDDEN
+    beyond = now / (noise + more * more) - SUDDEN * SUDDEN
     chance = min(max(beyond / (SUDDENEST * SUDDENEST - SUDDEN * SUDDEN), 0.0), 1.0)
     off = chance * float(sqrt(now))
     if off > made:
@@ -185,7 +191,8 @@ def unresolved_loop(f: F64, room: int, i: int, j: int, d: F64, wide: int, m: int
     often = min(f[SHAPED * room + i], FULL)
     long = f[STRETCH * room + i] - smear * f[SMEARS * room + i]
     lean = f[LEAN * room + i] - smear * f[SLANT * room + i]
-    return float(off_loop(long * long + lean * lean if often > 1.0 else 0.0, often, now, j, d, wide, m, kept))
+    lasting = (long * long + lean * lean) * often if often > 1.0 else 0.0
+    return float(off_loop(lasting, often, now, j, d, wide, m, kept))
 
 
 @loop

@@ -164,7 +164,11 @@ def off_loop(lasting: float, often: float, now: float, j: int, d: F64, wide: int
         lasting > MAYBE * (noises + more * more * often) or now > SUDDENLY * (noise + more * more)
     ):
         return 0.0
-    if others_loop(d, wide, m, j, NEAR) != 0:
+    if d[LONGS * wide + j] > ODD * ODD * kept[LIMIT]:  # `shapes_loop` looked for it
+        near = int(d[DETECTION_COLUMNS * wide + 8 * j + HALF_OF] == NOTHING)
+    else:
+        near = others_loop(d, wide, m, j, NEAR)
+    if near != 0:
         more = MIXED * breadth
     mean = lasting / often
     beyond = mean / (noises / often + more * more) - LONG * LONG

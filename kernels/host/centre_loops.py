@@ -39,9 +39,10 @@ def rows_of_lanes(ids: I64, filled: int, edge: int, alone: int, sigma: float, ra
             filled_edges(values, size, pitch, 0, lane, work)
     else:
         summed_lanes(values, radius, pitch, sigma, lane, work)
-        light_lanes(values, radius, pitch, lane)
+        if not shapes:
+            light_lanes(values, radius, pitch, lane)
     if shapes:
-        shape_lanes(values, radius, pitch, sigma, lane, work)
+        shape_lanes(values, radius, pitch, sigma, int(edge == 0), lane, work)
     if rows_lanes(edge, alone, sigma, radius, grain, nothing, lines, shapes, lane, work, out):
         radial_lanes(values, radius, pitch, lane, work, at(out, 12))
         radial_rows(at(out, 12), lane, out)

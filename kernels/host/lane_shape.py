@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.lane_loops import BORDER, LEVEL
+from kernels.host.lane_loops import BORDER, LEVEL, MASS, PEAK
 from kernels.host.loops import EIGHTS, F64, LANES, like, loop, own, put, where
 from kernels.ir.table import COLUMNS
 
@@ -12,11 +12,15 @@ NEAR = 2.0  # widths of a blob around its window's middle within which its brigh
 
 
 @loop
-def shape_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LANES, out: LANES) -> int:
+def shape_lanes(values: LANES, radius: int, pitch: int, sigma: float, full: int, lane: LANES, out: LANES
+                ) -> int:  # fmt: skip
     """M, the light above the level within `radius` px and a half of the middle of the window; HIGH, the brightest pixel
-    near it; XX, XY, YY, second moments of that light about its own mean: a vector each into `out`."""
+    near it; XX, XY, YY, second moments of that light about its own mean: a vector each into `out`.
+
+    With `full` also MASS and PEAK, as `light_lanes`: each of their sums waits for the one before, so others go beside.
+    """
     level, half, near = own(lane, LEVEL), radius + BORDER, int(NEAR * sigma + 0.5)
-    high = like(values, LOWEST)
+    high, mass, most = like(values, LOWEST), like(values, 0.0), like(values, LOWEST)
     m, mx, my, mxx, mxy = like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0)
     myy = like(values, 0.0)
     for r in range(-radius, radius + 1):
@@ -31,6 +35,11 @@ def shape_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LANE
             more = light * float(c)
             sx += more
             sxx += more * float(c)
+        if full:
+            for c in range(-radius, radius + 1):
+                light = own(values, line + c) - level
+                mass += light
+                most = where(light > most, light, most)
         if r >= -near and r <= near:
             for c in range(-near, near + 1):
                 light = own(values, line + c) - level
@@ -43,6 +52,9 @@ def shape_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LANE
         my += more
         myy += more * y
         mxy += sx * y
+    if full:
+        put(lane, MASS, mass)
+        put(lane, PEAK, where(most > 0.0, most, 0.0))
     safe = where(m > 0.0, m, 1.0)
     x, y_ = mx / safe, my / safe
     put(out, M, m)

@@ -48,7 +48,7 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
     if shapes and pixel >= 0.0:
         turned, sums = eights(at(room, 4 * area + 17 * pitch + 576)), eights(work)
         in_a_lane(values, there, cut, state[4 * count + i], area, turned, at(turned, area))
-        shape_lanes(turned, radius, pitch, sigma, at(turned, area), sums)
+        shape_lanes(turned, radius, pitch, sigma, 0, at(turned, area), sums)
         shape_row(i, sums, rows)
     better = cut and pixel > 0.0 and not oval and chosen(lines, most == 0, amplitude, spread, max(noise, grain), radius)
     if better and radial(values, pitch, BORDER, size, x - float(left), y - float(top), spread, clear, out):

@@ -89,8 +89,21 @@ class DockedWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         geometry, state = self.settings.bytes("geometry"), self.settings.bytes("layout")
         if geometry is not None:
             self.restoreGeometry(geometry)
+            self._keep_in_sight()
         if state is not None:
             self.restoreState(state, LAYOUT)
+
+    def _keep_in_sight(self) -> None:
+        """Within the screen: last time's may have been larger. What fills a screen fills this one."""
+        if not self.isMaximized() and not self.isFullScreen():
+            free = self.screen().availableGeometry()
+            self.resize(self.size().boundedTo(free.size()))
+            room = free.size() - self.size()
+            at = self.pos() - free.topLeft()
+            self.move(
+                free.left() + min(max(at.x(), 0), max(room.width(), 0)),
+                free.top() + min(max(at.y(), 0), max(room.height(), 0)),
+            )
 
     def keep_layout(self) -> None:
         """Remember it."""

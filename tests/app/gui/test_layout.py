@@ -128,6 +128,21 @@ def test_docks_float_are_closed_and_come_back_as_they_were_left(desk: Desk) -> N
     again.deleteLater()
 
 
+def test_a_window_of_a_larger_screen_comes_back_within_this_one(desk: Desk) -> None:
+    window = desk.window
+    free, least = window.screen().availableGeometry(), window.minimumSizeHint()
+    window.setGeometry(free.right() - 200, free.bottom() - 100, free.width() + 600, free.height() + 400)
+    settle()
+    window.close()
+    again = MainWindow(desk.bench, window.settings)
+    again._timer.stop()
+    assert again.width() <= max(free.width(), least.width()) < window.width()
+    assert again.height() <= max(free.height(), least.height()) < window.height()
+    assert again.pos() == free.topLeft()
+    again.close()
+    again.deleteLater()
+
+
 def test_a_label_without_room_says_so_with_dots(app: QtWidgets.QApplication) -> None:
     del app
     label = Elided()

@@ -309,11 +309,9 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         info = self._bench.info
         stem = Path(info.name.replace(":", "-").partition("?")[0]).stem if info is not None else "clip"
         for name in names:
-            target = folder / f"{stem}.{name}"
-            number = 2
+            target, number = folder / f"{stem}.{name}", 2
             while target.exists():
-                target = folder / f"{stem}-{number}.{name}"
-                number += 1
+                target, number = folder / f"{stem}-{number}.{name}", number + 1
             try:
                 data = (source / name).read_bytes()
             except OSError as error:

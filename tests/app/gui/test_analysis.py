@@ -5,98 +5,35 @@ from __future__ import annotations
 import csv
 import json
 import math
-import re
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
-from pyqtgraph.Qt import QtGui, QtWidgets
+from pyqtgraph.Qt import QtWidgets
 
 from app.cli import main
 from app.desk.engine import reports as say
-from app.desk.jobs.analysing import FRF, MSD, SHAPES
+from app.desk.jobs.analysing import MSD, SHAPES
 from app.desk.tracks.calibration import Calibration
 from app.exports.tables import write_tracks_parquet
 from app.gui.analysis.lines import WIDE
 from app.gui.analysis.panel import AnalysisPanel
 from kernels.errors import InputError
-from pipelines.features import TRACK_DTYPE, State, Tracks
+from tests.app.gui.analysing import (
+    answered,
+    assert_lined_up,
+    beam,
+    known,
+    shown_panel,
+    until,
+    walkers,
+)
 from tests.app.gui.conftest import Desk
-from tests.pipelines.analysis.driven import MODES, as_tracks, driven
-
-RATE = 600.0
-
-
-def walkers(tracks: int = 12, frames: int = 120) -> Tracks:
-    """Brownian motion."""
-    steps = np.random.default_rng(5).normal(0, 0.4, (frames, tracks, 2))
-    places = 100 + 8 * np.arange(tracks)[:, None] + np.cumsum(steps, axis=0)
-    return table(places, 0.02)
-
-
-def beam(points: int = 9, frames: int = 256) -> Tracks:
-    """Bending at 75 Hz, the tip in the middle of the beam's amplitude of 0.5 px; the noise has sigma 0.01 px."""
-    rng = np.random.default_rng(3)
-    along = np.linspace(20, 340, points)
-    swing = np.sin(2 * math.pi * 75.0 * np.arange(frames) / RATE)
-    places = np.zeros((frames, points, 2))
-    places[..., 0], places[..., 1] = along, 100 + 0.5 * swing[:, None] * ((along - 20) / 320) ** 2
-    return table(places + rng.normal(0, 0.01, places.shape), 0.01)
-
-
-def table(places: npt.NDArray[np.float64], sigma: float) -> Tracks:
-    frames, tracks = places.shape[:2]
-    rows = np.zeros(frames * tracks, TRACK_DTYPE)
-    rows["frame"], rows["track"] = np.repeat(np.arange(frames), tracks), np.tile(np.arange(tracks), frames)
-    rows["time"], rows["state"], rows["score"] = rows["frame"] / RATE, State.TRACKED, 0.9
-    rows["x"], rows["y"] = places[..., 0].ravel(), places[..., 1].ravel()
-    for name in ("sigma", "sigma_x", "sigma_y"):
-        if name in TRACK_DTYPE.names:
-            rows[name] = sigma
-    return rows
-
-
-def until(desk: Desk, good: Callable[[], object]) -> None:
-    end = time.monotonic() + 90
-    while not good():
-        assert time.monotonic() < end
-        QtWidgets.QApplication.processEvents()
-        desk.window.jobs.tick()
-        time.sleep(0.005)
-
-
-def known(desk: Desk, rows: Tracks) -> None:
-    desk.open()
-    desk.frame(0, tracks=0)
-    desk.link.reports.append(say.Rows(0, int(rows["frame"].max()), rows))
-    desk.bench.tick()
 
 
 @pytest.fixture
 def panel(desk: Desk) -> AnalysisPanel:
-    made = desk.window.panels["analysis"]
-    assert isinstance(made, AnalysisPanel)
-    desk.window.show_panel("analysis")
-    return made
-
-
-def answered(desk: Desk, panel: AnalysisPanel, question: str) -> dict[str, Any]:
-    until(desk, lambda: question in panel.results or panel._of.get(question, (0, ""))[1])
-    until(desk, lambda: not desk.window.jobs.running)
-    return panel.results.get(question, {})
-
-
-def assert_lined_up(panel: AnalysisPanel, lines: list[str]) -> None:
-    """Columns end at the same letter, and letters are as wide as each other."""
-    ends = [[match.end() for match in re.finditer(r"\S+(?: \S+)*", line)] for line in lines]
-    assert len(ends) > 1
-    assert ends == [ends[0]] * len(ends)
-    font = QtGui.QFontMetricsF(panel.words.font())
-    assert font.horizontalAdvance("iiii") == font.horizontalAdvance("MMMM")
+    return shown_panel(desk)
 
 
 def test_squared_displacements_are_those_of_the_command(
@@ -241,123 +178,6 @@ def test_another_clip_has_no_answers_yet(desk: Desk, panel: AnalysisPanel) -> No
     assert not panel.bending.running
 
 
-def shaken(frames: int = 4000) -> Tracks:
-    """A base (track 0) that shakes, and three points that answer with the resonances of `driven`; 0.01 px of noise."""
-    places, force = driven(1, frames, 0.0)
-    base = np.stack((np.zeros_like(force), force))[None]
-    both = 0.2 * np.concatenate((base, places)) + np.random.default_rng(4).normal(0, 0.01, (4, 2, frames))
-    return as_tracks(both)
-
-
-def test_responses_are_those_of_the_command_beside_what_is_selected(
-    desk: Desk, panel: AnalysisPanel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    known(desk, shaken())
-    panel.bar.tabs.setCurrentIndex(2)
-    assert "elect the point" in panel.note.text()
-    assert not desk.window.jobs.running
-    desk.bench.select([0])
-    result = answered(desk, panel, FRF)
-    assert panel.note.isHidden()
-    write_tracks_parquet(tmp_path / "tracks.parquet", shaken(), {})
-    assert main(["frf", str(tmp_path / "tracks.parquet"), "--reference", "0", "-o", str(tmp_path / "theirs")]) == 0
-    printed = capsys.readouterr().out.splitlines()
-    assert result["report"] == printed[:-1]
-    for name in ("frf.csv", "modes.csv"):
-        assert (panel.places[FRF] / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
-    with (tmp_path / "theirs" / "modes.csv").open() as file:
-        told = list(csv.DictReader(file))
-    assert len(told) == len(MODES)
-    text = panel.words.toPlainText().splitlines()
-    first = next(at for at, line in enumerate(text) if line.split()[:2] == ["mode", "frequency"])
-    assert_lined_up(panel, text[first : first + 3])
-    for row, line, (frequency, _, _) in zip(told, text[first + 1 :], MODES, strict=False):
-        assert float(line.split()[1]) == pytest.approx(float(row["frequency_hz"]), rel=1e-5)
-        assert float(line.split()[2]) == pytest.approx(float(row["frequency_sigma_hz"]), rel=0.06)
-        assert float(row["frequency_hz"]) == pytest.approx(frequency, abs=5 * float(row["frequency_sigma_hz"]))
-    with (tmp_path / "theirs" / "frf.csv").open() as file:
-        rows = [row for row in csv.DictReader(file) if (row["track"], row["axis"]) == ("1", "y")]
-    for kind, name in (("magnitude", "magnitude"), ("coherence", "coherence")):
-        f, values = panel.responses.curves[kind, "1 y"]
-        np.testing.assert_allclose(f, [float(row["frequency_hz"]) for row in rows], rtol=1e-8)
-        np.testing.assert_allclose(values, [float(row[name]) for row in rows], rtol=1e-7)
-    panel.copy()
-    copied = QtWidgets.QApplication.clipboard().text().splitlines()
-    assert copied[0].split("\t") == list(told[0])
-    panel.save_to(tmp_path)
-    assert {path.name for path in tmp_path.iterdir() if ".frf." in path.name or ".modes." in path.name} == {
-        f"vortex_600fps.{name}" for name in ("frf.csv", "frf.png", "modes.csv")}  # fmt: skip
-
-
-def test_responses_beside_a_force_are_those_of_the_command(
-    desk: Desk, panel: AnalysisPanel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The window took points of the clip alone, and wrote no universal file."""
-    pyuff = pytest.importorskip("pyuff")
-    places, force = driven(1, 4000, 0.0)
-    rows = as_tracks(0.1 * places + np.random.default_rng(4).normal(0, 0.01, places.shape))
-    times = rows["time"][rows["track"] == 0] - 0.002
-    hammer = tmp_path / "hammer.csv"
-    lines = (f"{t:.9f},{t:.3f},{f:.9g}" for t, f in zip(times.tolist(), force.tolist(), strict=True))
-    hammer.write_text("\n".join(["time_s,idle,force (N)", *lines]))
-    known(desk, rows)
-    desk.bench.set_calibration(Calibration(0.5, "mm"))
-    panel.bar.tabs.setCurrentIndex(2)
-    assert not panel.bar.delay.isEnabled()
-    panel.bar.uff.setChecked(True)
-    panel.bar.delay.setValue(0.002)
-    panel.bar.take_table(hammer)
-    assert answered(desk, panel, FRF)["found"]["reference"] == "idle", "the first column, until another one is chosen"
-    assert panel.bar.driver.currentText() == "beside idle of hammer.csv"
-    desk.bench.select([1])
-    assert not desk.window.jobs.running, "a click is no other force"
-    panel.bar.driver.setCurrentIndex(panel.bar.driver.findData("force (N)"))
-    panel.bar.driver.activated.emit(2)
-    until(desk, lambda: panel.results[FRF]["found"]["reference"] == "force (N)")
-    result = answered(desk, panel, FRF)
-    assert panel.note.isHidden()
-    assert panel.bar.delay.isEnabled()
-    assert not panel.bar.axis.isEnabled()
-    write_tracks_parquet(tmp_path / "tracks.parquet", rows, {})
-    told = ["--input", str(hammer), "--column", "force (N)", "--delay", "0.002", "--scale", "0.5 mm/px", "--uff"]
-    assert main(["frf", str(tmp_path / "tracks.parquet"), *told, "-o", str(tmp_path / "theirs")]) == 0
-    assert result["report"] == capsys.readouterr().out.splitlines()[:-1]
-    for name in ("frf.csv", "modes.csv"):
-        assert (panel.places[FRF] / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
-    ours, theirs = (pyuff.UFF(str(place / "frf.uff")).read_sets() for place in (panel.places[FRF], tmp_path / "theirs"))
-    assert len(ours) == len(theirs) == 1 + 3 * 2 * 2
-    np.testing.assert_array_equal(ours[-2]["data"], theirs[-2]["data"])
-    assert result["found"]["unit"] == "mm/N"
-    found = [mode["frequency_hz"] for mode in result["found"]["modes"]]
-    assert found == pytest.approx([frequency for frequency, _, _ in MODES], rel=0.01)
-    panel.save_to(tmp_path)
-    assert (tmp_path / "vortex_600fps.frf.uff").stat().st_size > 1000
-    desk.open()
-    assert panel.bar.drives == hammer, "the same clip"
-    panel._clip = "another.mp4"
-    desk.open()
-    assert panel.bar.drives is None
-    assert panel.bar.driver.currentData() == -1
-
-
-def test_a_table_that_drives_nothing_is_refused_in_a_sentence(desk: Desk, panel: AnalysisPanel, tmp_path: Path) -> None:
-    known(desk, shaken(1000))
-    panel.bar.tabs.setCurrentIndex(2)
-    for name, words, why in (
-        ("a.csv", "x,y\n1,2\n", "no column of times"), ("b.csv", "time_s\n1\n", "beside the times"),
-        ("c.csv", "", "empty"), ("d.csv", "a\0b", "neither CSV nor Parquet"),
-    ):  # fmt: skip
-        (tmp_path / name).write_text(words)
-        with pytest.raises(InputError, match=why):
-            panel.bar.take_table(tmp_path / name)
-        assert panel.bar.drives is None
-    late = tmp_path / "late.csv"
-    late.write_text("\n".join(["time_s,force_N", *(f"{900 + k / 1000},{k % 7}" for k in range(2000))]))
-    panel.bar.take_table(late)
-    assert answered(desk, panel, FRF) == {}
-    until(desk, lambda: "it lasts from 900" in panel.note.text())
-
-
 def test_what_is_saved_is_what_is_shown_while_the_next_answer_is_written(
     desk: Desk, panel: AnalysisPanel, tmp_path: Path
 ) -> None:
@@ -373,26 +193,6 @@ def test_what_is_saved_is_what_is_shown_while_the_next_answer_is_written(
     until(desk, lambda: not desk.window.jobs.running)
     assert panel.places[MSD] != first
     assert not first.exists()
-
-
-def test_another_reference_is_taken_by_a_click_or_from_the_list(desk: Desk, panel: AnalysisPanel) -> None:
-    known(desk, shaken(1000))
-    desk.bench.select([0])
-    panel.bar.tabs.setCurrentIndex(2)
-    assert answered(desk, panel, FRF)["found"]["reference"] == "track 0 y"
-    desk.bench.select([2, 1])
-    until(desk, lambda: panel.results[FRF]["found"]["reference"] == "track 2 y")
-    assert [panel.bar.driver.itemData(at) for at in range(panel.bar.driver.count())] == [-1, 0, 1, 2, 3]
-    panel.bar.driver.setCurrentIndex(1)
-    panel.bar.driver.activated.emit(1)
-    until(desk, lambda: panel.results[FRF]["found"]["reference"] == "track 0 y")
-    until(desk, lambda: not desk.window.jobs.running)
-    desk.bench.select([1])
-    assert not desk.window.jobs.running, "the list says which"
-    assert panel.note.isHidden()
-    panel.bar.kind.setCurrentIndex(2)
-    panel.bar.kind.activated.emit(2)
-    assert {kind for kind, plot in panel.responses.plots.items() if plot.isVisible()} == {"phase"}
 
 
 def test_no_question_makes_the_window_wider_than_a_small_screen(
@@ -413,15 +213,3 @@ def test_no_question_makes_the_window_wider_than_a_small_screen(
         for part in (panel.bar.driver, panel.bar.table, panel.bar.more, panel.bar.compute, panel.bar.save):
             assert panel.rect().contains(part.mapTo(panel, part.rect().bottomRight())), wide
             assert part.width() >= part.minimumSizeHint().width(), wide
-
-
-def test_responses_that_cannot_be_told_are_refused_in_a_sentence(desk: Desk, panel: AnalysisPanel) -> None:
-    known(desk, shaken(80))
-    desk.bench.select([3])
-    panel.bar.tabs.setCurrentIndex(2)
-    panel.bar.resolution.setValue(0.5)
-    assert answered(desk, panel, FRF) == {}
-    until(desk, lambda: "segments" in panel.note.text())
-    assert panel.responses.curves == {}
-    assert panel.words.toPlainText() == ""
-    assert not panel.bar.save.isEnabled()

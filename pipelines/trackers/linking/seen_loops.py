@@ -67,9 +67,7 @@ from pipelines.trackers.linking.unresolved import (
     BESIDE,
     FRAMES,
     FULL,
-    LASTING,
     LIMIT,
-    LONGER,
     MAYBE,
     MOST,
     MOVED,
@@ -108,7 +106,6 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
     bias, whole, flicker, mass = at(f, BIAS * room), at(f, WHOLE * room), at(f, FLICKER * room), at(f, MASS * room)
     hits, jumps, found, others = at(n, HITS * room), at(f, JUMPING * room), at(z, GATHERED * room), 0
     smear, smeared, moves, owned, lengths = shapes[SMEAR], eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-    lasting = eight(0.0)
     for k in range(count, count + 8):
         choice[k] = -1
     for i in range(0, count, 8):
@@ -223,7 +220,7 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         mean = where(often > 1.0, (along * along + across * across) * often, 0.0)
         now, drawn, noise = where(own > 0.0, now, 0.0), BESIDE * vec(found, ZWIDE), unit * shapes[LIMIT]
         drawn = drawn * drawn
-        far, long = mean - MAYBE * (unit * shapes[LONGER] + drawn * often), now - SUDDENLY * (noise + drawn)
+        far, long = mean - MAYBE * (noise + drawn * often), now - SUDDENLY * (noise + drawn)
         long = where(unit > 0.0, where(far > long, far, long), 0.0)
         put(z, LONG * room + i, where(blur > 0.0, 0.0, where(plain > 0.0, long, 0.0)))
         noise = noise + now
@@ -231,8 +228,6 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         own = where(noise > 0.0, own, 0.0)
         owned = owned + own
         lengths = lengths + where(own > 0.0, where(long < MOST, long, MOST), 0.0)
-        long = mean / (mean + unit)
-        lasting = lasting + where(own > 0.0, where(long < MOST, long, MOST), 0.0)
         moved = ((half + smear * a) * a + (turned_by + smear * b) * b) * weight
         smeared = smeared + where(own > 0.0, moved, 0.0)
         moves = moves + where(own > 0.0, (a * a + b * b) * weight, 0.0)
@@ -278,19 +273,16 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
     put(found, 8, moves)
     put(found, 16, lengths)
     put(found, 24, owned)
-    put(found, 32, lasting)
     late, so_far = max(1.0 / max(shapes[NEXT + FRAMES], 1.0), LATEST), shapes[NEXT + FRAMES] - 1.0
-    all_along, all_moves, all_long, all_lasting, number = 0.0, 0.0, 0.0, 0.0, 0.0
+    all_along, all_moves, all_long, number = 0.0, 0.0, 0.0, 0.0
     for k in range(8):  # `Shapes.move`
         all_along += found[k]
         all_moves += found[8 + k]
         all_long += found[16 + k]
         number += found[24 + k]
-        all_lasting += found[32 + k]
     shapes[NEXT + SMEARED] = shapes[NEXT + SMEARED] + late * (all_along - shapes[NEXT + SMEARED])
     shapes[NEXT + MOVED] = shapes[NEXT + MOVED] + late * (all_moves - shapes[NEXT + MOVED])
     if number > 0.0:
         late = max(1.0 / max(so_far, 1.0), LATEST)
         shapes[NEXT + USUAL] = shapes[NEXT + USUAL] + late * (all_long / number - shapes[NEXT + USUAL])
-        shapes[NEXT + LASTING] = shapes[NEXT + LASTING] + late * (all_lasting / number - shapes[NEXT + LASTING])
     return others

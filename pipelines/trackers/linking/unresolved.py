@@ -47,8 +47,8 @@ FEW = 4.0  # so many things are as good as nothing to tell what is usual from: i
 PAIRS = 18.0  # twice the share of things that are two, by n w^2 / A: pi 2.4^2
 RARE = 0.1  # a share of long things of which less are expected to be two is none: what is there is long
 STILL = 4.0  # so much, in squares of the noise, speaks for no smear before anything is seen
-USUAL, STRANGE, FRAMES, BREADTH, SMEARED, MOVED, LASTING, LIMIT, LONGER, EXPECTED, SMEAR, LIKELY, NEXT = range(13)
-KEPT, ROOM = 7, 19
+USUAL, STRANGE, FRAMES, BREADTH, SMEARED, MOVED, LIMIT, EXPECTED, SMEAR, LIKELY, NEXT = range(11)
+KEPT, ROOM = 6, 16
 """What `Shapes` keeps, and behind it, for loops, what holds for a frame (what is usual, the share of things that is
 expected to be two, and that of the smear), how likely the last one looked at is two, and what is kept once the frame
 is done."""
@@ -60,7 +60,6 @@ class Usual:
 
     own: Array  # which features have a shape of their own, with nothing else near
     limit: float  # q of what is usual of one sighting
-    longer: float  # and of a mean of sightings, by the noise of such a mean
     expected: float  # the share of things of which two are expected in one
     smear: float  # of v^2 / 12: by how much motion makes things longer
 
@@ -71,7 +70,7 @@ class Shapes:
     def __init__(self) -> None:
         self.kept = [0.0] * KEPT
         """Mean of q / (q + 1), mean share of things that are long, frames, mean squared width (px^2), and of the least
-        squares for the smear the right side and the left one, a mean frame's; and the first of the means of shapes."""
+        squares for the smear the right side and the left one, a mean frame's."""
 
     def look(self, found: Features, noise: Array, area: float) -> Usual:
         """Book what is usual in a frame.
@@ -85,7 +84,7 @@ class Shapes:
         known = lengths >= 0
         count = int(np.count_nonzero(known))
         if not count:
-            return Usual(known, 0.0, 0.0, 0.0, 0.0)
+            return Usual(known, 0.0, 0.0, 0.0)
         kept = self.kept
         kept[FRAMES] += 1.0
         if kept[FRAMES] == 1.0:  # nothing is tracked yet, and tells what is usual
@@ -93,7 +92,6 @@ class Shapes:
             kept[USUAL] = _sum(shown / (shown + 1.0)) / count
         few = 1.0 + FEW / count
         limit = kept[USUAL] / (1.0 - kept[USUAL]) * (few * few)
-        lasting = kept[LASTING] / (1.0 - kept[LASTING]) * (few * few)
         own = known.copy()
         for j in np.flatnonzero(lengths > ODD * ODD * limit):
             own[j] = not _others(found, int(j), NEAR)
@@ -101,7 +99,7 @@ class Shapes:
             total = _sum(np.where(known, 0.5 * (found["xx"] + found["yy"]), 0.0))
         kept[BREADTH] += self._late * (total / count - kept[BREADTH])
         smear = kept[SMEARED] / (kept[MOVED] + STILL * self._late)
-        return Usual(own, limit, max(limit, lasting), PAIRS * total / area, max(min(smear, 1.0), 0.0))
+        return Usual(own, limit, PAIRS * total / area, max(min(smear, 1.0), 0.0))
 
     def book(self, likely: Array, expected: float) -> float:
         """Book how `likely` each thing is two; the share of a length that counts where such a share of them is
@@ -125,16 +123,15 @@ class Shapes:
             unit: variance of such shapes, px^4, by the noise of the centre.
             usual: of the frame.
         """
-        (a, b), lanes = _way(t, which), np.zeros((4, len(t)))
+        (a, b), lanes = _way(t, which), np.zeros((3, len(t)))
         with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
             square = half * half + xy * xy
             noise = unit * usual.limit + square
             weight = 1.0 / noise
             lanes[0, which] = ((half + usual.smear * a) * a + (xy + usual.smear * b) * b) * weight
             lanes[1, which] = (a * a + b * b) * weight
-            for lane, length in ((2, square), (3, _lasting(t, which, usual.smear)[1])):
-                share = length / (length + unit)
-                lanes[lane, which] = np.where(share < MOST, share, MOST)
+            share = square / (square + unit)
+            lanes[2, which] = np.where(share < MOST, share, MOST)
         own = own & (noise > 0)
         lanes[:, which] = np.where(own, lanes[:, which], 0.0)
         late, kept, count = self._late, self.kept, int(np.count_nonzero(own))
@@ -144,7 +141,6 @@ class Shapes:
             # The first of them know better than the detections of the first frame.
             late = max(1.0 / max(kept[FRAMES] - 1.0, 1.0), LATEST)
             kept[USUAL] += late * (_sum(lanes[2]) / count - kept[USUAL])
-            kept[LASTING] += late * (_sum(lanes[3]) / count - kept[LASTING])
 
     def share(self, expected: float) -> float:
         """As `book`, and nothing is booked."""
@@ -253,13 +249,13 @@ def unresolved(
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         wide = 0.5 * (found["xx"][what] + found["yy"][what])
         drawn = (BESIDE * wide) * (BESIDE * wide)
-        longer = lasting > MAYBE * (usual.longer * unit + drawn * often)
+        longer = lasting > MAYBE * (usual.limit * unit + drawn * often)
         longer = alone & (unit > 0) & (longer | (now > SUDDENLY * (usual.limit * unit + drawn)))
         for k in np.flatnonzero(longer).tolist():
             j = int(what[k])
             more = (MIXED if _others(found, j, NEAR) else BESIDE) * wide[k]
             for square, noise, first, last in (
-                (lasting[k] / often[k], usual.longer * unit[k] / often[k], LONG, LONGEST),
+                (lasting[k] / often[k], usual.limit * unit[k] / often[k], LONG, LONGEST),
                 (now[k], usual.limit * unit[k], SUDDEN, SUDDENEST),
             ):
                 beyond = square / (noise + more * more) - first * first

@@ -31,11 +31,9 @@ from pipelines.trackers.linking.unresolved import (
     FRAMES,
     FULL,
     KEPT,
-    LASTING,
     LIKELY,
     LIMIT,
     LONG,
-    LONGER,
     LONGEST,
     MAYBE,
     MIXED,
@@ -104,7 +102,7 @@ def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
         count += int(z[k])
         total += z[8 + k]
         breadth += z[16 + k]
-    kept[LIMIT], kept[LONGER], kept[EXPECTED], kept[SMEAR] = 0.0, 0.0, 0.0, 0.0
+    kept[LIMIT], kept[EXPECTED], kept[SMEAR] = 0.0, 0.0, 0.0
     for k in range(KEPT):
         kept[NEXT + k] = kept[k]
     if count == 0:
@@ -114,7 +112,6 @@ def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
     usual = total / float(count) if frames == 1.0 else kept[USUAL]
     few = 1.0 + FEW / float(count)
     limit = usual / (1.0 - usual) * (few * few)
-    kept[LONGER] = max(limit, kept[LASTING] / (1.0 - kept[LASTING]) * (few * few))
     for first in range(0, m, 8):
         word = mask(vec(longs, first) > ODD * ODD * limit)
         while word != 0:
@@ -158,10 +155,10 @@ def off_loop(lasting: float, often: float, now: float, j: int, d: F64, wide: int
     how likely."""
     breadth, made = 0.5 * (d[XX * wide + j] + d[YY * wide + j]), 0.0
     unit = 2.0 * breadth * d[NOISE * wide + j]
-    noise, noises, more = kept[LIMIT] * unit, kept[LONGER] * unit, BESIDE * breadth
+    noise, more = kept[LIMIT] * unit, BESIDE * breadth
     kept[LIKELY] = 0.0
     if not (unit > 0.0) or not (
-        lasting > MAYBE * (noises + more * more * often) or now > SUDDENLY * (noise + more * more)
+        lasting > MAYBE * (noise + more * more * often) or now > SUDDENLY * (noise + more * more)
     ):
         return 0.0
     if d[LONGS * wide + j] > ODD * ODD * kept[LIMIT]:  # `shapes_loop` looked for it
@@ -171,7 +168,7 @@ def off_loop(lasting: float, often: float, now: float, j: int, d: F64, wide: int
     if near != 0:
         more = MIXED * breadth
     mean = lasting / often
-    beyond = mean / (noises / often + more * more) - LONG * LONG
+    beyond = mean / (noise / often + more * more) - LONG * LONG
     chance = min(max(beyond / (LONGEST * LONGEST - LONG * LONG), 0.0), 1.0)
     off = chance * float(sqrt(mean))
     if off > made:

@@ -9,7 +9,6 @@ from pipelines.trackers.columns import Columns
 from pipelines.trackers.linking.columns import BLOB_COLUMNS
 from pipelines.trackers.linking.unresolved import (
     FRAMES,
-    LASTING,
     MOVED,
     SMEARED,
     STRANGE,
@@ -47,7 +46,7 @@ def likely(scene, places, half, sightings, limit=1.0):
     t, every, own = rows(table, sightings), np.arange(len(table)), np.ones(len(table), bool)
     noise = np.full(len(table), NOISE)
     a, b, unit = shapes_of(t, every, table, noise, 0.0)
-    usual = Usual(own, limit, limit, 1.0, 0.0)
+    usual = Usual(own, limit, 1.0, 0.0)
     return unresolved(t, every, table, unit, every, a, b, own, own, usual)[0][0]
 
 
@@ -57,10 +56,6 @@ def test_few_things_tell_little_of_what_is_usual(scene, count):
     shapes = Shapes()
     usual = shapes.look(features(scene, [(50.0 * k, 50.0) for k in range(count)], half), np.full(count, NOISE), 1e6)
     assert usual.limit == pytest.approx((1 + 4 / count) ** 2)
-    assert usual.longer == usual.limit
-    shapes.kept[LASTING] = 0.9
-    again = shapes.look(features(scene, [(50.0, 50.0)], half[:1]), np.full(1, NOISE), 1e6)
-    assert again.longer == pytest.approx(9 * 25)
 
 
 def test_of_long_things_the_share_counts_that_is_expected_to_be_two_and_none_if_it_is_small():

@@ -35,6 +35,8 @@ _MOST_RUNS = 32768
 """Runs of the frames that are measured together: enough that calls do not cost more than their work."""
 _IOTA = aligned(np.arange(128.0))
 _NONE = np.zeros(0, FEATURE_DTYPE)
+_BYTES = np.dtype((np.void, FEATURE_DTYPE.itemsize))
+"""Rows as plain bytes, which NumPy moves in a tenth of the time that fields take."""
 _LANES = np.dtype(np.float32)
 
 
@@ -171,12 +173,13 @@ def _chunk(
         rows.view(FEATURE_DTYPE)[:count][large], parts = rest(base, sides, large, 2 * _steps(params))
     if count:
         count = _measured(found, images, params, grain, parts, rows)
-    table, owner = rows.view(FEATURE_DTYPE)[:count], found.owner[:count]
+    table, owner = rows[: COLUMNS * count].view(_BYTES), found.owner[:count]
     if count > found.count:  # parts that were split off stand at the end
         order = np.argsort(owner, kind="stable")
-        table, owner = table[order], owner[order]
+        table, owner = table.take(order), owner[order]
     elif params["split"] > 0:
         table = table.copy()
+    table = table.view(FEATURE_DTYPE)
     if frames == 1:
         return [(table, int(found.overflow[0]))]
     ends = np.searchsorted(owner, np.arange(frames + 1)).tolist()

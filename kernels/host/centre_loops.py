@@ -14,9 +14,9 @@ from kernels.host.lane_rows import radial_rows, rows_lanes, written
 from kernels.host.lane_shape import shape_lanes
 from kernels.host.lane_sums import light_lanes, radial_lanes, summed_lanes
 from kernels.host.look_loops import begun, gone_on, look, put_off
-from kernels.host.loops import F64, I64, LANES, PIXELS, at, lanes, loop, rint
+from kernels.host.loops import F64, I64, LANES, PIXELS, at, higher, lanes, loop, lowest, rint
 from kernels.host.single_centres import alone, company
-from kernels.host.turn_loops import COLOURS, coloured, sections, shown, stirred
+from kernels.host.turn_loops import COLOURS, coloured, sections, shown, stirred, words_of
 from kernels.host.window_loops import fetched, fits
 
 COMPACT = 1.25  # widths of the weights; what is wider at a glance may be two blobs: it begins where it was found
@@ -139,15 +139,24 @@ def lanes_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, 
 @loop
 def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: PIXELS, total: int, height: int,
                 width: int, frames: I64, sign: float, exact: int, near: I64, most: int, start: F64, state: F64,
-                seen: F64, count: int, middle: F64, shift: F64, moved: F64, due: I64, awake: I64, alert: int,
-                ids: I64, sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int,
-                places: I64, values: LANES, lane: LANES, work: LANES, waiting: LANES, who: I64, grain: float,
-                nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
+                seen: F64, count: int, middle: F64, shift: F64, moved: F64, due: I64, words: int, awake: I64,
+                alert: int, ids: I64, sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64,
+                ring: I64, many: int, places: I64, values: LANES, lane: LANES, work: LANES, waiting: LANES, who: I64,
+                grain: float, nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
     """A turn of those of a colour that others have stirred; returns whether there are any. With `alert`, those that are
-    not `awake` (`shown`) are asked, too."""
+    not `awake` are asked, too. The `words` behind `awake` get a bit of each whose turn it is (`shown`)."""
     half, busy, filled, put_by = radius + BORDER, 0, 0, 0
     for edge in range(2):
-        for m in range(begin, end + 1):
+        asked, each, k, m = at(awake, edge * words), edge == 0 and (turn == 1 or alert), begin >> 5, begin - 1
+        word = asked[k] >> (begin & 31) << (begin & 31)
+        while m < end:
+            m += 1
+            if not each:
+                while word == 0 and (k + 1) << 5 < end:
+                    k += 1
+                    word = asked[k]
+                m = end if word == 0 else min((k << 5) + lowest(word), end)
+                word = higher(word)
             i = order[min(m + AHEAD, crowd - 1)]
             if turn == 1 and edge == 0:
                 place = (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
@@ -157,10 +166,11 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 if edge:
                     its = due[i] == 2
                 else:
-                    due[i], asked = 1, awake[i] + alert
-                    awake[i] = 0
-                    if turn == 1 or (asked and stirred(i, near, most, at(seen, 0), at(seen, count), shift, sigma)):
+                    due[i], p, one = 1, m >> 5, 1 << (m & 31)
+                    awake[p] = (awake[p] | one) - one
+                    if turn == 1 or stirred(i, near, most, at(seen, 0), at(seen, count), shift, sigma):
                         busy = 1
+                        awake[words + p] = awake[words + p] | one
                         its = fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch)
                         due[i] = 2 - its
             if its:
@@ -188,7 +198,8 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         exact: the pixels are whole numbers.
         near: neighbours, of each `most`; the first is -1 where a blob is alone.
         start: where they begin: x of all, y of all.
-        state, seen, middle, shift, due: room for 6, 4, 2, 5 and 3 numbers a blob; `due` for 272 more.
+        state, seen, middle, shift, due: room for 6, 4, 2, 5 and 3 numbers a blob; `due` for 272 more, and for three
+            times `words_of` the blobs.
         fixed, room: of a window (`single_loops.visit`).
         ring: where in a window the `many` pixels of its ring stand.
         values, lane, work: room for a window a lane, for what is known of the blobs in them and of those that wait,
@@ -201,6 +212,8 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
     colour, order, ids = at(due, count), at(due, 2 * count), at(due, 3 * count)
     places, heads = at(due, 3 * count + 16), at(due, 3 * count + 32)
     moved, before = at(shift, count), at(shift, 2 * count)
+    # Bits of the blobs with neighbours, in their order: who is to be asked, whose turn it is, and whose it was.
+    words, awake = words_of(count), at(due, 3 * count + 272)
     for i in range(count):
         state[i], state[count + i] = start[i], start[count + i]
         state[2 * count + i], state[3 * count + i] = 0.0, sigma
@@ -226,12 +239,14 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                                  rows)  # fmt: skip
             filled = 0
     crowd = coloured(count, near, most, colour, order, heads)
+    for k in range(3 * words):
+        awake[k] = 0
     for n in range(crowd):
         for k in range(4):
             seen[k * count + order[n]] = state[k * count + order[n]]
         for k in range(3):
             before[3 * order[n] + k] = 0.0
-        colour[order[n]] = 0  # from here on whether it is awake
+        colour[order[n]] = n  # from here on where it stands in the order
     busy, turn, alarm = crowd > 0, 1, 0
     while busy and turn <= TURNS:
         busy, begin = 0, 0
@@ -239,12 +254,12 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
             end = heads[one * (most + 1) + most]
             if end > begin:
                 if colour_turn(order, begin, end, crowd, turn, image, total, height, width, frames, sign, exact, near,
-                               most, start, state, seen, count, middle, shift, moved, due, colour, turn <= alarm, ids,
-                               sigma, radius, size, pitch, fixed, room, ring, many, places, values, lane, work, waiting,
-                               who, grain, nothing, lines, shapes, rows):  # fmt: skip
+                               most, start, state, seen, count, middle, shift, moved, due, words, awake, turn <= alarm,
+                               ids, sigma, radius, size, pitch, fixed, room, ring, many, places, values, lane, work,
+                               waiting, who, grain, nothing, lines, shapes, rows):  # fmt: skip
                     busy = 1
                 if shown(order, begin, end, turn, near, most, count, sigma, state, seen, moved, shift, before, colour,
-                         due, start, nothing, rows):  # fmt: skip
+                         words, awake, due, start, nothing, rows):  # fmt: skip
                     alarm = turn + 1
                 begin = end
         turn += 1

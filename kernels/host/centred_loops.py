@@ -9,6 +9,7 @@ from kernels.host.lane_loops import KNOWN
 from kernels.host.look_loops import WAITING
 from kernels.host.loops import F64, I64, LANES, PIXELS, at, loop
 from kernels.host.near_loops import near_loop, near_numbers, near_room
+from kernels.host.turn_loops import words_of
 
 NEIGHBOURS = 8  # nearest neighbours whose light is taken out
 
@@ -17,7 +18,7 @@ def centred_room(count: int, size: int, pitch: int, reach: float, height: int, w
     """Entries of the whole numbers, of the floats and of the vectors that `centred_loop` works in."""
     whole, floats = near_room(count, reach, height, width, NEIGHBOURS)
     area = size * pitch
-    return (whole + 3 * count + 272, window_room(size, pitch) + 17 * count + floats,
+    return (whole + 3 * count + 272 + 3 * words_of(count), window_room(size, pitch) + 17 * count + floats,
             4 * area + 12 * pitch + KNOWN + 2 * WAITING + 32)  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.centroid_loops import NARROW, WIDE
-from kernels.host.loops import F64, I64, at, loop, sqrt
+from kernels.host.loops import F64, I64, at, higher, loop, lowest, sqrt
 from kernels.ir.table import COLUMNS
 
 BEYOND = 0.25  # share of its move by which a blob is shown farther on, once most have settled: the others follow sooner
@@ -14,6 +14,12 @@ ALIKE = 0.9  # cosine of the angle between two moves from which on they are of o
 SLOWEST = 0.995  # share of its move that a blob is believed to make again
 STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not looked at again
 COLOURS = 12  # of blobs with neighbours: none has its neighbours'
+
+
+@loop
+def words_of(count: int) -> int:
+    """Words that hold a bit of each of so many, 32 a word."""
+    return (count + 31) // 32
 
 
 @loop
@@ -134,17 +140,30 @@ def strayed(i: int, near: I64, most: int, count: int, x: float, y: float, start:
 
 @loop
 def shown(order: I64, begin: int, end: int, turn: int, near: I64, most: int, count: int, sigma: float, state: F64,
-          seen: F64, moved: F64, shift: F64, before: F64, awake: I64, due: I64, start: F64, nothing: float,
-          rows: F64) -> int:  # fmt: skip
+          seen: F64, moved: F64, shift: F64, before: F64, place: I64, words: int, awake: I64, due: I64, start: F64,
+          nothing: float, rows: F64) -> int:  # fmt: skip
     """Show the blobs begin..end - 1 of the `order`, a colour, to the others, as they are after a turn; some of them,
     every AGAIN'th, where they will be (`leap_of`). Of those that have `strayed` there is no light and no place.
 
-    `awake` becomes 1 for neighbours of those that have moved: nobody else can be `stirred`, but by a blob that has more
-    neighbours than it knows. Returns whether one of these has moved.
+    The bits in `awake` of neighbours of those that have moved become 1: nobody else can be `stirred`, but by a blob
+    that has more neighbours than it knows. Returns whether one of these has moved.
+
+    Args:
+        place: where a blob stands in the order.
+        awake: `words` with a bit of each place, 32 a word; behind them as many that say whose turn it was, and those
+            that say whose it was the last time. Of all others nothing has to be said.
     """
-    crowded = 0
-    for m in range(begin, end):
-        i = order[m]
+    crowded, turns, last = 0, at(awake, words), at(awake, 2 * words)
+    at_word = begin >> 5
+    word = (turns[at_word] | last[at_word]) >> (begin & 31) << (begin & 31)
+    while True:
+        while word == 0 and (at_word + 1) << 5 < end:
+            at_word += 1
+            word = turns[at_word] | last[at_word]
+        m = (at_word << 5) + lowest(word)
+        if m >= end:
+            break
+        i, word = order[m], higher(word)
         shift[i], x, y, leapt = 0.0, 0.0, 0.0, 0.0
         if moved[i] >= 0.0:  # it was looked at
             beyond = BEYOND if turn >= 3 and moved[i] > 0.0 else 0.0
@@ -175,6 +194,11 @@ def shown(order: I64, begin: int, end: int, turn: int, near: I64, most: int, cou
                 for n in range(most):
                     if near[i * most + n] < 0:
                         break
-                    awake[near[i * most + n]] = 1
+                    p = place[near[i * most + n]]
+                    awake[p >> 5] = awake[p >> 5] | 1 << (p & 31)
         before[3 * i], before[3 * i + 1], before[3 * i + 2] = x, y, leapt
+    for k in range(begin >> 5, (end + 31) >> 5):
+        own = (1 << min(end - (k << 5), 32)) - (1 << max(begin - (k << 5), 0))
+        last[k] = (last[k] | own) - own | turns[k] & own
+        turns[k] = (turns[k] | own) - own
     return int(crowded > 0)

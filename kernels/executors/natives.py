@@ -32,7 +32,7 @@ def load(key: str, text: Callable[[], str], name: str) -> tuple[int, object] | N
         try:
             made = kept.get(named)
             if made is None:
-                made = machine.compile(text())
+                made = machine.compile(text(), name)
                 kept.put(named, made)
             library = machine.load(made, [name])
         except (RuntimeError, OSError):

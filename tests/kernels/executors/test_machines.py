@@ -12,6 +12,7 @@ from kernels.codegen.pool import EXPORTS, architecture, pool_text
 from kernels.codegen.vector import generate
 from kernels.executors.machine import Machine
 from kernels.fusion.lower import lower
+from kernels.host.near_loops import near_loop
 from kernels.ir.image import U8, ImageType
 from pipelines.definition import library, load
 from pipelines.fusing import fuse, largest_groups
@@ -48,6 +49,14 @@ def test_shipped_pipelines_compile_for_other_machines(triple, texts):
         made = machine.compile(text)
         assert machine_of(made) == kind, name
         assert undefined(made) <= HAD, name
+
+
+@pytest.mark.parametrize("triple", OTHERS)
+def test_loops_compile_for_other_machines_with_all_that_they_call(triple):
+    cpu, kind = OTHERS[triple]
+    made = Machine.other(triple, cpu).compile(near_loop.text(), "near_loop")
+    assert machine_of(made) == kind
+    assert undefined(made) <= HAD
 
 
 RISC_V = "riscv64-unknown-linux-gnu"

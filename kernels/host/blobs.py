@@ -294,6 +294,7 @@ def _moments(x: Array, y: Array, labels: Array, v: Array, count: int) -> Array:
         dx, dy = x - rows["x"][labels], y - rows["y"][labels]
         for name, product in (("xx", dx * dx), ("xy", dx * dy), ("yy", dy * dy)):
             rows[name] = np.bincount(labels, v * product, count) / mass
+        rows["stretch"], rows["lean"] = 0.5 * (rows["xx"] - rows["yy"]), rows["xy"]
     return rows
 
 

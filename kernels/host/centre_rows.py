@@ -135,6 +135,7 @@ def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x:
     sums[6] = -1.0
     rows[o + 4] = 4.355172180607204 * square  # pi 2 ln 2
     rows[o + 5], rows[o + 6], rows[o + 7] = square, 0.0, square
+    rows[o + 10], rows[o + 11] = 0.0, 0.0
     if lost or not (mass > 0.0 and amplitude > 0.0 and total > 0.0):
         rows[o], rows[o + 1], rows[o + 8], rows[o + 9] = sx, sy, nothing, 0.0
         return 0
@@ -162,6 +163,25 @@ def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x:
 
 
 @loop
+def shape_of(i: int, p: float, q: float, rest: float, given: float, rows: F64) -> int:
+    """(xx - yy) / 2 and xy of a blob, from what the weights, of the variance `given`, leave of an offset.
+
+    Light of the covariance C has under weights of the variance v the covariance M = (1 / C + 1 / v)^-1, and leaves
+    1 - M / v. A small change of C changes M by (1 - M / v)^2 of it; two equal things that lie s apart have along their
+    line by s^2 / 4 more in C, and in M by (1 - m / v)^2 of that however large it is, m being that of one of them, which
+    is that across their line.
+
+    Args:
+        p, q: half the difference and the mixed element of 1 - M / v.
+        rest: half its trace.
+    """
+    across = rest + sqrt(p * p + q * q)
+    scale, o = given / (across * across), COLUMNS * i
+    rows[o + 10], rows[o + 11] = -(p * scale), q * scale
+    return 0
+
+
+@loop
 def oblong(i: int, p: float, q: float, spread: float, sigma: float, rows: F64) -> int:
     """sigma and anisotropy of a blob that may be oblong, from those of a round one, as in `lane_rows.rows_lanes`;
     returns whether it is none for radial symmetry.
@@ -171,6 +191,7 @@ def oblong(i: int, p: float, q: float, spread: float, sigma: float, rows: F64) -
     """
     o, given, square = COLUMNS * i, sigma * sigma, spread * spread
     rest, alike, seen = given / (square + given), rows[o + 8] * rows[o + 8], p * p + q * q
+    shape_of(i, p, q, rest, given, rows)
     every = rest * rest
     believed, most = seen / (seen + alike * every / given + 1e-300), every * SLIMMEST / max(seen, 1e-300)
     if not believed * believed < most:

@@ -65,9 +65,11 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: floa
     Returns:
         Rows of `FEATURE`, one a starting point, in the same order. mass is the sum over the window, peak its largest
         pixel, both above the background; area is that of the half maximum, pi (2 ln 2) width^2; xx = yy is the
-        blob's width squared and xy = 0; sigma comes from the scatter of the ring, its slope and the odd part of the
-        residuals, at least SETTLED; where pixels lack from the covariance of the fit, at most the window's radius;
-        beside others it is larger (`crowding`).
+        blob's width squared and xy = 0; stretch and lean are half the difference of the second moments and the mixed
+        one, as they follow from the weighted light (`centre_rows.shape_of`): their variance in noise is 2 width^2
+        times that of a coordinate, the Cramer-Rao bound; sigma comes from the scatter of the ring, its slope and the
+        odd part of the residuals, at least SETTLED; where pixels lack from the covariance of the fit, at most the
+        window's radius; beside others it is larger (`crowding`).
         It is the root of the mean of the variances of x and y; anisotropy is half their difference by that mean: what
         an edge cuts is surer along it than across, and what is oblong across than along its length. A blob
         without light, or one that wanders off by more than the window's radius, nearer to where another one begins or

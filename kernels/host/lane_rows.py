@@ -131,6 +131,10 @@ def rows_lanes(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     # along it than across. As far as noise lets it look oblong it is not.
     rest, p, q = 1.0 - part, own(lane, OBLONG), own(lane, SLANT)
     seen, all_ = p * p + q * q, rest * rest
+    across = rest + sqrt(seen)  # where two things lie along a line, that of one of them: `centre_rows.shape_of`
+    across = where(lit > 0.0, given / (across * across), nil)
+    put(out, 10, -(p * across))
+    put(out, 11, q * across)
     believed = seen / (seen + alike * all_ / given + least)
     most = all_ * SLIMMEST / where(seen > least, seen, least)
     believed = where(believed * believed < most, believed, sqrt(most))

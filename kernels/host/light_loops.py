@@ -56,6 +56,7 @@ def light_of(i: int, image: PIXELS, width: int, frame: int, sign: float, start: 
     o = COLUMNS * i
     rows[o], rows[o + 1], rows[o + 2], rows[o + 3], rows[o + 4] = x, y, 0.0, 0.0, n
     rows[o + 5], rows[o + 6], rows[o + 7], rows[o + 8], rows[o + 9] = 0.0, 0.0, 0.0, nothing, 0.0
+    rows[o + 10], rows[o + 11] = 0.0, 0.0
     return 1
 
 

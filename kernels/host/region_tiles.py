@@ -178,6 +178,6 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
         rows_[o], rows_[o + 1] = x + float(x0), y + float(y0 - frame * height)
         rows_[o + 2], rows_[o + 3] = mass, peak
         rows_[o + 4], rows_[o + 5], rows_[o + 6], rows_[o + 7], rows_[o + 8] = plain[0], xx, xy, yy, sigma
-        rows_[o + 9] = uneven
+        rows_[o + 9], rows_[o + 10], rows_[o + 11] = uneven, 0.5 * (xx - yy), xy
         i += 1
     return int(count)

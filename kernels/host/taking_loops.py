@@ -43,10 +43,13 @@ def taken_loop(found: F64, count: int, which: I64, state: I64, limit: float, tab
 
 @loop
 def placed_loop(found: F64, left: I64, many: int, which: I64, limit: float, table: F64) -> int:
-    """Take over x, y, sigma and its anisotropy of those that are `left`, where they have one and are not too wide."""
+    """Take over x, y, sigma, its anisotropy, stretch and lean of those that are `left`, where they have one and are not
+    too wide."""
     for n in range(many):
         o, a = COLUMNS * left[n], COLUMNS * which[left[n]]
         sigma = found[o + 8]
         if sigma - sigma == 0.0 and 0.5 * (table[a + 5] + table[a + 7]) <= limit:
-            table[a], table[a + 1], table[a + 8], table[a + 9] = found[o], found[o + 1], sigma, found[o + 9]
+            table[a], table[a + 1] = found[o], found[o + 1]
+            for c in range(8, COLUMNS):
+                table[a + c] = found[o + c]
     return 0

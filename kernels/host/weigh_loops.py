@@ -185,4 +185,5 @@ def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, edges: F6
         o = COLUMNS * i
         rows[o], rows[o + 1], rows[o + 2], rows[o + 3], rows[o + 4] = x, y, mass, peak[i], plain[AREA * regions + i]
         rows[o + 5], rows[o + 6], rows[o + 7], rows[o + 8], rows[o + 9] = xx, xy, yy, sigma, uneven
+        rows[o + 10], rows[o + 11] = 0.5 * (xx - yy), xy
     return 0

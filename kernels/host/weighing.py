@@ -77,6 +77,7 @@ def finished(
     flat = dark | ~((rows["xx"] > 0) & (rows["yy"] > 0))  # noise can leave a negative second moment
     for name in ("xx", "xy", "yy"):
         rows[name] = np.where(flat, plain[name], rows[name])
+    rows["stretch"], rows["lean"] = 0.5 * (rows["xx"] - rows["yy"]), rows["xy"]
 
 
 def weighed(

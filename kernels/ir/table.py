@@ -202,9 +202,13 @@ def fixed(value: Expr, bits: int) -> Expr:
 
 
 FEATURE = tuple(
-    (name, F64) for name in ("x", "y", "mass", "peak", "area", "xx", "xy", "yy", "sigma", "anisotropy")
+    (name, F64)
+    for name in ("x", "y", "mass", "peak", "area", "xx", "xy", "yy", "sigma", "anisotropy", "stretch", "lean")
 )
 """The columns of a table of features, which trackers take: centre (px), mass, peak, area (px), second central
-moments (px^2), standard uncertainty (px; NaN when unknown): the root of the mean of the variances of x and of y; and
-by how much these differ: (variance of x - variance of y) / (their sum), -1..1, 0 where both are as uncertain."""
+moments (px^2), standard uncertainty (px; NaN when unknown): the root of the mean of the variances of x and of y; by
+how much these differ: (variance of x - variance of y) / (their sum), -1..1, 0 where both are as uncertain; and
+(xx - yy) / 2 and xy (px^2), which tell how long a thing is and where to, as they follow from its light under weights
+that fall off with the distance, where these are known: noise changes them as little as it can, and what lies beside
+the thing hardly."""
 COLUMNS = len(FEATURE)

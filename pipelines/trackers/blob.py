@@ -206,12 +206,13 @@ class BlobTracker(Tracker):
         every = np.flatnonzero(hit)
         t["bias"][:] = 0.0  # of those that are held `hold` says it
         those, what, alone = found[choice[every]], choice[every], ~merged[every]
-        own = usual.own[what] & alone
+        own = usual.known[what] & alone
         t["bias"][every] = hidden(t, every, those, alone, own, self._edge(those))
         half, xy, unit = shapes_of(t, every, those, noise[what], usual.smear)
         known = alone & ~turned[every] & ~t["held"][every]
         lengthen(t, every, those, own & known)
-        likely, off = unresolved(t, every, found, unit, what, half, xy, alone, own, usual)
+        wide = 0.5 * (those["xx"] + those["yy"])
+        likely, off = unresolved(t, every, wide, unit, half, xy, alone, own, usual)
         t["bias"][every] += self.shapes.book(likely[known], usual.expected) * off
         self.shapes.move(t, every, half, xy, unit, own & known, usual)
         t["bias"][seen[several]] = more

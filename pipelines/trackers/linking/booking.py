@@ -89,9 +89,10 @@ def birth(
             mass=np.where(those["mass"] > 0, those["mass"], 0.0),
             flicker=0.1,
         )
-        born, own = np.arange(len(t) - count, len(t)), usual.own[what]
+        born, own = np.arange(len(t) - count, len(t)), usual.known[what]
         half, xy, unit = shapes_of(t, born, those, noise[what], usual.smear)
-        likely, off = unresolved(t, born, found, unit, what, half, xy, np.ones(count, bool), own, usual)
+        wide = 0.5 * (those["xx"] + those["yy"])
+        likely, off = unresolved(t, born, wide, unit, half, xy, np.ones(count, bool), own, usual)
         share = shapes.book(likely, usual.expected) if first else shapes.share(usual.expected)
         t["bias"][born] = share * off
         restless(t, born, rules.acceleration * rules.acceleration)

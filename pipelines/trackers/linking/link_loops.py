@@ -16,14 +16,15 @@ that by its noise (`unresolved.py`), -1 where it is unknown and behind the last 
 ZX, ZY, ZNOISE, ZUNEVEN, ZLIGHT, ZWIDE, ZHALF, ZLEAN = range(0, 64, 8)
 DETECTION = DETECTION_COLUMNS + 8
 """Behind the columns stands what a sighting is booked by, eight floats a detection: place, variance, half the
-difference of that of x and of y, mass, squared width, (xx - yy) / 2 and xy (NOTHING where no shape of its own is
+difference of that of x and of y, mass, squared width, stretch and lean (NOTHING where no shape of its own is
 known: `unresolved.py`), and where these are once eight are turned. And the floats of a detection in all."""
 (SPEED, GATE, WIDEST, Q, JERK, SPREAD, MIN_MASS, MIN_AREA, GIVEN, CHANGE, RIGHT, BOTTOM, LEAVE, MAX_MISSED, MIN_HITS,
  TURN_MEMORY, FPS, CURVE, MOMENTUM, DRAWN, UNLIKE, RARITY) = range(22)  # fmt: skip
 PARAMETERS = 22
 """Entries of `p`: see `BlobTracker._parameters`."""
 AHEAD = 640  # floats before a feature is looked at that it is asked for: features come from far away
-FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA, F_ANISOTROPY = 10, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY = 12, 0, 1, 2, 3, 4, 5, 6, 7
+F_SIGMA, F_ANISOTROPY, F_STRETCH, F_LEAN = 8, 9, 10, 11
 """Floats of a feature, and where they are."""
 MASS_CAP = 9.0  # largest penalty for a different mass: mergers and flashes stay within reach
 BRIDGE = 4.0  # largest mass penalty of what comes back somewhere else: two standard deviations
@@ -145,6 +146,7 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
     for j in range(m, m + 7):
         order[j] = 0
     given, sigmas, shares = p[GIVEN], at(found, F_SIGMA), at(found, F_ANISOTROPY)
+    stretches, leans = at(found, F_STRETCH), at(found, F_LEAN)
     booked, columns = at(d, DETECTION_COLUMNS * wide), at(z, 64)
     for k in range(8):
         other[k] = 8 * k
@@ -170,9 +172,7 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
         uneven = where(usable > 0.0, where(given > 0.0, eight(0.0), share * noise), 0.0)
         put(d, UNEVEN * wide + j, uneven)
         half = 0.5 * (xx - yy)
-        square = half * half + xy * xy
-        oval = sqrt(square)
-        put(d, OVALITY * wide + j, oval)
+        put(d, OVALITY * wide + j, sqrt(half * half + xy * xy))
         put(columns, ZX, vec(z, 8 * F_X))
         put(columns, ZY, vec(z, 8 * F_Y))
         put(columns, ZNOISE, noise)
@@ -180,12 +180,13 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
         put(columns, ZLIGHT, light)
         broad = 0.5 * (xx + yy)
         put(columns, ZWIDE, broad)
-        long = square / (2.0 * broad * noise)  # `unresolved.lengths_of`
+        half, lean = gather(stretches, order, j), gather(leans, order, j)
+        long = (half * half + lean * lean) / (2.0 * broad * noise)  # `unresolved.lengths_of`
         long = where(long <= LENGTHIEST, long, -1.0)
         long = where(broad > 0.0, long, -1.0)
         put(d, LONGS * wide + j, long)
         put(columns, ZHALF, where(long < 0.0, NOTHING, half))
-        put(columns, ZLEAN, xy)
+        put(columns, ZLEAN, lean)
         turn(booked, 8 * j, columns, other, 0)
     put(d, LONGS * wide + m, eight(-1.0))
     return m

@@ -20,6 +20,7 @@ from pipelines.trackers.linking.link_loops import (
     MAX_MISSED,
     MIN_HITS,
     NOISE,
+    OVALITY,
     RARITY,
     SPEED,
     UNEVEN,
@@ -99,7 +100,7 @@ def advance_loop(state: I64, clock: F64, index: int, time: float, fps: float) ->
 
 
 @loop
-def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, m: int, p: F64,
+def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, p: F64,
                  choice: I64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, stated: F64, shares: F64,
                  turned: I64, taken: I64, spare: I64, free: int, lost: I64, unseen: I64, ring: I64, wait: F64, z: F64,
                  shapes: F64, out: U8) -> int:  # fmt: skip
@@ -110,8 +111,8 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
     frame, time, rate = state[INDEX], clock[0], clock[1]
     booked = at(d, DETECTION_COLUMNS * wide)
     some = seen_rows_loop(f, n, held, room, count, choice, turned, booked, others, ring, z, nis, blurs, shift_x,
-                          shift_y, told, stated, shares, p, shapes, curved)  # fmt: skip
-    known = doubled_loop(f, room, count, choice, blurs, d, wide, m, z, at(z, GATHERED * room), shapes)
+                          shift_y, told, stated, shares, p, at(d, OVALITY * wide), shapes, curved)  # fmt: skip
+    known = doubled_loop(f, room, count, choice, blurs, d, wide, z, at(z, GATHERED * room), shapes)
     plain_rows_loop(f, n, room, count, z, frame, time, rate, p, out)
     gone, first_gone, away = 0, count, 0
     for s in range(some):
@@ -134,7 +135,7 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
                 update_again_loop(f, room, i, d[DX * wide + j] + shift_x[i], d[DY * wide + j] + shift_y[i],
                                   d[NOISE * wide + j] + blur * blur, p[Q], p[JERK], curved)  # fmt: skip
             if not merged:
-                more = counts_loop(shapes) * unresolved_loop(f, room, i, j, d, wide, m, shapes)
+                more = counts_loop(shapes) * unresolved_loop(f, room, i, j, d, wide, shapes)
                 f[BIAS * room + i] = f[BIAS * room + i] + more
             seen_loop(f, n, held, room, i, curved)
             what = TRACKED if float(n[HITS * room + i]) >= p[MIN_HITS] else TENTATIVE
@@ -165,13 +166,13 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
                 kept, start = kept + i - start, i + 1
     believed, row = TRACKED if p[MIN_HITS] == 1.0 else TENTATIVE, count
     if known == 0:
-        alone_loop(d, wide, m, spare, free, taken, shapes)
+        alone_loop(d, wide, spare, free, taken, shapes)
     for k in range(free):
         j = spare[k]
         if not taken[j]:
             birth_loop(f, n, held, room, kept, state[NEXT], d[DX * wide + j], d[DY * wide + j], d[LIGHT * wide + j],
                        d[NOISE * wide + j], d[UNEVEN * wide + j], p)  # fmt: skip
-            born_loop(f, room, kept, j, d, wide, m, shapes)
+            born_loop(f, room, kept, j, d, wide, shapes)
             write_row(f, n, room, kept, frame, time, rate, sigma_loop(f, room, kept), share_loop(f, room, kept), 1.0,
                       believed, NONE, at(out, row * ROW))  # fmt: skip
             state[NEXT] = state[NEXT] + 1
@@ -246,7 +247,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
             return UNDECIDED
         before = state[ROWS]
         doubtful_loop(f, n, room, count, d, wide, p, choice, p[RARITY] * clock[2 + MEAN])
-        new = observe_loop(f, n, held, room, state, clock, d, wide, m, p, choice, nis, blurs, shift_x, shift_y, told,
+        new = observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, blurs, shift_x, shift_y, told,
                            stated, shares, turned, taken, order, free, lost, first, cells, wait, z,
                            at(clock, 4), at(out, before * ROW))  # fmt: skip
         book_loop(at(clock, 2), new)

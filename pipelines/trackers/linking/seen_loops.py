@@ -7,7 +7,7 @@ their own functions follow. Vectors go over the rows behind the last: there is r
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, U8, at, eight, loop, put, sqrt, turn, vec, where
+from kernels.host.loops import F64, I32, I64, U8, at, eight, gather, loop, put, sqrt, turn, vec, where
 from pipelines.trackers.linking.columns import (
     AX,
     AY,
@@ -67,14 +67,16 @@ from pipelines.trackers.linking.unresolved import (
     BESIDE,
     FRAMES,
     FULL,
+    LASTING,
     LIMIT,
+    LONGER,
     MAYBE,
     MOST,
     MOVED,
     NEXT,
+    QUICK,
     SMEAR,
     SMEARED,
-    SUDDENLY,
     USUAL,
 )
 from pipelines.trackers.linking.unseen import CUT, FLICKERS, HIDING, JUMPS, SHAPES
@@ -90,9 +92,9 @@ leaves, with its anisotropy; and whether a plain one that is no merger may be tw
 @loop
 def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64, turned: I64, booked: F64, other: I64,
                    places: I64, z: F64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64, told: F64, stated: F64,
-                   shares: F64, p: F64, shapes: F64, curved: int) -> int:  # fmt: skip
+                   shares: F64, p: F64, ovals: F64, shapes: F64, curved: int) -> int:  # fmt: skip
     """All rows; lists those that are not plain in `other` and returns how many these are. `booked` has eight floats a
-    detection, `places` room for eight numbers, `z` for 64 floats more than GATHERED lists.
+    detection, `ovals` its OVALITY, `places` room for 16 numbers, `z` for 64 floats more than GATHERED lists.
 
     `nis` is the squared distance of each detection in standard deviations, `blurs` what a merger adds to the standard
     deviation of its place (0: it is none), the shift is that from there to the track's own, `told` is the variance of
@@ -106,14 +108,16 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
     bias, whole, flicker, mass = at(f, BIAS * room), at(f, WHOLE * room), at(f, FLICKER * room), at(f, MASS * room)
     hits, jumps, found, others = at(n, HITS * room), at(f, JUMPING * room), at(z, GATHERED * room), 0
     smear, smeared, moves, owned, lengths = shapes[SMEAR], eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    lasting = eight(0.0)
     for k in range(count, count + 8):
         choice[k] = -1
     for i in range(0, count, 8):
         for k in range(i, i + 8):  # without a branch, as who is not plain is a surprise
             j = choice[k]
-            places[k - i] = 8 * (j if j >= 0 else max(-2 - j, 0))  # what it shares
+            j = j if j >= 0 else max(-2 - j, 0)  # what it shares
+            places[k - i], places[k - i + 8] = 8 * j, j
             other[others] = k
-            others += (k < count) & ((j < 0) | (turned[k] != 0) | (held[k] != 0))
+            others += (k < count) & ((choice[k] < 0) | (turned[k] != 0) | (held[k] != 0))
         turn(found, 0, booked, places, 0)
         what, anew = vec(choice, i), vec(turned, i)
         seen = where(what >= 0.0, 1.0, 0.0)
@@ -192,12 +196,14 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         shared = where(blur > 0.0, where(more > 0.0, more, 0.0), shared)
         put(bias, i, where(seen > 0.0, shared, where(free > 0.0, shared, vec(bias, i))))
         half, turned_by, old = vec(found, ZHALF), vec(found, ZLEAN), vec(oval, i)
-        now = sqrt(half * half + turned_by * turned_by)
-        usual = where(blur > 0.0, 0.0, where(square > 0.0, where(now - now == 0.0, seen, 0.0), 0.0))
+        now = half * half + turned_by * turned_by
+        alone = where(blur > 0.0, 0.0, where(now - now == 0.0, 1.0, 0.0))
+        now = gather(ovals, places, 8)
+        usual = where(square > 0.0, where(now - now == 0.0, seen * alone, 0.0), 0.0)
         usual = where(odd > 0.0, 0.0, usual)
         put(oval, i, where(usual > 0.0, old + where(old > 0.0, SHAPES, 1.0) * (now - old), old))
         # `unresolved.lengthen`, how long they are then, and what tells of the smear.
-        own = where(blur > 0.0, 0.0, where(now - now == 0.0, plain, 0.0))
+        own = alone * plain
         a, b = (vx1 * vx1 - vy1 * vy1) / 24.0, vx1 * vy1 / 12.0
         unit = 2.0 * vec(found, ZWIDE) * vec(found, ZNOISE)
         often, along, across = vec(f, SHAPED * room + i), vec(stretch, i), vec(lean, i)
@@ -220,7 +226,7 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         mean = where(often > 1.0, (along * along + across * across) * often, 0.0)
         now, drawn, noise = where(own > 0.0, now, 0.0), BESIDE * vec(found, ZWIDE), unit * shapes[LIMIT]
         drawn = drawn * drawn
-        far, long = mean - MAYBE * (noise + drawn * often), now - SUDDENLY * (noise + drawn)
+        far, long = mean - MAYBE * (unit * shapes[LONGER] + drawn * often), now - MAYBE * (noise + drawn)
         long = where(unit > 0.0, where(far > long, far, long), 0.0)
         put(z, LONG * room + i, where(blur > 0.0, 0.0, where(plain > 0.0, long, 0.0)))
         noise = noise + now
@@ -228,6 +234,8 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         own = where(noise > 0.0, own, 0.0)
         owned = owned + own
         lengths = lengths + where(own > 0.0, where(long < MOST, long, MOST), 0.0)
+        long = mean / (mean + unit)
+        lasting = lasting + where(own > 0.0, where(long < MOST, long, MOST), 0.0)
         moved = ((half + smear * a) * a + (turned_by + smear * b) * b) * weight
         smeared = smeared + where(own > 0.0, moved, 0.0)
         moves = moves + where(own > 0.0, (a * a + b * b) * weight, 0.0)
@@ -273,16 +281,20 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
     put(found, 8, moves)
     put(found, 16, lengths)
     put(found, 24, owned)
+    put(found, 32, lasting)
     late, so_far = max(1.0 / max(shapes[NEXT + FRAMES], 1.0), LATEST), shapes[NEXT + FRAMES] - 1.0
-    all_along, all_moves, all_long, number = 0.0, 0.0, 0.0, 0.0
+    all_along, all_moves, all_long, all_lasting, number = 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(8):  # `Shapes.move`
         all_along += found[k]
         all_moves += found[8 + k]
         all_long += found[16 + k]
         number += found[24 + k]
+        all_lasting += found[32 + k]
     shapes[NEXT + SMEARED] = shapes[NEXT + SMEARED] + late * (all_along - shapes[NEXT + SMEARED])
     shapes[NEXT + MOVED] = shapes[NEXT + MOVED] + late * (all_moves - shapes[NEXT + MOVED])
     if number > 0.0:
         late = max(1.0 / max(so_far, 1.0), LATEST)
         shapes[NEXT + USUAL] = shapes[NEXT + USUAL] + late * (all_long / number - shapes[NEXT + USUAL])
+        late = QUICK if shapes[NEXT + LASTING] > 0.0 else 1.0
+        shapes[NEXT + LASTING] = shapes[NEXT + LASTING] + late * (all_lasting / number - shapes[NEXT + LASTING])
     return others

@@ -6,15 +6,14 @@ of equal light at the distance s have second moments that differ by s^2 / 4 alon
 which is the squared distance of either from their common centre; with shares a and 1 - a it is a (1 - a) s^2, and the
 squared distances are (1 - a)^2 s^2 and a^2 s^2: the difference is what sigma must allow for in that direction.
 
-Noise makes a thing long, too, but in another direction each time. (xx - yy) / 2 and xy turn as a vector by twice the
-angle of the thing; the mean of this vector over its sightings is what it is in truth, and noise leaves of it what is
-usual for one sighting, over as many. A single thing may be long in truth. So it counts only
+Noise makes a thing long, too, but in another direction each time. (xx - yy) / 2 and xy (`stretch` and `lean` of a
+feature, from weighted light) turn as a vector by twice the angle of the thing; the mean of this vector over its
+sightings is what it is in truth, and noise leaves of it what is usual for one sighting, over as many. A single thing
+may be long in truth; so its length counts
 
 - beyond what is usual: the square q of one sighting's vector in units of the noise of such moments (2 w^2 s^2 for a
   bell of width w whose centre has the uncertainty s), as the mean over all that is seen. That is the one of
   q / (q + 1), so that a few long ones move it little; and few things tell little of what is usual;
-- what is seen with nothing else within four widths, whose light would belong to its moments; farther off its light and
-  the dark ring of a band pass still move the mask a little, in the same direction for some time;
 - without what its own motion smears it by: a share of v^2 / 12, 1 if the shutter is always open. It is the same one for
   all things, found by least squares over all of them, in which the odd ones weigh little;
 - with the chance that two are so near: of n things in the area A the share n pi (2.4 w)^2 / (2 A) is expected to be
@@ -34,21 +33,18 @@ from pipelines.trackers.linking.link_loops import LENGTHIEST
 from pipelines.trackers.linking.newcomers import LATEST
 from pipelines.trackers.linking.unseen import SHAPES
 
-LONG, LONGEST = 3.5, 5.0  # of what is usual: from the first on a thing may be two, from the second on it is
-SUDDEN, SUDDENEST = 4.0, 6.0  # the same for the shape of one frame
-MAYBE, SUDDENLY = 0.999 * LONG * LONG, 0.999 * SUDDEN * SUDDEN  # who is not longer than either is not asked
-ODD = 2.5  # of what is usual for one sighting: from then on it is looked for what else is near
-NEAR = 16.0  # squared widths (across its length) within which another detection's light belongs to the moments
-MIXED, BESIDE = 0.03, 0.005  # of the squared width: how much what is within four widths, and what is farther off, moves
-# a shape, one standard deviation
+LONG, LONGEST = 3.2, 4.8  # of what is usual: from the first on a thing may be two, from the second on it is
+MAYBE = 0.999 * LONG * LONG  # who is not so long is not asked
+BESIDE = 0.004  # of the squared width: by how much what lies beside a thing changes its shape, a standard deviation
 FULL = 2.0 / SHAPES - 1.0  # so many sightings are in a mean that forgets
 MOST = LENGTHIEST / (LENGTHIEST + 1.0)  # and no larger q / (q + 1) that is usual
-FEW = 4.0  # so many things are as good as nothing to tell what is usual from: it is taken for 1 + FEW / n times as much
+FEW = 8.0  # so many things are as good as nothing to tell what is usual from: it is taken for 1 + FEW / n times as much
 PAIRS = 18.0  # twice the share of things that are two, by n w^2 / A: pi 2.4^2
 RARE = 0.1  # a share of long things of which less are expected to be two is none: what is there is long
+QUICK = 0.2  # of what is usual of means so much is new in each frame, as they grow where all things are long
 STILL = 4.0  # so much, in squares of the noise, speaks for no smear before anything is seen
-USUAL, STRANGE, FRAMES, BREADTH, SMEARED, MOVED, LIMIT, EXPECTED, SMEAR, LIKELY, NEXT = range(11)
-KEPT, ROOM = 6, 16
+USUAL, STRANGE, FRAMES, BREADTH, SMEARED, MOVED, LASTING, LIMIT, LONGER, EXPECTED, SMEAR, LIKELY, NEXT = range(13)
+KEPT, ROOM = 7, 20
 """What `Shapes` keeps, and behind it, for loops, what holds for a frame (what is usual, the share of things that is
 expected to be two, and that of the smear), how likely the last one looked at is two, and what is kept once the frame
 is done."""
@@ -58,8 +54,9 @@ is done."""
 class Usual:
     """What `Shapes` says of a frame."""
 
-    own: Array  # which features have a shape of their own, with nothing else near
+    known: Array  # which features have a shape
     limit: float  # q of what is usual of one sighting
+    longer: float  # and of a mean of sightings, by the noise of such a mean: more where all are long
     expected: float  # the share of things of which two are expected in one
     smear: float  # of v^2 / 12: by how much motion makes things longer
 
@@ -70,7 +67,7 @@ class Shapes:
     def __init__(self) -> None:
         self.kept = [0.0] * KEPT
         """Mean of q / (q + 1), mean share of things that are long, frames, mean squared width (px^2), and of the least
-        squares for the smear the right side and the left one, a mean frame's."""
+        squares for the smear the right side and the left one, a mean frame's; and the first of the means of shapes."""
 
     def look(self, found: Features, noise: Array, area: float) -> Usual:
         """Book what is usual in a frame.
@@ -84,7 +81,7 @@ class Shapes:
         known = lengths >= 0
         count = int(np.count_nonzero(known))
         if not count:
-            return Usual(known, 0.0, 0.0, 0.0)
+            return Usual(known, 0.0, 0.0, 0.0, 0.0)
         kept = self.kept
         kept[FRAMES] += 1.0
         if kept[FRAMES] == 1.0:  # nothing is tracked yet, and tells what is usual
@@ -92,14 +89,12 @@ class Shapes:
             kept[USUAL] = _sum(shown / (shown + 1.0)) / count
         few = 1.0 + FEW / count
         limit = kept[USUAL] / (1.0 - kept[USUAL]) * (few * few)
-        own = known.copy()
-        for j in np.flatnonzero(lengths > ODD * ODD * limit):
-            own[j] = not _others(found, int(j), NEAR)
+        lasting = kept[LASTING] / (1.0 - kept[LASTING]) * (few * few)
         with np.errstate(invalid="ignore", over="ignore"):  # moments that nobody knows may be anything
             total = _sum(np.where(known, 0.5 * (found["xx"] + found["yy"]), 0.0))
         kept[BREADTH] += self._late * (total / count - kept[BREADTH])
         smear = kept[SMEARED] / (kept[MOVED] + STILL * self._late)
-        return Usual(own, limit, PAIRS * total / area, max(min(smear, 1.0), 0.0))
+        return Usual(known, limit, max(limit, lasting), PAIRS * total / area, max(min(smear, 1.0), 0.0))
 
     def book(self, likely: Array, expected: float) -> float:
         """Book how `likely` each thing is two; the share of a length that counts where such a share of them is
@@ -123,15 +118,16 @@ class Shapes:
             unit: variance of such shapes, px^4, by the noise of the centre.
             usual: of the frame.
         """
-        (a, b), lanes = _way(t, which), np.zeros((3, len(t)))
+        (a, b), lanes = _way(t, which), np.zeros((4, len(t)))
         with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
             square = half * half + xy * xy
             noise = unit * usual.limit + square
             weight = 1.0 / noise
             lanes[0, which] = ((half + usual.smear * a) * a + (xy + usual.smear * b) * b) * weight
             lanes[1, which] = (a * a + b * b) * weight
-            share = square / (square + unit)
-            lanes[2, which] = np.where(share < MOST, share, MOST)
+            for lane, length in ((2, square), (3, _lasting(t, which, usual.smear)[1])):
+                share = length / (length + unit)
+                lanes[lane, which] = np.where(share < MOST, share, MOST)
         own = own & (noise > 0)
         lanes[:, which] = np.where(own, lanes[:, which], 0.0)
         late, kept, count = self._late, self.kept, int(np.count_nonzero(own))
@@ -141,6 +137,7 @@ class Shapes:
             # The first of them know better than the detections of the first frame.
             late = max(1.0 / max(kept[FRAMES] - 1.0, 1.0), LATEST)
             kept[USUAL] += late * (_sum(lanes[2]) / count - kept[USUAL])
+            kept[LASTING] += (QUICK if kept[LASTING] > 0.0 else 1.0) * (_sum(lanes[3]) / count - kept[LASTING])
 
     def share(self, expected: float) -> float:
         """As `book`, and nothing is booked."""
@@ -161,16 +158,6 @@ def _sum(values: Array) -> float:
     return float(np.cumsum(np.cumsum(eights, 0)[-1])[-1])
 
 
-def _others(found: Features, j: int, reach: float) -> bool:
-    """Whether another feature is within so many squared widths of feature j, by its width across its length."""
-    half, xy = 0.5 * float(found["xx"][j] - found["yy"][j]), float(found["xy"][j])
-    across = 0.5 * float(found["xx"][j] + found["yy"][j]) - float(np.sqrt(half * half + xy * xy))
-    dx, dy = found["x"] - found["x"][j], found["y"] - found["y"][j]
-    near = dx * dx + dy * dy < reach * across
-    near[j] = False
-    return bool(near.any())
-
-
 def lengths_of(found: Features, noise: Array) -> Array:
     """Square of half the difference of the second moments along and across, by the noise of that; -1 where unknown.
 
@@ -179,8 +166,8 @@ def lengths_of(found: Features, noise: Array) -> Array:
         noise: variance of each one's centre, px^2, the mean of x and y.
     """
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-        half, wide = 0.5 * (found["xx"] - found["yy"]), 0.5 * (found["xx"] + found["yy"])
-        made = (half * half + found["xy"] * found["xy"]) / (2.0 * wide * noise)
+        half, xy, wide = found["stretch"], found["lean"], 0.5 * (found["xx"] + found["yy"])
+        made = (half * half + xy * xy) / (2.0 * wide * noise)
         return np.where((wide > 0) & (made <= LENGTHIEST), made, -1.0)
 
 
@@ -196,8 +183,7 @@ def shapes_of(t: Columns, which: Array, found: Features, noise: Array, smear: fl
     """
     a, b = _way(t, which)
     with np.errstate(invalid="ignore", over="ignore"):  # moments that nobody knows may be anything
-        half, unit = 0.5 * (found["xx"] - found["yy"]), (found["xx"] + found["yy"]) * noise
-        return half - smear * a, found["xy"] - smear * b, unit
+        return found["stretch"] - smear * a, found["lean"] - smear * b, (found["xx"] + found["yy"]) * noise
 
 
 def lengthen(t: Columns, which: Array, found: Features, own: Array) -> None:
@@ -211,8 +197,7 @@ def lengthen(t: Columns, which: Array, found: Features, own: Array) -> None:
     """
     n, (a, b) = t["shapes"][which], _way(t, which)
     learn = np.maximum(1.0 / (1.0 + n), SHAPES)
-    with np.errstate(invalid="ignore", over="ignore"):
-        shape = 0.5 * (found["xx"] - found["yy"]), found["xy"]
+    shape = found["stretch"], found["lean"]
     for name, new in zip(("stretch", "lean", "smear", "slant"), (*shape, a, b), strict=True):
         old = t[name][which]
         t[name][which] = np.where(own, old + learn * (np.where(own, new, 0.0) - old), old)
@@ -226,43 +211,31 @@ def _way(t: Columns, which: Array) -> tuple[Array, Array]:
 
 
 def unresolved(
-    t: Columns, which: Array, found: Features, unit: Array, what: Array, half: Array, xy: Array, alone: Array,
-    own: Array, usual: Usual,
-) -> tuple[Array, Array]:  # fmt: skip
+    t: Columns, which: Array, wide: Array, unit: Array, half: Array, xy: Array, alone: Array, own: Array, usual: Usual
+) -> tuple[Array, Array]:
     """How likely each of the rows is two things, 0 to 1, and the variance (px^2, mean of both axes) of its place for
     that: by the mean of its shapes, of two at least, or by the shape of now, whichever makes it more.
 
     Args:
         t: columns of MASS_COLUMNS; `lengthen` came before.
         which: rows (indices, each once).
-        found: all features.
+        wide: squared width of the feature of each, px^2.
         unit: of the shape of each row the variance, px^4.
-        what: the feature of each row.
         half, xy: their shapes.
         alone: False where the feature holds two tracks.
         own: whether its shape is that of the row's thing alone.
         usual: of the frame.
     """
     often, lasting = _lasting(t, which, usual.smear)
-    now = np.where(own, _square(half, xy), 0.0)
     likely, made = np.zeros(len(which)), np.zeros(len(which))
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-        wide = 0.5 * (found["xx"][what] + found["yy"][what])
-        drawn = (BESIDE * wide) * (BESIDE * wide)
-        longer = lasting > MAYBE * (usual.limit * unit + drawn * often)
-        longer = alone & (unit > 0) & (longer | (now > SUDDENLY * (usual.limit * unit + drawn)))
-        for k in np.flatnonzero(longer).tolist():
-            j = int(what[k])
-            more = (MIXED if _others(found, j, NEAR) else BESIDE) * wide[k]
-            for square, noise, first, last in (
-                (lasting[k] / often[k], usual.limit * unit[k] / often[k], LONG, LONGEST),
-                (now[k], usual.limit * unit[k], SUDDEN, SUDDENEST),
-            ):
-                beyond = square / (noise + more * more) - first * first
-                chance = min(max(beyond / (last * last - first * first), 0.0), 1.0)
-                off = chance * float(np.sqrt(square))
-                if off > made[k]:
-                    likely[k], made[k] = chance, off
+        drawn, now = (BESIDE * wide) * (BESIDE * wide), np.where(own, _square(half, xy), 0.0)
+        for square, by in ((lasting / often, usual.longer * unit / often), (now, usual.limit * unit)):
+            beyond = square / (by + drawn) - LONG * LONG
+            chance = np.minimum(np.maximum(beyond / (LONGEST * LONGEST - LONG * LONG), 0.0), 1.0)
+            off = chance * np.sqrt(square)
+            more = alone & (unit > 0) & (off > made)
+            likely, made = np.where(more, chance, likely), np.where(more, off, made)
     return likely, made
 
 

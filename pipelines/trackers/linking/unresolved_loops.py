@@ -7,17 +7,14 @@ from pipelines.trackers.linking.columns import BIAS, LEAN, P00, PDIF, PVAR, SHAP
 from pipelines.trackers.linking.link_loops import (
     BOTTOM,
     DETECTION_COLUMNS,
-    DX,
-    DY,
     LONGS,
     NOISE,
     NOTHING,
-    OVALITY,
     RIGHT,
     XX,
-    XY,
     YY,
     ZHALF,
+    ZLEAN,
 )  # fmt: skip
 from pipelines.trackers.linking.newcomers import LATEST
 from pipelines.trackers.linking.seen_loops import LONG as LONG_OF
@@ -31,62 +28,31 @@ from pipelines.trackers.linking.unresolved import (
     FRAMES,
     FULL,
     KEPT,
+    LASTING,
     LIKELY,
     LIMIT,
     LONG,
+    LONGER,
     LONGEST,
-    MAYBE,
-    MIXED,
     MOVED,
-    NEAR,
     NEXT,
-    ODD,
     PAIRS,
     RARE,
     SMEAR,
     SMEARED,
     STILL,
     STRANGE,
-    SUDDEN,
-    SUDDENEST,
-    SUDDENLY,
     USUAL,
 )  # fmt: skip
 from pipelines.trackers.linking.unseen_loops import share_loop
 
-HALF_OF = ZHALF // 8
-
-
-@loop
-def near_bits(x: F64, y: F64, k: int, m: int, here: float, low: float, reach: float) -> int:
-    """Which of the eight detections from k on, of `m`, are near that place."""
-    dx, dy = vec(x, k) - here, vec(y, k) - low
-    return mask(dx * dx + dy * dy < reach) & ((1 << min(m - k, 8)) - 1)
-
-
-@loop
-def others_loop(d: F64, wide: int, m: int, j: int, reach: float) -> int:
-    """`unresolved._others` of detection j: 0 if there is none."""
-    x, y, first = at(d, DX * wide), at(d, DY * wide), j // 8 * 8
-    here, low = x[j], y[j]
-    reach = reach * (0.5 * (d[XX * wide + j] + d[YY * wide + j]) - d[OVALITY * wide + j])
-    near = near_bits(x, y, first, m, here, low, reach) & (255 - (1 << (j - first)))
-    k = first - 8
-    while near == 0 and k >= 0 and (low - y[k + 7]) * (low - y[k + 7]) < reach:
-        near = near_bits(x, y, k, m, here, low, reach)
-        k -= 8
-    k = first + 8
-    while near == 0 and k < m and (y[k] - low) * (y[k] - low) < reach:
-        near = near_bits(x, y, k, m, here, low, reach)
-        k += 8
-    return int(near)
+HALF_OF, LEAN_OF = ZHALF // 8, ZLEAN // 8
 
 
 @loop
 def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
     """`Shapes.look` of `m` detections; `keep_loop` books it. `z` has room for 24 floats."""
-    booked, longs = at(d, DETECTION_COLUMNS * wide), at(d, LONGS * wide)
-    xx, yy = at(d, XX * wide), at(d, YY * wide)
+    longs, xx, yy = at(d, LONGS * wide), at(d, XX * wide), at(d, YY * wide)
     some, totals, breadths = eight(0.0), eight(0.0), eight(0.0)
     for j in range(0, m, 8):
         q = vec(longs, j)
@@ -102,7 +68,7 @@ def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
         count += int(z[k])
         total += z[8 + k]
         breadth += z[16 + k]
-    kept[LIMIT], kept[EXPECTED], kept[SMEAR] = 0.0, 0.0, 0.0
+    kept[LIMIT], kept[LONGER], kept[EXPECTED], kept[SMEAR] = 0.0, 0.0, 0.0, 0.0
     for k in range(KEPT):
         kept[NEXT + k] = kept[k]
     if count == 0:
@@ -112,13 +78,7 @@ def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
     usual = total / float(count) if frames == 1.0 else kept[USUAL]
     few = 1.0 + FEW / float(count)
     limit = usual / (1.0 - usual) * (few * few)
-    for first in range(0, m, 8):
-        word = mask(vec(longs, first) > ODD * ODD * limit)
-        while word != 0:
-            j = first + lowest(word)
-            word = higher(word)
-            if others_loop(d, wide, m, j, NEAR) != 0:
-                booked[8 * j + HALF_OF] = NOTHING
+    kept[LONGER] = max(limit, kept[LASTING] / (1.0 - kept[LASTING]) * (few * few))
     kept[NEXT + USUAL], kept[NEXT + FRAMES], kept[LIMIT] = usual, frames, limit
     kept[NEXT + BREADTH] = kept[BREADTH] + late * (breadth / float(count) - kept[BREADTH])
     kept[EXPECTED] = PAIRS * breadth / ((p[RIGHT] + 1.0) * (p[BOTTOM] + 1.0))
@@ -150,31 +110,23 @@ def counts_loop(kept: F64) -> float:
 
 
 @loop
-def off_loop(lasting: float, often: float, now: float, j: int, d: F64, wide: int, m: int, kept: F64) -> float:
+def off_loop(lasting: float, often: float, now: float, j: int, d: F64, wide: int, kept: F64) -> float:
     """`unresolved` of a row that has detection j and these squared lengths: how far off it is then; kept[LIKELY] says
     how likely."""
     breadth, made = 0.5 * (d[XX * wide + j] + d[YY * wide + j]), 0.0
     unit = 2.0 * breadth * d[NOISE * wide + j]
-    noise, more = kept[LIMIT] * unit, BESIDE * breadth
+    drawn = (BESIDE * breadth) * (BESIDE * breadth)
     kept[LIKELY] = 0.0
-    if not (unit > 0.0) or not (
-        lasting > MAYBE * (noise + more * more * often) or now > SUDDENLY * (noise + more * more)
-    ):
+    if not unit > 0.0:
         return 0.0
-    if d[LONGS * wide + j] > ODD * ODD * kept[LIMIT]:  # `shapes_loop` looked for it
-        near = int(d[DETECTION_COLUMNS * wide + 8 * j + HALF_OF] == NOTHING)
-    else:
-        near = others_loop(d, wide, m, j, NEAR)
-    if near != 0:
-        more = MIXED * breadth
     mean = lasting / often
-    beyond = mean / (noise / often + more * more) - LONG * LONG
+    beyond = mean / (kept[LONGER] * unit / often + drawn) - LONG * LONG
     chance = min(max(beyond / (LONGEST * LONGEST - LONG * LONG), 0.0), 1.0)
     off = chance * float(sqrt(mean))
     if off > made:
         kept[LIKELY], made = chance, off
-    beyond = now / (noise + more * more) - SUDDEN * SUDDEN
-    chance = min(max(beyond / (SUDDENEST * SUDDENEST - SUDDEN * SUDDEN), 0.0), 1.0)
+    beyond = now / (kept[LIMIT] * unit + drawn) - LONG * LONG
+    chance = min(max(beyond / (LONGEST * LONGEST - LONG * LONG), 0.0), 1.0)
     off = chance * float(sqrt(now))
     if off > made:
         kept[LIKELY], made = chance, off
@@ -182,9 +134,10 @@ def off_loop(lasting: float, often: float, now: float, j: int, d: F64, wide: int
 
 
 @loop
-def unresolved_loop(f: F64, room: int, i: int, j: int, d: F64, wide: int, m: int, kept: F64) -> float:
+def unresolved_loop(f: F64, room: int, i: int, j: int, d: F64, wide: int, kept: F64) -> float:
     """The same of row i."""
-    half, xy, now, smear = d[DETECTION_COLUMNS * wide + 8 * j + HALF_OF], d[XY * wide + j], 0.0, kept[SMEAR]
+    booked = DETECTION_COLUMNS * wide + 8 * j
+    half, xy, now, smear = d[booked + HALF_OF], d[booked + LEAN_OF], 0.0, kept[SMEAR]
     if half != NOTHING:
         vx, vy = f[VX * room + i], f[VY * room + i]
         half, xy = half - smear * ((vx * vx - vy * vy) / 24.0), xy - smear * (vx * vy / 12.0)
@@ -193,19 +146,20 @@ def unresolved_loop(f: F64, room: int, i: int, j: int, d: F64, wide: int, m: int
     long = f[STRETCH * room + i] - smear * f[SMEARS * room + i]
     lean = f[LEAN * room + i] - smear * f[SLANT * room + i]
     lasting = (long * long + lean * lean) * often if often > 1.0 else 0.0
-    return float(off_loop(lasting, often, now, j, d, wide, m, kept))
+    return float(off_loop(lasting, often, now, j, d, wide, kept))
 
 
 @loop
-def alone_loop(d: F64, wide: int, m: int, spare: I64, free: int, taken: I64, kept: F64) -> int:
+def alone_loop(d: F64, wide: int, spare: I64, free: int, taken: I64, kept: F64) -> int:
     """Book how likely the detections that begin tracks are two, where nothing else has a shape."""
-    xy, total, count = at(d, XY * wide), 0.0, 0
+    total, count = 0.0, 0
     for k in range(free):
         j = spare[k]
         if not taken[j]:
-            half = d[DETECTION_COLUMNS * wide + 8 * j + HALF_OF]
+            booked = DETECTION_COLUMNS * wide + 8 * j
+            half, xy = d[booked + HALF_OF], d[booked + LEAN_OF]
             if half != NOTHING:
-                off_loop(0.0, 1.0, half * half + xy[j] * xy[j], j, d, wide, m, kept)
+                off_loop(0.0, 1.0, half * half + xy * xy, j, d, wide, kept)
                 total += kept[LIKELY]
             count += 1
     if count > 0:
@@ -214,18 +168,18 @@ def alone_loop(d: F64, wide: int, m: int, spare: I64, free: int, taken: I64, kep
 
 
 @loop
-def born_loop(f: F64, room: int, i: int, j: int, d: F64, wide: int, m: int, kept: F64) -> int:
+def born_loop(f: F64, room: int, i: int, j: int, d: F64, wide: int, kept: F64) -> int:
     """`booking.birth`, of row i by detection j, as far as its length goes."""
     for column in range(STRETCH, SHAPED + 1):
         f[column * room + i] = 0.0
-    more = counts_loop(kept) * unresolved_loop(f, room, i, j, d, wide, m, kept)
+    more = counts_loop(kept) * unresolved_loop(f, room, i, j, d, wide, kept)
     both = f[P00 * room + i] + more
     f[BIAS * room + i], f[PVAR * room + i], f[PDIF * room + i] = more, both, both * share_loop(f, room, i)
     return 0
 
 
 @loop
-def doubled_loop(f: F64, room: int, count: int, choice: I64, blurs: F64, d: F64, wide: int, m: int, z: F64,
+def doubled_loop(f: F64, room: int, count: int, choice: I64, blurs: F64, d: F64, wide: int, z: F64,
                  work: F64, kept: F64) -> int:  # fmt: skip
     """`unresolved` of plain rows (`seen_rows_loop`) that are no mergers, and what these state and keep: of few. How
     many such rows there are. `work` has room for eight floats."""
@@ -237,7 +191,7 @@ def doubled_loop(f: F64, room: int, count: int, choice: I64, blurs: F64, d: F64,
         while word != 0:
             i = first + lowest(word)
             word = higher(word)
-            long[i] = unresolved_loop(f, room, i, choice[i], d, wide, m, kept)
+            long[i] = unresolved_loop(f, room, i, choice[i], d, wide, kept)
             total += kept[LIKELY]
     put(work, 0, some)
     known = 0

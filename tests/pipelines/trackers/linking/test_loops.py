@@ -96,7 +96,9 @@ class Scene:
         for name, choices in (("area", (0, 5, 5, 9, 9, np.nan)), ("sigma", (0.1, 0.1, 0.3, np.nan, 0, 500, -1)),
                               ("xx", (2, 2, 2, 5, np.nan, -1, np.inf, -0.0)), ("yy", (2, 2, 5, -0.0, np.inf)),
                               ("xy", (0.01, -0.02, -0.7, 0.7, np.nan)),
-                              ("anisotropy", (0, 0.3, -0.6, 1, -1, np.nan, 2)), ("peak", (1, 2, np.nan))):  # fmt: skip
+                              ("anisotropy", (0, 0.3, -0.6, 1, -1, np.nan, 2)), ("peak", (1, 2, np.nan)),
+                              ("stretch", (0, 0, 0.1, -2, np.nan, np.inf)),
+                              ("lean", (0, 0, -0.1, 1, np.nan))):  # fmt: skip
             made[name] = r.choice(choices, len(made))
         for name in ("x", "y", "mass"):
             odd = r.random(len(made)) < 0.01

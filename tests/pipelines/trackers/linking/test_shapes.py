@@ -9,6 +9,7 @@ from pipelines.trackers.columns import Columns
 from pipelines.trackers.linking.columns import BLOB_COLUMNS
 from pipelines.trackers.linking.unresolved import (
     FRAMES,
+    LASTING,
     MOVED,
     SMEARED,
     STRANGE,
@@ -25,9 +26,9 @@ UNIT = 2.0 * WIDTH2 * NOISE  # variance of (xx - yy) / 2 and xy together, px^4
 
 
 def features(scene, places, half):
-    """Things of that width and that (xx - yy) / 2 at these places."""
+    """Things of that width and that stretch at these places."""
     table = scene.features(np.array(places, float), 100.0, NOISE**0.5)
-    table["xx"], table["yy"], table["xy"] = WIDTH2 + np.array(half), WIDTH2 - np.array(half), 0.0
+    table["xx"], table["yy"], table["stretch"] = WIDTH2, WIDTH2, half
     return table
 
 
@@ -40,14 +41,13 @@ def rows(table, sightings):
     return t
 
 
-def likely(scene, places, half, sightings, limit=1.0):
-    """How likely the first of the things is two."""
-    table = features(scene, places, half)
-    t, every, own = rows(table, sightings), np.arange(len(table)), np.ones(len(table), bool)
-    noise = np.full(len(table), NOISE)
-    a, b, unit = shapes_of(t, every, table, noise, 0.0)
-    usual = Usual(own, limit, 1.0, 0.0)
-    return unresolved(t, every, table, unit, every, a, b, own, own, usual)[0][0]
+def likely(scene, half, sightings, limit):
+    """How likely a thing is two, and the variance that adds."""
+    table = features(scene, [(50.0, 50.0)], [half])
+    t, one = rows(table, sightings), np.ones(1, bool)
+    a, b, unit = shapes_of(t, np.arange(1), table, np.full(1, NOISE), 0.0)
+    made = unresolved(t, np.arange(1), np.full(1, WIDTH2), unit, a, b, one, one, Usual(one, limit, limit, 1.0, 0.0))
+    return float(made[0][0]), float(made[1][0])
 
 
 @pytest.mark.parametrize("count", [1, 3, 100])
@@ -55,7 +55,11 @@ def test_few_things_tell_little_of_what_is_usual(scene, count):
     half = np.full(count, UNIT**0.5)  # q = 1, so that q / (q + 1) is 1 / 2
     shapes = Shapes()
     usual = shapes.look(features(scene, [(50.0 * k, 50.0) for k in range(count)], half), np.full(count, NOISE), 1e6)
-    assert usual.limit == pytest.approx((1 + 4 / count) ** 2)
+    assert usual.limit == pytest.approx((1 + 8 / count) ** 2)
+    assert usual.longer == usual.limit
+    shapes.kept[LASTING] = 0.9
+    again = shapes.look(features(scene, [(50.0, 50.0)], half[:1]), np.full(1, NOISE), 1e6)
+    assert again.longer == pytest.approx(9 * 81)
 
 
 def test_of_long_things_the_share_counts_that_is_expected_to_be_two_and_none_if_it_is_small():
@@ -79,13 +83,14 @@ def test_what_is_usual_stays_a_number_where_shapes_are_beyond_all_noise(scene):
     assert 1 - 1e-11 < shapes.kept[USUAL] < 1
 
 
-@pytest.mark.parametrize(("beside", "moves"), [(None, 0.005), (7.0, 0.005), (4.0, 0.03)])
-def test_what_is_near_makes_a_length_less_certain(scene, beside, moves):
-    """A mean of 19 sightings between 3.5 and 5 times what is usual, and what moves it added to that."""
-    half = 0.3
-    limit = (half / 4.0) ** 2 * 19 / UNIT  # 4 times without anything
-    places = [(50.0, 50.0)] + ([(50.0 + beside, 50.0)] if beside else [])
-    times2 = half**2 / ((half / 4.0) ** 2 + (moves * WIDTH2) ** 2)
-    expected = max(times2 - 3.5**2, 0) / (5**2 - 3.5**2)
-    assert likely(scene, places, [half] + [0.0] * (len(places) - 1), 40, limit) == pytest.approx(expected, rel=1e-9)
-    assert (expected > 0.2) == (moves == 0.005)
+@pytest.mark.parametrize(("times", "sightings"), [(4.0, 40), (4.0, 1), (3.1, 40), (6.0, 40)])
+def test_who_is_longer_than_usual_may_be_two(scene, times, sightings):
+    """From 3.2 times what is usual on, of a mean of 19 sightings at most; what lies beside it makes that less certain
+    by 0.004 of its squared width."""
+    half, often = 0.3, min(sightings, 19)
+    noise = (half / times) ** 2  # of that mean
+    beyond = half**2 / (noise + (0.004 * WIDTH2) ** 2) - 3.2**2
+    expected = min(max(beyond, 0) / (4.8**2 - 3.2**2), 1)
+    found = likely(scene, half, sightings, noise * often / UNIT)
+    assert found == pytest.approx((expected, expected * half), rel=1e-9)
+    assert (found[0] > 0) == (times > 3.2)

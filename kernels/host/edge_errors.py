@@ -77,18 +77,17 @@ def errors_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES
     The residuals are smaller than the noise, the fit having followed it, each by its own share (the hat matrix: HC2 of
     MacKinnon and White, J. Econometrics 29, 1985): shot noise is strongest where the fit follows most. It also makes
     them go together, which takes degrees of freedom: those of others, weighed like it, are put for theirs.
-    `values`: the windows, with the model where there is no picture. `work`: 3 vectors, six rows and 88 vectors.
+    `values`: the windows, with the model where there is no picture. `work`: 5 vectors, six rows and 88 vectors.
     """
     across, down = at(lane, COVER), at(lane, COVER + pitch)
-    w0, w1, w2 = at(work, 3), at(work, 3 + pitch), at(work, 3 + 2 * pitch)
-    z0, z1, z2 = at(work, 3 + 3 * pitch), at(work, 3 + 4 * pitch), at(work, 3 + 5 * pitch)
-    sx, sy = at(work, 3 + 6 * pitch), at(work, 12 + 6 * pitch)
-    gram, inverse, part = at(work, 21 + 6 * pitch), at(work, 51 + 6 * pitch), at(work, 76 + 6 * pitch)
+    w0, w1, w2 = at(work, 5), at(work, 5 + pitch), at(work, 5 + 2 * pitch)
+    z0, z1, z2 = at(work, 5 + 3 * pitch), at(work, 5 + 4 * pitch), at(work, 5 + 5 * pitch)
+    sx, sy = at(work, 5 + 6 * pitch), at(work, 14 + 6 * pitch)
+    gram, inverse, part = at(work, 23 + 6 * pitch), at(work, 53 + 6 * pitch), at(work, 78 + 6 * pitch)
     height, spread = own(lane, AMPLITUDE), own(lane, SPREAD)
     level = own(lane, LEVEL)
     put(lane, SCALE, 0.5 / (spread * spread))
-    bells(w0, size // 2, at(lane, X), at(lane, SCALE), work)
-    bells(z0, size // 2, at(lane, Y), at(lane, SCALE), work)
+    bells(w0, z0, size // 2, at(lane, X), at(lane, SCALE), work)
     axis_lanes(w0, w1, w2, across, at(lane, X), size, sx)
     axis_lanes(z0, z1, z2, down, at(lane, Y), size, sy)
     gram_lanes(sx, sy, gram)

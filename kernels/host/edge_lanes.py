@@ -26,7 +26,6 @@ from kernels.host.lane_loops import (
     STEADIEST_F32,
     TILT,
     X,
-    Y,
     bells,
 )  # fmt: skip
 from kernels.host.loops import I64, LANES, PIXELS, at, lanes, like, loop, narrow, own, put, turn, where
@@ -148,15 +147,14 @@ def level_edges(values: LANES, size: int, pitch: int, lane: LANES) -> int:
 @loop
 def filled_edges(values: LANES, size: int, pitch: int, modelled: int, lane: LANES, work: LANES) -> int:
     """Put the level where there is no picture; with `modelled` the blob's model upon it, and the ring's level beneath
-    what there is, which is above it. `work`: 3 vectors, two rows."""
+    what there is, which is above it. `work`: 5 vectors, two rows."""
     across, down = at(lane, COVER), at(lane, COVER + pitch)
-    w, z = at(work, 3), at(work, 3 + pitch)
+    w, z = at(work, 5), at(work, 5 + pitch)
     level, height = own(lane, LEVEL), own(lane, AMPLITUDE)
     base = level - own(lane, GROUND)
     if modelled:
         put(lane, SCALE, 0.5 / (own(lane, SPREAD) * own(lane, SPREAD)))
-        bells(w, size // 2, at(lane, X), at(lane, SCALE), work)
-        bells(z, size // 2, at(lane, Y), at(lane, SCALE), work)
+        bells(w, z, size // 2, at(lane, X), at(lane, SCALE), work)
     for r in range(size):
         line, there = r * pitch, own(down, r)
         one = own(z, r) * height

@@ -119,15 +119,15 @@ def fit_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
     """Damped Gauss-Newton (Levenberg) steps of centre, amplitude, width and background of the OPEN lanes. GROUND is
     how far the background is above the ring's level; LEVEL becomes both.
 
-    `values`: above LEVEL, 0 where there is no picture. `work`: 3 vectors, six rows and 66 vectors.
+    `values`: above LEVEL, 0 where there is no picture. `work`: 5 vectors, six rows and 66 vectors.
     """
     limit = 0.5 * sigma
     across, down = at(lane, COVER), at(lane, COVER + pitch)
-    w0, w1, w2 = at(work, 3), at(work, 3 + pitch), at(work, 3 + 2 * pitch)
-    z0, z1, z2 = at(work, 3 + 3 * pitch), at(work, 3 + 4 * pitch), at(work, 3 + 5 * pitch)
-    sx, sy = at(work, 3 + 6 * pitch), at(work, 12 + 6 * pitch)
-    normal, found = at(work, 21 + 6 * pitch), at(work, 51 + 6 * pitch)
-    scales, told = at(work, 56 + 6 * pitch), at(work, 61 + 6 * pitch)
+    w0, w1, w2 = at(work, 5), at(work, 5 + pitch), at(work, 5 + 2 * pitch)
+    z0, z1, z2 = at(work, 5 + 3 * pitch), at(work, 5 + 4 * pitch), at(work, 5 + 5 * pitch)
+    sx, sy = at(work, 5 + 6 * pitch), at(work, 14 + 6 * pitch)
+    normal, found = at(work, 23 + 6 * pitch), at(work, 53 + 6 * pitch)
+    scales, told = at(work, 58 + 6 * pitch), at(work, 63 + 6 * pitch)
     every, ground = like(lane, 0.0), own(lane, GROUND)
     prior = own(lane, NOISE) * (1.0 / (LIKELY * LIKELY * sigma * sigma))
     for r in range(size):
@@ -139,8 +139,7 @@ def fit_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
         px, py = own(lane, X), own(lane, Y)
         height, spread = own(lane, AMPLITUDE), own(lane, SPREAD)
         put(lane, SCALE, 0.5 / (spread * spread))
-        bells(w0, size // 2, at(lane, X), at(lane, SCALE), work)
-        bells(z0, size // 2, at(lane, Y), at(lane, SCALE), work)
+        bells(w0, z0, size // 2, at(lane, X), at(lane, SCALE), work)
         axis_lanes(w0, w1, w2, across, at(lane, X), size, sx)
         axis_lanes(z0, z1, z2, down, at(lane, Y), size, sy)
         ps, pu, pv, pq = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)

@@ -32,44 +32,49 @@ STEADIEST_F32 = 1 / 4096  # share of the brightest that a window's light spans; 
 
 
 @loop
-def bells(out: LANES, half: int, place: LANES, scale: LANES, room: LANES) -> int:
-    """exp(-scale (k - place)^2) for k = -half..half, of each lane; `room`: 3 vectors.
+def bells(across: LANES, down: LANES, half: int, place: LANES, scale: LANES, room: LANES) -> int:
+    """exp(-scale (k - x)^2) for k = -half..half, of each lane, and the same of y, which stands behind x in `place`.
+    `room`: 5 vectors.
 
     From the middle outwards, each value by a ratio that is itself multiplied by exp(-2 scale) from pixel to pixel.
     """
     s = own(scale, 0)
-    put(room, 2, -(s + s))
-    exponentials(at(room, 2), 1)
-    bells_falling(out, half, place, scale, room)
+    put(room, 4, -(s + s))
+    exponentials(at(room, 4), 1)
+    bells_falling(across, down, half, place, scale, room)
     return 0
 
 
 @loop
-def bells_falling(out: LANES, half: int, place: LANES, scale: LANES, room: LANES) -> int:
-    """`bells`, where exp(-2 scale) stands in `room` already, the last of 3 vectors."""
-    u, s = own(place, 0), own(scale, 0)
+def bells_falling(across: LANES, down: LANES, half: int, place: LANES, scale: LANES, room: LANES) -> int:
+    """`bells`, where exp(-2 scale) stands in `room` already, the last of 5 vectors. Each value waits for the one before
+    it, so x and y go side by side."""
+    u, v, s = own(place, 0), own(place, 1), own(scale, 0)
     faintest, end, least = FAINTEST, 0.0, 0.0
-    if narrow(out):
+    if narrow(room):
         faintest, end, least = FAINTEST_F32, END_F32, LEAST_F32
-    most = -(s * (u * u))
-    alive = most > faintest
-    rise = where(alive, s * (u + u) - s, 0.0)
+    most, height = -(s * (u * u)), -(s * (v * v))
+    alive, lives = most > faintest, height > faintest
+    rise, climb = where(alive, s * (u + u) - s, 0.0), where(lives, s * (v + v) - s, 0.0)
     put(room, 0, most)
     put(room, 1, where(rise < -faintest, rise, -faintest))
-    exponentials(room, 2)
-    up, fall = own(room, 1), own(room, 2)
-    right = where(alive, own(room, 0), 0.0)
-    left, down = right, fall / up
-    put(out, half, where(right > least, right, 0.0))
+    put(room, 2, height)
+    put(room, 3, where(climb < -faintest, climb, -faintest))
+    exponentials(room, 4)
+    right, up, fall = where(alive, own(room, 0), 0.0), own(room, 1), own(room, 4)
+    low, under = where(lives, own(room, 2), 0.0), own(room, 3)
+    left, back, high, over = right, fall / up, low, fall / under
+    put(across, half, where(right > least, right, 0.0))
+    put(down, half, where(low > least, low, 0.0))
     for k in range(1, half + 1):
-        right = right * up
-        left = left * down
-        right = where(right > end, right, 0.0)
-        left = where(left > end, left, 0.0)
-        up = up * fall
-        down = down * fall
-        put(out, half + k, where(right > least, right, 0.0))
-        put(out, half - k, where(left > least, left, 0.0))
+        right, left, low, high = right * up, left * back, low * under, high * over
+        right, left = where(right > end, right, 0.0), where(left > end, left, 0.0)
+        low, high = where(low > end, low, 0.0), where(high > end, high, 0.0)
+        up, back, under, over = up * fall, back * fall, under * fall, over * fall
+        put(across, half + k, where(right > least, right, 0.0))
+        put(across, half - k, where(left > least, left, 0.0))
+        put(down, half + k, where(low > least, low, 0.0))
+        put(down, half - k, where(high > least, high, 0.0))
     return 0
 
 
@@ -119,8 +124,7 @@ def neighbours_of(n: int, near: I64, most: int, ids: I64, x: F64, y: F64, amplit
     if not more:
         return 0
     down, height = at(work, 10 + pitch), own(work, 3)
-    bells(at(work, 10), half, at(work, 0), at(work, 2), at(work, 4))
-    bells(down, half, at(work, 1), at(work, 2), at(work, 4))
+    bells(at(work, 10), down, half, at(work, 0), at(work, 2), at(work, 4))
     for r in range(2 * half + 1):
         put(down, r, own(down, r) * height)
     return 1
@@ -156,25 +160,24 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, ha
            ) -> int:  # fmt: skip
     """Bring the OPEN lanes to the fixed point of the weighted centroid (`centroid_loops.moved`), or take one step and
     look how bright and wide they are (`glance`). OBLONG and SLANT become half the difference and the mixed element of
-    what the weights leave of an offset, 1 - M / sigma^2. `work`: 3 vectors and six rows.
+    what the weights leave of an offset, 1 - M / sigma^2. `work`: 5 vectors and six rows.
 
     Args:
         hasty: leave lanes OPEN that have not arrived where they are FEW; STEPPED is how many steps a lane has taken.
     """
     wide, half = 2 * radius + 1, radius + BORDER
     square = sigma * sigma
-    w0, w1, w2 = at(work, 3), at(work, 3 + pitch), at(work, 3 + 2 * pitch)
-    down = at(work, 3 + 3 * pitch)
+    w0, w1, w2 = at(work, 5), at(work, 5 + pitch), at(work, 5 + 2 * pitch)
+    down = at(work, 5 + 3 * pitch)
     nil = like(lane, 0.0)
     put(lane, SCALE, like(lane, 0.5 / square))
-    put(work, 2, like(lane, -1.0 / square))
-    exponentials(at(work, 2), 1)
+    put(work, 4, like(lane, -1.0 / square))
+    exponentials(at(work, 4), 1)
     first = (half - radius) * pitch + half - radius
     level = own(lane, LEVEL)
     for step in range(STEPS):
         u, v = own(lane, X), own(lane, Y)
-        bells_falling(w0, radius, at(lane, X), at(lane, SCALE), work)
-        bells_falling(down, radius, at(lane, Y), at(lane, SCALE), work)
+        bells_falling(w0, down, radius, at(lane, X), at(lane, SCALE), work)
         put(down, wide, nil)
         for c in range(wide):
             d = float(c - radius) - u

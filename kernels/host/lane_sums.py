@@ -42,7 +42,7 @@ def light_lanes(values: LANES, radius: int, pitch: int, lane: LANES) -> int:
 @loop
 def summed_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LANES, work: LANES) -> int:
     """TOTAL, SHARP and REST: sums of the lever w^2 r^2, of its square, and with the square of what the odd part of the
-    residuals is. `work`: room for three windows and 3 vectors and ten rows.
+    residuals is. `work`: room for three windows and 5 vectors and ten rows.
 
     Only the odd part moves a centre. A blob that is no Gaussian but symmetric leaves an even residual: no noise.
     Reflected is at the half pixel that is nearest, at most 0.5 px from the window's middle.
@@ -52,15 +52,13 @@ def summed_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     right, low, left, high = rint(u + u) > 0.5, rint(v + v) > 0.5, rint(u + u) < -0.5, rint(v + v) < -0.5
     level, height = own(lane, LEVEL), own(lane, AMPLITUDE)
     sharpness = 0.5 / (own(lane, SPREAD) * own(lane, SPREAD))
-    a_x, b_x, a_y, b_y = at(work, 3), at(work, 3 + pitch), at(work, 3 + 2 * pitch), at(work, 3 + 3 * pitch)
-    own_x, own_y, f_x, g_x = at(work, 3 + 4 * pitch), at(work, 3 + 5 * pitch), at(work, 3 + 6 * pitch), at(
-        work, 3 + 7 * pitch)  # fmt: skip
+    a_x, b_x, a_y, b_y = at(work, 5), at(work, 5 + pitch), at(work, 5 + 2 * pitch), at(work, 5 + 3 * pitch)
+    own_x, own_y, f_x, g_x = at(work, 5 + 4 * pitch), at(work, 5 + 5 * pitch), at(work, 5 + 6 * pitch), at(
+        work, 5 + 7 * pitch)  # fmt: skip
     put(lane, SCALE, sharpness)
-    bells(own_x, half, at(lane, X), at(lane, SCALE), work)
-    bells(own_y, half, at(lane, Y), at(lane, SCALE), work)
+    bells(own_x, own_y, half, at(lane, X), at(lane, SCALE), work)
     put(lane, SCALE, like(lane, 1.0 / (sigma * sigma)))
-    bells(a_x, half, at(lane, X), at(lane, SCALE), work)  # the squares of the weights
-    bells(a_y, half, at(lane, Y), at(lane, SCALE), work)
+    bells(a_x, a_y, half, at(lane, X), at(lane, SCALE), work)  # the squares of the weights
     ax, bx, ay, by, axx = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
     abx, bxx, ayy, aby, byy = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
     for k in range(2 * half + 1):
@@ -85,8 +83,8 @@ def summed_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     # column have no partner, about a half pixel left of the middle the last has none, right of it the first.
     far = min(int(rint(3.0 * sigma)), half - 1)
     side, first = 2 * far + 3, half - far - 1
-    rest, turned = at(work, 3 + 10 * pitch), at(work, 3 + 10 * pitch + side * side)
-    even = at(work, 3 + 10 * pitch + 2 * side * side)
+    rest, turned = at(work, 5 + 10 * pitch), at(work, 5 + 10 * pitch + side * side)
+    even = at(work, 5 + 10 * pitch + 2 * side * side)
     for r in range(side):
         model = own(own_y, first + r) * height
         line = (first + r) * pitch + first

@@ -135,19 +135,20 @@ def test_the_exponential_of_f32_is_e_to_the_power(values: list[float]) -> None:
 def test_bells_are_bells_and_never_too_small_to_be_quick(kind: Any, seed: int, half: int) -> None:
     random = np.random.default_rng(seed)
     many = 8 if kind == np.float64 else 16
-    place = random.uniform(-25.0, 25.0, many).astype(kind)
+    places = random.uniform(-25.0, 25.0, (2, many)).astype(kind)
     scale = (0.5 / random.uniform(0.4, 6.0, many) ** 2).astype(kind)
-    out, room = np.zeros((2 * half + 1, many), kind), np.zeros((3, many), kind)
-    call(bells, out, half, place, scale, room, lanes=kind)
+    both, room = np.zeros((2, 2 * half + 1, many), kind), np.zeros((5, many), kind)
+    call(bells, both[0], both[1], half, places, scale, room, lanes=kind)
     k = np.arange(-half, half + 1)[:, None]
-    true = np.exp(-scale.astype(np.float64) * (k - place.astype(np.float64)) ** 2)
-    middle = scale.astype(np.float64) * place.astype(np.float64) ** 2
-    known = np.broadcast_to(middle < (68.0 if kind == np.float32 else 689.0), true.shape)
-    made = out.reshape(true.shape).astype(np.float64)
-    np.testing.assert_allclose(made[known], true[known], rtol=1e-4 if kind == np.float32 else 1e-11,
-                               atol=2e-15 if kind == np.float32 else 1e-290)  # fmt: skip
-    if kind == np.float32:
-        assert ((made == 0.0) | (made > 0.99e-15)).all()
+    for place, out in zip(places.astype(np.float64), both, strict=True):
+        true = np.exp(-scale.astype(np.float64) * (k - place) ** 2)
+        middle = scale.astype(np.float64) * place**2
+        known = np.broadcast_to(middle < (68.0 if kind == np.float32 else 689.0), true.shape)
+        made = out.astype(np.float64)
+        np.testing.assert_allclose(made[known], true[known], rtol=1e-4 if kind == np.float32 else 1e-11,
+                                   atol=2e-15 if kind == np.float32 else 1e-290)  # fmt: skip
+        if kind == np.float32:
+            assert ((made == 0.0) | (made > 0.99e-15)).all()
 
 
 def scene(seed: int, noise: float) -> tuple[Array, Array, Array]:

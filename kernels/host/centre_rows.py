@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.bell_loops import bell
-from kernels.host.centroid_loops import SETTLED
+from kernels.host.centroid_loops import HIGH_PART, LOW_PART, OBLIQUE, SETTLED
 from kernels.host.loops import F64, at, eight, loop, put, rint, sqrt, vec, where
 from kernels.host.tile_loops import summed
 from kernels.ir.table import COLUMNS
@@ -135,7 +135,7 @@ def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x:
     sums[6] = -1.0
     rows[o + 4] = 4.355172180607204 * square  # pi 2 ln 2
     rows[o + 5], rows[o + 6], rows[o + 7] = square, 0.0, square
-    rows[o + 10], rows[o + 11] = 0.0, 0.0
+    rows[o + 10], rows[o + 11] = nothing, nothing
     if lost or not (mass > 0.0 and amplitude > 0.0 and total > 0.0):
         rows[o], rows[o + 1], rows[o + 8], rows[o + 9] = sx, sy, nothing, 0.0
         return 0
@@ -163,7 +163,7 @@ def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x:
 
 
 @loop
-def shape_of(i: int, p: float, q: float, rest: float, given: float, rows: F64) -> int:
+def shape_of(i: int, half: float, xy: float, rest: float, given: float, rows: F64) -> int:
     """(xx - yy) / 2 and xy of a blob, from what the weights, of the variance `given`, leave of an offset.
 
     Light of the covariance C has under weights of the variance v the covariance M = (1 / C + 1 / v)^-1, and leaves
@@ -172,26 +172,30 @@ def shape_of(i: int, p: float, q: float, rest: float, given: float, rows: F64) -
     is that across their line.
 
     Args:
-        p, q: half the difference and the mixed element of 1 - M / v.
+        half, xy: half the difference and the mixed element of 1 - M / v.
         rest: half its trace.
     """
-    across = rest + sqrt(p * p + q * q)
-    scale, o = given / (across * across), COLUMNS * i
-    rows[o + 10], rows[o + 11] = -(p * scale), q * scale
+    across, o = rest + sqrt(half * half + xy * xy), COLUMNS * i
+    scale = given / (across * across)
+    rows[o + 10], rows[o + 11] = -(half * scale), xy * scale
     return 0
 
 
 @loop
-def oblong(i: int, p: float, q: float, spread: float, sigma: float, rows: F64) -> int:
-    """sigma and anisotropy of a blob that may be oblong, from those of a round one, as in `lane_rows.rows_lanes`;
-    returns whether it is none for radial symmetry.
+def oblong(i: int, half: float, xy: float, spread: float, sigma: float, rows: F64) -> int:
+    """sigma and anisotropy of a blob that may be oblong, from those of a round one, and its shape, as in
+    `lane_rows.rows_lanes`; returns whether it is none for radial symmetry.
 
     Args:
-        p, q: half the difference and the mixed element of what the weights leave of an offset along x and along y.
+        half, xy: half the difference and the mixed element of what the weights leave of an offset along x and y.
     """
     o, given, square = COLUMNS * i, sigma * sigma, spread * spread
-    rest, alike, seen = given / (square + given), rows[o + 8] * rows[o + 8], p * p + q * q
-    shape_of(i, p, q, rest, given, rows)
+    rest, alike = given / (square + given), rows[o + 8] * rows[o + 8]
+    shape_of(i, half, xy, rest, given, rows)
+    xx = min(max(rest + half, 1.0 - HIGH_PART), 1.0 - LOW_PART)
+    yy = min(max(rest - half, 1.0 - HIGH_PART), 1.0 - LOW_PART)
+    p, q = 0.5 * (xx - yy), (xy if xy * xy < OBLIQUE * (xx * yy) else 0.0)
+    seen = p * p + q * q
     every = rest * rest
     believed, most = seen / (seen + alike * every / given + 1e-300), every * SLIMMEST / max(seen, 1e-300)
     if not believed * believed < most:

@@ -60,6 +60,7 @@ def moved(i: int, window: F64, left: int, top: int, x: F64, y: F64, sigma: float
     xx, xy, yy = axx / safe - mx * mx, axy / safe - mx * my, ayy / safe - my * my
     part = min(max((xx + yy) * (0.5 / square), LOW_PART), HIGH_PART)
     xx, xy, yy = 1.0 - xx / square, xy / square, 1.0 - yy / square
+    out[4], out[5] = 0.5 * (xx - yy), xy
     enough = ARRIVED if min(xx, yy) > 1.0 - HIGH_PART else SETTLED
     xx, yy = min(max(xx, 1.0 - HIGH_PART), 1.0 - LOW_PART), min(max(yy, 1.0 - HIGH_PART), 1.0 - LOW_PART)
     if not xy * xy < OBLIQUE * (xx * yy):
@@ -71,5 +72,4 @@ def moved(i: int, window: F64, left: int, top: int, x: F64, y: F64, sigma: float
     out[1] = y[i] + (sy if lit else 0.0)
     out[2] = (total if lit else 0.0) / (TWO_PI * square * part)
     out[3] = sigma * sqrt(part / (1.0 - part)) if lit else sigma
-    out[4], out[5] = 0.5 * (xx - yy), xy
     return 1 if lit and (abs(sx) > enough or abs(sy) > enough) else 0

@@ -228,6 +228,8 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, ha
         part = where(part > LOW_PART, part, LOW_PART)
         part = where(part < HIGH_PART, part, HIGH_PART)
         xx, xy, yy = 1.0 - xx / square, xy / square, 1.0 - yy / square
+        put(lane, OBLONG, where(own(lane, OPEN) > 0.0, (xx - yy) * 0.5, own(lane, OBLONG)))
+        put(lane, SLANT, where(own(lane, OPEN) > 0.0, xy, own(lane, SLANT)))
         slim = where(xx > 1.0 - HIGH_PART, where(yy > 1.0 - HIGH_PART, nil + 1.0, 0.0), 0.0)
         xx = where(xx > 1.0 - HIGH_PART, where(xx < 1.0 - LOW_PART, xx, 1.0 - LOW_PART), 1.0 - HIGH_PART)
         yy = where(yy > 1.0 - HIGH_PART, where(yy < 1.0 - LOW_PART, yy, 1.0 - LOW_PART), 1.0 - HIGH_PART)
@@ -235,8 +237,6 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, ha
         xy = where(oval, xy, 0.0)
         enough = where(oval, where(slim > 0.0, nil + ARRIVED, SETTLED), SETTLED)
         det = xx * yy - xy * xy
-        put(lane, OBLONG, where(own(lane, OPEN) > 0.0, (xx - yy) * 0.5, own(lane, OBLONG)))
-        put(lane, SLANT, where(own(lane, OPEN) > 0.0, xy, own(lane, SLANT)))
         mx, my = (yy * mx + xy * my) / det, (xx * my + xy * mx) / det
         limit = 0.5 * sigma
         mx = where(mx > -limit, mx, -limit)

@@ -17,7 +17,7 @@ from kernels.host.centre_rows import (
     TABLE,
     TOP,
 )  # fmt: skip
-from kernels.host.centroid_loops import SETTLED, TWO_PI
+from kernels.host.centroid_loops import HIGH_PART, LOW_PART, OBLIQUE, SETTLED, TWO_PI
 from kernels.host.lane_loops import (
     AMPLITUDE,
     ASKEW,
@@ -129,12 +129,19 @@ def rows_lanes(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     alike = pixel * 0.5 / total * ratio * ratio  # were it round
     # What the weights leave of an offset is a matrix, and noise moves the centre by its inverse: of an oblong blob more
     # along it than across. As far as noise lets it look oblong it is not.
-    rest, p, q = 1.0 - part, own(lane, OBLONG), own(lane, SLANT)
+    rest, half, q = 1.0 - part, own(lane, OBLONG), own(lane, SLANT)
+    across = rest + sqrt(half * half + q * q)  # where two things lie along a line: `centre_rows.shape_of`
+    across = given / (across * across)
+    told = lit
+    if edge:
+        told = nil  # it was fitted
+    put(out, 10, where(told > 0.0, -(half * across), nothing))
+    put(out, 11, where(told > 0.0, q * across, nothing))
+    xx, yy = rest + half, rest - half
+    xx = where(xx > 1.0 - HIGH_PART, where(xx < 1.0 - LOW_PART, xx, 1.0 - LOW_PART), 1.0 - HIGH_PART)
+    yy = where(yy > 1.0 - HIGH_PART, where(yy < 1.0 - LOW_PART, yy, 1.0 - LOW_PART), 1.0 - HIGH_PART)
+    p, q = (xx - yy) * 0.5, where(q * q < OBLIQUE * (xx * yy), q, nil)
     seen, all_ = p * p + q * q, rest * rest
-    across = rest + sqrt(seen)  # where two things lie along a line, that of one of them: `centre_rows.shape_of`
-    across = where(lit > 0.0, given / (across * across), nil)
-    put(out, 10, -(p * across))
-    put(out, 11, q * across)
     believed = seen / (seen + alike * all_ / given + least)
     most = all_ * SLIMMEST / where(seen > least, seen, least)
     believed = where(believed * believed < most, believed, sqrt(most))

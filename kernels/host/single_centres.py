@@ -31,7 +31,7 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
                 pitch, iota, work, values)  # fmt: skip
         ground_of(values, there, ring, cut, size, pitch, mask, work, out)
         state[4 * count + i], state[5 * count + i] = out[0], out[1]
-    p, q, oval = out[4], out[5], 0  # of the last step, where it went by steps
+    half, xy, oval = out[4], out[5], 0  # of the last step, where it went by steps
     x, y, spread, noise = state[i], state[count + i], state[3 * count + i], state[5 * count + i]
     amplitude = state[2 * count + i]
     summary(i, cut, values, there, x, y, at(state, 2 * count), at(state, 3 * count), state[4 * count + i], left, top,
@@ -44,7 +44,7 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
            sigma, grain, nothing, out, rows)  # fmt: skip
     pixel, even = out[6], out[7]
     if cut and pixel > 0.0 and not lost:
-        oval = oblong(i, p, q, spread, sigma, rows)
+        oval = oblong(i, half, xy, spread, sigma, rows)
     if shapes and pixel >= 0.0:
         turned, sums = eights(at(room, 4 * area + 17 * pitch + 576)), eights(work)
         in_a_lane(values, there, cut, state[4 * count + i], area, turned, at(turned, area))

@@ -210,5 +210,5 @@ moments (px^2), standard uncertainty (px; NaN when unknown): the root of the mea
 how much these differ: (variance of x - variance of y) / (their sum), -1..1, 0 where both are as uncertain; and
 (xx - yy) / 2 and xy (px^2), which tell how long a thing is and where to, as they follow from its light under weights
 that fall off with the distance, where these are known: noise changes them as little as it can, and what lies beside
-the thing hardly."""
+the thing hardly; NaN where unknown (what the picture's edge cuts)."""
 COLUMNS = len(FEATURE)

@@ -44,13 +44,16 @@ def test_of_a_long_bell_it_is_half_the_difference_of_its_squared_widths(angle):
     np.testing.assert_allclose(rows["lean"], 0.5 * long * np.sin(2 * angle), atol=0.02)
 
 
-@pytest.mark.parametrize("apart", [0.7, 1.4, 2.1, 2.8])
-def test_of_two_of_equal_light_it_is_an_eighth_of_their_squared_distance(apart):
+@pytest.mark.parametrize("angle", [0.0, 0.5, np.pi / 4, 1.2])
+@pytest.mark.parametrize("apart", [0.7, 1.4, 2.1, 2.8, 3.5])
+def test_of_two_of_equal_light_it_is_an_eighth_of_their_squared_distance(apart, angle):
     x, y = lattice()
-    picture = drawn(x - apart / 2, y, 50.0) + drawn(x + apart / 2, y, 50.0)
-    rows = found(picture, x, y)
-    np.testing.assert_allclose(rows["stretch"], apart**2 / 8, rtol=0.12, atol=0.005)
-    assert abs(rows["lean"]).max() < 0.01 + 0.02 * apart**2
+    dx, dy = 0.5 * apart * np.cos(angle), 0.5 * apart * np.sin(angle)
+    rows = found(drawn(x - dx, y - dy, 50.0) + drawn(x + dx, y + dy, 50.0), x, y)
+    along = rows["stretch"] * np.cos(2 * angle) + rows["lean"] * np.sin(2 * angle)
+    across = rows["lean"] * np.cos(2 * angle) - rows["stretch"] * np.sin(2 * angle)
+    np.testing.assert_allclose(along, apart**2 / 8, rtol=0.12, atol=0.005)
+    assert abs(across).max() < 0.01 + 0.02 * apart**2
 
 
 def test_noise_moves_it_by_hardly_more_than_it_must():
@@ -84,3 +87,12 @@ def test_of_a_region_it_is_that_of_its_moments():
     better = evaluate(components, image > 45, image, refine_sigma=WIDTH).rows
     np.testing.assert_allclose(better["stretch"], 0.15 * WIDTH**2, rtol=0.2)
     np.testing.assert_allclose(better["lean"], 0.2, rtol=0.2)
+
+
+def test_of_what_the_edge_cuts_it_is_unknown():
+    x, y = np.array([1.0, 60.0]), np.array([60.0, 60.0])
+    picture = drawn(x, y, 100.0)
+    whole, single = found(picture, x, y), found(np.where(picture > 119.9, np.nan, picture), x, y)
+    assert np.isnan(whole["stretch"]).tolist() == np.isnan(whole["lean"]).tolist() == [True, False]
+    assert np.isfinite(whole["sigma"]).all()
+    assert np.isnan(single["stretch"]).all()

@@ -272,10 +272,16 @@ def confirmed(tracks: Tracks, *, leading: bool = True) -> Tracks:
         tracks: the rows of a whole run, in any order.
         leading: keep the TENTATIVE rows with which a believed track began.
     """
-    ids, state = tracks["track"], tracks["state"]
-    keep = np.isin(ids, ids[state == State.TRACKED])
+    ids, state = tracks["track"].copy(), tracks["state"].copy()  # side by side, as all that follows takes them
+    tracked = ids.compress(state == int(State.TRACKED))
+    if len(tracked) and ids.min() >= 0 and ids.max() < 4 * len(ids):  # as a run numbers them
+        believed = np.zeros(4 * len(ids), np.bool_)
+        believed[tracked] = True
+        keep = believed.take(ids)
+    else:
+        keep = np.isin(ids, tracked)
     if not leading:
-        keep &= state != State.TENTATIVE
+        keep &= state != int(State.TENTATIVE)
     # As plain bytes: field after field takes four times as long.
     kept: Tracks = tracks.view(f"V{tracks.dtype.itemsize}")[keep].view(tracks.dtype)
     return kept

@@ -161,7 +161,10 @@ def test_klt_refuses_what_are_no_features():
         )
 
 
-@given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from(list(State))), max_size=40))
+IDS = st.integers(0, 5) | st.sampled_from([-3, 60, 2**31 - 1])  # of a run, and of tables of others
+
+
+@given(st.lists(st.tuples(IDS, st.sampled_from(list(State))), max_size=40))
 def test_confirmed_keeps_exactly_the_tracks_that_were_believed(rows):
     table = np.zeros(len(rows), TRACK_DTYPE)
     for row, (track, state) in zip(table, rows, strict=True):

@@ -17,7 +17,7 @@ may be long in truth; so its length counts
 - without what its own motion smears it by: a share of v^2 / 12, 1 if the shutter is always open. It is the same one for
   all things, found by least squares over all of them, in which the odd ones weigh little;
 - with the chance that two are so near: of n things in the area A the share n pi (2.4 w)^2 / (2 A) is expected to be
-  two; if more than twice as many are long, long ones are there, and only that share of the length counts, and none if
+  two; if more are long, now or in the mean, long ones are there, and only that share of the length counts, and none if
   it is small.
 """
 
@@ -43,11 +43,12 @@ PAIRS = 18.0  # twice the share of things that are two, by n w^2 / A: pi 2.4^2
 RARE = 0.1  # a share of long things of which less are expected to be two is none: what is there is long
 QUICK = 0.2  # of what is usual of means so much is new in each frame, as they grow where all things are long
 STILL = 4.0  # so much, in squares of the noise, speaks for no smear before anything is seen
-USUAL, STRANGE, FRAMES, BREADTH, SMEARED, MOVED, LASTING, LIMIT, LONGER, EXPECTED, SMEAR, LIKELY, NEXT = range(13)
-KEPT, ROOM = 7, 20
+USUAL, STRANGE, FRAMES, BREADTH, SMEARED, MOVED, LASTING = range(7)
+LIMIT, LONGER, EXPECTED, SMEAR, LIKELY, NOW, NEXT = range(7, 14)
+KEPT, ROOM = 7, NEXT + 7
 """What `Shapes` keeps, and behind it, for loops, what holds for a frame (what is usual, the share of things that is
-expected to be two, and that of the smear), how likely the last one looked at is two, and what is kept once the frame
-is done."""
+expected to be two, and that of the smear), how likely the last one looked at is two, the share of long ones now, and
+what is kept once the frame is done."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ class Shapes:
     """How long and how wide things are, as the mean of all frames, later of about the last 128."""
 
     def __init__(self) -> None:
+        self.now = 0.0  # share of the things of this frame that are long
         self.kept = [0.0] * KEPT
         """Mean of q / (q + 1), mean share of things that are long, frames, mean squared width (px^2), and of the least
         squares for the smear the right side and the left one, a mean frame's; and the first of the means of shapes."""
@@ -99,11 +101,13 @@ class Shapes:
     def book(self, likely: Array, expected: float) -> float:
         """Book how `likely` each thing is two; the share of a length that counts where such a share of them is
         `expected` to be."""
+        self.now = 0.0
         if len(likely):
             total = 0.0
             for one in likely.tolist():
                 total += one
-            self.kept[STRANGE] += self._late * (total / len(likely) - self.kept[STRANGE])
+            self.now = total / len(likely)
+            self.kept[STRANGE] += self._late * (self.now - self.kept[STRANGE])
         return self.share(expected)
 
     def move(self, t: Columns, which: Array, half: Array, xy: Array, unit: Array, own: Array, usual: Usual) -> None:
@@ -141,7 +145,8 @@ class Shapes:
 
     def share(self, expected: float) -> float:
         """As `book`, and nothing is booked."""
-        share = expected / self.kept[STRANGE] if expected < self.kept[STRANGE] else 1.0
+        strange = max(self.kept[STRANGE], self.now)
+        share = expected / strange if expected < strange else 1.0
         return share * max(min(share / RARE - 1.0, 1.0), 0.0)
 
     @property

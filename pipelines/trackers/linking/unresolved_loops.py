@@ -36,6 +36,7 @@ from pipelines.trackers.linking.unresolved import (
     LONGEST,
     MOVED,
     NEXT,
+    NOW,
     PAIRS,
     RARE,
     SMEAR,
@@ -68,7 +69,7 @@ def shapes_loop(d: F64, wide: int, m: int, p: F64, kept: F64, z: F64) -> int:
         count += int(z[k])
         total += z[8 + k]
         breadth += z[16 + k]
-    kept[LIMIT], kept[LONGER], kept[EXPECTED], kept[SMEAR] = 0.0, 0.0, 0.0, 0.0
+    kept[LIMIT], kept[LONGER], kept[EXPECTED], kept[SMEAR], kept[NOW] = 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(KEPT):
         kept[NEXT + k] = kept[k]
     if count == 0:
@@ -98,14 +99,16 @@ def keep_loop(kept: F64) -> int:
 def book_claims_loop(kept: F64, total: float, count: int) -> int:
     """`Shapes.book`, of the sum of `count` likelihoods."""
     late = max(1.0 / max(kept[NEXT + FRAMES], 1.0), LATEST)
-    kept[NEXT + STRANGE] = kept[NEXT + STRANGE] + late * (total / float(count) - kept[NEXT + STRANGE])
+    kept[NOW] = total / float(count)
+    kept[NEXT + STRANGE] = kept[NEXT + STRANGE] + late * (kept[NOW] - kept[NEXT + STRANGE])
     return 0
 
 
 @loop
 def counts_loop(kept: F64) -> float:
     """`Shapes.share`."""
-    share = kept[EXPECTED] / kept[NEXT + STRANGE] if kept[EXPECTED] < kept[NEXT + STRANGE] else 1.0
+    strange = max(kept[NEXT + STRANGE], kept[NOW])
+    share = kept[EXPECTED] / strange if kept[EXPECTED] < strange else 1.0
     return share * max(min(share / RARE - 1.0, 1.0), 0.0)
 
 

@@ -69,6 +69,15 @@ def test_of_long_things_the_share_counts_that_is_expected_to_be_two_and_none_if_
     np.testing.assert_allclose(counted, [0, 0, 0.15 * 0.5, 0.2, 0.5, 1, 1], atol=1e-12)
 
 
+def test_what_is_long_now_counts_even_if_it_is_new():
+    shapes = Shapes()
+    shapes.kept[FRAMES] = 100.0
+    assert shapes.book(np.array([0.0, 0.0, 1.0, 1.0]), 0.1) == pytest.approx(0.2)  # of half of them a tenth is expected
+    assert shapes.kept[STRANGE] == pytest.approx(0.5 / 100)
+    assert shapes.book(np.zeros(4), 0.1) == 1.0
+    assert shapes.book(np.zeros(0), 0.1) == 1.0
+
+
 def test_nothing_moved_speaks_for_no_smear(scene):
     shapes, table = Shapes(), features(scene, [(50.0, 50.0)], [0.0])
     shapes.kept[FRAMES], shapes.kept[SMEARED], shapes.kept[MOVED] = 7.0, 0.3, 1.0

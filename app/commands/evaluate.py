@@ -47,6 +47,7 @@ What is told:
   uncertainty    (estimate - truth) / sigma: variance, and how many errors lie within 1, 2, 3 sigma
   guesses        the same of places that were predicted while a thing was not seen
 """
+CHANCE = 0.05  # recall and precision up to which tracks are taken to be of something else
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -94,13 +95,13 @@ def _evaluate(options: argparse.Namespace) -> int:
     if options.plot is not None:
         write_figure(options.plot, found, f"{Path(options.tracks).name} against {Path(options.truth).name}")
     if options.json:
-        print(json_text({**as_json(found), "note": alike.words}))
+        print(json_text({**as_json(found), "note": " ".join(filter(None, (alike.words, unlike(found.clear))))}))
         return 0
     console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 140)
     if not found.clear.matches:
         console.print(f"{describe(found.clear)}\n", markup=False)
     print_evaluation(console, found)
-    for note in filter(None, (alike.words, uncovered(tracks, truth))):
+    for note in filter(None, (alike.words, unlike(found.clear), uncovered(tracks, truth))):
         console.print(f"[yellow]note[/]  {note}")
     for path in (options.csv, options.plot):
         if path is not None:
@@ -129,6 +130,15 @@ def uncovered(tracks: Array, truth: Array) -> str:
         return ""
     return (f"the tracks cover frames {first} to {last}, and {outside} of {len(truth)} true positions lie outside; "
             f"--frames {first}:{last + 1} compares that part alone")  # fmt: skip
+
+
+def unlike(scores: Scores) -> str:
+    """A sentence if tracks and truth meet by chance alone."""
+    if not scores.matches or scores.recall > CHANCE or scores.precision > CHANCE:
+        return ""
+    places = scores.matches + scores.false
+    return (f"only {scores.matches} of {places} places come near a true position, as chance would have it: is this the "
+            "truth of that clip, x to the right, y down, in pixels of its frames?")  # fmt: skip
 
 
 def describe(scores: Scores) -> str:

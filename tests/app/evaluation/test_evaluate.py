@@ -184,6 +184,20 @@ def test_a_part_of_the_frames(crowd, capsys):
     assert json.loads(capsys.readouterr().out)["frames"] == 40
 
 
+def test_the_truth_of_something_else_is_named(crowd, tmp_path, capsys):
+    _, mine, _ = crowd
+    _, other = Crowd(frames=120, things=8, side=300.0, noise=0.2, swap=0.0, renew=0.0, hide=0.0).draw(4)
+    (tmp_path / "other").mkdir()
+    paths = save(tmp_path / "other", mine, other)
+    assert main(["evaluate", *paths, "--gate", "6"]) == 0
+    said = re.sub(r"\s+", " ", capsys.readouterr().out)
+    assert "places come near a true position, as chance would have it: is this the truth of that clip" in said
+    assert main(["evaluate", *paths, "--gate", "6", "--json"]) == 0
+    assert "as chance would have it" in json.loads(capsys.readouterr().out)["note"]
+    assert main(["evaluate", *crowd[0]]) == 0
+    assert "chance would have it" not in capsys.readouterr().out
+
+
 def test_tracks_that_were_never_believed_are_left_out(tmp_path, capsys):
     mine = tracks([(0, 1, 0, 0), (1, 1, 0, 0), (0, 2, 50, 50, State.TENTATIVE)])
     paths = save(tmp_path, mine, truth([(f, 0, 0, 0) for f in range(2)]))

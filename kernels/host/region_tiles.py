@@ -148,12 +148,12 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
                 cx = max(sums[15] - 2.0 * (mx * sums[11]) + mx * mx * sums[10], 0.0)
                 cy = max(sums[13] - 2.0 * (my * sums[12]) + my * my * sums[10], 0.0)
                 leans, leant = lx * ground[6], ly * ground[7]  # of the ground that stays below the light
-                cut = rim * rim_share(sums[10], sums[16], sums[17], sums[18], noise)
+                vx, vy = sums[3] / mass - mx * mx, sums[5] / mass - my * my
+                cut = rim * rim_share(sums[10], sums[16], sums[17], sums[18], noise, plain[0], min(vx, vy))
                 sx = (lx + lx * lx * ground[4]) * noise + cut * cx + leans * leans
                 sy = (ly + ly * ly * ground[5]) * noise + cut * cy + leant * leant
                 ex, ey = ground[4] * noise, ground[5] * noise
                 x, y = px + mx, py + my
-                vx, vy = sums[3] / mass - mx * mx, sums[5] / mass - my * my
                 if vx > 0.0 and vy > 0.0:
                     xx, xy, yy = vx, sums[4] / mass - mx * my, vy
                     formed = (state[i] != CENTRED or 0.5 * (xx + yy) > limit) and form_of(xx, xy, yy, at(ground, 8))

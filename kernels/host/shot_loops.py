@@ -19,7 +19,7 @@ from kernels.host.tile_loops import EDGE, summed
 SHOTS = 21
 INSIDE = 2.0  # d2 of the farthest pixels; 4 is the rim of an even ellipse
 LEAST = 1e-9  # of its square, what has to be left of a surface for the pixels to fix it
-FEWEST = 2.0  # degrees of freedom
+FEWEST, FREE = 2.0, 3.0  # degrees of freedom, and of the whole surface on black ground
 LESS = -0.5  # of what the ground's noise makes, what a thing that is darker or steadier than it may lack
 
 
@@ -139,8 +139,9 @@ def shot_of(sums: F64, noise: float, grain: float, out: F64) -> int:
     nothing.
 
     A ground that is no noisier than its rounding (`grain`) is a black one, clipped: of small things there a surface of
-    fewer terms is taken, the first that leave FEWEST pixels free, and what it cannot follow goes for noise, too. (With
-    none sigma was 0 for discs of 1.2 px, and errors of 1.5 px had 10 to 30 sigma^2.)
+    fewer terms is taken, the first that leave FEWEST pixels free (all of them only if FREE are left: two tell too
+    little where nothing else is known), and what it cannot follow goes for noise, too. (With none sigma was 0 for discs
+    of 1.2 px, and errors of 1.5 px had 10 to 30 sigma^2.)
     """
     out[0], out[1] = 0.0, noise
     n, light, left = sums[0], sums[15], sums[20]
@@ -151,7 +152,7 @@ def shot_of(sums: F64, noise: float, grain: float, out: F64) -> int:
     for a in range(5):
         pivot = sums[row]
         # Rows of the triangle shrink by one; what the pixels do not fix is left out.
-        if pivot > 0.0 and pivot > LEAST * n and (free > FEWEST or not black):
+        if pivot > 0.0 and pivot > LEAST * n and (free > (FREE if a == 4 else FEWEST) or not black):
             v = sums[15 + a]
             left = left - v * v / pivot
             free -= 1.0

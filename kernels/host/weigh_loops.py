@@ -159,13 +159,14 @@ def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, edges: F6
         least = grain if noise[i] < grain else noise[i]
         lx, ly = sums[LEVER_X * regions + i], sums[LEVER_Y * regions + i]
         leans, leant = lx * lean[i], ly * lean[regions + i]
-        cut = part * rim_share(edges[i], edges[regions + i], edges[2 * regions + i], edges[3 * regions + i], least)
+        xx, xy, yy = sums[AT_XX * regions + i], sums[AT_XY * regions + i], sums[AT_YY * regions + i]
+        cut = part * rim_share(edges[i], edges[regions + i], edges[2 * regions + i], edges[3 * regions + i], least,
+                               plain[AREA * regions + i], min(xx, yy))  # fmt: skip
         sx = (lx + lx * lx * tilt[i]) * least + cut * rim[i] + leans * leans
         sy = (ly + ly * ly * tilt[regions + i]) * least + cut * rim[regions + i] + leant * leant
         px, py = plain[AT_X * regions + i], plain[AT_Y * regions + i]
         x, y = sums[AT_X * regions + i], sums[AT_Y * regions + i]
         dx, dy, reach = x - px, y - py, sqrt(plain[AREA * regions + i]) + grow
-        xx, xy, yy = sums[AT_XX * regions + i], sums[AT_XY * regions + i], sums[AT_YY * regions + i]
         lit = mass > 0.0 and dx * dx + dy * dy <= reach * reach
         ex, ey = tilt[i] * least, tilt[regions + i] * least
         shot_of(at(shots, SHOTS * i), least, grain, out)

@@ -55,7 +55,7 @@ def finished(
         # The pixels' own noise, that of the ground's slope, what is cut off, and the slope of a level ground.
         noise, leans = np.maximum(ground.noise, grain), lever * ground.lean
         cut = np.empty(len(rows))
-        call(rim_shares, edges, len(rows), noise, cut)
+        call(rim_shares, edges, len(rows), noise, plain["area"] * 1.0, np.minimum(rows["xx"], rows["yy"]), cut)
         spread = (lever + lever * lever * ground.tilt) * noise + share * cut * rim + leans * leans
         shot = np.empty((len(rows), 2))
         call(shots_of, shots, len(rows), noise, float(grain), shot)

@@ -10,11 +10,12 @@ from kernels.host.calling import call
 from kernels.host.rim_loops import EDGES, edge_list, rim_shares
 
 
-def shares(square: float, many: float, before: float, fewer: float, noise: float) -> float:
+def shares(square: float, many: float, before: float, fewer: float, noise: float, area: float = 9.0,
+           size: float = 2.0) -> float:  # fmt: skip
     """Of the middle one of three regions; the others have nothing."""
     edges, out = np.zeros((EDGES, 3)), np.full(3, np.nan)
     edges[:, 1] = square, many, before, fewer
-    call(rim_shares, edges, 3, np.full(3, noise), out)
+    call(rim_shares, edges, 3, np.full(3, noise), np.full(3, area), np.full(3, size), out)
     assert out[0] == out[2] == 0
     return float(out[1])
 
@@ -25,6 +26,16 @@ def test_light_falls_on_as_it_fell_without_noise() -> None:
     # With noise of 4 in each pixel the same light, as part of all that is there.
     clear, noisy = 24 * 9.0, 24 * (9.0 + 4.0)
     assert shares(noisy, 24, 16 * (36.0 + 4.0), 16, 4.0) == pytest.approx(0.25 * clear / noisy * (32 / 24) ** 3)
+
+
+def test_where_light_falls_steeply_it_falls_more_steeply_farther_out() -> None:
+    wider = (32 / 24) ** 3
+    # 1/25, half of .08: half of that; without noise and with it.
+    assert shares(24 * 4.0, 24, 16 * 100.0, 16, 0.0) == pytest.approx(0.5 / 25 * wider)
+    assert shares(24 * 8.0, 24, 16 * 104.0, 16, 4.0) == pytest.approx(0.25 / 25 * wider)
+    assert shares(24 * 8.0, 24, 16 * 100.0, 16, 0.0) == pytest.approx(0.08 * wider)  # no step where that begins
+    for small in ({"area": 6.0}, {"size": 1.0}):
+        assert shares(24 * 4.0, 24, 16 * 100.0, 16, 0.0, **small) == pytest.approx(1 / 25 * wider)
 
 
 def test_light_does_not_grow_outwards() -> None:

@@ -93,7 +93,7 @@ def test_noise_of_light_is_told_of_few_pixels_on_black_ground_alone(
     assert black[0] != 0.0
     assert black[1] > 0.0
     assert pixels > 6 or (lit == (0.0, 0.25)).all()
-    if pixels >= 7:  # the whole surface leaves enough
+    if pixels >= 8:  # the whole surface leaves enough
         assert black == pytest.approx(lit)
 
 
@@ -103,10 +103,12 @@ def test_what_shades_a_thing_is_no_noise() -> None:
     assert np.mean(found) == pytest.approx(1.0, abs=0.25)
 
 
-def test_a_rim_that_is_out_of_reach_cuts_nothing_off() -> None:
-    # .25 to .45, of the light of the last ring, of which next to nothing would be left in the next.
-    found = squares(*seen(3.0, 0.0, 0.8, 1e4, 614), 0.4)
-    assert 0.6 < np.mean(found) < 1.2
+@pytest.mark.parametrize("radius", [2.5, 2.8, 3.0])
+def test_a_rim_that_is_out_of_reach_cuts_nothing_off(radius: float) -> None:
+    # .25 to .45, of the light of the last ring, of which next to nothing would be left in the next; .6 to .8
+    # where it was to fall as it did before.
+    found = squares(*seen(radius, 0.0, 0.8, 1e4, 614), 0.4)
+    assert 0.75 < np.mean(found) < 1.3
 
 
 @pytest.mark.parametrize("grow", [0, 1, 2, 3])

@@ -184,10 +184,13 @@ class Values(Emitter):
             return self._lay(LAID[name], node.args)
         values = [self._value(a) for a in node.args]
         if name in ("min", "max"):  # as Python's: the first of equal ones, and of one that is NaN
-            a, b = self._alike(values[0], values[1])
-            op = ("icmp slt" if name == "min" else "icmp sgt") if a.type == "i64" else (
-                "fcmp olt" if name == "min" else "fcmp ogt")  # fmt: skip
-            return self._select(self._emit(f"{op} {a.type} {b.name}, {a.name}", _TRUTHS.get(a.type, "i1")), b, a)
+            best = values[0]
+            for value in values[1:]:
+                a, b = self._alike(best, value)
+                op = ("icmp slt" if name == "min" else "icmp sgt") if a.type == "i64" else (
+                    "fcmp olt" if name == "min" else "fcmp ogt")  # fmt: skip
+                best = self._select(self._emit(f"{op} {a.type} {b.name}, {a.name}", _TRUTHS.get(a.type, "i1")), b, a)
+            return best
         if name == "where":
             return self._select(*values)
         if name == "edges":

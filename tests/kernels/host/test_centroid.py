@@ -56,6 +56,16 @@ def test_a_wrong_width_does_not_pull(sigma, factor):
     np.testing.assert_allclose(np.sqrt(found["xx"]), sigma, rtol=0.02)
 
 
+def test_a_ground_that_slopes_down_alone_is_the_same_for_who_stands_beside_one_that_slopes_across():
+    image = 20.0 + 2.0 * np.arange(40)[:, None] + np.maximum(np.arange(90) - 45, 0)
+    image = np.rint(blobs(image.shape, [20.0, 70.0], [19.7, 21.0], 1.4, 100.0) + image).astype(np.uint8)
+    x, y = np.array([20.0, 70.0]), np.array([20.0, 21.0])
+    both = centres_in(image[None], np.zeros(2, np.int64), x, y, 1.4, 1 / 12)
+    alone = centres_in(image[None], np.zeros(1, np.int64), x[:1], y[:1], 1.4, 1 / 12)
+    assert both[:1].tobytes() == alone.tobytes()
+    assert abs(alone["y"][0] - 19.7) < 0.01
+
+
 @pytest.mark.parametrize("left", [20, 3])  # of the first one: one of the lanes, and one by itself at the edge
 def test_an_ovals_centre_is_the_same_wherever_it_is_looked_for_from(left):
     x, y = left + 26 * np.arange(12) + np.linspace(-0.15, 0.15, 12), np.full(12, 20.1)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,20 @@ def test_a_loop_is_its_python(kind: Any) -> None:
             result = call(*((address(v) if native and isinstance(v, np.ndarray) else v) for v in given))
             made.append((int(result), out.tobytes(), whole.tobytes()))
         assert made[0] == made[1]
+
+
+@loop
+def farthest(a: F64, k: int) -> float:
+    return max(a[0], a[1], a[2]) - min(a[1], a[2], float(k), a[0])
+
+
+@pytest.mark.parametrize("order", list(permutations((1.5, -2.0, np.nan))))
+def test_the_largest_and_the_smallest_of_several_are_those_of_python(order: tuple[float, ...]) -> None:
+    native = farthest.native()
+    assert native is not None
+    a = np.array(order)
+    for k in (-7, 3):
+        np.testing.assert_equal(native(address(a), k), farthest(a, k))
 
 
 @loop

@@ -46,9 +46,12 @@ PASSES = 3
 """Fits, each by weights that follow from what the one before left."""
 GAIN = 25.0
 """By how many times the noise of a frequency a pole explains more of one point, at least, than none does: chance
-explains 2, and wherever it is most some 10."""
+explains 2, and wherever it is most some 10. Of points that do not surely answer it is what the reference drives."""
 DAMPED = 3.0
 """Standard errors of a damping ratio that is not 0."""
+NEAR = 1.0
+"""Bins from its own peak that a pole of points that do not surely answer lies within: such a peak is no wider than what
+leakage makes of a line."""
 ASIDE = 3.0
 """Half widths of a band within which another pole is known while one is fitted."""
 FOLLOWS = 4.0
@@ -128,7 +131,7 @@ def pole_of(
     linear = LINEAR + 2 * len(beside)
     if len(bins) < 2 * linear + 2:
         return None
-    points, axes = _chosen(frf, top)
+    points, axes, sure = _chosen(frf, top)
     x, *y = (np.fft.rfft(one - one.mean())[bins] for one in (reference, *places[points, axes]))
     y = [one for one in y if np.abs(one).max() > 0.0]
     if not y:  # nothing answers surely, and what is first stands still
@@ -145,17 +148,17 @@ def pole_of(
     plain = [*smooth, *(1.0j * one for one in smooth)]
     plain += [part for one in beside for part in swing(np.array((one.frequency, math.log(one.damping))))]
 
-    def basis(unknown: Array | None) -> Array:
+    def basis(unknown: Array | None, driven: bool = True) -> Array:
         """Of the linear part, whose numbers are real, orthonormal: real parts, then imaginary ones; None: of one
-        without a pole."""
+        without a pole; not `driven`: of one that the reference does not drive."""
         both = np.stack(plain if unknown is None else [*swing(unknown), *plain], axis=1)
-        columns = np.concatenate((both * x[:, None], both * np.abs(x).mean()), axis=1)
+        columns = np.concatenate((both[:, 0 if driven else 2 :] * x[:, None], both * np.abs(x).mean()), axis=1)
         made, _ = np.linalg.qr(np.concatenate((columns.real, columns.imag)) / np.linalg.norm(columns, axis=0))
         return np.asarray(made)
 
-    def left(unknown: Array | None) -> list[Array]:
+    def left(unknown: Array | None, driven: bool = True) -> list[Array]:
         """What the best linear part leaves of each."""
-        part = basis(unknown)
+        part = basis(unknown, driven)
         rests = (one - part @ (part.T @ one) for one in (np.concatenate((one.real, one.imag)) for one in y))
         return [one[: len(bins)] + 1.0j * one[len(bins) :] for one in rests]
 
@@ -173,9 +176,10 @@ def pole_of(
 
         found = optimize.least_squares(rest, unknown, bounds=(least, most), x_scale=(half, 1.0), xtol=1e-10)
         unknown = found.x
-    inside = low < unknown[0] < high and least[1] + 0.01 < unknown[1] < most[1] - 0.01
+    near = sure or abs(unknown[0] - middle) < NEAR * lines
+    inside = near and low < unknown[0] < high and least[1] + 0.01 < unknown[1] < most[1] - 0.01
     squares = ([np.square(np.abs(one) / size).sum() for one, size in zip(ones, sizes, strict=True)]
-               for ones in (left(None), left(unknown)))  # fmt: skip
+               for ones in (left(None) if sure else left(unknown, driven=False), left(unknown)))  # fmt: skip
     gained = max(before - after for before, after in zip(*squares, strict=True))
     lasting = (np.array((1.0, 1.0j)) @ found.fun.reshape(2, -1)).reshape(len(y), len(bins))
     errors = _errors(found.jac, lasting, 0.5 * np.square(basis(unknown)).sum(axis=1).reshape(2, -1).sum(axis=0))
@@ -251,14 +255,17 @@ def _band(frf: Frf, top: int, tops: list[int]) -> tuple[tuple[float, float], flo
     return (float(frf.frequencies[first]), float(frf.frequencies[last])), step * sum(sides)
 
 
-def _chosen(frf: Frf, top: int) -> tuple[Array, Array]:
-    """Points and coordinates that answer most at a peak, beside their errors."""
+def _chosen(frf: Frf, top: int) -> tuple[Array, Array, bool]:
+    """Points and coordinates that answer most at a peak, beside their errors, and whether any surely does."""
     size, error = np.abs(frf.response[..., top]), frf.error[..., top]
     sure = np.where(error > 0, size / np.maximum(error, 1e-300), 0.0)
-    order = np.argsort(-(size * (sure > 3.0)).ravel(), kind="stable")[:POINTS]
+    # Leakage leaves nothing sure of a resonance that lasts longer than a segment; what answers most is tried then.
+    some = bool((sure > 3.0).any())
+    answers = size * (sure > 3.0 if some else error > 0)
+    order = np.argsort(-answers.ravel(), kind="stable")[:POINTS]
     order = order[(sure.ravel()[order] > 3.0) | (np.arange(len(order)) == 0)]
     points, axes = np.unravel_index(order, size.shape)
-    return points, axes
+    return points, axes, some
 
 
 def poles_of(frf: Frf, tops: list[int], places: Array, reference: Array) -> list[Pole]:

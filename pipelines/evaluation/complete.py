@@ -103,7 +103,7 @@ def evaluate_all(
         calibration=calibration(table),
         things=things(both, matches, table, rate),
         errors=table,
-        guesses=guesses(tracks, both, matches),
+        guesses=guesses(tracks, both, within, matches),
         false_tracks=np.setdiff1d(both.claimed.ids, both.claimed.ids[both.claimed.who[matches.claimed]]),
         frames=len(both.frames),
     )

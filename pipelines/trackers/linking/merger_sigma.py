@@ -18,6 +18,13 @@ its mass more than both:
   which is 2 o w / (1 - w) with w of the other. It is as likely as not. Where either has half the shape it lies up to 45
   degrees from the way, so that 1/2 - 1/pi of that is across.
 
+What the shape says may not be true of the two at all. Of the way e that is foretold, with the variance P on either
+axis, and the way d that the merger says, with R along it, the difference is Student's with four degrees of freedom, as
+P is from a few sightings: its density is in proportion to 1 / (1 + |e - d|^2 / (4 (P + R)))^3. It is the same about -d,
+where a long merger's ends are mixed up, and the way is off by 2 d. And it is 2 (P + R) / d^2, anywhere alike on a disc
+of the radius d, where the shape is another one's doing, as in one of 30 (`MISREAD`): then the way is off by e - d, give
+or take P. Each counts by its share of the sum.
+
 The filter weighs such a place by its gain k, and what it foretold by the rest. Where the way is the foretold one, both
 have the same error.
 """
@@ -30,7 +37,7 @@ import numpy as np
 
 from pipelines.features import Features
 from pipelines.trackers.columns import Array, Columns
-from pipelines.trackers.linking.shared_loops import ASIDE, LONGER, MOST, OFF, ROUGH, ROUND, SHARES, USUAL
+from pipelines.trackers.linking.shared_loops import ASIDE, LONGER, MISREAD, MOST, OFF, ROUGH, ROUND, SHARES, USUAL
 from pipelines.trackers.linking.unseen import FLICKERS, HIDING
 
 
@@ -52,13 +59,13 @@ def said(
     wide, oval = float(found["xx"][j]) + float(found["yy"][j]), math.sqrt(p * p + q * q)
     of_a, of_b, squares = float(t["oval"][a]), float(t["oval"][b]), ex * ex + ey * ey
     pa, pb = min(float(t["p00"][a]), float(told[a])), min(float(t["p00"][b]), float(told[b]))
-    along, across, common, third_a, third_b = way, way, way / (pa + pb), 0.0, 0.0
+    along, across, common, third_a, third_b, long = way, way, way / (pa + pb), 0.0, 0.0, False
     if of_a > 0 and of_b > 0 and wide > 0 and wide - wide == 0 and oval - oval == 0:
         own, both = wa * of_a + wb * of_b, wa * wb
         if oval > LONGER * own:
             ga, gb, rough = wa * of_a, wb * of_b, ROUGH * squares
             across = ROUND * (ga * ga + gb * gb) / (both * both * squares)
-            along, common = across + rough * rough, 0.0
+            along, common, long = across + rough * rough, 0.0, True
         usual_a, usual_b = float(t["flicker"][a]), float(t["flicker"][b])
         wrong = SHARES * SHARES + 4.0 * USUAL * (both * both) * (usual_a * usual_a + usual_b * usual_b)
         over, usual_a, usual_b = 1.0 - (ma + mb) / mass, wa * usual_a, wb * usual_b
@@ -69,6 +76,8 @@ def said(
         third = (min(max(likely, 0.0), 1.0) if over > 0 else 0.0) * (oval + own)
         more = mass / (ma + mb) - 1.0
         third_a, third_b = third * (more + wb / wa), third * (more + wa / wb)
+    odd_x, odd_y = _misread(float(t["x"][a] - t["x"][b]), float(t["y"][a] - t["y"][b]), ex, ey, pa + pb, way, long)
+    either, apart = 0.5 * (odd_x + odd_y), 0.5 * (odd_x - odd_y)
     cx = ex * ex / squares if squares > 0 else 0.5
     made = np.empty((2, 2))
     for n, (i, w, prior, third) in enumerate(((a, wb, pa, third_a), (b, wa, pb, third_b))):
@@ -78,6 +87,28 @@ def said(
         path = min(rest * (gain * variance), rest * rest * float(told[i])) + 2.0 * rest * gain * (w * common * prior)
         aside = sure + ASIDE * third
         far, side = w * w * along + astray + (1.0 - 2.0 * ASIDE) * third, w * w * across
-        total = path + gain * gain * (aside + 0.5 * (far + side))
-        made[:, n] = math.sqrt(total), gain * gain * (0.5 * (far - side) * (2.0 * cx - 1.0)) / total
+        total = path + gain * gain * (aside + (0.5 * (far + side) + w * w * either))
+        made[:, n] = math.sqrt(total), gain * gain * (0.5 * (far - side) * (2.0 * cx - 1.0) + w * w * apart) / total
     return made
+
+
+def _misread(
+    said_x: float, said_y: float, ex: float, ey: float, prior: float, way: float, long: bool
+) -> tuple[float, float]:  # fmt: skip
+    """Mean squares (x, y; px^2) of what the way (ex, ey) from one to the other is off by where a shape misleads.
+
+    Args:
+        said_x, said_y: the way that is foretold, px.
+        ex, ey: the one that the merger says, px.
+        prior, way: variances of these, px^2.
+        long: whether the merger's shape says how far apart they are.
+    """
+    scale, ux, uy = prior + way, said_x - ex, said_y - ey
+    straight = 1.0 + (ux * ux + uy * uy) / (4.0 * scale)
+    mixed_x, mixed_y, squares = said_x + ex, said_y + ey, ex * ex + ey * ey
+    turned = 1.0 + (mixed_x * mixed_x + mixed_y * mixed_y) / (4.0 * scale)
+    straight, turned = 1.0 / (straight * straight * straight), 1.0 / (turned * turned * turned) if long else 0.0
+    other = MISREAD * 2.0 * scale / (squares if squares > 1.0 else 1.0)
+    every = straight + turned + other
+    turned, other = 4.0 * turned / every, other / every
+    return turned * (ex * ex) + other * (ux * ux + prior), turned * (ey * ey) + other * (uy * uy + prior)

@@ -44,6 +44,7 @@ SHARES = 0.02  # standard deviation of the difference of two things' shares of t
 USUAL = 0.25  # square of what a mean of masses is off by, in units of their usual change
 ROUND = 2.0 / PI  # half the mean square of a length that two normal numbers make, in units of its mean, squared
 MOST = 0.25  # of the squared way: what the variance of a centre between two is at most
+MISREAD = 0.03  # how often a merger's shape is not that of its two
 ASIDE = 0.5 - 1.0 / PI  # of the squared way to what lies up to 45 degrees from a line: what is across
 
 
@@ -108,7 +109,8 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
     dxx, dyy, dxy, dovals = at(d, XX * wide), at(d, YY * wide), at(d, XY * wide), at(d, OVALITY * wide)
     foretold_loop(f, n, room, p, first, second, count, told, ring, work)
     for k in range(0, count, 8):
-        ex, ey = gather(x, first, k) - gather(x, second, k), gather(y, first, k) - gather(y, second, k)
+        said_x, said_y = gather(x, first, k) - gather(x, second, k), gather(y, first, k) - gather(y, second, k)
+        ex, ey = said_x, said_y
         away = sqrt(ex * ex + ey * ey)
         ma, mb = gather(mass, first, k), gather(mass, second, k)
         wa, wb = ma / (ma + mb), mb / (ma + mb)
@@ -183,24 +185,37 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
         third_a = where(shaped > 0.0, third * (more + wb / wa), 0.0)
         third_b = where(shaped > 0.0, third * (more + wa / wb), 0.0)
         turn = 2.0 * where(squares > 0.0, ex * ex / squares, 0.5) - 1.0
+        scale, ux, uy = prior + way, said_x - ex, said_y - ey
+        straight, turned = 1.0 + (ux * ux + uy * uy) / (4.0 * scale), said_x + ex
+        other = said_y + ey
+        turned = 1.0 + (turned * turned + other * other) / (4.0 * scale)
+        straight, turned = 1.0 / (straight * straight * straight), 1.0 / (turned * turned * turned)
+        turned = where(long > 0.0, turned, 0.0)
+        other = MISREAD * 2.0 * scale / where(squares > 1.0, squares, 1.0)
+        every = straight + turned + other
+        turned, other = 4.0 * turned / every, other / every
+        odd_x, odd_y = turned * (ex * ex) + other * (ux * ux + prior), turned * (ey * ey) + other * (uy * uy + prior)
+        either, apart = 0.5 * (odd_x + odd_y), 0.5 * (odd_x - odd_y)
         variance = sure + blur_a * blur_a
         gain = was_a / (was_a + variance)
         rest = 1.0 - gain
         path, doubt = rest * (gain * variance), rest * rest * path_a
         path = where(doubt < path, doubt, path) + 2.0 * rest * gain * (wb * common * sure_a)
         far, side = wb * wb * along + astray + (1.0 - 2.0 * ASIDE) * third_a, wb * wb * across
-        total = path + gain * gain * ((sure + ASIDE * third_a) + 0.5 * (far + side))
+        more = 0.5 * (far + side) + wb * wb * either
+        total = path + gain * gain * ((sure + ASIDE * third_a) + more)
         put(work, 48, sqrt(total))
-        put(work, 56, gain * gain * (0.5 * (far - side) * turn) / total)
+        put(work, 56, gain * gain * (0.5 * (far - side) * turn + wb * wb * apart) / total)
         variance = sure + blur_b * blur_b
         gain = was_b / (was_b + variance)
         rest = 1.0 - gain
         path, doubt = rest * (gain * variance), rest * rest * path_b
         path = where(doubt < path, doubt, path) + 2.0 * rest * gain * (wa * common * sure_b)
         far, side = wa * wa * along + astray + (1.0 - 2.0 * ASIDE) * third_b, wa * wa * across
-        total = path + gain * gain * ((sure + ASIDE * third_b) + 0.5 * (far + side))
+        more = 0.5 * (far + side) + wa * wa * either
+        total = path + gain * gain * ((sure + ASIDE * third_b) + more)
         put(work, 64, sqrt(total))
-        put(work, 72, gain * gain * (0.5 * (far - side) * turn) / total)
+        put(work, 72, gain * gain * (0.5 * (far - side) * turn + wa * wa * apart) / total)
         for lane in range(min(count - k, 8)):
             a, b = first[k + lane], second[k + lane]
             blurs[a], blurs[b] = work[lane], work[8 + lane]

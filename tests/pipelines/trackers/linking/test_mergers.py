@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -277,15 +278,20 @@ def test_a_row_in_a_merger_is_surer_across_the_way_than_along_it(angle: float, l
     assert (longer * late["anisotropy"]).min() > 0.5
 
 
-def sure(mass: float, flicker: float, oval: float = 0.05, long: float = 3.0) -> float:
+def sure(
+    mass: float, flicker: float, oval: float = 0.05, long: float = 3.0, way: tuple[float, float] = (3.0, 0.0),
+    path: float = 0.01,
+) -> float:  # fmt: skip
     """What one of two of the mass 100 says of itself in a detection that is 3 px long, px; the filter gives the
-    detection nearly all weight."""
+    detection nearly all weight. `way` is foretold from one to the other, the place of each with the variance
+    `path`, px^2."""
     t = Columns(BLOB_COLUMNS)
     t.append(2, p00=np.array([1.0, 1.0]), mass=100.0, flicker=flicker, oval=oval)
+    t["x"][0], t["y"][0] = way
     found = np.zeros(1, FEATURE_DTYPE)
     found["mass"], found["xx"], found["yy"] = mass, 2.0 + 0.25 * long**2, 2.0
     blur = np.full(2, 0.1)
-    made = said(t, found, np.array([1e-4]), 0, 0, 1, np.array([1.0, 1.0]), blur, (3.0, 0.0, 0.01, 0.0, 0.001))
+    made = said(t, found, np.array([1e-4]), 0, 0, 1, np.array([path, path]), blur, (3.0, 0.0, 0.01, 0.0, 0.001))
     assert made[0, 0] == made[0, 1]
     return float(made[0, 0])
 
@@ -307,3 +313,30 @@ def test_a_merger_that_weighs_what_the_two_do_is_as_sure_as_shares_are() -> None
         within = 200.0 * (1.0 + 0.1 * flicker)  # what usual changes explain is no other share
         assert sure(within, flicker, long=0.0) == pytest.approx(sure(200.0, flicker, long=0.0), rel=1e-6)
     assert sure(206.0, 0.02, long=0.0) > sure(206.0, 0.3, long=0.0)
+
+
+def test_a_shape_against_what_is_foretold_makes_the_two_in_a_merger_unsure() -> None:
+    """By half of the way between them where nobody knows which end is whose, and by half of what both say differently
+    where the shape is hardly theirs: along the way alone, so that the mean of x and y is less by the root of two."""
+    usual, root = sure(200.0, 0.02), math.sqrt(0.5)
+    assert sure(200.0, 0.02, way=(-3.0, 0.0)) == pytest.approx(3.0 * root, rel=0.01)
+    assert sure(200.0, 0.02, way=(0.0, 0.0)) == pytest.approx(1.5 * root, rel=0.01)
+    assert sure(200.0, 0.02, way=(3.0, 4.0)) == pytest.approx(2.0 * root, rel=0.02)
+    assert usual < sure(200.0, 0.02, way=(2.6, 0.0)) < sure(200.0, 0.02, way=(2.3, 0.0)) < 0.35 * root
+    either, ends = sure(200.0, 0.02, way=(0.0, 0.1), path=0.5), 3.0 * root
+    assert 0.6 * ends < either < 0.75 * ends  # as likely as not
+    assert sure(200.0, 0.02, long=0.0, way=(0.0, 0.1), path=0.5) < 0.35 * ends  # a round one has none
+
+
+def test_a_shape_that_is_not_theirs_is_unsure_where_the_paths_lead() -> None:
+    """What is foretold across the way makes the row less sure across it, not along."""
+    t, found = Columns(BLOB_COLUMNS), np.zeros(1, FEATURE_DTYPE)
+    t.append(2, p00=1.0, mass=100.0, flicker=0.02, oval=0.05)
+    t["x"][0] = 3.0
+    found["mass"], found["xx"], found["yy"] = 200.0, 4.25, 2.0
+    given = found, np.array([1e-4]), 0, 0, 1, np.array([0.01, 0.01]), np.full(2, 0.1), (3.0, 0.0, 0.01, 0.0, 0.001)
+    before = said(t, *given)[1]
+    t["y"][0] = 4.0
+    after = said(t, *given)[1]
+    assert before.min() > 0.0
+    assert after.max() < -0.9

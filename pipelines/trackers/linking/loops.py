@@ -243,7 +243,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
             return UNDECIDED
         free = spare_loop(m, taken, order)
         if turns_loop(f, n, room, count, d, wide, m, p, missing, some, taken, order, free, most, first, what, cost,
-                      choice, blurs, lost, turned, marks, u, v, near, z) < 0:  # fmt: skip
+                      choice, blurs, lost, turned, marks, u, v, near, p[RARITY] * clock[2 + MEAN], z) < 0:  # fmt: skip
             return UNDECIDED
         before = state[ROWS]
         doubtful_loop(f, n, room, count, d, wide, p, choice, p[RARITY] * clock[2 + MEAN])

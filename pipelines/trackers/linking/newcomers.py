@@ -13,6 +13,12 @@ are the odds against the track's own (the likelihood ratio of Sittler: IEEE Tran
 else is not taken. p is a t distribution, as sightings after a gap have longer tails than a normal one:
 with the variance V of the difference and q the squared distance in units of it and of the masses' scatter,
 p = (1 + q / 5)^-4 / (2 pi V); masses of what appears by itself are taken to scatter as much as a thing's own.
+
+What is seen nowhere that its own steps lead to, for the first time, may have started: it is anywhere in the disc of the
+radius r that the fastest motion allows. That it is out of sight just as something else appears there is less likely as
+long as
+
+    density LEAVES pi r^2 < STARTS
 """
 
 from __future__ import annotations
@@ -28,8 +34,10 @@ from pipelines.trackers.linking.link_loops import DX, DY, LIGHT, MASS_CAP, NOISE
 
 RETURNS = 0.2  # the chance, in each frame, that a thing out of sight is seen again: gaps are of some five frames
 LEAVES = 0.05  # the chance that a thing that is seen is out of sight in the next frame
+STARTS = 1e-4  # the chance that it is farther off there than its steps were, as an insect that takes off
 TAILS = 5.0  # degrees of freedom of the t distribution; its power below follows from them and from three dimensions
 LATEST = 1.0 / 128.0  # least share of a frame in the mean of what appears
+AWAY = 0.5 * RETURNS * LEAVES / STARTS  # what `rarity` is multiplied by where one starts, or leaves as another comes
 MEAN, FRAMES = 0, 1
 
 
@@ -81,6 +89,11 @@ def against(strange: float, total: Array, distance: Array, unlike: Array) -> Arr
     base = 1.0 + (distance + unlike) / TAILS
     square = base * base
     return np.asarray(strange * total * (square * square))
+
+
+def starts(strange: float, most: Array) -> Array:
+    """Whether what is out of sight for the first time and at most so far off (px) has rather started than left."""
+    return np.asarray(strange * AWAY * (most * most) < 1.0)
 
 
 def doubted(odds: Array, total: Array, squares: Array) -> Array:

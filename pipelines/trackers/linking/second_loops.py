@@ -23,6 +23,7 @@ from pipelines.trackers.linking.link_loops import (
     mass_cost,
 )  # fmt: skip
 from pipelines.trackers.linking.matching import FAR, matched
+from pipelines.trackers.linking.newcomers import AWAY
 from pipelines.trackers.linking.unseen_loops import reach_loop
 
 FEW = 64  # detections that are looked at without a search for the first one
@@ -69,7 +70,8 @@ def spare_loop(m: int, taken: I64, spare: I64) -> int:
 @loop
 def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, missing: I64, several: int,
                taken: I64, spare: I64, free: int, most: int, first: I64, what: I64, cost: F64, choice: I64, blurs: F64,
-               lost: I64, turned: I64, marks: I64, u: F64, v: F64, near: F64, z: F64) -> int:  # fmt: skip
+               lost: I64, turned: I64, marks: I64, u: F64, v: F64, near: F64, strange: float,
+               z: F64) -> int:  # fmt: skip
     """`second_stage`; FULL where NumPy has to do it. `marks`: four lists of `wide`; `lost` has twice `room`, `z` room
     for two lists of wide + 8 and 17 more. `missing` lists `several` tracks, `spare` the detections that are free."""
     for i in range(0, count, 8):
@@ -95,15 +97,17 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
         i = lost[s]
         first[s] = found
         x, y, mass = f[X * room + i], f[Y * room + i], f[MASS * room + i]
-        back = 1.0
+        back, still = 1.0, n[MISSED * room + i] == 0
         if inside_loop(x, y, 0.5, p):
             x, y = f[PX * room + i], f[PY * room + i]
         else:
-            back = BACK
+            back, still = BACK, False
             x, y = min(max(x, 0.0), p[RIGHT]), min(max(y, 0.0), p[BOTTOM])
         # Nothing is faster than this; most that are lost have nothing so near, and their steps need not be looked at.
         most_far, radius, begin = back * (p[SPEED] * max(f[GAP * room + i], 1.0)), -1.0, 0
         nearest, bottom = most_far * most_far, y + most_far
+        if still and strange * AWAY * (most_far * most_far) < 1.0:
+            radius = most_far
         if free > FEW:
             begin = first_from(ys, free, y - most_far)
         for k in range(begin, free, 8):

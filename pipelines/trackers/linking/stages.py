@@ -17,7 +17,7 @@ from pipelines.trackers.linking.assignment import assign, gate_pairs
 from pipelines.trackers.linking.gating import pairs
 from pipelines.trackers.linking.link_loops import BRIDGE, LOST_GAP, MASS_CAP
 from pipelines.trackers.linking.momentum import momentum
-from pipelines.trackers.linking.newcomers import against, doubted
+from pipelines.trackers.linking.newcomers import against, doubted, starts
 from pipelines.trackers.linking.second_loops import BACK
 from pipelines.trackers.linking.unseen import length, reach
 
@@ -145,7 +145,8 @@ def second_stage(t: Columns, found: Features, choice: Array, merged: Array, away
     """In place in `choice`: around where a believed track was last seen, or, where it left the
     picture, around where it would come back; True where it helped.
 
-    A thing that turned round out of sight goes on along the border.
+    A thing that turned round out of sight goes on along the border. One that is out of sight for the first time may
+    have started, as far off as anything moves (`newcomers.starts`).
     """
     lost = np.flatnonzero(
         (choice < 0) & ~merged & (t["hits"] >= rules.min_hits) & ((t["missed"] < rules.turn_memory) | away)
@@ -158,6 +159,8 @@ def second_stage(t: Columns, found: Features, choice: Array, merged: Array, away
         return turned
     left, near = away[lost], found[spare]
     radius = np.where(left, BACK, 1.0) * reach(t, lost, rules.change, rules.speed)
+    most = rules.speed * np.maximum(t["gap"][lost], 1.0)
+    radius = np.where(~left & (t["missed"][lost] == 0) & starts(rules.strange, most), most, radius)
     x = np.where(left, np.clip(t["x"][lost], 0.0, rules.right), t["px"][lost])
     y = np.where(left, np.clip(t["y"][lost], 0.0, rules.bottom), t["py"][lost])
     who, what = gate_pairs(x, y, radius, near["x"], near["y"])

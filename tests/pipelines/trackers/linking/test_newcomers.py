@@ -9,7 +9,7 @@ from kernels.executors import natives
 from kernels.host import loops
 from pipelines.features import State
 from pipelines.trackers.base import make_tracker
-from pipelines.trackers.linking.newcomers import LEAVES, RETURNS, Newcomers, against, doubted, rarity
+from pipelines.trackers.linking.newcomers import LEAVES, RETURNS, STARTS, Newcomers, against, doubted, rarity, starts
 
 SHAPE = (300, 300)
 FRAMES, GONE = 70, 40
@@ -111,6 +111,36 @@ def test_what_speaks_for_and_against():
     assert against(strange, np.array(4.0), np.array(1.0), np.array(4.0)) > nearer[1]
     # A sighting that is surely nobody's tells nothing: the place is off by the way to it, and as unsure as it was.
     np.testing.assert_allclose(doubted(np.array([0.0, LEAVES, 1e12]), np.array(4.0), np.array(6.0)), [0.0, 3.5, 7.0])
+
+
+def test_what_is_rarer_than_a_start():
+    """As many newcomers as come into its disc while it goes unseen, against starts."""
+    count = STARTS / LEAVES * 6e4 / (np.pi * 8.0**2)
+    for share, rather in ((0.99, True), (1.01, False)):
+        assert starts(share * count * rarity(300.0, 200.0), np.array([8.0]))[0] == rather
+    assert starts(count * rarity(300.0, 200.0), np.array([7.9, 8.1])).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("leap", "strangers", "memory", "follows"),
+    [(8.0, 0, 3, True), (11.5, 0, 3, True), (12.5, 0, 3, False), (8.0, 40, 3, False), (8.0, 0, 0, False)],
+)
+def test_who_starts_out_of_rest_is_followed_unless_strangers_are_about(
+    scene, compiled, leap, strangers, memory, follows
+):
+    """Farther than its own steps were, as far as anything moves."""
+    rng, tables = np.random.default_rng(3), []
+    for k in range(40):
+        place = np.array([[150.0 + leap * (k >= 30), 150.0]]) + rng.normal(0, 0.1, (1, 2))
+        other = rng.uniform(20, 280, (strangers, 2))
+        other = other[np.abs(other - 150.0).max(axis=1) > 40.0]
+        tables.append({"features": scene.features(np.concatenate((place, other)))})
+    tracker = make_tracker("blob", {"max_speed": 12.0, "turn_memory": memory}, SHAPE, 1000.0)
+    rows = np.concatenate(tracker.update_batch(range(40), [k / 1000 for k in range(40)], tables))
+    near = rows[(np.abs(rows["y"] - 150.0) < 5.0) & (np.abs(rows["x"] - 155.0) < 20.0)]
+    (own,) = np.unique(near["track"][near["frame"] < 30])
+    seen = near[(near["frame"] >= 30) & (near["state"] == State.TRACKED) & (near["track"] == own)]
+    assert len(seen) == (10 if follows else 0)
 
 
 def test_newcomers_are_counted_but_for_those_of_the_first_frame(scene, compiled):

@@ -245,7 +245,7 @@ def hidden(t: Columns, seen: Array, found: Features, alone: Array, own: Array, e
         seen: rows (indices, each once).
         found: the feature of each of them.
         alone: False where the feature holds two of them, so that its mass says nothing.
-        own: False where its shape is not that of a thing alone (`unresolved.Shapes.look`).
+        own: False where it has no shape (`unresolved.Shapes.look`).
         edge: how far each is from the edge, px, if its feature knows it, or else infinite.
     """
     whole, mass, flicker = t["whole"][seen], found["mass"], t["flicker"][seen]

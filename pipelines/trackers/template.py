@@ -23,6 +23,7 @@ from pipelines.trackers.kalman import correct, predict
 from pipelines.trackers.patches.anchor import LARGEST
 from pipelines.trackers.patches.centres import WINDOWS_DTYPE
 from pipelines.trackers.patches.corners import REACH, SAME, Corners, Model
+from pipelines.trackers.patches.covering import fallen
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.leaving import Left
 from pipelines.trackers.patches.native import compiled
@@ -297,7 +298,8 @@ class TemplateTracker(Searching):
         t, patches = self.t, self.patches
         total, plain = patches.partly(picture, good, fit, self.shown)
         total += t["drift"][good]
-        weak = np.flatnonzero(plain & ((fit.score[good] < t["level"][good] - WORSE) | (t["veiled"][good] > 0)))
+        level = t["level"][good]  # 0 as long as nobody knows
+        weak = np.flatnonzero(plain & ((fallen(fit.score[good], level) & (level > 0)) | (t["veiled"][good] > 0)))
         if len(weak):
             score = np.maximum(fit.score[good[weak]], 0.0)
             for k in self._alike(good[weak]):
@@ -314,7 +316,6 @@ class TemplateTracker(Searching):
         t["x"][good], t["y"][good], t["p00"][good] = fit.x[good], fit.y[good], total
         t["px"][good], t["py"][good], t["gap"][good] = fit.x[good], fit.y[good], 0.0
         t["pvar"][good] = total
-        level = t["level"][good]  # 0 as long as nobody knows
         learns = np.where(level > 0, SETTLING, 1.0) * (t["veiled"][good] == 0)
         t["level"][good] += learns * (np.maximum(fit.score[good], 0.0) - level)
         if patches.bends or self.warps is not None:

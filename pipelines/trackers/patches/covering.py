@@ -21,7 +21,7 @@ from pipelines.trackers.patches.windows import sampled
 
 Array = npt.NDArray[Any]
 
-FALL, UNEVEN = 0.004, 0.4  # a score is lower than usual by more than this and this part of what is missing to 1
+FALL, UNEVEN = 0.001, 0.4  # a score is lower than usual by more than this and this part of what is missing to 1
 HOLD = 20  # frames for which what fell behind a cover is taken for hidden by it
 CLEAR = 0.005  # least share of a window's light that a cover changes
 LITTLE = 0.002  # the same where it is asked whether a window bends

@@ -13,6 +13,7 @@ from kernels.executors import natives
 from kernels.host import loops
 from pipelines.features import Reason
 from pipelines.trackers.base import make_tracker
+from pipelines.trackers.patches import covering
 from pipelines.trackers.patches.native import run
 from pipelines.trackers.patches.steady import Steady
 from pipelines.trackers.patches.steady_loops import together
@@ -220,7 +221,9 @@ def test_a_window_that_turns_out_to_be_of_stripes_while_it_is_learnt_is_drawn_as
     scene, monkeypatch
 ):
     """What lies across the stripes is there for three frames only: less and less of it is in the mean."""
-    monkeypatch.setattr("pipelines.trackers.patches.steady.FALL", 9.0)  # or it is looked for what covers it, singly
+    # Or it is looked for what covers it, singly.
+    monkeypatch.setattr("pipelines.trackers.patches.steady.FALL", 9.0)
+    monkeypatch.setattr(covering.fallen, "__defaults__", (9.0,))
     random, plate, x = np.random.default_rng(4), scene.Speckle(seed=5), np.arange(SIDE) - 48.0
     clip = []
     for k in range(26):

@@ -277,8 +277,8 @@ class KltTracker(Following):
         """Places one frame on; `blind`: of a frame in which nothing can be seen."""
         unseen = np.flatnonzero((self.t["gap"] > 0) | blind)
         predict(self.t, step, self.number("acceleration"))
-        coast(self.t, unseen, step)
         self.t["gap"] += step
+        coast(self.t, unseen, step)
         self.corners.turn(step)
 
     def _birth(self, picture: Array, inputs: Mapping[str, Array], seen: Array, room: int) -> int:

@@ -282,13 +282,12 @@ class TemplateTracker(Searching):
         t = self.t
         unseen = np.flatnonzero((t["gap"] > 0) | blind)
         predict(t, step, self.number("acceleration"))
-        coast(t, unseen, step)
         t["gap"] += step
+        coast(t, unseen, step)
         striped = np.flatnonzero(self.patches.anchors.references.textured[t["slot"]] == 2)
         if len(striped):  # what nobody measures does not move
             across = self.patches.anchors.references.across(t["slot"][striped])
-            for a, b, px, py in (("x", "y", t["px"][striped], t["py"][striped]), ("vx", "vy", 0.0, 0.0),
-                                 ("sx", "sy", 0.0, 0.0), ("ux", "uy", 0.0, 0.0)):  # fmt: skip
+            for a, b, px, py in (("x", "y", t["px"][striped], t["py"][striped]), ("vx", "vy", 0.0, 0.0)):
                 moved = applied(across, t[a][striped] - px, t[b][striped] - py)
                 t[a][striped], t[b][striped] = px + moved[:, 0], py + moved[:, 1]
         self.patches.turn(step)
@@ -310,6 +309,7 @@ class TemplateTracker(Searching):
         t["vx"][back] = t["vy"][back] = t["p01"][back] = 0.0
         t["x"][back], t["y"][back] = fit.x[back], fit.y[back]
         t["p11"][back] = (0.5 * self.number("search")) ** 2
+        t["told"][back] = 0.0
         moved(t, good, fit.x[good], fit.y[good])
         correct(t, good, fit.x[good], fit.y[good], total)
         # The measurement is reported; the filter serves the velocity and the prediction.

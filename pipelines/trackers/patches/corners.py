@@ -67,7 +67,8 @@ class Corners(Uncertainty):
         self.anchors = Anchors(window, PARAMETERS[model], stripes)
         self.t = Columns(
             {
-                **dict.fromkeys((*KALMAN_COLUMNS, *STRAYING_COLUMNS), "f8"),
+                **dict.fromkeys(KALMAN_COLUMNS, "f8"),
+                **STRAYING_COLUMNS,
                 **dict.fromkeys(("track", "hits", "strange", "looks", "solved", "closed"), "i4"),
                 **dict.fromkeys(("slot", "first", "averaged", "first_averaged", "counted"), "i8"),
                 **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset", "grain"), "f8"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
 from pipelines.trackers.patches.fit_loops import fit
+from pipelines.trackers.patches.foresee_loops import remember
 from pipelines.trackers.patches.look_loops import pixels_noise, reference_noise, uneven, weigh
-from pipelines.trackers.patches.straying import LATE, SETTLING
 from pipelines.trackers.patches.warp_loops import sinking, turning
 from pipelines.trackers.patches.young_loops import LOOKS, below, look_and_join, redraw, solve, sound
 
@@ -88,9 +88,7 @@ def believe(count: int, step: float, room: int, floats: F64, places: I64, how: F
     px, py, gap, drift = at(floats, places[7]), at(floats, places[8]), at(floats, places[9]), at(floats, places[10])
     level, bend, base = at(floats, places[11]), at(floats, places[14]), at(floats, places[17])
     ox, oy = at(floats, places[18]), at(floats, places[19])
-    pace, turns, drifts = at(floats, places[22]), at(floats, places[23]), at(floats, places[24])
-    sx, sy, ux, uy = at(floats, places[25]), at(floats, places[26]), at(floats, places[27]), at(floats, places[28])
-    pvar = at(floats, places[29])
+    told, past, pvar = at(floats, places[22]), at(floats, places[23]), at(floats, places[24])
     fx, fy, score = at(found, 0), at(found, room), at(found, 2 * room)
     q = how[6]
     for i in range(count):
@@ -103,19 +101,7 @@ def believe(count: int, step: float, room: int, floats: F64, places: I64, how: F
         k1 = b / total
         rx, ry = fx[i] - x0, fy[i] - y0
         vx[i], vy[i] = vx[i] + k1 * rx, vy[i] + k1 * ry
-        if gap[i] + step <= LATE:
-            ax, ay = sx[i] - ux[i], sy[i] - uy[i]
-            sx[i], sy[i] = fx[i] - px[i], fy[i] - py[i]
-            bx, by = sx[i] - ux[i], sy[i] - uy[i]
-            rate = (SETTLING if pace[i] > 0.0 else 1.0) if drifts[i] > 0.0 else 0.0
-            pace[i] = pace[i] + rate * (0.5 * (bx * bx + by * by) - pace[i])
-            turns[i] = turns[i] + rate * (0.5 * (ax * bx + ay * by) - turns[i])
-            rate = SETTLING if drifts[i] > 0.0 else 1.0
-            ux[i], uy[i] = ux[i] + rate * bx, uy[i] + rate * by
-            drifts[i] = drifts[i] + SETTLING * (0.5 * (ux[i] * ux[i] + uy[i] * uy[i]) - drifts[i])
-        else:
-            sx[i], sy[i] = (fx[i] - px[i]) / (gap[i] + step), (fy[i] - py[i]) / (gap[i] + step)
-            ux[i], uy[i] = sx[i], sy[i]
+        remember(i, past, told, gap[i] + step, px[i], py[i], fx[i], fy[i])
         p01[i] = k1 * variance
         p11[i] = max(c - k1 * b, 0.0)
         x[i], y[i], p00[i], pvar[i] = fx[i], fy[i], variance, variance

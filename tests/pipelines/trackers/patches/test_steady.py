@@ -113,7 +113,8 @@ def test_batches_have_the_bits_of_frames(scene, moves, seed, dtype, events):
     assert all_of(batches, clip, cuts, times) == first
     assert same(frames, batches)
     if not events and not late and params["max_speed"] > 2 and params["min_score"] < 0.9:
-        assert moves.count(True) >= 42  # the first may need to be searched: nobody knows yet how alike it looks
+        # The first may need to be searched: nobody knows yet how alike it looks. And noise may look like a cover.
+        assert moves.count(True) >= 40
 
 
 def test_pictures_of_another_type_in_a_batch(scene, moves):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,13 @@ import numpy.typing as npt
 
 from kernels.host.opencv import cv2
 from pipelines.trackers.patches.fit import References
+from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.plane_maps import applied
+from pipelines.trackers.patches.range_loops import BESIDE, EVEN, correlate
 
 Array = npt.NDArray[Any]
 
+FEW = 10**6  # products that take less time than a Fourier transform
 ALONE = 0.1  # correlation by which a place in the whole picture must be better than the next best
 
 
@@ -26,18 +30,39 @@ def in_range(picture: Array, ref: References, slots: Array, x: Array, y: Array, 
         x, y: px; the window about them lies in the picture.
         search: px.
     """
+    best = np.empty((len(slots), 2))
+    x, y = np.ascontiguousarray(x), np.ascontiguousarray(y)
+    cx, cy, w = np.rint(x), np.rint(y), ref.layout.w
+    if ((2 * search + 1) * w) ** 2 > FEW:
+        for k, slot in enumerate(slots.tolist()):
+            best[k] = _near(picture, ref, slot, int(cx[k]), int(cy[k]), search, _correlated)
+    elif compiled():
+        side = w + 2 * search
+        call(correlate, picture, *picture.shape, len(slots), np.ascontiguousarray(slots), cx, cy, search, w,
+             ref.layout.pitch, ref.pixels, ref.norm, best, scratch((side + 5) * (side + 8 + 2 * BESIDE)),
+             pixels=picture.dtype)  # fmt: skip
+    else:
+        for k, slot in enumerate(slots.tolist()):
+            best[k] = _near(picture, ref, slot, int(cx[k]), int(cy[k]), search, _multiplied)
+    for k in np.flatnonzero(ref.textured[slots] == 2).tolist():
+        across = ref.across(slots[k : k + 1])[0]
+        best[k] = (x[k], y[k]) + applied(across, best[k, 0] - x[k], best[k, 1] - y[k])
+    return best[:, 0].copy(), best[:, 1].copy()
+
+
+def _near(
+    picture: Array, ref: References, slot: int, x: int, y: int, search: int, how: Callable[..., Array]
+) -> tuple[float, float]:
     h = ref.layout.w // 2
-    best = np.empty((2, len(slots)))
-    for k, slot in enumerate(slots.tolist()):
-        cx, cy = round(float(x[k])), round(float(y[k]))
-        left, top = max(cx - h - search, 0), max(cy - h - search, 0)
-        found = _correlated(picture[top : cy + h + search + 1, left : cx + h + search + 1], ref, slot)
-        place = np.unravel_index(np.argmax(found), found.shape)
-        best[:, k] = left + place[1] + h, top + place[0] + h
-        if ref.textured[slot] == 2:
-            across = ref.across(np.array([slot]))[0]
-            best[:, k] = (x[k], y[k]) + applied(across, best[0, k] - x[k], best[1, k] - y[k])
-    return best[0], best[1]
+    left, top = max(x - h - search, 0), max(y - h - search, 0)
+    region = picture[top : y + h + search + 1, left : x + h + search + 1]
+    with np.errstate(all="ignore"):
+        base = float(picture[y, x])
+        found = how(region.astype(np.float64) - (base if np.isfinite(base) else 0.0), ref, slot)
+    if not (found > -1.0).any():
+        return float(x), float(y)
+    place = np.unravel_index(np.argmax(found), found.shape)
+    return float(left + place[1] + h), float(top + place[0] + h)
 
 
 def whole_picture(picture: Array, ref: References, slots: Array) -> tuple[Array, Array, Array]:
@@ -78,6 +103,26 @@ def elsewhere(picture: Array, ref: References, slots: Array, x: Array, y: Array)
         found[max(row - w + 1, 0) : max(row + w, 0), max(column - w + 1, 0) : max(column + w, 0)] = -1.0
         best[k] = float(found.max())
     return best
+
+
+def _multiplied(region: Array, ref: References, slot: int) -> Array:
+    """The same in the order of `range_loops.correlate`."""
+    w, size = ref.layout.w, float(ref.layout.w**2)
+    rows, columns = region.shape[0] - w + 1, region.shape[1] - w + 1
+    light, squares = np.zeros((rows, region.shape[1])), np.zeros((rows, region.shape[1]))
+    sums, powers, products = np.zeros((3, rows, columns))
+    for r in range(w):
+        light += region[r : r + rows]
+        squares += region[r : r + rows] * region[r : r + rows]
+        for c in range(w):
+            products += region[r : r + rows, c : c + columns] * ref.pixels[slot, r, c]
+    for c in range(w):
+        sums += light[:, c : c + columns]
+        powers += squares[:, c : c + columns]
+    power = powers - sums * sums / size
+    found = np.where(power > EVEN * powers, products / (ref.norm[slot] * np.sqrt(power)), 0.0)
+    made: Array = np.where((found > -1.0) & np.isfinite(power), found, -1.0)
+    return made
 
 
 def _correlated(region: Array, ref: References, slot: int) -> Array:

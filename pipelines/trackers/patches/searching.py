@@ -17,8 +17,8 @@ from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.warps import Warps
 
 WORSE = 0.15  # a score so much below the usual one is not believed before the whole range was searched
-AGAIN = 5  # frames unseen after which the whole picture is looked through, and again after as many more
-MANY = 4  # windows a frame for which it is
+AGAIN = 5  # frames unseen after which the whole picture is looked through, and again after as many more at least
+PIXELS = 2**15  # of pictures that are looked through in a frame, on average: for one window, in turns
 UNLIKE, ALIKE = 1, 2
 CHANGE = np.dtype([("frame", "i8"), ("track", "i4"), ("parameters", "i4"), ("score", "f8")])
 
@@ -56,13 +56,16 @@ class Searching(Batching):
         if self.warps is not None:
             self._bend(picture, x, y, fit, usual)
         sought = again = np.flatnonzero(~((fit.converged != 0) & (fit.score >= usual)) & ~covered)
-        for px, py in ((x, y), self._clamp(t["px"], t["py"])):  # around its prediction; around where it was hidden
-            if len(again):
-                bx, by = np.empty(len(again)), np.empty(len(again))
-                for k in self._alike(again):
-                    bx[k], by[k] = in_range(picture, patches.anchors.references, t["slot"][again[k]], px[again[k]],
-                                            py[again[k]], int(self.number("search")))  # fmt: skip
-                self._better(picture, again, bx, by, fit, usual[again])
+        ends = self._clamp(t["px"], t["py"])
+        apart = (np.rint(x) != np.rint(ends[0])) | (np.rint(y) != np.rint(ends[1]))
+        for px, py in ((x, y), ends):  # around its prediction; around where it was hidden
+            rows = again if px is x else again[apart[again]]
+            if len(rows):
+                bx, by = np.empty(len(rows)), np.empty(len(rows))
+                for k in self._alike(rows):
+                    bx[k], by[k] = in_range(picture, patches.anchors.references, t["slot"][rows[k]], px[rows[k]],
+                                            py[rows[k]], int(self.number("search")))  # fmt: skip
+                self._better(picture, rows, bx, by, fit, usual[rows])
             again = again[away[again] & ((fit.converged[again] == 0) | (fit.score[again] < usual[again]))]
         # What comes back looks as it did when it went: something else is in its place meanwhile.
         fit.converged[again] = 0
@@ -103,22 +106,25 @@ class Searching(Batching):
         return better
 
     def _anywhere(self, picture: Array, fit: Fit, low: float) -> Array:
-        """Look through the whole picture for windows that were not found for some frames; those found, in `fit`.
+        """Look through the whole picture for a window that was not found for some frames; those found, in `fit`.
 
         What looked like one when it was hidden is not it, and would be found instead: such a window comes back only
         near where it was or goes.
         """
         t = self.t
         lost = (fit.converged == 0) | (fit.score < low)
-        new = np.flatnonzero(lost & (t["known"] == 0))[:MANY]
+        every = -(-picture.size // PIXELS)
+        new = np.flatnonzero(lost & (t["known"] == 0))[: self.age % every == 0]
         for k in self._alike(new):
             rows = new[k]
             best = elsewhere(picture, self.patches.anchors.references, t["slot"][rows], t["px"][rows], t["py"][rows])
             t["known"][rows] = np.where(best >= np.maximum(low, t["level"][rows] - WORSE), ALIKE, UNLIKE)
-        lost &= (t["known"] == UNLIKE) & (t["missed"] > 0) & (t["missed"] % AGAIN == AGAIN - 1)
-        rows = np.flatnonzero(lost)[:MANY]
-        if not len(rows):
-            return rows
+        rows = np.flatnonzero(lost & (t["known"] == UNLIKE) & (t["missed"] >= AGAIN - 1))
+        waited = t["missed"][rows] - (AGAIN - 1) - every * np.arange(len(rows))
+        rows = rows[waited % (every * max(len(rows), AGAIN)) == 0]
+        if len(new) or not len(rows):
+            return np.zeros(0, np.int64)
+        rows = rows[self.age % len(rows) :][:1]
         x, y, found = np.empty(len(rows)), np.empty(len(rows)), np.empty(len(rows))
         for k in self._alike(rows):
             x[k], y[k], found[k] = whole_picture(picture, self.patches.anchors.references, t["slot"][rows[k]])

@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
+from kernels.executors import natives
+from kernels.host import loops
+from pipelines.features import State
+from pipelines.trackers.base import make_tracker
+from pipelines.trackers.patches import anywhere
 from pipelines.trackers.patches.anywhere import elsewhere, in_range, whole_picture
 from pipelines.trackers.patches.fit import Layout, References, prepare
 from pipelines.trackers.patches.taps import EDGE
@@ -13,6 +17,13 @@ from pipelines.trackers.patches.windows import sampled
 
 WINDOW, HALF, HEIGHT, WIDTH = 9, 4, 60, 80
 SLOT = np.array([0])
+
+
+@pytest.fixture(autouse=True)
+def compiled():
+    loops.provide(natives.load)
+    yield
+    loops.provide(natives.load)
 
 
 def looked(*places: tuple[int, int, float]) -> tuple[np.ndarray, References]:
@@ -107,3 +118,83 @@ def test_what_is_constant_is_nothing_and_a_small_picture_has_no_place() -> None:
     assert elsewhere(flat, reference, SLOT, at(40), at(30))[0] == 0.0
     assert elsewhere(flat[: WINDOW - 1], reference, SLOT, at(40), at(4))[0] == -1.0
     assert place(whole_picture(flat[: WINDOW - 1], reference, SLOT)) == [0, 0, 0]
+
+
+def references(window: int, count: int, rng: np.random.Generator) -> References:
+    layout = Layout.of(window, 2)
+    size = window + 2 * EDGE
+    made = References(layout, count)
+    tiles = sampled(rng.normal(100, 20, (60, 60)), *rng.uniform(20, 40, (2, count)), size, layout.across)
+    prepare(made, tiles, np.arange(count))
+    return made
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "float32", "float64"])
+@pytest.mark.parametrize(("window", "search"), [(5, 1), (9, 8), (21, 8), (13, 20)])
+def test_near_places_are_those_of_the_formula_with_and_without_a_compiler(window, search, dtype):
+    rng = np.random.default_rng(window)
+    ref = references(window, 3, rng)
+    picture = rng.normal(120, 30, (47, 61)).clip(0, 255)
+    if dtype != "uint8":
+        picture[20:24, 30:33] = 60000.0 if dtype == "uint16" else np.nan
+    picture[:16, :16] = 7  # nothing correlates there
+    picture, h = picture.astype(dtype), window // 2
+    slots = np.array([0, 1, 2, 0, 1])
+    x, y = np.array([h, 60 - h, 30.4, 11.5, 25]), np.array([h, 46 - h, 22.6, 30, 46 - h])
+    made = in_range(picture, ref, slots, x, y, search)
+    loops.provide(None)
+    for one, two in zip(made, in_range(picture, ref, slots, x, y, search), strict=True):
+        assert one.tobytes() == two.tobytes()
+    for k, slot in enumerate(slots):
+        cx, cy, best = int(np.rint(x[k])), int(np.rint(y[k])), -2.0
+        wanted = float(cx), float(cy)
+        f = ref.pixels[slot, :, :window]
+        for v in range(max(cy - search, h), min(cy + search, 46 - h) + 1):
+            for u in range(max(cx - search, h), min(cx + search, 60 - h) + 1):
+                g = picture[v - h : v + h + 1, u - h : u + h + 1].astype(float)
+                g = g - g.mean()
+                size = np.sqrt((g * g).sum())
+                score = (f * g).sum() / (ref.norm[slot] * size) if size > 1e-6 else 0.0 * size
+                if score > best + 1e-9:
+                    best, wanted = score, (float(u), float(v))
+        assert (made[0][k], made[1][k]) == wanted
+
+
+def test_where_nothing_is_a_number_a_window_stays():
+    ref = references(9, 1, np.random.default_rng(1))
+    for loader in (natives.load, None):
+        loops.provide(loader)
+        found = in_range(np.full((40, 40), np.nan), ref, SLOT, at(17.0), at(21.0), 6)
+        assert place(found) == [17.0, 21.0]
+
+
+def test_far_places_are_sought_by_fourier_transforms(monkeypatch):
+    picture, reference = looked((40, 30, 0.2))
+    monkeypatch.setattr(anywhere, "FEW", 9)
+    assert place(in_range(picture, reference, SLOT, at(37), at(34), 6)) == [40, 30]
+
+
+@pytest.mark.parametrize(("side", "every"), [(128, 1), (256, 2)])
+def test_no_frame_waits_for_more_than_one_search_of_the_whole_picture(scene, monkeypatch, side, every):
+    """However many windows are hidden; and each has its turn."""
+    plate = scene.Speckle(seed=3, waves=60)
+    shown = np.rint(120 + 40 * plate.image(side, side)).clip(0, 255).astype(np.uint8)
+    points = [(30.0 + 22 * i, 30.0 + 22 * j) for i in range(3) for j in range(3)]
+    made, searched = make_tracker("template", {"points": points, "max_missed": 999}, (side, side), 1000.0), []
+    for name in ("whole_picture", "elsewhere"):
+        real = getattr(anywhere, name)
+
+        def counted(picture, ref, slots, *given, real=real):
+            searched.append((frame, len(slots), real is not anywhere.elsewhere, slots.tolist()))
+            return real(picture, ref, slots, *given)
+
+        monkeypatch.setattr(f"pipelines.trackers.patches.searching.{name}", counted)
+    dark = np.full((side, side), 90, np.uint8)
+    for frame in range(120):
+        rows = made.update(frame, frame / 1000, {"image": shown if frame < 10 else dark})
+    assert (rows["state"] == State.PREDICTED).all()
+    frames, counts, whole, slots = zip(*searched, strict=True)
+    assert set(counts) == {1}
+    assert len(set(frames)) == len(frames)
+    assert len(frames) <= 110 / every + 9  # nine more ask whether something else looks alike
+    assert {one[0] for one, far in zip(slots, whole, strict=True) if far} == set(range(9))

@@ -72,7 +72,7 @@ class TemplateTracker(Searching):
         Param("update", "choice", "never", "whether the reference is renewed when the score falls; renewing drifts",
               choices=("never", "on_low_score")),
         Param("update_score", "float", 0.8, "correlation below which the reference is renewed", "1", 0.0, 1.0),
-        Param("max_missed", "int", 10, "frames without being seen before a track ends", "frames", 0, 100000),
+        Param("max_missed", "int", 400, "frames without being seen before a track ends", "frames", 0, 100000),
         Param("max_speed", "float", 1e4, "a faster motion is a jump, not a match", "px/frame", low=0.1, high=1e4),
         Param("acceleration", "float", 1.0, "typical change of velocity in a frame", "px/frame^2", low=1e-4, high=1e3),
         Param("precision", "float", 0.0, "standard uncertainty that is needed: before a run, points whose texture and "

@@ -320,6 +320,15 @@ def test_what_comes_before_windows_does_not_draw_them_along_unsaid(scene):
     assert np.abs(np.concatenate(errors)).max() < 6
 
 
+def test_a_blink_ends_no_track(scene, plate):
+    """A point that somebody set is the same one after a few tenths of a second out of sight."""
+    clip = [exposed(plate, 0.0)] * 20 + [np.full(SHAPE, 90, np.uint8)] * 350 + [exposed(plate, 3.0)] * 5
+    rows = scene.run(make_tracker("template", {"points": ((64.0, 64.0),)}, SHAPE, 1000.0), clip, "image")
+    assert (rows["state"][20:370] == State.PREDICTED).all()
+    assert (rows["state"][370:] == State.TRACKED).all()
+    assert rows["x"][-1] == pytest.approx(67.0, abs=0.05)
+
+
 def test_what_is_hidden_goes_on_for_as_long_as_it_was_seen_to(scene, plate):
     clip = [exposed(plate, 1.2 * i) for i in range(8)] + [np.full(SHAPE, 90, np.uint8)] * 60
     params = {"points": ((64.0, 64.0),), "max_missed": 100, "model": "affine"}

@@ -230,7 +230,8 @@ def test_a_window_that_turns_out_to_be_of_stripes_while_it_is_learnt_is_drawn_as
         away = 0.1 * np.sin(k)
         image = 120 + 45 * np.sin((x - away) / 2.2) + (7 * plate.image(SIDE, SIDE, away) if k < 3 else 0)
         clip.append((image + random.normal(0, 1, (SIDE, SIDE))).clip(0, 255).astype(np.uint8))
-    frames, batches = (make_tracker("template", {"points": POINTS, "model": "rigid"}, (SIDE, SIDE)) for _ in range(2))
+    settings = {"points": POINTS, "model": "rigid", "max_missed": 10}
+    frames, batches = (make_tracker("template", settings, (SIDE, SIDE)) for _ in range(2))
     wanted, seen, drawn = one_by_one(frames, clip), [], type(batches.patches).drawn
 
     def noted(self: Any, which: Any) -> None:

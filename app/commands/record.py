@@ -203,9 +203,10 @@ def parse_changes(texts: list[str]) -> list[Change]:
 
 def _rehearse(wanted: Wanted, seconds: float, tell: Callable[[str], None]) -> int:
     """Say what will be sustained; 1 if that is not enough."""
-    tell(f"rehearsal tries the disk{f' and then pipeline {wanted.pipeline!r}' if wanted.pipeline else ''}, "
-         f"{seconds:g} s each and the time to start")  # fmt: skip
-    said, enough = rehearsal(wanted, seconds)
+    what = f"the disk and then pipeline {wanted.pipeline!r}" if wanted.pipeline else "the disk"
+    said, enough = rehearsal(
+        wanted, seconds, lambda: tell(f"rehearsal tries {what}, {seconds:g} s each and the time to start")
+    )
     for sentence in said:
         print(f"rehearsal {sentence}", file=sys.stderr)
     return 0 if enough else 1

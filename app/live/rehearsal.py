@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import closing
 
 import numpy as np
@@ -25,24 +26,25 @@ PATIENCE = 2.0
 """Seconds to wait for them."""
 
 
-def rehearsal(wanted: Wanted, seconds: float) -> tuple[list[str], bool]:
+def rehearsal(wanted: Wanted, seconds: float, begun: Callable[[], None] = lambda: None) -> tuple[list[str], bool]:
     """Sentences about what will be sustained, and whether it is enough.
 
     Args:
         wanted: what is to be recorded; nothing of it is.
         seconds: of each trial.
+        begun: called once the source is there, before anything that takes time.
 
     Raises:
         InputError: it cannot be recorded at all.
     """
-    info, frames = _frames(wanted)
+    pipeline = pipeline_of(wanted)
+    info, frames = _frames(wanted, begun)
     fps, enough = info.time.fps, True
     disk = rehearse(wanted.path.absolute().parent, Picture.of(info), seconds=seconds, name=wanted.path.name)
     if not fps > 0:
         said = [f"{disk.fps:.0f} frames/s can be recorded here; {info.name} does not say its rate"]
     else:
         said, enough = [disk.describe(fps)], disk.sustains(fps) or not wanted.live
-    pipeline = pipeline_of(wanted)
     if pipeline is None:
         return said, enough
     if not len(frames):
@@ -90,13 +92,15 @@ def pipeline_speed(wanted: Wanted, pipeline: Pipeline, info: SourceInfo, frames:
     return float((count - size) / spent.max())
 
 
-def _frames(wanted: Wanted) -> tuple[SourceInfo, npt.NDArray[np.generic]]:
+def _frames(wanted: Wanted, begun: Callable[[], None]) -> tuple[SourceInfo, npt.NDArray[np.generic]]:
     """What the source says of itself, and some of its frames, if a pipeline is to be tried."""
     most = FRAMES if wanted.pipeline is not None else 0
     if wanted.live:
         with closing(open_camera(wanted.source, fps=wanted.fps)) as camera:
+            begun()
             return camera.info, _taken(camera, most)
     with closing(open_source(wanted.source, fps=wanted.fps)) as source:
+        begun()
         info = source.info
         some = range(min(most, info.frames))
         return info, np.array([source.read(k) for k in some]).reshape(-1, *info.image.shape)

@@ -172,8 +172,8 @@ def shape_of(i: int, half: float, xy: float, rest: float, given: float, rows: F6
     is that across their line.
 
     Args:
-        half, xy: half the difference and the mixed element of 1 - M / v.
-        rest: half its trace.
+        half, xy: half the difference of 1 - M / v, and the mixed element of M / v.
+        rest: half the trace of 1 - M / v.
     """
     across, o = rest + sqrt(half * half + xy * xy), COLUMNS * i
     scale = given / (across * across)
@@ -187,7 +187,7 @@ def oblong(i: int, half: float, xy: float, spread: float, sigma: float, rows: F6
     `lane_rows.rows_lanes`; returns whether it is none for radial symmetry.
 
     Args:
-        half, xy: half the difference and the mixed element of what the weights leave of an offset along x and y.
+        half, xy: as for `shape_of`.
     """
     o, given, square = COLUMNS * i, sigma * sigma, spread * spread
     rest, alike = given / (square + given), rows[o + 8] * rows[o + 8]

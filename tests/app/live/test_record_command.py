@@ -81,6 +81,17 @@ def test_a_rehearsal_only(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("wrong", [["cam:nowhere"], [SMALL, "-p", "nothing"]])
+@pytest.mark.parametrize("asked", [[], ["--rehearse"]])
+def test_what_cannot_be_recorded_is_not_rehearsed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: list[str], asked: list[str]
+) -> None:
+    """The reason is all that is said."""
+    assert main(["record", *wrong, "-o", str(tmp_path / "a.mcap"), *asked]) == 2
+    assert [line.startswith("fusetrack: ") for line in capsys.readouterr().err.splitlines()] == [True]
+    assert not list(tmp_path.iterdir())
+
+
 @contextmanager
 def program(*options: str) -> Iterator[subprocess.Popen[str]]:
     """`fusetrack record` in a process of its own."""

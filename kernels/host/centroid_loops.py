@@ -17,9 +17,9 @@ LOW_PART, HIGH_PART = 1.0 / (1.0 + NARROW**-2), 1.0 / (1.0 + WIDE**-2)
 @loop
 def moved(i: int, window: F64, left: int, top: int, x: F64, y: F64, sigma: float, size: int, pitch: int, iota: F64,
           work: F64, out: F64) -> int:  # fmt: skip
-    """One step of blob i: x, y, amplitude and width into `out`, then half the difference of what the weights leave of an
-    offset along x and along y, 1 - M / sigma^2, and the mixed element of M / sigma^2; returns whether it moved. `work`:
-    16 rows."""
+    """One step of blob i: x, y, amplitude and width into `out`, then half the difference of what the weights leave of
+    an offset along x and along y, 1 - M / sigma^2, and the mixed element of M / sigma^2; returns whether it moved.
+    `work`: 16 rows."""
     scale = 0.5 / (sigma * sigma)
     bell(work, iota, left, x[i], scale, pitch)
     bell(at(work, pitch), iota, top, y[i], scale, pitch)

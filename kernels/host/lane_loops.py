@@ -159,8 +159,8 @@ def without_others(near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F6
 def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, hasty: int, lane: LANES, work: LANES
            ) -> int:  # fmt: skip
     """Bring the OPEN lanes to the fixed point of the weighted centroid (`centroid_loops.moved`), or take one step and
-    look how bright and wide they are (`glance`). OBLONG and SLANT become half the difference of what
-    the weights leave of an offset, 1 - M / sigma^2, and the mixed element of M / sigma^2. `work`: 5 vectors and six rows.
+    look how bright and wide they are (`glance`). OBLONG and SLANT become half the difference of what the weights
+    leave of an offset, 1 - M / sigma^2, and the mixed element of M / sigma^2. `work`: 5 vectors and six rows.
 
     Args:
         hasty: leave lanes OPEN that have not arrived where they are FEW; STEPPED is how many steps a lane has taken.

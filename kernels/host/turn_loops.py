@@ -186,6 +186,7 @@ def shown(order: I64, begin: int, end: int, turn: int, near: I64, most: int, cou
             if moved[i] > 0.0 and strayed(i, near, most, count, state[i], state[count + i], start):
                 o = COLUMNS * i
                 rows[o], rows[o + 1], rows[o + 8], rows[o + 9] = start[i], start[count + i], nothing, 0.0
+                rows[o + 10], rows[o + 11] = nothing, nothing
                 state[i], state[count + i], seen[2 * count + i] = start[i], start[count + i], 0.0
                 due[i], shift[i] = 0, 1.0
             moved[i] = -1.0

@@ -127,6 +127,8 @@ def test_no_blob_is_found_where_another_one_began(apart: float, second: float) -
     mine, its = (np.hypot(rows["x"] - at, rows["y"] - y) for at in (x, other))
     assert (mine[found] <= its[found] + 0.05).all()  # the last turn is after the last look for that
     assert np.allclose(rows["x"][~found], x[~found], atol=1e-5)
+    for name in ("stretch", "lean"):  # it would be that of the other one
+        np.testing.assert_array_equal(np.isfinite(rows[name]), found)
     assert found[: len(x) // 2].mean() > 0.97  # as many as .3 of the brighter ones had lost their light to the fainter
     z = (rows["x"] - x) / (rows["sigma"] * np.sqrt(1 + rows["anisotropy"]))
     assert float((z[found] ** 2).mean()) < 1.8  # 2 to 30

@@ -69,6 +69,15 @@ def test_noise_moves_it_by_hardly_more_than_it_must():
     assert abs(np.mean(shapes)) < 0.1 * np.sqrt(bound)
 
 
+def test_it_is_the_same_of_light_too_bright_for_squares_in_f32():
+    """Such a blob is measured by itself, not in a lane."""
+    x, y = lattice()
+    picture = drawn(x, y, 100.0, WIDTH**2 + 0.3, 0.1, WIDTH**2)
+    bright, plain = found(picture * 2.0**70, x, y), found(picture, x, y)
+    for name in ("stretch", "lean"):
+        np.testing.assert_allclose(bright[name], plain[name], rtol=1e-3)
+
+
 def test_what_lies_beside_it_does_not_make_it_long():
     """Four and a half widths away; the light of both is known."""
     x, y = lattice()

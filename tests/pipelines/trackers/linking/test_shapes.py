@@ -62,6 +62,24 @@ def test_few_things_tell_little_of_what_is_usual(scene, count):
     assert again.longer == pytest.approx(9 * 81)
 
 
+def test_two_in_one_are_expected_by_how_dense_things_are(scene):
+    """Twice as often as one of n in the area A has another one within 2.4 widths w: n pi (2.4 w)^2 / (2 A)."""
+    table = features(scene, [(50.0, 50.0), (90.0, 50.0), (50.0, 90.0)], np.zeros(3))
+    table["xx"][2], table["sigma"][2] = np.nan, np.nan  # of an unknown shape
+    usual = Shapes().look(table, np.full(3, NOISE), 1e4)
+    assert usual.known.tolist() == [True, True, False]
+    assert usual.expected == pytest.approx(2 * np.pi * 2.4**2 * WIDTH2 / 1e4, rel=0.01)
+
+
+def test_what_is_usual_of_means_is_a_fifth_new_in_each_frame_and_all_of_the_first(scene):
+    shapes, table = Shapes(), features(scene, [(50.0, 50.0)], [0.0])
+    t, one, usual = rows(table, 19), np.ones(1), Usual(np.ones(1, bool), 1.0, 1.0, 1.0, 0.0)
+    for square, expected in ((3.0, 0.75), (0.0, 0.6), (1.0, 0.58)):  # by the noise of a mean of 19
+        t["stretch"][:] = (square * UNIT / 19) ** 0.5
+        shapes.move(t, np.arange(1), 0 * one, 0 * one, UNIT * one, np.ones(1, bool), usual)
+        assert shapes.kept[LASTING] == pytest.approx(expected)
+
+
 def test_of_long_things_the_share_counts_that_is_expected_to_be_two_and_none_if_it_is_small():
     shapes = Shapes()
     shapes.kept[STRANGE] = 0.5
@@ -75,6 +93,7 @@ def test_what_is_long_now_counts_even_if_it_is_new():
     assert shapes.book(np.array([0.0, 0.0, 1.0, 1.0]), 0.1) == pytest.approx(0.2)  # of half of them a tenth is expected
     assert shapes.kept[STRANGE] == pytest.approx(0.5 / 100)
     assert shapes.book(np.zeros(4), 0.1) == 1.0
+    shapes.book(np.ones(4), 0.1)
     assert shapes.book(np.zeros(0), 0.1) == 1.0
 
 

@@ -28,7 +28,7 @@ from app.hints import run_hints
 from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.result_sinks import FirstPicture, OverlaySink, TrackSink
-from app.results import EVENTS, SUMMARY, default_folder, replaced, spared, take_events
+from app.results import EVENTS, SUMMARY, default_folder, outdated, replaced, spared, take_events
 from app.run_spectra import leave_spectra
 from app.run_windows import leave_windows, window_hints
 from app.sources.opening import open_source
@@ -254,7 +254,7 @@ def run_job(
     meta = {"source": source_facts(info), "pipeline": pipeline_facts(pipeline), "versions": versions()}
     about = {**meta, "range": frames, "roi": job.roi}
     folder = make_folder(spared(folder, about) if spare and not job.out else folder)
-    notes = [replaced(folder, about)]
+    notes = [replaced(folder, about), outdated(folder)]
     if job.frames is not None and (job.frames[1] or 0) > info.frames:
         notes.append(f"the clip ends before frame {job.frames[1]}: all from frame {frames[0]} on were taken")
     if not job.overlay and (folder / OVERLAY).exists():

@@ -18,6 +18,8 @@ HOME = Path("fusetrack-out")
 SUMMARY, EVENTS = "summary.json", "events.csv"
 TABLES = ("tracks.parquet", "tracks.csv")
 """The tables of tracks that a run writes, the exact one first."""
+ANALYSES = ("msd.csv", "msd-tracks.csv", "diffusion.csv", "shapes.csv", "frf.csv", "modes.csv", "frf.uff")
+"""What `msd`, `shapes` and `frf` leave beside them."""
 
 
 def default_folder(info: SourceInfo, pipeline: str, frames: tuple[int, int], roi: Roi | None) -> Path:
@@ -108,6 +110,12 @@ def replaced(folder: Path, facts: Mapping[str, Any]) -> str:
     if here == there and "range" in old and (old["range"], old.get("roi")) != part:
         of.append("other frames or another part of the picture")
     return f"the earlier results there, of {' and '.join(of)}, were replaced" if of else ""
+
+
+def outdated(folder: Path) -> str:
+    """A sentence if the folder holds analyses, which will be of earlier tracks than its own; else ""."""
+    old = [name for name in ANALYSES if (folder / name).exists()]
+    return f"{', '.join(old)} there: of the tracks of an earlier run" if old else ""
 
 
 def spared(folder: Path, facts: Mapping[str, Any]) -> Path:

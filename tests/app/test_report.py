@@ -13,9 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.analysis.frf_files import POLES, RESPONSES
+from app.analysis.frf_uff import UFF
+from app.analysis.msd_files import DIFFUSION, ENSEMBLE, TRACKS
+from app.analysis.shapes_files import TABLE
 from app.cli import main
 from app.commands.report import COLUMNS, SHOWN, rate_warnings, track_hints, track_line
 from app.controller import Job, run_clip
+from app.results import ANALYSES
 from app.sources.opening import open_source
 from pipelines.definition import load
 
@@ -158,6 +163,16 @@ def test_replacing_other_results_is_said(tmp_path: Path, capsys: pytest.CaptureF
     assert "replaced" not in _said(capsys, clip, "-o", out)
     (tmp_path / "o" / "overlay.mp4").touch()
     assert "overlay.mp4 there is that of an earlier run" in _said(capsys, clip, "-o", out)
+
+
+def test_analyses_of_earlier_tracks_are_said_and_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clip, out = str(dark_spot(tmp_path)), tmp_path / "o"
+    out.mkdir()
+    for name in ("shapes.csv", "frf.uff"):
+        (out / name).write_text("worked out before")
+    assert "shapes.csv, frf.uff there: of the tracks of an earlier run" in _said(capsys, clip, "-o", str(out))
+    assert (out / "shapes.csv").read_text() == "worked out before"
+    assert set(ANALYSES) == {ENSEMBLE, TRACKS, DIFFUSION, TABLE, RESPONSES, POLES, UFF}
 
 
 def test_one_frame_alone_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -312,3 +312,17 @@ def test_a_blob_by_itself_is_as_oblong_as_among_others(method: str, snr: float) 
     assert np.abs(alone["anisotropy"]).max() > 0.3
     for axis in ("x", "y"):  # .07 px and more where the ways differ
         np.testing.assert_allclose(alone[axis], among[axis], atol=0.03)
+
+
+def test_a_dark_blob_by_itself_has_the_sigma_that_it_has_among_others():
+    """What hides light hides its shot noise. (By itself the slope of the ground is not asked for.)"""
+    rng, n = np.random.default_rng(7), 100
+    x, y = 20.0 + 24 * (np.arange(n) % 10) + rng.uniform(-0.5, 0.5, n), 20.0 + 24 * (np.arange(n) // 10)
+    rows, columns = np.mgrid[:256, :256]
+    light = np.full((256, 256), 6000.0)
+    for a, b in zip(x, y, strict=True):
+        light -= 5000.0 * np.exp(-((columns - a) ** 2 + (rows - b) ** 2) / (2 * 1.6**2))
+    image = rng.poisson(np.maximum(light, 0.0)).astype(np.float32)
+    plain, bright = (centres_in(image[None] * np.float32(factor), np.zeros(n, int), np.rint(x), np.rint(y), 1.4,
+                                dark=True) for factor in (1.0, 2.0**70))  # fmt: skip
+    np.testing.assert_allclose(bright["sigma"], plain["sigma"], rtol=0.05)

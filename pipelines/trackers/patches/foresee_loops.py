@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, at, loop, sqrt
+from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec
 
 PAST = 64  # frames that are remembered: a power of 2
 ROOM = PAST + 4  # values that they have, so that rows are an odd number of the cache's lines apart
@@ -19,7 +19,7 @@ STEEPEST = 8.0  # growth of a variance at most from one time to its double, as o
 KINDS = 3  # of forecasts by one span: the mean, a straight line, its velocity from the last place
 FORECASTS = 7 * KINDS
 SIZE = PAST + 1
-WORK = 13 * SIZE + 6 * FORECASTS * LAGS
+WORK = 15 * SIZE + 6 * FORECASTS * LAGS + 16
 
 
 @loop
@@ -52,12 +52,13 @@ def remember_all(rows: I64, count: int, past: F64, told: F64, gap: F64, px: F64,
 
 
 @loop
-def forecasts(which: int, start: int, n: int, past: F64, sums: F64, made: F64) -> int:
+def forecasts(which: int, start: int, n: int, past: F64, sums: F64, parts: F64, made: F64) -> int:
     """Forecast `which` from each frame `start` ... n - 1 on; 0 if so few frames make none.
 
     Args:
         past: x and y of the frames, SIZE each; sums: of what was before each frame: x, y, x and y times the frame's
             number, SIZE each.
+        parts: 1 / m, and the noise of a slope through m places, SIZE each.
         made: gets SIZE each: x, y, velocities along x and along y, and of noise: its part in the place, in the square
             of the velocity, and the frames from the middle of what the velocity is of to that place.
     """
@@ -69,14 +70,15 @@ def forecasts(which: int, start: int, n: int, past: F64, sums: F64, made: F64) -
         return 0
     for j in range(start, n):
         first = max(j - span + 1, 0)
-        many = float(j - first + 1)
-        mx, my = (ax[j + 1] - ax[first]) / many, (ay[j + 1] - ay[first]) / many
-        px[j], py[j], vx[j], vy[j], even[j], steep[j], back[j] = mx, my, 0.0, 0.0, 1.0 / many, 0.0, 0.0
+        m = j - first + 1
+        part, spread = parts[m], parts[SIZE + m]
+        sx, sy = ax[j + 1] - ax[first], ay[j + 1] - ay[first]
+        mx, my = sx * part, sy * part
+        px[j], py[j], vx[j], vy[j], even[j], steep[j], back[j] = mx, my, 0.0, 0.0, part, 0.0, 0.0
         if kind > 0:
             middle = 0.5 * float(j + first)
-            spread = 12.0 / (many * (many * many - 1.0))
-            ux, uy = (bx[j + 1] - bx[first] - middle * many * mx) * spread, (
-                by[j + 1] - by[first] - middle * many * my) * spread
+            ux, uy = bx[j + 1] - bx[first] - middle * sx, by[j + 1] - by[first] - middle * sy
+            ux, uy = ux * spread, uy * spread
             away = float(j) - middle
             px[j], py[j], vx[j], vy[j], steep[j], back[j] = mx + ux * away, my + uy * away, ux, uy, spread, away
             if kind > 1:
@@ -85,7 +87,7 @@ def forecasts(which: int, start: int, n: int, past: F64, sums: F64, made: F64) -
 
 
 @loop
-def judged(start: int, n: int, lags: int, past: F64, made: F64, left: F64, share: F64) -> int:
+def judged(start: int, n: int, lags: int, past: F64, made: F64, left: F64, share: F64, room: F64) -> int:
     """Mean squares that forecasts were off, px^2, the mean of both axes, for each of `lags` times ahead, and how many
     times one frame's noise this would be by noise alone."""
     y = at(past, SIZE)
@@ -93,12 +95,27 @@ def judged(start: int, n: int, lags: int, past: F64, made: F64, left: F64, share
     even, steep, back = at(made, 4 * SIZE), at(made, 5 * SIZE), at(made, 6 * SIZE)
     lag = 1
     for k in range(lags):
-        far, squares, noisy = float(lag), 0.0, 0.0
-        for j in range(start, n - lag):
-            ex, ey = past[j + lag] - (px[j] + vx[j] * far), y[j + lag] - (py[j] + vy[j] * far)
-            squares += ex * ex + ey * ey
+        far, end, j = float(lag), n - lag, start
+        s, t = eight(0.0), eight(0.0)
+        while j + 8 <= end:
+            ex = vec(past, j + lag) - (vec(px, j) + vec(vx, j) * far)
+            ey = vec(y, j + lag) - (vec(py, j) + vec(vy, j) * far)
+            s += ex * ex + ey * ey
+            b = vec(back, j) + far
+            t += vec(even, j) + vec(steep, j) * (b * b)
+            j += 8
+        put(room, 0, s)
+        put(room, 8, t)
+        squares, noisy = 0.0, 0.0
+        for c in range(8):
+            squares += room[c]
+            noisy += room[8 + c]
+        while j < end:
+            dx, dy = past[j + lag] - (px[j] + vx[j] * far), y[j + lag] - (py[j] + vy[j] * far)
+            squares += dx * dx + dy * dy
             noisy += even[j] + steep[j] * ((back[j] + far) * (back[j] + far))
-        left[k], share[k] = 0.5 * squares / float(n - lag - start), 1.0 + noisy / float(n - lag - start)
+            j += 1
+        left[k], share[k] = 0.5 * squares / float(end - start), 1.0 + noisy / float(end - start)
         lag = 2 * lag
     return 1
 
@@ -144,6 +161,10 @@ def foresee(rows: I64, count: int, past: F64, told: F64, noise: F64, common: F64
     left, share = at(work, 13 * SIZE), at(work, 13 * SIZE + FORECASTS * LAGS)
     own, best = at(work, 13 * SIZE + 2 * FORECASTS * LAGS), at(work, 13 * SIZE + 3 * FORECASTS * LAGS)
     excess, there = at(work, 13 * SIZE + 4 * FORECASTS * LAGS), at(work, 13 * SIZE + 5 * FORECASTS * LAGS)
+    parts = at(work, WORK - 16 - 2 * SIZE)
+    for m in range(1, SIZE):
+        parts[m] = 1.0 / float(m)
+        parts[SIZE + m] = 12.0 / (float(m) * (float(m * m) - 1.0)) if m > 1 else 0.0
     for r in range(count):
         i = rows[r]
         total = int(told[i])
@@ -167,9 +188,9 @@ def foresee(rows: I64, count: int, past: F64, told: F64, noise: F64, common: F64
             lags += 1
         white, least = noise[r], 0.0
         for c in range(FORECASTS):
-            there[c] = float(forecasts(c, start, n, h, sums, made))
+            there[c] = float(forecasts(c, start, n, h, sums, parts, made))
             if there[c] > 0.0:
-                judged(start, known, lags, h, made, at(left, LAGS * c), at(share, LAGS * c))
+                judged(start, known, lags, h, made, at(left, LAGS * c), at(share, LAGS * c), at(work, WORK - 16))
                 pure = left[LAGS * c] / share[LAGS * c]
                 least = pure if c == 0 else min(least, pure)
         doubt = 0.0
@@ -204,7 +225,7 @@ def foresee(rows: I64, count: int, past: F64, told: F64, noise: F64, common: F64
         while k < KNOTS:
             c, far = int(best[min(k, lags - 1)]), float(1 << k)
             if c != chosen:
-                forecasts(c, n - 1, n, h, sums, made)
+                forecasts(c, n - 1, n, h, sums, parts, made)
                 chosen = c
             j = n - 1
             x, y, vx, vy = made[j], made[SIZE + j], made[2 * SIZE + j], made[3 * SIZE + j]

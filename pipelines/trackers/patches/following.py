@@ -10,7 +10,7 @@ from pipelines.trackers.kalman import correct
 from pipelines.trackers.patches.batching import Batching
 from pipelines.trackers.patches.birth import merged
 from pipelines.trackers.patches.corners import BACK, NEAR, PATIENCE, REACH, Corners
-from pipelines.trackers.patches.covering import unveil
+from pipelines.trackers.patches.covering import fallen, unveil
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.search import Found, flow, pyramid, returned, search
@@ -96,9 +96,10 @@ class Following(Batching):
         joined = alive[merged(fit.x[alive], fit.y[alive], 0.25 * self.number("min_distance"))]
         reason[joined[t["track"][joined] >= len(self.points.given)]] = Reason.MERGED  # never two that somebody chose
         good = np.flatnonzero(reason == Reason.NONE)
+        level = t["level"][good]  # 0 as long as nobody knows
         self._believe(picture, good, fit, held, variance)
         if self.anchor:
-            self._learn(picture, good, fit, held)
+            self._learn(picture, good, fit, held, level)
         elif not self.opencv:
             self.corners.renew(picture, good, keep=False)
         self.hidden = (t["veiled"] > 0) & (self.shown == 0)
@@ -140,13 +141,15 @@ class Following(Batching):
         if self.affine:
             self.corners.settle(good, fit)
 
-    def _learn(self, picture: Array, good: Array, fit: Fit, held: Array) -> None:
-        """What the references of the corners `good` need: another frame, to be renewed, or the first one back."""
+    def _learn(self, picture: Array, good: Array, fit: Fit, held: Array, level: Array) -> None:
+        """What the references of the corners `good`, of usual scores `level`, need: another frame, to be renewed, or
+        the first one back."""
         t, corners, held = self.t, self.corners, held[good]
         score, enough = fit.score[good], self.number("renew_score")
         strange, alike = ~held, np.where(held, 1.0, 0.0)
         whole = self.shown[good] == 0
-        weak = np.flatnonzero(held & whole & ((score < enough) | (t["veiled"][good] > 0)))
+        fell = fallen(score, level) & (level > 0)
+        weak = np.flatnonzero(held & whole & ((score < enough) | fell | (t["veiled"][good] > 0)))
         if len(weak):
             rows = good[weak]
             alike[weak] = corners.structured(picture, rows, t["x"][rows], t["y"][rows], score[weak])

@@ -31,6 +31,7 @@ from pipelines.trackers.patches.plane_maps import applied
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.searching import CHANGE, WORSE, Searching
 from pipelines.trackers.patches.steady import Steady
+from pipelines.trackers.patches.steady_loops import SINKING
 from pipelines.trackers.patches.straying import coast, moved, strayed
 from pipelines.trackers.patches.warps import Warps
 from pipelines.trackers.patches.windows import ready
@@ -316,7 +317,8 @@ class TemplateTracker(Searching):
         t["x"][good], t["y"][good], t["p00"][good] = fit.x[good], fit.y[good], total
         t["px"][good], t["py"][good], t["gap"][good] = fit.x[good], fit.y[good], 0.0
         t["pvar"][good] = total
-        learns = np.where(level > 0, SETTLING, 1.0) * (t["veiled"][good] == 0)
+        rate = np.where(fit.score[good] >= level, SETTLING, SETTLING * SINKING)
+        learns = np.where(level > 0, rate, 1.0) * (t["veiled"][good] == 0)
         t["level"][good] += learns * (np.maximum(fit.score[good], 0.0) - level)
         if patches.bends or self.warps is not None:
             patches.settle(good, fit)

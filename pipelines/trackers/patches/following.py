@@ -14,6 +14,7 @@ from pipelines.trackers.patches.covering import fallen, unveil
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.search import Found, flow, pyramid, returned, search
+from pipelines.trackers.patches.steady_loops import SINKING
 from pipelines.trackers.patches.straying import moved
 
 WORSE = 0.15  # a correlation so much below the usual one is doubted
@@ -136,7 +137,8 @@ class Following(Batching):
         correct(t, good, x, y, total)
         t["x"][good], t["y"][good], t["p00"][good] = x, y, total
         level = t["level"][good]  # 0 as long as nobody knows
-        learns = np.where(level > 0, SETTLING, 1.0) * (t["veiled"][good] == 0)
+        rate = np.where(fit.score[good] >= level, SETTLING, SETTLING * SINKING)
+        learns = np.where(level > 0, rate, 1.0) * (t["veiled"][good] == 0)
         t["level"][good] += learns * (np.maximum(fit.score[good], 0.0) - level)
         if self.affine:
             self.corners.settle(good, fit)

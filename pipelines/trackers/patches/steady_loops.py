@@ -14,6 +14,7 @@ HEIGHT, WIDTH, COUNT, ROOM, W, PITCH, SIDE, STRIDE, EDGE, SIZE, ACROSS, MOST, BE
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)  # fmt: skip
 # And parts of `how`: of stripes, of noise, least distance (px; 0: any), FALL while nobody knows the usual score.
 STRIPY, NOISY, APART, UNKNOWN = 23, 26, 32, 33
+SINKING = 0.5  # how much slower a usual score sinks than it rises, not to sink with what creeps over a window
 
 
 @loop
@@ -106,7 +107,8 @@ def believe(count: int, step: float, room: int, floats: F64, places: I64, how: F
         p11[i] = max(c - k1 * b, 0.0)
         x[i], y[i], p00[i], pvar[i] = fx[i], fy[i], variance, variance
         px[i], py[i], gap[i] = fx[i], fy[i], 0.0
-        level[i] = level[i] + (how[4] if level[i] > 0.0 else 1.0) * (max(score[i], 0.0) - level[i])
+        rate = how[4] if score[i] >= level[i] else how[4] * SINKING
+        level[i] = level[i] + (rate if level[i] > 0.0 else 1.0) * (max(score[i], 0.0) - level[i])
         one, two = at(bend, 4 * i), at(base, 4 * i)
         m0, m1 = one[0] * two[0] + one[1] * two[2], one[0] * two[1] + one[1] * two[3]
         m2, m3 = one[2] * two[0] + one[3] * two[2], one[2] * two[1] + one[3] * two[3]

@@ -215,6 +215,11 @@ class Anchors:
         for name in References.NAMES:
             setattr(self.references, name, aligned(state[f"anchor.{name}"]))
         self.tiles = self._wide(state["anchor.tiles"])
+        refs, many = self.references, len(self.tiles)
+        if refs.jacobian.shape[1] != self.layout.p:  # of windows that moved otherwise
+            refs.jacobian = lined((many, self.layout.p, self.layout.w, self.layout.pitch))
+            refs.inverse = np.zeros((many, self.layout.p, self.layout.p))
+            self.draw(np.arange(many))
 
     def _wide(self, tiles: Array) -> Array:
         """Tiles as large as these are, of smaller ones that snapshots of windows that only shift have: there the edge

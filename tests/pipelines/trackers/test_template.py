@@ -320,6 +320,25 @@ def test_what_comes_before_windows_does_not_draw_them_along_unsaid(scene):
     assert np.abs(np.concatenate(errors)).max() < 6
 
 
+@pytest.mark.parametrize(
+    ("before", "after"), [("translation", "rigid"), ("translation", "affine"), ("rigid", "affine"), ("affine", "rigid")]
+)
+def test_windows_that_may_move_otherwise_from_now_on_are_followed(scene, before, after):
+    """Their references have slopes for as many parameters as are asked for: loops read others' memory there."""
+    plate, rng = scene.Speckle(seed=3), np.random.default_rng(2)
+    clip = [120 + 30 * plate.image(90, 90, 0.3 * i, -0.2 * i) + rng.normal(0, 2, (90, 90)) for i in range(40)]
+    points = ((24.0, 40.0), (45.3, 50.0), (60.0, 60.0))
+    one, two = (make_tracker("template", {"points": points, "model": m}, (90, 90), 1000.0) for m in (before, after))
+    scene.run(one, clip[:20], "image")
+    two.restore(one.snapshot())
+    rows = scene.run(two, clip[20:], "image", start=20)
+    assert two.patches.anchors.references.jacobian.shape[1] == two.patches.anchors.layout.p
+    assert (rows["state"] == State.TRACKED).all()
+    start = np.array(points)[rows["track"]]
+    np.testing.assert_allclose(rows["x"], start[:, 0] + 0.3 * rows["frame"], atol=0.1)
+    np.testing.assert_allclose(rows["y"], start[:, 1] - 0.2 * rows["frame"], atol=0.1)
+
+
 def test_a_blink_ends_no_track(scene, plate):
     """A point that somebody set is the same one after a few tenths of a second out of sight."""
     clip = [exposed(plate, 0.0)] * 20 + [np.full(SHAPE, 90, np.uint8)] * 350 + [exposed(plate, 3.0)] * 5

@@ -55,6 +55,7 @@ LEAST_OF_ALL, LEAST_F32 = 1e-300, 1e-35
 HARDLY = 0.19  # for each unit of flatness, share of the four pixels that a fit spends on a bell which a disc keeps: of
 # 1.7 to 2.5 widths of the weights in radius and rims of half a width, by what a shift explains of odd residuals
 WIDEST = 1.9  # widths of the weights: of what is wider little more is known, and discs of 2.3 of them seem so
+STOUT = 1.15  # widths of the weights across, beyond which what is oblong is no two bells side by side
 
 
 @loop
@@ -169,9 +170,12 @@ def rows_lanes(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     put(out, 9, where(lit > 0.0, uneven, 0.0))
     if shapes:
         if not edge and lines != ALWAYS:
-            # Weights that do not reach a thing's rim hardly feel it move: its region tells, unless it may be two.
+            # Weights that do not reach a thing's rim hardly feel it move: its region tells, unless it may be two. Two
+            # bells are not wider across than one of them, as the weights are.
             long, both, cross = own(shape, XX) - own(shape, YY), own(shape, XX) + own(shape, YY), own(shape, XY) * 2.0
-            even = where(long * long + cross * cross > both * both * (OVAL * OVAL), nil, 1.0)
+            oblong, stout = long * long + cross * cross, STOUT * sigma
+            even = where(oblong > both * both * (OVAL * OVAL), nil, 1.0)
+            even = where(both - sqrt(oblong) > 2.0 * (stout * stout), 1.0, even)
             lit = where(spread > WIDEST * sigma, where(even > 0.0, 0.0, lit), lit)
             put(out, 8, where(lit > 0.0, own(out, 8), nothing))
         told = where(lit > 0.0, where(own(shape, M) > 0.0, where(own(shape, XX) > 0.0, own(shape, YY), 0.0), 0.0), 0.0)

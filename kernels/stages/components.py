@@ -75,19 +75,19 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     that of y) / (their sum). A component with no light above the ground takes the mean of its pixels and sigma = NaN.
     Weights that are no finite numbers are left out.
 
-    refine_sigma > 0 replaces x, y and sigma of components not wider than twice that (round ones whose rim is out of
-    reach, such as discs of more than 2.3 times that radius, keep theirs) by `gaussian_centres` (S-curve below 0.001 px,
-    noise at the Cramer-Rao bound, touching blobs after `split`; the ground is a plane); sigma then includes the shot
-    noise. Unless background = level, those with less than 6.6 refine_sigma columns and rows
-    (at most 9 for 1.4 px) take mass, peak (within 2 refine_sigma of the middle) and xx, xy, yy from the
-    light within 3.3 refine_sigma of the centre, over the window's ground and without their neighbours' light: `grow`
-    has no say there. stretch and lean are (xx - yy) / 2 and xy; with refine_sigma those that the weights of the centre
-    tell, of which noise moves the least (two things in one lengthen it by an eighth of their squared distance).
-    `refine` says how: "gaussian" so; "radial" by radial symmetry (Parthasarathy 2012),
-    which needs the whole window in the picture and a round blob (else as "gaussian"); "auto" by radial symmetry where
-    such a blob stands alone, is not wider than 1.7 px and 30 times (narrower than 1.1 px: 90 times) as bright as the
-    noise, which gains up to 7 % of noise there, else (and where refine_sigma is below 0.76 px: too few gradients) as
-    "gaussian"; "moments" not at all.
+    refine_sigma > 0 replaces x, y and sigma of components not wider than twice that (those whose rim is out of reach,
+    such as discs of more than 2.3 times that radius, keep theirs, oblong ones if they are too wide to be two spots side
+    by side) by `gaussian_centres` (S-curve below 0.001 px, noise at the Cramer-Rao bound, touching blobs after `split`;
+    the ground is a plane); sigma then includes the shot noise. Unless background = level, those with less than 6.6
+    refine_sigma columns and rows (at most 9 for 1.4 px) take mass, peak (within 2 refine_sigma of the middle) and xx,
+    xy, yy from the light within 3.3 refine_sigma of the centre, over the window's ground and without their neighbours'
+    light: `grow` has no say there. stretch and lean are (xx - yy) / 2 and xy; with refine_sigma those that the weights
+    of the centre tell, of which noise moves the least (two things in one lengthen it by an eighth of their squared
+    distance). `refine` says how: "gaussian" so; "radial" by radial symmetry (Parthasarathy 2012), which needs the whole
+    window in the picture and a round blob (else as "gaussian"); "auto" by radial symmetry where such a blob stands
+    alone, is not wider than 1.7 px and 30 times (narrower than 1.1 px: 90 times) as bright as the noise, which gains up
+    to 7 % of noise there, else (and where refine_sigma is below 0.76 px: too few gradients) as "gaussian"; "moments"
+    not at all.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate

@@ -196,6 +196,7 @@ class BlobTracker(Tracker):
         surprised(t, seen[plain], np.where(distance[seen] > SURPRISE, squares, 0.0)[plain])
         weigh(t, seen, variance, uneven[which])
         correct(t, seen, x, y, variance)
+        t["mixed"][~merged] = 0.0
         several = merged[seen]
         more = unsure(t, seen[several], told[seen[several]], variance[several])
         again = t["held"][seen] & (choice[seen] >= 0)

@@ -32,6 +32,7 @@ AGE, PX, PY, GAP, PVAR, BIAS = (_FIRST[name] for name in ("age", "px", "py", "ga
 DOUBT, JUMPING, HX, HY, HT = (_FIRST[name] for name in ("doubt", "jumps", "hx", "hy", "ht"))
 WHOLE, FLICKER, OVAL, MASS = (_FIRST[name] for name in ("whole", "flicker", "oval", "mass"))
 STRETCH, LEAN, SMEARS, SLANT, SHAPED = (_FIRST[name] for name in ("stretch", "lean", "smear", "slant", "shapes"))
+MIXED = _FIRST["mixed"]
 SEEN, TRACK, HITS, MISSED = (_FIRST[name] for name in ("places", "track", "hits", "missed"))
 SVX, SVY, S01, S11 = (_FIRST[name] for name in SEEN_COLUMNS)
 SAX, SAY, S02, S12, S22 = (_FIRST[name] for name in SEEN_ACCELERATION_COLUMNS)

@@ -21,7 +21,8 @@ its mass more than both:
 What the shape says may not be true of the two at all. Of the way e that is foretold, with the variance P on either
 axis, and the way d that the merger says, with R along it, the difference is Student's with four degrees of freedom, as
 P is from a few sightings: its density is in proportion to 1 / (1 + |e - d|^2 / (4 (P + R)))^3. It is the same about -d,
-where a long merger's ends are mixed up, and the way is off by 2 d. And it is 2 (P + R) / d^2, anywhere alike on a disc
+where a long merger's ends are mixed up, and the way is off by 2 d: from then on, as
+long as they are one, since no later shape tells which is which. And it is 2 (P + R) / d^2, anywhere alike on a disc
 of the radius d, where the shape is another one's doing, as in one of 30 (`MISREAD`): then the way is off by e - d, give
 or take P. Each counts by its share of the sum.
 
@@ -45,7 +46,8 @@ def said(
     t: Columns, found: Features, noise: Array, j: int, a: int, b: int, told: Array, blur: Array,
     between: tuple[float, float, float, float, float],
 ) -> Array:  # fmt: skip
-    """Standard deviation (px) and anisotropy of what the filter makes of the merger j: columns, of a and of b.
+    """Standard deviation (px) and anisotropy of what the filter makes of the merger j: columns, of a and of b; books in
+    `mixed`.
 
     Args:
         t, found, noise, j, a, b: as for `mergers._distance`; the tracks are foretold, and not corrected yet.
@@ -76,7 +78,11 @@ def said(
         third = (min(max(likely, 0.0), 1.0) if over > 0 else 0.0) * (oval + own)
         more = mass / (ma + mb) - 1.0
         third_a, third_b = third * (more + wb / wa), third * (more + wa / wb)
-    odd_x, odd_y = _misread(float(t["x"][a] - t["x"][b]), float(t["y"][a] - t["y"][b]), ex, ey, pa + pb, way, long)
+    mixed = max(float(t["mixed"][a]), float(t["mixed"][b]))
+    odd_x, odd_y, mixed = _misread(
+        float(t["x"][a] - t["x"][b]), float(t["y"][a] - t["y"][b]), ex, ey, pa + pb, way, long, mixed
+    )
+    t["mixed"][[a, b]] = mixed
     either, apart = 0.5 * (odd_x + odd_y), 0.5 * (odd_x - odd_y)
     cx = ex * ex / squares if squares > 0 else 0.5
     made = np.empty((2, 2))
@@ -93,15 +99,17 @@ def said(
 
 
 def _misread(
-    said_x: float, said_y: float, ex: float, ey: float, prior: float, way: float, long: bool
-) -> tuple[float, float]:  # fmt: skip
-    """Mean squares (x, y; px^2) of what the way (ex, ey) from one to the other is off by where a shape misleads.
+    said_x: float, said_y: float, ex: float, ey: float, prior: float, way: float, long: bool, mixed: float
+) -> tuple[float, float, float]:  # fmt: skip
+    """Mean squares (x, y; px^2) of what the way (ex, ey) from one to the other is off by where a shape misleads, and
+    the chance that its ends are mixed up.
 
     Args:
         said_x, said_y: the way that is foretold, px.
         ex, ey: the one that the merger says, px.
         prior, way: variances of these, px^2.
         long: whether the merger's shape says how far apart they are.
+        mixed: the chance of before.
     """
     scale, ux, uy = prior + way, said_x - ex, said_y - ey
     straight = 1.0 + (ux * ux + uy * uy) / (4.0 * scale)
@@ -109,6 +117,7 @@ def _misread(
     turned = 1.0 + (mixed_x * mixed_x + mixed_y * mixed_y) / (4.0 * scale)
     straight, turned = 1.0 / (straight * straight * straight), 1.0 / (turned * turned * turned) if long else 0.0
     other = MISREAD * 2.0 * scale / (squares if squares > 1.0 else 1.0)
-    every = straight + turned + other
-    turned, other = 4.0 * turned / every, other / every
-    return turned * (ex * ex) + other * (ux * ux + prior), turned * (ey * ey) + other * (uy * uy + prior)
+    either = straight + turned
+    mixed, other = mixed + (1.0 - 2.0 * mixed) * turned / either, other / (either + other)
+    turned = 4.0 * mixed * (1.0 - other)
+    return turned * (ex * ex) + other * (ux * ux + prior), turned * (ey * ey) + other * (uy * uy + prior), mixed

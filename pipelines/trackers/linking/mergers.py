@@ -17,6 +17,7 @@ from pipelines.trackers.linking.link_loops import LOST_GAP, MASS_CAP
 from pipelines.trackers.linking.merger_fits import BLUR, GONE, HEAVIER, HEAVIEST, PI, SMALL, UNSEEN, WIDE
 from pipelines.trackers.linking.merger_loops import MERGED_MASS, NEAREST
 from pipelines.trackers.linking.merger_sigma import said
+from pipelines.trackers.linking.merger_turns import bend
 from pipelines.trackers.linking.shared_loops import LONGER, OFF, ROUGH, SHARES, STEEP, THIN, TURNS, USUAL
 from pipelines.trackers.linking.stages import Rules
 from pipelines.trackers.linking.uneven import UNEVEN_COLUMNS
@@ -81,15 +82,18 @@ def mergers(
         _, a, b = best
         choice[a], choice[b] = j, shared(j)
         told[[a, b]] = _foretold(t, np.array((a, b)), rules)
-        between = _between(t, found, j, a, b, told, rules.drawn > 0)
-        ex, ey, way, drawn, astray = between
+        ex, ey, way, long, drawn, astray = _between(t, found, j, a, b, rules.drawn > 0)
+        often = bend(t, found, noise, j, a, b, told, (drawn * ex, drawn * ey), astray)
+        if not long:
+            way = min(way, sum(min(float(t["p00"][i]), float(told[i])) for i in (a, b)))
         ma, mb = float(t["mass"][a]), float(t["mass"][b])
         wa, wb = ma / (ma + mb), mb / (ma + mb)
         blur[a] = max(math.sqrt(wb * wb * way + astray), 1e-9)
         blur[b] = max(math.sqrt(wa * wa * way + astray), 1e-9)
         shift[:, a] = (wb - drawn) * ex, (wb - drawn) * ey
         shift[:, b] = (wb - 1.0 - drawn) * ex, (wb - 1.0 - drawn) * ey
-        stated[:, [a, b]] = said(t, found, noise, j, a, b, told, blur, between)
+        stated[:, [a, b]] = said(t, found, noise, j, a, b, told, blur, (ex, ey, way, drawn, astray))
+        stated[0, [a, b]] *= math.sqrt(often)
     return blur, shift, told, stated
 
 
@@ -136,10 +140,11 @@ def _foretold(t: Columns, which: Array, rules: Rules) -> Array:
 
 
 def _between(
-    t: Columns, found: Features, j: int, a: int, b: int, told: Array, centred: bool
-) -> tuple[float, float, float, float, float]:  # fmt: skip
-    """The way (x, y; px) from track b to track a within detection j, and its variance along it (px^2);
-    then what `_drawn` says where centres are not those of mass.
+    t: Columns, found: Features, j: int, a: int, b: int, centred: bool
+) -> tuple[float, float, float, bool, float, float]:  # fmt: skip
+    """The way (x, y; px) from track b to track a within detection j, its variance along it (px^2), and whether that is
+    by the detection's shape: else it is that of the prediction, and no more than this; then what `_drawn` says where
+    centres are not those of mass.
 
     Two round things of the shares s and 1 - s of the mass have together the second moments of one, and s (1 - s) times
     those of the way between them: a detection that is longer than what it holds shows how far and in which direction
@@ -154,8 +159,7 @@ def _between(
     p, q = 0.5 * (float(found["xx"][j]) - float(found["yy"][j])), float(found["xy"][j])
     wide, oval = float(found["xx"][j]) + float(found["yy"][j]), math.sqrt(p * p + q * q)
     own = wa * float(t["oval"][a]) + wb * float(t["oval"][b])
-    prior = min(float(t["p00"][a]), float(told[a])) + min(float(t["p00"][b]), float(told[b]))
-    way, drawn, astray = min(prior, SMALL), 0.0, 0.0
+    way, long, drawn, astray = SMALL, False, 0.0, 0.0
     if t["oval"][a] > 0 and t["oval"][b] > 0 and wide > 0 and wide - wide == 0 and oval - oval == 0:
         if oval > LONGER * own:
             squares = 2.0 * oval / both
@@ -165,19 +169,19 @@ def _between(
             most = -most if ex * ux + ey * uy < 0 else most
             ex, ey = most * ux, most * uy
             vague, rough = own / both, ROUGH * squares
-            way = vague * vague / squares + rough * rough
+            way, long = vague * vague / squares + rough * rough, True
         else:
             squares = 2.0 * (oval + own) / both
             most = math.sqrt(squares)
             scale = most / away if away > most else 1.0
-            ex, ey, way = scale * ex, scale * ey, min(prior, 0.5 * squares)
+            ex, ey, way = scale * ex, scale * ey, 0.5 * squares
         if centred:
             usual_a, usual_b = float(t["flicker"][a]), float(t["flicker"][b])
             wrong = math.sqrt(
                 SHARES * SHARES + 4.0 * USUAL * (both * both) * (usual_a * usual_a + usual_b * usual_b)
             )
             drawn, astray = _drawn(wa - wb, wrong, ex * ex + ey * ey, 0.5 * wide - oval)
-    return ex, ey, way, drawn, astray
+    return ex, ey, way, long, drawn, astray
 
 
 def _drawn(uneven: float, wrong: float, squares: float, across: float) -> tuple[float, float]:

@@ -19,6 +19,7 @@ from pipelines.trackers.linking.columns import (
     JUMPING,
     LEAN,
     MASS,
+    MIXED,
     OVAL,
     P00,
     P01,
@@ -107,6 +108,7 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
     d00 = at(f, D00 * room)
     bias, whole, flicker, mass = at(f, BIAS * room), at(f, WHOLE * room), at(f, FLICKER * room), at(f, MASS * room)
     hits, jumps, found, others = at(n, HITS * room), at(f, JUMPING * room), at(z, GATHERED * room), 0
+    mixed = at(f, MIXED * room)
     smear, smeared, moves, owned, lengths = shapes[SMEAR], eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     lasting = eight(0.0)
     for k in range(count, count + 8):
@@ -194,6 +196,7 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         path = vec(told, i)
         more = where(path < variance, path, variance) - b00  # `mergers.unsure`
         shared = where(blur > 0.0, where(more > 0.0, more, 0.0), shared)
+        put(mixed, i, where(blur > 0.0, vec(mixed, i), 0.0))
         put(bias, i, where(seen > 0.0, shared, where(free > 0.0, shared, vec(bias, i))))
         half, turned_by, old = vec(found, ZHALF), vec(found, ZLEAN), vec(oval, i)
         now = half * half + turned_by * turned_by

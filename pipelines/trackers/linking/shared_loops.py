@@ -7,6 +7,7 @@ from pipelines.trackers.linking.columns import (
     FLICKER,
     GAP,
     MASS,
+    MIXED,
     OVAL,
     P00,
     P01,
@@ -14,6 +15,8 @@ from pipelines.trackers.linking.columns import (
     P11,
     P12,
     P22,
+    VX,
+    VY,
     X,
     Y,
 )  # fmt: skip
@@ -21,6 +24,8 @@ from pipelines.trackers.linking.hold_loops import O00, OBIAS, OX, OY, RING, hold
 from pipelines.trackers.linking.link_loops import (
     CURVE,
     DRAWN,
+    DX,
+    DY,
     LIGHT,
     LOST_GAP,
     NOISE,
@@ -32,6 +37,7 @@ from pipelines.trackers.linking.link_loops import (
     Q,
 )  # fmt: skip
 from pipelines.trackers.linking.merger_fits import PI, SMALL
+from pipelines.trackers.linking.merger_turns import TURN
 from pipelines.trackers.linking.unseen import FLICKERS, HIDING
 
 LONGER = 3.0  # how much longer than what it holds a merger must be, so that its shape says where they are
@@ -103,9 +109,10 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
     """`mergers._between` of each two tracks and their detection, eight at a time, and what follows from it, of which
     `merger_sigma.said` are the lists `stated` and `shares`, an entry a track. The lists
     have eight entries more than `count`, which are places, too; `ring` has room for RING + 8 numbers, `work` for
-    HOLDING floats."""
+    104 floats."""
     x, y, mass, ovals = at(f, X * room), at(f, Y * room), at(f, MASS * room), at(f, OVAL * room)
-    p00, flicker = at(f, P00 * room), at(f, FLICKER * room)
+    p00, p01, p11 = at(f, P00 * room), at(f, P01 * room), at(f, P11 * room)
+    flicker, mixed = at(f, FLICKER * room), at(f, MIXED * room)
     dxx, dyy, dxy, dovals = at(d, XX * wide), at(d, YY * wide), at(d, XY * wide), at(d, OVALITY * wide)
     foretold_loop(f, n, room, p, first, second, count, told, ring, work)
     for k in range(0, count, 8):
@@ -121,8 +128,6 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
         own = wa * of_a + wb * of_b
         was_a, was_b = gather(p00, first, k), gather(p00, second, k)
         path_a, path_b = gather(told, first, k), gather(told, second, k)
-        sure_a, sure_b = where(path_a < was_a, path_a, was_a), where(path_b < was_b, path_b, was_b)
-        prior = sure_a + sure_b
         shaped = where(size - size == 0.0, where(oval - oval == 0.0, size, 0.0), 0.0)
         shaped = where(of_a > 0.0, where(of_b > 0.0, shaped, 0.0), 0.0)
         long = where(shaped > 0.0, where(oval > LONGER * own, 1.0, 0.0), 0.0)
@@ -139,7 +144,6 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
         most = sqrt(squares)
         scale = where(away > most, most / away, 1.0)
         bound = where(shaped > 0.0, 0.5 * squares, SMALL)
-        way = where(long > 0.0, way_long, where(bound < prior, bound, prior))
         ex = where(long > 0.0, long_x, where(shaped > 0.0, scale * ex, ex))
         ey = where(long > 0.0, long_y, where(shaped > 0.0, scale * ey, ey))
         drawn, astray = eight(0.0), eight(0.0)
@@ -156,6 +160,30 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
             spread = 0.25 * (vec(work, 8) - vec(work, 16))
             drawn = where(shaped > 0.0, 0.5 * (vec(work, 0) - uneven), 0.0)
             astray = where(shaped > 0.0, squares * ((OFF * drawn) * (OFF * drawn) + spread * spread), 0.0)
+        # `merger_turns.bend`.
+        sure = gather(at(d, NOISE * wide), what, k)
+        sure_a, sure_b = where(path_a < was_a, path_a, was_a), where(path_b < was_b, path_b, was_b)
+        cx, cy = wa * gather(x, first, k), wa * gather(y, first, k)
+        cx, cy = gather(at(d, DX * wide), what, k) - cx, gather(at(d, DY * wide), what, k) - cy
+        cx, cy = cx - wb * gather(x, second, k) - drawn * ex, cy - wb * gather(y, second, k) - drawn * ey
+        vx, vy = gather(at(f, VX * room), first, k), gather(at(f, VY * room), first, k)
+        haste_a = vx * vx + vy * vy
+        vx, vy = gather(at(f, VX * room), second, k), gather(at(f, VY * room), second, k)
+        haste_b = vx * vx + vy * vy
+        squares, total = cx * cx + cy * cy, wa * wa * sure_a + wb * wb * sure_b + sure + astray
+        more = wa * wa * haste_a + wb * wb * haste_b
+        straight, turned = 1.0 + 0.25 * squares / total, 1.0 + 0.25 * squares / (total + more)
+        straight, turned = straight * straight * straight * total, turned * turned * turned * (total + more)
+        likely = TURN * straight / (TURN * straight + turned)
+        usually = (4.0 + squares / (total + likely * more)) / 6.0
+        often = sqrt(where(usually > 1.0, usually, 1.0))
+        haste_a, haste_b = likely * haste_a, likely * haste_b
+        was_a, was_b, path_a, path_b = was_a + haste_a, was_b + haste_b, path_a + haste_a, path_b + haste_b
+        put(work, 80, haste_a)
+        put(work, 88, haste_b)
+        sure_a, sure_b = where(path_a < was_a, path_a, was_a), where(path_b < was_b, path_b, was_b)
+        prior = sure_a + sure_b
+        way = where(long > 0.0, way_long, where(prior < bound, prior, bound))
         blur_a, blur_b = sqrt(wb * wb * way + astray), sqrt(wa * wa * way + astray)
         blur_a, blur_b = where(blur_a < 1e-9, 1e-9, blur_a), where(blur_b < 1e-9, 1e-9, blur_b)
         put(work, 0, blur_a)
@@ -165,7 +193,7 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
         put(work, 32, (wb - 1.0 - drawn) * ex)
         put(work, 40, (wb - 1.0 - drawn) * ey)
         # `merger_sigma.said`.
-        squares, sure = ex * ex + ey * ey, gather(at(d, NOISE * wide), what, k)
+        squares = ex * ex + ey * ey
         of_a, of_b = wa * of_a, wb * of_b
         turned, rough = ROUND * (of_a * of_a + of_b * of_b) / (both * both * squares), ROUGH * squares
         across, along = where(long > 0.0, turned, way), where(long > 0.0, turned + rough * rough, way)
@@ -192,8 +220,11 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
         straight, turned = 1.0 / (straight * straight * straight), 1.0 / (turned * turned * turned)
         turned = where(long > 0.0, turned, 0.0)
         other = MISREAD * 2.0 * scale / where(squares > 1.0, squares, 1.0)
-        every = straight + turned + other
-        turned, other = 4.0 * turned / every, other / every
+        one, two = gather(mixed, first, k), gather(mixed, second, k)
+        one, either = where(two > one, two, one), straight + turned
+        one, other = one + (1.0 - 2.0 * one) * turned / either, other / (either + other)
+        put(work, 96, one)
+        turned = 4.0 * one * (1.0 - other)
         odd_x, odd_y = turned * (ex * ex) + other * (ux * ux + prior), turned * (ey * ey) + other * (uy * uy + prior)
         either, apart = 0.5 * (odd_x + odd_y), 0.5 * (odd_x - odd_y)
         variance = sure + blur_a * blur_a
@@ -204,7 +235,7 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
         far, side = wb * wb * along + astray + (1.0 - 2.0 * ASIDE) * third_a, wb * wb * across
         more = 0.5 * (far + side) + wb * wb * either
         total = path + gain * gain * ((sure + ASIDE * third_a) + more)
-        put(work, 48, sqrt(total))
+        put(work, 48, sqrt(total) * often)
         put(work, 56, gain * gain * (0.5 * (far - side) * turn + wb * wb * apart) / total)
         variance = sure + blur_b * blur_b
         gain = was_b / (was_b + variance)
@@ -214,7 +245,7 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
         far, side = wa * wa * along + astray + (1.0 - 2.0 * ASIDE) * third_b, wa * wa * across
         more = 0.5 * (far + side) + wa * wa * either
         total = path + gain * gain * ((sure + ASIDE * third_b) + more)
-        put(work, 64, sqrt(total))
+        put(work, 64, sqrt(total) * often)
         put(work, 72, gain * gain * (0.5 * (far - side) * turn + wa * wa * apart) / total)
         for lane in range(min(count - k, 8)):
             a, b = first[k + lane], second[k + lane]
@@ -223,4 +254,9 @@ def merged_loop(f: F64, n: I32, room: int, d: F64, wide: int, p: F64, what: I64,
             shift_x[b], shift_y[b] = work[32 + lane], work[40 + lane]
             stated[a], shares[a] = work[48 + lane], work[56 + lane]
             stated[b], shares[b] = work[64 + lane], work[72 + lane]
+            loose_a, loose_b = work[80 + lane], work[88 + lane]
+            told[a], told[b] = told[a] + loose_a, told[b] + loose_b
+            mixed[a], mixed[b] = work[96 + lane], work[96 + lane]
+            p00[a], p01[a], p11[a] = p00[a] + loose_a, p01[a] + loose_a, p11[a] + loose_a
+            p00[b], p01[b], p11[b] = p00[b] + loose_b, p01[b] + loose_b, p11[b] + loose_b
     return 0

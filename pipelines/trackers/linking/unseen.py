@@ -66,6 +66,7 @@ MASS_COLUMNS: dict[str, npt.DTypeLike] = {
     "smear": "f8",  # what an open shutter would have added to either, and of how many sightings these are the means
     "slant": "f8",
     "shapes": "f8",
+    "mixed": "f8",  # the chance that it is the other one of the two in its merger (`merger_sigma.py`)
 }
 JUMPS = 0.005  # least share of a new sighting in the mean of the surprises
 HASTE = 2.0  # how many of its own largest steps a thing may take for one while nobody sees it

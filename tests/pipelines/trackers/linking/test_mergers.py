@@ -202,6 +202,20 @@ def test_who_comes_into_a_merger_on_a_steady_path_is_where_that_says() -> None:
     assert first["sigma"].max() < 0.1  # by the shape of what they became, and the filter that allows for turns: 0.2
 
 
+@pytest.mark.parametrize("beside", [0.6, -0.3])
+def test_a_turn_where_a_merger_begins_is_not_taken_for_the_path(beside: float) -> None:
+    """Steady flights are known to 0.03 px there; the merger's centre, 0.8 px from where they lead, says otherwise."""
+    one = np.stack((np.interp(np.arange(45), (0, 16, 44), (44.8, 57.6, 35.2)), np.full(45, 50.0)), axis=1)
+    other = np.stack((80.1 - 1.2 * np.arange(45), np.full(45, 50.0 + beside)), axis=1)
+    places = np.stack((one, other), axis=1)
+    rows = followed(places, (100.0, 100.0))
+    merged = rows["frame"][rows["reason"] == Reason.MERGED]
+    assert merged.min() == 17
+    wrong = errors(rows, places)
+    assert (wrong**2 / rows["sigma"].astype(float) ** 2 / 2)[np.isin(rows["frame"], merged)].max() < 8
+    assert wrong[rows["frame"] > merged.max() + 1].max() < 0.2
+
+
 def test_a_mass_that_changes_as_usual_holds_no_speck_that_went_out() -> None:
     """A speck beside a large thing goes out when the large one's light rises by a few percent, as it often does."""
     large, random = np.array([50.0, 50.0]), np.random.default_rng(5)
@@ -340,3 +354,28 @@ def test_a_shape_that_is_not_theirs_is_unsure_where_the_paths_lead() -> None:
     after = said(t, *given)[1]
     assert before.min() > 0.0
     assert after.max() < -0.9
+
+
+def test_who_is_who_is_not_known_again_before_a_merger_ends() -> None:
+    """Where the ends of a merger may be either way round, no later shape of it tells; what is seen alone is itself."""
+    t = Columns(BLOB_COLUMNS)
+    t.append(3, p00=np.full(3, 1.0), mass=100.0, flicker=0.02, oval=0.05)
+    t["x"][0], t["y"][0] = 0.0, 0.1
+    found = np.zeros(1, FEATURE_DTYPE)
+    found["mass"], found["xx"], found["yy"] = 200.0, 2.0 + 0.25 * 9.0, 2.0
+    made, between = [], (3.0, 0.0, 0.01, 0.0, 0.001)
+    for way, path in (((0.0, 0.1), 0.5), ((3.0, 0.0), 0.01), ((3.0, 0.0), 0.01)):
+        t["x"][0], t["y"][0] = way
+        told = np.array([path, path, 0.0])
+        made.append(float(said(t, found, np.array([1e-4]), 0, 0, 1, told, np.full(3, 0.1), between)[0, 0]))
+    np.testing.assert_allclose(t["mixed"], (0.5, 0.5, 0.0), atol=0.01)
+    ends = 1.5  # px: half of them are off by 3 px along x, so that the mean of x and y is this
+    assert made[1:] == pytest.approx([ends, ends], rel=0.05)
+    # And a tracker forgets it once both are seen by themselves.
+    places = partners(np.interp(np.arange(80), (0, 20, 30, 50, 80), (8, 0.5, 0.5, 0.5, 9)), 0.25, (100.0, 100.0))
+    rows = followed(places, (100.0, 100.0))
+    merged = rows["frame"][rows["reason"] == Reason.MERGED]
+    after = rows[rows["frame"] > merged.max() + 1]
+    assert rows["sigma"][np.isin(rows["frame"], merged)].max() > 0.3
+    assert len(after) > 10
+    assert after["sigma"].max() < 0.06

@@ -19,6 +19,9 @@ radius r that the fastest motion allows. That it is out of sight just as somethi
 long as
 
     density LEAVES pi r^2 < STARTS
+
+Where that does not hold for all of this disc, it does near by: on which scale a thing starts nobody knows, so that each
+step up to r is as likely by its logarithm, and pi d^2 2 ln(r / least) takes the place of pi r^2 at the distance d.
 """
 
 from __future__ import annotations
@@ -38,6 +41,7 @@ STARTS = 1e-4  # the chance that it is farther off there than its steps were, as
 TAILS = 5.0  # degrees of freedom of the t distribution; its power below follows from them and from three dimensions
 LATEST = 1.0 / 128.0  # least share of a frame in the mean of what appears
 AWAY = 0.5 * RETURNS * LEAVES / STARTS  # what `rarity` is multiplied by where one starts, or leaves as another comes
+SCALES = 8.0  # 2 ln(r / least), of scales from the fastest motion down to a fiftieth of it
 MEAN, FRAMES = 0, 1
 
 
@@ -92,8 +96,9 @@ def against(strange: float, total: Array, distance: Array, unlike: Array) -> Arr
 
 
 def starts(strange: float, most: Array) -> Array:
-    """Whether what is out of sight for the first time and at most so far off (px) has rather started than left."""
-    return np.asarray(strange * AWAY * (most * most) < 1.0)
+    """How far off (px, `most` at most) what is out of sight for the first time has rather started than left."""
+    near = 1.0 / math.sqrt(SCALES * (strange * AWAY)) if strange > 0 else 0.0
+    return np.where(strange * AWAY * (most * most) < 1.0, most, np.minimum(near, most))
 
 
 def doubted(odds: Array, total: Array, squares: Array) -> Array:

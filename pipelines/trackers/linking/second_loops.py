@@ -23,7 +23,7 @@ from pipelines.trackers.linking.link_loops import (
     mass_cost,
 )  # fmt: skip
 from pipelines.trackers.linking.matching import FAR, matched
-from pipelines.trackers.linking.newcomers import AWAY
+from pipelines.trackers.linking.newcomers import AWAY, SCALES
 from pipelines.trackers.linking.unseen_loops import reach_loop
 
 FEW = 64  # detections that are looked at without a search for the first one
@@ -88,7 +88,9 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
             some += 1
     if some == 0:
         return 0
-    xs, ys = at(z, 0), at(z, wide + 8)
+    xs, ys, near_by = at(z, 0), at(z, wide + 8), 0.0
+    if strange > 0.0:
+        near_by = 1.0 / sqrt(SCALES * (strange * AWAY))
     for k in range(free):
         xs[k], ys[k] = d[DX * wide + spare[k]], d[DY * wide + spare[k]]
     put(ys, free, eight(FAR))
@@ -122,6 +124,8 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
                 squares = ex * ex + ey * ey
                 if radius < 0.0:
                     radius = back * reach_loop(f, n, room, i, p[CHANGE], p[SPEED], at(z, 2 * wide + 16))
+                    if still:
+                        radius = max(radius, min(near_by, most_far))
                 if squares <= radius * radius and ys[here] >= y - radius and ys[here] <= y + radius and alike(
                     mass, d[LIGHT * wide + j], d[AREA * wide + j], sqrt(squares), p
                 ):

@@ -160,7 +160,7 @@ def second_stage(t: Columns, found: Features, choice: Array, merged: Array, away
     left, near = away[lost], found[spare]
     radius = np.where(left, BACK, 1.0) * reach(t, lost, rules.change, rules.speed)
     most = rules.speed * np.maximum(t["gap"][lost], 1.0)
-    radius = np.where(~left & (t["missed"][lost] == 0) & starts(rules.strange, most), most, radius)
+    radius = np.maximum(radius, np.where(~left & (t["missed"][lost] == 0), starts(rules.strange, most), 0.0))
     x = np.where(left, np.clip(t["x"][lost], 0.0, rules.right), t["px"][lost])
     y = np.where(left, np.clip(t["y"][lost], 0.0, rules.bottom), t["py"][lost])
     who, what = gate_pairs(x, y, radius, near["x"], near["y"])

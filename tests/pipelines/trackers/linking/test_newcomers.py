@@ -114,11 +114,16 @@ def test_what_speaks_for_and_against():
 
 
 def test_what_is_rarer_than_a_start():
-    """As many newcomers as come into its disc while it goes unseen, against starts."""
-    count = STARTS / LEAVES * 6e4 / (np.pi * 8.0**2)
-    for share, rather in ((0.99, True), (1.01, False)):
-        assert starts(share * count * rarity(300.0, 200.0), np.array([8.0]))[0] == rather
-    assert starts(count * rarity(300.0, 200.0), np.array([7.9, 8.1])).tolist() == [True, False]
+    """As many newcomers as come into its disc while it goes unseen, against starts; of any scale where more do."""
+    density, most = STARTS / LEAVES / (np.pi * 8.0**2), np.array([7.9, 8.0, 8.1])
+
+    def far(share):
+        return starts(share * density * 6e4 * rarity(300.0, 200.0), most)
+
+    assert far(0.99).tolist() == [7.9, 8.0, 8.0 / np.sqrt(8.0 * 0.99)]
+    np.testing.assert_allclose(far(1.1), 8.0 / np.sqrt(8.8))  # whatever else might be
+    np.testing.assert_allclose(far(100.0), 8.0 / np.sqrt(800.0))
+    assert starts(0.0, most).tolist() == most.tolist()
 
 
 @pytest.mark.parametrize(
@@ -162,3 +167,17 @@ def test_newcomers_are_counted_but_for_those_of_the_first_frame(scene, compiled)
     for k in range(1000):
         many.book(8 if k > 500 else 2)
     assert 7.8 < many.mean < 8.0
+
+
+@pytest.mark.parametrize(("leap", "follows"), [(6.0, True), (9.0, False)])
+def test_a_start_is_followed_as_far_as_strangers_are_rarer_there(scene, compiled, leap, follows):
+    """Where anything may be 60 px off by the next frame, one stranger in ten frames could be it; near by it is not."""
+    rng, tables = np.random.default_rng(4), []
+    for k in range(40):
+        place = np.array([[150.0 + leap * (k >= 30), 150.0]]) + rng.normal(0, 0.1, (1, 2))
+        other = rng.uniform(20, 100, (1 if k % 10 == 5 else 0, 2))
+        tables.append({"features": scene.features(np.concatenate((place, other)))})
+    tracker = make_tracker("blob", {"max_speed": 60.0, "acceleration": 0.2}, SHAPE, 1000.0)
+    rows = np.concatenate(tracker.update_batch(range(40), [k / 1000 for k in range(40)], tables))
+    near = rows[(rows["y"] > 110.0) & (rows["state"] == State.TRACKED)]
+    assert len(np.unique(near["track"])) == (1 if follows else 2)

@@ -296,8 +296,8 @@ class TemplateTracker(Searching):
     def _believe(self, picture: Array, good: Array, fit: Fit, anew: Array) -> None:
         """Take the places of the windows `good`; those `anew` begin a new path."""
         t, patches = self.t, self.patches
-        total, plain = patches.partly(picture, good, fit, self.shown)
-        total += t["drift"][good]
+        usual, plain = patches.partly(picture, good, fit, self.shown)
+        total = usual * (1.0 + plain * t["misfit"][good]) + t["drift"][good]
         level = t["level"][good]  # 0 as long as nobody knows
         weak = np.flatnonzero(plain & ((fallen(fit.score[good], level) & (level > 0)) | (t["veiled"][good] > 0)))
         if len(weak):
@@ -305,7 +305,8 @@ class TemplateTracker(Searching):
             for k in self._alike(good[weak]):
                 rows = good[weak[k]]
                 alike = patches.structured(picture, rows, fit.x[rows], fit.y[rows], score[k])
-                total[weak[k]] += patches.misled(rows, alike)
+                misled = usual[weak[k]] + t["drift"][rows] + patches.misled(rows, alike)
+                total[weak[k]] = np.maximum(total[weak[k]], misled)
         back = np.intersect1d(anew, good)
         t["vx"][back] = t["vy"][back] = t["p01"][back] = 0.0
         t["x"][back], t["y"][back] = fit.x[back], fit.y[back]

@@ -50,6 +50,7 @@ class Corners(Uncertainty):
     of `looks` moments of what fits leave, grain: the ratio of the true variance to that of even white noise, by those
     when there were `solved` (0: nobody asked yet; -1: by other moments). counted: frames in the mean as it is drawn;
     closed: 1 when it gets no more, for the window has turned. veiled: as `covering.unveil` has it.
+    misfit: as `Warps.bending` has it.
 
     Args:
         window: side, px, odd.
@@ -72,7 +73,7 @@ class Corners(Uncertainty):
                 **dict.fromkeys(("track", "hits", "strange", "looks", "solved", "closed"), "i4"),
                 **dict.fromkeys(("slot", "first", "averaged", "first_averaged", "counted"), "i8"),
                 **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset", "grain"), "f8"),
-                **dict.fromkeys(("ox", "oy", "first_x", "first_y", "first_level", "veiled"), "f8"),
+                **dict.fromkeys(("ox", "oy", "first_x", "first_y", "first_level", "veiled", "misfit"), "f8"),
                 "left": np.dtype(("f8", (MOMENTS,))),
                 **dict.fromkeys(("bend", "drawn", "turn", "base"), np.dtype(("f8", (2, 2)))),
                 **(more or {}),

@@ -31,6 +31,7 @@ FARTHEST = 3.0  # px from the whole window's place to that of what is left
 STEPS = 3
 AT_ONCE = 2**15  # pixels of windows that are looked at together: what is made of them stays in the processor's memory
 WITHOUT_TURNING = (0, 1, 2, 3, 5)
+ODD = 3.0  # how many times its variance a half's place must differ with each of its eighths left out, to be no noise
 MISLED, MORE = 0.5, 1.5  # part of what a half leaves that may all be one thing, from so many times the noise on
 TINY = 1e-12  # px^2, or share of light: as good as nothing
 
@@ -121,7 +122,7 @@ def _covering(
     picture: Array, refs: References, slots: Array, x: Array, y: Array, noise: Array, clear: float
 ) -> Covering:
     n, w, parts = len(slots), refs.layout.w, _parts(refs, slots)
-    sums = _sums((*parts, _turning(parts, w), _seen(picture, refs, x, y)), w)
+    sums = _of_halves(_of_eighths((*parts, _turning(parts, w), _seen(picture, refs, x, y)), w))
     halves = _halves(sums[..., WITHOUT_TURNING, :][..., WITHOUT_TURNING])
     half, good = _left_half(sums, halves, noise, clear, w)
     found = Covering(good, x.copy(), y.copy(), np.zeros(n), np.zeros(n))
@@ -132,7 +133,8 @@ def _covering(
     px, py, good = x[rows], y[rows], np.ones(len(rows), bool)
     for step in range(STEPS):
         if step > 0:
-            one = _halves(_sums((*parts, _seen(picture, refs, px, py)), w)).of(np.arange(len(rows)), half)
+            eighths = _of_eighths((*parts, _seen(picture, refs, px, py)), w)
+            one = _halves(_of_halves(eighths)).of(np.arange(len(rows)), half)
         good &= one.shows
         gain = np.where(good, one.factors[:, 1], np.inf)
         px, py = px - one.factors[:, 2] / gain, py - one.factors[:, 3] / gain
@@ -140,7 +142,9 @@ def _covering(
         good &= away < FARTHEST
         px, py = np.where(good, px, x[rows]), np.where(good, py, y[rows])
     found.covered[rows], found.x[rows], found.y[rows] = good, px, py
-    found.variance[rows] = _misled(one.left / gain**2, noise[rows], one.pixels, w) * one.spread
+    variance = _misled(one.left / gain**2, noise[rows], one.pixels, w) * one.spread
+    apart = _apart(eighths, half)
+    found.variance[rows] = np.where(apart > ODD * variance, apart, variance)
     found.score[rows] = np.sqrt(np.maximum(1.0 - one.share, 0.0))
     return found
 
@@ -242,14 +246,36 @@ def _explained(sums: Array) -> tuple[Array, Array, Array]:
     return factors, (factors * right).sum(axis=-1), inverse
 
 
-def _sums(parts: tuple[Array, ...], w: int) -> Array:
-    """Sums of the products of `parts` (each (n, pixels by octants)) over the eight halves, (n, 8, parts, parts)."""
+def _of_eighths(parts: tuple[Array, ...], w: int) -> Array:
+    """Sums of the products of `parts` (each (n, pixels by octants)) over the eighths, (n, 8, parts, parts)."""
     many, stacked = len(parts), np.stack(parts, 1)
     a, b = np.triu_indices(many)
-    eighths = np.add.reduceat(stacked[:, a] * stacked[:, b], _octants(w)[0], axis=2)
-    halves = eighths + np.roll(eighths, -1, axis=2) + np.roll(eighths, -2, axis=2) + np.roll(eighths, -3, axis=2)
     made = np.empty((len(stacked), 8, many, many))
-    made[:, :, a, b] = made[:, :, b, a] = halves.swapaxes(1, 2)
+    eighths = np.add.reduceat(stacked[:, a] * stacked[:, b], _octants(w)[0], axis=2)
+    made[:, :, a, b] = made[:, :, b, a] = eighths.swapaxes(1, 2)
+    return made
+
+
+def _of_halves(eighths: Array) -> Array:
+    """The sums over the eight halves: those of four eighths on end."""
+    made: Array = eighths + np.roll(eighths, -1, axis=1) + np.roll(eighths, -2, axis=1) + np.roll(eighths, -3, axis=1)
+    return made
+
+
+def _apart(eighths: Array, half: Array) -> Array:
+    """How much what is left says differently with each of its eighths left out, as variance of the shift, px^2, mean of
+    both axes: the jackknife (Tukey: Ann. Math. Statist. 29, 614, 1958).
+
+    Pixels that err each by itself make what `Covering.variance` says of it. What the edge of a cover makes of a half in
+    which it lies are errors of pixels that are beside one another: an eighth.
+    """
+    four = np.take_along_axis(eighths, ((half[:, None] + np.arange(4)) % 8)[:, :, None, None], axis=1)
+    whole = four.sum(axis=1, keepdims=True)
+    factors = _explained(np.concatenate((whole, whole - four), axis=1))[0]
+    gain = np.where(factors[..., 1] > 0.1 * factors[:, :1, 1], factors[..., 1], np.inf)
+    shifts = factors[..., 2:] / gain[..., None]
+    off = shifts[:, 1:] - shifts[:, :1]
+    made: Array = 0.5 * 0.75 * (off * off).sum(axis=(1, 2))
     return made
 
 

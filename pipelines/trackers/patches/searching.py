@@ -152,10 +152,10 @@ class Searching(Batching):
             return
         sx, sy = np.where(found, fit.x, x), np.where(found, fit.y, y)
         needed = t["warp"].copy()
-        needed[rows] = warps.bending(picture, rows, sx[rows], sy[rows])
+        needed[rows] = warps.bending(picture, rows, sx[rows], sy[rows])[0]
         if (needed > t["warp"]).any():  # what they are of turns: likely others, too
             rows = np.setdiff1d(warps.beginners(most), rows)
-            needed[rows] = warps.bending(picture, rows, sx[rows], sy[rows])
+            needed[rows] = warps.bending(picture, rows, sx[rows], sy[rows])[0]
         which = self._bare(picture, np.flatnonzero(needed > t["warp"]), sx, sy)
         if not len(which):
             return
@@ -174,7 +174,7 @@ class Searching(Batching):
         rows = warps.due(self.age, int(self.number("reference_frames")))
         if not len(rows):
             return False
-        needed = warps.bending(picture, rows, t["x"][rows], t["y"][rows])
+        needed, t["misfit"][rows] = warps.bending(picture, rows, t["x"][rows], t["y"][rows])
         more = needed > t["warp"][rows]
         more[more] = np.isin(rows[more], self._bare(picture, rows[more], t["x"], t["y"]))
         if more.any():

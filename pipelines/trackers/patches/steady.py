@@ -35,7 +35,8 @@ from pipelines.trackers.patches.warps import FALL as BENT
 Array = npt.NDArray[Any]
 
 FLOATS = ("x", "y", "vx", "vy", "p00", "p01", "p11", "px", "py", "gap", "drift", "level", "offset", "grain", "bend",
-          "drawn", "turn", "base", "ox", "oy", "left", "tested", "told", "past", "pvar")  # fmt: skip
+          "drawn", "turn", "base", "ox", "oy", "left", "tested", "told", "past", "pvar",
+          "misfit")  # fmt: skip
 KEPT = ("x", "y", "vx", "vy", "p00", "score")
 """What is kept of each frame, in this order: x, y of the followed points, not of their windows."""
 SURE = 0.999  # of the largest speed; what is faster is looked at exactly

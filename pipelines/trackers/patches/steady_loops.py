@@ -90,6 +90,7 @@ def believe(count: int, step: float, room: int, floats: F64, places: I64, how: F
     level, bend, base = at(floats, places[11]), at(floats, places[14]), at(floats, places[17])
     ox, oy = at(floats, places[18]), at(floats, places[19])
     told, past, pvar = at(floats, places[22]), at(floats, places[23]), at(floats, places[24])
+    misfit = at(floats, places[25])
     fx, fy, score = at(found, 0), at(found, room), at(found, 2 * room)
     q = how[6]
     for i in range(count):
@@ -97,7 +98,7 @@ def believe(count: int, step: float, room: int, floats: F64, places: I64, how: F
         a = p00[i] + (step * (2.0 * p01[i] + step * p11[i]) + q * (step * step * step) / 3.0)
         b = p01[i] + (step * p11[i] + q * step * step / 2.0)
         c = p11[i] + q * step
-        variance = noise[i] + drift[i]
+        variance = noise[i] * (1.0 + misfit[i]) + drift[i]
         total = a + variance
         k1 = b / total
         rx, ry = fx[i] - x0, fy[i] - y0
@@ -183,6 +184,7 @@ def frames(image: PIXELS, starts: I64, steps: F64, number: int, age: int, sizes:
     side, stride, edge, most = sizes[SIDE], sizes[STRIDE], sizes[EDGE], sizes[MOST]
     x, y, level, offset = at(floats, places[0]), at(floats, places[1]), at(floats, places[11]), at(floats, places[12])
     grain, left, tested = at(floats, places[13]), at(floats, places[20]), at(floats, places[21])
+    misfit = at(floats, places[25])
     fx, fy, phase, rest = at(found, 0), at(found, room), at(found, 3 * room), at(found, 4 * room)
     noisy = at(how, NOISY)
     young = 1
@@ -230,8 +232,8 @@ def frames(image: PIXELS, starts: I64, steps: F64, number: int, age: int, sizes:
             taken(count, step, room, floats, places, how, found, variance, at(kept, 6 * f * count))
         if sizes[BENDING] > 0:
             state[1] = sinking(picture, height, width, count, most, age + f + 1, w, pitch, side, stride, edge, x, y,
-                               slot, averaged, closed, looks, grain, level, tested, mask, lever, table, tiles, trial,
-                               flags, work)  # fmt: skip
+                               slot, averaged, closed, looks, grain, level, tested, misfit, mask, lever, table, tiles,
+                               trial, flags, work)  # fmt: skip
         if state[0] > 0 or state[1] > 0:
             return f + 1
     return number

@@ -25,6 +25,7 @@ from pipelines.trackers.patches.taps import TABLE
 from pipelines.trackers.patches.uncertainty import FLOOR
 from pipelines.trackers.patches.warp_loops import (
     BENT,
+    CHANCE,
     CLEAR,
     GRAIN,
     LESS,
@@ -33,6 +34,7 @@ from pipelines.trackers.patches.warp_loops import (
     SELDOM,
     SHARE,
     SINK,
+    STRAYS,
     TURNS,
     asked_all,
 )
@@ -197,7 +199,7 @@ class Warps(Corners):
         own = (age // TURNS + t["slot"]) % (SELDOM // TURNS) == 0  # never all windows at once
         sunk = own & ((before == 0) | (level < before - (SINK + LESS * (1.0 - before))))
         t["tested"] = np.where(sunk | (own & (level > before)), level, before)
-        return self._testable(sunk & ~((t["averaged"] < most) & (t["closed"] == 0)))
+        return self._testable((own & (t["misfit"] > 0)) | sunk & ~((t["averaged"] < most) & (t["closed"] == 0)))
 
     def _testable(self, which: Array) -> Array:
         t = self.t
@@ -205,19 +207,20 @@ class Warps(Corners):
         made: Array = np.flatnonzero(which & (t["warp"] < 6) & (self._sets[2].textured[t["slot"]] == 1))
         return made
 
-    def bending(self, picture: Array, which: Array, x: Array, y: Array) -> Array:
-        """How many parameters the windows `which` need: 2, 3 or 6, never fewer than they have.
+    def bending(self, picture: Array, which: Array, x: Array, y: Array) -> tuple[Array, Array]:
+        """How many parameters the windows `which` need: 2, 3 or 6, never fewer than they have; and, where these do not
+        suffice, their misfit: how many times the variance that noise makes of their places they have in addition.
 
         Args:
             x, y: where they are, px, (n,).
         """
         t, o, n, anchors = self.t, self._whole, len(which), self.anchors
-        made = t["warp"][which].copy()
+        made, misfit = t["warp"][which].copy(), np.zeros(n)
         if not n:
-            return made
+            return made, misfit
         if compiled():
-            self._ask(picture, which, x, y, made)
-            return made
+            self._ask(picture, which, x, y, made, misfit)
+            return made, misfit
         first, size = anchors.edge, anchors.size
         tiles = anchors.tiles[t["slot"][which], first : first + size, first : first + o.across]
         drawn = np.flatnonzero(made > 2)
@@ -234,20 +237,25 @@ class Warps(Corners):
         far = [np.maximum(np.abs(v[:, 0]) + np.abs(v[:, 1]), np.abs(v[:, 2]) + np.abs(v[:, 3])) for v in (u, pure)]
         rows = np.flatnonzero((far[0] > BENT) & (step.score > 0) & (ref.textured[:n] != 0))
         if not len(rows):
-            return made
+            return made, misfit
         normal = inverted(ref.inverse[rows, 2:, 2:])
         left = np.maximum(step.rest[rows], 0.0)
         looked = t["looks"][which[rows]] > 0
         grain = np.where(looked, np.clip(t["grain"][which[rows]], 1.0, MOST), GRAIN)
         least = np.maximum(4.0 * CLEAR * grain / max(float(o.w * o.w) - 8.0, 1.0), SHARE) * left
-        whole, own = (_size_of(v[rows], normal) > least for v in (u, pure))
+        large, own = (_size_of(v[rows], normal) for v in (u, pure))
+        # Windows that turn may turn on.
+        odd = np.where(made[rows] == 2, large, np.where(far[0][rows] < NEAR, own, 0.0))
+        odd = float(o.w * o.w - 8) * odd / np.where(left > 0, left, np.inf)
+        misfit[rows] = STRAYS * np.maximum(odd - CHANCE, 0.0)
+        whole, own = large > least, own > least
         made[rows[whole]] = np.maximum(made[rows[whole]], 3)
         # What turns far is not linear and seems to stretch: that is asked again when it is drawn turned.
         made[rows[own & (far[1][rows] > BENT) & (far[0][rows] < NEAR)]] = 6
-        return made
+        return made, misfit
 
-    def _ask(self, picture: Array, which: Array, x: Array, y: Array, made: Array) -> None:
-        """`bending` in machine code, into `made`."""
+    def _ask(self, picture: Array, which: Array, x: Array, y: Array, made: Array, misfit: Array) -> None:
+        """`bending` in machine code, into `made` and `misfit`."""
         t, o, a, places = self.t, self._whole, self.anchors, np.zeros((2, len(self.t)))
         places[:, which] = x, y
         room, flags = 7 * o.area + 192 + (o.w + 6) * o.across, np.zeros(8, np.int64)
@@ -255,11 +263,12 @@ class Warps(Corners):
         memory = scratch(room + work)
         call(asked_all, picture, *picture.shape, np.ascontiguousarray(which), len(which), t["warp"], *places, o.w,
              o.pitch, o.across, a.side, a.stride, a.edge, t["drawn"], t["slot"], t["looks"], t["grain"], o.mask,
-             o.lever, TABLE, a.tiles, memory, flags, made, memory[room:], pixels=picture.dtype)  # fmt: skip
+             o.lever, TABLE, a.tiles, memory, flags, made, misfit, memory[room:], pixels=picture.dtype)  # fmt: skip
 
     def become(self, which: Array, parameters: Array) -> None:
         """Fit the windows `which` with so many parameters from now on, from how they are drawn now."""
-        self.t["warp"][which] = parameters
+        self.t["warp"][which], self.t["misfit"][which] = parameters, 0.0
+        self.t["tested"][which] = 0.0  # whether these suffice is asked next
         self.drawn(which)
 
     def forget(self, which: Array) -> None:

@@ -108,6 +108,46 @@ def test_a_cover_too_thin_to_be_told_makes_the_place_of_a_marker_less_sure(name)
     assert np.mean(squares) < 1.6
 
 
+def test_what_looks_like_the_ground_draws_a_marker_along_by_no_more_than_sigma_allows():
+    """It takes a part of a window that nothing shows but what does not fit: as if the marker were bent."""
+    y, x = np.mgrid[:64, :64].astype(float)
+    squares, before = [], []
+    for seed in range(10):
+        random = np.random.default_rng(seed)
+        angle, cx, cy = random.uniform(0, 7), *random.uniform(31, 33, 2)
+        ux, uy = np.cos(angle), np.sin(angle)
+        marker = 120 - 60 / (1 + np.exp((np.hypot(x - cx, y - cy) - 5) / 0.7))
+        clip = []
+        for k in range(90):
+            share = np.clip(-16 + 0.5 * min(max(k - 30, 0), 24) - (x - cx) * ux - (y - cy) * uy, 0, 1)
+            clip.append(noisy(marker * (1 - share) + 120 * share, 100 * seed + k))
+        settings = SETTINGS["template"] | {"points": ((cx, cy),)}
+        one, many = (make_tracker("template", settings, (64, 64), 1000.0) for _ in range(2))
+        rows = np.concatenate([one.update(k, k / 1000, {"image": image}) for k, image in enumerate(clip)])
+        assert batches(many, clip).tobytes() == rows.tobytes()
+        rows = rows[rows["frame"] >= 16]
+        sx, sy = sigmas(rows)
+        made = 0.5 * (((rows["x"] - cx) / sx) ** 2 + ((rows["y"] - cy) / sy) ** 2)
+        squares += made[rows["frame"] >= 60].tolist()
+        before += made[rows["frame"] < 45].tolist()
+    assert np.mean(before) < 1.3
+    assert np.mean(squares) < 3.0
+
+
+@pytest.mark.parametrize(("seed", "soft", "most"), [(9, 1.0, 1.5), (10, 1.5, 2.5)])
+def test_a_cover_whose_edge_lies_in_what_is_left_makes_that_unsure(seed, soft, most):
+    """It is soft; what one eighth less says is elsewhere."""
+    plate = gaussian_filter(np.random.default_rng(seed).normal(size=(SIDE, SIDE)), 1.5)
+    plate = 120 + 30 * plate / plate.std()
+    anchors, slots, at = Anchors(21, 2), np.arange(1), np.array([48.0])
+    anchors.reserve(1)
+    anchors.take(plate, slots, at, at)
+    share = 1 / (1 + np.exp((np.arange(SIDE)[:, None] - 46) / soft))
+    found = covering(plate * (1 - share) + 90 * share, anchors.references, slots, at, at, np.array([0.999]))
+    assert found.covered[0]
+    assert np.hypot(found.x[0] - 48, found.y[0] - 48) < most * np.sqrt(found.variance[0])
+
+
 @pytest.mark.parametrize("name", ["template", "klt"])
 def test_the_usual_score_rises_at_once_and_sinks_slowly(scene, name):
     """Else it sinks along with what creeps over a window."""

@@ -54,7 +54,7 @@ from pipelines.trackers.linking.newcomers import LEAVES, Newcomers, rarity
 from pipelines.trackers.linking.seen_loops import SURPRISE
 from pipelines.trackers.linking.stages import Rules, doubtful, first_stage, second_stage, unlike
 from pipelines.trackers.linking.uneven import anisotropy, weigh
-from pipelines.trackers.linking.unresolved import BREADTH, KEPT, Shapes, lengthen, shapes_of, unresolved
+from pipelines.trackers.linking.unresolved import BREADTH, KEPT, Shapes, bent, lengthen, shapes_of, unresolved
 from pipelines.trackers.linking.unseen import hidden, hold
 
 
@@ -201,11 +201,12 @@ class BlobTracker(Tracker):
         t["bias"][:] = 0.0  # of those that are held `hold` says it
         those, what, alone = found[choice[every]], choice[every], ~merged[every]
         own = usual.known[what] & alone
-        t["bias"][every] = hidden(t, every, those, alone, own, self._edge(those))
         half, xy, unit = shapes_of(t, every, those, noise[what], usual.smear)
-        known = alone & ~turned[every] & ~t["held"][every]
-        lengthen(t, every, those, own & known)
         wide = 0.5 * (those["xx"] + those["yy"])
+        known = alone & ~turned[every] & ~t["held"][every]
+        flat = np.where(known, bent(t, every, wide, unit, half, xy, usual), 0.0)
+        t["bias"][every] = hidden(t, every, those, alone, own, self._edge(those), flat)
+        lengthen(t, every, those, own & known)
         likely, off = unresolved(t, every, wide, unit, half, xy, alone, own, usual)
         t["bias"][every] += self.shapes.book(likely[known], usual.expected) * off
         self.shapes.move(t, every, half, xy, unit, own & known, usual)

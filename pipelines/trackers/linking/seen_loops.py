@@ -68,6 +68,7 @@ from pipelines.trackers.linking.unresolved import (
     BESIDE,
     FRAMES,
     FULL,
+    KNOWN,
     LASTING,
     LIMIT,
     LONGER,
@@ -78,9 +79,11 @@ from pipelines.trackers.linking.unresolved import (
     QUICK,
     SMEAR,
     SMEARED,
+    SWAYS,
     USUAL,
 )
-from pipelines.trackers.linking.unseen import CUT, FLICKERS, HIDING, JUMPS, SHAPES
+from pipelines.trackers.linking.unresolved import LONG as ODD
+from pipelines.trackers.linking.unseen import CUT, FLICKERS, HIDING, JUMPS, LOSES, SHAPES
 
 SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
 PLAIN, SCORE, SIGMA, SHARE, LONG = range(5)
@@ -174,7 +177,22 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         known = where(old > 0.0, where(light > 0.0, where(blur > 0.0, 0.0, seen), 0.0), 0.0)
         low, high = where(light < old, light, old), where(light > old, light, old)
         part = where(known > 0.0, 1.0 - low / where(known > 0.0, high, 1.0), 0.0)
-        odd = where(part > FLICKERS * usual, 1.0, 0.0)
+        # `unresolved.bent`.
+        half, turned_by = vec(found, ZHALF), vec(found, ZLEAN)
+        now = half * half + turned_by * turned_by
+        alone = where(blur > 0.0, 0.0, where(now - now == 0.0, 1.0, 0.0))
+        a, b = (vx1 * vx1 - vy1 * vy1) / 24.0, vx1 * vy1 / 12.0
+        unit = 2.0 * vec(found, ZWIDE) * vec(found, ZNOISE)
+        along = (half - smear * a) - (vec(stretch, i) - smear * vec(f, SMEARS * room + i))
+        across = (turned_by - smear * b) - (vec(lean, i) - smear * vec(f, SLANT * room + i))
+        long, noise = along * along + across * across, SWAYS * vec(found, ZWIDE)
+        noise = ODD * ODD * (unit + noise * noise)
+        flat = where(unit > 0.0, where(long > noise, sqrt(long), 0.0), 0.0)
+        flat = where(vec(f, SHAPED * room + i) > KNOWN, flat, 0.0)
+        flat = where(alone * plain > 0.0, where(known > 0.0, where(light < old, flat, 0.0), 0.0), 0.0)
+        flat = where(part > LOSES * usual, flat, 0.0)
+        odd = where(flat > 0.0, 1.0, where(part > FLICKERS * usual, 1.0, 0.0))
+        flat = flat * sqrt(where(flat > 0.0, old / where(flat > 0.0, light, 1.0) - 1.0, 0.0))
         square = vec(found, ZWIDE)
         square = where(square > 0.0, where(square - square == 0.0, square, 0.0), 0.0)
         uncut = eight(1.0)
@@ -192,23 +210,21 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         part, usual = part * part, usual * usual
         likely = (part - FLICKERS * FLICKERS * usual) / ((HIDING * HIDING - FLICKERS * FLICKERS) * usual)
         likely = where(likely < 1.0, where(likely > 0.0, likely, 0.0), 1.0)
-        shared = where(uncut > 0.0, likely * part, where(light < old, 0.0, likely * part)) * square
+        shared = likely * part * square
+        shared = where(flat > shared, flat, shared)
+        shared = where(uncut > 0.0, shared, where(light < old, 0.0, shared))
         path = vec(told, i)
         more = where(path < variance, path, variance) - b00  # `mergers.unsure`
         shared = where(blur > 0.0, where(more > 0.0, more, 0.0), shared)
         put(mixed, i, where(blur > 0.0, vec(mixed, i), 0.0))
         put(bias, i, where(seen > 0.0, shared, where(free > 0.0, shared, vec(bias, i))))
-        half, turned_by, old = vec(found, ZHALF), vec(found, ZLEAN), vec(oval, i)
-        now = half * half + turned_by * turned_by
-        alone = where(blur > 0.0, 0.0, where(now - now == 0.0, 1.0, 0.0))
+        old = vec(oval, i)
         now = gather(ovals, places, 8)
         usual = where(square > 0.0, where(now - now == 0.0, seen * alone, 0.0), 0.0)
         usual = where(odd > 0.0, 0.0, usual)
         put(oval, i, where(usual > 0.0, old + where(old > 0.0, SHAPES, 1.0) * (now - old), old))
         # `unresolved.lengthen`, how long they are then, and what tells of the smear.
         own = alone * plain
-        a, b = (vx1 * vx1 - vy1 * vy1) / 24.0, vx1 * vy1 / 12.0
-        unit = 2.0 * vec(found, ZWIDE) * vec(found, ZNOISE)
         often, along, across = vec(f, SHAPED * room + i), vec(stretch, i), vec(lean, i)
         learn = 1.0 / (1.0 + often)
         learn = where(learn > SHAPES, learn, SHAPES)

@@ -35,7 +35,9 @@ from pipelines.trackers.linking.unseen import SHAPES
 
 LONG, LONGEST = 3.2, 4.8  # of what is usual: from the first on a thing may be two, from the second on it is
 MAYBE = 0.999 * LONG * LONG  # who is not so long is not asked
+SWAYS = 0.02  # of the squared width: by how much a shape changes without noise, a standard deviation
 BESIDE = 0.004  # of the squared width: by how much what lies beside a thing changes its shape, a standard deviation
+KNOWN = 3.0  # of so many sightings what is usual of a shape
 FULL = 2.0 / SHAPES - 1.0  # so many sightings are in a mean that forgets
 MOST = LENGTHIEST / (LENGTHIEST + 1.0)  # and no larger q / (q + 1) that is usual
 FEW = 8.0  # so many things are as good as nothing to tell what is usual from: it is taken for 1 + FEW / n times as much
@@ -189,6 +191,17 @@ def shapes_of(t: Columns, which: Array, found: Features, noise: Array, smear: fl
     a, b = _way(t, which)
     with np.errstate(invalid="ignore", over="ignore"):  # moments that nobody knows may be anything
         return found["stretch"] - smear * a, found["lean"] - smear * b, (found["xx"] + found["yy"]) * noise
+
+
+def bent(t: Columns, which: Array, wide: Array, unit: Array, half: Array, xy: Array, usual: Usual) -> Array:
+    """How far the shapes of rows are from the means of what they were, px^2; 0 where noise makes that much. Before
+    `lengthen`; arguments as for `unresolved`."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        along = half - (t["stretch"][which] - usual.smear * t["smear"][which])
+        square = _square(along, xy - (t["lean"][which] - usual.smear * t["slant"][which]))
+        least = LONG * LONG * (unit + (SWAYS * wide) * (SWAYS * wide))
+        made: Array = np.where((t["shapes"][which] > KNOWN) & (unit > 0) & (square > least), np.sqrt(square), 0.0)
+    return made
 
 
 def lengthen(t: Columns, which: Array, found: Features, own: Array) -> None:

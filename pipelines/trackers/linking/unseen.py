@@ -72,6 +72,7 @@ JUMPS = 0.005  # least share of a new sighting in the mean of the surprises
 HASTE = 2.0  # how many of its own largest steps a thing may take for one while nobody sees it
 FLICKERS, HIDING = 3.0, 5.0  # up to so many times its usual change a mass changes by chance, from so many on part of it
 # is hidden: were one in 100 and the changes normal, either would be as likely at 4 to 4.5 times
+LOSES = 0.5  # of its usual changes what it must have lost whose shape tells that something hides it
 CUT = 3.0  # widths from the picture's edge within which the edge cuts a thing
 SHAPES = 0.1  # share of a new shape in the running mean
 
@@ -234,12 +235,19 @@ def reach(t: Columns, which: Array, change: float, max_speed: float) -> Array:
     return np.minimum(steady * gap + step * np.sqrt(gap), max_speed * gap)
 
 
-def hidden(t: Columns, seen: Array, found: Features, alone: Array, own: Array, edge: Array) -> Array:
+def hidden(
+    t: Columns, seen: Array, found: Features, alone: Array, own: Array, edge: Array, bent: Array
+) -> Array:  # fmt: skip
     """Variance (px^2) of the places of what was seen because part of it may be hidden; books masses and shapes for it.
 
     What hides the share s of a thing moves the centre of the rest by up to about s times its half width. How much of
     a change is only flicker, its own past tells. Where the picture's edge cuts a thing its mass tells nothing of the
     whole, and what it lacks is in its feature's own sigma.
+
+    What comes before a thing slowly flattens it, too: then a loss is none of the usual ones however small it is, and
+    tells with the shape how far the rest's centre is from that of the whole. Of a bell that a straight edge cuts, the
+    mean square of that is sqrt(lost / left) times the change of half the difference of its second moments along and
+    across, within a third for half to all of it, and less where less is lost.
 
     Args:
         t: columns of UNSEEN_COLUMNS and MASS_COLUMNS, and `hits`.
@@ -248,12 +256,14 @@ def hidden(t: Columns, seen: Array, found: Features, alone: Array, own: Array, e
         alone: False where the feature holds two of them, so that its mass says nothing.
         own: False where it has no shape (`unresolved.Shapes.look`).
         edge: how far each is from the edge, px, if its feature knows it, or else infinite.
+        bent: how much more its shape has changed than noise does, px^2 (`unresolved.bent`), or 0.
     """
     whole, mass, flicker = t["whole"][seen], found["mass"], t["flicker"][seen]
     known = (whole > 0) & (mass > 0) & alone
     low, high = np.minimum(whole, mass), np.maximum(whole, mass)
     share = np.where(known, 1.0 - low / np.where(known, high, 1.0), 0.0)
-    odd = share > FLICKERS * flicker
+    flat = known & own & (bent > 0) & (mass < whole) & (share > LOSES * flicker)
+    odd = flat | (share > FLICKERS * flicker)
     width2 = 0.5 * (found["xx"] + found["yy"])
     width2 = np.where((width2 > 0) & np.isfinite(width2), width2, 0.0)
     cut = ~((edge > 0) & (edge * edge > CUT * CUT * width2))
@@ -270,7 +280,8 @@ def hidden(t: Columns, seen: Array, found: Features, alone: Array, own: Array, e
     square, usual2 = share * share, flicker * flicker
     likely = (square - FLICKERS * FLICKERS * usual2) / ((HIDING * HIDING - FLICKERS * FLICKERS) * usual2)
     likely = np.where(likely < 1.0, np.where(likely > 0.0, likely, 0.0), 1.0)
-    made: Array = np.where(cut & (mass < whole), 0.0, likely * square) * width2
+    shift = np.where(flat, bent * np.sqrt(np.where(flat, whole / np.where(flat, mass, 1.0) - 1.0, 0.0)), 0.0)
+    made: Array = np.where(cut & (mass < whole), 0.0, np.maximum(likely * square * width2, shift))
     return made
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from kernels.executors import natives
 from kernels.host import loops
+from pipelines.features import FEATURE_DTYPE, State
 from pipelines.trackers.base import make_tracker
 
 SHAPE = (400, 400)
@@ -137,3 +138,50 @@ def test_a_snapshot_goes_on_with_what_is_usual(scene):
     before = scene.run(first, tables[:5])
     second.restore(first.snapshot())
     np.testing.assert_array_equal(np.concatenate((before, scene.run(second, tables[5:], start=5))), whole)
+
+
+def cut_bell(edge: float, across: float = 2.25, noise: float = 0.0) -> tuple[float, float, float]:
+    """What is left of a bell below an edge: mass of 100, centre under weights as wide as it, and by how much more its
+    second moment along y is than along x, halved and without the weights' effect, px^2."""
+    y = np.linspace(-9.0, 9.0, 721)
+    bell = np.exp(-(y**2) / (2 * across))
+    left = bell / (1 + np.exp((y - edge) / 0.3))
+    at = 0.0
+    for _ in range(300):
+        w = left * np.exp(-((y - at) ** 2) / (2 * across))
+        at = float((w * y).sum() / w.sum())
+    own = 1.0 / (1.0 / float((w * (y - at) ** 2).sum() / w.sum()) - 1.0 / across)
+    return 100.0 * float(left.sum() / bell.sum()), at, 0.5 * (across - own)
+
+
+@pytest.mark.parametrize("dims", [False, True])
+def test_what_is_flattened_while_it_fades_is_hidden_in_part(dims: bool) -> None:
+    """However slowly it fades, so that no step is an unusual one; what only fades is where it is seen."""
+    random, tables, count = np.random.default_rng(3), [], 12
+    x, y = 40.0 + 30.0 * np.arange(count), np.full(count, 40.0)
+    angle = random.uniform(0, 2 * np.pi, count)  # all are long, and none for being two
+    for k in range(70):
+        mass, at, flat = cut_bell(6.0 if k < 30 else 6.0 - 0.2 * (k - 30))
+        found = np.zeros(count, FEATURE_DTYPE)
+        found["x"], found["y"] = np.stack((x, y)) + random.normal(0, 0.03, (2, count))
+        found["mass"] = 100.0 * np.exp(random.normal(0, 0.05, count))
+        found["area"], found["sigma"], found["xx"], found["yy"] = 14, 0.03, 2.25, 2.25
+        found["stretch"], found["lean"] = 0.8 * np.stack((np.cos(angle), np.sin(angle)))
+        found["stretch"] += random.normal(0, 2.0**0.5 * 1.5 * 0.03, count)
+        found["mass"][0] *= 0.01 * mass
+        if not dims:
+            found["y"][0] += at
+            found["stretch"][0] += flat
+        tables.append({"features": found})
+    tracker = make_tracker("blob", {"max_speed": 6.0, "centres": "gaussian"}, SHAPE, 1000.0)
+    rows = np.concatenate(tracker.update_batch(range(70), [k / 1000 for k in range(70)], tables))
+    rows = rows[(rows["x"] < 50) & (rows["frame"] >= 15)]
+    assert (rows["state"] == State.TRACKED).all()
+    assert len(rows) == 55
+    assert np.median(rows["sigma"][rows["frame"] < 40]) < 0.04
+    late = rows[rows["frame"] >= 58]  # from a half on
+    if dims:
+        assert late["sigma"].max() < 0.05
+        return
+    assert np.abs(late["y"] - 40.0).min() > 0.6
+    assert (0.5 * ((late["y"] - 40.0) / late["sigma"]) ** 2).max() < 4

@@ -83,7 +83,7 @@ from pipelines.trackers.linking.unresolved import (
     USUAL,
 )
 from pipelines.trackers.linking.unresolved import LONG as ODD
-from pipelines.trackers.linking.unseen import CUT, FLICKERS, HIDING, JUMPS, LOSES, SHAPES
+from pipelines.trackers.linking.unseen import CUT, FLICKERS, HIDING, JUMPS, LOSES, REST, SHAPES
 
 SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
 PLAIN, SCORE, SIGMA, SHARE, LONG = range(5)
@@ -192,7 +192,10 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         flat = where(alone * plain > 0.0, where(known > 0.0, where(light < old, flat, 0.0), 0.0), 0.0)
         flat = where(part > LOSES * usual, flat, 0.0)
         odd = where(flat > 0.0, 1.0, where(part > FLICKERS * usual, 1.0, 0.0))
-        flat = flat * sqrt(where(flat > 0.0, old / where(flat > 0.0, light, 1.0) - 1.0, 0.0))
+        less = where(known > 0.0, where(light < old, 1.0, 0.0), 0.0)
+        rest = where(light < REST * old, REST * old, light)
+        wider = where(less > 0.0, old / where(less > 0.0, rest, 1.0), 1.0)
+        flat = flat * sqrt(wider - 1.0)
         square = vec(found, ZWIDE)
         square = where(square > 0.0, where(square - square == 0.0, square, 0.0), 0.0)
         uncut = eight(1.0)
@@ -210,7 +213,7 @@ def seen_rows_loop(f: F64, n: I32, held: U8, room: int, count: int, choice: I64,
         part, usual = part * part, usual * usual
         likely = (part - FLICKERS * FLICKERS * usual) / ((HIDING * HIDING - FLICKERS * FLICKERS) * usual)
         likely = where(likely < 1.0, where(likely > 0.0, likely, 0.0), 1.0)
-        shared = likely * part * square
+        shared = likely * part * (square * wider)
         shared = where(flat > shared, flat, shared)
         shared = where(uncut > 0.0, shared, where(light < old, 0.0, shared))
         path = vec(told, i)

@@ -73,6 +73,7 @@ HASTE = 2.0  # how many of its own largest steps a thing may take for one while 
 FLICKERS, HIDING = 3.0, 5.0  # up to so many times its usual change a mass changes by chance, from so many on part of it
 # is hidden: were one in 100 and the changes normal, either would be as likely at 4 to 4.5 times
 LOSES = 0.5  # of its usual changes what it must have lost whose shape tells that something hides it
+REST = 0.01  # of a thing, at least, is what is left of it
 CUT = 3.0  # widths from the picture's edge within which the edge cuts a thing
 SHAPES = 0.1  # share of a new shape in the running mean
 
@@ -240,9 +241,11 @@ def hidden(
 ) -> Array:  # fmt: skip
     """Variance (px^2) of the places of what was seen because part of it may be hidden; books masses and shapes for it.
 
-    What hides the share s of a thing moves the centre of the rest by up to about s times its half width. How much of
-    a change is only flicker, its own past tells. Where the picture's edge cuts a thing its mass tells nothing of the
-    whole, and what it lacks is in its feature's own sigma.
+    What hides the share s of a thing moves the centre of the rest by up to about s times its half width. The rest is
+    narrower than the whole: by 1 / (1 - s) its squared width makes that one's, so that behind a straight edge a disc's
+    centre has 0.9 to 1.4 times the variance that it needs (s of 0.5 to 0.9). How much of a change is only flicker, its
+    own past tells. Where the picture's edge cuts a thing its mass tells nothing of the whole, and what it lacks is in
+    its feature's own sigma.
 
     What comes before a thing slowly flattens it, too: then a loss is none of the usual ones however small it is, and
     tells with the shape how far the rest's centre is from that of the whole. Of a bell that a straight edge cuts, the
@@ -280,8 +283,10 @@ def hidden(
     square, usual2 = share * share, flicker * flicker
     likely = (square - FLICKERS * FLICKERS * usual2) / ((HIDING * HIDING - FLICKERS * FLICKERS) * usual2)
     likely = np.where(likely < 1.0, np.where(likely > 0.0, likely, 0.0), 1.0)
-    shift = np.where(flat, bent * np.sqrt(np.where(flat, whole / np.where(flat, mass, 1.0) - 1.0, 0.0)), 0.0)
-    made: Array = np.where(cut & (mass < whole), 0.0, np.maximum(likely * square * width2, shift))
+    less = known & (mass < whole)
+    wider = np.where(less, whole / np.where(less, np.maximum(mass, REST * whole), 1.0), 1.0)
+    shift = np.where(flat, bent, 0.0) * np.sqrt(wider - 1.0)
+    made: Array = np.where(cut & (mass < whole), 0.0, np.maximum(likely * square * (width2 * wider), shift))
     return made
 
 

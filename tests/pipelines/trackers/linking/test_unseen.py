@@ -118,6 +118,23 @@ def test_what_is_partly_hidden_says_so(scene, share):
     assert sigma[68:].max() < 0.06
 
 
+@pytest.mark.parametrize("share", [0.5, 0.7, 0.9])
+def test_a_disc_behind_an_edge_is_as_far_off_as_its_sigma_says(scene, share):
+    radius = 4.0
+    u, v = np.meshgrid(*2 * [np.linspace(-radius, radius, 401)])
+    u, v = u[u * u + v * v <= radius**2], v[u * u + v * v <= radius**2]
+    tables = []
+    for i in range(60):
+        rest = u >= np.quantile(u, share * np.clip((i - 30) / 4, 0, 1))  # what the edge leaves of it
+        table = scene.features([(80 + u[rest].mean(), 60)], 100 * rest.mean(), 0.05)
+        table["xx"], table["yy"] = u[rest].var(), v[rest].var()
+        tables.append(table)
+    rows = scene.run(make_tracker("blob", {}, SHAPE, 1000.0), tables)
+    assert np.unique(rows["track"]).tolist() == [0]
+    square = ((rows["x"] - 80) ** 2 + (rows["y"] - 60) ** 2) / (2 * rows["sigma"] ** 2)
+    assert 0.5 < square[34:44].mean() < 1.5
+
+
 def test_things_that_flicker_are_not_hidden_ones(scene):
     tables = []
     for i in range(100):

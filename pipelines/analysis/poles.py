@@ -14,11 +14,12 @@ Frequency Domain Approach, 2nd edition, 2012, sections 6.3.2 and 7). Nothing is 
 that it has some there.
 
 What is linear is solved for in each point (Golub, Pereyra 1973); w and d, common to all, are found by least squares,
-each point by what is left of it; once all are known, each again beside the poles next to it, which c0, c1 do not
-describe well. Noise of different frequencies knows nothing of each other, that of points may: noise of the reference is
-in all, and as large as their response, most at the peak. Standard errors are the larger ones of even noise that points
-share as what is left of them is alike, and of what is left at each frequency (White 1980; each by how much of it the
-linear part has taken, MacKinnon and White 1985). Neither knows of a second pole in the same peak: what is left follows
+each point by what is left of it; once all are known, each again beside the others, which c0, c1 do not describe to the
+last: where there is hardly any noise, poles far outside the band pulled w by 7 standard errors. Noise of different
+frequencies knows nothing of each other, that of points may: noise of the reference is in all, and as large as their
+response, most at the peak. Standard errors are the larger ones of even noise that points share as what is left of them
+is alike, and of what is left at each frequency (White 1980; each by how much of it the linear part has taken, MacKinnon
+and White 1985). Neither knows of a second pole in the same peak: what is left follows
 the reference then (`Pole.follows`).
 """
 
@@ -52,8 +53,11 @@ DAMPED = 3.0
 NEAR = 1.0
 """Bins from its own peak that a pole of points that do not surely answer lies within: such a peak is no wider than what
 leakage makes of a line."""
-ASIDE = 3.0
-"""Half widths of a band within which another pole is known while one is fitted."""
+ALIKE = 1e-7
+"""Of the largest singular value: what other poles and the smooth part do apart from each other counts from here on.
+Far poles are all but smooth, and rounding would make up the rest: other at each step of a derivative."""
+ROUNDED = 0.1
+"""Mean square of what is left below which it is rounding: less than 1e-9 of the largest is taken for that."""
 FOLLOWS = 4.0
 """`Pole.follows` from which on one pole is not all that there is; noise stays within some 2."""
 TAKEN = 0.05
@@ -110,7 +114,8 @@ def tops_of(frf: Frf, most: int = 8) -> list[int]:
 
 
 def pole_of(
-    frf: Frf, top: int, tops: list[int], places: Array, reference: Array, known: Sequence[Pole] = ()
+    frf: Frf, top: int, tops: list[int], places: Array, reference: Array, known: Sequence[Pole] = (),
+    first: Pole | None = None,
 ) -> Pole | None:  # fmt: skip
     """The pole of a peak; None where none fits.
 
@@ -119,7 +124,8 @@ def pole_of(
         top: bin of the peak.
         tops: bins of all peaks: the band ends between them.
         places, reference: of which the responses are, as `frf_of` took them.
-        known: other poles; those next to the band are fitted beside it.
+        known: other poles, which are fitted beside it: the nearest ones that the band's bins suffice for.
+        first: what it was without them, from where it is searched for; None: from what the peak looks like.
     """
     from scipy import optimize  # not above: it takes long to import
 
@@ -127,10 +133,10 @@ def pole_of(
     step = 1.0 / (len(reference) * frf.interval)
     bins = np.arange(math.ceil(low / step), math.floor(high / step) + 1)
     middle, half = float(frf.frequencies[top]), 0.5 * (high - low)
-    beside = [one for one in known if abs(one.frequency - 0.5 * (low + high)) < ASIDE * half]
-    linear = LINEAR + 2 * len(beside)
-    if len(bins) < 2 * linear + 2:
+    room = (len(bins) // 2 - 1 - LINEAR) // 2  # for two numbers of each other pole
+    if room < 0:
         return None
+    beside = sorted(known, key=lambda one: abs(one.frequency - middle))[:room]
     points, axes, sure = _chosen(frf, top)
     x, *y = (np.fft.rfft(one - one.mean())[bins] for one in (reference, *places[points, axes]))
     y = [one for one in y if np.abs(one).max() > 0.0]
@@ -148,12 +154,22 @@ def pole_of(
     plain = [*smooth, *(1.0j * one for one in smooth)]
     plain += [part for one in beside for part in swing(np.array((one.frequency, math.log(one.damping))))]
 
+    def split(parts: list[Array]) -> Array:
+        """What the reference drives of them and what swings by itself, each of unit size: real parts, then others."""
+        both = np.stack(parts, axis=1)
+        columns = np.concatenate((both * x[:, None], both * np.abs(x).mean()), axis=1)
+        return np.asarray(np.concatenate((columns.real, columns.imag)) / np.linalg.norm(columns, axis=0))
+
+    across, large, _ = np.linalg.svd(split(plain), full_matrices=False)
+    fixed = across[:, large > ALIKE * large[0]]
+    linear = fixed.shape[1] // 2 + 2  # complex numbers, with those of the pole itself
+
     def basis(unknown: Array | None, driven: bool = True) -> Array:
         """Of the linear part, whose numbers are real, orthonormal: real parts, then imaginary ones; None: of one
         without a pole; not `driven`: of one that the reference does not drive."""
-        both = np.stack(plain if unknown is None else [*swing(unknown), *plain], axis=1)
-        columns = np.concatenate((both[:, 0 if driven else 2 :] * x[:, None], both * np.abs(x).mean()), axis=1)
-        made, _ = np.linalg.qr(np.concatenate((columns.real, columns.imag)) / np.linalg.norm(columns, axis=0))
+        if unknown is None:
+            return fixed
+        made, _ = np.linalg.qr(np.concatenate((fixed, split(swing(unknown))[:, 0 if driven else 2 :]), axis=1))
         return np.asarray(made)
 
     def left(unknown: Array | None, driven: bool = True) -> list[Array]:
@@ -165,6 +181,8 @@ def pole_of(
     least, most = (low, math.log(1e-6)), (high, math.log(0.7))
     lines = 1.0 / (frf.segment * frf.interval)
     unknown = np.array((middle, math.log(max(0.5 * wide - 0.7 * lines, 0.1 * lines) / middle)))
+    if first is not None:
+        unknown = np.array((first.frequency, math.log(first.damping)))
     unknown[1] = min(max(unknown[1], least[1] + 1.0), most[1] - 0.1)
     for _ in range(PASSES):
         sizes = [math.sqrt(float(np.square(np.abs(one)).sum()) / (len(bins) - linear)) for one in left(unknown)]
@@ -177,7 +195,8 @@ def pole_of(
         found = optimize.least_squares(rest, unknown, bounds=(least, most), x_scale=(half, 1.0), xtol=1e-10)
         unknown = found.x
     near = sure or abs(unknown[0] - middle) < NEAR * lines
-    inside = near and low < unknown[0] < high and least[1] + 0.01 < unknown[1] < most[1] - 0.01
+    within = 0.01 * half < unknown[0] - low < 1.99 * half
+    inside = near and within and least[1] + 0.01 < unknown[1] < most[1] - 0.01
     squares = ([np.square(np.abs(one) / size).sum() for one, size in zip(ones, sizes, strict=True)]
                for ones in (left(None) if sure else left(unknown, driven=False), left(unknown)))  # fmt: skip
     gained = max(before - after for before, after in zip(*squares, strict=True))
@@ -226,6 +245,8 @@ def _errors(jacobian: Array, rest: Array, taken: Array) -> tuple[float, float] |
 
 def _follows(rest: Array, x: Array) -> float:
     """`Pole.follows` of what is left of points (P, F) beside the spectrum of the reference (F,)."""
+    if np.square(np.abs(rest)).mean() < ROUNDED:  # of 1
+        return 0.0
     turned = rest * np.conj(x) / np.maximum(np.abs(x), 1e-300)
     alike = (turned[:, 1:] * np.conj(turned[:, :-1])).sum(axis=0)
     size = math.sqrt(0.5 * float(np.square(np.abs(alike)).sum()))
@@ -251,7 +272,8 @@ def _band(frf: Frf, top: int, tops: list[int]) -> tuple[tuple[float, float], flo
         sides.append(abs(k - way - top) + part)
     reach = max(FEWEST, math.ceil(WIDE * max(sides)))
     step = float(frf.frequencies[1] - frf.frequencies[0])
-    first, last = max(ends[0], top - reach), min(ends[1] - 1, top + reach)
+    first, last = max(min(ends[0], top - 1), top - reach), min(max(ends[1] - 1, top + 1), top + reach)
+    first, last = max(first, 0), min(last, len(power) - 1)
     return (float(frf.frequencies[first]), float(frf.frequencies[last])), step * sum(sides)
 
 
@@ -278,8 +300,9 @@ def poles_of(frf: Frf, tops: list[int], places: Array, reference: Array) -> list
     """
     found = [(top, pole) for top in tops if (pole := pole_of(frf, top, tops, places, reference)) is not None]
     known = _different(found)
-    again = [(top, pole_of(frf, top, tops, places, reference, [one for _, one in known if one is not pole]) or pole)
-             for top, pole in known] if len(known) > 1 else known  # fmt: skip
+    others = [[one for _, one in known if one is not pole] for _, pole in known]
+    again = [(top, pole_of(frf, top, tops, places, reference, beside, pole) or pole)
+             for (top, pole), beside in zip(known, others, strict=True)] if len(known) > 1 else known  # fmt: skip
     return sorted((pole for _, pole in _different(again)), key=lambda one: one.frequency)
 
 

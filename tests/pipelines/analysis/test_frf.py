@@ -121,6 +121,35 @@ def test_poles_of_close_peaks_are_fitted_beside_each_other():
     assert ((found > 0.5) & (found < 1.6)).all(), found
 
 
+@pytest.mark.parametrize("noise", [1e-3, 0.1])
+def test_far_poles_pull_nothing_however_little_noise_there_is(noise):
+    shares = np.random.default_rng(4).normal(size=(6, 3))
+    modes = tuple((frequency, damping, share) for (frequency, damping), share in zip(
+        ((20, 0.02), (45, 0.01), (80, 0.03), (110, 0.01), (150, 0.02), (200, 0.01)), shares, strict=True))  # fmt: skip
+    drawn = []
+    for seed in range(12):
+        places, force = driven(29_000 + seed, 6000, noise, modes)
+        frf = frf_of(places, force, 1 / FPS, 512)
+        found = poles_of(frf, tops_of(frf), places, force)
+        assert len(found) == 6
+        for pole, (frequency, damping, _) in zip(found, modes, strict=True):
+            assert pole.alone, pole
+            drawn.append([(pole.frequency - frequency) / pole.frequency_error,
+                          (pole.damping - damping) / pole.damping_error])  # fmt: skip
+    found = np.mean(np.square(drawn), axis=0)
+    assert ((found > 0.5) & (found < 1.6)).all(), found  # 44 of poles within three half widths of the band alone
+
+
+def test_poles_without_any_noise():
+    places, force = driven(1, 4096)
+    frf = frf_of(places, force, 1 / FPS, 256)
+    found = poles_of(frf, tops_of(frf), places, force)
+    assert len(found) == 2
+    for pole, (frequency, damping, _) in zip(found, MODES, strict=True):
+        assert pole.alone  # what is left follows the reference, but is rounding
+        assert (pole.frequency, pole.damping) == pytest.approx((frequency, damping), rel=1e-9)
+
+
 @pytest.mark.parametrize(("frequency", "damping", "count"), [(30.0, 0.03, 2000), (210.0, 0.01, 1000)])
 def test_a_poles_mirror_image_pulls_it_nowhere(frequency, damping, count):
     """Near 0 and near half the rate it is no straight line in the band: errors of frequencies were 9 to 11 sigma^2."""

@@ -16,9 +16,9 @@ may be long in truth; so its length counts
   q / (q + 1), so that a few long ones move it little; and few things tell little of what is usual;
 - without what its own motion smears it by: a share of v^2 / 12, 1 if the shutter is always open. It is the same one for
   all things, found by least squares over all of them, in which the odd ones weigh little;
-- with the chance that two are so near: of n things in the area A the share n pi (2.4 w)^2 / (2 A) is expected to be
-  two; if more are long, now or in the mean, long ones are there, and only that share of the length counts, and none if
-  it is small.
+- with the chance that two are so near: of n things in the area A the share n pi (2.4 w)^2 / (2 A) would be two if they
+  lay at random, and twice that is allowed for; if more are long, now or in the mean, long ones are there, and only that
+  share of the length counts, and none if it is small.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ KNOWN = 3.0  # of so many sightings what is usual of a shape
 FULL = 2.0 / SHAPES - 1.0  # so many sightings are in a mean that forgets
 MOST = LENGTHIEST / (LENGTHIEST + 1.0)  # and no larger q / (q + 1) that is usual
 FEW = 8.0  # so many things are as good as nothing to tell what is usual from: it is taken for 1 + FEW / n times as much
-PAIRS = 18.0  # twice the share of things that are two, by n w^2 / A: pi 2.4^2
+PAIRS = 18.0  # by n w^2 / A, twice the share that would be two at random: pi 2.4^2
 RARE = 0.1  # a share of long things of which less are expected to be two is none: what is there is long
 QUICK = 0.2  # of what is usual of means so much is new in each frame, as they grow where all things are long
 STILL = 4.0  # so much, in squares of the noise, speaks for no smear before anything is seen

@@ -15,7 +15,7 @@ from kernels.host.lane_shape import shape_lanes
 from kernels.host.lane_sums import light_lanes, radial_lanes, summed_lanes
 from kernels.host.look_loops import begun, gone_on, look, put_off
 from kernels.host.loops import F64, I64, LANES, PIXELS, at, higher, lanes, loop, lowest, rint
-from kernels.host.single_centres import alone, company
+from kernels.host.single_centres import NOTES, alone, company
 from kernels.host.turn_loops import COLOURS, coloured, sections, shown, stirred, words_of
 from kernels.host.window_loops import fetched, fits
 
@@ -27,9 +27,9 @@ TURNS = 24  # looks at blobs that have neighbours
 @loop
 def rows_of_lanes(ids: I64, filled: int, edge: int, alone: int, sigma: float, radius: int, size: int, pitch: int,
                   values: LANES, lane: LANES, work: LANES, grain: float, nothing: float, lines: int, shapes: int,
-                  rows: F64) -> int:  # fmt: skip
-    """The rows of the first lanes, but of those that are ODD. `shapes`: those with light get its sums (`shape_lanes`)
-    and no area."""
+                  noises: F64, count: int, rows: F64) -> int:  # fmt: skip
+    """The rows and NOISES of the first lanes, but of those that are ODD. `shapes`: those with light get its sums
+    (`shape_lanes`) and no area."""
     out = at(work, 3 * size * pitch + 10 * pitch + 8)
     if edge:
         filled_edges(values, size, pitch, 1, lane, work)
@@ -44,9 +44,9 @@ def rows_of_lanes(ids: I64, filled: int, edge: int, alone: int, sigma: float, ra
     if shapes:
         shape_lanes(values, radius, pitch, sigma, int(edge == 0), lane, work)
     if rows_lanes(edge, alone, sigma, radius, grain, nothing, lines, shapes, lane, work, out):
-        radial_lanes(values, radius, pitch, lane, work, at(out, 12))
+        radial_lanes(values, radius, pitch, sigma, lane, work, at(out, 12))
         radial_rows(at(out, 12), lane, out)
-    written(ids, filled, lane, out, rows)
+    written(ids, filled, lane, out, noises, count, rows)
     return 0
 
 
@@ -76,7 +76,7 @@ def lanes_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, to
     if not glance:
         put_by = put_off(ids, filled, lane, waiting, who, put_by)
         rows_of_lanes(ids, filled, edge, 1, sigma, radius, size, pitch, values, lane, work, grain, nothing,
-                      lines, shapes, rows)  # fmt: skip
+                      lines, shapes, at(state, NOTES * count), count, rows)  # fmt: skip
     for k in range(filled):
         i = ids[k]
         if lane[ODD, k] > 0.0:
@@ -124,7 +124,7 @@ def lanes_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, 
             state[4 * count + i], state[5 * count + i] = lane[LEVEL, k], lane[NOISE, k]
             middle[2 * i], middle[2 * i + 1] = mx, my
     rows_of_lanes(ids, filled, edge, 0, sigma, radius, size, pitch, values, lane, work, grain, nothing,
-                  lines, shapes, rows)  # fmt: skip
+                  lines, shapes, at(state, NOTES * count), count, rows)  # fmt: skip
     for k in range(filled):
         i = ids[k]
         if lane[ODD, k] > 0.0:
@@ -198,7 +198,8 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         exact: the pixels are whole numbers.
         near: neighbours, of each `most`; the first is -1 where a blob is alone.
         start: where they begin: x of all, y of all.
-        state, seen, middle, shift, due: room for 6, 4, 2, 5 and 3 numbers a blob; `due` for 272 more, and for three
+        state, seen, middle, shift, due: room for NOTES + NOISES, 4, 2, 5 and 3 numbers a blob; the last of `state`
+            are NOISES. `due` for 272 more, and for three
             times `words_of` the blobs.
         fixed, room: of a window (`single_loops.visit`).
         ring: where in a window the `many` pixels of its ring stand.

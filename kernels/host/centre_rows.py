@@ -19,6 +19,7 @@ SLIMMEST = 0.6  # squared ratio of what is oblong and what is round, beyond whic
 STILL = 0.5  # of a centroid's anisotropy: what radial symmetry lacks in even noise; in a blob's own shot noise nothing
 ROUND = 0.14  # half the difference, by the mean, of what the weights leave of an offset along a blob and across it,
 # from which on the blob is not round: lines along its gradients miss its centre, if it is bright by more than its noise
+NOTED = 16  # where a blob's NOISES stand behind its sums, or its columns
 BRIGHT, LEAST, SMALL = 30.0, 1.1, 1.7  # peak over noise from which, px of width within which radial symmetry is better
 
 
@@ -121,7 +122,7 @@ def variance_of(ring: float, residual: float, freedom: float) -> float:
 def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x: float, y: float, amplitude: float,
            spread: float, level: float, noise: float, sigma: float, grain: float, nothing: float,
            sums: F64, rows: F64) -> int:  # fmt: skip
-    """The row of blob i; behind the `sums` the variance of a pixel, and that of the ground's pixels.
+    """The row of blob i; behind the `sums` the variance of a pixel, and that of the ground's pixels, and NOISES.
 
     Args:
         fitted: behind mass and peak of the `sums` stands what `errors_loop` gives.
@@ -151,6 +152,9 @@ def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x:
         residual, free = odd, max(sharp, 1.0)
     pixel = variance_of(max(noise, grain), residual, free)
     sums[6], sums[7] = pixel, max(noise, grain)
+    core = 2.0 * square / (2.0 * square + sigma * sigma)
+    sums[NOTED], sums[NOTED + 1], sums[NOTED + 2], sums[NOTED + 3] = residual, free, sums[7], amplitude * core * core
+    sums[NOTED + 4] = 0.0
     ratio = whole / light
     error, uneven = sqrt(0.5 * pixel / total * ratio * ratio), 0.0
     if fitted:

@@ -9,6 +9,7 @@ from kernels.host.centre_rows import (
     CHOSEN,
     GUESS,
     LEAST,
+    NOTED,
     ROOMY,
     ROUND,
     SLIMMEST,
@@ -48,6 +49,7 @@ from kernels.host.lane_loops import (
 )  # fmt: skip
 from kernels.host.lane_shape import HIGH, XX, XY, YY, M
 from kernels.host.loops import F64, I64, LANES, at, lanes, like, loop, narrow, own, put, sqrt, where
+from kernels.host.pool_loops import NOISES
 from kernels.host.taking_loops import OVAL
 from kernels.ir.table import COLUMNS
 
@@ -84,7 +86,7 @@ def rows_lanes(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     SLOPE_Y what of it is put back into the place, GROUND how much of the anisotropy radial symmetry has.
 
     What errors follow from is that of `summed_lanes`; at an `edge` that of `errors_lanes`.
-    `shape`: what `shape_lanes` gives. `out`: 12 vectors.
+    `shape`: what `shape_lanes` gives. `out`: NOTED + NOISES vectors, of which four before NOTED stay free.
     """
     mass, total = own(lane, MASS), own(lane, TOTAL)
     amplitude, spread = own(lane, AMPLITUDE), own(lane, SPREAD)
@@ -106,7 +108,7 @@ def rows_lanes(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     part = square / wide
     light = amplitude * TWO_PI * given * part * (1.0 - part)
     # Where a dark blob hides the light it hides its shot noise: as far as it does where the centre comes from.
-    core = square * 2.0 / (square * 2.0 + given)
+    core = square * 2.0 / (square * 2.0 + given)  # squared, light by that of the top where the centre comes from
     dark = where(level < 0.0, where(amplitude <= -level, one, 0.0), 0.0)
     hidden = flat * (1.0 + core * core * (amplitude / where(dark > 0.0, level, 1.0)))
     ring = where(dark > 0.0, hidden, flat)
@@ -116,6 +118,10 @@ def rows_lanes(edge: int, alone: int, sigma: float, radius: int, grain: float, n
         residual, rest = own(lane, REST), own(lane, SHARP)
     put(out, 1, residual)
     put(out, 2, where(rest < 1.0, 1.0, rest))
+    put(out, NOTED, residual)
+    put(out, NOTED + 1, own(out, 2))
+    put(out, NOTED + 2, own(out, 0))
+    put(out, NOTED + 3, amplitude * core * core)
     variance_lanes(out, at(out, 1), at(out, 2), at(out, 3))
     pixel = own(out, 3)
     # The ground's slope was taken out beneath the blob, too. Where it does not show there, that moved the centre.
@@ -126,6 +132,7 @@ def rows_lanes(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     back_x, back_y = gx * back, gy * back
     pull, guess = wide * wide / (square * amplitude) - back, where(dark > 0.0, nil, given * GUESS / amplitude)
     slope = (own(lane, TILT) * pull * pull + (gx * gx + gy * gy) * guess * guess) * 0.5
+    put(out, NOTED + 4, slope)
     ratio = total / light
     alike = pixel * 0.5 / total * ratio * ratio  # were it round
     # What the weights leave of an offset is a matrix, and noise moves the centre by its inverse: of an oblong blob more
@@ -221,8 +228,8 @@ def radial_rows(found: LANES, lane: LANES, out: LANES) -> int:
 
 
 @loop
-def written(ids: I64, filled: int, lane: LANES, columns: LANES, rows: F64) -> int:
-    """Write the rows of the first lanes, but of those that are ODD."""
+def written(ids: I64, filled: int, lane: LANES, columns: LANES, noises: F64, count: int, rows: F64) -> int:
+    """Write the rows and NOISES of the first lanes, but of those that are ODD."""
     for k in range(filled):
         if lane[ODD, k] == 0.0:
             o = COLUMNS * ids[k]
@@ -230,4 +237,6 @@ def written(ids: I64, filled: int, lane: LANES, columns: LANES, rows: F64) -> in
             rows[o + 1] = float(columns[1, k]) + float(lane[MIDDLE_Y, k])
             for c in range(2, COLUMNS):
                 rows[o + c] = columns[c, k]
+            for c in range(NOISES):
+                noises[c * count + ids[k]] = columns[NOTED + c, k]
     return 0

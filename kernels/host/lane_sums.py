@@ -148,7 +148,7 @@ def summed_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
 
 
 @loop
-def radial_lanes(values: LANES, radius: int, pitch: int, lane: LANES, work: LANES, out: LANES) -> int:
+def radial_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LANES, work: LANES, out: LANES) -> int:
     """Centres by radial symmetry (`radial_loops.radial`), from the windows' middles: x, y, the variance for pixels of
     variance 1, and 0 where there is none, a vector each into `out`."""
     many = 2 * radius
@@ -203,7 +203,8 @@ def radial_lanes(values: LANES, radius: int, pitch: int, lane: LANES, work: LANE
     ixx, ixy, iyy = ayy / det * one, -(axy / det * one), axx / det * one
     vxx = ixx * (ixx * cxx + ixy * cxy) + ixy * (ixx * cxy + ixy * cyy)
     vyy = ixy * (ixy * cxx + iyy * cxy) + iyy * (ixy * cxy + iyy * cyy)
-    slim = own(lane, SPREAD) * (1.0 / NARROW)
-    put(out, 2, (vxx + vyy) * 0.5 * (where(slim < 1.0, slim, 1.0) * SHARE))
+    spread = own(lane, SPREAD)
+    slim, thin = spread * (1.0 / NARROW), sigma / where(spread > 0.0, spread, sigma)
+    put(out, 2, (vxx + vyy) * 0.5 * (where(slim < 1.0, slim, 1.0) * SHARE) * sqrt(thin))
     put(out, 3, good)
     return 0

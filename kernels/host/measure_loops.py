@@ -69,7 +69,7 @@ def better_loop(image: PIXELS, total: int, frames: int, height: int, width: int,
         if state[i] != LIGHT:
             state[i] = ELSEWHERE
     centred_loop(image, total, height, width, frame, sign, exact, few, start, sigma, radius, size, pitch, reach, fixed,
-                 ring, many, crowds, grain, nothing, lines, 1, at(heads, lined_up(frames + 2)), at(start, 2 * apart),
+                 ring, many, crowds, grain, nothing, lines, 1, 1, at(heads, lined_up(frames + 2)), at(start, 2 * apart),
                  vectors, found)  # fmt: skip
     return int(taken_loop(found, few, which, state, limit, table, left))
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 
 from kernels.host.loops import F64, at, loop, sqrt
 
-SPREAD, NARROW = 0.125, 1.3  # variance of gradients for pixels of variance 1, px of width below which it is less
+SPREAD, NARROW = 0.12, 1.3  # variance of gradients for pixels of variance 1, px of width below which it is less; of
+# errors of blobs of .7 to 1.4 widths of the weights in even noise and in their own, to sqrt(weights / width)
 
 
 @loop
-def radial(values: F64, pitch: int, border: int, size: int, px: float, py: float, spread: float, gradient: F64,
-           out: F64) -> int:  # fmt: skip
+def radial(values: F64, pitch: int, border: int, size: int, px: float, py: float, spread: float, sigma: float,
+           gradient: F64, out: F64) -> int:  # fmt: skip
     """The centre of symmetry of a window without its border, its first pixel at 0, 0.
 
     A line counts by the gradient's square over its distance from where it is steep (px, py), as in the paper, the
     gradients the means of 3 x 3.
 
     Args:
-        spread: the blob's width, px.
+        spread, sigma: the blob's width and that of the weights by which the noise of pixels is told, px.
         gradient: room for twice the window.
         out: x, y, and the mean variance of both for pixels of variance 1.
 
@@ -61,8 +62,8 @@ def radial(values: F64, pitch: int, border: int, size: int, px: float, py: float
         return 0
     out[0], out[1] = (bx * ayy - by * axy) / det, (by * axx - bx * axy) / det
     # A line's direction errs by the noise of the gradient over its length, at the centre by that times the distance.
-    ixx, ixy, iyy = ayy / det, -axy / det, axx / det
+    ixx, ixy, iyy, slim = ayy / det, -axy / det, axx / det, sigma / spread
     vxx = ixx * (ixx * cxx + ixy * cxy) + ixy * (ixx * cxy + ixy * cyy)
     vyy = ixy * (ixy * cxx + iyy * cxy) + iyy * (ixy * cxy + iyy * cyy)
-    out[2] = 0.5 * (vxx + vyy) * (SPREAD * min(1.0, spread / NARROW))
+    out[2] = 0.5 * (vxx + vyy) * (SPREAD * min(1.0, spread / NARROW)) * sqrt(slim)
     return 1

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from kernels.host.centre_rows import STILL, chosen, oblong, row_of, summary
+from kernels.host.centre_rows import NOTED, STILL, chosen, oblong, row_of, summary
 from kernels.host.centroid_loops import SETTLED
 from kernels.host.edge_fit import LIKELY, errors_loop
 from kernels.host.lane_loops import BORDER
 from kernels.host.lane_shape import in_a_lane, shape_lanes, shape_row
 from kernels.host.loops import F64, I64, PIXELS, at, eights, loop, rint, sqrt
+from kernels.host.pool_loops import NOISES
 from kernels.host.radial_loops import radial
 from kernels.host.single_loops import ground_of, visit, window, without
 from kernels.ir.table import COLUMNS
 
+NOTES = 6  # numbers of a blob's state before its NOISES
 
 @loop
 def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, near: I64, most: int,
@@ -43,6 +45,8 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
     row_of(i, lost, not cut, radius, start[i], start[count + i], x, y, amplitude, spread, state[4 * count + i], noise,
            sigma, grain, nothing, out, rows)  # fmt: skip
     pixel, even = out[6], out[7]
+    for c in range(NOISES):
+        state[(NOTES + c) * count + i] = out[NOTED + c]
     if cut and pixel > 0.0 and not lost:
         oval = oblong(i, half, xy, spread, sigma, rows)
     if shapes and pixel >= 0.0:
@@ -51,7 +55,7 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
         shape_lanes(turned, radius, pitch, sigma, 0, at(turned, area), sums)
         shape_row(i, sums, rows)
     better = cut and pixel > 0.0 and not oval and chosen(lines, most == 0, amplitude, spread, max(noise, grain), radius)
-    if better and radial(values, pitch, BORDER, size, x - float(left), y - float(top), spread, clear, out):
+    if better and radial(values, pitch, BORDER, size, x - float(left), y - float(top), spread, sigma, clear, out):
         o = COLUMNS * i
         rows[o], rows[o + 1] = out[0] + float(left), out[1] + float(top)
         rows[o + 8] = max(sqrt(pixel * out[2]), SETTLED)

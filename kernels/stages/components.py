@@ -69,10 +69,11 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     (`kernels.host.shot_loops`: what has a pattern of its own gets too much), and what the rim of the region cuts off
     (`kernels.host.rim_loops`). Errors in units of sigma have a variance within 20 % of 1 for blobs of SNR 6 to 100 and
     for discs of 5 px and more on any ground, black ones, too; 0.7 to 1.3 for discs of 2.3 px and more, 0.6 to 1.5 from
-    1.8 px on (with grow = 1 where a mask ends at half their height 0.1 to 0.3). It leaves out how the noise moves the
-    mask of what is cut at its rim (bells more than 2 refine_sigma wide: errors of 1 to 2.3 sigma; a run says so, and
-    what to set). It is the root of the mean of the variances of x and of y; anisotropy tells them apart: (that of x -
-    that of y) / (their sum). A component with no light above the ground takes the mean of its pixels and sigma = NaN.
+    1.8 px on (with grow = 1 where a mask ends at half their height 0.1 to 0.3). How the noise moves the mask of what
+    is cut at its rim is in it as far as the outermost rings tell (bells more than 2 refine_sigma wide: errors of 1 to
+    1.5 sigma; a run says so, and what to set). It is the root of the mean of the variances of x and of y; anisotropy
+    tells them apart: (that of x - that of y) / (their sum). A component with no light above the ground takes the mean
+    of its pixels and sigma = NaN.
     Weights that are no finite numbers are left out.
 
     refine_sigma > 0 replaces x, y and sigma of components not wider than twice that (those whose rim is out of reach,

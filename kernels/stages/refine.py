@@ -97,7 +97,7 @@ def refined(
     light = images[frame, row, column].astype(np.float64)
     kept = brightest(x, y, -light if dark else light, separation, frame)
     frame = frame[kept]
-    found = centres_in(images, frame, x[kept], y[kept], sigma, grain, dark=dark)
+    found = centres_in(images, frame, x[kept], y[kept], sigma, grain, dark=dark, together=True)
     kept = brightest(found["x"], found["y"], found["peak"], separation, frame)
     found, ends = found[kept], np.searchsorted(frame[kept], np.arange(len(candidates) + 1)).tolist()
     return [found[start:end] for start, end in pairwise(ends)]

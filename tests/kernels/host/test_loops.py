@@ -242,23 +242,23 @@ def test_pictures_of_several_words_a_row_are_measured_without_a_compiler_too(wid
 
 
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.integers(0, 9999), st.integers(1, 8), st.sampled_from((0.6, 1.5, 2.7)), st.booleans(),
-       st.sampled_from(("gaussian", "radial", "auto")))  # fmt: skip
+@given(st.integers(0, 9999), st.integers(1, 20), st.sampled_from((0.6, 1.5, 2.7)), st.booleans(),
+       st.sampled_from(("gaussian", "radial", "auto")), st.booleans())  # fmt: skip
 def test_centres_compiled_are_those_without_in_any_batch(
-    seed: int, count: int, sigma: float, dark: bool, method: str
+    seed: int, count: int, sigma: float, dark: bool, method: str, together: bool
 ) -> None:
     _, images = drawn(seed)
     random = np.random.default_rng(seed)
     frame = np.sort(random.integers(0, len(images), count))
     x, y = random.uniform(-0.5, images.shape[2] - 0.5, count), random.uniform(-0.5, images.shape[1] - 0.5, count)
-    whole = centres_in(images, frame, x, y, sigma, 0.1, dark=dark, method=method)
+    whole = centres_in(images, frame, x, y, sigma, 0.1, dark=dark, method=method, together=together)
     own = [frame == i for i in range(len(images))]
     parts = [centres_in(images[i : i + 1], frame[own[i]] * 0, x[own[i]], y[own[i]], sigma, 0.1, dark=dark,
-                        method=method) for i in range(len(images))]  # fmt: skip
+                        method=method, together=together) for i in range(len(images))]  # fmt: skip
     assert whole.tobytes() == np.concatenate(parts).tobytes()
     loops.provide(None)
     assert whole.tobytes() == centres_in(
-        images, frame, x, y, sigma, 0.1, dark=dark, method=method).tobytes()  # fmt: skip
+        images, frame, x, y, sigma, 0.1, dark=dark, method=method, together=together).tobytes()  # fmt: skip
 
 
 OWN = '''from __future__ import annotations
@@ -339,13 +339,15 @@ def crowd(seed: int) -> tuple[Array, Array, Array]:
 
 @settings(max_examples=12, deadline=None)
 @given(st.lists(st.integers(0, 99), min_size=2, max_size=5), st.sampled_from(("uint8", "float32", "float64")),
-       st.sampled_from(("gaussian", "radial", "auto")))  # fmt: skip
-def test_a_centre_does_not_depend_on_the_other_frames(seeds: list[int], kind: str, method: str) -> None:
+       st.sampled_from(("gaussian", "radial", "auto")), st.booleans())  # fmt: skip
+def test_a_centre_does_not_depend_on_the_other_frames(
+    seeds: list[int], kind: str, method: str, shared: bool
+) -> None:
     made = [crowd(seed) for seed in seeds]
     images = np.stack([image for image, _, _ in made]).astype(kind)
     frame = np.repeat(np.arange(len(made)), 30)
     x, y = (np.concatenate([each[k] for each in made]) for k in (1, 2))
-    together = centres_in(images, frame, x, y, 1.4, method=method)
+    together = centres_in(images, frame, x, y, 1.4, method=method, together=shared)
     for k, (_, own_x, own_y) in enumerate(made):
-        alone = centres_in(images[k : k + 1], np.zeros(30, int), own_x, own_y, 1.4, method=method)
+        alone = centres_in(images[k : k + 1], np.zeros(30, int), own_x, own_y, 1.4, method=method, together=shared)
         assert together[30 * k : 30 * k + 30].tobytes() == alone.tobytes()

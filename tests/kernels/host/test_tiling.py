@@ -63,9 +63,11 @@ def test_a_large_region_elsewhere_changes_no_row(
     (alone,), (both,) = (tables(mask, image.astype(kind), **params) for mask in (small, large))
     there = both[both["x"] < FAR]
     assert len(there) == len(alone) < len(both)
-    assert np.sort(there, order=("y", "x")).tobytes() == np.sort(alone, order=("y", "x")).tobytes()
-    # The order of the components, too: the large one's parts alone stand behind the others.
-    assert there.tobytes() == alone.tobytes()
+    # Not even the order of the components: the large one's parts alone stand behind the others. Of better centres all
+    # in the picture tell how sure each is.
+    for name in there.dtype.names:
+        if sigma == 0 or name not in ("sigma", "anisotropy"):
+            np.testing.assert_array_equal(there[name], alone[name], name)
 
 
 @pytest.mark.parametrize("capacity", [2, 3, 4, 4096])

@@ -12,19 +12,19 @@ from that of the body as it was written, by forward error analysis of both (`ker
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from kernels.errors import ExprError
 from kernels.fusion.algebra_recurrence import System, system
-from kernels.fusion.linear import ARITHMETIC, Form, Forms, Look
+from kernels.fusion.linear import ARITHMETIC, LINEAR, Form, Forms, Look, between_floats, converted_look
 from kernels.fusion.linear_bounds import Bounds, difference
 from kernels.fusion.linear_emit import cost, emissions
 from kernels.fusion.narrow import Range, ranges
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, postorder
-from kernels.ir.image import ImageType
+from kernels.ir.image import DType, ImageType
 from kernels.ir.ops import OPS
 from kernels.ir.rewriting import substitute
 from kernels.ir.table import Candidates
@@ -34,9 +34,11 @@ DEPTHS = range(5)
 """How many computed planes are looked through, one behind another."""
 MOST_REWRITINGS = 64
 COSTS = {name: op.cost for name, op in OPS.items()} | {"table": 1.0}
+SMALL = 12
+"""Forms with more looks are not written in ways that take more operations than the sum does, counted alone. What is
+shared with other sums may make up for it, but hardly ever for so many."""
 LEAST = 0.01
 """Operations a pixel that a rewriting must save."""
-_LINEAR = ("add", "sub", "neg", "mul", "div")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +88,13 @@ def simplified(body: Body, exact: bool = True) -> tuple[Body, tuple[Rewriting, .
     done: list[Rewriting] = []
     if body.host is not None:
         return body, ()
+    forms: Forms | None = None
+    tried: set[Expr] = set()
     for _ in range(MOST_REWRITINGS):
-        found = _best(body, exact)
+        order = list(postorder(body.roots))
+        forms = Forms(order, ranges(order), not exact, body.roots, forms)
+        tried &= forms.shared.keys()
+        found = _best(body, forms, exact, tried)
         if found is None:
             break
         body, made = found
@@ -103,17 +110,23 @@ def rewriting_lines(rewritings: Iterable[Rewriting]) -> list[str]:
             + ("every bit stays" if r.exact else f"within {r.bound:.2g}") for r in rewritings]  # fmt: skip
 
 
-def _best(body: Body, exact: bool) -> tuple[Body, Rewriting] | None:
-    """The first root, from the outputs on, whose best writing saves something."""
-    order = list(postorder(body.roots))
-    known = ranges(order)
-    forms = Forms(order, known, not exact)
+def _best(body: Body, forms: Forms, exact: bool, tried: set[Expr]) -> tuple[Body, Rewriting] | None:
+    """The first root, from the outputs on, whose best writing saves something.
+
+    Args:
+        tried: roots that did not in a body much like this one, so that they come last; those that do not are added.
+    """
+    order, known = forms.order, forms.known
     area = max((n.size[0] * n.size[1] for n in order if n.size is not None), default=1)
     before = _price(order, area)
     past = {n.src[0] for n in order if n.op == "load" and n.arg.dt < 0}
-    for root in reversed(_sums(order, body.roots, exact)):
+    sums = _sums(order, body.roots, exact)[::-1]
+    for root in sorted(sums, key=tried.__contains__):
         better = []
+        others = _Others(body.roots, root, area)
         for attempt in _tries(root, forms, known, body, exact):
+            if attempt.kind != "commuted" and before[0] - others.price(attempt.new) <= LEAST:
+                continue
             roots = substitute(body.roots, {root: attempt.new})
             nodes = list(postorder(roots))
             price = _price(nodes, area)
@@ -124,7 +137,23 @@ def _best(body: Body, exact: bool) -> tuple[Body, Rewriting] | None:
             bound = attempt.bound()
             if math.isfinite(bound) and (bound == 0 or attempt.old.dtype.is_float) and _sound(rewritten):
                 return rewritten, _told(attempt, body, bound, before[0] - price[0])
+        tried.add(root)
     return None
+
+
+class _Others:
+    """What a body computes beside one node, and what it costs with another in its place, without building it."""
+
+    def __init__(self, roots: Sequence[Expr], node: Expr, area: int) -> None:
+        self.area = area
+        self.nodes = {n for n in postorder(roots, {node}) if n is not node}
+        self.converted: set[tuple[Expr, DType]] = set()
+        self.operations = cost(self.nodes, area, COSTS, self.converted)
+
+    def price(self, new: Expr) -> float:
+        """Operations a pixel."""
+        more = [n for n in postorder((new,), self.nodes) if n not in self.nodes]
+        return self.operations + cost(more, self.area, COSTS, set(self.converted))
 
 
 def _sound(body: Body) -> bool:
@@ -155,13 +184,13 @@ def _sums(order: Sequence[Expr], roots: Sequence[Expr], exact: bool) -> list[Exp
     ends = set(roots)
     for node in order:
         for operand in node.src:
-            if node.op not in _LINEAR or node.dtype != operand.dtype:
+            if node.op not in LINEAR or node.dtype != operand.dtype:
                 ends.add(operand)
-    return [n for n in order if n in ends and n.size is not None and n.op in (*_LINEAR, "window")
+    return [n for n in order if n in ends and n.size is not None and n.op in (*LINEAR, "window")
             and n.dtype in ARITHMETIC and not (exact and n.dtype.is_float)]  # fmt: skip
 
 
-def _tries(root: Expr, forms: Forms, known: dict[Expr, Range], body: Body, exact: bool) -> Iterator[_Try]:
+def _tries(root: Expr, forms: Forms, known: Mapping[Expr, Range], body: Body, exact: bool) -> Iterator[_Try]:
     seen: set[tuple[tuple[Look, object], ...]] = set()
     for depth in DEPTHS:
         form = forms.form(root, depth)
@@ -180,9 +209,10 @@ def _tries(root: Expr, forms: Forms, known: dict[Expr, Range], body: Body, exact
 
 
 def _rewritten(
-    root: Expr, form: Form, depth: int, forms: Forms, known: dict[Expr, Range], body: Body
+    root: Expr, form: Form, depth: int, forms: Forms, known: Mapping[Expr, Range], body: Body
 ) -> Iterator[_Try]:
-    for new in emissions(form, root.dtype):
+    most = math.inf if len(form.taps) <= SMALL else _taken(root, form)
+    for new in emissions(form, root.dtype, most, forms.nodes):
         if new is not root:
             kind = _kind(form, new, depth, forms, root)
             if kind == "grouped" and not root.dtype.is_float:
@@ -190,13 +220,22 @@ def _rewritten(
             yield _Try(kind, root, new, partial(_apart, root, new, form, known, body), _shape(form))
 
 
-def _apart(root: Expr, new: Expr, form: Form, known: dict[Expr, Range], body: Body) -> float:
+def _taken(root: Expr, form: Form) -> float:
+    """The operations a pixel from the planes of a form to its sum."""
+    planes = {*form.planes} | {plane.src[0] for plane in form.planes if between_floats(plane)}
+    assert root.size is not None
+    sum_ = [node for node in postorder((root,), planes) if node not in planes]
+    return cost(sum_, root.size[0] * root.size[1], COSTS)
+
+
+def _apart(root: Expr, new: Expr, form: Form, known: Mapping[Expr, Range], body: Body) -> float:
     """How far `new` can lie from `root`, both made of the planes of `form`."""
     order = list(postorder((root, new)))
-    both = known | ranges(order)
-    bounds = Bounds(both, body.params, form.planes)
+    both = {**known, **ranges(order)}
     below = set(form.planes)
-    written = Forms(order, both, True)
+    looks = {node for node in order if (look := converted_look(node)) is not None and look.plane in below}
+    bounds = Bounds(both, body.params, below | looks)
+    written = Forms(order, both, True, (root, new))
     again = next((f for d in DEPTHS if set((f := written.form(new, d)).planes) == below), None)
     if again is None:
         return math.inf
@@ -210,7 +249,7 @@ def _kind(form: Form, new: Expr, depth: int, forms: Forms, root: Expr) -> str:
     """What the change is, by the passes (planes looked at one behind another) before and after."""
     if len(form.taps) == 1:
         return "scaled"
-    made = {n.src[0] for n in postorder((new,)) if n.op == "load"} - set(form.planes) - set(forms.order)
+    made = {n.src[0] for n in postorder((new,)) if n.op == "load"} - set(form.planes) - forms.nodes
     before, after = depth + 1, 1 + bool(made)
     if len(forms.form(root, 0).planes) > len(form.planes) or _terms(root) > len(form.taps):
         return "added"
@@ -227,7 +266,7 @@ def _terms(root: Expr) -> int:
     found, stack = 0, [root]
     while stack:
         node = stack.pop()
-        inner = [s for s in node.src if s.size is not None] if node.op in _LINEAR else []
+        inner = [s for s in node.src if s.size is not None] if node.op in LINEAR else []
         found += not inner
         stack += inner
     return found
@@ -238,7 +277,7 @@ def _shape(form: Form) -> str:
     return f"{max(xs) - min(xs) + 1}x{max(ys) - min(ys) + 1} filter of {len(form.taps)} weights"
 
 
-def _commuted(root: Expr, form: Form, forms: Forms, known: dict[Expr, Range], body: Body) -> Iterator[_Try]:
+def _commuted(root: Expr, form: Form, forms: Forms, known: Mapping[Expr, Range], body: Body) -> Iterator[_Try]:
     """F(system(x)) as system(F(x)), where every plane of the form is the same system of its own x."""
     if all(look.border is None for look in form.taps) and len(form.planes) == 1:
         return
@@ -266,11 +305,11 @@ def _commuted(root: Expr, form: Form, forms: Forms, known: dict[Expr, Range], bo
 
 
 def _passed(
-    root: Expr, new: Expr, filtered: Expr, of: System, names: dict[str, str], inner: Form, known: dict[Expr, Range],
+    root: Expr, new: Expr, filtered: Expr, of: System, names: dict[str, str], inner: Form, known: Mapping[Expr, Range],
     body: Body,
 ) -> float:  # fmt: skip
     """How far `new`, the system of `filtered`, can lie from `root`, the filter of systems."""
-    both = known | ranges(list(postorder((root, new))))
+    both = {**known, **ranges(list(postorder((root, new))))}
     bounds = Bounds(both, body.params, set(inner.planes))
     weights = _apart(filtered, filtered, inner, known, body)
     gain = _gain(of, filtered, names, both, body)
@@ -282,7 +321,7 @@ def _holds_state(look: Look) -> bool:
     return look.border is not None and look.border.mode == "constant" and look.border.value != 0
 
 
-def _gain(of: System, plane: Expr, names: dict[str, str], known: dict[Expr, Range], body: Body) -> float:
+def _gain(of: System, plane: Expr, names: dict[str, str], known: Mapping[Expr, Range], body: Body) -> float:
     """The most by which the system enlarges what it is given."""
     bounds = Bounds(known, body.params, {plane})
     given = bounds.estimate(plane).most

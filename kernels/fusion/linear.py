@@ -14,16 +14,18 @@ axis in which the outer look moves that is so
 * for replicate and constant never otherwise: P beyond the edge is one number, the filter of the extended Q is not.
 
 What does not compose is an atom: a plane that the form looks at. Additions, products with constants, whole-number
-conversions that lose nothing and roundings of floats are looked through; anything that saturates or rounds to whole
-numbers is an atom.
+conversions that lose nothing and roundings of floats are looked through (of a float that is converted to another, only
+to say that looks at it are looks at one plane); anything that saturates or rounds to whole numbers is an atom.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -36,6 +38,8 @@ from kernels.ir.planes import Border
 MOST_TAPS = 256
 """Forms with more looks are atoms: composing them never pays, and would take long."""
 ARITHMETIC = (I32, I64, F32, F64)
+LINEAR = ("add", "sub", "neg", "mul", "div")
+"""The operations that sums consist of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,57 +66,119 @@ class Form:
 
 
 class Forms:
-    """The forms of the nodes below some roots.
+    """The forms of the nodes below some roots, where something takes them that is no part of the same sum.
+
+    They are made level by level (looks composed through one more plane each time) and bottom-up, as chains of additions
+    are deep. What only another sum takes is added up in place and has no form of its own, so that a sum of n terms
+    takes n steps; a level makes anew what the level before changed.
 
     Args:
         order: the nodes, operands before users.
         known: the ranges of the whole numbers among them (`kernels.fusion.narrow`).
         floats: whether floats are looked into; else they are atoms.
+        roots: those that nothing need take.
+        like: forms of much the same nodes, with the same `floats`: what they share is not made again.
     """
 
-    def __init__(self, order: Sequence[Expr], known: Mapping[Expr, Range], floats: bool) -> None:
+    def __init__(
+        self, order: Sequence[Expr], known: Mapping[Expr, Range], floats: bool, roots: Iterable[Expr],
+        like: Forms | None = None,
+    ) -> None:  # fmt: skip
         self.order = order
+        self.nodes = frozenset(order)
         self.known = known
         self.floats = floats
         self.passes = {n.src[0] for n in order if n.op == "window" or (n.op == "load" and n.arg.size is None)}
+        self._chains = self._sums(roots)
         self._made: list[dict[Expr, Form]] = []
+        self._changed: set[Expr] = set(order)
         self._settled = False
+        self.shared: dict[Expr, list[Form]] = {} if like is None else self._shared(like)
 
     def form(self, node: Expr, depth: int) -> Form:
         """`node`, with looks through at most `depth` computed planes, one behind another, composed."""
-        while (
-            len(self._made) <= depth and not self._settled
-        ):  # level by level and bottom-up, as chains of additions are deep
-            made: dict[Expr, Form] = {}
-            self._made.append(made)
-            depth_here = len(self._made) - 1
-            for each in self.order:  # level by level and bottom-up: chains of additions are deep
-                found = self._form(each, depth_here) if each.size is not None else None
-                if found is None or not 0 < len(found.taps) <= MOST_TAPS:
-                    found = atom(each)
-                made[each] = found
-            self._settled = len(self._made) > 1 and all(made[n].taps == f.taps for n, f in self._made[-2].items())
+        while len(self._made) <= depth and not self._settled:
+            self._level()
         return self._made[min(depth, len(self._made) - 1)][node]
 
-    def _seen(self, node: Expr, depth: int) -> Form:
+    def _sums(self, roots: Iterable[Expr]) -> dict[Expr, list[Expr]]:
+        """For each node that has a form of its own: it and what is added up for it alone, operands first."""
+        uses: Counter[Expr] = Counter(roots)
+        for node in self.order:
+            uses.update(node.src)
+        inner = {s for n in self.order for s in n.src if n.op in LINEAR and s.op in LINEAR and n.dtype == s.dtype
+                 and uses[s] == 1 and s.size is not None and s not in self.passes}  # fmt: skip
+        chains: dict[Expr, list[Expr]] = {}
+        for node in self.order:
+            if node.size is not None:
+                parts = [chains.pop(s) for s in node.src if s in inner]
+                chains[node] = parts[0] if parts else []
+                for part in (*parts[1:], [node]):
+                    chains[node] += part
+        return chains
+
+    def _shared(self, like: Forms) -> dict[Expr, list[Form]]:
+        """The forms, level by level, of the sums that are made of the same there."""
+        same: dict[Expr, list[Form]] = {}
+        unlike = self.passes ^ like.passes
+        for end, chain in self._chains.items():
+            if chain == like._chains.get(end) and not any(
+                s in unlike or (s in self._chains and s not in same) for node in chain for s in node.src
+            ):
+                same[end] = [made[end] for made in like._made]
+        return same
+
+    def _level(self) -> None:
+        made: dict[Expr, Form] = {}
+        depth = len(self._made)
+        self._made.append(made)
+        changed: set[Expr] = set()
+        for end, chain in self._chains.items():
+            if depth and not self._affected(chain, changed):
+                made[end] = self._made[-2][end]
+                continue
+            if depth < len(same := self.shared.get(end, ())):
+                made[end] = same[depth]
+                if not depth or made[end] is not self._made[-2][end]:
+                    changed.add(end)
+                continue
+            own: dict[Expr, Form] = {}
+            for node in chain:
+                found = self._form(node, depth, own)
+                own[node] = found if found is not None and 0 < len(found.taps) <= MOST_TAPS else atom(node)
+            made[end] = own[end]
+            if not depth or made[end].taps != self._made[-2][end].taps:
+                changed.add(end)
+        self._changed = changed
+        self._settled = depth > 0 and not changed
+
+    def _affected(self, chain: Sequence[Expr], changed: Collection[Expr]) -> bool:
+        """Whether what a sum is made of has changed: on this level, or for planes that it looks at on that before."""
+        return any(s in (self._changed if s in self.passes else changed) for node in chain for s in node.src)
+
+    def _seen(self, node: Expr, depth: int, own: Mapping[Expr, Form]) -> Form:
         """What `node` is to its user: what is also looked at beside the pixel is a plane, and counts as one."""
+        if node in own:
+            return own[node]
         if node not in self.passes:
             return self.form(node, depth)
         return self.form(node, depth - 1) if depth else atom(node)
 
-    def _form(self, node: Expr, depth: int) -> Form | None:
+    def _form(self, node: Expr, depth: int, own: Mapping[Expr, Form]) -> Form | None:
+        """The form of a node; its taps are a dict that nobody else has. Those of operands in `own` may be used up."""
         if node.dtype.is_float and not self.floats:
             return None
         match node.op:
             case "add" | "sub":
                 if node.src[0].size is None or node.src[1].size is None:
                     return None
-                a, b = (self._seen(s, depth) for s in node.src)
-                return _sum(a, b, 1 if node.op == "add" else -1)
+                a, b = (self._seen(s, depth, own) for s in node.src)
+                total = a if node.src[0] in own else _copied(a)
+                return total if _add(total, b, 1 if node.op == "add" else -1) else None
             case "neg":
-                return times(self._seen(node.src[0], depth), Fraction(-1))
+                return times(self._seen(node.src[0], depth, own), Fraction(-1))
             case "mul" | "div":
-                return self._scaled(node, depth)
+                return self._scaled(node, depth, own)
             case "convert":
                 return self._converted(node, depth)
             case "load" if node.arg.dt == 0 and node.arg.size is None:
@@ -123,13 +189,13 @@ class Forms:
                 return self._window(node, depth)
         return None
 
-    def _scaled(self, node: Expr, depth: int) -> Form | None:
+    def _scaled(self, node: Expr, depth: int, own: Mapping[Expr, Form]) -> Form | None:
         a, b = node.src
         if node.op == "mul" and a.size is None:
             a, b = b, a
         if a.size is None or b.size is not None or (node.op == "div" and b.op != "const"):
             return None
-        form = self._seen(a, depth)
+        form = self._seen(a, depth, own)
         if b.op == "const":
             if not math.isfinite(b.arg) or (node.op == "div" and b.arg == 0):
                 return None
@@ -137,21 +203,25 @@ class Forms:
             return times(form, weight if node.op == "mul" else 1 / weight)
         if form.scale is not None or _has_state(b):
             return None
-        return replace(form, scale=b)
+        return Form(dict(form.taps), b)
 
     def _converted(self, node: Expr, depth: int) -> Form | None:
         source = node.src[0]
-        if source.size is None or BOOL in (source.dtype, node.dtype) or source.dtype.is_float:
+        if source.size is None or BOOL in (source.dtype, node.dtype):
             return None
+        if source.dtype.is_float:
+            look = converted_look(node)
+            return None if look is None else Form({look: Fraction(1)})
         low, high = (0, 0) if node.dtype.is_float else limits(node.dtype)
-        form = self._seen(source, depth)
+        form = self._seen(source, depth, {})
         given = self.range(form)
         inside, (least, most) = source.dtype, limits(source.dtype)
         if inside not in (I32, I64):  # a byte, say, is itself an atom or a sum that was found to fit
-            return form if node.dtype.is_float or (given and low <= given[0] and given[1] <= high) else None
+            fits = node.dtype.is_float or (given and low <= given[0] and given[1] <= high)
+            return _copied(form) if fits else None
         if given is None or not (least <= given[0] and given[1] <= most):
             return None  # it may have wrapped
-        return form if node.dtype.is_float or (low <= given[0] and given[1] <= high) else None
+        return _copied(form) if node.dtype.is_float or (low <= given[0] and given[1] <= high) else None
 
     def _window(self, node: Expr, depth: int) -> Form | None:
         w = node.arg
@@ -161,11 +231,12 @@ class Forms:
                  for dy in range(w.y0, w.y1 + 1) for dx in range(w.x0, w.x1 + 1)]  # fmt: skip
         total: Form | None = None
         for look in looks:
-            here = self._through(look, depth) if look.border else self._seen(look.plane, depth)
+            here = self._through(look, depth) if look.border else self._seen(look.plane, depth, {})
             if here is None:
                 return Form(dict.fromkeys(looks, Fraction(1)))
-            total = here if total is None else _sum(total, here, 1)
-            if total is None or len(total.taps) > MOST_TAPS:
+            if total is None:
+                total = _copied(here)
+            elif not _add(total, here, 1) or len(total.taps) > MOST_TAPS:
                 return Form(dict.fromkeys(looks, Fraction(1)))
         return total
 
@@ -203,13 +274,44 @@ def times(form: Form, weight: Fraction) -> Form:
     return Form({look: w * weight for look, w in form.taps.items() if w * weight}, form.scale)
 
 
-def _sum(a: Form, b: Form, sign: int) -> Form | None:
-    if a.scale is not b.scale:
+def between_floats(node: Expr) -> bool:
+    """Whether a node is a float that is converted to other floats."""
+    return node.op == "convert" and node.dtype.is_float and node.src[0].dtype.is_float
+
+
+def converted_look(node: Expr) -> Look | None:
+    """A look at a plane of floats that is converted to other floats, as a look at the converted plane (the same bits);
+    None of anything else."""
+    if not between_floats(node) or node.src[0].op != "load":
         return None
-    taps = dict(a.taps)
-    for look, weight in b.taps.items():
-        taps[look] = taps.get(look, Fraction(0)) + sign * weight
-    return Form({look: w for look, w in taps.items() if w}, a.scale)
+    seen = node.src[0]
+    tap, plane, border = seen.arg, seen.src[0], seen.arg.border
+    if tap.dt or tap.size is not None:
+        return None
+    if border.mode == "constant":
+        with np.errstate(all="ignore"):
+            outside = convert(convert(np.array([border.value]), plane.dtype), node.dtype)[0]
+        border = Border("constant", float(outside))
+    return Look(Expr("convert", (plane,), None, node.dtype, plane.size), border, tap.dy, tap.dx)
+
+
+def _copied(form: Form) -> Form:
+    return Form(dict(form.taps), form.scale)
+
+
+def _add(total: Form, other: Form, sign: int) -> bool:
+    """Adds sign * `other` to `total`, in place; False if they have no sum."""
+    if total.scale is not other.scale:
+        return False
+    taps = total.taps
+    assert isinstance(taps, dict)
+    for look, weight in other.taps.items():
+        sum_ = taps.get(look, 0) + (weight if sign > 0 else -weight)
+        if sum_:
+            taps[look] = sum_
+        else:
+            del taps[look]
+    return True
 
 
 def _has_state(node: Expr) -> bool:
@@ -268,6 +370,7 @@ def _outside(inner: Form, border: Border, dtype: DType) -> Border | None:
     return Border("constant", float(value))
 
 
+@lru_cache(maxsize=256)
 def outside_value(border: Border, dtype: DType) -> Fraction | None:
     """What stands outside a plane of `dtype`, if it is a finite number (and +0, not -0)."""
     with np.errstate(all="ignore"):

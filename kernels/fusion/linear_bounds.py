@@ -75,8 +75,9 @@ class Bounds:
         if node is None:
             return lost
         inner = Expr("state", (), node.arg, node.dtype, None)
-        for source, seen in found.items():
-            if source.size is None or source is inner:
+        for source in postorder((node,)):
+            seen = found.get(source)
+            if seen is None or source.size is None or source is inner:
                 continue
             update = coefficients(node.src[1], node.arg, source, self.params)
             first = coefficients(node.src[0], node.arg, source, self.params)

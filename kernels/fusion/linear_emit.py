@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from kernels.fusion.linear import Form, outside_value
+from kernels.fusion.linear import Form, between_floats, outside_value
 from kernels.ir.expr import Expr, const, convert
 from kernels.ir.image import DType
 from kernels.ir.ops import fits
@@ -20,9 +21,33 @@ ROUNDING = Fraction(1, 1 << 21)
 """Share of the largest weight by which a kernel of floats may miss an outer product: a few roundings to f32."""
 
 
-def emissions(form: Form, dtype: DType) -> Iterator[Expr]:
+MOST_COMBINATIONS = 32
+"""Ways to write the looks at several planes that are all tried."""
+Place = tuple[Expr, Border | None, int, int]
+"""A look: plane, border, dy, dx."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way to write the looks at one plane: weighted looks, and the operations that their planes take."""
+
+    looks: list[tuple[Place, Fraction]]
+    before: int = 0
+
+    @property
+    def operations(self) -> int:
+        """What it takes by itself."""
+        return self.before + _operations([weight for _, weight in self.looks])
+
+
+def emissions(form: Form, dtype: DType, most: float = math.inf, there: Container[Expr] = ()) -> Iterator[Expr]:
     """Expressions of `dtype` for a form with at least one tap; floats equal it in real arithmetic up to the rounding of
-    their weights, whole numbers modulo 2 ** bits."""
+    their weights, whole numbers modulo 2 ** bits.
+
+    Args:
+        most: only those that take fewer operations a pixel than this, counted from the form's planes on.
+        there: what is computed in any case: passes along rows among it count nothing.
+    """
     groups: dict[tuple[Expr, Border | None], dict[tuple[int, int], Fraction]] = {}
     for look, weight in form.taps.items():
         groups.setdefault((look.plane, look.border), {})[look.dy, look.dx] = weight
@@ -33,32 +58,59 @@ def emissions(form: Form, dtype: DType) -> Iterator[Expr]:
             del groups[plane, None]
     if not dtype.is_float and any(w.denominator != 1 for w in form.taps.values()):
         return
-    ways = [_group(plane, border, weights, dtype) for (plane, border), weights in groups.items()]
-    for chosen in product(*ways):
-        terms = [term for part in chosen for term in part]
-        total = _total(terms, dtype)
-        if total is not None:
-            yield total if form.scale is None else total * form.scale
+    ways = [_group(plane, border, weights, dtype, there) for (plane, border), weights in groups.items()]
+    given = sum(_is_converted(plane, dtype) for plane in form.planes) + (form.scale is not None)
+    for chosen in _chosen(ways):
+        looks = [look for way in chosen for look in way.looks]
+        if given + sum(way.before for way in chosen) + _operations([weight for _, weight in looks]) < most:
+            total = _total([(_look(*place, dtype), weight) for place, weight in looks], dtype)
+            if total is not None:
+                yield total if form.scale is None else total * form.scale
 
 
-Term = tuple[Expr, Fraction]
+def _chosen(ways: Sequence[Sequence[_Way]]) -> Iterator[Sequence[_Way]]:
+    """A way for each plane: all combinations where they are few; else all planes in the same way, and each in the way
+    that takes the fewest operations by itself."""
+    if math.prod(len(here) for here in ways) <= MOST_COMBINATIONS:
+        yield from product(*ways)
+        return
+    for k in range(max(len(here) for here in ways)):
+        yield [here[min(k, len(here) - 1)] for here in ways]
+    yield [min(here, key=lambda way: way.operations) for here in ways]
 
 
-def _group(plane: Expr, border: Border | None, weights: Weights, dtype: DType) -> list[list[Term]]:
-    """Ways to write the looks at one plane, each a list of weighted terms."""
-    ways = [[(_look(plane, border, y, x, dtype), weights[y, x]) for y, x in sorted(weights)]]
+def _group(plane: Expr, border: Border | None, weights: Weights, dtype: DType, there: Container[Expr]) -> list[_Way]:
+    """Ways to write the looks at one plane."""
+    ways = [_Way([((plane, border, y, x), weights[y, x]) for y, x in sorted(weights)])]
     if border is None:
         return ways
     for down, across in _factors(weights, dtype):
         rows = _total([(_look(plane, border, 0, x, dtype), w) for x, w in across.items()], dtype)
         beyond = _beyond(border, plane.dtype, sum(across.values(), Fraction(0)), dtype)
         if rows is not None and beyond is not None:
-            ways.append([(load(rows, beyond, dy=y), w) for y, w in down.items()])
+            before = 0 if rows in there else _operations(across.values())
+            ways.append(_Way([((rows, beyond, y, 0), w) for y, w in down.items()], before))
     return ways
 
 
-def _look(plane: Expr, border: Border | None, y: int, x: int, dtype: DType) -> Expr:
-    return convert(load(plane, border or Border(), x, y), dtype)
+def _operations(weights: Collection[Fraction]) -> int:
+    """Additions and products of a weighted sum."""
+    return len(weights) - 1 + len({abs(w) for w in weights} - {1})
+
+
+def _look(plane: Expr, border: Border | None, dy: int, dx: int, dtype: DType) -> Expr:
+    if between_floats(plane):  # see `converted_look`
+        return convert(convert(load(plane.src[0], border or Border(), dx, dy), plane.dtype), dtype)
+    return convert(load(plane, border or Border(), dx, dy), dtype)
+
+
+def _is_converted(plane: Expr, dtype: DType) -> bool:
+    """Whether looks at a plane take an operation (once: see `cost`)."""
+    return between_floats(plane) or not (plane.dtype == dtype or _widens(plane.dtype, dtype))
+
+
+def _widens(given: DType, dtype: DType) -> bool:
+    return not dtype.is_float and not given.is_float and dtype.bits > given.bits
 
 
 def _beyond(border: Border, given: DType, gain: Fraction, dtype: DType) -> Border | None:
@@ -86,14 +138,14 @@ def _factors(weights: Weights, dtype: DType) -> Iterator[tuple[dict[int, Fractio
     for unit in dict.fromkeys(units):
         across = {x: w / unit for x, w in row.items()}
         down = {y: weights[y, pivot[1]] / across[pivot[1]] for y in ys}
-        miss = max(abs(w - down[y] * across[x]) for (y, x), w in weights.items())
-        if miss <= (abs(weights[pivot]) * ROUNDING if dtype.is_float else 0):
+        near = abs(weights[pivot]) * ROUNDING if dtype.is_float else 0
+        if all(abs(w - down[y] * across[x]) <= near for (y, x), w in weights.items()):
             yield down, across
 
 
-def _total(terms: Sequence[Term], dtype: DType) -> Expr | None:
+def _total(terms: Sequence[tuple[Expr, Fraction]], dtype: DType) -> Expr | None:
     """The sum of terms, those of equal weight (but for the sign) together; None if a weight is none of `dtype`."""
-    together: dict[Fraction, list[Term]] = {}
+    together: dict[Fraction, list[tuple[Expr, Fraction]]] = {}
     for term in terms:
         size = term[1] if dtype.is_float and not fits(float(term[1]), dtype) else abs(term[1])
         together.setdefault(size, []).append(term)
@@ -115,14 +167,19 @@ def _total(terms: Sequence[Term], dtype: DType) -> Expr | None:
     return total
 
 
-def cost(order: Sequence[Expr], area: int, operation: Mapping[str, float]) -> float:
+def cost(
+    order: Iterable[Expr], area: int, operation: Mapping[str, float], converted: set[tuple[Expr, DType]] | None = None
+) -> float:
     """Scalar operations a pixel of an image of `area` pixels that the nodes take, each computed once.
 
     Looks are free, and so are numbers that are the same for every pixel; a row that is converted and looked at many
     times is converted once; wider whole numbers are conversions of a register.
+
+    Args:
+        converted: planes that are converted already, and to what; those of the nodes are added.
     """
     total = 0.0
-    converted: set[tuple[Expr, DType]] = set()
+    converted = set() if converted is None else converted
     for node in order:
         if node.size is None:
             continue
@@ -131,8 +188,7 @@ def cost(order: Sequence[Expr], area: int, operation: Mapping[str, float]) -> fl
             total += share * (node.arg.x1 - node.arg.x0 + node.arg.y1 - node.arg.y0)
         elif node.op == "convert":
             source = node.src[0].src[0] if node.src[0].op == "load" else node.src[0]
-            widens = not node.dtype.is_float and not source.dtype.is_float and node.dtype.bits > source.dtype.bits
-            if not widens and (source, node.dtype) not in converted:
+            if not _widens(source.dtype, node.dtype) and (source, node.dtype) not in converted:
                 converted.add((source, node.dtype))
                 total += share
         elif node.op == "gather":

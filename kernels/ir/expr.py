@@ -33,7 +33,7 @@ Longer than other files, since each of Python's operators is a method, and what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from threading import Lock
 from typing import Any, ClassVar
 from weakref import WeakValueDictionary
@@ -360,11 +360,11 @@ def lookup(values: Iterable[Number], index: Expr, dtype: DType) -> Expr:
     return Expr("table", (index,), entries, dtype, index.size)
 
 
-def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
-    """Each node below `roots` once, operands before users."""
+def postorder(roots: Iterable[Expr], leaves: Container[Expr] = ()) -> Iterator[Expr]:
+    """Each node below `roots` once, operands before users; nothing below `leaves`."""
     seen: set[Expr] = set()
     for root in roots:
-        stack = [(root, iter(root.src))]
+        stack = [(root, iter(() if root in leaves else root.src))]
         while stack:
             node, rest = stack[-1]
             if node in seen:
@@ -372,7 +372,7 @@ def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
                 continue
             for operand in rest:
                 if operand not in seen:
-                    stack.append((operand, iter(operand.src)))
+                    stack.append((operand, iter(() if operand in leaves else operand.src)))
                     break
             else:
                 seen.add(node)

@@ -37,7 +37,7 @@ class Border:
         return isinstance(other, Border) and (self.mode, repr(self.value)) == (other.mode, repr(other.value))
 
     def __hash__(self) -> int:
-        return hash((self.mode, repr(self.value)))
+        return hash((self.mode, self.value if self.value == self.value else None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.algebra import rewriting_lines, simplified
+from kernels.fusion.linear import Forms
+from kernels.fusion.linear_emit import MOST_COMBINATIONS, emissions
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, convert, minimum, param, recur, state
+from kernels.ir.expr import Expr, convert, minimum, param, postorder, recur, state
 from kernels.ir.filters import gaussian_weights, separable, weighted_sum
-from kernels.ir.image import F32, I16, I32, I64, U8, U16, DType, ImageType
+from kernels.ir.image import F32, F64, I16, I32, I64, U8, U16, DType, ImageType
 from kernels.ir.planes import BORDERS, Border, input_plane, load
 from kernels.ir.verify import verify
 from tests.strategies import bodies, clips, same
@@ -234,3 +236,36 @@ def test_what_rounds_or_saturates_is_not_crossed() -> None:
 def test_floats_stay_as_they_are_unless_asked() -> None:
     body = body_of(separable(separable(X, Border(), G, G), Border(), G, G), IMAGE)
     assert simplified(body) == (body, ())
+
+
+@pytest.mark.parametrize("mode", BORDERS)
+def test_looks_at_an_image_that_is_converted_between_floats_are_looks_at_one_plane(mode: str) -> None:
+    """A filter of 21 taps, each rounded from f64, and a derivative behind it."""
+    wide = input_plane(0, 0, F64, (9, 11))
+    border = Border(mode, 0.1)
+    rng = np.random.default_rng(1)
+    looks = [load(wide, border, dx, dy) for dy in range(-3, 4) for dx in (-1, 0, 1)]
+    sharp = weighted_sum(looks, [float(w) for w in rng.uniform(0.1, 1, 21)])
+    type_ = ImageType(F64, 9, 11)
+    body = body_of(separable(sharp, border, (-1, 0, 1), (1, 2, 1)), type_)
+    form = Forms(list(postorder(body.roots)), {}, True, body.roots).form(sharp, 0)
+    assert len(form.planes) == 1
+    assert len(form.taps) == 21
+    rewritten, made = simplified(body, exact=False)
+    clip = pixels(type_, 1, 3)
+    assert np.abs(ran(rewritten, clip) - ran(body, clip)).max() <= sum(r.bound for r in made)
+
+
+def test_ways_to_write_many_planes_are_tried_in_a_number_that_does_not_grow_with_them() -> None:
+    """Each of the planes can be filtered in three ways; all combinations of those of 20 planes are 3 ** 20."""
+    filters_ = [separable(abs(load(X, Border(), k)), Border(), (0.5, 1.0, 0.25), (2.0, 3.0, 1.5)) for k in range(20)]
+    body = body_of(weighted_sum(filters_, [1.0] * 20), IMAGE)
+    order = list(postorder(body.roots))
+    form = Forms(order, {}, True, body.roots).form(body.roots[0], 1)
+    assert len(form.planes) == 20
+    assert len(list(emissions(form, F32))) <= MOST_COMBINATIONS
+    kernel = (1.0, 2.0, 1.0, 2.0, 4.0, 2.0, 1.0, 2.0, 1.0)
+    planes = [abs(load(X, Border(), k)) for k in range(20)]
+    looks = [load(p, Border(), dx, dy) for p in planes for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
+    _, made = simplified(body_of(weighted_sum(looks, kernel * 20), IMAGE), exact=False)
+    assert sum(r.saved for r in made) > 20 * 5, "each plane's filter became two passes"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from kernels.errors import DefinitionError
 from kernels.ir.expr import Expr, lookup
 from kernels.ir.filters import roomy
@@ -27,7 +25,8 @@ from kernels.stage import Plane, stage
 def resize(image: Plane, width: int, height: int, method: str) -> Expr:
     """The image in width x height pixels; half-pixel centres: column x lies at (x + 0.5) * old / new - 0.5.
 
-    nearest: the pixel at floor(x * old / new), in the input's type, as cv2.INTER_NEAREST. linear: between the two
+    nearest: the pixel at floor(x * old / new), in the input's type, as cv2.INTER_NEAREST (which rounds old / new first:
+    now and then it takes the pixel before, where x * old / new is a whole number). linear: between the two
     (four) neighbours, f32, as cv2.INTER_LINEAR on floats (no smoothing when the image shrinks). area: mean of the
     pixels that a new one covers, f32, as cv2.INTER_AREA; the old size must be a multiple of the new one.
 
@@ -45,7 +44,7 @@ def resize(image: Plane, width: int, height: int, method: str) -> Expr:
     if method == "linear":
         return _linear(image, size)
     if method == "nearest":
-        y, x = (lookup([min(math.floor(k * (old / new)), old - 1) for k in range(new)], coord(axis, size), I32)
+        y, x = (lookup([k * old // new for k in range(new)], coord(axis, size), I32)
                 for axis, old, new in (("y", rows, size[0]), ("x", columns, size[1])))  # fmt: skip
         return image.at(y, x, size)
     if rows % size[0] or columns % size[1]:
@@ -79,9 +78,9 @@ def _linear(image: Plane, size: tuple[int, int]) -> Expr:
 def _between(axis: str, old: int, size: tuple[int, int]) -> tuple[Expr, Expr, Expr]:
     """The two neighbours along an axis, clamped to the image, and the second one's weight."""
     new = size[0] if axis == "y" else size[1]
-    exact = [(k + 0.5) * old / new - 0.5 for k in range(new)]  # in float64, then tabulated: no error grows with x
-    first = [math.floor(at) for at in exact]
+    # Positions as whole numbers over 2 * new, then tabulated: no error grows with x.
+    first, over = zip(*(divmod((2 * k + 1) * old - new, 2 * new) for k in range(new)), strict=True)
     here = coord(axis, size)
     clamp = [[min(max(k + side, 0), old - 1) for k in first] for side in (0, 1)]
-    weight = [at - k for at, k in zip(exact, first, strict=True)]
+    weight = [part / (2 * new) for part in over]
     return lookup(clamp[0], here, I32), lookup(clamp[1], here, I32), lookup(weight, here, F32)

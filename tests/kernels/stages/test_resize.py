@@ -1,9 +1,13 @@
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
 from kernels.host.opencv import cv2
+from kernels.ir.expr import postorder
 from kernels.ir.image import U8, ImageType
 from kernels.ir.reach import Reach, is_linear, kind, reach
 from kernels.stages.resize import resize
@@ -30,6 +34,38 @@ def test_nearest_equals_opencv_to_the_bit(size, new, dtype):
     got = evaluate(resize, image, width=new[1], height=new[0], method="nearest")
     np.testing.assert_array_equal(got, cv2.resize(image, new[::-1], interpolation=cv2.INTER_NEAREST).reshape(new))
     assert got.dtype == dtype
+
+
+@pytest.mark.parametrize("old", [1, 2, 3, 4, 6, 7, 9, 12, 13, 18, 24, 31, 47, 94])
+def test_nearest_is_the_quotient_of_whole_numbers_for_all_sizes(old):
+    """Never the neighbour that a rounded factor gives; OpenCV's rounded one is off only where the quotient is whole."""
+    line = np.arange(old, dtype=np.float32)[None]
+    for new in range(1, 150):
+        want = [k * old // new for k in range(new)]
+        assert nearest_columns(old, new) == want
+        peer = cv2.resize(line, (new, 1), interpolation=cv2.INTER_NEAREST)[0].tolist()
+        assert all(
+            p == w or (p == w - 1 and k * old % new == 0) for k, (p, w) in enumerate(zip(peer, want, strict=True))
+        )
+
+
+def nearest_columns(old, new):
+    """Which column of a line of `old` pixels each of `new` takes, without running it: the table of its gather."""
+    body = resize.build([ImageType(U8, 1, old)], {"width": new, "height": 1, "method": "nearest"})
+    (plane,) = body.outputs[0].planes
+    return list(plane.src[2].arg)
+
+
+@pytest.mark.parametrize("old", [1, 2, 3, 7, 47, 94, 101, 640, 1023])
+def test_linear_neighbours_are_those_of_exact_positions(old):
+    for new in (1, 2, 5, 49, 94, 98, 161, 1280, 4099):
+        body = resize.build([ImageType(U8, 1, old)], {"width": new, "height": 1})
+        tables = {n.arg for n in postorder(body.roots) if n.op == "table" and n.src[0].arg == "x"}
+        at = [Fraction((2 * k + 1) * old, 2 * new) - Fraction(1, 2) for k in range(new)]
+        first = [math.floor(p) for p in at]
+        for side in (0, 1):
+            assert tuple(min(max(k + side, 0), old - 1) for k in first) in tables
+        assert tuple(float(np.float32(float(p - k))) for p, k in zip(at, first, strict=True)) in tables
 
 
 @pytest.mark.parametrize("factors", [(1, 1), (2, 2), (3, 3), (4, 2), (1, 5)])

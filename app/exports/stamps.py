@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of loops
 from app.exports.blend_loops import COLUMNS, stamped
 from app.exports.drawing import DARK, RIM, SHIFT, Colour, Picture, letters, polylines
 from app.exports.planes import Bytes, Planes, yuv_of

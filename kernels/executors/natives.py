@@ -1,4 +1,4 @@
-"""Machine code for the loops of `kernels.host.loops`, kept on disk like that of programs. Importing it provides it."""
+"""Machine code for the loops of `kernels.host.loops`, kept on disk like that of programs. They find it by its name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from kernels.errors import DefinitionError
 from kernels.executors.cache import ObjectCache
 from kernels.executors.machine import Machine
 from kernels.executors.manifest import digest, name_of
-from kernels.host import loops
 
 _LOCK = threading.Lock()
 
@@ -45,6 +44,3 @@ def writer() -> str:
     """The digest of the sources that write the text of loops and compile it; empty where they cannot be read."""
     here = Path(__file__).resolve().parent
     return digest([*sorted((here.parent / "host").glob("loop*.py")), here / "machine.py", here / "natives.py"])
-
-
-loops.provide(load)

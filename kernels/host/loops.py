@@ -32,6 +32,7 @@ import tokenize
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from types import CodeType
 from typing import Any, TypeAlias
 
@@ -136,7 +137,9 @@ Loader = Callable[[str, Callable[[], str], str], "tuple[int, object] | None"]
 not work. The key stands for all that the text is made of but the writer's own source, so that who has kept what was
 compiled from that text need not have it written again, which takes longer than all else."""
 
-_LOADER: list[Loader] = []
+_LOADER: list[Loader | None] = []
+"""Who compiles; empty as long as nobody has asked or said."""
+_COMPILER = "kernels.executors.natives"
 _REWRITTEN = "the file of the loop {} was written anew while it was being imported; start the program again"
 _FIRST_BYTE: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 F64: TypeAlias = Any
@@ -150,9 +153,17 @@ EIGHTS: TypeAlias = Any
 
 
 def provide(loader: Loader | None) -> None:
-    """Say who compiles; None for nobody (NumPy works then)."""
-    _LOADER[:] = [] if loader is None else [loader]
+    """Say who compiles, instead of `kernels.executors.natives`; None for nobody (NumPy works then)."""
+    _LOADER[:] = [loader]
     _native.cache_clear()
+
+
+def _loader() -> Loader | None:
+    """Who compiles. It stands above this file, which therefore finds it by its name; being asked for here, it is at
+    work for everyone who runs a loop: an executor or an engine alone, trackers, tools."""
+    if not _LOADER:
+        _LOADER[:] = [import_module(_COMPILER).load]
+    return _LOADER[0]
 
 
 class Loop:
@@ -278,7 +289,8 @@ def _text(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> str:
         if instance not in parts:
             made = loops[name]
             parts[instance], used = function_text(
-                tree(made), made.signature, known, pixels, constants(made.function), type_)
+                tree(made), made.signature, known, pixels, constants(made.function), type_
+            )
             missing += used
     # The one that is called from outside has its own name, whatever the type.
     return _HEAD + "\n".join(parts.values()).replace(f"@{one.signature.instance(lanes.name)}(", f"@{one.name}(")
@@ -286,10 +298,11 @@ def _text(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> str:
 
 @cache
 def _native(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> Callable[..., Any] | None:
-    if not _LOADER or pixels.name not in ARRAYS.values():
+    loader = _loader()
+    if loader is None or pixels.name not in ARRAYS.values():
         return None
     try:
-        made = _LOADER[0](_key(one, pixels, lanes), lambda: one.text(pixels, lanes), one.name)
+        made = loader(_key(one, pixels, lanes), lambda: one.text(pixels, lanes), one.name)
     except DefinitionError:  # NumPy gives the same numbers, more slowly
         return None
     if made is None:

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the hosts' loops
 from kernels.errors import DefinitionError
 from kernels.ir.image import ImageType
 from kernels.ir.table import Table

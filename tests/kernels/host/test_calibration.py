@@ -9,7 +9,6 @@ import numpy.typing as npt
 import pytest
 from scipy.ndimage import gaussian_filter
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.executors.reference import evaluate
 from kernels.host.centroid import ROUNDING, centres_in, gaussian_centres
 from kernels.stages.components import components

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import least_squares
 
-from kernels.executors import natives  # provides the compiler of the loops
+from kernels.executors import natives
 from kernels.host import look_loops, loops, single_loops
 from kernels.host.centroid import centres_in, gaussian_centres
 

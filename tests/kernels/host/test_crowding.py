@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, centres_in, gaussian_centres
 from kernels.host.crowd_loops import crowded_loop
 from kernels.host.crowding import crowding

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from kernels.executors import natives  # provides the compiler of the loops
+from kernels.executors import natives
 from kernels.executors.reference import evaluate
 from kernels.host import loops
 from kernels.host.centroid import ROUNDING, centres_in, window_radius

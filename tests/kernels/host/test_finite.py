@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.host.finite import finite, strange
 
 

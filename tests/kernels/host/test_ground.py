@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 from scipy.special import erf
 
-from kernels.executors import natives  # provides the compiler of the loops
+from kernels.executors import natives
 from kernels.host import loops
 from kernels.host.centroid import centres_in
 

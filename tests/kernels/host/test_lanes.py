@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.executors import natives  # provides the compiler of the loops
+from kernels.executors import natives
 from kernels.host import loops
 from kernels.host.bell_loops import exponentials
 from kernels.host.calling import call

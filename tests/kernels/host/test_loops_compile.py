@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import subprocess
+import sys
 from functools import cache
 from types import ModuleType
 
@@ -74,3 +76,33 @@ def test_llvm_takes_what_is_written_of_a_loop_for_every_type(one: Loop) -> None:
 def test_it_is_machine_code_here(one: Loop) -> None:
     loops.provide(natives.load)
     assert one.native() is not None
+
+
+ALONE = """
+import numpy as np
+from kernels.executors.base import executor
+from kernels.host.loops import Loop
+from kernels.ir.image import BOOL, U8, ImageType
+from kernels.stages.components import components
+
+native = Loop.native
+
+def checked(one, *types):
+    made = native(one, *types)
+    assert made is not None, f"{one.name} is not machine code"
+    asked.append(one.name)
+    return made
+
+asked, Loop.native = [], checked
+body = components.build([ImageType(BOOL, 30, 40), ImageType(U8, 30, 40)], {})
+frames = np.random.default_rng(1).integers(0, 255, (3, 30, 40)).astype(np.uint8)
+table = executor("%s").compile(body).run([frames > 200, frames], {**body.params})["out"][0]
+assert len(table.rows) > 3 and asked
+"""
+
+
+@pytest.mark.parametrize("name", ["cpu", "reference"])
+def test_an_executor_alone_runs_loops_as_machine_code(name: str) -> None:
+    """In a process where nothing of a run is imported: else loops ran as Python without a word."""
+    done = subprocess.run([sys.executable, "-c", ALONE % name], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

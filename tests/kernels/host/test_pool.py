@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.host.centroid import ROUNDING, centres_in
 
 Array = npt.NDArray[Any]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.executors.reference import evaluate
 from kernels.host.calling import call
 from kernels.host.rim_loops import EDGES, edge_list, rim_shares

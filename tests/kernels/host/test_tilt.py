@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from kernels.executors import natives  # provides the compiler of the loops
+from kernels.executors import natives
 from kernels.executors.reference import evaluate
 from kernels.host import blobs, loops
 from kernels.stages.components import components

@@ -6,8 +6,6 @@ import numpy as np
 from scipy.spatial import cKDTree
 from scipy.special import erf
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
-
 
 def discs(shape, x, y, radius, height, ground, blur=0.6, fine=6):
     """Discs with a slightly blurred rim, averaged over each pixel's area."""

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import ndimage
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
 from kernels.ir.image import BOOL, F32, U8, ImageType

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.executors.reference import evaluate
 from kernels.stages.components import components
 from tests.kernels.stages.discs import discs, errors, grid, sampled

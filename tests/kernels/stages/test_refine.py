@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.errors import DefinitionError
 from kernels.ir.image import F32, I32, ImageType, dtype_of
 from kernels.ir.table import FEATURE, Table, TableType

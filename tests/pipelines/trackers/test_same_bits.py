@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 import pipelines.trackers
 from pipelines.trackers.base import make_tracker
 from pipelines.trackers.patches.plane_maps import applied, determinant, inverse, product, upright

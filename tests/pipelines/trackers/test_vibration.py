@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.errors import DefinitionError
 from kernels.host import loops as host
 from kernels.host.loops import address

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.host import loops as host
 from pipelines.features import State
 from pipelines.trackers.base import make_tracker

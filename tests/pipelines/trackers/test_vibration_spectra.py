@@ -7,7 +7,6 @@ import pytest
 import scipy.signal
 from scipy.ndimage import gaussian_filter
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from pipelines.trackers.base import make_tracker
 from tests.pipelines.trackers.plates import SHAPE, errors, exposed
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from pipelines.trackers.patches import response as r
 from pipelines.trackers.patches.calibration_loops import spreads_of
 from pipelines.trackers.patches.hidden_loops import LOOKS

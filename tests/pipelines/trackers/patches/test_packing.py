@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.host.calling import call
 from pipelines.trackers.patches.pack_loops import cut, keep, sums, unpack
 from pipelines.trackers.patches.packing import halves, in_blocks, line_masks, moves, places, vectors

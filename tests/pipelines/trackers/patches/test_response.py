@@ -8,7 +8,6 @@ from scipy.ndimage import gaussian_filter
 from scipy.ndimage import shift as moved
 from scipy.signal import convolve2d, correlate2d
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from pipelines.trackers.patches import noise_loops
 from pipelines.trackers.patches import response as r
 from pipelines.trackers.patches.design_loops import STEEPER

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from pipelines.trackers.patches import answer_loops, showing_loops
 from pipelines.trackers.patches.packing import places, vectors
 from pipelines.trackers.patches.response import AXES, BASIS, BEND, HIDDEN, POWERS, SCALE, UNBENT, responses

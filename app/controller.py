@@ -24,6 +24,7 @@ from app.exports.track_writer import TrackWriter
 from app.exports.trajectories import PictureStyle, TrajectoryPicture
 from app.foresight import precision_hints
 from app.hinting.levels import level_hints
+from app.hinting.look import part_of
 from app.hints import run_hints
 from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
@@ -308,7 +309,9 @@ def run_job(
         compared = compare(read_tracks(folder / TRACKS_PARQUET), truth, done, job.roi, bool(_takers(pipeline)))
     if report.ledger.processed:
         with contextlib.suppress(BadFrame):
-            hints += run_hints(source, bound, frames[0], report.ledger.processed, counts.tracks, counts.rows)
+            part, where = part_of(pipeline, source, job.roi)
+            seen = run_hints(source, part, frames[0], report.ledger.processed, counts.tracks, counts.rows)
+            hints += [hint + where for hint in seen]
     summary = {
         **(facts or {}),
         **meta,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from app.exports.drawing import display_size, small
 from app.exports.overlay import OverlayWriter
 from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
@@ -33,7 +34,9 @@ class FirstPicture:
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         del frames
         if self.picture is None:
-            self.picture = next((r.taps[PICTURE].copy() for r in results if PICTURE in r.taps), None)
+            first = next((r.taps[PICTURE] for r in results if PICTURE in r.taps), None)
+            if first is not None:
+                self.picture = small(first, display_size(first.shape[1], first.shape[0])).copy()
 
     def close(self) -> None:
         pass
@@ -49,7 +52,9 @@ class OverlaySink:
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         del frames
         for result in results:
-            self.last = result.taps.get(PICTURE, self.last)
+            picture = result.taps.get(PICTURE)
+            if picture is not None:
+                self.last = self.overlay.reduced(picture)
             if self.last is not None:
                 self.overlay.write(self.last, result.tracks, result.index, result.time)
 

@@ -12,6 +12,8 @@ from pipelines.frame import FrameBatch, Result, Sink
 
 WAITING = 2
 """Batches that may wait; then `write` blocks, so nothing is lost and memory does not grow."""
+LARGE_BYTES = 64 << 20
+"""Batches of more do not wait: `write` returns when they are written."""
 
 
 class InBackground:
@@ -37,6 +39,8 @@ class InBackground:
         self._raise()
         before = time.perf_counter()
         self._queue.put((frames, results))
+        if frames.pixels.nbytes > LARGE_BYTES:
+            self._queue.join()
         self.waited += time.perf_counter() - before
 
     def finish(self) -> None:
@@ -78,3 +82,5 @@ class InBackground:
                 except BaseException as error:  # handed to the thread that owns the run
                     self._error, self._failed = error, True
                 self.seconds += time.perf_counter() - before
+            del item
+            self._queue.task_done()

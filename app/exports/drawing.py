@@ -36,6 +36,10 @@ PALETTE: tuple[Colour, ...] = (
 WHITE: Colour = (245, 245, 245)
 GREY: Colour = (160, 160, 160)
 DARK: Colour = (24, 24, 24)
+LARGE = 16_000_000
+"""Pixels of a picture beyond which it is made small before anything else is done to it."""
+STRIP_PIXELS = 4_000_000
+"""Of a picture that are averaged at a time."""
 SHIFT = 4
 """Binary places of the positions that OpenCV draws at: 1/16 px."""
 FONT = cv2.FONT_HERSHEY_SIMPLEX
@@ -136,18 +140,46 @@ def display_size(width: int, height: int) -> float:
     return float(max(1, min(math.ceil(math.sqrt(200_000 / (width * height))), 1280 // side)))
 
 
+def display_shape(width: int, height: int) -> tuple[int, int]:
+    """(height, width) as they are shown."""
+    factor = display_size(width, height)
+    if factor < 1.0:
+        step = round(1.0 / factor)
+        return -(-height // step), -(-width // step)
+    return round(height * factor), round(width * factor)
+
+
 def resized(picture: npt.NDArray[np.uint8], factor: float) -> npt.NDArray[np.uint8]:
     """The picture at `factor` times its size, rounded up; pixel centres move as the module says."""
     if factor == 1.0:
         return picture
     height, width = picture.shape[:2]
     if factor < 1.0:
-        step = round(1.0 / factor)
-        padded = cv2.copyMakeBorder(picture, 0, -height % step, 0, -width % step, cv2.BORDER_REPLICATE)
-        size = (padded.shape[1] // step, padded.shape[0] // step)
-        return np.asarray(cv2.resize(padded, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return np.asarray(averaged(picture, round(1.0 / factor)), np.uint8)
     size = (round(width * factor), round(height * factor))
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def averaged(picture: Picture, step: int) -> Picture:
+    """The mean of each step x step pixels, in the picture's type (bytes for masks), as much of them as there is."""
+    height, width = picture.shape[:2]
+    rows, parts = step * max(1, STRIP_PIXELS // (width * step)), []
+    for first in range(0, height, rows):  # what OpenCV does in between is as large as what it is given
+        strip = np.ascontiguousarray(picture[first : first + rows])
+        strip = strip.view(np.uint8) if strip.dtype == np.bool_ else strip
+        if -len(strip) % step or -width % step:
+            strip = cv2.copyMakeBorder(strip, 0, -len(strip) % step, 0, -width % step, cv2.BORDER_REPLICATE)
+        size = strip.shape[1] // step, strip.shape[0] // step
+        parts.append(cv2.resize(strip, size, interpolation=cv2.INTER_AREA))
+    return np.concatenate(parts)
+
+
+def small(picture: Picture, factor: float) -> Picture:
+    """A picture that is shown at `factor` times its size, made small at once where it is so large that what is made of
+    it on the way would take too much memory."""
+    if factor >= 1.0 or picture.shape[0] * picture.shape[1] <= LARGE or picture.dtype.char not in "?BHhfd":
+        return picture
+    return averaged(picture, round(1.0 / factor))
 
 
 def text(

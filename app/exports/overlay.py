@@ -25,9 +25,11 @@ from app.exports.drawing import (
     GREY,
     WHITE,
     Picture,
+    display_shape,
     display_size,
     find_levels,
     resized,
+    small,
     text,
     text_width,
     to_bytes,
@@ -94,7 +96,7 @@ class OverlayWriter:
         self._style = style or OverlayStyle()
         self._size = (height, width)
         self._factor = display_size(width, height)
-        shown = resized(np.zeros((height, width), np.uint8), self._factor).shape
+        self._reduced = shown = display_shape(width, height)
         width, height = (max(shown[1], 480) + 1) // 2 * 2, (shown[0] + STRIP + 1) // 2 * 2
         self._image = av.VideoFrame(width, height, "yuv420p")
         Planes.of(self._image).luma[:] = yuv_of(DARK)[0]
@@ -120,6 +122,10 @@ class OverlayWriter:
         """The enlargement: x of the clip is at factor * x + (factor - 1) / 2 of the video."""
         return self._factor
 
+    def reduced(self, picture: Picture) -> Picture:
+        """A very large picture as small as it will be shown, which `write` takes as well; others as they are."""
+        return small(picture, self._factor) if picture.shape[:2] == self._size else picture
+
     def write(self, picture: Picture, rows: Tracks, index: int, time: float) -> None:
         """Draw and encode one frame.
 
@@ -134,7 +140,8 @@ class OverlayWriter:
         """
         if not self._open:
             raise ValueError("the overlay is closed")
-        if picture.shape[:2] != self._size:
+        picture = self.reduced(picture)
+        if picture.shape[:2] not in (self._size, self._reduced):
             raise ValueError(f"the overlay is for pictures of (height, width) {self._size}, not {picture.shape[:2]}")
         with uninterrupted():
             if self._levels is not None:
@@ -222,9 +229,12 @@ class OverlayWriter:
 
     def draw(self, picture: Picture, rows: Tracks, index: int, time: float) -> Planes:
         """The next frame of the video, there until the next call; advances the trails."""
+        picture = self.reduced(picture)
         if self._levels is None:
             self._levels = find_levels([picture])
-        shown = resized(to_bytes(picture, self._levels, self._style.rgb), self._factor)
+        shown = to_bytes(picture, self._levels, self._style.rgb)
+        if picture.shape[:2] == self._size:
+            shown = resized(shown, self._factor)
         self._image.make_writable()  # an encoder may still have the one before
         planes = Planes.of(self._image)
         show(shown, planes)

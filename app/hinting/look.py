@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,10 @@ from kernels.executors.base import Executor, executor
 from kernels.ir.table import Table
 from kernels.param import Value
 from pipelines.frame import FrameBatch, FrameSource
-from pipelines.graph import Bound, BoundNode, Ref
+from pipelines.frontend import Roi
+from pipelines.graph import Bound, BoundNode, Pipeline, Ref
 from pipelines.streaming.engine import Engine
+from pipelines.streaming.preparing import prepare
 
 Array = npt.NDArray[Any]
 
@@ -23,6 +25,12 @@ FRAMES = 8
 """Consecutive frames that are looked at, at most."""
 PIXELS = 8_000_000
 """Of them together, about: the reference is slow, and a hint must not take longer than the run."""
+
+
+LARGE = 2_000_000
+"""Pixels of a picture that the reference is not given."""
+PART = 4_000_000
+"""Pixels of the part of a larger picture that is looked at after a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,8 @@ def look_at(
 ) -> Look:  # fmt: skip
     """Frames about the middle of a run, at most `most`; what remembers starts as many before them.
 
-    `compiled` changes no value, and is faster where pictures are large: programs take time before they begin.
+    `compiled` changes no value, and is faster where pictures are large: programs take time before they begin. Where
+    they are very large it is done in any case, for what the reference makes on the way takes too much memory.
     """
     info = source.info
     count = min(processed, min(most, max(3, PIXELS // max(1, info.width * info.height))))
@@ -49,6 +58,7 @@ def look_at(
     look = Look([], [], {ref: [] for ref in wanted})
     if not wanted:
         return look
+    compiled = compiled or info.width * info.height > LARGE
     engine = Engine(bound, _fast() if compiled else executor("reference"), wanted)
     pixels = np.empty((1, *info.image.shape), info.image.dtype.numpy)
     for frame in range(max(first, start - count), start + count):
@@ -62,6 +72,21 @@ def look_at(
                 value = seen[ref][0]
                 look.values[ref].append(value.rows if isinstance(value, Table) else np.array(value))
     return look
+
+
+def part_of(pipeline: Pipeline, source: FrameSource, roi: Roi | None) -> tuple[Bound, str]:
+    """What is looked at after a run: all that ran, or where that is too much, its middle; and words that say so."""
+    x, y, width, height = roi or (0, 0, source.info.width, source.info.height)
+    if width * height <= PART:
+        return prepare(pipeline, source, roi), ""
+    share = (PART / (width * height)) ** 0.5
+    wide, high = max(1, round(width * share)), max(1, round(height * share))
+    part = x + (width - wide) // 2, y + (height - high) // 2, wide, high
+    times = width * height / (wide * high)
+    nodes = [replace(node, params={**node.params, "max_share": min(1.0, times * float(str(node.params["max_share"])))})
+             if "max_share" in node.params else node for node in pipeline.nodes]  # fmt: skip
+    words = f" (only the middle {wide}x{high} px of the large picture were looked at)"
+    return prepare(replace(pipeline, nodes=tuple(nodes)), source, part), words
 
 
 def _fast() -> Executor:

@@ -43,7 +43,7 @@ class ArraySource(ClipSource):
                 f"its values are integers of {kind.bits} bits, of which pipelines take {2 ** (kind.bits - 1) - 1} as "
                 "white; where the values are those of fewer bits, save it as uint8 or uint16"
             )
-        self._file = MappedFile(path)
+        self._file = self._mapped = MappedFile(path)
         room = (self._file.size - start) // image.nbytes
         frames = min(declared, room)
         if frames < declared and (fortran or frames < 1):

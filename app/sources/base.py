@@ -44,6 +44,8 @@ class ClipSource(ABC):
     """
 
     from_trigger = False
+    _mapped: MappedFile | None = None
+    """Where frames are views of a file: as soon as a large one is copied, its pages are given back."""
 
     def __init__(self, info: SourceInfo) -> None:
         self._info = info
@@ -72,6 +74,8 @@ class ClipSource(ABC):
         if out.shape != pixels.shape:  # copyto would repeat the picture into a larger array
             raise ValueError(f"frames of {self._info.name} have the shape {pixels.shape}, `out` has {out.shape}")
         np.copyto(out, pixels, casting="no")
+        if out.nbytes > TOUCHED_BYTES and self._mapped is not None:
+            self._mapped.give_back()
         return out
 
     @abstractmethod
@@ -141,11 +145,16 @@ class MappedFile:
             raise ValueError(f"{self._path.name} is closed")
         if offset < 0 or offset + last > min(self.size, os.fstat(self._file.fileno()).st_size):
             raise BadFrame(index, f"{self._path.name} ends before its last byte")
+        if self._touched > TOUCHED_BYTES:
+            self.give_back()
         self._touched += last
-        if self._touched > TOUCHED_BYTES and hasattr(mmap, "MADV_DONTNEED"):
-            self._touched = 0
-            self._map.madvise(mmap.MADV_DONTNEED)  # views stay valid: the pages come back when they are read
         return np.ndarray(shape, dtype, self._bytes.data, offset, strides)
+
+    def give_back(self) -> None:
+        """Let go of the pages that were touched. Views stay valid: the pages come back when they are read."""
+        self._touched = 0
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED)
 
     def bytes(self, offset: int, count: int) -> bytes:
         """Up to `count` bytes from `offset`; fewer at the end of the file."""

@@ -47,7 +47,7 @@ class CineSource(ClipSource):
 
     def __init__(self, path: Path) -> None:
         check_file(path)
-        self._file = MappedFile(path)
+        self._file = self._mapped = MappedFile(path)
         try:
             self._open(path)
         except BaseException:

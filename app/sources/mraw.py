@@ -60,7 +60,7 @@ class MrawSource(ClipSource):
         pixels_path, header_path = _pair(path)
         check_file(pixels_path)
         header = read_mraw_header(header_path)
-        self._file = MappedFile(pixels_path)
+        self._file = self._mapped = MappedFile(pixels_path)
         try:
             self._open(pixels_path, header)
         except BaseException:

@@ -78,6 +78,7 @@ class TiffSource(ClipSource):
             frames = self._hidden_stack(path, page, image, size, said)
         else:
             self._plain = PlainPages.of(path, self._tiff, image)
+            self._mapped = None if self._plain is None else self._plain.file
         if frames < declared:
             warnings.append(f"the file is cut short: {frames} of {declared} frames are there")
         elif more_pages_follow(self._tiff, size):
@@ -99,7 +100,7 @@ class TiffSource(ClipSource):
         if said.pages <= 1 or not raw:
             return 1
         self._start = int(page.dataoffsets[0])
-        self._stack = MappedFile(path)
+        self._stack = self._mapped = MappedFile(path)
         self._byteorder = self._tiff.byteorder
         return max(1, min(said.pages, (size - self._start) // image.nbytes))
 

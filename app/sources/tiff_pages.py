@@ -39,7 +39,7 @@ class PlainPages:
             struct.Struct(order + form) for form in (("Q", "HHQ8s", "Q") if tiff.is_bigtiff else ("H", "HHI4s", "I"))
         )
         self._places = [int(tiff.pages[0].offset)]  # of the directories, as far as they were followed
-        self._file = MappedFile(path)
+        self.file = MappedFile(path)
         self._first, _ = self._directory(self._places[0])
 
     @staticmethod
@@ -76,17 +76,17 @@ class PlainPages:
             return None
         size = image.dtype.itemsize
         with suppress(BadFrame):
-            return self._file.view(index, start, image.shape, self._dtype, (image.width * size, size))
+            return self.file.view(index, start, image.shape, self._dtype, (image.width * size, size))
         return None
 
     def _directory(self, place: int) -> tuple[dict[int, tuple[tuple[int, int], int]] | None, int]:
         """What the directory at a place says of its pixels: (type, count) and value by tag, None where a value does not
         lie in it; and where the next directory is, 0 for none."""
-        (count,) = self._count.unpack(self._file.bytes(place, self._count.size))
+        (count,) = self._count.unpack(self.file.bytes(place, self._count.size))
         if count > _MOST_TAGS:
             raise ValueError("no directory")
         begin, each = place + self._count.size, self._entry.size
-        data = self._file.bytes(begin, count * each + self._next.size)
+        data = self.file.bytes(begin, count * each + self._next.size)
         (after,) = self._next.unpack_from(data, count * each)
         found: dict[int, tuple[tuple[int, int], int]] = {}
         for k in range(count):
@@ -99,7 +99,7 @@ class PlainPages:
         return found, after
 
     def close(self) -> None:
-        self._file.close()
+        self.file.close()
 
 
 _NUMBERS = {1: "B", 3: "H", 4: "I", 16: "Q"}

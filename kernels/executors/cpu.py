@@ -7,7 +7,7 @@ beyond that it looks at, and brings all of them forward itself: strips never wai
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,9 +19,10 @@ from kernels.executors.base import Batch, InputCheck, Out, Program, State, check
 from kernels.executors.cache import ObjectCache
 from kernels.executors.machine import Library, Machine
 from kernels.executors.manifest import History, Manifest, generator, key_of, name_of, pack, unpack
-from kernels.executors.memory import FrameBuffer, InputPast, Spares, address, delayed
+from kernels.executors.memory import SPARE_BYTES, FrameBuffer, InputPast, Spares, address, delayed
 from kernels.executors.placement import available, first_cache, shared_cache
 from kernels.executors.reference import ReferenceProgram
+from kernels.executors.sparing import Sparing
 from kernels.executors.strips import PassRunner, strip_count
 from kernels.executors.workers import Workers, kernel_sleep
 from kernels.fusion.lower import lower
@@ -131,10 +132,12 @@ class CpuProgram:
     Attributes:
         back_end: "cpu".
         reason: empty.
+        keeps_near: that `run` takes `near`.
     """
 
     back_end = "cpu"
     reason = ""
+    keeps_near = True
 
     def __init__(
         self, body: Body, manifest: Manifest, counts: Sequence[int], library: Library, workers: Workers, near: int,
@@ -168,8 +171,15 @@ class CpuProgram:
             self._past[index] = InputPast(depth, type_.shape, type_.dtype.numpy)
 
     def run(
-        self, inputs: Sequence[Batch | None], params: Mapping[str, Value], out: Out | None = None
-    ) -> Mapping[str, Batch]:
+        self, inputs: Sequence[Batch | None], params: Mapping[str, Value], out: Out | None = None,
+        near: tuple[str, str, int] | None = None,
+    ) -> Mapping[str, Batch]:  # fmt: skip
+        """See `Program.run`.
+
+        Args:
+            near: names of a mask and of an image among the outputs, and how far (px) from true pixels of the mask
+                anybody looks at the image: very large ones keep only that.
+        """
         if self._early:
             self._workers.rouse()
         frames = self._check(inputs, params)
@@ -191,6 +201,9 @@ class CpuProgram:
                 array, where = spares.take(frames)
             results[output.name] = array
             places[i] = where, array.strides[0]
+        made = None
+        if near is not None and frames == 1 and len(self._passes) == 1 and results[near[1]].nbytes > SPARE_BYTES:
+            made = Sparing(results[near[0]][0], results[near[1]][0], near[2]).upto
         done = 0
         if self.frames == 0 and frames and not self.manifest.plain_start:
             self._start_by_reference([None if g is None else g[:1] for g in given], values, results)
@@ -198,7 +211,7 @@ class CpuProgram:
         sources = [None if g is None else (address(g), g.strides[0]) for g in given]
         while done < frames:
             count = min(frames - done, self._limit)
-            self._chunk(given, sources, places, values, results, done, count)
+            self._chunk(given, sources, places, values, results, done, count, made)
             done += count
         return results
 
@@ -222,6 +235,7 @@ class CpuProgram:
         results: dict[str, Any],
         start: int,
         count: int,
+        made: Callable[[int], None] | None,
     ) -> None:
         """Frames [start, start + count) of a batch."""
         for buffer in self._buffers:
@@ -240,7 +254,7 @@ class CpuProgram:
                 else:
                     here = [first + i * step for i in range(count)]
                     runner.anywhere(row, delayed(here, self._past[access.index].addresses(), access.dt))
-            for index, rows in runner.run(self.frames == 0, params).items():
+            for index, rows in runner.run(self.frames == 0, params, made).items():
                 results[self.body.outputs[index].name] += rows
         for index, past in self._past.items():
             images = given[index]

@@ -119,6 +119,12 @@ class InputPast:
             (frame if frame.ndim == 2 else frame[:, :, channel])[...] = image
 
 
+SPARES = 3
+"""Results of an output that are remembered, at most."""
+SPARE_BYTES = 128 << 20
+"""And as many that they take at most this: larger ones go back to the system, which may need them between batches."""
+
+
 class Spares:
     """Results that nobody holds any more, to be written again: fresh pages cost more than the work."""
 
@@ -133,8 +139,10 @@ class Spares:
             if len(array) == frames and sys.getrefcount(array) == _UNHELD:
                 return array, where
         made = np.empty((frames, *self.shape), self.dtype)
-        self._known, self._addresses = [made, *self._known[:2]], [address(made), *self._addresses[:2]]
-        return made, self._addresses[0]
+        where, kept = address(made), min(SPARES, SPARE_BYTES // max(1, made.nbytes))
+        self._known = [made, *self._known][:kept]
+        self._addresses = [where, *self._addresses][:kept]
+        return made, where
 
 
 def _unheld() -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,8 @@ from kernels.param import Value
 _SLOT = {name: i for i, name in enumerate(FIXED)}
 FAR = 4
 """How many times the room for states near the processors leave none of them near."""
+MUCH = 4_000_000
+"""Pixels of a strip of a very large image whose memory is spared (`kernels.executors.sparing`)."""
 THIN = 32
 """Rows of a strip that is made thinner than the threads need."""
 
@@ -39,6 +41,8 @@ def strip_count(plan: PassPlan, threads: int, near: int, least: int) -> int:
         least: pixels of a strip that is worth handing over.
     """
     count = min(threads, plan.height, max(1, plan.height * plan.width // least))
+    if not plan.states and not plan.tables and plan.height * plan.width > threads * MUCH:
+        return max(count, min(-(-plan.height * plan.width // MUCH), plan.height // THIN))
     if count == threads:
         states = sum(rows.size for rows in plan.states.values())
         if states > FAR * near:
@@ -76,10 +80,17 @@ class PassRunner:
         self._library, self._workers = library, workers
         self._function = library.address(plan.name)
         edges = [plan.height * i // count for i in range(count + 1)]
-        sides = plan.columns if (len(plan.columns) - 1) * count <= MOST else ()
+        together = count if count <= MOST else min(workers.threads, MOST)  # strips that are worked on at a time
+        sides = plan.columns if (len(plan.columns) - 1) * together <= MOST else ()
         sides = sides or (0, plan.width)
-        tiles = [(a, b, c, d) for c, d in itertools.pairwise(sides) for a, b in itertools.pairwise(edges)]
-        self._count = count = len(tiles)
+        tiles: list[tuple[int, int, int, int]] = []
+        self._groups: list[tuple[int, int, int]] = []  # the first tile, how many, the row behind them
+        for at in range(0, count, together):
+            some = edges[at : at + together + 1]
+            begin = len(tiles)
+            tiles += [(a, b, c, d) for c, d in itertools.pairwise(sides) for a, b in itertools.pairwise(some)]
+            self._groups.append((begin, len(tiles) - begin, some[-1]))
+        count = len(tiles)
         self._slots = {name: i for i, name in enumerate(plan.slots)}
         self._arguments = np.zeros((count, -(-len(plan.slots) // 8) * 8), np.int64)
         self._strips = [self._strip(i, *tile) for i, tile in enumerate(tiles)]
@@ -161,8 +172,14 @@ class PassRunner:
         self._bases[row] = 0
         self._images[row] = addresses
 
-    def run(self, first: bool, params: Mapping[str, Value]) -> dict[int, list[Table]]:
-        """The batch for which `begin` was called; returns the tables by the number of their output."""
+    def run(
+        self, first: bool, params: Mapping[str, Value], made: Callable[[int], None] | None = None
+    ) -> dict[int, list[Table]]:
+        """The batch for which `begin` was called; returns the tables by the number of their output.
+
+        Args:
+            made: told, from the top down, before which row all is made.
+        """
         if first is not self._first:
             self._first = first
             self.set("is_first", int(first))
@@ -173,7 +190,10 @@ class PassRunner:
                 self._arguments[:, i] = _bits(value, dtype)
         for _, table in self._fillers:
             table.begin(self._frames, self, params)
-        self._workers.run(self._function, self._where_at, self._count)
+        for begin, count, row in self._groups:
+            self._workers.run(self._function, self._where_at + begin * self._where.itemsize, count)
+            if made is not None:
+                made(row)
         return {i: table.tables() for i, table in self._fillers}
 
 

@@ -21,7 +21,7 @@ from kernels.host.opencv import cv2
 from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
 from kernels.host.rim_loops import EDGES, edge_list
 from kernels.host.shot_loops import SHOTS, shot_list
-from kernels.host.tiling import fits, measured, widest
+from kernels.host.tiling import fits, margin, measured, widest
 from kernels.host.tilt import Ground, believed, forms, tilts
 from kernels.host.weighing import RING, chance, finished, weighed
 
@@ -99,6 +99,12 @@ def _some_of(
         raise
     mine, count = wanted[near][parent], len(few.owner)
     return rows[:count][mine[:count]], rows[count:][mine[count:]]
+
+
+def reach(params: Mapping[str, Any]) -> int:
+    """How far from the pixels of components weights are looked at, px: twice the rings around them (a neighbour's, too)
+    and the window of a centre, which may wander as far as it is wide; and room for whole words and vectors."""
+    return 2 * margin(params) + 2 * windows(float(params["refine_sigma"]) or 1.0)[2] + 64
 
 
 def most_area(params: Mapping[str, Any], pixels: int) -> float:

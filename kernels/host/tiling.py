@@ -70,13 +70,14 @@ def _blur_by(sigma: float) -> Array:
     return np.asarray(weights / (2.0 * weights.sum() - weights[0]))
 
 
-def _margin(params: Mapping[str, Any]) -> int:
+def margin(params: Mapping[str, Any]) -> int:
+    """Pixels around a region's box that its tile holds."""
     return max(2 * _steps(params), len(_blur(params)) - 1)
 
 
 def _limit(params: Mapping[str, Any]) -> int:
     """Columns and rows of the largest region that has room."""
-    return MOST - 2 * _margin(params)
+    return MOST - 2 * margin(params)
 
 
 def measured(
@@ -221,7 +222,7 @@ def _settings(params: tuple[tuple[str, Any], ...]) -> _Settings:
     given = dict(params)
     sigma, weights, ground = float(given["refine_sigma"]), _blur(given), given["background"]
     sign = -1.0 if given["polarity"] == "dark" else 1.0
-    tiles = (widest(given), int(given["grow"]), _steps(given), _margin(given), ground == "level", ground == "slope",
+    tiles = (widest(given), int(given["grow"]), _steps(given), margin(given), ground == "level", ground == "slope",
              float(given["level"]) * sign, chance(given), float(given["split"]), float(given["split_depth"]), weights,
              len(weights) - 1, _TABLE, _IOTA)  # fmt: skip
     better = sigma > 0 and given["refine"] != "moments"

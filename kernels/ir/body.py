@@ -53,12 +53,28 @@ class Host:
         batch: the same for many frames at once where that is faster; no frame may change what another gives. It must
             not write into its inputs either, of which nothing but tests keeps it.
         seconds: what a typical frame takes besides the moving of its data, for plans (s).
+        near: where it looks at an image only near the pixels of a mask.
     """
 
     outputs: Mapping[str, ValueType]
     run: HostFunction
     batch: HostBatch | None = None
     seconds: float = 0.0
+    near: Near | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """That a host function looks at one input only near the true pixels of another.
+
+    Args:
+        mask, image: numbers of the two inputs.
+        reach: how far from them, px along each axis, with given parameters.
+    """
+
+    mask: int
+    image: int
+    reach: Callable[[Mapping[str, Value]], int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from kernels.errors import DefinitionError
-from kernels.host.blobs import measure
-from kernels.ir.body import Datum, Host, ValueType
+from kernels.host.blobs import measure, reach
+from kernels.ir.body import Datum, Host, Near, ValueType
 from kernels.ir.image import BOOL, U8, ImageType
 from kernels.ir.table import FEATURE, Table, TableType
 from kernels.param import Param, Value
@@ -118,4 +118,5 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
 
     each = ALONE if weights is None else REFINED if others["refine_sigma"] else WEIGHED
     seconds = CALL + mask.height * mask.width * SCANNED + TYPICAL * each
-    return Host({"out": TableType(FEATURE, capacity)}, run, batch, seconds)
+    near = None if weights is None else Near(0, 1, reach)
+    return Host({"out": TableType(FEATURE, capacity)}, run, batch, seconds, near)

@@ -29,7 +29,7 @@ from pipelines.fusing import Unit, fuse
 from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.streaming.peek import Peek
 from pipelines.streaming.pending import Pending
-from pipelines.streaming.residing import last_uses, stay
+from pipelines.streaming.residing import last_uses, looked_at_nearby, stay
 
 _LATER = object()
 """In place of a value that is still being made."""
@@ -77,6 +77,7 @@ class Engine:
         self._origins = {tap: same.get(tap, tap) for tap in self.taps}
         wanted = tuple(self._origins.values())
         self.resident = stay(self.units, self.programs, wanted)
+        self._nearby = looked_at_nearby(self.units, self.programs, wanted)
         self.ahead = min((program.slots - 1 for program in self._on_devices()), default=0)
         self._done = last_uses(self.units, wanted)
         self._queue: deque[Pending] = deque()
@@ -198,6 +199,10 @@ class Engine:
         if self.peek is not None and not (unit.idle and any(taken is None for taken in inputs)):
             look = self._called(unit, pending.batch, partial(self.peek.look, unit.name, program, inputs, params))
         call = partial(getattr(program, "submit", program.run), inputs, params)
+        if unit.name in self._nearby:
+            mask, image, taker, near = self._nearby[unit.name]
+            reach = near.reach({**taker.body.params, **pending.params[taker.name]})
+            call = partial(call, near=(mask, image, reach))
         made = self._called(unit, pending.batch, call)
         if look is not None:
             pending.peeked = self._called(unit, pending.batch, look)

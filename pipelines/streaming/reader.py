@@ -1,4 +1,5 @@
-"""The batches of a clip: read ahead, so that decoding and computing overlap, or taken from where they lie in memory."""
+"""The batches of a clip: read ahead, so that decoding and computing overlap, or when they are asked for: those that lie
+in memory, and frames so large that others beside them cost more memory than time is gained."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kernels.errors import BadFrame
-from pipelines.frame import FrameBatch, FrameSource, InMemory, Pixels
+from pipelines.frame import FrameBatch, FrameSource, Pixels
 from pipelines.streaming.reusing import Reused
 
 Read = tuple[FrameBatch, list[tuple[int, str]]]
@@ -41,19 +42,25 @@ def _batch(source: FrameSource, numbers: Sequence[int], pixels: Pixels) -> Frame
     return FrameBatch(np.array(numbers, np.int64), np.array([time_of(i) for i in numbers], np.float64), pixels)
 
 
-class Views:
-    """The batches of a clip that lies in memory: its own memory, which nobody may write to, and no thread.
+class OnDemand:
+    """The batches of a clip without a thread: of one that lies in memory its own memory, which nobody may write to.
 
     Args:
-        source, frames, batch, seconds: as `Reader` takes them.
+        source, frames, batch, seconds, buffer: as `Reader` takes them.
     """
 
     waiting = True
 
     def __init__(
-        self, source: InMemory, frames: tuple[int, int], batch: int, seconds: MutableMapping[str, float]
+        self,
+        source: FrameSource,
+        frames: tuple[int, int],
+        batch: int,
+        seconds: MutableMapping[str, float],
+        buffer: Buffer = np.empty,
     ) -> None:
         self.source, self.frames, self.batch, self.seconds = source, frames, batch, seconds
+        self.buffer = buffer
 
     def batches(self) -> Iterator[Read]:
         """As `Reader.batches`."""
@@ -61,16 +68,19 @@ class Views:
         while index < end:
             begin = time.perf_counter()
             numbers = range(index, min(index + self.batch, end))
-            pixels = self.source.view(numbers.start, numbers.stop)
+            inside = getattr(self.source, "view", None)  # `InMemory`
+            pixels: Pixels | None = None if inside is None else inside(numbers.start, numbers.stop)
             if pixels is None:
-                made = read_frames(self.source, numbers)
+                made = read_frames(self.source, numbers, self.buffer)
             else:
                 pixels = pixels.view()
                 pixels.flags.writeable = False
                 made = _batch(self.source, numbers, pixels), []
             index = numbers.stop
             self.seconds["read"] += time.perf_counter() - begin
+            del pixels
             yield made
+            del made
 
     def close(self) -> None:
         """Nothing is held."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernels.executors.base import Program
+from kernels.ir.body import Near
 from kernels.ir.image import ImageType
 from pipelines.fusing import Unit
 from pipelines.graph import Ref
@@ -31,6 +32,33 @@ def stay(units: Sequence[Unit], programs: Mapping[str, Program], taps: Sequence[
         program.resident = frozenset(inside)
         found |= set(inside.values())
     return frozenset(found)
+
+
+class Nearby(NamedTuple):
+    """Outputs of a program: a mask, and an image that nobody takes but one host stage, which looks at it only near the
+    mask."""
+
+    mask: str
+    image: str
+    taker: Unit
+    near: Near
+
+
+def looked_at_nearby(units: Sequence[Unit], programs: Mapping[str, Program], taps: Sequence[Ref]) -> dict[str, Nearby]:
+    """Such outputs by the names of the units that make them, where their programs can make use of it."""
+    found: dict[str, Nearby] = {}
+    for unit in units:
+        near = None if unit.body.host is None else unit.body.host.near
+        if near is None:
+            continue
+        mask, image = unit.inputs[near.mask], unit.inputs[near.image]
+        takers = [other for other in units for ref in other.inputs if ref == image]
+        for maker in units:
+            names = {ref: name for name, ref in maker.outputs.items()}
+            able = getattr(programs[maker.name], "keeps_near", False)
+            if able and mask in names and image in names and len(takers) == 1 and image not in taps:
+                found[maker.name] = Nearby(names[mask], names[image], unit, near)
+    return found
 
 
 def last_uses(units: Sequence[Unit], taps: Sequence[Ref]) -> list[tuple[Ref, ...]]:

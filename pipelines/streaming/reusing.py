@@ -11,6 +11,8 @@ from pipelines.frame import Pixels
 
 KEPT = 6
 """Arrays that are remembered: one that is filled, two that wait, one that is computed, and two for whoever is slow."""
+KEPT_BYTES = 256 << 20
+"""And as many that they take at most this, or one."""
 
 
 class Reused:
@@ -35,7 +37,8 @@ class Reused:
             ):
                 return array[:count]
         made: Pixels = np.empty(shape, dtype)
-        self._known = [made, *self._known[: KEPT - 1]]
+        kept = max(1, min(KEPT, KEPT_BYTES // max(1, made.nbytes)))
+        self._known = [made, *self._known[: kept - 1]]
         return made
 
 

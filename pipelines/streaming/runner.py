@@ -13,13 +13,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kernels.errors import BadFrame, DefinitionError, InputError
 from kernels.ir.image import ImageType
-from pipelines.frame import FrameBatch, FrameSource, InMemory, Pixels, Result, Sink
+from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
 from pipelines.frontend import Roi
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Ref
@@ -28,7 +28,7 @@ from pipelines.streaming.choice import Choice, choose, on_cpu, without_advice
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.pending import Pending
-from pipelines.streaming.reader import Read, Reader, Views
+from pipelines.streaming.reader import OnDemand, Read, Reader
 from pipelines.streaming.report import Progress, Report
 from pipelines.streaming.rescue import GpuFailed, Rescue, let_go, take_over_counts
 from pipelines.streaming.reusing import Reused
@@ -39,6 +39,9 @@ PICTURE = "picture"
 
 BATCH_BYTES = 16 << 20
 """Batches hold at most this many bytes of delivered frames, so that memory does not depend on the frame size."""
+
+AHEAD_BYTES = 64 << 20
+"""Batches of more are not read ahead: up to three of them would wait."""
 
 WORK_BYTES = 256 << 20
 """And as many frames that the pictures that all stages make of them take at most this (or one frame)."""
@@ -190,7 +193,7 @@ class Runner:
         try:
             self._process_all(progress)
         finally:
-            self.engine.abandon()
+            self.engine.close()
         self.ledger.check()
         return Report(
             self.ledger,
@@ -216,7 +219,7 @@ class Runner:
                 lost = failed.frame, self.engine
                 first = self._take_over(failed)
 
-    def _process(self, reader: Reader | Views, batches: Iterator[Read], progress: Progress | None) -> None:
+    def _process(self, reader: Reader | OnDemand, batches: Iterator[Read], progress: Progress | None) -> None:
         """Batches in, results out; some batches are under way while the results of those before are used."""
         under_way: deque[_Begun] = deque()
         more = True
@@ -316,11 +319,12 @@ class Runner:
                 caught_up = True
             yield batch, bad
 
-    def _reader(self, first: int | None) -> Reader | Views:
+    def _reader(self, first: int | None) -> Reader | OnDemand:
         """What reads ahead, all frames or those from `first` on. Memory that goes to a device is made for that."""
         frames = self._frames[0] if first is None else first, self._frames[1]
-        if hasattr(self.source, "view") and not self.engine.pins:
-            return Views(cast(InMemory, self.source), frames, self.batch, self.seconds)
+        large = self.batch * self.source.info.image.nbytes > AHEAD_BYTES
+        if (hasattr(self.source, "view") or large) and not self.engine.pins:
+            return OnDemand(self.source, frames, self.batch, self.seconds, self._buffer)
         return Reader(self.source, frames, self.batch, self.seconds, self._buffer)
 
     def _buffer(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Pixels:

@@ -35,6 +35,10 @@ def harris(image: Image, block: int, aperture: int, k: Expr) -> Expr:
     Gradients are Sobel's, divided by 2^(aperture-1) * block * full scale (255 for u8), so that it agrees with
     cv2.cornerHarris on u8 and f32. Gradients and sums of u8 are exact. Harris and Stephens, Alvey Vision Conf. 1988.
 
+    A window of even size reaches from block / 2 px before its pixel to block / 2 - 1 behind it. OpenCV agrees but where
+    it uses Intel's IPP (cv2.ipp.useIPP(), the default of its wheels for x86) with the borders replicate and constant
+    and apertures 3 and 5: there even windows lie one px further right and down, and out(x, y) is its (x - 1, y - 1).
+
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate
     >>> image = np.zeros((9, 9), np.uint8)

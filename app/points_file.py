@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kernels.errors import InputError
+
+MOST_FRAMES = 2**53
+"""Beyond it spreadsheets no longer tell one number from the next."""
 
 
 def read_points(path: Path, note: Callable[[str], object]) -> tuple[tuple[float, float], ...]:
@@ -30,11 +34,11 @@ def read_points(path: Path, note: Callable[[str], object]) -> tuple[tuple[float,
         x, y = (next((n for n in (f"{axis}_px", axis) if n in names), "") for axis in "xy")
         if not x or not y:
             raise InputError(f"{path} has no columns x_px and y_px; it has {', '.join(map(str, names))}")
+        point = "," if mark != "," else "."
         if "frame" in names:
-            frames = {line: _number(row, "frame", line) for line, row in rows.items()}
+            frames = {line: _frame(row, line, point) for line, row in rows.items()}
             first = min(frames.values())
             rows = {line: row for line, row in rows.items() if frames[line] == first}
-        point = "," if mark != "," else "."
         points = tuple((_number(row, x, line, point), _number(row, y, line, point)) for line, row in rows.items())
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
@@ -65,15 +69,26 @@ def _row_of(row: dict[str, str], line: int, path: Path) -> dict[str, str]:
 
 
 def _number(row: dict[str, str], name: str, line: int, point: str = ".") -> float:
-    """A cell as a number; `point`: what stands before its decimals.
+    """A cell as a finite number; `point`: what stands before its decimals.
 
     Raises:
         ValueError: it is none.
     """
     try:
-        return float(row[name].replace(point, "."))
+        value = float(row[name].replace(point, "."))
     except ValueError:
-        raise ValueError(f"line {line} has {row[name]!r} as {name}") from None
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError(f"line {line} has {row[name]!r} as {name}")
+    return value
+
+
+def _frame(row: dict[str, str], line: int, point: str) -> int:
+    """The cell of a frame's number; raises as `_number`."""
+    value = _number(row, "frame", line, point)
+    if not (0 <= value < MOST_FRAMES and value == int(value)):
+        raise ValueError(f"line {line} has {row['frame']!r} as frame; frames are whole numbers from 0 on")
+    return int(value)
 
 
 def _again(values: Sequence[object]) -> tuple[list[int], dict[int, int]]:

@@ -19,6 +19,7 @@ POINTS = ((64.5, 12.0), (3.25, 7.0))
         "\ufeffx_px;y_px\r\n64,5;12\r\n3,25;7\r\n",
         "name\tx\ty\ntip\t64,5\t12\nroot\t3.25\t7.0\n",
         "frame;x_px;y_px\n4;64.5;12\n4;3.25;7\n5;9;9\n",
+        "frame;x_px;y_px\n4,0;64,5;12\n4;3,25;7\n5;9;9\n",
     ],
 )
 def test_commas_semicolons_and_tabs(tmp_path: Path, text: str) -> None:
@@ -34,6 +35,10 @@ def test_commas_semicolons_and_tabs(tmp_path: Path, text: str) -> None:
         ("x_px,y_px\n1\n", "line 2 has '' as y_px"),
         ("x_px;y_px\n1;2\n\n1;a\n", "line 4 has 'a' as y_px"),
         ("frame,x_px,y_px\n0,1,2\nq,1,1\n", "line 3 has 'q' as frame"),
+        *((f"frame,x_px,y_px\n0,1,2\n{odd},1,1\n", f"line 3 has '{odd}' as frame")
+          for odd in ("nan", "inf", "-inf", "1e300", "-1", "0.5", "")),
+        *((f"x_px,y_px\n{odd},1\n", f"line 2 has '{odd}' as x_px") for odd in ("nan", "-inf", "1e999")),
+        ("x_px;y_px\n1,5;NaN\n", "line 2 has 'NaN' as y_px"),
     ],
 )
 def test_what_is_no_table_of_points_is_refused(tmp_path: Path, text: str, words: str) -> None:

@@ -195,6 +195,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors=SPELT)  # type: ignore[union-attr]
     try:
+        if word := next((word for word in given if "\0" in word), None):
+            raise InputError(f"{word!r} holds a null byte, which no name can; leave it out")
         if not given:
             parser().print_help()
             sys.stdout.flush()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.exports.atomic import write_bytes
+from app.safe_names import clip_stem, safe_file_name
 from kernels.errors import InputError
 from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi
@@ -28,14 +29,13 @@ def default_folder(info: SourceInfo, pipeline: str, frames: tuple[int, int], roi
     A clip of the same name from another folder, whose results are there already, keeps them: then the name of this
     clip's folder comes first.
     """
-    stem = _plain(Path(info.name.replace(":", "-").split("?")[0]).stem) or "clip"
     part = "" if frames == (0, info.frames) else f"-frames-{frames[0]}-{frames[1]}"
     part += "" if roi is None else "-roi-" + "-".join(map(str, roi))
-    name = f"{stem}-{pipeline}{part}"
+    name = safe_file_name(f"{clip_stem(info.name, plain=True)}-{pipeline}{part}")
     here, there = _path(info.identity), _path(_facts(HOME / name, "source", "identity"))
     if here and there and here != there:
-        above = _plain(Path(here).parent.name)
-        name = f"{above}-{name}" if above else name
+        above = safe_file_name(Path(here).parent.name, "", plain=True)
+        name = safe_file_name(f"{above}-{name}") if above else name
     return HOME / name
 
 
@@ -130,7 +130,7 @@ def spared(folder: Path, facts: Mapping[str, Any]) -> Path:
 def _facts(folder: Path, *names: str) -> Mapping[str, Any]:
     """A part of the summary in a folder; {} where there is none."""
     try:
-        found: Any = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+        found: Any = json.loads((folder / SUMMARY).read_text("utf-8-sig"))
         for name in names:
             found = found[name]
     except (OSError, ValueError, KeyError, TypeError):
@@ -140,8 +140,3 @@ def _facts(folder: Path, *names: str) -> Mapping[str, Any]:
 
 def _path(identity: Mapping[str, Any]) -> str:
     return str(identity.get("path", "")).encode("utf-8", "backslashreplace").decode()
-
-
-def _plain(name: str) -> str:
-    """A name as the name of a folder."""
-    return "".join(c if c.isalnum() or c in "-_." else "_" for c in name)

@@ -64,7 +64,7 @@ def read_windows(folder: Path) -> dict[int, Array]:
     """
     path = folder / WINDOWS_CSV
     try:
-        with path.open(newline="", encoding="utf-8") as file:
+        with path.open(newline="", encoding="utf-8-sig") as file:
             rows = [[float(row[name] or "nan") for name in COLUMNS] for row in csv.DictReader(file)]
     except FileNotFoundError:
         return {}

@@ -42,6 +42,7 @@ from pipelines.pins import JOINED_BY, Pins, parse_pins
 
 TOP_KEYS = ("name", "summary", "taps", "stages", "trackers", "plan")
 RESERVED = ("use", "inputs")
+_CONTROL = re.compile(r"[\0-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def library() -> dict[str, Path]:
@@ -91,6 +92,7 @@ def loads(text: str, where: str = "pipeline") -> Pipeline:
     Raises:
         DefinitionError: says where (file:line), what, and what was perhaps meant.
     """
+    text = text.removeprefix("\ufeff")  # the mark that editors on Windows put first
     return _Reader(text, where).pipeline(_document(text, where))
 
 
@@ -119,6 +121,8 @@ class _Reader:
                 hint = f"did you mean {near[0]!r}?" if near else f"a pipeline has {', '.join(TOP_KEYS)}"
                 raise self.wrong("", key, f"there is no entry {key!r}; {hint}")
         name = self.text("", document, "name", Path(self.where).stem)
+        if _CONTROL.search(name):
+            raise self.wrong("", "name", f"a name is one line without control characters, not {name!r}")
         summary = self.text("", document, "summary", "")
         stages, trackers = self.tables(document, "stages"), self.tables(document, "trackers")
         if not stages and not trackers:

@@ -182,7 +182,7 @@ class Told:
 def told_of(folder: Path) -> Told:
     """What the summary in a folder tells; of a table without one times are taken as they are."""
     try:
-        source = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))["source"]
+        source = json.loads((folder / SUMMARY).read_text("utf-8-sig"))["source"]
         timed = source["time_base"]["fps"] is not None
         exposure = source["metadata"].get("exposure_s")
     except (OSError, ValueError, KeyError, TypeError, AttributeError):

@@ -66,13 +66,15 @@ def read_list(file: str) -> list[str]:
         InputError: it cannot be read, or holds a table.
     """
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8-sig")
+        text = sys.stdin.read().removeprefix("\ufeff") if file == "-" else Path(file).read_text("utf-8-sig")
     except OSError as error:
         raise InputError(f"the list {file} cannot be read: {error.strerror}; give a file with a clip a line") from None
     except UnicodeDecodeError:
         raise InputError(f"the list {file} is not a text file in UTF-8; give a file with a clip a line") from None
     every = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
     lines = [(number, line) for number, line in every if line and not line.startswith("#")]
+    if odd := next((number for number, line in lines if "\0" in line), None):
+        raise InputError(f"the list {file} holds a null byte in line {odd}, which no name of a file can")
     row = next((one for one in lines if _is_row(one[1])), None)
     if row is not None:  # of points, of tracks, of a force
         raise InputError(f"the list {file} is a table (line {row[0]}: {row[1][:40]}); give a file with a clip a line, "

@@ -21,11 +21,12 @@ from app.batch.finding import DONE, SIMULATED, Clip
 from app.batch.identity import same
 from app.exports.atomic import make_folder, write_error
 from app.exports.summary import write_summary
+from app.safe_names import safe_file_name
 from kernels.errors import InputError
 
 LOGS, REPORT, PAGE, TRACKS = "logs", "report.json", "report.html", "tracks.parquet"
 _RESERVED = frozenset((LOGS, REPORT, PAGE, TRACKS, "."))
-_BESIDE = re.compile(r"\.(.+)\.([0-9a-f]{8})\.(part|old)")
+_BESIDE = re.compile(r"\.([^.].*)\.([0-9a-f]{8})\.(part|old)")
 FORMAT = 1
 _TRIES = 20
 
@@ -182,11 +183,10 @@ def choose(clips: list[Clip], found: Folders) -> dict[str, str]:
 
 def _stem(name: str) -> str:
     if name.startswith(SIMULATED):
-        return "".join(c if c.isalnum() or c in "-_=" else "-" for c in name)
+        return safe_file_name("".join(c if c.isalnum() or c in "-_=" else "-" for c in name))
     path = PurePosixPath(name)
     plain = path.with_suffix("") if path.suffix else path
-    # Whatever begins with a dot would be hidden.
-    return "/".join(part.lstrip(".") or "_" for part in plain.parts) or "clip"
+    return "/".join(safe_file_name(part, "_") for part in plain.parts) or "clip"
 
 
 def _candidates(name: str, alone: bool) -> Iterator[str]:
@@ -194,10 +194,11 @@ def _candidates(name: str, alone: bool) -> Iterator[str]:
     if alone:
         yield stem
     if not name.startswith(SIMULATED):
-        yield stem + PurePosixPath(name).suffix
+        above, slash, last = stem.rpartition("/")
+        yield above + slash + safe_file_name(last + PurePosixPath(name).suffix)
     yield from (f"{stem}~{k}" for k in range(2, 10))
     # A folder above has the name of another clip's results.
-    flat = stem.replace("/", "-")
+    flat = safe_file_name(stem.replace("/", "-"))
     yield from (f"{flat}~{k}" for k in range(1, 1_000_000))
 
 

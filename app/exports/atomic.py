@@ -92,7 +92,9 @@ class PendingFile:
 
 
 def _check_name(path: Path) -> None:
-    """Arrow takes only names in UTF-8; better no file than all but the tables."""
+    """Arrow takes only names in UTF-8; better no file than all but the tables. A null byte ends every name."""
+    if "\0" in str(path):
+        raise InputError(f"{str(path)!r} holds a null byte, which no name of a file can; choose another place")
     try:
         str(path.absolute()).encode()
     except UnicodeEncodeError:

@@ -20,6 +20,7 @@ from app.exports.summary import versions
 from app.exports.tables import read_tracks
 from app.provenance import source_facts
 from app.results import SUMMARY, TABLES, table_in
+from app.safe_names import clip_stem
 from app.sources.base import check_file, read_head
 from app.sources.formats import SESSION
 from app.sources.opening import open_source
@@ -149,7 +150,7 @@ def _results(text: str, folder: Path, table: Path | None) -> Material:
     fps = float(base.get("fps") or math.nan)
     width, height = source.get("width_px"), source.get("height_px")
     made = Material(
-        text, Path(str(source.get("name", folder.name)).replace(":", "-")).stem, folder, clip=clip, was=fps, fps=fps,
+        text, clip_stem(str(source.get("name", folder.name))), folder, clip=clip, was=fps, fps=fps,
         given=fps if base.get("origin") == "user" and fps > 0 else None,
         size=(int(width), int(height)) if width and height else None,
         meta={key: facts[key] for key in ("source", "pipeline", "versions", "range", "roi") if key in facts},
@@ -174,7 +175,7 @@ def _summary(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        made = json.loads(path.read_text(encoding="utf-8"))
+        made = json.loads(path.read_text("utf-8-sig"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read: {' '.join(str(error).split())[:120]}; run the clip again") from None
     return made if isinstance(made, dict) else {}
@@ -185,7 +186,7 @@ def _clip(text: str, place: Path) -> Material:
         info = source.info
         rate = rate_of(info.time)
         made = Material(
-            text, _plain_stem(info.name), Path(), clip=text, was=rate, fps=rate,
+            text, clip_stem(info.name, plain=True), Path(), clip=text, was=rate, fps=rate,
             size=(info.width, info.height), times=np.array([info.time.time(k) for k in range(info.frames)]),
             meta={"source": source_facts(info), "versions": versions()}, notes=list(info.warnings),
         )  # fmt: skip
@@ -230,8 +231,3 @@ def _rate_of(rows: Tracks) -> float:
 
 def _at(stamp: int) -> datetime:
     return datetime.fromtimestamp(stamp / 1e9, UTC)
-
-
-def _plain_stem(name: str) -> str:
-    stem = Path(name.replace(":", "-").split("?")[0]).stem
-    return "".join(c if c.isalnum() or c in "-_." else "_" for c in stem).strip("._") or "clip"

@@ -14,6 +14,7 @@ from app.desk.pipeline.pipeline_file import PipelineFileChanged
 from app.desk.workbench import Workbench
 from app.gui.settings import Settings
 from app.gui.strips import Strip
+from app.safe_names import safe_file_name
 from kernels.errors import InputError
 
 CLIPS = (
@@ -69,7 +70,7 @@ class Asking:
     def save_pipeline_as(self, edit: Edit | None = None) -> None:
         """Write the pipeline, or another one of the history, to a file that is asked for."""
         step = self._bench.history.now if edit is None else edit
-        name = str(step.origin.path or f"{step.pipeline.name}.toml")
+        name = str(step.origin.path or f"{safe_file_name(step.pipeline.name, 'pipeline')}.toml")
         text, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Save the pipeline", name, PIPELINES)
         if not text:
             return

@@ -6,7 +6,6 @@ full disk, a home that is read-only) a strip says so, and so does the window whe
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Callable, Sequence
 from html import escape
@@ -25,6 +24,7 @@ from app.gui.asking import Asking
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
 from app.gui.terminal import print_lines
+from app.safe_names import safe_file_name
 from pipelines.writing import dumps
 
 REST = 1500
@@ -227,9 +227,8 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
 def _rescued(edit: Edit) -> str:
     """Write a pipeline where nobody asked for it, and say so."""
     name = edit.pipeline.name
-    plain = re.sub(r"[^\w.-]", "-", name)[:60]
     try:
-        path = Path(tempfile.mkdtemp(prefix="fusetrack-")) / f"{plain}.toml"
+        path = Path(tempfile.mkdtemp(prefix="fusetrack-")) / f"{safe_file_name(name, 'pipeline')}.toml"
         path.write_text(dumps(edit.pipeline), "utf-8")
     except OSError as error:
         return f"the changes of the pipeline {name!r} could not be kept anywhere: {error.strerror}"

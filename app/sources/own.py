@@ -46,7 +46,7 @@ def attach_times(source: ClipSource, path: Path) -> None:
     if not table.is_file():
         return
     try:
-        with table.open(encoding="utf-8", newline="") as file:
+        with table.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.reader(file)
             unit = {"time_s": "s", "time_frames": "frames"}[next(rows)[2]]
             times = np.array([float(row[2]) for row in islice(rows, info.declared_frames)])[: info.frames]

@@ -88,7 +88,7 @@ def events_of_run(overlay: Path) -> tuple[Event, ...]:
     if overlay.suffix != ".mp4" or not (folder / EVENTS).is_file() or not (folder / SUMMARY).is_file():
         return ()
     try:
-        first, end = json.loads((folder / SUMMARY).read_text("utf-8"))["range"]
+        first, end = json.loads((folder / SUMMARY).read_text("utf-8-sig"))["range"]
         found = load(folder / EVENTS).events
     except (OSError, ValueError, KeyError, TypeError, InputError):  # not a run's, or of another program
         return ()

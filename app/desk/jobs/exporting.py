@@ -18,6 +18,7 @@ from app.exports.axes import Axes
 from app.exports.formats.catalogue import FRAMES, TRACKS, Format
 from app.exports.path_picture import By
 from app.provenance import pipeline_facts, source_facts
+from app.safe_names import clip_stem
 from kernels.errors import InputError
 from pipelines.writing import dumps
 
@@ -138,7 +139,7 @@ def suggested(bench: Workbench, what: What, to: str, folder: Path) -> Path:
     """A new file for it."""
     form = next(f for f in formats(what) if f.name == to)
     info = bench.info
-    stem = Path((info.name if info is not None else "tracks").replace(":", "-").split("?")[0]).stem or "clip"
+    stem = clip_stem(info.name if info is not None else "tracks")
     return following(folder / f"{stem}{'-png' if to == 'png' else form.suffix}")
 
 

@@ -6,6 +6,8 @@ import re
 from datetime import datetime
 from pathlib import Path
 
+from app.safe_names import safe_file_name
+
 _COUNTED = re.compile(r"(.*?)([-_ ]?)(\d{1,6})")
 
 
@@ -43,7 +45,8 @@ def following(path: Path) -> Path:
 
 
 def _plain(stem: str) -> str:
-    return "".join(c if c.isalnum() or c in "-_." else "-" for c in stem).strip("-.") or "session"
+    plain = "".join(c if c.isalnum() or c in "-_." else "-" for c in stem).strip("-.")
+    return safe_file_name(plain, "session")
 
 
 def _files(folder: Path) -> list[Path]:

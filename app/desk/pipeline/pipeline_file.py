@@ -58,7 +58,7 @@ def write_pipeline(pipeline: Pipeline, path: Path, origin: Origin, over: bool) -
         raise PipelineFileChanged(f"{path.name} was changed by another program since it was read here; nothing was "
                                   "written")  # fmt: skip
     try:
-        original = path.read_text("utf-8") if own and path.exists() else ""
+        original = path.read_text("utf-8-sig") if own and path.exists() else ""
         text = dumps(replace(pipeline, name=path.stem), original)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}") from error

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from app.desk.tracks.steps import Action, Delete, Merge, Move, Rename, Retrack, Split, Step, unpacked
+from app.safe_names import safe_file_name
 from app.version import __version__
 from kernels.errors import InputError
 
@@ -75,7 +76,7 @@ def path_for(clip: str | Path) -> Path:
 
 def aside(path: Path, provenance: Provenance) -> Path:
     """Where corrections lie that were made with other settings than those of `path`."""
-    key = "-".join([provenance.settings, *map(str, provenance.roi)])
+    key = safe_file_name("-".join([str(provenance.settings), *map(str, provenance.roi)]))  # of a file that has them
     return path.with_name(path.name.removesuffix(".json") + f"-{key}.json")
 
 
@@ -217,7 +218,7 @@ def load_known(path: Path) -> tuple[tuple[Action, ...], Provenance, str]:
     """
     try:
         data = path.read_bytes()
-        found = json.loads(data.decode())
+        found = json.loads(data.decode("utf-8-sig"))
         if found["format"] != FORMAT:
             raise InputError(f"{path} has the format {found['format']!r}; this program reads {FORMAT!r}")
         made = found["made_of"]

@@ -27,6 +27,7 @@ from app.gui.fixed_font import fixed_font
 from app.gui.seen import is_seen
 from app.gui.traces.saved_line import SavedLine
 from app.gui.video.view import VideoView
+from app.safe_names import clip_stem
 from kernels.errors import InputError
 
 TABLES = {MSD: "msd.csv", SHAPES: "shapes.csv", FRF: "modes.csv"}
@@ -307,7 +308,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         """
         source, names = self._there()
         info = self._bench.info
-        stem = Path(info.name.replace(":", "-").partition("?")[0]).stem if info is not None else "clip"
+        stem = clip_stem(info.name) if info is not None else "clip"
         for name in names:
             target, number = folder / f"{stem}.{name}", 2
             while target.exists():

@@ -27,6 +27,7 @@ from app.gui.sessions.replay_check import ReplayCheck
 from app.gui.settings import Settings
 from app.gui.strips import Strips
 from app.gui.system import show
+from app.safe_names import clip_stem
 from app.sessions.account import Account
 from app.sessions.layout import Picture
 from app.sessions.shared import RecorderState
@@ -199,7 +200,7 @@ class RecordBar(RecordForm):
     def _suggest(self) -> None:
         folder = Path(self._settings.text("sessions") or Path.cwd())
         info = self.bench.info
-        stem = Path(info.name).stem if info is not None and not self.bench.live else "session"
+        stem = clip_stem(info.name) if info is not None and not self.bench.live else "session"
         self.name.setText(str(suggest(folder, stem, SUFFIX)))
 
     def _anew(self, topic: Topic) -> None:

@@ -22,6 +22,7 @@ from app.gui.traces.curves import Finder, Wanted
 from app.gui.traces.paper import Paper
 from app.gui.traces.plots import Plots
 from app.gui.traces.saved_line import SavedLine
+from app.safe_names import clip_stem
 from kernels.errors import InputError
 
 REDRAW = 120
@@ -200,7 +201,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _ask_where(self, kind: str) -> None:
         info = self._bench.info
-        stem = Path(info.name.replace(":", "-").partition("?")[0]).stem if info is not None else "clip"
+        stem = clip_stem(info.name) if info is not None else "clip"
         words = "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf)" if kind == "png" else "Table (*.csv)"
         what = "traces" if self.bar.over_time else "spectrum"
         if kind == "events":

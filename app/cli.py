@@ -17,7 +17,15 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from app.version import __version__
-from kernels.errors import FusetrackError, InputError
+from kernels.errors import FusetrackError, InputError, is_memory
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
+LEAST_MEMORY = 900 << 20
+"""Bytes of addresses that are gone once all libraries are loaded; some crash where they get fewer."""
 
 COMMANDS = {
     "run": ("run:add", "track features in a clip"),
@@ -201,6 +209,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser().print_help()
             sys.stdout.flush()
             return 0
+        if arguments is None and COMMANDS.keys() & set(given):
+            _heed_limit()
         if given[0] == "help":
             given = [*given[1:], "--help"]
         try:
@@ -224,13 +234,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         kept = "; the rows and frames written so far are kept" if KEEPING.intersection(given[:1]) else ""
         print(f"fusetrack: stopped{kept}", file=sys.stderr)
         return 130
-    except MemoryError:
-        print("fusetrack: there is not enough memory; take a part of the picture (--roi)", file=sys.stderr)
-        return 1
     except BrokenPipeError:
         _drop_output()  # its reader went away (`| head`)
         return 1
-    except OSError as error:
+    except Exception as error:
+        if is_memory(error):
+            print(f"fusetrack: {_memory_words()}", file=sys.stderr)
+            return 1
+        if not isinstance(error, OSError):
+            raise
         what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
         print(f"fusetrack: {what}", file=sys.stderr)
         try:
@@ -238,6 +250,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except OSError:
             _drop_output()  # or the exit fails at it again, in words and with a code of its own
         return 2
+
+
+def _memory_words() -> str:
+    limit = memory_limit()
+    if limit is None:
+        return "there is not enough memory; take a part of the picture (--roi)"
+    return (f"there is not enough memory within {limit >> 20} MiB (ulimit -v); raise that, or take a part of the "
+            "picture (--roi)")  # fmt: skip
+
+
+def memory_limit() -> int | None:
+    """Bytes of addresses that this process may have (`ulimit -v`); None for no limit."""
+    if resource is None:
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if limit == resource.RLIM_INFINITY else limit
+
+
+def _heed_limit() -> None:
+    """Where memory is limited, have the libraries take little of it, and end before they would end the process.
+
+    Raises:
+        InputError: they cannot be loaded within the limit.
+    """
+    limit = memory_limit()
+    if limit is None:
+        return
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes some 30 MB, and crashes without
+    if limit < LEAST_MEMORY:
+        raise InputError(f"there is not enough memory within {limit >> 20} MiB (ulimit -v), as the libraries alone "
+                         f"need {LEAST_MEMORY >> 20}; raise that limit")  # fmt: skip
 
 
 def _have_output() -> None:

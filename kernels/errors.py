@@ -16,6 +16,32 @@ what is wrong with it and, where there is one, what to do.
 
 from __future__ import annotations
 
+import errno
+
+_NO_MEMORY = (
+    "Insufficient memory",  # OpenCV's exception, which is no MemoryError
+    "failed to map segment", "cannot allocate memory", "Cannot allocate memory",  # of the loader of libraries
+    "can't start new thread", "can't allocate lock",
+)  # fmt: skip
+"""What libraries and the interpreter say when the system gives them no more memory."""
+
+
+def is_memory(error: BaseException | None) -> bool:
+    """Whether an error, or what it was raised for, says that there was no memory to be had, whoever raised it.
+
+    >>> is_memory(ImportError("libx.so: failed to map segment from shared object")), is_memory(ImportError("no x"))
+    (True, False)
+    """
+    for _ in range(8):
+        if error is None:
+            return False
+        if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+            return True
+        if isinstance(error, Exception) and any(words in str(error) for words in _NO_MEMORY):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
 
 class FusetrackError(Exception):
     """Root of the tree."""

@@ -22,7 +22,7 @@ from app.commands.report import rate_warnings, track_hints
 from app.controller import Outcome, Stoppable, run_clip
 from app.progress import Progress, ToldProgress
 from app.version import __version__
-from kernels.errors import FusetrackError, InputError
+from kernels.errors import FusetrackError, InputError, is_memory
 from kernels.plugins import load_plugin
 from pipelines.streaming.runner import Runner
 
@@ -107,12 +107,12 @@ def work(order: Order, tell: Callable[[Row], None], control: Control) -> Row:
         return _work(order, tell, control)
     except FusetrackError as error:
         return failed(_plain(str(error), order))
-    except MemoryError:
-        return failed("there was not enough memory; take fewer --jobs or a part of the picture (--roi)", again=True)
-    except OSError as error:
-        what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
-        return failed(_plain(what, order), again=True)
     except Exception as error:
+        if is_memory(error):
+            return failed("there was not enough memory; take fewer --jobs or a part of the picture (--roi)", again=True)
+        if isinstance(error, OSError):
+            what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+            return failed(_plain(what, order), again=True)
         traceback.print_exc()
         text = " ".join(str(error).split())[:200]
         return failed(f"{type(error).__name__}: {text} (a defect; the log has all of it)")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.errors import InputError
 from kernels.host.opencv import cv2
 
 Picture = npt.NDArray[Any]
@@ -270,3 +271,19 @@ def polylines(picture: Picture, pieces: Sequence[Picture], colour: Any, thicknes
 def ascii_text(words: str) -> str:
     """`words` in the letters that OpenCV's fonts have; others become "?"."""
     return words.encode("ascii", "replace").decode()
+
+
+def encoded(picture: Picture, *options: int) -> bytes:
+    """A picture as PNG.
+
+    Args:
+        picture: (height, width) or (height, width, 3) blue, green, red; uint8 or uint16.
+        options: of `cv2.imencode`, by pairs.
+
+    Raises:
+        InputError: PNG does not take it.
+    """
+    done, data = cv2.imencode(".png", picture, options)
+    if not done:
+        raise InputError(f"a picture of {picture.shape[1]} x {picture.shape[0]} cannot be written as PNG")
+    return data.tobytes()

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.atomic import replacing, write_bytes
-from app.exports.drawing import DARK, Colour, ascii_text, fixed, polylines, text, text_width
+from app.exports.atomic import write_bytes
+from app.exports.drawing import DARK, Colour, ascii_text, encoded, fixed, polylines, text, text_width
 from kernels.errors import InputError
 from kernels.host.opencv import cv2
 
@@ -116,11 +116,7 @@ def write_drawing(path: Path, made: Drawing) -> None:
     if path.suffix.lower() == ".svg":
         write_bytes(path, svg(made).encode())
         return
-    with replacing(path) as temporary:
-        ok, data = cv2.imencode(".png", png(made))
-        if not ok:
-            raise InputError(f"{path} cannot be written as a PNG; choose a name that ends with .svg")
-        temporary.write_bytes(data.tobytes())
+    write_bytes(path, encoded(png(made)))
 
 
 def png(made: Drawing) -> npt.NDArray[np.uint8]:
@@ -198,7 +194,7 @@ def svg(made: Drawing) -> str:
                 for x, y in part.points[np.isfinite(part.points).all(axis=1)].tolist():
                     lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{part.radius:g}" fill="{colour}"/>')
             case Raster():
-                data = base64.b64encode(cv2.imencode(".png", part.pixels)[1].tobytes()).decode()
+                data = base64.b64encode(encoded(part.pixels)).decode()
                 lines.append(f'<image x="{part.x:.1f}" y="{part.y:.1f}" width="{part.width:.1f}" '
                              f'height="{part.height:.1f}" preserveAspectRatio="none" '
                              f'href="data:image/png;base64,{data}"/>')  # fmt: skip

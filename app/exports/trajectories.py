@@ -21,6 +21,7 @@ from app.exports.drawing import (
     Picture,
     ascii_text,
     colour_of,
+    encoded,
     find_levels,
     fixed,
     label,
@@ -107,9 +108,7 @@ class TrajectoryPicture:
         self, path_png: str | os.PathLike[str], background: Picture | None, style: PictureStyle | None = None
     ) -> None:
         """Write the picture; as in `draw_trajectories`."""
-        done, data = cv2.imencode(".png", self.paint(background, style))
-        assert done
-        write_bytes(path_png, data.tobytes())
+        write_bytes(path_png, encoded(self.paint(background, style)))
 
     def paint(self, background: Picture | None, style: PictureStyle | None = None) -> npt.NDArray[np.uint8]:
         """The picture as (height, width, 3) blue, green, red bytes."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import mmap
 import sys
 import threading
 from collections.abc import Sequence
@@ -25,6 +26,8 @@ except Exception as error:  # said when the back end is asked for; a broken inst
 
 ISAS = ("auto", "avx512", "avx2", "baseline")
 _LEVELS = {"avx512": "x86-64-v4", "avx2": "x86-64-v3", "baseline": "x86-64-v2"}
+ROOM = 64 << 20
+"""Bytes of addresses that compiling and loading need at most."""
 _LOCK = threading.Lock()  # LLVM's own structures are shared
 _NUMBERS = itertools.count()
 
@@ -81,7 +84,11 @@ class Machine:
             only: the one function of the text that others call. The short ones that it calls become part of those that
                 call them, and what stays the same leaves loops: for texts of many functions, whose code is 3 to 5 %
                 faster so and takes twice as long to make. Empty for kernels, which are written so already.
+
+        Raises:
+            MemoryError: there is too little memory for LLVM.
         """
+        _check_room()
         with _LOCK:
             target = self._target()
             module = llvm.parse_assembly(text)
@@ -100,7 +107,9 @@ class Machine:
 
         Raises:
             RuntimeError: LLVM refuses it.
+            MemoryError: there is too little memory for LLVM.
         """
+        _check_room()
         with _LOCK:
             if sys.platform.startswith("linux"):  # ten times as fast as the other, which is proven everywhere
                 engine = _orc()
@@ -154,6 +163,18 @@ class Library:
 
     def address(self, name: str) -> int:
         return self._addresses[name]
+
+
+def _check_room() -> None:
+    """LLVM ends the process where the system refuses it memory: better see before whether there is some.
+
+    Raises:
+        MemoryError: there is not.
+    """
+    try:
+        mmap.mmap(-1, ROOM).close()  # addresses alone, none of which is touched
+    except OSError:
+        raise MemoryError("LLVM") from None
 
 
 @cache

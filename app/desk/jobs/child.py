@@ -58,7 +58,7 @@ from app.exports.summary import json_text, versions, write_summary
 from app.exports.tables import write_tracks_parquet
 from app.live.replay import Wish, replay
 from app.results import SUMMARY
-from kernels.errors import FusetrackError
+from kernels.errors import FusetrackError, is_memory
 from kernels.plugins import load_plugin
 
 LINES = 20
@@ -124,12 +124,12 @@ def _outcome(order: JobOrder, tell: Tell, stop: Stop, plugins: Sequence[str]) ->
         return {"stopped": "stopped; nothing half is left"}
     except FusetrackError as error:
         return {"failed": str(error), "details": ""}
-    except MemoryError:
-        return {"failed": "there was not enough memory; take a part of the frames or of the picture", "details": ""}
-    except OSError as error:
-        what = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
-        return {"failed": what, "details": traceback.format_exc()}
     except Exception as error:
+        if is_memory(error):
+            return {"failed": "there was not enough memory; take a part of the frames or of the picture", "details": ""}
+        if isinstance(error, OSError):
+            what = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
+            return {"failed": what, "details": traceback.format_exc()}
         said = " ".join(str(error).split())[:200]
         return {"failed": f"{type(error).__name__}: {said} (a defect)", "details": traceback.format_exc()}
     return result

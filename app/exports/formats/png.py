@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from app.exports.atomic import at_work, make_folder, write_error
+from app.exports.drawing import encoded
 from app.exports.frame_stack import FrameStack
 from kernels.errors import InputError
 from kernels.host.opencv import cv2
@@ -36,9 +37,8 @@ def write_png(stack: FrameStack, folder: Path) -> None:
         for index, frame in enumerate(stack, stack.first):
             if frame.ndim == 3:
                 frame = np.ascontiguousarray(frame[..., [2, 1, 0, 3][: frame.shape[2]]])  # as OpenCV has them
-            done, data = cv2.imencode(".png", frame, [cv2.IMWRITE_PNG_COMPRESSION, 1])
-            assert done
-            (temporary / f"frame_{index:06d}.png").write_bytes(data.tobytes())
+            data = encoded(frame, cv2.IMWRITE_PNG_COMPRESSION, 1)
+            (temporary / f"frame_{index:06d}.png").write_bytes(data)
         if folder.exists():  # a folder cannot be replaced in one step: the old one steps aside first
             old = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".old", dir=parent))
             os.replace(folder, old / folder.name)

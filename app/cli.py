@@ -16,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from app.ending import have_streams
 from app.version import __version__
 from kernels.errors import FusetrackError, InputError, is_memory
 
@@ -165,7 +166,7 @@ def program() -> int:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     atexit.register(end)
-    _have_output()
+    have_streams()
     gc.disable()  # until the command's modules are loaded, as in `app.child_process.code_of`
     try:
         code = main()
@@ -281,14 +282,6 @@ def _heed_limit() -> None:
     if limit < LEAST_MEMORY:
         raise InputError(f"there is not enough memory within {limit >> 20} MiB (ulimit -v), as the libraries alone "
                          f"need {LEAST_MEMORY >> 20}; raise that limit")  # fmt: skip
-
-
-def _have_output() -> None:
-    """Give what is written nowhere a stream where the process was started without one (`>&-`, `pythonw`): each command
-    would have to ask for it, and the next file that is opened would get its number."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for the whole process
 
 
 def _drop_output() -> None:

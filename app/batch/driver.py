@@ -24,6 +24,7 @@ from app.batch.planning import Planned, plan, words
 from app.batch.report import FINISHED as ALL_DONE
 from app.batch.report import INTERRUPTED, BatchReport, command_text, machine
 from app.controller import TRACKS_PARQUET
+from app.ending import HANGUP, heard, let_go_of_terminal
 from app.exports.atomic import make_folder
 from app.version import __version__
 from kernels.errors import InputError
@@ -193,14 +194,20 @@ class _Loop:
 
 @contextmanager
 def _signals() -> Iterator[list[int]]:
-    """Gathers Ctrl-C and SIGTERM (which batch systems send) instead of breaking off."""
+    """Gathers Ctrl-C and other requests to end (`ENDS`) instead of breaking off."""
     pressed: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield pressed
         return
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def note(number: int, _: object) -> None:
+        let_go_of_terminal()
+        if number != HANGUP or not pressed:
+            pressed.append(number)
+
+    before = heard()
     for number in before:
-        signal.signal(number, lambda n, _: pressed.append(n))
+        signal.signal(number, note)
     try:
         yield pressed
     finally:

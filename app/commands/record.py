@@ -21,6 +21,7 @@ from app.commands.arguments import (
     parse_roi,
     parse_settings,
 )
+from app.ending import HANGUP, Handler, heard, let_go_of_terminal
 from app.live.asking import Listener
 from app.live.recording import record_camera, record_clip
 from app.live.rehearsal import rehearsal
@@ -58,8 +59,6 @@ DEFAULT_BEFORE = 1000
 """Frames before a trigger where --trigger is given without --before."""
 REHEARSAL, LONG_REHEARSAL = 1.0, 4.0
 """Seconds of the rehearsal before a camera is recorded, and of one that is asked for."""
-_ENDS = (signal.SIGINT, signal.SIGTERM)
-_HEARD = (*_ENDS, signal.SIGUSR1) if hasattr(signal, "SIGUSR1") else _ENDS
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -218,21 +217,25 @@ def _stopping(tell: Callable[[str], None] = _silent) -> Iterator[Callable[[Wante
     off, and keys, lines, signals and the clock trigger. A request to terminate is a Ctrl-C, before that, too: what has
     begun is cleared away. A signal that comes too early triggers once there is something to record."""
     main = threading.current_thread() is threading.main_thread()
-    before = {number: signal.getsignal(number) for number in _HEARD} if main else {}
+    ends = heard() if main else {}
+    before: dict[signal.Signals, Handler] = dict(ends)
     listening: list[Listener] = []
     early: list[int] = []
-    if main and before[signal.SIGTERM] is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number, handler in ends.items():
+        if handler is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
     if main and hasattr(signal, "SIGUSR1"):
-        signal.signal(signal.SIGUSR1, lambda number, _: early.append(number))
+        before[signal.SIGUSR1] = signal.signal(signal.SIGUSR1, lambda number, _: early.append(number))
 
     def started(wanted: Wanted, hands: Hands) -> None:
         def stop(number: int, _: object) -> None:
-            signal.signal(number, signal.default_int_handler)
+            if number != HANGUP:
+                signal.signal(number, signal.default_int_handler)
+            let_go_of_terminal()
             # Not here: the handler may have come while a lock is held that stopping needs.
             threading.Thread(target=hands.stop, name="stop", daemon=True).start()
 
-        for number in _ENDS if main else ():
+        for number in ends:
             signal.signal(number, stop)
         listener = Listener(hands.trigger, hands.stop, at=wanted.asked.at)
         listener.open()

@@ -24,6 +24,7 @@ from app.commands.arguments import (
 )
 from app.commands.report import print_outcome
 from app.controller import DEFAULT_PIPELINE, Outcome, Stoppable, run_clip
+from app.ending import HANGUP, heard, let_go_of_terminal
 from app.points_file import read_points
 from app.progress import showing
 from kernels.errors import InputError
@@ -192,16 +193,18 @@ def _rewritten(outcome: Outcome) -> list[str]:
 
 @contextmanager
 def stops_on_ctrl_c() -> Iterator[Any]:
-    """The first Ctrl-C (or SIGTERM, which batch systems send) ends the run after the batch in hand and keeps what was
+    """The first Ctrl-C, or another request to end (`ENDS`), ends the run after the batch in hand and keeps what was
     done; the second breaks off."""
     if threading.current_thread() is not threading.main_thread():
         yield None
         return
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = heard()
 
     def started(runner: Stoppable) -> None:
         def stop(number: int, _: object) -> None:
-            signal.signal(number, before[signal.Signals(number)])
+            if number != HANGUP:
+                signal.signal(number, before[signal.Signals(number)])
+            let_go_of_terminal()
             runner.stop()
             with suppress(OSError):  # print may be in the middle of a line when a signal comes
                 os.write(2, b"\nfusetrack: stopping after the frames in hand; once more breaks off\n")

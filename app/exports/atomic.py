@@ -21,6 +21,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from app.ending import heard
 from kernels.errors import InputError
 
 _serial = itertools.count()
@@ -280,8 +281,7 @@ def uninterrupted() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    both = ((number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM))
-    before = {int(number): handler for number, handler in both if callable(handler)}  # not those that are ignored
+    before = {int(number): handler for number, handler in heard().items() if callable(handler)}
     pressed: list[tuple[int, FrameType | None]] = []
 
     def note(number: int, frame: Any) -> None:

@@ -14,6 +14,7 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.jobs import Job, Jobs
 from app.desk.jobs.orders import CamerasOrder, RehearseOrder, ReplayOrder
 from app.desk.workbench import Workbench
+from app.ending import HANGUP, heard, let_go_of_terminal
 from app.gui.events.marking import Marking
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
@@ -26,7 +27,6 @@ NOTHING_LOST = (CamerasOrder, RehearseOrder, ReplayOrder)
 PATIENCE = 10.0
 """Seconds that corrections get to be written when the window closes."""
 _UNTOLD = "untold"
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Window(Protocol):
@@ -169,14 +169,17 @@ class Leaving:
         The second one does not wait for a session to be closed; its recorder closes it by itself.
         """
 
-        def hear(_number: int, _frame: FrameType | None) -> None:
+        def hear(number: int, _frame: FrameType | None) -> None:
+            let_go_of_terminal()
+            if self._wanted and number == HANGUP:
+                return
             if self._wanted:
                 self._window.bench.recording = ""
                 self._window.close()
             else:
                 self.stop_and_close()
 
-        for number in SIGNALS:
+        for number in heard():
             self._before[number] = signal.signal(number, hear)
 
     def give_signals_back(self) -> None:

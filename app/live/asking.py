@@ -150,4 +150,5 @@ def _single_keys(descriptor: int) -> Iterator[None]:
         tty.setcbreak(descriptor)
         yield
     finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        with contextlib.suppress(termios.error):  # it may be gone
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

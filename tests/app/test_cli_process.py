@@ -62,7 +62,8 @@ def test_memory_stays_flat(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_sigterm_keeps_what_was_done(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, getattr(signal, "SIGHUP", None)])
+def test_other_signals_keep_what_was_done_too(tmp_path: Path, number: signal.Signals) -> None:
     out = tmp_path / "o"
     command = [sys.executable, "-m", "app", "run", "sim:vortex?frames=100000", "--out", str(out), "--no-overlay", "-q"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -70,7 +71,7 @@ def test_sigterm_keeps_what_was_done(tmp_path: Path) -> None:
     while not list(out.glob("*")) and time.monotonic() < deadline:
         time.sleep(0.1)
     time.sleep(2)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(number)
     said, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
     assert "what was done is kept" in said

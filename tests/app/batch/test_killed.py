@@ -15,6 +15,7 @@ import pytest
 from app.batch.finding import DONE
 from app.batch.lock import FolderLock
 from app.cli import main
+from app.ending import ENDS, HANGUP
 from app.exports.tables import read_tracks
 from tests.app.batch.made import HANG, SLOW, alive, halves, report, run, start, statuses, write_clip, write_fate
 
@@ -74,13 +75,15 @@ def test_killing_the_driver_leaves_no_process_and_the_next_call_goes_on(here: Pa
     assert (out / "tracks.parquet").exists()
 
 
-def test_ctrl_c_ends_what_runs_and_writes_the_report(here: Path) -> None:
+@pytest.mark.parametrize("number", [ENDS[0], ENDS[-1]])
+def test_a_signal_ends_what_runs_and_writes_the_report(here: Path, number: signal.Signals) -> None:
     write_clip(here / "clips/1.npy", SLOW, frames=600)
     write_clip(here / "clips/2.npy")
     process = start(here, "clips", "--out", "out", "--jobs", "1", *write_fate(here))
     out = here / "out"
     wait_until(lambda: (out / "report.json").exists() and report(out)["rows"]["1.npy"].get("done"), process)
-    process.send_signal(signal.SIGINT)
+    for _ in range(2 if number == HANGUP else 1):  # a terminal that is closed sends several
+        process.send_signal(number)
     said = end(process)
     assert process.returncode == 130
     assert "2 stopped" in said

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from app.ending import ENDS
 from app.live import recording
 from app.live.recording import record_camera, record_clip
 from app.live.wanted import Hands, Wanted
@@ -21,7 +22,6 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSI
 
 WAITING = "cam:sim?scene=vortex&size=64x48&fps=100&stall=@0&stall_time=600"
 """A camera that gives no frame."""
-ENDS = (signal.SIGINT, signal.SIGTERM)
 BEGINNINGS: list[tuple[Any, str]] = [
     (SessionWriter, "abandon"), (Recording, "begin"), (Recording, "await_start"), (recording, "SessionTap"),
 ]  # fmt: skip

@@ -16,6 +16,7 @@ import pytest
 
 from app.cli import main
 from app.commands.record import report
+from app.ending import ENDS
 from app.live.recording import record_camera
 from app.live.replay import Wish, replay
 from app.live.wanted import Wanted
@@ -142,7 +143,7 @@ def test_ctrl_c_ends_cleanly(tmp_path: Path) -> None:
     assert replay(Wish(path, check=True)).identical
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", ENDS)
 @pytest.mark.parametrize("begun", [".rehearsal-*/rehearsal.mcap", "a.mcap"])
 def test_an_end_before_the_first_frame_leaves_nothing(tmp_path: Path, number: signal.Signals, begun: str) -> None:
     """Neither a session nor what a rehearsal wrote; the name is free again."""

@@ -1,0 +1,102 @@
+"""How programs end that lose what they were started with: streams, readers, the terminal."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from app.exports.tables import read_tracks
+from app.sessions.proof import prove
+from app.sessions.reader import open_session
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, terminals, descriptors")
+ROOT = Path(__file__).parents[2]
+CAMERA = "cam:sim?scene=vortex&size=64x48&fps=100"
+PROGRAM = [sys.executable, "-m", "app"]
+
+
+def shell(text: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """A line of sh with the program as "$@"."""
+    return subprocess.run(["sh", "-c", text, "sh", *PROGRAM, *words], cwd=ROOT, capture_output=True, text=True,
+                          check=False, timeout=120)  # fmt: skip
+
+
+@pytest.mark.parametrize("closed", ["<&-", "<&- >&-", "<&- >&- 2>&-"])
+def test_a_camera_is_recorded_by_a_program_without_streams(closed: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.mcap"
+    words = ["record", CAMERA, "-o", str(path), "-p", "blobs", "--frames", "20", "--no-rehearsal"]
+    done = shell(f'"$@" {closed}', *words)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    with open_session(path) as session:
+        assert prove(session).complete
+        assert len(session) == 20
+
+
+def test_a_reader_of_the_status_that_goes_away_ends_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.mcap"
+    words = ["record", CAMERA, "-o", str(path), "-p", "blobs", "--frames", "20", "--no-rehearsal"]
+    done = shell('{ "$@" 2>&1 >/dev/null; echo $? >&3; } 3>&1 | true; sleep 0', *words)
+    end = time.monotonic() + 60
+    while not (done.stdout or _ended(path)):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    with open_session(path) as session:
+        assert len(session) == 20
+
+
+def _ended(path: Path) -> bool:
+    if not path.exists():
+        return False
+    with open_session(path) as session:
+        return prove(session, checksums=False).complete and len(session) == 20
+
+
+def hang_up(words: list[str], begun: Callable[[], bool]) -> int:
+    """Run the program on a terminal that is closed once it has begun, as by a lost connection; the exit code."""
+    import pty
+
+    child, master = pty.fork()
+    if child == 0:
+        os.chdir(ROOT)
+        os.execv(sys.executable, [*PROGRAM, *words])
+    end = time.monotonic() + 60
+    os.set_blocking(master, False)
+    while not begun():
+        assert time.monotonic() < end
+        with suppress(OSError):
+            os.read(master, 65536)  # else it waits for its words to be read
+        time.sleep(0.05)
+    os.close(master)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def test_a_run_whose_terminal_is_closed_keeps_what_was_done(tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    clip = "sim:vortex?width=64&height=48&frames=1000000"
+    code = hang_up(["run", clip, "--out", str(out)], lambda: any(f.stat().st_size > 9999 for f in out.glob("*.part.*")))
+    assert code == 130
+    assert len(read_tracks(out / "tracks.parquet"))
+    assert {"summary.json", "overlay.mp4", "trajectories.png", "tracks.csv"} <= {file.name for file in out.iterdir()}
+
+
+def test_a_recording_whose_terminal_is_closed_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.mcap"
+    words = ["record", CAMERA, "-o", str(path), "-p", "blobs", "--no-rehearsal"]
+    assert hang_up(words, lambda: path.exists() and path.stat().st_size > 99999) == 0
+    with open_session(path) as session:
+        assert prove(session).complete
+        assert session.events()[-1]["reason"] == "closed"
+
+
+def test_nohup_means_it() -> None:
+    code = "from app.ending import ENDS, heard; print([number.name for number in ENDS if number not in heard()])"
+    words = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", sys.executable, "-c", code]
+    assert subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "['SIGHUP']\n"

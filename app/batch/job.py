@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import socket
 import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from app.batch.thumbnail import NAME as THUMBNAIL
 from app.batch.thumbnail import Thumbnail
 from app.commands.report import rate_warnings, track_hints
 from app.controller import Outcome, Stoppable, run_clip
+from app.exports.atomic import write_error
 from app.progress import Progress, ToldProgress
 from app.version import __version__
 from kernels.errors import FusetrackError, InputError, is_memory
@@ -31,6 +33,8 @@ DONE, FAILED, STOPPED, SKIPPED, WAITING, RUNNING = "done", "failed", "stopped", 
 TELL_EVERY = 0.2
 """Seconds between two words about progress."""
 Row = dict[str, Any]
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says where a disk takes no more; people want to know which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +116,11 @@ def work(order: Order, tell: Callable[[Row], None], control: Control) -> Row:
             return failed("there was not enough memory; take fewer --jobs or a part of the picture (--roi)", again=True)
         if isinstance(error, OSError):
             what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+            if error.errno in FULL:
+                what = str(write_error(Path(error.filename or order.part), error))
             return failed(_plain(what, order), again=True)
-        traceback.print_exc()
+        with suppress(OSError):  # the log may lie on a disk that is full
+            traceback.print_exc()
         text = " ".join(str(error).split())[:200]
         return failed(f"{type(error).__name__}: {text} (a defect; the log has all of it)")
 

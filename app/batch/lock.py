@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -41,10 +42,15 @@ class FolderLock:
                 f"another batch is at work in {self._folder} ({holder}); wait until it is done or choose another --out"
             )
         since = datetime.now().astimezone().isoformat(timespec="seconds")
-        self._file.truncate(0)
-        # The first byte is what is locked where locks are on bytes; the words behind it stay readable.
-        self._file.write(f"\nprocess {os.getpid()} on {socket.gethostname()} since {since}\n")
-        self._file.flush()
+        try:
+            self._file.truncate(0)
+            # The first byte is what is locked where locks are on bytes; the words behind it stay readable.
+            self._file.write(f"\nprocess {os.getpid()} on {socket.gethostname()} since {since}\n")
+            self._file.flush()
+        except OSError as error:  # on a full disk nothing else could be written either
+            with suppress(OSError):
+                self._file.close()
+            raise write_error(self._path, error) from error
         return self
 
     def __exit__(
@@ -52,8 +58,9 @@ class FolderLock:
     ) -> None:
         del kind, error, trace
         # The file stays: whoever removed it could take it from under one that has just opened it.
-        self._file.truncate(0)
-        self._file.close()
+        with suppress(OSError):
+            self._file.truncate(0)
+            self._file.close()
 
 
 if sys.platform == "win32":

@@ -14,7 +14,7 @@ EXAMPLES = """examples:
   fusetrack ledger recording.mcap --json --no-checksums
 
 exit codes: 0 every announced frame that was wanted is there and whole, and the count of those that were processed adds
-up; 1 not so; 2 it is no session
+up (of a session that is still being recorded: every one so far); 1 not so; 2 it is no session
 """
 
 
@@ -40,4 +40,4 @@ def _ledger(options: argparse.Namespace) -> int:
         print(json.dumps(proof.facts(), indent=1))
     else:
         print("\n".join((options.session, *(f"  {line}" for line in describe(proof)))))
-    return 0 if proof.complete else 1
+    return 0 if proof.complete or (proof.growing and proof.whole) else 1

@@ -32,6 +32,7 @@ from app.sessions.asking import SPELLINGS, parse_triggers
 from app.sessions.proof import prove
 from app.sessions.proof_words import describe
 from app.sessions.reader import open_session
+from app.sources.base import plural
 from kernels.errors import InputError
 from pipelines.streaming.changes import Change
 from pipelines.streaming.live import LATENCY
@@ -52,8 +53,8 @@ or --trigger nothing is recorded but --before frames before and --after frames a
 Ctrl-C ends cleanly, a second one breaks off (the session is whole all the same). The file must be new: recordings
 overwrite nothing. What was recorded is proven by `fusetrack ledger`, processed again by `fusetrack replay`.
 
-exit codes: 0 done, also by Ctrl-C; 1 it failed on the way (what was recorded is kept), frames were lost, or --rehearse
-found too little; 2 the input is wrong; 130 a clip was stopped before its end
+exit codes: 0 done, also by Ctrl-C; 1 it failed on the way (what was recorded is kept), frames were lost, by the camera
+or behind it, or --rehearse found too little; 2 the input is wrong; 130 a clip was stopped before its end
 """
 DEFAULT_BEFORE = 1000
 """Frames before a trigger where --trigger is given without --before."""
@@ -258,10 +259,12 @@ def _stopping(tell: Callable[[str], None] = _silent) -> Iterator[Callable[[Wante
 def report(made: Recorded) -> int:
     """Say how it ended, proven from the file itself; the exit code."""
     lost = processed = False
+    never_came = 0
     with suppress(InputError), open_session(made.path) as session:
         proof = prove(session, checksums=False)
         print("\n".join((str(made.path), *(f"  {line}" for line in describe(proof)))))
         lost, processed = not proof.complete, proof.processing is not None
+        never_came = sum(last - first + 1 for first, last in proof.camera_lost)
     if made.live is not None and processed:
         total = made.live.reading.latencies.get("total")
         if total is not None and total.frames:
@@ -269,8 +272,14 @@ def report(made: Recorded) -> int:
                   f"{1e3 * total.worst:.1f} ms at worst, from camera to tracks")  # fmt: skip
     for note in made.notes:
         print(f"fusetrack: {note}", file=sys.stderr)
-    for problem in made.problems:
+    problems = [*made.problems]
+    if made.account is not None and not problems and not made.path.exists():
+        problems.append(f"{made.path} is not there any more: it was moved or deleted while it was recorded")
+    for problem in problems:
         print(f"fusetrack: {problem}", file=sys.stderr)
+    if never_came:
+        frames = plural(never_came, "frame")
+        print(f"fusetrack: {frames} never came from the camera, by its own numbers", file=sys.stderr)
     if made.interrupted:
         print("fusetrack: stopped before the end of the clip; what was recorded is kept", file=sys.stderr)
-    return 1 if made.problems or lost else 130 if made.interrupted else 0
+    return 1 if problems or lost or never_came else 130 if made.interrupted else 0

@@ -51,12 +51,13 @@ class PendingFile:
         # The ending stays last: some libraries choose the format by it.
         name = f"{'.' if hidden else ''}{self.target.stem}.{os.getpid()}-{next(_serial)}.part{self.target.suffix}"
         self.temporary = self.target.with_name(name)
+        self._hidden, self._committed = hidden, False
 
     def commit(self) -> None:
         """Flush the temporary file to the disk and give it its name.
 
         Raises:
-            InputError: the disk or the system refuses; the temporary file is removed.
+            InputError: the disk or the system refuses; the temporary file is removed, but for one that is not hidden.
         """
         try:
             # A full disk or an exceeded quota may show only here (network drives).
@@ -66,7 +67,10 @@ class PendingFile:
             finally:
                 os.close(descriptor)
             os.replace(self.temporary, self.target)
+            self._committed = True
         except OSError as error:
+            if not self._hidden:
+                raise write_error(self.target, error) from error
             raise self.failed(error) from error
 
     def discard(self) -> None:
@@ -74,14 +78,20 @@ class PendingFile:
         with suppress(OSError):
             self.temporary.unlink()
 
-    def keep(self) -> Path:
-        """Leave the temporary file as it is, under a name that says so ("tracks.part.csv"), and return its path."""
+    def keep(self) -> Path | None:
+        """Leave what was written, under a name that says so ("tracks.part.csv") where that can be had.
+
+        Returns:
+            Its path, which is `target` once that was committed; None where it is gone.
+        """
+        if self._committed:
+            return self.target if self.target.exists() else None
         kept = self.target.with_name(f"{self.target.stem}.part{self.target.suffix}")
-        try:
+        with suppress(OSError):
             os.replace(self.temporary, kept)
-        except OSError:
-            return self.temporary
-        return kept
+            return kept
+        written, self.temporary = self.temporary, kept  # which nobody discards
+        return written if written.exists() else None
 
     def failed(self, error: BaseException) -> InputError:
         """Remove the temporary file and return the sentence that says why (for `raise ... from error`)."""

@@ -222,10 +222,9 @@ class TrackWriter:
                 written = self._current.temporary.stat().st_size
             sentence = str(write_error(self._current.target, error, written))
         if self._csv is not None and self._csv.rescue():
-            target = self._csv_pending.target
-            # The file has its name already when only a later one failed.
-            place = self._csv_pending.keep() if self._csv_pending.temporary.exists() else target
-            sentence += f"; the tracks {self._reach()} are kept in {place.name}"
+            place = self._csv_pending.keep()  # it has its name already where only a later one failed
+            if place is not None:
+                sentence += f"; the tracks {self._reach()} are kept in {place.name}"
         self.discard()
         return InputError(sentence)
 

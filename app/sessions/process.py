@@ -190,8 +190,7 @@ class Recorder:
         page, writer = self.memory.recorder, self.writer
         if os.name == "posix":
             self.orphaned |= os.getppid() != self._parent
-            if os.fstat(writer.file.descriptor).st_nlink == 0:
-                raise OSError(errno.ENOENT, os.strerror(errno.ENOENT))
+        self._check_there()
         page["free"] = _free(writer.file.path)
         page["longest_write"], page["longest_sync"] = writer.longest_write, writer.syncer.longest
         page["processor"] = time.process_time()
@@ -200,6 +199,15 @@ class Recorder:
             synced_bytes=self.memory.number("synced"), free_bytes=self.memory.number("free"),
             longest_write_s=writer.longest_write, longest_sync_s=writer.syncer.longest,
         ))  # fmt: skip
+
+    def _check_there(self) -> None:
+        """See that nobody has deleted the file.
+
+        Raises:
+            OSError: somebody has.
+        """
+        if os.name == "posix" and os.fstat(self.writer.file.descriptor).st_nlink == 0:
+            raise OSError(errno.ENOENT, os.strerror(errno.ENOENT))
 
     def _name_rest(self, read: int, reason: str) -> int:
         """Name the frames that were announced and are not among the first `read` of the ring; how many there are."""
@@ -222,6 +230,7 @@ class Recorder:
         self._event(events.event(events.CLOSE, None, announced=self.memory.number("announced"), reason=reason))
         self.writer.flush()
         self._advance()
+        self._check_there()
         self.writer.seal()
         page = self.memory.recorder
         page["longest_write"], page["longest_sync"] = self.writer.longest_write, self.writer.syncer.longest

@@ -54,6 +54,7 @@ class Proof:
         processing: what became of the frames in the pipeline, None if there was none.
         camera: what the camera said of itself at the end, {} if nothing.
         states: frames before which the session holds the state of the run, and what is wrong with it, "" if nothing.
+        growing: it is still being recorded; the numbers are those up to the last frame that is in the file.
     """
 
     announced: int
@@ -77,12 +78,17 @@ class Proof:
     processing: Processing | None = None
     camera: Mapping[str, Any] = field(default_factory=dict)
     states: tuple[tuple[int, str], ...] = ()
+    growing: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether every frame that was announced and wanted so far is there, and whole."""
+        return not (self.dropped or self.missing or self.duplicates or self.damaged)
 
     @property
     def complete(self) -> bool:
-        """Whether every announced frame that was wanted is there, and whole."""
-        lost = self.dropped or self.missing or self.duplicates or self.damaged
-        return not lost and self.announced_known and (self.processing is None or self.processing.balanced)
+        """`whole`, and nothing is to come any more."""
+        return self.whole and self.announced_known and (self.processing is None or self.processing.balanced)
 
     def facts(self) -> dict[str, Any]:
         """JSON-able."""
@@ -130,7 +136,7 @@ def prove(
         sum(number_in(event, "count") for event in happened if event["kind"] == events.LOST_MESSAGES),
         ending, reader.problems, counts[events.UNREADABLE], steps,
         told[-1] if told and isinstance(told[-1], dict) else {},
-        tuple(held_states(reader.states(), happened).items()),
+        tuple(held_states(reader.states(), happened).items()), reader.state is SessionState.GROWING and not known,
     )  # fmt: skip
 
 
@@ -138,7 +144,9 @@ def _announced(
     happened: list[dict[str, Any]], present: npt.NDArray[np.int64], reader: SessionReader
 ) -> tuple[int, bool, str]:
     """Frames that were announced, whether that is known for sure, and how the session ended."""
-    told = [number_in(event, "announced") for event in happened if event["kind"] in (events.STATISTICS, events.CLOSE)]
+    # Frames that a session which is being recorded only tells of are still on their way.
+    tell = (events.CLOSE,) if reader.state is SessionState.GROWING else (events.STATISTICS, events.CLOSE)
+    told = [number_in(event, "announced") for event in happened if event["kind"] in tell]
     told += [number_in(event, "last") + 1 for event in happened if event["kind"] in (events.LOSS, events.SKIPPED)]
     told += [number_in(event, "frame") + 1 for event in happened if event["kind"] == events.UNREADABLE]
     announced = max((*told, int(present[-1]) + 1 if len(present) else 0), default=0)
@@ -146,7 +154,7 @@ def _announced(
     if closed:
         return announced, True, str(closed[-1].get("reason", ""))
     if reader.state is SessionState.GROWING:
-        return announced, False, "it is being recorded"
+        return announced, False, "none yet: it is still being recorded, and this is how far it had come"
     return announced, False, "the recorder died, and the program that recorded with it; more frames may have come"
 
 

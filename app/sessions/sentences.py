@@ -32,8 +32,7 @@ def failed(path: Path, error: BaseException, frames: int, position: int) -> str:
     }  # fmt: skip
     code = errno_of(error)
     why = reasons.get(code) or f"the system says: {getattr(error, 'strerror', None) or error}"
-    kept = "nothing of it is left" if code == errno.ENOENT else "they are kept"
-    return (
-        f"{path.name} ends after {frames} frames ({size_text(position)}) because {why}; {kept}; "
-        "free some space or record to another place"
-    )
+    ends = f"{path.name} ends after {frames} frames ({size_text(position)}) because {why}"
+    if code == errno.ENOENT:
+        return f"{ends}; nothing of it is left"
+    return f"{ends}; they are kept; free some space or record to another place"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import errno
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from app.batch import job
+from app.batch import job, lock
 from app.batch.configuration import Configuration, digest
 from app.exports.track_writer import TrackWriter
 from app.version import __version__
@@ -42,3 +43,19 @@ def test_nothing_is_said_to_be_kept_where_all_is_cleared(tmp_path: Path, monkeyp
     assert "are kept in tracks.csv" in said[0]
     assert row["status"] == job.FAILED
     assert row["reason"] == f"the disk is full: overlay.mp4 could not be written in {tmp_path / 'clip'}"
+
+    def fuller(*given: object, **options: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(job, "run_clip", fuller)
+    row = job.work(replace(order, part=str(tmp_path / "other.part")), lambda _: None, job.Control())
+    assert row["reason"].startswith(f"the disk is full: clip could not be written in {tmp_path} (")
+
+
+def test_a_disk_that_does_not_take_the_lock_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*given: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(lock.socket, "gethostname", full)
+    with pytest.raises(InputError, match="the disk is full"), lock.FolderLock(tmp_path):
+        pass

@@ -158,6 +158,39 @@ def test_full_disk_keeps_the_rows_that_were_written(tmp_path: Path, monkeypatch:
     assert sorted(os.listdir(tmp_path)) == ["same.csv", "t.csv"]
 
 
+@pytest.mark.parametrize(("call", "least"), [("fsync", 0), ("fsync", 1), ("replace", 0), ("replace", 1)])
+def test_what_is_said_to_be_kept_is_there(
+    call: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system refuses from some call on, while the files get their names."""
+    plain, calls = getattr(os, call), list[object]()
+
+    def refuse(*given: object) -> object:
+        calls.append(given)
+        if len(calls) > least:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return plain(*given)
+
+    (tmp_path / "t.csv").write_text("of an earlier run")
+    writer = TrackWriter(tmp_path / "t.csv", tmp_path / "t.parquet", {})
+    writer.append(random_tracks(30, 3, mixed=False))
+    monkeypatch.setattr(os, call, refuse)
+    with pytest.raises(InputError, match=r"the tracks up to frame 29 are kept in [\w.-]+$") as caught:
+        writer.close()
+    assert len(read_tracks(tmp_path / str(caught.value).rpartition(" ")[2])) == 90
+    assert not (tmp_path / "t.parquet").exists()
+
+
+def test_what_is_gone_is_not_said_to_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = TrackWriter(tmp_path / "t.csv", tmp_path / "t.parquet", {})
+    writer.append(random_tracks(30, 3, mixed=False))
+    for file in tmp_path.glob("*.part.csv"):
+        file.unlink()
+    with pytest.raises(InputError) as caught:
+        writer.close()
+    assert "kept" not in str(caught.value)
+
+
 def read_back(folder: Path, rows: Tracks) -> Tracks:
     """The rows with the digits that CSV keeps."""
     write_tracks_csv(folder / "same.csv", rows, {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -225,6 +226,31 @@ def test_a_signal_before_the_first_frame_triggers_then(tmp_path: Path) -> None:
     assert [e["reason"] for e in happened if e["kind"] == "trigger"] == ["signal"]
     assert proof.recorded >= 10
     assert proof.complete
+
+
+def test_frames_that_a_camera_lost_are_an_end_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.mcap"
+    assert main(["record", f"{SMALL}&drop=@5,8", "-o", str(path), "--frames", "20", "--no-rehearsal", "-q"]) == 1
+    assert capsys.readouterr().err == "fusetrack: 2 frames never came from the camera, by its own numbers\n"
+    assert main(["ledger", str(path)]) == 0  # all that came is there
+
+
+def test_a_session_that_is_moved_away_is_missed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = record_camera(Wanted(f"{SMALL}&frames=10", tmp_path / "a.mcap"))
+    (tmp_path / "a.mcap").rename(tmp_path / "b.mcap")
+    assert report(made) == 1
+    assert "a.mcap is not there any more: it was moved or deleted while it was recorded" in capsys.readouterr().err
+
+
+def test_the_ledger_of_a_session_that_grows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.mcap"
+    with program(SMALL, "-o", str(path), "--no-rehearsal", "-p", "blobs"):
+        frames_of(path, 100)
+        assert main(["ledger", str(path)]) == 0
+        assert "ending         none yet: it is still being recorded" in capsys.readouterr().out
+        assert main(["ledger", str(path), "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert (told["growing"], told["complete"], told["missing"]) == (True, False, 0)
 
 
 def test_what_takes_long_is_told_as_it_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -145,6 +145,15 @@ def test_the_file_is_deleted(tmp_path: Path) -> None:
         recording.close()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="files that are open can be deleted")
+def test_the_file_is_deleted_at_the_end(tmp_path: Path) -> None:
+    recording = Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(wait=True))
+    recording.put(pixels(SMALL, 0))
+    (tmp_path / "a.mcap").unlink()
+    with pytest.raises(InputError, match=r"because the file was deleted; nothing of it is left$"):
+        recording.close()
+
+
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.ENODEV, errno.EDQUOT])
 @pytest.mark.parametrize("after", [1, 3])
 def test_a_write_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, after: int) -> None:

@@ -21,7 +21,15 @@ from kernels.errors import InputError
 PATIENCE = 10.0
 """Seconds in which a scheduler must answer."""
 INSTALL = 'python -m pip install "fusetrack[distributed]"'
-_QUIET = ("distributed", "tornado.application")
+_QUIET = ("distributed", "tornado", "asyncio")
+
+
+def _silence() -> None:
+    """What matters reaches people by our own words. Distributed gives many of its loggers levels of their own, so that
+    those above them decide nothing."""
+    for name in (*_QUIET, *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in _QUIET:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _by_value(function: Any) -> FunctionType:
@@ -52,8 +60,7 @@ class ClusterExecutor:
             self._dask: Any = importlib.import_module("distributed")
         except ImportError as error:
             raise InputError(f"--scheduler needs dask.distributed ({error}); {INSTALL}") from None
-        for name in _QUIET:  # what matters reaches people by our own words
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+        _silence()
         self.address, self._threads = address, threads
         try:
             self._client: Any = self._dask.Client(address, timeout=PATIENCE, name="fusetrack", set_as_default=False)

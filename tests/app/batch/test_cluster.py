@@ -117,6 +117,33 @@ def test_a_scheduler_that_does_not_answer_is_one_sentence(
     assert f"no Dask scheduler answers at {address!r}" in said
 
 
+def test_a_scheduler_that_dies_is_a_sentence_a_clip(here: Path) -> None:
+    """It has no workers, so that jobs wait."""
+    write_clip(here / "clips/a.npy")
+    write_clip(here / "clips/b.npy", seed=2)
+    (here / "cluster.py").write_text(INSTALLED.replace("n_workers=1", "n_workers=0"))
+    scheduler = subprocess.Popen([sys.executable, "cluster.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                 text=True)  # fmt: skip
+    try:
+        assert scheduler.stdout is not None
+        process = start(here, "clips", "--out", "far", "--scheduler", scheduler.stdout.readline().strip())
+        until = time.monotonic() + PATIENCE
+        while not (here / "far/report.json").exists():
+            assert process.poll() is None, process.communicate()
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    finally:
+        scheduler.kill()
+        scheduler.communicate()
+    said, told = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1
+    lost = "the cluster lost the job (its scheduler went away)"
+    assert [line for line in said.splitlines() if line.startswith("failed")] == [
+        f"failed   a.npy: {lost}", f"failed   b.npy: {lost}"
+    ]  # fmt: skip
+    assert all(line.startswith(("2 clips", "[")) for line in told.splitlines()), told
+
+
 INSTALLED = """
 import sys
 from distributed import LocalCluster

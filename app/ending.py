@@ -49,14 +49,15 @@ def _into_nothing(descriptor: int) -> None:
         os.close(nothing)
 
 
-class _Heedless(io.FileIO):
+class Heedless(io.FileIO):
     """A file to which nothing is lost that matters: words that find no reader and no room are dropped."""
 
     def write(self, data: Any) -> int:
         try:
-            return super().write(data) or 0
+            done = super().write(data)
         except OSError:
-            return len(data)
+            done = None
+        return len(data) if done is None else done
 
 
 def have_streams() -> None:
@@ -76,6 +77,6 @@ def have_streams() -> None:
             setattr(sys, name, open(descriptor, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - for good
     told = sys.stderr
     with suppress(OSError, ValueError, AttributeError):
-        raw = _Heedless(told.fileno(), "w", closefd=False)
+        raw = Heedless(told.fileno(), "w", closefd=False)
         sys.stderr = io.TextIOWrapper(io.BufferedWriter(raw), told.encoding, told.errors, line_buffering=True,
                                       write_through=True)  # fmt: skip

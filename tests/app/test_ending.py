@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from app.ending import Heedless
 from app.exports.tables import read_tracks
 from app.sessions.proof import prove
 from app.sessions.reader import open_session
@@ -94,6 +95,17 @@ def test_a_recording_whose_terminal_is_closed_is_whole(tmp_path: Path) -> None:
     with open_session(path) as session:
         assert prove(session).complete
         assert session.events()[-1]["reason"] == "closed"
+
+
+def test_words_without_a_reader_or_room_are_dropped() -> None:
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    told = Heedless(writer, "w", closefd=False)
+    assert all(told.write(b"x" * 65536) > 0 for _ in range(4))  # more than a pipe holds
+    os.close(reader)
+    assert told.write(b"x") == 1
+    os.close(writer)
+    assert told.write(b"x") == 1
 
 
 def test_nohup_means_it() -> None:

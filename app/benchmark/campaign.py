@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from app.benchmark.measure import How
-from app.benchmark.results import Result
+from app.benchmark.results import Result, threads
 
 LEAST = 1.0
 """Seconds that are measured at least, once all is ready."""
@@ -24,15 +24,6 @@ class Job:
     @property
     def label(self) -> str:
         return f"{self.name} {self.how.size}x{self.how.size}, {threads(self.how.threads)}"
-
-
-def threads(count: int) -> str:
-    """For people.
-
-    >>> threads(1), threads(2)
-    ('1 thread', '2 threads')
-    """
-    return f"{count} thread{'s' if count != 1 else ''}"
 
 
 @dataclass(slots=True)

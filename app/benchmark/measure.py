@@ -12,6 +12,7 @@ import numpy as np
 from app.benchmark.chains import Chain
 from app.benchmark.clips import frames
 from app.benchmark.floors import CALL, RATE, STREAM, call_probe, demand, rate_probe, stream_probe
+from app.benchmark.load import busy
 from app.benchmark.ours import bound_to, comparable, difference, own, same
 from app.benchmark.peers.base import LIBRARIES, Size, library
 from app.benchmark.pinning import pinning
@@ -29,13 +30,14 @@ REPIN = 10
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """Size, frames a call, threads, back end, and whether threads are pinned."""
+    """Size, frames a call, threads, back end, whether threads are pinned, and busy processes beside."""
 
     size: int
     batch: int = 8
     threads: int = 2
     back_end: str = "cpu"
     pinned: bool = False
+    load: int = 0
 
 
 @dataclass(slots=True)
@@ -45,6 +47,7 @@ class _Field:
     runs: dict[str, Callable[[], Any]]
     differs: dict[str, float | None]
     wrong: set[str]
+    peers: set[str]
     left_out: list[str]
 
 
@@ -60,7 +63,7 @@ def measure_chain(
     clip = frames(chain.channels, how.batch, how.size, how.size)
     pipeline, part = chain.pipeline(how.size), PART.format(chain.part) if chain.part else ""
     made = {name: own(pipeline, clip, how.back_end, how.threads, fused=name == "fused") for name in OWN}
-    ready = _Field({name: o.run for name, o in made.items()}, {}, set(), [])
+    ready = _Field({name: o.run for name, o in made.items()}, {}, set(), set(), [])
     wanted, alone = (comparable(how.size, made[name].run()[chain.ref]).copy() for name in OWN)
     _judge(ready, "unfused", alone, wanted, 0, 0.0)
     if chain.part:
@@ -88,6 +91,7 @@ def _enter(ready: _Field, chain: Chain, how: How, name: str, clip: Any, wanted: 
         output = comparable(how.size, peer(clip))
         ready.runs[label] = partial(peer, clip)
         if contender.same:
+            ready.peers.add(label)
             _judge(ready, label, output, wanted, contender.margin, chain.tolerance)
         else:
             ready.differs[label] = difference(output, wanted) if output.shape == wanted.shape else None
@@ -105,7 +109,7 @@ def measure_pipeline(
 ) -> tuple[Result, bool]:
     """Time a pipeline fused, unfused and on the reference; its trackers are left out."""
     clip = frames(channels, how.batch, how.size, how.size)
-    ready = _Field({}, {}, set(), [])
+    ready = _Field({}, {}, set(), set(), [])
     for name in ("fused", "unfused", "reference"):
         back_end = "reference" if name == "reference" else how.back_end
         ready.runs[name] = own(pipeline, clip, back_end, how.threads, fused=name != "unfused").run
@@ -131,7 +135,7 @@ def _timed(
     rate, computed = rate_probe(how.back_end, how.threads)
     call = call_probe(how.back_end, how.threads)
     runs = {**ready.runs, STREAM: stream.run, RATE: rate.run, CALL: call.run}
-    with pinning(how.pinned) as pins:
+    with pinning(how.pinned) as pins, busy(how.load):
         for run in runs.values():  # helpers start, memory is there
             run()
         rounds = 0
@@ -146,7 +150,7 @@ def _timed(
         if pins is not None:
             pins.pin()
         samples, stopped = interleaved(
-            runs, seconds=seconds(), slow=SLOW, filtered=how.threads == 1, warm=True, tick=after
+            runs, seconds=seconds(), slow=SLOW, filtered=how.threads == 1 and not how.load, warm=True, tick=after
         )
     contenders = [_measured(ready, n, samples, baseline) for n in ready.runs]
     # Of the shortest calls: a floor is what the machine can do, not what others leave of it.
@@ -154,7 +158,7 @@ def _timed(
     per_second = {probe: amount / (least[probe] - least[CALL]) for probe, amount in ((STREAM, moved), (RATE, computed))
                   if least.get(probe, 0.0) > least.get(CALL, np.inf)}  # fmt: skip
     return Result(
-        name, summary, how.size, how.batch, how.threads, how.back_end, how.pinned, baseline,
+        name, summary, how.size, how.batch, how.threads, how.back_end, how.pinned, how.load, baseline,
         tuple(c for c in contenders if c is not None), need,
         per_second.get(STREAM, 0.0), per_second.get(RATE, 0.0),
         part, tuple(ready.left_out),
@@ -166,4 +170,4 @@ def _measured(ready: _Field, name: str, samples: dict[str, Samples], baseline: s
     if timing is None:
         return None
     against = None if base is None or summed_up(base) is None else ratio(base, samples[name])
-    return Measured(name, timing, against, ready.differs.get(name, 0.0), name in ready.wrong)
+    return Measured(name, timing, against, ready.differs.get(name, 0.0), name in ready.wrong, name in ready.peers)

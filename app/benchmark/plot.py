@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
-from app.benchmark.campaign import threads
 from app.benchmark.results import Measured, Result
 from app.exports.chart import AXIS, GRID
 from app.exports.drawing import GREY, PALETTE, WHITE, Colour, text_width
@@ -28,10 +27,10 @@ def write_plot(path: Path, results: Sequence[Result]) -> None:
 
 
 def drawing(results: Sequence[Result]) -> Drawing:
-    """Panels by threads and frames a call; in each, groups by chain and size, and in those a bar a contender."""
+    """Panels by threads, frames a call and load; in each, groups by chain and size, and in those a bar a contender."""
     names = list(dict.fromkeys(c.name for r in results for c in _drawn(r)))
     colours = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(names)}
-    key = lambda r: (r.threads, r.batch, r.pinned)  # noqa: E731
+    key = lambda r: (r.threads, r.batch, r.pinned, r.load)  # noqa: E731
     panels = [list(group) for _, group in groupby(sorted(results, key=key), key)]
     ratios = [c.ratio.median for r in results for c in r.contenders if c.ratio is not None]
     low = 10 ** math.floor(math.log10(min([*ratios, 0.9])))
@@ -72,9 +71,7 @@ def _panel(
         return top + PANEL * (1 - min(1.0, max(0.0, share)))
 
     first = panel[0]
-    title = f"{threads(first.threads)}, {first.batch} frame{'s' if first.batch != 1 else ''} a call"
-    title += ", pinned" if first.pinned else ""
-    parts: list[Box | Words] = [Words(title, LEFT, top - 10, 13, GREY)]
+    parts: list[Box | Words] = [Words(first.conditions, LEFT, top - 10, 13, GREY)]
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for value in (m * 10.0**d for d in decades for m in (1, 2, 5)):
         if low <= value <= high:

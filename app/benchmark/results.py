@@ -12,6 +12,15 @@ from app.benchmark.timing import Ratio, Timing
 THOUSAND = 1000.0
 
 
+def threads(count: int) -> str:
+    """For people.
+
+    >>> threads(1), threads(2)
+    ('1 thread', '2 threads')
+    """
+    return f"{count} thread{'s' if count != 1 else ''}"
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     """One contender.
@@ -21,6 +30,7 @@ class Measured:
         ratio: how many times it is as fast as the baseline.
         differs: share of pixels in which its output differs from the fused one's; None where it is another quantity.
         wrong: it should agree and does not.
+        peer: it is another library's way to the same output.
     """
 
     name: str
@@ -28,6 +38,7 @@ class Measured:
     ratio: Ratio | None
     differs: float | None = None
     wrong: bool = False
+    peer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +46,7 @@ class Result:
     """All contenders of one chain (or pipeline of the user's) at one size.
 
     Args:
+        load: busy processes beside.
         baseline: the contender that ratios are against.
         stream: bytes a second of the copy; 0 where it was not measured.
         rate: operations (32-bit lanes) a second; 0 likewise.
@@ -48,6 +60,7 @@ class Result:
     threads: int
     back_end: str
     pinned: bool
+    load: int
     baseline: str
     contenders: tuple[Measured, ...]
     need: Demand
@@ -59,12 +72,26 @@ class Result:
     def of(self, name: str) -> Measured | None:
         return next((c for c in self.contenders if c.name == name), None)
 
+    @property
+    def best_peer(self) -> Measured | None:
+        """The fastest of the other libraries that compute the same, by medians; None where there is none."""
+        peers = [c for c in self.contenders if c.peer and not c.wrong]
+        return min(peers, key=lambda c: c.timing.median, default=None)
+
     def fps(self, contender: Measured) -> float:
         """Frames a second."""
         return self.batch / contender.timing.median
 
     def ns_per_pixel(self, contender: Measured) -> float:
         return 1e9 * contender.timing.median / (self.batch * self.size**2)
+
+    @property
+    def conditions(self) -> str:
+        """Under which it was measured, for people."""
+        words = [f"{self.batch} frame{'s' if self.batch != 1 else ''} a call", threads(self.threads)]
+        words += ["pinned"] if self.pinned else []
+        words += [f"{self.load} busy process{'es' if self.load != 1 else ''} beside"] if self.load else []
+        return ", ".join(words)
 
     @property
     def floors(self) -> dict[str, float]:
@@ -92,7 +119,7 @@ def facts(results: Sequence[Result]) -> list[dict[str, Any]]:
     return [
         {
             "chain": r.chain, "width_px": r.size, "height_px": r.size, "batch": r.batch, "threads": r.threads,
-            "back_end": r.back_end, "pinned": r.pinned, "baseline": r.baseline,
+            "back_end": r.back_end, "pinned": r.pinned, "load": r.load, "baseline": r.baseline,
             "bytes_per_px": {"image": r.need.image, "state": r.need.state}, "operations_per_px": r.need.lanes,
             "copy_bytes_per_s": r.stream or None, "operations_per_s": r.rate or None, "floor_ns_per_px": r.floors,
             "rest": {name: {"seconds": seconds, "share": share} for name, (seconds, share) in r.rests.items()},

@@ -6,7 +6,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from app.benchmark.campaign import threads
 from app.benchmark.chains import BOXES, CHAINS
 from app.benchmark.results import THOUSAND, Measured, Result
 from app.benchmark.timing import WIDE
@@ -15,9 +14,7 @@ from app.benchmark.timing import WIDE
 def show(console: Console, result: Result) -> None:
     """Print a result."""
     console.print(f"[bold]{escape(result.chain)}[/]  {escape(result.summary)}")
-    pinned = ", pinned" if result.pinned else ""
-    console.print(f"[dim]{result.size} x {result.size} px, {result.batch} frame{'s' if result.batch != 1 else ''} a "
-                  f"call, {threads(result.threads)}{pinned}[/]")  # fmt: skip
+    console.print(f"[dim]{result.size} x {result.size} px, {result.conditions}[/]")
     against = f"against {result.baseline}"
     table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 1))
     for header in ("", "frames/s", "ns/px", "spread %", against, "shortest", "differs"):
@@ -46,6 +43,9 @@ def notes(result: Result) -> list[str]:
     need = result.need
     if fused is not None:
         lines.append(f"fused: [bold]{result.fps(fused) / THOUSAND:.2f}[/] x 1000 frames/s")
+        best = result.best_peer
+        if best is not None:
+            lines[0] += f", {best.timing.median / fused.timing.median:.2f}x the best peer ({best.name})"
         spent = result.ns_per_pixel(fused)
         shares = [f"{name} {floor:.3f} ns/px ({100 * floor / spent:.0f} % of the fused time)"
                   for name, floor in result.floors.items()]  # fmt: skip

@@ -38,6 +38,7 @@ EXAMPLES = """examples:
   fusetrack bench seed harris --size 512 --threads 2 --seconds 20
   fusetrack bench --pin --json bench.json --plot bench.png
   fusetrack bench features --size 1024 --batch 8 --batch 1
+  fusetrack bench --size 512 --threads 2 --load 0 --load 2   idle, and with two busy processes beside
   fusetrack bench --pipeline my_pipeline.toml --size 512 --channels 4
   fusetrack bench --device cuda --report           on a GPU: one block of text to paste
   fusetrack bench --trackers --plot trackers.png   our trackers against trackpy, OpenCV, OC-SORT and pyIDI
@@ -85,6 +86,8 @@ def add(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--batch", type=int, action="append", metavar="B", help="frames a call; likewise (8)")
     command.add_argument("--threads", type=int, action="append", metavar="T", help="likewise (1 and all processors)")
+    command.add_argument("--load", type=int, action="append", metavar="N",
+                         help="busy processes beside, each on one thread; likewise (0)")  # fmt: skip
     command.add_argument("--seconds", type=float, metavar="S",
                          help=f"for everything, making ready included ({EACH:g} s a measurement)")  # fmt: skip
     command.add_argument("--pin", action="store_true", help="keep threads on processors of their own (Linux)")
@@ -146,14 +149,14 @@ def _bench(options: argparse.Namespace) -> int:
 
 def _jobs(options: argparse.Namespace) -> list[Job]:
     sizes, batches = options.size or list(SIZES), options.batch or [8]
-    threads = options.threads or list(dict.fromkeys((1, available())))
+    threads, loads = options.threads or list(dict.fromkeys((1, available()))), options.load or [0]
     for name, values, low, high in (("--size", sizes, 16, 8192), ("--batch", batches, 1, 1024),
-                                    ("--threads", threads, 1, 256)):  # fmt: skip
+                                    ("--threads", threads, 1, 256), ("--load", loads, 0, 256)):  # fmt: skip
         for value in values:
             if not low <= value <= high:
                 raise InputError(f"{name} takes {low} to {high}, not {value}")
-    hows = [How(size, batch, count, options.device, options.pin)
-            for size in sizes for batch in batches for count in threads]  # fmt: skip
+    hows = [How(size, batch, count, options.device, options.pin, load)
+            for size in sizes for batch in batches for count in threads for load in loads]  # fmt: skip
     if options.pipeline is None:
         for name, given in (("--set", options.set), ("--channels", options.channels), ("--plugin", options.plugin)):
             if given:

@@ -28,7 +28,7 @@ EACH = 6.0
 FIT = tuple(name for name in CHAINS if name != "features")
 """The chains of images alone; `features` ends in a table."""
 UNUSED = (("pipeline", "--pipeline"), ("set", "--set"), ("channels", "--channels"), ("threads", "--threads"),
-          ("pin", "--pin"), ("plot", "--plot"))  # fmt: skip
+          ("pin", "--pin"), ("load", "--load"), ("plot", "--plot"))  # fmt: skip
 
 
 def bench_gpu(options: argparse.Namespace) -> int:

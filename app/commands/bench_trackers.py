@@ -26,7 +26,7 @@ EACH = 10.0
 """Seconds for each number of features that is timed."""
 KINDS: tuple[Kind, ...] = ("things", "points")
 UNUSED = (("pipeline", "--pipeline"), ("set", "--set"), ("channels", "--channels"), ("threads", "--threads"),
-          ("size", "--size"), ("batch", "--batch"), ("report", "--report"),
+          ("size", "--size"), ("batch", "--batch"), ("load", "--load"), ("report", "--report"),
           ("plugin", "--plugin"))  # fmt: skip
 
 

@@ -13,6 +13,7 @@ Structural parameters arrive as Python values, live ones as expressions.
 from __future__ import annotations
 
 import inspect
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -169,7 +170,9 @@ class Stage:
             raise ExprError(f"{self.name}: {error}") from None
         except Exception as error:  # a mistake in the body; say whose
             raise ExprError(f"{self.name}: its function fails with {type(error).__name__}: {error}") from error
-        body = Body(types, outputs, live, values)
+        limits = {p.name: (p.low, p.high) for p in self.params
+                  if live.get(p.name) is not None and math.isfinite(p.low) and math.isfinite(p.high)}  # fmt: skip
+        body = Body(types, outputs, live, values, limits=limits)
         verify(body, self.name)
         return body
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _SPIN = """
 import os, sys, threading
@@ -19,15 +19,17 @@ while True:
 
 
 @contextlib.contextmanager
-def busy(processes: int) -> Iterator[None]:
+def busy(processes: int) -> Iterator[Sequence[subprocess.Popen[bytes]]]:
     """So many processes of ordinary priority that compute without a pause, each on one thread, until the block ends."""
+    started: list[subprocess.Popen[bytes]] = []
     with contextlib.ExitStack() as stack:
         for _ in range(processes):
             spin = subprocess.Popen([sys.executable, "-S", "-c", _SPIN], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             stack.callback(_end, spin)
+            started.append(spin)
             assert spin.stdout is not None
             spin.stdout.readline()  # it computes from now on
-        yield
+        yield started
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

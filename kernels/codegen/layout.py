@@ -8,9 +8,10 @@ from kernels.fusion.rows import ALIGN, Access, Pass, Store
 from kernels.ir.expr import Number
 from kernels.ir.image import DType
 
-FIXED = ("first_row", "last_row", "frames", "is_first", "images", "scratch")
-"""Slots (64 bits each) that every pass has: its rows, how many frames, whether the first of them is the stream's
-first, the table of image addresses (a row per access, a column per frame), the strip's scratch memory."""
+FIXED = ("first_row", "last_row", "first_frame", "last_frame", "frames", "is_first", "images", "scratch")
+"""Slots (64 bits each) that every pass has: its rows and frames, [first, last) both, how many frames the batch has,
+whether the first of those is the stream's first, the table of image addresses (a row per access, a column per frame of
+the batch), the scratch memory."""
 
 
 @dataclass(frozen=True, slots=True)

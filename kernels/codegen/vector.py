@@ -133,7 +133,7 @@ class _PassPrinter:
     def _march(self) -> None:
         """For every frame, down the rows."""
         w, inside = self.w, list[str]()
-        with w.loop("t", "0", "%frames") as t:
+        with w.loop("t", "%first_frame", "%last_frame") as t:
             self.t = t
             with w.into(inside):
                 zero = w.op(f"icmp eq i64 {t}, 0")

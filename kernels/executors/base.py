@@ -163,7 +163,7 @@ class InputCheck:
     """
 
     def __init__(self, body: Body) -> None:
-        self._params, self._live = body.params, body.live
+        self._params, self._live, self._limits = body.params, body.live, body.limits
         self._types = body.inputs
         self._images = [(t.shape, t.dtype.numpy) if isinstance(t, ImageType) else None for t in body.inputs]
 
@@ -172,7 +172,7 @@ class InputCheck:
 
         Raises:
             DefinitionError: the inputs are not what was announced, or of several lengths; there is no such parameter,
-                or it is part of the code.
+                it is part of the code, or its value is beyond its limits.
         """
         lengths = {len(batch) for batch in inputs if batch is not None}
         if len(lengths) != 1:
@@ -184,6 +184,9 @@ class InputCheck:
                 raise DefinitionError(f"there is no parameter {name!r} in this program")
             if name not in self._live and value != self._params[name]:
                 raise DefinitionError(f"parameter {name!r} is part of the code and cannot change while it runs")
+            low, high = self._limits.get(name, (value, value))
+            if not low <= value <= high:  # type: ignore[operator] # those with limits are numbers
+                raise DefinitionError(f"parameter {name!r} goes from {low:g} to {high:g}, not {value:g}")
         for batch, type_, image in zip(inputs, self._types, self._images, strict=True):
             if image is None or not isinstance(batch, np.ndarray):
                 for datum in (batch,) if batch is None or isinstance(batch, np.ndarray) else batch:

@@ -99,7 +99,7 @@ class CpuExecutor:
         manifest, obj = made
         library = self.machine.load(obj, [plan.name for plan in manifest.passes])
         counts = [strip_count(plan, self.workers.threads, self.near, self.least) for plan in manifest.passes]
-        return CpuProgram(body, manifest, counts, library, self.workers, self.near, self.blocks)
+        return CpuProgram(body, manifest, counts, self.least, library, self.workers, self.near, self.blocks)
 
     def _fallback(self, body: Body, reason: str) -> FallbackProgram:
         self.fallbacks.append(reason)
@@ -140,14 +140,14 @@ class CpuProgram:
     keeps_near = True
 
     def __init__(
-        self, body: Body, manifest: Manifest, counts: Sequence[int], library: Library, workers: Workers, near: int,
-        blocks: tuple[int, int],
+        self, body: Body, manifest: Manifest, counts: Sequence[int], least: int, library: Library, workers: Workers,
+        near: int, blocks: tuple[int, int],
     ) -> None:  # fmt: skip
         self.body, self.manifest, self._blocks = body, manifest, blocks
         self._workers = workers
         self._early = any(plan.height * plan.width >= EARLY for plan in manifest.passes)
         self._check = InputCheck(body)
-        self._passes = [PassRunner(body, plan, count, workers, library)
+        self._passes = [PassRunner(body, plan, count, least, workers, library)
                         for plan, count in zip(manifest.passes, counts, strict=True)]  # fmt: skip
         self._owner = {name: runner for runner in self._passes for name in runner.plan.states}
         self._spares = {i: Spares(o.type.shape, o.type.dtype.numpy)

@@ -183,8 +183,8 @@ def key_of(body: Body, machine: Sequence[str]) -> str:
         else:
             shape = table.regions, [(column.name, column.kind) for column in table.columns]
         outputs.append(f"{output.type!r} {type(table).__name__} {shape!r} {len(output.roots)}")
-    parts = (maker, *machine, repr(body.inputs), *outputs, repr(sorted(body.live.items())), listing(body.roots))
-    return name_of(*parts)
+    given = repr(sorted(body.live.items())), repr(sorted(body.limits.items()))
+    return name_of(maker, *machine, repr(body.inputs), *outputs, *given, listing(body.roots))
 
 
 def name_of(*parts: str) -> str:

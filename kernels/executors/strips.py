@@ -1,4 +1,10 @@
-"""One compiled pass at work: its strips, their memory and their argument blocks."""
+"""One compiled pass at work: the parts that threads claim, their memory and their argument blocks.
+
+A part is a strip of rows through all frames of a batch, where states go from frame to frame. A pass in which no frame
+waits for another (and without tables, of which every strip fills its own) is cut into runs of frames instead, wherever
+these share out evenly: nothing beyond a strip is made twice then, and there are more parts than threads, so that a
+thread that others keep from its processor holds the batch up by a part at most.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +33,10 @@ MUCH = 4_000_000
 """Pixels of a strip of a very large image whose memory is spared (`kernels.executors.sparing`)."""
 THIN = 32
 """Rows of a strip that is made thinner than the threads need."""
-
+PARTS = 4
+"""Runs of frames for each thread: each has scratch memory of its own, which it first meets in the second cache."""
+UNEVEN = 16
+"""A thread may have one frame more than others where each has so many."""
 
 
 def strip_count(plan: PassPlan, threads: int, near: int, least: int) -> int:
@@ -50,17 +59,42 @@ def strip_count(plan: PassPlan, threads: int, near: int, least: int) -> int:
     return count
 
 
-@dataclass(slots=True)
-class _Strip:
-    """Rows [first, last) of the columns [left, right), and memory for the rows [low, high) that they take."""
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a thread claims: rows [top, end) of the columns [left, right) of the frames [first, last)."""
 
-    first: int
-    last: int
+    top: int
+    end: int
     left: int
     right: int
+    first: int
+    last: int
+
+
+def frame_runs(frames: int, threads: int, most: int) -> list[tuple[int, int]]:
+    """Runs [first, last) of frames for parts 0, 1, ...: those of a thread, which are its own by their number modulo
+    `threads`, follow one another. Nothing where frames do not share out evenly.
+
+    Args:
+        most: runs.
+
+    >>> frame_runs(8, 2, 4), frame_runs(3, 2, 4)
+    ([(0, 2), (4, 6), (2, 4), (6, 8)], [])
+    """
+    each = min(PARTS, most // threads, frames // threads)
+    if threads < 2 or not each or (frames % threads and frames < UNEVEN * threads):
+        return []
+    edges = [frames * i // (threads * each) for i in range(threads * each + 1)]
+    return [(edges[k * each + j], edges[k * each + j + 1]) for j in range(each) for k in range(threads)]
+
+
+@dataclass(slots=True)
+class _Strip:
+    """The memory of a part with states: the rows [low, high) of each that it takes."""
+
+    part: _Part
     low: int
     high: int
-    scratch: np.ndarray
     states: dict[str, np.ndarray]
 
 
@@ -71,30 +105,39 @@ class PassRunner:
         body: what the program was made of.
         plan: the pass.
         count: strips, each of which is worked on in the blocks of `plan.columns`, as long as `MOST` allows.
+        least: pixels of a batch for each thread that takes part of it.
         workers: who runs them.
         library: the code.
     """
 
-    def __init__(self, body: Body, plan: PassPlan, count: int, workers: Workers, library: Library) -> None:
-        self.plan = plan
+    def __init__(
+        self, body: Body, plan: PassPlan, count: int, least: int, workers: Workers, library: Library
+    ) -> None:  # fmt: skip
+        self.plan, self._least = plan, least
         self._library, self._workers = library, workers
         self._function = library.address(plan.name)
         edges = [plan.height * i // count for i in range(count + 1)]
         together = count if count <= MOST else min(workers.threads, MOST)  # strips that are worked on at a time
         sides = plan.columns if (len(plan.columns) - 1) * together <= MOST else ()
-        sides = sides or (0, plan.width)
-        tiles: list[tuple[int, int, int, int]] = []
-        self._groups: list[tuple[int, int, int]] = []  # the first tile, how many, the row behind them
+        self._sides = list(itertools.pairwise(sides or (0, plan.width)))
+        self._tiles: list[tuple[int, int, int, int]] = []
+        self._tile_groups: list[tuple[int, int, int]] = []  # the first tile, how many, the row behind them
         for at in range(0, count, together):
             some = edges[at : at + together + 1]
-            begin = len(tiles)
-            tiles += [(a, b, c, d) for c, d in itertools.pairwise(sides) for a, b in itertools.pairwise(some)]
-            self._groups.append((begin, len(tiles) - begin, some[-1]))
-        count = len(tiles)
+            begin = len(self._tiles)
+            self._tiles += [(a, b, c, d) for c, d in self._sides for a, b in itertools.pairwise(some)]
+            self._tile_groups.append((begin, len(self._tiles) - begin, some[-1]))
+        self._groups = self._tile_groups
+        count = len(self._tiles)
         self._slots = {name: i for i, name in enumerate(plan.slots)}
-        self._arguments = np.zeros((count, -(-len(plan.slots) // 8) * 8), np.int64)
-        self._strips = [self._strip(i, *tile) for i, tile in enumerate(tiles)]
-        self._where = self._arguments.ctypes.data + self._arguments.strides[0] * np.arange(count)
+        # One block a part; those beyond the strips are for runs of frames.
+        waits = any(access.dt and access.kind != "input" for access in plan.accesses)  # a frame for the one before
+        self._by_frames = not (plan.states or plan.tables or waits) and workers.threads > 1
+        room = max(count, MOST) if self._by_frames else count
+        self._arguments = np.zeros((room, -(-len(plan.slots) // 8) * 8), np.int64)
+        self._scratch: list[np.ndarray] = []
+        self._strips = [self._strip(i, _Part(*tile, 0, 0)) for i, tile in enumerate(self._tiles) if plan.states]
+        self._where = self._arguments.ctypes.data + self._arguments.strides[0] * np.arange(room)
         self._where_at = self._where.ctypes.data
         names = [(i, name.partition(":")[2]) for i, name in enumerate(plan.slots) if name.startswith("param:")]
         self._params = [(i, name, body.live[name]) for i, name in names]
@@ -107,24 +150,53 @@ class PassRunner:
         self._steps = np.zeros(0, np.int64)
         self._bases: list[int] = []
 
-    def _strip(self, number: int, first: int, last: int, left: int, right: int) -> _Strip:
+    def _strip(self, number: int, part: _Part) -> _Strip:
         plan = self.plan
-        low, high = max(0, first - plan.up), min(plan.height, last + plan.down)
-        strip = _Strip(first, last, left, right, low, high, aligned(plan.scratch), {})
+        low, high = max(0, part.top - plan.up), min(plan.height, part.end + plan.down)
+        strip = _Strip(part, low, high, {})
         block = self._arguments[number]
         for name, rows in plan.states.items():
             item = rows.dtype.itemsize
             strip.states[name] = aligned((high - low) * rows.pitch * item)
             start = strip.states[name].ctypes.data + (rows.lead_in - low * rows.pitch) * item
             block[self._slots[f"state:{name}"]] = start
-        for offset, value, count in plan.fills:
-            one = np.frombuffer(bytes.fromhex(value), np.uint8)
-            strip.scratch[offset : offset + count * len(one)] = np.tile(one, count)
-        block[_SLOT["first_row"]], block[_SLOT["last_row"]] = first, last
-        block[_SLOT["scratch"]] = strip.scratch.ctypes.data
-        if plan.columns:
-            block[self._slots["first_column"]], block[self._slots["last_column"]] = left, right
         return strip
+
+    def _share_out(self, frames: int) -> None:
+        """Cut a batch of `frames` into parts."""
+        parts = self._frame_parts(frames) if self._by_frames else []
+        self._groups = [(0, len(parts), self.plan.height)] if parts else self._tile_groups
+        parts = parts or [_Part(*tile, 0, frames) for tile in self._tiles]
+        for number, part in enumerate(parts):
+            block = self._arguments[number]
+            if number == len(self._scratch):
+                self._scratch.append(self._filled_scratch())
+                block[_SLOT["scratch"]] = self._scratch[number].ctypes.data
+            block[_SLOT["first_row"]], block[_SLOT["last_row"]] = part.top, part.end
+            block[_SLOT["first_frame"]], block[_SLOT["last_frame"]] = part.first, part.last
+            if self.plan.columns:
+                block[self._slots["first_column"]], block[self._slots["last_column"]] = part.left, part.right
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts the last batch was cut."""
+        return sum(count for _, count, _ in self._groups)
+
+    def _frame_parts(self, frames: int) -> list[_Part]:
+        """Whole frames, in their blocks of columns; nothing where strips share a batch more evenly."""
+        pixels = frames * self.plan.height * self.plan.width
+        threads = min(self._workers.threads, pixels // self._least)
+        threads = threads if threads > 1 else 1
+        runs = frame_runs(frames, threads, MOST // len(self._sides))
+        return [_Part(0, self.plan.height, *side, *run) for j in range(0, len(runs), threads) for side in self._sides
+                for run in runs[j : j + threads]]  # fmt: skip
+
+    def _filled_scratch(self) -> np.ndarray:
+        scratch = aligned(self.plan.scratch)
+        for offset, value, count in self.plan.fills:
+            one = np.frombuffer(bytes.fromhex(value), np.uint8)
+            scratch[offset : offset + count * len(one)] = np.tile(one, count)
+        return scratch
 
     def _rows_of(self, strip: _Strip, name: str) -> np.ndarray:
         """The rows [low, high) of a state."""
@@ -136,8 +208,9 @@ class PassRunner:
         """A copy of a recurrence's value."""
         whole = np.empty((self.plan.height, self.plan.width), self.plan.states[name].dtype.numpy)
         for strip in self._strips:
-            own, columns = slice(strip.first - strip.low, strip.last - strip.low), slice(strip.left, strip.right)
-            whole[strip.first : strip.last, columns] = self._rows_of(strip, name)[own, columns]
+            part = strip.part
+            own, columns = slice(part.top - strip.low, part.end - strip.low), slice(part.left, part.right)
+            whole[part.top : part.end, columns] = self._rows_of(strip, name)[own, columns]
         return whole
 
     def set_state(self, name: str, whole: np.ndarray) -> None:
@@ -155,6 +228,7 @@ class PassRunner:
             self._images = np.zeros((len(self.plan.accesses), frames), np.int64)
             self._steps = np.arange(frames)
             self._bases = [0] * len(self._images)
+            self._share_out(frames)
             self.set("frames", frames)
             self.set("images", self._images.ctypes.data)
 

@@ -17,14 +17,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kernels.codegen.pool import LINE, MOST, STOP, WORKER, architecture
+from kernels.codegen.pool import LEFT, LINE, MOST, STOP, WORKER, architecture
 from kernels.executors.machine import Library
 from kernels.executors.placement import Placement, current_processor, wanted
 
-SPINS = 10_000
-"""Looks for work before sleeping: some 0.2 ms."""
-LOOKS = 1_500
-"""Looks of the caller at strips that other threads have begun, before it offers its processor to others."""
+AWAKE = 2e-4
+"""Seconds for which a thread looks for work before it sleeps."""
+PATIENCE = 3e-5
+"""Seconds for which the caller looks at strips that other threads have begun, before it offers its processor."""
+TRIAL = 200
+"""Looks that are timed to know how many those are: a pause takes 40 cycles on some processors and 140 on others."""
 LATE = 4
 """Such rounds until the threads may go to any processor."""
 _LONG = ctypes.c_int64
@@ -50,6 +52,7 @@ class _Crew:
     threads: int
     syscall: int
     sleepers: list[threading.Semaphore]
+    spins: int
     placement: Placement | None = None
     pid: int = field(default_factory=os.getpid)
 
@@ -67,7 +70,7 @@ class _Crew:
 
 def _serve(crew: _Crew, number: int) -> None:
     serve = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _LONG, _LONG, _ADDRESS)(crew.library.address("serve"))
-    job = crew.address, number, _share(number + 1, crew.threads), SPINS, crew.syscall
+    job = crew.address, number, _share(number + 1, crew.threads), crew.spins, crew.syscall
     while serve(*job):
         crew.sleepers[number].acquire()
 
@@ -96,6 +99,7 @@ class Workers:
         self._own = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _LONG)(library.address("own"))
         self._wake = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _ADDRESS)(library.address("wake"))
         self._alone = ctypes.CFUNCTYPE(None, _ADDRESS, _ADDRESS, _LONG)(library.address("alone"))
+        self._looks = 0
         self._lock = threading.Lock()
         self._crew: _Crew | None = None
         self._block = 0
@@ -105,7 +109,10 @@ class Workers:
         raw = np.zeros(WORKER + count * LINE + 16, np.int64)
         start = -raw.ctypes.data % 128 // 8
         sleepers = [threading.Semaphore(0) for _ in range(count)]
-        crew = _Crew(self._library, raw[start : start + WORKER + count * LINE], self.threads, self._syscall, sleepers)
+        block = raw[start : start + WORKER + count * LINE]
+        look = self._seconds_a_look(block)
+        self._looks = int(PATIENCE / look)
+        crew = _Crew(self._library, block, self.threads, self._syscall, sleepers, int(AWAKE / look))
         crew.block[WORKER::LINE] = 1  # they are on their way
         threads = []
         for i in range(count):
@@ -117,6 +124,16 @@ class Workers:
         weakref.finalize(self, crew.stop)
         self._block = crew.address
         return crew
+
+    def _seconds_a_look(self, block: np.ndarray) -> float:
+        """How long it takes to look once whether a strip is left, in a block that no other thread has."""
+        block[LEFT], taken = 1, []
+        for _ in range(3):
+            begin = time.perf_counter()
+            self._own(block.ctypes.data, 0, TRIAL)
+            taken.append(time.perf_counter() - begin)
+        block[LEFT] = 0
+        return min(taken) / TRIAL
 
     def rouse(self) -> None:
         """Wake the first thread if it sleeps in the kernel, since a job is about to come: it takes some 20 us to
@@ -143,7 +160,7 @@ class Workers:
                 crew.placement.check()
             workers = min(self.threads, count) - 1
             try:
-                left = self._together(self._block, function, arguments, count, workers, self._own_share, LOOKS,
+                left = self._together(self._block, function, arguments, count, workers, self._own_share, self._looks,
                                       self._syscall)  # fmt: skip
                 self._finish(crew, left, workers)
             except BaseException:  # Ctrl-C; nobody may still work in memory that the caller gives up
@@ -159,13 +176,13 @@ class Workers:
             for i in range(workers):
                 if ~left >> i & 1:
                     crew.sleepers[i].release()
-            left = self._own(self._block, self._own_share, LOOKS)
+            left = self._own(self._block, self._own_share, self._looks)
         while left:
             time.sleep(0)  # the machine is busy: let others run
             late += 1
             if late == LATE and crew.placement is not None:
                 crew.placement.release()
-            left = self._own(self._block, self._own_share, LOOKS)
+            left = self._own(self._block, self._own_share, self._looks)
 
     def _drain(self, crew: _Crew, workers: int) -> None:
         """The same after an interruption at any point, however often Ctrl-C is pressed meanwhile."""

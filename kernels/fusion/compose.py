@@ -57,6 +57,7 @@ def compose(parts: Sequence[Part], outputs: Sequence[tuple[str, str]]) -> Body:
     external: dict[int, ValueType | None] = {}
     live: dict[str, DType | None] = {}
     params: dict[str, Value] = {}
+    limits: dict[str, tuple[float, float]] = {}
     known: dict[str, Expr] = {}
     for part in parts:
         if part.body.host is not None:
@@ -68,13 +69,14 @@ def compose(parts: Sequence[Part], outputs: Sequence[tuple[str, str]]) -> Body:
             made[part.id, output.name] = _rebuilt(part.id, output, [next(rest) for _ in output.roots])
         live |= {f"{part.id}.{name}": scalar for name, scalar in part.body.live.items()}
         params |= {f"{part.id}.{name}": value for name, value in part.body.params.items()}
+        limits |= {f"{part.id}.{name}": ends for name, ends in part.body.limits.items()}
     for part_id, name in outputs:
         if (part_id, name) not in made:
             raise ExprError(f"no part has an output {part_id}.{name}")
     chosen = tuple(replace(made[key], name=".".join(key)) for key in outputs)
     inputs = tuple(external.get(i) for i in range(max(external, default=-1) + 1))
     updates = _kept_alive([root for output in chosen for root in output.roots], known)
-    body = Body(inputs, chosen, live, params, updates=updates)
+    body = Body(inputs, chosen, live, params, updates=updates, limits=limits)
     verify(body, " + ".join(part.id for part in parts))
     return body
 

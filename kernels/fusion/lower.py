@@ -34,16 +34,16 @@ def lower(body: Body, near: int = FIRST_CACHE, columns: int = 0) -> RowProgram:
     Raises:
         Unsupported: it has a construct that rows cannot hold; says which.
     """
-    normal, kept = _separated(normalise(body))
+    normal, kept = _separated(normalise(body), body.limits)
     plan = _plan(body, normal, kept)
     plan.place()
     return _Builder(plan, normal, near, columns).program()
 
 
-def _separated(normal: Normal) -> tuple[Normal, frozenset[Expr]]:
+def _separated(normal: Normal, limits: Mapping[str, tuple[float, float]]) -> tuple[Normal, frozenset[Expr]]:
     """Comparisons with many neighbours as those with their maximum; also says what must be kept for that."""
     past = [plane for plane, _ in normal.histories]
-    made = separate(normal.roots, past)
+    made = separate(normal.roots, past, limits)
     roots = iter(made.roots)
     outputs = tuple(tuple(islice(roots, len(output))) for output in normal.outputs)
     return Normal(outputs, dict(zip(normal.recurrences, roots, strict=False)), normal.histories), made.kept

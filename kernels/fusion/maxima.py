@@ -2,19 +2,21 @@
 
 That a value is above each of eight neighbours takes eight comparisons and masks. Above their maximum takes one, and the
 maxima along a row serve the rows above and below. Whole numbers have one order. Floats do not: a NaN is on no side of
-anything, and `max` may drop it. So their order is taken over to whole numbers, in which NaN is above infinity: nothing
-is above it as a neighbour, and as the pixel itself it is found by one comparison.
+anything, and `max` may drop it. Where one can occur (`kernels.fusion.float_ranges`), their order is taken over to whole
+numbers, in which NaN is above infinity: nothing is above it as a neighbour, and as the pixel itself it is found by one
+comparison.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from kernels.fusion.balance import conjoined, terms_of
+from kernels.fusion.float_ranges import Interval, never_nan
 from kernels.fusion.narrow import rebuilt
 from kernels.ir.expr import Expr, apply, postorder
 from kernels.ir.image import BOOL, F32
@@ -58,12 +60,13 @@ class _Look:
         return tap.dy, tap.dx
 
 
-def separate(roots: Sequence[Expr], fixed: Collection[Expr]) -> Separated:
+def separate(roots: Sequence[Expr], fixed: Collection[Expr], limits: Mapping[str, Interval]) -> Separated:
     """`roots` with maxima and minima in place of conjunctions of comparisons.
 
     Args:
         roots: in normal form.
         fixed: planes that are remembered from frame to frame: they and what they are made of stay as they are.
+        limits: of live parameters (see `kernels.ir.body.Body`).
     """
     order = list(postorder(roots))
     uses = Counter(s for node in order for s in node.src)
@@ -75,7 +78,7 @@ def separate(roots: Sequence[Expr], fixed: Collection[Expr]) -> Separated:
     for node in order:
         new[node] = node if node in same else rebuilt(node, [new[s] for s in node.src], node.dtype)
         if _joins(node) and node not in inside and node not in same:
-            found = _conjunction([new[t] for t in terms_of(node, inside)], kept)
+            found = _conjunction([new[t] for t in terms_of(node, inside)], kept, limits)
             new[node] = new[node] if found is None else found
     return Separated(tuple(new[root] for root in roots), frozenset(kept))
 
@@ -98,7 +101,7 @@ def _looks(term: Expr) -> Iterable[_Look]:
         yield _Look(term, here, plane, look.arg.border, below)
 
 
-def _conjunction(terms: Sequence[Expr], kept: set[Expr]) -> Expr | None:
+def _conjunction(terms: Sequence[Expr], kept: set[Expr], limits: Mapping[str, Interval]) -> Expr | None:
     looks = [look for term in terms for look in _looks(term)]
     counts = Counter(look.key for look in looks)
     if not counts:
@@ -113,9 +116,10 @@ def _conjunction(terms: Sequence[Expr], kept: set[Expr]) -> Expr | None:
     if plane.dtype == F32:
         if plane.op not in ("input", "const", "param"):
             kept.add(plane)
-        rest.append(apply("eq", here, here))  # not a NaN
-        here = plane = ordered(plane)
-        border = _ordered_border(border)
+        if not never_nan(load(plane, border, 1), limits):  # the border's constant included
+            rest.append(apply("eq", here, here))  # not a NaN
+            here = plane = ordered(plane)
+            border = _ordered_border(border)
     fold = "min" if below else "max"
     every = {op: {look.place for look in chosen if look.term.op == op} for op in ("lt", "le")}
     if here is plane:

@@ -7,7 +7,7 @@ looks into.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy.typing as npt
@@ -88,6 +88,7 @@ class Body:
         params: the values with which it was built (structural ones are in the code; live ones are first values).
         host: the host function of an opaque body.
         updates: recurrences that no output contains but whose states some output looks at, when outputs were dropped.
+        limits: the least and the largest value of live parameters that have both; back ends refuse others.
     """
 
     inputs: tuple[ValueType | None, ...]
@@ -96,6 +97,7 @@ class Body:
     params: Mapping[str, Value]
     host: Host | None = None
     updates: tuple[Expr, ...] = ()
+    limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def roots(self) -> tuple[Expr, ...]:

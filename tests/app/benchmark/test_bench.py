@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import subprocess
+import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -12,8 +17,10 @@ import pytest
 from app.benchmark import measure
 from app.benchmark.chains import CHAINS
 from app.benchmark.clips import frames
+from app.benchmark.load import busy
 from app.benchmark.ours import comparable, own, same
 from app.benchmark.plot import drawing
+from app.benchmark.results import facts
 from app.cli import main
 from app.exports.shapes import png
 from kernels.host.opencv import cv2
@@ -80,9 +87,39 @@ def test_a_pipeline_of_the_users(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert np.ptp(cv2.imread(str(plot))) > 100
 
 
+def test_busy_processes_compute_beside_and_end() -> None:
+    with busy(2) as processes:
+        assert all(process.poll() is None for process in processes)
+    assert all(process.poll() is not None for process in processes)
+    how = measure.How(32, 1, 1, "reference", load=1)
+    result, _ = measure.measure_chain(CHAINS["unsharp"], how, lambda: 0.01)
+    assert result.conditions == "1 frame a call, 1 thread, 1 busy process beside"
+    (written,) = facts([result])
+    assert written["load"] == 1
+    assert {c["name"] for c in written["contenders"] if c["peer"]} == {"opencv", "scipy"}  # not: opencv bytes
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_busy_processes_do_not_outlive_who_started_them() -> None:
+    code = "import time; from app.benchmark.load import busy\n"
+    code += "with busy(1) as (one,): print(one.pid, flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        busy_one = int(parent.stdout.readline())
+        parent.kill()
+    deadline = time.monotonic() + 20
+    with contextlib.suppress(ProcessLookupError):
+        while time.monotonic() < deadline:
+            os.kill(busy_one, 0)
+            time.sleep(0.01)
+        pytest.fail("it goes on")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (["--load", "-1"], "--load takes 0 to 256"),
+        (["--trackers", "--load", "1"], "--load is not for --trackers"),
         (["sead"], "did you mean 'seed'"),
         (["--size", "4"], "--size takes 16 to 8192"),
         (["--seconds", "0"], "--seconds takes a positive number"),

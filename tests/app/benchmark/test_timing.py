@@ -136,7 +136,8 @@ def fake(name: str, how: How) -> Result:
     clip = frames(1, 1, 16, 16)
     need = demand(bound_to(CHAINS["harris"].pipeline(16), clip))
     one = Measured("fused", Timing(1e-3, 1e-3, 1e-3, 1e-3, 9), None, 0.0)
-    return Result(name, "", how.size, how.batch, how.threads, how.back_end, how.pinned, how.load, "opencv", (one,), need)
+    return Result(name, "", how.size, how.batch, how.threads, how.back_end, how.pinned, how.load, "opencv", (one,),
+                  need)  # fmt: skip
 
 
 def test_a_campaign_ends_in_time_and_says_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,1026 +53,1030 @@ entry:
   %v2 = getelementptr i8, ptr %args, i64 8
   %last_row = load i64, ptr %v2, align 8
   %v3 = getelementptr i8, ptr %args, i64 16
-  %frames = load i64, ptr %v3, align 8
+  %first_frame = load i64, ptr %v3, align 8
   %v4 = getelementptr i8, ptr %args, i64 24
-  %is_first = load i64, ptr %v4, align 8
+  %last_frame = load i64, ptr %v4, align 8
   %v5 = getelementptr i8, ptr %args, i64 32
-  %images = load ptr, ptr %v5, align 8
+  %frames = load i64, ptr %v5, align 8
   %v6 = getelementptr i8, ptr %args, i64 40
-  %scratch = load ptr, ptr %v6, align 8
+  %is_first = load i64, ptr %v6, align 8
   %v7 = getelementptr i8, ptr %args, i64 48
-  %state1 = load ptr, ptr %v7, align 8
-  %v8 = sub i64 %first_row, 5
-  %v9 = add i64 %last_row, 5
-  %low0 = call i64 @llvm.smax.i64(i64 %v8, i64 0)
-  %high0 = call i64 @llvm.smin.i64(i64 %v9, i64 48)
-  %v10 = sub i64 %first_row, 0
-  %v11 = add i64 %last_row, 0
-  %low1 = call i64 @llvm.smax.i64(i64 %v10, i64 0)
-  %high1 = call i64 @llvm.smin.i64(i64 %v11, i64 48)
-  %v12 = sub i64 %first_row, 5
-  %v13 = add i64 %last_row, 5
-  %low2 = call i64 @llvm.smax.i64(i64 %v12, i64 0)
-  %high2 = call i64 @llvm.smin.i64(i64 %v13, i64 48)
-  %v14 = sub i64 %first_row, 1
-  %v15 = add i64 %last_row, 1
-  %low3 = call i64 @llvm.smax.i64(i64 %v14, i64 0)
-  %high3 = call i64 @llvm.smin.i64(i64 %v15, i64 48)
+  %images = load ptr, ptr %v7, align 8
+  %v8 = getelementptr i8, ptr %args, i64 56
+  %scratch = load ptr, ptr %v8, align 8
+  %v9 = getelementptr i8, ptr %args, i64 64
+  %state1 = load ptr, ptr %v9, align 8
+  %v10 = sub i64 %first_row, 5
+  %v11 = add i64 %last_row, 5
+  %low0 = call i64 @llvm.smax.i64(i64 %v10, i64 0)
+  %high0 = call i64 @llvm.smin.i64(i64 %v11, i64 48)
+  %v12 = sub i64 %first_row, 0
+  %v13 = add i64 %last_row, 0
+  %low1 = call i64 @llvm.smax.i64(i64 %v12, i64 0)
+  %high1 = call i64 @llvm.smin.i64(i64 %v13, i64 48)
+  %v14 = sub i64 %first_row, 5
+  %v15 = add i64 %last_row, 5
+  %low2 = call i64 @llvm.smax.i64(i64 %v14, i64 0)
+  %high2 = call i64 @llvm.smin.i64(i64 %v15, i64 48)
   %v16 = sub i64 %first_row, 1
   %v17 = add i64 %last_row, 1
-  %low4 = call i64 @llvm.smax.i64(i64 %v16, i64 0)
-  %high4 = call i64 @llvm.smin.i64(i64 %v17, i64 48)
-  %v18 = sub i64 %first_row, 0
-  %v19 = add i64 %last_row, 0
-  %low5 = call i64 @llvm.smax.i64(i64 %v18, i64 0)
-  %high5 = call i64 @llvm.smin.i64(i64 %v19, i64 48)
-  %v20 = sub i64 %low0, 5
-  %v21 = sub i64 %low1, 0
-  %v22 = sub i64 %low2, 5
-  %v23 = sub i64 %low3, 1
-  %v24 = sub i64 %low4, 1
-  %v25 = sub i64 %low5, 0
-  %v26 = sub i64 %high0, 5
-  %v27 = sub i64 %high1, 0
-  %v28 = sub i64 %high2, 5
-  %v29 = sub i64 %high3, 1
-  %v30 = sub i64 %high4, 1
-  %v31 = sub i64 %high5, 0
-  %v32 = call i64 @llvm.smin.i64(i64 %v20, i64 %v21)
-  %v33 = call i64 @llvm.smin.i64(i64 %v32, i64 %v22)
-  %v34 = call i64 @llvm.smin.i64(i64 %v33, i64 %v23)
+  %low3 = call i64 @llvm.smax.i64(i64 %v16, i64 0)
+  %high3 = call i64 @llvm.smin.i64(i64 %v17, i64 48)
+  %v18 = sub i64 %first_row, 1
+  %v19 = add i64 %last_row, 1
+  %low4 = call i64 @llvm.smax.i64(i64 %v18, i64 0)
+  %high4 = call i64 @llvm.smin.i64(i64 %v19, i64 48)
+  %v20 = sub i64 %first_row, 0
+  %v21 = add i64 %last_row, 0
+  %low5 = call i64 @llvm.smax.i64(i64 %v20, i64 0)
+  %high5 = call i64 @llvm.smin.i64(i64 %v21, i64 48)
+  %v22 = sub i64 %low0, 5
+  %v23 = sub i64 %low1, 0
+  %v24 = sub i64 %low2, 5
+  %v25 = sub i64 %low3, 1
+  %v26 = sub i64 %low4, 1
+  %v27 = sub i64 %low5, 0
+  %v28 = sub i64 %high0, 5
+  %v29 = sub i64 %high1, 0
+  %v30 = sub i64 %high2, 5
+  %v31 = sub i64 %high3, 1
+  %v32 = sub i64 %high4, 1
+  %v33 = sub i64 %high5, 0
+  %v34 = call i64 @llvm.smin.i64(i64 %v22, i64 %v23)
   %v35 = call i64 @llvm.smin.i64(i64 %v34, i64 %v24)
   %v36 = call i64 @llvm.smin.i64(i64 %v35, i64 %v25)
-  %v37 = call i64 @llvm.smax.i64(i64 %v26, i64 %v27)
-  %v38 = call i64 @llvm.smax.i64(i64 %v37, i64 %v28)
-  %v39 = call i64 @llvm.smax.i64(i64 %v38, i64 %v29)
+  %v37 = call i64 @llvm.smin.i64(i64 %v36, i64 %v26)
+  %v38 = call i64 @llvm.smin.i64(i64 %v37, i64 %v27)
+  %v39 = call i64 @llvm.smax.i64(i64 %v28, i64 %v29)
   %v40 = call i64 @llvm.smax.i64(i64 %v39, i64 %v30)
   %v41 = call i64 @llvm.smax.i64(i64 %v40, i64 %v31)
+  %v42 = call i64 @llvm.smax.i64(i64 %v41, i64 %v32)
+  %v43 = call i64 @llvm.smax.i64(i64 %v42, i64 %v33)
   %ring2 = getelementptr i8, ptr %scratch, i64 0
   %ring3 = getelementptr i8, ptr %scratch, i64 3712
   %ring4 = getelementptr i8, ptr %scratch, i64 4224
   %ring5 = getelementptr i8, ptr %scratch, i64 5120
-  %v78 = getelementptr i8, ptr %args, i64 56
-  %param.79 = load float, ptr %v78, align 8
-  %v80 = insertelement <16 x float> poison, float %param.79, i64 0
-  %v81 = shufflevector <16 x float> %v80, <16 x float> poison, <16 x i32> zeroinitializer
-  %v651 = getelementptr i8, ptr %args, i64 64
-  %param.652 = load float, ptr %v651, align 8
-  %v653 = insertelement <16 x float> poison, float %param.652, i64 0
-  %v654 = shufflevector <16 x float> %v653, <16 x float> poison, <16 x i32> zeroinitializer
-  %v655 = fmul <16 x float> %v654, %v654
-  %v656 = fcmp uno <16 x float> %v655, %v655
-  %v657 = bitcast <16 x float> %v655 to <16 x i32>
-  %v658 = select <16 x i1> %v656, <16 x i32> splat (i32 2143289344), <16 x i32> %v657
-  %v659 = add <16 x i32> %v658, splat (i32 -3)
-  %v660 = icmp sgt <16 x i32> %v659, splat (i32 0)
-  %v661 = select <16 x i1> %v660, <16 x i32> %v659, <16 x i32> splat (i32 0)
-  %v662 = icmp slt <16 x i32> %v661, splat (i32 2139095039)
-  %v663 = select <16 x i1> %v662, <16 x i32> %v661, <16 x i32> splat (i32 2139095039)
-  %v664 = bitcast <16 x i32> %v663 to <16 x float>
-  %v665 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v664)
-  %v666 = fcmp ole <16 x float> %v665, %v654
-  %v667 = select <16 x i1> %v666, <16 x float> %v664, <16 x float> splat (float 0x0000000000000000)
-  %v668 = add <16 x i32> %v658, splat (i32 -2)
-  %v669 = icmp sgt <16 x i32> %v668, splat (i32 0)
-  %v670 = select <16 x i1> %v669, <16 x i32> %v668, <16 x i32> splat (i32 0)
-  %v671 = icmp slt <16 x i32> %v670, splat (i32 2139095039)
-  %v672 = select <16 x i1> %v671, <16 x i32> %v670, <16 x i32> splat (i32 2139095039)
-  %v673 = bitcast <16 x i32> %v672 to <16 x float>
-  %v674 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v673)
-  %v675 = fcmp ole <16 x float> %v674, %v654
-  %v676 = select <16 x i1> %v675, <16 x float> %v673, <16 x float> %v667
-  %v677 = add <16 x i32> %v658, splat (i32 -1)
-  %v678 = icmp sgt <16 x i32> %v677, splat (i32 0)
-  %v679 = select <16 x i1> %v678, <16 x i32> %v677, <16 x i32> splat (i32 0)
-  %v680 = icmp slt <16 x i32> %v679, splat (i32 2139095039)
-  %v681 = select <16 x i1> %v680, <16 x i32> %v679, <16 x i32> splat (i32 2139095039)
-  %v682 = bitcast <16 x i32> %v681 to <16 x float>
-  %v683 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v682)
-  %v684 = fcmp ole <16 x float> %v683, %v654
-  %v685 = select <16 x i1> %v684, <16 x float> %v682, <16 x float> %v676
-  %v686 = icmp sgt <16 x i32> %v658, splat (i32 0)
-  %v687 = select <16 x i1> %v686, <16 x i32> %v658, <16 x i32> splat (i32 0)
-  %v688 = icmp slt <16 x i32> %v687, splat (i32 2139095039)
-  %v689 = select <16 x i1> %v688, <16 x i32> %v687, <16 x i32> splat (i32 2139095039)
-  %v690 = bitcast <16 x i32> %v689 to <16 x float>
-  %v691 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v690)
-  %v692 = fcmp ole <16 x float> %v691, %v654
-  %v693 = select <16 x i1> %v692, <16 x float> %v690, <16 x float> %v685
-  %v694 = add <16 x i32> %v658, splat (i32 1)
-  %v695 = icmp sgt <16 x i32> %v694, splat (i32 0)
-  %v696 = select <16 x i1> %v695, <16 x i32> %v694, <16 x i32> splat (i32 0)
-  %v697 = icmp slt <16 x i32> %v696, splat (i32 2139095039)
-  %v698 = select <16 x i1> %v697, <16 x i32> %v696, <16 x i32> splat (i32 2139095039)
-  %v699 = bitcast <16 x i32> %v698 to <16 x float>
-  %v700 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v699)
-  %v701 = fcmp ole <16 x float> %v700, %v654
-  %v702 = select <16 x i1> %v701, <16 x float> %v699, <16 x float> %v693
-  %v703 = add <16 x i32> %v658, splat (i32 2)
-  %v704 = icmp sgt <16 x i32> %v703, splat (i32 0)
-  %v705 = select <16 x i1> %v704, <16 x i32> %v703, <16 x i32> splat (i32 0)
-  %v706 = icmp slt <16 x i32> %v705, splat (i32 2139095039)
-  %v707 = select <16 x i1> %v706, <16 x i32> %v705, <16 x i32> splat (i32 2139095039)
-  %v708 = bitcast <16 x i32> %v707 to <16 x float>
-  %v709 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v708)
-  %v710 = fcmp ole <16 x float> %v709, %v654
-  %v711 = select <16 x i1> %v710, <16 x float> %v708, <16 x float> %v702
-  %v712 = add <16 x i32> %v658, splat (i32 3)
-  %v713 = icmp sgt <16 x i32> %v712, splat (i32 0)
-  %v714 = select <16 x i1> %v713, <16 x i32> %v712, <16 x i32> splat (i32 0)
-  %v715 = icmp slt <16 x i32> %v714, splat (i32 2139095039)
-  %v716 = select <16 x i1> %v715, <16 x i32> %v714, <16 x i32> splat (i32 2139095039)
-  %v717 = bitcast <16 x i32> %v716 to <16 x float>
-  %v718 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v717)
-  %v719 = fcmp ole <16 x float> %v718, %v654
-  %v720 = select <16 x i1> %v719, <16 x float> %v717, <16 x float> %v711
-  %v721 = fcmp olt <16 x float> %v654, splat (float 0x0000000000000000)
-  %v722 = select <16 x i1> %v721, <16 x float> splat (float 0xB6A0000000000000), <16 x float> %v720
-  %v723 = fcmp olt <16 x float> %v654, splat (float 0x7FF0000000000000)
-  %v724 = select <16 x i1> %v723, <16 x float> %v722, <16 x float> %v654
-  br label %t.42
-t.42:
-  %t.45 = phi i64 [ 0, %entry ], [ %t.45.next, %t.next.46 ]
-  %v47 = icmp slt i64 %t.45, %frames
-  br i1 %v47, label %t.do.43, label %t.end.44
-t.do.43:
-  %v874 = mul i64 %frames, 0
-  %v875 = add i64 %v874, %t.45
-  %v876 = getelementptr ptr, ptr %images, i64 %v875
-  %input0 = load ptr, ptr %v876, align 8
-  %v877 = mul i64 %frames, 1
-  %v878 = add i64 %v877, %t.45
-  %v879 = getelementptr ptr, ptr %images, i64 %v878
-  %output0 = load ptr, ptr %v879, align 8
-  %v880 = mul i64 %frames, 2
-  %v881 = add i64 %v880, %t.45
-  %v882 = getelementptr ptr, ptr %images, i64 %v881
-  %output1 = load ptr, ptr %v882, align 8
-  %v48 = icmp eq i64 %t.45, 0
-  %v49 = icmp ne i64 %is_first, 0
-  %v50 = and i1 %v48, %v49
-  br label %step.51
-step.51:
-  %s.54 = phi i64 [ %v36, %t.do.43 ], [ %s.54.next, %step.next.55 ]
-  %v56 = icmp slt i64 %s.54, %v41
-  br i1 %v56, label %step.do.52, label %step.end.53
-step.do.52:
+  %v80 = getelementptr i8, ptr %args, i64 72
+  %param.81 = load float, ptr %v80, align 8
+  %v82 = insertelement <16 x float> poison, float %param.81, i64 0
+  %v83 = shufflevector <16 x float> %v82, <16 x float> poison, <16 x i32> zeroinitializer
+  %v653 = getelementptr i8, ptr %args, i64 80
+  %param.654 = load float, ptr %v653, align 8
+  %v655 = insertelement <16 x float> poison, float %param.654, i64 0
+  %v656 = shufflevector <16 x float> %v655, <16 x float> poison, <16 x i32> zeroinitializer
+  %v657 = fmul <16 x float> %v656, %v656
+  %v658 = fcmp uno <16 x float> %v657, %v657
+  %v659 = bitcast <16 x float> %v657 to <16 x i32>
+  %v660 = select <16 x i1> %v658, <16 x i32> splat (i32 2143289344), <16 x i32> %v659
+  %v661 = add <16 x i32> %v660, splat (i32 -3)
+  %v662 = icmp sgt <16 x i32> %v661, splat (i32 0)
+  %v663 = select <16 x i1> %v662, <16 x i32> %v661, <16 x i32> splat (i32 0)
+  %v664 = icmp slt <16 x i32> %v663, splat (i32 2139095039)
+  %v665 = select <16 x i1> %v664, <16 x i32> %v663, <16 x i32> splat (i32 2139095039)
+  %v666 = bitcast <16 x i32> %v665 to <16 x float>
+  %v667 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v666)
+  %v668 = fcmp ole <16 x float> %v667, %v656
+  %v669 = select <16 x i1> %v668, <16 x float> %v666, <16 x float> splat (float 0x0000000000000000)
+  %v670 = add <16 x i32> %v660, splat (i32 -2)
+  %v671 = icmp sgt <16 x i32> %v670, splat (i32 0)
+  %v672 = select <16 x i1> %v671, <16 x i32> %v670, <16 x i32> splat (i32 0)
+  %v673 = icmp slt <16 x i32> %v672, splat (i32 2139095039)
+  %v674 = select <16 x i1> %v673, <16 x i32> %v672, <16 x i32> splat (i32 2139095039)
+  %v675 = bitcast <16 x i32> %v674 to <16 x float>
+  %v676 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v675)
+  %v677 = fcmp ole <16 x float> %v676, %v656
+  %v678 = select <16 x i1> %v677, <16 x float> %v675, <16 x float> %v669
+  %v679 = add <16 x i32> %v660, splat (i32 -1)
+  %v680 = icmp sgt <16 x i32> %v679, splat (i32 0)
+  %v681 = select <16 x i1> %v680, <16 x i32> %v679, <16 x i32> splat (i32 0)
+  %v682 = icmp slt <16 x i32> %v681, splat (i32 2139095039)
+  %v683 = select <16 x i1> %v682, <16 x i32> %v681, <16 x i32> splat (i32 2139095039)
+  %v684 = bitcast <16 x i32> %v683 to <16 x float>
+  %v685 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v684)
+  %v686 = fcmp ole <16 x float> %v685, %v656
+  %v687 = select <16 x i1> %v686, <16 x float> %v684, <16 x float> %v678
+  %v688 = icmp sgt <16 x i32> %v660, splat (i32 0)
+  %v689 = select <16 x i1> %v688, <16 x i32> %v660, <16 x i32> splat (i32 0)
+  %v690 = icmp slt <16 x i32> %v689, splat (i32 2139095039)
+  %v691 = select <16 x i1> %v690, <16 x i32> %v689, <16 x i32> splat (i32 2139095039)
+  %v692 = bitcast <16 x i32> %v691 to <16 x float>
+  %v693 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v692)
+  %v694 = fcmp ole <16 x float> %v693, %v656
+  %v695 = select <16 x i1> %v694, <16 x float> %v692, <16 x float> %v687
+  %v696 = add <16 x i32> %v660, splat (i32 1)
+  %v697 = icmp sgt <16 x i32> %v696, splat (i32 0)
+  %v698 = select <16 x i1> %v697, <16 x i32> %v696, <16 x i32> splat (i32 0)
+  %v699 = icmp slt <16 x i32> %v698, splat (i32 2139095039)
+  %v700 = select <16 x i1> %v699, <16 x i32> %v698, <16 x i32> splat (i32 2139095039)
+  %v701 = bitcast <16 x i32> %v700 to <16 x float>
+  %v702 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v701)
+  %v703 = fcmp ole <16 x float> %v702, %v656
+  %v704 = select <16 x i1> %v703, <16 x float> %v701, <16 x float> %v695
+  %v705 = add <16 x i32> %v660, splat (i32 2)
+  %v706 = icmp sgt <16 x i32> %v705, splat (i32 0)
+  %v707 = select <16 x i1> %v706, <16 x i32> %v705, <16 x i32> splat (i32 0)
+  %v708 = icmp slt <16 x i32> %v707, splat (i32 2139095039)
+  %v709 = select <16 x i1> %v708, <16 x i32> %v707, <16 x i32> splat (i32 2139095039)
+  %v710 = bitcast <16 x i32> %v709 to <16 x float>
+  %v711 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v710)
+  %v712 = fcmp ole <16 x float> %v711, %v656
+  %v713 = select <16 x i1> %v712, <16 x float> %v710, <16 x float> %v704
+  %v714 = add <16 x i32> %v660, splat (i32 3)
+  %v715 = icmp sgt <16 x i32> %v714, splat (i32 0)
+  %v716 = select <16 x i1> %v715, <16 x i32> %v714, <16 x i32> splat (i32 0)
+  %v717 = icmp slt <16 x i32> %v716, splat (i32 2139095039)
+  %v718 = select <16 x i1> %v717, <16 x i32> %v716, <16 x i32> splat (i32 2139095039)
+  %v719 = bitcast <16 x i32> %v718 to <16 x float>
+  %v720 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v719)
+  %v721 = fcmp ole <16 x float> %v720, %v656
+  %v722 = select <16 x i1> %v721, <16 x float> %v719, <16 x float> %v713
+  %v723 = fcmp olt <16 x float> %v656, splat (float 0x0000000000000000)
+  %v724 = select <16 x i1> %v723, <16 x float> splat (float 0xB6A0000000000000), <16 x float> %v722
+  %v725 = fcmp olt <16 x float> %v656, splat (float 0x7FF0000000000000)
+  %v726 = select <16 x i1> %v725, <16 x float> %v724, <16 x float> %v656
+  br label %t.44
+t.44:
+  %t.47 = phi i64 [ %first_frame, %entry ], [ %t.47.next, %t.next.48 ]
+  %v49 = icmp slt i64 %t.47, %last_frame
+  br i1 %v49, label %t.do.45, label %t.end.46
+t.do.45:
+  %v876 = mul i64 %frames, 0
+  %v877 = add i64 %v876, %t.47
+  %v878 = getelementptr ptr, ptr %images, i64 %v877
+  %input0 = load ptr, ptr %v878, align 8
+  %v879 = mul i64 %frames, 1
+  %v880 = add i64 %v879, %t.47
+  %v881 = getelementptr ptr, ptr %images, i64 %v880
+  %output0 = load ptr, ptr %v881, align 8
+  %v882 = mul i64 %frames, 2
+  %v883 = add i64 %v882, %t.47
+  %v884 = getelementptr ptr, ptr %images, i64 %v883
+  %output1 = load ptr, ptr %v884, align 8
+  %v50 = icmp eq i64 %t.47, 0
+  %v51 = icmp ne i64 %is_first, 0
+  %v52 = and i1 %v50, %v51
+  br label %step.53
+step.53:
+  %s.56 = phi i64 [ %v38, %t.do.45 ], [ %s.56.next, %step.next.57 ]
+  %v58 = icmp slt i64 %s.56, %v43
+  br i1 %v58, label %step.do.54, label %step.end.55
+step.do.54:
   ; group 0: plane state1; 5 rows ahead; 5 more above, 5 below
-  %r.57 = add nsw i64 %s.54, 5
-  %v58 = icmp sge i64 %r.57, %low0
-  %v59 = icmp slt i64 %r.57, %high0
-  %v60 = and i1 %v58, %v59
-  br i1 %v60, label %group0.61, label %group0.end.62
-group0.61:
-  %v63 = icmp sge i64 %r.57, %first_row
-  %v64 = icmp slt i64 %r.57, %last_row
-  %v65 = and i1 %v63, %v64
-  %v67 = mul nsw i64 %r.57, 64
-  %in.row.68 = getelementptr i8, ptr %input0, i64 %v67
-  %v84 = mul nsw i64 %r.57, 160
-  %state1.row.85 = getelementptr float, ptr %state1, i64 %v84
-  br i1 %v50, label %first.128, label %then.129
-first.128:
-  br label %across.131
-across.131:
-  %x.66 = phi i64 [ 0, %first.128 ], [ %x.66.next, %across.131 ]
-  %v69 = getelementptr i8, ptr %in.row.68, i64 %x.66
-  %v70 = getelementptr i8, ptr %v69, i64 128
-  call void @llvm.prefetch.p0(ptr %v70, i32 0, i32 3, i32 1)
-  %v71 = load <16 x i8>, ptr %v69, align 1
-  %v72 = zext <16 x i8> %v71 to <16 x i32>
-  %v73 = sitofp <16 x i32> %v72 to <16 x float>
-  %v74 = fmul <16 x float> %v73, splat (float 0xBE6FDFDFE0000000)
-  %v75 = fmul <16 x float> %v73, splat (float 0x3F70102000000000)
-  %v76 = fadd <16 x float> %v75, %v74
-  %v77 = fsub <16 x float> %v76, %v76
-  %v82 = fmul <16 x float> %v81, %v77
-  %v83 = fadd <16 x float> %v76, %v82
-  %v86 = getelementptr float, ptr %state1.row.85, i64 %x.66
-  store <16 x float> %v83, ptr %v86, align 64
-  %v87 = add i64 %x.66, 16
-  %v88 = getelementptr i8, ptr %in.row.68, i64 %v87
-  %v89 = load <16 x i8>, ptr %v88, align 1
-  %v90 = zext <16 x i8> %v89 to <16 x i32>
-  %v91 = sitofp <16 x i32> %v90 to <16 x float>
-  %v92 = fmul <16 x float> %v91, splat (float 0xBE6FDFDFE0000000)
-  %v93 = fmul <16 x float> %v91, splat (float 0x3F70102000000000)
-  %v94 = fadd <16 x float> %v93, %v92
-  %v95 = fsub <16 x float> %v94, %v94
-  %v96 = fmul <16 x float> %v81, %v95
-  %v97 = fadd <16 x float> %v94, %v96
-  %v98 = getelementptr float, ptr %state1.row.85, i64 %v87
-  store <16 x float> %v97, ptr %v98, align 64
-  %x.66.next = add nuw nsw i64 %x.66, 32
-  %x.66.more = icmp ult i64 %x.66.next, 64
-  br i1 %x.66.more, label %across.131, label %across.end.132
-across.end.132:
-  br label %done.130
-then.129:
+  %r.59 = add nsw i64 %s.56, 5
+  %v60 = icmp sge i64 %r.59, %low0
+  %v61 = icmp slt i64 %r.59, %high0
+  %v62 = and i1 %v60, %v61
+  br i1 %v62, label %group0.63, label %group0.end.64
+group0.63:
+  %v65 = icmp sge i64 %r.59, %first_row
+  %v66 = icmp slt i64 %r.59, %last_row
+  %v67 = and i1 %v65, %v66
+  %v69 = mul nsw i64 %r.59, 64
+  %in.row.70 = getelementptr i8, ptr %input0, i64 %v69
+  %v86 = mul nsw i64 %r.59, 160
+  %state1.row.87 = getelementptr float, ptr %state1, i64 %v86
+  br i1 %v52, label %first.130, label %then.131
+first.130:
   br label %across.133
 across.133:
-  %x.99 = phi i64 [ 0, %then.129 ], [ %x.99.next, %across.133 ]
-  %v100 = getelementptr float, ptr %state1.row.85, i64 %x.99
-  %v101 = load <16 x float>, ptr %v100, align 64
-  %v102 = getelementptr i8, ptr %in.row.68, i64 %x.99
-  %v103 = getelementptr i8, ptr %v102, i64 128
-  call void @llvm.prefetch.p0(ptr %v103, i32 0, i32 3, i32 1)
-  %v104 = load <16 x i8>, ptr %v102, align 1
-  %v105 = zext <16 x i8> %v104 to <16 x i32>
-  %v106 = sitofp <16 x i32> %v105 to <16 x float>
-  %v107 = fmul <16 x float> %v106, splat (float 0xBE6FDFDFE0000000)
-  %v108 = fmul <16 x float> %v106, splat (float 0x3F70102000000000)
-  %v109 = fadd <16 x float> %v108, %v107
-  %v110 = fsub <16 x float> %v109, %v101
-  %v111 = fmul <16 x float> %v81, %v110
-  %v112 = fadd <16 x float> %v101, %v111
-  %v113 = getelementptr float, ptr %state1.row.85, i64 %x.99
-  store <16 x float> %v112, ptr %v113, align 64
-  %v114 = add i64 %x.99, 16
-  %v115 = getelementptr float, ptr %state1.row.85, i64 %v114
-  %v116 = load <16 x float>, ptr %v115, align 64
-  %v117 = getelementptr i8, ptr %in.row.68, i64 %v114
-  %v118 = load <16 x i8>, ptr %v117, align 1
-  %v119 = zext <16 x i8> %v118 to <16 x i32>
-  %v120 = sitofp <16 x i32> %v119 to <16 x float>
-  %v121 = fmul <16 x float> %v120, splat (float 0xBE6FDFDFE0000000)
-  %v122 = fmul <16 x float> %v120, splat (float 0x3F70102000000000)
-  %v123 = fadd <16 x float> %v122, %v121
-  %v124 = fsub <16 x float> %v123, %v116
-  %v125 = fmul <16 x float> %v81, %v124
-  %v126 = fadd <16 x float> %v116, %v125
-  %v127 = getelementptr float, ptr %state1.row.85, i64 %v114
-  store <16 x float> %v126, ptr %v127, align 64
-  %x.99.next = add nuw nsw i64 %x.99, 32
-  %x.99.more = icmp ult i64 %x.99.next, 64
-  br i1 %x.99.more, label %across.133, label %across.end.134
+  %x.68 = phi i64 [ 0, %first.130 ], [ %x.68.next, %across.133 ]
+  %v71 = getelementptr i8, ptr %in.row.70, i64 %x.68
+  %v72 = getelementptr i8, ptr %v71, i64 128
+  call void @llvm.prefetch.p0(ptr %v72, i32 0, i32 3, i32 1)
+  %v73 = load <16 x i8>, ptr %v71, align 1
+  %v74 = zext <16 x i8> %v73 to <16 x i32>
+  %v75 = sitofp <16 x i32> %v74 to <16 x float>
+  %v76 = fmul <16 x float> %v75, splat (float 0xBE6FDFDFE0000000)
+  %v77 = fmul <16 x float> %v75, splat (float 0x3F70102000000000)
+  %v78 = fadd <16 x float> %v77, %v76
+  %v79 = fsub <16 x float> %v78, %v78
+  %v84 = fmul <16 x float> %v83, %v79
+  %v85 = fadd <16 x float> %v78, %v84
+  %v88 = getelementptr float, ptr %state1.row.87, i64 %x.68
+  store <16 x float> %v85, ptr %v88, align 64
+  %v89 = add i64 %x.68, 16
+  %v90 = getelementptr i8, ptr %in.row.70, i64 %v89
+  %v91 = load <16 x i8>, ptr %v90, align 1
+  %v92 = zext <16 x i8> %v91 to <16 x i32>
+  %v93 = sitofp <16 x i32> %v92 to <16 x float>
+  %v94 = fmul <16 x float> %v93, splat (float 0xBE6FDFDFE0000000)
+  %v95 = fmul <16 x float> %v93, splat (float 0x3F70102000000000)
+  %v96 = fadd <16 x float> %v95, %v94
+  %v97 = fsub <16 x float> %v96, %v96
+  %v98 = fmul <16 x float> %v83, %v97
+  %v99 = fadd <16 x float> %v96, %v98
+  %v100 = getelementptr float, ptr %state1.row.87, i64 %v89
+  store <16 x float> %v99, ptr %v100, align 64
+  %x.68.next = add nuw nsw i64 %x.68, 32
+  %x.68.more = icmp ult i64 %x.68.next, 64
+  br i1 %x.68.more, label %across.133, label %across.end.134
 across.end.134:
-  br label %done.130
-done.130:
-  %v135 = getelementptr float, ptr %state1.row.85, i64 4
-  %v136 = load float, ptr %v135
-  %v137 = getelementptr float, ptr %state1.row.85, i64 -4
-  store float %v136, ptr %v137
-  %v138 = getelementptr float, ptr %state1.row.85, i64 3
-  %v139 = load float, ptr %v138
-  %v140 = getelementptr float, ptr %state1.row.85, i64 -3
-  store float %v139, ptr %v140
-  %v141 = getelementptr float, ptr %state1.row.85, i64 2
-  %v142 = load float, ptr %v141
-  %v143 = getelementptr float, ptr %state1.row.85, i64 -2
-  store float %v142, ptr %v143
-  %v144 = getelementptr float, ptr %state1.row.85, i64 1
-  %v145 = load float, ptr %v144
-  %v146 = getelementptr float, ptr %state1.row.85, i64 -1
-  store float %v145, ptr %v146
-  %v147 = getelementptr float, ptr %state1.row.85, i64 62
-  %v148 = load float, ptr %v147
-  %v149 = getelementptr float, ptr %state1.row.85, i64 64
-  store float %v148, ptr %v149
-  %v150 = getelementptr float, ptr %state1.row.85, i64 61
-  %v151 = load float, ptr %v150
-  %v152 = getelementptr float, ptr %state1.row.85, i64 65
-  store float %v151, ptr %v152
-  %v153 = getelementptr float, ptr %state1.row.85, i64 60
-  %v154 = load float, ptr %v153
-  %v155 = getelementptr float, ptr %state1.row.85, i64 66
-  store float %v154, ptr %v155
-  %v156 = getelementptr float, ptr %state1.row.85, i64 59
-  %v157 = load float, ptr %v156
-  %v158 = getelementptr float, ptr %state1.row.85, i64 67
-  store float %v157, ptr %v158
-  br label %group0.end.62
-group0.end.62:
+  br label %done.132
+then.131:
+  br label %across.135
+across.135:
+  %x.101 = phi i64 [ 0, %then.131 ], [ %x.101.next, %across.135 ]
+  %v102 = getelementptr float, ptr %state1.row.87, i64 %x.101
+  %v103 = load <16 x float>, ptr %v102, align 64
+  %v104 = getelementptr i8, ptr %in.row.70, i64 %x.101
+  %v105 = getelementptr i8, ptr %v104, i64 128
+  call void @llvm.prefetch.p0(ptr %v105, i32 0, i32 3, i32 1)
+  %v106 = load <16 x i8>, ptr %v104, align 1
+  %v107 = zext <16 x i8> %v106 to <16 x i32>
+  %v108 = sitofp <16 x i32> %v107 to <16 x float>
+  %v109 = fmul <16 x float> %v108, splat (float 0xBE6FDFDFE0000000)
+  %v110 = fmul <16 x float> %v108, splat (float 0x3F70102000000000)
+  %v111 = fadd <16 x float> %v110, %v109
+  %v112 = fsub <16 x float> %v111, %v103
+  %v113 = fmul <16 x float> %v83, %v112
+  %v114 = fadd <16 x float> %v103, %v113
+  %v115 = getelementptr float, ptr %state1.row.87, i64 %x.101
+  store <16 x float> %v114, ptr %v115, align 64
+  %v116 = add i64 %x.101, 16
+  %v117 = getelementptr float, ptr %state1.row.87, i64 %v116
+  %v118 = load <16 x float>, ptr %v117, align 64
+  %v119 = getelementptr i8, ptr %in.row.70, i64 %v116
+  %v120 = load <16 x i8>, ptr %v119, align 1
+  %v121 = zext <16 x i8> %v120 to <16 x i32>
+  %v122 = sitofp <16 x i32> %v121 to <16 x float>
+  %v123 = fmul <16 x float> %v122, splat (float 0xBE6FDFDFE0000000)
+  %v124 = fmul <16 x float> %v122, splat (float 0x3F70102000000000)
+  %v125 = fadd <16 x float> %v124, %v123
+  %v126 = fsub <16 x float> %v125, %v118
+  %v127 = fmul <16 x float> %v83, %v126
+  %v128 = fadd <16 x float> %v118, %v127
+  %v129 = getelementptr float, ptr %state1.row.87, i64 %v116
+  store <16 x float> %v128, ptr %v129, align 64
+  %x.101.next = add nuw nsw i64 %x.101, 32
+  %x.101.more = icmp ult i64 %x.101.next, 64
+  br i1 %x.101.more, label %across.135, label %across.end.136
+across.end.136:
+  br label %done.132
+done.132:
+  %v137 = getelementptr float, ptr %state1.row.87, i64 4
+  %v138 = load float, ptr %v137
+  %v139 = getelementptr float, ptr %state1.row.87, i64 -4
+  store float %v138, ptr %v139
+  %v140 = getelementptr float, ptr %state1.row.87, i64 3
+  %v141 = load float, ptr %v140
+  %v142 = getelementptr float, ptr %state1.row.87, i64 -3
+  store float %v141, ptr %v142
+  %v143 = getelementptr float, ptr %state1.row.87, i64 2
+  %v144 = load float, ptr %v143
+  %v145 = getelementptr float, ptr %state1.row.87, i64 -2
+  store float %v144, ptr %v145
+  %v146 = getelementptr float, ptr %state1.row.87, i64 1
+  %v147 = load float, ptr %v146
+  %v148 = getelementptr float, ptr %state1.row.87, i64 -1
+  store float %v147, ptr %v148
+  %v149 = getelementptr float, ptr %state1.row.87, i64 62
+  %v150 = load float, ptr %v149
+  %v151 = getelementptr float, ptr %state1.row.87, i64 64
+  store float %v150, ptr %v151
+  %v152 = getelementptr float, ptr %state1.row.87, i64 61
+  %v153 = load float, ptr %v152
+  %v154 = getelementptr float, ptr %state1.row.87, i64 65
+  store float %v153, ptr %v154
+  %v155 = getelementptr float, ptr %state1.row.87, i64 60
+  %v156 = load float, ptr %v155
+  %v157 = getelementptr float, ptr %state1.row.87, i64 66
+  store float %v156, ptr %v157
+  %v158 = getelementptr float, ptr %state1.row.87, i64 59
+  %v159 = load float, ptr %v158
+  %v160 = getelementptr float, ptr %state1.row.87, i64 67
+  store float %v159, ptr %v160
+  br label %group0.end.64
+group0.end.64:
   ; group 1: output; 0 rows ahead; 0 more above, 0 below
-  %r.159 = add nsw i64 %s.54, 0
-  %v160 = icmp sge i64 %r.159, %low1
-  %v161 = icmp slt i64 %r.159, %high1
-  %v162 = and i1 %v160, %v161
-  br i1 %v162, label %group1.163, label %group1.end.164
-group1.163:
-  %v166 = mul nsw i64 %r.159, 64
-  %in.row.167 = getelementptr i8, ptr %input0, i64 %v166
-  %v176 = mul nsw i64 %r.159, 64
-  %out.row.177 = getelementptr float, ptr %output0, i64 %v176
-  br label %across.190
-across.190:
-  %x.165 = phi i64 [ 0, %group1.163 ], [ %x.165.next, %across.190 ]
-  %v168 = getelementptr i8, ptr %in.row.167, i64 %x.165
-  %v169 = getelementptr i8, ptr %v168, i64 128
-  call void @llvm.prefetch.p0(ptr %v169, i32 0, i32 3, i32 1)
-  %v170 = load <16 x i8>, ptr %v168, align 1
-  %v171 = zext <16 x i8> %v170 to <16 x i32>
-  %v172 = sitofp <16 x i32> %v171 to <16 x float>
-  %v173 = fmul <16 x float> %v172, splat (float 0xBE6FDFDFE0000000)
-  %v174 = fmul <16 x float> %v172, splat (float 0x3F70102000000000)
-  %v175 = fadd <16 x float> %v174, %v173
-  %v178 = getelementptr float, ptr %out.row.177, i64 %x.165
-  %v179 = getelementptr i8, ptr %v178, i64 512
-  call void @llvm.prefetch.p0(ptr %v179, i32 1, i32 3, i32 1)
-  store <16 x float> %v175, ptr %v178, align 4
-  %v180 = add i64 %x.165, 16
-  %v181 = getelementptr i8, ptr %in.row.167, i64 %v180
-  %v182 = load <16 x i8>, ptr %v181, align 1
-  %v183 = zext <16 x i8> %v182 to <16 x i32>
-  %v184 = sitofp <16 x i32> %v183 to <16 x float>
-  %v185 = fmul <16 x float> %v184, splat (float 0xBE6FDFDFE0000000)
-  %v186 = fmul <16 x float> %v184, splat (float 0x3F70102000000000)
-  %v187 = fadd <16 x float> %v186, %v185
-  %v188 = getelementptr float, ptr %out.row.177, i64 %v180
-  %v189 = getelementptr i8, ptr %v188, i64 512
-  call void @llvm.prefetch.p0(ptr %v189, i32 1, i32 3, i32 1)
-  store <16 x float> %v187, ptr %v188, align 4
-  %x.165.next = add nuw nsw i64 %x.165, 32
-  %x.165.more = icmp ult i64 %x.165.next, 64
-  br i1 %x.165.more, label %across.190, label %across.end.191
-across.end.191:
-  br label %group1.end.164
-group1.end.164:
+  %r.161 = add nsw i64 %s.56, 0
+  %v162 = icmp sge i64 %r.161, %low1
+  %v163 = icmp slt i64 %r.161, %high1
+  %v164 = and i1 %v162, %v163
+  br i1 %v164, label %group1.165, label %group1.end.166
+group1.165:
+  %v168 = mul nsw i64 %r.161, 64
+  %in.row.169 = getelementptr i8, ptr %input0, i64 %v168
+  %v178 = mul nsw i64 %r.161, 64
+  %out.row.179 = getelementptr float, ptr %output0, i64 %v178
+  br label %across.192
+across.192:
+  %x.167 = phi i64 [ 0, %group1.165 ], [ %x.167.next, %across.192 ]
+  %v170 = getelementptr i8, ptr %in.row.169, i64 %x.167
+  %v171 = getelementptr i8, ptr %v170, i64 128
+  call void @llvm.prefetch.p0(ptr %v171, i32 0, i32 3, i32 1)
+  %v172 = load <16 x i8>, ptr %v170, align 1
+  %v173 = zext <16 x i8> %v172 to <16 x i32>
+  %v174 = sitofp <16 x i32> %v173 to <16 x float>
+  %v175 = fmul <16 x float> %v174, splat (float 0xBE6FDFDFE0000000)
+  %v176 = fmul <16 x float> %v174, splat (float 0x3F70102000000000)
+  %v177 = fadd <16 x float> %v176, %v175
+  %v180 = getelementptr float, ptr %out.row.179, i64 %x.167
+  %v181 = getelementptr i8, ptr %v180, i64 512
+  call void @llvm.prefetch.p0(ptr %v181, i32 1, i32 3, i32 1)
+  store <16 x float> %v177, ptr %v180, align 4
+  %v182 = add i64 %x.167, 16
+  %v183 = getelementptr i8, ptr %in.row.169, i64 %v182
+  %v184 = load <16 x i8>, ptr %v183, align 1
+  %v185 = zext <16 x i8> %v184 to <16 x i32>
+  %v186 = sitofp <16 x i32> %v185 to <16 x float>
+  %v187 = fmul <16 x float> %v186, splat (float 0xBE6FDFDFE0000000)
+  %v188 = fmul <16 x float> %v186, splat (float 0x3F70102000000000)
+  %v189 = fadd <16 x float> %v188, %v187
+  %v190 = getelementptr float, ptr %out.row.179, i64 %v182
+  %v191 = getelementptr i8, ptr %v190, i64 512
+  call void @llvm.prefetch.p0(ptr %v191, i32 1, i32 3, i32 1)
+  store <16 x float> %v189, ptr %v190, align 4
+  %x.167.next = add nuw nsw i64 %x.167, 32
+  %x.167.more = icmp ult i64 %x.167.next, 64
+  br i1 %x.167.more, label %across.192, label %across.end.193
+across.end.193:
+  br label %group1.end.166
+group1.end.166:
   ; group 2: plane ring2; 5 rows ahead; 5 more above, 5 below
-  %r.192 = add nsw i64 %s.54, 5
-  %v193 = icmp sge i64 %r.192, %low2
-  %v194 = icmp slt i64 %r.192, %high2
-  %v195 = and i1 %v193, %v194
+  %r.194 = add nsw i64 %s.56, 5
+  %v195 = icmp sge i64 %r.194, %low2
+  %v196 = icmp slt i64 %r.194, %high2
+  %v197 = and i1 %v195, %v196
   ; group 3: plane ring3; 1 rows ahead; 1 more above, 1 below
-  %r.196 = add nsw i64 %s.54, 1
-  %v197 = icmp sge i64 %r.196, %low3
-  %v198 = icmp slt i64 %r.196, %high3
-  %v199 = and i1 %v197, %v198
-  %v200 = icmp sge i64 %r.196, 4
-  %v201 = and i1 %v195, %v199
-  %v202 = and i1 %v200, %v201
-  br i1 %v202, label %together.203, label %apart.204
-together.203:
-  %v206 = icmp sge i64 %r.192, %first_row
-  %v207 = icmp slt i64 %r.192, %last_row
-  %v208 = and i1 %v206, %v207
-  %v213 = mul nsw i64 %r.192, 160
-  %state1.row.214 = getelementptr float, ptr %state1, i64 %v213
-  %v223 = load <16 x i32>, ptr %state1.row.214, align 64
-  %v224 = bitcast <16 x i32> %v223 to <16 x float>
-  %v225 = shufflevector <16 x float> %v224, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
-  %v226 = bitcast <16 x float> %v225 to <16 x i32>
-  %v227 = load <16 x i32>, ptr %state1.row.214, align 64
-  %v337 = urem i64 %r.192, 8
-  %v338 = mul nsw i64 %v337, 112
-  %ring2.row.339 = getelementptr float, ptr %ring2, i64 %v338
-  %v209 = icmp sge i64 %r.196, %first_row
-  %v210 = icmp slt i64 %r.196, %last_row
-  %v211 = and i1 %v209, %v210
-  %v256 = urem i64 %r.196, 8
-  %v257 = mul nsw i64 %v256, 112
-  %ring2.row.258 = getelementptr float, ptr %ring2, i64 %v257
-  %v262 = add i64 %r.196, 1
-  %v263 = call i64 @llvm.abs.i64(i64 %v262, i1 false)
-  %v264 = sub i64 94, %v263
-  %v265 = call i64 @llvm.smin.i64(i64 %v263, i64 %v264)
-  %v266 = urem i64 %v265, 8
-  %v267 = mul nsw i64 %v266, 112
-  %ring2.row.268 = getelementptr float, ptr %ring2, i64 %v267
-  %v271 = add i64 %r.196, -1
-  %v272 = call i64 @llvm.abs.i64(i64 %v271, i1 false)
-  %v273 = sub i64 94, %v272
-  %v274 = call i64 @llvm.smin.i64(i64 %v272, i64 %v273)
-  %v275 = urem i64 %v274, 8
-  %v276 = mul nsw i64 %v275, 112
-  %ring2.row.277 = getelementptr float, ptr %ring2, i64 %v276
-  %v282 = add i64 %r.196, 2
-  %v283 = call i64 @llvm.abs.i64(i64 %v282, i1 false)
-  %v284 = sub i64 94, %v283
-  %v285 = call i64 @llvm.smin.i64(i64 %v283, i64 %v284)
-  %v286 = urem i64 %v285, 8
-  %v287 = mul nsw i64 %v286, 112
-  %ring2.row.288 = getelementptr float, ptr %ring2, i64 %v287
-  %v291 = add i64 %r.196, -2
-  %v292 = call i64 @llvm.abs.i64(i64 %v291, i1 false)
-  %v293 = sub i64 94, %v292
-  %v294 = call i64 @llvm.smin.i64(i64 %v292, i64 %v293)
-  %v295 = urem i64 %v294, 8
-  %v296 = mul nsw i64 %v295, 112
-  %ring2.row.297 = getelementptr float, ptr %ring2, i64 %v296
-  %v303 = add i64 %r.196, 3
-  %v304 = call i64 @llvm.abs.i64(i64 %v303, i1 false)
-  %v305 = sub i64 94, %v304
-  %v306 = call i64 @llvm.smin.i64(i64 %v304, i64 %v305)
-  %v307 = urem i64 %v306, 8
-  %v308 = mul nsw i64 %v307, 112
-  %ring2.row.309 = getelementptr float, ptr %ring2, i64 %v308
-  %v312 = add i64 %r.196, -3
-  %v313 = call i64 @llvm.abs.i64(i64 %v312, i1 false)
-  %v314 = sub i64 94, %v313
-  %v315 = call i64 @llvm.smin.i64(i64 %v313, i64 %v314)
-  %v316 = urem i64 %v315, 8
-  %v317 = mul nsw i64 %v316, 112
-  %ring2.row.318 = getelementptr float, ptr %ring2, i64 %v317
-  %v323 = add i64 %r.196, -4
-  %v324 = call i64 @llvm.abs.i64(i64 %v323, i1 false)
-  %v325 = sub i64 94, %v324
-  %v326 = call i64 @llvm.smin.i64(i64 %v324, i64 %v325)
-  %v327 = urem i64 %v326, 8
-  %v328 = mul nsw i64 %v327, 112
-  %ring2.row.329 = getelementptr float, ptr %ring2, i64 %v328
-  br label %across.408
-across.408:
-  %x.212 = phi i64 [ 0, %together.203 ], [ %x.212.next, %across.408 ]
-  %before.218 = phi <16 x i32> [ %v226, %together.203 ], [ %v222, %across.408 ]
-  %here.219 = phi <16 x i32> [ %v227, %together.203 ], [ %v348, %across.408 ]
-  %v215 = getelementptr float, ptr %state1.row.214, i64 %x.212
-  %v216 = load <16 x float>, ptr %v215, align 64
-  %v217 = fmul <16 x float> %v216, splat (float 0x3FD9884A40000000)
-  %v220 = getelementptr float, ptr %state1.row.214, i64 %x.212
-  %v221 = getelementptr float, ptr %v220, i64 16
-  %v222 = load <16 x i32>, ptr %v221, align 64
-  %v228 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v229 = bitcast <16 x i32> %v228 to <16 x float>
-  %v230 = shufflevector <16 x i32> %before.218, <16 x i32> %here.219, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %r.198 = add nsw i64 %s.56, 1
+  %v199 = icmp sge i64 %r.198, %low3
+  %v200 = icmp slt i64 %r.198, %high3
+  %v201 = and i1 %v199, %v200
+  %v202 = icmp sge i64 %r.198, 4
+  %v203 = and i1 %v197, %v201
+  %v204 = and i1 %v202, %v203
+  br i1 %v204, label %together.205, label %apart.206
+together.205:
+  %v208 = icmp sge i64 %r.194, %first_row
+  %v209 = icmp slt i64 %r.194, %last_row
+  %v210 = and i1 %v208, %v209
+  %v215 = mul nsw i64 %r.194, 160
+  %state1.row.216 = getelementptr float, ptr %state1, i64 %v215
+  %v225 = load <16 x i32>, ptr %state1.row.216, align 64
+  %v226 = bitcast <16 x i32> %v225 to <16 x float>
+  %v227 = shufflevector <16 x float> %v226, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
+  %v228 = bitcast <16 x float> %v227 to <16 x i32>
+  %v229 = load <16 x i32>, ptr %state1.row.216, align 64
+  %v339 = urem i64 %r.194, 8
+  %v340 = mul nsw i64 %v339, 112
+  %ring2.row.341 = getelementptr float, ptr %ring2, i64 %v340
+  %v211 = icmp sge i64 %r.198, %first_row
+  %v212 = icmp slt i64 %r.198, %last_row
+  %v213 = and i1 %v211, %v212
+  %v258 = urem i64 %r.198, 8
+  %v259 = mul nsw i64 %v258, 112
+  %ring2.row.260 = getelementptr float, ptr %ring2, i64 %v259
+  %v264 = add i64 %r.198, 1
+  %v265 = call i64 @llvm.abs.i64(i64 %v264, i1 false)
+  %v266 = sub i64 94, %v265
+  %v267 = call i64 @llvm.smin.i64(i64 %v265, i64 %v266)
+  %v268 = urem i64 %v267, 8
+  %v269 = mul nsw i64 %v268, 112
+  %ring2.row.270 = getelementptr float, ptr %ring2, i64 %v269
+  %v273 = add i64 %r.198, -1
+  %v274 = call i64 @llvm.abs.i64(i64 %v273, i1 false)
+  %v275 = sub i64 94, %v274
+  %v276 = call i64 @llvm.smin.i64(i64 %v274, i64 %v275)
+  %v277 = urem i64 %v276, 8
+  %v278 = mul nsw i64 %v277, 112
+  %ring2.row.279 = getelementptr float, ptr %ring2, i64 %v278
+  %v284 = add i64 %r.198, 2
+  %v285 = call i64 @llvm.abs.i64(i64 %v284, i1 false)
+  %v286 = sub i64 94, %v285
+  %v287 = call i64 @llvm.smin.i64(i64 %v285, i64 %v286)
+  %v288 = urem i64 %v287, 8
+  %v289 = mul nsw i64 %v288, 112
+  %ring2.row.290 = getelementptr float, ptr %ring2, i64 %v289
+  %v293 = add i64 %r.198, -2
+  %v294 = call i64 @llvm.abs.i64(i64 %v293, i1 false)
+  %v295 = sub i64 94, %v294
+  %v296 = call i64 @llvm.smin.i64(i64 %v294, i64 %v295)
+  %v297 = urem i64 %v296, 8
+  %v298 = mul nsw i64 %v297, 112
+  %ring2.row.299 = getelementptr float, ptr %ring2, i64 %v298
+  %v305 = add i64 %r.198, 3
+  %v306 = call i64 @llvm.abs.i64(i64 %v305, i1 false)
+  %v307 = sub i64 94, %v306
+  %v308 = call i64 @llvm.smin.i64(i64 %v306, i64 %v307)
+  %v309 = urem i64 %v308, 8
+  %v310 = mul nsw i64 %v309, 112
+  %ring2.row.311 = getelementptr float, ptr %ring2, i64 %v310
+  %v314 = add i64 %r.198, -3
+  %v315 = call i64 @llvm.abs.i64(i64 %v314, i1 false)
+  %v316 = sub i64 94, %v315
+  %v317 = call i64 @llvm.smin.i64(i64 %v315, i64 %v316)
+  %v318 = urem i64 %v317, 8
+  %v319 = mul nsw i64 %v318, 112
+  %ring2.row.320 = getelementptr float, ptr %ring2, i64 %v319
+  %v325 = add i64 %r.198, -4
+  %v326 = call i64 @llvm.abs.i64(i64 %v325, i1 false)
+  %v327 = sub i64 94, %v326
+  %v328 = call i64 @llvm.smin.i64(i64 %v326, i64 %v327)
+  %v329 = urem i64 %v328, 8
+  %v330 = mul nsw i64 %v329, 112
+  %ring2.row.331 = getelementptr float, ptr %ring2, i64 %v330
+  br label %across.410
+across.410:
+  %x.214 = phi i64 [ 0, %together.205 ], [ %x.214.next, %across.410 ]
+  %before.220 = phi <16 x i32> [ %v228, %together.205 ], [ %v224, %across.410 ]
+  %here.221 = phi <16 x i32> [ %v229, %together.205 ], [ %v350, %across.410 ]
+  %v217 = getelementptr float, ptr %state1.row.216, i64 %x.214
+  %v218 = load <16 x float>, ptr %v217, align 64
+  %v219 = fmul <16 x float> %v218, splat (float 0x3FD9884A40000000)
+  %v222 = getelementptr float, ptr %state1.row.216, i64 %x.214
+  %v223 = getelementptr float, ptr %v222, i64 16
+  %v224 = load <16 x i32>, ptr %v223, align 64
+  %v230 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
   %v231 = bitcast <16 x i32> %v230 to <16 x float>
-  %v232 = fadd <16 x float> %v231, %v229
-  %v233 = fmul <16 x float> %v232, splat (float 0x3FCEF8EBA0000000)
-  %v234 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v235 = bitcast <16 x i32> %v234 to <16 x float>
-  %v236 = shufflevector <16 x i32> %before.218, <16 x i32> %here.219, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v232 = shufflevector <16 x i32> %before.220, <16 x i32> %here.221, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v233 = bitcast <16 x i32> %v232 to <16 x float>
+  %v234 = fadd <16 x float> %v233, %v231
+  %v235 = fmul <16 x float> %v234, splat (float 0x3FCEF8EBA0000000)
+  %v236 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
   %v237 = bitcast <16 x i32> %v236 to <16 x float>
-  %v238 = fadd <16 x float> %v237, %v235
-  %v239 = fmul <16 x float> %v238, splat (float 0x3FABA4B9A0000000)
-  %v240 = fadd <16 x float> %v239, %v233
-  %v241 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v242 = bitcast <16 x i32> %v241 to <16 x float>
-  %v243 = shufflevector <16 x i32> %before.218, <16 x i32> %here.219, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v238 = shufflevector <16 x i32> %before.220, <16 x i32> %here.221, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v239 = bitcast <16 x i32> %v238 to <16 x float>
+  %v240 = fadd <16 x float> %v239, %v237
+  %v241 = fmul <16 x float> %v240, splat (float 0x3FABA4B9A0000000)
+  %v242 = fadd <16 x float> %v241, %v235
+  %v243 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
   %v244 = bitcast <16 x i32> %v243 to <16 x float>
-  %v245 = fadd <16 x float> %v244, %v242
-  %v246 = fmul <16 x float> %v245, splat (float 0x3F722724C0000000)
-  %v247 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v248 = bitcast <16 x i32> %v247 to <16 x float>
-  %v249 = shufflevector <16 x i32> %before.218, <16 x i32> %here.219, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v245 = shufflevector <16 x i32> %before.220, <16 x i32> %here.221, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v246 = bitcast <16 x i32> %v245 to <16 x float>
+  %v247 = fadd <16 x float> %v246, %v244
+  %v248 = fmul <16 x float> %v247, splat (float 0x3F722724C0000000)
+  %v249 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
   %v250 = bitcast <16 x i32> %v249 to <16 x float>
-  %v251 = fadd <16 x float> %v250, %v248
-  %v252 = fmul <16 x float> %v251, splat (float 0x3F218A9C40000000)
-  %v253 = fadd <16 x float> %v252, %v246
-  %v254 = fadd <16 x float> %v253, %v240
-  %v255 = fadd <16 x float> %v254, %v217
-  %v259 = getelementptr float, ptr %ring2.row.258, i64 %x.212
-  %v260 = load <16 x float>, ptr %v259, align 64
-  %v261 = fmul <16 x float> %v260, splat (float 0x3FD9884A40000000)
-  %v269 = getelementptr float, ptr %ring2.row.268, i64 %x.212
-  %v270 = load <16 x float>, ptr %v269, align 64
-  %v278 = getelementptr float, ptr %ring2.row.277, i64 %x.212
-  %v279 = load <16 x float>, ptr %v278, align 64
-  %v280 = fadd <16 x float> %v279, %v270
-  %v281 = fmul <16 x float> %v280, splat (float 0x3FCEF8EBA0000000)
-  %v289 = getelementptr float, ptr %ring2.row.288, i64 %x.212
-  %v290 = load <16 x float>, ptr %v289, align 64
-  %v298 = getelementptr float, ptr %ring2.row.297, i64 %x.212
-  %v299 = load <16 x float>, ptr %v298, align 64
-  %v300 = fadd <16 x float> %v299, %v290
-  %v301 = fmul <16 x float> %v300, splat (float 0x3FABA4B9A0000000)
-  %v302 = fadd <16 x float> %v301, %v281
-  %v310 = getelementptr float, ptr %ring2.row.309, i64 %x.212
-  %v311 = load <16 x float>, ptr %v310, align 64
-  %v319 = getelementptr float, ptr %ring2.row.318, i64 %x.212
-  %v320 = load <16 x float>, ptr %v319, align 64
-  %v321 = fadd <16 x float> %v320, %v311
-  %v322 = fmul <16 x float> %v321, splat (float 0x3F722724C0000000)
-  %v330 = getelementptr float, ptr %ring2.row.329, i64 %x.212
-  %v331 = load <16 x float>, ptr %v330, align 64
-  %v332 = fadd <16 x float> %v331, %v255
-  %v333 = fmul <16 x float> %v332, splat (float 0x3F218A9C40000000)
-  %v334 = fadd <16 x float> %v333, %v322
-  %v335 = fadd <16 x float> %v334, %v302
-  %v336 = fadd <16 x float> %v335, %v261
-  %v340 = getelementptr float, ptr %ring2.row.339, i64 %x.212
-  store <16 x float> %v255, ptr %v340, align 64
-  %v341 = getelementptr float, ptr %ring3, i64 %x.212
-  store <16 x float> %v336, ptr %v341, align 64
-  %v342 = add i64 %x.212, 16
-  %v343 = getelementptr float, ptr %state1.row.214, i64 %v342
-  %v344 = load <16 x float>, ptr %v343, align 64
-  %v345 = fmul <16 x float> %v344, splat (float 0x3FD9884A40000000)
-  %v346 = getelementptr float, ptr %state1.row.214, i64 %v342
-  %v347 = getelementptr float, ptr %v346, i64 16
-  %v348 = load <16 x i32>, ptr %v347, align 64
-  %v349 = shufflevector <16 x i32> %v222, <16 x i32> %v348, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v350 = bitcast <16 x i32> %v349 to <16 x float>
-  %v351 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v251 = shufflevector <16 x i32> %before.220, <16 x i32> %here.221, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v252 = bitcast <16 x i32> %v251 to <16 x float>
+  %v253 = fadd <16 x float> %v252, %v250
+  %v254 = fmul <16 x float> %v253, splat (float 0x3F218A9C40000000)
+  %v255 = fadd <16 x float> %v254, %v248
+  %v256 = fadd <16 x float> %v255, %v242
+  %v257 = fadd <16 x float> %v256, %v219
+  %v261 = getelementptr float, ptr %ring2.row.260, i64 %x.214
+  %v262 = load <16 x float>, ptr %v261, align 64
+  %v263 = fmul <16 x float> %v262, splat (float 0x3FD9884A40000000)
+  %v271 = getelementptr float, ptr %ring2.row.270, i64 %x.214
+  %v272 = load <16 x float>, ptr %v271, align 64
+  %v280 = getelementptr float, ptr %ring2.row.279, i64 %x.214
+  %v281 = load <16 x float>, ptr %v280, align 64
+  %v282 = fadd <16 x float> %v281, %v272
+  %v283 = fmul <16 x float> %v282, splat (float 0x3FCEF8EBA0000000)
+  %v291 = getelementptr float, ptr %ring2.row.290, i64 %x.214
+  %v292 = load <16 x float>, ptr %v291, align 64
+  %v300 = getelementptr float, ptr %ring2.row.299, i64 %x.214
+  %v301 = load <16 x float>, ptr %v300, align 64
+  %v302 = fadd <16 x float> %v301, %v292
+  %v303 = fmul <16 x float> %v302, splat (float 0x3FABA4B9A0000000)
+  %v304 = fadd <16 x float> %v303, %v283
+  %v312 = getelementptr float, ptr %ring2.row.311, i64 %x.214
+  %v313 = load <16 x float>, ptr %v312, align 64
+  %v321 = getelementptr float, ptr %ring2.row.320, i64 %x.214
+  %v322 = load <16 x float>, ptr %v321, align 64
+  %v323 = fadd <16 x float> %v322, %v313
+  %v324 = fmul <16 x float> %v323, splat (float 0x3F722724C0000000)
+  %v332 = getelementptr float, ptr %ring2.row.331, i64 %x.214
+  %v333 = load <16 x float>, ptr %v332, align 64
+  %v334 = fadd <16 x float> %v333, %v257
+  %v335 = fmul <16 x float> %v334, splat (float 0x3F218A9C40000000)
+  %v336 = fadd <16 x float> %v335, %v324
+  %v337 = fadd <16 x float> %v336, %v304
+  %v338 = fadd <16 x float> %v337, %v263
+  %v342 = getelementptr float, ptr %ring2.row.341, i64 %x.214
+  store <16 x float> %v257, ptr %v342, align 64
+  %v343 = getelementptr float, ptr %ring3, i64 %x.214
+  store <16 x float> %v338, ptr %v343, align 64
+  %v344 = add i64 %x.214, 16
+  %v345 = getelementptr float, ptr %state1.row.216, i64 %v344
+  %v346 = load <16 x float>, ptr %v345, align 64
+  %v347 = fmul <16 x float> %v346, splat (float 0x3FD9884A40000000)
+  %v348 = getelementptr float, ptr %state1.row.216, i64 %v344
+  %v349 = getelementptr float, ptr %v348, i64 16
+  %v350 = load <16 x i32>, ptr %v349, align 64
+  %v351 = shufflevector <16 x i32> %v224, <16 x i32> %v350, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
   %v352 = bitcast <16 x i32> %v351 to <16 x float>
-  %v353 = fadd <16 x float> %v352, %v350
-  %v354 = fmul <16 x float> %v353, splat (float 0x3FCEF8EBA0000000)
-  %v355 = shufflevector <16 x i32> %v222, <16 x i32> %v348, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v356 = bitcast <16 x i32> %v355 to <16 x float>
-  %v357 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v353 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v354 = bitcast <16 x i32> %v353 to <16 x float>
+  %v355 = fadd <16 x float> %v354, %v352
+  %v356 = fmul <16 x float> %v355, splat (float 0x3FCEF8EBA0000000)
+  %v357 = shufflevector <16 x i32> %v224, <16 x i32> %v350, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
   %v358 = bitcast <16 x i32> %v357 to <16 x float>
-  %v359 = fadd <16 x float> %v358, %v356
-  %v360 = fmul <16 x float> %v359, splat (float 0x3FABA4B9A0000000)
-  %v361 = fadd <16 x float> %v360, %v354
-  %v362 = shufflevector <16 x i32> %v222, <16 x i32> %v348, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v363 = bitcast <16 x i32> %v362 to <16 x float>
-  %v364 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v359 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v360 = bitcast <16 x i32> %v359 to <16 x float>
+  %v361 = fadd <16 x float> %v360, %v358
+  %v362 = fmul <16 x float> %v361, splat (float 0x3FABA4B9A0000000)
+  %v363 = fadd <16 x float> %v362, %v356
+  %v364 = shufflevector <16 x i32> %v224, <16 x i32> %v350, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
   %v365 = bitcast <16 x i32> %v364 to <16 x float>
-  %v366 = fadd <16 x float> %v365, %v363
-  %v367 = fmul <16 x float> %v366, splat (float 0x3F722724C0000000)
-  %v368 = shufflevector <16 x i32> %v222, <16 x i32> %v348, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v369 = bitcast <16 x i32> %v368 to <16 x float>
-  %v370 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v366 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v367 = bitcast <16 x i32> %v366 to <16 x float>
+  %v368 = fadd <16 x float> %v367, %v365
+  %v369 = fmul <16 x float> %v368, splat (float 0x3F722724C0000000)
+  %v370 = shufflevector <16 x i32> %v224, <16 x i32> %v350, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
   %v371 = bitcast <16 x i32> %v370 to <16 x float>
-  %v372 = fadd <16 x float> %v371, %v369
-  %v373 = fmul <16 x float> %v372, splat (float 0x3F218A9C40000000)
-  %v374 = fadd <16 x float> %v373, %v367
-  %v375 = fadd <16 x float> %v374, %v361
-  %v376 = fadd <16 x float> %v375, %v345
-  %v377 = getelementptr float, ptr %ring2.row.258, i64 %v342
-  %v378 = load <16 x float>, ptr %v377, align 64
-  %v379 = fmul <16 x float> %v378, splat (float 0x3FD9884A40000000)
-  %v380 = getelementptr float, ptr %ring2.row.268, i64 %v342
-  %v381 = load <16 x float>, ptr %v380, align 64
-  %v382 = getelementptr float, ptr %ring2.row.277, i64 %v342
+  %v372 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v373 = bitcast <16 x i32> %v372 to <16 x float>
+  %v374 = fadd <16 x float> %v373, %v371
+  %v375 = fmul <16 x float> %v374, splat (float 0x3F218A9C40000000)
+  %v376 = fadd <16 x float> %v375, %v369
+  %v377 = fadd <16 x float> %v376, %v363
+  %v378 = fadd <16 x float> %v377, %v347
+  %v379 = getelementptr float, ptr %ring2.row.260, i64 %v344
+  %v380 = load <16 x float>, ptr %v379, align 64
+  %v381 = fmul <16 x float> %v380, splat (float 0x3FD9884A40000000)
+  %v382 = getelementptr float, ptr %ring2.row.270, i64 %v344
   %v383 = load <16 x float>, ptr %v382, align 64
-  %v384 = fadd <16 x float> %v383, %v381
-  %v385 = fmul <16 x float> %v384, splat (float 0x3FCEF8EBA0000000)
-  %v386 = getelementptr float, ptr %ring2.row.288, i64 %v342
-  %v387 = load <16 x float>, ptr %v386, align 64
-  %v388 = getelementptr float, ptr %ring2.row.297, i64 %v342
+  %v384 = getelementptr float, ptr %ring2.row.279, i64 %v344
+  %v385 = load <16 x float>, ptr %v384, align 64
+  %v386 = fadd <16 x float> %v385, %v383
+  %v387 = fmul <16 x float> %v386, splat (float 0x3FCEF8EBA0000000)
+  %v388 = getelementptr float, ptr %ring2.row.290, i64 %v344
   %v389 = load <16 x float>, ptr %v388, align 64
-  %v390 = fadd <16 x float> %v389, %v387
-  %v391 = fmul <16 x float> %v390, splat (float 0x3FABA4B9A0000000)
-  %v392 = fadd <16 x float> %v391, %v385
-  %v393 = getelementptr float, ptr %ring2.row.309, i64 %v342
-  %v394 = load <16 x float>, ptr %v393, align 64
-  %v395 = getelementptr float, ptr %ring2.row.318, i64 %v342
+  %v390 = getelementptr float, ptr %ring2.row.299, i64 %v344
+  %v391 = load <16 x float>, ptr %v390, align 64
+  %v392 = fadd <16 x float> %v391, %v389
+  %v393 = fmul <16 x float> %v392, splat (float 0x3FABA4B9A0000000)
+  %v394 = fadd <16 x float> %v393, %v387
+  %v395 = getelementptr float, ptr %ring2.row.311, i64 %v344
   %v396 = load <16 x float>, ptr %v395, align 64
-  %v397 = fadd <16 x float> %v396, %v394
-  %v398 = fmul <16 x float> %v397, splat (float 0x3F722724C0000000)
-  %v399 = getelementptr float, ptr %ring2.row.329, i64 %v342
-  %v400 = load <16 x float>, ptr %v399, align 64
-  %v401 = fadd <16 x float> %v400, %v376
-  %v402 = fmul <16 x float> %v401, splat (float 0x3F218A9C40000000)
-  %v403 = fadd <16 x float> %v402, %v398
-  %v404 = fadd <16 x float> %v403, %v392
-  %v405 = fadd <16 x float> %v404, %v379
-  %v406 = getelementptr float, ptr %ring2.row.339, i64 %v342
-  store <16 x float> %v376, ptr %v406, align 64
-  %v407 = getelementptr float, ptr %ring3, i64 %v342
-  store <16 x float> %v405, ptr %v407, align 64
-  %x.212.next = add nuw nsw i64 %x.212, 32
-  %x.212.more = icmp ult i64 %x.212.next, 64
-  br i1 %x.212.more, label %across.408, label %across.end.409
-across.end.409:
-  %v410 = getelementptr float, ptr %ring3, i64 1
-  %v411 = load float, ptr %v410
-  %v412 = getelementptr float, ptr %ring3, i64 -1
-  store float %v411, ptr %v412
-  %v413 = getelementptr float, ptr %ring3, i64 62
-  %v414 = load float, ptr %v413
-  %v415 = getelementptr float, ptr %ring3, i64 64
-  store float %v414, ptr %v415
-  br label %joined.205
-apart.204:
+  %v397 = getelementptr float, ptr %ring2.row.320, i64 %v344
+  %v398 = load <16 x float>, ptr %v397, align 64
+  %v399 = fadd <16 x float> %v398, %v396
+  %v400 = fmul <16 x float> %v399, splat (float 0x3F722724C0000000)
+  %v401 = getelementptr float, ptr %ring2.row.331, i64 %v344
+  %v402 = load <16 x float>, ptr %v401, align 64
+  %v403 = fadd <16 x float> %v402, %v378
+  %v404 = fmul <16 x float> %v403, splat (float 0x3F218A9C40000000)
+  %v405 = fadd <16 x float> %v404, %v400
+  %v406 = fadd <16 x float> %v405, %v394
+  %v407 = fadd <16 x float> %v406, %v381
+  %v408 = getelementptr float, ptr %ring2.row.341, i64 %v344
+  store <16 x float> %v378, ptr %v408, align 64
+  %v409 = getelementptr float, ptr %ring3, i64 %v344
+  store <16 x float> %v407, ptr %v409, align 64
+  %x.214.next = add nuw nsw i64 %x.214, 32
+  %x.214.more = icmp ult i64 %x.214.next, 64
+  br i1 %x.214.more, label %across.410, label %across.end.411
+across.end.411:
+  %v412 = getelementptr float, ptr %ring3, i64 1
+  %v413 = load float, ptr %v412
+  %v414 = getelementptr float, ptr %ring3, i64 -1
+  store float %v413, ptr %v414
+  %v415 = getelementptr float, ptr %ring3, i64 62
+  %v416 = load float, ptr %v415
+  %v417 = getelementptr float, ptr %ring3, i64 64
+  store float %v416, ptr %v417
+  br label %joined.207
+apart.206:
   ; group 2: plane ring2; 5 rows ahead; 5 more above, 5 below
-  %r.416 = add nsw i64 %s.54, 5
-  %v417 = icmp sge i64 %r.416, %low2
-  %v418 = icmp slt i64 %r.416, %high2
-  %v419 = and i1 %v417, %v418
-  br i1 %v419, label %group2.420, label %group2.end.421
-group2.420:
-  %v422 = icmp sge i64 %r.416, %first_row
-  %v423 = icmp slt i64 %r.416, %last_row
-  %v424 = and i1 %v422, %v423
-  %v426 = mul nsw i64 %r.416, 160
-  %state1.row.427 = getelementptr float, ptr %state1, i64 %v426
-  %v436 = load <16 x i32>, ptr %state1.row.427, align 64
-  %v437 = bitcast <16 x i32> %v436 to <16 x float>
-  %v438 = shufflevector <16 x float> %v437, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
-  %v439 = bitcast <16 x float> %v438 to <16 x i32>
-  %v440 = load <16 x i32>, ptr %state1.row.427, align 64
-  %v469 = urem i64 %r.416, 8
-  %v470 = mul nsw i64 %v469, 112
-  %ring2.row.471 = getelementptr float, ptr %ring2, i64 %v470
-  br label %across.473
-across.473:
-  %x.425 = phi i64 [ 0, %group2.420 ], [ %x.425.next, %across.473 ]
-  %before.431 = phi <16 x i32> [ %v439, %group2.420 ], [ %here.432, %across.473 ]
-  %here.432 = phi <16 x i32> [ %v440, %group2.420 ], [ %v435, %across.473 ]
-  %v428 = getelementptr float, ptr %state1.row.427, i64 %x.425
-  %v429 = load <16 x float>, ptr %v428, align 64
-  %v430 = fmul <16 x float> %v429, splat (float 0x3FD9884A40000000)
-  %v433 = getelementptr float, ptr %state1.row.427, i64 %x.425
-  %v434 = getelementptr float, ptr %v433, i64 16
-  %v435 = load <16 x i32>, ptr %v434, align 64
-  %v441 = shufflevector <16 x i32> %here.432, <16 x i32> %v435, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v442 = bitcast <16 x i32> %v441 to <16 x float>
-  %v443 = shufflevector <16 x i32> %before.431, <16 x i32> %here.432, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %r.418 = add nsw i64 %s.56, 5
+  %v419 = icmp sge i64 %r.418, %low2
+  %v420 = icmp slt i64 %r.418, %high2
+  %v421 = and i1 %v419, %v420
+  br i1 %v421, label %group2.422, label %group2.end.423
+group2.422:
+  %v424 = icmp sge i64 %r.418, %first_row
+  %v425 = icmp slt i64 %r.418, %last_row
+  %v426 = and i1 %v424, %v425
+  %v428 = mul nsw i64 %r.418, 160
+  %state1.row.429 = getelementptr float, ptr %state1, i64 %v428
+  %v438 = load <16 x i32>, ptr %state1.row.429, align 64
+  %v439 = bitcast <16 x i32> %v438 to <16 x float>
+  %v440 = shufflevector <16 x float> %v439, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
+  %v441 = bitcast <16 x float> %v440 to <16 x i32>
+  %v442 = load <16 x i32>, ptr %state1.row.429, align 64
+  %v471 = urem i64 %r.418, 8
+  %v472 = mul nsw i64 %v471, 112
+  %ring2.row.473 = getelementptr float, ptr %ring2, i64 %v472
+  br label %across.475
+across.475:
+  %x.427 = phi i64 [ 0, %group2.422 ], [ %x.427.next, %across.475 ]
+  %before.433 = phi <16 x i32> [ %v441, %group2.422 ], [ %here.434, %across.475 ]
+  %here.434 = phi <16 x i32> [ %v442, %group2.422 ], [ %v437, %across.475 ]
+  %v430 = getelementptr float, ptr %state1.row.429, i64 %x.427
+  %v431 = load <16 x float>, ptr %v430, align 64
+  %v432 = fmul <16 x float> %v431, splat (float 0x3FD9884A40000000)
+  %v435 = getelementptr float, ptr %state1.row.429, i64 %x.427
+  %v436 = getelementptr float, ptr %v435, i64 16
+  %v437 = load <16 x i32>, ptr %v436, align 64
+  %v443 = shufflevector <16 x i32> %here.434, <16 x i32> %v437, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
   %v444 = bitcast <16 x i32> %v443 to <16 x float>
-  %v445 = fadd <16 x float> %v444, %v442
-  %v446 = fmul <16 x float> %v445, splat (float 0x3FCEF8EBA0000000)
-  %v447 = shufflevector <16 x i32> %here.432, <16 x i32> %v435, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v448 = bitcast <16 x i32> %v447 to <16 x float>
-  %v449 = shufflevector <16 x i32> %before.431, <16 x i32> %here.432, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v445 = shufflevector <16 x i32> %before.433, <16 x i32> %here.434, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v446 = bitcast <16 x i32> %v445 to <16 x float>
+  %v447 = fadd <16 x float> %v446, %v444
+  %v448 = fmul <16 x float> %v447, splat (float 0x3FCEF8EBA0000000)
+  %v449 = shufflevector <16 x i32> %here.434, <16 x i32> %v437, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
   %v450 = bitcast <16 x i32> %v449 to <16 x float>
-  %v451 = fadd <16 x float> %v450, %v448
-  %v452 = fmul <16 x float> %v451, splat (float 0x3FABA4B9A0000000)
-  %v453 = fadd <16 x float> %v452, %v446
-  %v454 = shufflevector <16 x i32> %here.432, <16 x i32> %v435, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v455 = bitcast <16 x i32> %v454 to <16 x float>
-  %v456 = shufflevector <16 x i32> %before.431, <16 x i32> %here.432, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v451 = shufflevector <16 x i32> %before.433, <16 x i32> %here.434, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v452 = bitcast <16 x i32> %v451 to <16 x float>
+  %v453 = fadd <16 x float> %v452, %v450
+  %v454 = fmul <16 x float> %v453, splat (float 0x3FABA4B9A0000000)
+  %v455 = fadd <16 x float> %v454, %v448
+  %v456 = shufflevector <16 x i32> %here.434, <16 x i32> %v437, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
   %v457 = bitcast <16 x i32> %v456 to <16 x float>
-  %v458 = fadd <16 x float> %v457, %v455
-  %v459 = fmul <16 x float> %v458, splat (float 0x3F722724C0000000)
-  %v460 = shufflevector <16 x i32> %here.432, <16 x i32> %v435, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v461 = bitcast <16 x i32> %v460 to <16 x float>
-  %v462 = shufflevector <16 x i32> %before.431, <16 x i32> %here.432, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v458 = shufflevector <16 x i32> %before.433, <16 x i32> %here.434, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v459 = bitcast <16 x i32> %v458 to <16 x float>
+  %v460 = fadd <16 x float> %v459, %v457
+  %v461 = fmul <16 x float> %v460, splat (float 0x3F722724C0000000)
+  %v462 = shufflevector <16 x i32> %here.434, <16 x i32> %v437, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
   %v463 = bitcast <16 x i32> %v462 to <16 x float>
-  %v464 = fadd <16 x float> %v463, %v461
-  %v465 = fmul <16 x float> %v464, splat (float 0x3F218A9C40000000)
-  %v466 = fadd <16 x float> %v465, %v459
-  %v467 = fadd <16 x float> %v466, %v453
-  %v468 = fadd <16 x float> %v467, %v430
-  %v472 = getelementptr float, ptr %ring2.row.471, i64 %x.425
-  store <16 x float> %v468, ptr %v472, align 64
-  %x.425.next = add nuw nsw i64 %x.425, 16
-  %x.425.more = icmp ult i64 %x.425.next, 64
-  br i1 %x.425.more, label %across.473, label %across.end.474
-across.end.474:
-  br label %group2.end.421
-group2.end.421:
+  %v464 = shufflevector <16 x i32> %before.433, <16 x i32> %here.434, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v465 = bitcast <16 x i32> %v464 to <16 x float>
+  %v466 = fadd <16 x float> %v465, %v463
+  %v467 = fmul <16 x float> %v466, splat (float 0x3F218A9C40000000)
+  %v468 = fadd <16 x float> %v467, %v461
+  %v469 = fadd <16 x float> %v468, %v455
+  %v470 = fadd <16 x float> %v469, %v432
+  %v474 = getelementptr float, ptr %ring2.row.473, i64 %x.427
+  store <16 x float> %v470, ptr %v474, align 64
+  %x.427.next = add nuw nsw i64 %x.427, 16
+  %x.427.more = icmp ult i64 %x.427.next, 64
+  br i1 %x.427.more, label %across.475, label %across.end.476
+across.end.476:
+  br label %group2.end.423
+group2.end.423:
   ; group 3: plane ring3; 1 rows ahead; 1 more above, 1 below
-  %r.475 = add nsw i64 %s.54, 1
-  %v476 = icmp sge i64 %r.475, %low3
-  %v477 = icmp slt i64 %r.475, %high3
-  %v478 = and i1 %v476, %v477
-  br i1 %v478, label %group3.479, label %group3.end.480
-group3.479:
-  %v481 = icmp sge i64 %r.475, %first_row
-  %v482 = icmp slt i64 %r.475, %last_row
-  %v483 = and i1 %v481, %v482
-  %v485 = urem i64 %r.475, 8
-  %v486 = mul nsw i64 %v485, 112
-  %ring2.row.487 = getelementptr float, ptr %ring2, i64 %v486
-  %v491 = add i64 %r.475, 1
-  %v492 = call i64 @llvm.abs.i64(i64 %v491, i1 false)
-  %v493 = sub i64 94, %v492
-  %v494 = call i64 @llvm.smin.i64(i64 %v492, i64 %v493)
-  %v495 = urem i64 %v494, 8
-  %v496 = mul nsw i64 %v495, 112
-  %ring2.row.497 = getelementptr float, ptr %ring2, i64 %v496
-  %v500 = add i64 %r.475, -1
-  %v501 = call i64 @llvm.abs.i64(i64 %v500, i1 false)
-  %v502 = sub i64 94, %v501
-  %v503 = call i64 @llvm.smin.i64(i64 %v501, i64 %v502)
-  %v504 = urem i64 %v503, 8
-  %v505 = mul nsw i64 %v504, 112
-  %ring2.row.506 = getelementptr float, ptr %ring2, i64 %v505
-  %v511 = add i64 %r.475, 2
-  %v512 = call i64 @llvm.abs.i64(i64 %v511, i1 false)
-  %v513 = sub i64 94, %v512
-  %v514 = call i64 @llvm.smin.i64(i64 %v512, i64 %v513)
-  %v515 = urem i64 %v514, 8
-  %v516 = mul nsw i64 %v515, 112
-  %ring2.row.517 = getelementptr float, ptr %ring2, i64 %v516
-  %v520 = add i64 %r.475, -2
-  %v521 = call i64 @llvm.abs.i64(i64 %v520, i1 false)
-  %v522 = sub i64 94, %v521
-  %v523 = call i64 @llvm.smin.i64(i64 %v521, i64 %v522)
-  %v524 = urem i64 %v523, 8
-  %v525 = mul nsw i64 %v524, 112
-  %ring2.row.526 = getelementptr float, ptr %ring2, i64 %v525
-  %v532 = add i64 %r.475, 3
-  %v533 = call i64 @llvm.abs.i64(i64 %v532, i1 false)
-  %v534 = sub i64 94, %v533
-  %v535 = call i64 @llvm.smin.i64(i64 %v533, i64 %v534)
-  %v536 = urem i64 %v535, 8
-  %v537 = mul nsw i64 %v536, 112
-  %ring2.row.538 = getelementptr float, ptr %ring2, i64 %v537
-  %v541 = add i64 %r.475, -3
-  %v542 = call i64 @llvm.abs.i64(i64 %v541, i1 false)
-  %v543 = sub i64 94, %v542
-  %v544 = call i64 @llvm.smin.i64(i64 %v542, i64 %v543)
-  %v545 = urem i64 %v544, 8
-  %v546 = mul nsw i64 %v545, 112
-  %ring2.row.547 = getelementptr float, ptr %ring2, i64 %v546
-  %v552 = add i64 %r.475, 4
-  %v553 = call i64 @llvm.abs.i64(i64 %v552, i1 false)
-  %v554 = sub i64 94, %v553
-  %v555 = call i64 @llvm.smin.i64(i64 %v553, i64 %v554)
-  %v556 = urem i64 %v555, 8
-  %v557 = mul nsw i64 %v556, 112
-  %ring2.row.558 = getelementptr float, ptr %ring2, i64 %v557
-  %v561 = add i64 %r.475, -4
-  %v562 = call i64 @llvm.abs.i64(i64 %v561, i1 false)
-  %v563 = sub i64 94, %v562
-  %v564 = call i64 @llvm.smin.i64(i64 %v562, i64 %v563)
-  %v565 = urem i64 %v564, 8
-  %v566 = mul nsw i64 %v565, 112
-  %ring2.row.567 = getelementptr float, ptr %ring2, i64 %v566
-  br label %across.576
-across.576:
-  %x.484 = phi i64 [ 0, %group3.479 ], [ %x.484.next, %across.576 ]
-  %v488 = getelementptr float, ptr %ring2.row.487, i64 %x.484
-  %v489 = load <16 x float>, ptr %v488, align 64
-  %v490 = fmul <16 x float> %v489, splat (float 0x3FD9884A40000000)
-  %v498 = getelementptr float, ptr %ring2.row.497, i64 %x.484
-  %v499 = load <16 x float>, ptr %v498, align 64
-  %v507 = getelementptr float, ptr %ring2.row.506, i64 %x.484
-  %v508 = load <16 x float>, ptr %v507, align 64
-  %v509 = fadd <16 x float> %v508, %v499
-  %v510 = fmul <16 x float> %v509, splat (float 0x3FCEF8EBA0000000)
-  %v518 = getelementptr float, ptr %ring2.row.517, i64 %x.484
-  %v519 = load <16 x float>, ptr %v518, align 64
-  %v527 = getelementptr float, ptr %ring2.row.526, i64 %x.484
-  %v528 = load <16 x float>, ptr %v527, align 64
-  %v529 = fadd <16 x float> %v528, %v519
-  %v530 = fmul <16 x float> %v529, splat (float 0x3FABA4B9A0000000)
-  %v531 = fadd <16 x float> %v530, %v510
-  %v539 = getelementptr float, ptr %ring2.row.538, i64 %x.484
-  %v540 = load <16 x float>, ptr %v539, align 64
-  %v548 = getelementptr float, ptr %ring2.row.547, i64 %x.484
-  %v549 = load <16 x float>, ptr %v548, align 64
-  %v550 = fadd <16 x float> %v549, %v540
-  %v551 = fmul <16 x float> %v550, splat (float 0x3F722724C0000000)
-  %v559 = getelementptr float, ptr %ring2.row.558, i64 %x.484
-  %v560 = load <16 x float>, ptr %v559, align 64
-  %v568 = getelementptr float, ptr %ring2.row.567, i64 %x.484
-  %v569 = load <16 x float>, ptr %v568, align 64
-  %v570 = fadd <16 x float> %v569, %v560
-  %v571 = fmul <16 x float> %v570, splat (float 0x3F218A9C40000000)
-  %v572 = fadd <16 x float> %v571, %v551
-  %v573 = fadd <16 x float> %v572, %v531
-  %v574 = fadd <16 x float> %v573, %v490
-  %v575 = getelementptr float, ptr %ring3, i64 %x.484
-  store <16 x float> %v574, ptr %v575, align 64
-  %x.484.next = add nuw nsw i64 %x.484, 16
-  %x.484.more = icmp ult i64 %x.484.next, 64
-  br i1 %x.484.more, label %across.576, label %across.end.577
-across.end.577:
-  %v578 = getelementptr float, ptr %ring3, i64 1
-  %v579 = load float, ptr %v578
-  %v580 = getelementptr float, ptr %ring3, i64 -1
-  store float %v579, ptr %v580
-  %v581 = getelementptr float, ptr %ring3, i64 62
-  %v582 = load float, ptr %v581
-  %v583 = getelementptr float, ptr %ring3, i64 64
-  store float %v582, ptr %v583
-  br label %group3.end.480
-group3.end.480:
-  br label %joined.205
-joined.205:
+  %r.477 = add nsw i64 %s.56, 1
+  %v478 = icmp sge i64 %r.477, %low3
+  %v479 = icmp slt i64 %r.477, %high3
+  %v480 = and i1 %v478, %v479
+  br i1 %v480, label %group3.481, label %group3.end.482
+group3.481:
+  %v483 = icmp sge i64 %r.477, %first_row
+  %v484 = icmp slt i64 %r.477, %last_row
+  %v485 = and i1 %v483, %v484
+  %v487 = urem i64 %r.477, 8
+  %v488 = mul nsw i64 %v487, 112
+  %ring2.row.489 = getelementptr float, ptr %ring2, i64 %v488
+  %v493 = add i64 %r.477, 1
+  %v494 = call i64 @llvm.abs.i64(i64 %v493, i1 false)
+  %v495 = sub i64 94, %v494
+  %v496 = call i64 @llvm.smin.i64(i64 %v494, i64 %v495)
+  %v497 = urem i64 %v496, 8
+  %v498 = mul nsw i64 %v497, 112
+  %ring2.row.499 = getelementptr float, ptr %ring2, i64 %v498
+  %v502 = add i64 %r.477, -1
+  %v503 = call i64 @llvm.abs.i64(i64 %v502, i1 false)
+  %v504 = sub i64 94, %v503
+  %v505 = call i64 @llvm.smin.i64(i64 %v503, i64 %v504)
+  %v506 = urem i64 %v505, 8
+  %v507 = mul nsw i64 %v506, 112
+  %ring2.row.508 = getelementptr float, ptr %ring2, i64 %v507
+  %v513 = add i64 %r.477, 2
+  %v514 = call i64 @llvm.abs.i64(i64 %v513, i1 false)
+  %v515 = sub i64 94, %v514
+  %v516 = call i64 @llvm.smin.i64(i64 %v514, i64 %v515)
+  %v517 = urem i64 %v516, 8
+  %v518 = mul nsw i64 %v517, 112
+  %ring2.row.519 = getelementptr float, ptr %ring2, i64 %v518
+  %v522 = add i64 %r.477, -2
+  %v523 = call i64 @llvm.abs.i64(i64 %v522, i1 false)
+  %v524 = sub i64 94, %v523
+  %v525 = call i64 @llvm.smin.i64(i64 %v523, i64 %v524)
+  %v526 = urem i64 %v525, 8
+  %v527 = mul nsw i64 %v526, 112
+  %ring2.row.528 = getelementptr float, ptr %ring2, i64 %v527
+  %v534 = add i64 %r.477, 3
+  %v535 = call i64 @llvm.abs.i64(i64 %v534, i1 false)
+  %v536 = sub i64 94, %v535
+  %v537 = call i64 @llvm.smin.i64(i64 %v535, i64 %v536)
+  %v538 = urem i64 %v537, 8
+  %v539 = mul nsw i64 %v538, 112
+  %ring2.row.540 = getelementptr float, ptr %ring2, i64 %v539
+  %v543 = add i64 %r.477, -3
+  %v544 = call i64 @llvm.abs.i64(i64 %v543, i1 false)
+  %v545 = sub i64 94, %v544
+  %v546 = call i64 @llvm.smin.i64(i64 %v544, i64 %v545)
+  %v547 = urem i64 %v546, 8
+  %v548 = mul nsw i64 %v547, 112
+  %ring2.row.549 = getelementptr float, ptr %ring2, i64 %v548
+  %v554 = add i64 %r.477, 4
+  %v555 = call i64 @llvm.abs.i64(i64 %v554, i1 false)
+  %v556 = sub i64 94, %v555
+  %v557 = call i64 @llvm.smin.i64(i64 %v555, i64 %v556)
+  %v558 = urem i64 %v557, 8
+  %v559 = mul nsw i64 %v558, 112
+  %ring2.row.560 = getelementptr float, ptr %ring2, i64 %v559
+  %v563 = add i64 %r.477, -4
+  %v564 = call i64 @llvm.abs.i64(i64 %v563, i1 false)
+  %v565 = sub i64 94, %v564
+  %v566 = call i64 @llvm.smin.i64(i64 %v564, i64 %v565)
+  %v567 = urem i64 %v566, 8
+  %v568 = mul nsw i64 %v567, 112
+  %ring2.row.569 = getelementptr float, ptr %ring2, i64 %v568
+  br label %across.578
+across.578:
+  %x.486 = phi i64 [ 0, %group3.481 ], [ %x.486.next, %across.578 ]
+  %v490 = getelementptr float, ptr %ring2.row.489, i64 %x.486
+  %v491 = load <16 x float>, ptr %v490, align 64
+  %v492 = fmul <16 x float> %v491, splat (float 0x3FD9884A40000000)
+  %v500 = getelementptr float, ptr %ring2.row.499, i64 %x.486
+  %v501 = load <16 x float>, ptr %v500, align 64
+  %v509 = getelementptr float, ptr %ring2.row.508, i64 %x.486
+  %v510 = load <16 x float>, ptr %v509, align 64
+  %v511 = fadd <16 x float> %v510, %v501
+  %v512 = fmul <16 x float> %v511, splat (float 0x3FCEF8EBA0000000)
+  %v520 = getelementptr float, ptr %ring2.row.519, i64 %x.486
+  %v521 = load <16 x float>, ptr %v520, align 64
+  %v529 = getelementptr float, ptr %ring2.row.528, i64 %x.486
+  %v530 = load <16 x float>, ptr %v529, align 64
+  %v531 = fadd <16 x float> %v530, %v521
+  %v532 = fmul <16 x float> %v531, splat (float 0x3FABA4B9A0000000)
+  %v533 = fadd <16 x float> %v532, %v512
+  %v541 = getelementptr float, ptr %ring2.row.540, i64 %x.486
+  %v542 = load <16 x float>, ptr %v541, align 64
+  %v550 = getelementptr float, ptr %ring2.row.549, i64 %x.486
+  %v551 = load <16 x float>, ptr %v550, align 64
+  %v552 = fadd <16 x float> %v551, %v542
+  %v553 = fmul <16 x float> %v552, splat (float 0x3F722724C0000000)
+  %v561 = getelementptr float, ptr %ring2.row.560, i64 %x.486
+  %v562 = load <16 x float>, ptr %v561, align 64
+  %v570 = getelementptr float, ptr %ring2.row.569, i64 %x.486
+  %v571 = load <16 x float>, ptr %v570, align 64
+  %v572 = fadd <16 x float> %v571, %v562
+  %v573 = fmul <16 x float> %v572, splat (float 0x3F218A9C40000000)
+  %v574 = fadd <16 x float> %v573, %v553
+  %v575 = fadd <16 x float> %v574, %v533
+  %v576 = fadd <16 x float> %v575, %v492
+  %v577 = getelementptr float, ptr %ring3, i64 %x.486
+  store <16 x float> %v576, ptr %v577, align 64
+  %x.486.next = add nuw nsw i64 %x.486, 16
+  %x.486.more = icmp ult i64 %x.486.next, 64
+  br i1 %x.486.more, label %across.578, label %across.end.579
+across.end.579:
+  %v580 = getelementptr float, ptr %ring3, i64 1
+  %v581 = load float, ptr %v580
+  %v582 = getelementptr float, ptr %ring3, i64 -1
+  store float %v581, ptr %v582
+  %v583 = getelementptr float, ptr %ring3, i64 62
+  %v584 = load float, ptr %v583
+  %v585 = getelementptr float, ptr %ring3, i64 64
+  store float %v584, ptr %v585
+  br label %group3.end.482
+group3.end.482:
+  br label %joined.207
+joined.207:
   ; group 4: plane ring4, plane ring5; 1 rows ahead; 1 more above, 1 below
-  %r.584 = add nsw i64 %s.54, 1
-  %v585 = icmp sge i64 %r.584, %low4
-  %v586 = icmp slt i64 %r.584, %high4
-  %v587 = and i1 %v585, %v586
+  %r.586 = add nsw i64 %s.56, 1
+  %v587 = icmp sge i64 %r.586, %low4
+  %v588 = icmp slt i64 %r.586, %high4
+  %v589 = and i1 %v587, %v588
   ; group 5: output; 0 rows ahead; 0 more above, 0 below
-  %r.588 = add nsw i64 %s.54, 0
-  %v589 = icmp sge i64 %r.588, %low5
-  %v590 = icmp slt i64 %r.588, %high5
-  %v591 = and i1 %v589, %v590
-  %v592 = icmp sge i64 %r.588, 1
-  %v593 = and i1 %v587, %v591
-  %v594 = and i1 %v592, %v593
-  br i1 %v594, label %together.595, label %apart.596
-together.595:
-  %v598 = icmp sge i64 %r.584, %first_row
-  %v599 = icmp slt i64 %r.584, %last_row
-  %v600 = and i1 %v598, %v599
-  %v607 = load <16 x i32>, ptr %ring3, align 64
-  %v608 = bitcast <16 x i32> %v607 to <16 x float>
-  %v609 = shufflevector <16 x float> %v608, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
-  %v610 = bitcast <16 x float> %v609 to <16 x i32>
-  %v611 = load <16 x i32>, ptr %ring3, align 64
-  %v726 = urem i64 %r.584, 2
-  %v727 = mul nsw i64 %v726, 112
-  %ring4.row.728 = getelementptr float, ptr %ring4, i64 %v727
-  %v730 = urem i64 %r.584, 2
-  %v731 = mul nsw i64 %v730, 112
-  %ring5.row.732 = getelementptr float, ptr %ring5, i64 %v731
-  %v621 = add i64 %r.588, -1
-  %v622 = call i64 @llvm.abs.i64(i64 %v621, i1 false)
-  %v623 = sub i64 94, %v622
-  %v624 = call i64 @llvm.smin.i64(i64 %v622, i64 %v623)
-  %v625 = urem i64 %v624, 2
-  %v626 = mul nsw i64 %v625, 112
-  %ring5.row.627 = getelementptr float, ptr %ring5, i64 %v626
-  %v632 = urem i64 %r.588, 2
-  %v633 = mul nsw i64 %v632, 112
-  %ring4.row.634 = getelementptr float, ptr %ring4, i64 %v633
-  %v638 = add i64 %r.588, -1
-  %v639 = call i64 @llvm.abs.i64(i64 %v638, i1 false)
-  %v640 = sub i64 94, %v639
-  %v641 = call i64 @llvm.smin.i64(i64 %v639, i64 %v640)
-  %v642 = urem i64 %v641, 2
-  %v643 = mul nsw i64 %v642, 112
-  %ring4.row.644 = getelementptr float, ptr %ring4, i64 %v643
-  %v734 = mul nsw i64 %r.588, 64
-  %out.row.735 = getelementptr i8, ptr %output1, i64 %v734
-  br label %across.770
-across.770:
-  %x.601 = phi i64 [ 0, %together.595 ], [ %x.601.next, %across.770 ]
-  %before.602 = phi <16 x i32> [ %v610, %together.595 ], [ %v606, %across.770 ]
-  %here.603 = phi <16 x i32> [ %v611, %together.595 ], [ %v742, %across.770 ]
-  %v604 = getelementptr float, ptr %ring3, i64 %x.601
-  %v605 = getelementptr float, ptr %v604, i64 16
-  %v606 = load <16 x i32>, ptr %v605, align 64
-  %v612 = shufflevector <16 x i32> %before.602, <16 x i32> %here.603, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v613 = bitcast <16 x i32> %v612 to <16 x float>
-  %v614 = shufflevector <16 x i32> %here.603, <16 x i32> %v606, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %r.590 = add nsw i64 %s.56, 0
+  %v591 = icmp sge i64 %r.590, %low5
+  %v592 = icmp slt i64 %r.590, %high5
+  %v593 = and i1 %v591, %v592
+  %v594 = icmp sge i64 %r.590, 1
+  %v595 = and i1 %v589, %v593
+  %v596 = and i1 %v594, %v595
+  br i1 %v596, label %together.597, label %apart.598
+together.597:
+  %v600 = icmp sge i64 %r.586, %first_row
+  %v601 = icmp slt i64 %r.586, %last_row
+  %v602 = and i1 %v600, %v601
+  %v609 = load <16 x i32>, ptr %ring3, align 64
+  %v610 = bitcast <16 x i32> %v609 to <16 x float>
+  %v611 = shufflevector <16 x float> %v610, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
+  %v612 = bitcast <16 x float> %v611 to <16 x i32>
+  %v613 = load <16 x i32>, ptr %ring3, align 64
+  %v728 = urem i64 %r.586, 2
+  %v729 = mul nsw i64 %v728, 112
+  %ring4.row.730 = getelementptr float, ptr %ring4, i64 %v729
+  %v732 = urem i64 %r.586, 2
+  %v733 = mul nsw i64 %v732, 112
+  %ring5.row.734 = getelementptr float, ptr %ring5, i64 %v733
+  %v623 = add i64 %r.590, -1
+  %v624 = call i64 @llvm.abs.i64(i64 %v623, i1 false)
+  %v625 = sub i64 94, %v624
+  %v626 = call i64 @llvm.smin.i64(i64 %v624, i64 %v625)
+  %v627 = urem i64 %v626, 2
+  %v628 = mul nsw i64 %v627, 112
+  %ring5.row.629 = getelementptr float, ptr %ring5, i64 %v628
+  %v634 = urem i64 %r.590, 2
+  %v635 = mul nsw i64 %v634, 112
+  %ring4.row.636 = getelementptr float, ptr %ring4, i64 %v635
+  %v640 = add i64 %r.590, -1
+  %v641 = call i64 @llvm.abs.i64(i64 %v640, i1 false)
+  %v642 = sub i64 94, %v641
+  %v643 = call i64 @llvm.smin.i64(i64 %v641, i64 %v642)
+  %v644 = urem i64 %v643, 2
+  %v645 = mul nsw i64 %v644, 112
+  %ring4.row.646 = getelementptr float, ptr %ring4, i64 %v645
+  %v736 = mul nsw i64 %r.590, 64
+  %out.row.737 = getelementptr i8, ptr %output1, i64 %v736
+  br label %across.772
+across.772:
+  %x.603 = phi i64 [ 0, %together.597 ], [ %x.603.next, %across.772 ]
+  %before.604 = phi <16 x i32> [ %v612, %together.597 ], [ %v608, %across.772 ]
+  %here.605 = phi <16 x i32> [ %v613, %together.597 ], [ %v744, %across.772 ]
+  %v606 = getelementptr float, ptr %ring3, i64 %x.603
+  %v607 = getelementptr float, ptr %v606, i64 16
+  %v608 = load <16 x i32>, ptr %v607, align 64
+  %v614 = shufflevector <16 x i32> %before.604, <16 x i32> %here.605, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
   %v615 = bitcast <16 x i32> %v614 to <16 x float>
-  %v616 = fsub <16 x float> %v615, %v613
-  %v617 = bitcast <16 x i32> %here.603 to <16 x float>
-  %v618 = fmul <16 x float> %v617, splat (float 0x4000000000000000)
-  %v619 = fadd <16 x float> %v613, %v615
-  %v620 = fadd <16 x float> %v619, %v618
-  %v628 = getelementptr float, ptr %ring5.row.627, i64 %x.601
-  %v629 = load <16 x float>, ptr %v628, align 64
-  %v630 = fsub <16 x float> %v620, %v629
-  %v631 = fmul <16 x float> %v630, %v630
-  %v635 = getelementptr float, ptr %ring4.row.634, i64 %x.601
-  %v636 = load <16 x float>, ptr %v635, align 64
-  %v637 = fmul <16 x float> %v636, splat (float 0x4000000000000000)
-  %v645 = getelementptr float, ptr %ring4.row.644, i64 %x.601
-  %v646 = load <16 x float>, ptr %v645, align 64
-  %v647 = fadd <16 x float> %v646, %v616
-  %v648 = fadd <16 x float> %v647, %v637
-  %v649 = fmul <16 x float> %v648, %v648
-  %v650 = fadd <16 x float> %v649, %v631
-  %v725 = fcmp olt <16 x float> %v724, %v650
-  %v729 = getelementptr float, ptr %ring4.row.728, i64 %x.601
-  store <16 x float> %v616, ptr %v729, align 64
-  %v733 = getelementptr float, ptr %ring5.row.732, i64 %x.601
-  store <16 x float> %v620, ptr %v733, align 64
-  %v736 = getelementptr i8, ptr %out.row.735, i64 %x.601
-  %v737 = zext <16 x i1> %v725 to <16 x i8>
-  %v738 = getelementptr i8, ptr %v736, i64 128
-  call void @llvm.prefetch.p0(ptr %v738, i32 1, i32 3, i32 1)
-  store <16 x i8> %v737, ptr %v736, align 1
-  %v739 = add i64 %x.601, 16
-  %v740 = getelementptr float, ptr %ring3, i64 %v739
-  %v741 = getelementptr float, ptr %v740, i64 16
-  %v742 = load <16 x i32>, ptr %v741, align 64
-  %v743 = shufflevector <16 x i32> %here.603, <16 x i32> %v606, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v744 = bitcast <16 x i32> %v743 to <16 x float>
-  %v745 = shufflevector <16 x i32> %v606, <16 x i32> %v742, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v616 = shufflevector <16 x i32> %here.605, <16 x i32> %v608, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v617 = bitcast <16 x i32> %v616 to <16 x float>
+  %v618 = fsub <16 x float> %v617, %v615
+  %v619 = bitcast <16 x i32> %here.605 to <16 x float>
+  %v620 = fmul <16 x float> %v619, splat (float 0x4000000000000000)
+  %v621 = fadd <16 x float> %v615, %v617
+  %v622 = fadd <16 x float> %v621, %v620
+  %v630 = getelementptr float, ptr %ring5.row.629, i64 %x.603
+  %v631 = load <16 x float>, ptr %v630, align 64
+  %v632 = fsub <16 x float> %v622, %v631
+  %v633 = fmul <16 x float> %v632, %v632
+  %v637 = getelementptr float, ptr %ring4.row.636, i64 %x.603
+  %v638 = load <16 x float>, ptr %v637, align 64
+  %v639 = fmul <16 x float> %v638, splat (float 0x4000000000000000)
+  %v647 = getelementptr float, ptr %ring4.row.646, i64 %x.603
+  %v648 = load <16 x float>, ptr %v647, align 64
+  %v649 = fadd <16 x float> %v648, %v618
+  %v650 = fadd <16 x float> %v649, %v639
+  %v651 = fmul <16 x float> %v650, %v650
+  %v652 = fadd <16 x float> %v651, %v633
+  %v727 = fcmp olt <16 x float> %v726, %v652
+  %v731 = getelementptr float, ptr %ring4.row.730, i64 %x.603
+  store <16 x float> %v618, ptr %v731, align 64
+  %v735 = getelementptr float, ptr %ring5.row.734, i64 %x.603
+  store <16 x float> %v622, ptr %v735, align 64
+  %v738 = getelementptr i8, ptr %out.row.737, i64 %x.603
+  %v739 = zext <16 x i1> %v727 to <16 x i8>
+  %v740 = getelementptr i8, ptr %v738, i64 128
+  call void @llvm.prefetch.p0(ptr %v740, i32 1, i32 3, i32 1)
+  store <16 x i8> %v739, ptr %v738, align 1
+  %v741 = add i64 %x.603, 16
+  %v742 = getelementptr float, ptr %ring3, i64 %v741
+  %v743 = getelementptr float, ptr %v742, i64 16
+  %v744 = load <16 x i32>, ptr %v743, align 64
+  %v745 = shufflevector <16 x i32> %here.605, <16 x i32> %v608, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
   %v746 = bitcast <16 x i32> %v745 to <16 x float>
-  %v747 = fsub <16 x float> %v746, %v744
-  %v748 = bitcast <16 x i32> %v606 to <16 x float>
-  %v749 = fmul <16 x float> %v748, splat (float 0x4000000000000000)
-  %v750 = fadd <16 x float> %v744, %v746
-  %v751 = fadd <16 x float> %v750, %v749
-  %v752 = getelementptr float, ptr %ring5.row.627, i64 %v739
-  %v753 = load <16 x float>, ptr %v752, align 64
-  %v754 = fsub <16 x float> %v751, %v753
-  %v755 = fmul <16 x float> %v754, %v754
-  %v756 = getelementptr float, ptr %ring4.row.634, i64 %v739
-  %v757 = load <16 x float>, ptr %v756, align 64
-  %v758 = fmul <16 x float> %v757, splat (float 0x4000000000000000)
-  %v759 = getelementptr float, ptr %ring4.row.644, i64 %v739
-  %v760 = load <16 x float>, ptr %v759, align 64
-  %v761 = fadd <16 x float> %v760, %v747
-  %v762 = fadd <16 x float> %v761, %v758
-  %v763 = fmul <16 x float> %v762, %v762
-  %v764 = fadd <16 x float> %v763, %v755
-  %v765 = fcmp olt <16 x float> %v724, %v764
-  %v766 = getelementptr float, ptr %ring4.row.728, i64 %v739
-  store <16 x float> %v747, ptr %v766, align 64
-  %v767 = getelementptr float, ptr %ring5.row.732, i64 %v739
-  store <16 x float> %v751, ptr %v767, align 64
-  %v768 = getelementptr i8, ptr %out.row.735, i64 %v739
-  %v769 = zext <16 x i1> %v765 to <16 x i8>
-  store <16 x i8> %v769, ptr %v768, align 1
-  %x.601.next = add nuw nsw i64 %x.601, 32
-  %x.601.more = icmp ult i64 %x.601.next, 64
-  br i1 %x.601.more, label %across.770, label %across.end.771
-across.end.771:
-  br label %joined.597
-apart.596:
+  %v747 = shufflevector <16 x i32> %v608, <16 x i32> %v744, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v748 = bitcast <16 x i32> %v747 to <16 x float>
+  %v749 = fsub <16 x float> %v748, %v746
+  %v750 = bitcast <16 x i32> %v608 to <16 x float>
+  %v751 = fmul <16 x float> %v750, splat (float 0x4000000000000000)
+  %v752 = fadd <16 x float> %v746, %v748
+  %v753 = fadd <16 x float> %v752, %v751
+  %v754 = getelementptr float, ptr %ring5.row.629, i64 %v741
+  %v755 = load <16 x float>, ptr %v754, align 64
+  %v756 = fsub <16 x float> %v753, %v755
+  %v757 = fmul <16 x float> %v756, %v756
+  %v758 = getelementptr float, ptr %ring4.row.636, i64 %v741
+  %v759 = load <16 x float>, ptr %v758, align 64
+  %v760 = fmul <16 x float> %v759, splat (float 0x4000000000000000)
+  %v761 = getelementptr float, ptr %ring4.row.646, i64 %v741
+  %v762 = load <16 x float>, ptr %v761, align 64
+  %v763 = fadd <16 x float> %v762, %v749
+  %v764 = fadd <16 x float> %v763, %v760
+  %v765 = fmul <16 x float> %v764, %v764
+  %v766 = fadd <16 x float> %v765, %v757
+  %v767 = fcmp olt <16 x float> %v726, %v766
+  %v768 = getelementptr float, ptr %ring4.row.730, i64 %v741
+  store <16 x float> %v749, ptr %v768, align 64
+  %v769 = getelementptr float, ptr %ring5.row.734, i64 %v741
+  store <16 x float> %v753, ptr %v769, align 64
+  %v770 = getelementptr i8, ptr %out.row.737, i64 %v741
+  %v771 = zext <16 x i1> %v767 to <16 x i8>
+  store <16 x i8> %v771, ptr %v770, align 1
+  %x.603.next = add nuw nsw i64 %x.603, 32
+  %x.603.more = icmp ult i64 %x.603.next, 64
+  br i1 %x.603.more, label %across.772, label %across.end.773
+across.end.773:
+  br label %joined.599
+apart.598:
   ; group 4: plane ring4, plane ring5; 1 rows ahead; 1 more above, 1 below
-  %r.772 = add nsw i64 %s.54, 1
-  %v773 = icmp sge i64 %r.772, %low4
-  %v774 = icmp slt i64 %r.772, %high4
-  %v775 = and i1 %v773, %v774
-  br i1 %v775, label %group4.776, label %group4.end.777
-group4.776:
-  %v778 = icmp sge i64 %r.772, %first_row
-  %v779 = icmp slt i64 %r.772, %last_row
-  %v780 = and i1 %v778, %v779
-  %v787 = load <16 x i32>, ptr %ring3, align 64
-  %v788 = bitcast <16 x i32> %v787 to <16 x float>
-  %v789 = shufflevector <16 x float> %v788, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
-  %v790 = bitcast <16 x float> %v789 to <16 x i32>
-  %v791 = load <16 x i32>, ptr %ring3, align 64
-  %v801 = urem i64 %r.772, 2
-  %v802 = mul nsw i64 %v801, 112
-  %ring4.row.803 = getelementptr float, ptr %ring4, i64 %v802
-  %v805 = urem i64 %r.772, 2
-  %v806 = mul nsw i64 %v805, 112
-  %ring5.row.807 = getelementptr float, ptr %ring5, i64 %v806
-  br label %across.809
-across.809:
-  %x.781 = phi i64 [ 0, %group4.776 ], [ %x.781.next, %across.809 ]
-  %before.782 = phi <16 x i32> [ %v790, %group4.776 ], [ %here.783, %across.809 ]
-  %here.783 = phi <16 x i32> [ %v791, %group4.776 ], [ %v786, %across.809 ]
-  %v784 = getelementptr float, ptr %ring3, i64 %x.781
-  %v785 = getelementptr float, ptr %v784, i64 16
-  %v786 = load <16 x i32>, ptr %v785, align 64
-  %v792 = shufflevector <16 x i32> %before.782, <16 x i32> %here.783, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v793 = bitcast <16 x i32> %v792 to <16 x float>
-  %v794 = shufflevector <16 x i32> %here.783, <16 x i32> %v786, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %r.774 = add nsw i64 %s.56, 1
+  %v775 = icmp sge i64 %r.774, %low4
+  %v776 = icmp slt i64 %r.774, %high4
+  %v777 = and i1 %v775, %v776
+  br i1 %v777, label %group4.778, label %group4.end.779
+group4.778:
+  %v780 = icmp sge i64 %r.774, %first_row
+  %v781 = icmp slt i64 %r.774, %last_row
+  %v782 = and i1 %v780, %v781
+  %v789 = load <16 x i32>, ptr %ring3, align 64
+  %v790 = bitcast <16 x i32> %v789 to <16 x float>
+  %v791 = shufflevector <16 x float> %v790, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
+  %v792 = bitcast <16 x float> %v791 to <16 x i32>
+  %v793 = load <16 x i32>, ptr %ring3, align 64
+  %v803 = urem i64 %r.774, 2
+  %v804 = mul nsw i64 %v803, 112
+  %ring4.row.805 = getelementptr float, ptr %ring4, i64 %v804
+  %v807 = urem i64 %r.774, 2
+  %v808 = mul nsw i64 %v807, 112
+  %ring5.row.809 = getelementptr float, ptr %ring5, i64 %v808
+  br label %across.811
+across.811:
+  %x.783 = phi i64 [ 0, %group4.778 ], [ %x.783.next, %across.811 ]
+  %before.784 = phi <16 x i32> [ %v792, %group4.778 ], [ %here.785, %across.811 ]
+  %here.785 = phi <16 x i32> [ %v793, %group4.778 ], [ %v788, %across.811 ]
+  %v786 = getelementptr float, ptr %ring3, i64 %x.783
+  %v787 = getelementptr float, ptr %v786, i64 16
+  %v788 = load <16 x i32>, ptr %v787, align 64
+  %v794 = shufflevector <16 x i32> %before.784, <16 x i32> %here.785, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
   %v795 = bitcast <16 x i32> %v794 to <16 x float>
-  %v796 = fsub <16 x float> %v795, %v793
-  %v797 = bitcast <16 x i32> %here.783 to <16 x float>
-  %v798 = fmul <16 x float> %v797, splat (float 0x4000000000000000)
-  %v799 = fadd <16 x float> %v793, %v795
-  %v800 = fadd <16 x float> %v799, %v798
-  %v804 = getelementptr float, ptr %ring4.row.803, i64 %x.781
-  store <16 x float> %v796, ptr %v804, align 64
-  %v808 = getelementptr float, ptr %ring5.row.807, i64 %x.781
-  store <16 x float> %v800, ptr %v808, align 64
-  %x.781.next = add nuw nsw i64 %x.781, 16
-  %x.781.more = icmp ult i64 %x.781.next, 64
-  br i1 %x.781.more, label %across.809, label %across.end.810
-across.end.810:
-  br label %group4.end.777
-group4.end.777:
+  %v796 = shufflevector <16 x i32> %here.785, <16 x i32> %v788, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v797 = bitcast <16 x i32> %v796 to <16 x float>
+  %v798 = fsub <16 x float> %v797, %v795
+  %v799 = bitcast <16 x i32> %here.785 to <16 x float>
+  %v800 = fmul <16 x float> %v799, splat (float 0x4000000000000000)
+  %v801 = fadd <16 x float> %v795, %v797
+  %v802 = fadd <16 x float> %v801, %v800
+  %v806 = getelementptr float, ptr %ring4.row.805, i64 %x.783
+  store <16 x float> %v798, ptr %v806, align 64
+  %v810 = getelementptr float, ptr %ring5.row.809, i64 %x.783
+  store <16 x float> %v802, ptr %v810, align 64
+  %x.783.next = add nuw nsw i64 %x.783, 16
+  %x.783.more = icmp ult i64 %x.783.next, 64
+  br i1 %x.783.more, label %across.811, label %across.end.812
+across.end.812:
+  br label %group4.end.779
+group4.end.779:
   ; group 5: output; 0 rows ahead; 0 more above, 0 below
-  %r.811 = add nsw i64 %s.54, 0
-  %v812 = icmp sge i64 %r.811, %low5
-  %v813 = icmp slt i64 %r.811, %high5
-  %v814 = and i1 %v812, %v813
-  br i1 %v814, label %group5.815, label %group5.end.816
-group5.815:
-  %v818 = add i64 %r.811, -1
-  %v819 = call i64 @llvm.abs.i64(i64 %v818, i1 false)
-  %v820 = sub i64 94, %v819
-  %v821 = call i64 @llvm.smin.i64(i64 %v819, i64 %v820)
-  %v822 = urem i64 %v821, 2
-  %v823 = mul nsw i64 %v822, 112
-  %ring5.row.824 = getelementptr float, ptr %ring5, i64 %v823
-  %v827 = add i64 %r.811, 1
-  %v828 = call i64 @llvm.abs.i64(i64 %v827, i1 false)
-  %v829 = sub i64 94, %v828
-  %v830 = call i64 @llvm.smin.i64(i64 %v828, i64 %v829)
-  %v831 = urem i64 %v830, 2
-  %v832 = mul nsw i64 %v831, 112
-  %ring5.row.833 = getelementptr float, ptr %ring5, i64 %v832
-  %v838 = urem i64 %r.811, 2
-  %v839 = mul nsw i64 %v838, 112
-  %ring4.row.840 = getelementptr float, ptr %ring4, i64 %v839
-  %v844 = add i64 %r.811, 1
-  %v845 = call i64 @llvm.abs.i64(i64 %v844, i1 false)
-  %v846 = sub i64 94, %v845
-  %v847 = call i64 @llvm.smin.i64(i64 %v845, i64 %v846)
-  %v848 = urem i64 %v847, 2
-  %v849 = mul nsw i64 %v848, 112
-  %ring4.row.850 = getelementptr float, ptr %ring4, i64 %v849
-  %v853 = add i64 %r.811, -1
-  %v854 = call i64 @llvm.abs.i64(i64 %v853, i1 false)
-  %v855 = sub i64 94, %v854
-  %v856 = call i64 @llvm.smin.i64(i64 %v854, i64 %v855)
-  %v857 = urem i64 %v856, 2
-  %v858 = mul nsw i64 %v857, 112
-  %ring4.row.859 = getelementptr float, ptr %ring4, i64 %v858
-  %v867 = mul nsw i64 %r.811, 64
-  %out.row.868 = getelementptr i8, ptr %output1, i64 %v867
-  br label %across.872
-across.872:
-  %x.817 = phi i64 [ 0, %group5.815 ], [ %x.817.next, %across.872 ]
-  %v825 = getelementptr float, ptr %ring5.row.824, i64 %x.817
-  %v826 = load <16 x float>, ptr %v825, align 64
-  %v834 = getelementptr float, ptr %ring5.row.833, i64 %x.817
-  %v835 = load <16 x float>, ptr %v834, align 64
-  %v836 = fsub <16 x float> %v835, %v826
-  %v837 = fmul <16 x float> %v836, %v836
-  %v841 = getelementptr float, ptr %ring4.row.840, i64 %x.817
-  %v842 = load <16 x float>, ptr %v841, align 64
-  %v843 = fmul <16 x float> %v842, splat (float 0x4000000000000000)
-  %v851 = getelementptr float, ptr %ring4.row.850, i64 %x.817
-  %v852 = load <16 x float>, ptr %v851, align 64
-  %v860 = getelementptr float, ptr %ring4.row.859, i64 %x.817
-  %v861 = load <16 x float>, ptr %v860, align 64
-  %v862 = fadd <16 x float> %v861, %v852
-  %v863 = fadd <16 x float> %v862, %v843
-  %v864 = fmul <16 x float> %v863, %v863
-  %v865 = fadd <16 x float> %v864, %v837
-  %v866 = fcmp olt <16 x float> %v724, %v865
-  %v869 = getelementptr i8, ptr %out.row.868, i64 %x.817
-  %v870 = zext <16 x i1> %v866 to <16 x i8>
-  %v871 = getelementptr i8, ptr %v869, i64 128
-  call void @llvm.prefetch.p0(ptr %v871, i32 1, i32 3, i32 1)
-  store <16 x i8> %v870, ptr %v869, align 1
-  %x.817.next = add nuw nsw i64 %x.817, 16
-  %x.817.more = icmp ult i64 %x.817.next, 64
-  br i1 %x.817.more, label %across.872, label %across.end.873
-across.end.873:
-  br label %group5.end.816
-group5.end.816:
-  br label %joined.597
-joined.597:
-  br label %step.next.55
-step.next.55:
-  %s.54.next = add nsw i64 %s.54, 1
-  br label %step.51
-step.end.53:
-  br label %t.next.46
-t.next.46:
-  %t.45.next = add nsw i64 %t.45, 1
-  br label %t.42
-t.end.44:
+  %r.813 = add nsw i64 %s.56, 0
+  %v814 = icmp sge i64 %r.813, %low5
+  %v815 = icmp slt i64 %r.813, %high5
+  %v816 = and i1 %v814, %v815
+  br i1 %v816, label %group5.817, label %group5.end.818
+group5.817:
+  %v820 = add i64 %r.813, -1
+  %v821 = call i64 @llvm.abs.i64(i64 %v820, i1 false)
+  %v822 = sub i64 94, %v821
+  %v823 = call i64 @llvm.smin.i64(i64 %v821, i64 %v822)
+  %v824 = urem i64 %v823, 2
+  %v825 = mul nsw i64 %v824, 112
+  %ring5.row.826 = getelementptr float, ptr %ring5, i64 %v825
+  %v829 = add i64 %r.813, 1
+  %v830 = call i64 @llvm.abs.i64(i64 %v829, i1 false)
+  %v831 = sub i64 94, %v830
+  %v832 = call i64 @llvm.smin.i64(i64 %v830, i64 %v831)
+  %v833 = urem i64 %v832, 2
+  %v834 = mul nsw i64 %v833, 112
+  %ring5.row.835 = getelementptr float, ptr %ring5, i64 %v834
+  %v840 = urem i64 %r.813, 2
+  %v841 = mul nsw i64 %v840, 112
+  %ring4.row.842 = getelementptr float, ptr %ring4, i64 %v841
+  %v846 = add i64 %r.813, 1
+  %v847 = call i64 @llvm.abs.i64(i64 %v846, i1 false)
+  %v848 = sub i64 94, %v847
+  %v849 = call i64 @llvm.smin.i64(i64 %v847, i64 %v848)
+  %v850 = urem i64 %v849, 2
+  %v851 = mul nsw i64 %v850, 112
+  %ring4.row.852 = getelementptr float, ptr %ring4, i64 %v851
+  %v855 = add i64 %r.813, -1
+  %v856 = call i64 @llvm.abs.i64(i64 %v855, i1 false)
+  %v857 = sub i64 94, %v856
+  %v858 = call i64 @llvm.smin.i64(i64 %v856, i64 %v857)
+  %v859 = urem i64 %v858, 2
+  %v860 = mul nsw i64 %v859, 112
+  %ring4.row.861 = getelementptr float, ptr %ring4, i64 %v860
+  %v869 = mul nsw i64 %r.813, 64
+  %out.row.870 = getelementptr i8, ptr %output1, i64 %v869
+  br label %across.874
+across.874:
+  %x.819 = phi i64 [ 0, %group5.817 ], [ %x.819.next, %across.874 ]
+  %v827 = getelementptr float, ptr %ring5.row.826, i64 %x.819
+  %v828 = load <16 x float>, ptr %v827, align 64
+  %v836 = getelementptr float, ptr %ring5.row.835, i64 %x.819
+  %v837 = load <16 x float>, ptr %v836, align 64
+  %v838 = fsub <16 x float> %v837, %v828
+  %v839 = fmul <16 x float> %v838, %v838
+  %v843 = getelementptr float, ptr %ring4.row.842, i64 %x.819
+  %v844 = load <16 x float>, ptr %v843, align 64
+  %v845 = fmul <16 x float> %v844, splat (float 0x4000000000000000)
+  %v853 = getelementptr float, ptr %ring4.row.852, i64 %x.819
+  %v854 = load <16 x float>, ptr %v853, align 64
+  %v862 = getelementptr float, ptr %ring4.row.861, i64 %x.819
+  %v863 = load <16 x float>, ptr %v862, align 64
+  %v864 = fadd <16 x float> %v863, %v854
+  %v865 = fadd <16 x float> %v864, %v845
+  %v866 = fmul <16 x float> %v865, %v865
+  %v867 = fadd <16 x float> %v866, %v839
+  %v868 = fcmp olt <16 x float> %v726, %v867
+  %v871 = getelementptr i8, ptr %out.row.870, i64 %x.819
+  %v872 = zext <16 x i1> %v868 to <16 x i8>
+  %v873 = getelementptr i8, ptr %v871, i64 128
+  call void @llvm.prefetch.p0(ptr %v873, i32 1, i32 3, i32 1)
+  store <16 x i8> %v872, ptr %v871, align 1
+  %x.819.next = add nuw nsw i64 %x.819, 16
+  %x.819.more = icmp ult i64 %x.819.next, 64
+  br i1 %x.819.more, label %across.874, label %across.end.875
+across.end.875:
+  br label %group5.end.818
+group5.end.818:
+  br label %joined.599
+joined.599:
+  br label %step.next.57
+step.next.57:
+  %s.56.next = add nsw i64 %s.56, 1
+  br label %step.53
+step.end.55:
+  br label %t.next.48
+t.next.48:
+  %t.47.next = add nsw i64 %t.47, 1
+  br label %t.44
+t.end.46:
   ret void
 }
 

@@ -17,7 +17,7 @@ from kernels.executors.cpu import CpuExecutor, CpuProgram
 from kernels.executors.manifest import PassPlan, Rows
 from kernels.executors.memory import FrameBuffer, InputPast, Spares, address, delayed
 from kernels.executors.reference import ReferenceProgram
-from kernels.executors.strips import strip_count
+from kernels.executors.strips import PARTS, UNEVEN, frame_runs, strip_count
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, recur, state
 from kernels.ir.image import F32, I32, U8, ImageType
@@ -244,3 +244,40 @@ def test_a_machine_that_runs_no_code_of_its_own_is_said(monkeypatch):
     monkeypatch.setattr(cpu.Machine, "load", refuse)
     with pytest.raises(DefinitionError, match=r"cannot run code that it makes \(memory cannot be made executable\)"):
         CpuExecutor(cached=False)
+
+
+@given(st.integers(1, 200), st.integers(1, 8), st.integers(1, 62))
+def test_runs_of_frames_hold_each_frame_once_and_share_out_evenly(frames: int, threads: int, most: int) -> None:
+    runs = frame_runs(frames, threads, most)
+    if not runs:
+        assert threads == 1 or threads > min(frames, most) or (frames % threads and frames < UNEVEN * threads)
+        return
+    assert len(runs) <= min(most, PARTS * threads)
+    assert sorted(t for first, last in runs for t in range(first, last)) == list(range(frames))
+    own = [sum(last - first for first, last in runs[k::threads]) for k in range(threads)]
+    assert max(own) - min(own) <= max(1, len(runs) // threads if frames % threads else 0)
+    for k in range(threads):  # one after the other, so that a thread goes through memory in order
+        assert all(a[1] == b[0] for a, b in zip(runs[k::threads], runs[k + threads :: threads], strict=False))
+
+
+def without_a_past() -> Body:
+    x = input_plane(0, 0, U8, SIZE)
+    sharp = x * 2 - load(x, Border("reflect101"), 1, 1) + load(x, Border("reflect101"), dt=-1)
+    return Body((ImageType(U8, *SIZE),), (Output("sharp", ImageType(I32, *SIZE), (sharp,)),), {}, {})
+
+
+def with_a_past() -> Body:
+    x = input_plane(0, 0, U8, SIZE)
+    sharp = x * 2 - load(x, Border("reflect101"), 1, 1)
+    made = load(sharp, Border("reflect101"), dt=-1) * 3 + sharp
+    return Body((ImageType(U8, *SIZE),), (Output("sharp", ImageType(I32, *SIZE), (made,)),), {}, {})
+
+
+@pytest.mark.parametrize(("body_of", "parts"), [(without_a_past, 2 * PARTS), (with_a_past, 2), (body, 2)])
+def test_frames_are_parts_where_none_waits_for_another(body_of, parts):
+    made = CpuExecutor(threads=2, cached=False)
+    program, reference = made.compile(body_of()), ReferenceProgram(body_of())
+    assert isinstance(program, CpuProgram)
+    for frames in (2 * PARTS, 3, 1, 2 * PARTS + 1, 2 * PARTS):  # between them it goes back to strips
+        assert agree(program.run([clip(frames)], {}), reference.run([clip(frames)], {}))
+    assert program._passes[-1].parts == parts

@@ -78,7 +78,7 @@ def test_a_thread_that_sleeps_is_woken_before_its_job():
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 def test_every_strip_runs_once(threads, syscall, monkeypatch):
     """Any number of strips, of equal and very different length, at once and after the threads have gone to sleep."""
-    monkeypatch.setattr(workers, "SPINS", 50)
+    monkeypatch.setattr(workers, "AWAKE", 1e-6)
     made = Workers(threads, POOL, syscall)
     for strips in (1, 2, 3, 5, 16, MOST):
         for turns in ([1] * strips, [100_000] + [1] * (strips - 1), [1] * (strips - 1) + [100_000]):

@@ -76,7 +76,7 @@ def test_conjunctions_keep_every_pixel(data, dtype, border):
     if data.draw(st.booleans()):
         terms.insert(2, plane > 1)
     root = reduce(lambda a, b: a & b, terms)
-    (made,) = separate((root,), ()).roots
+    (made,) = separate((root,), (), {}).roots
     assert made.dtype == BOOL
     assert np.array_equal(run(made, image, dtype), run(root, image, dtype))
 
@@ -88,7 +88,7 @@ def _maxima(dtype: DType) -> Expr:
 
 @pytest.mark.parametrize("dtype", [U8, U16, I16, I32, F32])
 def test_eight_neighbours_take_two_comparisons(dtype):
-    (made,) = separate((_maxima(dtype),), ()).roots
+    (made,) = separate((_maxima(dtype),), (), {}).roots
     nodes = list(postorder((made,)))
     assert sum(n.op in ("lt", "le") for n in nodes) == 2
     assert sum(n.op == "max" for n in nodes) == 4  # along a row, which three rows share; a neighbour; the row behind
@@ -97,21 +97,21 @@ def test_eight_neighbours_take_two_comparisons(dtype):
 
 def test_what_is_compared_is_not_made_twice():
     plane = input_plane(0, 0, F32, (8, 64)) * 2.0
-    made = separate((select(is_local_maximum(plane), plane, 0.0),), ())
+    made = separate((select(is_local_maximum(plane), plane, 0.0),), (), {})
     assert made.kept == {plane}
-    assert not separate((_maxima(F32),), ()).kept  # the image is there anyway
+    assert not separate((_maxima(F32),), (), {}).kept  # the image is there anyway
 
 
 def test_what_has_no_whole_numbers_or_is_remembered_stays():
     for root, fixed in ((_maxima(F64), ()), (_maxima(F32), (_maxima(F32),))):
-        assert separate((root,), fixed).roots == (root,)
+        assert separate((root,), fixed, {}).roots == (root,)
 
 
 def test_few_comparisons_and_those_of_one_row_stay():
     plane = input_plane(0, 0, I16, (8, 64))
     few = (plane > load(plane, Border(), 1, 1)) & (plane > load(plane, Border(), -1, 1))
     row = reduce(lambda a, b: a & b, [plane > load(plane, Border(), dx) for dx in (-2, -1, 1, 2)])
-    assert separate((few, row), ()).roots == (few, row)
+    assert separate((few, row), (), {}).roots == (few, row)
 
 
 @given(data=st.data(), dtype=st.sampled_from((U8, U16, I16, I32, F32)))

@@ -48,11 +48,50 @@ class _Examples:
         return [c for c in found if type(c).__name__ != "DoctestModule" or b">>>" in file_path.read_bytes()]
 
 
+class _Skipped:
+    """What a run skips, often for a package that is not there, is kept in pytest's cache for `--skipped-before`."""
+
+    def __init__(self, cache: pytest.Cache) -> None:
+        self.cache = cache
+        self.skipped: dict[str, None] = {}  # in order
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.skipped:
+            self.skipped[report.nodeid] = None
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:  # a whole file
+        if report.skipped:
+            self.skipped[report.nodeid] = None
+
+    def pytest_sessionfinish(self) -> None:
+        self.cache.set(_SKIPPED, list(self.skipped))
+
+
+_SKIPPED = "fusetrack/skipped"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare `--skipped-before`."""
+    parser.addoption("--skipped-before", action="store_true", help="only what the last run without this skipped")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """For `--skipped-before`."""
+    if config.getoption("--skipped-before"):
+        assert config.cache is not None
+        wanted = set(config.cache.get(_SKIPPED, []))
+        chosen = [item for item in items if {item.nodeid, item.nodeid.partition("::")[0]} & wanted]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+        items[:] = chosen
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """A process of `-n 3` that crashes ends the run and names its test: xdist would wait for its heir forever."""
     if getattr(config.option, "maxworkerrestart", "") is None:
         config.option.maxworkerrestart = "0"
     config.pluginmanager.register(_Examples())  # what stands in a conftest holds for its own folder alone
+    if not (hasattr(config, "workerinput") or config.option.skipped_before) and config.cache is not None:
+        config.pluginmanager.register(_Skipped(config.cache))
 
 
 @pytest.hookimpl(wrapper=True)

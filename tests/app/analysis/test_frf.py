@@ -165,12 +165,16 @@ def test_no_universal_file_of_an_earlier_run_stays(folder, capsys):
     assert (folder / "frf.csv").exists()
 
 
-def test_responses_say_where_they_are_measured(folder, capsys):
-    """Of a run that left windows.csv: where the texture of each window is, along x not where it is along y."""
+@pytest.fixture
+def measured(folder):
+    """The words for a run that left windows.csv: where the texture of each window is, along x not where along y."""
     places = "track,x_px,y_px,x_measured_at_x_px,x_measured_at_y_px,y_measured_at_x_px,y_measured_at_y_px"
     (folder / "windows.csv").write_text(f"{places}\n1,70,50,68,51.5,73.25,49\n2,100,50,100,50,,\n")
-    words = ["frf", str(folder), "--input", str(folder / "force.csv")]
-    assert main([*words, "--uff"]) == 0
+    return ["frf", str(folder), "--input", str(folder / "force.csv")]
+
+
+def test_responses_say_where_they_are_measured(folder, measured, capsys):
+    assert main(measured) == 0
     said, rows = {}, table(folder / "frf.csv")
     for row in rows:
         said[row["track"], row["axis"]] = [row[name] and float(row[name]) for name in (
@@ -182,11 +186,17 @@ def test_responses_say_where_they_are_measured(folder, capsys):
     assert said["0", "x"][2:] == ["", ""] == said["2", "y"][2:]
     assert said["2", "x"][2:] == pytest.approx(said["2", "x"][:2])
     capsys.readouterr()
-    assert main([*words, "--json"]) == 0
+    assert main([*measured, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["responses"]
     assert told["measured_at_y_px"][0] is None
     assert told["measured_at_y_px"][len(told["track"]) // 2] == pytest.approx(y - 1)
+
+
+def test_a_universal_file_says_where_responses_are_measured(folder, measured):
     pyuff = pytest.importorskip("pyuff")
+    assert main([*measured, "--uff"]) == 0
+    row = next(row for row in table(folder / "frf.csv") if (row["track"], row["axis"]) == ("1", "x"))
+    x, y = float(row["x_px"]), float(row["y_px"])
     _, *sets = pyuff.UFF(str(folder / "frf.uff")).read_sets()
     words = {(one["rsp_node"], one["rsp_dir"]): one["id2"].strip() for one in sets}
     assert words[2, 1] == f"measured at {x - 2:.3f}, {y + 1.5:.3f} px"

@@ -134,12 +134,26 @@ def _plugins() -> set[str]:
     return {name for name in sys.modules if name.startswith("fusetrack_plugin_")}
 
 
+_SEEN: dict[str, Any] = {}
+"""What was loaded when all modules were last looked through, and which of them were plug-ins: to look before and after
+each test takes a thirtieth of all time."""
+
+
+def _loaded() -> tuple[int, str]:
+    """How many modules there are, and the last one."""
+    return len(sys.modules), next(reversed(sys.modules))
+
+
 @pytest.fixture(autouse=True)
 def own_stages() -> Iterator[None]:
     """Plug-ins that a test loads go with it: windows hand all that are loaded to their processes, and batches take
     clips whose plug-ins are others for clips that have not been run."""
-    before = _plugins()
+    loaded = _loaded()
+    before = _plugins() if loaded != _SEEN.get("modules") else _SEEN["plugins"]
     yield
+    if _loaded() == loaded:
+        _SEEN.update(modules=loaded, plugins=before)
+        return
     for name in _plugins() - before:
         for stage in vars(sys.modules.pop(name)).values():
             if isinstance(stage, Stage) and DECLARED.get(stage.name) is stage:

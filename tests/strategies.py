@@ -1,8 +1,12 @@
-"""Random images, expressions and bodies for property tests."""
+"""Random images, expressions and bodies for property tests.
+
+Strategies that are drawn from again and again are made once: Hypothesis looks through each new one before it draws.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from hypothesis import strategies as st
@@ -27,6 +31,7 @@ EDGES = {
 }  # fmt: skip
 
 
+@lru_cache
 def values(dtype: DType) -> st.SearchStrategy[float]:
     """Numbers of a type, corner cases often."""
     if dtype == BOOL:
@@ -38,6 +43,7 @@ def values(dtype: DType) -> st.SearchStrategy[float]:
     return st.sampled_from(edges) | st.integers(low, high)
 
 
+@lru_cache(512)
 def arrays(dtype: DType, shape: tuple[int, ...]) -> st.SearchStrategy[np.ndarray]:
     """Arrays of a type: a few drawn values, scattered by a drawn seed (fast to draw, still shrinks)."""
 
@@ -48,6 +54,7 @@ def arrays(dtype: DType, shape: tuple[int, ...]) -> st.SearchStrategy[np.ndarray
     return st.builds(scattered, st.lists(values(dtype), min_size=1, max_size=12), st.integers(0, 999))
 
 
+@lru_cache
 def borders() -> st.SearchStrategy[Border]:
     return st.builds(Border, st.sampled_from(BORDERS), st.sampled_from((0.0, -0.0, 1.5, -7.0, 300.0, np.nan, np.inf)))
 
@@ -60,20 +67,23 @@ class Scope:
     leaves: tuple[Expr, ...]
 
 
+@lru_cache
 def _offset() -> st.SearchStrategy[int]:
     return st.integers(-2, 2) | st.integers(-9, 9)
 
 
-_SCALAR = [name for name in OPS if name not in ("bits", "from_bits")]
+_SCALAR = tuple(name for name in OPS if name not in ("bits", "from_bits"))
+_STILL = (*["scalar"] * 5, "convert", "table", "bits")
+_MOVING = (*_STILL, "load", "time", "window", "gather")
 
 
+@lru_cache(64)
 @st.composite
 def expressions(draw: st.DrawFn, scope: Scope, depth: int = 4, moving: bool = True) -> Expr:
     """An expression; `moving` allows loads in x, y and t, windows and gathers."""
     if depth <= 0 or draw(st.integers(0, 5)) == 0:
         return draw(_leaf(scope))
-    kinds = [*["scalar"] * 5, "convert", "table", "bits", *["load", "time", "window", "gather"] * moving]
-    kind = draw(st.sampled_from(kinds))
+    kind = draw(st.sampled_from(_MOVING if moving else _STILL))
     inner = expressions(scope, depth - 1, moving)
     if kind == "scalar":
         name = draw(st.sampled_from(_SCALAR))
@@ -108,6 +118,7 @@ def expressions(draw: st.DrawFn, scope: Scope, depth: int = 4, moving: bool = Tr
     return gather(plane, y, x, scope.size, border)
 
 
+@lru_cache(64)
 @st.composite
 def _leaf(draw: st.DrawFn, scope: Scope) -> Expr:
     choice = draw(st.integers(0, 6))

@@ -80,9 +80,9 @@ def test_what_is_tuned_there_is_what_runs_there(
     bound = prepare(load("template"), clip)
     keep = Keep()
     runner = Runner(clip, bound, [keep], device="cuda:0", frames=(0, 6), pictures=True)
+    assert any(isinstance(p, CudaRunner) for p in runner.engine.programs.values())
     runner.run()
     assert [tuple(n.id for n in unit.nodes) for unit in runner.engine.units] == kept
-    assert any(isinstance(p, CudaRunner) for p in runner.engine.programs.values())
     assert len(np.concatenate(keep.rows)) > 0
 
 

@@ -48,19 +48,20 @@ class Keep:
         self.frames += [result.index for result in results]
 
 
-def run(device: str) -> tuple[Runner, Keep]:
+def run(device: str) -> tuple[Runner, Keep, list[CudaRunner]]:
+    """A run, what came out of it, and its programs on the GPU, which it lets go of at its end."""
     clip, keep = MemoryClip(CLIP), Keep()
     bound = prepare(load("facial-markers"), clip)
     runner = Runner(clip, bound, [keep], device=device, frames=(0, len(CLIP)), batch=3)
+    programs = [p for p in runner.engine.programs.values() if isinstance(p, CudaRunner)]
     runner.run()
-    return runner, keep
+    return runner, keep, programs
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_a_run_touches_the_gpu_that_was_named_and_no_other(cupy: StrictCupy, number: int) -> None:
-    runner, keep = run(f"cuda:{number}")
+    runner, keep, programs = run(f"cuda:{number}")
     assert runner.choice.device == f"cuda:{number}"
-    programs = [p for p in runner.engine.programs.values() if isinstance(p, CudaRunner)]
     assert programs
     assert all(p.device.index == number for p in programs)  # type: ignore[attr-defined]
     assert keep.frames == list(range(len(CLIP)))

@@ -75,11 +75,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--skipped-before", action="store_true", help="only what the last run without this skipped")
 
 
+def _skipped_before(config: pytest.Config) -> set[str] | None:
+    """What the last run skipped, tests and whole files, where nothing else is wanted."""
+    if not config.getoption("--skipped-before"):
+        return None
+    assert config.cache is not None
+    return set(config.cache.get(_SKIPPED, []))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """For `--skipped-before`: files of which nothing was skipped need not even be read."""
+    wanted = _skipped_before(config)
+    if wanted is None or not collection_path.is_file():
+        return None
+    name = collection_path.relative_to(config.rootpath).as_posix()
+    return None if name in {test.partition("::")[0] for test in wanted} else True
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """For `--skipped-before`."""
-    if config.getoption("--skipped-before"):
-        assert config.cache is not None
-        wanted = set(config.cache.get(_SKIPPED, []))
+    wanted = _skipped_before(config)
+    if wanted is not None:
         chosen = [item for item in items if {item.nodeid, item.nodeid.partition("::")[0]} & wanted]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
         items[:] = chosen

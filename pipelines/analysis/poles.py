@@ -142,6 +142,8 @@ def pole_of(
     y = [one for one in y if np.abs(one).max() > 0.0]
     if not y:  # nothing answers surely, and what is first stands still
         return None
+    spectra = np.stack(y)
+    strongest = np.abs(spectra).max(axis=1)
     turn = 2.0j * math.pi * frf.interval * step * bins
 
     def swing(unknown: Array) -> list[Array]:
@@ -163,20 +165,22 @@ def pole_of(
     across, large, _ = np.linalg.svd(split(plain), full_matrices=False)
     fixed = across[:, large > ALIKE * large[0]]
     linear = fixed.shape[1] // 2 + 2  # complex numbers, with those of the pole itself
+    whole = np.concatenate((spectra.real, spectra.imag), axis=1).T
+    apart = whole - fixed @ (fixed.T @ whole)
 
-    def basis(unknown: Array | None, driven: bool = True) -> Array:
-        """Of the linear part, whose numbers are real, orthonormal: real parts, then imaginary ones; None: of one
-        without a pole; not `driven`: of one that the reference does not drive."""
-        if unknown is None:
-            return fixed
-        made, _ = np.linalg.qr(np.concatenate((fixed, split(swing(unknown))[:, 0 if driven else 2 :]), axis=1))
-        return np.asarray(made)
+    def basis(unknown: Array, driven: bool = True) -> Array:
+        """Of what the pole adds to the linear part, whose numbers are real, orthonormal to that and in itself: real
+        parts, then imaginary ones; not `driven`: of one that the reference does not drive."""
+        columns = split(swing(unknown))[:, 0 if driven else 2 :]
+        for _ in range(2):  # once leaves what rounding makes where the two are nearly alike
+            columns = columns - fixed @ (fixed.T @ columns)
+        return np.asarray(np.linalg.qr(columns)[0])
 
-    def left(unknown: Array | None, driven: bool = True) -> list[Array]:
-        """What the best linear part leaves of each."""
-        part = basis(unknown, driven)
-        rests = (one - part @ (part.T @ one) for one in (np.concatenate((one.real, one.imag)) for one in y))
-        return [one[: len(bins)] + 1.0j * one[len(bins) :] for one in rests]
+    def left(unknown: Array | None, driven: bool = True) -> Array:
+        """What the best linear part leaves of each, (points, bins); None: of one without a pole."""
+        part = apart[:, :0] if unknown is None else basis(unknown, driven)
+        rests = (apart - part @ (part.T @ apart)).T
+        return np.asarray(rests[:, : len(bins)] + 1.0j * rests[:, len(bins) :])
 
     least, most = (low, math.log(1e-6)), (high, math.log(0.7))
     lines = 1.0 / (frf.segment * frf.interval)
@@ -185,11 +189,11 @@ def pole_of(
         unknown = np.array((first.frequency, math.log(first.damping)))
     unknown[1] = min(max(unknown[1], least[1] + 1.0), most[1] - 0.1)
     for _ in range(PASSES):
-        sizes = [math.sqrt(float(np.square(np.abs(one)).sum()) / (len(bins) - linear)) for one in left(unknown)]
-        sizes = [max(size, 1e-9 * float(np.abs(one).max())) for size, one in zip(sizes, y, strict=True)]
+        sizes = np.sqrt(np.square(np.abs(left(unknown))).sum(axis=1) / (len(bins) - linear))
+        sizes = np.maximum(sizes, 1e-9 * strongest)[:, None]
 
-        def rest(unknown: Array, sizes: list[float] = sizes) -> Array:
-            parts = np.concatenate([one / size for one, size in zip(left(unknown), sizes, strict=True)])
+        def rest(unknown: Array, sizes: Array = sizes) -> Array:
+            parts = (left(unknown) / sizes).ravel()
             return np.concatenate((parts.real, parts.imag))
 
         found = optimize.least_squares(rest, unknown, bounds=(least, most), x_scale=(half, 1.0), xtol=1e-10)
@@ -197,11 +201,12 @@ def pole_of(
     near = sure or abs(unknown[0] - middle) < NEAR * lines
     within = 0.01 * half < unknown[0] - low < 1.99 * half
     inside = near and within and least[1] + 0.01 < unknown[1] < most[1] - 0.01
-    squares = ([np.square(np.abs(one) / size).sum() for one, size in zip(ones, sizes, strict=True)]
-               for ones in (left(None) if sure else left(unknown, driven=False), left(unknown)))  # fmt: skip
-    gained = max(before - after for before, after in zip(*squares, strict=True))
+    before, after = (np.square(np.abs(ones) / sizes).sum(axis=1)
+                     for ones in (left(None) if sure else left(unknown, driven=False), left(unknown)))  # fmt: skip
+    gained = float((before - after).max())
     lasting = (np.array((1.0, 1.0j)) @ found.fun.reshape(2, -1)).reshape(len(y), len(bins))
-    errors = _errors(found.jac, lasting, 0.5 * np.square(basis(unknown)).sum(axis=1).reshape(2, -1).sum(axis=0))
+    taken = np.square(fixed).sum(axis=1) + np.square(basis(unknown)).sum(axis=1)
+    errors = _errors(found.jac, lasting, 0.5 * taken.reshape(2, -1).sum(axis=0))
     if found.status < 1 or not inside or errors is None or gained < GAIN:
         return None
     size = np.abs(frf.response[..., top]) * (frf.error[..., top] > 0)

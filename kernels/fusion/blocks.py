@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from kernels.fusion.blocks_model import BlockPass, BlockProgram, Tile
 from kernels.fusion.blocks_pass import PassLayout, TooLargeError
@@ -11,7 +13,7 @@ from kernels.fusion.blocks_traffic import holds_states, marches, moved
 from kernels.fusion.blocks_vectors import LOOP
 from kernels.fusion.normal import Normal, Unsupported, normalise
 from kernels.ir.body import Body
-from kernels.ir.expr import Expr, Size
+from kernels.ir.expr import Expr, Size, postorder
 from kernels.ir.image import ImageType
 from kernels.ir.table import Candidates
 
@@ -79,8 +81,16 @@ def lower_blocks(
     """
     if body.host is not None:
         raise Unsupported("an opaque body has no expressions")
+    return _lowered(_Layouts(body, normalise(body)), tile, vector, threads, shared, cuts, rings)
+
+
+def _lowered(
+    layouts: _Layouts, tile: Tile | None, vector: int | None, threads: int | None, shared: int,
+    cuts: Collection[Expr], rings: bool | None,
+) -> BlockProgram:  # fmt: skip
     if tile is None and vector is None and threads is None:
-        return _shaped(body, shared, rings)
+        return _shaped(layouts, shared, rings)
+    body = layouts.body
     vector, threads = vector or 4, threads or 256
     if vector not in (4, 8, 16) or threads % 32 or not 32 <= threads <= 1024:
         raise Unsupported(f"blocks of {threads} threads with {vector} pixels each are not made")
@@ -88,16 +98,15 @@ def lower_blocks(
         raise Unsupported(f"candidates are marked by a bit a pixel, {MARKS} together")
     if tile is not None and (tile[0] % vector or min(tile) < 1):
         raise Unsupported(f"a box of {tile[0]}x{tile[1]} pixels is no multiple of {vector} wide")
-    normal = normalise(body)
     if tile is not None:
         try:
-            return _program(body, normal, tile, vector, threads, shared, cuts, rings)
+            return layouts.program(tile, vector, threads, shared, cuts, rings)
         except TooLargeError as large:
             raise Unsupported(str(large)) from None
-    found, reason = _tried(body, normal, (), vector, threads, shared, rings)
+    found, reason = _tried(layouts, (), vector, threads, shared, rings)
     if not found or min(work(p) for p in found) > CUTS:
-        for plane in _cuts(body, normal):
-            found += _tried(body, normal, (plane,), vector, threads, shared, rings)[0]
+        for plane in _cuts(layouts):
+            found += _tried(layouts, (plane,), vector, threads, shared, rings)[0]
     if not found:
         raise Unsupported(reason)
     found = [p for p in found if p.tile[0] * p.tile[1] <= USUAL or blocks(p) >= BLOCKS] or found
@@ -105,13 +114,13 @@ def lower_blocks(
     return next(p for p, c in zip(found, costs, strict=True) if c <= ENOUGH * min(costs))
 
 
-def _shaped(body: Body, shared: int, rings: bool | None) -> BlockProgram:
+def _shaped(layouts: _Layouts, shared: int, rings: bool | None) -> BlockProgram:
     """The program of the shape that costs least."""
     *others, last = SHAPES
-    best = lower_blocks(body, None, *last, shared, rings=rings)
+    best = _lowered(layouts, None, *last, shared, (), rings)
     for vector, threads in others:
         try:
-            made = lower_blocks(body, None, vector, threads, shared, rings=rings)
+            made = _lowered(layouts, None, vector, threads, shared, (), rings)
         except Unsupported:
             continue
         if suits(made) and cost(made) + turns(made) < cost(best) + turns(best):
@@ -145,22 +154,22 @@ def turns(program: BlockProgram) -> float:
 
 
 def _tried(
-    body: Body, normal: Normal, cuts: Collection[Expr], vector: int, threads: int, shared: int, rings: bool | None
+    layouts: _Layouts, cuts: Collection[Expr], vector: int, threads: int, shared: int, rings: bool | None
 ) -> tuple[list[BlockProgram], str]:
     """The programs of every tile that fits, and why the last one did not."""
     found, reason = [], ""
     for tile in TILES:
         try:
-            found.append(_program(body, normal, tile, vector, threads, shared, cuts, rings))
+            found.append(layouts.program(tile, vector, threads, shared, cuts, rings))
         except TooLargeError as large:
             reason = str(large)
     return found, reason
 
 
-def _cuts(body: Body, normal: Normal) -> Iterator[Expr]:
+def _cuts(layouts: _Layouts) -> Iterator[Expr]:
     """Planes that may be kept for a later pass: those that stand in tiles."""
     try:
-        whole = _program(body, normal, TILES[-1], 4, 1024, 1 << 30)
+        whole = layouts.program(TILES[-1], 4, 1024, 1 << 30)
     except TooLargeError:
         return
     planes = [r.plane for p in whole.passes for r in p.regions if r.source is None]
@@ -221,42 +230,71 @@ def _weight(thing: Thing, plan: BlockPass, program: BlockProgram, byte: float) -
     return count
 
 
-def _program(
-    body: Body, normal: Normal, tile: Tile, vector: int, threads: int, shared: int, cuts: Collection[Expr] = (),
-    rings: bool | None = False,
-) -> BlockProgram:  # fmt: skip
-    """The program of a tile; with `rings` None the better of both."""
-    if rings is not None:
-        return _laid_out(body, normal, tile, vector, threads, shared, cuts, rings)
-    plain = _laid_out(body, normal, tile, vector, threads, shared, cuts, False)
-    if not plain.back:
-        return plain
-    try:
-        held = _laid_out(body, normal, tile, vector, threads, shared, cuts, True)
-    except TooLargeError:
-        return plain
-    enough = marches(plain) or blocks(held) * threads >= BLOCKS * USUAL_THREADS
-    less = _bytes(held) < _bytes(plain) or (marches(plain) and _bytes(held) == _bytes(plain))
-    return held if marches(held) and enough and less and work(held) <= work(plain) else plain
+@dataclass(eq=False)
+class _Layouts:
+    """A body laid out in passes; what is the same for many tiles is made once."""
 
+    body: Body
+    normal: Normal
+    _known: dict[tuple[object, ...], tuple[Things, dict[Expr, Size], list[PassLayout]]] = field(default_factory=dict)
 
-def _laid_out(
-    body: Body, normal: Normal, tile: Tile, vector: int, threads: int, shared: int, cuts: Collection[Expr], rings: bool
-) -> BlockProgram:
-    placed = Things(body, normal, cuts)
-    places = sorted({(t.level, t.size) for t in placed.things})
-    frames: dict[Expr, Size] = {}
-    for thing in placed.things:
-        for use in thing.uses:
-            maker = placed.maker.get(use.target)
-            if maker is not None and (maker.level, maker.size) != (thing.level, thing.size):
-                frames[use.target] = maker.size
-    passes = []
-    for level, size in places:
-        things = [t for t in placed.things if (t.level, t.size) == (level, size)]
-        passes.append(PassLayout(things, size, placed, tile, vector, threads, shared, frames, rings).build())
-    back: dict[int, int] = {}
-    for plane, depth in normal.histories:
-        if plane.op == "input":
-            back[plane.arg.index] = max(back.get(plane.arg.index, 0), depth)
-    return BlockProgram(body, normal, tuple(passes), tile, vector, threads, placed.delays, back, frames)
+    @cached_property
+    def sizes(self) -> set[Size]:
+        """Of all images."""
+        return {n.size for n in postorder(self.normal.roots) if n.size is not None}
+
+    def program(
+        self, tile: Tile, vector: int, threads: int, shared: int, cuts: Collection[Expr] = (),
+        rings: bool | None = False,
+    ) -> BlockProgram:  # fmt: skip
+        """The program of a tile; with `rings` None the better of both.
+
+        Raises:
+            TooLargeError: what a block needs does not fit.
+        """
+        if rings is not None:
+            return self._laid_out(tile, vector, threads, shared, cuts, rings)
+        plain = self._laid_out(tile, vector, threads, shared, cuts, False)
+        if not plain.back:
+            return plain
+        try:
+            held = self._laid_out(tile, vector, threads, shared, cuts, True)
+        except TooLargeError:
+            return plain
+        enough = marches(plain) or blocks(held) * threads >= BLOCKS * USUAL_THREADS
+        less = _bytes(held) < _bytes(plain) or (marches(plain) and _bytes(held) == _bytes(plain))
+        return held if marches(held) and enough and less and work(held) <= work(plain) else plain
+
+    def _laid_out(
+        self, tile: Tile, vector: int, threads: int, shared: int, cuts: Collection[Expr], rings: bool
+    ) -> BlockProgram:
+        alone = frozenset(size for size in self.sizes if tile[0] >= size[1]), frozenset(
+            size for size in self.sizes if tile[1] >= size[0])  # fmt: skip
+        key = (tuple(cuts), rings, alone)
+        if key not in self._known:
+            self._known[key] = self._placed(cuts, rings, tile)
+        placed, frames, layouts = self._known[key]
+        passes = tuple(layout.build(tile, vector, threads, shared) for layout in layouts)
+        back: dict[int, int] = {}
+        for plane, depth in self.normal.histories:
+            if plane.op == "input":
+                back[plane.arg.index] = max(back.get(plane.arg.index, 0), depth)
+        return BlockProgram(self.body, self.normal, passes, tile, vector, threads, placed.delays, back, frames)
+
+    def _placed(
+        self, cuts: Collection[Expr], rings: bool, tile: Tile
+    ) -> tuple[Things, dict[Expr, Size], list[PassLayout]]:
+        """Things, planes in memory between passes, and the passes, for tiles that span the same images."""
+        placed = Things(self.body, self.normal, cuts)
+        places = sorted({(t.level, t.size) for t in placed.things})
+        frames: dict[Expr, Size] = {}
+        for thing in placed.things:
+            for use in thing.uses:
+                maker = placed.maker.get(use.target)
+                if maker is not None and (maker.level, maker.size) != (thing.level, thing.size):
+                    frames[use.target] = maker.size
+        layouts = []
+        for level, size in places:
+            things = [t for t in placed.things if (t.level, t.size) == (level, size)]
+            layouts.append(PassLayout(things, size, placed, frames, rings, (tile[0] >= size[1], tile[1] >= size[0])))
+        return placed, frames, layouts

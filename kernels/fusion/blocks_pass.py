@@ -32,21 +32,26 @@ class _Wanted:
 
 
 class PassLayout:
-    """One pass while it is being laid out."""
+    """One pass: what is the same for all tiles, so that each tile takes little time.
+
+    Args:
+        things: that it makes; their depths and halos are set here, and are those of every tile.
+        size: (height, width) of their image.
+        placed: all things of the body.
+        frames: planes that stand in memory between passes.
+        rings: as `lower_blocks` takes it.
+        alone: whether one block spans the image in x, in y.
+    """
 
     def __init__(
-        self, things: Sequence[Thing], size: Size, placed: Things, tile: Tile, vector: int, threads: int, shared: int,
-        frames: Iterable[Expr], rings: bool,
+        self, things: Sequence[Thing], size: Size, placed: Things, frames: Iterable[Expr], rings: bool,
+        alone: tuple[bool, bool],
     ) -> None:  # fmt: skip
         self.size = size
         self.placed = placed
-        self.tile = tile
-        self.vector = vector
-        self.threads = threads
-        self.shared = shared
         self.rings = rings
+        self.alone = alone
         self.frames = tuple(p for p in frames if any(t.plane is p for t in things))
-        self.alone = tile[0] >= size[1], tile[1] >= size[0]  # whether one block spans the image in x, in y
         self.here = {t.plane: t for t in things if t.plane is not None}
         copies = dict.fromkeys(u.target for t in things for u in t.uses
                                if u.kind == "load" and u.target not in self.here and not is_far(u.node))
@@ -55,6 +60,22 @@ class PassLayout:
         self.things = [*(self.here[node] for node in copies), *things]
         self.links = [(t, u, self.here[u.target]) for t in self.things for u in t.uses if self._near(u)]
         self.ties = [(t, o) for t in things for o in placed.tied(t)]
+        edges = [(user, maker, int(use.kind == "load")) for user, use, maker in self.links]
+        settle(self.things, "depth", edges, self.ties)
+        self._extents()
+        count = 1 + max(t.depth for t in self.things)
+        self._stages = [self._loops([t for t in self.things if t.depth == d]) for d in range(count)]
+        self._tiles = self._wanted()
+
+    def build(self, tile: Tile, vector: int, threads: int, shared: int) -> BlockPass:
+        """The pass with blocks of `threads` threads that own `tile`, `vector` pixels together, and have `shared` bytes.
+
+        Raises:
+            TooLargeError: what a block needs does not fit.
+        """
+        self.tile, self.vector, self.threads, self.shared = tile, vector, threads, shared
+        return self._regions(tuple(tuple(Loop(extent, groups, vector) for extent, groups in loops)
+                                   for loops in self._stages))  # fmt: skip
 
     def _near(self, use: Use) -> bool:
         """Whether the use is of something that this pass has in registers or in a tile."""
@@ -62,20 +83,15 @@ class PassLayout:
             return False
         return use.kind == "at" or not is_far(use.node)
 
-    def build(self) -> BlockPass:
-        edges = [(user, maker, int(use.kind == "load")) for user, use, maker in self.links]
-        settle(self.things, "depth", edges, self.ties)
-        self._extents()
-        count = 1 + max(t.depth for t in self.things)
-        return self._regions(tuple(self._loops([t for t in self.things if t.depth == d]) for d in range(count)))
-
     def _extents(self) -> None:
         for thing in self.things:
             thing.extent = Extent()
+        reaches = [(user, maker, reach(use.node) if use.kind == "load" else Extent())
+                   for user, use, maker in self.links]  # fmt: skip
         changed = True
         while changed:
             changed = False
-            needs = [(maker, self._needed(user, use)) for user, use, maker in self.links]
+            needs = [(maker, user.extent.plus(reached)) for user, maker, reached in reaches]
             needs += [pair for a, b in self.ties for pair in ((a, b.extent), (b, a.extent))]
             for maker, needed in needs:
                 both = maker.extent.union(self._inside(needed))
@@ -91,7 +107,7 @@ class PassLayout:
         return Extent(0 if x else extent.left, 0 if x else extent.right, 0 if y else extent.up,
                       0 if y else extent.down)  # fmt: skip
 
-    def _loops(self, things: Sequence[Thing]) -> tuple[Loop, ...]:
+    def _loops(self, things: Sequence[Thing]) -> list[tuple[Extent, _Groups]]:
         """The loops of a stage: what meets in registers shares one, and so does what has the same halo."""
         leader = {t: t for t in things}
 
@@ -122,7 +138,7 @@ class PassLayout:
             for thing in members:
                 extent = extent.union(thing.extent)
             merged.setdefault(extent, []).extend(members)
-        return tuple(self._loop(extent, members) for extent, members in merged.items())
+        return [(extent, _groups(extent, members)) for extent, members in merged.items()]
 
     def _neighbours(self, things: Sequence[Thing]) -> Iterator[tuple[Thing, Thing]]:
         """Those that take the same pixels from memory: one loop loads them once."""
@@ -135,14 +151,6 @@ class PassLayout:
                 when = 0 if self.rings or node is source else node.arg.dt
                 key = (source.arg.index, when) if is_image(node) else (node,)
                 yield thing, first.setdefault(key, thing)
-
-    def _loop(self, extent: Extent, members: Sequence[Thing]) -> Loop:
-        groups: dict[Extent, list[Thing]] = {extent: []}
-        for thing in members:
-            groups.setdefault(thing.extent, []).append(thing)
-        listed = [(e, tuple(g)) for e, g in groups.items() if g]
-        listed.sort(key=lambda item: -sum((item[0].left, item[0].right, item[0].up, item[0].down)))
-        return Loop(extent, tuple(listed), self.vector)
 
     def vectors(self, loop: Loop) -> int:
         """Vectors of a loop."""
@@ -188,7 +196,7 @@ class PassLayout:
         return replace(loop, vector=v)
 
     def _regions(self, stages: tuple[tuple[Loop, ...], ...]) -> BlockPass:
-        wanted = self._wanted()
+        wanted = self._tiles
         by = {thing: loop for loops in stages for loop in loops for thing in loop.things}
         stages = tuple(tuple(self._lengthened(loop, by, wanted) for loop in loops) for loops in stages)
         if self.rings:
@@ -235,6 +243,19 @@ class PassLayout:
             raise TooLargeError(f"a block needs {shared} bytes of shared memory, more than {self.shared}")
         return BlockPass(self.size, stages, tuple(regions), self.here, self.frames, halo, shared, hazard,
                          alternates)  # fmt: skip
+
+
+_Groups = tuple[tuple[Extent, tuple[Thing, ...]], ...]
+
+
+def _groups(extent: Extent, members: Sequence[Thing]) -> _Groups:
+    """The things of a loop by halo, the widest first."""
+    groups: dict[Extent, list[Thing]] = {extent: []}
+    for thing in members:
+        groups.setdefault(thing.extent, []).append(thing)
+    listed = [(e, tuple(g)) for e, g in groups.items() if g]
+    listed.sort(key=lambda item: -sum((item[0].left, item[0].right, item[0].up, item[0].down)))
+    return tuple(listed)
 
 
 def _suffix(border: Border | None) -> str:

@@ -12,15 +12,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.fusion.blocks_model import BlockPass, BlockProgram, Loop, steps
+from kernels.fusion.blocks_model import BlockPass, BlockProgram, Loop, Tile, steps
 from kernels.fusion.blocks_plan import Extent, Thing, is_far, is_image
 from kernels.fusion.blocks_rings import when
 from kernels.fusion.normal import is_strided
-from kernels.ir.expr import Expr
+from kernels.ir.expr import Expr, Size
 from kernels.ir.image import ImageType
 from kernels.ir.table import Candidates
 
@@ -237,23 +238,29 @@ def _spans(low: int, high: int, length: int, tile: int) -> tuple[Ints, Ints]:
 
 def _blocks(access: _Access, box: Extent, plan: BlockPass, program: BlockProgram) -> float:
     """Distinct sectors of every block, summed, of one frame."""
-    v, (bx, by), (height, width) = access.loop.vector, program.tile, plan.size
-    x0, x1 = _spans(_up(box.left, v), _up(box.right, v), width, bx)
-    y0, y1 = _spans(box.up, box.down, height, by)
-    (sx, sy), (dx, dy) = access.stride, access.shift
-    high, wide = access.size if access.size != (0, 0) else plan.size
+    size = access.size if access.size != (0, 0) else plan.size
+    return _sectors(access.item, access.shift, access.stride, size, box, access.loop.vector, program.tile, plan.size)
+
+
+@lru_cache(maxsize=4096)  # many planes are read alike
+def _sectors(
+    item: int, shift: tuple[int, int], stride: tuple[int, int], size: Size, box: Extent, vector: int, tile: Tile,
+    of: Size,
+) -> float:  # fmt: skip
+    (dx, dy), (sx, sy), (high, wide) = shift, stride, size
+    x0, x1 = _spans(_up(box.left, vector), _up(box.right, vector), of[1], tile[0])
+    y0, y1 = _spans(box.up, box.down, of[0], tile[1])
     first, last = np.clip(x0 * sx + dx, 0, wide - 1), np.clip((x1 - 1) * sx + dx, 0, wide - 1)
-    step = wide * access.item
+    # Rows begin at the same place in a sector every `period` rows.
+    period = SECTOR // math.gcd(wide * item, SECTOR)
+    place = np.arange(period)[:, None] * (wide * item)
+    row = ((place + (last + 1) * item - 1) // SECTOR - (place + first * item) // SECTOR + 1).sum(axis=1)
+    if sy == 1:  # the rows of a block follow one another
+        below = np.concatenate(([0], np.cumsum(row[np.arange(high) % period])))
+        ends = np.clip(y1 - 1 + dy, 0, high - 1) + 1
+        return float((below[ends] - below[np.clip(y0 + dy, 0, high - 1)]).sum())
     rows = [np.unique(np.clip(np.arange(a, b) * sy + dy, 0, high - 1)) for a, b in zip(y0, y1, strict=True)]
-    if step % SECTOR == 0:
-        across = (((last + 1) * access.item - 1) // SECTOR - first * access.item // SECTOR + 1).sum()
-        return float(across) * sum(len(r) for r in rows)
-    total = 0
-    for listed in rows:
-        place = listed[:, None] * step
-        total += int((((place + (last + 1) * access.item - 1) // SECTOR)
-                      - (place + first * access.item) // SECTOR + 1).sum())  # fmt: skip
-    return float(total)
+    return float(sum(int(row[listed % period].sum()) for listed in rows))
 
 
 def _wrapped(access: _Access, box: Extent, plan: BlockPass, program: BlockProgram) -> float:
@@ -261,17 +268,25 @@ def _wrapped(access: _Access, box: Extent, plan: BlockPass, program: BlockProgra
     regions = [r for r in plan.regions if r.border is not None and r.border.mode == "wrap"]
     if access.stores or not any(_array(r.plane) == access.array for r in regions):
         return 0.0
-    v, (bx, by), (height, width) = access.loop.vector, program.tile, plan.size
     looks = Extent()
     for region in regions:
         looks = looks.union(region.extent if _array(region.plane) == access.array else Extent())
+    whole = _around_all(access.item, box, looks, access.loop.vector, program.tile, plan.size)
+    return max(0.0, whole - _blocks(access, box, plan, program))
+
+
+@lru_cache(maxsize=256)
+def _around_all(item: int, box: Extent, looks: Extent, vector: int, tile: Tile, of: Size) -> float:
+    """Sectors of every block with those at the image's other side, summed, of one frame."""
+    (bx, by), (height, width) = tile, of
     rows = sum(len(_around(y, by, box.up, box.down, looks.up, looks.down, height)) for y in range(0, height, by))
     across = 0.0
-    offsets = np.unique(np.arange(SECTOR) * width * access.item % SECTOR)  # where rows begin in a sector
+    offsets = np.unique(np.arange(SECTOR) * width * item % SECTOR)  # where rows begin in a sector
     for x in range(0, width, bx):
-        columns = _around(x, bx, _up(box.left, v), _up(box.right, v), looks.left, looks.right, width) * access.item
+        left, right = _up(box.left, vector), _up(box.right, vector)
+        columns = _around(x, bx, left, right, looks.left, looks.right, width) * item
         across += sum(len(np.unique((columns + o) // SECTOR)) for o in offsets) / len(offsets)
-    return max(0.0, across * rows - _blocks(access, box, plan, program))
+    return across * rows
 
 
 def _around(start: int, tile: int, low: int, high: int, before: int, behind: int, length: int) -> Ints:

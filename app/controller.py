@@ -25,6 +25,7 @@ from app.exports.trajectories import PictureStyle, TrajectoryPicture
 from app.foresight import precision_hints
 from app.hinting.levels import level_hints
 from app.hinting.look import part_of
+from app.hinting.room import room_hints
 from app.hints import run_hints
 from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
@@ -283,6 +284,11 @@ def run_job(
             all_sinks.append(drawing)
         run = runner(source, bound, all_sinks, device=job.device, frames=frames, roi=job.roi, batch=job.batch,
                      pictures=True, exact=job.exact, tune_first=job.tune)  # fmt: skip
+        room = room_hints(run.engine, run.batch)
+        hints += room
+        if told is not None:
+            for hint in room:
+                told(hint)
         if started is not None:
             started(run)
         label = f"{info.name} through {pipeline.name}"

@@ -12,10 +12,15 @@ import numpy.typing as npt
 import pytest
 
 from app.controller import run_clip
+from app.hinting import room
 from app.hints import run_hints
 from app.response import Response
 from app.sources.opening import open_source
+from kernels.executors.base import executor
+from kernels.ir.image import U8, ImageType
 from pipelines.definition import load
+from pipelines.graph import bind
+from pipelines.streaming.engine import Engine
 from pipelines.streaming.preparing import prepare
 
 Array = npt.NDArray[Any]
@@ -236,3 +241,14 @@ def test_faint_particles_have_the_level_named_that_finds_them(snr: float, found:
     assert ("smaller than spots.min_area" in text) == (found == "specks")
     level = float(text.split("--set bright.level=")[1].split()[0].rstrip(";,"))
     assert 0.003 < level < 0.012
+
+
+def test_pictures_that_have_no_room_are_told_before_the_run(monkeypatch):
+    bound = bind(load("blobs"), ImageType(U8, 300, 400))
+    engine = Engine(bound, executor("reference"))
+    assert room.room_hints(engine, 2) == []
+    monkeypatch.setattr(room, "free_memory", lambda: 1e6)
+    (hint,) = room.room_hints(engine, 2)
+    assert "2 of 400x300 take" in hint
+    assert "0.001 GB" in hint
+    assert "--roi" in hint

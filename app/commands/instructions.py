@@ -11,7 +11,7 @@ from rich.table import Table
 
 from kernels.codegen.cuda import cuda
 from kernels.codegen.cuda_counts import CLASSES, KernelCount, count
-from kernels.codegen.nvrtc import NvrtcError
+from kernels.codegen.nvrtc import NvrtcError, Usage, compile_text
 from kernels.errors import InputError
 from kernels.fusion.blocks_traffic import Moved, moved
 from kernels.fusion.normal import Unsupported
@@ -23,11 +23,13 @@ TITLES = dict(zip(CLASSES, ("flt", "int", "i16", "byte", "cvt", "cmp", "mov", "l
 LEGEND = ("flt: arithmetic of floats; int, i16: of whole numbers and addresses; byte: their packing; cvt: conversions; "
           "cmp: comparisons and choices; mov: moves, most of which ptxas drops; ld, st: .s shared, .g global memory; "
           "ctl: branches, barriers, shuffles")  # fmt: skip
-Counted = tuple[str, tuple[tuple[KernelCount, Moved], ...], str]
+ARCHITECTURE = "sm_86"
+"""For which registers are counted."""
+Counted = tuple[str, tuple[tuple[KernelCount, Moved, Usage], ...], str]
 
 
 def instructions(bound: Bound, groups: Sequence[Sequence[str]], frames: int, exact: bool = True) -> list[Counted]:
-    """(nodes joined by +, kernels with their counts and global memory, why there are none) of each group, in order.
+    """(nodes joined by +, kernels with counts, traffic and registers, why there are none) of each group, in order.
 
     Raises:
         InputError: NVRTC is not installed.
@@ -43,12 +45,15 @@ def instructions(bound: Bound, groups: Sequence[Sequence[str]], frames: int, exa
         try:
             program = cuda(unit.body)
             counts = count(program, frames)
+            used = compile_text(program.text, ARCHITECTURE).usage
         except Unsupported as reason:
             found.append((unit.name, (), f"runs on the cpu back end: {reason}"))
         except NvrtcError as error:
             raise InputError(f"--instructions compiles the CUDA text: {error}") from None
         else:
-            found.append((unit.name, tuple(zip(counts, moved(program.lowered, frames), strict=True)), ""))
+            traffic = moved(program.lowered, frames)
+            kernels = tuple((c, m, used[c.name]) for c, m in zip(counts, traffic, strict=True))
+            found.append((unit.name, kernels, ""))
     return found
 
 
@@ -57,7 +62,7 @@ def show(counted: Sequence[Counted], frames: int) -> None:
     console = Console(highlight=False)
     for name, kernels, why in counted:
         console.print(f"[bold]{escape(name)}[/]{f'   {escape(why)}' if why else ''}")
-        for kernel, memory in kernels:
+        for kernel, memory, usage in kernels:
             classes = [c for c in CLASSES if kernel.by_class()[c] >= 0.05]
             table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 1, 0, 0))
             table.add_column(kernel.name, no_wrap=True)
@@ -69,7 +74,10 @@ def show(counted: Sequence[Counted], frames: int) -> None:
             table.add_row("all", f"{kernel.total:.1f}", *(f"{value:.1f}" for value in every), style="bold")
             console.print(table)
             console.print(f"  {kernel.inside:.1f} in blocks that meet no edge; {kernel.useful:.0%} of lanes at work; "
-                          f"{memory.loaded:.2f} B/px in, {memory.stored:.2f} out")  # fmt: skip
+                          f"{memory.loaded:.2f} B/px in, {memory.stored:.2f} out; {usage.registers} registers a thread")
+            if usage.spills:
+                console.print(f"  registers do not suffice ({ARCHITECTURE}): a thread spills {usage.spills} bytes to "
+                              "memory; a GPU tries smaller blocks and takes those that spill least")  # fmt: skip
     console.print(f"[dim]PTX instructions a pixel and frame in batches of {frames}, 32 for each that a warp issues; "
                   f"executed on noise, not on a device. {LEGEND}[/]")  # fmt: skip
 
@@ -83,8 +91,8 @@ def facts(counted: Sequence[Counted]) -> list[dict[str, Any]]:
     return [
         {"group": name, "why": why, "kernels": [
             {"name": kernel.name, "total": kernel.total, "inside": kernel.inside, "useful": kernel.useful,
-             "loaded": memory.loaded, "stored": memory.stored,
+             "loaded": memory.loaded, "stored": memory.stored, "registers": usage.registers, "spills": usage.spills,
              "stages": [{"name": s.name, "makes": s.makes, "classes": dict(s.classes)} for s in kernel.stages]}
-            for kernel, memory in kernels]}
+            for kernel, memory, usage in kernels]}
         for name, kernels, why in counted
     ]  # fmt: skip

@@ -13,16 +13,21 @@ from kernels.ir.body import Body
 
 SHAPES: tuple[dict[str, Any], ...] = (
     {}, {"vector": 4, "threads": 128}, {"tile": (32, 16), "threads": 128}, {"tile": (32, 8), "threads": 64},
+    {"resident": 1}, {"vector": 4, "threads": 128, "resident": 1}, {"tile": (32, 8), "threads": 128, "resident": 1},
 )  # fmt: skip
-"""Ways to cut a body into blocks, tried until one needs no local memory."""
+"""Ways to cut a body into blocks, tried until one needs no local memory; at last with all registers that a thread can
+have, for fewer threads."""
 
 
-def leanest(body: Body, compiled: Callable[[str], tuple[bytes, Mapping[str, Usage]]]) -> CudaProgram:
+def leanest(
+    body: Body, compiled: Callable[[str], tuple[bytes, Mapping[str, Usage]]], name: str = "fused"
+) -> CudaProgram:
     """The first of `SHAPES` whose kernels spill nothing, else the one that spills least.
 
     Args:
         body: what is to be computed.
         compiled: a text's machine code and what each of its kernels takes.
+        name: what its kernels' names begin with.
 
     Raises:
         Unsupported: CUDA cannot express the body.
@@ -31,7 +36,7 @@ def leanest(body: Body, compiled: Callable[[str], tuple[bytes, Mapping[str, Usag
     reason: Unsupported | None = None
     for shape in SHAPES:
         try:
-            program = cuda(body, **shape)
+            program = cuda(body, name, **shape)
         except Unsupported as error:
             reason = reason or error
             continue

@@ -28,6 +28,8 @@ def test_every_stage_of_every_kernel(capsys):
     assert kernel["total"] == pytest.approx(sum(sum(s["classes"].values()) for s in kernel["stages"]))
     assert {c for s in kernel["stages"] for c in s["classes"]} <= set(CLASSES)
     assert 4 <= kernel["stored"] < 4.5  # a float a pixel
+    assert kernel["registers"] > 8
+    assert kernel["spills"] == 0
 
 
 def test_what_cannot_be_counted_is_one_sentence(capsys, monkeypatch):

@@ -19,7 +19,7 @@ from app.sessions.reader import open_session
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, terminals, descriptors")
 ROOT = Path(__file__).parents[2]
-CAMERA = "cam:sim?scene=vortex&size=64x48&fps=100"
+CAMERA = "cam:sim?scene=vortex&size=64x48&fps=100&ring=1000"
 PROGRAM = [sys.executable, "-m", "app"]
 
 

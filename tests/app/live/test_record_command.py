@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSI
 ROOT = Path(__file__).resolve().parents[3]
 WAITING = "cam:sim?scene=vortex&size=64x48&fps=100&stall=@0&stall_time=600"
 """A camera that waits for a trigger of its own."""
-SMALL = "cam:sim?scene=vortex&size=64x48&fps=200&particles=8"
+SMALL = "cam:sim?scene=vortex&size=64x48&fps=200&particles=8&ring=2000"  # ten seconds, so that none is lost here
 
 
 def proven(path: Path) -> tuple[Proof, list[dict[str, Any]]]:

@@ -94,10 +94,11 @@ CHANGES: dict[str, list[AnyChange]] = {
 def test_the_replay_goes_on_behind_every_loss(tmp_path: Path, name: str, batch: int | None) -> None:
     """Again and again frames find no room, inside batches too, before and behind changes of the pipeline."""
     path = tmp_path / "a.mcap"
-    account = recorded(path, name, 0.2, batch=batch, changes=CHANGES[name])
+    # As many frames that a recorder which a busy machine starts late still loses some more than once.
+    account = recorded(path, name, 0.2, batch=batch, changes=CHANGES[name], frames=500)
     lost = lost_in(path)
     assert account.dropped == sum(last - first + 1 for first, last in lost) > 10
-    inner = [last + 1 for _, last in lost if last < 199]
+    inner = [last + 1 for _, last in lost if last < 499]
     assert inner
     with open_session(path) as session:
         held = [state.frame for state in session.states()]

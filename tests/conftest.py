@@ -106,8 +106,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if getattr(config.option, "maxworkerrestart", "") is None:
         config.option.maxworkerrestart = "0"
     config.pluginmanager.register(_Examples())  # what stands in a conftest holds for its own folder alone
-    if not (hasattr(config, "workerinput") or config.option.skipped_before) and config.cache is not None:
-        config.pluginmanager.register(_Skipped(config.cache))
+    cache = getattr(config, "cache", None)  # there is none with -p no:cacheprovider
+    if not (hasattr(config, "workerinput") or config.option.skipped_before) and cache is not None:
+        config.pluginmanager.register(_Skipped(cache))
 
 
 @pytest.hookimpl(wrapper=True)

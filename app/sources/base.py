@@ -30,6 +30,10 @@ TOUCHED_BYTES = 32 << 20
 """Bytes of a mapped file that are handed out before its pages are given back."""
 MOST_NEAR = 500
 """Names of a folder that are looked at for where a file may be that is not there."""
+SAME_RATE = 0.005
+"""Share by which a rate that the user gives may differ from that of a clip's stamps to be the same."""
+WHOLE = 0.2
+"""Share of a frame by which the time between two may differ from whole frames."""
 LFS_POINTER = b"version https://git-lfs"
 
 
@@ -101,16 +105,42 @@ class ClipSource(ABC):
         self._info = replace(self._info, time=time)
 
     def override_rate(self, fps: float) -> None:
-        """Time the frames by the user's capture rate; the note says what it replaces."""
+        """Time the frames by the user's capture rate; the note says what it replaces.
+
+        Stamps of the same rate stay as they are. Of others it stays which whole frames are missing between two.
+        """
         old = self._info.time
+        if old.stamps is not None and old.fps > 0 and abs(fps / old.fps - 1) < SAME_RATE:
+            note = f"{describe_rate(fps)} given by the user, with the time of each frame as the clip has it"
+            self._info = replace(self._info, time=TimeBase(fps, "user", note, old.stamps, old.begin))
+            return
         was = f"{describe_rate(old.fps)} ({old.origin})" if old.fps > 0 else "an unknown rate"
-        # Stamps of a source without a rate count in frames: numbers missing in an image sequence stay missing.
-        stamps = old.stamps / fps if old.origin == "unknown" and old.stamps is not None else None
         begin = self._info.first_number / fps if self.from_trigger else 0.0
-        note = f"{describe_rate(fps)} given by the user in place of {was}"
-        if stamps is not None:
-            note += "; gaps in the numbering count as missing frames"
+        note, stamps = f"{describe_rate(fps)} given by the user in place of {was}", None
+        numbers: npt.NDArray[Any] | None = None
+        if old.stamps is not None:  # those of a source without a rate count in frames
+            numbers = old.stamps if old.origin == "unknown" else frame_numbers(old.stamps)
+        if numbers is not None and len(numbers) and (missing := round(float(numbers[-1])) + 1 - len(numbers)) > 0:
+            stamps = begin + numbers / fps
+            verb = "is" if missing == 1 else "are"
+            note += f"; {plural(missing, 'frame')} that {verb} missing between others {verb} left room for"
         self._info = replace(self._info, time=TimeBase(fps, "user", note, stamps, begin))
+
+
+def frame_numbers(stamps: npt.NDArray[np.float64]) -> npt.NDArray[np.int64] | None:
+    """The places of frames on the grid of their usual step, from 0; None where steps are no whole numbers of it.
+
+    >>> frame_numbers(np.array([0.2, 0.3, 0.401, 0.7]))
+    array([0, 1, 2, 5])
+    """
+    steps = np.diff(stamps)
+    if not len(steps) or not (steps > 0).all():
+        return None
+    counts = steps / np.median(steps)
+    whole = np.rint(counts).astype(np.int64)
+    if (np.abs(counts - whole) > WHOLE).any() or (whole < 1).any():
+        return None
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(whole)))
 
 
 class MappedFile:

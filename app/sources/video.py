@@ -7,6 +7,7 @@ the stream has more than 8.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import av.error
 import numpy as np
 
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, reason_of
+from app.sources.grid import find_grid, uneven_sentence
 from app.sources.own import bits_of, read_json, video_times
 from app.sources.video_greys import Greys
 from app.sources.video_index import VideoIndex, build_index, open_container, packets_of
@@ -26,6 +28,9 @@ from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
 _SEEK_COST = 8
 """What a seek costs beside the frames decoded after it, in frames."""
+_CAPTURE = "com.android.capture.fps"
+_RAW = frozenset({"h264", "hevc", "mjpeg", "m4v", "mpegvideo", "vc1", "av1", "obu", "ivf", "dnxhd", "cavsvideo"})
+"""Streams without a container, which holds the stamps."""
 _SEEKABLE = frozenset({"mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "mpegts", "nut", "ogg", "mxf"})
 """Containers that stamp each frame, so that a frame is known again after a seek; the others are read from the start."""
 
@@ -74,10 +79,11 @@ class VideoSource(ClipSource):
             warnings.append(f"the header promises {promised} frames, {index.frames} can be decoded")
         if getattr(first, "rotation", 0):
             warnings.append(f"the file asks to be shown turned by {first.rotation} degrees; frames come as stored")
+        time, odd = _time_base(index, stream, tags)
+        warnings += odd
         super().__init__(
             SourceInfo(
-                path.name, "video", width, height, index.frames, image, pixels,
-                _time_base(index, stream, tags),
+                path.name, "video", width, height, index.frames, image, pixels, time,
                 declared_frames=promised or index.frames, warnings=tuple(warnings),
                 metadata={
                     "codec": stream.codec_context.name, "pixel_format": first.format.name,
@@ -208,21 +214,56 @@ def _pixels(frame: Any, image: ImageType, greys: Greys | None, out: Pixels) -> P
     return converted
 
 
-def _time_base(index: VideoIndex, stream: Any, tags: Mapping[str, str]) -> TimeBase:
-    """Sorted stamps where there are any; they are the playback times, and the note says so, unless the file is an
-    export of ours, which names the capture rate."""
-    nominal = float(stream.average_rate or stream.guessed_rate or 0)
+def _time_base(index: VideoIndex, stream: Any, tags: Mapping[str, str]) -> tuple[TimeBase, list[str]]:
+    """The grid of the stamps, or they themselves; and what is odd about them.
+
+    They are playback times, and the note says so, unless the file names the rate at which it was captured.
+    """
+    declared = [Fraction(rate) for rate in (stream.average_rate, stream.base_rate, stream.guessed_rate) if rate]
+    nominal = float(declared[0]) if declared else 0.0
+    capture = _capture_rate({**stream.metadata, **tags})
     advice = "give the camera's rate with --fps if it was higher"
-    if len(index.order) > 1 and stream.time_base:
-        stamps = np.sort(np.asarray(index.order, np.float64))
-        stamps = (stamps - stamps[0]) * float(stream.time_base)
-        own = video_times(tags, stamps, float(stream.time_base))
-        if own is not None:
-            return own
+    if len(index.order) < 2 or not stream.time_base:
+        if capture:
+            return TimeBase(capture, "header", f"{describe_rate(capture)}, the capture rate that the file names"), []
+        if nominal > 0 and not _invented(stream):
+            note = f"{describe_rate(nominal)}, the container's playback rate; {advice}"
+            return TimeBase(nominal, "container", note), []
+        return TimeBase(float("nan"), "unknown", "the file names no frame rate; give it with --fps"), []
+    ticks = np.sort(index.order)
+    stamps = (ticks - ticks[0]).astype(np.float64) * float(stream.time_base)
+    own = video_times(tags, stamps, float(stream.time_base))
+    if own is not None:
+        return own, []
+    grid = find_grid(ticks, stream.time_base, declared)
+    if grid is None:
         mean = (len(stamps) - 1) / float(stamps[-1])
         fps = nominal if nominal > 0 and abs(nominal / mean - 1) < 0.02 else mean
-        note = f"{describe_rate(fps)}, the container's playback rate; {advice}"
-        return TimeBase(fps, "container", note, stamps)
-    if nominal > 0:
-        return TimeBase(nominal, "container", f"{describe_rate(nominal)}, the container's playback rate; {advice}")
-    return TimeBase(float("nan"), "unknown", "the file names no frame rate; give it with --fps")
+        note = f"{describe_rate(fps)}, the container's playback rate, with the stamp of each frame; {advice}"
+        return TimeBase(fps, "container", note, stamps), [uneven_sentence(stamps)]
+    rate, played = capture or grid.rate, describe_rate(grid.rate)
+    times = grid.numbers / rate if grid.missing else None
+    if capture:
+        note = f"{describe_rate(rate)}, the capture rate that the file names; it is played at {played}"
+    else:
+        note = f"{played}, the container's playback rate; {advice}"
+    odd = [f"{grid.sentence()}, by the time stamps; the times of those that are there leave room for them"]
+    return TimeBase(rate, "header" if capture else "container", note, times), odd if grid.missing else []
+
+
+def _capture_rate(tags: Mapping[str, str]) -> float:
+    """Frames a second at which the file says that it was captured; 0 where it does not.
+
+    Android's cameras write it into slow motion clips, which are to be played more slowly.
+    """
+    named = {key.lower(): value for key, value in tags.items()}
+    try:
+        rate = float(named.get(_CAPTURE, ""))
+    except ValueError:
+        return 0.0
+    return rate if 0 < rate < 1e9 else 0.0
+
+
+def _invented(stream: Any) -> bool:
+    """Whether the stream's rate is FFmpeg's own guess: raw streams name none, and it takes 25 frames/s for them."""
+    return stream.container.format.name in _RAW

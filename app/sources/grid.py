@@ -1,0 +1,207 @@
+"""Even grids in time stamps that a container rounded, and what is uneven in them.
+
+Containers keep stamps in ticks: Matroska, WebM, FLV and ASF in milliseconds, MP4 and MOV in a time scale of their own.
+Frame n of a stream of `rate` frames a second then bears the stamp round(n * period) with period = 1 / (rate * tick),
+which steps by 1 and 2 ticks at 700 frames/s. Stamps that one rate explains so are that rate's grid, exactly; whole
+frames may be missing from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from app.sources.base import describe_rate, plural
+
+_HALVES = 2
+"""Ticks a period from which halves may be rounded either way, as some programs do to the even tick."""
+_DENOMINATOR = 1_000_000
+"""Of periods in ticks: products with stamps stay below 2**63."""
+_WIDE = 4
+"""Ticks a period from which stamps may lie a tick to either side of the grid; below, only rounding is allowed for:
+half a tick to either side, for a frame that is missing moves the following ones by hardly more."""
+_ROUND = (1000, 500, 250, 100, 50, 25, 10, 5, 1)
+"""Rates are tried that are multiples of these, the roundest first."""
+_MISSING = 0.5
+"""Frames of a grid that may be missing, as a share: with more, other grids explain the stamps as well."""
+_GAP = 1.5
+"""Usual steps from which a step is a gap where there is no grid."""
+_PACE = 0.1
+"""Share by which the pace of several steps must differ to be another one."""
+_FEW = 8
+"""Steps of another pace that are a ramp and no jitter."""
+
+Ticks = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Stamps as places on an even grid.
+
+    Args:
+        rate: frames a second.
+        numbers: of each frame, from 0, rising; where one is left out, a frame is missing.
+    """
+
+    rate: float
+    numbers: Ticks
+
+    @property
+    def gaps(self) -> Ticks:
+        """The frames behind which others are missing."""
+        return np.flatnonzero(np.diff(self.numbers) > 1)
+
+    @property
+    def missing(self) -> int:
+        return int(self.numbers[-1]) + 1 - len(self.numbers)
+
+    def sentence(self) -> str:
+        """What is missing, with frame numbers; "" where nothing is.
+
+        >>> Grid(1000.0, np.array([0, 1, 4, 5, 7])).sentence()
+        '3 frames are missing: 2 after frame 1, 1 after frame 3'
+        """
+        places = [f"{self.numbers[i + 1] - self.numbers[i] - 1} after frame {i}" for i in self.gaps[:5]]
+        more = f" and {len(self.gaps) - 5} more gaps" if len(self.gaps) > 5 else ""
+        verb = "is" if self.missing == 1 else "are"
+        return f"{plural(self.missing, 'frame')} {verb} missing: {', '.join(places)}{more}" if places else ""
+
+
+def find_grid(ticks: Ticks, tick: Fraction, declared: Iterable[Fraction] = ()) -> Grid | None:
+    """The grid on which stamps lie as their container rounds; None where no rate explains them.
+
+    Args:
+        ticks: rising stamps.
+        tick: seconds.
+        declared: rates that the file names, frames a second; they are tried first.
+
+    >>> find_grid(np.array([0, 1, 3, 4, 6, 7, 9, 10]), Fraction(1, 1000), [Fraction(700)]).rate
+    700.0
+    >>> find_grid(np.array([0, 10, 20, 50, 60]), Fraction(1, 1000)).numbers
+    array([0, 1, 2, 5, 6])
+    >>> find_grid(np.array([0, 100, 240, 340, 480, 580]), Fraction(1, 90000)) is None
+    True
+    """
+    if len(ticks) < 3:
+        return None
+    since = ticks - ticks[0]
+    steps = np.diff(since)
+    declared = [rate for rate in declared if rate > 0]
+    mean = (len(ticks) - 1) / (int(since[-1]) * tick)
+    usual = 1 / (Fraction(float(np.median(steps))) * tick)
+    named = [*declared, *_near(declared)]
+    telling = [rate for rate in named if rate is named[0] or rate * tick < 1]  # on the ticks themselves all stamps lie
+    tries = (named, 0.0), (telling, _MISSING), ([*_round(mean), mean], 0.0), ([*_round(usual), usual], _MISSING)
+    for rates, share in tries:
+        for rate in dict.fromkeys(rates):
+            found = _on(since, tick, rate)
+            if found is not None and found.missing <= share * (len(ticks) + found.missing):
+                return found
+    return None
+
+
+def _near(rates: Iterable[Fraction]) -> Iterator[Fraction]:
+    """Whole rates, and those of television, that are meant by rates that were rounded."""
+    for rate in rates:
+        for meant in (Fraction(round(rate)), Fraction(1000 * round(rate * 1001 / 1000), 1001)):
+            if meant and abs(rate / meant - 1) < Fraction(1, 100_000):
+                yield meant
+
+
+def _round(rate: Fraction) -> Iterator[Fraction]:
+    """The nearest multiples of round numbers."""
+    for unit in _ROUND:
+        if rate >= unit:
+            yield Fraction(unit * round(rate / unit))
+    yield Fraction(1000 * round(rate * 1001 / 1000), 1001) if rate > 1 else rate
+
+
+def _on(since: Ticks, tick: Fraction, rate: Fraction) -> Grid | None:
+    """The places of stamps on the grid of a rate; None where they do not lie on it.
+
+    Stamps modulo the period lie in one arc of the circle, which is as long as they are off: the longest arc without
+    any ends where it begins.
+    """
+    if not rate:
+        return None
+    period = (1 / (rate * tick)).limit_denominator(_DENOMINATOR)
+    a, b = period.numerator, period.denominator
+    if a < b or int(since[-1]) > 2**62 // b:
+        return None
+    scaled = since * b
+    rest = np.sort(scaled % a)
+    empty = np.diff(rest, append=rest[0] + a)
+    longest = int(np.argmax(empty))
+    off = a - int(empty[longest])
+    if off > (2 * b if period >= _WIDE else b if period >= _HALVES else b - 1):
+        return None
+    begin = int(rest[(longest + 1) % len(rest)])
+    numbers = (scaled - begin) // a
+    if (np.diff(numbers) < 1).any():
+        return None
+    return Grid(float(rate), numbers - numbers[0])
+
+
+def uneven_sentence(seconds: npt.NDArray[np.float64]) -> str:
+    """What is uneven in stamps without a grid, with frame numbers; "" where nothing is worth a word.
+
+    Args:
+        seconds: of each frame, rising.
+
+    >>> uneven_sentence(np.cumsum([0, *[0.01] * 20, *[0.04] * 20]))
+    'the pace changes: 100 fps up to frame 20, then 25 fps'
+    >>> uneven_sentence(np.cumsum([0, *[0.01] * 20, 0.05, *[0.01] * 20]))
+    'a pause of 0.05 s after frame 20 (usual: 0.01 s)'
+    """
+    steps = np.diff(seconds)
+    if len(steps) < 2:
+        return ""
+    paces = _paces(steps)
+    if len(paces) > 1:
+        words = [f"{describe_rate(1 / float(np.median(steps[a:b])))} up to frame {b}" for a, b in paces[:4]]
+        last = describe_rate(1 / float(np.median(steps[slice(*paces[-1])])))
+        if len(paces) <= 4:
+            words[-1] = last
+        else:
+            words += [f"{len(paces) - 5} more paces" if len(paces) > 5 else "", last]
+        return f"the pace changes: {', then '.join(word for word in words if word)}"
+    step = float(np.median(steps))
+    far = np.flatnonzero(steps > _GAP * step)
+    if 0 < len(far) <= len(steps) // 10:
+        longest = int(far[np.argmax(steps[far])])
+        rest = f", the longest of {len(far)} pauses" if len(far) > 1 else ""
+        return f"a pause of {steps[longest]:.6g} s after frame {longest} (usual: {step:.6g} s){rest}"
+    return f"the time between frames is uneven: {steps.min():.6g} to {steps.max():.6g} s (median {step:.6g} s)"
+
+
+def _paces(steps: npt.NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Runs [first, last) of steps of one pace, each `_FEW` at least; one for all where it does not change for long."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    while at < len(steps):
+        pace, end = float(np.median(steps[at : at + _FEW])), at
+        while end < len(steps):
+            block = steps[end : end + _FEW]
+            if abs(float(np.median(block)) / pace - 1) > _PACE:
+                break
+            end += len(block)
+        # Where within the last block the pace changed:
+        low = max(at + 1, end - _FEW)
+        if end < len(steps):
+            off = np.abs(steps[low : end + _FEW] / pace - 1) > _PACE
+            end = low + _turn(off)
+        found.append((at, max(end, at + 1)))
+        at = found[-1][1]
+    short = [run for run in found if run[1] - run[0] < _FEW]
+    return found if not short and len(found) <= max(1, len(steps) // _FEW) else [(0, len(steps))]
+
+
+def _turn(off: npt.NDArray[np.bool_]) -> int:
+    """Where a run of False becomes one of True, by the fewest exceptions."""
+    before = np.concatenate(([0], np.cumsum(off)))
+    after = (~off)[::-1].cumsum()[::-1]
+    return int(np.argmin(before + np.concatenate((after, [0]))))

@@ -122,8 +122,7 @@ class ClipSource(ABC):
             numbers = old.stamps if old.origin == "unknown" else frame_numbers(old.stamps)
         if numbers is not None and len(numbers) and (missing := round(float(numbers[-1])) + 1 - len(numbers)) > 0:
             stamps = begin + numbers / fps
-            verb = "is" if missing == 1 else "are"
-            note += f"; {plural(missing, 'frame')} that {verb} missing between others {verb} left room for"
+            note += f"; room is left for {plural(missing, 'frame')} that {'is' if missing == 1 else 'are'} missing"
         self._info = replace(self._info, time=TimeBase(fps, "user", note, stamps, begin))
 
 

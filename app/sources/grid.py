@@ -28,6 +28,8 @@ _ROUND = (1000, 500, 250, 100, 50, 25, 10, 5, 1)
 """Rates are tried that are multiples of these, the roundest first."""
 _MISSING = 0.5
 """Frames of a grid that may be missing, as a share: with more, other grids explain the stamps as well."""
+_LOST = 0.05
+"""And of a grid of the ticks themselves, on which all stamps lie: FFmpeg names that where the file names none."""
 _GAP = 1.5
 """Usual steps from which a step is a gap where there is no grid."""
 _PACE = 0.1
@@ -94,8 +96,9 @@ def find_grid(ticks: Ticks, tick: Fraction, declared: Iterable[Fraction] = ()) -
     mean = (len(ticks) - 1) / (int(since[-1]) * tick)
     usual = 1 / (Fraction(float(np.median(steps))) * tick)
     named = [*declared, *_near(declared)]
-    telling = [rate for rate in named if rate is named[0] or rate * tick < 1]  # on the ticks themselves all stamps lie
-    tries = (named, 0.0), (telling, _MISSING), ([*_round(mean), mean], 0.0), ([*_round(usual), usual], _MISSING)
+    telling = [rate for rate in named if rate * tick < 1]
+    tries = ((named, 0.0), (telling, _MISSING), (named, _LOST), ([*_round(mean), mean], 0.0),
+             ([*_round(usual), usual], _MISSING))  # fmt: skip
     for rates, share in tries:
         for rate in dict.fromkeys(rates):
             found = _on(since, tick, rate)

@@ -70,11 +70,12 @@ def _open_file(path: Path) -> ClipSource:
     held = next((f for f in FORMATS if f.sniff(head)), None)
     named = next((f for f in FORMATS if ending in f.extensions), None)
     image_ending = next((e for magic, e in _IMAGE_HEADS.items() if head.startswith(magic)), None)
+    jpegs = image_ending == ".jpg" and ending in (".mjpeg", ".mjpg")  # one after another
     if held is TIFF:
         source = _open_tiff(path)
     elif held is not None:
         source = held.open(path)
-    elif image_ending is not None and named is not MRAW:
+    elif image_ending is not None and named is not MRAW and not jpegs:
         source = open_images(match_numbered(path))
     elif named is MRAW or named is VIDEO:  # the others always begin with their mark
         source = named.open(path)
@@ -88,7 +89,7 @@ def _open_file(path: Path) -> ClipSource:
             f"its first bytes are {head[:8]!r}"
         )
     known = (*IMAGES, *(e for f in FORMATS for e in f.extensions))
-    expected = held.extensions if held is not None else IMAGES if image_ending else known
+    expected = held.extensions if held is not None else IMAGES if image_ending and not jpegs else known
     if ending in known and ending not in expected:
         what = held.title if held is not None else "an image"
         source.warn(f"{path.name} is {what}, not what its ending {ending} says")

@@ -16,7 +16,7 @@ import av
 import av.error
 import numpy as np
 
-from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, reason_of
+from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, plural, reason_of
 from app.sources.grid import find_grid, uneven_sentence
 from app.sources.own import bits_of, read_json, video_times
 from app.sources.video_greys import Greys
@@ -30,7 +30,7 @@ _SEEK_COST = 8
 """What a seek costs beside the frames decoded after it, in frames."""
 _CAPTURE = "com.android.capture.fps"
 _RAW = frozenset({"h264", "hevc", "mjpeg", "m4v", "mpegvideo", "vc1", "av1", "obu", "ivf", "dnxhd", "cavsvideo"})
-"""Streams without a container, which holds the stamps."""
+"""Streams without a container, which holds the stamps: FFmpeg takes 25 frames a second for them."""
 _SEEKABLE = frozenset({"mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "mpegts", "nut", "ogg", "mxf"})
 """Containers that stamp each frame, so that a frame is known again after a seek; the others are read from the start."""
 
@@ -50,6 +50,7 @@ class VideoSource(ClipSource):
         self._path = path
         self._held: Walked | None = None
         self._seekable = True
+        self._closed: set[int] = set()  # entry points that are none
         self._index: VideoIndex = build_index(path)
         self._container, self._stream = open_container(path)
         try:
@@ -77,10 +78,9 @@ class VideoSource(ClipSource):
         promised = int(stream.frames or 0)
         if promised and promised != index.frames:
             warnings.append(f"the header promises {promised} frames, {index.frames} can be decoded")
-        if getattr(first, "rotation", 0):
-            warnings.append(f"the file asks to be shown turned by {first.rotation} degrees; frames come as stored")
+        warnings += _oddities(self._container, stream, first)
         time, odd = _time_base(index, stream, tags)
-        warnings += odd
+        warnings += odd + _cut_short(self._container, index.frames, promised, time.fps)
         super().__init__(
             SourceInfo(
                 path.name, "video", width, height, index.frames, image, pixels, time,
@@ -105,10 +105,13 @@ class VideoSource(ClipSource):
             raise BadFrame(index, walked.flaw)
         frame = walked.frame
         image = self._info.image
-        if (frame.width, frame.height, frame.format.name) != (image.width, image.height, self._pixel_format):
+        # Chroma may be sampled otherwise from frame to frame (MJPEG): the pixels delivered are of the same kind.
+        same = frame.format.name == self._pixel_format
+        kind = image if same and (frame.width, frame.height) == (image.width, image.height) else _formats(frame)[0]
+        if (kind.shape, kind.dtype) != (image.shape, image.dtype):
             raise BadFrame(index, f"it is {frame.width} x {frame.height} {frame.format.name}, unlike the first frame")
         try:
-            return _pixels(frame, image, self._greys, out)
+            return _pixels(frame, image, self._greys if same else None, out)
         except (av.error.FFmpegError, ValueError, MemoryError) as error:
             raise BadFrame(index, f"its pixels cannot be converted ({reason_of(error)})") from None
 
@@ -122,13 +125,22 @@ class VideoSource(ClipSource):
         if 0 < ahead <= detour:
             return self._decode_to(index)
         # A frame just after a key frame may need the group before it; more is never needed.
-        for attempt in range(entry, max(-1, entry - 2), -1):
-            if self._seekable and self._seek(attempt):
+        entries = [k for k in range(entry, -1, -1) if k not in self._closed]
+        tries = 0
+        for attempt in entries:
+            if not self._seekable or tries == 2:
+                break
+            if self._seek(attempt):
                 found = self._decode_to(index)
                 if found is not None and (not found.flaw or attempt == 0):
                     return found
-                self._seekable = self._seekable and not self._source.strange
-        if entry <= 1 or not self._seekable:
+                if self._source.entered:
+                    self._seekable = not self._source.strange
+                else:
+                    self._closed.add(attempt)
+                    continue
+            tries += 1
+        if tries < 2 or not self._seekable:
             self._rewind()
             return self._decode_to(index)
         return None
@@ -223,10 +235,11 @@ def _time_base(index: VideoIndex, stream: Any, tags: Mapping[str, str]) -> tuple
     nominal = float(declared[0]) if declared else 0.0
     capture = _capture_rate({**stream.metadata, **tags})
     advice = "give the camera's rate with --fps if it was higher"
-    if len(index.order) < 2 or not stream.time_base:
+    invented = stream.container.format.name in _RAW
+    if len(index.order) < 2 or not stream.time_base or invented:
         if capture:
             return TimeBase(capture, "header", f"{describe_rate(capture)}, the capture rate that the file names"), []
-        if nominal > 0 and not _invented(stream):
+        if nominal > 0 and not invented:
             note = f"{describe_rate(nominal)}, the container's playback rate; {advice}"
             return TimeBase(nominal, "container", note), []
         return TimeBase(float("nan"), "unknown", "the file names no frame rate; give it with --fps"), []
@@ -251,6 +264,35 @@ def _time_base(index: VideoIndex, stream: Any, tags: Mapping[str, str]) -> tuple
     return TimeBase(rate, "header" if capture else "container", note, times), odd if grid.missing else []
 
 
+def _cut_short(container: Any, frames: int, promised: int, fps: float) -> list[str]:
+    """Of a container that promises a length instead of a number of frames (Matroska), where it holds less."""
+    if promised or not container.duration or len(container.streams) > 1 or not fps > 0:
+        return []
+    seconds = container.duration / av.time_base
+    expected = round(seconds * fps)
+    if expected <= frames + 1:  # some end with the last frame, some with its stamp
+        return []
+    return [f"the header promises {seconds:.4g} s ({expected} frames), and {frames} frames are there: it is cut short"]
+
+
+def _oddities(container: Any, stream: Any, first: Any) -> list[str]:
+    """What people who measure must know of a video, a sentence each."""
+    found = []
+    if getattr(first, "rotation", 0):
+        found.append(f"the file asks to be shown turned by {first.rotation} degrees; frames come as stored")
+    if first.interlaced_frame:
+        found.append("the video is interlaced: odd and even rows are from different times, and what moves is torn; "
+                     "deinterlace it first, such as by ffmpeg -i FILE -vf bwdif -c:v ffv1 NEW.mkv")  # fmt: skip
+    aspect = stream.codec_context.sample_aspect_ratio or stream.sample_aspect_ratio
+    if aspect and aspect != 1:
+        found.append(f"the pixels are not square: by the file {aspect.numerator}:{aspect.denominator} as wide as high; "
+                     "positions count stored pixels along both axes")  # fmt: skip
+    others = [s for s in container.streams.video if s is not stream and s.codec_context is not None]
+    if others:
+        found.append(f"the file holds {plural(len(others) + 1, 'video stream')}; the first one is read")
+    return found
+
+
 def _capture_rate(tags: Mapping[str, str]) -> float:
     """Frames a second at which the file says that it was captured; 0 where it does not.
 
@@ -262,8 +304,3 @@ def _capture_rate(tags: Mapping[str, str]) -> float:
     except ValueError:
         return 0.0
     return rate if 0 < rate < 1e9 else 0.0
-
-
-def _invented(stream: Any) -> bool:
-    """Whether the stream's rate is FFmpeg's own guess: raw streams name none, and it takes 25 frames/s for them."""
-    return stream.container.format.name in _RAW

@@ -23,6 +23,9 @@ from kernels.errors import SourceError
 
 _NONE = -(2**63)
 """FFmpeg's own mark for a missing time stamp."""
+_DECODING = {"err_detect": "explode", "strict": "1"}
+"""Damage is an error, not a picture that is partly made up; and pictures wait until their order is sure, also where
+the stream does not say by how many they are out of it."""
 _MAX_REORDER = 32
 _SAMPLE = 48
 """Frames decoded at opening; more than any codec's reorder depth (16)."""
@@ -120,6 +123,7 @@ def open_container(path: Path) -> tuple[Any, Any]:
     # Threads that decode a frame each are faster, but FFmpeg then hands out a damaged picture unmarked now and then
     # (one in some hundred), as its mark comes from another thread.
     stream.thread_type = "SLICE"
+    context.options = {**context.options, **_DECODING}
     return container, stream
 
 

@@ -50,6 +50,9 @@ class Walk:
         self._damage: list[_Damage] = []
         self.strange = False
         """True when frames bear stamps that the index does not know: the container re-stamps after a seek."""
+        self.entered = True
+        """False when the walk ended at once, for its entry point is none: what comes out there leans on what was before
+        (intra refresh), or its own picture does not come out at all."""
 
     def __iter__(self) -> Iterator[Walked]:
         waiting: deque[tuple[int, Any]] = deque()
@@ -71,7 +74,7 @@ class Walk:
 
         Frames shown before the key frame lean on the group before it, which was not decoded: they are left out.
         """
-        index, counted = self._index, self._landed
+        index, counted, first = self._index, self._landed, True
         for packet in self._packets:
             for frame in decode_packet(self._stream, packet) if packet is not None else ():
                 ordinal = index.ordinal_of(frame.pts) if len(index.order) else counted
@@ -80,6 +83,10 @@ class Walk:
                     self.strange = True
                     return
                 if ordinal >= self._landed:
+                    if first and self._landed > 0 and (ordinal != self._landed or not frame.key_frame):
+                        self.entered = False
+                        return
+                    first = False
                     yield ordinal, frame
 
     def _note(self, ordinal: int) -> None:

@@ -120,8 +120,10 @@ class ClipSource(ABC):
         numbers: npt.NDArray[Any] | None = None
         if old.stamps is not None:  # those of a source without a rate count in frames
             numbers = old.stamps if old.origin == "unknown" else frame_numbers(old.stamps)
-        if numbers is not None and len(numbers) and (missing := round(float(numbers[-1])) + 1 - len(numbers)) > 0:
+        missing = 0 if numbers is None or not len(numbers) else round(float(numbers[-1])) + 1 - len(numbers)
+        if numbers is not None and (missing > 0 or old.origin == "unknown"):
             stamps = begin + numbers / fps
+        if missing > 0:
             note += f"; room is left for {plural(missing, 'frame')} that {'is' if missing == 1 else 'are'} missing"
         self._info = replace(self._info, time=TimeBase(fps, "user", note, stamps, begin))
 

@@ -125,7 +125,7 @@ class VideoSource(ClipSource):
         if 0 < ahead <= detour:
             return self._decode_to(index)
         # A frame just after a key frame may need the group before it; more is never needed.
-        entries = [k for k in range(entry, -1, -1) if k not in self._closed]
+        entries = (k for k in range(entry, -1, -1) if k not in self._closed)
         tries = 0
         for attempt in entries:
             if not self._seekable or tries == 2:

@@ -103,3 +103,12 @@ def test_raw_streams_have_all_frames_and_no_rate(tmp_path: Path, name: str, code
     info = info_of(write_video(tmp_path / name, moving_square(40), codec, pixel_format))
     assert (info.kind, info.frames, info.time.origin) == ("video", 40, "unknown")
     assert not info.time.fps > 0
+
+
+def test_times_in_frames_stay_uneven_at_a_rate_that_is_given(tmp_path: Path) -> None:
+    """Also where no whole frame is missing."""
+    at = np.array([0.0, 0.9, 2.1, 3.0])
+    np.save(tmp_path / "x.npy", np.zeros((4, 4, 5), np.uint8))
+    rows = "".join(f"{k},{k},{t}\n" for k, t in enumerate(at))
+    (tmp_path / "x.npy.times.csv").write_text(f"frame,number,time_frames\n{rows}")
+    np.testing.assert_allclose(times(info_of(tmp_path / "x.npy", fps=100.0)), at / 100)

@@ -26,6 +26,10 @@ _WIDE = 4
 half a tick to either side, for a frame that is missing moves the following ones by hardly more."""
 _ROUND = (1000, 500, 250, 100, 50, 25, 10, 5, 1)
 """Rates are tried that are multiples of these, the roundest first."""
+_LAGS = 100
+"""Distances of frames at most whose stamps bound the period: all of short clips, and of longer ones enough."""
+_ARCS = 32
+"""Beginnings of the grid at most that are tried: a period's share beyond a tick is the 25th part at 960 frames/s."""
 _MISSING = 0.5
 """Frames of a grid that may be missing, as a share: with more, other grids explain the stamps as well."""
 _LOST = 0.05
@@ -93,11 +97,10 @@ def find_grid(ticks: Ticks, tick: Fraction, declared: Iterable[Fraction] = ()) -
     since = ticks - ticks[0]
     steps = np.diff(since)
     declared = [rate for rate in declared if rate > 0]
-    mean = (len(ticks) - 1) / (int(since[-1]) * tick)
     usual = 1 / (Fraction(float(np.median(steps))) * tick)
     named = [*declared, *_near(declared)]
     telling = [rate for rate in named if rate * tick < 1]
-    tries = ((named, 0.0), (telling, _MISSING), (named, _LOST), ([*_round(mean), mean], 0.0),
+    tries = ((named, 0.0), (telling, _MISSING), (named, _LOST), (_whole(since, tick), 0.0),
              ([*_round(usual), usual], _MISSING))  # fmt: skip
     for rates, share in tries:
         for rate in dict.fromkeys(rates):
@@ -115,6 +118,23 @@ def _near(rates: Iterable[Fraction]) -> Iterator[Fraction]:
                 yield meant
 
 
+def _whole(since: Ticks, tick: Fraction) -> Iterator[Fraction]:
+    """Rates that stamps allow from which no frame is missing, the roundest first: stamps k frames apart are k periods
+    apart, up to the ticks by which they may be off."""
+    n = len(since)
+    lags = np.unique(np.geomspace(1, n - 1, _LAGS).astype(np.int64)) if n > _LAGS else np.arange(1, n)
+    apart = [(int(lag), since[lag:] - since[:-lag]) for lag in lags]
+    for off in (1, 2):
+        shortest = max(Fraction(int(steps.max()) - off, lag) for lag, steps in apart)
+        longest = min(Fraction(int(steps.min()) + off, lag) for lag, steps in apart)
+        if not 0 < shortest <= longest:
+            continue
+        middle = 2 / ((shortest + longest) * tick)
+        for rate in (*_round(middle), middle):
+            if shortest <= 1 / (rate * tick) <= longest:
+                yield rate
+
+
 def _round(rate: Fraction) -> Iterator[Fraction]:
     """The nearest multiples of round numbers."""
     for unit in _ROUND:
@@ -126,8 +146,8 @@ def _round(rate: Fraction) -> Iterator[Fraction]:
 def _on(since: Ticks, tick: Fraction, rate: Fraction) -> Grid | None:
     """The places of stamps on the grid of a rate; None where they do not lie on it.
 
-    Stamps modulo the period lie in one arc of the circle, which is as long as they are off: the longest arc without
-    any ends where it begins.
+    Stamps modulo the period lie in one arc of the circle, which is as long as they are off: it begins where a long arc
+    without any ends.
     """
     if not rate:
         return None
@@ -136,17 +156,21 @@ def _on(since: Ticks, tick: Fraction, rate: Fraction) -> Grid | None:
     if a < b or int(since[-1]) > 2**62 // b:
         return None
     scaled = since * b
-    rest = np.sort(scaled % a)
+    rest = np.unique(scaled % a)
     empty = np.diff(rest, append=rest[0] + a)
-    longest = int(np.argmax(empty))
-    off = a - int(empty[longest])
-    if off > (2 * b if period >= _WIDE else b if period >= _HALVES else b - 1):
-        return None
-    begin = int(rest[(longest + 1) % len(rest)])
-    numbers = (scaled - begin) // a
-    if (np.diff(numbers) < 1).any():
-        return None
-    return Grid(float(rate), numbers - numbers[0])
+    longest_arc = 2 * b if period >= _WIDE else b if period >= _HALVES else b - 1
+    best: Ticks | None = None
+    # Of short clips whose period is hardly more than a tick there is more than one such arc: the one with the fewest
+    # frames missing is taken.
+    for gap in np.argsort(-empty, kind="stable")[:_ARCS]:
+        if a - int(empty[gap]) > longest_arc:
+            break
+        numbers = (scaled - int(rest[(gap + 1) % len(rest)])) // a
+        if (np.diff(numbers) >= 1).all() and (best is None or numbers[-1] - numbers[0] < best[-1]):
+            best = numbers - numbers[0]
+            if best[-1] == len(best) - 1:
+                break
+    return None if best is None else Grid(float(rate), best)
 
 
 def uneven_sentence(seconds: npt.NDArray[np.float64]) -> str:

@@ -52,7 +52,7 @@ class VideoSource(ClipSource):
         self._seekable = True
         self._closed: set[int] = set()  # entry points that are none
         self._index: VideoIndex = build_index(path)
-        self._container, self._stream = open_container(path)
+        self._container, self._stream = open_container(path, self._index.careful)
         try:
             self._open(path)
         except BaseException:
@@ -182,7 +182,7 @@ class VideoSource(ClipSource):
     def _rewind(self) -> None:
         """Open the file again: the one way back that works for every container."""
         self._container.close()
-        self._container, self._stream = open_container(self._path)
+        self._container, self._stream = open_container(self._path, self._index.careful)
         self._start(0, packets_of(self._container, self._stream))
 
     def _start(self, landed: int, packets: Iterable[Any]) -> None:

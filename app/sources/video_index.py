@@ -23,9 +23,12 @@ from kernels.errors import SourceError
 
 _NONE = -(2**63)
 """FFmpeg's own mark for a missing time stamp."""
-_DECODING = {"err_detect": "explode", "strict": "1"}
-"""Damage is an error, not a picture that is partly made up; and pictures wait until their order is sure, also where
-the stream does not say by how many they are out of it."""
+_ORDERLY = {"strict": "1"}
+"""Pictures wait until their order is sure, also where the stream does not say by how many they are out of it."""
+_CAREFUL = {"err_detect": "explode"}
+"""Damage is an error, not a picture that is partly made up."""
+_MARKING = frozenset({"h264", "mpeg1video", "mpeg2video", "mpeg4"})
+"""Codecs whose decoders mark each picture that they had to make up, also where they do not take it for an error."""
 _MAX_REORDER = 32
 _SAMPLE = 48
 """Frames decoded at opening; more than any codec's reorder depth (16)."""
@@ -54,6 +57,7 @@ class VideoIndex:
         key_ranks, key_ordinals: of the key frames, by rising rank.
         lookahead: most frames by which a frame is decoded before another that is shown earlier.
         torn: time stamps of the packets whose own check sums are wrong (FFV1 has such).
+        careful: whether whatever breaks the codec's rules is taken for damage.
     """
 
     frames: int
@@ -68,6 +72,7 @@ class VideoIndex:
     key_ordinals: Stamps = field(default_factory=_no_stamps)
     lookahead: int = 0
     torn: frozenset[int] = frozenset()
+    careful: bool = True
 
     def entry_for(self, ordinal: int) -> int:
         """The number of the last entry point at or before a frame (-1: none)."""
@@ -93,8 +98,12 @@ class _Packets:
     torn: frozenset[int] = frozenset()
 
 
-def open_container(path: Path) -> tuple[Any, Any]:
+def open_container(path: Path, careful: bool = True) -> tuple[Any, Any]:
     """The container and its first video stream.
+
+    Args:
+        path: the file.
+        careful: whether to take for damage whatever breaks the codec's rules.
 
     Raises:
         SourceError: not a video, cut short before its index, or without a video stream.
@@ -123,7 +132,7 @@ def open_container(path: Path) -> tuple[Any, Any]:
     # Threads that decode a frame each are faster, but FFmpeg then hands out a damaged picture unmarked now and then
     # (one in some hundred), as its mark comes from another thread.
     stream.thread_type = "SLICE"
-    context.options = {**context.options, **_DECODING}
+    context.options = {**context.options, **_ORDERLY, **(_CAREFUL if careful else {})}
     return container, stream
 
 
@@ -140,14 +149,14 @@ def packets_of(container: Any, stream: Any) -> Any:
             return
 
 
-def decode_packet(stream: Any, packet: Any) -> list[Any]:
-    """Frames that a packet brings out of the decoder; none when it is broken."""
+def decode_packet(stream: Any, packet: Any) -> list[Any] | None:
+    """Frames that a packet brings out of the decoder; None when it is broken."""
     try:
         return list(stream.decode(packet))
     except av.error.EOFError:
         return []
     except (av.error.FFmpegError, ValueError):
-        return []
+        return None
 
 
 def build_index(path: Path) -> VideoIndex:
@@ -158,7 +167,7 @@ def build_index(path: Path) -> VideoIndex:
     """
     container, stream = open_container(path)
     try:
-        packets = _demux(container, stream)
+        packets, codec = _demux(container, stream), stream.codec_context.name
     finally:
         container.close()
     if not len(packets.pts):
@@ -170,20 +179,22 @@ def build_index(path: Path) -> VideoIndex:
     packets = _Packets(packets.pts[first:], packets.dts[first:], packets.key[first:], False, packets.torn)
     order = np.unique(packets.pts)
     trusted = len(order) == len(packets.pts) and order[0] != _NONE
-    sample = _decode(path, _SAMPLE if trusted else None)
+    sample, careful = _sample(path, codec)
+    if not trusted:
+        sample = _decode(path, None, careful)[0]
     if not sample:
         raise SourceError(f"{path} holds {plural(len(packets.pts), 'packet')}, but not one frame of it can be decoded")
     if trusted and _follows(sample, order):
-        return _index(packets, order, warnings)
-    seen = _decode(path, None) if trusted else sample
+        return _index(packets, order, warnings, careful)
+    seen = _decode(path, None, careful)[0] if trusted else sample
     stamps = np.asarray([_NONE if s is None else s for s in seen], np.int64)
     if not trusted or (stamps == _NONE).any() or len(np.unique(stamps)) < len(stamps):
         warnings.append("the frames have no usable time stamps; they are counted and timed by their order")
         none = _no_stamps()
-        return VideoIndex(len(stamps), none, none, none, none, tuple(warnings))
+        return VideoIndex(len(stamps), none, none, none, none, tuple(warnings), careful=careful)
     if (np.diff(stamps) < 0).any():
         warnings.append("the time stamps do not follow the pictures' order and are sorted; frames come as decoded")
-    return _index(packets, stamps, warnings)
+    return _index(packets, stamps, warnings, careful)
 
 
 def _demux(container: Any, stream: Any) -> _Packets:
@@ -208,19 +219,36 @@ def _demux(container: Any, stream: Any) -> _Packets:
     return _Packets(np.array(pts, np.int64), np.array(dts, np.int64), np.array(key, bool), lead, known)
 
 
-def _decode(path: Path, limit: int | None) -> list[int | None]:
-    """Stamps of the first `limit` frames (None: of all) as they come out of the decoder."""
-    container, stream = open_container(path)
+def _sample(path: Path, codec: str) -> tuple[list[int | None], bool]:
+    """Stamps of the first frames as they come out of the decoder; whether it is to take broken rules for damage.
+
+    Some encoders break their codec's rules from the first picture on (H.264 whose key frames hold slices that lean on
+    others): a decoder that takes it for damage loses most of the clip, and one that does not finds nothing wrong.
+    """
+    stamps, flaw = _decode(path, _SAMPLE, True)
+    if flaw != 0 or codec not in _MARKING:
+        return stamps, True
+    others, flaw = _decode(path, _SAMPLE, False)
+    return (others, False) if flaw is None else (stamps, True)
+
+
+def _decode(path: Path, limit: int | None, careful: bool) -> tuple[list[int | None], int | None]:
+    """Stamps of the first `limit` frames (None: of all) as they come out of the decoder; the number of the first packet
+    that it found broken, or that it had to make up parts for (None: of none)."""
+    container, stream = open_container(path, careful)
     stamps: list[int | None] = []
+    flaw: int | None = None
     try:
-        for packet in packets_of(container, stream):
-            if packet is not None:
-                stamps.extend(frame.pts for frame in decode_packet(stream, packet))
+        for number, packet in enumerate(packets_of(container, stream)):
+            frames = decode_packet(stream, packet) if packet is not None else []
+            if flaw is None and (frames is None or any(frame.is_corrupt for frame in frames)):
+                flaw = number
+            stamps.extend(frame.pts for frame in frames or ())
             if limit is not None and len(stamps) >= limit:
                 break
     finally:
         container.close()
-    return stamps
+    return stamps, flaw
 
 
 def _follows(sample: list[int | None], order: Stamps) -> bool:
@@ -229,7 +257,7 @@ def _follows(sample: list[int | None], order: Stamps) -> bool:
     return len(rising) == len(sample) and rising == sorted(set(rising)) and bool(np.isin(rising, order).all())
 
 
-def _index(packets: _Packets, order: Stamps, warnings: list[str]) -> VideoIndex:
+def _index(packets: _Packets, order: Stamps, warnings: list[str], careful: bool) -> VideoIndex:
     by_stamp = np.argsort(order, kind="stable").astype(np.int64)
     place = np.minimum(np.searchsorted(order, packets.pts, sorter=by_stamp), len(order) - 1)
     ordinals = by_stamp[place]
@@ -242,5 +270,5 @@ def _index(packets: _Packets, order: Stamps, warnings: list[str]) -> VideoIndex:
     entries = keys[np.argsort(ordinals[keys], kind="stable")]
     return VideoIndex(
         len(order), order, ordinals[entries], packets.pts[entries], packets.dts[entries], tuple(warnings),
-        by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER), packets.torn,
+        by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER), packets.torn, careful,
     )  # fmt: skip

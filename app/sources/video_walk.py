@@ -76,7 +76,7 @@ class Walk:
         """
         index, counted, first = self._index, self._landed, True
         for packet in self._packets:
-            for frame in decode_packet(self._stream, packet) if packet is not None else ():
+            for frame in (decode_packet(self._stream, packet) if packet is not None else None) or ():
                 ordinal = index.ordinal_of(frame.pts) if len(index.order) else counted
                 counted += 1
                 if ordinal < 0 and self._landed > 0:

@@ -31,6 +31,8 @@ PARAMS = (
     Param("gray", "bool", False, "deliver gray pictures"),
     Param("queue", "int", 64, "frames that fit between the camera and the program", "frames", 2, 10_000),
 )
+MEASURE, FEW = 1.0, 4
+"""Seconds for which the rate of a network camera is measured, twice as long if fewer pictures come."""
 JOIN = 5.0
 """Seconds to wait for a read that is under way; a network camera may take longer, its thread then ends by itself."""
 
@@ -150,6 +152,7 @@ class OpenCVCamera:
         self._is_file = Path(self._place).is_file()
         self._closed, self._number, self._started = False, 0, False
         self._lock = threading.Lock()
+        self._measured: float | None = None
         try:
             self._stream, self._info = self._connect()
         except CameraLost as lost:
@@ -166,6 +169,8 @@ class OpenCVCamera:
             good, frame = capture.read()
             if not good or frame is None:
                 raise CameraLost(f"{self._where}: the camera gives no picture")
+            if "://" in self._place and self._measured is None:
+                frame, self._measured = _measured(capture, frame)
             if self._gray and frame.ndim == 3:
                 frame = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
             image = ImageType(dtype_of(frame.dtype), frame.shape[0], frame.shape[1], frame.shape[2] if frame.ndim == 3
@@ -176,16 +181,18 @@ class OpenCVCamera:
         except FusetrackError:
             capture.release()
             raise
-        rate = float(capture.get(cv2.CAP_PROP_FPS)) or 0.0
+        rate, whose = float(capture.get(cv2.CAP_PROP_FPS)) or 0.0, "says the driver"
         if self._is_file and self._fps:
             rate = self._fps
+        elif self._measured is not None:  # addresses do not say, and FFmpeg makes one up
+            rate, whose = self._measured, "as measured at opening"
         rate = rate if 0 < rate < 1e6 else float("nan")
         colors = {1: "mono", 3: "bgr", 4: "bgra"}
         if image.channels not in colors:
             capture.release()
             raise SourceError(f"{self._where}: pictures of {image.channels} channels cannot be used")
         bits = image.dtype.bits
-        note = f"{rate:g} frames/s, says the driver" if rate == rate else "nobody knows its rate"
+        note = f"{rate:.4g} frames/s, {whose}" if rate == rate else "nobody knows its rate"
         info = SourceInfo(
             name=self._where, kind="camera", width=image.width, height=image.height, frames=0, image=image,
             format=PixelFormat(colors[image.channels], bits), warnings=tuple(warnings),
@@ -261,6 +268,23 @@ class OpenCVCamera:
                 return
             self._closed = True
         self._stream.end()
+
+
+def _measured(capture: Any, frame: Pixels) -> tuple[Pixels, float]:
+    """The rate at which pictures come, and the last of those that it took; NaN where too few come.
+
+    What came before somebody asked is handed out at once: the time since the first picture that was waited for counts.
+    """
+    end = time.monotonic() + MEASURE
+    came: list[float] = []
+    while time.monotonic() < end or (len(came) < FEW and time.monotonic() < end + MEASURE):
+        good, next_frame = capture.read()
+        if not good or next_frame is None:
+            break
+        frame = next_frame
+        came.append(time.monotonic())
+    late = came[len(came) // 2 :]
+    return frame, (len(late) - 1) / (late[-1] - late[0]) if len(late) > 1 and late[-1] > late[0] else float("nan")
 
 
 def _target(place: str) -> tuple[Any, ...]:

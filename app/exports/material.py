@@ -210,7 +210,15 @@ def _session(made: Material, source: SessionSource) -> None:
     made.numbers = session.rows["sequence"].astype(np.int64)
     manifest = session.manifest
     made.meta = {**made.meta, **{key: manifest[key] for key in ("pipeline", "uuid", "created") if key in manifest}}
-    made.start, made.start_note = _at(int(session.rows["host_time"][0])), "when the host had the first frame"
+    told = manifest.get("source")
+    clip: dict[str, Any] = told if isinstance(told, dict) and told.get("kind") != "camera" else {}
+    first = source.info.time.time(0) if source.info.time.fps > 0 else 0.0
+    # Times count from there, be it a trigger.
+    made.start = _at(int(session.rows["host_time"][0]) - round(1e9 * first))
+    made.start_note = "when the host had what times count from"
+    if clip:
+        known = "trigger_utc" in (clip.get("metadata") or {})
+        made.start_note = "by the camera's clock at the trigger" if known else "when the clip was made into a session"
     made.notes += [problem for problem in session.problems if problem not in made.notes]
 
 

@@ -104,7 +104,12 @@ class TrackTable:
     def told(self, column: Column) -> str:
         """What a column is in this table; sigma is a bound where the clip's compression rounds motion away."""
         cautions = self.meta.get("source", {}).get("cautions") or ()
-        return "; ".join((column.doc, *(map(str, cautions) if column.field in ("sigma", *AXES) else ())))
+        doc = column.doc
+        if self.axes is not None:
+            doc = doc.replace(", to the right", ", along x of the axes").replace(", down", ", along y of the axes")
+        elif self.up:
+            doc = doc.replace(", down", ", up")
+        return "; ".join((doc, *(map(str, cautions) if column.field in ("sigma", *AXES) else ())))
 
     def rate(self, what: str) -> float:
         """The capture rate, for a format that cannot do without.

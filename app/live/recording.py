@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from datetime import datetime
 from typing import Any
 
 from app.cameras.opening import open_camera
@@ -22,7 +23,7 @@ from app.sessions.sink import SessionSink
 from app.sessions.tap import SessionTap
 from app.sources.opening import open_source
 from kernels.errors import FusetrackError, InputError
-from pipelines.frame import Camera, FrameSource
+from pipelines.frame import Camera, FrameSource, SourceInfo
 from pipelines.graph import Pipeline
 from pipelines.streaming.live import LiveRunner
 from pipelines.streaming.live_ledger import LiveLedger
@@ -33,6 +34,8 @@ LOOK_EVERY = 0.1
 """Seconds between two looks at how things are."""
 LATE = 0.25
 """Seconds, besides twice the latency, that tracks may take before what they trigger is about frames that are gone."""
+LONGEST = 1e9
+"""Seconds that a clip is believed to last: nanoseconds since 1970 end in 2262."""
 NOTHING = Pipeline("nothing", "takes frames and does nothing with them", (), ())
 """What runs where there is no pipeline."""
 
@@ -201,8 +204,8 @@ def record_clip(
                 ))  # fmt: skip
             recording.await_start()
             sink = SessionSink(
-                recording, info.first_number, conditions=wanted.asked.conditions, after=wanted.after,
-                processes=pipeline is not None,
+                recording, info.first_number, began=_began(info), conditions=wanted.asked.conditions,
+                after=wanted.after, processes=pipeline is not None,
             )  # fmt: skip
             runner = ScheduledRunner(
                 source, bound, [sink], pipeline=pipeline or NOTHING, frames=frames, changes=changes, roi=roi,
@@ -236,6 +239,19 @@ def record_clip(
             return Recorded(path, None, None, 0, (f"no frame was taken, and {path} was not kept",), notes,
                             report.interrupted)  # fmt: skip
         return Recorded(path, account, None, sink.tap.triggers, tuple(problems), notes, report.interrupted)
+
+
+def _began(info: SourceInfo) -> int | None:
+    """Where a clip's times count from, ns since 1970: from the trigger where the camera says when that was, else from
+    now. None where they do not count in seconds."""
+    known = info.time.fps > 0 and abs(info.time.time(info.frames - 1)) < LONGEST
+    if not known:
+        return None
+    try:
+        moment, _, fraction = str(info.metadata["trigger_utc"]).removesuffix("Z").partition(".")
+        return int(datetime.fromisoformat(f"{moment}+00:00").timestamp()) * 10**9 + int(f"{fraction:0<9}"[:9])
+    except (KeyError, ValueError):
+        return time.time_ns()
 
 
 def _count(wanted: Wanted, source: FrameSource) -> int:

@@ -50,7 +50,7 @@ FRAME_ROW = np.dtype(
         ("sequence", "<u8"),  # which of the frames that were announced to the recorder, from 0
         ("camera_id", "<i8"),  # the camera's own number, or UNKNOWN
         ("camera_time", "<i8"),  # the camera's own clock, ns, or UNKNOWN
-        ("host_time", "<i8"),  # when the host had it, ns since 1970
+        ("host_time", "<i8"),  # when the host had it, ns since 1970; of a clip, when it was taken as far as is known
         ("time", "<f8"),  # seconds as pipelines are given them, NaN when unknown
         ("crc", "<u4"),  # CRC-32 of the pixels
         ("flags", "<u4"),  # 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,12 +26,16 @@ class Outbox:
 
     Args:
         memory: shared with the recorder.
+
+    Attributes:
+        clock: gives the time that a message bears, ns since 1970.
     """
 
     def __init__(self, memory: SharedMemory) -> None:
         self._memory = memory
         self._lock = threading.Lock()
-        self._pending: deque[tuple[int, bytes]] = deque()
+        self._pending: deque[tuple[int, bytes, int]] = deque()
+        self.clock: Callable[[], int] = time.time_ns
 
     @property
     def waiting(self) -> int:
@@ -76,7 +81,7 @@ class Outbox:
             self._move()
             if self._pending:
                 return False
-            self._pending.append((kind, data))
+            self._pending.append((kind, data, self.clock()))
             self._move()
             if self._pending:
                 self._pending.pop()
@@ -85,7 +90,7 @@ class Outbox:
 
     def _send(self, kind: int, data: bytes) -> None:
         with self._lock:
-            self._pending.append((kind, data))
+            self._pending.append((kind, data, self.clock()))
             self._move()
             while len(self._pending) > MOST_PENDING:
                 self._pending.popleft()
@@ -102,8 +107,8 @@ class Outbox:
             number = memory.number("message_head")
             if number - memory.number("message_tail") >= MESSAGE_SLOTS:
                 return
-            kind, data = self._pending.popleft()
+            kind, data, stamp = self._pending.popleft()
             slot = number % MESSAGE_SLOTS
-            memory.message_heads[slot] = (kind, len(data), time.time_ns(), number + 1)
+            memory.message_heads[slot] = (kind, len(data), stamp, number + 1)
             memory.messages[slot][: len(data)] = np.frombuffer(data, np.uint8)
             memory.publish(memory.producer, "message_head", number + 1)

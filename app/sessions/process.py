@@ -163,7 +163,7 @@ class Recorder:
 
     def _event(self, data: bytes) -> None:
         """An event of the recorder's own, under the number of the last message that it has read."""
-        self.writer.event(data, self._messages_read, time.time_ns())
+        self.writer.event(data, self._messages_read, self.writer.latest)
 
     def _loss(self, first: int, last: int, reason: str) -> None:
         self._event(events.event(events.LOSS, first, first=first, last=last, reason=reason))
@@ -259,7 +259,7 @@ class Recorder:
         tail, head, slots = memory.number("tail"), memory.number("head"), memory.geometry.frame_slots
         with contextlib.suppress(OSError):
             for data in lost:
-                writer.event(data, self._messages_read, time.time_ns())
+                writer.event(data, self._messages_read, writer.latest)
             waiting = [int(memory.rows[k % slots]["sequence"]) for k in range(tail, head)]
             for first, last in _ranges(waiting):
                 self._loss(first, last, STOPPED)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -195,6 +196,10 @@ class Recording:
         return self._intake.put(
             pixels, arrivals["camera_id"], arrivals["camera_time"], arrivals["host_time"], times_s
         )
+
+    def stamp_messages(self, clock: Callable[[], int]) -> None:
+        """Have tracks, events and states bear the time that `clock` gives, ns since 1970, instead of the host's."""
+        self._outbox.clock = clock
 
     def unreadable(self, time_s: float, reason: str) -> None:
         """Announce a frame that the source could not read: it has a number and a time, and is named as such."""

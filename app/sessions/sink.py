@@ -24,11 +24,14 @@ class SessionSink:
     """Hands each batch of a run to a recording (see `pipelines.frame.Sink`).
 
     Frames of the session are numbered as they come, those that could not be read included; the rows of tracks go by
-    these numbers, too, so that a replay gives the very same.
+    these numbers, too, so that a replay gives the very same. Everything bears the clip's own times: viewers of MCAP
+    files play it at the pace at which it was taken.
 
     Args:
         recording: it waits for room if nothing may be lost.
         first_number: the camera's number of frame 0.
+        began: where the clip's times count from, ns since 1970; None where they do not count in seconds: what is
+            recorded bears the host's time then.
         conditions: what triggers a recording that waits for a trigger.
         after: frames to record from a trigger on; None until the end.
         processes: False if there is no pipeline, so that the session says nothing of processing.
@@ -42,6 +45,7 @@ class SessionSink:
         recording: Recording,
         first_number: int = 0,
         *,
+        began: int | None = None,
         conditions: Sequence[Condition] = (),
         after: int | None = None,
         processes: bool = True,
@@ -51,12 +55,19 @@ class SessionSink:
         self.tap = SessionTap(recording, conditions=conditions, after=after)
         self._recording, self._first = recording, first_number
         self._processed, self._last = 0, -1
+        self._began, self._now = began, began or 0
+        if began is not None:
+            recording.stamp_messages(lambda: self._now)
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         """Record the frames of a batch and what was tracked in them; ask the conditions frame by frame."""
         arrivals = np.zeros(len(frames), ARRIVAL)
         arrivals["camera_id"], arrivals["camera_time"] = self._first + frames.indices, UNKNOWN
-        arrivals["host_time"] = time.time_ns()
+        if self._began is None:
+            arrivals["host_time"] = time.time_ns()
+        else:
+            arrivals["host_time"] = self._began + np.rint(1e9 * frames.times).astype(np.int64)
+            self._now = max([self._now, *arrivals["host_time"][-1:].tolist()])
         base, start = self._recording.announced, 0
         lost = [k for k, result in enumerate(results) if result.index not in frames.indices]
         for count, k in enumerate(lost):

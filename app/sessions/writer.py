@@ -67,6 +67,7 @@ class SessionWriter:
         self._groups = 0
         self.syncer = Syncer(file, sync_every)
         self.frames_written = 0
+        self._latest = 0
         """Frames in the file: those that were handed to the system."""
         self.longest_write = 0.0
         """Seconds of the longest write."""
@@ -142,10 +143,17 @@ class SessionWriter:
             raise
         rows = found.rows
         writer.frames_written, writer._groups = len(rows), len(found.chunks)
+        writer._latest = int(rows["host_time"].max()) if len(rows) else 0
         writer.next_sequence = int(rows["sequence"][-1]) + 1 if len(rows) else 0
         for channel in writer.next_message:
             writer.next_message[channel] = last_message(file.descriptor, found, channel) + 1
         return writer
+
+    @property
+    def latest(self) -> int:
+        """The latest time that something in the session bears, ns since 1970; now while there is nothing. What the
+        recorder has to say itself bears it: sessions of clips have the clip's times."""
+        return self._latest or time.time_ns()
 
     @property
     def held(self) -> int:
@@ -183,6 +191,7 @@ class SessionWriter:
         place[:] = data
         self._rows[self._held] = row
         self._rows["crc"][self._held] = crc32(place)
+        self._latest = max(self._latest, int(row["host_time"]))
         self._held += 1
         if self._held == self.layout.frames:
             self._flush_frames()
@@ -202,6 +211,7 @@ class SessionWriter:
     def _message(self, channel: int, number: int, host_time: int, data: bytes) -> None:
         if not self._held and not self._messages:
             self._since = time.monotonic()
+        self._latest = max(self._latest, host_time)
         self._messages.append((channel, number, host_time, data))
         self._message_bytes += len(data)
         if self._message_bytes > MESSAGE_ROOM:

@@ -27,7 +27,8 @@ def write_mat(table: TrackTable, path: Path) -> None:
     where the user has named tracks) and a struct `info` (clip, fps, coordinates, units, the words of state and reason,
     metadata as JSON).
 
-    Frames count from 0, as everywhere in fusetrack. Tables are those of `TrackTable.each`: seen places only.
+    Frames count from 0, as everywhere in fusetrack; state and reason from 1, as MATLAB does, so that
+    info.states{tracks(1).state(5)} is a word. Tables are those of `TrackTable.each`: seen places only.
 
     Raises:
         InputError: more than the format holds in a variable (2 GiB).
@@ -50,6 +51,8 @@ def write_mat(table: TrackTable, path: Path) -> None:
             made[0, place]["name"] = str(table.row_names(np.array([track]))[0])
         for name in names:
             values = columns[name].of(rows)
+            if name in WORDS:
+                values = values + 1
             whole = values.dtype.kind in "iu" and values.itemsize == 8  # MATLAB computes in double
             made[0, place][name] = values.astype(np.float64 if whole else values.dtype)[:, None]
     info: dict[str, Any] = {

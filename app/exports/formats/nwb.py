@@ -1,16 +1,16 @@
 """Tracks as Neurodata Without Borders (.nwb, nwb.org), for neuroscience.
 
-In the processing module "behavior": a Position with a SpatialSeries a track (places where it was seen, with their own
-time stamps; `control` holds the state of each), and BehavioralTimeSeries with its score (confidence, 0 to 1) and the
-standard uncertainty of its places. The clip is an ImageSeries that points to the file. Places carry their unit:
-"pixels", or "meters" with the conversion from the unit in which they are stored.
+In the processing module "behavior": a Position with a SpatialSeries a track (places where it was seen, with a rate
+where their times are even, else with the time of each; `control` holds the state of each), and BehavioralTimeSeries
+with its score (confidence, 0 to 1) and the standard uncertainty of its places. The clip is an ImageSeries that points
+to the file. Places carry their unit: "pixels", or "meters" with the conversion from the unit in which they are stored.
 """
 
 from __future__ import annotations
 
 import os
 import uuid
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,8 @@ from pipelines.features import Tracks, sigmas
 EXTRA = "nwb"
 MOST_TRACKS = 5000
 """Each is three objects of a few milliseconds."""
+EVEN = 1e-9
+"""Seconds by which steps of even times may differ."""
 SUBJECT = ("subject_id", "age", "sex", "species", "genotype", "strain", "weight", "subject_description")
 SESSION = (
     "session_description", "session_id", "identifier", "experimenter", "lab", "institution", "experiment_description",
@@ -102,16 +104,21 @@ def _file(pynwb: Any, table: TrackTable) -> Any:
 
 def _clip(pynwb: Any, table: TrackTable, path: Path) -> Any:
     assert table.clip is not None
+    assert table.clip_times is not None
     try:  # relative, so that the folder can move as a whole
         link = os.path.relpath(table.clip.resolve(), path.absolute().parent)
     except ValueError:  # another drive
         link = str(table.clip.resolve())
     size = {} if table.size is None else {"dimension": list(table.size)}
-    return pynwb.image.ImageSeries(
-        name="clip", description=f"the clip {_text(table.name)}, as the camera or the recorder wrote it",
-        external_file=[Path(link).as_posix()], format="external", starting_frame=[0], timestamps=table.clip_times,
-        unit="n.a.", **size,
-    )  # fmt: skip
+    facts = {
+        "name": "clip", "description": f"the clip {_text(table.name)}, as the camera or the recorder wrote it",
+        "external_file": [Path(link).as_posix()], "format": "external", "starting_frame": [0], "unit": "n.a.",
+        **_times(table.clip_times, table.fps), **size,
+    }  # fmt: skip
+    if "rate" in facts:
+        with suppress(TypeError):  # pynwb before 4 does not ask for it
+            return pynwb.image.ImageSeries(**facts, num_samples=len(table.clip_times))
+    return pynwb.image.ImageSeries(**facts)
 
 
 def _behavior(pynwb: Any, file: Any, table: TrackTable, tracks: list[tuple[int, Tracks]]) -> None:
@@ -121,34 +128,51 @@ def _behavior(pynwb: Any, file: Any, table: TrackTable, tracks: list[tuple[int, 
     behavior = file.create_processing_module("behavior", "tracked features")
     position, quality = pynwb.behavior.Position(name="Position"), pynwb.behavior.BehavioralTimeSeries(name="Quality")
     for name, (track, rows) in zip(table.labels(track for track, _ in tracks), tracks, strict=True):
+        times = _times(rows["time"], table.fps)
+        # Series of one track that are not even share the times of its places.
         series = pynwb.behavior.SpatialSeries(
             name=name, description=f"x, y of track {track}{stored}; control: its state in each frame",
-            data=np.stack((rows["x"], rows["y"]), axis=1), timestamps=rows["time"].copy(),
+            data=np.stack((rows["x"], rows["y"]), axis=1), **times,
             reference_frame=table.coordinates, control=rows["state"].copy(),
             control_description=list(WORDS["state"]), **places,
         )  # fmt: skip
         position.add_spatial_series(series)
+        shared = {"timestamps": series} if "timestamps" in times else times
         quality.add_timeseries(
             pynwb.TimeSeries(
                 name=f"{name}_score", description="confidence: how well it was seen, 0 to 1",
-                data=rows["score"].copy(), unit="1", timestamps=series,
+                data=rows["score"].copy(), unit="1", **shared,
             )
         )  # fmt: skip
         quality.add_timeseries(
             pynwb.TimeSeries(
                 name=f"{name}_sigma", description=f"{table.sigma}{stored}",
-                data=rows["sigma"].copy(), timestamps=series, **places,
+                data=rows["sigma"].copy(), **shared, **places,
             )
         )  # fmt: skip
         quality.add_timeseries(
             pynwb.TimeSeries(
                 name=f"{name}_sigma_xy", description=f"{table.sigma}: those of x and of y{stored}",
-                data=np.stack(sigmas(rows), axis=1).astype(np.float32), timestamps=series, **places,
+                data=np.stack(sigmas(rows), axis=1).astype(np.float32), **shared, **places,
             )
         )  # fmt: skip
     if tracks:
         behavior.add(position)
         behavior.add(quality)
+
+
+def _times(times: Any, fps: float) -> dict[str, Any]:
+    """Arguments of a series: begin and rate where its times are even, else the times themselves.
+
+    >>> _times(np.array([0.25, 0.5, 0.75]), 4.0)
+    {'starting_time': 0.25, 'rate': 4.0}
+    """
+    times = np.array(times, np.float64)
+    steps = np.diff(times)
+    if len(times) < 2 or np.ptp(steps) > EVEN:
+        return {"timestamps": times}
+    named = np.abs(times - times[0] - np.arange(len(times)) / fps).max() <= EVEN
+    return {"starting_time": float(times[0]), "rate": fps if named else (len(times) - 1) / float(times[-1] - times[0])}
 
 
 def _text(value: str) -> str:

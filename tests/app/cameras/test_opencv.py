@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ class Device:
 
     def retrieve(self) -> tuple[bool, Any]:
         self.count += 1
-        return True, np.full((*self.size, 3), self.count, np.uint8)
+        return True, np.full((*self.size, 3), self.count % 256, np.uint8)
 
     def release(self) -> None:
         self.released = True
@@ -124,14 +125,48 @@ def test_it_is_asked_for_what_the_address_says(device: type[Device]) -> None:
     assert made.released
 
 
-def test_it_says_what_it_gives_instead(device: type[Device]) -> None:
+class Pictures(BaseHTTPRequestHandler):
+    """A network camera: JPEGs one after another at 100 a second, which says nothing of its rate."""
+
+    picture = cv2.imencode(".jpg", np.full((48, 64, 3), 99, np.uint8))[1].tobytes()
+    sent: list[float] = []  # noqa: RUF012
+
+    def log_message(self, *args: Any) -> None:
+        del args
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=next")
+        self.end_headers()
+        head = b"--next\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(self.picture)
+        with suppress(OSError):
+            while True:
+                self.wfile.write(head + self.picture + b"\r\n")
+                self.sent.append(time.monotonic())
+                time.sleep(0.01)
+
+
+def test_the_rate_of_a_network_camera_is_measured() -> None:
+    """FFmpeg says 25 of any such stream."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Pictures)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with closing(open_camera(f"cam:http://127.0.0.1:{server.server_port}/live.mjpg")) as camera:
+        time_base = camera.info.time
+    sent = Pictures.sent[len(Pictures.sent) // 2 :]
+    assert time_base.fps == pytest.approx((len(sent) - 1) / (sent[-1] - sent[0]), rel=0.3)
+    assert "as measured at opening" in time_base.note
+    server.shutdown()
+    server.server_close()
+
+
+def test_it_says_what_it_gives_instead(device: type[Device], monkeypatch: pytest.MonkeyPatch) -> None:
     device.accepts = False
+    monkeypatch.setattr(opencv, "MEASURE", 0.01)
     with closing(open_camera("cam:rtsp://host/live?channel=1#size=64x48&fps=120")) as camera:
         assert device.opened[0].target == ("rtsp://host/live?channel=1",)
         size, rate = camera.info.warnings
         assert "gives 32x24" in size
         assert "says it gives 30" in rate
-        assert camera.info.time.fps == 30
 
 
 def test_a_device_that_is_gone_is_lost_and_comes_back(device: type[Device]) -> None:

@@ -17,6 +17,7 @@ import scipy.io
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.exports.axes import Axes
 from app.exports.formats import mat
 from app.exports.formats.c3d import write_c3d
 from app.exports.formats.catalogue import TRACKS
@@ -188,8 +189,9 @@ def test_mat(tmp_path: Path) -> None:
     for struct, (track, rows) in zip(read["tracks"][0], wanted.items(), strict=True):
         assert struct["id"].item() == track
         assert struct["x"].shape == (len(rows), 1)
-        for name in ("frame", "time", "x", "y", "vx", "score", "state"):
+        for name in ("frame", "time", "x", "y", "vx", "score"):
             np.testing.assert_array_equal(struct[name].ravel(), rows[name])
+        np.testing.assert_array_equal(struct["state"].ravel(), rows["state"] + 1)  # info.states{state}
         np.testing.assert_allclose(struct["sigma_y"].ravel(), sigmas(rows)[1], rtol=1e-6)
     info = read["info"][0, 0]
     assert info["fps"].item() == 1000
@@ -202,6 +204,13 @@ def test_mat_says_when_it_is_too_large(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(InputError, match="--to hdf5"):
         write_mat(table(), tmp_path / "t.mat")
     assert not list(tmp_path.iterdir())
+
+
+def times_of(series: Any) -> Any:
+    """Of a series of NWB, whichever way it tells them."""
+    if series.timestamps is not None:
+        return series.timestamps[:]
+    return series.starting_time + np.arange(len(series.data)) / series.rate
 
 
 def test_nwb(tmp_path: Path) -> None:
@@ -225,20 +234,69 @@ def test_nwb(tmp_path: Path) -> None:
         assert list(file.experimenter) == ["Doe, Jane", "Roe, Rick"]
         video = file.acquisition["clip"]
         assert [str(name) for name in video.external_file[:]] == ["../clips/shot.cine"]
-        assert video.timestamps[29] == 0.029
+        assert (video.starting_time, video.rate) == (0.0, 1000.0)
         behavior = file.processing["behavior"]
         wanted = seen_by_track(made.rows)
         assert len(behavior["Position"].spatial_series) == len(wanted)
         for track, rows in wanted.items():
             series = behavior["Position"][f"track_{track}"]
             np.testing.assert_array_equal(series.data[:], np.stack((rows["x"], rows["y"]), 1))
-            np.testing.assert_array_equal(series.timestamps[:], rows["time"])
+            np.testing.assert_allclose(times_of(series), rows["time"], rtol=0, atol=1e-9)
             np.testing.assert_array_equal(series.control[:], rows["state"])
             assert (series.unit, series.conversion) == ("meters", 1e-3)
             assert "y up" in series.reference_frame
             score = behavior["Quality"][f"track_{track}_score"]
             np.testing.assert_array_equal(score.data[:], rows["score"])
-            np.testing.assert_array_equal(score.timestamps[:], rows["time"])
+            np.testing.assert_allclose(times_of(score), rows["time"], rtol=0, atol=1e-9)
+
+
+def test_nwb_is_what_its_inspector_wants(tmp_path: Path) -> None:
+    """With all that best practices ask of whoever recorded it, nothing is left to be said of what fusetrack writes."""
+    pytest.importorskip("pynwb")
+    inspector = pytest.importorskip("nwbinspector")
+    about = {"subject_id": "m1", "species": "Mus musculus", "age": "P90D", "sex": "F", "institution": "Gait",
+             "experimenter": "Doe, Jane", "experiment_description": "gait", "keywords": "gait; whisking",
+             "subject_description": "a mouse"}  # fmt: skip
+    clip = tmp_path / "shot.avi"
+    clip.write_bytes(b"RIFF")
+    rows = np.concatenate(lives(30, 5))
+    long = [track for track, seen in seen_by_track(rows).items() if len(seen) > 2]
+    rows = rows[np.isin(rows["track"], long)]  # it takes fewer rows than columns for transposed
+    write_nwb(table(rows, MM, clip=clip, clip_times=np.arange(30) / 1000, start=START, about=about), tmp_path / "t.nwb")
+    assert [m.message for m in inspector.inspect_nwbfile(nwbfile_path=str(tmp_path / "t.nwb"))] == []
+
+
+def test_nwb_keeps_times_that_are_uneven(tmp_path: Path) -> None:
+    pynwb = pytest.importorskip("pynwb")
+    rows = np.zeros(6, TRACK_DTYPE)
+    rows["frame"], rows["track"], rows["state"] = np.arange(6), 1, State.TRACKED
+    for name, times in (("even", np.arange(6) / 1000), ("uneven", np.array([0, 1, 2, 5, 6, 7]) / 1000)):
+        rows["time"] = times
+        write_nwb(table(rows, start=START), tmp_path / f"{name}.nwb")
+        with pynwb.NWBHDF5IO(str(tmp_path / f"{name}.nwb"), "r") as io:
+            behavior = io.read().processing["behavior"]
+            for series in (behavior["Position"]["track_1"], behavior["Quality"]["track_1_score"]):
+                if name == "even":
+                    assert (series.starting_time, series.rate, series.timestamps) == (0.0, 1000.0, None)
+                else:
+                    assert series.rate is None
+                    np.testing.assert_array_equal(series.timestamps[:], times)
+
+
+@pytest.mark.parametrize("up", [False, True])
+@pytest.mark.parametrize("axes", [None, Axes(3.0, 4.0, 30.0)])
+def test_columns_are_told_as_they_are(tmp_path: Path, up: bool, axes: Axes | None) -> None:
+    h5py = pytest.importorskip("h5py")
+    write_hdf5(table(None, up=up, axes=axes), tmp_path / "t.h5")
+    write_parquet(table(None, up=up, axes=axes), tmp_path / "t.parquet")
+    words = {"y": "position", "vy": "velocity"}
+    direction = "along y of the axes" if axes else "up" if up else "down"
+    with h5py.File(tmp_path / "t.h5") as file:
+        schema = pyarrow.parquet.read_schema(tmp_path / "t.parquet")
+        for name, word in words.items():
+            column = "y_px" if name == "y" else "vy_px_per_s"
+            assert file["tracks"][name].attrs["description"] == f"{word}, {direction}"
+            assert schema.field(column).metadata[b"description"].decode() == f"{word}, {direction}"
 
 
 def test_nwb_says_what_it_lacks(tmp_path: Path) -> None:

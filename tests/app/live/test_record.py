@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from app.cameras.opening import open_camera
 from app.commands.record import parse_changes
+from app.live import recording
 from app.live.recording import record_camera, record_clip
 from app.live.replay import Wish, replay
 from app.live.wanted import Hands, Look, Wanted
@@ -184,6 +186,37 @@ def test_a_camera_that_is_away_at_the_end_is_a_problem(tmp_path: Path) -> None:
     proof, _ = proven(tmp_path / "a.mcap")
     assert proof.announced == proof.recorded == 20
     assert any("it was lost once and came back never" in line for line in describe(proof))
+
+
+@pytest.mark.parametrize("trigger", ["", "2021-03-04T05:06:07.250000000Z"])
+def test_a_session_of_a_clip_plays_at_the_pace_of_the_clip(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trigger: str
+) -> None:
+    """In any viewer of MCAP files: frames, tracks and events bear the times at which the frames were taken."""
+    reader_of = pytest.importorskip("mcap.reader").make_reader
+    scene = "sim:vortex?width=64&height=48&particles=8&fps=600"
+    if trigger:
+        plain = recording.open_source
+
+        def with_trigger(*args: Any, **more: Any) -> Any:
+            source = plain(*args, **more)
+            source._info = replace(source.info, metadata={**source.info.metadata, "trigger_utc": trigger})
+            return source
+
+        monkeypatch.setattr(recording, "open_source", with_trigger)
+    before = time.time_ns()
+    record_clip(Wanted(scene, tmp_path / "a.mcap", "blobs", frames=50, changes=parse_changes(["20:bright.level=0.05"])))
+    with (tmp_path / "a.mcap").open("rb") as file:
+        reader = reader_of(file)
+        frames = [message.log_time for *_, message in reader.iter_messages(topics=["/camera/image"])]
+        others = [message.log_time for *_, message in reader.iter_messages(topics=["/tracks", "/events"])]
+    assert np.diff(frames) == pytest.approx(1e9 / 600, abs=1.5)
+    if trigger:
+        assert frames[0] == 1_614_834_367_250_000_000
+    else:
+        assert before <= frames[0] <= time.time_ns()
+    assert len(others) > 3
+    assert frames[0] <= min(others) <= max(others) <= frames[-1]
 
 
 def test_a_clip_is_not_worked_through_when_nothing_more_can_be_recorded(

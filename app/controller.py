@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +34,7 @@ from app.results import EVENTS, SUMMARY, default_folder, outdated, replaced, spa
 from app.run_spectra import leave_spectra
 from app.run_windows import leave_windows, window_hints
 from app.sources.opening import open_source
+from app.sources.reading import AS_STORED, Reading
 from kernels.errors import BadFrame, InputError
 from pipelines.definition import load
 from pipelines.evaluation import Scores
@@ -61,7 +62,7 @@ class Job:
         points: for pipelines whose tracker takes points: centres in px of the whole picture; () leaves the pipeline's.
         roi: x, y, width, height in px; None for the whole picture.
         frames: first frame and one past the last, as `frame_range` takes them.
-        fps: the capture rate in place of the file's.
+        reading: how the clip is read, in place of what its file says.
         out: folder for the results; None for `default_folder`.
         overlay: whether to write the overlay video.
         truth: a table of true positions to compare with; None looks for <clip>.truth.csv beside the clip.
@@ -77,7 +78,7 @@ class Job:
     points: tuple[tuple[float, float], ...] = ()
     roi: Roi | None = None
     frames: tuple[int | None, int | None] | None = None
-    fps: float | None = None
+    reading: Reading = AS_STORED
     out: str | Path | None = None
     overlay: bool = True
     truth: str | Path | None = None
@@ -145,7 +146,7 @@ def open_job(job: Job) -> tuple[FrameSource, Pipeline]:
     pipeline = load(job.pipeline).with_settings(job.settings)
     if job.points:
         pipeline = _with_points(pipeline, job.points)
-    return open_source(job.clip, fps=job.fps), pipeline
+    return open_source(job.clip, job.reading), pipeline
 
 
 def _takers(pipeline: Pipeline) -> list[str]:
@@ -169,6 +170,9 @@ def run_clip(
     roi: Roi | None = None,
     frames: tuple[int | None, int | None] | None = None,
     fps: float | None = None,
+    bits: int | None = None,
+    turn: int = 0,
+    gaps: bool = True,
     out: str | Path | None = None,
     overlay: bool = True,
     truth: str | Path | None = None,
@@ -191,6 +195,9 @@ def run_clip(
         roi: x, y, width, height in px; None for the whole picture.
         frames: first frame and one past the last; None for an open end, negative ones count from the end.
         fps: the capture rate in place of the file's.
+        bits: significant bits of a value, such as 12 where they come in 16; None for the file's.
+        turn: degrees by which the pictures are turned clockwise: 0, 90, 180 or 270.
+        gaps: whether `fps` leaves room for frames that are missing.
         out: folder for the results; None for fusetrack-out/<clip>-<pipeline>.
         overlay: whether to write the overlay video.
         truth: a table of true positions to compare with; None looks for <clip>.truth.csv beside the clip.
@@ -210,13 +217,13 @@ def run_clip(
         TypeError: an option that there is not.
     """
     if unknown:
-        name, known = next(iter(unknown)), [field.name for field in fields(Job)]
+        name, known = next(iter(unknown)), list(run_clip.__kwdefaults__ or ())
         near = get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known[2:])}"
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
         raise TypeError(f"run_clip has no option {name!r}; {hint}")
     job = Job(
-        str(clip), pipeline, settings or {}, tuple(points), roi, frames, fps, out, overlay, truth, batch, device, exact,
-        tune,
+        str(clip), pipeline, settings or {}, tuple(points), roi, frames, Reading(fps, bits, turn, gaps), out, overlay,
+        truth, batch, device, exact, tune,
     )  # fmt: skip
     source, made = open_job(job)
     with closing(source):

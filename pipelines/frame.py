@@ -17,6 +17,8 @@ from kernels.ir.image import ImageType
 
 Pixels = npt.NDArray[Any]
 
+BAYER = ("rggb", "bggr", "grbg", "gbrg")
+"""Orders of colour mosaics: the colours of the first two pixels of the first row, then of the second."""
 UNKNOWN = int(np.iinfo(np.int64).min)
 """A camera's number or time that nobody knows."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from app.exports.summary import json_text
 from app.provenance import pipeline_facts
+from app.sources.reading import AS_STORED, Reading
 from app.version import __version__
 from kernels.errors import InputError
 from pipelines.definition import library, load
@@ -29,7 +30,7 @@ class Configuration:
     settings: Mapping[str, object] = field(default_factory=dict)
     roi: Roi | None = None
     frames: tuple[int | None, int | None] | None = None
-    fps: float | None = None
+    reading: Reading = AS_STORED
     device: str = "auto"
     overlay: bool = True
     exact: bool = True
@@ -41,7 +42,7 @@ class Configuration:
         if name not in library() and os.path.exists(name):
             name = os.path.abspath(name)
         plugins = tuple(os.path.abspath(file) for file in self.plugins)
-        return Configuration(name, self.settings, self.roi, self.frames, self.fps, self.device, self.overlay,
+        return Configuration(name, self.settings, self.roi, self.frames, self.reading, self.device, self.overlay,
                              self.exact, plugins)  # fmt: skip
 
     def facts(self) -> dict[str, Any]:
@@ -57,7 +58,9 @@ class Configuration:
         for node in pipeline["nodes"]:
             flat[node["id"]] = {"use": node["use"], "inputs": node["inputs"]}
             flat |= {f"{node['id']}.{name}": value for name, value in node["params"].items()}
-        flat |= {"--roi": self.roi, "--frames": self.frames, "--fps": self.fps, "--fast": not self.exact}
+        flat |= {"--roi": self.roi, "--frames": self.frames, "--fps": self.reading.fps, "--fast": not self.exact}
+        given = {"--bits": self.reading.bits, "--turn": self.reading.turn, "--no-gaps": not self.reading.gaps}
+        flat |= {name: value for name, value in given.items() if value}  # results of older versions have none of them
         for file in self.plugins:
             flat[f"plug-in {Path(file).name}"] = _content(file)
         if not self.exact:

@@ -158,7 +158,7 @@ def _work(order: Order, tell: Callable[[Row], None], control: Control) -> Row:
 
     outcome = run_clip(
         order.clip, configuration.pipeline, settings=configuration.settings, roi=_whole_numbers(configuration.roi),
-        frames=_pair(configuration.frames), fps=configuration.fps, out=part, overlay=configuration.overlay,
+        frames=_pair(configuration.frames), reading=configuration.reading, out=part, overlay=configuration.overlay,
         device=configuration.device, exact=configuration.exact, progress=_telling(tell), started=started,
     )  # fmt: skip
     if outcome.report.interrupted or control.wanted:

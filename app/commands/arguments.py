@@ -8,24 +8,46 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.results import table_in
+from app.sources.reading import Reading
 from kernels.errors import InputError
 from kernels.plugins import load_plugin
 from pipelines.streaming.choice import check_device
 
 
 def add_clip(parser: argparse.ArgumentParser) -> None:
-    """CLIP and --fps."""
+    """CLIP and how it is read."""
     parser.add_argument(
         "clip",
         metavar="CLIP",
         help="a .cine, .mraw/.cih/.cihx, video, TIFF, .npy, .mcap, numbered images (a folder or pattern), or sim:SCENE",
     )
+    add_reading(parser)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """--fps, --no-gaps, --bits, --turn: what the user says of a clip in place of its file."""
     parser.add_argument(
         "--fps",
         type=float,
         metavar="RATE",
         help="the capture rate in frames a second, where the file does not know it or is wrong",
     )
+    parser.add_argument(
+        "--no-gaps", action="store_true", help="with --fps: leave no room for frames that are missing from the clip"
+    )
+    parser.add_argument(
+        "--bits", type=int, metavar="N", help="significant bits of a value, such as 12 where they come in 16 and the "
+        "file does not say"
+    )  # fmt: skip
+    parser.add_argument(
+        "--turn", type=int, default=0, choices=(90, 180, 270), metavar="DEG",
+        help="turn the pictures clockwise by 90, 180 or 270 degrees; places are those of the turned picture",
+    )  # fmt: skip
+
+
+def reading_of(options: argparse.Namespace) -> Reading:
+    """What `add_reading` declared, checked."""
+    return Reading(check_fps(options.fps), options.bits, options.turn, not options.no_gaps)
 
 
 def add_plugins(parser: argparse.ArgumentParser) -> None:

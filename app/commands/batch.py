@@ -16,11 +16,12 @@ from app.commands.arguments import (
     add_device,
     add_exact,
     add_plugins,
-    check_fps,
+    add_reading,
     load_plugins,
     parse_frames,
     parse_roi,
     parse_settings,
+    reading_of,
 )
 from app.controller import DEFAULT_PIPELINE
 from kernels.errors import InputError
@@ -70,7 +71,7 @@ def add(command: argparse.ArgumentParser) -> None:
         "--set", "-s", action="append", default=[], metavar="NODE.PARAM=VALUE", dest="settings",
         help="change a parameter, such as bright.level=0.05; may be given several times",
     )  # fmt: skip
-    command.add_argument("--fps", type=float, metavar="RATE", help="the capture rate of all clips, frames a second")
+    add_reading(command)
     command.add_argument("--roi", metavar="X,Y,W,H", help="process this part of each picture only, in px")
     command.add_argument("--frames", metavar="A:B", help="process these frames of each clip only; B is not included")
     command.add_argument("--no-overlay", action="store_true", help="write no overlay videos")
@@ -97,7 +98,7 @@ def _batch(options: argparse.Namespace) -> int:
     _check(options)
     configuration = Configuration(
         options.pipeline, parse_settings(options.settings), parse_roi(options.roi), parse_frames(options.frames),
-        check_fps(options.fps), options.device, not options.no_overlay, options.exact, tuple(options.plugin),
+        reading_of(options), options.device, not options.no_overlay, options.exact, tuple(options.plugin),
     ).anywhere()  # fmt: skip
     gpus: Sequence[str] = ()
     if options.scheduler is None and options.device.startswith("cuda"):

@@ -74,6 +74,10 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--fps", type=float, metavar="RATE", help="the capture rate, where the input does not know it or is wrong"
     )
+    command.add_argument(
+        "--turn", type=int, default=0, choices=(90, 180, 270), metavar="DEG",
+        help="turn the frames of a clip clockwise by 90, 180 or 270 degrees",
+    )  # fmt: skip
     command.add_argument("--clip", metavar="FILE", help="the clip that the tracks are of, where it has moved")
     tracks = command.add_argument_group("tracks")
     tracks.add_argument(
@@ -129,10 +133,10 @@ def _made(options: argparse.Namespace) -> Exported:
     return export_results(
         options.input, options.to, options.out, frames=parse_frames(options.frames), roi=parse_roi(options.roi),
         tracks=options.tracks, min_frames=options.min_frames, guesses=options.guesses, scale=options.scale,
-        y_up=options.y_up, fps=check_fps(options.fps), clip=options.clip, packed=options.packed, bits=options.bits,
-        gray=options.gray, blank=options.blank, playback=options.playback, start=_start(options.start),
-        about=_about(options.meta), force=options.force, progress=partial(showing, quiet=options.quiet),
-        colour=options.colour,
+        y_up=options.y_up, fps=check_fps(options.fps), turn=options.turn, clip=options.clip, packed=options.packed,
+        bits=options.bits, gray=options.gray, blank=options.blank, playback=options.playback,
+        start=_start(options.start), about=_about(options.meta), force=options.force,
+        progress=partial(showing, quiet=options.quiet), colour=options.colour,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from app.commands.arguments import add_plugins, check_fps, load_plugins
+from app.commands.arguments import add_plugins, add_reading, load_plugins, reading_of
 from app.sources.base import missing_sentence
 from app.sources.formats import IMAGES
 from app.sources.numbering import is_pattern, match_folder
@@ -32,7 +32,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.epilog = EXAMPLES
     command.add_argument("clip", nargs="?", metavar="CLIP|SESSION|CAMERA", help="what to open")
     command.add_argument("--pipeline", "-p", metavar="NAME|FILE", help="a shipped pipeline or a .toml file")
-    command.add_argument("--fps", type=float, metavar="F", help="the capture rate in place of the file's")
+    add_reading(command)
     command.add_argument("--theme", choices=("dark", "light"), help="default: as it was last")
     add_plugins(command)
     command.set_defaults(function=_run)
@@ -65,7 +65,7 @@ def _run(options: argparse.Namespace) -> NoReturn:
         raise InputError(f"the window needs PyQt5 and pyqtgraph, which cannot be loaded: {error}") from error
     sample = Path(__file__).resolve().parents[2] / "sample_videos" / "vortex_600fps.mp4"
     code = int(application.run(
-        options.clip, pipeline=options.pipeline, fps=check_fps(options.fps), theme_name=options.theme,
+        options.clip, pipeline=options.pipeline, reading=reading_of(options), theme_name=options.theme,
         plugins=tuple(str(Path(plugin).absolute()) for plugin in options.plugin),
         first=str(sample) if sample.exists() else "",
     ))  # fmt: skip

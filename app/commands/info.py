@@ -7,7 +7,7 @@ import json
 import math
 from contextlib import closing
 
-from app.commands.arguments import add_clip, check_fps
+from app.commands.arguments import add_clip, reading_of
 from app.commands.report import rate_warnings
 from app.provenance import source_facts
 from app.sources.opening import open_source
@@ -29,7 +29,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def _info(options: argparse.Namespace) -> int:
-    with closing(open_source(options.clip, fps=check_fps(options.fps))) as source:
+    with closing(open_source(options.clip, reading_of(options))) as source:
         info = source.info
     if options.json:
         print(json.dumps(source_facts(info), indent=1, default=str))

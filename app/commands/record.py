@@ -16,10 +16,11 @@ from app.commands.arguments import (
     add_device,
     add_exact,
     add_plugins,
-    check_fps,
+    add_reading,
     load_plugins,
     parse_roi,
     parse_settings,
+    reading_of,
 )
 from app.ending import HANGUP, Handler, heard, let_go_of_terminal
 from app.live.asking import Listener
@@ -84,7 +85,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--frames", type=int, metavar="N", help="end after so many frames; with --seconds whichever comes first"
     )
-    command.add_argument("--fps", type=float, metavar="RATE", help="the rate, where the source does not know it")
+    add_reading(command)
     command.add_argument("--roi", metavar="X,Y,W,H", help="process this part only, in px; everything is recorded")
     command.add_argument(
         "--before", type=int, metavar="N", help=f"frames to record before a trigger, "
@@ -179,7 +180,7 @@ def wanted_by(options: argparse.Namespace) -> Wanted:
         raise InputError("speed>, region: and lost look at tracks; give a --pipeline that makes them")
     return Wanted(
         options.source, options.out, options.pipeline, parse_settings(options.settings), parse_changes(options.changes),
-        options.seconds, options.frames, check_fps(options.fps), parse_roi(options.roi), before, options.after, asked,
+        options.seconds, options.frames, reading_of(options), parse_roi(options.roi), before, options.after, asked,
         options.device, options.batch, options.exact, options.latency, options.queue,
     )  # fmt: skip
 

@@ -16,6 +16,7 @@ from app.desk.bench.reports import Reports
 from app.desk.bench.topics import Topic
 from app.desk.bench.track_choice import TrackChoice
 from app.desk.engine import orders as ask
+from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
 from pipelines.frontend import Roi
 from pipelines.writing import dumps
@@ -50,7 +51,7 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
         self,
         what: str,
         *,
-        fps: float | None = None,
+        reading: Reading = AS_STORED,
         roi: Roi | None = None,
         own_pipeline: bool = False,
         play: bool = True,
@@ -60,6 +61,7 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
 
         Args:
             what: a path, "sim:SCENE" or "cam:...".
+            reading: how it is read, in place of what its file says.
             own_pipeline: take a session's own pipeline in place of the user's.
 
         Raises:
@@ -69,7 +71,7 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
             raise InputError(f"{Path(what).name} is being recorded; stop it first, then it can be opened")
         self.start_engine()
         text = "" if own_pipeline else dumps(self.history.pipeline)
-        self.opening = ask.Open(what, text, fps, roi, None, device, play, self.speed, self.loop,
+        self.opening = ask.Open(what, text, reading, roi, None, device, play, self.speed, self.loop,
                                 self.ping_pong, next(self._numbers))  # fmt: skip
         self._ordered[self.opening.number] = self.opening
         self._link.send(self.opening)
@@ -86,7 +88,7 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
         """Open again what was open when a run ended badly, with the user's pipeline as it is."""
         if self.lost is not None:
             lost = self.lost
-            self.open(lost.what, fps=lost.fps, roi=lost.roi, own_pipeline=not lost.pipeline, device=lost.device)
+            self.open(lost.what, reading=lost.reading, roi=lost.roi, own_pipeline=not lost.pipeline, device=lost.device)
 
     def close(self) -> None:
         """Close what is open."""

@@ -73,6 +73,7 @@ def export_results(
     scale: str | Scale | None = None,
     y_up: bool = False,
     fps: float | None = None,
+    turn: int = 0,
     clip: str | None = None,
     packed: bool = False,
     bits: int | None = None,
@@ -104,6 +105,7 @@ def export_results(
         scale: how long a pixel is, such as "0.12 mm/px"; positions, speeds and uncertainties become lengths.
         y_up: y points up from the lowest row of pixels, as in biomechanics, not down.
         fps: the capture rate in place of the input's.
+        turn: degrees by which the frames are turned clockwise: 0, 90, 180 or 270.
         clip: the clip that the tracks are of, where it has moved.
         packed: .mraw with 12 bits in one and a half bytes.
         bits: how many bits the frames need, where the clip does not say (12 in a .npy of 16).
@@ -137,12 +139,12 @@ def export_results(
         raise InputError(f"--bits must be 1 to 16, not {bits}")
     scale = parse_scale(scale) if isinstance(scale, str) else scale
     if is_spectra(spectra := Path(os.path.expanduser(source))):
-        others = frames, roi, min_frames > 1, guesses, y_up, fps, clip, start, about, tracks == "all"
+        others = frames, roi, min_frames > 1, guesses, y_up, fps, turn, clip, start, about, tracks == "all"
         if [one.name for one in formats] != ["csv"] or any(others):
             raise InputError(f"{spectra} holds spectra: of them --to csv and --scale are known, and no other options")
         target, rows = export_spectra(spectra, scale, None if out is None else Path(os.path.expanduser(out)), force)
         return Exported((target,), tracks=len(np.unique(rows["track"])), rows=len(rows))
-    material = open_material(source, clip, fps)
+    material = open_material(source, clip, fps, turn)
     targets = [_target(material, one, out) for one in formats]
     for one, target in zip(formats, targets, strict=True):
         _check_target(material, one, target, force)

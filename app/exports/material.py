@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from app.safe_names import clip_stem
 from app.sources.base import check_file, read_head
 from app.sources.formats import SESSION
 from app.sources.opening import open_source
+from app.sources.reading import AS_STORED, Reading
 from app.sources.session import SessionSource
 from kernels.errors import InputError
 from pipelines.features import Tracks
@@ -42,7 +43,7 @@ class Material:
         rows: its tracks in px, None if it has none.
         was: the rate by which the rows' times were counted, NaN if they count frames.
         fps: the capture rate that holds, NaN when nobody knows.
-        given: the user's rate, None without.
+        given: how the user has it read.
         size: of the picture in px, None when nobody knows.
         span: first frame of the results and one past the last; None for all.
         numbers: by which number the rows know each frame of the clip; None for its index.
@@ -59,7 +60,7 @@ class Material:
     rows: Tracks | None = None
     was: float = math.nan
     fps: float = math.nan
-    given: float | None = None
+    given: Reading = AS_STORED
     size: tuple[int, int] | None = None
     span: tuple[int, int] | None = None
     numbers: npt.NDArray[np.int64] | None = None
@@ -87,7 +88,7 @@ class Material:
         missing = not self.clip.startswith("sim:") and not os.path.exists(self.clip)
         if missing and self.clip != self.path and not any(mark in self.clip for mark in "*?%#["):
             raise InputError(f"the clip of {self.path} is no longer at {self.clip}; say where it is with --clip FILE")
-        return open_source(self.clip, fps=self.given)
+        return open_source(self.clip, self.given)
 
     def tracks(self) -> Tracks:
         """The rows.
@@ -103,13 +104,16 @@ class Material:
         return self.rows
 
 
-def open_material(path: str | os.PathLike[str], clip: str | None = None, fps: float | None = None) -> Material:
+def open_material(
+    path: str | os.PathLike[str], clip: str | None = None, fps: float | None = None, turn: int = 0
+) -> Material:
     """Look at an input.
 
     Args:
         path: a folder of results, a session, a table of tracks (CSV or Parquet), or what `open_source` takes.
         clip: the clip of the tracks, where that cannot be known or has moved.
         fps: the capture rate in place of what the input says.
+        turn: degrees by which the frames are turned clockwise.
 
     Raises:
         InputError: it is none of these, or damaged.
@@ -129,11 +133,13 @@ def open_material(path: str | os.PathLike[str], clip: str | None = None, fps: fl
         else:
             made.was = made.fps = _rate_of(made.tracks())
     else:
-        made = _clip(text, place)
+        made = _clip(text, place, turn)
     if clip is not None:
         made.clip = clip
+    if turn:
+        made.given = replace(made.given, turn=turn)
     if fps is not None:
-        made.given, made.fps = fps, fps
+        made.given, made.fps = replace(made.given, fps=fps), fps
         made.times = None if made.times is None else np.arange(len(made.times)) / fps
     return made
 
@@ -151,7 +157,7 @@ def _results(text: str, folder: Path, table: Path | None) -> Material:
     width, height = source.get("width_px"), source.get("height_px")
     made = Material(
         text, clip_stem(str(source.get("name", folder.name))), folder, clip=clip, was=fps, fps=fps,
-        given=fps if base.get("origin") == "user" and fps > 0 else None,
+        given=Reading.of(source),
         size=(int(width), int(height)) if width and height else None,
         meta={key: facts[key] for key in ("source", "pipeline", "versions", "range", "roi") if key in facts},
     )  # fmt: skip
@@ -181,8 +187,8 @@ def _summary(path: Path) -> dict[str, Any]:
     return made if isinstance(made, dict) else {}
 
 
-def _clip(text: str, place: Path) -> Material:
-    with closing(open_source(text)) as source:
+def _clip(text: str, place: Path, turn: int) -> Material:
+    with closing(open_source(text, turn=turn)) as source:
         info = source.info
         rate = rate_of(info.time)
         made = Material(

@@ -19,6 +19,7 @@ from app.gui.dock import PANELS, key_of
 from app.gui.events.actions import event_actions
 from app.gui.events.marking import Marking
 from app.gui.modes import Modes
+from app.gui.open_dialog import Opening
 from app.gui.sessions.record_actions import record_actions
 from app.gui.sessions.record_bar import RecordBar
 from app.gui.settings import Settings
@@ -46,6 +47,7 @@ class Window(Protocol):
     marking: Marking
     modes: Modes
     asking: Asking
+    opening: Opening
     undoing: Undoing
     sample: str
 
@@ -97,6 +99,9 @@ def _file(window: Window) -> list[Action]:
                word="Camera", tip="Live cameras, and a simulated one to try things with"),
         Action("sample", "File", "Open the &sample clip", window.open_sample, tip="Swirling points, at 600 fps",
                enabled=lambda: bool(window.sample)),
+        Action("reading", "File", "How the clip is &read…", window.opening.ask_reading,
+               tip="Capture rate, bits of a value, which side is up, where the file does not say it or is wrong",
+               enabled=lambda: bench.opened is not None and not bench.live),
         Action("close", "File", "&Close clip", bench.close, "Ctrl+W", enabled=lambda: bench.opened is not None),
         Action("picture", "File", "Save &picture…", window.asking.save_picture, "Ctrl+P", group=1,
                tip="The video as it is shown, tracks included", enabled=lambda: bench.shown is not None),

@@ -21,6 +21,7 @@ from app.gui import theme
 from app.gui.main_window import MainWindow
 from app.gui.settings import Settings
 from app.gui.start import begin
+from app.sources.reading import AS_STORED, Reading
 
 _kept: list[object] = []
 """The application and its window: Python would take the first of them apart while the other still needs it."""
@@ -82,7 +83,7 @@ def _warm_up() -> None:
 
 
 def run(
-    what: str | None, *, pipeline: str | None = None, fps: float | None = None, theme_name: str | None = None,
+    what: str | None, *, pipeline: str | None = None, reading: Reading = AS_STORED, theme_name: str | None = None,
     plugins: tuple[str, ...] = (), first: str = "",
 ) -> int:
     """Show the window until it is closed.
@@ -90,7 +91,7 @@ def run(
     Args:
         what: a clip, a session or a camera to open at once.
         pipeline: to begin with, by name or path.
-        fps: the capture rate in place of the file's.
+        reading: how it is read, in place of what its file says.
         theme_name: "dark" or "light"; None for what was chosen last.
         plugins: files with stages and trackers of the user's.
         first: what is opened at the very first start, where nothing else is asked for.
@@ -115,7 +116,7 @@ def run(
             window.show()
         window.video.graphics.setFocus()  # keys are for the video until something else is clicked
         window.leaving.take_signals()
-        begin(window, what, fps, first, pipeline is not None)
+        begin(window, what, reading, first, pipeline is not None)
         tend_garbage()
         QtCore.QTimer.singleShot(WARM_UP, threading.Thread(target=_warm_up).start)
         try:

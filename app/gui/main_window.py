@@ -57,6 +57,7 @@ from app.gui.video.loupe import Loupe
 from app.gui.video.nothing_open import NothingOpen
 from app.gui.video.tool_panel import floating
 from app.gui.video.view import VideoView
+from app.sources.reading import AS_STORED, Reading
 from app.version import __version__
 from kernels.errors import FusetrackError
 from pipelines.frontend import Roi
@@ -277,9 +278,9 @@ class MainWindow(DockedWindow):
 
     # --------------------------------------------------------------------------------------------------- opening
 
-    def open(self, what: str, fps: float | None = None, roi: Roi | None = None) -> None:
+    def open(self, what: str, reading: Reading = AS_STORED, roi: Roi | None = None) -> None:
         """Open a clip, a session or a camera, and remember it."""
-        self.opening.open(what, fps, roi)
+        self.opening.open(what, reading, roi)
         self.nothing.refresh()
 
     def open_sample(self, path: str = "") -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -13,12 +15,14 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline.detecting import for_tracker, taker
 from app.desk.pipeline.editing import set_param
 from app.desk.workbench import Workbench
+from app.gui.reading_dialog import MOST_RATE, ReadingDialog
 from app.gui.settings import Settings
 from app.gui.start import CAMERA, SCENE
 from app.gui.strips import Strip, Strips
 from app.gui.tracking import Tracking
 from app.gui.video.nothing_open import why_not
 from app.points_file import read_points
+from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
 from pipelines.frame import TimeBase
 from pipelines.frontend import Roi
@@ -29,7 +33,8 @@ ENDED = "ended"
 SESSION, PIPELINE, TABLES = ".mcap", ".toml", (".csv", ".tsv")
 PLAYED = 125.0
 """Frames a second up to which a container's rate is rather that of playing than that of taking."""
-MOST_RATE = 1e8
+MOST_ODD = 4
+"""Sentences about a clip that are shown at once."""
 
 
 class Window(Protocol):
@@ -78,14 +83,14 @@ class Opening:
 
     # ------------------------------------------------------------------------------------------------- opening
 
-    def open(self, what: str, fps: float | None = None, roi: Roi | None = None) -> None:
-        """Open a clip, a session or a camera, and remember it; a rate that was given for it before holds.
+    def open(self, what: str, reading: Reading = AS_STORED, roi: Roi | None = None) -> None:
+        """Open a clip, a session or a camera, and remember it; how the user has had it read before holds.
 
         The pipeline stays as it was edited; a session brings its own, and undo goes back to the one before.
         """
-        if fps is None:
-            fps = self._settings.rates.get(_key(what)) or None
-        self._bench.open(what, fps=fps, roi=roi, own_pipeline=what.endswith(SESSION))
+        if reading == AS_STORED:
+            reading = self._settings.readings.get(_key(what), AS_STORED)
+        self._bench.open(what, reading=reading, roi=roi, own_pipeline=what.endswith(SESSION))
         self._settings.add_recent(what)
         self._pending = what
         self._window.strips.remove("welcome")
@@ -163,12 +168,14 @@ class Opening:
     def _opened(self) -> None:
         strips, bench = self._window.strips, self._bench
         strips.remove("rate")
+        strips.remove("odd")
         if bench.opened is None:
             return
         strips.remove(ENDED)
         self._lost = False
         self._what = bench.asked.what if bench.asked is not None else ""
-        if bench.live or _key(self._what) in self._settings.rates or not doubtful(bench.opened.info.time):
+        self._tell_oddities()
+        if bench.live or _key(self._what) in self._settings.readings or not doubtful(bench.opened.info.time):
             return
         fps = bench.opened.info.time.fps
         says = f"says {fps:.6g} fps, which is how it is played" if fps > 0 else "does not say how fast it was taken"
@@ -191,17 +198,48 @@ class Opening:
 
     def apply_rate(self) -> None:
         """Open the clip again with the rate in the field; it is remembered for the file."""
-        fps, asked = self.rate.value(), self._bench.asked
-        self._settings.set_rate(_key(self._what), fps)
-        self._window.strips.remove("rate")
-        if asked is not None:
-            self._bench.open(asked.what, fps=fps, roi=asked.roi, device=asked.device,
-                             play=self._bench.state is RunState.RUNNING)  # fmt: skip
+        self.read_as(replace(self._reading, fps=self.rate.value()))
 
     def keep_rate(self) -> None:
         """What the file says is right, and is not asked again."""
-        self._settings.set_rate(_key(self._what), 0.0)
+        self._settings.set_reading(_key(self._what), self._reading)
         self._window.strips.remove("rate")
+
+    @property
+    def _reading(self) -> Reading:
+        return self._bench.asked.reading if self._bench.asked is not None else AS_STORED
+
+    def read_as(self, reading: Reading) -> None:
+        """Open the clip again, read like this; it is remembered for the file."""
+        asked = self._bench.asked
+        self._settings.set_reading(_key(self._what), reading)
+        self._window.strips.remove("rate")
+        if asked is not None:
+            roi = asked.roi if reading.turn == asked.reading.turn else None  # a region is one of the turned picture
+            self._bench.open(asked.what, reading=reading, roi=roi, device=asked.device,
+                             play=self._bench.state is RunState.RUNNING)  # fmt: skip
+
+    def ask_reading(self) -> ReadingDialog | None:
+        """Ask how the clip shall be read."""
+        opened = self._bench.opened
+        if opened is None or self._bench.live:
+            return None
+        dialog = ReadingDialog(self._window.strips, opened.info, self._reading, self.read_as)
+        dialog.show()
+        return dialog
+
+    def _tell_oddities(self) -> None:
+        """All that is odd about the clip, a line each."""
+        strips, opened = self._window.strips, self._bench.opened
+        found = () if opened is None or self._bench.live else opened.info.warnings
+        if not found:
+            return
+        more = f"<br>and {len(found) - MOST_ODD} more under Messages" if len(found) > MOST_ODD else ""
+        lines = "<br>".join(html.escape(sentence) for sentence in found[:MOST_ODD])
+        strips.put("odd", Strip(
+            lines + more, Level.WARNING, buttons=(("Read it otherwise…", self.ask_reading),),
+            closed=lambda: strips.remove("odd"), tip="\n".join(found),
+        ))  # fmt: skip
 
     # ------------------------------------------------------------------------------------------ what ended badly
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 
 from pyqtgraph.Qt import QtCore
 
 from app.desk.pipeline.shelf import key_of
 from app.gui.settings_file import SettingsFile, Value
+from app.sources.reading import Reading
+from kernels.errors import SourceError
 
 MOST_RECENT = 12
-MOST_RATES = 500
+MOST_READINGS = 500
 LATER = 100
 """Milliseconds after which what was set is written."""
 
@@ -89,19 +93,21 @@ class Settings:
         self._set("recent", [])
 
     @property
-    def rates(self) -> dict[str, float]:
-        """Capture rates that the user gave, by file; 0 where what the file says is right."""
-        try:
-            value = json.loads(self.text("rates", "{}"))
-            return {str(path): float(fps) for path, fps in value.items()}
-        except (ValueError, AttributeError, TypeError):  # somebody edited the file
-            return {}
+    def readings(self) -> dict[str, Reading]:
+        """How the user has clips read, by file; those of whose rate nobody needs to ask again."""
+        found: dict[str, Reading] = {}
+        with suppress(ValueError, AttributeError, TypeError, SourceError):  # somebody edited the file
+            rates = json.loads(self.text("rates", "{}"))  # of versions that knew rates alone, 0 for the file's
+            found |= {str(path): Reading(float(fps) or None) for path, fps in rates.items()}
+            found |= {str(path): Reading(**kept) for path, kept in json.loads(self.text("readings", "{}")).items()}
+        return found
 
-    def set_rate(self, path: str, fps: float) -> None:
-        """Keep the rate of a file."""
+    def set_reading(self, path: str, reading: Reading) -> None:
+        """Keep how a file is read."""
         self.sync()
-        kept = {k: v for k, v in self.rates.items() if k != path} | {path: fps}
-        self.set_text("rates", json.dumps(dict(list(kept.items())[-MOST_RATES:])))
+        kept = {k: v for k, v in self.readings.items() if k != path} | {path: reading}
+        self.set_text("readings", json.dumps({k: asdict(v) for k, v in list(kept.items())[-MOST_READINGS:]}))
+        self.set_text("rates", "{}")
 
     @property
     def theme(self) -> str:

@@ -11,6 +11,7 @@ from app.gui.sessions.rescued import Rescued
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
 from app.gui.unsaved import Unsaved
+from app.sources.reading import AS_STORED, Reading
 from pipelines.frontend import Roi
 
 HINTS = (
@@ -31,17 +32,17 @@ class Window(Protocol):
     leaving: Leaving
     rescued: Rescued
 
-    def open(self, what: str, fps: float | None = None, roi: Roi | None = None) -> None: ...
+    def open(self, what: str, reading: Reading = AS_STORED, roi: Roi | None = None) -> None: ...
     def open_sample(self, path: str = "") -> None: ...
 
 
-def begin(window: Window, what: str | None, fps: float | None, sample: str, pipeline_given: bool) -> None:
+def begin(window: Window, what: str | None, reading: Reading, sample: str, pipeline_given: bool) -> None:
     """Open what was asked for, else what was open last, else the sample.
 
     Args:
         window: the window.
         what: asked for on the command line; None for nothing.
-        fps: its capture rate, if that was given.
+        reading: how it is read, as far as that was given.
         sample: path of the sample clip, "" without one.
         pipeline_given: whether the command line chose the pipeline; otherwise it is the one of last time, which undo
             goes back to.
@@ -51,7 +52,7 @@ def begin(window: Window, what: str | None, fps: float | None, sample: str, pipe
     left = window.unsaved.take_up(pipeline_given)
     last = next(iter(window.settings.recent), "")
     if what is not None:
-        window.open(what, fps, left.region_of(what))
+        window.open(what, reading, left.region_of(what))
     elif last.startswith(SCENE) or (last and not last.startswith(CAMERA) and Path(last).exists()):
         window.open(last, roi=left.region_of(last))
     elif not last and sample:

@@ -84,7 +84,7 @@ def record_camera(
         InputError: something is wrong from the start; nothing is left behind then.
     """
     pipeline = pipeline_of(wanted)
-    made = open_camera(wanted.source, fps=wanted.fps) if camera is None else camera
+    made = open_camera(wanted.source, fps=wanted.reading.fps) if camera is None else camera
     with closing(made):
         device, roi = (wanted.device, wanted.roi) if pipeline else ("cpu", None)
         runner = LiveRunner(
@@ -187,7 +187,7 @@ def record_clip(
         InputError: something is wrong; a session without a frame is not left behind.
     """
     pipeline = pipeline_of(wanted)
-    with closing(open_source(wanted.source, fps=wanted.fps)) as source:
+    with closing(open_source(wanted.source, wanted.reading)) as source:
         info = source.info
         frames = frame_range(info.frames, (0, _count(wanted, source)))
         roi = wanted.roi if pipeline else None

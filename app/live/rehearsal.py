@@ -96,10 +96,10 @@ def _frames(wanted: Wanted, begun: Callable[[], None]) -> tuple[SourceInfo, npt.
     """What the source says of itself, and some of its frames, if a pipeline is to be tried."""
     most = FRAMES if wanted.pipeline is not None else 0
     if wanted.live:
-        with closing(open_camera(wanted.source, fps=wanted.fps)) as camera:
+        with closing(open_camera(wanted.source, fps=wanted.reading.fps)) as camera:
             begun()
             return camera.info, _taken(camera, most)
-    with closing(open_source(wanted.source, fps=wanted.fps)) as source:
+    with closing(open_source(wanted.source, wanted.reading)) as source:
         begun()
         info = source.info
         some = range(min(most, info.frames))

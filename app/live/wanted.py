@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from app.sessions.account import Account
 from app.sessions.asking import Asked
 from app.sessions.manifest import Manifest
+from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
 from pipelines.definition import load
 from pipelines.frame import SourceInfo
@@ -46,7 +47,7 @@ class Wanted:
         settings: parameters by "node.param".
         changes: of the pipeline on the way; their frames are those from which on they hold.
         seconds, frames: when to end; None for when told, or the end of the clip.
-        fps: the rate in place of what the source says.
+        reading: how the source is read, in place of what it says; of a camera the rate alone.
         roi: the region that is processed (the whole picture is recorded).
         before: frames to keep for a trigger; None records from the start, without one.
         after: frames to record from a trigger on; None until the end.
@@ -66,7 +67,7 @@ class Wanted:
     changes: Sequence[AnyChange] = ()
     seconds: float | None = None
     frames: int | None = None
-    fps: float | None = None
+    reading: Reading = AS_STORED
     roi: Roi | None = None
     before: int | None = None
     after: int | None = None

@@ -19,8 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.sources.packed import PACKING, unpack_msb
 from kernels.errors import BadFrame, SourceError
-from pipelines.frame import Pixels, SourceInfo, TimeBase
+from kernels.ir.image import U16, ImageType
+from pipelines.frame import BAYER, Pixels, SourceInfo, TimeBase
 
 MAX_SIDE = 1 << 17
 """Longest side of a picture, in pixels, that a header is believed."""
@@ -34,6 +36,8 @@ SAME_RATE = 0.005
 """Share by which a rate that the user gives may differ from that of a clip's stamps to be the same."""
 WHOLE = 0.2
 """Share of a frame by which the time between two may differ from whole frames."""
+BITS_GIVEN, TURNED = "bits_given", "turned_clockwise_deg"
+"""What `SourceInfo.metadata` calls what the user says of a clip (`app.sources.reading`)."""
 LFS_POINTER = b"version https://git-lfs"
 
 
@@ -54,16 +58,26 @@ class ClipSource(ABC):
     def __init__(self, info: SourceInfo) -> None:
         self._info = info
         self._told = False  # that there are values that are no numbers
+        self._turns = 0  # quarters, clockwise
+        self._shown: tuple[SourceInfo, SourceInfo] | None = None  # as stored, and as turned
 
     @property
     def info(self) -> SourceInfo:
-        return self._info
+        """Of what is delivered; `_info` is of what is stored, which readers go by."""
+        if not self._turns:
+            return self._info
+        if self._shown is None or self._shown[0] is not self._info:
+            self._shown = self._info, _turned_info(self._info, self._turns)
+        return self._shown[1]
 
     def read(self, index: int, out: Pixels | None = None) -> Pixels:
         """The delivered array of frame `index` (see `pipelines.frame.FrameSource.read`)."""
         if not 0 <= index < self._info.frames:
             raise IndexError(f"{self._info.name} has frames 0 to {self._info.frames - 1}, not {index}")
-        pixels = self._frame(index) if out is None else self._frame_into(index, out)
+        if self._turns:
+            pixels = self._turned(self._frame(index))
+        else:
+            pixels = self._frame(index) if out is None else self._frame_into(index, out)
         if pixels.dtype.kind == "f" and not self._told and not np.isfinite(pixels).all():
             self._told = True
             self.warn(
@@ -104,12 +118,53 @@ class ClipSource(ABC):
         """Time the frames by something better than what the file itself says."""
         self._info = replace(self._info, time=time)
 
-    def override_rate(self, fps: float) -> None:
+    def state_bits(self, bits: int) -> None:
+        """Take so many bits of each value for significant, which tells what is white.
+
+        Raises:
+            SourceError: values are no whole numbers, or do not have so many.
+        """
+        info = self._info
+        image, form = info.image, info.format
+        packed = form.packing != "none"
+        most = form.bits if packed else image.dtype.bits - form.shift
+        if packed and bits != form.bits:
+            raise SourceError(f"{info.name} packs {form.bits} bits a value, which cannot be read as {bits}")
+        if image.dtype.kind != "u" or bits > most:
+            raise SourceError(f"{info.name} holds values of {image.dtype} of at most {most} bits; --bits {bits} does "
+                              "not fit them")  # fmt: skip
+        self._info = replace(
+            info, image=image if packed else replace(image, bits=bits), format=replace(form, bits=bits),
+            metadata={**info.metadata, BITS_GIVEN: bits},
+        )  # fmt: skip
+
+    def turn(self, degrees: int) -> None:
+        """Deliver the pictures turned clockwise by a multiple of 90 degrees; packed ones are unpacked for it."""
+        self._turns = degrees // 90 % 4
+
+    def _turned(self, pixels: Pixels) -> Pixels:
+        """A stored picture, turned."""
+        form = self._info.format
+        if form.packing != "none":
+            stored = next(bits for bits, name in PACKING.items() if name == form.packing)
+            pixels = unpack_msb(pixels, self._info.width, stored)
+        return np.ascontiguousarray(np.rot90(pixels, -self._turns))
+
+    def override_rate(self, fps: float, gaps: bool = True) -> None:
         """Time the frames by the user's capture rate; the note says what it replaces.
 
         Stamps of the same rate stay as they are. Of others it stays which whole frames are missing between two.
+
+        Args:
+            fps: frames a second.
+            gaps: False for a frame after the other, whatever the stamps say.
         """
         old = self._info.time
+        if not gaps:
+            begin = self._info.first_number / fps if self.from_trigger else 0.0
+            note = f"{describe_rate(fps)} given by the user, one frame after the other without gaps"
+            self._info = replace(self._info, time=TimeBase(fps, "user", note, None, begin))
+            return
         if old.stamps is not None and old.fps > 0 and abs(fps / old.fps - 1) < SAME_RATE:
             note = f"{describe_rate(fps)} given by the user, with the time of each frame as the clip has it"
             self._info = replace(self._info, time=TimeBase(fps, "user", note, old.stamps, old.begin))
@@ -126,6 +181,30 @@ class ClipSource(ABC):
         if missing > 0:
             note += f"; room is left for {plural(missing, 'frame')} that {'is' if missing == 1 else 'are'} missing"
         self._info = replace(self._info, time=TimeBase(fps, "user", note, stamps, begin))
+
+
+def _turned_info(info: SourceInfo, quarters: int) -> SourceInfo:
+    form, image = info.format, info.image
+    width, height = (info.height, info.width) if quarters % 2 else (info.width, info.height)
+    if form.packing != "none":
+        image, form = ImageType(U16, info.height, info.width, 1, form.bits), replace(form, packing="none")
+    if form.color in BAYER:
+        form = replace(form, color=_turned_mosaic(form.color, info.height, info.width, quarters))
+    return replace(
+        info, width=width, height=height, image=replace(image, width=width, height=height), format=form,
+        metadata={**info.metadata, TURNED: 90 * quarters},
+    )  # fmt: skip
+
+
+def _turned_mosaic(color: str, height: int, width: int, quarters: int) -> str:
+    """The order of a colour mosaic whose picture is turned clockwise.
+
+    >>> _turned_mosaic("rggb", 4, 6, 1), _turned_mosaic("rggb", 4, 5, 2)
+    ('grbg', 'grbg')
+    """
+    tile = np.array(list(color)).reshape(2, 2)
+    corner = np.tile(tile, (2, 2))[: 2 + height % 2, : 2 + width % 2]
+    return "".join(np.rot90(corner, -quarters)[:2, :2].ravel().tolist())
 
 
 def frame_numbers(stamps: npt.NDArray[np.float64]) -> npt.NDArray[np.int64] | None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from pathlib import Path
 
 from app.sources.base import ClipSource, check_file, missing_sentence, read_head, reason_of
-from app.sources.formats import FORMATS, IMAGES, MRAW, TIFF, VIDEO, open_images
+from app.sources.formats import FORMATS, IMAGES, MRAW, SESSION, TIFF, VIDEO, open_images
+from app.sources.looking import remarks
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import attach_times
+from app.sources.reading import AS_STORED, Reading
 from app.sources.simulated.source import open_scene
 from kernels.errors import SourceError
 from pipelines.frame import FrameSource
@@ -21,22 +22,28 @@ _IMAGE_HEADS = {
 }  # fmt: skip
 
 
-def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
+def open_source(
+    path: str | Path, reading: Reading = AS_STORED, *, fps: float | None = None, bits: int | None = None, turn: int = 0,
+    gaps: bool = True,
+) -> FrameSource:  # fmt: skip
     """Open a clip.
 
     Args:
         path: a file, a folder of images, a pattern (shot_*.png, shot_%04d.png, shot_####.png), the first file of
             a numbered sequence, or "sim:NAME" for a rendered scene.
-        fps: the capture rate, in place of what the file says.
+        reading: how to read it, in place of what the file says.
+        fps, bits, turn, gaps: the same one by one (`app.sources.reading.Reading`).
 
     Raises:
         SourceError: one sentence that names the file, what is wrong and what to do.
     """
-    if fps is not None and not (math.isfinite(fps) and fps > 0):
-        raise SourceError(f"the capture rate must be a positive number of frames a second, not {fps}")
+    if reading is AS_STORED:
+        reading = Reading(fps, bits, turn, gaps)
     text = str(path)
     if text.startswith("sim:"):
-        return open_scene(text, fps=fps)
+        if reading.bits is not None or reading.turn:
+            raise SourceError(f"{text} is rendered as it is; --bits and --turn are for clips")
+        return open_scene(text, fps=reading.fps)
     if text.startswith("cam:") and not Path(text).exists():
         raise SourceError(
             f"{text} is a camera, and a clip is wanted here; `fusetrack record {text} -o run.mcap` records it, "
@@ -49,8 +56,13 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
         attach_times(source, Path(os.path.expanduser(text)))
     except (OSError, ValueError) as error:  # names with a null byte, folders without permission
         raise SourceError(f"{text!r} cannot be opened: {reason_of(error)}") from None
-    if fps is not None:
-        source.override_rate(fps)
+    try:
+        reading.apply(source)
+        if source.info.kind not in (SESSION.kind, "simulated"):  # what a session holds was looked at as it was recorded
+            source.warn(*remarks(source, somewhere=source.info.kind != VIDEO.kind))
+    except BaseException:
+        source.close()
+        raise
     return source
 
 

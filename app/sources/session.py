@@ -13,7 +13,7 @@ from app.sessions import events
 from app.sessions.layout import FrameRows
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.timeline import timeline
-from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of
+from app.sources.base import BITS_GIVEN, TURNED, ClipSource, check_file, check_picture, describe_rate, identity_of
 from kernels.errors import BadFrame, SourceError
 from pipelines.frame import UNKNOWN, Pixels, SourceInfo, TimeBase
 
@@ -58,7 +58,7 @@ class SessionSource(ClipSource):
         """As `ClipSource.read`, straight into `out`."""
         if not 0 <= index < self.info.frames:
             raise IndexError(f"{self.info.name} has frames 0 to {self.info.frames - 1}, not {index}")
-        return self.session.read(index, out)
+        return super().read(index, out) if self._turns else self.session.read(index, out)
 
     def close(self) -> None:
         self.session.close()
@@ -198,6 +198,8 @@ def _camera_number(session: SessionReader) -> int | None:
 def _metadata(session: SessionReader, told: Any) -> dict[str, Any]:
     """What the source said, and the number that the camera itself gave to the first frame."""
     made = dict(told) if isinstance(told, dict) else {}
+    for given in (BITS_GIVEN, TURNED):  # when it was recorded: its frames are so already
+        made.pop(given, None)
     number = _camera_number(session)
     return made if number is None else {**made, "camera_number": number}
 

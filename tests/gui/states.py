@@ -17,6 +17,7 @@ from app.desk.tracks.summaries import summaries
 from app.desk.tracks.theirs import Theirs
 from app.gui.start import welcome
 from app.gui.video.compare import APART, WIPE
+from app.sources.reading import Reading
 from pipelines.definition import load
 from pipelines.graph import Ref
 from pipelines.streaming.states import RunState
@@ -297,7 +298,7 @@ def more_strips(rig: Rig) -> None:
     rig.bench.set_param("bright", "level", 0.12)
     other = rig.folder / "second.npy"
     np.save(other, np.random.default_rng(1).integers(0, 90, (60, 288, 384), np.uint8))
-    rig.window.open(str(other), fps=600.0)
+    rig.window.open(str(other), Reading(fps=600.0))
     rig.until(lambda: rig.bench.info is not None and rig.bench.info.name == other.name and rig.bench.shown)
     rig.window.tracking.corrector.kept.theirs = Theirs(other.with_suffix(".corrections.json"), (), "")
     rig.window.other_window._asked()

@@ -63,7 +63,7 @@ class Recording(BenchState):
             raise InputError(f"{path} exists already and recordings overwrite nothing; choose another name")
         frames = None if end == self.opened.info.frames else end
         asked = self.asked
-        return RecordOrder(asked.what, dumps(self.pipeline), path, frames, asked.fps, asked.roi, asked.device,
+        return RecordOrder(asked.what, dumps(self.pipeline), path, frames, asked.reading, asked.roi, asked.device,
                            self.own_events, self.opened.info.time)  # fmt: skip
 
     def take_recorded(self, path: str, account: Account) -> None:

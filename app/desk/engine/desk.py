@@ -50,7 +50,7 @@ class ClipDesk:
     live = False
 
     def __init__(self, order: ask.Open, sink: RowsSink) -> None:
-        self.source: FrameSource = open_source(order.what, fps=order.fps)
+        self.source: FrameSource = open_source(order.what, order.reading)
         try:
             text = order.pipeline
             if not text and isinstance(self.source, SessionSource):

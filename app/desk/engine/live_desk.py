@@ -52,7 +52,7 @@ class LiveDesk:
         self._triggers: list[say.Triggered] = []
         if not order.pipeline:
             raise InputError(f"{order.what} is a camera and has no pipeline of its own; choose one")
-        self.camera = open_camera(order.what, fps=order.fps)
+        self.camera = open_camera(order.what, fps=order.reading.fps)
         try:
             self.runner = self._made(loads(order.pipeline))
             self.runner.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.sources.reading import AS_STORED, Reading
 from kernels.param import Value
 from pipelines.frontend import Roi
 
@@ -18,7 +19,7 @@ class Open:
     Args:
         what: a path, "sim:SCENE", or "cam:...".
         pipeline: the definition, TOML; "" for a session's own.
-        fps: the capture rate in place of the file's.
+        reading: how the clip is read, in place of what its file says.
         roi: x, y, width, height in px; None for the whole picture.
         frames: first frame and one past the last; None for all.
         device: as `fusetrack run --device`.
@@ -31,7 +32,7 @@ class Open:
 
     what: str
     pipeline: str
-    fps: float | None = None
+    reading: Reading = AS_STORED
     roi: Roi | None = None
     frames: tuple[int, int] | None = None
     device: str = "auto"

@@ -11,6 +11,7 @@ from typing import Any
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.kept_orders import order_of, plain
 from app.desk.jobs.orders import BatchOrder, RunOrder
+from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
 from pipelines.graph import Pipeline
 from pipelines.writing import dumps
@@ -156,7 +157,7 @@ class BatchQueue:
         *,
         at_once: int | None = None,
         redo: bool = False,
-        fps: float | None = None,
+        reading: Reading = AS_STORED,
         overlay: bool = True,
         only: Collection[str] | None = None,
     ) -> Job:
@@ -185,7 +186,7 @@ class BatchQueue:
         for line in lines:
             line.status, line.done, line.total, line.note, line.fps, line.tracks = WAITING, 0, 0, "", 0.0, -1
         order = BatchOrder(tuple(line.path for line in lines), dumps(pipeline), os.path.abspath(out), at_once, redo,
-                           fps, overlay)  # fmt: skip
+                           reading, overlay)  # fmt: skip
         # How many clips a folder holds is known when it has been looked through.
         name = "batch" if any(os.path.isdir(line.path) for line in lines) else f"batch of {len(lines)}"
         self.job = self._jobs.start(name, order)

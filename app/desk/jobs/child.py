@@ -215,7 +215,7 @@ def _batch(order: BatchOrder, tell: Tell, plugins: tuple[str, ...]) -> dict[str,
     with tempfile.TemporaryDirectory(prefix="fusetrack-batch-") as folder:
         pipeline = Path(folder) / "pipeline.toml"
         pipeline.write_text(order.pipeline, "utf-8")
-        configuration = Configuration(str(pipeline), fps=order.fps, device=order.device, overlay=order.overlay,
+        configuration = Configuration(str(pipeline), reading=order.reading, device=order.device, overlay=order.overlay,
                                       plugins=plugins)  # fmt: skip
         batch = Batch(order.clips, out, configuration, redo=order.redo, quiet=True, command=("gui",))
 
@@ -269,7 +269,8 @@ def _export(order: ExportOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
             write_summary(Path(folder) / SUMMARY, {"versions": versions(), **order.about})
             return _export(replace(order, source=folder, rows=None), tell, stop)
     made: Exported = export_results(
-        order.source, order.to, order.out, frames=order.frames, fps=order.fps, scale=order.scale or None,
+        order.source, order.to, order.out, frames=order.frames, fps=order.reading.fps,
+        turn=order.reading.turn, bits=order.reading.bits, scale=order.scale or None,
         y_up=order.y_up, tracks="all" if order.every else "confirmed", guesses=order.guesses, force=order.force,
         progress=telling(tell), axes=order.axes, names=order.names, clip=order.clip or None,
         colour=order.colour,

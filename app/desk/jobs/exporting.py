@@ -19,6 +19,7 @@ from app.exports.formats.catalogue import FRAMES, TRACKS, Format
 from app.exports.path_picture import By
 from app.provenance import pipeline_facts, source_facts
 from app.safe_names import clip_stem
+from app.sources.reading import AS_STORED
 from kernels.errors import InputError
 from pipelines.writing import dumps
 
@@ -170,7 +171,7 @@ def order_for(bench: Workbench, wish: Wish) -> ExportOrder | SpectraOrder | Even
                 raise InputError("the tracker has left no spectra of the selected tracks; select others, or take all")
         return SpectraOrder(rows, out, f"{info.name}: motion and noise", scale, wish.force, dict(bench.names),
                             calibration.angle != 0)  # fmt: skip
-    made = ExportOrder("", wish.to, out, frames, None, scale, wish.y_up, wish.every, wish.guesses, wish.force)
+    made = ExportOrder("", wish.to, out, frames, AS_STORED, scale, wish.y_up, wish.every, wish.guesses, wish.force)
     if wish.axes and wish.what is not What.FRAMES and wish.what not in DRAWN:
         made = replace(made, axes=Axes(*calibration.origin, calibration.angle))
     if wish.what is What.SEEN or wish.what in DRAWN:
@@ -182,7 +183,7 @@ def order_for(bench: Workbench, wish: Wish) -> ExportOrder | SpectraOrder | Even
     if wish.what in DRAWN:
         return replace(made, clip=asked.what, colour=wish.colour)
     if wish.what is What.RUN:
-        run = RunOrder(asked.what, dumps(bench.pipeline), frames, asked.fps, asked.roi, overlay=False,
+        run = RunOrder(asked.what, dumps(bench.pipeline), frames, asked.reading, asked.roi, overlay=False,
                        device=asked.device, events=bench.own_events)  # fmt: skip
         return replace(made, run=run)
-    return replace(made, source=asked.what, fps=asked.fps)
+    return replace(made, source=asked.what, reading=asked.reading)

@@ -15,6 +15,7 @@ from app.desk.tracks.store import TrackStore
 from app.exports.axes import Axes
 from app.exports.path_picture import By
 from app.sessions.layout import Picture
+from app.sources.reading import AS_STORED, Reading
 from pipelines.analysis.frf import Estimator
 from pipelines.features import Tracks
 from pipelines.frame import TimeBase
@@ -31,7 +32,7 @@ class RunOrder:
         clip: as `open_source` takes it.
         pipeline: the definition, TOML.
         frames: first frame and one past the last; None for all.
-        fps: the capture rate in place of the file's.
+        reading: how the clip is read, in place of what its file says.
         roi: x, y, width, height in px.
         out: folder for the results; "" for `app.results.default_folder`, or one beside it where that has results of
             other settings.
@@ -43,7 +44,7 @@ class RunOrder:
     clip: str
     pipeline: str
     frames: Frames | None = None
-    fps: float | None = None
+    reading: Reading = AS_STORED
     roi: Roi | None = None
     out: str = ""
     overlay: bool = True
@@ -61,7 +62,7 @@ class BatchOrder:
         out: the folder of all results.
         at_once: clips at a time; None for what suits the machine.
         redo: also run what is done.
-        fps, overlay, device: as in `RunOrder`.
+        reading, overlay, device: as in `RunOrder`.
     """
 
     clips: tuple[str, ...]
@@ -69,7 +70,7 @@ class BatchOrder:
     out: str
     at_once: int | None = None
     redo: bool = False
-    fps: float | None = None
+    reading: Reading = AS_STORED
     overlay: bool = True
     device: str = "auto"
 
@@ -81,7 +82,7 @@ class ExportOrder:
     Args:
         source: a folder of results, a session, a table, a clip; "" with `run` or `rows`.
         to, out: the format's name and the file.
-        frames, fps: as in `RunOrder`.
+        frames, reading: as in `RunOrder`.
         scale: such as "0.12 mm/px"; "" for pixels.
         y_up: y points up from the lowest row of pixels.
         every: also tracks that were never believed.
@@ -102,7 +103,7 @@ class ExportOrder:
     to: str
     out: str
     frames: Frames | None = None
-    fps: float | None = None
+    reading: Reading = AS_STORED
     scale: str = ""
     y_up: bool = False
     every: bool = False
@@ -225,7 +226,7 @@ class RetrackOrder:
     """Follow one track anew from a place that the user gave.
 
     Args:
-        clip, pipeline, fps, roi, device: as in `RunOrder`.
+        clip, pipeline, reading, roi, device: as in `RunOrder`.
         track: the number that its rows get.
         tracker: which of the pipeline's trackers follows it.
         frame, x, y: where it is, px of the whole picture.
@@ -240,7 +241,7 @@ class RetrackOrder:
     y: float
     frames: tuple[int, int]
     tracker: int = 0
-    fps: float | None = None
+    reading: Reading = AS_STORED
     roi: Roi | None = None
     device: str = "auto"
 
@@ -250,7 +251,7 @@ class RecordOrder:
     """Record a clip and what a pipeline finds in it into a session, as `fusetrack record`.
 
     Args:
-        clip, pipeline, fps, roi, device: as in `RunOrder`.
+        clip, pipeline, reading, roi, device: as in `RunOrder`.
         session: a new file, .mcap.
         frames: so many from the first one on; None for all.
         events: that lie beside no clip, and are left beside the session. time: of the clip, where there are some.
@@ -260,7 +261,7 @@ class RecordOrder:
     pipeline: str
     session: str
     frames: int | None = None
-    fps: float | None = None
+    reading: Reading = AS_STORED
     roi: Roi | None = None
     device: str = "auto"
     events: tuple[Event, ...] = ()

@@ -52,7 +52,7 @@ def retrack(
     Raises:
         InputError: there is nothing to follow at the place, or anything that a run may raise.
     """
-    with closing(open_source(order.clip, fps=order.fps)) as source:
+    with closing(open_source(order.clip, order.reading)) as source:
         pipeline = loads(order.pipeline)
         if not pipeline.trackers:
             raise InputError(f"the pipeline {pipeline.name!r} has no tracker that could follow anything")

@@ -35,9 +35,9 @@ def run(order: RunOrder, tell: Tell, stop: Stop) -> Outcome:
         FusetrackError: it cannot be run.
     """
     pipeline = loads(order.pipeline)
-    job = Job(order.clip, pipeline.name, roi=order.roi, frames=order.frames, fps=order.fps, out=order.out or None,
-              overlay=order.overlay, device=order.device)  # fmt: skip
-    with closing(open_source(order.clip, fps=order.fps)) as source:
+    job = Job(order.clip, pipeline.name, roi=order.roi, frames=order.frames, reading=order.reading,
+              out=order.out or None, overlay=order.overlay, device=order.device)  # fmt: skip
+    with closing(open_source(order.clip, order.reading)) as source:
         made = run_job(job, source, pipeline, telling(tell), stop.started, spare=True)
         first, ledger = made.summary["range"][0], made.report.ledger
         done = range(first, first + ledger.processed + ledger.bad)
@@ -65,8 +65,8 @@ def record(order: RecordOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
         pipeline = Path(folder) / "pipeline.toml"
         pipeline.write_text(order.pipeline, "utf-8")
         made = record_clip(
-            Wanted(order.clip, Path(order.session), str(pipeline), frames=order.frames, fps=order.fps, roi=order.roi,
-                   device=order.device),
+            Wanted(order.clip, Path(order.session), str(pipeline), frames=order.frames, reading=order.reading,
+                   roi=order.roi, device=order.device),
             telling(tell), stop.started,
         )  # fmt: skip
     if made.account is None:

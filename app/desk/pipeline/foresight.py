@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from app.desk.aside import Aside
 from app.desk.bench.topics import Level, Topic
 from app.desk.workbench import Workbench
+from app.sources.reading import Reading
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline, TrackerNode
 from pipelines.writing import dumps
@@ -28,7 +29,7 @@ class ForesightAsk:
     """The clip, the pipeline (TOML), and the frames: first, and one past the last."""
 
     what: str
-    fps: float | None
+    reading: Reading
     roi: Roi | None
     pipeline: str
     frames: tuple[int, int]
@@ -115,7 +116,7 @@ class Foresight:
             return None
         last = bench.opened.info.frames
         bare = replace(bench.pipeline, trackers=tuple(asking(bench.pipeline)))
-        return ForesightAsk(bench.asked.what, bench.asked.fps, bench.asked.roi, dumps(bare), (0, last))
+        return ForesightAsk(bench.asked.what, bench.asked.reading, bench.asked.roi, dumps(bare), (0, last))
 
     def _possible(self, hint: Hint) -> Hint:
         """Without a cure that the picture has no room for."""

@@ -16,7 +16,7 @@ def hints(ask: ForesightAsk) -> list[str]:
         InputError: the clip cannot be opened, or the pipeline does not fit it.
         BadFrame: a frame that is looked at cannot be read.
     """
-    source = open_source(ask.what, fps=ask.fps)
+    source = open_source(ask.what, ask.reading)
     try:
         bound = bound_for(loads(ask.pipeline), source.info, ask.roi)
         return precision_hints(source, bound, ask.frames, ask.roi[:2] if ask.roi else (0, 0))

@@ -20,6 +20,7 @@ from app.desk.aside import Aside
 from app.desk.bench.topics import Topic
 from app.desk.workbench import Workbench
 from app.response import STANDS_OUT, Response
+from app.sources.reading import Reading
 from pipelines.frontend import Roi
 from pipelines.graph import Node, Pipeline, Ref
 from pipelines.writing import dumps
@@ -46,7 +47,7 @@ class LevelAsk:
     """What is to be looked at: a clip's frame, through a pipeline (TOML), at the inputs of some stages."""
 
     what: str
-    fps: float | None
+    reading: Reading
     roi: Roi | None
     pipeline: str
     frame: int
@@ -258,7 +259,7 @@ class Levels:
         rest = self._of_picture(now)
         if not rest or bench.live or bench.asked is None or now < self._due or self._aside.busy:
             return
-        asked = LevelAsk(bench.asked.what, bench.asked.fps, bench.asked.roi, self._text, bench.shown.frame, rest)
+        asked = LevelAsk(bench.asked.what, bench.asked.reading, bench.asked.roi, self._text, bench.shown.frame, rest)
         if asked != self._asked:
             self._asked, self._due = asked, now + PAUSE
             self._number = self._aside.ask(WORK, asked)

@@ -30,7 +30,7 @@ def looks(ask: LevelAsk) -> dict[str, LevelLook]:
         InputError: the clip cannot be opened, or the pipeline does not fit it.
         BadFrame: a frame that is needed cannot be read.
     """
-    source = open_source(ask.what, fps=ask.fps)
+    source = open_source(ask.what, ask.reading)
     try:
         pipeline = loads(ask.pipeline)
         bound = bound_for(pipeline, source.info, ask.roi)

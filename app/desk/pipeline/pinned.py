@@ -91,7 +91,8 @@ class Pinned:
         self.drop()
         self.side = side = Workbench(self._connect())
         side.history = History(bench.pipeline if pipeline is None else pipeline)
-        side.open(bench.asked.what, fps=bench.asked.fps, roi=region(bench), play=False, device=bench.asked.device)
+        asked = bench.asked
+        side.open(asked.what, reading=asked.reading, roi=region(bench), play=False, device=asked.device)
         side.calibration = bench.calibration
         side.on(Topic.OPENED, self._begin)
         side.on(Topic.PICTURE, self._of_a)

@@ -123,7 +123,8 @@ class Reopener:
             self._inside(roi)
         frame = bench.shown.frame if bench.shown is not None else bench.position
         playing = bench.state is RunState.RUNNING
-        bench.open(asked.what, fps=asked.fps, roi=roi, own_pipeline=not asked.pipeline, play=False, device=asked.device)
+        bench.open(asked.what, reading=asked.reading, roi=roi, own_pipeline=not asked.pipeline, play=False,
+                   device=asked.device)  # fmt: skip
         self._waiting = (bench.opening, frame, playing)
 
     def _inside(self, roi: Roi) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from app.desk.pipeline.comparing import ALONE, REFERENCE, Compared, compare
 from app.sources.opening import open_source
+from app.sources.reading import AS_STORED, Reading
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, Executor, executor
 from kernels.ir.image import DTYPES, ImageType
@@ -51,7 +52,7 @@ class ProofAsk:
         groups: ids joined by +, as they run; () for those that would.
         device: what runs: "cpu", "cuda:0".
         clip: path or scene to read frames from; "" where `frames` are given.
-        fps, roi: as it was opened.
+        reading, roi: as it was opened.
         first, end: the frames to take from; as many as are worth it are, beginning at `first`.
         frames: pictures of a camera, (frames, height, width[, channels]), in place of a clip's.
         bits: significant bits of their samples.
@@ -61,7 +62,7 @@ class ProofAsk:
     groups: tuple[str, ...]
     device: str
     clip: str
-    fps: float | None = None
+    reading: Reading = AS_STORED
     roi: Roi | None = None
     first: int = 0
     end: int = FRAMES
@@ -184,7 +185,7 @@ def _material(ask: ProofAsk) -> tuple[Bound, FrameBatch, str]:
         bound = bind(pipeline, kind)
         indices = np.arange(ask.first, ask.first + len(pixels))
         return bound, FrameBatch(indices, indices.astype(np.float64), pixels), "on the pictures as they were shown"
-    source = open_source(ask.clip, fps=ask.fps)
+    source = open_source(ask.clip, ask.reading)
     try:
         info = source.info
         bound = bound_for(pipeline, info, ask.roi)

@@ -73,7 +73,7 @@ class Retracker:
         until = self._corrector.next_hand(track, frame)
         order = RetrackOrder(
             bench.asked.what, dumps(bench.pipeline), track, frame, float(x), float(y),
-            (first, end if until < 0 else until), self._tracker_of(track), bench.asked.fps,
+            (first, end if until < 0 else until), self._tracker_of(track), bench.asked.reading,
             region(bench), bench.asked.device,
         )  # fmt: skip
         for number, other in list(self.following.items()):  # of two places in one frame the later counts

@@ -13,6 +13,7 @@ from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.icons import icon
 from app.gui.plan.tables import cell, table
+from app.sources.reading import AS_STORED
 from pipelines.planning.explain import duration
 from pipelines.writing import dumps
 
@@ -135,7 +136,7 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
         return ProofAsk(
             text, built.groups if built is not None else (), built.device if built is not None else "cpu",
             asked.what if asked is not None else str(bench.opened.info.identity.get("path", "")),
-            asked.fps if asked is not None else None, asked.roi if asked is not None else None,
+            asked.reading if asked is not None else AS_STORED, asked.roi if asked is not None else None,
             frame if bench.range[0] <= frame < bench.range[1] else bench.range[0], max(bench.range[1], 1),
         )  # fmt: skip
 

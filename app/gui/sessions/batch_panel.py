@@ -213,7 +213,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         first, end = bench.range
         name = info.name if whole else f"{info.name}, frames {first} to {end - 1}"
         self.queue.run(RunOrder(
-            asked.what, dumps(bench.pipeline), None if whole else (first, end), asked.fps, asked.roi,
+            asked.what, dumps(bench.pipeline), None if whole else (first, end), asked.reading, asked.roi,
             overlay=self.overlay.isChecked(), device=asked.device, events=bench.own_events,
         ), name)  # fmt: skip
 

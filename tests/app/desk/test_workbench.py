@@ -14,6 +14,7 @@ from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline.editing import declared
 from app.desk.workbench import Workbench
+from app.sources.reading import Reading
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE
 from pipelines.frame import SourceInfo
@@ -172,7 +173,7 @@ def test_a_refusal_names_what_was_not_opened_where_it_speaks_of_the_pipeline(inf
 def test_of_two_clips_that_are_opened_at_once_each_answer_is_about_its_own(info: SourceInfo) -> None:
     bench, link, _ = opened(info)
     bench.open("a.mp4")
-    bench.open("b.mp4", fps=500.0)
+    bench.open("b.mp4", reading=Reading(fps=500.0))
     a, b = link.orders
     assert isinstance(a, ask.Open)
     assert isinstance(b, ask.Open)

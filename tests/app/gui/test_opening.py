@@ -12,6 +12,7 @@ from app.desk.engine import reports as say
 from app.gui.open_dialog import doubtful
 from app.gui.settings import Settings
 from app.gui.start import begin, welcome
+from app.sources.reading import AS_STORED, Reading
 from pipelines.definition import load
 from pipelines.frame import TimeBase
 from pipelines.writing import dumps
@@ -47,11 +48,11 @@ def test_a_rate_that_is_given_opens_the_clip_again_and_is_remembered(desk: Desk)
     desk.window.opening.rate.setValue(4000.0)
     desk.window.strips["rate"].buttons["Apply"].click()
     assert "rate" not in desk.window.strips
-    assert last_open(desk).fps == 4000.0
+    assert last_open(desk).reading.fps == 4000.0
     assert last_open(desk).pipeline == dumps(desk.bench.pipeline)
     desk.window.open(str(CLIP))
-    assert last_open(desk).fps == 4000.0
-    assert Settings(desk.window.settings.path).rates == {str(CLIP): 4000.0}
+    assert last_open(desk).reading.fps == 4000.0
+    assert Settings(desk.window.settings.path).readings == {str(CLIP): Reading(fps=4000.0)}
 
 
 def test_a_rate_that_is_right_is_not_asked_for_again(desk: Desk) -> None:
@@ -60,7 +61,7 @@ def test_a_rate_that_is_right_is_not_asked_for_again(desk: Desk) -> None:
     desk.window.strips["rate"].buttons["It was 30"].click()
     assert len(desk.link.orders) == orders
     opened(desk, TimeBase(30.0, "container", ""))
-    assert last_open(desk).fps is None
+    assert last_open(desk).reading.fps is None
     assert "rate" not in desk.window.strips
 
 
@@ -127,29 +128,29 @@ def test_a_run_that_failed_can_be_begun_again(desk: Desk) -> None:
 
 
 def test_the_first_start_shows_a_sample_and_hints_once(desk: Desk) -> None:
-    begin(desk.window, None, None, str(CLIP), False)
+    begin(desk.window, None, AS_STORED, str(CLIP), False)
     assert last_open(desk).what == str(CLIP)
     assert desk.window.settings.recent == []
     strip = desk.window.strips["welcome"]
     assert strip.cross is not None
     strip.cross.click()
     assert "welcome" not in desk.window.strips
-    begin(desk.window, None, None, str(CLIP), False)
+    begin(desk.window, None, AS_STORED, str(CLIP), False)
     assert "welcome" not in desk.window.strips
 
 
 def test_the_next_start_opens_what_was_open_last(desk: Desk) -> None:
     desk.window.settings.add_recent(str(CLIP))
-    begin(desk.window, None, None, "sample.mp4", False)
+    begin(desk.window, None, AS_STORED, "sample.mp4", False)
     assert last_open(desk).what == str(CLIP)
     desk.link.orders.clear()
     desk.window.settings.add_recent("/gone.mp4")
-    begin(desk.window, None, None, "sample.mp4", False)
+    begin(desk.window, None, AS_STORED, "sample.mp4", False)
     desk.window.settings.add_recent("cam:0")
-    begin(desk.window, None, None, "sample.mp4", False)
+    begin(desk.window, None, AS_STORED, "sample.mp4", False)
     assert desk.link.orders == []
-    begin(desk.window, "cam:sim", 500.0, "", False)
-    assert last_open(desk).fps == 500.0
+    begin(desk.window, "cam:sim", Reading(fps=500.0), "", False)
+    assert last_open(desk).reading.fps == 500.0
     welcome(desk.window)
     desk.window.open(str(CLIP))
     assert "welcome" not in desk.window.strips

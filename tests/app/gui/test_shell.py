@@ -219,7 +219,7 @@ def test_a_window_can_be_made_before_anything_is_known(app: QtWidgets.QApplicati
     window = MainWindow(Workbench(Listening()), settings)
     window._timer.stop()
     window.show()
-    assert settings.rates == {}
+    assert settings.readings == {}
     assert window.docks["parameters"].isVisible()
     window.close()
     window.deleteLater()

@@ -17,6 +17,7 @@ from app.sessions import events
 from app.sessions.asking import Asked, parse_triggers
 from app.sessions.proof import prove
 from app.sessions.reader import open_session
+from app.sources.reading import Reading
 from pipelines.features import Tracks
 from tests.app.live.made import CLIP, changes_of
 
@@ -69,8 +70,8 @@ class At:
 
 def triggered(path: Path, states: float) -> None:
     """A session that begins in the midst."""
-    record_clip(Wanted(f"{CLIP}&frames=100", path, "background-motion", before=6, after=20, states=states, fps=1000,
-                       device="reference", asked=Asked((At(70),))))  # fmt: skip
+    record_clip(Wanted(f"{CLIP}&frames=100", path, "background-motion", before=6, after=20, states=states,
+                       reading=Reading(fps=1000), device="reference", asked=Asked((At(70),))))  # fmt: skip
 
 
 def stretches(path: Path) -> list[int]:

@@ -166,6 +166,7 @@ def test_cameras_and_addresses_are_no_clips() -> None:
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_values_that_are_no_numbers_are_told_once(tmp_path: Path, value: float) -> None:
     pixels = np.zeros((5, 8, 9), np.float32)
+    pixels[:, 0, 0] = 1
     pixels[2:, 3, 4] = value
     np.save(tmp_path / "clip.npy", pixels)
     source = open_source(tmp_path / "clip.npy")

@@ -91,7 +91,7 @@ def clip(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A clip with stamps, as the exports see it."""
     made = Clip(noise(7, 12, 18, 8), PixelFormat("mono", 8), stamps=TIMES.tolist())
 
-    def opened(path: object, *, fps: float | None = None) -> FrameSource:
+    def opened(path: object, *args: object, **more: object) -> FrameSource:
         return made
 
     monkeypatch.setattr("app.exports.material.open_source", opened)

@@ -21,6 +21,7 @@ from app.desk.tracks.signals import Quantity, make, spectrum
 from app.desk.tracks.spectra import noise_floor
 from app.desk.tracks.summaries import summaries
 from app.desk.workbench import Workbench
+from app.sources.reading import Reading
 from pipelines.features import State
 from pipelines.streaming.states import RunState
 
@@ -69,7 +70,7 @@ def until(bench: Workbench, done: Callable[[], object], seconds: float = 60.0) -
 
 
 def played(bench: Workbench, clip: str, fps: float | None = RATE) -> None:
-    bench.open(clip, fps=fps)
+    bench.open(clip, reading=Reading(fps=fps))
     until(bench, lambda: bench.opened is not None and bench.store.ranges == [(0, bench.opened.info.frames - 1)])
 
 
@@ -93,7 +94,7 @@ def test_the_rate_that_was_given_is_that_of_the_rows_and_ranges_are_kept(bench: 
     assert min(seen) >= 10
     assert max(seen) < 20
     bench.pause()
-    bench.open(clip, fps=50.0)  # asked for again: all times are others
+    bench.open(clip, reading=Reading(fps=50.0))  # asked for again: all times are others
     until(bench, lambda: bench.store.known(5) and bench.info is not None and bench.info.time.fps == 50.0)
     rows = bench.store.at(5)
     np.testing.assert_allclose(rows["time"], 0.1)

@@ -14,6 +14,7 @@ from app.desk.jobs.batch_queue import BatchQueue
 from app.desk.jobs.jobs import Job, Jobs
 from app.desk.jobs.kept_orders import order_of, plain
 from app.desk.jobs.orders import BatchOrder, JobOrder, RunOrder
+from app.sources.reading import Reading
 from kernels.errors import InputError
 from pipelines.definition import load, loads
 
@@ -66,12 +67,12 @@ def test_rows_of_the_batch_become_lines_and_folders_their_clips(
     made.add(["/a/x.mp4", str(tmp_path)])
     with pytest.raises(InputError, match="where the results go"):
         made.start(load("blobs"), " ")
-    job = made.start(load("blobs"), str(tmp_path / "out"), at_once=2, fps=500.0, overlay=False)
+    job = made.start(load("blobs"), str(tmp_path / "out"), at_once=2, reading=Reading(500.0), overlay=False)
     assert job.title == "batch"  # of how many clips, only the folder knows
     order = job.order
     assert isinstance(order, BatchOrder)
     assert order.clips == ("/a/x.mp4", str(tmp_path))
-    assert (order.at_once, order.fps, order.overlay, order.redo) == (2, 500.0, False, False)
+    assert (order.at_once, order.reading.fps, order.overlay, order.redo) == (2, 500.0, False, False)
     assert loads(order.pipeline) == load("blobs")
     with pytest.raises(InputError, match="runs already"):
         made.start(load("blobs"), "out")
@@ -151,11 +152,11 @@ def test_orders_of_single_runs_are_kept_as_they_were_and_of_the_newest_only(
     queue: tuple[BatchQueue, Listening],
 ) -> None:
     made, _ = queue
-    order = RunOrder("sim:face", "name = 'x'", (None, 25), 500.0, (1, 2, 30, 40), "/out", False, "cpu",
+    order = RunOrder("sim:face", "name = 'x'", (None, 25), Reading(500.0), (1, 2, 30, 40), "/out", False, "cpu",
                      (Event(3, "blink"),))  # fmt: skip
     assert order_of(json.loads(json.dumps(plain(order)))) == order
-    for other in ({"roi": [1, 2]}, {"frames": [0.5, 2]}, {"fps": "fast"}, {"fps": -1.0}, {"clip": 7},
-                  {"events": [[1]]}):  # fmt: skip
+    for other in ({"roi": [1, 2]}, {"frames": [0.5, 2]}, {"reading": {"fps": "fast"}}, {"reading": {"fps": -1.0}},
+                  {"reading": {"zoom": 2}}, {"clip": 7}, {"events": [[1]]}):  # fmt: skip
         assert order_of({**plain(order), **other}) is None, other
     assert order_of([order]) is None
     for k in range(4):

@@ -16,6 +16,7 @@ from app.desk.jobs import child
 from app.desk.jobs.orders import JobOrder, RecordOrder, RunOrder
 from app.desk.jobs.stopping import Stop
 from app.results import take_events
+from app.sources.reading import Reading
 from pipelines.definition import load
 from pipelines.frame import TimeBase
 from pipelines.writing import dumps
@@ -66,7 +67,7 @@ def test_a_run_with_other_settings_leaves_the_results_of_the_one_before(
 def test_a_session_has_the_events_of_its_clip_beside_it(clip: Path, tmp_path: Path) -> None:
     session = tmp_path / "made" / "small.mcap"
     session.parent.mkdir()
-    done(RecordOrder(str(clip), PIPELINE, str(session), fps=500.0))
+    done(RecordOrder(str(clip), PIPELINE, str(session), reading=Reading(fps=500.0)))
     assert session.with_name("small.mcap.events.csv").read_text() == TABLE
 
 
@@ -89,9 +90,9 @@ def test_events_of_other_frames_stay_with_the_clip(
 
 def test_a_recording_of_some_frames_has_their_events(clip: Path, tmp_path: Path) -> None:
     session = tmp_path / "short.mcap"
-    done(RecordOrder(str(clip), PIPELINE, str(session), frames=5, fps=500.0))
+    done(RecordOrder(str(clip), PIPELINE, str(session), frames=5, reading=Reading(fps=500.0)))
     assert session.with_name("short.mcap.events.csv").read_text() == "frame,time_s,name\n3,0.006,onset\n"
-    done(RecordOrder(str(clip), PIPELINE, str(tmp_path / "two.mcap"), frames=2, fps=500.0))
+    done(RecordOrder(str(clip), PIPELINE, str(tmp_path / "two.mcap"), frames=2, reading=Reading(fps=500.0)))
     assert not (tmp_path / "two.mcap.events.csv").exists()
 
 

@@ -24,6 +24,7 @@ from app.exports.tables import read_tracks
 from app.provenance import source_facts
 from app.sessions.layout import Picture
 from app.sources.opening import open_source
+from app.sources.reading import Reading
 from kernels.plugins import load_plugin
 from pipelines.definition import load
 from pipelines.features import TRACK_DTYPE, State
@@ -32,6 +33,8 @@ from pipelines.writing import dumps
 PIPELINE = dumps(load("blobs"))
 LONG = "sim:vortex?frames=100000&width=64&height=64"
 
+
+FAST = Reading(fps=500.0)
 
 @pytest.fixture
 def jobs() -> Iterator[Jobs]:
@@ -121,7 +124,7 @@ def test_a_job_can_be_stopped_before_its_process_is_there(jobs: Jobs, tmp_path: 
 def test_a_batch_tells_every_clip_and_skips_what_is_done(jobs: Jobs, clip: str, tmp_path: Path) -> None:
     bad = tmp_path / "bad.npy"
     bad.write_bytes(b"no array at all")
-    order = BatchOrder((clip, str(bad)), PIPELINE, str(tmp_path / "results"), 1, fps=500.0, overlay=False)
+    order = BatchOrder((clip, str(bad)), PIPELINE, str(tmp_path / "results"), 1, reading=FAST, overlay=False)
     job = ended(jobs, "batch", order)
     assert job.state is JobState.DONE, job.sentence + job.details
     by_name = {row["name"]: row for row in job.rows.values()}
@@ -163,7 +166,7 @@ def test_rows_of_a_window_are_exported_as_if_they_were_a_runs(clip: str, tmp_pat
     rows = np.zeros(6, TRACK_DTYPE)
     rows["frame"], rows["track"] = [0, 0, 1, 1, 2, 2], [0, 1] * 3
     rows["time"], rows["x"], rows["y"], rows["state"] = rows["frame"] / 500, 10 + rows["frame"], 5, State.TRACKED
-    source = open_source(clip, fps=500.0)
+    source = open_source(clip, reading=Reading(fps=500.0))
     about = {"source": source_facts(source.info)}
     source.close()
     order = ExportOrder("", "csv", str(tmp_path / "w.csv"), (1, 3), scale="2 mm/px", y_up=True, rows=rows, about=about)
@@ -222,7 +225,7 @@ def test_jobs_know_the_users_own_stages(jobs: Jobs, clip: str, tmp_path: Path, p
     run = RunOrder(clip, pipeline, None, 500.0, out=str(tmp_path / "out"), overlay=False)
     job = ended(jobs, "run", run)
     assert job.state is JobState.DONE, job.sentence
-    batch = ended(jobs, "batch", BatchOrder((clip,), pipeline, str(tmp_path / "all"), 1, fps=500.0, overlay=False))
+    batch = ended(jobs, "batch", BatchOrder((clip,), pipeline, str(tmp_path / "all"), 1, reading=FAST, overlay=False))
     assert [row["status"] for row in batch.rows.values()] == ["done"], batch.rows
     Path(plugin).unlink()
     assert "own_stage.py" in ended(jobs, "run", run).sentence

@@ -21,6 +21,7 @@ from app.desk.pipeline.levels import MOST_PIXELS, LevelAsk, LevelLook, Levels, d
 from app.desk.pipeline.levels_work import looks
 from app.desk.workbench import Workbench
 from app.sources.opening import open_source
+from app.sources.reading import Reading
 from kernels.executors.base import executor
 from pipelines.definition import load, loads
 from pipelines.features import TRACK_DTYPE
@@ -303,7 +304,7 @@ def test_what_remembers_is_warmed_up(tmp_path: Path) -> None:
     frames = np.random.default_rng(3).integers(0, 255, (20, 16, 24), np.uint8)
     np.save(tmp_path / "noise.npy", frames)
     text = dumps(without_levels(loads(BACKGROUND)))
-    found = looks(LevelAsk(str(tmp_path / "noise.npy"), 100.0, None, text, 19, ("mask",)))["mask"]
+    found = looks(LevelAsk(str(tmp_path / "noise.npy"), Reading(fps=100.0), None, text, 19, ("mask",)))["mask"]
     source = open_source(tmp_path / "noise.npy", fps=100.0)
     bound = bound_for(loads(BACKGROUND), source.info)
     wanted = next(one.inputs[0] for one in bound.nodes if one.id == "mask")

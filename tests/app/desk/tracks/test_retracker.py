@@ -17,6 +17,7 @@ from app.desk.jobs.jobs import Jobs, JobState
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.retracker import Retracker
 from app.desk.workbench import Workbench
+from app.sources.reading import Reading
 from kernels.errors import InputError
 from pipelines.features import State, Tracks
 from pipelines.frontend import Roi
@@ -58,7 +59,7 @@ class Desk:
         self.bench.choose_pipeline(pipeline)
         self.bench.edit("set", self.bench.pipeline.with_settings(settings))
         self.bench.speed, self.bench.loop = None, False
-        self.bench.open(clip, fps=100.0, roi=roi)
+        self.bench.open(clip, reading=Reading(fps=100.0), roi=roi)
         self.until(lambda: self.bench.opened is not None and self.bench.store.ranges == [(0, N - 1)])
 
     def until(self, good: Callable[[], object]) -> None:

@@ -26,12 +26,20 @@ _WIDE = 4
 half a tick to either side, for a frame that is missing moves the following ones by hardly more."""
 _ROUND = (1000, 500, 250, 100, 50, 25, 10, 5, 1)
 """Rates are tried that are multiples of these, the roundest first."""
-_LAGS = 100
+_LAGS = 32
 """Distances of frames at most whose stamps bound the period: all of short clips, and of longer ones enough."""
+_LOOK = 2000
+"""Stamps of a long clip that are looked at first."""
 _ARCS = 32
 """Beginnings of the grid at most that are tried: a period's share beyond a tick is the 25th part at 960 frames/s."""
+_DECIMALS = 6
+"""Of times that may be rounded; more are not worth a word."""
+_WRITTEN = 1e-4
+"""Share of the last decimal by which a number that was written with it may differ from a multiple of it."""
 _MISSING = 0.5
 """Frames of a grid that may be missing, as a share: with more, other grids explain the stamps as well."""
+_UNNAMED = 0.2
+"""And of a grid whose rate nobody names."""
 _LOST = 0.05
 """And of a grid of the ticks themselves, on which all stamps lie: FFmpeg names that where the file names none."""
 _GAP = 1.5
@@ -77,18 +85,22 @@ class Grid:
         return f"{plural(self.missing, 'frame')} {verb} missing: {', '.join(places)}{more}" if places else ""
 
 
-def find_grid(ticks: Ticks, tick: Fraction, declared: Iterable[Fraction] = ()) -> Grid | None:
+def find_grid(
+    ticks: Ticks, tick: Fraction, declared: Iterable[Fraction] = (), written: bool = False
+) -> Grid | None:
     """The grid on which stamps lie as their container rounds; None where no rate explains them.
 
     Args:
         ticks: rising stamps.
         tick: seconds.
         declared: rates that the file names, frames a second; they are tried first.
+        written: the stamps are rounded numbers, none of which is off by more than that; containers may be off by a tick
+            to either side.
 
     >>> find_grid(np.array([0, 1, 3, 4, 6, 7, 9, 10]), Fraction(1, 1000), [Fraction(700)]).rate
     700.0
-    >>> find_grid(np.array([0, 10, 20, 50, 60]), Fraction(1, 1000)).numbers
-    array([0, 1, 2, 5, 6])
+    >>> find_grid(np.array([0, 10, 20, 30, 40, 50, 60, 90, 100]), Fraction(1, 1000)).numbers
+    array([ 0,  1,  2,  3,  4,  5,  6,  9, 10])
     >>> find_grid(np.array([0, 100, 240, 340, 480, 580]), Fraction(1, 90000)) is None
     True
     """
@@ -97,16 +109,41 @@ def find_grid(ticks: Ticks, tick: Fraction, declared: Iterable[Fraction] = ()) -
     since = ticks - ticks[0]
     steps = np.diff(since)
     declared = [rate for rate in declared if rate > 0]
+    several = since[_FEW // 2 :] - since[: -(_FEW // 2)]  # steps of a tick or two have no median between
+    step = float(np.median(several)) / (_FEW // 2) if len(several) else float(np.median(steps))
+    whole, parts = np.zeros(len(ticks), np.int64), np.append(0, np.cumsum(steps > _GAP * step + 0.5))
     usual = 1 / (Fraction(float(np.median(steps))) * tick)
     named = [*declared, *_near(declared)]
     telling = [rate for rate in named if rate * tick < 1]
-    tries = ((named, 0.0), (telling, _MISSING), (named, _LOST), (_whole(since, tick), 0.0),
-             ([*_round(usual), usual], _MISSING))  # fmt: skip
+    tries = ((named, 0.0), (telling, _MISSING), (named, _LOST), (_allowed(since, tick, whole), 0.0),
+             (_allowed(since, tick, parts), _UNNAMED), ([*_round(usual), usual], _UNNAMED))  # fmt: skip
     for rates, share in tries:
         for rate in dict.fromkeys(rates):
-            found = _on(since, tick, rate)
+            if len(since) > 2 * _LOOK and _on(since[:_LOOK], tick, rate, written) is None:
+                continue  # long clips need not be sorted for it
+            found = _on(since, tick, rate, written)
             if found is not None and found.missing <= share * (len(ticks) + found.missing):
                 return found
+    return None
+
+
+def find_rounded(times: npt.NDArray[np.float64], declared: Iterable[Fraction] = ()) -> Grid | None:
+    """The grid of times that were written with a few decimals, such as milliseconds; None where there is none, or where
+    nothing was rounded.
+
+    Args:
+        times: s, rising.
+        declared: rates that somebody names, frames a second.
+
+    >>> find_rounded(np.array([0.5, 0.501, 0.503, 0.504, 0.506, 0.507, 0.509, 0.51]), [Fraction(700)]).rate
+    700.0
+    >>> find_rounded(np.arange(8) / 700.0) is None
+    True
+    """
+    for decimals in range(1, _DECIMALS + 1):
+        ticks = np.rint(times * 10**decimals)
+        if np.abs(times * 10**decimals - ticks).max(initial=0) < _WRITTEN:
+            return find_grid(ticks.astype(np.int64), Fraction(1, 10**decimals), declared, written=True)
     return None
 
 
@@ -118,12 +155,13 @@ def _near(rates: Iterable[Fraction]) -> Iterator[Fraction]:
                 yield meant
 
 
-def _whole(since: Ticks, tick: Fraction) -> Iterator[Fraction]:
-    """Rates that stamps allow from which no frame is missing, the roundest first: stamps k frames apart are k periods
-    apart, up to the ticks by which they may be off."""
+def _allowed(since: Ticks, tick: Fraction, parts: Ticks) -> Iterator[Fraction]:
+    """Rates that stamps allow where no frame is missing within a part, the roundest first: stamps k frames apart are k
+    periods apart, up to the ticks by which they may be off."""
     n = len(since)
     lags = np.unique(np.geomspace(1, n - 1, _LAGS).astype(np.int64)) if n > _LAGS else np.arange(1, n)
-    apart = [(int(lag), since[lag:] - since[:-lag]) for lag in lags]
+    apart = [(int(lag), (since[lag:] - since[:-lag])[parts[lag:] == parts[:-lag]]) for lag in lags]
+    apart = [(lag, steps) for lag, steps in apart if len(steps)]
     for off in (1, 2):
         shortest = max(Fraction(int(steps.max()) - off, lag) for lag, steps in apart)
         longest = min(Fraction(int(steps.min()) + off, lag) for lag, steps in apart)
@@ -143,7 +181,7 @@ def _round(rate: Fraction) -> Iterator[Fraction]:
     yield Fraction(1000 * round(rate * 1001 / 1000), 1001) if rate > 1 else rate
 
 
-def _on(since: Ticks, tick: Fraction, rate: Fraction) -> Grid | None:
+def _on(since: Ticks, tick: Fraction, rate: Fraction, written: bool) -> Grid | None:
     """The places of stamps on the grid of a rate; None where they do not lie on it.
 
     Stamps modulo the period lie in one arc of the circle, which is as long as they are off: it begins where a long arc
@@ -158,7 +196,7 @@ def _on(since: Ticks, tick: Fraction, rate: Fraction) -> Grid | None:
     scaled = since * b
     rest = np.unique(scaled % a)
     empty = np.diff(rest, append=rest[0] + a)
-    longest_arc = 2 * b if period >= _WIDE else b if period >= _HALVES else b - 1
+    longest_arc = 2 * b if period >= _WIDE and not written else b if period >= _HALVES else b - 1
     best: Ticks | None = None
     # Of short clips whose period is hardly more than a tick there is more than one such arc: the one with the fewest
     # frames missing is taken.

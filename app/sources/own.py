@@ -9,6 +9,7 @@ import csv
 import json
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from app.sources.base import ClipSource, describe_rate
+from app.sources.grid import find_rounded
 from pipelines.frame import TimeBase
 
 SUFFIX = ".times.csv"
+EXACT = 1e-9
+"""Seconds up to which times are not rounded."""
 FITS = 0.02
 """Share by which the rate of the stamps of a video may differ from the capture rate that it names."""
 _LABEL = re.compile(r"frame \d+ t=([-+.0-9e]+) (s|frames)")
@@ -78,6 +82,12 @@ def time_base(
         times = times - times[0]
     if unit != "s":
         return TimeBase(float("nan"), "unknown", f"times in frames {whence}; give the capture rate with --fps", times)
+    grid = find_rounded(times, [Fraction(fps).limit_denominator(10**6)] if fps > 0 else ())
+    even = times if grid is None else times[0] + grid.numbers / grid.rate
+    if grid is not None and np.abs(even - times).max() > EXACT:
+        fps, note = grid.rate, f"{describe_rate(grid.rate)}, by the times of the frames {whence}, which are rounded"
+        note += f"; {grid.sentence()}" if grid.missing else ""
+        return TimeBase(fps, "stamps", note, even)
     if not fps > 0 and frames > 1:
         fps = float(f"{1 / np.median(np.diff(times)):.9g}")
     if not fps > 0:

@@ -6,6 +6,7 @@ the stream has more than 8.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import chain
@@ -278,8 +279,8 @@ def _cut_short(container: Any, frames: int, promised: int, fps: float) -> list[s
 def _oddities(container: Any, stream: Any, first: Any) -> list[str]:
     """What people who measure must know of a video, a sentence each."""
     found = []
-    if getattr(first, "rotation", 0):
-        found.append(f"the file asks to be shown turned by {first.rotation} degrees; frames come as stored")
+    if shown := _shown(first):
+        found.append(f"the file asks to be shown {shown}")
     if first.interlaced_frame:
         found.append("the video is interlaced: odd and even rows are from different times, and what moves is torn; "
                      "deinterlace it first, such as by ffmpeg -i FILE -vf bwdif -c:v ffv1 NEW.mkv")  # fmt: skip
@@ -291,6 +292,23 @@ def _oddities(container: Any, stream: Any, first: Any) -> list[str]:
     if others:
         found.append(f"the file holds {plural(len(others) + 1, 'video stream')}; the first one is read")
     return found
+
+
+def _shown(frame: Any) -> str:
+    """How a file asks players to show its pictures, and what to do for it; "" for as they are.
+
+    Its matrix says where the axes go: x to (a, b), y to (c, d).
+    """
+    matrix = frame.side_data.get("DISPLAYMATRIX")
+    if matrix is None:
+        return ""
+    a, b, _, c, d = np.frombuffer(matrix, "=i4")[:5].astype(float) / 65536
+    if a * d - b * c < 0:
+        sides = "left to right" if abs(b) < abs(a) and a < 0 else "top to bottom" if abs(b) < abs(a) else "and turned"
+        return f"mirrored {sides}; frames come as stored"
+    clockwise = round(math.degrees(math.atan2(b, a))) % 360
+    advice = f", --turn {clockwise} turns them" if clockwise in (90, 180, 270) else ""
+    return f"turned by {clockwise} degrees clockwise; frames come as stored{advice}" if clockwise else ""
 
 
 def _capture_rate(tags: Mapping[str, str]) -> float:

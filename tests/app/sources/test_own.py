@@ -125,3 +125,18 @@ def test_a_table_that_does_not_fit_is_named(tmp_path: Path, text: str) -> None:
     info = info_of(tmp_path / "x.npy")
     assert info.time.origin == "unknown"
     assert any("x.npy.times.csv is no table of the times of these 7 frames" in said for said in info.warnings)
+
+
+@pytest.mark.parametrize(("rate", "decimals"), [(700.0, 3), (240.0, 3), (600.0, 4), (60_000.0, 6)])
+def test_times_that_a_table_rounds_are_the_even_grid(tmp_path: Path, rate: float, decimals: int) -> None:
+    """Missing frames keep their room; spectra need steps that are the same."""
+    numbers = np.delete(np.arange(60), [20, 21])
+    np.save(tmp_path / "x.npy", noise(58, 8, 8, 8))
+    rows = [f"{k},{number},{number / rate:.{decimals}f}" for k, number in enumerate(numbers)]
+    (tmp_path / "x.npy.times.csv").write_text("frame,number,time_s\n" + "\n".join(rows) + "\n")
+    time = info_of(tmp_path / "x.npy").time
+    assert time.fps == pytest.approx(rate, rel=1e-3)
+    assert "2 frames are missing: 2 after frame 19" in time.note
+    steps = np.diff([time.time(k) for k in range(58)]) * time.fps
+    np.testing.assert_allclose(np.delete(steps, 19), 1, atol=1e-9)
+    assert steps[19] == pytest.approx(3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -112,3 +113,20 @@ def test_times_in_frames_stay_uneven_at_a_rate_that_is_given(tmp_path: Path) -> 
     rows = "".join(f"{k},{k},{t}\n" for k, t in enumerate(at))
     (tmp_path / "x.npy.times.csv").write_text(f"frame,number,time_frames\n{rows}")
     np.testing.assert_allclose(times(info_of(tmp_path / "x.npy", fps=100.0)), at / 100)
+
+
+@pytest.mark.parametrize(("matrix", "said"), [
+    ((1, 0, 0, 1), ""), ((0, 1, -1, 0), "turned by 90 degrees clockwise; frames come as stored, --turn 90 turns them"),
+    ((-1, 0, 0, -1), "turned by 180 degrees clockwise"), ((0, -1, 1, 0), "turned by 270 degrees clockwise"),
+    ((-1, 0, 0, 1), "mirrored left to right"), ((1, 0, 0, -1), "mirrored top to bottom"),
+    ((0, 1, 1, 0), "mirrored and turned"),
+])  # fmt: skip
+def test_how_the_file_asks_to_be_shown_is_said(tmp_path: Path, matrix: tuple[int, ...], said: str) -> None:
+    path = write_video(tmp_path / "a.mp4", moving_square(3), "mpeg4", "yuv420p")
+    data = path.read_bytes()
+    at = data.index(b"tkhd") + 44  # of the track's header, behind times, layer and volume
+    a, b, c, d = (value << 16 for value in matrix)
+    path.write_bytes(data[:at] + struct.pack(">9i", a, b, 0, c, d, 0, 0, 0, 1 << 30) + data[at + 36 :])
+    warnings = [w for w in open_source(path).info.warnings if "asks to be shown" in w]
+    assert len(warnings) == bool(said)
+    assert said in " ".join(warnings)

@@ -169,6 +169,7 @@ def run_clip(
     points: Sequence[tuple[float, float]] = (),
     roi: Roi | None = None,
     frames: tuple[int | None, int | None] | None = None,
+    reading: Reading = AS_STORED,
     fps: float | None = None,
     bits: int | None = None,
     turn: int = 0,
@@ -194,6 +195,7 @@ def run_clip(
         points: x, y in px of the whole picture, for pipelines whose tracker takes points.
         roi: x, y, width, height in px; None for the whole picture.
         frames: first frame and one past the last; None for an open end, negative ones count from the end.
+        reading: how the clip is read in place of what its file says, where that is at hand as a record.
         fps: the capture rate in place of the file's.
         bits: significant bits of a value, such as 12 where they come in 16; None for the file's.
         turn: degrees by which the pictures are turned clockwise: 0, 90, 180 or 270.
@@ -222,8 +224,9 @@ def run_clip(
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
         raise TypeError(f"run_clip has no option {name!r}; {hint}")
     job = Job(
-        str(clip), pipeline, settings or {}, tuple(points), roi, frames, Reading(fps, bits, turn, gaps), out, overlay,
-        truth, batch, device, exact, tune,
+        str(clip), pipeline, settings or {}, tuple(points), roi, frames,
+        reading if reading != AS_STORED else Reading(fps, bits, turn, gaps), out, overlay, truth, batch, device, exact,
+        tune,
     )  # fmt: skip
     source, made = open_job(job)
     with closing(source):

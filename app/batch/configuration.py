@@ -36,6 +36,11 @@ class Configuration:
     exact: bool = True
     plugins: tuple[str, ...] = ()
 
+    @staticmethod
+    def of(plain: Mapping[str, Any]) -> Configuration:
+        """One that was JSON on the way here (`dataclasses.asdict`)."""
+        return Configuration(**{**plain, "reading": Reading(**plain.get("reading", {}))})
+
     def anywhere(self) -> Configuration:
         """The same with absolute paths, for processes that work in another folder."""
         name = self.pipeline

@@ -136,7 +136,7 @@ def _work(order: Order, tell: Callable[[Row], None], control: Control) -> Row:
     if order.version != __version__:
         raise InputError(f"this batch is of fusetrack {order.version}, and {socket.gethostname()} has {__version__}; "
                          "install the same version everywhere")  # fmt: skip
-    configuration = Configuration(**order.configuration)
+    configuration = Configuration.of(order.configuration)
     for file in configuration.plugins:
         load_plugin(file)
     facts = configuration.facts()

@@ -99,7 +99,7 @@ def _file(window: Window) -> list[Action]:
                word="Camera", tip="Live cameras, and a simulated one to try things with"),
         Action("sample", "File", "Open the &sample clip", window.open_sample, tip="Swirling points, at 600 fps",
                enabled=lambda: bool(window.sample)),
-        Action("reading", "File", "How the clip is &read…", window.opening.ask_reading,
+        Action("reading", "File", "Ho&w the clip is read…", window.opening.ask_reading,
                tip="Capture rate, bits of a value, which side is up, where the file does not say it or is wrong",
                enabled=lambda: bench.opened is not None and not bench.live),
         Action("close", "File", "&Close clip", bench.close, "Ctrl+W", enabled=lambda: bench.opened is not None),

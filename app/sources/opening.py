@@ -37,7 +37,7 @@ def open_source(
     Raises:
         SourceError: one sentence that names the file, what is wrong and what to do.
     """
-    if reading is AS_STORED:
+    if reading == AS_STORED:
         reading = Reading(fps, bits, turn, gaps)
     text = str(path)
     if text.startswith("sim:"):

@@ -19,6 +19,7 @@ from app.live.recording import record_clip
 from app.live.replay import Wish, replay
 from app.live.wanted import Wanted
 from app.sources.opening import open_source
+from app.sources.reading import AS_STORED
 from kernels.errors import DefinitionError
 from pipelines.definition import load, loads
 from pipelines.features import Tracks
@@ -51,7 +52,7 @@ def test_window_file_command_line_and_session_mean_the_same_places(tmp_path: Pat
     the same rows, to the last bit."""
     made = with_template(load("template"), POINTS, WINDOW)
     told: list[object] = []
-    window = outcome(RunOrder(str(CLIP), dumps(made), (0, 6), None, ROI, str(tmp_path / "window"), overlay=False),
+    window = outcome(RunOrder(str(CLIP), dumps(made), (0, 6), AS_STORED, ROI, str(tmp_path / "window"), overlay=False),
                      lambda *what: told.append(what), Stop())  # fmt: skip
     assert "result" in window, window
     file = tmp_path / "placed.toml"

@@ -16,6 +16,7 @@ from app.desk.engine import reports as say
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import BatchOrder, RunOrder
 from app.gui.sessions.batch_panel import HEADS, BatchPanel
+from app.sources.reading import Reading
 from pipelines.definition import loads
 from tests.app.gui.conftest import CLIP, Desk
 
@@ -220,7 +221,7 @@ def test_lines_have_a_menu(desk: Desk, panel: BatchPanel, clips: list[str], monk
 
 
 def test_a_run_of_its_own_is_repeated_as_it_was_ordered(desk: Desk, panel: BatchPanel, clips: list[str]) -> None:
-    order = RunOrder(clips[1], "name = 'x'", (0, 4), 500.0)
+    order = RunOrder(clips[1], "name = 'x'", (0, 4), Reading(500.0))
     panel.queue.run(order, "bad.npy")
     until(desk, lambda: not desk.window.jobs.running)
     panel.refresh()

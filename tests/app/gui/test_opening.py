@@ -187,3 +187,37 @@ def test_no_row_of_the_files_that_were_open_is_cut(desk: Desk, tmp_path: Path) -
         assert desk.window.nothing.head.isHidden() == (not shown)
     assert max(counts) == 5
     assert len(counts) > 2
+
+
+def test_all_that_is_odd_about_a_clip_is_shown_and_it_can_be_read_otherwise(desk: Desk) -> None:
+    """A line each, with a way to the dialog; what is said there holds for the file from then on."""
+    desk.window.open(str(CLIP))
+    odd = ("it is interlaced & torn", "the pixels are not square", "frame 0 holds no picture", "a fourth", "a fifth")
+    info = replace(desk.source.info, warnings=odd)
+    desk.link.reports.append(say.Opened(info, False, dumps(desk.bench.pipeline), "cpu", ("a",), (), ""))
+    desk.bench.tick()
+    strip = desk.window.strips["odd"]
+    assert "interlaced &amp; torn" in strip.label.text()
+    assert all(words in strip.label.text() for words in odd[1:4])
+    assert "and 1 more under Messages" in strip.label.text()
+    assert strip.label.toolTip().splitlines() == list(odd)
+    dialog = desk.window.opening.ask_reading()
+    assert dialog is not None
+    assert dialog.reading == AS_STORED
+    dialog.rate.setValue(900.0)
+    dialog.gaps.setChecked(False)
+    dialog.bits.setValue(7)
+    dialog.turn.setCurrentIndex(1)
+    dialog.accept()
+    assert last_open(desk).reading == Reading(900.0, 7, 90, False)
+    desk.window.open(str(CLIP))
+    assert last_open(desk).reading == Reading(900.0, 7, 90, False)
+    opened(desk, desk.source.info.time)
+    assert "odd" not in desk.window.strips
+
+
+def test_rates_that_earlier_versions_kept_still_hold(desk: Desk) -> None:
+    desk.window.settings.set_text("rates", '{"/a.mp4": 500.0, "/b.mp4": 0.0}')
+    assert desk.window.settings.readings == {"/a.mp4": Reading(500.0), "/b.mp4": AS_STORED}
+    desk.window.settings.set_reading("/c.mp4", Reading(bits=12))
+    assert desk.window.settings.readings == {"/a.mp4": Reading(500.0), "/b.mp4": AS_STORED, "/c.mp4": Reading(bits=12)}

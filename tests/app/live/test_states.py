@@ -90,7 +90,7 @@ def test_a_clip_with_several_stretches(tmp_path: Path, name: str, seed: int) -> 
     asked = Asked((Sometimes(draw, 0.02), *parse_triggers(["region:10,10,8,8"]).conditions))
     before, after = draw.choice([0, 6, 30]), draw.choice([1, 8])
     record_clip(Wanted(clip, path, name, changes=changes, before=before, after=after, batch=draw.choice([1, 4, 7]),
-                       states=draw.choice([0.001, 0.007, 0.02]), fps=1000, device="reference",
+                       states=draw.choice([0.001, 0.007, 0.02]), reading=Reading(fps=1000), device="reference",
                        asked=asked))  # fmt: skip
     begins = stretches(path)
     with open_session(path) as session:

@@ -42,7 +42,7 @@ def clip(tmp_path: Path) -> Path:
 
 
 def test_a_run_has_the_events_of_its_clip_and_none_of_an_earlier_one(clip: Path, tmp_path: Path) -> None:
-    order = RunOrder(str(clip), PIPELINE, None, 500.0, out=str(tmp_path / "out"), overlay=False)
+    order = RunOrder(str(clip), PIPELINE, None, Reading(500.0), out=str(tmp_path / "out"), overlay=False)
     done(order)
     assert (tmp_path / "out" / "events.csv").read_text() == TABLE
     clip.with_name("small.npy.events.csv").unlink()
@@ -56,7 +56,7 @@ def test_a_run_with_other_settings_leaves_the_results_of_the_one_before(
     """It wrote over them, and both lines of the window's list led to the same folder."""
     monkeypatch.chdir(tmp_path)
     other = dumps(load("blobs").with_settings({"bright.level": 0.5}))
-    folders = [Path(done(RunOrder(str(clip), pipeline, None, 500.0, overlay=False))["folder"])
+    folders = [Path(done(RunOrder(str(clip), pipeline, None, Reading(500.0), overlay=False))["folder"])
                for pipeline in (PIPELINE, other, other, PIPELINE)]  # fmt: skip
     names = [folder.name for folder in folders]
     assert names == ["small-blobs", "small-blobs-2", "small-blobs-2", "small-blobs"], "the same again is the same"
@@ -77,7 +77,7 @@ def test_events_of_other_frames_stay_with_the_clip(
     clip: Path, tmp_path: Path, frames: tuple[int, int], kept: list[str]
 ) -> None:
     out = tmp_path / "out"
-    done(RunOrder(str(clip), PIPELINE, frames, 500.0, out=str(out), overlay=False))
+    done(RunOrder(str(clip), PIPELINE, frames, Reading(500.0), out=str(out), overlay=False))
     lines = (out / "events.csv").read_text().splitlines()[1:] if kept else []
     assert (out / "events.csv").exists() == bool(kept)
     assert [line.split(",")[2] for line in lines] == kept

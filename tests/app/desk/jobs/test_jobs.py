@@ -77,7 +77,7 @@ def here(order: JobOrder) -> tuple[dict[str, object], list[dict[str, object]]]:
 def test_a_run_in_a_process_of_its_own_tells_how_far_it_is(jobs: Jobs, clip: str, tmp_path: Path) -> None:
     heard: list[JobState] = []
     jobs.on(lambda job: heard.append(job.state))
-    job = ended(jobs, "small", RunOrder(clip, PIPELINE, (2, 10), 500.0, out=str(tmp_path / "out"), overlay=False))
+    job = ended(jobs, "small", RunOrder(clip, PIPELINE, (2, 10), FAST, out=str(tmp_path / "out"), overlay=False))
     assert (job.state, job.done, job.total, job.share) == (JobState.DONE, 8, 8, 1.0), job.sentence
     assert job.result["frames"] == 8
     rows = read_tracks(Path(job.result["folder"]) / "tracks.parquet")
@@ -144,7 +144,7 @@ def test_a_batch_tells_every_clip_and_skips_what_is_done(jobs: Jobs, clip: str, 
 
 def test_exports_write_the_file_or_say_why_not(clip: str, tmp_path: Path) -> None:
     out = tmp_path / "x.tif"
-    final, told = here(ExportOrder(clip, "tiff", str(out), (3, 7), 500.0))
+    final, told = here(ExportOrder(clip, "tiff", str(out), (3, 7), FAST))
     assert final["result"]["frames"] == 4  # type: ignore[index]
     assert told[-1] == {"done": 4, "bad": 0}
     with_source = open_source(out)
@@ -156,7 +156,7 @@ def test_exports_write_the_file_or_say_why_not(clip: str, tmp_path: Path) -> Non
 
 
 def test_an_export_can_run_the_clip_before(clip: str, tmp_path: Path) -> None:
-    run = RunOrder(clip, PIPELINE, None, 500.0, out=str(tmp_path / "out"), overlay=False)
+    run = RunOrder(clip, PIPELINE, None, FAST, out=str(tmp_path / "out"), overlay=False)
     final, _ = here(ExportOrder("", "csv", str(tmp_path / "x.csv"), scale="0.5 mm/px", every=True, run=run))
     assert final["result"]["rows"] > 0  # type: ignore[index, operator]
     assert "x_mm" in (tmp_path / "x.csv").read_text().splitlines()[0]
@@ -166,7 +166,7 @@ def test_rows_of_a_window_are_exported_as_if_they_were_a_runs(clip: str, tmp_pat
     rows = np.zeros(6, TRACK_DTYPE)
     rows["frame"], rows["track"] = [0, 0, 1, 1, 2, 2], [0, 1] * 3
     rows["time"], rows["x"], rows["y"], rows["state"] = rows["frame"] / 500, 10 + rows["frame"], 5, State.TRACKED
-    source = open_source(clip, reading=Reading(fps=500.0))
+    source = open_source(clip, FAST)
     about = {"source": source_facts(source.info)}
     source.close()
     order = ExportOrder("", "csv", str(tmp_path / "w.csv"), (1, 3), scale="2 mm/px", y_up=True, rows=rows, about=about)
@@ -222,7 +222,7 @@ def plugin(tmp_path: Path) -> Iterator[str]:
 
 def test_jobs_know_the_users_own_stages(jobs: Jobs, clip: str, tmp_path: Path, plugin: str) -> None:
     pipeline = dumps(editing.add_stage(load("blobs"), "stage_of_the_users"))
-    run = RunOrder(clip, pipeline, None, 500.0, out=str(tmp_path / "out"), overlay=False)
+    run = RunOrder(clip, pipeline, None, FAST, out=str(tmp_path / "out"), overlay=False)
     job = ended(jobs, "run", run)
     assert job.state is JobState.DONE, job.sentence
     batch = ended(jobs, "batch", BatchOrder((clip,), pipeline, str(tmp_path / "all"), 1, reading=FAST, overlay=False))
@@ -308,7 +308,7 @@ def test_no_process_is_started_for_an_order_that_cannot_be_pickled(
     """It would wait for its order until somebody's garbage is taken."""
     started: list[object] = []
     monkeypatch.setattr("app.desk.jobs.jobs.subprocess.Popen", lambda *given, **_: started.append(given))
-    job = ended(jobs, "run", RunOrder("sim:vortex", "", out=str(tmp_path), fps=lambda: 1))  # type: ignore[arg-type]
+    job = ended(jobs, "run", RunOrder("sim:vortex", "", out=str(tmp_path), reading=lambda: 1))  # type: ignore[arg-type]
     assert job.state is JobState.FAILED
     assert "pickle" in job.sentence
     assert not started

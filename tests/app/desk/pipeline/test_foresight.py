@@ -15,6 +15,7 @@ from app.desk.pipeline.foresight import Foresight, ForesightAsk, Hint
 from app.desk.pipeline.foresight_work import hints
 from app.desk.workbench import Workbench
 from app.sources.opening import open_source
+from app.sources.reading import AS_STORED
 from pipelines.definition import load
 from pipelines.graph import Pipeline
 from pipelines.writing import dumps
@@ -66,7 +67,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_sentence_of_the_command_line_becomes_a_hint_with_its_cure() -> None:
-    (sentence,) = hints(ForesightAsk(PLATE, None, None, dumps(asked()), (0, 40)))
+    (sentence,) = hints(ForesightAsk(PLATE, AS_STORED, None, dumps(asked()), (0, 40)))
     hint = Hint.of(sentence)
     assert "--set" in sentence
     assert "--set" not in hint.text
@@ -74,7 +75,7 @@ def test_the_sentence_of_the_command_line_becomes_a_hint_with_its_cure() -> None
     assert hint.value > 25
     assert hint.text.endswith(f"track.window = {hint.value:g}")
     assert Hint.of("nothing helps").node == ""
-    assert hints(ForesightAsk(PLATE, None, None, dumps(asked(0.5)), (0, 40))) == []
+    assert hints(ForesightAsk(PLATE, AS_STORED, None, dumps(asked(0.5)), (0, 40))) == []
 
 
 def test_it_is_asked_once_for_each_change_that_matters_and_said_once() -> None:

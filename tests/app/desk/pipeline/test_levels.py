@@ -21,7 +21,7 @@ from app.desk.pipeline.levels import MOST_PIXELS, LevelAsk, LevelLook, Levels, d
 from app.desk.pipeline.levels_work import looks
 from app.desk.workbench import Workbench
 from app.sources.opening import open_source
-from app.sources.reading import Reading
+from app.sources.reading import AS_STORED, Reading
 from kernels.executors.base import executor
 from pipelines.definition import load, loads
 from pipelines.features import TRACK_DTYPE
@@ -106,7 +106,7 @@ def test_a_frame_aside_is_what_the_run_divides(name: str, frame: int) -> None:
         seen = engine.step(FrameBatch(np.array([index]), np.array([0.0]), np.asarray(source.read(index))[None]))
     source.close()
     right = look_of(np.asarray(seen[wanted][0]), frame, module.bright(node))
-    found = looks(LevelAsk(str(CLIP), None, None, dumps(without_levels(pipeline)), frame, (node.id,)))[node.id]
+    found = looks(LevelAsk(str(CLIP), AS_STORED, None, dumps(without_levels(pipeline)), frame, (node.id,)))[node.id]
     np.testing.assert_array_equal(found.counts, right.counts)
     assert asdict(found) | {"counts": None} == asdict(right) | {"counts": None}
     assert str(ref)

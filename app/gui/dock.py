@@ -40,8 +40,9 @@ class Dock(QtWidgets.QDockWidget):  # type: ignore[misc]
 
 def name_tabs(window: QtWidgets.QMainWindow) -> None:
     """Give the tabs of docks that lie on one another their tips, too, and no line at their side."""
-    tips = {dock.windowTitle(): dock.toolTip() for dock in window.findChildren(Dock)}
-    for bar in window.findChildren(QtWidgets.QTabBar, "", QtCore.Qt.FindChildOption.FindDirectChildrenOnly):
+    direct = QtCore.Qt.FindChildOption.FindDirectChildrenOnly
+    tips = {dock.windowTitle(): dock.toolTip() for dock in window.findChildren(Dock, options=direct)}
+    for bar in window.findChildren(QtWidgets.QTabBar, options=direct):
         bar.setDrawBase(False)  # Qt sets it again with each tab
         for place in range(bar.count()):
             bar.setTabToolTip(place, tips.get(bar.tabText(place).replace("&", ""), bar.tabText(place)))

@@ -12,16 +12,13 @@ from pathlib import Path, PurePosixPath
 
 from app.results import SUMMARY
 from app.sources.base import missing_sentence
-from app.sources.formats import FORMATS, IMAGES, TIFF
+from app.sources.formats import ENDINGS, HEADERS, IMAGES, PICTURES, Format, named
 from app.sources.numbering import is_pattern, match_numbered, match_pattern, natural_key
 from kernels.errors import FusetrackError, InputError, SourceError
 
 SIMULATED = "sim:"
 DONE = "done.json"
 """The marker in a folder of results that are whole."""
-_HEADERS = (".cih", ".cihx")
-_TIFF = (".tif", ".tiff")
-_CLIP_ENDINGS = frozenset(ending for form in FORMATS for ending in form.extensions)
 _OWN_NAMES = ("overlay", "trajectories", "tracks")
 
 
@@ -95,7 +92,7 @@ def missing_words(path: str) -> str:
         return ""
     if is_pattern(path):  # of an image sequence, such as shot_%04d.png
         try:
-            match_pattern(path, IMAGES)
+            match_pattern(path, PICTURES)
             return ""
         except SourceError as error:
             return str(error)
@@ -194,9 +191,9 @@ def _clips_in(files: Iterable[Path], found: Found) -> Iterator[str]:
         ending = file.suffix.lower()
         if _is_result(file):
             found.left_out += 1
-        elif ending in IMAGES:
+        elif ending in PICTURES:
             images.append(file)
-        elif ending in _CLIP_ENDINGS:
+        elif ending in ENDINGS:
             yield _whole(file)
         else:
             found.left_out += 1
@@ -205,9 +202,10 @@ def _clips_in(files: Iterable[Path], found: Found) -> Iterator[str]:
         if image in covered:
             continue
         sequence = match_numbered(image).files
-        stack = image.suffix.lower() in _TIFF and _is_stack(image)
+        form = named(image.suffix.lower())
+        stack = form is not None and form is not IMAGES and _is_stack(form, image)
         if stack or len(sequence) == 1:
-            if stack or image.suffix.lower() in _TIFF:
+            if form is not IMAGES:
                 yield _whole(image)
             else:
                 found.left_out += 1  # one picture is no clip, unless it is named
@@ -216,9 +214,9 @@ def _clips_in(files: Iterable[Path], found: Found) -> Iterator[str]:
         yield _whole(image)
 
 
-def _is_stack(file: Path) -> bool:
+def _is_stack(form: Format, file: Path) -> bool:
     try:
-        source = TIFF.open(file)
+        source = form.open(file)
     except (FusetrackError, OSError):
         return False
     with_pages = source.info.frames > 1
@@ -233,7 +231,7 @@ def _is_result(file: Path) -> bool:
 
 def _whole(file: Path) -> str:
     """The absolute path of a clip; of a Photron pair, that of the .mraw."""
-    if file.suffix.lower() in _HEADERS:
+    if file.suffix.lower() in HEADERS:
         file = next((f for e in (".mraw", ".MRAW") if (f := file.with_suffix(e)).is_file()), file)
     return os.path.abspath(file)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from app.batch.finding import SIMULATED
 from app.sources.base import missing_sentence
-from app.sources.formats import IMAGES
+from app.sources.formats import HEADERS, MRAW, PICTURES
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import times_of
 from kernels.errors import SourceError
@@ -22,7 +22,6 @@ from kernels.errors import SourceError
 WHOLE = 4 << 20
 BLOCKS = 16
 BLOCK = 64 << 10
-_BESIDE = (".cih", ".cihx")
 
 
 def parts_of(path: str) -> list[Path]:
@@ -33,14 +32,14 @@ def parts_of(path: str) -> list[Path]:
     """
     clip = Path(path)
     if clip.is_dir():
-        files = [*match_folder(clip, IMAGES).files]
+        files = [*match_folder(clip, PICTURES).files]
     elif not clip.exists() and is_pattern(path):
-        files = [*match_pattern(path, IMAGES).files]
-    elif clip.suffix.lower() in IMAGES:
+        files = [*match_pattern(path, PICTURES).files]
+    elif clip.suffix.lower() in PICTURES:
         files = [*match_numbered(clip).files]
     else:
         files = [clip]
-    beside = [clip.with_suffix(ending) for ending in _BESIDE] if clip.suffix.lower() == ".mraw" else []
+    beside = [clip.with_suffix(ending) for ending in HEADERS] if clip.suffix.lower() in MRAW.sure else []
     beside += [times_of(clip), clip.parent / f"{clip.stem}.truth.csv"]
     return files + [file for file in beside if file.is_file()]
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.results import table_in
+from app.sources.formats import FORMATS
 from kernels.errors import InputError
 from kernels.plugins import load_plugin
 from pipelines.streaming.choice import check_device
@@ -18,7 +19,8 @@ def add_clip(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "clip",
         metavar="CLIP",
-        help="a .cine, .mraw/.cih/.cihx, video, TIFF, .npy, .mcap, numbered images (a folder or pattern), or sim:SCENE",
+        help=f"{', '.join(one.title for one in FORMATS)}; numbered images are one clip (a folder, a pattern such as "
+        "shot_%%04d.png, or the first); or sim:SCENE",
     )
     parser.add_argument(
         "--fps",

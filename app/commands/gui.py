@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from app.commands.arguments import add_plugins, check_fps, load_plugins
 from app.sources.base import missing_sentence
-from app.sources.formats import IMAGES
+from app.sources.formats import PICTURES
 from app.sources.numbering import is_pattern, match_folder
 from kernels.errors import InputError, SourceError
 
@@ -46,7 +46,7 @@ def check_there(clip: str) -> None:
     """
     path = Path(os.path.expanduser(clip))
     if path.is_dir():
-        match_folder(path, IMAGES)
+        match_folder(path, PICTURES)
     elif not (path.exists() or is_pattern(clip) or clip.startswith(("cam:", "sim:")) or "://" in clip):
         raise SourceError(missing_sentence(path))
 

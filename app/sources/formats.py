@@ -23,9 +23,13 @@ class Format:
     Args:
         kind: the word of `SourceInfo.kind`.
         title: how people call it, with article ("a Phantom cine file").
-        extensions: lower-case endings with the dot.
+        extensions: lower-case endings with the dot, the usual one first.
         sniff: says from the first 4096 bytes whether a file is of this kind.
         place: module in app.sources and class in it that opens a path.
+        marked: whether all files begin with what `sniff` looks for, so that others are damaged or something else.
+        sure: endings that tell more than the first bytes do, which may be anything.
+        headers: endings of files beside a clip that describe it and stand for it.
+        numbered: whether a file of one picture is a clip together with those that are numbered on.
     """
 
     kind: str
@@ -33,15 +37,23 @@ class Format:
     extensions: tuple[str, ...]
     sniff: Callable[[bytes], bool]
     place: str
+    marked: bool = True
+    sure: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+    numbered: bool = False
+
+    def holds(self, head: bytes, ending: str) -> bool:
+        """Whether a file of these first bytes and this ending is of this format."""
+        return ending in self.sure or self.sniff(head)
 
     def reader(self) -> type[ClipSource]:
         """The class, whose module is loaded if it was not before."""
         module, _, name = self.place.partition(":")
         return cast("type[ClipSource]", getattr(import_module(f"app.sources.{module}"), name))
 
-    def open(self, path: Path) -> ClipSource:
-        """A clip of this format."""
-        return cast("Callable[[Path], ClipSource]", self.reader())(path)
+    def open(self, clip: Path | Sequence) -> ClipSource:
+        """A clip of this format; a sequence where that is `IMAGES`."""
+        return cast("Callable[[Path | Sequence], ClipSource]", self.reader())(clip)
 
 
 def _is_array(head: bytes) -> bool:
@@ -83,28 +95,63 @@ def _is_video(head: bytes) -> bool:
     return head.startswith((*known, b"YUV4MPEG2", b"nut/multimedia"))
 
 
+def _is_image(head: bytes) -> bool:
+    known = (
+        b"\x89PNG\r\n\x1a\n",
+        b"\xff\xd8\xff",
+        b"BM",
+        b"P2",
+        b"P5",
+        b"P6",
+        b"\0\0\0\x0cjP  ",
+        b"\x76\x2f\x31\x01",
+    )
+    return head.startswith(known)
+
+
+_HEADERS = (".cih", ".cihx")
+_IMAGES = (
+    ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pgm", ".ppm", ".pnm", ".webp", ".exr",
+)  # fmt: skip
+_JPEGS = (".mjpeg", ".mjpg")  # one image after another
 _VIDEOS = (
     ".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg", ".wmv", ".flv", ".ts", ".mts", ".m2ts", ".3gp",
     ".ogv", ".vob", ".asf", ".gif", ".y4m", ".h264", ".264", ".h265", ".hevc", ".mjpeg", ".mjpg", ".nut", ".mxf", ".dv",
 )  # fmt: skip
 
 CINE = Format("cine", "a Phantom cine file", (".cine", ".cin"), _is_cine, "cine:CineSource")
-MRAW = Format("mraw", "a Photron recording", (".mraw", ".cih", ".cihx"), _is_mraw, "mraw:MrawSource")
-TIFF = Format("tiff", "a TIFF file", (".tif", ".tiff", ".btf", ".tf8"), _is_tiff, "tiff:TiffSource")
+TIFF = Format(
+    "tiff", "a TIFF file", (".tif", ".tiff", ".btf", ".tf8"), _is_tiff, "tiff:TiffSource", numbered=True
+)  # fmt: skip
 ARRAY = Format("npy", "a NumPy array", (".npy",), _is_array, "array:ArraySource")
 SESSION = Format("session", "a recorded session", (".mcap",), _is_session, "session:SessionSource")
-VIDEO = Format("video", "a video", _VIDEOS, _is_video, "video:VideoSource")
-
-FORMATS: tuple[Format, ...] = (CINE, MRAW, TIFF, ARRAY, SESSION, VIDEO)
-"""Formats of a whole clip in one file (or a pair), in the order in which they are tried."""
-
-IMAGES = (
-    ".tif", ".tiff", ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pgm", ".ppm", ".pnm", ".webp", ".exr",
+MRAW = Format(
+    "mraw", "a Photron recording", (".mraw", *_HEADERS), _is_mraw, "mraw:MrawSource", sure=(".mraw", *_HEADERS),
+    headers=_HEADERS,
 )  # fmt: skip
-"""Endings of files that hold one picture; numbered, they are a clip together."""
+VIDEO = Format(
+    "video", "a video", _VIDEOS, _is_video, "video:VideoSource", marked=False, sure=_JPEGS
+)  # fmt: skip
+IMAGES = Format(
+    "images", "an image", _IMAGES, _is_image, "images:ImagesSource", marked=False, numbered=True
+)  # fmt: skip
+
+FORMATS: tuple[Format, ...] = (CINE, TIFF, ARRAY, SESSION, MRAW, VIDEO, IMAGES)
+"""All formats, in the order in which they are tried. Whatever opens, finds or offers clips goes by this list alone."""
+
+ENDINGS = tuple(ending for form in FORMATS for ending in form.extensions)
+"""Of all clips."""
+HEADERS = tuple(ending for form in FORMATS for ending in form.headers)
+"""Of files that stand for the clip beside them."""
+PICTURES = tuple(ending for form in FORMATS if form.numbered for ending in form.extensions)
+"""Of files that may hold one picture; numbered, they are a clip together."""
 
 
-def open_images(sequence: Sequence) -> ClipSource:
-    """Numbered images as a clip."""
-    reader = import_module("app.sources.images").ImagesSource
-    return cast("Callable[[Sequence], ClipSource]", reader)(sequence)
+def format_of(head: bytes, ending: str) -> Format | None:
+    """The format of a file by its first bytes, or by an ending that is surer."""
+    return next((form for form in FORMATS if form.holds(head, ending)), None)
+
+
+def named(ending: str) -> Format | None:
+    """The format whose files are called so."""
+    return next((form for form in FORMATS if ending in form.extensions), None)

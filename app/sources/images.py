@@ -37,13 +37,14 @@ class ImagesSource(ClipSource):
     """A sequence of image files.
 
     Args:
-        sequence: the files in order.
+        files: in order; or one file alone.
 
     Raises:
         SourceError: the first file cannot be decoded.
     """
 
-    def __init__(self, sequence: Sequence) -> None:
+    def __init__(self, files: Sequence | Path) -> None:
+        sequence = files if isinstance(files, Sequence) else Sequence(files.name, (files,))
         self._files = sequence.files
         first = _load(self._files[0])
         height, width = first.pixels.shape[:2]

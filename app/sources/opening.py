@@ -8,17 +8,12 @@ import re
 from pathlib import Path
 
 from app.sources.base import ClipSource, check_file, missing_sentence, read_head, reason_of
-from app.sources.formats import FORMATS, IMAGES, MRAW, TIFF, VIDEO, open_images
+from app.sources.formats import ENDINGS, FORMATS, IMAGES, PICTURES, format_of, named
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import attach_times
 from app.sources.simulated.source import open_scene
 from kernels.errors import SourceError
 from pipelines.frame import FrameSource
-
-_IMAGE_HEADS = {
-    b"\x89PNG\r\n\x1a\n": ".png", b"\xff\xd8\xff": ".jpg", b"BM": ".bmp", b"P5": ".pgm", b"P2": ".pgm", b"P6": ".ppm",
-    b"\0\0\0\x0cjP  ": ".jp2", b"\x76\x2f\x31\x01": ".exr",
-}  # fmt: skip
 
 
 def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
@@ -56,10 +51,10 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
 
 def _open(path: Path) -> ClipSource:
     if path.is_dir():
-        return open_images(match_folder(path, IMAGES))
+        return IMAGES.open(match_folder(path, PICTURES))
     if not path.exists():
         if is_pattern(str(path)):
-            return open_images(match_pattern(str(path), IMAGES))
+            return IMAGES.open(match_pattern(str(path), PICTURES))
         raise SourceError(missing_sentence(path))
     check_file(path)
     return _open_file(path)
@@ -67,42 +62,19 @@ def _open(path: Path) -> ClipSource:
 
 def _open_file(path: Path) -> ClipSource:
     head, ending = read_head(path), path.suffix.lower()
-    held = next((f for f in FORMATS if f.sniff(head)), None)
-    named = next((f for f in FORMATS if ending in f.extensions), None)
-    image_ending = next((e for magic, e in _IMAGE_HEADS.items() if head.startswith(magic)), None)
-    jpegs = image_ending == ".jpg" and ending in (".mjpeg", ".mjpg")  # one after another
-    if held is TIFF:
-        source = _open_tiff(path)
-    elif held is not None:
-        source = held.open(path)
-    elif image_ending is not None and named is not MRAW and not jpegs:
-        source = open_images(match_numbered(path))
-    elif named is MRAW or named is VIDEO:  # the others always begin with their mark
-        source = named.open(path)
-    elif named is not None:
-        raise SourceError(f"{path} is not {named.title}, whatever its name says; its first bytes are {head[:8]!r}")
-    elif ending in IMAGES:
-        source = open_images(match_numbered(path))
-    else:
-        raise SourceError(
-            f"{path} is no clip that fusetrack knows (cine, mraw, TIFF, NumPy, session, video, images); "
-            f"its first bytes are {head[:8]!r}"
-        )
-    known = (*IMAGES, *(e for f in FORMATS for e in f.extensions))
-    expected = held.extensions if held is not None else IMAGES if image_ending and not jpegs else known
-    if ending in known and ending not in expected:
-        what = held.title if held is not None else "an image"
-        source.warn(f"{path.name} is {what}, not what its ending {ending} says")
+    held, called = format_of(head, ending), named(ending)
+    form = held or called
+    if form is None:
+        known = ", ".join(one.title for one in FORMATS)
+        raise SourceError(f"{path} is no clip that fusetrack knows ({known}); its first bytes are {head[:8]!r}")
+    if held is None and form.marked:
+        raise SourceError(f"{path} is not {form.title}, whatever its name says; its first bytes are {head[:8]!r}")
+    source = form.open(path)
+    if form.numbered and source.info.frames == 1:
+        sequence = match_numbered(path)
+        if len(sequence.files) > 1:
+            source.close()
+            source = IMAGES.open(sequence)
+    if form is not called and ending in ENDINGS:
+        source.warn(f"{path.name} is {form.title}, not what its ending {ending} says")
     return source
-
-
-def _open_tiff(path: Path) -> ClipSource:
-    """A stack of pages, or the sequence that a single page begins."""
-    source = TIFF.open(path)
-    if source.info.frames > 1:
-        return source
-    sequence = match_numbered(path)
-    if len(sequence.files) == 1:
-        return source
-    source.close()
-    return open_images(sequence)

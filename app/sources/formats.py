@@ -68,6 +68,10 @@ def _is_mraw(head: bytes) -> bool:
     return head.startswith((b"#Camera Information Header", b"!!! This file can not be edited")) or b"\nCIHX" in head
 
 
+def _is_seq(head: bytes) -> bool:
+    return head.startswith(b"\xed\xfe\0\0")
+
+
 def _is_session(head: bytes) -> bool:
     return head.startswith(MAGIC)
 
@@ -123,6 +127,7 @@ CINE = Format("cine", "a Phantom cine file", (".cine", ".cin"), _is_cine, "cine:
 TIFF = Format(
     "tiff", "a TIFF file", (".tif", ".tiff", ".btf", ".tf8"), _is_tiff, "tiff:TiffSource", numbered=True
 )  # fmt: skip
+SEQ = Format("seq", "a NorPix sequence", (".seq",), _is_seq, "seq:SeqSource")
 ARRAY = Format("npy", "a NumPy array", (".npy",), _is_array, "array:ArraySource")
 SESSION = Format("session", "a recorded session", (".mcap",), _is_session, "session:SessionSource")
 MRAW = Format(
@@ -136,7 +141,7 @@ IMAGES = Format(
     "images", "an image", _IMAGES, _is_image, "images:ImagesSource", marked=False, numbered=True
 )  # fmt: skip
 
-FORMATS: tuple[Format, ...] = (CINE, TIFF, ARRAY, SESSION, MRAW, VIDEO, IMAGES)
+FORMATS: tuple[Format, ...] = (CINE, SEQ, TIFF, ARRAY, SESSION, MRAW, VIDEO, IMAGES)
 """All formats, in the order in which they are tried. Whatever opens, finds or offers clips goes by this list alone."""
 
 ENDINGS = tuple(ending for form in FORMATS for ending in form.extensions)

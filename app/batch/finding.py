@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from app.results import SUMMARY
-from app.sources.base import missing_sentence
-from app.sources.formats import ENDINGS, HEADERS, IMAGES, PICTURES, Format, named
+from app.sources.base import NoPictures, missing_sentence
+from app.sources.formats import ENDINGS, HEADERS, IMAGES, PICTURES, Format, named, split, stands_for
 from app.sources.numbering import is_pattern, match_numbered, match_pattern, natural_key
 from kernels.errors import FusetrackError, InputError, SourceError
 
@@ -88,6 +88,7 @@ def _is_row(line: str) -> bool:
 
 def missing_words(path: str) -> str:
     """Says that a clip is not there; "" if it is, or if nothing need be (a simulated one)."""
+    path = split(path)[0]
     if path.startswith(SIMULATED) or os.path.lexists(path):
         return ""
     if is_pattern(path):  # of an image sequence, such as shot_%04d.png
@@ -149,8 +150,10 @@ def _matches(pattern: str, found: Found, out: Path) -> Iterator[str]:
     if pattern.startswith(SIMULATED):
         yield pattern
         return
-    text = os.path.expanduser(pattern)
-    if os.path.isdir(text):
+    text, part = split(os.path.expanduser(pattern))
+    if part:
+        yield from (f"{clip}:{part}" for clip in _matches(text, found, out))
+    elif os.path.isdir(text):
         yield from _clips_in(_below(Path(text), out), found)
     elif os.path.lexists(text):
         yield _whole(Path(text))
@@ -193,7 +196,7 @@ def _clips_in(files: Iterable[Path], found: Found) -> Iterator[str]:
             found.left_out += 1
         elif ending in PICTURES:
             images.append(file)
-        elif ending in ENDINGS:
+        elif ending in ENDINGS and not _holds_none(file):
             yield _whole(file)
         else:
             found.left_out += 1
@@ -224,6 +227,20 @@ def _is_stack(form: Format, file: Path) -> bool:
     return with_pages
 
 
+def _holds_none(file: Path) -> bool:
+    """Whether a file that may hold anything (tables of tracks, too) holds no pictures."""
+    form = named(file.suffix.lower())
+    if form is None or not form.parts:
+        return False
+    try:
+        form.open(file).close()
+    except NoPictures:
+        return True
+    except (FusetrackError, OSError):
+        return False  # whoever runs it says why it cannot be read
+    return False
+
+
 def _is_result(file: Path) -> bool:
     """Whether a file is what an earlier run left: a summary stands beside it."""
     return file.stem in _OWN_NAMES and (file.parent / SUMMARY).is_file()
@@ -238,7 +255,7 @@ def _whole(file: Path) -> str:
 
 def _base(pattern: str) -> Path:
     """The folder before the first wildcard."""
-    text = os.path.expanduser(pattern)
+    text = split(os.path.expanduser(pattern))[0]
     path = Path(os.path.abspath(text))
     if os.path.isdir(text):
         return path
@@ -263,7 +280,8 @@ def _common(bases: Sequence[Path]) -> Path:
 def _name(path: str, root: Path) -> str:
     if path.startswith(SIMULATED):
         return path
+    named = stands_for(path)
     try:
-        return Path(path).relative_to(root).as_posix()
+        return named.relative_to(root).as_posix()
     except ValueError:
-        return PurePosixPath(*Path(path).parts[1:]).as_posix()
+        return PurePosixPath(*named.parts[1:]).as_posix()

@@ -14,7 +14,7 @@ from typing import Any
 
 from app.batch.finding import SIMULATED
 from app.sources.base import missing_sentence
-from app.sources.formats import HEADERS, MRAW, PICTURES
+from app.sources.formats import HEADERS, MRAW, PICTURES, split, stands_for
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import times_of
 from kernels.errors import SourceError
@@ -30,7 +30,7 @@ def parts_of(path: str) -> list[Path]:
     Raises:
         SourceError, OSError: there is no such clip.
     """
-    clip = Path(path)
+    named, clip = stands_for(path), Path(split(path)[0])
     if clip.is_dir():
         files = [*match_folder(clip, PICTURES).files]
     elif not clip.exists() and is_pattern(path):
@@ -40,7 +40,7 @@ def parts_of(path: str) -> list[Path]:
     else:
         files = [clip]
     beside = [clip.with_suffix(ending) for ending in HEADERS] if clip.suffix.lower() in MRAW.sure else []
-    beside += [times_of(clip), clip.parent / f"{clip.stem}.truth.csv"]
+    beside += [times_of(named), named.parent / f"{named.stem}.truth.csv"]
     return files + [file for file in beside if file.is_file()]
 
 
@@ -97,6 +97,6 @@ def _pieces(files: Sequence[Path], sizes: Sequence[int]) -> list[tuple[Path, int
 def size_of(path: str) -> int:
     """Bytes of a clip, as far as can be seen without opening it; 0 for what is not there."""
     try:
-        return 0 if path.startswith(SIMULATED) else os.stat(path).st_size
+        return 0 if path.startswith(SIMULATED) else os.stat(split(path)[0]).st_size
     except OSError:
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -30,12 +30,12 @@ class ArraySource(RawStack):
     """
 
     def _describe(self, path: Path) -> tuple[SourceInfo, Layout]:
-        shape, fortran, dtype, start = _read_header(path)
+        with path.open("rb") as file:
+            shape, fortran, dtype, start = read_array_header(path, file)
         warnings: list[str] = []
         shape = as_stack(path, shape, warnings)
         image, pixels = picture_of(path, shape, dtype, warnings)
-        steps = _strides(shape, dtype.itemsize, fortran)
-        layout = Layout(image.shape, dtype, steps[1 : 1 + len(image.shape)], start, steps[0])
+        layout = layout_of(image, shape, dtype, fortran, start)
         frames = layout.frames_in(path, self._file.size, shape[0], warnings)
         return SourceInfo(
             path.name, "npy", image.width, image.height, frames, image, pixels, NO_TIMES,
@@ -52,6 +52,8 @@ def picture_of(
         SourceError: no such pictures.
     """
     _, height, width, channels = shape
+    if dtype.hasobject or dtype.fields is not None:
+        raise SourceError(f"{path} holds Python objects or records, not pictures")
     try:
         kind = dtype_of(dtype.newbyteorder("="))
     except ExprError as error:
@@ -65,24 +67,25 @@ def picture_of(
     return ImageType(kind, height, width, channels), PixelFormat(_COLOR[channels], kind.bits)
 
 
-def _read_header(path: Path) -> tuple[tuple[int, ...], bool, np.dtype[np.generic], int]:
-    """Shape, Fortran order, type and start of the data."""
+def read_array_header(path: Path, file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
+    """Shape, Fortran order, type and start of the data of a .npy file.
+
+    Raises:
+        SourceError: it is none, damaged, or holds no numbers; the sentence begins with `path`.
+    """
     try:
-        with path.open("rb") as file:
-            version = np.lib.format.read_magic(file)
-            if version == (1, 0):
-                shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
-            elif version == (2, 0):
-                shape, fortran, dtype = np.lib.format.read_array_header_2_0(file)
-            else:
-                raise SourceError(f"{path} is a .npy file of version {version[0]}.{version[1]}, which is not known")
-            start = file.tell()
+        version = np.lib.format.read_magic(file)
+        if version == (1, 0):
+            shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
+        elif version == (2, 0):
+            shape, fortran, dtype = np.lib.format.read_array_header_2_0(file)
+        else:
+            raise SourceError(f"{path} is a .npy file of version {version[0]}.{version[1]}, which is not known")
+        start = file.tell()
     except SourceError:
         raise
     except Exception as error:  # NumPy parses the header as Python text: damage raises whatever its parsers raise
         raise SourceError(f"{path} is no usable .npy file: {reason_of(error)}") from None
-    if dtype.hasobject or dtype.fields is not None:
-        raise SourceError(f"{path} holds Python objects or records, not pictures")
     return tuple(int(n) for n in shape), bool(fortran), dtype, start
 
 
@@ -104,8 +107,12 @@ def as_stack(path: Path, shape: tuple[int, ...], warnings: list[str]) -> tuple[i
     )
 
 
-def _strides(shape: tuple[int, ...], itemsize: int, fortran: bool) -> tuple[int, ...]:
-    """Byte steps along frames, height, width, channels."""
+def layout_of(
+    image: ImageType, shape: tuple[int, int, int, int], dtype: np.dtype[Any], fortran: bool, start: int
+) -> Layout:
+    """How an array of this stack's shape lies behind its header."""
     if fortran:
-        return tuple(itemsize * math.prod(shape[:axis]) for axis in range(4))
-    return tuple(itemsize * math.prod(shape[axis + 1 :]) for axis in range(4))
+        steps = tuple(dtype.itemsize * math.prod(shape[:axis]) for axis in range(4))
+    else:
+        steps = tuple(dtype.itemsize * math.prod(shape[axis + 1 :]) for axis in range(4))
+    return Layout(image.shape, dtype, steps[1 : 1 + len(image.shape)], start, steps[0])

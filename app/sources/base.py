@@ -37,6 +37,10 @@ WHOLE = 0.2
 LFS_POINTER = b"version https://git-lfs"
 
 
+class NoPictures(SourceError):
+    """A file that may hold anything holds no pictures: where all clips of a folder are wanted, it is none."""
+
+
 class ClipSource(ABC):
     """Base of the sources: index checks, `out` handling, rate override; a reader gives `_frame`.
 

@@ -14,6 +14,7 @@ from typing import cast
 from app.sessions.records import MAGIC
 from app.sources.base import ClipSource
 from app.sources.numbering import Sequence
+from app.sources.parts import beside, split_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Format:
         sure: endings that tell more than the first bytes do, which may be anything.
         headers: endings of files beside a clip that describe it and stand for it.
         numbered: whether a file of one picture is a clip together with those that are numbered on.
+        parts: whether a file may hold several clips, or none, and FILE:PART names one; the class takes the part, too.
     """
 
     kind: str
@@ -41,6 +43,7 @@ class Format:
     sure: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
     numbered: bool = False
+    parts: bool = False
 
     def holds(self, head: bytes, ending: str) -> bool:
         """Whether a file of these first bytes and this ending is of this format."""
@@ -51,9 +54,10 @@ class Format:
         module, _, name = self.place.partition(":")
         return cast("type[ClipSource]", getattr(import_module(f"app.sources.{module}"), name))
 
-    def open(self, clip: Path | Sequence) -> ClipSource:
-        """A clip of this format; a sequence where that is `IMAGES`."""
-        return cast("Callable[[Path | Sequence], ClipSource]", self.reader())(clip)
+    def open(self, clip: Path | Sequence, part: str = "") -> ClipSource:
+        """A clip of this format; a sequence where that is `IMAGES`, a part where there are some."""
+        given = (clip, part) if self.parts else (clip,)
+        return cast("Callable[..., ClipSource]", self.reader())(*given)
 
 
 def _is_array(head: bytes) -> bool:
@@ -66,6 +70,17 @@ def _is_cine(head: bytes) -> bool:
 
 def _is_mraw(head: bytes) -> bool:
     return head.startswith((b"#Camera Information Header", b"!!! This file can not be edited")) or b"\nCIHX" in head
+
+
+def _is_hdf5(head: bytes) -> bool:
+    # Behind a block of the user's; MATLAB's turns the axes round, and is none of ours.
+    return not head.startswith(b"MATLAB") and any(
+        head[at : at + 8] == b"\x89HDF\r\n\x1a\n" for at in (0, 512, 1024, 2048)
+    )
+
+
+def _is_npz(head: bytes) -> bool:
+    return head.startswith(b"PK\3\4") and b".npy" in head[30:1024]
 
 
 def _is_seq(head: bytes) -> bool:
@@ -129,6 +144,10 @@ TIFF = Format(
 )  # fmt: skip
 SEQ = Format("seq", "a NorPix sequence", (".seq",), _is_seq, "seq:SeqSource")
 ARRAY = Format("npy", "a NumPy array", (".npy",), _is_array, "array:ArraySource")
+HDF5 = Format(
+    "hdf5", "an HDF5 file", (".h5", ".hdf5", ".hdf", ".he5"), _is_hdf5, "hdf5:Hdf5Source", parts=True
+)  # fmt: skip
+NPZ = Format("npz", "a NumPy archive", (".npz",), _is_npz, "npz:NpzSource", parts=True)
 SESSION = Format("session", "a recorded session", (".mcap",), _is_session, "session:SessionSource")
 MRAW = Format(
     "mraw", "a Photron recording", (".mraw", *_HEADERS), _is_mraw, "mraw:MrawSource", sure=(".mraw", *_HEADERS),
@@ -141,7 +160,7 @@ IMAGES = Format(
     "images", "an image", _IMAGES, _is_image, "images:ImagesSource", marked=False, numbered=True
 )  # fmt: skip
 
-FORMATS: tuple[Format, ...] = (CINE, SEQ, TIFF, ARRAY, SESSION, MRAW, VIDEO, IMAGES)
+FORMATS: tuple[Format, ...] = (CINE, SEQ, TIFF, ARRAY, HDF5, NPZ, SESSION, MRAW, VIDEO, IMAGES)
 """All formats, in the order in which they are tried. Whatever opens, finds or offers clips goes by this list alone."""
 
 ENDINGS = tuple(ending for form in FORMATS for ending in form.extensions)
@@ -150,6 +169,18 @@ HEADERS = tuple(ending for form in FORMATS for ending in form.headers)
 """Of files that stand for the clip beside them."""
 PICTURES = tuple(ending for form in FORMATS if form.numbered for ending in form.extensions)
 """Of files that may hold one picture; numbered, they are a clip together."""
+_PARTED = tuple(ending for form in FORMATS if form.parts for ending in form.extensions)
+
+
+def split(clip: str) -> tuple[str, str]:
+    """File (or folder, or pattern) and part of what names a clip (`parts.split_part`)."""
+    return split_part(clip, _PARTED)
+
+
+def stands_for(clip: str | Path) -> Path:
+    """What a clip is called in the names of files beside it (`parts.beside`)."""
+    file, part = split(str(clip))
+    return beside(Path(file), part)
 
 
 def format_of(head: bytes, ending: str) -> Format | None:

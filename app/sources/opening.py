@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from app.sources.base import ClipSource, check_file, missing_sentence, read_head, reason_of
-from app.sources.formats import ENDINGS, FORMATS, IMAGES, PICTURES, format_of, named
+from app.sources.formats import ENDINGS, FORMATS, IMAGES, PICTURES, format_of, named, split, stands_for
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import attach_times
 from app.sources.simulated.source import open_scene
@@ -21,7 +21,7 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
 
     Args:
         path: a file, a folder of images, a pattern (shot_*.png, shot_%04d.png, shot_####.png), the first file of
-            a numbered sequence, or "sim:NAME" for a rendered scene.
+            a numbered sequence, a part of a file ("file.h5:/entry/data"), or "sim:NAME" for a rendered scene.
         fps: the capture rate, in place of what the file says.
 
     Raises:
@@ -40,8 +40,10 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
     if re.match(r"(?i)(https?|ftp|s3|rtsp)://", text):
         raise SourceError(f"{text} is an address, and a clip is a file; download it first")
     try:
-        source = _open(Path(os.path.expanduser(text)))
-        attach_times(source, Path(os.path.expanduser(text)))
+        text = os.path.expanduser(text)
+        file, part = split(text)
+        source = _open(Path(file), part)
+        attach_times(source, stands_for(text))
     except (OSError, ValueError) as error:  # names with a null byte, folders without permission
         raise SourceError(f"{text!r} cannot be opened: {reason_of(error)}") from None
     if fps is not None:
@@ -49,7 +51,7 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
     return source
 
 
-def _open(path: Path) -> ClipSource:
+def _open(path: Path, part: str) -> ClipSource:
     if path.is_dir():
         return IMAGES.open(match_folder(path, PICTURES))
     if not path.exists():
@@ -57,10 +59,10 @@ def _open(path: Path) -> ClipSource:
             return IMAGES.open(match_pattern(str(path), PICTURES))
         raise SourceError(missing_sentence(path))
     check_file(path)
-    return _open_file(path)
+    return _open_file(path, part)
 
 
-def _open_file(path: Path) -> ClipSource:
+def _open_file(path: Path, part: str = "") -> ClipSource:
     head, ending = read_head(path), path.suffix.lower()
     held, called = format_of(head, ending), named(ending)
     form = held or called
@@ -69,7 +71,9 @@ def _open_file(path: Path) -> ClipSource:
         raise SourceError(f"{path} is no clip that fusetrack knows ({known}); its first bytes are {head[:8]!r}")
     if held is None and form.marked:
         raise SourceError(f"{path} is not {form.title}, whatever its name says; its first bytes are {head[:8]!r}")
-    source = form.open(path)
+    if part and not form.parts:
+        raise SourceError(f"{path} is {form.title} and has no parts; leave out :{part}")
+    source = form.open(path, part)
     if form.numbered and source.info.frames == 1:
         sequence = match_numbered(path)
         if len(sequence.files) > 1:

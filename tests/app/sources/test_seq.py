@@ -90,7 +90,9 @@ def test_other_compressions_are_refused_by_name(tmp_path: Path, method: int, wor
         open_source(path)
 
 
-@pytest.mark.parametrize(("code", "word"), [(300, "planes"), (600, "YUV 4:2:2"), (131, "packed samples"), (7, "format 7")])
+@pytest.mark.parametrize(
+    ("code", "word"), [(300, "planes"), (600, "YUV 4:2:2"), (131, "packed samples"), (7, "format 7")]
+)
 def test_other_formats_are_refused_by_name(tmp_path: Path, code: int, word: str) -> None:
     path = write_seq(tmp_path / "a.seq", [picture(6, 8, 255, 0)], format=code)
     with pytest.raises(SourceError, match=f"{word}, which cannot be read"):

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -14,6 +15,7 @@ from app.results import SUMMARY
 from app.sources.base import NoPictures, missing_sentence
 from app.sources.formats import ENDINGS, HEADERS, IMAGES, PICTURES, Format, named, split, stands_for
 from app.sources.numbering import is_pattern, match_numbered, match_pattern, natural_key
+from app.sources.photron import clip_of
 from kernels.errors import FusetrackError, InputError, SourceError
 
 SIMULATED = "sim:"
@@ -247,9 +249,10 @@ def _is_result(file: Path) -> bool:
 
 
 def _whole(file: Path) -> str:
-    """The absolute path of a clip; of a Photron pair, that of the .mraw."""
+    """The absolute path of a clip; of one with a header, that of the pixels."""
     if file.suffix.lower() in HEADERS:
-        file = next((f for e in (".mraw", ".MRAW") if (f := file.with_suffix(e)).is_file()), file)
+        with suppress(FusetrackError, OSError):  # whoever runs it says what is wrong
+            file = clip_of(file)
     return os.path.abspath(file)
 
 

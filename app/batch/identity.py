@@ -14,9 +14,10 @@ from typing import Any
 
 from app.batch.finding import SIMULATED
 from app.sources.base import missing_sentence
-from app.sources.formats import HEADERS, MRAW, PICTURES, split, stands_for
+from app.sources.formats import PICTURES, split, stands_for
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import times_of
+from app.sources.photron import header_of
 from kernels.errors import SourceError
 
 WHOLE = 4 << 20
@@ -39,7 +40,8 @@ def parts_of(path: str) -> list[Path]:
         files = [*match_numbered(clip).files]
     else:
         files = [clip]
-    beside = [clip.with_suffix(ending) for ending in HEADERS] if clip.suffix.lower() in MRAW.sure else []
+    header = header_of(files[0])
+    beside = [] if header is None else [header]
     beside += [times_of(named), named.parent / f"{named.stem}.truth.csv"]
     return files + [file for file in beside if file.is_file()]
 

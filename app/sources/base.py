@@ -104,6 +104,10 @@ class ClipSource(ABC):
         """Add sentences to `info.warnings`."""
         self._info = replace(self._info, warnings=(*self._info.warnings, *sentences))
 
+    def replace_info(self, info: SourceInfo) -> None:
+        """Know the clip better than what the file itself says."""
+        self._info = info
+
     def retime(self, time: TimeBase) -> None:
         """Time the frames by something better than what the file itself says."""
         self._info = replace(self._info, time=time)

@@ -128,7 +128,7 @@ def _is_image(head: bytes) -> bool:
     return head.startswith(known)
 
 
-_HEADERS = (".cih", ".cihx")
+_HEADERS = (".cihx", ".cih")
 _IMAGES = (
     ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pgm", ".ppm", ".pnm", ".webp", ".exr",
 )  # fmt: skip

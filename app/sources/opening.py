@@ -8,9 +8,10 @@ import re
 from pathlib import Path
 
 from app.sources.base import ClipSource, check_file, missing_sentence, read_head, reason_of
-from app.sources.formats import ENDINGS, FORMATS, IMAGES, PICTURES, format_of, named, split, stands_for
+from app.sources.formats import ENDINGS, FORMATS, HEADERS, IMAGES, MRAW, PICTURES, format_of, named, split, stands_for
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import attach_times
+from app.sources.photron import clip_of, describe
 from app.sources.simulated.source import open_scene
 from kernels.errors import SourceError
 from pipelines.frame import FrameSource
@@ -42,8 +43,9 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
     try:
         text = os.path.expanduser(text)
         file, part = split(text)
-        source = _open(Path(file), part)
-        attach_times(source, stands_for(text))
+        source, first = _open(Path(file), part)
+        describe(source, first)
+        attach_times(source, first if Path(file).suffix.lower() in HEADERS else stands_for(text))
     except (OSError, ValueError) as error:  # names with a null byte, folders without permission
         raise SourceError(f"{text!r} cannot be opened: {reason_of(error)}") from None
     if fps is not None:
@@ -51,15 +53,17 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
     return source
 
 
-def _open(path: Path, part: str) -> ClipSource:
-    if path.is_dir():
-        return IMAGES.open(match_folder(path, PICTURES))
-    if not path.exists():
-        if is_pattern(str(path)):
-            return IMAGES.open(match_pattern(str(path), PICTURES))
+def _open(path: Path, part: str) -> tuple[ClipSource, Path]:
+    """The clip, and the first of its files."""
+    if not path.exists() and not is_pattern(str(path)):
         raise SourceError(missing_sentence(path))
+    if path.is_dir() or not path.exists():
+        sequence = match_folder(path, PICTURES) if path.is_dir() else match_pattern(str(path), PICTURES)
+        return IMAGES.open(sequence), sequence.files[0]
     check_file(path)
-    return _open_file(path, part)
+    clip = clip_of(path) if path.suffix.lower() in HEADERS else path
+    # A recording that is named by one of several headers is told by that one.
+    return _open_file(path if clip.suffix.lower() in MRAW.sure else clip, part), clip
 
 
 def _open_file(path: Path, part: str = "") -> ClipSource:

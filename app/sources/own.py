@@ -26,10 +26,9 @@ _LABEL = re.compile(r"frame \d+ t=([-+.0-9e]+) (s|frames)")
 
 
 def times_of(clip: Path) -> Path:
-    """The table of times beside a clip, whether it is there or not; of a Photron pair, that of the .mraw."""
+    """The table of times beside a clip, whether it is there or not."""
     clip = clip if clip.name else clip.resolve()  # the folder that one is in has no name of its own
-    name = clip.with_suffix(".mraw").name if clip.suffix.lower() in (".cih", ".cihx") else clip.name
-    return clip.with_name(f"{name}{SUFFIX}")
+    return clip.with_name(f"{clip.name}{SUFFIX}")
 
 
 def attach_times(source: ClipSource, path: Path) -> None:

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from app.sources.base import ClipSource, check_file, missing_sentence, read_head, reason_of
+from app.sources.foreign import refusal
 from app.sources.formats import ENDINGS, FORMATS, HEADERS, IMAGES, MRAW, PICTURES, format_of, named, split, stands_for
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import attach_times
@@ -57,6 +58,8 @@ def _open(path: Path, part: str) -> tuple[ClipSource, Path]:
     """The clip, and the first of its files."""
     if not path.exists() and not is_pattern(str(path)):
         raise SourceError(missing_sentence(path))
+    if path.is_dir() and (words := refusal(path, b"")):
+        raise SourceError(words)
     if path.is_dir() or not path.exists():
         sequence = match_folder(path, PICTURES) if path.is_dir() else match_pattern(str(path), PICTURES)
         return IMAGES.open(sequence), sequence.files[0]
@@ -69,6 +72,8 @@ def _open(path: Path, part: str) -> tuple[ClipSource, Path]:
 def _open_file(path: Path, part: str = "") -> ClipSource:
     head, ending = read_head(path), path.suffix.lower()
     held, called = format_of(head, ending), named(ending)
+    if held is None and (words := refusal(path, head)):
+        raise SourceError(words)
     form = held or called
     if form is None:
         known = ", ".join(one.title for one in FORMATS)

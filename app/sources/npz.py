@@ -5,6 +5,7 @@ What is compressed is unpacked into memory as a whole when the file is opened.
 
 from __future__ import annotations
 
+import io
 import struct
 import zipfile
 import zlib
@@ -27,8 +28,12 @@ from pipelines.frame import Pixels, SourceInfo
 _ENDING = ".npy"
 _LOCAL = struct.Struct("<4s22x2H")
 """The header of a member: mark, lengths of name and extra field."""
+_HEAD = 1 << 16
+"""Bytes of a member that hold its header."""
 _SMALL = 16 << 20
 """Bytes of an array that is looked at for times."""
+_CHECKED = 1 << 30
+"""Bytes of an array that is mapped whose check sum is looked at, which takes some tenths of a second."""
 _ERRORS = (OSError, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, MemoryError, zipfile.BadZipFile,
            zlib.error, struct.error)  # fmt: skip
 """What the library raises where a file is damaged."""
@@ -55,7 +60,7 @@ class NpzSource(RawStack):
         with _sentences(path), zipfile.ZipFile(path) as packed:
             members = {one.filename.removesuffix(_ENDING): one for one in packed.infolist()
                        if one.filename.endswith(_ENDING)}  # fmt: skip
-            heads = {name: _head_of(path, packed, member) for name, member in members.items()}
+            heads = {name: self._head_of(path, packed, member) for name, member in members.items()}
             found = [Held(name, shape, dtype) for name, (shape, _, dtype, _) in heads.items()]
             chosen = choose(path, self._part, found)
             shape, fortran, dtype, start = heads[chosen.name]
@@ -67,6 +72,8 @@ class NpzSource(RawStack):
             if member.compress_type == zipfile.ZIP_STORED:
                 layout = layout_of(image, stack, dtype, fortran, start + self._start_of(path, member))
                 layout.frames_in(path, self._file.size, stack[0], warnings)
+                if member.file_size <= _CHECKED and not _is_whole(packed, member):
+                    warnings.append("its check sum is wrong: frames of it are damaged, and nobody knows which")
             else:
                 self._unpacked = _unpack(path, packed, member, layout, image.shape, stack[0])
             others = {name: _value(packed, members[name], heads[name][0], heads[name][2]) for name in members
@@ -77,6 +84,16 @@ class NpzSource(RawStack):
             time_base(stack[0], [others], times, warnings), declared_frames=stack[0], warnings=tuple(warnings),
             metadata={"array": chosen.name}, identity=identity_of_part(path, self._part),
         ), layout  # fmt: skip
+
+    def _head_of(
+        self, path: Path, packed: zipfile.ZipFile, member: zipfile.ZipInfo
+    ) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
+        """Shape, Fortran order and type of a member, and where in it the data begin."""
+        if member.compress_type == zipfile.ZIP_STORED:  # without its check sum, which is that of the data, too
+            head = self._file.bytes(self._start_of(path, member), min(member.file_size, _HEAD))
+            return read_array_header(path, io.BytesIO(head))
+        with packed.open(member) as file:
+            return read_array_header(path, file)
 
     def _start_of(self, path: Path, member: zipfile.ZipInfo) -> int:
         """The byte of the file at which a member's data begin."""
@@ -107,19 +124,23 @@ def _sentences(path: Path) -> Iterator[None]:
         raise SourceError(f"{path} is cut short or damaged, or no .npz file: {reason_of(error)}") from None
 
 
-def _head_of(
-    path: Path, packed: zipfile.ZipFile, member: zipfile.ZipInfo
-) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
-    with packed.open(member) as file:
-        return read_array_header(path, file)
-
-
 def _value(packed: zipfile.ZipFile, member: zipfile.ZipInfo, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
     """A small array of one value or one axis; None for others."""
     if len(shape) > 1 or member.file_size > _SMALL or dtype.hasobject:
         return None
     with packed.open(member) as file:
         return np.lib.format.read_array(file, allow_pickle=False)
+
+
+def _is_whole(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
+    """Whether a member's check sum is right."""
+    try:
+        with packed.open(member) as file:
+            while file.read(1 << 20):
+                pass
+    except zipfile.BadZipFile:
+        return False
+    return True
 
 
 def _unpack(

@@ -201,6 +201,16 @@ def test_damage_in_a_chunk_is_that_of_its_frames(tmp_path: Path) -> None:
         assert np.array_equal(source.read(6), STACK[6])
 
 
+def test_a_wrong_check_sum_is_said(tmp_path: Path) -> None:
+    path = write_npz(tmp_path / "a.npz", {"clip": STACK})
+    data = path.read_bytes()
+    at = data.index(STACK[5].tobytes())
+    path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+    with closing(open_source(path)) as source:
+        assert source.info.warnings[0].startswith("its check sum is wrong")
+        assert np.array_equal(source.read(6), STACK[6])
+
+
 def test_parts_have_names_of_their_own() -> None:
     assert split("a:b/file.h5:/x") == ("a:b/file.h5", "/x")
     assert split("cam:0") == ("cam:0", "")

@@ -20,7 +20,7 @@ def add_clip(parser: argparse.ArgumentParser) -> None:
         "clip",
         metavar="CLIP",
         help=f"{', '.join(one.title for one in FORMATS)}; numbered images are one clip (a folder, a pattern such as "
-        "shot_%%04d.png, or the first); or sim:SCENE",
+        "shot_%%04d.png, or the first), FILE:NAME is one of several stacks in a file; or sim:SCENE",
     )
     parser.add_argument(
         "--fps",

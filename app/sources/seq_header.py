@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
@@ -29,7 +28,7 @@ STAMP = np.dtype([("s", "<u4"), ("ms", "<u2"), ("us", "<u2")])
 """What stands behind the pixels of a frame: seconds since 1970."""
 _DESCRIPTION = slice(36, 548)
 _BAYER = ("gbrg", "grbg", "bggr", "rggb")
-_MAX_RATE = 1e9
+_RATES = (1e-6, 1e9)
 _COARSE = 20
 """Stamps of which a rate can be told where they are coarser than the frames."""
 
@@ -63,7 +62,7 @@ def mosaic_of(header: dict[str, Any], warnings: list[str]) -> str:
 def time_base(header: dict[str, Any], stamps: Stamps, warnings: list[str]) -> TimeBase:
     """By the stamps where they are sane, else by the rate that the header suggests for playing."""
     rate = header["rate"]
-    nominal = rate if math.isfinite(rate) and 0 < rate < _MAX_RATE else float("nan")
+    nominal = rate if _RATES[0] < rate < _RATES[1] else float("nan")
     made = _by_stamps(stamps, nominal, warnings)
     if made is None:
         if not nominal > 0:
@@ -95,7 +94,8 @@ def _by_stamps(stamps: Stamps, nominal: float, warnings: list[str]) -> TimeBase 
     if check.seconds is None:
         return None
     steps = np.diff(check.seconds)
-    fps = 1.0 / float(steps[np.abs(steps - check.step) <= check.step / 2].mean())  # a computer's clock jitters
+    usual = steps[np.abs(steps - check.step) <= check.step / 2]
+    fps = 1.0 / (float(usual.mean()) if len(usual) else check.step)  # a computer's clock jitters
     return TimeBase(fps, "stamps", f"{describe_rate(fps)} from the time stamps", check.seconds)
 
 

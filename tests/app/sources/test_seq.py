@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,15 @@ def test_stamps_that_are_all_zero_leave_the_rate_of_the_header(tmp_path: Path) -
         assert (source.info.frames, source.info.time.fps, source.info.time.origin) == (4, 250, "header")
 
 
+@pytest.mark.parametrize("rate", [0.0, -1.0, 2.8e-306, 1e300, float("inf"), float("nan")])
+def test_rates_that_cannot_be_and_stamps_of_two_paces(tmp_path: Path, rate: float) -> None:
+    stored = [picture(6, 8, 255, k) for k in range(3)]
+    for times, told in (([0, 2000, 4000], 500), ([0, 1000, 900_000], 2.2222)):
+        path = write_seq(tmp_path / "a.seq", stored, rate=rate, times_us=times)
+        with closing(open_source(path)) as source:
+            assert (source.info.time.origin, round(source.info.time.fps, 4)) == ("stamps", told)
+
+
 @pytest.mark.parametrize("field", [{"step": 40}, {"step": 0}, {"image_bytes": 40}, {"image_bytes": 49}, {"depth": 13},
                                    {"width": 0}, {"width": 1 << 30}, {"depth": 32}])  # fmt: skip
 def test_headers_that_cannot_be(tmp_path: Path, field: dict[str, int]) -> None:
@@ -177,22 +187,31 @@ CHANGES = st.tuples(
 )
 
 
+@dataclass(repr=False)
+class Undamaged:
+    """A sequence before it is damaged (of which Hypothesis need not print all bytes)."""
+
+    kind: str
+    data: bytes
+    frames: list[Any]
+
+
 @pytest.fixture(scope="module", params=["mono", "jpeg"])
-def undamaged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes, list[Any]]:
+def undamaged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Undamaged:
     pictures = [picture(6, 8, 255, k) for k in range(6)]
     path = write_seq(tmp_path_factory.mktemp("seq") / "a.seq", pictures, kind=request.param)
     with closing(open_source(path)) as source:
-        return request.param, path.read_bytes(), frames_of(source)
+        return Undamaged(request.param, path.read_bytes(), frames_of(source))
 
 
-@settings(max_examples=150, deadline=2000, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(changes=st.lists(CHANGES, min_size=1, max_size=3))
 @example(changes=[("cut", 1023, 0)])
 def test_damage_is_a_sentence_or_leaves_what_is_undamaged(
-    tmp_path: Path, undamaged: tuple[str, bytes, list[Any]], changes: list[tuple[str, int, int]]
+    tmp_path: Path, undamaged: Undamaged, changes: list[tuple[str, int, int]]
 ) -> None:
-    kind, data, frames = undamaged
-    copy, moved, touched = bytearray(data), len(data), set[int]()
+    kind, frames = undamaged.kind, undamaged.frames
+    copy, moved, touched = bytearray(undamaged.data), len(undamaged.data), set[int]()
     for how, place, value in changes:
         at = min(place, len(copy) - 1)
         touched.add(at)

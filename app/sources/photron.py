@@ -12,7 +12,7 @@ from app.sources.base import ClipSource, frame_numbers, plural
 from app.sources.formats import ENDINGS, HEADERS, MRAW, PICTURES
 from app.sources.mraw_header import MrawHeader, color_of, metadata, read_mraw_header, time_base
 from app.sources.numbering import first_of, natural_key, number_of
-from kernels.errors import SourceError
+from kernels.errors import BadFrame, SourceError
 from kernels.ir.image import U16
 from pipelines.frame import SourceInfo, TimeBase
 
@@ -95,9 +95,13 @@ def _fits(source: ClipSource, header: MrawHeader) -> bool:
     depth = header.number("depth")
     if not 8 <= depth < 16 or source.info.image.dtype != U16:
         return False
+    try:
+        first = source.read(0)
+    except BadFrame:
+        return False
     if header.text("side").lower() == "higher":
-        return not (source.read(0) & ((1 << (16 - int(depth))) - 1)).any()
-    return int(source.read(0).max()) < 1 << int(depth)
+        return not (first & ((1 << (16 - int(depth))) - 1)).any()
+    return int(first.max()) < 1 << int(depth)
 
 
 def _with_header(info: SourceInfo, header: MrawHeader, skipped: int, fits: bool) -> SourceInfo:

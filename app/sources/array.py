@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from app.sources.base import ClipSource, MappedFile, check_file, check_picture, identity_of, plural, reason_of
-from kernels.errors import ExprError, SourceError
-from kernels.ir.image import ImageType, dtype_of
+from app.sources.values import deliver, delivered_type, white_sentence
+from kernels.errors import BadFrame, ExprError, SourceError
+from kernels.ir.image import ImageType
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
 _COLOR = {1: "mono", 3: "rgb", 4: "rgba"}
@@ -33,18 +34,14 @@ class ArraySource(ClipSource):
         shape = _as_stack(path, shape, warnings)
         declared, height, width, channels = shape
         try:
-            kind = dtype_of(dtype.newbyteorder("="))
+            kind = delivered_type(dtype.newbyteorder("="))
         except ExprError as error:
             raise SourceError(f"{path} cannot be used: {error}") from None
         check_picture(path, width, height, height * width * channels * dtype.itemsize)
         image = ImageType(kind, height, width, channels)
-        if kind.kind != "f" and kind.bits > 16:
-            warnings.append(
-                f"its values are integers of {kind.bits} bits, of which pipelines take {2 ** (kind.bits - 1) - 1} as "
-                "white; where the values are those of fewer bits, save it as uint8 or uint16"
-            )
+        warnings += filter(None, (white_sentence(kind),))
         self._file = self._mapped = MappedFile(path)
-        room = (self._file.size - start) // image.nbytes
+        room = (self._file.size - start) // (height * width * channels * dtype.itemsize)
         frames = min(declared, room)
         if frames < declared and (fortran or frames < 1):
             self._file.close()
@@ -64,12 +61,18 @@ class ArraySource(ClipSource):
                 declared_frames=declared, warnings=tuple(warnings), identity=identity_of(path),
             )
         )  # fmt: skip
+        if kind.kind == "i" and dtype.kind == "u":  # values that may not fit
+            try:
+                self._frame(0)
+            except BadFrame as error:
+                self._file.close()
+                raise SourceError(f"{path} cannot be used: {error.reason}") from None
 
     def _frame(self, index: int) -> Pixels:
         image = self._info.image
         offset = self._start + index * self._strides[0]
         pixels = self._file.view(index, offset, image.shape, self._dtype, self._strides[1 : 1 + len(image.shape)])
-        return pixels.astype(image.dtype.numpy, copy=False)
+        return deliver(index, pixels, image.dtype)
 
     def close(self) -> None:
         self._file.close()

@@ -90,7 +90,7 @@ _VIDEOS = (
 
 CINE = Format("cine", "a Phantom cine file", (".cine", ".cin"), _is_cine, "cine:CineSource")
 MRAW = Format("mraw", "a Photron recording", (".mraw", ".cih", ".cihx"), _is_mraw, "mraw:MrawSource")
-TIFF = Format("tiff", "a TIFF file", (".tif", ".tiff", ".btf", ".tf8"), _is_tiff, "tiff:TiffSource")
+TIFF = Format("tiff", "a TIFF file", (".tif", ".tiff", ".btf", ".tf8", ".dng"), _is_tiff, "tiff:TiffSource")
 ARRAY = Format("npy", "a NumPy array", (".npy",), _is_array, "array:ArraySource")
 SESSION = Format("session", "a recorded session", (".mcap",), _is_session, "session:SessionSource")
 VIDEO = Format("video", "a video", _VIDEOS, _is_video, "video:VideoSource")
@@ -99,7 +99,8 @@ FORMATS: tuple[Format, ...] = (CINE, MRAW, TIFF, ARRAY, SESSION, VIDEO)
 """Formats of a whole clip in one file (or a pair), in the order in which they are tried."""
 
 IMAGES = (
-    ".tif", ".tiff", ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pgm", ".ppm", ".pnm", ".webp", ".exr",
+    ".tif", ".tiff", ".dng", ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pbm", ".pgm", ".ppm", ".pnm",
+    ".webp", ".exr",
 )  # fmt: skip
 """Endings of files that hold one picture; numbered, they are a clip together."""
 

@@ -17,6 +17,7 @@ from pipelines.frame import FrameSource
 
 _IMAGE_HEADS = {
     b"\x89PNG\r\n\x1a\n": ".png", b"\xff\xd8\xff": ".jpg", b"BM": ".bmp", b"P5": ".pgm", b"P2": ".pgm", b"P6": ".ppm",
+    b"P3": ".ppm", b"P1": ".pbm", b"P4": ".pbm",
     b"\0\0\0\x0cjP  ": ".jp2", b"\x76\x2f\x31\x01": ".exr",
 }  # fmt: skip
 

@@ -64,9 +64,16 @@ def _is_tiff(head: bytes) -> bool:
     return head[:4] in (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 
 
+def _is_gray_avi(head: bytes) -> bool:
+    """Whether a RIFF file holds gray pictures under a code that FFmpeg does not know (`avi_gray`)."""
+    picture = head.find(b"strf", head.find(b"vids"))  # its code stands 24 bytes on
+    code = head[picture + 24 : picture + 28]
+    return head[8:12] == b"AVI " and code in (b"Y16 ", b"Y16\0", b"Y1\0\x10", b"Y8\0\0", b"L8  ", b"L16 ")
+
+
 def _is_video(head: bytes) -> bool:
     if head[:4] in (b"RIFF", b"RF64"):
-        return head[8:12] in (b"AVI ", b"AVIX")
+        return head[8:12] in (b"AVI ", b"AVIX") and not _is_gray_avi(head)
     if head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip"):
         return True
     if len(head) > 376 and head[0] == head[188] == head[376] == 0x47:  # MPEG transport stream
@@ -95,7 +102,9 @@ ARRAY = Format("npy", "a NumPy array", (".npy",), _is_array, "array:ArraySource"
 SESSION = Format("session", "a recorded session", (".mcap",), _is_session, "session:SessionSource")
 VIDEO = Format("video", "a video", _VIDEOS, _is_video, "video:VideoSource")
 
-FORMATS: tuple[Format, ...] = (CINE, MRAW, TIFF, ARRAY, SESSION, VIDEO)
+GRAY_AVI = Format("avi", "an uncompressed gray AVI file", (".avi",), _is_gray_avi, "avi_gray:AviGraySource")
+
+FORMATS: tuple[Format, ...] = (CINE, MRAW, TIFF, ARRAY, SESSION, VIDEO, GRAY_AVI)
 """Formats of a whole clip in one file (or a pair), in the order in which they are tried."""
 
 IMAGES = (

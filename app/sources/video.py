@@ -19,7 +19,7 @@ import numpy as np
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, plural, reason_of
 from app.sources.grid import find_grid, uneven_sentence
 from app.sources.own import bits_of, read_json, video_times
-from app.sources.video_greys import Greys
+from app.sources.video_greys import PALETTE, Greys, is_gray_palette, places
 from app.sources.video_index import VideoIndex, build_index, open_container, packets_of
 from app.sources.video_walk import Walk, Walked
 from kernels.errors import BadFrame, SourceError
@@ -106,7 +106,7 @@ class VideoSource(ClipSource):
         frame = walked.frame
         image = self._info.image
         # Chroma may be sampled otherwise from frame to frame (MJPEG): the pixels delivered are of the same kind.
-        same = frame.format.name == self._pixel_format
+        same = frame.format.name == self._pixel_format != PALETTE
         kind = image if same and (frame.width, frame.height) == (image.width, image.height) else _formats(frame)[0]
         if (kind.shape, kind.dtype) != (image.shape, image.dtype):
             raise BadFrame(index, f"it is {frame.width} x {frame.height} {frame.format.name}, unlike the first frame")
@@ -199,6 +199,8 @@ class VideoSource(ClipSource):
 def _formats(frame: Any, most: int = 16) -> tuple[ImageType, PixelFormat]:
     """Delivered type: gray as stored, of `most` bits, colour as RGB with 8 or 16 bits."""
     bits = max(component.bits for component in frame.format.components)
+    if frame.format.name == PALETTE and is_gray_palette(frame):
+        return ImageType(U8, frame.height, frame.width, 1, 8), PixelFormat("mono", 8)
     if frame.format.name.startswith("gray") and not frame.format.name.startswith("grayf"):
         dtype, bits = U8 if bits <= 8 else U16, min(bits, most)
         return ImageType(dtype, frame.height, frame.width, 1, bits), PixelFormat("mono", bits)
@@ -212,6 +214,8 @@ def _pixels(frame: Any, image: ImageType, greys: Greys | None, out: Pixels) -> P
     plane."""
     fits = (out.shape, out.dtype) == (image.shape, image.dtype.numpy) and out.flags.c_contiguous
     if image.channels == 1:
+        if frame.format.name == PALETTE:
+            return places(frame)
         plane = frame.planes[0]
         dtype = np.dtype(np.uint8) if image.dtype == U8 else np.dtype(">u2" if frame.format.is_big_endian else "<u2")
         rows = np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: image.height]

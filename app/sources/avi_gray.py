@@ -128,8 +128,9 @@ class AviGraySource(ClipSource):
         if size not in (row * image.height, padded * image.height):
             raise BadFrame(index, f"it holds {size} bytes, a picture takes {row * image.height}")
         stride = row if size == row * image.height else padded
-        strides = (stride, image.dtype.itemsize)
-        return self._file.view(index, self._found.places[index], image.shape, image.dtype.numpy.newbyteorder("<"), strides)
+        strides, dtype = (stride, image.dtype.itemsize), image.dtype.numpy.newbyteorder("<")
+        pixels = self._file.view(index, self._found.places[index], image.shape, dtype, strides)
+        return pixels.astype(image.dtype.numpy, copy=False)
 
     def close(self) -> None:
         self._file.close()

@@ -19,6 +19,7 @@ import numpy as np
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, plural, reason_of
 from app.sources.grid import find_grid, uneven_sentence
 from app.sources.own import bits_of, read_json, video_times
+from app.sources.video_capture import capture_rate
 from app.sources.video_greys import PALETTE, Greys, is_gray_palette, places
 from app.sources.video_index import VideoIndex, build_index, open_container, packets_of
 from app.sources.video_walk import Walk, Walked
@@ -28,7 +29,6 @@ from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
 _SEEK_COST = 8
 """What a seek costs beside the frames decoded after it, in frames."""
-_CAPTURE = "com.android.capture.fps"
 _RAW = frozenset({"h264", "hevc", "mjpeg", "m4v", "mpegvideo", "vc1", "av1", "obu", "ivf", "dnxhd", "cavsvideo"})
 """Streams without a container, which holds the stamps: FFmpeg takes 25 frames a second for them."""
 _SEEKABLE = frozenset({"mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "mpegts", "nut", "ogg", "mxf"})
@@ -79,7 +79,7 @@ class VideoSource(ClipSource):
         if promised and promised != index.frames:
             warnings.append(f"the header promises {promised} frames, {index.frames} can be decoded")
         warnings += _oddities(self._container, stream, first)
-        time, odd = _time_base(index, stream, tags)
+        time, odd = _time_base(index, stream, tags, capture_rate(path, {**stream.metadata, **tags}))
         warnings += odd + _cut_short(self._container, index.frames, promised, time.fps)
         super().__init__(
             SourceInfo(
@@ -230,14 +230,16 @@ def _pixels(frame: Any, image: ImageType, greys: Greys | None, out: Pixels) -> P
     return converted
 
 
-def _time_base(index: VideoIndex, stream: Any, tags: Mapping[str, str]) -> tuple[TimeBase, list[str]]:
+def _time_base(
+    index: VideoIndex, stream: Any, tags: Mapping[str, str], capture: float
+) -> tuple[TimeBase, list[str]]:
     """The grid of the stamps, or they themselves; and what is odd about them.
 
-    They are playback times, and the note says so, unless the file names the rate at which it was captured.
+    They are playback times, and the note says so, unless the file names the rate at which it was captured (`capture`, 0
+    for none).
     """
     declared = [Fraction(rate) for rate in (stream.average_rate, stream.base_rate, stream.guessed_rate) if rate]
     nominal = float(declared[0]) if declared else 0.0
-    capture = _capture_rate({**stream.metadata, **tags})
     advice = "give the camera's rate with --fps if it was higher"
     invented = stream.container.format.name in _RAW
     if len(index.order) < 2 or not stream.time_base or invented:
@@ -295,16 +297,3 @@ def _oddities(container: Any, stream: Any, first: Any) -> list[str]:
     if others:
         found.append(f"the file holds {plural(len(others) + 1, 'video stream')}; the first one is read")
     return found
-
-
-def _capture_rate(tags: Mapping[str, str]) -> float:
-    """Frames a second at which the file says that it was captured; 0 where it does not.
-
-    Android's cameras write it into slow motion clips, which are to be played more slowly.
-    """
-    named = {key.lower(): value for key, value in tags.items()}
-    try:
-        rate = float(named.get(_CAPTURE, ""))
-    except ValueError:
-        return 0.0
-    return rate if 0 < rate < 1e9 else 0.0

@@ -36,7 +36,8 @@ def write_avi(path: Path, pictures: Any, code: bytes, *, palette: bytes = b"", h
     n, size = len(frames), max(map(len, frames))
     main = struct.pack("<14I", 2000, 0, 0, 0x10, n, 0, 1, size, width, height, 0, 0, 0, 0)
     head = b"vids" + code + struct.pack("<10I4H", 0, 0, 0, 1, 500, 0, n, size, 0xFFFFFFFF, 0, 0, 0, width, height)
-    form = struct.pack("<IiiHH4sIiiII", 40, width, height_sign * height, 1, bits, code, size, 0, 0, len(palette) // 4, 0)
+    form = struct.pack("<IiiHH4sIiiII", 40, width, height_sign * height, 1, bits, code, size, 0, 0, len(palette) // 4,
+                       0)  # fmt: skip
     streams = _chunk(b"LIST", b"strl" + _chunk(b"strh", head) + _chunk(b"strf", form + palette))
     if sound:
         wave = b"auds" + struct.pack("<11I4H", 0, 0, 0, 0, 1, 8000, 0, 8, 0, 0, 1, 0, 0, 0, 0)

@@ -175,6 +175,9 @@ class VideoSource(ClipSource):
                 continue
             landed = index.ordinal_of(packet.pts)
             if 0 <= landed <= goal:
+                if not index.may_be(landed, packet.pos):  # the container's list of entry points is damaged
+                    self._seekable = False
+                    return False
                 self._start(landed, chain([packet], packets))
                 return True
         return False

@@ -43,7 +43,7 @@ def _no_stamps() -> Stamps:
 
 @dataclass(frozen=True, slots=True)
 class VideoIndex:
-    """The frames of a video, 56 bytes each at most.
+    """The frames of a video, 64 bytes each at most.
 
     Args:
         frames: frames that come out of the decoder.
@@ -51,6 +51,8 @@ class VideoIndex:
             the frames have no usable stamps and only their count is known.
         entries: ordinals of the key frames, rising.
         entry_pts, entry_dts: where to seek for them.
+        entry_places: bytes from the start of the file to their packets, -1 if unknown: a seek by a damaged list of
+            entry points (AVI's) ends elsewhere.
         warnings: sentences about what was odd.
         by_stamp: ordinals sorted by stamp.
         rank: place of each frame in decoding order, -1 if unknown; empty without stamps.
@@ -65,6 +67,7 @@ class VideoIndex:
     entries: Stamps
     entry_pts: Stamps
     entry_dts: Stamps
+    entry_places: Stamps
     warnings: tuple[str, ...] = ()
     by_stamp: Stamps = field(default_factory=_no_stamps)
     rank: Stamps = field(default_factory=_no_stamps)
@@ -77,6 +80,13 @@ class VideoIndex:
     def entry_for(self, ordinal: int) -> int:
         """The number of the last entry point at or before a frame (-1: none)."""
         return int(np.searchsorted(self.entries, ordinal, "right")) - 1
+
+    def may_be(self, ordinal: int, place: int | None) -> bool:
+        """Whether the packet of a frame that is an entry point can lie at a place of the file."""
+        entry = self.entry_for(ordinal)
+        if entry < 0 or self.entries[entry] != ordinal:
+            return False
+        return place is None or place < 0 or int(self.entry_places[entry]) in (place, -1)
 
     def ordinal_of(self, stamp: int | None) -> int:
         """The frame that bears a stamp (-1: none)."""
@@ -94,6 +104,7 @@ class _Packets:
     pts: Stamps
     dts: Stamps
     key: npt.NDArray[np.bool_]
+    place: Stamps
     unshown_lead: bool
     torn: frozenset[int] = frozenset()
 
@@ -176,7 +187,8 @@ def build_index(path: Path) -> VideoIndex:
     # Pictures before the first key frame lean on others: packets that are decoded but not shown (an edit list), or
     # such as the file does not have.
     first = int(np.argmax(packets.key)) if packets.key.any() and not packets.unshown_lead else 0
-    packets = _Packets(packets.pts[first:], packets.dts[first:], packets.key[first:], False, packets.torn)
+    packets = _Packets(packets.pts[first:], packets.dts[first:], packets.key[first:], packets.place[first:], False,
+                       packets.torn)  # fmt: skip
     order = np.unique(packets.pts)
     trusted = len(order) == len(packets.pts) and order[0] != _NONE
     sample, careful = _sample(path, codec)
@@ -191,7 +203,7 @@ def build_index(path: Path) -> VideoIndex:
     if not trusted or (stamps == _NONE).any() or len(np.unique(stamps)) < len(stamps):
         warnings.append("the frames have no usable time stamps; they are counted and timed by their order")
         none = _no_stamps()
-        return VideoIndex(len(stamps), none, none, none, none, tuple(warnings), careful=careful)
+        return VideoIndex(len(stamps), none, none, none, none, none, tuple(warnings), careful=careful)
     if (np.diff(stamps) < 0).any():
         warnings.append("the time stamps do not follow the pictures' order and are sorted; frames come as decoded")
     return _index(packets, stamps, warnings, careful)
@@ -199,7 +211,7 @@ def build_index(path: Path) -> VideoIndex:
 
 def _demux(container: Any, stream: Any) -> _Packets:
     """All packets that are meant to be shown."""
-    pts, dts, key = array("q"), array("q"), array("b")
+    pts, dts, key, place = array("q"), array("q"), array("b"), array("q")
     lead, summed = False, False
     torn: set[int] = set()
     checks = stream.codec_context.name == "ffv1"
@@ -210,13 +222,15 @@ def _demux(container: Any, stream: Any) -> _Packets:
             pts.append(_NONE if packet.pts is None else packet.pts)
             dts.append(pts[-1] if packet.dts is None else packet.dts)
             key.append(bool(packet.is_keyframe))
+            place.append(-1 if packet.pos is None else packet.pos)
             if checks:
                 holds = sums_hold(bytes(packet))
                 summed = summed or holds
                 if not holds:
                     torn.add(pts[-1])
     known = frozenset(torn) if summed else frozenset()  # else the slices carry no sums
-    return _Packets(np.array(pts, np.int64), np.array(dts, np.int64), np.array(key, bool), lead, known)
+    stamps, order, places = (np.array(numbers, np.int64) for numbers in (pts, dts, place))
+    return _Packets(stamps, order, np.array(key, bool), places, lead, known)
 
 
 def _sample(path: Path, codec: str) -> tuple[list[int | None], bool]:
@@ -269,6 +283,7 @@ def _index(packets: _Packets, order: Stamps, warnings: list[str], careful: bool)
     keys = np.flatnonzero(packets.key & known)
     entries = keys[np.argsort(ordinals[keys], kind="stable")]
     return VideoIndex(
-        len(order), order, ordinals[entries], packets.pts[entries], packets.dts[entries], tuple(warnings),
+        len(order), order, ordinals[entries], packets.pts[entries], packets.dts[entries],
+        packets.place[entries], tuple(warnings),
         by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER), packets.torn, careful,
     )  # fmt: skip

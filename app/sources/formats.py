@@ -23,7 +23,7 @@ class Format:
     Args:
         kind: the word of `SourceInfo.kind`.
         title: how people call it, with article ("a Phantom cine file").
-        extensions: lower-case endings with the dot.
+        extensions: lower-case endings with the dot; none for a kind of a format whose endings stand there.
         sniff: says from the first 4096 bytes whether a file is of this kind.
         place: module in app.sources and class in it that opens a path.
     """
@@ -102,7 +102,7 @@ ARRAY = Format("npy", "a NumPy array", (".npy",), _is_array, "array:ArraySource"
 SESSION = Format("session", "a recorded session", (".mcap",), _is_session, "session:SessionSource")
 VIDEO = Format("video", "a video", _VIDEOS, _is_video, "video:VideoSource")
 
-GRAY_AVI = Format("avi", "an uncompressed gray AVI file", (".avi",), _is_gray_avi, "avi_gray:AviGraySource")
+GRAY_AVI = Format("avi", "an uncompressed gray AVI file", (), _is_gray_avi, "avi_gray:AviGraySource")
 
 FORMATS: tuple[Format, ...] = (CINE, MRAW, TIFF, ARRAY, SESSION, VIDEO, GRAY_AVI)
 """Formats of a whole clip in one file (or a pair), in the order in which they are tried."""

@@ -90,7 +90,7 @@ def _open_file(path: Path) -> ClipSource:
             f"its first bytes are {head[:8]!r}"
         )
     known = (*IMAGES, *(e for f in FORMATS for e in f.extensions))
-    expected = held.extensions if held is not None else IMAGES if image_ending and not jpegs else known
+    expected = (held.extensions or known) if held is not None else IMAGES if image_ending and not jpegs else known
     if ending in known and ending not in expected:
         what = held.title if held is not None else "an image"
         source.warn(f"{path.name} is {what}, not what its ending {ending} says")

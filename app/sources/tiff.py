@@ -126,6 +126,8 @@ class TiffSource(ClipSource):
             picture = picture_of(Path(self._info.name), page, 0)
             if not picture.like(self._picture):
                 raise BadFrame(index, f"the page is {picture}, the first is {self._picture}")
+            if picture.short and not self._picture.short:
+                raise BadFrame(index, "its data are damaged: they are fewer bytes than its pixels take")
             return pixels_of(index, page, picture)
         except BadFrame:
             raise

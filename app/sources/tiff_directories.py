@@ -125,11 +125,13 @@ class Directories:
         if not kind & ~_PAGE_OF_MANY:
             return place, False
         for other in self._places(inner):
-            with suppress(struct.error, ValueError, OverflowError):
+            try:
                 found, _ = self.entries(other)
                 numbers = [self.number(entry) for entry in found if entry[0] == _SUBFILE]
-                if not any((number or 0) & ~_PAGE_OF_MANY for number in numbers):
-                    return other, False
+            except (struct.error, ValueError, OverflowError):
+                return other, False  # what is to be there cannot be read, and the preview is not it
+            if not any((number or 0) & ~_PAGE_OF_MANY for number in numbers):
+                return other, False
         return None, not kind & _REDUCED
 
     def _places(self, entry: Entry | None) -> tuple[int, ...]:

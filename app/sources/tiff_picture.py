@@ -14,7 +14,7 @@ from app.sources.orientation import TAG as ORIENTATION
 from app.sources.orientation import orientation_sentence
 from app.sources.tiff_directories import Directories
 from app.sources.values import deliver, delivered_type
-from kernels.errors import ExprError, SourceError
+from kernels.errors import BadFrame, ExprError, SourceError
 from kernels.ir.image import U8, DType
 from pipelines.frame import PixelFormat, Pixels, TimeBase
 
@@ -23,6 +23,7 @@ _MAX_RATIO = 4000
 _COLOR = {1: "mono", 3: "rgb", 4: "rgba"}
 _PALETTE, _CFA, _LINEAR_RAW = 3, 32803, 34892
 _WHITE_IS_0 = 0
+_BYTE_COUNTS = 279
 _CFA_DIM, _CFA_PATTERN, _CFA_LAYOUT = 33421, 33422, 50711
 _LINEARIZATION, _BLACK_LEVEL, _WHITE_LEVEL, _ACTIVE_AREA = 50712, 50714, 50717, 50829
 _FRAME_RATE, _TIME_CODES, _CAMERA = 51044, 51043, 50708
@@ -42,6 +43,8 @@ class TiffPicture:
         form: how it spells the picture.
         box: the part of the stored picture that is delivered; None for all.
         warnings: sentences about it.
+        short: whether the page says that its pixels take fewer bytes than they do. Some programs write that; where
+            other pages of a clip do not, it is damage.
     """
 
     kind: DType
@@ -51,6 +54,7 @@ class TiffPicture:
     form: PixelFormat
     box: Box | None = None
     warnings: tuple[str, ...] = ()
+    short: bool = False
 
     @property
     def bits(self) -> int:
@@ -103,15 +107,17 @@ def picture_of(path: Path, page: Any, file_bytes: int) -> TiffPicture:
     if file_bytes and width * height * channels * kind.itemsize > _MAX_RATIO * file_bytes:
         raise SourceError(f"{path} says it is {width} x {height}, far more than its {file_bytes} bytes can hold")
     photometric = int(page.photometric)
+    short = int(page.compression) == 1 and 0 < sum(_numbers(page, _BYTE_COUNTS)) < -(
+        -width * height * channels * int(page.bitspersample) // 8)  # fmt: skip
     if photometric == _PALETTE:
-        return TiffPicture(U8, height, width, 3, PixelFormat("rgb", 8))
+        return TiffPicture(U8, height, width, 3, PixelFormat("rgb", 8), None, (), short)
     warnings = []
     if photometric == _WHITE_IS_0:
         warnings.append("the file says that 0 is white; the values are delivered as they are stored")
     bits = int(page.bitspersample) if kind.kind == "u" else kind.bits
     color = _COLOR[channels]
     if photometric not in (_CFA, _LINEAR_RAW) or kind.kind != "u":
-        return TiffPicture(kind, height, width, channels, PixelFormat(color, bits), None, tuple(warnings))
+        return TiffPicture(kind, height, width, channels, PixelFormat(color, bits), None, tuple(warnings), short)
     if photometric == _CFA and channels == 1:
         color = _mosaic(path, page, warnings)
     lut = _linear(page, bits)
@@ -123,7 +129,7 @@ def picture_of(path: Path, page: Any, file_bytes: int) -> TiffPicture:
     box = _active(page, warnings)
     if box is not None:
         height, width = box[2] - box[0], box[3] - box[1]
-    return TiffPicture(kind, height, width, channels, PixelFormat(color, bits, lut=lut), box, tuple(warnings))
+    return TiffPicture(kind, height, width, channels, PixelFormat(color, bits, lut=lut), box, tuple(warnings), short)
 
 
 def pixels_of(index: int, page: Any, picture: TiffPicture) -> Pixels:
@@ -131,9 +137,12 @@ def pixels_of(index: int, page: Any, picture: TiffPicture) -> Pixels:
     up.
 
     Raises:
-        BadFrame: values that cannot be delivered.
+        BadFrame: values that cannot be delivered, or the file ends before them.
         Exception: a damaged page may raise anything that its decoder raises.
     """
+    size = page.parent.filehandle.size
+    if any(a + n > size for a, n in zip(page.dataoffsets, page.databytecounts, strict=True)):
+        raise BadFrame(index, "the file ends before its last byte")
     pixels = _loose(page) if _is_loose(page) else page.asarray(maxworkers=1)
     if int(page.photometric) == _PALETTE:
         return np.ascontiguousarray((page.colormap[:, pixels] >> 8).astype(np.uint8).transpose(1, 2, 0))

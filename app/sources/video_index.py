@@ -8,6 +8,7 @@ do not, the whole file is decoded once.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from app.sources.base import check_picture, plural, reason_of
 from app.sources.ffv1 import sums_hold
+from app.sources.mjpeg import Table, lacking, tables_in
 from kernels.errors import SourceError
 
 _NONE = -(2**63)
@@ -58,7 +60,7 @@ class VideoIndex:
         rank: place of each frame in decoding order, -1 if unknown; empty without stamps.
         key_ranks, key_ordinals: of the key frames, by rising rank.
         lookahead: most frames by which a frame is decoded before another that is shown earlier.
-        torn: time stamps of the packets whose own check sums are wrong (FFV1 has such).
+        torn: time stamps of the packets that are damaged by what they themselves say, and what that is.
         careful: whether whatever breaks the codec's rules is taken for damage.
     """
 
@@ -74,7 +76,7 @@ class VideoIndex:
     key_ranks: Stamps = field(default_factory=_no_stamps)
     key_ordinals: Stamps = field(default_factory=_no_stamps)
     lookahead: int = 0
-    torn: frozenset[int] = frozenset()
+    torn: Mapping[int, str] = field(default_factory=dict)
     careful: bool = True
 
     def entry_for(self, ordinal: int) -> int:
@@ -106,7 +108,7 @@ class _Packets:
     key: npt.NDArray[np.bool_]
     place: Stamps
     unshown_lead: bool
-    torn: frozenset[int] = frozenset()
+    torn: Mapping[int, str] = field(default_factory=dict)
 
 
 def open_container(path: Path, careful: bool = True) -> tuple[Any, Any]:
@@ -212,9 +214,9 @@ def build_index(path: Path) -> VideoIndex:
 def _demux(container: Any, stream: Any) -> _Packets:
     """All packets that are meant to be shown."""
     pts, dts, key, place = array("q"), array("q"), array("b"), array("q")
-    lead, summed = False, False
-    torn: set[int] = set()
-    checks = stream.codec_context.name == "ffv1"
+    lead, codec = False, stream.codec_context.name
+    sums: list[bool] = []  # of FFV1: whether they hold
+    tables: list[frozenset[Table]] = []  # of Motion JPEG
     for packet in packets_of(container, stream):
         if packet is not None and packet.is_discard:
             lead = lead or not pts
@@ -223,14 +225,15 @@ def _demux(container: Any, stream: Any) -> _Packets:
             dts.append(pts[-1] if packet.dts is None else packet.dts)
             key.append(bool(packet.is_keyframe))
             place.append(-1 if packet.pos is None else packet.pos)
-            if checks:
-                holds = sums_hold(bytes(packet))
-                summed = summed or holds
-                if not holds:
-                    torn.add(pts[-1])
-    known = frozenset(torn) if summed else frozenset()  # else the slices carry no sums
+            if codec == "ffv1":
+                sums.append(sums_hold(bytes(packet)))
+            elif codec == "mjpeg":
+                tables.append(tables_in(packet))
+    torn = {pts[k]: "its tables or its end are missing" for k in lacking(tables)}
+    if any(sums):  # else the slices carry none
+        torn = {pts[k]: "the check sum in the file is another" for k, holds in enumerate(sums) if not holds}
     stamps, order, places = (np.array(numbers, np.int64) for numbers in (pts, dts, place))
-    return _Packets(stamps, order, np.array(key, bool), places, lead, known)
+    return _Packets(stamps, order, np.array(key, bool), places, lead, torn)
 
 
 def _sample(path: Path, codec: str) -> tuple[list[int | None], bool]:

@@ -113,7 +113,7 @@ class Walk:
         if frame.is_corrupt or frame.pts in self._refused:
             return Walked(ordinal, frame, "its data are damaged; the decoder could only guess parts of the picture")
         if frame.pts in self._index.torn:
-            return Walked(ordinal, frame, "its data are damaged: the check sum in the file is another")
+            return Walked(ordinal, frame, f"its data are damaged: {self._index.torn[frame.pts]}")
         rank = int(self._index.rank[ordinal]) if len(self._index.rank) else -1
         for damage in self._damage:
             if rank > damage.rank and (rank < damage.next_key_rank or ordinal < damage.next_key):

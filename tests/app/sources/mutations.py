@@ -9,9 +9,9 @@ Classes of frames:
     wrong     pixels that no frame of the undamaged clip has
     type      another size or type than the undamaged clip's
 
-and of copies: `closed` (SourceError). "moved" and "type" count apart where the clip has a warning that the undamaged one
-has not ("+"). What must not be: another exception, a frame that differs when it is read again, a copy that takes
-`SECONDS`, and wrong pixels in formats that could tell (`CHECKED`).
+and of copies: `closed` (SourceError). "moved", "wrong" and "type" count apart where the clip has a warning that the
+undamaged one has not ("+"). What must not be: another exception ("error"), a frame that differs when it is read again
+("differs"), a copy that takes `SECONDS` ("slow"), and wrong pixels in formats that could tell (`CHECKED`).
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from tests.app.sources.writers import moving_square, write_video
 
 FRAMES = 24
 SECONDS = 20.0
-CHECKED = ("mkv ffv1",)
-"""Formats whose pixels have check sums: nothing wrong is served, unless the damage hit what says how they are coded."""
+CHECKED = ("mkv ffv1", "tiff deflate", "tiff tiled")
+"""Formats whose pixels have check sums: nothing wrong is served. In the others damage that can be decoded is served."""
 
 
 def _video(ending: str, codec: str, pixel_format: str, channels: int = 3, **options: str) -> Callable[[Path], Path]:
@@ -71,7 +71,7 @@ MAKERS: dict[str, Callable[[Path], Path]] = {
     "mkv ffv1": _video("mkv", "ffv1", "gray", 1, level="3", slicecrc="1", g="1"),
     "mp4 h264": _video("mp4", "libx264", "yuv420p", g="8"),
     "avi mjpeg": _video("avi", "mjpeg", "yuvj420p"),
-    "mov h264": _video("mov", "libx264", "yuv420p", g="8", bf="0"),
+    "mov h264": _video("mov", "libx264", "yuv420p", g="8", bf="0", movflags="faststart"),
     "tiff plain": _tiff(),
     "tiff lzw": _tiff(compression="lzw"),
     "tiff deflate": _tiff(compression="zlib"),

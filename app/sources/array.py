@@ -10,8 +10,9 @@ import numpy as np
 
 from app.sources.base import check_picture, identity_of, reason_of
 from app.sources.raw_stack import Layout, RawStack
+from app.sources.values import delivered_type, white_sentence
 from kernels.errors import ExprError, SourceError
-from kernels.ir.image import ImageType, dtype_of
+from kernels.ir.image import ImageType
 from pipelines.frame import PixelFormat, SourceInfo, TimeBase
 
 _COLOR = {1: "mono", 3: "rgb", 4: "rgba"}
@@ -55,15 +56,11 @@ def picture_of(
     if dtype.hasobject or dtype.fields is not None:
         raise SourceError(f"{path} holds Python objects or records, not pictures")
     try:
-        kind = dtype_of(dtype.newbyteorder("="))
+        kind = delivered_type(dtype.newbyteorder("="))
     except ExprError as error:
         raise SourceError(f"{path} cannot be used: {error}") from None
     check_picture(path, width, height, height * width * channels * dtype.itemsize)
-    if kind.kind != "f" and kind.bits > 16:
-        warnings.append(
-            f"its values are integers of {kind.bits} bits, of which pipelines take {2 ** (kind.bits - 1) - 1} as "
-            "white; where the values are those of fewer bits, save it as uint8 or uint16"
-        )
+    warnings += filter(None, (white_sentence(kind),))
     return ImageType(kind, height, width, channels), PixelFormat(_COLOR[channels], kind.bits)
 
 

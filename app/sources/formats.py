@@ -24,7 +24,8 @@ class Format:
     Args:
         kind: the word of `SourceInfo.kind`.
         title: how people call it, with article ("a Phantom cine file").
-        extensions: lower-case endings with the dot, the usual one first.
+        extensions: lower-case endings with the dot, the usual one first; none for a kind of a format whose
+            endings stand there.
         sniff: says from the first 4096 bytes whether a file is of this kind.
         place: module in app.sources and class in it that opens a path.
         marked: whether all files begin with what `sniff` looks for, so that others are damaged or something else.
@@ -95,9 +96,16 @@ def _is_tiff(head: bytes) -> bool:
     return head[:4] in (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 
 
+def _is_gray_avi(head: bytes) -> bool:
+    """Whether a RIFF file holds gray pictures under a code that FFmpeg does not know (`avi_gray`)."""
+    picture = head.find(b"strf", head.find(b"vids"))  # its code stands 24 bytes on
+    code = head[picture + 24 : picture + 28]
+    return head[8:12] == b"AVI " and code in (b"Y16 ", b"Y16\0", b"Y1\0\x10", b"Y8\0\0", b"L8  ", b"L16 ")
+
+
 def _is_video(head: bytes) -> bool:
     if head[:4] in (b"RIFF", b"RF64"):
-        return head[8:12] in (b"AVI ", b"AVIX")
+        return head[8:12] in (b"AVI ", b"AVIX") and not _is_gray_avi(head)
     if head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip"):
         return True
     if len(head) > 376 and head[0] == head[188] == head[376] == 0x47:  # MPEG transport stream
@@ -119,9 +127,7 @@ def _is_image(head: bytes) -> bool:
         b"\x89PNG\r\n\x1a\n",
         b"\xff\xd8\xff",
         b"BM",
-        b"P2",
-        b"P5",
-        b"P6",
+        *(b"P%d" % k for k in range(1, 7)),
         b"\0\0\0\x0cjP  ",
         b"\x76\x2f\x31\x01",
     )
@@ -130,7 +136,7 @@ def _is_image(head: bytes) -> bool:
 
 _HEADERS = (".cihx", ".cih")
 _IMAGES = (
-    ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pgm", ".ppm", ".pnm", ".webp", ".exr",
+    ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pbm", ".pgm", ".ppm", ".pnm", ".webp", ".exr",
 )  # fmt: skip
 _JPEGS = (".mjpeg", ".mjpg")  # one image after another
 _VIDEOS = (
@@ -140,7 +146,7 @@ _VIDEOS = (
 
 CINE = Format("cine", "a Phantom cine file", (".cine", ".cin"), _is_cine, "cine:CineSource")
 TIFF = Format(
-    "tiff", "a TIFF file", (".tif", ".tiff", ".btf", ".tf8"), _is_tiff, "tiff:TiffSource", numbered=True
+    "tiff", "a TIFF file", (".tif", ".tiff", ".btf", ".tf8", ".dng"), _is_tiff, "tiff:TiffSource", numbered=True
 )  # fmt: skip
 SEQ = Format("seq", "a NorPix sequence", (".seq",), _is_seq, "seq:SeqSource")
 ARRAY = Format("npy", "a NumPy array", (".npy",), _is_array, "array:ArraySource")
@@ -153,6 +159,7 @@ MRAW = Format(
     "mraw", "a Photron recording", (".mraw", *_HEADERS), _is_mraw, "mraw:MrawSource", sure=(".mraw", *_HEADERS),
     headers=_HEADERS,
 )  # fmt: skip
+GRAY_AVI = Format("video", "an uncompressed gray AVI file", (), _is_gray_avi, "avi_gray:AviGraySource")
 VIDEO = Format(
     "video", "a video", _VIDEOS, _is_video, "video:VideoSource", marked=False, sure=_JPEGS
 )  # fmt: skip
@@ -160,7 +167,7 @@ IMAGES = Format(
     "images", "an image", _IMAGES, _is_image, "images:ImagesSource", marked=False, numbered=True
 )  # fmt: skip
 
-FORMATS: tuple[Format, ...] = (CINE, SEQ, TIFF, ARRAY, HDF5, NPZ, SESSION, MRAW, VIDEO, IMAGES)
+FORMATS: tuple[Format, ...] = (CINE, SEQ, TIFF, ARRAY, HDF5, NPZ, SESSION, MRAW, GRAY_AVI, VIDEO, IMAGES)
 """All formats, in the order in which they are tried. Whatever opens, finds or offers clips goes by this list alone."""
 
 ENDINGS = tuple(ending for form in FORMATS for ending in form.extensions)

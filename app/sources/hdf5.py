@@ -17,6 +17,7 @@ from app.sources.array import as_stack, picture_of
 from app.sources.arrays import Held, choose, is_times, time_base
 from app.sources.base import ClipSource, check_file, reason_of
 from app.sources.parts import beside, identity_of_part
+from app.sources.values import deliver
 from kernels.errors import BadFrame, InputError, SourceError
 from pipelines.frame import Pixels, SourceInfo
 
@@ -106,11 +107,10 @@ class Hdf5Source(ClipSource):
                 data = self._data[first : first + self._block] if self._many else self._data[()]
             except _ERRORS as error:
                 raise BadFrame(index, f"it cannot be read ({reason_of(error)})") from None
-            block = np.asarray(data, image.dtype.numpy).reshape(-1, *image.shape)
+            block = np.asarray(data).reshape(-1, *image.shape)
             block.flags.writeable = False
             self._kept = first, block
-        pixels: Pixels = self._kept[1][index - first]
-        return pixels
+        return deliver(index, self._kept[1][index - first], image.dtype)
 
     def close(self) -> None:
         self._kept = -1, np.empty(0)

@@ -22,6 +22,7 @@ from app.sources.arrays import Held, choose, is_times, time_base
 from app.sources.base import reason_of
 from app.sources.parts import beside, identity_of_part
 from app.sources.raw_stack import Layout, RawStack
+from app.sources.values import deliver
 from kernels.errors import SourceError
 from pipelines.frame import Pixels, SourceInfo
 
@@ -105,8 +106,7 @@ class NpzSource(RawStack):
     def _frame(self, index: int) -> Pixels:
         if self._unpacked is None:
             return super()._frame(index)
-        pixels: Pixels = self._unpacked[index]
-        return pixels
+        return deliver(index, self._unpacked[index], self._info.image.dtype)
 
     def close(self) -> None:
         self._unpacked = None
@@ -156,5 +156,4 @@ def _unpack(
     data = packed.read(member)
     if layout.start + (frames - 1) * layout.step + layout.span > len(data):
         raise SourceError(f"{path} is damaged: {member.filename} is shorter than it says")
-    found = np.ndarray((frames, *shape), layout.dtype, data, layout.start, (layout.step, *layout.strides))
-    return found.astype(np.dtype(layout.dtype).newbyteorder("="), copy=False)
+    return np.ndarray((frames, *shape), layout.dtype, data, layout.start, (layout.step, *layout.strides))

@@ -88,6 +88,6 @@ def _open_file(path: Path, part: str = "") -> ClipSource:
         if len(sequence.files) > 1:
             source.close()
             source = IMAGES.open(sequence)
-    if ending in ENDINGS and ending not in form.extensions:
+    if ending in ENDINGS and form.extensions and ending not in form.extensions:
         source.warn(f"{path.name} is {form.title}, not what its ending {ending} says")
     return source

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from app.sources.base import ClipSource, MappedFile, check_file, plural
 from app.sources.packed import unpack_msb
-from kernels.errors import SourceError
+from app.sources.values import deliver
+from kernels.errors import BadFrame, SourceError
 from pipelines.frame import Pixels, SourceInfo
 
 
@@ -91,7 +92,14 @@ class RawStack(ClipSource):
             self._file.close()
             raise
         super().__init__(info)
-        self._cast = not self._layout.bits and np.dtype(self._layout.dtype) != info.image.dtype.numpy
+        stored = np.dtype(self._layout.dtype)
+        self._cast = not self._layout.bits and stored != info.image.dtype.numpy
+        if stored.kind == "u" and info.image.dtype.kind == "i":  # values that may not fit
+            try:
+                self._frame(0)
+            except BadFrame as error:
+                self._file.close()
+                raise SourceError(f"{path} cannot be used: {error.reason}") from None
 
     @abstractmethod
     def _describe(self, path: Path) -> tuple[SourceInfo, Layout]:
@@ -107,7 +115,7 @@ class RawStack(ClipSource):
         if layout.bits:
             pixels = unpack_msb(pixels, layout.samples, layout.bits).reshape(image.shape)
         elif self._cast:
-            pixels = pixels.astype(image.dtype.numpy)
+            pixels = deliver(index, pixels, image.dtype)
         return pixels[layout.flips] if layout.flips else pixels
 
     def close(self) -> None:

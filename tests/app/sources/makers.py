@@ -1,7 +1,7 @@
 """Small clips of every format that is read, with their frames: what `test_conformance` goes by.
 
-A format of `app.sources.formats.FORMATS` has a line in `MAKERS`, under its kind; each function writes one clip into an
-empty folder.
+A format of `app.sources.formats.FORMATS` has some in `MAKERS`, under the module that reads it; each function
+writes one clip into an empty folder.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from app.exports.optional import need
 from app.sessions.layout import Picture
 from kernels.host.opencv import cv2
 from tests.app.sessions.made import pixels, write
+from tests.app.sources.test_avi_gray import write_avi
 from tests.app.sources.writers import moving_square, picture, write_cine, write_mraw, write_seq, write_video
 
 COUNT, HEIGHT, WIDTH = 7, 48, 64
@@ -92,7 +93,7 @@ def tiff(folder: Path) -> Made:
 
 def tiff_packed(folder: Path) -> Made:
     frames = smooth()
-    tifffile.imwrite(folder / "a.tif", np.stack(frames), photometric="rgb", compression="zlib", metadata=None)
+    tifffile.imwrite(folder / "a.tif", np.stack(frames), photometric="rgb", compression="lzw", metadata=None)
     return alone(folder / "a.tif", frames)
 
 
@@ -151,6 +152,11 @@ def video_mjpeg(folder: Path) -> Made:
     return alone(write_video(folder / "a.avi", frames, "mjpeg", "yuvj420p"), frames, 30)
 
 
+def gray_avi(folder: Path) -> Made:
+    frames = noise(65535)
+    return alone(write_avi(folder / "a.avi", frames, b"Y16 "), frames)
+
+
 def images(folder: Path) -> Made:
     frames, files = noise(), [folder / f"a_{k:03d}.png" for k in range(COUNT)]
     for image, file in zip(frames, files, strict=True):
@@ -166,7 +172,7 @@ def images_tiff(folder: Path) -> Made:
 
 
 MAKERS: dict[str, tuple[Callable[[Path], Made], ...]] = {
-    "cine": (cine,), "mraw": (mraw, mraw_header), "seq": (seq, seq_jpeg), "tiff": (tiff, tiff_packed), "npy": (npy,),
+    "cine": (cine,), "mraw": (mraw, mraw_header), "seq": (seq, seq_jpeg), "tiff": (tiff, tiff_packed), "array": (npy,),
     "npz": (npz, npz_packed), "hdf5": (hdf5, hdf5_chunks), "session": (session,),
-    "video": (video, video_h264, video_mjpeg), "images": (images, images_tiff),
+    "avi_gray": (gray_avi,), "video": (video, video_h264, video_mjpeg), "images": (images, images_tiff),
 }  # fmt: skip

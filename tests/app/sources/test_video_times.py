@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -112,3 +113,20 @@ def test_times_in_frames_stay_uneven_at_a_rate_that_is_given(tmp_path: Path) -> 
     rows = "".join(f"{k},{k},{t}\n" for k, t in enumerate(at))
     (tmp_path / "x.npy.times.csv").write_text(f"frame,number,time_frames\n{rows}")
     np.testing.assert_allclose(times(info_of(tmp_path / "x.npy", fps=100.0)), at / 100)
+
+
+SONY = b'<NonRealTimeMeta><VideoFormat><VideoFrame captureFps="119.88p" formatFps="23.98p"/></VideoFormat>'
+
+
+@pytest.mark.parametrize("where", ["box", "beside"])
+def test_the_capture_rate_of_sony(tmp_path: Path, where: str) -> None:
+    path = write_at(tmp_path / "C0001.mp4", range(FRAMES), 24)
+    if where == "beside":
+        (tmp_path / "C0001M01.XML").write_bytes(SONY)
+    else:
+        with path.open("ab") as file:
+            file.write(struct.pack(">I4s", 8 + len(SONY), b"meta") + SONY)
+    info = info_of(path)
+    assert info.frames == FRAMES
+    assert (info.time.origin, info.time.fps) == ("header", pytest.approx(120000 / 1001))
+    assert "played at 24 fps" in info.time.note

@@ -250,10 +250,12 @@ def write_seq(
 
 
 def write_video(
-    path: Path, pictures: Sequence[Any], codec: str, pixel_format: str, *, rate: int = 30, **options: str
-) -> Path:
-    """A video by FFmpeg; pictures are gray or RGB, u8 or u16."""
-    with av.open(str(path), "w") as container:
+    path: Path, pictures: Sequence[Any], codec: str, pixel_format: str, *, rate: int = 30, movflags: str = "",
+    **options: str,
+) -> Path:  # fmt: skip
+    """A video by FFmpeg; pictures are gray or RGB, u8 or u16. `movflags` of MP4 and MOV: "faststart" puts the index
+    first."""
+    with av.open(str(path), "w", options={"movflags": movflags} if movflags else {}) as container:
         stream = container.add_stream(codec, rate=rate, options=options)
         height, width = pictures[0].shape[:2]
         stream.width, stream.height, stream.pix_fmt = width, height, pixel_format

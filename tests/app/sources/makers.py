@@ -1,7 +1,7 @@
 """Small clips of every format that is read, with their frames: what `test_conformance` goes by.
 
-A format of `app.sources.formats.FORMATS` has a line in `MAKERS`, under its kind; each function writes one clip into an
-empty folder.
+A format of `app.sources.formats.FORMATS` has some in `MAKERS`, under the module that reads it; each function
+writes one clip into an empty folder.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def images_tiff(folder: Path) -> Made:
 
 
 MAKERS: dict[str, tuple[Callable[[Path], Made], ...]] = {
-    "cine": (cine,), "mraw": (mraw, mraw_header), "seq": (seq, seq_jpeg), "tiff": (tiff, tiff_packed), "npy": (npy,),
+    "cine": (cine,), "mraw": (mraw, mraw_header), "seq": (seq, seq_jpeg), "tiff": (tiff, tiff_packed), "array": (npy,),
     "npz": (npz, npz_packed), "hdf5": (hdf5, hdf5_chunks), "session": (session,),
     "video": (video, video_h264, video_mjpeg), "images": (images, images_tiff),
 }  # fmt: skip

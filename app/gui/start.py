@@ -11,6 +11,7 @@ from app.gui.sessions.rescued import Rescued
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
 from app.gui.unsaved import Unsaved
+from app.sources.formats import split
 from pipelines.frontend import Roi
 
 HINTS = (
@@ -52,7 +53,7 @@ def begin(window: Window, what: str | None, fps: float | None, sample: str, pipe
     last = next(iter(window.settings.recent), "")
     if what is not None:
         window.open(what, fps, left.region_of(what))
-    elif last.startswith(SCENE) or (last and not last.startswith(CAMERA) and Path(last).exists()):
+    elif last.startswith(SCENE) or (last and not last.startswith(CAMERA) and Path(split(last)[0]).exists()):
         window.open(last, roi=left.region_of(last))
     elif not last and sample:
         window.open_sample(sample)

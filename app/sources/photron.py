@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -43,7 +44,8 @@ def header_of(clip: Path) -> Path | None:
     """The header beside a clip, or beside the first of numbered pictures; None where there is none."""
     if not clip.parent.is_dir():
         return None
-    found = [file for file in sorted(clip.parent.iterdir()) if file.suffix.lower() in HEADERS and _belongs(clip, file)]
+    names = sorted(name for name in os.listdir(clip.parent) if name.lower().endswith(HEADERS))  # of very many files
+    found = [file for name in names if _belongs(clip, file := clip.with_name(name))]
     return max(found, key=lambda file: (len(file.stem), -HEADERS.index(file.suffix.lower())), default=None)
 
 

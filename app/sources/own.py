@@ -101,7 +101,7 @@ def bits_of(told: Mapping[str, Any], most: int) -> int:
 
 
 def color_of(told: Mapping[str, Any], color: str) -> str:
-    """The order of the colour filters where gray pixels of an export are a sensor's mosaic, else the colour as it is."""
+    """The order of the colour filters where gray pixels of an export are a sensor's mosaic, else the given colour."""
     mosaic = told.get("mosaic")
     return str(mosaic) if color == "mono" and mosaic in ("rggb", "bggr", "grbg", "gbrg") else color
 

@@ -99,6 +99,12 @@ def bits_of(told: Mapping[str, Any], most: int) -> int:
     return bits if isinstance(bits, int) and 0 < bits <= most else most
 
 
+def color_of(told: Mapping[str, Any], color: str) -> str:
+    """The order of the colour filters where gray pixels of an export are a sensor's mosaic, else the given colour."""
+    mosaic = told.get("mosaic")
+    return str(mosaic) if color == "mono" and mosaic in ("rggb", "bggr", "grbg", "gbrg") else color
+
+
 def tiff_times(about: Mapping[str, Any], frames: int) -> TimeBase | None:
     """The time base of a TIFF stack by its description (ImageJ's, or tifffile's); None if there is none."""
     interval = about.get("finterval")

@@ -9,7 +9,7 @@ from typing import Any
 
 from app.sources.array import NO_RATE
 from app.sources.base import ClipSource, check_file, identity_of, reason_of
-from app.sources.own import bits_of, read_json, tiff_times
+from app.sources.own import bits_of, color_of, read_json, tiff_times
 from app.sources.tiff_description import Description, describe
 from app.sources.tiff_pages import PlainPages
 from app.sources.tiff_picture import (
@@ -67,7 +67,8 @@ class TiffSource(ClipSource):
         self._picture = picture = picture_of(path, page, size)
         said = describe(self._tiff, page)
         about, form = said.about, picture.form
-        bits = bits_of(read_json(about.get("Info") or about.get("about")), picture.bits) if picture.bits else 0
+        told = read_json(about.get("Info") or about.get("about"))
+        bits = bits_of(told, picture.bits) if picture.bits else 0
         image = ImageType(picture.kind, picture.height, picture.width, picture.channels, bits)
         warnings = [*file_words(self._tiff), *picture.warnings, white_sentence(picture.kind), *chain.warnings]
         if said.channels > 1 or said.slices > 1:
@@ -84,7 +85,7 @@ class TiffSource(ClipSource):
             there = "1 frame is" if frames == 1 else f"{frames} frames are"
             warnings.append(f"the file is cut short: {there} there, and it names more")
         if not form.lut and bits:
-            form = replace(form, bits=bits)
+            form = replace(form, bits=bits, color=color_of(told, form.color))
         super().__init__(
             SourceInfo(
                 path.name, "tiff", image.width, image.height, frames, image, form,

@@ -7,6 +7,7 @@ the stream has more than 8.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -18,7 +19,7 @@ import numpy as np
 
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, plural, reason_of
 from app.sources.grid import find_grid, uneven_sentence
-from app.sources.own import bits_of, read_json, video_times
+from app.sources.own import bits_of, color_of, read_json, video_times
 from app.sources.video_capture import capture_rate
 from app.sources.video_greys import PALETTE, Greys, is_gray_palette, places
 from app.sources.video_index import VideoIndex, build_index, open_container, packets_of
@@ -72,7 +73,9 @@ class VideoSource(ClipSource):
         stream, index = self._stream, self._index
         tags = {key.upper(): value for key, value in self._container.metadata.items()}
         lossless = stream.codec_context.name == "ffv1"
-        image, pixels = _formats(first, bits_of(read_json(tags.get("FUSETRACK")), 16) if lossless else 16)
+        told = read_json(tags.get("FUSETRACK")) if lossless else {}
+        image, pixels = _formats(first, bits_of(told, 16))
+        pixels = replace(pixels, color=color_of(told, pixels.color))
         self._seekable = self._container.format.name in _SEEKABLE
         warnings = list(index.warnings)
         promised = int(stream.frames or 0)

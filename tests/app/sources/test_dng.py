@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import tifffile
 
+from app.cli import main
 from app.exports.frame_stack import FrameStack
 from app.sources.opening import open_source
 from kernels.errors import SourceError
@@ -140,3 +141,16 @@ def test_orientation_and_time_code(tmp_path: Path) -> None:
     with closing(open_source(path)) as source:
         assert source.info.metadata["time_code"] == "01:56:34:12"
         assert "turned by 90 degrees clockwise" in source.info.warnings[0]
+
+
+@pytest.mark.parametrize("form", ["tiff", "ffv1"])
+def test_an_export_stays_a_mosaic(tmp_path: Path, form: str) -> None:
+    pictures = [raw_picture(12, k) for k in range(3)]
+    for k, raw in enumerate(pictures):
+        write_dng(tmp_path / f"f{k}.dng", raw, 12, pattern=PATTERNS["bggr"])
+    out = tmp_path / f"out.{'tif' if form == 'tiff' else 'mkv'}"
+    assert main(["export", str(tmp_path / "f#.dng"), "--to", form, "-o", str(out), "--fps", "100"]) == 0
+    with closing(open_source(out)) as source:
+        assert (source.info.format.color, source.info.format.bits) == ("bggr", 12)
+        for k in (2, 0, 1):
+            np.testing.assert_array_equal(source.read(k), pictures[k])

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.tables import read_truth
+from app.sources.formats import stands_for
 from app.sources.simulated.source import SimulatedSource
 from pipelines.evaluation import Scores, evaluate
 from pipelines.evaluation.numbering import numbered_alike
@@ -59,7 +60,7 @@ def find_truth(clip: str, given: str | Path | None, source: FrameSource, frames:
         return Truth(np.concatenate([source.scene.truth(i) for i in range(*frames)]), "the scene itself")
     if clip.startswith("sim:"):
         return None
-    path = Path(clip).absolute()  # "." has a name then
+    path = stands_for(clip).absolute()  # "." has a name then
     beside = path.parent / f"{path.stem}.truth.csv"
     return Truth(read_truth(beside), f"{beside.name}, found beside the clip") if beside.is_file() else None
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from app.exports.atomic import write_bytes
 from app.safe_names import clip_stem, safe_file_name
+from app.sources.formats import stands_for
 from kernels.errors import InputError
 from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi
@@ -41,7 +42,7 @@ def default_folder(info: SourceInfo, pipeline: str, frames: tuple[int, int], roi
 
 def events_beside(clip: str | Path) -> Path:
     """Where the events that the user marked in a clip or session lie: frame, time, name."""
-    return Path(f"{clip}.events.csv")
+    return Path(f"{stands_for(clip)}.events.csv")
 
 
 def take_events(clip: str, target: Path, frames: tuple[int, int], problems: list[str]) -> bool:

@@ -7,21 +7,20 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from app.results import SUMMARY
-from app.sources.base import missing_sentence
-from app.sources.formats import FORMATS, IMAGES, TIFF
+from app.sources.base import NoPictures, missing_sentence
+from app.sources.formats import ENDINGS, HEADERS, IMAGES, PICTURES, Format, named, split, stands_for
 from app.sources.numbering import is_pattern, match_numbered, match_pattern, natural_key
+from app.sources.photron import clip_of
 from kernels.errors import FusetrackError, InputError, SourceError
 
 SIMULATED = "sim:"
 DONE = "done.json"
 """The marker in a folder of results that are whole."""
-_HEADERS = (".cih", ".cihx")
-_TIFF = (".tif", ".tiff")
-_CLIP_ENDINGS = frozenset(ending for form in FORMATS for ending in form.extensions)
 _OWN_NAMES = ("overlay", "trajectories", "tracks")
 
 
@@ -91,11 +90,12 @@ def _is_row(line: str) -> bool:
 
 def missing_words(path: str) -> str:
     """Says that a clip is not there; "" if it is, or if nothing need be (a simulated one)."""
+    path = split(path)[0]
     if path.startswith(SIMULATED) or os.path.lexists(path):
         return ""
     if is_pattern(path):  # of an image sequence, such as shot_%04d.png
         try:
-            match_pattern(path, IMAGES)
+            match_pattern(path, PICTURES)
             return ""
         except SourceError as error:
             return str(error)
@@ -152,8 +152,10 @@ def _matches(pattern: str, found: Found, out: Path) -> Iterator[str]:
     if pattern.startswith(SIMULATED):
         yield pattern
         return
-    text = os.path.expanduser(pattern)
-    if os.path.isdir(text):
+    text, part = split(os.path.expanduser(pattern))
+    if part:
+        yield from (f"{clip}:{part}" for clip in _matches(text, found, out))
+    elif os.path.isdir(text):
         yield from _clips_in(_below(Path(text), out), found)
     elif os.path.lexists(text):
         yield _whole(Path(text))
@@ -194,9 +196,9 @@ def _clips_in(files: Iterable[Path], found: Found) -> Iterator[str]:
         ending = file.suffix.lower()
         if _is_result(file):
             found.left_out += 1
-        elif ending in IMAGES:
+        elif ending in PICTURES:
             images.append(file)
-        elif ending in _CLIP_ENDINGS:
+        elif ending in ENDINGS and not _holds_none(file):
             yield _whole(file)
         else:
             found.left_out += 1
@@ -205,9 +207,10 @@ def _clips_in(files: Iterable[Path], found: Found) -> Iterator[str]:
         if image in covered:
             continue
         sequence = match_numbered(image).files
-        stack = image.suffix.lower() in _TIFF and _is_stack(image)
+        form = named(image.suffix.lower())
+        stack = form is not None and form is not IMAGES and _is_stack(form, image)
         if stack or len(sequence) == 1:
-            if stack or image.suffix.lower() in _TIFF:
+            if form is not IMAGES:
                 yield _whole(image)
             else:
                 found.left_out += 1  # one picture is no clip, unless it is named
@@ -216,14 +219,28 @@ def _clips_in(files: Iterable[Path], found: Found) -> Iterator[str]:
         yield _whole(image)
 
 
-def _is_stack(file: Path) -> bool:
+def _is_stack(form: Format, file: Path) -> bool:
     try:
-        source = TIFF.open(file)
+        source = form.open(file)
     except (FusetrackError, OSError):
         return False
     with_pages = source.info.frames > 1
     source.close()
     return with_pages
+
+
+def _holds_none(file: Path) -> bool:
+    """Whether a file that may hold anything (tables of tracks, too) holds no pictures."""
+    form = named(file.suffix.lower())
+    if form is None or not form.parts:
+        return False
+    try:
+        form.open(file).close()
+    except NoPictures:
+        return True
+    except (FusetrackError, OSError):
+        return False  # whoever runs it says why it cannot be read
+    return False
 
 
 def _is_result(file: Path) -> bool:
@@ -232,15 +249,16 @@ def _is_result(file: Path) -> bool:
 
 
 def _whole(file: Path) -> str:
-    """The absolute path of a clip; of a Photron pair, that of the .mraw."""
-    if file.suffix.lower() in _HEADERS:
-        file = next((f for e in (".mraw", ".MRAW") if (f := file.with_suffix(e)).is_file()), file)
+    """The absolute path of a clip; of one with a header, that of the pixels."""
+    if file.suffix.lower() in HEADERS:
+        with suppress(FusetrackError, OSError):  # whoever runs it says what is wrong
+            file = clip_of(file)
     return os.path.abspath(file)
 
 
 def _base(pattern: str) -> Path:
     """The folder before the first wildcard."""
-    text = os.path.expanduser(pattern)
+    text = split(os.path.expanduser(pattern))[0]
     path = Path(os.path.abspath(text))
     if os.path.isdir(text):
         return path
@@ -265,7 +283,8 @@ def _common(bases: Sequence[Path]) -> Path:
 def _name(path: str, root: Path) -> str:
     if path.startswith(SIMULATED):
         return path
+    named = stands_for(path)
     try:
-        return Path(path).relative_to(root).as_posix()
+        return named.relative_to(root).as_posix()
     except ValueError:
-        return PurePosixPath(*Path(path).parts[1:]).as_posix()
+        return PurePosixPath(*named.parts[1:]).as_posix()

@@ -22,6 +22,7 @@ from app.batch.identity import same
 from app.exports.atomic import make_folder, write_error
 from app.exports.summary import write_summary
 from app.safe_names import safe_file_name
+from app.sources.formats import split
 from kernels.errors import InputError
 
 LOGS, REPORT, PAGE, TRACKS = "logs", "report.json", "report.html", "tracks.parquet"
@@ -203,7 +204,7 @@ def _candidates(name: str, alone: bool) -> Iterator[str]:
 
 
 def _lives(clip: str) -> bool:
-    return clip.startswith(SIMULATED) or os.path.lexists(clip)
+    return clip.startswith(SIMULATED) or os.path.lexists(split(clip)[0])
 
 
 def _foreign(found: Folders, name: str) -> bool:

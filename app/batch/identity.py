@@ -14,15 +14,15 @@ from typing import Any
 
 from app.batch.finding import SIMULATED
 from app.sources.base import missing_sentence
-from app.sources.formats import IMAGES
+from app.sources.formats import PICTURES, split, stands_for
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import times_of
+from app.sources.photron import header_of
 from kernels.errors import SourceError
 
 WHOLE = 4 << 20
 BLOCKS = 16
 BLOCK = 64 << 10
-_BESIDE = (".cih", ".cihx")
 
 
 def parts_of(path: str) -> list[Path]:
@@ -31,17 +31,18 @@ def parts_of(path: str) -> list[Path]:
     Raises:
         SourceError, OSError: there is no such clip.
     """
-    clip = Path(path)
+    named, clip = stands_for(path), Path(split(path)[0])
     if clip.is_dir():
-        files = [*match_folder(clip, IMAGES).files]
+        files = [*match_folder(clip, PICTURES).files]
     elif not clip.exists() and is_pattern(path):
-        files = [*match_pattern(path, IMAGES).files]
-    elif clip.suffix.lower() in IMAGES:
+        files = [*match_pattern(path, PICTURES).files]
+    elif clip.suffix.lower() in PICTURES:
         files = [*match_numbered(clip).files]
     else:
         files = [clip]
-    beside = [clip.with_suffix(ending) for ending in _BESIDE] if clip.suffix.lower() == ".mraw" else []
-    beside += [times_of(clip), clip.parent / f"{clip.stem}.truth.csv"]
+    header = header_of(files[0])
+    beside = [] if header is None else [header]
+    beside += [times_of(named), named.parent / f"{named.stem}.truth.csv"]
     return files + [file for file in beside if file.is_file()]
 
 
@@ -98,6 +99,6 @@ def _pieces(files: Sequence[Path], sizes: Sequence[int]) -> list[tuple[Path, int
 def size_of(path: str) -> int:
     """Bytes of a clip, as far as can be seen without opening it; 0 for what is not there."""
     try:
-        return 0 if path.startswith(SIMULATED) else os.stat(path).st_size
+        return 0 if path.startswith(SIMULATED) else os.stat(split(path)[0]).st_size
     except OSError:
         return 0

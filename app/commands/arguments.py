@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.results import table_in
+from app.sources.formats import FORMATS
 from app.sources.reading import Reading
 from kernels.errors import InputError
 from kernels.plugins import load_plugin
@@ -19,7 +20,8 @@ def add_clip(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "clip",
         metavar="CLIP",
-        help="a .cine, .mraw/.cih/.cihx, video, TIFF, .npy, .mcap, numbered images (a folder or pattern), or sim:SCENE",
+        help=f"{', '.join(one.title for one in FORMATS)}; numbered images are one clip (a folder, a pattern such as "
+        "shot_%%04d.png, or the first), FILE:NAME is one of several stacks in a file; or sim:SCENE",
     )
     add_reading(parser)
 

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from app.commands.arguments import add_plugins, add_reading, load_plugins, reading_of
 from app.sources.base import missing_sentence
-from app.sources.formats import IMAGES
+from app.sources.formats import PICTURES, split
 from app.sources.numbering import is_pattern, match_folder
 from kernels.errors import InputError, SourceError
 
@@ -44,9 +44,9 @@ def check_there(clip: str) -> None:
     Raises:
         SourceError: it is not there, or a folder without pictures.
     """
-    path = Path(os.path.expanduser(clip))
+    path = Path(os.path.expanduser(split(clip)[0]))
     if path.is_dir():
-        match_folder(path, IMAGES)
+        match_folder(path, PICTURES)
     elif not (path.exists() or is_pattern(clip) or clip.startswith(("cam:", "sim:")) or "://" in clip):
         raise SourceError(missing_sentence(path))
 

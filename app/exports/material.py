@@ -22,7 +22,7 @@ from app.provenance import source_facts
 from app.results import SUMMARY, TABLES, table_in
 from app.safe_names import clip_stem
 from app.sources.base import check_file, read_head
-from app.sources.formats import SESSION
+from app.sources.formats import SESSION, split
 from app.sources.opening import open_source
 from app.sources.reading import AS_STORED, Reading
 from app.sources.session import SessionSource
@@ -85,7 +85,7 @@ class Material:
             raise InputError(
                 f"{self.path} holds no frames and does not tell of which clip it is; say it with --clip FILE"
             )
-        missing = not self.clip.startswith("sim:") and not os.path.exists(self.clip)
+        missing = not self.clip.startswith("sim:") and not os.path.exists(split(self.clip)[0])
         if missing and self.clip != self.path and not any(mark in self.clip for mark in "*?%#["):
             raise InputError(f"the clip of {self.path} is no longer at {self.clip}; say where it is with --clip FILE")
         return open_source(self.clip, self.given)

@@ -15,12 +15,10 @@ from app.desk.workbench import Workbench
 from app.gui.settings import Settings
 from app.gui.strips import Strip
 from app.safe_names import safe_file_name
+from app.sources.formats import ENDINGS
 from kernels.errors import InputError
 
-CLIPS = (
-    "Clips and sessions (*.cine *.mraw *.cih *.cihx *.mcap *.mp4 *.avi *.mov *.mkv *.tif *.tiff *.npy *.png *.jpg "
-    "*.bmp *.pgm);;All files (*)"
-)
+CLIPS = f"Clips and sessions ({' '.join(f'*{ending}' for ending in ENDINGS)});;All files (*)"
 PIPELINES = "Pipelines (*.toml)"
 PICTURES = "Pictures (*.png)"
 CHANGED = "changed"

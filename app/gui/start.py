@@ -11,6 +11,7 @@ from app.gui.sessions.rescued import Rescued
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
 from app.gui.unsaved import Unsaved
+from app.sources.formats import split
 from app.sources.reading import AS_STORED, Reading
 from pipelines.frontend import Roi
 
@@ -53,7 +54,7 @@ def begin(window: Window, what: str | None, reading: Reading, sample: str, pipel
     last = next(iter(window.settings.recent), "")
     if what is not None:
         window.open(what, reading, left.region_of(what))
-    elif last.startswith(SCENE) or (last and not last.startswith(CAMERA) and Path(last).exists()):
+    elif last.startswith(SCENE) or (last and not last.startswith(CAMERA) and Path(split(last)[0]).exists()):
         window.open(last, roi=left.region_of(last))
     elif not last and sample:
         window.open_sample(sample)

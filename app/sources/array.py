@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 
-from app.sources.base import ClipSource, MappedFile, check_file, check_picture, identity_of, plural, reason_of
+from app.sources.base import check_picture, identity_of, reason_of
+from app.sources.raw_stack import Layout, RawStack
+from app.sources.values import delivered_type, white_sentence
 from kernels.errors import ExprError, SourceError
-from kernels.ir.image import ImageType, dtype_of
-from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
+from kernels.ir.image import ImageType
+from pipelines.frame import PixelFormat, SourceInfo, TimeBase
 
 _COLOR = {1: "mono", 3: "rgb", 4: "rgba"}
 NO_RATE = "the file holds no frame rate; give the capture rate with --fps"
+NO_TIMES = TimeBase(float("nan"), "unknown", NO_RATE)
 
 
-class ArraySource(ClipSource):
+class ArraySource(RawStack):
     """A stack of pictures in one .npy file.
 
     Args:
@@ -26,77 +30,63 @@ class ArraySource(ClipSource):
         SourceError: damaged header, a type or shape that is no picture, or not one frame is whole.
     """
 
-    def __init__(self, path: Path) -> None:
-        check_file(path)
-        shape, fortran, dtype, start = _read_header(path)
-        warnings: list[str] = []
-        shape = _as_stack(path, shape, warnings)
-        declared, height, width, channels = shape
-        try:
-            kind = dtype_of(dtype.newbyteorder("="))
-        except ExprError as error:
-            raise SourceError(f"{path} cannot be used: {error}") from None
-        check_picture(path, width, height, height * width * channels * dtype.itemsize)
-        image = ImageType(kind, height, width, channels)
-        if kind.kind != "f" and kind.bits > 16:
-            warnings.append(
-                f"its values are integers of {kind.bits} bits, of which pipelines take {2 ** (kind.bits - 1) - 1} as "
-                "white; where the values are those of fewer bits, save it as uint8 or uint16"
-            )
-        self._file = self._mapped = MappedFile(path)
-        room = (self._file.size - start) // image.nbytes
-        frames = min(declared, room)
-        if frames < declared and (fortran or frames < 1):
-            self._file.close()
-            raise SourceError(
-                f"{path} is cut short: its header promises {plural(declared, 'frame')}, "
-                f"{'their order in the file needs all of them' if frames else 'not one is whole'}"
-            )
-        if frames < declared:
-            warnings.append(f"the file is cut short: {frames} of {declared} frames are there")
-        self._dtype, self._start = dtype, start
-        self._strides = _strides(shape, dtype.itemsize, fortran)
-        color = _COLOR[channels]
-        time = TimeBase(float("nan"), "unknown", NO_RATE)
-        super().__init__(
-            SourceInfo(
-                path.name, "npy", width, height, frames, image, PixelFormat(color, kind.bits), time,
-                declared_frames=declared, warnings=tuple(warnings), identity=identity_of(path),
-            )
-        )  # fmt: skip
-
-    def _frame(self, index: int) -> Pixels:
-        image = self._info.image
-        offset = self._start + index * self._strides[0]
-        pixels = self._file.view(index, offset, image.shape, self._dtype, self._strides[1 : 1 + len(image.shape)])
-        return pixels.astype(image.dtype.numpy, copy=False)
-
-    def close(self) -> None:
-        self._file.close()
-
-
-def _read_header(path: Path) -> tuple[tuple[int, ...], bool, np.dtype[np.generic], int]:
-    """Shape, Fortran order, type and start of the data."""
-    try:
+    def _describe(self, path: Path) -> tuple[SourceInfo, Layout]:
         with path.open("rb") as file:
-            version = np.lib.format.read_magic(file)
-            if version == (1, 0):
-                shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
-            elif version == (2, 0):
-                shape, fortran, dtype = np.lib.format.read_array_header_2_0(file)
-            else:
-                raise SourceError(f"{path} is a .npy file of version {version[0]}.{version[1]}, which is not known")
-            start = file.tell()
+            shape, fortran, dtype, start = read_array_header(path, file)
+        warnings: list[str] = []
+        shape = as_stack(path, shape, warnings)
+        image, pixels = picture_of(path, shape, dtype, warnings)
+        layout = layout_of(image, shape, dtype, fortran, start)
+        frames = layout.frames_in(path, self._file.size, shape[0], warnings)
+        return SourceInfo(
+            path.name, "npy", image.width, image.height, frames, image, pixels, NO_TIMES,
+            declared_frames=shape[0], warnings=tuple(warnings), identity=identity_of(path),
+        ), layout  # fmt: skip
+
+
+def picture_of(
+    path: Path, shape: tuple[int, int, int, int], dtype: np.dtype[Any], warnings: list[str]
+) -> tuple[ImageType, PixelFormat]:
+    """What is delivered of an array of this stack's shape (`as_stack`) and type.
+
+    Raises:
+        SourceError: no such pictures.
+    """
+    _, height, width, channels = shape
+    if dtype.hasobject or dtype.fields is not None:
+        raise SourceError(f"{path} holds Python objects or records, not pictures")
+    try:
+        kind = delivered_type(dtype.newbyteorder("="))
+    except ExprError as error:
+        raise SourceError(f"{path} cannot be used: {error}") from None
+    check_picture(path, width, height, height * width * channels * dtype.itemsize)
+    warnings += filter(None, (white_sentence(kind),))
+    return ImageType(kind, height, width, channels), PixelFormat(_COLOR[channels], kind.bits)
+
+
+def read_array_header(path: Path, file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
+    """Shape, Fortran order, type and start of the data of a .npy file.
+
+    Raises:
+        SourceError: it is none, damaged, or holds no numbers; the sentence begins with `path`.
+    """
+    try:
+        version = np.lib.format.read_magic(file)
+        if version == (1, 0):
+            shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
+        elif version == (2, 0):
+            shape, fortran, dtype = np.lib.format.read_array_header_2_0(file)
+        else:
+            raise SourceError(f"{path} is a .npy file of version {version[0]}.{version[1]}, which is not known")
+        start = file.tell()
     except SourceError:
         raise
     except Exception as error:  # NumPy parses the header as Python text: damage raises whatever its parsers raise
         raise SourceError(f"{path} is no usable .npy file: {reason_of(error)}") from None
-    if dtype.hasobject or dtype.fields is not None:
-        raise SourceError(f"{path} holds Python objects or records, not pictures")
     return tuple(int(n) for n in shape), bool(fortran), dtype, start
 
 
-def _as_stack(path: Path, shape: tuple[int, ...], warnings: list[str]) -> tuple[int, int, int, int]:
+def as_stack(path: Path, shape: tuple[int, ...], warnings: list[str]) -> tuple[int, int, int, int]:
     """The shape as frames, height, width, channels."""
     if any(n < 1 for n in shape):
         raise SourceError(f"{path} holds no frames: its shape is {shape}")
@@ -114,8 +104,12 @@ def _as_stack(path: Path, shape: tuple[int, ...], warnings: list[str]) -> tuple[
     )
 
 
-def _strides(shape: tuple[int, ...], itemsize: int, fortran: bool) -> tuple[int, ...]:
-    """Byte steps along frames, height, width, channels."""
+def layout_of(
+    image: ImageType, shape: tuple[int, int, int, int], dtype: np.dtype[Any], fortran: bool, start: int
+) -> Layout:
+    """How an array of this stack's shape lies behind its header."""
     if fortran:
-        return tuple(itemsize * math.prod(shape[:axis]) for axis in range(4))
-    return tuple(itemsize * math.prod(shape[axis + 1 :]) for axis in range(4))
+        steps = tuple(dtype.itemsize * math.prod(shape[:axis]) for axis in range(4))
+    else:
+        steps = tuple(dtype.itemsize * math.prod(shape[axis + 1 :]) for axis in range(4))
+    return Layout(image.shape, dtype, steps[1 : 1 + len(image.shape)], start, steps[0])

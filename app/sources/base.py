@@ -41,6 +41,10 @@ BITS_GIVEN, TURNED = "bits_given", "turned_clockwise_deg"
 LFS_POINTER = b"version https://git-lfs"
 
 
+class NoPictures(SourceError):
+    """A file that may hold anything holds no pictures: where all clips of a folder are wanted, it is none."""
+
+
 class ClipSource(ABC):
     """Base of the sources: index checks, `out` handling, rate override; a reader gives `_frame`.
 
@@ -52,6 +56,8 @@ class ClipSource(ABC):
     """
 
     from_trigger = False
+    near = True
+    """Whether a frame in the middle is read as fast as the first one."""
     _mapped: MappedFile | None = None
     """Where frames are views of a file: as soon as a large one is copied, its pages are given back."""
 
@@ -113,6 +119,10 @@ class ClipSource(ABC):
     def warn(self, *sentences: str) -> None:
         """Add sentences to `info.warnings`."""
         self._info = replace(self._info, warnings=(*self._info.warnings, *sentences))
+
+    def replace_info(self, info: SourceInfo) -> None:
+        """Know the clip better than what the file itself says."""
+        self._info = info
 
     def retime(self, time: TimeBase) -> None:
         """Time the frames by something better than what the file itself says."""

@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from app.sources.base import ClipSource, MappedFile, check_file, check_picture, describe_rate, identity_of
+from app.sources.base import check_picture, describe_rate, identity_of
 from app.sources.cine_header import CineHeader, Setup, read_header
 from app.sources.cine_log import P10_TO_LINEAR
-from app.sources.packed import PACKING, rows_are_whole, unpack_msb
+from app.sources.packed import PACKING, rows_are_whole
+from app.sources.raw_stack import Layout, RawStack, rows_of
 from app.sources.stamps import StampCheck, check_stamps, fixed_point_seconds
 from kernels.errors import BadFrame, SourceError
 from kernels.ir.image import U8, U16, ImageType
-from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
+from pipelines.frame import PixelFormat, SourceInfo, TimeBase
 
 # Offsets in SETUP (see cine_header).
 _FRAME_RATE_16, _SERIAL, _FLIP_H, _FLIP_V, _FRAME_RATE, _CFA = 0, 743, 756, 760, 768, 808
@@ -33,7 +34,7 @@ _SWAP_COLUMNS = {"gbrg": "bggr", "bggr": "gbrg", "rggb": "grbg", "grbg": "rggb"}
 _MAX_RATE = 1e9
 
 
-class CineSource(ClipSource):
+class CineSource(RawStack):
     """A Phantom cine.
 
     Args:
@@ -45,16 +46,7 @@ class CineSource(ClipSource):
 
     from_trigger = True
 
-    def __init__(self, path: Path) -> None:
-        check_file(path)
-        self._file = self._mapped = MappedFile(path)
-        try:
-            self._open(path)
-        except BaseException:
-            self._file.close()
-            raise
-
-    def _open(self, path: Path) -> None:
+    def _describe(self, path: Path) -> tuple[SourceInfo, Layout]:
         header = self._header = read_header(path, self._file)
         warnings = list(header.warnings)
         # The smallest annotation is its own length and the image's: 8 bytes.
@@ -67,72 +59,58 @@ class CineSource(ClipSource):
         if broken := frames - int(whole[:frames].sum()):
             warnings.append(f"{broken} of {frames} frames lie outside the file and cannot be read")
         setup = header.setup
-        self._flip_v = setup.integer(_FLIP_V) != 0
-        self._flip_h = setup.integer(_FLIP_H) != 0
-        image, pixels = self._formats(path, header, warnings)
+        flips = setup.integer(_FLIP_V) != 0, setup.integer(_FLIP_H) != 0
+        image, pixels = _formats(path, header, *flips, warnings)
         time = _time_base(header, frames, warnings)
-        super().__init__(
-            SourceInfo(
-                path.name, "cine", header.width, header.height, frames, image, pixels, time,
-                first_number=header.first_image, declared_frames=header.declared, warnings=tuple(warnings),
-                metadata=_metadata(header, self._flip_v, self._flip_h, frames), identity=identity_of(path),
-            )
-        )  # fmt: skip
+        return SourceInfo(
+            path.name, "cine", header.width, header.height, frames, image, pixels, time,
+            first_number=header.first_image, declared_frames=header.declared, warnings=tuple(warnings),
+            metadata=_metadata(header, *flips, frames), identity=identity_of(path),
+        ), _layout(header, image, *flips)  # fmt: skip
 
-    def _formats(self, path: Path, header: CineHeader, warnings: list[str]) -> tuple[ImageType, PixelFormat]:
-        """What is delivered, and how it spells the picture."""
-        width, height, bits = header.width, header.height, _real_bits(header, warnings)
-        color = _color(header, self._flip_v, self._flip_h, warnings)
-        if not header.sample_bits:
-            dtype, channels = (U8 if header.bit_count in (8, 24) else U16), (3 if header.bit_count >= 24 else 1)
-            image = ImageType(dtype, height, width, channels, bits)
-            check_picture(path, width, height, image.nbytes)
-            self._packed = False
-            return image, PixelFormat(color, bits)
-        lut = P10_TO_LINEAR if header.sample_bits == 10 else ()
-        # A picture flipped left to right, or whose rows share bytes, cannot stay packed.
-        self._packed = rows_are_whole(width, header.sample_bits) and header.stride > 0 and not self._flip_h
-        check_picture(path, width, height, 2 * width * height)
-        if self._packed:
-            row = width * header.sample_bits // 8
-            return ImageType(U8, height, row), PixelFormat(color, bits, PACKING[header.sample_bits], 0, lut)
-        return ImageType(U16, height, width, 1, bits), PixelFormat(color, bits, "none", 0, lut)
-
-    def _frame(self, index: int) -> Pixels:
-        header = self._header
-        offset = int(header.offsets[index])
+    def _offset(self, index: int) -> int:
+        """Behind the frame's annotation, which begins with its own length."""
+        offset = int(self._header.offsets[index])
         head = self._file.view(index, offset, (4,), np.uint8, (1,))
         annotation = int.from_bytes(head.tobytes(), "little")
         if annotation < 8:
             raise BadFrame(index, f"its annotation says {annotation} bytes, at least 8 are needed")
-        start = offset + annotation
-        if header.sample_bits:
-            return self._packed_frame(index, start)
-        image = self._info.image
-        size = image.dtype.itemsize
-        strides = (header.stride, size * image.channels, size)[: len(image.shape)]
-        dtype = "u1" if size == 1 else "<u2"
-        pixels = self._file.view(index, start, image.shape, dtype, strides)
-        if self._flip_v == header.top_down:  # stored bottom-up, or stored top-down and flipped by the operator
-            pixels = pixels[::-1]
-        return pixels[:, ::-1] if self._flip_h else pixels
+        return offset + annotation
 
-    def _packed_frame(self, index: int, start: int) -> Pixels:
-        header = self._header
-        bits, width, height = header.sample_bits, header.width, header.height
-        if header.stride:
-            row = -(-width * bits // 8)
-            data = self._file.view(index, start, (height, row), np.uint8, (header.stride, 1))
-            pixels = data if self._packed else unpack_msb(data, width, bits)
-        else:
-            data = self._file.view(index, start, (header.image_bytes,), np.uint8, (1,))
-            pixels = unpack_msb(data, width * height, bits).reshape(height, width)
-        if self._flip_v:
-            pixels = pixels[::-1]
-        return pixels[:, ::-1] if self._flip_h else pixels
 
-    def close(self) -> None:
-        self._file.close()
+def _formats(
+    path: Path, header: CineHeader, flip_v: bool, flip_h: bool, warnings: list[str]
+) -> tuple[ImageType, PixelFormat]:
+    """What is delivered, and how it spells the picture."""
+    width, height, bits = header.width, header.height, _real_bits(header, warnings)
+    color = _color(header, flip_v, flip_h, warnings)
+    if not header.sample_bits:
+        dtype, channels = (U8 if header.bit_count in (8, 24) else U16), (3 if header.bit_count >= 24 else 1)
+        image = ImageType(dtype, height, width, channels, bits)
+        check_picture(path, width, height, image.nbytes)
+        return image, PixelFormat(color, bits)
+    lut = P10_TO_LINEAR if header.sample_bits == 10 else ()
+    check_picture(path, width, height, 2 * width * height)
+    # A picture flipped left to right, or whose rows share bytes, cannot stay packed.
+    if rows_are_whole(width, header.sample_bits) and header.stride > 0 and not flip_h:
+        row = width * header.sample_bits // 8
+        return ImageType(U8, height, row), PixelFormat(color, bits, PACKING[header.sample_bits], 0, lut)
+    return ImageType(U16, height, width, 1, bits), PixelFormat(color, bits, "none", 0, lut)
+
+
+def _layout(header: CineHeader, image: ImageType, flip_v: bool, flip_h: bool) -> Layout:
+    """How a frame lies behind its annotation; flips are where it is to be shown in another order."""
+    bits, width, height = header.sample_bits, header.width, header.height
+    # Stored bottom-up, or stored top-down and flipped by the operator; packed ones are stored top-down.
+    turned = flip_v if bits else flip_v == header.top_down
+    flips = tuple(slice(None, None, -1 if turn else None) for turn in (turned, flip_h)) if turned or flip_h else ()
+    if not bits:
+        dtype = "u1" if image.dtype.itemsize == 1 else "<u2"
+        return Layout(image.shape, dtype, rows_of(image.shape, dtype, header.stride), flips=flips)
+    if not header.stride:
+        return Layout((header.image_bytes,), "u1", (1,), bits=bits, samples=width * height, flips=flips)
+    packed, row = image.dtype == U8, -(-width * bits // 8)
+    return Layout((height, row), "u1", (header.stride, 1), bits=0 if packed else bits, samples=width, flips=flips)
 
 
 def _real_bits(header: CineHeader, warnings: list[str]) -> int:

@@ -14,6 +14,7 @@ from typing import cast
 from app.sessions.records import MAGIC
 from app.sources.base import ClipSource
 from app.sources.numbering import Sequence
+from app.sources.parts import beside, split_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,15 @@ class Format:
     Args:
         kind: the word of `SourceInfo.kind`.
         title: how people call it, with article ("a Phantom cine file").
-        extensions: lower-case endings with the dot.
+        extensions: lower-case endings with the dot, the usual one first; none for a kind of a format whose
+            endings stand there.
         sniff: says from the first 4096 bytes whether a file is of this kind.
         place: module in app.sources and class in it that opens a path.
+        marked: whether all files begin with what `sniff` looks for, so that others are damaged or something else.
+        sure: endings that tell more than the first bytes do, which may be anything.
+        headers: endings of files beside a clip that describe it and stand for it.
+        numbered: whether a file of one picture is a clip together with those that are numbered on.
+        parts: whether a file may hold several clips, or none, and FILE:PART names one; the class takes the part, too.
     """
 
     kind: str
@@ -33,15 +40,25 @@ class Format:
     extensions: tuple[str, ...]
     sniff: Callable[[bytes], bool]
     place: str
+    marked: bool = True
+    sure: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+    numbered: bool = False
+    parts: bool = False
+
+    def holds(self, head: bytes, ending: str) -> bool:
+        """Whether a file of these first bytes and this ending is of this format."""
+        return ending in self.sure or self.sniff(head)
 
     def reader(self) -> type[ClipSource]:
         """The class, whose module is loaded if it was not before."""
         module, _, name = self.place.partition(":")
         return cast("type[ClipSource]", getattr(import_module(f"app.sources.{module}"), name))
 
-    def open(self, path: Path) -> ClipSource:
-        """A clip of this format."""
-        return cast("Callable[[Path], ClipSource]", self.reader())(path)
+    def open(self, clip: Path | Sequence, part: str = "") -> ClipSource:
+        """A clip of this format; a sequence where that is `IMAGES`, a part where there are some."""
+        given = (clip, part) if self.parts else (clip,)
+        return cast("Callable[..., ClipSource]", self.reader())(*given)
 
 
 def _is_array(head: bytes) -> bool:
@@ -56,6 +73,21 @@ def _is_mraw(head: bytes) -> bool:
     return head.startswith((b"#Camera Information Header", b"!!! This file can not be edited")) or b"\nCIHX" in head
 
 
+def _is_hdf5(head: bytes) -> bool:
+    # Behind a block of the user's; MATLAB's turns the axes round, and is none of ours.
+    return not head.startswith(b"MATLAB") and any(
+        head[at : at + 8] == b"\x89HDF\r\n\x1a\n" for at in (0, 512, 1024, 2048)
+    )
+
+
+def _is_npz(head: bytes) -> bool:
+    return head.startswith(b"PK\3\4") and b".npy" in head[30:1024]
+
+
+def _is_seq(head: bytes) -> bool:
+    return head.startswith(b"\xed\xfe\0\0")
+
+
 def _is_session(head: bytes) -> bool:
     return head.startswith(MAGIC)
 
@@ -64,9 +96,16 @@ def _is_tiff(head: bytes) -> bool:
     return head[:4] in (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 
 
+def _is_gray_avi(head: bytes) -> bool:
+    """Whether a RIFF file holds gray pictures under a code that FFmpeg does not know (`avi_gray`)."""
+    picture = head.find(b"strf", head.find(b"vids"))  # its code stands 24 bytes on
+    code = head[picture + 24 : picture + 28]
+    return head[8:12] == b"AVI " and code in (b"Y16 ", b"Y16\0", b"Y1\0\x10", b"Y8\0\0", b"L8  ", b"L16 ")
+
+
 def _is_video(head: bytes) -> bool:
     if head[:4] in (b"RIFF", b"RF64"):
-        return head[8:12] in (b"AVI ", b"AVIX")
+        return head[8:12] in (b"AVI ", b"AVIX") and not _is_gray_avi(head)
     if head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip"):
         return True
     if len(head) > 376 and head[0] == head[188] == head[376] == 0x47:  # MPEG transport stream
@@ -83,28 +122,79 @@ def _is_video(head: bytes) -> bool:
     return head.startswith((*known, b"YUV4MPEG2", b"nut/multimedia"))
 
 
+def _is_image(head: bytes) -> bool:
+    known = (
+        b"\x89PNG\r\n\x1a\n",
+        b"\xff\xd8\xff",
+        b"BM",
+        *(b"P%d" % k for k in range(1, 7)),
+        b"\0\0\0\x0cjP  ",
+        b"\x76\x2f\x31\x01",
+    )
+    return head.startswith(known)
+
+
+_HEADERS = (".cihx", ".cih")
+_IMAGES = (
+    ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pbm", ".pgm", ".ppm", ".pnm", ".webp", ".exr",
+)  # fmt: skip
+_JPEGS = (".mjpeg", ".mjpg")  # one image after another
 _VIDEOS = (
     ".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg", ".wmv", ".flv", ".ts", ".mts", ".m2ts", ".3gp",
     ".ogv", ".vob", ".asf", ".gif", ".y4m", ".h264", ".264", ".h265", ".hevc", ".mjpeg", ".mjpg", ".nut", ".mxf", ".dv",
 )  # fmt: skip
 
 CINE = Format("cine", "a Phantom cine file", (".cine", ".cin"), _is_cine, "cine:CineSource")
-MRAW = Format("mraw", "a Photron recording", (".mraw", ".cih", ".cihx"), _is_mraw, "mraw:MrawSource")
-TIFF = Format("tiff", "a TIFF file", (".tif", ".tiff", ".btf", ".tf8"), _is_tiff, "tiff:TiffSource")
-ARRAY = Format("npy", "a NumPy array", (".npy",), _is_array, "array:ArraySource")
-SESSION = Format("session", "a recorded session", (".mcap",), _is_session, "session:SessionSource")
-VIDEO = Format("video", "a video", _VIDEOS, _is_video, "video:VideoSource")
-
-FORMATS: tuple[Format, ...] = (CINE, MRAW, TIFF, ARRAY, SESSION, VIDEO)
-"""Formats of a whole clip in one file (or a pair), in the order in which they are tried."""
-
-IMAGES = (
-    ".tif", ".tiff", ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pgm", ".ppm", ".pnm", ".webp", ".exr",
+TIFF = Format(
+    "tiff", "a TIFF file", (".tif", ".tiff", ".btf", ".tf8", ".dng"), _is_tiff, "tiff:TiffSource", numbered=True
 )  # fmt: skip
-"""Endings of files that hold one picture; numbered, they are a clip together."""
+SEQ = Format("seq", "a NorPix sequence", (".seq",), _is_seq, "seq:SeqSource")
+ARRAY = Format("npy", "a NumPy array", (".npy",), _is_array, "array:ArraySource")
+HDF5 = Format(
+    "hdf5", "an HDF5 file", (".h5", ".hdf5", ".hdf", ".he5"), _is_hdf5, "hdf5:Hdf5Source", parts=True
+)  # fmt: skip
+NPZ = Format("npz", "a NumPy archive", (".npz",), _is_npz, "npz:NpzSource", parts=True)
+SESSION = Format("session", "a recorded session", (".mcap",), _is_session, "session:SessionSource")
+MRAW = Format(
+    "mraw", "a Photron recording", (".mraw", *_HEADERS), _is_mraw, "mraw:MrawSource", sure=(".mraw", *_HEADERS),
+    headers=_HEADERS,
+)  # fmt: skip
+GRAY_AVI = Format("video", "an uncompressed gray AVI file", (), _is_gray_avi, "avi_gray:AviGraySource")
+VIDEO = Format(
+    "video", "a video", _VIDEOS, _is_video, "video:VideoSource", marked=False, sure=_JPEGS
+)  # fmt: skip
+IMAGES = Format(
+    "images", "an image", _IMAGES, _is_image, "images:ImagesSource", marked=False, numbered=True
+)  # fmt: skip
+
+FORMATS: tuple[Format, ...] = (CINE, SEQ, TIFF, ARRAY, HDF5, NPZ, SESSION, MRAW, GRAY_AVI, VIDEO, IMAGES)
+"""All formats, in the order in which they are tried. Whatever opens, finds or offers clips goes by this list alone."""
+
+ENDINGS = tuple(ending for form in FORMATS for ending in form.extensions)
+"""Of all clips."""
+HEADERS = tuple(ending for form in FORMATS for ending in form.headers)
+"""Of files that stand for the clip beside them."""
+PICTURES = tuple(ending for form in FORMATS if form.numbered for ending in form.extensions)
+"""Of files that may hold one picture; numbered, they are a clip together."""
+_PARTED = tuple(ending for form in FORMATS if form.parts for ending in form.extensions)
 
 
-def open_images(sequence: Sequence) -> ClipSource:
-    """Numbered images as a clip."""
-    reader = import_module("app.sources.images").ImagesSource
-    return cast("Callable[[Sequence], ClipSource]", reader)(sequence)
+def split(clip: str) -> tuple[str, str]:
+    """File (or folder, or pattern) and part of what names a clip (`parts.split_part`)."""
+    return split_part(clip, _PARTED)
+
+
+def stands_for(clip: str | Path) -> Path:
+    """What a clip is called in the names of files beside it (`parts.beside`)."""
+    file, part = split(str(clip))
+    return beside(Path(file), part)
+
+
+def format_of(head: bytes, ending: str) -> Format | None:
+    """The format of a file by its first bytes, or by an ending that is surer."""
+    return next((form for form in FORMATS if form.holds(head, ending)), None)
+
+
+def named(ending: str) -> Format | None:
+    """The format whose files are called so."""
+    return next((form for form in FORMATS if ending in form.extensions), None)

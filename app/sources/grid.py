@@ -191,7 +191,7 @@ def _on(since: Ticks, tick: Fraction, rate: Fraction, written: bool) -> Grid | N
         return None
     period = (1 / (rate * tick)).limit_denominator(_DENOMINATOR)
     a, b = period.numerator, period.denominator
-    if a < b or int(since[-1]) > 2**62 // b:
+    if a < b or a > 2**62 or int(since[-1]) > 2**62 // b:
         return None
     scaled = since * b
     rest = np.unique(scaled % a)

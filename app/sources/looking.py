@@ -16,16 +16,15 @@ AHEAD = 20
 """Frames that are looked at for one with a picture, where the first has none."""
 
 
-def remarks(source: ClipSource, somewhere: bool) -> list[str]:
+def remarks(source: ClipSource) -> list[str]:
     """Sentences about the pixels of a clip.
 
     Args:
         source: as it was opened.
-        somewhere: whether frames in the middle and at the end are as near as the first.
     """
     info = source.info
     deep = info.image.dtype == U16 and info.format.packing == "none" and not info.format.lut
-    last = info.frames - 1 if somewhere and deep else 0
+    last = info.frames - 1 if source.near and deep else 0
     looked: dict[int, Pixels] = {}
     for k in dict.fromkeys((0, last // 2, last)):
         with suppress(BadFrame):

@@ -112,6 +112,18 @@ def match_numbered(path: Path) -> Sequence:
     return _sequence(run[0] + "#" * len(_digits(path.name)) + run[1], files, warnings if before else ())
 
 
+def first_of(path: Path) -> Path:
+    """The file with the lowest number of the sequence to which a file belongs; itself where it has no number."""
+    run = _run_of(path.name)
+    files = [path] if run is None else [p for p in path.parent.iterdir() if _run_of(p.name) == run and p.is_file()]
+    return min(files, key=lambda p: (natural_key(p.name), p.name), default=path)
+
+
+def number_of(path: Path) -> int:
+    """The number in a file's name by which it is counted; 0 where it has none."""
+    return 0 if _run_of(path.name) is None else _number(path.name)
+
+
 def _is_image(path: Path, extensions: tuple[str, ...]) -> bool:
     """Whether a file counts as an image; hidden ones ("._a.tif" of macOS) hold no picture."""
     return path.suffix.lower() in extensions and not path.name.startswith(".") and path.is_file()

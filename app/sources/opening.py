@@ -7,19 +7,28 @@ import re
 from pathlib import Path
 
 from app.sources.base import ClipSource, check_file, missing_sentence, read_head, reason_of
-from app.sources.formats import FORMATS, IMAGES, MRAW, SESSION, TIFF, VIDEO, open_images
+from app.sources.foreign import refusal
+from app.sources.formats import (
+    ENDINGS,
+    FORMATS,
+    HEADERS,
+    IMAGES,
+    MRAW,
+    PICTURES,
+    SESSION,
+    format_of,
+    named,
+    split,
+    stands_for,
+)
 from app.sources.looking import remarks
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import attach_times
+from app.sources.photron import clip_of, describe
 from app.sources.reading import AS_STORED, Reading
 from app.sources.simulated.source import open_scene
 from kernels.errors import SourceError
 from pipelines.frame import FrameSource
-
-_IMAGE_HEADS = {
-    b"\x89PNG\r\n\x1a\n": ".png", b"\xff\xd8\xff": ".jpg", b"BM": ".bmp", b"P5": ".pgm", b"P2": ".pgm", b"P6": ".ppm",
-    b"\0\0\0\x0cjP  ": ".jp2", b"\x76\x2f\x31\x01": ".exr",
-}  # fmt: skip
 
 
 def open_source(
@@ -30,7 +39,7 @@ def open_source(
 
     Args:
         path: a file, a folder of images, a pattern (shot_*.png, shot_%04d.png, shot_####.png), the first file of
-            a numbered sequence, or "sim:NAME" for a rendered scene.
+            a numbered sequence, a part of a file ("file.h5:/entry/data"), or "sim:NAME" for a rendered scene.
         reading: how to read it, in place of what the file says.
         fps, bits, turn, gaps: the same one by one (`app.sources.reading.Reading`).
 
@@ -52,69 +61,57 @@ def open_source(
     if re.match(r"(?i)(https?|ftp|s3|rtsp)://", text):
         raise SourceError(f"{text} is an address, and a clip is a file; download it first")
     try:
-        source = _open(Path(os.path.expanduser(text)))
-        attach_times(source, Path(os.path.expanduser(text)))
+        text = os.path.expanduser(text)
+        file, part = split(text)
+        source, first = _open(Path(file), part)
+        describe(source, first)
+        attach_times(source, first if Path(file).suffix.lower() in HEADERS else stands_for(text))
     except (OSError, ValueError) as error:  # names with a null byte, folders without permission
         raise SourceError(f"{text!r} cannot be opened: {reason_of(error)}") from None
     try:
         reading.apply(source)
         if source.info.kind not in (SESSION.kind, "simulated"):  # what a session holds was looked at as it was recorded
-            source.warn(*remarks(source, somewhere=source.info.kind != VIDEO.kind))
+            source.warn(*remarks(source))
     except BaseException:
         source.close()
         raise
     return source
 
 
-def _open(path: Path) -> ClipSource:
-    if path.is_dir():
-        return open_images(match_folder(path, IMAGES))
-    if not path.exists():
-        if is_pattern(str(path)):
-            return open_images(match_pattern(str(path), IMAGES))
+def _open(path: Path, part: str) -> tuple[ClipSource, Path]:
+    """The clip, and the first of its files."""
+    if not path.exists() and not is_pattern(str(path)):
         raise SourceError(missing_sentence(path))
+    if path.is_dir() and (words := refusal(path, b"")):
+        raise SourceError(words)
+    if path.is_dir() or not path.exists():
+        sequence = match_folder(path, PICTURES) if path.is_dir() else match_pattern(str(path), PICTURES)
+        return IMAGES.open(sequence), sequence.files[0]
     check_file(path)
-    return _open_file(path)
+    clip = clip_of(path) if path.suffix.lower() in HEADERS else path
+    # A recording that is named by one of several headers is told by that one.
+    return _open_file(path if clip.suffix.lower() in MRAW.sure else clip, part), clip
 
 
-def _open_file(path: Path) -> ClipSource:
+def _open_file(path: Path, part: str = "") -> ClipSource:
     head, ending = read_head(path), path.suffix.lower()
-    held = next((f for f in FORMATS if f.sniff(head)), None)
-    named = next((f for f in FORMATS if ending in f.extensions), None)
-    image_ending = next((e for magic, e in _IMAGE_HEADS.items() if head.startswith(magic)), None)
-    jpegs = image_ending == ".jpg" and ending in (".mjpeg", ".mjpg")  # one after another
-    if held is TIFF:
-        source = _open_tiff(path)
-    elif held is not None:
-        source = held.open(path)
-    elif image_ending is not None and named is not MRAW and not jpegs:
-        source = open_images(match_numbered(path))
-    elif named is MRAW or named is VIDEO:  # the others always begin with their mark
-        source = named.open(path)
-    elif named is not None:
-        raise SourceError(f"{path} is not {named.title}, whatever its name says; its first bytes are {head[:8]!r}")
-    elif ending in IMAGES:
-        source = open_images(match_numbered(path))
-    else:
-        raise SourceError(
-            f"{path} is no clip that fusetrack knows (cine, mraw, TIFF, NumPy, session, video, images); "
-            f"its first bytes are {head[:8]!r}"
-        )
-    known = (*IMAGES, *(e for f in FORMATS for e in f.extensions))
-    expected = held.extensions if held is not None else IMAGES if image_ending and not jpegs else known
-    if ending in known and ending not in expected:
-        what = held.title if held is not None else "an image"
-        source.warn(f"{path.name} is {what}, not what its ending {ending} says")
+    held, called = format_of(head, ending), named(ending)
+    if held is None and (words := refusal(path, head)):
+        raise SourceError(words)
+    form = held or called
+    if form is None:
+        known = ", ".join(one.title for one in FORMATS)
+        raise SourceError(f"{path} is no clip that fusetrack knows ({known}); its first bytes are {head[:8]!r}")
+    if held is None and form.marked:
+        raise SourceError(f"{path} is not {form.title}, whatever its name says; its first bytes are {head[:8]!r}")
+    if part and not form.parts:
+        raise SourceError(f"{path} is {form.title} and has no parts; leave out :{part}")
+    source = form.open(path, part)
+    if form.numbered and source.info.frames == 1:
+        sequence = match_numbered(path)
+        if len(sequence.files) > 1:
+            source.close()
+            source = IMAGES.open(sequence)
+    if ending in ENDINGS and form.extensions and ending not in form.extensions:
+        source.warn(f"{path.name} is {form.title}, not what its ending {ending} says")
     return source
-
-
-def _open_tiff(path: Path) -> ClipSource:
-    """A stack of pages, or the sequence that a single page begins."""
-    source = TIFF.open(path)
-    if source.info.frames > 1:
-        return source
-    sequence = match_numbered(path)
-    if len(sequence.files) == 1:
-        return source
-    source.close()
-    return open_images(sequence)

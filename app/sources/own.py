@@ -30,10 +30,9 @@ _LABEL = re.compile(r"frame \d+ t=([-+.0-9e]+) (s|frames)")
 
 
 def times_of(clip: Path) -> Path:
-    """The table of times beside a clip, whether it is there or not; of a Photron pair, that of the .mraw."""
+    """The table of times beside a clip, whether it is there or not."""
     clip = clip if clip.name else clip.resolve()  # the folder that one is in has no name of its own
-    name = clip.with_suffix(".mraw").name if clip.suffix.lower() in (".cih", ".cihx") else clip.name
-    return clip.with_name(f"{name}{SUFFIX}")
+    return clip.with_name(f"{clip.name}{SUFFIX}")
 
 
 def attach_times(source: ClipSource, path: Path) -> None:
@@ -108,6 +107,12 @@ def bits_of(told: Mapping[str, Any], most: int) -> int:
     """Bits of the camera's values, where an export says fewer than its format."""
     bits = told.get("bits")
     return bits if isinstance(bits, int) and 0 < bits <= most else most
+
+
+def color_of(told: Mapping[str, Any], color: str) -> str:
+    """The order of the colour filters where gray pixels of an export are a sensor's mosaic, else the given colour."""
+    mosaic = told.get("mosaic")
+    return str(mosaic) if color == "mono" and mosaic in ("rggb", "bggr", "grbg", "gbrg") else color
 
 
 def tiff_times(about: Mapping[str, Any], frames: int) -> TimeBase | None:

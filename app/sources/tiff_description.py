@@ -5,8 +5,8 @@ ImageJ and tifffile write lines and JSON into the first page's description, OME-
 
 from __future__ import annotations
 
+import json
 import math
-import struct
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -56,43 +56,28 @@ class Description:
         return f"the file says that its pages are {many[0]}; they are taken as frames" if self.channels > 1 else ""
 
 
-def describe(tiff: Any) -> Description:
-    """Read the description of an open tifffile.TiffFile; an empty one if there is none, or it is damaged."""
+def describe(tiff: Any, page: Any) -> Description:
+    """Read the description of an open tifffile.TiffFile; an empty one if there is none, or it is damaged.
+
+    Args:
+        tiff: the file.
+        page: its first frame.
+    """
     try:
-        page = tiff.pages[0]
         pixels = int(page.imagelength) * int(page.imagewidth) * int(page.samplesperpixel)
+        first = tiff.pages[0]
         if tiff.is_ome:
             return _of_ome(str(tiff.ome_metadata), int(page.samplesperpixel))
         if tiff.imagej_metadata:
             return _of_imagej(dict(tiff.imagej_metadata))
-        shaped: Any = tiff.shaped_metadata
-        if not shaped:
-            return Description()
-        about = dict(shaped[0])
+        texts = (str(text) for text in (first.description, first.description1))
+        found = next((text for text in texts if text.startswith("{") and '"shape":' in text), "{}")
+        about = json.loads(found)  # tifffile's own
         values = math.prod(int(n) for n in about.get("shape", ()))
         # Of files that were written page by page each page tells its own shape.
         return Description(about, values // pixels if values > pixels and values % pixels == 0 else 0)
     except Exception:  # tifffile lets struct, index and value errors of damaged texts through
         return Description()
-
-
-def more_pages_follow(tiff: Any, size: int) -> bool:
-    """Whether the last page that was found names another one that is not in the file, which was cut then.
-
-    Args:
-        tiff: an open tifffile.TiffFile.
-        size: of the file, bytes.
-    """
-    form, file = tiff.tiff, tiff.filehandle
-    try:
-        last = int(tiff.pages[-1].offset)
-        file.seek(last)
-        (tags,) = struct.unpack(form.tagnoformat, file.read(form.tagnosize))
-        file.seek(last + form.tagnosize + tags * form.tagsize)
-        (following,) = struct.unpack(form.offsetformat, file.read(form.offsetsize))
-    except Exception:  # cut within the page itself
-        return True
-    return int(following) >= size
 
 
 def _of_imagej(about: dict[str, Any]) -> Description:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -19,8 +20,9 @@ import numpy as np
 
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, plural, reason_of
 from app.sources.grid import find_grid, uneven_sentence
-from app.sources.own import bits_of, read_json, video_times
-from app.sources.video_greys import Greys
+from app.sources.own import bits_of, color_of, read_json, video_times
+from app.sources.video_capture import capture_rate
+from app.sources.video_greys import PALETTE, Greys, is_gray_palette, places
 from app.sources.video_index import VideoIndex, build_index, open_container, packets_of
 from app.sources.video_walk import Walk, Walked
 from kernels.errors import BadFrame, SourceError
@@ -29,7 +31,6 @@ from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
 _SEEK_COST = 8
 """What a seek costs beside the frames decoded after it, in frames."""
-_CAPTURE = "com.android.capture.fps"
 _RAW = frozenset({"h264", "hevc", "mjpeg", "m4v", "mpegvideo", "vc1", "av1", "obu", "ivf", "dnxhd", "cavsvideo"})
 """Streams without a container, which holds the stamps: FFmpeg takes 25 frames a second for them."""
 _SEEKABLE = frozenset({"mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "mpegts", "nut", "ogg", "mxf"})
@@ -45,6 +46,8 @@ class VideoSource(ClipSource):
     Raises:
         SourceError: not a video, cut short before its index, or not one frame can be decoded.
     """
+
+    near = False
 
     def __init__(self, path: Path) -> None:
         check_file(path)
@@ -73,14 +76,16 @@ class VideoSource(ClipSource):
         stream, index = self._stream, self._index
         tags = {key.upper(): value for key, value in self._container.metadata.items()}
         lossless = stream.codec_context.name == "ffv1"
-        image, pixels = _formats(first, bits_of(read_json(tags.get("FUSETRACK")), 16) if lossless else 16)
+        told = read_json(tags.get("FUSETRACK")) if lossless else {}
+        image, pixels = _formats(first, bits_of(told, 16))
+        pixels = replace(pixels, color=color_of(told, pixels.color))
         self._seekable = self._container.format.name in _SEEKABLE
         warnings = list(index.warnings)
         promised = int(stream.frames or 0)
         if promised and promised != index.frames:
             warnings.append(f"the header promises {promised} frames, {index.frames} can be decoded")
         warnings += _oddities(self._container, stream, first)
-        time, odd = _time_base(index, stream, tags)
+        time, odd = _time_base(index, stream, tags, capture_rate(path, {**stream.metadata, **tags}))
         warnings += odd + _cut_short(self._container, index.frames, promised, time.fps)
         super().__init__(
             SourceInfo(
@@ -107,7 +112,7 @@ class VideoSource(ClipSource):
         frame = walked.frame
         image = self._info.image
         # Chroma may be sampled otherwise from frame to frame (MJPEG): the pixels delivered are of the same kind.
-        same = frame.format.name == self._pixel_format
+        same = frame.format.name == self._pixel_format != PALETTE
         kind = image if same and (frame.width, frame.height) == (image.width, image.height) else _formats(frame)[0]
         if (kind.shape, kind.dtype) != (image.shape, image.dtype):
             raise BadFrame(index, f"it is {frame.width} x {frame.height} {frame.format.name}, unlike the first frame")
@@ -176,6 +181,9 @@ class VideoSource(ClipSource):
                 continue
             landed = index.ordinal_of(packet.pts)
             if 0 <= landed <= goal:
+                if not index.may_be(landed, packet.pos):  # the container's list of entry points is damaged
+                    self._seekable = False
+                    return False
                 self._start(landed, chain([packet], packets))
                 return True
         return False
@@ -200,6 +208,8 @@ class VideoSource(ClipSource):
 def _formats(frame: Any, most: int = 16) -> tuple[ImageType, PixelFormat]:
     """Delivered type: gray as stored, of `most` bits, colour as RGB with 8 or 16 bits."""
     bits = max(component.bits for component in frame.format.components)
+    if frame.format.name == PALETTE and is_gray_palette(frame):
+        return ImageType(U8, frame.height, frame.width, 1, 8), PixelFormat("mono", 8)
     if frame.format.name.startswith("gray") and not frame.format.name.startswith("grayf"):
         dtype, bits = U8 if bits <= 8 else U16, min(bits, most)
         return ImageType(dtype, frame.height, frame.width, 1, bits), PixelFormat("mono", bits)
@@ -213,6 +223,8 @@ def _pixels(frame: Any, image: ImageType, greys: Greys | None, out: Pixels) -> P
     plane."""
     fits = (out.shape, out.dtype) == (image.shape, image.dtype.numpy) and out.flags.c_contiguous
     if image.channels == 1:
+        if frame.format.name == PALETTE:
+            return places(frame)
         plane = frame.planes[0]
         dtype = np.dtype(np.uint8) if image.dtype == U8 else np.dtype(">u2" if frame.format.is_big_endian else "<u2")
         rows = np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: image.height]
@@ -227,14 +239,16 @@ def _pixels(frame: Any, image: ImageType, greys: Greys | None, out: Pixels) -> P
     return converted
 
 
-def _time_base(index: VideoIndex, stream: Any, tags: Mapping[str, str]) -> tuple[TimeBase, list[str]]:
+def _time_base(
+    index: VideoIndex, stream: Any, tags: Mapping[str, str], capture: float
+) -> tuple[TimeBase, list[str]]:
     """The grid of the stamps, or they themselves; and what is odd about them.
 
-    They are playback times, and the note says so, unless the file names the rate at which it was captured.
+    They are playback times, and the note says so, unless the file names the rate at which it was captured (`capture`, 0
+    for none).
     """
     declared = [Fraction(rate) for rate in (stream.average_rate, stream.base_rate, stream.guessed_rate) if rate]
     nominal = float(declared[0]) if declared else 0.0
-    capture = _capture_rate({**stream.metadata, **tags})
     advice = "give the camera's rate with --fps if it was higher"
     invented = stream.container.format.name in _RAW
     if len(index.order) < 2 or not stream.time_base or invented:
@@ -309,16 +323,3 @@ def _shown(frame: Any) -> str:
     clockwise = round(math.degrees(math.atan2(b, a))) % 360
     advice = f", --turn {clockwise} turns them" if clockwise in (90, 180, 270) else ""
     return f"turned by {clockwise} degrees clockwise; frames come as stored{advice}" if clockwise else ""
-
-
-def _capture_rate(tags: Mapping[str, str]) -> float:
-    """Frames a second at which the file says that it was captured; 0 where it does not.
-
-    Android's cameras write it into slow motion clips, which are to be played more slowly.
-    """
-    named = {key.lower(): value for key, value in tags.items()}
-    try:
-        rate = float(named.get(_CAPTURE, ""))
-    except ValueError:
-        return 0.0
-    return rate if 0 < rate < 1e9 else 0.0

@@ -12,6 +12,10 @@ import numpy.typing as npt
 from kernels.host.opencv import cv2
 from pipelines.frame import Pixels
 
+PALETTE = "pal8"
+"""FFmpeg's name of pictures whose values are places in a table of colours."""
+_ENTRY = np.dtype([("bgr", "u1", 3), ("alpha", "u1")])
+_RAMP = np.repeat(np.arange(256, dtype=np.uint8), 3).reshape(256, 3)
 _PLANAR = frozenset({"yuv420p", "yuvj420p", "yuv422p", "yuvj422p", "yuv444p", "yuvj444p"})
 _NEUTRAL = 128
 _STEP = 37
@@ -70,3 +74,19 @@ class Greys:
 def _meaning(frame: Any) -> tuple[object, ...]:
     """What a conversion depends on besides the planes' values."""
     return frame.format.name, frame.width, frame.height, frame.colorspace, frame.color_range
+
+
+def is_gray_palette(frame: Any) -> bool:
+    """Whether each colour in a frame's palette is the gray of its place, or none is there: uncompressed AVI files of 8
+    bits have a palette by their format, and programs that write gray ones leave it out."""
+    colours = np.frombuffer(frame.planes[1], _ENTRY)["bgr"]
+    return bool(((colours == _RAMP).all(axis=1) | (colours == 0).all(axis=1)).all())
+
+
+def places(frame: Any) -> Pixels:
+    """The values of a frame with a palette, (height, width), without their colours."""
+    table = np.zeros(256, _ENTRY)
+    table["bgr"], table["alpha"] = _RAMP, 255
+    frame.planes[1].update(table)
+    shown: Pixels = frame.to_ndarray(format="rgb24")  # rows may lie in the frame from the last to the first
+    return np.ascontiguousarray(shown[:, :, 0])

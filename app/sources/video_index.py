@@ -8,6 +8,7 @@ do not, the whole file is decoded once.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from app.sources.base import check_picture, plural, reason_of
 from app.sources.ffv1 import sums_hold
+from app.sources.mjpeg import Table, lacking, tables_in
 from kernels.errors import SourceError
 
 _NONE = -(2**63)
@@ -43,7 +45,7 @@ def _no_stamps() -> Stamps:
 
 @dataclass(frozen=True, slots=True)
 class VideoIndex:
-    """The frames of a video, 56 bytes each at most.
+    """The frames of a video, 64 bytes each at most.
 
     Args:
         frames: frames that come out of the decoder.
@@ -51,12 +53,14 @@ class VideoIndex:
             the frames have no usable stamps and only their count is known.
         entries: ordinals of the key frames, rising.
         entry_pts, entry_dts: where to seek for them.
+        entry_places: bytes from the start of the file to their packets, -1 if unknown: a seek by a damaged list of
+            entry points (AVI's) ends elsewhere.
         warnings: sentences about what was odd.
         by_stamp: ordinals sorted by stamp.
         rank: place of each frame in decoding order, -1 if unknown; empty without stamps.
         key_ranks, key_ordinals: of the key frames, by rising rank.
         lookahead: most frames by which a frame is decoded before another that is shown earlier.
-        torn: time stamps of the packets whose own check sums are wrong (FFV1 has such).
+        torn: time stamps of the packets that are damaged by what they themselves say, and what that is.
         careful: whether whatever breaks the codec's rules is taken for damage.
     """
 
@@ -65,18 +69,26 @@ class VideoIndex:
     entries: Stamps
     entry_pts: Stamps
     entry_dts: Stamps
+    entry_places: Stamps
     warnings: tuple[str, ...] = ()
     by_stamp: Stamps = field(default_factory=_no_stamps)
     rank: Stamps = field(default_factory=_no_stamps)
     key_ranks: Stamps = field(default_factory=_no_stamps)
     key_ordinals: Stamps = field(default_factory=_no_stamps)
     lookahead: int = 0
-    torn: frozenset[int] = frozenset()
+    torn: Mapping[int, str] = field(default_factory=dict)
     careful: bool = True
 
     def entry_for(self, ordinal: int) -> int:
         """The number of the last entry point at or before a frame (-1: none)."""
         return int(np.searchsorted(self.entries, ordinal, "right")) - 1
+
+    def may_be(self, ordinal: int, place: int | None) -> bool:
+        """Whether the packet of a frame that is an entry point can lie at a place of the file."""
+        entry = self.entry_for(ordinal)
+        if entry < 0 or self.entries[entry] != ordinal:
+            return False
+        return place is None or place < 0 or int(self.entry_places[entry]) in (place, -1)
 
     def ordinal_of(self, stamp: int | None) -> int:
         """The frame that bears a stamp (-1: none)."""
@@ -94,8 +106,9 @@ class _Packets:
     pts: Stamps
     dts: Stamps
     key: npt.NDArray[np.bool_]
+    place: Stamps
     unshown_lead: bool
-    torn: frozenset[int] = frozenset()
+    torn: Mapping[int, str] = field(default_factory=dict)
 
 
 def open_container(path: Path, careful: bool = True) -> tuple[Any, Any]:
@@ -176,7 +189,8 @@ def build_index(path: Path) -> VideoIndex:
     # Pictures before the first key frame lean on others: packets that are decoded but not shown (an edit list), or
     # such as the file does not have.
     first = int(np.argmax(packets.key)) if packets.key.any() and not packets.unshown_lead else 0
-    packets = _Packets(packets.pts[first:], packets.dts[first:], packets.key[first:], False, packets.torn)
+    packets = _Packets(packets.pts[first:], packets.dts[first:], packets.key[first:], packets.place[first:], False,
+                       packets.torn)  # fmt: skip
     order = np.unique(packets.pts)
     trusted = len(order) == len(packets.pts) and order[0] != _NONE
     sample, careful = _sample(path, codec)
@@ -191,7 +205,7 @@ def build_index(path: Path) -> VideoIndex:
     if not trusted or (stamps == _NONE).any() or len(np.unique(stamps)) < len(stamps):
         warnings.append("the frames have no usable time stamps; they are counted and timed by their order")
         none = _no_stamps()
-        return VideoIndex(len(stamps), none, none, none, none, tuple(warnings), careful=careful)
+        return VideoIndex(len(stamps), none, none, none, none, none, tuple(warnings), careful=careful)
     if (np.diff(stamps) < 0).any():
         warnings.append("the time stamps do not follow the pictures' order and are sorted; frames come as decoded")
     return _index(packets, stamps, warnings, careful)
@@ -199,10 +213,10 @@ def build_index(path: Path) -> VideoIndex:
 
 def _demux(container: Any, stream: Any) -> _Packets:
     """All packets that are meant to be shown."""
-    pts, dts, key = array("q"), array("q"), array("b")
-    lead, summed = False, False
-    torn: set[int] = set()
-    checks = stream.codec_context.name == "ffv1"
+    pts, dts, key, place = array("q"), array("q"), array("b"), array("q")
+    lead, codec = False, stream.codec_context.name
+    sums: list[bool] = []  # of FFV1: whether they hold
+    tables: list[frozenset[Table]] = []  # of Motion JPEG
     for packet in packets_of(container, stream):
         if packet is not None and packet.is_discard:
             lead = lead or not pts
@@ -210,13 +224,16 @@ def _demux(container: Any, stream: Any) -> _Packets:
             pts.append(_NONE if packet.pts is None else packet.pts)
             dts.append(pts[-1] if packet.dts is None else packet.dts)
             key.append(bool(packet.is_keyframe))
-            if checks:
-                holds = sums_hold(bytes(packet))
-                summed = summed or holds
-                if not holds:
-                    torn.add(pts[-1])
-    known = frozenset(torn) if summed else frozenset()  # else the slices carry no sums
-    return _Packets(np.array(pts, np.int64), np.array(dts, np.int64), np.array(key, bool), lead, known)
+            place.append(-1 if packet.pos is None else packet.pos)
+            if codec == "ffv1":
+                sums.append(sums_hold(bytes(packet)))
+            elif codec == "mjpeg":
+                tables.append(tables_in(packet))
+    torn = {pts[k]: "its tables or its end are missing" for k in lacking(tables)}
+    if any(sums):  # else the slices carry none
+        torn = {pts[k]: "the check sum in the file is another" for k, holds in enumerate(sums) if not holds}
+    stamps, order, places = (np.array(numbers, np.int64) for numbers in (pts, dts, place))
+    return _Packets(stamps, order, np.array(key, bool), places, lead, torn)
 
 
 def _sample(path: Path, codec: str) -> tuple[list[int | None], bool]:
@@ -269,6 +286,7 @@ def _index(packets: _Packets, order: Stamps, warnings: list[str], careful: bool)
     keys = np.flatnonzero(packets.key & known)
     entries = keys[np.argsort(ordinals[keys], kind="stable")]
     return VideoIndex(
-        len(order), order, ordinals[entries], packets.pts[entries], packets.dts[entries], tuple(warnings),
+        len(order), order, ordinals[entries], packets.pts[entries], packets.dts[entries],
+        packets.place[entries], tuple(warnings),
         by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER), packets.torn, careful,
     )  # fmt: skip

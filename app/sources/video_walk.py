@@ -48,6 +48,7 @@ class Walk:
     def __init__(self, index: VideoIndex, stream: Any, packets: Iterable[Any], landed: int) -> None:
         self._index, self._stream, self._packets, self._landed = index, stream, packets, landed
         self._damage: list[_Damage] = []
+        self._refused: set[int] = set()  # stamps of packets that the decoder refused; their pictures may still come out
         self.strange = False
         """True when frames bear stamps that the index does not know: the container re-stamps after a seek."""
         self.entered = True
@@ -60,7 +61,7 @@ class Walk:
         for ordinal, frame in self._decode():
             for missing in range(expected, ordinal):
                 self._note(missing)
-            if frame.is_corrupt or frame.pts in self._index.torn:
+            if frame.is_corrupt or frame.pts in self._index.torn or frame.pts in self._refused:
                 self._note(ordinal)
             expected = max(expected, ordinal + 1)
             waiting.append((ordinal, frame))
@@ -76,7 +77,10 @@ class Walk:
         """
         index, counted, first = self._index, self._landed, True
         for packet in self._packets:
-            for frame in (decode_packet(self._stream, packet) if packet is not None else None) or ():
+            frames = decode_packet(self._stream, packet) if packet is not None else []
+            if frames is None and packet.pts is not None:
+                self._refused.add(packet.pts)
+            for frame in frames or ():
                 ordinal = index.ordinal_of(frame.pts) if len(index.order) else counted
                 counted += 1
                 if ordinal < 0 and self._landed > 0:
@@ -106,10 +110,10 @@ class Walk:
             self._damage = [*others, _Damage(ordinal, rank, next_rank, next_key)]
 
     def _judge(self, ordinal: int, frame: Any) -> Walked:
-        if frame.is_corrupt:
+        if frame.is_corrupt or frame.pts in self._refused:
             return Walked(ordinal, frame, "its data are damaged; the decoder could only guess parts of the picture")
         if frame.pts in self._index.torn:
-            return Walked(ordinal, frame, "its data are damaged: the check sum in the file is another")
+            return Walked(ordinal, frame, f"its data are damaged: {self._index.torn[frame.pts]}")
         rank = int(self._index.rank[ordinal]) if len(self._index.rank) else -1
         for damage in self._damage:
             if rank > damage.rank and (rank < damage.next_key_rank or ordinal < damage.next_key):

@@ -11,6 +11,7 @@ from typing import Any
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.kept_orders import order_of, plain
 from app.desk.jobs.orders import BatchOrder, RunOrder
+from app.sources.formats import stands_for
 from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
 from pipelines.graph import Pipeline
@@ -98,7 +99,7 @@ class BatchQueue:
         """Put clips, folders or patterns at the end; each once."""
         for path in paths:
             text = path if path.startswith("sim:") else os.path.abspath(os.path.expanduser(path))
-            name = Path(text).name + ("/  (all clips in it)" if os.path.isdir(text) else "")
+            name = stands_for(text).name + ("/  (all clips in it)" if os.path.isdir(text) else "")
             self.lines.setdefault(text, Line(text, text if text.startswith("sim:") else name))
         self._tell()
 

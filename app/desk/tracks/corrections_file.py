@@ -15,6 +15,7 @@ from typing import Any
 
 from app.desk.tracks.steps import Action, Delete, Merge, Move, Rename, Retrack, Split, Step, unpacked
 from app.safe_names import safe_file_name
+from app.sources.formats import stands_for
 from app.version import __version__
 from kernels.errors import InputError
 
@@ -70,7 +71,7 @@ def digest(pipeline: str) -> str:
 
 def path_for(clip: str | Path) -> Path:
     """Where the corrections of a clip or session lie."""
-    path = Path(clip)
+    path = stands_for(clip)
     return path.with_name(f"{path.name}.corrections.json")
 
 

@@ -89,9 +89,8 @@ def test_tiff_palette_and_float(tmp_path: Path) -> None:
     source.close()
 
 
-@pytest.mark.parametrize("values", [np.zeros((6, 9), np.complex64), np.zeros((6, 9), np.uint32)])
-def test_tiff_of_an_unknown_type_is_refused(tmp_path: Path, values: Any) -> None:
-    tifffile.imwrite(tmp_path / "a.tif", values)
+def test_tiff_of_an_unknown_type_is_refused(tmp_path: Path) -> None:
+    tifffile.imwrite(tmp_path / "a.tif", np.zeros((6, 9), np.complex64))
     with pytest.raises(SourceError, match="not supported"):
         open_source(tmp_path / "a.tif")
 

@@ -130,3 +130,20 @@ def test_how_the_file_asks_to_be_shown_is_said(tmp_path: Path, matrix: tuple[int
     warnings = [w for w in open_source(path).info.warnings if "asks to be shown" in w]
     assert len(warnings) == bool(said)
     assert said in " ".join(warnings)
+
+
+SONY = b'<NonRealTimeMeta><VideoFormat><VideoFrame captureFps="119.88p" formatFps="23.98p"/></VideoFormat>'
+
+
+@pytest.mark.parametrize("where", ["box", "beside"])
+def test_the_capture_rate_of_sony(tmp_path: Path, where: str) -> None:
+    path = write_at(tmp_path / "C0001.mp4", range(FRAMES), 24)
+    if where == "beside":
+        (tmp_path / "C0001M01.XML").write_bytes(SONY)
+    else:
+        with path.open("ab") as file:
+            file.write(struct.pack(">I4s", 8 + len(SONY), b"meta") + SONY)
+    info = info_of(path)
+    assert info.frames == FRAMES
+    assert (info.time.origin, info.time.fps) == ("header", pytest.approx(120000 / 1001))
+    assert "played at 24 fps" in info.time.note

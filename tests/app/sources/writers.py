@@ -14,6 +14,8 @@ from typing import Any
 import av
 import numpy as np
 
+from kernels.host.opencv import cv2
+
 SAMPLES = Path(os.environ.get("FUSETRACK_SAMPLES", Path(__file__).parents[3] / ".." / "shared" / "samples")).resolve()
 
 
@@ -190,11 +192,70 @@ def cihx_text(v: dict[str, Any], comment: str) -> str:
 </cih>"""
 
 
-def write_video(
-    path: Path, pictures: Sequence[Any], codec: str, pixel_format: str, *, rate: int = 30, **options: str
+SEQ_CODES = {"mono": 100, "bayer": 101, "msb": 112, "swapped": 114, "bgr": 200, "jpeg": 100}
+
+
+def write_seq(
+    path: Path,
+    pictures: Sequence[Any],
+    *,
+    kind: str = "mono",
+    version: int = 5,
+    bits: int | None = None,
+    rate: float = 500.0,
+    times_us: Sequence[int] | None = None,
+    gap: int = 8,
+    **fields: Any,
 ) -> Path:
-    """A video by FFmpeg; pictures are gray or RGB, u8 or u16."""
-    with av.open(str(path), "w") as container:
+    """A NorPix sequence.
+
+    Args:
+        kind: of `SEQ_CODES`; "jpeg" writes each picture as a JPEG of best quality.
+        times_us: of each frame from 1.5e9 s; None for even ones of `rate`.
+        gap: bytes from the end of a JPEG to the next piece, the time included.
+        fields: replace those of the header (struct code, offset in `at`).
+    """
+    first = pictures[0]
+    channels, size = (1 if first.ndim == 2 else first.shape[2]), first.dtype.itemsize
+    start = 8192 if version >= 5 and kind != "jpeg" else 1024
+    step = -(-(first.nbytes + 8) // 512) * 512
+    at = {"version": ("<i", 28), "width": ("<I", 548), "height": ("<I", 552), "depth": ("<I", 556),
+          "bits": ("<I", 560), "image_bytes": ("<I", 564), "format": ("<I", 568), "frames": ("<I", 572),
+          "step": ("<I", 580), "rate": ("<d", 584), "bayer": ("<i", 608), "compression": ("<I", 620),
+          "oldest": ("<I", 656)}  # fmt: skip
+    values = {"version": version, "width": first.shape[1], "height": first.shape[0], "depth": 8 * size * channels,
+              "bits": bits or 8 * size, "image_bytes": first.nbytes, "format": SEQ_CODES[kind],
+              "frames": len(pictures), "step": step, "rate": rate, "compression": int(kind == "jpeg"),
+              **fields}  # fmt: skip
+    head = bytearray(start)
+    head[:4] = b"\xed\xfe\0\0"
+    head[4:24] = "Norpix seq".encode("utf-16-le")
+    struct.pack_into("<i", head, 32, 1024)
+    head[36:46] = "a run".encode("utf-16-le")
+    for name, value in values.items():
+        struct.pack_into(at[name][0], head, at[name][1], value)
+    parts = [bytes(head)]
+    for k, image in enumerate(pictures):
+        us = round(k * 1e6 / rate) if times_us is None else times_us[k]
+        ms, us = divmod(us, 1000)
+        stamp = struct.pack("<IHH", 1_500_000_000 + ms // 1000, ms % 1000, us if version >= 5 else 0)
+        if kind == "jpeg":
+            data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 100])[1].tobytes()
+            parts.append(struct.pack("<I", len(data) + 4) + data + stamp.ljust(gap, b"\0")[:gap])
+        else:
+            data = image.astype(">u2" if kind == "swapped" else image.dtype.newbyteorder("<")).tobytes()
+            parts.append((data + stamp).ljust(step, b"\0"))
+    path.write_bytes(b"".join(parts))
+    return path
+
+
+def write_video(
+    path: Path, pictures: Sequence[Any], codec: str, pixel_format: str, *, rate: int = 30, movflags: str = "",
+    **options: str,
+) -> Path:  # fmt: skip
+    """A video by FFmpeg; pictures are gray or RGB, u8 or u16. `movflags` of MP4 and MOV: "faststart" puts the index
+    first."""
+    with av.open(str(path), "w", options={"movflags": movflags} if movflags else {}) as container:
         stream = container.add_stream(codec, rate=rate, options=options)
         height, width = pictures[0].shape[:2]
         stream.width, stream.height, stream.pix_fmt = width, height, pixel_format

@@ -1,0 +1,103 @@
+"""What image files say beside their pixels: significant bits, how they are to be shown, a capture rate; and whether
+they are whole, as far as a check sum or an end mark tells. Decoders read past all that.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.sources.orientation import TAG as ORIENTATION
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_JPEG = b"\xff\xd8\xff"
+_RATE = re.compile(rb"Capture(?:FrameRate|Fps)[^0-9<>]{0,8}[>\"'][ ]*([0-9]+(?:\.[0-9]+)?)(?:/([0-9]+))?")
+_MOST_ENTRIES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What one file says.
+
+    Args:
+        flaw: what is damaged, as part of a sentence; "" for nothing.
+        significant: bits that the camera's values had before they were spread over the file's (PNG's sBIT); 0: unknown.
+        orientation: of EXIF, 1 for as stored.
+        fps: frames a second at which it was captured; 0: unknown.
+    """
+
+    flaw: str = ""
+    significant: int = 0
+    orientation: int = 1
+    fps: float = 0.0
+
+
+def marks_of(data: bytes) -> Marks:
+    """The marks of a PNG or JPEG file; none of other files."""
+    if data.startswith(_PNG):
+        return _png(data)
+    return _jpeg(data) if data.startswith(_JPEG) else Marks()
+
+
+def _png(data: bytes) -> Marks:
+    significant, orientation, at, ended = 0, 1, len(_PNG), False
+    while at + 12 <= len(data) and not ended:
+        (length,) = struct.unpack_from(">I", data, at)
+        kind, body = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
+        at += 12 + length
+        if at > len(data):
+            break
+        if zlib.crc32(body, zlib.crc32(kind)) != struct.unpack_from(">I", data, at - 4)[0]:
+            return Marks("its data are damaged: a check sum in the file is another")
+        if kind == b"sBIT" and len(set(body)) == 1:
+            significant = body[0]
+        elif kind == b"eXIf":
+            orientation = _orientation(body)
+        ended = kind == b"IEND"
+    return Marks("" if ended else "it is cut short", significant, orientation)
+
+
+def _jpeg(data: bytes) -> Marks:
+    orientation, fps, at = 1, 0.0, 2
+    for marker, start, end in _segments(data):
+        body = data[start:end]
+        if marker == 0xE1 and body.startswith(b"Exif\0\0"):
+            orientation = _orientation(body[6:])
+        elif marker == 0xE1 and (found := _RATE.search(body)):
+            rate = float(found[1]) / float(found[2] or 1) if float(found[2] or 1) else 0.0
+            fps = rate if 0 < rate < 1e9 else 0.0
+        at = end
+    return Marks("" if data.find(b"\xff\xd9", at) >= 0 else "it is cut short", 0, orientation, fps)
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """(marker, begin, end) of a JPEG's segments up to its first scan."""
+    at = 2
+    while at + 4 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker == 0xFF:  # fill
+            at += 1
+            continue
+        end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+        yield marker, at + 4, end
+        if marker == 0xDA:
+            return
+        at = end
+
+
+def _orientation(exif: bytes) -> int:
+    """That of EXIF data, which are a small TIFF file."""
+    order = "<" if exif[:2] == b"II" else ">"
+    try:
+        (place,) = struct.unpack_from(order + "I", exif, 4)
+        (count,) = struct.unpack_from(order + "H", exif, place)
+        for k in range(min(count, _MOST_ENTRIES)):
+            tag, kind, many, value = struct.unpack_from(order + "HHIH", exif, place + 2 + 12 * k)
+            if (tag, kind, many) == (ORIENTATION, 3, 1):
+                return int(value)
+    except struct.error:
+        pass
+    return 1

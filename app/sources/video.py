@@ -23,7 +23,7 @@ from app.sources.grid import find_grid, uneven_sentence
 from app.sources.own import bits_of, color_of, read_json, video_times
 from app.sources.video_capture import capture_rate
 from app.sources.video_greys import PALETTE, Greys, is_gray_palette, places
-from app.sources.video_index import VideoIndex, build_index, open_container, packets_of
+from app.sources.video_index import Stamps, VideoIndex, build_index, open_container, packets_of
 from app.sources.video_walk import Walk, Walked
 from kernels.errors import BadFrame, SourceError
 from kernels.ir.image import U8, U16, ImageType
@@ -86,7 +86,7 @@ class VideoSource(ClipSource):
             warnings.append(f"the header promises {promised} frames, {index.frames} can be decoded")
         warnings += _oddities(self._container, stream, first)
         time, odd = _time_base(index, stream, tags, capture_rate(path, {**stream.metadata, **tags}))
-        warnings += odd + _cut_short(self._container, index.frames, promised, time.fps)
+        warnings += odd + _cut_short(self._container, stream, index.order, promised)
         super().__init__(
             SourceInfo(
                 path.name, "video", width, height, index.frames, image, pixels, time,
@@ -279,15 +279,22 @@ def _time_base(
     return TimeBase(rate, "header" if capture else "container", note, times), odd if grid.missing else []
 
 
-def _cut_short(container: Any, frames: int, promised: int, fps: float) -> list[str]:
-    """Of a container that promises a length instead of a number of frames (Matroska), where it holds less."""
-    if promised or not container.duration or len(container.streams) > 1 or not fps > 0:
+def _cut_short(container: Any, stream: Any, order: Stamps, promised: int) -> list[str]:
+    """Of a container that promises a length instead of a number of frames (Matroska, FLV), where its last frame ends
+    sooner."""
+    rate = float(stream.average_rate or stream.guessed_rate or 0)
+    if promised or not container.duration or len(container.streams) > 1 or not len(order) or not rate:
         return []
+    tick = float(stream.time_base)
+    first, last = float(order.min()) * tick, float(order.max()) * tick
+    step = (last - first) / (len(order) - 1) if len(order) > 1 else 1 / rate
     seconds = container.duration / av.time_base
-    expected = round(seconds * fps)
-    if expected <= frames + 1:  # some end with the last frame, some with its stamp
+    short = seconds - (last + step)
+    if short < max(0.75 * step, 1.2 * tick):  # some end with the last frame's stamp; all round
         return []
-    return [f"the header promises {seconds:.4g} s ({expected} frames), and {frames} frames are there: it is cut short"]
+    frames = len(order) + max(1, round(short / step))
+    return [f"the header promises {seconds:.4g} s (about {plural(frames, 'frame')}), and {len(order)} "
+            f"{'is' if len(order) == 1 else 'are'} there: the file is cut short"]  # fmt: skip
 
 
 def _oddities(container: Any, stream: Any, first: Any) -> list[str]:

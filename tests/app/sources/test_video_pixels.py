@@ -110,4 +110,4 @@ def test_what_people_who_measure_must_know_is_said(tmp_path: Path) -> None:
     data = whole.read_bytes()
     (tmp_path / "c.mkv").write_bytes(data[: len(data) * 2 // 3])
     assert not all_of(whole)[1]
-    assert any("it is cut short" in warning for warning in all_of(tmp_path / "c.mkv")[1])
+    assert any("the file is cut short" in warning for warning in all_of(tmp_path / "c.mkv")[1])

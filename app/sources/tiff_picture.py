@@ -116,7 +116,8 @@ def picture_of(path: Path, page: Any, file_bytes: int) -> TiffPicture:
         warnings.append("the file says that 0 is white; the values are delivered as they are stored")
     bits = int(page.bitspersample) if kind.kind == "u" else kind.bits
     color = _COLOR[channels]
-    if photometric not in (_CFA, _LINEAR_RAW) or kind.kind != "u":
+    raw = photometric in (_CFA, _LINEAR_RAW) or any(tag in page.tags for tag in (_WHITE_LEVEL, _LINEARIZATION))
+    if not raw or kind.kind != "u":
         return TiffPicture(kind, height, width, channels, PixelFormat(color, bits), None, tuple(warnings), short)
     if photometric == _CFA and channels == 1:
         color = _mosaic(path, page, warnings)

@@ -71,6 +71,16 @@ def test_a_stack_of_mosaics_in_a_plain_tiff(tmp_path: Path, name: str) -> None:
             np.testing.assert_array_equal(source.read(k), stored[k])
 
 
+def test_a_camera_without_colours(tmp_path: Path) -> None:
+    raw = raw_picture(12)
+    with tifffile.TiffWriter(tmp_path / "a.dng") as writer:
+        tags = [(50706, 1, 4, bytes([1, 4, 0, 0]), True), (50717, 4, 1, 4095, True)]
+        writer.write(raw, photometric="minisblack", metadata=None, extratags=tags)
+    with closing(open_source(tmp_path / "a.dng")) as source:
+        assert (source.info.format.color, source.info.format.bits) == ("mono", 12)
+        np.testing.assert_array_equal(source.read(0), raw)
+
+
 def test_white_level_says_the_bits(tmp_path: Path) -> None:
     path = write_dng(tmp_path / "a.dng", raw_picture(12), 16, tags=[(50717, 4, 1, 4000, True)])
     with closing(open_source(path)) as source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,8 @@ from app.sources.reading import Reading
 from kernels.errors import InputError
 from kernels.plugins import load_plugin
 from pipelines.streaming.choice import check_device
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def add_clip(parser: argparse.ArgumentParser) -> None:
@@ -92,10 +95,12 @@ def table_of(text: str) -> Path:
 
 
 def parse_settings(texts: Sequence[str]) -> dict[str, object]:
-    """--set node.param=value ... as a mapping; values are spelled as in TOML, a bare word is a text.
+    """--set node.param=value ... as a mapping; values are spelled as in TOML, a bare word is a text, and .5 a number.
 
     >>> parse_settings(["smooth.sigma=1.5", "bright.polarity=dark", "track.points=[[1, 2]]"])
     {'smooth.sigma': 1.5, 'bright.polarity': 'dark', 'track.points': [[1, 2]]}
+    >>> parse_settings(["bright.level=.4", "smooth.sigma=5.", "bright.level=-.03", "band.sigma=+1.e-1"])
+    {'bright.level': -0.03, 'smooth.sigma': 5.0, 'band.sigma': 0.1}
     """
     settings: dict[str, object] = {}
     for text in texts:
@@ -108,6 +113,9 @@ def parse_settings(texts: Sequence[str]) -> dict[str, object]:
         try:
             settings[path.strip()] = tomllib.loads(f"value = {value.strip()}")["value"]
         except tomllib.TOMLDecodeError:
+            if _NUMBER.fullmatch(value.strip()):  # TOML wants a digit on either side of the point
+                settings[path.strip()] = float(value)
+                continue
             if value.strip()[:1] in ('"', "'", "[", "{"):  # no bare word
                 raise InputError(
                     f"--set {text!r}: a quote or a bracket is not closed, or what is within is no value; write "

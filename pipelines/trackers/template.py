@@ -255,9 +255,8 @@ class TemplateTracker(Searching):
                 t["level"][worn] = 0.0
         if self.warps is not None:
             self._test(picture)
-        gone = ~seen & ~self.inside(t["x"], t["y"])
-        reason[gone] = Reason.LEFT_IMAGE
-        dead = gone | (t["missed"] > self.number("max_missed"))
+        reason[~seen & ~self.inside(t["x"], t["y"])] = Reason.LEFT_IMAGE
+        dead = t["missed"] > self.number("max_missed")
         state = np.where(dead, int(State.LOST), np.where(seen, int(State.TRACKED), int(State.PREDICTED)))
         rows = self._report(state, reason, np.where(seen, np.clip(fit.score, 0.0, 1.0), 0.0))
         self._leave(dead)

@@ -18,6 +18,7 @@ from pipelines.trackers.patches.warps import Warps
 
 WORSE = 0.15  # a score so much below the usual one is not believed before the whole range was searched
 AGAIN = 5  # frames unseen after which the whole picture is looked through, and again after as many more at least
+BEYOND = 1.0  # share of half a window that may lie beyond the edge of the picture: its centre lies within
 PIXELS = 2**15  # of pictures that are looked through in a frame, on average: for one window, in turns
 UNLIKE, ALIKE = 1, 2
 CHANGE = np.dtype([("frame", "i8"), ("track", "i4"), ("parameters", "i4"), ("score", "f8")])
@@ -44,7 +45,7 @@ class Searching(Batching):
         """Look for every window: the fits; why one was not seen (Reason.NONE where it was); those found far away."""
         t, low, patches = self.t, self.number("min_score"), self.patches
         every = np.arange(len(t))
-        x, y = self._clamp(t["x"], t["y"])
+        x, y = self._clamp(t["x"], t["y"], self.half * (1.0 - BEYOND))
         fit = patches.fit(picture, x, y, REACH, every)
         away = t["missed"] > 0
         usual = np.maximum(low, np.where(t["level"] > 0, t["level"], 1.0) - np.where(away, BACK, WORSE))
@@ -56,10 +57,10 @@ class Searching(Batching):
         if self.warps is not None:
             self._bend(picture, x, y, fit, usual)
         sought = again = np.flatnonzero(~((fit.converged != 0) & (fit.score >= usual)) & ~covered)
-        ends = self._clamp(t["px"], t["py"])
-        apart = (np.rint(x) != np.rint(ends[0])) | (np.rint(y) != np.rint(ends[1]))
-        for px, py in ((x, y), ends):  # around its prediction; around where it was hidden
-            rows = again if px is x else again[apart[again]]
+        near, ends = self._clamp(t["x"], t["y"], self.half), self._clamp(t["px"], t["py"], self.half)
+        apart = (np.rint(near[0]) != np.rint(ends[0])) | (np.rint(near[1]) != np.rint(ends[1]))
+        for px, py in (near, ends):  # around its prediction; around where it was hidden
+            rows = again if px is near[0] else again[apart[again]]
             if len(rows):
                 bx, by = np.empty(len(rows)), np.empty(len(rows))
                 for k in self._alike(rows):
@@ -76,7 +77,10 @@ class Searching(Batching):
         # Where the predicted window leaves the picture, it was looked for at the edge. A quarter of a pixel beyond the
         # edge is noise; more would be fitted to pixels that do not exist.
         beyond = np.hypot(x - t["x"], y - t["y"])
-        away = (beyond > self.number("search")) | ((beyond > 0) & ~((fit.converged != 0) & (fit.score >= low)))
+        found = fit.converged != 0
+        # What left the picture comes back where it went: one that looks as it did when it went is it.
+        far = (beyond > self.number("search")) & ~(found & (t["missed"] > 0) & (fit.score >= usual))
+        away = far | ((beyond > 0) & ~(found & (fit.score >= low)))
         anew = self._anywhere(picture, fit, low)
         reason = np.full(len(t), int(Reason.NONE), np.uint8)
         # In this order: what stands later is the stronger statement.
@@ -86,7 +90,7 @@ class Searching(Batching):
         speed = np.hypot(fit.x - t["px"], fit.y - t["py"]) / np.maximum(t["gap"], 1.0)
         reason[(reason == Reason.NONE) & (speed > self.number("max_speed"))] = Reason.JUMP
         away[anew] = False
-        reason[away | ~self.inside(fit.x, fit.y, self.half - 0.25)] = Reason.LEFT_IMAGE
+        reason[away | ~self.inside(fit.x, fit.y, self.half * (1.0 - BEYOND))] = Reason.LEFT_IMAGE
         return fit, reason, anew
 
     def _unveil(self, picture: Array, rows: Array, fit: Fit) -> None:
@@ -199,7 +203,6 @@ class Searching(Batching):
         self.changes = np.concatenate((self.changes, record))
         cast(Warps, self.patches).forget(which)
 
-    def _clamp(self, x: Array, y: Array) -> tuple[Array, Array]:
-        """The nearest places at which the whole window lies in the picture."""
-        h = self.half
+    def _clamp(self, x: Array, y: Array, h: float) -> tuple[Array, Array]:
+        """The nearest places that lie `h` px inside the picture: half a window's side for whole windows."""
         return np.clip(x, h, self.width - 1 - h), np.clip(y, h, self.height - 1 - h)

@@ -18,8 +18,9 @@ def plate(scene):
     return scene.Speckle(seed=9)
 
 
-def exposed(plate, dx=0.0, dy=0.0, gain=1.0, theta=0.0):
-    return np.rint(gain * (120 + 40 * plate.image(*SHAPE, dx, dy, theta, (64.0, 64.0)))).clip(0, 255).astype(np.uint8)
+def exposed(plate, dx=0.0, dy=0.0, gain=1.0, theta=0.0, noise=0.0):
+    light = gain * (120 + 40 * plate.image(*SHAPE, dx, dy, theta, (64.0, 64.0)))
+    return np.rint(light + noise).clip(0, 255).astype(np.uint8)
 
 
 def ball_clip(folder):
@@ -150,14 +151,46 @@ def test_a_hidden_window_is_predicted_found_again_or_given_up(scene, plate):
 
 def test_leaving_the_picture(scene, plate):
     clip = [exposed(plate, 5.0 * i) for i in range(26)]
-    rows = scene.run(make_tracker("template", {"points": ((64, 64),), "max_missed": 50}, SHAPE, None), clip, "image")
+    rows = scene.run(make_tracker("template", {"points": ((64, 64),), "max_missed": 10}, SHAPE, None), clip, "image")
     assert rows["state"][-1] == State.LOST
     assert rows["reason"][-1] == Reason.LEFT_IMAGE
     assert rows["x"][-1] > 127
+    assert rows["frame"][-1] == 13 + 10
     assert (rows["reason"][rows["state"] == State.PREDICTED] == Reason.LEFT_IMAGE).all()
     seen = rows[rows["state"] == State.TRACKED]
     assert np.abs(seen["x"] - 64 - 5.0 * seen["frame"]).max() < 0.01
-    assert seen["x"].max() > 112
+    assert seen["x"].max() > 123  # the part of the window that is inside counts
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("low", [True, False])
+def test_a_window_goes_on_with_its_part_inside_until_its_centre_is_at_the_edge(scene, axis, low):
+    """Half of it is beyond then, and its place and sigma are as good as that part is."""
+    for seed in range(3):
+        plate, at = scene.Speckle(seed), 30 if low else SHAPE[axis] - 31
+        way = np.linspace(0, -29.5 if low else 29.5, 60)
+        path = np.stack((way, np.zeros(60)) if axis == 1 else (np.zeros(60), way), 1)
+        clip = [exposed(plate, *p, noise=np.random.default_rng(i).normal(0, 2, SHAPE)) for i, p in enumerate(path)]
+        point = (at, 64) if axis == 1 else (64, at)
+        rows = scene.run(make_tracker("template", {"points": (point,)}, SHAPE, None), clip, "image")
+        assert (rows["state"] == State.TRACKED).all()
+        off = np.stack((rows["x"], rows["y"]), 1) - point - path
+        assert np.abs(off).max() < 0.06
+        near = slice(45, None)  # a third of the window at least is beyond
+        assert np.mean((off[near] / rows["sigma"][near, None]) ** 2) < 4
+
+
+def test_a_window_that_left_comes_back_where_it_went(scene, plate):
+    way = np.concatenate((np.linspace(0, 90, 30), np.full(20, 90), np.linspace(90, 10, 30)))
+    clip = [exposed(plate, d) for d in way]
+    rows = scene.run(make_tracker("template", {"points": ((64, 64),)}, SHAPE, None), clip, "image")
+    inside = 64 + way <= 127
+    seen = rows["state"] == State.TRACKED
+    assert seen[inside].mean() > 0.9
+    assert not seen[~inside].any()
+    assert np.abs(rows["x"] - 64 - way)[seen].max() < 0.05
+    again = make_tracker("template", {"points": ((64, 64),), "max_missed": 15}, SHAPE, None)
+    assert scene.run(again, clip, "image")["state"][-1] == State.LOST
 
 
 def test_a_point_without_texture_ends_at_once_and_a_blank_picture_gives_no_points(scene, plate):

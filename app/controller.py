@@ -59,7 +59,8 @@ class Job:
         clip: path, pattern or "sim:SCENE".
         pipeline: name of a shipped pipeline, or path of a definition.
         settings: parameters by "node.param".
-        points: for pipelines whose tracker takes points: centres in px of the whole picture; () leaves the pipeline's.
+        points: for pipelines whose tracker takes points: centres in px of the whole picture, with or without the frame
+            in which each begins; () leaves the pipeline's.
         roi: x, y, width, height in px; None for the whole picture.
         frames: first frame and one past the last, as `frame_range` takes them.
         reading: how the clip is read, in place of what its file says.
@@ -75,7 +76,7 @@ class Job:
     clip: str
     pipeline: str = DEFAULT_PIPELINE
     settings: Mapping[str, object] = field(default_factory=dict)
-    points: tuple[tuple[float, float], ...] = ()
+    points: tuple[tuple[float, ...], ...] = ()
     roi: Roi | None = None
     frames: tuple[int | None, int | None] | None = None
     reading: Reading = AS_STORED
@@ -154,7 +155,7 @@ def _takers(pipeline: Pipeline) -> list[str]:
     return [t.id for t in pipeline.trackers if any(p.name == "points" for p in find_tracker(t.tracker).params)]
 
 
-def _with_points(pipeline: Pipeline, points: tuple[tuple[float, float], ...]) -> Pipeline:
+def _with_points(pipeline: Pipeline, points: tuple[tuple[float, ...], ...]) -> Pipeline:
     takers = _takers(pipeline)
     if not takers:
         raise InputError(f"pipeline {pipeline.name!r} finds its points itself; --pipeline template follows given ones")
@@ -166,7 +167,7 @@ def run_clip(
     pipeline: str = DEFAULT_PIPELINE,
     *,
     settings: Mapping[str, object] | None = None,
-    points: Sequence[tuple[float, float]] = (),
+    points: Sequence[tuple[float, ...]] = (),
     roi: Roi | None = None,
     frames: tuple[int | None, int | None] | None = None,
     reading: Reading = AS_STORED,
@@ -192,7 +193,8 @@ def run_clip(
         clip: path, pattern or "sim:SCENE".
         pipeline: name of a shipped pipeline, or path of a definition.
         settings: parameters by "node.param", such as {"bright.level": 0.05}.
-        points: x, y in px of the whole picture, for pipelines whose tracker takes points.
+        points: x, y in px of the whole picture, or x, y and the frame in which a point begins, for pipelines whose
+            tracker takes points.
         roi: x, y, width, height in px; None for the whole picture.
         frames: first frame and one past the last; None for an open end, negative ones count from the end.
         reading: how the clip is read in place of what its file says, where that is at hand as a record.

@@ -13,8 +13,13 @@ MOST_FRAMES = 2**53
 """Beyond it spreadsheets no longer tell one number from the next."""
 
 
-def read_points(path: Path, note: Callable[[str], object]) -> tuple[tuple[float, float], ...]:
-    """x and y (px) of the rows of the first frame in a CSV file; `note` is told what of them one may not expect.
+_TRACKS = ("track", "track_id", "id", "particle")
+"""Columns of tables of things that move, of which the first frame tells the points."""
+
+
+def read_points(path: Path, note: Callable[[str], object]) -> tuple[tuple[float, ...], ...]:
+    """x and y (px) of the rows of a CSV file, and where it has a column `frame` in which of them each point begins, if
+    that is not 0; of a table of tracks the rows of its first frame. `note` is told what of them one may not expect.
 
     Raises:
         InputError: it cannot be read, or is no table of points.
@@ -35,15 +40,24 @@ def read_points(path: Path, note: Callable[[str], object]) -> tuple[tuple[float,
         if not x or not y:
             raise InputError(f"{path} has no columns x_px and y_px; it has {', '.join(map(str, names))}")
         point = "," if mark != "," else "."
+        begins = dict.fromkeys(rows, 0)
         if "frame" in names:
-            frames = {line: _frame(row, line, point) for line, row in rows.items()}
-            first = min(frames.values())
-            rows = {line: row for line, row in rows.items() if frames[line] == first}
-        points = tuple((_number(row, x, line, point), _number(row, y, line, point)) for line, row in rows.items())
+            begins = {line: _frame(row, line, point) for line, row in rows.items()}
+            if any(name in names for name in _TRACKS):
+                first = min(begins.values())
+                rows = {line: row for line, row in rows.items() if begins[line] == first}
+        points: tuple[tuple[float, ...], ...] = tuple(
+            (_number(row, x, line, point), _number(row, y, line, point), *((begins[line],) if begins[line] else ()))
+            for line, row in rows.items()
+        )
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, csv.Error) as error:
         raise InputError(f"{path} is not a table of points with numbers in every row: {error}") from None
+    different = len({begins[line] for line in rows})
+    if different > 1:
+        note(f"{path}: its {len(points)} points begin in {different} frames, each with its window as it is there (a "
+             "table of paths has a column track)")  # fmt: skip
     again, first_of = _again(points)
     if again:
         one = again[0]

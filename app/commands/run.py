@@ -80,9 +80,10 @@ def add(command: argparse.ArgumentParser) -> None:
         "--points",
         metavar="FILE",
         type=Path,
-        help="a CSV with columns x_px, y_px (if it has a column frame, the rows of the first frame count; tracks are "
-        "numbered in the order of the rows, from 0, names are not taken over): the points that --pipeline template or "
-        "vibration follows (without it, the best textured places), or corners besides those it finds",
+        help="a CSV with columns x_px, y_px, and frame where points begin later (of a table of tracks the rows of its "
+        "first frame count; tracks are numbered in the order of the rows, from 0, names are not taken over): the "
+        "points that --pipeline template or vibration follows (without it, the best textured places), or corners "
+        "besides those it finds",
     )
     command.add_argument(
         "--roi",

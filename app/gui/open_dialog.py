@@ -129,7 +129,9 @@ class Opening:
             raise InputError(f"pipeline {bench.pipeline.name!r} finds its points itself; choose template or vibration, "
                              f"and drop {name} again")  # fmt: skip
         points = read_points(Path(path), partial(bench.speak, Level.NOTE))
-        bench.edit(f"the points of {name}", set_param(bench.pipeline, found.name, "points", for_tracker(points)))
+        frames = [int(point[2]) if len(point) > 2 else None for point in points]
+        placed = for_tracker([(point[0], point[1]) for point in points], frames)
+        bench.edit(f"the points of {name}", set_param(bench.pipeline, found.name, "points", placed))
         if bench.opened is not None and not bench.live:
             bench.store.forget_from(0)
             bench.seek(0)

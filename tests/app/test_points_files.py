@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from app.controller import run_clip
 from app.points_file import read_points
 from kernels.errors import InputError
 
@@ -18,8 +20,8 @@ POINTS = ((64.5, 12.0), (3.25, 7.0))
         "x_px,y_px\n64.5,12\n3.25,7\n",
         "\ufeffx_px;y_px\r\n64,5;12\r\n3,25;7\r\n",
         "name\tx\ty\ntip\t64,5\t12\nroot\t3.25\t7.0\n",
-        "frame;x_px;y_px\n4;64.5;12\n4;3.25;7\n5;9;9\n",
-        "frame;x_px;y_px\n4,0;64,5;12\n4;3,25;7\n5;9;9\n",
+        "frame;x_px;y_px\n0;64.5;12\n0;3.25;7\n",
+        "frame;x_px;y_px;track\n0,0;64,5;12;1\n0;3,25;7;2\n5;9;9;1\n",
     ],
 )
 def test_commas_semicolons_and_tabs(tmp_path: Path, text: str) -> None:
@@ -64,7 +66,26 @@ def test_points_that_are_there_twice_are_said_in_a_sentence(tmp_path: Path) -> N
     place, name = said
     assert "1 of 4 points lie where another does (point 3 where 0 does, at 64.5, 12; counted from 0)" in place
     assert name.endswith("in the order of the points, from 0; 1 of them are there before, such as 'tip'")
-    path.write_text("frame,x_px,y_px\n0,64.5,12\n0,3.25,7\n1,64.5,12\n")
+    path.write_text("frame,x_px,y_px,track\n0,64.5,12,0\n0,3.25,7,1\n1,64.5,12,0\n")
     said.clear()
     assert read_points(path, said.append) == POINTS  # those of later frames are no points
     assert said == []
+
+
+def test_a_column_of_frames_says_where_points_begin(tmp_path: Path) -> None:
+    """Each has its window as it is in that frame; of tables of tracks the first frame tells the points."""
+    path, said = tmp_path / "points.csv", list[str]()
+    path.write_text("frame;x_px;y_px\n4,0;64,5;12\n0;3,25;7\n25;9;9\n")
+    assert read_points(path, said.append) == ((64.5, 12.0, 4), (3.25, 7.0), (9.0, 9.0, 25))
+    assert len(said) == 1
+    assert "its 3 points begin in 3 frames" in said[0]
+    path.write_text("frame,x_px,y_px,particle\n7,64.5,12,0\n7,3.25,7,1\n8,64.5,12,0\n")
+    assert read_points(path, print) == ((64.5, 12.0, 7), (3.25, 7.0, 7))
+    pixels = np.random.default_rng(2).integers(0, 255, (30, 64, 96), np.uint8)
+    pixels[:] = pixels[0]
+    np.save(tmp_path / "clip.npy", pixels)
+    path.write_text("frame,x_px,y_px\n4,40,30\n20,60,30\n")
+    points = read_points(path, said.append)
+    made = run_clip(tmp_path / "clip.npy", "template", points=points, fps=100.0, out=tmp_path / "o", overlay=False)
+    rows = made.tracks
+    assert [int(rows["frame"][rows["track"] == k].min()) for k in (0, 1)] == [4, 20]

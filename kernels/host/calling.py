@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from kernels.host.loop_emitter import ROWS, WIDTH
 from kernels.host.loops import Loop, guarded_address
+from kernels.host.records import Record
 
 _ADDRESS = ctypes.addressof
 _FIRST: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
@@ -22,22 +23,26 @@ def call(
     """What the loop returns, a whole number.
 
     Args:
-        values: arrays (contiguous; the loop sees one dimension, of LANES two) and numbers, in the order of its
-            parameters.
+        values: arrays (contiguous; the loop sees one dimension, of LANES two), records and numbers, in the order of
+            its parameters.
         pixels: the type of its PIXELS.
         lanes: that of its LANES.
     """
     native = one.native(pixels, lanes)
     if native is None:
         with np.errstate(all="ignore"):
+            if one.signature.records:
+                return int(one(*[v.reshape(-1) if isinstance(v, np.ndarray) else v for v in values]))
             widths = [WIDTH[one.signature.dtype(kind, np.dtype(pixels), np.dtype(lanes).name)] if kind in ROWS else 0
                       for kind in one.signature.kinds]  # fmt: skip
             return int(one(*[(v.reshape(-1, n) if n else v.reshape(-1)) if isinstance(v, np.ndarray) else v
                              for v, n in zip(values, widths, strict=True)]))  # fmt: skip
-    given = list(values)
+    given: list[Any] = []
+    for value in values:
+        given += (value.block, value.room) if isinstance(value, Record) else (value,)
     for k in one.arrays:
         try:
-            given[k] = _ADDRESS(_FIRST(values[k]))  # `address`, without a call
+            given[k] = _ADDRESS(_FIRST(given[k]))  # `address`, without a call
         except (TypeError, ValueError, BufferError):
-            given[k] = guarded_address(values[k])
+            given[k] = guarded_address(given[k])
     return int(native(*given))

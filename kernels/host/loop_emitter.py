@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernels.host.loop_shuffles import transposed
+from kernels.host.records import Layout, Record
 
 ARRAYS = {"F64": "float64", "F32": "float32", "I64": "int64", "I32": "int32", "I16": "int16", "I8": "int8",
           "U32": "uint32", "U16": "uint16", "U8": "uint8"}  # fmt: skip
@@ -33,18 +34,35 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Name and parameters of a loop ("int", "float", or the name of an array type), and whether it gives a float."""
+    """Name and parameters of a loop ("int", "float", or the name of an array type), whether it gives a float, and which
+    of them are records: such a one is two parameters, its memory and its room."""
 
     name: str
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     real: bool = False
+    records: tuple[tuple[str, Layout], ...] = ()
 
     @staticmethod
     def of(function: Callable[..., Any]) -> Signature:
         given = inspect.signature(function)
-        kinds = tuple(str(p.annotation) for p in given.parameters.values())
-        return Signature(function.__name__, tuple(given.parameters), kinds, str(given.return_annotation) == "float")
+        names, kinds, records = [], [], []
+        for name, parameter in given.parameters.items():
+            kind = str(parameter.annotation)
+            known = function.__globals__.get(kind)
+            if isinstance(known, type) and issubclass(known, Record):
+                records.append((name, known.layout))
+                names += [name, room_of(name)]
+                kinds += ["F64", "int"]
+            else:
+                names.append(name)
+                kinds.append(kind)
+        real = str(given.return_annotation) == "float"
+        return Signature(function.__name__, tuple(names), tuple(kinds), real, tuple(records))
+
+    def layout(self, name: str) -> Layout | None:
+        """Of the parameter of this name; None where it is no record."""
+        return next((layout for known, layout in self.records if known == name), None)
 
     @property
     def result(self) -> str:
@@ -64,6 +82,11 @@ class Signature:
     def instance(self, lanes: str) -> str:
         """The name of the function for LANES of this type."""
         return self.name if lanes == "float64" or "LANES" not in self.kinds else f"{self.name}.{lanes}"
+
+
+def room_of(name: str) -> str:
+    """The parameter that holds the room of the record `name`."""
+    return f"{name}.room"
 
 
 def hexed(value: float) -> str:
@@ -139,6 +162,8 @@ class Emitter:
     def _array(self, node: ast.expr) -> Value:
         if isinstance(node, ast.Name):
             return self.arrays[node.id]
+        if isinstance(node, ast.Attribute):
+            return self._field(node)
         assert isinstance(node, ast.Call)
         assert isinstance(node.func, ast.Name)
         base = self._array(node.args[0])
@@ -147,6 +172,20 @@ class Emitter:
             return Value(base.name, "row float64")
         assert node.func.id == "at"
         return Value(self._place(node.args[0], node.args[1])[0], base.type)
+
+    def _field(self, node: ast.Attribute) -> Value:
+        """Where a record's column or number lies."""
+        assert isinstance(node.value, ast.Name)
+        layout = self.signature.layout(node.value.id)
+        assert layout is not None, f"{self.signature.name}: {node.value.id} is no record"
+        assert node.attr in layout.fields, f"{self.signature.name}: {layout.name} has no field {node.attr}"
+        place, room = layout.fields.index(node.attr), room_of(node.value.id)
+        start = Value(str(place), "i64")
+        if layout.columns:
+            have = self._emit(f"load i64, ptr %m.{room}", "i64")
+            start = self._emit(f"mul i64 {have.name}, {place}", "i64")
+        base = self.arrays[node.value.id]
+        return self._emit(f"getelementptr double, ptr {base.name}, i64 {start.name}", f"ptr {layout.dtype(node.attr)}")
 
     def _value(self, node: ast.expr) -> Value:
         raise NotImplementedError

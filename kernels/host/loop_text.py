@@ -80,8 +80,12 @@ class _Writer(Values):
         if isinstance(target, ast.Name):
             self._set(target.id, value)
             return
-        assert isinstance(target, ast.Subscript)
-        place, dtype = self._place(target.value, target.slice)
+        if isinstance(target, ast.Attribute):
+            field = self._field(target)
+            place, dtype = field.name, field.type[4:]
+        else:
+            assert isinstance(target, ast.Subscript)
+            place, dtype = self._place(target.value, target.slice)
         element = ELEMENT[dtype]
         if dtype.startswith("float"):
             value = self._to(value, "double")

@@ -7,7 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from kernels.host.loop_emitter import ELEMENT, NARROW, VECTOR, VECTORS, WIDTH, Emitter, Signature, Value, hexed
+from kernels.host.loop_emitter import (
+    ELEMENT,
+    NARROW,
+    VECTOR,
+    VECTORS,
+    WIDTH,
+    Emitter,
+    Signature,
+    Value,
+    hexed,
+    room_of,
+)  # fmt: skip
 from kernels.host.loop_shuffles import folded
 from kernels.host.loop_vectors import gathered, number_part
 
@@ -61,6 +72,13 @@ class Values(Emitter):
             type_ = self.variables[node.id]
             return self._emit(f"load {type_}, ptr %m.{node.id}", type_)
         return self._number(self.constants[node.id])
+
+    def _Attribute(self, node: ast.Attribute) -> Value:  # noqa: N802
+        if isinstance(node.value, ast.Name) and node.attr == "room":
+            return self._emit(f"load i64, ptr %m.{room_of(node.value.id)}", "i64")
+        place = self._field(node)
+        type_ = ELEMENT[place.type[4:]]
+        return self._emit(f"load {type_}, ptr {place.name}", type_)
 
     def _Subscript(self, node: ast.Subscript) -> Value:  # noqa: N802
         place, dtype = self._place(node.value, node.slice)
@@ -230,6 +248,7 @@ class Values(Emitter):
 
     def _call(self, other: Signature, args: list[ast.expr]) -> Value:
         given, lanes = [], ""
+        args = [part for arg in args for part in self._passed(arg)]
         for arg, kind in zip(args, other.kinds, strict=True):
             if kind in ("int", "float"):
                 value = self._to(self._value(arg), "i64" if kind == "int" else "double")
@@ -243,3 +262,9 @@ class Values(Emitter):
         self.used[other.name, lanes or "float64"] = None
         return self._emit(f"call {other.result} @{other.instance(lanes or 'float64')}({', '.join(given)})",
                           other.result)  # fmt: skip
+
+    def _passed(self, arg: ast.expr) -> list[ast.expr]:
+        """A record is passed on as its memory and its room."""
+        if isinstance(arg, ast.Name) and self.signature.layout(arg.id) is not None:
+            return [arg, ast.Name(room_of(arg.id))]
+        return [arg]

@@ -63,7 +63,8 @@ from pixels to tracks, with the threshold that is best for it on the first 60 fr
 evaluate`. Then all are timed in turns and random order with 10, 100 and 1000 features in 512 x 512 pixels, as whole
 clips and, where a contender can, frame by frame as a camera delivers them (p50, p99, p99.9); --seconds is for each
 number, and --pin has everything run on one processor. CHAIN is then speed or a scene, all of them without it:
-  things    blobs-4 blobs-10 blobs-40 (by their SNR; 4 in 12 bits) blobs-dropped vortex insects face
+  things    blobs-4 blobs-10 blobs-40 (by their SNR; 4 in 12 bits) blobs-dropped bars-4 bars-10 bars-40 bars-wide
+            vortex insects face
   points    plate plate-flicker plate-dim plate-12 (bits) beam face-points disk
 """
 

@@ -22,7 +22,7 @@ NAMES = sorted(scenes())
 
 
 def test_there_are_the_scenes_of_the_readme():
-    assert {"ball", "beam", "blobs", "brownian", "disk", "face", "insects", "plate", "vortex"} <= set(NAMES)
+    assert {"ball", "bars", "beam", "blobs", "brownian", "disk", "face", "insects", "plate", "vortex"} <= set(NAMES)
     assert all(scene.summary and scene.name == name for name, scene in scenes().items())
 
 
@@ -65,7 +65,7 @@ def test_source_delivers_what_it_announces(name, bits, dtype):
 def test_scenes_have_contrast_and_do_not_saturate(name):
     scene = scenes()[name]()
     picture = scene.render(0)
-    assert int(picture.max()) - int(picture.min()) > (8 if name in ("blobs", "brownian") else 90)
+    assert int(picture.max()) - int(picture.min()) > (8 if name in ("bars", "blobs", "brownian") else 90)
     assert (picture >= 255).mean() < 1e-3
     assert (picture == 0).mean() < 0.02  # the noise is not cut off at black
 
@@ -144,8 +144,8 @@ def test_spec_sets_every_kind_of_parameter():
     ("spec", "words"),
     [
         ("sim:vortx", "did you mean 'vortex'"),
-        ("sim:", "there are: ball, beam"),
-        ("sim:zzz?width=3", "there are: ball, beam"),
+        ("sim:", "there are: ball, bars, beam"),
+        ("sim:zzz?width=3", "there are: ball, bars, beam"),
         ("sim:beam?witdh=100", "did you mean 'width'"),
         ("sim:beam?qqqq=100", "there are: width, height"),
         ("sim:beam?width", "not of the form name=value"),

@@ -12,8 +12,6 @@ from app.sources.simulated.drawing import Floats, Image, add_gaussians
 from app.sources.simulated.scene import Scene, Truth, common, setting
 
 BACKDROP = 0.05
-MARGIN = 8.0
-"""Blobs wander up to 8 px outside the picture before they turn round."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,12 +33,16 @@ class Blobs(Scene):
     speed: float = setting("speed", 1500.0, "typical speed", "px/s", 0, 1e6)
     hidden: float = setting("hidden", 0.03, "share of the time that a blob is hidden", "1", 0, 0.9)
     moments: ClassVar[int] = 3
+    wobble: ClassVar[float] = 2.0
+    """Amplitude of its deviation from a straight path, px."""
+    margin: ClassVar[float] = 8.0
+    """How far outside the picture blobs turn round, px."""
 
     @cached_property
     def _start(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Positions, velocities (px/s), phases and hiding offsets, each (2, count) or (count,)."""
         rng = self.random(1)
-        size = np.array([[self.width], [self.height]]) + 2 * MARGIN
+        size = np.array([[self.width], [self.height]]) + 2 * self.margin
         heading = rng.uniform(0, 2 * np.pi, self.count)
         speed = self.speed * rng.uniform(0.4, 1.6, self.count)
         return (
@@ -52,9 +54,9 @@ class Blobs(Scene):
         """(moments, count) each, px."""
         place, velocity, phase, _ = self._start
         t = self.times(index)[:, None, None]
-        size = np.array([[self.width - 1], [self.height - 1]]) + 2 * MARGIN
-        straight = place + velocity * t + 2.0 * np.sin(2 * np.pi * 9.0 * t + phase)
-        folded = size - np.abs(np.mod(straight, 2 * size) - size) - MARGIN
+        size = np.array([[self.width - 1], [self.height - 1]]) + 2 * self.margin
+        straight = place + velocity * t + self.wobble * np.sin(2 * np.pi * 9.0 * t + phase)
+        folded = size - np.abs(np.mod(straight, 2 * size) - size) - self.margin
         return folded[:, 0], folded[:, 1]
 
     def _shown(self, index: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -1,0 +1,108 @@
+"""Global nearest neighbour, and the second association of what it leaves."""
+
+from __future__ import annotations
+
+from kernels.host.loops import loop, sqrt
+from pipelines.trackers.association.gating import FULL, column_of, columns_of, room_around
+from pipelines.trackers.association.masses import ratio_of
+from pipelines.trackers.association.matching import matched
+from pipelines.trackers.association.model import BORDER, NEW_DENSITY, REACH, START, TURN, TURN_MEMORY
+from pipelines.trackers.association.records import Cells, Detections, Pairs, Population, Settings, Tracks, Work
+
+PI = 3.141592653589793
+PRICE = 11.512925464970229  # -log(NEW_DENSITY)
+UNSEEN, PLAIN, TURNED, OWNER, GUEST = range(5)
+"""By which rule a track has its detection: by none, by its own prediction, by the second association, with another
+track's, as one of two in it."""
+FAR = 1e6
+
+
+@loop
+def first_association(count: int, d: Detections, m: int, q: Pairs, w: Work) -> int:
+    """Each track's detection by the cheapest assignment of all, where going without costs PRICE."""
+    matched(count, m, q, PRICE, w)
+    for i in range(count):
+        j = w.choice[i]
+        w.found[i], w.how[i] = j, PLAIN if j >= 0 else UNSEEN
+        if j >= 0:
+            d.owner[j] = i
+    return 0
+
+
+@loop
+def near_place(t: Tracks, i: int, x: float, y: float, reach: float, d: Detections, across: float, g: Cells, s: Settings,
+               q: Pairs, found: int) -> int:  # fmt: skip
+    """Free detections of about the track's mass within `reach` of a place, behind `found` pairs."""
+    columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)
+    left, over = column_of(x - reach, across, columns), column_of(x + reach, across, columns)
+    for row in range(column_of(y - reach, across, rows), column_of(y + reach, across, rows) + 1):
+        for c in range(row * columns + left, row * columns + over + 1):
+            j = g.head[c]
+            while j >= 0:
+                ex, ey, ratio = d.x[j] - x, d.y[j] - y, ratio_of(t, i, d.mass[j])
+                away = sqrt(ex * ex + ey * ey)
+                if d.owner[j] < 0 and away < reach and ratio > 0.5 and ratio < 2.0:
+                    if found == q.room:
+                        return FULL
+                    q.what[found], q.cost[found] = j, away / reach
+                    found += 1
+                j = d.next[j]
+    return found
+
+
+@loop
+def turning_reach(t: Tracks, i: int, s: Settings, p: Population) -> float:
+    """How far from its last sighting a thing in the picture may be that turned or started, px: as far as it would have
+    gone, and, just lost, as far as a newcomer is unlikely there."""
+    speed = sqrt(t.vx[i] * t.vx[i] + t.vy[i] * t.vy[i])
+    reach, fastest = max(REACH, TURN * speed * t.gap[i]), s.speed * max(t.gap[i], 1.0)
+    if t.missed[i] == 0.0 and t.hits[i] >= s.min_hits:
+        density = max(p.newcomers / ((s.right + 1.0) * (s.bottom + 1.0)), NEW_DENSITY)
+        reach = max(reach, sqrt(START / (PI * density)))
+    return float(min(min(reach, fastest), room_around(p)))
+
+
+@loop
+def second_association(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells, s: Settings,
+                       p: Population, q: Pairs, w: Work) -> int:  # fmt: skip
+    """Who turned sharply: the rest of the tracks with the rest of the detections, around the last sighting and around
+    the prediction; and who left the picture, around where it would come back. Returns FULL, or how many it helped."""
+    lost, found, helped = 0, 0, 0
+    for i in range(count):
+        if w.found[i] >= 0 or t.hits[i] < 2.0:
+            continue
+        out = t.x[i] < 0.0 or t.y[i] < 0.0 or t.x[i] > s.right or t.y[i] > s.bottom
+        if t.missed[i] >= TURN_MEMORY and not out:
+            continue
+        before = found
+        w.lost[lost], w.first[lost] = i, found
+        x, y, reach = t.px[i], t.py[i], turning_reach(t, i, s, p)
+        if out:
+            x, y = min(max(t.x[i], 0.0), s.right), min(max(t.y[i], 0.0), s.bottom)
+            reach = min(REACH + BORDER * sqrt(t.p00[i]), room_around(p))
+        found = near_place(t, i, x, y, reach, d, across, g, s, q, found)
+        if found >= 0 and not out:
+            found = near_place(t, i, t.x[i], t.y[i], min(reach, REACH), d, across, g, s, q, found)
+        if found < 0:
+            return FULL
+        lost += 1 if found > before else 0
+    w.first[lost] = found
+    if lost == 0:
+        return 0
+    matched(lost, m, q, FAR, w)
+    for k in range(lost):
+        i, j = w.lost[k], w.choice[k]
+        if j >= 0:
+            w.found[i], w.how[i], d.owner[j] = j, TURNED, i
+            helped += 1
+    return helped
+
+
+@loop
+def restart(t: Tracks, i: int, d: Detections, j: int) -> int:
+    """After a turn: the filter from the last two sightings."""
+    gap = max(t.gap[i], 1e-3)
+    t.vx[i], t.vy[i] = (d.x[j] - t.px[i]) / gap, (d.y[j] - t.py[i]) / gap
+    t.x[i], t.y[i] = d.x[j], d.y[j]
+    t.p00[i], t.p01[i], t.p11[i] = d.variance[j], d.variance[j] / gap, 1.0
+    return 0

@@ -1,0 +1,183 @@
+"""A batch of frames: multi-target tracking of the textbook, in the order of a frame.
+
+1. usable detections in order (`detections.py`);
+2. every track predicted, over a gap in one step (`kalman.py`);
+3. chi-square gate with the covariance of prediction, detection and mass (`gating.py`, `masses.py`);
+4. global nearest neighbour, against the price of being unmatched; second association of what turned (`assignment.py`);
+5. merged measurements (`merging.py`);
+6. corrections, births, coasting and ends (`tracks.py`); rows (`rows.py`).
+
+(Bar-Shalom, Li, Kirubarajan: Estimation with Applications to Tracking and Navigation, 2001; Blackman, Popoli: Design
+and Analysis of Modern Tracking Systems, 1999.)
+"""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I64, U8, at, loop, sqrt
+from pipelines.trackers.association.assignment import (
+    GUEST,
+    OWNER,
+    UNSEEN,
+    first_association,
+    second_association,
+)
+from pipelines.trackers.association.detections import accept
+from pipelines.trackers.association.gating import cells_across, fill, gated
+from pipelines.trackers.association.kalman import predict
+from pipelines.trackers.association.merging import merge
+from pipelines.trackers.association.model import SPACING_RATE
+from pipelines.trackers.association.records import (
+    Cells,
+    Detections,
+    Pairs,
+    Population,
+    Settings,
+    Tracks,
+    Work,
+)
+from pipelines.trackers.association.rows import (
+    LEFT_IMAGE,
+    LOST,
+    MERGED,
+    NONE,
+    NOT_DETECTED,
+    PREDICTED,
+    ROW,
+    TENTATIVE,
+    TRACKED,
+    write_row,
+)
+from pipelines.trackers.association.tracks import born, ended, first_variance, move, sighted
+
+FINISHED, MORE_ROWS, MORE_PAIRS, DISORDER = range(4)
+"""What a batch returns: all is done; the next frame needs more room for tracks or rows, or for pairs; the next frame's
+index does not rise."""
+
+
+@loop
+def advance(p: Population, index: int, time: float, fps: float) -> float:
+    """`pipelines.trackers.base.Clock.advance`; -1 where the index does not rise."""
+    step = 0.0
+    if p.index >= 0:
+        if index <= p.index:
+            return -1.0
+        elapsed = time - p.time
+        step = elapsed * fps
+        if not (fps != 0.0 and step - step == 0.0 and step > 0.01):
+            step = float(index - p.index)
+        if fps == 0.0 and elapsed - elapsed == 0.0 and elapsed > 0.0:
+            p.rate = step / elapsed
+    p.index, p.time = index, time
+    return step
+
+
+@loop
+def learn_spacing(p: Population, m: int, s: Settings) -> int:
+    """Mean distance of things, from the number of detections."""
+    spacing = sqrt((s.right + 1.0) * (s.bottom + 1.0) / float(max(m, 1)))
+    p.spacing = p.spacing + (SPACING_RATE if p.spacing > 0.0 else 1.0) * (spacing - p.spacing)
+    return 0
+
+
+@loop
+def learn_speed(p: Population, total: float, many: int) -> int:
+    """Mean square velocity of the believed tracks that are seen: of `many`, whose squares on both axes are `total`."""
+    if many > 0:
+        mean = 0.5 * total / float(many)
+        p.speed2 = p.speed2 + (SPACING_RATE if p.speed2 > 0.0 else 1.0) * (mean - p.speed2)
+    return 0
+
+
+@loop
+def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Settings, w: Work, out: U8) -> int:
+    """Corrections, rows, ends and births of a frame whose detections are shared out. Returns how many rows."""
+    count, kept, start, row, total, many = p.tracks, 0, 0, 0, 0.0, 0
+    for i in range(count):
+        how, stays, state, why = w.how[i], 1, TENTATIVE, NONE
+        if how == UNSEEN:
+            t.missed[i] = t.missed[i] + 1.0
+            state, why = PREDICTED, NOT_DETECTED
+            x, y = t.x[i], t.y[i]
+            if not (x >= -0.5 and y >= -0.5 and x <= s.right + 0.5 and y <= s.bottom + 0.5):
+                why = LEFT_IMAGE
+            if ended(t, i, s, p):
+                state, stays = LOST, 0
+        elif how >= OWNER:
+            t.missed[i], t.gap[i], t.px[i], t.py[i] = 0.0, 0.0, t.x[i], t.y[i]
+            state, why = PREDICTED if how == GUEST else TRACKED, MERGED if how == GUEST else NONE
+            t.score[i] = 0.0 if how == GUEST else 1.0
+        else:
+            sighted(t, i, d, w.found[i], how)
+            state = TRACKED if t.hits[i] >= s.min_hits else TENTATIVE
+        if state == TRACKED:
+            total += t.vx[i] * t.vx[i] + t.vy[i] * t.vy[i]
+            many += 1
+        write_row(t, i, p, state, why, at(out, row * ROW))
+        row += 1
+        if stays == 0:  # what stays between two that go is moved at once
+            if kept < start:
+                move(t, columns, start, kept, i - start)
+            kept, start = kept + i - start, i + 1
+    learn_speed(p, total, many)
+    if kept < start:
+        move(t, columns, start, kept, count - start)
+    kept = kept + count - start
+    old = kept
+    variance, believed = first_variance(s, p), TRACKED if s.min_hits <= 1.0 else TENTATIVE
+    for j in range(m):
+        if d.owner[j] < 0:
+            born(t, kept, p.next_track, d, j, variance)
+            write_row(t, kept, p, believed, NONE, at(out, row * ROW))
+            p.next_track += 1
+            kept += 1
+            row += 1
+    p.newcomers = p.newcomers + SPACING_RATE * ((float(kept - old) if count > 0 else 0.0) - p.newcomers)
+    p.tracks = kept
+    return row
+
+
+@loop
+def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s: Settings, p: Population, found: F64,
+          lists: I64, times: F64, frames: int, rows: int, out: U8) -> int:  # fmt: skip
+    """Frames p.done .. frames - 1.
+
+    Args:
+        t, columns: the tracks, and all of their block.
+        d, w: with room for the most detections of a frame and for all tracks.
+        found: features, FIELDS floats each.
+        lists: the frames' indices; where each one's features begin, in floats, and how many they are; and, to be
+            filled, how many rows each has.
+        times: of the frames, s.
+        rows: that `out`, bytes of TRACK_DTYPE, has room for.
+
+    Returns:
+        FINISHED, or why it stopped before frame p.done.
+    """
+    starts, sizes, counts = at(lists, frames), at(lists, 2 * frames), at(lists, 3 * frames)
+    for k in range(p.done, frames):
+        p.done = k
+        count = p.tracks
+        if count + sizes[k] + 8 > t.room or p.rows + count + sizes[k] > rows:
+            return MORE_ROWS
+        if p.predicted == 0:
+            step = advance(p, lists[k], times[k], s.fps)
+            if step < 0.0:
+                return DISORDER
+            predict(t, count, step, s)
+        m = accept(at(found, starts[k]), sizes[k], s, d)
+        if p.predicted == 0:
+            learn_spacing(p, m, s)
+        p.predicted = 1
+        across = cells_across(m, g, s)
+        fill(d, m, across, g, s)
+        if gated(t, count, d, m, across, g, s, p, q, w) < 0:
+            return MORE_PAIRS
+        first_association(count, d, m, q, w)
+        if second_association(t, count, d, m, across, g, s, p, q, w) < 0:
+            return MORE_PAIRS
+        merge(t, count, d, across, g, s, w)
+        counts[k] = report(t, columns, p, d, m, s, w, at(out, p.rows * ROW))
+        p.rows += counts[k]
+        p.predicted = 0
+    p.done = frames
+    return FINISHED

@@ -1,0 +1,69 @@
+"""The Kalman filter of a track: constant velocity, one covariance [[p00, p01], [p01, p11]] for both axes."""
+
+from __future__ import annotations
+
+from kernels.host.loops import eight, loop, put, vec
+from pipelines.trackers.association.model import (
+    LEAST_SCALE,
+    MOST_SCALE,
+    SCALE_RATE,
+    STEADY_INNOVATION,
+    SURPRISE,
+)
+from pipelines.trackers.association.records import Settings, Tracks
+
+
+@loop
+def predict(t: Tracks, count: int, dt: float, s: Settings) -> int:
+    """All tracks to `dt` frames later, in one step however long: x' = x + v dt; white-noise acceleration of spectral
+    density (acceleration scale)^2. Vectors go over rows behind the last."""
+    third, half = dt * dt * dt / 3.0, dt * dt / 2.0
+    for i in range(0, count, 8):
+        put(t.x, i, vec(t.x, i) + vec(t.vx, i) * dt)
+        put(t.y, i, vec(t.y, i) + vec(t.vy, i) * dt)
+        q = vec(t.scale, i) * s.acceleration
+        q2, p01, p11 = q * q, vec(t.p01, i), vec(t.p11, i)
+        put(t.p00, i, vec(t.p00, i) + (p01 * (2.0 * dt) + p11 * (dt * dt) + q2 * third))
+        put(t.p01, i, p01 + p11 * dt + q2 * half)
+        put(t.p11, i, p11 + q2 * dt)
+        put(t.gap, i, vec(t.gap, i) + dt)
+        put(t.uneven, i, eight(0.0))
+        put(t.score, i, eight(0.0))
+    return 0
+
+
+@loop
+def correct(t: Tracks, i: int, ex: float, ey: float, h: float, variance: float, gain: float) -> int:
+    """By a measurement h x + noise.
+
+    Args:
+        ex, ey: innovation, px.
+        h: observation; 1 for a plain sighting, a share for a merged one.
+        variance: of the innovation, px^2.
+        gain: share of the gain by which the covariance shrinks; 1 for a plain sighting.
+    """
+    p00, p01 = t.p00[i], t.p01[i]
+    k0, k1 = h * p00 / variance, h * p01 / variance
+    t.x[i], t.y[i] = t.x[i] + k0 * ex, t.y[i] + k0 * ey
+    t.vx[i], t.vy[i] = t.vx[i] + k1 * ex, t.vy[i] + k1 * ey
+    t.p00[i] = p00 - gain * h * k0 * p00
+    t.p01[i] = p01 - gain * h * k0 * p01
+    t.p11[i] = t.p11[i] - gain * h * k1 * p01
+    return 0
+
+
+@loop
+def adapt(t: Tracks, i: int, innovation: float) -> int:
+    """Scale of the process noise from the normalised innovation squared of both axes (2 on average if it is right)."""
+    change = 1.0 + SCALE_RATE * (0.5 * min(innovation, STEADY_INNOVATION) - 1.0)
+    t.scale[i] = min(max(t.scale[i] * change, LEAST_SCALE), MOST_SCALE)
+    return 0
+
+
+@loop
+def doubt(t: Tracks, i: int, innovation: float) -> int:
+    """Raise the prediction's covariance until a surprise is plausible: a motion that is none of the model's."""
+    if innovation > SURPRISE:
+        more = innovation / SURPRISE
+        t.p00[i], t.p01[i], t.p11[i] = t.p00[i] * more, t.p01[i] * more, t.p11[i] * more
+    return 0

@@ -1,0 +1,70 @@
+"""What a mass that departs from its usual value says: part of the thing is hidden, or two things are one detection."""
+
+from __future__ import annotations
+
+from kernels.host.logarithm import log
+from kernels.host.loops import loop
+from pipelines.trackers.association.model import (
+    DOUBLED,
+    DOUBLED_SHIFT,
+    HIDDEN_SHIFT,
+    MASS_CAP,
+    MASS_RATE,
+    MASS_SPREAD,
+    MASS_WANDER,
+    STRANGE_RATE,
+    USUAL_HIGH,
+    USUAL_LOW,
+    YOUNG,
+)
+from pipelines.trackers.association.records import Detections, Tracks
+
+
+@loop
+def shift2(ratio: float, width: float) -> float:
+    """Variance (px^2) of the centre of a spot whose mass is `ratio` times the usual one."""
+    hidden, doubled = max(1.0 - ratio - MASS_WANDER, 0.0), min(max(ratio - DOUBLED, 0.0), 1.0)
+    return width * width * (
+        HIDDEN_SHIFT * HIDDEN_SHIFT * hidden * hidden + DOUBLED_SHIFT * DOUBLED_SHIFT * doubled * doubled
+    )
+
+
+@loop
+def ratio_of(t: Tracks, i: int, mass: float) -> float:
+    """A mass in units of the track's; 1 where one of them is unknown."""
+    known = t.mass[i] > 0.0 and mass > 0.0
+    return mass / t.mass[i] if known else 1.0
+
+
+@loop
+def mass_cost(t: Tracks, i: int, mass_log: float) -> float:
+    """Minus the log likelihood of a mass: of a track that was seen in the last frame by its running mass or by its last
+    one, of one that comes back by the former, unless it is lighter (it may come back half hidden)."""
+    usual = (mass_log - t.mass_log[i]) / MASS_SPREAD
+    step = (mass_log - t.last_log[i]) / MASS_SPREAD
+    if t.missed[i] > 0.0:
+        step = 0.0 if usual < 0.0 else usual
+    return float(min(0.5 * min(usual * usual, step * step), MASS_CAP))
+
+
+@loop
+def follow_mass(t: Tracks, i: int, d: Detections, j: int) -> int:
+    """Running mass and width after a sighting (`hits` counts it): they follow what is usual, and hardly a mass that
+    falls; a first sighting that was half hidden is made up for."""
+    mass = d.mass[j]
+    if mass <= 0.0:
+        return 0
+    hits, ratio = t.hits[i], ratio_of(t, i, mass)
+    rate = STRANGE_RATE
+    if hits < float(YOUNG) or (ratio > USUAL_LOW and ratio < USUAL_HIGH):
+        rate = max(MASS_RATE, 1.0 / hits)
+    elif ratio > 1.0 and hits < 15.0:
+        rate = 2.0 * MASS_RATE
+    if t.mass[i] <= 0.0:
+        rate = 1.0
+    t.mass[i] = t.mass[i] + rate * (mass - t.mass[i])
+    t.mass_log[i], t.last_log[i] = log(t.mass[i]), d.mass_log[j]
+    if d.width[j] > 0.0:
+        t.width[i] = t.width[i] + rate * (d.width[j] - t.width[i])
+    return 0
+

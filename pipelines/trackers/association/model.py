@@ -1,0 +1,54 @@
+"""What the association assumes about things and their detections: every constant of this room.
+
+Each has one meaning and one test in tests/pipelines/trackers/association/test_model.py, which fails when it is twice or
+half as large.
+"""
+
+from __future__ import annotations
+
+# Motion: constant velocity, white-noise acceleration (Bar-Shalom, Li, Kirubarajan 2001, 6.2), whose standard deviation
+# is the setting `acceleration` times a scale that each track finds by its own innovations (Mehra 1970).
+LEAST_SCALE, MOST_SCALE = 0.35, 30.0
+SCALE_RATE = 0.05  # share of a frame's normalised innovation squared in the logarithm of the scale
+STEADY_INNOVATION = 10.0  # largest normalised innovation squared that counts for it: 0.7 % of all of a right filter's
+SURPRISE = 9.0  # from which on the prediction's covariance is raised until it is plausible (1.1 % of a right filter's)
+FIRST_SPEED = 1.0  # px/frame, least standard deviation of the velocity of a new track, on each axis
+SPEED_SPREAD = 1.0  # the same in units of the root mean square velocity of the tracks that are believed
+FIRST_STEP = 0.05  # the same in units of the mean spacing of things, while there is no track to learn from
+
+# Measurement: the detection's own variance, and what its mass says (measured on Gaussian spots beside bars).
+UNKNOWN_SIGMA, LEAST_SIGMA, MOST_SIGMA = 0.2, 0.005, 100.0  # px; of a detection that states none, and the bounds
+USUAL_WIDTH = 1.4  # px, standard deviation of a spot whose second moments are unknown
+HIDDEN_SHIFT = 2.8  # shift of a centre per missing share of the mass, in widths of the spot
+DOUBLED_SHIFT = 1.7  # the same per share in excess of DOUBLED: two things in one
+FARTHEST = 3.0  # widths that a centre is off at most, hidden or doubled
+MASS_WANDER = 0.12  # share of the mass that may be missing without anything being hidden
+DOUBLED = 1.35  # ratio of masses from which on it may be two
+MASS_SPREAD = 0.25  # standard deviation of the logarithm of the mass from frame to frame
+MASS_CAP = 3.0  # largest cost of a mass, in units of the log likelihood
+USUAL_LOW, USUAL_HIGH = 0.85, 1.5  # ratios of masses that the running mass follows
+MASS_RATE, STRANGE_RATE = 0.05, 0.01  # shares with which it follows these, and all others
+YOUNG = 4  # sightings up to which it is the plain mean
+
+# Assignment: global nearest neighbour (Blackman, Popoli 1999, 6.4).
+NEW_DENSITY = 1e-5  # things that appear, 1/px^2 and frame: the price of a track without a detection is -log of it
+SPAN = 1.0  # farthest candidate in units of the mean spacing of things: bounds the cost of a frame, also after gaps
+NEAREST = 6.0  # px, up to which candidates are looked at whatever the spacing
+
+# Second association (Cao et al. 2023, Zhang et al. 2022): sharp turns.
+REACH = 5.0  # px, least reach around the last sighting or the prediction
+TURN = 1.2  # the same in units of the way that the thing would have gone since the last sighting
+START = 0.05  # newcomers expected within the reach of what was seen in the last frame: it rather started than left
+TURN_MEMORY = 3.0  # frames without a sighting for which it is tried
+BORDER = 3.0  # the same for what left the picture, in standard deviations of the prediction around its place
+
+# Merged measurements (Blackman, Popoli 1999, unresolved measurements).
+TOGETHER = 4.0  # widths between two things that may be one detection
+MERGER_MISSES = 1.0  # frames without a sighting after which a track begins no merger
+MERGER_SIGMA = 0.6  # px, by how much a centre of two may be off their common centre of mass
+MERGER_GAIN = 0.9  # share of the gain by which the covariance of each shrinks: what one says of two is shared
+
+# Life of a track.
+YOUNG_MISSES = 1  # frames in a row that a track not yet believed may miss
+WAIT = 0.2  # coasting ends when the prediction's standard deviation reaches this share of the mean spacing of things
+SPACING_RATE = 0.05  # share of a frame in the mean spacing, and in the mean square velocity

@@ -1,0 +1,127 @@
+"""The records of the association: tracks, a frame's detections, and what is worked in."""
+
+from __future__ import annotations
+
+import numpy.typing as npt
+
+from kernels.host.loops import F64, I64
+from kernels.host.records import Record, record
+
+
+@record
+class Tracks(Record):
+    """One row a track; all f8, so that they are the columns of one block of `pipelines.trackers.columns.Columns`."""
+
+    track: F64  # id
+    hits: F64  # sightings
+    missed: F64  # frames looked at without one since the last
+    gap: F64  # frames since the last
+    x: F64  # px
+    y: F64
+    vx: F64  # px/frame
+    vy: F64
+    p00: F64  # covariance of place and velocity, the same on both axes
+    p01: F64
+    p11: F64
+    scale: F64  # of the process noise
+    mass: F64  # running mass; 0: unknown
+    mass_log: F64
+    last_log: F64  # logarithm of the mass of the last sighting
+    width: F64  # px, standard deviation of the spot
+    px: F64  # place of the last sighting
+    py: F64
+    uneven: F64  # px^2, half the difference of the variances of x and of y
+    score: F64  # of this frame's row
+
+
+TRACK_COLUMNS: dict[str, npt.DTypeLike] = dict.fromkeys(Tracks.layout.fields, "f8")
+
+
+@record
+class Detections(Record):
+    """One row a usable detection, in an order that does not depend on the order in which they came."""
+
+    x: F64
+    y: F64
+    variance: F64  # px^2, mean of both axes
+    uneven: F64  # px^2, half their difference
+    mass: F64  # 0: unknown
+    mass_log: F64
+    width: F64  # px, standard deviation of the spot; 0: unknown
+    owner: I64  # its track, or -1
+    next: I64  # the next in the same cell of the grid, or -1
+    order: I64  # work of the sort
+    other: I64
+    key: F64
+
+
+@record
+class Work(Record):
+    """What a frame is worked out in: of each track, and of the matching."""
+
+    found: I64  # detection, or -1
+    how: I64  # HOW_*: by which rule
+    first: I64  # where its pairs begin; one more entry than tracks
+    lost: I64  # a list of tracks
+    choice: I64  # of `matched`
+    holder: I64
+    back: I64
+    front: I64
+    seen: I64
+    u: F64
+    v: F64
+    near: F64
+
+
+@record
+class Pairs(Record):
+    """Tracks and detections within the gates."""
+
+    what: I64  # detection
+    cost: F64
+
+
+@record
+class Cells(Record):
+    """A grid over the picture."""
+
+    head: I64  # the first detection of a cell, or -1
+
+
+@record
+class Settings(Record):
+    """The tracker's parameters."""
+
+    speed: float  # px/frame
+    gate: float  # squared, in standard deviations
+    acceleration: float  # px/frame^2
+    sigma: float  # px; 0: each detection's own
+    min_mass: float
+    min_area: float
+    min_hits: float
+    max_missed: float
+    leave: float  # px
+    right: float  # px, of the last pixels' centres
+    bottom: float
+    fps: float
+
+
+@record
+class Population(Record):
+    """What is kept from frame to frame beside the tracks, and how far a batch is."""
+
+    tracks: int
+    next_track: int
+    rows: int  # written
+    done: int  # frames
+    index: int  # of the last frame
+    predicted: int  # whether everything is predicted to the next frame already
+    time: float  # s
+    rate: float  # frames/s
+    spacing: float  # px, mean distance of things; 0: no frame yet
+    speed2: float  # px^2/frame^2, mean square of the velocity on each axis; 0: unknown
+    newcomers: float  # detections of a frame that no track takes, on average
+
+
+KEPT = ("spacing", "speed2", "newcomers")
+"""Of the population, beside clock and next id, what a snapshot holds."""

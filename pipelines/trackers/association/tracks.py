@@ -1,0 +1,94 @@
+"""The life of a track: birth, a sighting, coasting, its end."""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, loop, put, sqrt, vec
+from pipelines.trackers.association.assignment import TURNED, restart
+from pipelines.trackers.association.kalman import adapt, correct, doubt
+from pipelines.trackers.association.masses import follow_mass, ratio_of, shift2
+from pipelines.trackers.association.model import (
+    FIRST_SPEED,
+    FIRST_STEP,
+    SPEED_SPREAD,
+    USUAL_WIDTH,
+    WAIT,
+    YOUNG_MISSES,
+)
+from pipelines.trackers.association.records import Detections, Population, Settings, Tracks
+
+TRACK_FIELDS = len(Tracks.layout.fields)
+
+
+@loop
+def sighted(t: Tracks, i: int, d: Detections, j: int, how: int) -> int:
+    """A track that has a detection for itself."""
+    ratio, p00 = ratio_of(t, i, d.mass[j]), t.p00[i]
+    if how == TURNED:
+        restart(t, i, d, j)
+        t.uneven[i] = d.uneven[j]
+    else:
+        ex, ey = d.x[j] - t.x[i], d.y[j] - t.y[i]
+        squares, noise = ex * ex + ey * ey, d.variance[j]
+        whole = ratio > 0.8 and ratio < 1.3
+        if whole and t.hits[i] >= 3.0 and t.missed[i] == 0.0:
+            adapt(t, i, squares / (p00 + noise))
+        if t.hits[i] >= 2.0:
+            noise = noise + shift2(ratio, t.width[i])
+        doubt(t, i, squares / (p00 + noise))
+        share = t.p00[i] / (t.p00[i] + noise)
+        correct(t, i, ex, ey, 1.0, t.p00[i] + noise, 1.0)
+        t.uneven[i] = share * share * d.uneven[j]
+    t.score[i] = min(ratio, 1.0 / ratio)
+    t.hits[i], t.missed[i], t.gap[i] = t.hits[i] + 1.0, 0.0, 0.0
+    t.px[i], t.py[i] = d.x[j], d.y[j]
+    follow_mass(t, i, d, j)
+    return 0
+
+
+@loop
+def ended(t: Tracks, i: int, s: Settings, p: Population) -> int:
+    """Whether a track without a detection ends: it was never believed, it is missed for too long, it could be anywhere,
+    or it is far outside the picture."""
+    if t.missed[i] > s.max_missed or (t.hits[i] < s.min_hits and t.missed[i] > float(YOUNG_MISSES)):
+        return 1
+    if sqrt(t.p00[i]) > WAIT * p.spacing:
+        return 1
+    x, y, far = t.x[i], t.y[i], s.leave
+    return not (x >= -far and y >= -far and x <= s.right + far and y <= s.bottom + far)
+
+
+@loop
+def first_variance(s: Settings, p: Population) -> float:
+    """Variance of the velocity of a new track, px^2/frame^2."""
+    speed = max(SPEED_SPREAD * sqrt(p.speed2), FIRST_SPEED)
+    if p.speed2 <= 0.0:
+        speed = max(FIRST_STEP * p.spacing, FIRST_SPEED)
+    speed = min(speed, 0.5 * s.speed)
+    return float(speed * speed)
+
+
+@loop
+def born(t: Tracks, i: int, track: int, d: Detections, j: int, variance: float) -> int:
+    """A track's first row."""
+    t.track[i], t.hits[i], t.missed[i], t.gap[i] = float(track), 1.0, 0.0, 0.0
+    t.x[i], t.y[i], t.vx[i], t.vy[i], t.px[i], t.py[i] = d.x[j], d.y[j], 0.0, 0.0, d.x[j], d.y[j]
+    t.p00[i], t.p01[i], t.p11[i], t.scale[i] = d.variance[j], 0.0, variance, 1.0
+    t.mass[i], t.mass_log[i], t.last_log[i] = d.mass[j], d.mass_log[j], d.mass_log[j]
+    t.uneven[i], t.score[i] = d.uneven[j], 1.0
+    t.width[i] = d.width[j] if d.width[j] > 0.0 else USUAL_WIDTH
+    return 0
+
+
+@loop
+def move(t: Tracks, columns: F64, here: int, there: int, size: int) -> int:
+    """Copy rows of tracks to before where they are; `columns` is all of the block."""
+    start, end = 0, TRACK_FIELDS * t.room
+    while start < end:
+        whole = size - size % 8
+        for k in range(0, whole, 8):
+            put(columns, start + there + k, vec(columns, start + here + k))
+        for k in range(whole, size):
+            columns[start + there + k] = columns[start + here + k]
+        start += t.room
+    return 0
+

@@ -210,7 +210,7 @@ def _turned_mosaic(color: str, height: int, width: int, quarters: int) -> str:
     """The order of a colour mosaic whose picture is turned clockwise.
 
     >>> _turned_mosaic("rggb", 4, 6, 1), _turned_mosaic("rggb", 4, 5, 2)
-    ('grbg', 'grbg')
+    ('grbg', 'gbrg')
     """
     tile = np.array(list(color)).reshape(2, 2)
     corner = np.tile(tile, (2, 2))[: 2 + height % 2, : 2 + width % 2]

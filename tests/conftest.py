@@ -23,6 +23,7 @@ os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(256 << 20))
 os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(32 << 20))
 os.environ.setdefault("MALLOC_TOP_PAD_", str(4 << 20))
 
+from kernels.host import loops
 from kernels.stage import DECLARED, Stage
 
 # Continuous integration draws the same cases every time, so that a change is judged by what it changes; people draw
@@ -145,6 +146,16 @@ def ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(autouse=True)
+def machine_code() -> Iterator[None]:
+    """A test that takes the compiler away gives it back: what comes behind it would take a hundred times as long."""
+    before = loops._LOADER[:]
+    yield
+    if before != loops._LOADER:
+        loops._LOADER[:] = before
+        loops._native.cache_clear()
 
 
 def _plugins() -> set[str]:

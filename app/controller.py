@@ -31,6 +31,7 @@ from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.result_sinks import FirstPicture, OverlaySink, TrackSink
 from app.results import EVENTS, SUMMARY, default_folder, outdated, replaced, spared, take_events
+from app.run_relations import leave_relations
 from app.run_spectra import leave_spectra
 from app.run_windows import leave_windows, window_hints
 from app.sources.opening import open_source
@@ -317,7 +318,7 @@ def run_job(
         trajectories.save(folder / TRAJECTORIES, first.picture, PictureStyle(title=info.name, timed=info.time.fps > 0))
     spectra, words = leave_spectra(folder, run, counts.tracks)
     hints += words
-    spectra += leave_windows(folder, run, statistics.facts())
+    spectra += leave_windows(folder, run, statistics.facts()) + leave_relations(folder, run)
     done = frames[0], frames[0] + report.ledger.processed + report.ledger.bad
     events = [EVENTS] if take_events(job.clip, folder / EVENTS, done, notes) else []
     names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else []), *spectra, *events]

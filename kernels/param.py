@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from types import MappingProxyType
 
 import numpy as np
 
@@ -21,6 +22,8 @@ Value = bool | int | float | str | tuple[float, ...] | tuple[tuple[float, ...], 
 
 _LARGEST = (3.4028234e38, 2**31 - 1)
 """Of f32 and of i32, which a live parameter becomes."""
+
+NONE_RETIRED: Mapping[str, str] = MappingProxyType({})
 
 KINDS = ("bool", "int", "float", "choice", "text", "vector", "points")
 
@@ -134,19 +137,32 @@ def _number(value: object, where: str) -> float:
     return value
 
 
-def resolve(params: Sequence[Param], given: Mapping[str, object], owner: str) -> dict[str, Value]:
+def unknown(name: str, names: Sequence[str], owner: str, retired: Mapping[str, str]) -> DefinitionError:
+    """The complaint that `owner` has no parameter `name`.
+
+    Args:
+        names: of those that it has.
+        retired: those that it had in earlier versions, and what to do instead.
+    """
+    if name in retired:
+        return DefinitionError(f"{owner} has no parameter {name!r} any more: {retired[name]}")
+    near = get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"it has: {', '.join(names) or 'none'}"
+    return DefinitionError(f"{owner} has no parameter {name!r}; {hint}")
+
+
+def resolve(
+    params: Sequence[Param], given: Mapping[str, object], owner: str, retired: Mapping[str, str] = NONE_RETIRED
+) -> dict[str, Value]:
     """Return all parameters of `owner` by name: what was given, checked, else the defaults.
 
     Raises:
-        DefinitionError: an unknown name (with a suggestion) or a value that its Param refuses.
+        DefinitionError: an unknown name (with a suggestion, see `unknown`) or a value that its Param refuses.
     """
     by_name = {param.name: param for param in params}
     for name in given:
         if name not in by_name:
-            near = get_close_matches(name, by_name, n=1, cutoff=0.5)
-            known = ", ".join(by_name) or "none"
-            hint = f"did you mean {near[0]!r}?" if near else f"it has: {known}"
-            raise DefinitionError(f"{owner} has no parameter {name!r}; {hint}")
+            raise unknown(name, list(by_name), owner, retired)
     return {
         name: param.check(given[name], f"{owner}.{name}") if name in given else param.default
         for name, param in by_name.items()

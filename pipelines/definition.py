@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from kernels.errors import DefinitionError
-from kernels.param import Param, Value
+from kernels.param import NONE_RETIRED, Param, Value, unknown
 from kernels.plugins import find_stage
 from pipelines.graph import SOURCE, Node, Pipeline, Ref, TrackerNode, find_tracker, ordered
 from pipelines.pins import JOINED_BY, Pins, parse_pins
@@ -86,14 +86,17 @@ def _text(name_or_path: str | Path) -> tuple[str, str]:
     return text, str(file)
 
 
-def loads(text: str, where: str = "pipeline") -> Pipeline:
+def loads(text: str, where: str = "pipeline", *, recorded: bool = False) -> Pipeline:
     """The pipeline that `text` defines; `where` names the file in complaints.
+
+    Args:
+        recorded: a session holds it: parameters that trackers had in earlier versions are left out.
 
     Raises:
         DefinitionError: says where (file:line), what, and what was perhaps meant.
     """
     text = text.removeprefix("\ufeff")  # the mark that editors on Windows put first
-    return _Reader(text, where).pipeline(_document(text, where))
+    return _Reader(text, where, recorded).pipeline(_document(text, where))
 
 
 def _document(text: str, where: str) -> dict[str, Any]:
@@ -110,9 +113,9 @@ def _document(text: str, where: str) -> dict[str, Any]:
 class _Reader:
     """Reads one document; knows the text, so that it can say on which line something stands."""
 
-    def __init__(self, text: str, where: str) -> None:
+    def __init__(self, text: str, where: str, recorded: bool) -> None:
         self.lines = text.splitlines()
-        self.where = where
+        self.where, self.recorded = where, recorded
 
     def pipeline(self, document: Mapping[str, Any]) -> Pipeline:
         for key in document:
@@ -169,7 +172,7 @@ class _Reader:
         where = f"trackers.{node}"
         kind = self.known(where, "use", lambda: find_tracker(self.text(where, table, "use", node)))
         inputs = self.inputs(where, table, tuple(entry.name for entry in kind.inputs))
-        return TrackerNode(node, kind.name, inputs, self.params(where, table, kind.params))
+        return TrackerNode(node, kind.name, inputs, self.params(where, table, kind.params, kind.retired))
 
     def known(self, where: str, key: str, find: Any) -> Any:
         try:
@@ -194,17 +197,17 @@ class _Reader:
                 raise self.wrong(where, "inputs", f"there is no input {name!r}; {hint}")
         return {name: Ref.parse(ref) for name, ref in given.items()}
 
-    def params(self, where: str, table: Mapping[str, Any], declared: Sequence[Param]) -> dict[str, Value]:
+    def params(
+        self, where: str, table: Mapping[str, Any], declared: Sequence[Param],
+        retired: Mapping[str, str] = NONE_RETIRED,
+    ) -> dict[str, Value]:  # fmt: skip
         by_name = {p.name: p for p in declared}
         values: dict[str, Value] = {}
         for key, value in table.items():
-            if key in RESERVED:
+            if key in RESERVED or (self.recorded and key in retired):
                 continue
             if key not in by_name:
-                names = [*by_name, *RESERVED]
-                near = get_close_matches(key, names, n=1, cutoff=0.5)
-                hint = f"did you mean {near[0]!r}?" if near else f"it has: {', '.join(names)}"
-                raise self.wrong(where, key, f"{where} has no parameter {key!r}; {hint}")
+                raise self.wrong(where, key, str(unknown(key, [*by_name, *RESERVED], where, retired)))
             try:
                 values[key] = by_name[key].check(value, f"{where}.{key}")
             except DefinitionError as error:

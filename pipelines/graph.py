@@ -18,7 +18,7 @@ from kernels.errors import DefinitionError
 from kernels.ir.body import Body, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.table import TableType
-from kernels.param import Param, Value, resolve
+from kernels.param import NONE_RETIRED, Param, Value, resolve
 from kernels.plugins import find_stage
 from kernels.stage import Stage
 from pipelines.pins import Pins
@@ -118,8 +118,8 @@ class Pipeline:
         """A hash of all that decides the result: stages, wiring, every parameter (defaults included)."""
 
         def parameters(node: Node | TrackerNode) -> dict[str, Value]:
-            declared = find_stage(node.stage).params if isinstance(node, Node) else find_tracker(node.tracker).params
-            return resolve(declared, node.params, node.id)
+            kind = find_stage(node.stage) if isinstance(node, Node) else find_tracker(node.tracker)
+            return resolve(kind.params, node.params, node.id)
 
         facts = [
             [n.id, n.stage if isinstance(n, Node) else n.tracker, {k: str(r) for k, r in n.inputs.items()},
@@ -153,15 +153,19 @@ class Pipeline:
             replace(n, params=_merged(n, changes.get(n.id, {}), find_stage(n.stage).params)) for n in self.nodes
         )
         trackers = tuple(
-            replace(n, params=_merged(n, changes.get(n.id, {}), find_tracker(n.tracker).params)) for n in self.trackers
+            replace(n, params=_merged(n, changes.get(n.id, {}), (kind := find_tracker(n.tracker)).params, kind.retired))
+            for n in self.trackers
         )
         return replace(self, nodes=stages, trackers=trackers)
 
 
-def _merged(node: Node | TrackerNode, changes: Mapping[str, object], declared: Sequence[Param]) -> dict[str, Value]:
+def _merged(
+    node: Node | TrackerNode, changes: Mapping[str, object], declared: Sequence[Param],
+    retired: Mapping[str, str] = NONE_RETIRED,
+) -> dict[str, Value]:  # fmt: skip
     if not changes:
         return dict(node.params)
-    values = resolve(declared, {**node.params, **changes}, node.id)
+    values = resolve(declared, {**node.params, **changes}, node.id, retired)
     return {name: values[name] for name in (*node.params, *(c for c in changes if c not in node.params))}
 
 
@@ -346,4 +350,4 @@ def _bind_tracker(node: TrackerNode, types: Mapping[Ref, ValueType], alias: Mapp
     for entry in kind.inputs:
         if entry.name not in inputs and not entry.optional:
             raise DefinitionError(f"{where}: {kind.name} needs an input {entry.name!r}")
-    return BoundTracker(node.id, kind, inputs, resolve(kind.params, node.params, node.id))
+    return BoundTracker(node.id, kind, inputs, resolve(kind.params, node.params, node.id, kind.retired))

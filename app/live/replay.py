@@ -26,8 +26,8 @@ from app.version import __version__
 from kernels.errors import InputError, SourceError
 from pipelines.definition import load, loads
 from pipelines.frontend import Roi, is_place, moved, seen_from
-from pipelines.graph import Pipeline
-from pipelines.streaming.changes import AnyChange, Structure
+from pipelines.graph import Pipeline, find_tracker
+from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.checkpoint import Checkpoint
 from pipelines.streaming.preparing import prepare
 from pipelines.streaming.report import Report
@@ -116,7 +116,7 @@ def replay(
         back = _corner(session)
         if wish.pipeline is None:
             pipeline = seen_from(pipeline, *back)
-        changes = tuple(_seen_from(change, pipeline, *back) for change in changes)
+        changes = tuple(_seen_from(change, pipeline, *back) for change in changes if not _retired(change, pipeline))
         if not wish.own:  # what the live run had no time for can be processed now
             wanted, changes = np.union1d(np.flatnonzero(line.places >= 0), [*line.unreadable]).astype(np.int64), ()
         if not len(wanted):
@@ -160,9 +160,13 @@ def _pipeline(wish: Wish, session: SessionReader) -> tuple[Pipeline, list[str]]:
     text = session.pipeline_toml
     if not text:
         raise InputError(f"{wish.session} was recorded without a pipeline; give one with --pipeline NAME")
-    made = loads(text, f"the pipeline of {session.path.name}")
+    made = loads(text, f"the pipeline of {session.path.name}", recorded=True)
     told = session.manifest.get("pipeline")
     remarks = []
+    if isinstance(told, dict) and (anew := _trackers_anew(made, told)):
+        remarks.append(f"an earlier fusetrack recorded it with another tracker of this name ({', '.join(anew)}): this "
+                       f"one ({__version__}) links anew, so that ids and rows differ")  # fmt: skip
+        return made.with_settings(wish.settings or {}), remarks
     if isinstance(told, dict) and told.get("hash") != made.digest:
         made = _as_recorded(made, told)
     if isinstance(told, dict) and told.get("hash") != made.digest:
@@ -180,6 +184,26 @@ def _as_recorded(pipeline: Pipeline, told: Mapping[str, Any]) -> Pipeline:
             with suppress(InputError):
                 pipeline = pipeline.with_settings({f"{node.get('id')}.{name}": value})
     return pipeline
+
+
+def _trackers_anew(pipeline: Pipeline, told: Mapping[str, Any]) -> list[str]:
+    """The trackers that the manifest says had parameters which they have no more: these link in another way now."""
+    nodes = told.get("nodes")
+    recorded = {str(node.get("id")): node.get("params") for node in nodes if isinstance(node, dict)} if isinstance(
+        nodes, list) else {}  # fmt: skip
+    anew = set()
+    for node in pipeline.trackers:
+        params = recorded.get(node.id)
+        if isinstance(params, dict) and not find_tracker(node.tracker).retired.keys().isdisjoint(params):
+            anew.add(node.tracker)
+    return sorted(anew)
+
+
+def _retired(change: AnyChange, pipeline: Pipeline) -> bool:
+    """Whether a change is of a parameter that a tracker of the pipeline had in earlier versions."""
+    return isinstance(change, Change) and any(
+        node.id == change.node and change.param in find_tracker(node.tracker).retired for node in pipeline.trackers
+    )
 
 
 def _settings(session: SessionReader) -> dict[str, Any]:

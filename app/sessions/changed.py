@@ -55,7 +55,8 @@ def read_changes(happened: Iterable[dict[str, Any]]) -> list[AnyChange]:
                 value = float(event["number"])
             made.append(Change(frame, str(event.get("node", "")), str(event.get("param", "")), _tuples(value)))
         elif event["kind"] == events.PIPELINE:
-            made.append(Structure(frame, loads(_definition(event), f"the pipeline from frame {frame} on")))
+            where = f"the pipeline from frame {frame} on"
+            made.append(Structure(frame, loads(_definition(event), where, recorded=True)))
     return made
 
 

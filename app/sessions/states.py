@@ -92,8 +92,9 @@ def unpack_state(data: bytes) -> Checkpoint:
     """
     tree = unpack(data)
     try:
+        where = f"the pipeline from frame {tree['frame']} on"
         return Checkpoint(
-            _whole(tree["frame"]), loads(tree["pipeline"], f"the pipeline from frame {tree['frame']} on"),
+            _whole(tree["frame"]), loads(tree["pipeline"], where, recorded=True),
             tuple(tuple(map(str, group)) for group in tree["groups"]), bool(tree["pictures"]),
             _programs(tree["engine"]), tuple(_tracker(told) for told in tree["trackers"]), _whole(tree["end"]),
         )  # fmt: skip

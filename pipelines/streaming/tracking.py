@@ -237,7 +237,9 @@ class Tracking:
         made: dict[str, list[Any]] = {}
         for follower in self.followers:
             for name, rows in follower.tracker.tables().items():
-                rows["track"] = follower.given(rows["track"])
+                for column in ("track", "other"):
+                    if column in (rows.dtype.names or ()):
+                        rows[column] = follower.given(rows[column])
                 made.setdefault(name, []).append(rows)
         return {name: np.concatenate(parts) for name, parts in made.items()}
 

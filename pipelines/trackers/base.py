@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
@@ -109,6 +110,8 @@ class Tracker(ABC):
     summary: ClassVar[str] = ""
     params: ClassVar[tuple[Param, ...]] = ()
     inputs: ClassVar[tuple[TrackerInput, ...]] = ()
+    retired: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Parameters of earlier versions, and what to do instead."""
 
     def __init__(self, params: Mapping[str, Value], shape: tuple[int, int], fps: float | None) -> None:
         self.settings = dict(params)
@@ -262,7 +265,7 @@ def make_tracker(name: str, params: Mapping[str, object], shape: tuple[int, int]
         near = get_close_matches(name, known, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
         raise DefinitionError(f"there is no tracker {name!r}; {hint}")
-    return known[name](resolve(known[name].params, params, name), shape, fps)
+    return known[name](resolve(known[name].params, params, name, known[name].retired), shape, fps)
 
 
 def confirmed(tracks: Tracks, *, leading: bool = True) -> Tracks:

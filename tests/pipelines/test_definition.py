@@ -173,3 +173,13 @@ def test_the_hash_follows_the_meaning() -> None:
     assert loads(GOOD.replace("# what it is for\n", "")).digest == made.digest
     assert made.with_settings({"slow.alpha": 0.25}).digest == made.digest
     assert made.with_settings({"slow.alpha": 0.5}).digest != made.digest
+
+
+def test_parameters_of_earlier_versions_are_refused_with_what_to_do_instead():
+    text = 'name = "old"\n[stages.gray]\n[stages.spots]\nuse = "components"\n[trackers.follow]\nuse = "blob"\n'
+    text += 'inputs = "spots"\nmomentum = 1.0\n'
+    with pytest.raises(DefinitionError, match=r"old.toml:8: trackers.follow has no parameter 'momentum' any more: the"):
+        loads(text, "old.toml")
+    assert "momentum" not in dict(loads(text, "old.toml", recorded=True).trackers[0].params)
+    with pytest.raises(DefinitionError, match="follow has no parameter 'momentum' any more: the filter"):
+        load("blobs").with_settings({"follow.momentum": 1.0})

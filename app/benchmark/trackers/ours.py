@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from app.benchmark.trackers.contender import MEMORY, Contender, Frames, Run
+from app.benchmark.trackers.contender import Contender, Frames, Run
 from app.benchmark.trackers.scenes import SMALL_MOTIONS, Clip, Kind
 from pipelines.definition import load, loads
 from pipelines.features import Tracks, join_tracks
@@ -95,13 +95,8 @@ def _ours(
 
 
 def blob_pipeline(clip: Clip, level: float) -> Pipeline:
-    """The pipeline `blobs` with a threshold and the fastest motion of the scene."""
-    speed = 3.0 * clip.scene.reach
-    settings: dict[str, object] = {
-        "bright.level": level,
-        "follow.max_speed": max(8.0, speed),
-        "follow.max_missed": MEMORY,
-    }
+    """The pipeline `blobs` with a threshold; its tracker as it comes."""
+    settings: dict[str, object] = {"bright.level": level}
     if clip.scene.dark:
         settings |= {"bright.level": -level, "bright.polarity": "dark", "spots.polarity": "dark"}
     return load("blobs").with_settings(settings)
@@ -152,7 +147,6 @@ refine_sigma = 1.4
 use = "blob"
 inputs = "spots"
 max_speed = 12
-centres = "gaussian"
 """
 
 

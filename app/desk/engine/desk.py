@@ -52,13 +52,13 @@ class ClipDesk:
     def __init__(self, order: ask.Open, sink: RowsSink) -> None:
         self.source: FrameSource = open_source(order.what, order.reading)
         try:
-            text = order.pipeline
-            if not text and isinstance(self.source, SessionSource):
+            text, recorded = order.pipeline, not order.pipeline
+            if recorded and isinstance(self.source, SessionSource):
                 text = self.source.session.pipeline_toml
             if not text:
                 raise InputError(f"{self.source.info.name} holds no pipeline of its own; choose one")
             self.runner = Playback(
-                self.source, loads(text), [sink], device=order.device, roi=order.roi, pictures=True,
+                self.source, loads(text, recorded=recorded), [sink], device=order.device, roi=order.roi, pictures=True,
                 frames=order.frames, speed=order.speed, loop=order.loop, whole=True, outdated=sink.outdated,
             )  # fmt: skip
             runner = self.runner

@@ -3,50 +3,51 @@
 from __future__ import annotations
 
 from kernels.host.loops import loop, sqrt
-from pipelines.trackers.association.gating import FULL, column_of, columns_of, room_around
+from pipelines.trackers.association.gating import FULL, PRICE, room_around
+from pipelines.trackers.association.grid import column_of, columns_of
 from pipelines.trackers.association.masses import ratio_of
 from pipelines.trackers.association.matching import matched
 from pipelines.trackers.association.model import BORDER, NEW_DENSITY, REACH, START, TURN, TURN_MEMORY
 from pipelines.trackers.association.records import Cells, Detections, Pairs, Population, Settings, Tracks, Work
 
 PI = 3.141592653589793
-PRICE = 11.512925464970229  # -log(NEW_DENSITY)
-UNSEEN, PLAIN, TURNED, OWNER, GUEST = range(5)
-"""By which rule a track has its detection: by none, by its own prediction, by the second association, with another
-track's, as one of two in it."""
+UNSEEN, PLAIN, TURNED, PARTED, OWNER, GUEST = range(6)
+"""By which rule a track has its detection: by none, by its own prediction, by the second association, by its own
+prediction with a newcomer that came out of it, with another track, and as one of two in another's."""
 FAR = 1e6
 
 
 @loop
 def first_association(count: int, d: Detections, m: int, q: Pairs, w: Work) -> int:
-    """Each track's detection by the cheapest assignment of all, where going without costs PRICE."""
+    """Each track's detection by the cheapest assignment of all, where going without costs PRICE. Returns how many go
+    without: `w.unseen` lists them."""
     matched(count, m, q, PRICE, w)
+    unseen = 0
     for i in range(count):
         j = w.choice[i]
-        w.found[i], w.how[i] = j, PLAIN if j >= 0 else UNSEEN
+        w.found[i], w.how[i], w.unseen[unseen] = j, PLAIN if j >= 0 else UNSEEN, i
+        unseen += int(j < 0)
         if j >= 0:
             d.owner[j] = i
-    return 0
+    return unseen
 
 
 @loop
-def near_place(t: Tracks, i: int, x: float, y: float, reach: float, d: Detections, across: float, g: Cells, s: Settings,
-               q: Pairs, found: int) -> int:  # fmt: skip
-    """Free detections of about the track's mass within `reach` of a place, behind `found` pairs."""
+def near_place(t: Tracks, i: int, x: float, y: float, reach: float, least: float, d: Detections, across: float,
+               g: Cells, s: Settings, q: Pairs, found: int) -> int:  # fmt: skip
+    """Free detections within `reach` of a place that weigh between `least` and 2 times what the track does, behind
+    `found` pairs."""
     columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)
     left, over = column_of(x - reach, across, columns), column_of(x + reach, across, columns)
     for row in range(column_of(y - reach, across, rows), column_of(y + reach, across, rows) + 1):
-        for c in range(row * columns + left, row * columns + over + 1):
-            j = g.head[c]
-            while j >= 0:
-                ex, ey, ratio = d.x[j] - x, d.y[j] - y, ratio_of(t, i, d.mass[j])
-                away = sqrt(ex * ex + ey * ey)
-                if d.owner[j] < 0 and away < reach and ratio > 0.5 and ratio < 2.0:
-                    if found == q.room:
-                        return FULL
-                    q.what[found], q.cost[found] = j, away / reach
-                    found += 1
-                j = d.next[j]
+        for j in range(g.begin[row * columns + left], g.begin[row * columns + over + 1]):
+            ex, ey, ratio = d.x[j] - x, d.y[j] - y, ratio_of(t, i, d.mass[j])
+            away = sqrt(ex * ex + ey * ey)
+            if d.owner[j] < 0 and away < reach and ratio > least and ratio < 2.0:
+                if found == q.room:
+                    return FULL
+                q.what[found], q.cost[found] = j, away / reach
+                found += 1
     return found
 
 
@@ -63,26 +64,28 @@ def turning_reach(t: Tracks, i: int, s: Settings, p: Population) -> float:
 
 
 @loop
-def second_association(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells, s: Settings,
+def second_association(t: Tracks, unseen: int, d: Detections, m: int, across: float, g: Cells, s: Settings,
                        p: Population, q: Pairs, w: Work) -> int:  # fmt: skip
     """Who turned sharply: the rest of the tracks with the rest of the detections, around the last sighting and around
     the prediction; and who left the picture, around where it would come back. Returns FULL, or how many it helped."""
     lost, found, helped = 0, 0, 0
-    for i in range(count):
-        if w.found[i] >= 0 or t.hits[i] < 2.0:
+    for k in range(unseen):
+        i = w.unseen[k]
+        if t.hits[i] < 2.0:
             continue
         out = t.x[i] < 0.0 or t.y[i] < 0.0 or t.x[i] > s.right or t.y[i] > s.bottom
         if t.missed[i] >= TURN_MEMORY and not out:
             continue
         before = found
         w.lost[lost], w.first[lost] = i, found
-        x, y, reach = t.px[i], t.py[i], turning_reach(t, i, s, p)
-        if out:
+        x, y, reach, least = t.px[i], t.py[i], turning_reach(t, i, s, p), 0.5
+        if out:  # what comes back is seen in part at first
+            least = 0.0
             x, y = min(max(t.x[i], 0.0), s.right), min(max(t.y[i], 0.0), s.bottom)
             reach = min(REACH + BORDER * sqrt(t.p00[i]), room_around(p))
-        found = near_place(t, i, x, y, reach, d, across, g, s, q, found)
+        found = near_place(t, i, x, y, reach, least, d, across, g, s, q, found)
         if found >= 0 and not out:
-            found = near_place(t, i, t.x[i], t.y[i], min(reach, REACH), d, across, g, s, q, found)
+            found = near_place(t, i, t.x[i], t.y[i], min(reach, REACH), least, d, across, g, s, q, found)
         if found < 0:
             return FULL
         lost += 1 if found > before else 0

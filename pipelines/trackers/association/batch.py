@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from kernels.host.calling import call
-from kernels.host.logarithm import logs
 from kernels.host.loops import address
 from kernels.host.records import Record
 from kernels.host.scratch import LINE, from_line
@@ -25,6 +24,7 @@ from pipelines.trackers.association.records import (
     Detections,
     Pairs,
     Population,
+    Relations,
     Settings,
     Work,
 )
@@ -37,6 +37,12 @@ PAIRS = 16  # pairs within the gates for each track and each detection, for whic
 COPIED = 64  # rows a table up to which copying is cheaper than asking where it lies
 F8 = np.dtype("f8")
 R = TypeVar("R", bound=Record)
+RELATION_DTYPE = np.dtype([
+    ("frame", "i8"), ("time", "f8"), ("kind", "u1"), ("track", "i4"), ("other", "i4"), ("x", "f8"), ("y", "f8"),
+])  # fmt: skip
+"""A merger (kind MERGE: `track` shares the detection of `other` from this frame on) or a split (kind SPLIT: `track` is
+seen by itself from this frame on, and was one with `other`, or came out of it); x and y of where, px."""
+NO_RELATIONS = np.zeros((0, len(RELATION_DTYPE.names or ())))
 
 
 class Association:
@@ -55,6 +61,7 @@ class Association:
         self._record: Any = None
         self._detections, self._work = _sized(Detections, 16), _sized(Work, 16)
         self._pairs, self._cells = _sized(Pairs, 64), _sized(Cells, 64)
+        self._relations, self._told = _sized(Relations, 64), NO_RELATIONS
 
     def run(
         self, tables: Sequence[Features], indices: Sequence[int], times: Sequence[float], clock: Clock, next_track: int
@@ -75,9 +82,12 @@ class Association:
             self._make_room(wide)
             p.rows, rows = 0, (count - first) * (len(t) + wide + wide // 8 + 8)
             out = np.empty(ROW * rows, np.uint8)
-            why = call(frames.batch, self._record, self._columns, self._detections, self._work, self._pairs,
-                       self._cells, self.settings, p, found, lists, stamps, count, rows, out)  # fmt: skip
+            why = call(
+                frames.batch, self._record, self._columns, self._detections, self._work, self._pairs, self._cells,
+                self.settings, p, self._relations, found, lists, stamps, count, rows, out,
+            )  # fmt: skip
             t.resize(p.tracks)
+            self._take_relations()
             parts = [0, *accumulate(lists[3 * count + first : 3 * count + p.done].tolist())]
             table = out[: ROW * p.rows].view(TRACK_DTYPE)
             made += [table[start:end] for start, end in pairwise(parts)]
@@ -93,21 +103,36 @@ class Association:
         self._make_room(0)
         call(predict, self._record, len(self.tracks), dt, self.settings)
 
+    @property
+    def relations(self) -> Array:
+        """Mergers and splits so far, as RELATION_DTYPE; a copy."""
+        made = np.zeros(len(self._told), RELATION_DTYPE)
+        for name, values in zip(RELATION_DTYPE.names or (), self._told.T, strict=True):
+            made[name] = values
+        return made
+
+    def _take_relations(self) -> None:
+        r, count = self._relations, self.population.relations
+        if count:
+            fresh = np.stack([getattr(r, name)[:count] for name in RELATION_DTYPE.names or ()], axis=1)
+            self._told = np.concatenate((self._told, fresh))
+            self.population.relations = 0
+
     def snapshot(self) -> dict[str, Array]:
         """A copy of all that is kept."""
         kept = np.array([getattr(self.population, name) for name in KEPT])
-        return self.tracks.snapshot() | {"population": kept}
+        return self.tracks.snapshot() | {"population": kept, "relations": self._told.copy()}
 
     def restore(self, state: Mapping[str, Array]) -> None:
         """Go back to a snapshot; one of an earlier version's linker lacks what that did not keep."""
         self.tracks.restore(state)
+        self._told = np.array(state.get("relations", NO_RELATIONS), np.float64)
         kept = state["population"].tolist() if "population" in state else [0.0] * len(KEPT)
         for name, value in zip(KEPT, kept, strict=True):
             setattr(self.population, name, value)
         if "population" not in state:
             t = self.tracks
-            t["scale"][:], t["mass_log"][:], t["width"][:] = 1.0, logs(t["mass"]), USUAL_WIDTH
-            t["last_log"][:] = t["mass_log"]
+            t["scale"][:], t["last_mass"][:], t["width"][:] = 1.0, t["mass"], USUAL_WIDTH
 
     def _make_room(self, wide: int) -> None:
         """For frames of up to `wide` detections and what begins in them."""
@@ -120,6 +145,8 @@ class Association:
         if wide + 8 > self._detections.room:
             self._detections = _sized(Detections, spread(wide + wide // 2 + 8))
             self._cells = _sized(Cells, 2 * self._detections.room)
+        if 2 * t.room > self._relations.room:
+            self._relations = _sized(Relations, 2 * t.room)
         if max(t.room, self._detections.room) + 8 > self._work.room:
             self._work = _sized(Work, spread(max(t.room, self._detections.room) + 8))
         most = PAIRS * self._work.room

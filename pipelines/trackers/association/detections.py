@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from kernels.host.logarithm import log
 from kernels.host.loops import F64, loop, prefetch, sqrt
+from pipelines.trackers.association.grid import MARGIN, column_of, columns_of
 from pipelines.trackers.association.model import LEAST_SIGMA, MOST_SIGMA, UNKNOWN_SIGMA
-from pipelines.trackers.association.records import Detections, Settings
+from pipelines.trackers.association.records import Cells, Detections, Settings
 
 FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_YY, F_SIGMA, F_ANISOTROPY = 12, 0, 1, 2, 3, 4, 5, 7, 8, 9
 """Floats of a feature, and where they are."""
-OUTSIDE = 1.0  # px outside the picture up to which a detection is looked at
 AHEAD = 640  # floats before a feature is looked at that it is asked for: features come from far away
 
 
@@ -39,55 +38,54 @@ def later(found: F64, a: int, b: int) -> int:
 
 
 @loop
-def put_in_order(found: F64, count: int, d: Detections) -> int:
-    """Sort the list `d.order` of `count` features, stable: by insertion, as detections come nearly in order, else by
-    merging. `d.key` holds the y of each."""
-    moves = 0
-    for k in range(1, count):
-        one, y, m = d.order[k], d.key[k], k
-        while m > 0 and (d.key[m - 1] > y or (d.key[m - 1] == y and later(found, d.order[m - 1], one))):
-            d.order[m], d.key[m] = d.order[m - 1], d.key[m - 1]
-            m -= 1
-        d.order[m], d.key[m] = one, y
-        moves += k - m
-        if moves > 8 * count + 64:
-            break
-    if moves <= 8 * count + 64:
-        return 0
-    run = 1
-    while run < count:
-        for start in range(0, count, 2 * run):
-            middle, end = min(start + run, count), min(start + 2 * run, count)
-            i, j = start, middle
-            for k in range(start, end):
-                if i < middle and (j >= end or not later(found, d.order[i], d.order[j])):
-                    d.other[k] = d.order[i]
-                    i += 1
-                else:
-                    d.other[k] = d.order[j]
-                    j += 1
-        for k in range(count):
-            d.order[k] = d.other[k]
-        run *= 2
+def put_in_order(found: F64, m: int, across: float, d: Detections, g: Cells, s: Settings) -> int:
+    """The list `d.order` of `m` features: cell after cell of the grid, by counting, and within a cell by `later`."""
+    columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)
+    for c in range(columns * rows + 1):
+        g.begin[c] = 0
+    for k in range(m):
+        a = d.order[k]
+        c = column_of(found[a + F_Y], across, rows) * columns + column_of(found[a + F_X], across, columns)
+        d.cell[k] = c
+        g.begin[c] = g.begin[c] + 1
+    end = 0
+    for c in range(columns * rows + 1):  # where each ends ...
+        end += g.begin[c]
+        g.begin[c] = end
+    for k in range(m):  # ... and, filled from its end, begins
+        c = d.cell[k]
+        g.begin[c] = g.begin[c] - 1
+        d.other[g.begin[c]] = d.order[k]
+    for k in range(m):
+        d.order[k] = d.other[k]
+    first, end = 0, 0
+    for c in range(columns * rows):
+        first, end = g.begin[c], g.begin[c + 1]
+        for k in range(first + 1, end):
+            one, place = d.order[k], k
+            while place > first and later(found, d.order[place - 1], one):
+                d.order[place] = d.order[place - 1]
+                place -= 1
+            d.order[place] = one
     return 0
 
 
 @loop
-def accept(found: F64, count: int, s: Settings, d: Detections) -> int:
-    """Fill `d` from `count` features, FIELDS floats each; returns how many are usable: those with a place in the
-    picture, heavy and large enough."""
+def accept(found: F64, count: int, across: float, s: Settings, d: Detections, g: Cells) -> int:
+    """Fill `d` from `count` features, FIELDS floats each, in the order of the grid `g`; returns how many are usable:
+    those with a place in the picture, heavy and large enough."""
     m, last = 0, (count - 1) * FIELDS
     for k in range(count):
         a = k * FIELDS
         prefetch(found, min(a + AHEAD, last))
         x, y = found[a + F_X], found[a + F_Y]
-        good = x >= -OUTSIDE and x <= s.right + OUTSIDE and y >= -OUTSIDE and y <= s.bottom + OUTSIDE
+        good = x >= -MARGIN and x <= s.right + MARGIN and y >= -MARGIN and y <= s.bottom + MARGIN
         if good and (s.min_mass <= 0.0 or found[a + F_MASS] >= s.min_mass) and (
             s.min_area <= 0.0 or found[a + F_AREA] >= s.min_area
         ):
-            d.order[m], d.key[m] = a, y
+            d.order[m] = a
             m += 1
-    put_in_order(found, m, d)
+    put_in_order(found, m, across, d, g, s)
     for j in range(m):
         a = d.order[j]
         mass, sigma, share = found[a + F_MASS], found[a + F_SIGMA], found[a + F_ANISOTROPY]
@@ -99,7 +97,6 @@ def accept(found: F64, count: int, s: Settings, d: Detections) -> int:
         d.x[j], d.y[j], d.variance[j] = found[a + F_X], found[a + F_Y], sigma * sigma
         d.uneven[j] = share * sigma * sigma if known and own and share >= -1.0 and share <= 1.0 else 0.0
         d.mass[j] = mass if mass > 0.0 and mass - mass == 0.0 else 0.0
-        d.mass_log[j] = log(d.mass[j]) if d.mass[j] > 0.0 else 0.0
         d.width[j] = sqrt(width2) if width2 > 0.0 and width2 < 1e12 else 0.0
-        d.owner[j] = -1
+        d.owner[j], d.suitors[j], d.own[j] = -1, 0, j
     return m

@@ -5,7 +5,7 @@
 3. chi-square gate with the covariance of prediction, detection and mass (`gating.py`, `masses.py`);
 4. global nearest neighbour, against the price of being unmatched; second association of what turned (`assignment.py`);
 5. merged measurements (`merging.py`);
-6. corrections, births, coasting and ends (`tracks.py`); rows (`rows.py`).
+6. corrections, births, coasting and ends (`tracks.py`); mergers and splits told (`relations.py`); rows (`rows.py`).
 
 (Bar-Shalom, Li, Kirubarajan: Estimation with Applications to Tracking and Navigation, 2001; Blackman, Popoli: Design
 and Analysis of Modern Tracking Systems, 1999.)
@@ -22,19 +22,22 @@ from pipelines.trackers.association.assignment import (
     second_association,
 )
 from pipelines.trackers.association.detections import accept
-from pipelines.trackers.association.gating import cells_across, fill, gated
+from pipelines.trackers.association.gating import gated, priced
+from pipelines.trackers.association.grid import cells_across
 from pipelines.trackers.association.kalman import predict
 from pipelines.trackers.association.merging import merge
-from pipelines.trackers.association.model import SPACING_RATE
+from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, LONG, MOMENT_RATE, SPACING_RATE, WANDER
 from pipelines.trackers.association.records import (
     Cells,
     Detections,
     Pairs,
     Population,
+    Relations,
     Settings,
     Tracks,
     Work,
 )
+from pipelines.trackers.association.relations import find_parents, splits
 from pipelines.trackers.association.rows import (
     LEFT_IMAGE,
     LOST,
@@ -80,6 +83,35 @@ def learn_spacing(p: Population, m: int, s: Settings) -> int:
 
 
 @loop
+def learn_moments(p: Population, d: Detections, m: int, s: Settings) -> int:
+    """Median and lower quartile of the second moments, by stochastic approximation (Robbins, Monro 1951); which
+    detections are longer than single things are, and which the picture's border cuts."""
+    above, over, many, total = 0.0, 0.0, 0.0, 0.0
+    for j in range(m):
+        moment = d.width[j] * d.width[j]
+        if moment > 0.0:
+            many, total = many + 1.0, total + moment
+            above += 1.0 if moment > p.moment else 0.0
+            over += 1.0 if moment > p.low_moment else 0.0
+    if many >= CROWD:
+        if p.moment <= 0.0:
+            p.moment, p.low_moment = total / many, 0.8 * total / many
+        else:
+            p.moment = p.moment * (1.0 + MOMENT_RATE * (above / many - 0.5))
+            p.low_moment = min(p.low_moment * (1.0 + MOMENT_RATE * (over / many - 0.75)), p.moment)
+    longest = p.moment + max(LONG * (p.moment - p.low_moment), WANDER * p.moment)
+    for j in range(m):
+        moment = d.width[j] * d.width[j]
+        d.excess[j] = moment - p.moment if moment > longest and p.moment > 0.0 else 0.0
+        inward = min(min(d.x[j], s.right - d.x[j]), min(d.y[j], s.bottom - d.y[j])) + 0.5
+        width = sqrt(p.moment) if p.moment > 0.0 else d.width[j]
+        if inward < CUT * width:
+            shift = CUT_SHIFT * width * (1.0 - inward / (CUT * width)) * (1.0 - inward / (CUT * width))
+            d.excess[j] = d.excess[j] + shift * shift
+    return 0
+
+
+@loop
 def learn_speed(p: Population, total: float, many: int) -> int:
     """Mean square velocity of the believed tracks that are seen: of `many`, whose squares on both axes are `total`."""
     if many > 0:
@@ -89,9 +121,29 @@ def learn_speed(p: Population, total: float, many: int) -> int:
 
 
 @loop
-def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Settings, w: Work, out: U8) -> int:
+def newcomers(d: Detections, m: int) -> int:
+    """The list `d.other` of detections that no track has, by y and x, so that ids do not depend on where the grid lies.
+    Returns how many."""
+    many = 0
+    for j in range(m):
+        if d.owner[j] < 0:
+            place = many
+            while place > 0 and (d.y[d.other[place - 1]] > d.y[j] or (
+                d.y[d.other[place - 1]] == d.y[j] and d.x[d.other[place - 1]] > d.x[j]
+            )):
+                d.other[place] = d.other[place - 1]
+                place -= 1
+            d.other[place] = j
+            many += 1
+    return many
+
+
+@loop
+def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Settings, w: Work, r: Relations,
+           out: U8) -> int:  # fmt: skip
     """Corrections, rows, ends and births of a frame whose detections are shared out. Returns how many rows."""
     count, kept, start, row, total, many = p.tracks, 0, 0, 0, 0.0, 0
+    variance, believed = first_variance(s, p), TRACKED if s.min_hits <= 1.0 else TENTATIVE
     for i in range(count):
         how, stays, state, why = w.how[i], 1, TENTATIVE, NONE
         if how == UNSEEN:
@@ -104,10 +156,16 @@ def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Set
                 state, stays = LOST, 0
         elif how >= OWNER:
             t.missed[i], t.gap[i], t.px[i], t.py[i] = 0.0, 0.0, t.x[i], t.y[i]
+            t.merged[i] = t.merged[i] + 1.0 if how == GUEST else 0.0
             state, why = PREDICTED if how == GUEST else TRACKED, MERGED if how == GUEST else NONE
             t.score[i] = 0.0 if how == GUEST else 1.0
+            if t.merged[i] > s.max_missed:
+                state, stays = LOST, 0
         else:
-            sighted(t, i, d, w.found[i], how)
+            sighted(t, i, d, w.found[i], how, variance, s)
+            t.merged[i] = 0.0
+            if t.host[i] + t.parent[i] > 0.0:
+                splits(t, i, s, p, r)
             state = TRACKED if t.hits[i] >= s.min_hits else TENTATIVE
         if state == TRACKED:
             total += t.vx[i] * t.vx[i] + t.vy[i] * t.vy[i]
@@ -123,22 +181,20 @@ def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Set
         move(t, columns, start, kept, count - start)
     kept = kept + count - start
     old = kept
-    variance, believed = first_variance(s, p), TRACKED if s.min_hits <= 1.0 else TENTATIVE
-    for j in range(m):
-        if d.owner[j] < 0:
-            born(t, kept, p.next_track, d, j, variance)
-            write_row(t, kept, p, believed, NONE, at(out, row * ROW))
-            p.next_track += 1
-            kept += 1
-            row += 1
+    for k in range(newcomers(d, m)):
+        born(t, kept, p, d, d.other[k], variance)
+        write_row(t, kept, p, believed, NONE, at(out, row * ROW))
+        p.next_track += 1
+        kept += 1
+        row += 1
     p.newcomers = p.newcomers + SPACING_RATE * ((float(kept - old) if count > 0 else 0.0) - p.newcomers)
     p.tracks = kept
     return row
 
 
 @loop
-def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s: Settings, p: Population, found: F64,
-          lists: I64, times: F64, frames: int, rows: int, out: U8) -> int:  # fmt: skip
+def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s: Settings, p: Population, r: Relations,
+          found: F64, lists: I64, times: F64, frames: int, rows: int, out: U8) -> int:  # fmt: skip
     """Frames p.done .. frames - 1.
 
     Args:
@@ -157,26 +213,28 @@ def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s
     for k in range(p.done, frames):
         p.done = k
         count = p.tracks
-        if count + sizes[k] + 8 > t.room or p.rows + count + sizes[k] > rows:
+        if count + sizes[k] + 8 > t.room or p.relations + 2 * count > r.room or p.rows + count + sizes[k] > rows:
             return MORE_ROWS
         if p.predicted == 0:
             step = advance(p, lists[k], times[k], s.fps)
             if step < 0.0:
                 return DISORDER
             predict(t, count, step, s)
-        m = accept(at(found, starts[k]), sizes[k], s, d)
+        across = cells_across(sizes[k], g, s)
+        m = accept(at(found, starts[k]), sizes[k], across, s, d, g)
         if p.predicted == 0:
             learn_spacing(p, m, s)
+            learn_moments(p, d, m, s)
         p.predicted = 1
-        across = cells_across(m, g, s)
-        fill(d, m, across, g, s)
         if gated(t, count, d, m, across, g, s, p, q, w) < 0:
             return MORE_PAIRS
-        first_association(count, d, m, q, w)
-        if second_association(t, count, d, m, across, g, s, p, q, w) < 0:
+        priced(t, count, d, q, w)
+        unseen = first_association(count, d, m, q, w)
+        if second_association(t, unseen, d, m, across, g, s, p, q, w) < 0:
             return MORE_PAIRS
-        merge(t, count, d, across, g, s, w)
-        counts[k] = report(t, columns, p, d, m, s, w, at(out, p.rows * ROW))
+        merge(t, unseen, d, across, g, s, p, w, r)
+        find_parents(t, d, m, across, g, s, w)
+        counts[k] = report(t, columns, p, d, m, s, w, r, at(out, p.rows * ROW))
         p.rows += counts[k]
         p.predicted = 0
     p.done = frames

@@ -1,51 +1,17 @@
-"""The gate: which detections may be which track, found by a grid over the picture."""
+"""The gate: which detections may be which track, and what each choice costs."""
 
 from __future__ import annotations
 
 from kernels.host.logarithm import log
-from kernels.host.loops import loop, sqrt
-from pipelines.trackers.association.masses import mass_cost, ratio_of, shift2
-from pipelines.trackers.association.model import FARTHEST, NEAREST, SPAN
+from kernels.host.loops import loop, mask, ones, pack, sqrt, vec
+from pipelines.trackers.association.grid import MARGIN, column_of, columns_of
+from pipelines.trackers.association.masses import mass_cost, shift2
+from pipelines.trackers.association.model import FARTHEST, MASS_CAP, NEAREST, SPAN
 from pipelines.trackers.association.records import Cells, Detections, Pairs, Population, Settings, Tracks, Work
 
-TWO_PI = 6.283185307179586
-MARGIN = 1.0  # px around the picture that the grid covers (`detections.OUTSIDE`)
+PI, TWO_PI = 3.141592653589793, 6.283185307179586
+PRICE = 11.512925464970229  # -log(NEW_DENSITY)
 FULL = -1
-
-
-@loop
-def cells_across(m: int, g: Cells, s: Settings) -> float:
-    """Cells of the grid to a px: about one detection a cell, and no more cells than there is room for."""
-    wide, high = s.right + 2.0 * MARGIN, s.bottom + 2.0 * MARGIN
-    side = max(sqrt(wide * high / float(m + 1)), 2.0)
-    while (int(wide / side) + 2) * (int(high / side) + 2) > g.room:
-        side = side * 1.5
-    return float(1.0 / side)
-
-
-@loop
-def column_of(x: float, across: float, columns: int) -> int:
-    """The cell of a coordinate, clipped to the grid."""
-    return int(min(max((x + MARGIN) * across, 0.0), float(columns - 1)))
-
-
-@loop
-def columns_of(last: float, across: float) -> int:
-    """Cells along an axis."""
-    return int((last + 2.0 * MARGIN) * across) + 1
-
-
-@loop
-def fill(d: Detections, m: int, across: float, g: Cells, s: Settings) -> int:
-    """Put the detections into the grid; those of a cell are a list that rises."""
-    columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)
-    for c in range(columns * rows):
-        g.head[c] = -1
-    for k in range(m):
-        j = m - 1 - k
-        c = column_of(d.y[j], across, rows) * columns + column_of(d.x[j], across, columns)
-        d.next[j], g.head[c] = g.head[c], j
-    return 0
 
 
 @loop
@@ -57,10 +23,8 @@ def room_around(p: Population) -> float:
 @loop
 def gated(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells, s: Settings, p: Population, q: Pairs,
           w: Work) -> int:  # fmt: skip
-    """The pairs within the chi-square gate, and their cost: minus the log likelihood of place and mass.
-
-    The variance of an innovation is the prediction's, the detection's, and what its mass says (`masses.py`). The log
-    determinant keeps an uncertain track from buying a certain one's detection.
+    """The pairs within the chi-square gate, and the variance of their innovation: the prediction's, the
+    detection's, and what mass and shape say (`masses.py`).
 
     Returns:
         How many; those of track i are w.first[i] .. w.first[i + 1]. FULL where there is no room for them.
@@ -71,31 +35,51 @@ def gated(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells,
         noise = max(noise, d.variance[j])
     for i in range(count):
         w.first[i] = found
-        x, y, p00, mass, wide = t.x[i], t.y[i], t.p00[i], t.mass[i], t.width[i]
-        likely = sqrt(s.gate * (p00 + noise)) + FARTHEST * wide
+        x, y, p00 = t.x[i], t.y[i], t.p00[i]
+        likely = sqrt(s.gate * (p00 + noise)) + FARTHEST * t.width[i]
         bound = min(min(likely, s.speed * max(t.gap[i], 1.0)), most)
         if x < -bound - MARGIN or y < -bound - MARGIN or x > s.right + bound + MARGIN or y > s.bottom + bound + MARGIN:
             continue
         left, over = column_of(x - bound, across, columns), column_of(x + bound, across, columns)
-        top, under = column_of(y - bound, across, rows), column_of(y + bound, across, rows)
-        within = bound * bound
-        for row in range(top, under + 1):
-            for c in range(row * columns + left, row * columns + over + 1):
-                j = g.head[c]
-                while j >= 0:
-                    ex, ey = d.x[j] - x, d.y[j] - y
-                    squares = ex * ex + ey * ey
-                    if squares <= within:
-                        variance = p00 + d.variance[j] + shift2(ratio_of(t, i, d.mass[j]), wide)
-                        if squares <= s.gate * variance:
-                            if found == q.room:
-                                return FULL
-                            unlike = 0.0
-                            if mass > 0.0 and d.mass[j] > 0.0:
-                                unlike = mass_cost(t, i, d.mass_log[j])
-                            q.what[found] = j
-                            q.cost[found] = 0.5 * squares / variance + log(TWO_PI * variance) + unlike
-                            found += 1
-                    j = d.next[j]
+        within, end = bound * bound, found
+        for row in range(column_of(y - bound, across, rows), column_of(y + bound, across, rows) + 1):
+            start, stop = g.begin[row * columns + left], g.begin[row * columns + over + 1]
+            if end + stop - start + 8 > q.room:
+                return FULL
+            while True:  # eight at a time, of which those from `stop` on do not count: one round mostly
+                dx, dy = vec(d.x, start) - x, vec(d.y, start) - y
+                word = mask(dx * dx + dy * dy <= within) & ((1 << min(stop - start, 8)) - 1)
+                pack(q.what, end, d.own, start, word)
+                end += ones(word)
+                start += 8
+                if start >= stop:
+                    break
+        for k in range(found, end):
+            j = q.what[k]
+            ex, ey, variance = d.x[j] - x, d.y[j] - y, p00 + d.variance[j] + shift2(t, i, d, j)
+            squares = ex * ex + ey * ey
+            if squares <= s.gate * variance:
+                q.what[found], q.squares[found], q.variance[found] = j, squares, variance
+                d.suitors[j] = d.suitors[j] + 1
+                found += 1
     w.first[count] = found
     return found
+
+
+@loop
+def priced(t: Tracks, count: int, d: Detections, q: Pairs, w: Work) -> int:
+    """The cost of every pair within the gate: minus the log likelihood of place and mass.
+
+    The log determinant keeps an uncertain track from buying a certain one's detection. Where neither of a pair has
+    another choice, all that matters is whether it costs less than PRICE, for which log(x) <= x - 1 mostly tells.
+    """
+    for i in range(count):
+        start, end = w.first[i], w.first[i + 1]
+        for k in range(start, end):
+            j, variance = q.what[k], TWO_PI * q.variance[k]
+            apart = PI * q.squares[k] / variance
+            if end - start == 1 and d.suitors[j] == 1 and apart + variance - 1.0 + MASS_CAP < PRICE:
+                q.cost[k] = 0.0
+            else:
+                q.cost[k] = apart + log(variance) + mass_cost(t, i, d.mass[j])
+    return 0

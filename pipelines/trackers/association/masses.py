@@ -5,6 +5,7 @@ from __future__ import annotations
 from kernels.host.logarithm import log
 from kernels.host.loops import loop
 from pipelines.trackers.association.model import (
+    CUT,
     DOUBLED,
     DOUBLED_SHIFT,
     HIDDEN_SHIFT,
@@ -15,18 +16,23 @@ from pipelines.trackers.association.model import (
     STRANGE_RATE,
     USUAL_HIGH,
     USUAL_LOW,
+    WIDTH_RATE,
     YOUNG,
 )
-from pipelines.trackers.association.records import Detections, Tracks
+from pipelines.trackers.association.records import Detections, Settings, Tracks
 
 
 @loop
-def shift2(ratio: float, width: float) -> float:
-    """Variance (px^2) of the centre of a spot whose mass is `ratio` times the usual one."""
+def shift2(t: Tracks, i: int, d: Detections, j: int) -> float:
+    """Variance (px^2) by which the centre of a detection may be off the thing, beside its own.
+
+    By its mass: part of it is hidden, or two are one. By its second moment, where that is larger than it scatters by:
+    the middle of two equal things at -s and s is off each by s, and its second moment is larger by s^2.
+    """
+    ratio, width = ratio_of(t, i, d.mass[j]), t.width[i]
     hidden, doubled = max(1.0 - ratio - MASS_WANDER, 0.0), min(max(ratio - DOUBLED, 0.0), 1.0)
-    return width * width * (
-        HIDDEN_SHIFT * HIDDEN_SHIFT * hidden * hidden + DOUBLED_SHIFT * DOUBLED_SHIFT * doubled * doubled
-    )
+    by_mass = HIDDEN_SHIFT * HIDDEN_SHIFT * hidden * hidden + DOUBLED_SHIFT * DOUBLED_SHIFT * doubled * doubled
+    return float(width * width * by_mass + d.excess[j])
 
 
 @loop
@@ -37,20 +43,23 @@ def ratio_of(t: Tracks, i: int, mass: float) -> float:
 
 
 @loop
-def mass_cost(t: Tracks, i: int, mass_log: float) -> float:
+def mass_cost(t: Tracks, i: int, mass: float) -> float:
     """Minus the log likelihood of a mass: of a track that was seen in the last frame by its running mass or by its last
     one, of one that comes back by the former, unless it is lighter (it may come back half hidden)."""
-    usual = (mass_log - t.mass_log[i]) / MASS_SPREAD
-    step = (mass_log - t.last_log[i]) / MASS_SPREAD
-    if t.missed[i] > 0.0:
-        step = 0.0 if usual < 0.0 else usual
+    if t.mass[i] <= 0.0 or mass <= 0.0:
+        return 0.0
+    usual = log(mass / t.mass[i]) / MASS_SPREAD
+    step = max(usual, 0.0)
+    if t.missed[i] <= 0.0:
+        step = log(mass / t.last_mass[i]) / MASS_SPREAD
     return float(min(0.5 * min(usual * usual, step * step), MASS_CAP))
 
 
 @loop
-def follow_mass(t: Tracks, i: int, d: Detections, j: int) -> int:
+def follow_mass(t: Tracks, i: int, d: Detections, j: int, s: Settings) -> int:
     """Running mass and width after a sighting (`hits` counts it): they follow what is usual, and hardly a mass that
-    falls; a first sighting that was half hidden is made up for."""
+    falls; a first sighting that was half hidden is made up for, and what comes into the picture gets as heavy as it
+    is."""
     mass = d.mass[j]
     if mass <= 0.0:
         return 0
@@ -60,11 +69,14 @@ def follow_mass(t: Tracks, i: int, d: Detections, j: int) -> int:
         rate = max(MASS_RATE, 1.0 / hits)
     elif ratio > 1.0 and hits < 15.0:
         rate = 2.0 * MASS_RATE
-    if t.mass[i] <= 0.0:
+    margin = CUT * t.width[i]
+    entering = d.x[j] < margin or d.y[j] < margin or d.x[j] > s.right - margin or d.y[j] > s.bottom - margin
+    if t.mass[i] <= 0.0 or (entering and ratio > 1.15):
         rate = 1.0
     t.mass[i] = t.mass[i] + rate * (mass - t.mass[i])
-    t.mass_log[i], t.last_log[i] = log(t.mass[i]), d.mass_log[j]
+    t.last_mass[i] = mass
     if d.width[j] > 0.0:
+        rate = min(rate, WIDTH_RATE)
         t.width[i] = t.width[i] + rate * (d.width[j] - t.width[i])
     return 0
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from kernels.host.logarithm import log
 from kernels.host.loops import loop, sqrt
 from pipelines.trackers.association.assignment import GUEST, OWNER, PLAIN
-from pipelines.trackers.association.gating import column_of, columns_of
+from pipelines.trackers.association.grid import column_of, columns_of
 from pipelines.trackers.association.kalman import correct
-from pipelines.trackers.association.model import MERGER_GAIN, MERGER_MISSES, MERGER_SIGMA, TOGETHER
-from pipelines.trackers.association.records import Cells, Detections, Settings, Tracks, Work
+from pipelines.trackers.association.model import LASTING, MERGER_GAIN, MERGER_MISSES, MERGER_SIGMA, TOGETHER
+from pipelines.trackers.association.records import (
+    Cells,
+    Detections,
+    Population,
+    Relations,
+    Settings,
+    Tracks,
+    Work,
+)
+from pipelines.trackers.association.relations import merges
 
 
 @loop
@@ -18,22 +26,35 @@ def neighbour(t: Tracks, i: int, reach: float, d: Detections, across: float, g: 
     best, nearest = -1, reach * reach
     left, over = column_of(x - reach, across, columns), column_of(x + reach, across, columns)
     for row in range(column_of(y - reach, across, rows), column_of(y + reach, across, rows) + 1):
-        for c in range(row * columns + left, row * columns + over + 1):
-            j = g.head[c]
-            while j >= 0:
-                ex, ey = d.x[j] - x, d.y[j] - y
-                if d.owner[j] >= 0 and ex * ex + ey * ey < nearest:
-                    best, nearest = j, ex * ex + ey * ey
-                j = d.next[j]
+        for j in range(g.begin[row * columns + left], g.begin[row * columns + over + 1]):
+            ex, ey = d.x[j] - x, d.y[j] - y
+            if d.owner[j] >= 0 and ex * ex + ey * ey < nearest:
+                best, nearest = j, ex * ex + ey * ey
     return best
 
 
 @loop
-def merge(t: Tracks, count: int, d: Detections, across: float, g: Cells, s: Settings, w: Work) -> int:
+def hold(t: Tracks, i: int, d: Detections, j: int, vx: float, vy: float) -> int:
+    """Two things that stay one detection go on as one, TOGETHER widths apart at most: whose prediction has left the
+    half of that is put back onto its edge (state constraint by projection: Simon, IET Control Theory & Applications 4,
+    1303, 2010)."""
+    ex, ey, limit = t.x[i] - d.x[j], t.y[i] - d.y[j], 0.5 * TOGETHER * t.width[i]
+    squares = ex * ex + ey * ey
+    if squares > limit * limit:
+        part = limit / sqrt(squares)
+        t.x[i], t.y[i], t.vx[i], t.vy[i] = d.x[j] + part * ex, d.y[j] + part * ey, vx, vy
+        t.p00[i] = max(t.p00[i], 0.25 * limit * limit)
+    return 0
+
+
+@loop
+def merge(t: Tracks, unseen: int, d: Detections, across: float, g: Cells, s: Settings, p: Population, w: Work,
+          r: Relations) -> int:  # fmt: skip
     """Each believed track that lost its detection beside one that weighs like both rather than like one: both are
     corrected by it, its centre being their common centre of mass, H = [w1 w2] with the shares of the mass."""
     some = 0
-    for i in range(count):
+    for k in range(unseen):
+        i = w.unseen[k]
         inside = t.x[i] >= 0.0 and t.y[i] >= 0.0 and t.x[i] <= s.right and t.y[i] <= s.bottom
         if w.found[i] >= 0 or t.hits[i] < s.min_hits or t.missed[i] > MERGER_MISSES or t.mass[i] <= 0.0 or not inside:
             continue
@@ -50,15 +71,20 @@ def merge(t: Tracks, count: int, d: Detections, across: float, g: Cells, s: Sett
         ):
             continue
         both, one = t.mass[o] + t.mass[i], max(t.mass[o], t.mass[i])
-        if abs(d.mass_log[j] - log(both)) < abs(d.mass_log[j] - log(one)):
+        if d.mass[j] * d.mass[j] > both * one:  # nearer to both than to one, in their logarithms
             w.how[o], w.how[i], w.choice[i] = OWNER, GUEST, o
             share = t.mass[o] / both
             rest = 1.0 - share
+            if t.merged[i] > LASTING:
+                vx, vy = share * t.vx[o] + rest * t.vx[i], share * t.vy[o] + rest * t.vy[i]
+                hold(t, o, d, j, vx, vy)
+                hold(t, i, d, j, vx, vy)
             ex = d.x[j] - share * t.x[o] - rest * t.x[i]
             ey = d.y[j] - share * t.y[o] - rest * t.y[i]
             noise = d.variance[j] + MERGER_SIGMA * MERGER_SIGMA
             variance = share * share * t.p00[o] + rest * rest * t.p00[i] + noise
             correct(t, o, ex, ey, share, variance, MERGER_GAIN)
             correct(t, i, ex, ey, rest, variance, MERGER_GAIN)
+            merges(t, i, o, d, j, p, r)
             some += 1
     return some

@@ -22,9 +22,17 @@ USUAL_WIDTH = 1.4  # px, standard deviation of a spot whose second moments are u
 HIDDEN_SHIFT = 2.8  # shift of a centre per missing share of the mass, in widths of the spot
 DOUBLED_SHIFT = 1.7  # the same per share in excess of DOUBLED: two things in one
 FARTHEST = 3.0  # widths that a centre is off at most, hidden or doubled
+CUT, CUT_SHIFT = 2.0, 0.8  # widths from the border within which it cuts a thing, and by how many widths it shifts a
+# centre that lies on it; between as (1 - x / CUT)^2, near phi(x) / Phi(x) of a Gaussian spot
+CROWD = 10.0  # detections of a frame from which on their second moments say what is usual
+LONG = 3.0  # from which on a second moment may be that of two things: above the median, in units of how far the lower
+# quartile is below it (2 standard deviations; doubled things only lengthen the other side)
+WANDER = 0.2  # the same in units of the median
+MOMENT_RATE = 0.1  # step of median and quartile (Robbins, Monro 1951) in their logarithm
+WIDTH_RATE = 0.02  # share of a sighting in the width of a track, which begins with the usual one
 MASS_WANDER = 0.12  # share of the mass that may be missing without anything being hidden
 DOUBLED = 1.35  # ratio of masses from which on it may be two
-MASS_SPREAD = 0.25  # standard deviation of the logarithm of the mass from frame to frame
+MASS_SPREAD = 0.2  # standard deviation of the logarithm of the mass from frame to frame
 MASS_CAP = 3.0  # largest cost of a mass, in units of the log likelihood
 USUAL_LOW, USUAL_HIGH = 0.85, 1.5  # ratios of masses that the running mass follows
 MASS_RATE, STRANGE_RATE = 0.05, 0.01  # shares with which it follows these, and all others
@@ -46,6 +54,9 @@ BORDER = 3.0  # the same for what left the picture, in standard deviations of th
 TOGETHER = 4.0  # widths between two things that may be one detection
 MERGER_MISSES = 1.0  # frames without a sighting after which a track begins no merger
 MERGER_SIGMA = 0.6  # px, by how much a centre of two may be off their common centre of mass
+HALVED = 0.7  # mass below which, in units of what it was, a young track was two things until now
+SPLIT_SHARE = 0.85  # share of a track's mass that it has lost in a split, and within which both parts make it up again
+LASTING = 10.0  # frames after which a merger is no crossing any more
 MERGER_GAIN = 0.9  # share of the gain by which the covariance of each shrinks: what one says of two is shared
 
 # Life of a track.

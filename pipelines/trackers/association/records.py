@@ -25,13 +25,19 @@ class Tracks(Record):
     p11: F64
     scale: F64  # of the process noise
     mass: F64  # running mass; 0: unknown
-    mass_log: F64
-    last_log: F64  # logarithm of the mass of the last sighting
+    last_mass: F64  # of the last sighting
     width: F64  # px, standard deviation of the spot
     px: F64  # place of the last sighting
     py: F64
     uneven: F64  # px^2, half the difference of the variances of x and of y
     score: F64  # of this frame's row
+    host: F64  # id + 1 of the track whose detection it shares; 0: none
+    merged: F64  # frames since the last detection of its own, all of them with this one
+    parent: F64  # id + 1 of the track that it may come out of, until it is believed
+    born_frame: F64
+    born_time: F64  # s
+    born_x: F64
+    born_y: F64
 
 
 TRACK_COLUMNS: dict[str, npt.DTypeLike] = dict.fromkeys(Tracks.layout.fields, "f8")
@@ -39,20 +45,22 @@ TRACK_COLUMNS: dict[str, npt.DTypeLike] = dict.fromkeys(Tracks.layout.fields, "f
 
 @record
 class Detections(Record):
-    """One row a usable detection, in an order that does not depend on the order in which they came."""
+    """One row a usable detection, cell after cell of the grid: an order that does not depend on how they came."""
 
     x: F64
     y: F64
     variance: F64  # px^2, mean of both axes
     uneven: F64  # px^2, half their difference
     mass: F64  # 0: unknown
-    mass_log: F64
     width: F64  # px, standard deviation of the spot; 0: unknown
+    excess: F64  # px^2, variance of the centre because of its shape or of the picture's border
     owner: I64  # its track, or -1
-    next: I64  # the next in the same cell of the grid, or -1
+    cell: I64  # of the grid
+    suitors: I64  # tracks in whose gate it is
+    parent: F64  # id + 1 of the track that it may come out of; 0: none
+    own: I64  # its own number
     order: I64  # work of the sort
     other: I64
-    key: F64
 
 
 @record
@@ -62,6 +70,7 @@ class Work(Record):
     found: I64  # detection, or -1
     how: I64  # HOW_*: by which rule
     first: I64  # where its pairs begin; one more entry than tracks
+    unseen: I64  # a list of tracks: which have no detection after the first association
     lost: I64  # a list of tracks
     choice: I64  # of `matched`
     holder: I64
@@ -78,6 +87,8 @@ class Pairs(Record):
     """Tracks and detections within the gates."""
 
     what: I64  # detection
+    squares: F64  # px^2, of the innovation
+    variance: F64  # px^2, of each axis of it
     cost: F64
 
 
@@ -85,7 +96,20 @@ class Pairs(Record):
 class Cells(Record):
     """A grid over the picture."""
 
-    head: I64  # the first detection of a cell, or -1
+    begin: I64  # where a cell's detections begin; one more entry than cells
+
+
+@record
+class Relations(Record):
+    """Mergers and splits (`relations.py`)."""
+
+    kind: F64  # MERGE or SPLIT
+    frame: F64
+    time: F64  # s
+    track: F64
+    other: F64  # the track with which it shares a detection from then on; out of which it comes
+    x: F64  # px
+    y: F64
 
 
 @record
@@ -113,6 +137,7 @@ class Population(Record):
     tracks: int
     next_track: int
     rows: int  # written
+    relations: int  # written
     done: int  # frames
     index: int  # of the last frame
     predicted: int  # whether everything is predicted to the next frame already
@@ -120,8 +145,10 @@ class Population(Record):
     rate: float  # frames/s
     spacing: float  # px, mean distance of things; 0: no frame yet
     speed2: float  # px^2/frame^2, mean square of the velocity on each axis; 0: unknown
+    moment: float  # px^2, median second moment of detections; 0: none yet
+    low_moment: float  # px^2, their lower quartile
     newcomers: float  # detections of a frame that no track takes, on average
 
 
-KEPT = ("spacing", "speed2", "newcomers")
+KEPT = ("spacing", "speed2", "moment", "low_moment", "newcomers")
 """Of the population, beside clock and next id, what a snapshot holds."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from kernels.host.loops import F64, loop, put, sqrt, vec
-from pipelines.trackers.association.assignment import TURNED, restart
+from pipelines.trackers.association.assignment import PARTED, TURNED, restart
 from pipelines.trackers.association.kalman import adapt, correct, doubt
 from pipelines.trackers.association.masses import follow_mass, ratio_of, shift2
 from pipelines.trackers.association.model import (
     FIRST_SPEED,
     FIRST_STEP,
+    HALVED,
     SPEED_SPREAD,
     USUAL_WIDTH,
     WAIT,
+    YOUNG,
     YOUNG_MISSES,
 )
 from pipelines.trackers.association.records import Detections, Population, Settings, Tracks
@@ -20,12 +22,15 @@ TRACK_FIELDS = len(Tracks.layout.fields)
 
 
 @loop
-def sighted(t: Tracks, i: int, d: Detections, j: int, how: int) -> int:
-    """A track that has a detection for itself."""
+def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, variance: float, s: Settings) -> int:
+    """A track that has a detection for itself; `variance` is that of a new track's velocity."""
     ratio, p00 = ratio_of(t, i, d.mass[j]), t.p00[i]
     if how == TURNED:
         restart(t, i, d, j)
         t.uneven[i] = d.uneven[j]
+    elif how == PARTED or (t.hits[i] < float(YOUNG) and ratio < HALVED):
+        t.x[i], t.y[i], t.p00[i], t.p01[i], t.p11[i] = d.x[j], d.y[j], d.variance[j], 0.0, t.p11[i] + variance
+        t.mass[i], t.uneven[i] = d.mass[j], d.uneven[j]
     else:
         ex, ey = d.x[j] - t.x[i], d.y[j] - t.y[i]
         squares, noise = ex * ex + ey * ey, d.variance[j]
@@ -33,7 +38,7 @@ def sighted(t: Tracks, i: int, d: Detections, j: int, how: int) -> int:
         if whole and t.hits[i] >= 3.0 and t.missed[i] == 0.0:
             adapt(t, i, squares / (p00 + noise))
         if t.hits[i] >= 2.0:
-            noise = noise + shift2(ratio, t.width[i])
+            noise = noise + shift2(t, i, d, j)
         doubt(t, i, squares / (p00 + noise))
         share = t.p00[i] / (t.p00[i] + noise)
         correct(t, i, ex, ey, 1.0, t.p00[i] + noise, 1.0)
@@ -41,7 +46,7 @@ def sighted(t: Tracks, i: int, d: Detections, j: int, how: int) -> int:
     t.score[i] = min(ratio, 1.0 / ratio)
     t.hits[i], t.missed[i], t.gap[i] = t.hits[i] + 1.0, 0.0, 0.0
     t.px[i], t.py[i] = d.x[j], d.y[j]
-    follow_mass(t, i, d, j)
+    follow_mass(t, i, d, j, s)
     return 0
 
 
@@ -68,14 +73,19 @@ def first_variance(s: Settings, p: Population) -> float:
 
 
 @loop
-def born(t: Tracks, i: int, track: int, d: Detections, j: int, variance: float) -> int:
+def born(t: Tracks, i: int, p: Population, d: Detections, j: int, variance: float) -> int:
     """A track's first row."""
-    t.track[i], t.hits[i], t.missed[i], t.gap[i] = float(track), 1.0, 0.0, 0.0
+    t.track[i], t.hits[i], t.missed[i], t.gap[i] = float(p.next_track), 1.0, 0.0, 0.0
     t.x[i], t.y[i], t.vx[i], t.vy[i], t.px[i], t.py[i] = d.x[j], d.y[j], 0.0, 0.0, d.x[j], d.y[j]
     t.p00[i], t.p01[i], t.p11[i], t.scale[i] = d.variance[j], 0.0, variance, 1.0
-    t.mass[i], t.mass_log[i], t.last_log[i] = d.mass[j], d.mass_log[j], d.mass_log[j]
+    t.mass[i], t.last_mass[i] = d.mass[j], d.mass[j]
     t.uneven[i], t.score[i] = d.uneven[j], 1.0
+    t.merged[i] = 0.0
+    t.host[i], t.parent[i], t.born_frame[i], t.born_time[i] = 0.0, d.parent[j], float(p.index), p.time
+    t.born_x[i], t.born_y[i] = d.x[j], d.y[j]
     t.width[i] = d.width[j] if d.width[j] > 0.0 else USUAL_WIDTH
+    if p.moment > 0.0:
+        t.width[i] = sqrt(p.moment)
     return 0
 
 

@@ -23,10 +23,13 @@ from app.sessions.recording import Recording
 from app.sessions.recording_options import RecordingOptions
 from app.sessions.sink import SessionSink
 from app.sources.opening import open_source
-from kernels.errors import InputError
+from kernels.errors import DefinitionError, InputError
+from kernels.param import Param
 from pipelines.definition import load
 from pipelines.frame import FrameBatch, Result
+from pipelines.streaming.changes import Change, Structure
 from pipelines.streaming.preparing import prepare
+from pipelines.trackers.blob import BlobTracker
 from tests.app.live.made import CLIP, FRAMES, Keep, changes_of, record
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
@@ -137,7 +140,7 @@ def test_other_defaults_change_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     """The manifest has every parameter as it was, given or not."""
     record(tmp_path / "a.mcap", "blobs")
     other = {"bright.level": 0.2, "follow.min_hits": 5, "spots.grow": 1}
-    monkeypatch.setattr("app.live.replay.loads", lambda *_: load("blobs").with_settings(other))
+    monkeypatch.setattr("app.live.replay.loads", lambda *_, **__: load("blobs").with_settings(other))
     made = replay(Wish(tmp_path / "a.mcap", check=True))
     assert made.likeness is not None
     assert made.likeness.identical
@@ -147,9 +150,25 @@ def test_other_defaults_change_nothing(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_other_stages_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record(tmp_path / "a.mcap", "blobs")
-    monkeypatch.setattr("app.live.replay.loads", lambda *_: load("objects"))
+    monkeypatch.setattr("app.live.replay.loads", lambda *_, **__: load("objects"))
     made = replay(Wish(tmp_path / "a.mcap", check=True))
     assert "have other parameters" in made.remarks[0]
+
+
+def test_sessions_of_another_linker_are_linked_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parameters that its tracker had then, in the definition, in the manifest and among the changes, are left out."""
+    with monkeypatch.context() as then:
+        then.setattr(BlobTracker, "params", (*BlobTracker.params, Param("momentum", "float", 1.0, "of then")))
+        then.setattr(BlobTracker, "retired", {})
+        was = load("blobs").with_settings({"follow.momentum": 2.0, "bright.level": 0.05})
+        then.setattr("tests.app.live.made.load", lambda _: was)
+        record(tmp_path / "a.mcap", "blobs", [Change(9, "follow", "momentum", 3.0), Structure(23, was)])
+    assert "momentum" in BlobTracker.retired
+    made = replay(Wish(tmp_path / "a.mcap", out=tmp_path / "out", overlay=False))
+    assert made.report.ledger.processed == FRAMES
+    assert any("links anew" in remark and "blob" in remark for remark in made.remarks)
+    with pytest.raises(DefinitionError, match="no parameter 'momentum' any more: the filter's covariance"):
+        replay(Wish(tmp_path / "a.mcap", settings={"follow.momentum": 1.0}))
 
 
 def test_triggered_sessions_begin_in_the_midst(tmp_path: Path) -> None:

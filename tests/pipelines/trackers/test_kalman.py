@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.trackers.columns import Columns
-from pipelines.trackers.kalman import ACCELERATION_COLUMNS, KALMAN_COLUMNS, correct, predict
+from pipelines.trackers.kalman import KALMAN_COLUMNS, correct, predict
 
 
 def started(n, rng):
@@ -51,44 +51,3 @@ def test_two_steps_are_one(first, second):
     predict(two, second, 0.7)
     for name in KALMAN_COLUMNS:
         np.testing.assert_allclose(one[name], two[name], rtol=1e-10)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.lists(st.floats(0.2, 5.0), min_size=1, max_size=12))
-def test_the_curved_filter_is_the_textbooks(seed, steps):
-    """Against matrices written out (Bar-Shalom et al., section 6.2.3 and the Kalman filter's equations)."""
-    rng = np.random.default_rng(seed)
-    jerk, size = 0.3, 3
-    t = Columns(KALMAN_COLUMNS | ACCELERATION_COLUMNS)
-    t.append(size, x=rng.normal(0, 9, size), vx=rng.normal(0, 2, size), p00=0.5, p11=4.0, p22=0.3)
-    state = [np.array([t["x"][i], t["vx"][i], 0.0]) for i in range(size)]
-    spread = [np.diag([0.5, 4.0, 0.3]) for _ in range(size)]
-    for T in steps:
-        F = np.array([[1, T, T * T / 2], [0, 1, T], [0, 0, 1]])
-        Q = jerk**2 * np.array(
-            [[T**5 / 20, T**4 / 8, T**3 / 6], [T**4 / 8, T**3 / 3, T**2 / 2], [T**3 / 6, T**2 / 2, T]]
-        )
-        predict(t, T, 1.0, jerk)
-        seen, z, r = np.arange(1, size), rng.normal(0, 9, size), 0.2
-        correct(t, seen, z[seen], z[seen], np.full(len(seen), r))
-        for i in range(size):
-            state[i], spread[i] = F @ state[i], F @ spread[i] @ F.T + Q
-            if i in seen:
-                gain = spread[i][:, 0] / (spread[i][0, 0] + r)
-                state[i] = state[i] + gain * (z[i] - state[i][0])
-                spread[i] = spread[i] - np.outer(gain, spread[i][0])
-    for i in range(size):
-        np.testing.assert_allclose([t[n][i] for n in ("x", "vx", "ax")], state[i], rtol=1e-6, atol=1e-6)
-        found = [t[n][i] for n in ("p00", "p01", "p02", "p11", "p12", "p22")]
-        np.testing.assert_allclose(found, spread[i][np.triu_indices(3)], rtol=1e-6, atol=1e-9)
-
-
-def test_two_half_steps_of_the_curved_filter_are_a_whole_one():
-    one, two = (Columns(KALMAN_COLUMNS | ACCELERATION_COLUMNS) for _ in range(2))
-    for t in (one, two):
-        t.append(1, x=1.0, vx=2.0, ax=-0.3, p00=0.1, p01=0.05, p02=0.01, p11=0.2, p12=0.02, p22=0.1)
-    predict(one, 3.0, 0.0, 0.2)
-    for _ in range(2):
-        predict(two, 1.5, 0.0, 0.2)
-    for name, values in one.snapshot().items():
-        np.testing.assert_allclose(values, two.snapshot()[name], rtol=1e-12)

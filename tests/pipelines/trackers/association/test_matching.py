@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.host.calling import call
-from pipelines.trackers.association.gating import cells_across, column_of, columns_of, fill
+from pipelines.features import FEATURE_DTYPE
+from pipelines.trackers.association.detections import accept
+from pipelines.trackers.association.grid import cells_across, column_of, columns_of
 from pipelines.trackers.association.matching import matched
 from pipelines.trackers.association.records import Cells, Detections, Pairs, Settings, Work
 
@@ -71,17 +73,19 @@ def test_the_cost_of_what_is_hard_is_bounded():
 @given(st.integers(0, 2**32 - 1), st.integers(0, 60), st.integers(2, 400), st.integers(2, 400))
 def test_every_detection_lies_in_its_cell(seed, m, wide, high):
     rng = np.random.default_rng(seed)
-    d, g, s = Detections(room=m + 8), Cells(room=2 * m + 16), Settings()
+    d, g, s = Detections(room=m + 8), Cells(room=2 * m + 32), Settings()
     s.right, s.bottom = float(wide - 1), float(high - 1)
-    d.x[:m], d.y[:m] = rng.uniform(-1, wide, m), rng.uniform(-1, high, m)
+    table = np.zeros(m, FEATURE_DTYPE)
+    table["x"], table["y"] = rng.uniform(-2, wide + 1, m), rng.uniform(-2, high + 1, m)
+    table["mass"] = rng.uniform(1, 9, m)
     across = cells_across(m, g, s)
-    call(fill, d, m, across, g, s)
+    many = call(accept, table.view("f8"), m, across, s, d, g)
+    inside = (table["x"] >= -1) & (table["x"] <= wide) & (table["y"] >= -1) & (table["y"] <= high)
+    assert many == inside.sum()
     columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)
-    found = []
     for c in range(columns * rows):
-        j = g.head[c]
-        while j >= 0:
+        for j in range(g.begin[c], g.begin[c + 1]):
             assert c == column_of(d.y[j], across, rows) * columns + column_of(d.x[j], across, columns)
-            found.append(j)
-            j = d.next[j]
-    assert sorted(found) == list(range(m))
+    assert (g.begin[0], g.begin[columns * rows]) == (0, many)
+    found = np.stack((d.x[:many], d.y[:many], d.mass[:many]))
+    assert sorted(found.T.tolist()) == sorted(np.stack((table["x"], table["y"], table["mass"])).T[inside].tolist())

@@ -26,7 +26,7 @@ from pipelines.trackers.association.gating import gated, priced
 from pipelines.trackers.association.grid import cells_across
 from pipelines.trackers.association.kalman import predict
 from pipelines.trackers.association.merging import merge
-from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, LONG, MOMENT_RATE, SPACING_RATE, WANDER
+from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, MOMENT_RATE, SPACING_RATE
 from pipelines.trackers.association.records import (
     Cells,
     Detections,
@@ -83,31 +83,28 @@ def learn_spacing(p: Population, m: int, s: Settings) -> int:
 
 
 @loop
-def learn_moments(p: Population, d: Detections, m: int, s: Settings) -> int:
-    """Median and lower quartile of the second moments, by stochastic approximation (Robbins, Monro 1951); which
-    detections are longer than single things are, and which the picture's border cuts."""
-    above, over, many, total = 0.0, 0.0, 0.0, 0.0
+def learn_moment(p: Population, d: Detections, m: int) -> int:
+    """Median second moment of a crowd's detections, by stochastic approximation (Robbins, Monro 1951)."""
+    above, many, total = 0.0, 0.0, 0.0
     for j in range(m):
         moment = d.width[j] * d.width[j]
         if moment > 0.0:
             many, total = many + 1.0, total + moment
             above += 1.0 if moment > p.moment else 0.0
-            over += 1.0 if moment > p.low_moment else 0.0
     if many >= CROWD:
-        if p.moment <= 0.0:
-            p.moment, p.low_moment = total / many, 0.8 * total / many
-        else:
-            p.moment = p.moment * (1.0 + MOMENT_RATE * (above / many - 0.5))
-            p.low_moment = min(p.low_moment * (1.0 + MOMENT_RATE * (over / many - 0.75)), p.moment)
-    longest = p.moment + max(LONG * (p.moment - p.low_moment), WANDER * p.moment)
+        p.moment = p.moment * (1.0 + MOMENT_RATE * (above / many - 0.5)) if p.moment > 0.0 else total / many
+    return 0
+
+
+@loop
+def cut(p: Population, d: Detections, m: int, s: Settings) -> int:
+    """What the picture's border cuts off shifts a centre inwards."""
     for j in range(m):
-        moment = d.width[j] * d.width[j]
-        d.excess[j] = moment - p.moment if moment > longest and p.moment > 0.0 else 0.0
         inward = min(min(d.x[j], s.right - d.x[j]), min(d.y[j], s.bottom - d.y[j])) + 0.5
         width = sqrt(p.moment) if p.moment > 0.0 else d.width[j]
-        if inward < CUT * width:
-            shift = CUT_SHIFT * width * (1.0 - inward / (CUT * width)) * (1.0 - inward / (CUT * width))
-            d.excess[j] = d.excess[j] + shift * shift
+        part = max(1.0 - inward / max(CUT * width, 1e-9), 0.0)
+        shift = CUT_SHIFT * width * part * part
+        d.cut[j] = shift * shift
     return 0
 
 
@@ -224,7 +221,8 @@ def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s
         m = accept(at(found, starts[k]), sizes[k], across, s, d, g)
         if p.predicted == 0:
             learn_spacing(p, m, s)
-            learn_moments(p, d, m, s)
+            learn_moment(p, d, m)
+            cut(p, d, m, s)
         p.predicted = 1
         if gated(t, count, d, m, across, g, s, p, q, w) < 0:
             return MORE_PAIRS

@@ -26,13 +26,12 @@ from pipelines.trackers.association.records import Detections, Settings, Tracks
 def shift2(t: Tracks, i: int, d: Detections, j: int) -> float:
     """Variance (px^2) by which the centre of a detection may be off the thing, beside its own.
 
-    By its mass: part of it is hidden, or two are one. By its second moment, where that is larger than it scatters by:
-    the middle of two equal things at -s and s is off each by s, and its second moment is larger by s^2.
+    Its mass says that part of it is hidden, or that two are one; its place, that the picture's border cuts it.
     """
     ratio, width = ratio_of(t, i, d.mass[j]), t.width[i]
     hidden, doubled = max(1.0 - ratio - MASS_WANDER, 0.0), min(max(ratio - DOUBLED, 0.0), 1.0)
     by_mass = HIDDEN_SHIFT * HIDDEN_SHIFT * hidden * hidden + DOUBLED_SHIFT * DOUBLED_SHIFT * doubled * doubled
-    return float(width * width * by_mass + d.excess[j])
+    return float(width * width * by_mass + d.cut[j])
 
 
 @loop

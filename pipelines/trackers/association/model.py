@@ -24,11 +24,8 @@ DOUBLED_SHIFT = 1.7  # the same per share in excess of DOUBLED: two things in on
 FARTHEST = 3.0  # widths that a centre is off at most, hidden or doubled
 CUT, CUT_SHIFT = 2.0, 0.8  # widths from the border within which it cuts a thing, and by how many widths it shifts a
 # centre that lies on it; between as (1 - x / CUT)^2, near phi(x) / Phi(x) of a Gaussian spot
-CROWD = 10.0  # detections of a frame from which on their second moments say what is usual
-LONG = 3.0  # from which on a second moment may be that of two things: above the median, in units of how far the lower
-# quartile is below it (2 standard deviations; doubled things only lengthen the other side)
-WANDER = 0.2  # the same in units of the median
-MOMENT_RATE = 0.1  # step of median and quartile (Robbins, Monro 1951) in their logarithm
+CROWD = 10.0  # detections of a frame from which on their median second moment is that of a thing
+MOMENT_RATE = 0.1  # step of that median in its logarithm
 WIDTH_RATE = 0.02  # share of a sighting in the width of a track, which begins with the usual one
 MASS_WANDER = 0.12  # share of the mass that may be missing without anything being hidden
 DOUBLED = 1.35  # ratio of masses from which on it may be two

@@ -53,7 +53,7 @@ class Detections(Record):
     uneven: F64  # px^2, half their difference
     mass: F64  # 0: unknown
     width: F64  # px, standard deviation of the spot; 0: unknown
-    excess: F64  # px^2, variance of the centre because of its shape or of the picture's border
+    cut: F64  # px^2, variance of the centre because the picture's border may cut the thing
     owner: I64  # its track, or -1
     cell: I64  # of the grid
     suitors: I64  # tracks in whose gate it is
@@ -145,10 +145,9 @@ class Population(Record):
     rate: float  # frames/s
     spacing: float  # px, mean distance of things; 0: no frame yet
     speed2: float  # px^2/frame^2, mean square of the velocity on each axis; 0: unknown
-    moment: float  # px^2, median second moment of detections; 0: none yet
-    low_moment: float  # px^2, their lower quartile
+    moment: float  # px^2, median second moment of detections; 0: unknown
     newcomers: float  # detections of a frame that no track takes, on average
 
 
-KEPT = ("spacing", "speed2", "moment", "low_moment", "newcomers")
+KEPT = ("spacing", "speed2", "moment", "newcomers")
 """Of the population, beside clock and next id, what a snapshot holds."""

@@ -29,7 +29,7 @@ from app.hinting.room import room_hints
 from app.hints import run_hints
 from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
-from app.result_sinks import FirstPicture, OverlaySink, TrackSink
+from app.result_sinks import FirstPicture, FullTables, OverlaySink, TrackSink
 from app.results import EVENTS, SUMMARY, default_folder, outdated, replaced, spared, take_events
 from app.run_relations import leave_relations
 from app.run_spectra import leave_spectra
@@ -302,6 +302,7 @@ def run_job(
         if told is not None:
             for hint in room:
                 told(hint)
+            all_sinks.append(FullTables(lambda: run.engine.overflow, told))
         if started is not None:
             started(run)
         label = f"{info.name} through {pipeline.name}"

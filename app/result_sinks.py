@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from app.exports.drawing import display_size, small
 from app.exports.overlay import OverlayWriter
@@ -37,6 +37,29 @@ class FirstPicture:
             first = next((r.taps[PICTURE] for r in results if PICTURE in r.taps), None)
             if first is not None:
                 self.picture = small(first, display_size(first.shape[1], first.shape[0])).copy()
+
+    def close(self) -> None:
+        pass
+
+
+class FullTables:
+    """Says at once, and once a stage, that a table of a frame had no room for all of its rows.
+
+    Args:
+        overflow: rows that had none until now, by stage.
+        told: hears the sentence.
+    """
+
+    def __init__(self, overflow: Callable[[], Mapping[str, int]], told: Callable[[str], None]) -> None:
+        self.overflow, self.told = overflow, told
+        self._said: set[str] = set()
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        del results
+        for node in self.overflow().keys() - self._said:
+            self._said.add(node)
+            self.told(f"{node} finds more than {node}.capacity lets through, from about frame {frames.indices[0]} on: "
+                      "the rest is left out and counted; raise it, or the threshold")  # fmt: skip
 
     def close(self) -> None:
         pass

@@ -20,6 +20,10 @@ _OTHER_COSTS = {"convert": 1.0, "table": 2.0, "gather": 6.0}
 _LOOKS = ("load", "gather", "window")
 
 
+LIKELY_ROWS = 4096
+"""Rows of a table that are reckoned with, whatever there is room for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """What flows along edges: an image of width x height with `bytes` a pixel, or a table of `table` bytes a frame."""
@@ -207,7 +211,7 @@ def _value(ref: Ref, type_: ValueType, tapped: bool) -> Value:
     if isinstance(type_, ImageType):
         bytes_ = float(type_.channels * type_.dtype.itemsize)
         return Value(ref, type_, type_.width, type_.height, bytes_, tapped=tapped)
-    return Value(ref, type_, 1, 1, 0.0, float(type_.numpy.itemsize * type_.capacity), tapped)
+    return Value(ref, type_, 1, 1, 0.0, float(type_.numpy.itemsize * min(type_.capacity, LIKELY_ROWS)), tapped)
 
 
 def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], writes: tuple[int, ...]) -> Task:

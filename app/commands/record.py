@@ -141,7 +141,7 @@ def _record(options: argparse.Namespace) -> int:
             raise
         print("fusetrack: stopped before a frame was recorded; nothing is left behind", file=sys.stderr)
         return 130
-    return report(made)
+    return report(made, options.latency)
 
 
 def _tell(text: str) -> None:
@@ -257,8 +257,8 @@ def _stopping(tell: Callable[[str], None] = _silent) -> Iterator[Callable[[Wante
                 signal.signal(number, handler)
 
 
-def report(made: Recorded) -> int:
-    """Say how it ended, proven from the file itself; the exit code."""
+def report(made: Recorded, limit: float) -> int:
+    """Say how it ended, proven from the file itself; the exit code. `limit`: of the latency, s."""
     lost = processed = False
     never_came = 0
     with suppress(InputError), open_session(made.path) as session:
@@ -271,6 +271,9 @@ def report(made: Recorded) -> int:
         if total is not None and total.frames:
             print(f"  latency        {1e3 * total.p50:.1f} ms median, {1e3 * total.p99:.1f} ms for 99 %, "
                   f"{1e3 * total.worst:.1f} ms at worst, from camera to tracks")  # fmt: skip
+            if total.p99 > limit:
+                print(f"                 beyond the {1e3 * limit:g} ms that --latency allows: the machine was busy, or "
+                      "slower than at the start; frames that were left out are counted above")  # fmt: skip
     for note in made.notes:
         print(f"fusetrack: {note}", file=sys.stderr)
     problems = [*made.problems]

@@ -169,7 +169,7 @@ def test_a_camera_that_gave_no_frame_leaves_no_session(tmp_path: Path, capsys: p
     """Stopped while the run waits: a sentence says that there was nothing to keep."""
     path = tmp_path / "a.mcap"
     made = record_camera(Wanted(WAITING, path), started=lambda hands: hands.stop())
-    assert report(made) == 1
+    assert report(made, 0.25) == 1
     assert capsys.readouterr().err.splitlines() == [
         "fusetrack: cam:sim gave no frame before the recording ended",
         f"fusetrack: {path} was not kept, as nothing is in it",
@@ -235,10 +235,18 @@ def test_frames_that_a_camera_lost_are_an_end_of_its_own(tmp_path: Path, capsys:
     assert main(["ledger", str(path)]) == 0  # all that came is there
 
 
+def test_a_latency_beyond_the_limit_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = record_camera(Wanted(f"{SMALL}&frames=20", tmp_path / "a.mcap", "blobs"))
+    report(made, 60.0)
+    assert "--latency allows" not in capsys.readouterr().out
+    report(made, 1e-9)
+    assert "beyond the 1e-06 ms that --latency allows" in capsys.readouterr().out
+
+
 def test_a_session_that_is_moved_away_is_missed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = record_camera(Wanted(f"{SMALL}&frames=10", tmp_path / "a.mcap"))
     (tmp_path / "a.mcap").rename(tmp_path / "b.mcap")
-    assert report(made) == 1
+    assert report(made, 0.25) == 1
     assert "a.mcap is not there any more: it was moved or deleted while it was recorded" in capsys.readouterr().err
 
 

@@ -26,6 +26,7 @@ from app.foresight import precision_hints
 from app.hinting.levels import level_hints
 from app.hinting.look import part_of
 from app.hinting.room import room_hints
+from app.hinting.trying import without_worse
 from app.hints import run_hints
 from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
@@ -331,6 +332,7 @@ def run_job(
         with contextlib.suppress(BadFrame):
             part, where = part_of(pipeline, source, job.roi)
             seen = run_hints(source, part, frames[0], report.ledger.processed, counts.tracks, counts.rows)
+            seen = without_worse(seen, source, pipeline, job.roi, frames[0], report.ledger.processed)
             hints += [hint + where for hint in seen]
     summary = {
         **(facts or {}),

@@ -1,12 +1,47 @@
-"""How parameters are spelled in the addresses of cameras and of simulated scenes."""
+"""How parameters are spelled in settings, in the addresses of cameras and of simulated scenes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from kernels.errors import SourceError
+from kernels.errors import InputError, SourceError
 from kernels.param import Param
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+def parse_settings(texts: Sequence[str]) -> dict[str, object]:
+    """--set node.param=value ... as a mapping; values are spelled as in TOML, a bare word is a text, and .5 a number.
+
+    >>> parse_settings(["smooth.sigma=1.5", "bright.polarity=dark", "track.points=[[1, 2]]"])
+    {'smooth.sigma': 1.5, 'bright.polarity': 'dark', 'track.points': [[1, 2]]}
+    >>> parse_settings(["bright.level=.4", "smooth.sigma=5.", "bright.level=-.03", "band.sigma=+1.e-1"])
+    {'bright.level': -0.03, 'smooth.sigma': 5.0, 'band.sigma': 0.1}
+    """
+    settings: dict[str, object] = {}
+    for text in texts:
+        path, equals, value = text.partition("=")
+        if not equals or "." not in path:
+            raise InputError(
+                f"--set takes node.param=value, such as bright.level=0.05, not {text!r}; "
+                "`fusetrack pipelines NAME` lists them"
+            )
+        try:
+            settings[path.strip()] = tomllib.loads(f"value = {value.strip()}")["value"]
+        except tomllib.TOMLDecodeError:
+            if _NUMBER.fullmatch(value.strip()):  # TOML wants a digit on either side of the point
+                settings[path.strip()] = float(value)
+                continue
+            if value.strip()[:1] in ('"', "'", "[", "{"):  # no bare word
+                raise InputError(
+                    f"--set {text!r}: a quote or a bracket is not closed, or what is within is no value; write "
+                    'node.param=[[1,2],[3,4]] or node.param="text", all of it in quotes for the shell'
+                ) from None
+            settings[path.strip()] = value.strip()
+    return settings
 
 
 def spelled(param: Param, text: str, where: str) -> object:

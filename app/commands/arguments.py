@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
-import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 
 from app.results import table_in
@@ -14,8 +11,6 @@ from app.sources.reading import Reading
 from kernels.errors import InputError
 from kernels.plugins import load_plugin
 from pipelines.streaming.choice import check_device
-
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def add_clip(parser: argparse.ArgumentParser) -> None:
@@ -92,37 +87,6 @@ def table_of(text: str) -> Path:
     if found is None:
         raise InputError(f"{text} is a folder without a table of tracks; give a run's folder of results, or a table")
     return found
-
-
-def parse_settings(texts: Sequence[str]) -> dict[str, object]:
-    """--set node.param=value ... as a mapping; values are spelled as in TOML, a bare word is a text, and .5 a number.
-
-    >>> parse_settings(["smooth.sigma=1.5", "bright.polarity=dark", "track.points=[[1, 2]]"])
-    {'smooth.sigma': 1.5, 'bright.polarity': 'dark', 'track.points': [[1, 2]]}
-    >>> parse_settings(["bright.level=.4", "smooth.sigma=5.", "bright.level=-.03", "band.sigma=+1.e-1"])
-    {'bright.level': -0.03, 'smooth.sigma': 5.0, 'band.sigma': 0.1}
-    """
-    settings: dict[str, object] = {}
-    for text in texts:
-        path, equals, value = text.partition("=")
-        if not equals or "." not in path:
-            raise InputError(
-                f"--set takes node.param=value, such as bright.level=0.05, not {text!r}; "
-                "`fusetrack pipelines NAME` lists them"
-            )
-        try:
-            settings[path.strip()] = tomllib.loads(f"value = {value.strip()}")["value"]
-        except tomllib.TOMLDecodeError:
-            if _NUMBER.fullmatch(value.strip()):  # TOML wants a digit on either side of the point
-                settings[path.strip()] = float(value)
-                continue
-            if value.strip()[:1] in ('"', "'", "[", "{"):  # no bare word
-                raise InputError(
-                    f"--set {text!r}: a quote or a bracket is not closed, or what is within is no value; write "
-                    'node.param=[[1,2],[3,4]] or node.param="text", all of it in quotes for the shell'
-                ) from None
-            settings[path.strip()] = value.strip()
-    return settings
 
 
 def parse_roi(text: str | None) -> tuple[int, int, int, int] | None:

@@ -20,10 +20,10 @@ from app.commands.arguments import (
     load_plugins,
     parse_frames,
     parse_roi,
-    parse_settings,
     reading_of,
 )
 from app.controller import DEFAULT_PIPELINE
+from app.spelling import parse_settings
 from kernels.errors import InputError
 from kernels.executors.base import executor as back_end
 

@@ -23,11 +23,12 @@ from app.benchmark.measure import How, measure_chain, measure_pipeline
 from app.benchmark.plot import FORMATS, write_plot
 from app.benchmark.results import Result, facts
 from app.benchmark.table import show
-from app.commands.arguments import add_device, add_plugins, load_plugins, parse_settings
+from app.commands.arguments import add_device, add_plugins, load_plugins
 from app.exports.atomic import check_target
 from app.exports.shapes import check_ending
 from app.exports.summary import versions, write_summary
 from app.progress import duration
+from app.spelling import parse_settings
 from kernels.errors import InputError
 from kernels.executors.placement import available
 from pipelines.definition import load

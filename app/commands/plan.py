@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from app.commands.arguments import add_exact, add_plugins, check_fps, load_plugins, parse_settings
+from app.commands.arguments import add_exact, add_plugins, check_fps, load_plugins
 from app.commands.instructions import Counted, instructions
 from app.commands.instructions import facts as instruction_facts
 from app.commands.instructions import show as show_instructions
@@ -22,6 +22,7 @@ from app.commands.measured import back_end
 from app.commands.measured import show as show_measured
 from app.commands.source import sources
 from app.exports.atomic import write_bytes
+from app.spelling import parse_settings
 from kernels.errors import DefinitionError, InputError
 from kernels.fusion.algebra import rewriting_lines
 from kernels.ir.image import DTYPES, ImageType

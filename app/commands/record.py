@@ -19,7 +19,6 @@ from app.commands.arguments import (
     add_reading,
     load_plugins,
     parse_roi,
-    parse_settings,
     reading_of,
 )
 from app.ending import HANGUP, Handler, heard, let_go_of_terminal
@@ -34,6 +33,7 @@ from app.sessions.proof import prove
 from app.sessions.proof_words import describe
 from app.sessions.reader import open_session
 from app.sources.base import plural
+from app.spelling import parse_settings
 from kernels.errors import InputError
 from pipelines.streaming.changes import Change
 from pipelines.streaming.live import LATENCY

@@ -6,11 +6,12 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from app.commands.arguments import add_device, add_plugins, load_plugins, parse_settings
+from app.commands.arguments import add_device, add_plugins, load_plugins
 from app.commands.report import print_outcome
 from app.commands.run import stops_on_ctrl_c
 from app.live.replay import Replayed, Wish, replay
 from app.progress import showing
+from app.spelling import parse_settings
 from kernels.errors import InputError
 
 EXAMPLES = """examples:

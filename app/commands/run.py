@@ -20,13 +20,13 @@ from app.commands.arguments import (
     load_plugins,
     parse_frames,
     parse_roi,
-    parse_settings,
 )
 from app.commands.report import print_outcome
 from app.controller import DEFAULT_PIPELINE, Outcome, Stoppable, run_clip
 from app.ending import HANGUP, heard, let_go_of_terminal
 from app.points_file import read_points
 from app.progress import showing
+from app.spelling import parse_settings
 from kernels.errors import InputError
 
 EXAMPLES = """examples:

@@ -1,0 +1,101 @@
+"""What hints propose is tried on the first frames of the run, so that none makes it worse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from app.result_sinks import TrackSink
+from app.spelling import parse_settings
+from kernels.errors import FusetrackError
+from pipelines.features import State, Tracks, join_tracks
+from pipelines.frame import FrameSource
+from pipelines.frontend import Roi
+from pipelines.graph import Pipeline
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
+
+FRAMES = 60
+"""Frames of a trial, at most."""
+PIXELS = 100_000_000
+"""Of them together, about."""
+LASTING = 0.3
+"""Share of the trial's frames for which a track is seen that is more likely a thing than noise."""
+STEADY = 0.2
+"""Of the mean distance of things: by how much a thing's way bends from frame to frame at most (root of the mean square
+of second differences). Who links noise jumps about among what lies around."""
+
+
+def proposed(hint: str) -> dict[str, object]:
+    """The settings that a hint tells people to try, by "node.param".
+
+    >>> proposed("they move about 6 px: try --set follow.max_speed=9, or --set spots.polarity=dark")
+    {'follow.max_speed': 9, 'spots.polarity': 'dark'}
+    """
+    return parse_settings([f"{name}={value.rstrip(',;.')}" for name, value in re.findall(r"--set (\S+?)=(\S+)", hint)])
+
+
+def without_worse(
+    hints: Sequence[str], source: FrameSource, pipeline: Pipeline, roi: Roi | None, first: int, processed: int
+) -> list[str]:
+    """The hints, without those whose settings follow nothing on the first frames, or less than the run did.
+
+    Args:
+        hints: sentences, of which some propose settings.
+        source, pipeline, roi, first: of the run.
+        processed: how many frames it did.
+    """
+    if not any(proposed(hint) for hint in hints):
+        return list(hints)
+    before = worth(source, pipeline, {}, roi, first, processed)
+    least = max(before, 1.0)
+    return [
+        hint for hint in hints
+        if not (settings := proposed(hint)) or worth(source, pipeline, settings, roi, first, processed) >= least
+    ]  # fmt: skip
+
+
+def worth(
+    source: FrameSource, pipeline: Pipeline, settings: Mapping[str, object], roi: Roi | None, first: int, processed: int
+) -> float:
+    """Sightings of things, less those of what is none (`things`); -inf where the settings are refused."""
+    count = max(1, min(processed, FRAMES, PIXELS // max(1, source.info.width * source.info.height)))
+    parts: list[Tracks] = []
+    try:
+        bound = prepare(pipeline.with_settings(settings), source, roi)
+        Runner(source, bound, [TrackSink(parts.append)], device="cpu", frames=(first, first + count), roi=roi).run()
+    except FusetrackError:
+        return -np.inf
+    rows = join_tracks(parts)
+    rows = rows[rows["state"] <= State.TRACKED]
+    _, _, width, height = roi or (0, 0, source.info.width, source.info.height)
+    good = things(rows, count, float(np.sqrt(width * height * count / max(1, len(rows)))))
+    return float(good.sum() - (~good).sum())
+
+
+def things(rows: Tracks, frames: int, spacing: float) -> npt.NDArray[np.bool_]:
+    """Which sightings are of tracks that last and go steadily.
+
+    Args:
+        rows: sightings alone.
+        frames: that were looked at.
+        spacing: mean distance of things, px.
+    """
+    order = np.lexsort((rows["frame"], rows["track"]))
+    track, frame = rows["track"][order], rows["frame"][order]
+    _, which, sightings = np.unique(track, return_inverse=True, return_counts=True)
+    bend = np.zeros(len(sightings))
+    known = np.zeros(len(sightings))
+    if len(rows) > 2:
+        next_door = (track[2:] == track[:-2]) & (frame[2:] - frame[:-2] == 2)
+        squares = sum(np.diff(rows[name][order], 2) ** 2 for name in ("x", "y"))
+        np.add.at(bend, which[1:-1][next_door], np.asarray(squares)[next_door])
+        np.add.at(known, which[1:-1][next_door], 1.0)
+    steady = bend <= (STEADY * spacing) ** 2 * known
+    good = (sightings >= max(2.0, LASTING * frames)) & steady
+    found = np.zeros(len(rows), np.bool_)
+    found[order] = good[which]
+    return found

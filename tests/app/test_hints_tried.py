@@ -1,0 +1,60 @@
+"""Hints whose settings make a run worse are not given."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.controller import run_clip
+from app.hinting.trying import proposed, without_worse, worth
+from app.sources.opening import open_source
+from pipelines.definition import load
+from tests.app.test_hints import spots
+
+
+def kept(clip: str, hints: list[str], pipeline: str = "blobs", **settings: object) -> list[str]:
+    made = load(pipeline).with_settings({name.replace("__", "."): value for name, value in settings.items()})
+    with closing(open_source(clip)) as source:
+        return without_worse(hints, source, made, None, 0, source.info.frames)
+
+
+def test_what_is_proposed_is_read_as_people_write_it() -> None:
+    hint = "x: try --set a.b=0.5; or --set c.d=dark --set e.f=.25, then"
+    assert proposed(hint) == {"a.b": 0.5, "c.d": "dark", "e.f": 0.25}
+    assert proposed("nothing stands out") == {}
+
+
+def test_only_what_follows_as_much_is_proposed(tmp_path: Path) -> None:
+    clip = spots(tmp_path)
+    worse, better, words = "try --set bright.level=0.9", "try --set bright.level=0.05", "nothing to set"
+    assert kept(clip, [worse, better, words], bright__level=0.0001) == [better, words]
+    assert kept(clip, [worse]) == []
+    refused = "try --set bright.nothing=1"
+    assert kept(clip, [refused, words]) == [words]
+
+
+def test_noise_counts_against_a_setting(tmp_path: Path) -> None:
+    clip = spots(tmp_path, frames=40, noise=3.0)
+    with closing(open_source(clip)) as source:
+        fine, noisy = (worth(source, load("blobs"), {"bright.level": level}, None, 0, 40) for level in (0.08, 0.001))
+    assert fine == pytest.approx(120, abs=3)  # three things, forty frames
+    assert noisy < fine
+
+
+def test_no_hint_for_a_pupil_that_is_followed(tmp_path: Path) -> None:
+    """A dark disc on a bright ground, with two reflections: the run is right, whatever the histogram proposes."""
+    rng, (y, x) = np.random.default_rng(3), np.mgrid[:120, :160]
+    frames = []
+    for k in range(30):
+        cx, cy = 80 + 6 * np.sin(k / 5), 60 + 3 * np.cos(k / 4)
+        eye = 150 - 110 / (1 + np.exp((np.hypot(x - cx, y - cy) - 20) / 0.8))
+        eye = np.where(np.hypot(x - cx - 8, y - cy + 5) < 3, 240, eye)
+        frames.append(np.clip(eye + rng.normal(0, 2, eye.shape), 0, 255).astype(np.uint8))
+    np.save(tmp_path / "eye.npy", np.stack(frames))
+    dark = {"mask.polarity": "dark", "mask.level": 0.3, "bodies.polarity": "dark"}
+    outcome = run_clip(str(tmp_path / "eye.npy"), "objects", settings=dark, out=tmp_path / "out", overlay=False)
+    assert len(outcome.summary["tracks"]["list"]) >= 1
+    assert not [hint for hint in outcome.summary["hints"] if "--set mask.level" in hint]

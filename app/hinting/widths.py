@@ -47,7 +47,8 @@ def too_wide(source: FrameSource, bound: Bound, first: int, processed: int) -> l
 
 def _refines(node: BoundNode) -> bool:
     params = node.body.params
-    return node.inputs[1] is not None and number(params, "refine_sigma") > 0 and params["refine"] != "moments"
+    return (node.inputs[1] is not None and params["centre"] == "light" and number(params, "refine_sigma") > 0
+            and params["refine"] != "moments")  # fmt: skip
 
 
 def _before(bound: Bound, node: BoundNode) -> list[BoundNode]:

@@ -18,6 +18,7 @@ from kernels.host.labels import Canvas, Kept, canvas, components, foreground, fo
 from kernels.host.light_loops import ELSEWHERE, LIGHT
 from kernels.host.measure_loops import better_room, refined_loop
 from kernels.host.opencv import cv2
+from kernels.host.outlines import outlined
 from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
 from kernels.host.rim_loops import EDGES, edge_list
 from kernels.host.shot_loops import SHOTS, shot_list
@@ -42,7 +43,7 @@ def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> li
         images: (frames, height, width) weights of any real type, or None.
         params: the parameters of the stage `components`.
     """
-    if images is not None and fits(images, params):
+    if images is not None and params["centre"] == "light" and fits(images, params):
 
         def rest(i: int, boxes: Array, large: Array, reach: int) -> tuple[Array, Array]:
             return _some_of(masks[i], images[i : i + 1], boxes, large, reach, params)
@@ -135,6 +136,8 @@ def _some(
     if images is None:
         y, x = np.divmod(found.core % ((height + 2) * (width + 2)), width + 2)
         rows = _moments(x - 1, y - 1, found.labels, np.ones(len(x)), len(owner))
+        if params["centre"] != "light":
+            outlined(rows, canvas(frames, (height, width)), found.core, found.labels, None, 1.0, params["centre"])
     else:
         rows, owner = _weighed(canvas(frames, (height, width)), found, images, params)
     if len(owner) > len(found.owner):  # parts that were split off stand at the end
@@ -147,6 +150,10 @@ def _some(
 def _weighed(place: Canvas, found: Kept, images: Array, params: Mapping[str, Any]) -> tuple[Array, Array]:
     """Rows from gray values, and the frame of each row."""
     rows, owner, _, labels = _measured(place, found, images, params)
+    if params["centre"] != "light":
+        sign = -1.0 if params["polarity"] == "dark" else 1.0
+        outlined(rows, place, found.core, labels, images, sign, params["centre"])
+        return rows, owner
     if params["refine_sigma"] > 0 and params["refine"] != "moments":
         light = _sides(place, found.core, labels, len(rows)) <= widest(params)
         _refine(rows, owner, images, params, light)

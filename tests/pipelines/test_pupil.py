@@ -1,0 +1,31 @@
+"""`pupil` untouched: reflections inside and across the rim."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipelines.definition import load
+from pipelines.features import State
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
+from tests.kernels.host.scenes import Pupil
+from tests.pipelines.clips import MemoryClip
+from tests.pipelines.test_runner import Keep
+
+
+@pytest.mark.parametrize("glint", ["inside", "rim"])
+def test_a_pupil_is_followed_by_its_outline(glint: str) -> None:
+    rng = np.random.default_rng(8)
+    path = np.stack((50 + 6 * np.sin(np.arange(50) / 7), 48 + 4 * np.cos(np.arange(50) / 9)), axis=1)
+    frames, truth = zip(*(Pupil(glint=glint, blur=0.6).frame(rng, at) for at in path), strict=True)
+    clip = np.stack(frames)
+    source, keep = MemoryClip(clip), Keep()
+    Runner(source, prepare(load("pupil"), source), [keep], device="cpu", frames=(0, len(clip))).run()
+    rows = np.concatenate([result.tracks for result in keep.results])
+    rows = rows[(rows["state"] == State.TRACKED) & (np.hypot(rows["x"] - 50, rows["y"] - 48) < 9)]
+    assert len(np.unique(rows["track"])) == 1
+    assert len(np.unique(rows["frame"])) >= 47
+    error = np.stack((rows["x"], rows["y"]), axis=1) - np.array(truth)[rows["frame"]]
+    assert np.sqrt((error**2).mean()) < 0.02
+    assert 0.5 < ((error / rows["sigma"][:, None]) ** 2).mean() < 1.8

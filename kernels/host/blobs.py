@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from kernels.host.calling import call
 from kernels.host.centroid import FEATURE_DTYPE, METHODS, ROUNDING, memory, pictures, windows
+from kernels.host.correlation_loops import SECTORS, factors_list
 from kernels.host.labels import Canvas, Kept, canvas, components, foreground, forget, kept
 from kernels.host.light_loops import ELSEWHERE, LIGHT
 from kernels.host.measure_loops import better_room, refined_loop
@@ -240,7 +241,10 @@ def _rows(
     px, py, v, share = clear(around, holders, share)
     call(edge_list, holders, v * 1.0, share, len(v), count, edges, 0)
     rim = _squares(rows, holders, px, py, v)
-    finished(rows, plain, lever, rim, edges, below, tilted, shots, grain, far, chance(params))
+    moment = np.stack([np.bincount(holders, v * (px - rows["x"][holders]), count),
+                       np.bincount(holders, v * (py - rows["y"][holders]), count)])  # fmt: skip
+    finished(rows, plain, lever, rim, moment, edges, below, tilted, shots, grain, far, params["background"] == "slope",
+             chance(params))  # fmt: skip
     return rows
 
 
@@ -271,26 +275,31 @@ def _ground(
     """Background of each label."""
     count = len(plain)
     ground, tilt, lean = np.zeros((count, 3)), np.zeros((2, count)), np.zeros((2, count))
+    factors = np.tile((1.0, 0.0), (count, 1))
     if params["background"] == "level":
         ground[:, 0] = params["level"] * (1.0 if params["polarity"] == "bright" else -1.0)
-        return Ground(ground, np.full(count, np.nan), tilt, lean)
+        return Ground(ground, np.full(count, np.nan), tilt, lean, factors)
     around, owners, _ = shared(rings)
     light, y, x = light_at(around)
     there = np.isfinite(light)
     owners, values = owners[there], light[there].astype(np.float64)
     dx, dy = x[there] - plain["x"][owners], y[there] - plain["y"][owners]
-    found, noise, spread = planes(owners, values, dx, dy, count, grain)
+    found, noise, spread, used = planes(owners, values, dx, dy, count, grain)
     if params["background"] == "ring":
         ground[:, 0], noise, _ = levels(owners, values, count)
         lean = found[:, 1:].T * np.sqrt(believed(found, noise, spread, 1.0))
     else:
         ground, tilt = found, spread
-    bare = np.bincount(owners, minlength=count) == 0
+    number = np.bincount(owners, minlength=count)
+    call(factors_list, owners[used.ok], used.rest, dx[used.ok] * 1.0, dy[used.ok] * 1.0,
+         np.ones(len(used.rest), np.int64), len(used.rest), count, number, used.slopes, used.normal, noise * 1.0,
+         np.empty(2 * SECTORS * count), factors)  # fmt: skip
+    bare = number == 0
     if bare.any():
         value, _, _ = light_at(core)
         darkest = -largest(labels, np.where(np.isfinite(value), -value, -np.float32(3e38)), count)
         ground[bare, 0] = darkest[bare]
-    return Ground(ground, np.where(bare, np.nan, noise), tilt, lean)
+    return Ground(ground, np.where(bare, np.nan, noise), tilt, lean, factors)
 
 
 def _moments(x: Array, y: Array, labels: Array, v: Array, count: int) -> Array:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, U8, eight, loop, ones, pack, put, sqrt, vec, where
+from kernels.host.correlation_loops import SECTORS, factor_of, sector_of, sectors_of
+from kernels.host.loops import F64, I64, U8, at, eight, loop, ones, pack, put, sqrt, vec, where
 from kernels.host.tile_loops import BENEATH, CONTESTED, EDGE, FARTHEST, GROWN, INNER, OWN, RIDGE, clipped_level, summed
 from kernels.host.tilt_loops import believed
 
@@ -86,6 +87,7 @@ def plane_loop(light: F64, x: F64, y: F64, there: F64, count: int, px: float, py
         kept = sqrt(believed(gx, gy, variance, 1.0 / xx1, 1.0 / yy1, 1.0))  # its square is what is to be expected
         out[0], out[1], out[2], out[3], out[4], out[5] = level, 0.0, 0.0, variance, 0.0, 0.0
         out[6], out[7] = kept * gx, kept * gy
+        factor_tile(light, x, y, count, px, py, level, far, b / a, c / a, gx, gy, variance * (cxx + cyy), acc, out)
         return 0
     g = (s1 - b * gx - c * gy) / a
     # What the plane leaves: the squares without what the fit explains (the ridge counted as explained).
@@ -95,6 +97,25 @@ def plane_loop(light: F64, x: F64, y: F64, there: F64, count: int, px: float, py
     out[3] = max(left, 0.0) / max(n1 - 3.0, 1.0)
     out[4], out[5] = 1.0 / xx1, 1.0 / yy1
     out[6], out[7] = 0.0, 0.0
+    factor_tile(light, x, y, count, px, py, level, far, b / a, c / a, gx, gy, out[3] * (cxx + cyy), acc, out)
+    return 0
+
+
+@loop
+def factor_tile(light: F64, x: F64, y: F64, count: int, px: float, py: float, level: float, far: float, mx: float,
+                my: float, gx: float, gy: float, expected: float, work: F64, ground: F64) -> int:  # fmt: skip
+    """`factor_of` the noise of a ring whose `ground` is known, into ground[14] and ground[15], of the pixels within
+    `far` of the level; mx, my: their middle from px, py; gx, gy: slopes of the plane through them."""
+    sectors = sectors_of(count)
+    for k in range(2 * SECTORS):
+        work[k] = 0.0
+    for k in range(count):
+        if abs(light[k] - level) <= far:
+            dx, dy = x[k] - px, y[k] - py
+            rest, s = light[k] - (level + gx * (dx - mx) + gy * (dy - my)), sector_of(dx, dy, sectors)
+            work[s] = work[s] + rest * (dx - mx)
+            work[SECTORS + s] = work[SECTORS + s] + rest * (dy - my)
+    factor_of(work, at(work, SECTORS), sectors, expected, at(ground, 14))
     return 0
 
 
@@ -119,14 +140,15 @@ def weigh_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: i
 
     `out` gets mass, first and second moments (x, y, xx, xy, yy), sum of share^2, its first moments and that of y^2, sum
     of light^2 in the outermost ring, its first moments and that of y^2, those of x^2 of both, the sum of share^2 in
-    that ring, those of light^2 and of share^2 in the one before (all of them 0 without
-    `edges`), and the largest light of the plane `core`.
+    that ring, those of light^2 and of share^2 in the one before, of light in the outermost ring and its first moments
+    (all of them 0 without `edges`), and the largest light of the plane `core`.
     """
     level, gx, gy = ground[0], ground[1], ground[2]
     m, sx, sy, sxx, sxy, syy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     w, wx, wy, wxx, wyy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     e, ex, ey, exx, eyy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     many, before, fewer = eight(0.0), eight(0.0), eight(0.0)
+    rest, rest_x, rest_y = eight(0.0), eight(0.0), eight(0.0)
     top = eight(-1e308)
     for k in range(rim, columns - rim, 8):
         dx = vec(iota, k) - px
@@ -162,6 +184,10 @@ def weigh_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: i
                     inner = vec(table, 8 * ((ring >> at_) & 255))
                     fewer += u * inner
                     before += square * inner
+                    one = v * edge
+                    rest += one
+                    rest_x += one * dx
+                    rest_y += one * dy
                 u = square * edge
                 e += u
                 ex += u * dx
@@ -189,12 +215,15 @@ def weigh_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: i
     put(acc, 128, many)
     put(acc, 136, before)
     put(acc, 144, fewer)
-    put(acc, 152, top)
-    summed(acc, 19, out)
-    peak = acc[152]
-    for k in range(153, 160):
+    put(acc, 152, rest)
+    put(acc, 160, rest_x)
+    put(acc, 168, rest_y)
+    put(acc, 176, top)
+    summed(acc, 22, out)
+    peak = acc[176]
+    for k in range(177, 184):
         peak = max(peak, acc[k])
-    out[19] = peak
+    out[22] = peak
     return 0
 
 

@@ -19,6 +19,7 @@ on both sides of the outline differs from its levels, by how steeply it falls be
 
 from __future__ import annotations
 
+from kernels.host.correlation_loops import alikeness, bandwidth, long_run, turn_key
 from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
 from kernels.host.records import Record, record
 from kernels.ir.table import COLUMNS
@@ -390,13 +391,6 @@ def refine_points(image: PIXELS, p: Picture, t: Points, n: int, f: Fit, out: F64
 
 
 @loop
-def turn_key(x: float, y: float) -> float:
-    """Rises with the direction of x, y, from 0 to 4."""
-    part = x / max(abs(x) + abs(y), 1e-300)
-    return float(1.0 - part if y >= 0.0 else 3.0 + part)
-
-
-@loop
 def order_points(t: Points, n: int, x: float, y: float) -> int:
     """The points in the order of their directions from x, y."""
     for k in range(n):
@@ -449,34 +443,6 @@ def permuted_whole(values: I64, t: Points, n: int) -> int:
 
 
 @loop
-def lags_of(x: F64, y: F64, n: int) -> int:
-    """How many neighbours' numbers around a ring count as alike: the bandwidth for an autoregression of first order
-    (Andrews, Econometrica 59, 817, 1991, 6.2 and 6.4), an eighth of the ring at most."""
-    one, all_ = 0.0, 1e-300
-    for k in range(n):
-        j = k + 1 if k + 1 < n else 0
-        one += x[k] * x[j] + y[k] * y[j]
-        all_ += x[k] * x[k] + y[k] * y[k]
-    alike = min(max(one / all_, 0.0), 0.97)
-    left, lags = 1.0 - alike * alike, 0
-    wide = 6.0 * (alike * alike) / (left * left) * float(n)  # 1.1447^3 * 4 a^2 / (1 - a^2)^2 n
-    while float((lags + 1) * (lags + 1) * (lags + 1)) <= wide and 8 * (lags + 1) <= n:
-        lags += 1
-    return lags
-
-
-@loop
-def long_run(one: F64, n: int, lags: int) -> float:
-    """The variance of a sum of n numbers around a ring, of which neighbours may err alike (Newey and West)."""
-    total = 0.0
-    for lag in range(lags + 1):
-        share = 1.0 if lag == 0 else 2.0 * (1.0 - float(lag) / float(lags + 1))
-        for k in range(n):
-            total += share * (one[k] * one[k + lag if k + lag < n else k + lag - n])
-    return float(max(total, 0.0))
-
-
-@loop
 def spread_of(t: Points, n: int, fitted: int, f: Fit) -> int:
     """The variances of the centre, into f, from what each point's error (`residual`, along `normal`) gives to it, by
     itself and through the level that it is measured at.
@@ -496,7 +462,7 @@ def spread_of(t: Points, n: int, fitted: int, f: Fit) -> int:
     if not fitted:
         for k in range(n):
             t.one_x[k], t.one_y[k] = t.give_x[k] * t.residual[k], t.give_y[k] * t.residual[k]
-        lags = lags_of(t.one_x, t.one_y, n)
+        lags = bandwidth(alikeness(t.one_x, t.one_y, n), n)
         vx, vy = long_run(t.one_x, n, lags), long_run(t.one_y, n, lags)
     for k in range(n):
         own, light = t.residual[k] if fitted else 0.0, t.used[k] * t.outside[k]
@@ -504,7 +470,7 @@ def spread_of(t: Points, n: int, fitted: int, f: Fit) -> int:
         tilt_y = (f.ixy * t.away_x[k] + f.iyy * t.away_y[k]) * light
         t.one_x[k] = t.give_x[k] * own + (ax * tilt_x + ay * tilt_y)
         t.one_y[k] = t.give_y[k] * own + (bx * tilt_x + by * tilt_y)
-    lags = lags_of(t.one_x, t.one_y, n)
+    lags = bandwidth(alikeness(t.one_x, t.one_y, n), n)
     f.vx, f.vy = vx + long_run(t.one_x, n, lags), vy + long_run(t.one_y, n, lags)
     return 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernels.host.correlation_loops import lever_of, one_sided
 from kernels.host.ground_loops import darkest, plain_sums, plane_loop, ring_of, weigh_tile
 from kernels.host.light_loops import CENTRED, ELSEWHERE, LAST, LIGHT, SPLIT, light_of
 from kernels.host.loops import F64, I64, PIXELS, U8, at, loop, sqrt
@@ -71,6 +72,7 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
     """
     reach = max(steps, radius)
     shift = margin - reach
+    levers = at(sums, 32)
     across, there = at(ring, ROOM // 2), at(light, ROOM // 2)  # a tile has less than half of the room
     i, ahead = 0, 0
     while i < count:
@@ -123,7 +125,7 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
         plain_sums(i, start, own_first, own_last, width, x0, y0, plain)
         px, py = plain[1], plain[2]
         ground[0], ground[1], ground[2], ground[3], ground[4], ground[5] = given, 0.0, 0.0, nothing, 0.0, 0.0
-        ground[6], ground[7] = 0.0, 0.0
+        ground[6], ground[7], ground[14], ground[15] = 0.0, 0.0, 1.0, 0.0
         if not level:
             around = ring_of(tile, rows, shift, shift, breadth, iota, bits, ring, across, light, there)
             if around:
@@ -137,7 +139,7 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
                        company, 1, ground, acc, sums)  # fmt: skip
         o = COLUMNS * i
         x, y, xx, xy, yy, sigma, uneven = px, py, plain[3], plain[4], plain[5], nothing, 0.0
-        mass, peak = sums[0], sums[19] if alive else 0.0
+        mass, peak = sums[0], sums[22] if alive else 0.0
         if mass > 0.0 and alive:
             mx, my = sums[1] / mass, sums[2] / mass
             far = sqrt(plain[0]) + float(grow)
@@ -150,20 +152,26 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
                 leans, leant = lx * ground[6], ly * ground[7]  # of the ground that stays below the light
                 vx, vy = sums[3] / mass - mx * mx, sums[5] / mass - my * my
                 cut = rim * rim_share(sums[10], sums[16], sums[17], sums[18], noise, plain[0], min(vx, vy))
-                sx = (lx + lx * lx * ground[4]) * noise + cut * cx + leans * leans
-                sy = (ly + ly * ly * ground[5]) * noise + cut * cy + leant * leant
-                ex, ey = ground[4] * noise, ground[5] * noise
+                beside = one_sided(sums[20] - mx * sums[19], cx, slope)
+                lever_of(lx, plain[0] * plain[3], ground[14], ground[15], slope, levers)
+                ex, lacks = levers[2] * ground[4] * noise, levers[1] * noise
+                sx = levers[0] * noise + lx * lx * ex + cut * cx + leans * leans + beside
+                beside = one_sided(sums[21] - my * sums[19], cy, slope)
+                lever_of(ly, plain[0] * plain[5], ground[14], ground[15], slope, levers)
+                ey, lack = levers[2] * ground[5] * noise, levers[1] * noise
+                sy = levers[0] * noise + ly * ly * ey + cut * cy + leant * leant + beside
                 x, y = px + mx, py + my
                 if vx > 0.0 and vy > 0.0:
                     xx, xy, yy = vx, sums[4] / mass - mx * my, vy
                     formed = (state[i] != CENTRED or 0.5 * (xx + yy) > limit) and form_of(xx, xy, yy, at(ground, 8))
-                    kept = believed(ground[1], ground[2], noise, ground[4], ground[5], DOUBT) if formed else 0.0
+                    kept = believed(ground[1], ground[2], noise * ground[14], ground[4], ground[5],
+                                    DOUBT) if formed else 0.0  # fmt: skip
                     if formed:
                         shot_tile(tile, rows, columns, breadth, shift, shift, bits, bright, table, iota, px, py, x, y,
                                   xx, yy, ground, at(ground, 8), acc, sums)  # fmt: skip
                         shot_of(sums, noise, grain, at(ground, 12))
-                        sx += max(ground[12] * mass * xx, LESS * lx * noise)
-                        sy += max(ground[12] * mass * yy, LESS * ly * noise)
+                        sx += max(ground[12] * mass * xx, LESS * lacks)
+                        sy += max(ground[12] * mass * yy, LESS * lack)
                         noise = ground[13]
                     if kept > 0.0:
                         tilt_tile(tile, rows, columns, breadth, reach - grow, shift, shift, bits, table, iota, px, py,

@@ -5,7 +5,7 @@ A region list is a pair of arrays: flat pixel indices in a `Canvas`, and the reg
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -78,9 +78,19 @@ def levels(labels: Array, values: Array, count: int) -> tuple[Array, Array, Arra
     return level, np.where(number > 0, (upper - lower) / 1.349, 0.0) ** 2, number
 
 
+class Used(NamedTuple):
+    """What planes are made of: `ok`, which values have a say; `rest`, by how much these exceed their labels' levels;
+    (count, 3, 3) the sums of 1, x, y and their products; (count, 3) the planes above the levels."""
+
+    ok: Array
+    rest: Array
+    normal: Array
+    slopes: Array
+
+
 def planes(
     labels: Array, values: Array, x: Array, y: Array, count: int, grain: float = 0.0
-) -> tuple[Array, Array, Array]:
+) -> tuple[Array, Array, Array, Used]:
     """Least-squares planes through each label's values, and the variance of what they leave.
 
     Values farther than three robust standard deviations from their label's level have no say. A slope that the
@@ -89,7 +99,7 @@ def planes(
 
     Returns:
         (count, 3): value at x = y = 0, slopes in x and y; (count,) variances; and (2, count) the variances of both
-        slopes for values of variance 1.
+        slopes for values of variance 1; and what they are made of.
     """
     level, variance, _ = levels(labels, values, count)
     ok = abs(values - level[labels]) <= 3.0 * np.sqrt(variance[labels] + BLUR * grain) + 1e-6
@@ -104,11 +114,13 @@ def planes(
     # A pixel's worth of ridge holds what the pixels leave open and changes nothing that they fix.
     normal += RIDGE
     found = np.linalg.solve(normal, right)[:, :, 0]
+    slopes = found.copy()
     left = rest - (base * found[owner].T).sum(axis=0)
     used = np.bincount(owner, minlength=count)
     found[:, 0] += level
     spread = 1.0 / np.stack((normal[:, 1, 1], normal[:, 2, 2]))
-    return found, np.bincount(owner, left * left, count) / np.maximum(used - 3, 1), spread
+    variance = np.bincount(owner, left * left, count) / np.maximum(used - 3, 1)
+    return found, variance, spread, Used(ok, rest, normal, slopes)
 
 
 def largest(labels: Array, values: Array, count: int) -> Array:

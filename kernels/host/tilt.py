@@ -30,12 +30,14 @@ Array = npt.NDArray[Any]
 class Ground(NamedTuple):
     """What is below n regions: `plane` (n, 3), value at the region's middle and slopes in x and y; `noise` (n,),
     variance of a pixel; `tilt` (2, n), variances of the slopes for pixels of variance 1; `lean` (2, n), slopes that a
-    ground has which is taken to be level."""
+    ground has which is taken to be level; `factors` (n, 2), what its texture makes of that
+    (`correlation_loops.factor_of`)."""
 
     plane: Array
     noise: Array
     tilt: Array
     lean: Array
+    factors: Array
 
 
 def forms(rows: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernels.host.correlation_loops import lever_of, one_sided
 from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
 from kernels.host.region_loops import (
     above,
@@ -87,9 +88,10 @@ def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, l
                around: I64, high: I64, low: I64, beneath: int, inner: int, grown: int, slope: int, light: F64,
                number: I64, ground: F64, noise: F64, kept: F64, nothing: float, plain: F64, all_: I64, all_high: I64,
                all_low: I64, pixels: I64, owners: I64, share: F64, value: F64, x: F64, y: F64, v: F64, peak: F64,
-               sums: F64, rim: F64, edges: F64, form: F64, tilts: F64, shots: F64) -> int:  # fmt: skip
+               sums: F64, rim: F64, moment: F64, edges: F64, form: F64, tilts: F64, shots: F64) -> int:  # fmt: skip
     """Sums of the light above the ground (`sums`, SUMS rows, 0 before) and the largest of each region; `rim` (of x,
-    then of y, 0 before) is what `blobs._squares` gives, `edges` (0 before) EDGES of both rings; `tilts` and `shots` (0
+    then of y, 0 before) is what `blobs._squares` gives, `moment` (likewise) the sums of light times place of the same
+    pixels, `edges` (0 before) EDGES of both rings; `tilts` and `shots` (0
     before) what `tilt.tilts` and `shot_list` give.
 
     Args:
@@ -145,15 +147,18 @@ def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, l
         dx, dy = x[n] - sums[AT_X * regions + i], y[n] - sums[AT_Y * regions + i]
         rim[i] = rim[i] + v[n] * v[n] * (dx * dx)
         rim[regions + i] = rim[regions + i] + v[n] * v[n] * (dy * dy)
+        moment[i] = moment[i] + v[n] * dx
+        moment[regions + i] = moment[regions + i] + v[n] * dy
     edge_list(owners, v, share, last, regions, edges, 0)
     return int(found)
 
 
 @loop
-def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, edges: F64, tilt: F64, noise: F64, ground: F64,
-                lean: F64, kept: F64, form: F64, tilts: F64, shots: F64, regions: int, grain: float, grow: float,
-                part: float, nothing: float, out: F64) -> int:  # fmt: skip
-    """The rows of all regions: `kernels.host.weighing.finished`; `part` of the `rim` counts. `out`: four numbers."""
+def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, moment: F64, edges: F64, tilt: F64, noise: F64,
+                factors: F64, ground: F64, lean: F64, kept: F64, form: F64, tilts: F64, shots: F64, regions: int,
+                grain: float, grow: float, slope: int, part: float, nothing: float, out: F64) -> int:  # fmt: skip
+    """The rows of all regions: `kernels.host.weighing.finished`; `part` of the `rim` counts. `out`: seven numbers."""
+    levers = at(out, 4)
     for i in range(regions):
         mass = sums[MASS * regions + i]
         least = grain if noise[i] < grain else noise[i]
@@ -162,16 +167,21 @@ def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, edges: F6
         xx, xy, yy = sums[AT_XX * regions + i], sums[AT_XY * regions + i], sums[AT_YY * regions + i]
         cut = part * rim_share(edges[i], edges[regions + i], edges[2 * regions + i], edges[3 * regions + i], least,
                                plain[AREA * regions + i], min(xx, yy))  # fmt: skip
-        sx = (lx + lx * lx * tilt[i]) * least + cut * rim[i] + leans * leans
-        sy = (ly + ly * ly * tilt[regions + i]) * least + cut * rim[regions + i] + leant * leant
+        area = plain[AREA * regions + i]
+        lever_of(lx, area * plain[AT_XX * regions + i], factors[2 * i], factors[2 * i + 1], slope, levers)
+        ex, lacks = levers[2] * tilt[i] * least, levers[1] * least
+        sx = levers[0] * least + lx * lx * ex + cut * rim[i] + leans * leans + one_sided(moment[i], rim[i], slope)
+        lever_of(ly, area * plain[AT_YY * regions + i], factors[2 * i], factors[2 * i + 1], slope, levers)
+        ey, lack = levers[2] * tilt[regions + i] * least, levers[1] * least
+        sy = levers[0] * least + ly * ly * ey + cut * rim[regions + i] + leant * leant
+        sy += one_sided(moment[regions + i], rim[regions + i], slope)
         px, py = plain[AT_X * regions + i], plain[AT_Y * regions + i]
         x, y = sums[AT_X * regions + i], sums[AT_Y * regions + i]
         dx, dy, reach = x - px, y - py, sqrt(plain[AREA * regions + i]) + grow
         lit = mass > 0.0 and dx * dx + dy * dy <= reach * reach
-        ex, ey = tilt[i] * least, tilt[regions + i] * least
         shot_of(at(shots, SHOTS * i), least, grain, out)
-        sx += max(out[0] * mass * xx, LESS * lx * least)
-        sy += max(out[0] * mass * yy, LESS * ly * least)
+        sx += max(out[0] * mass * xx, LESS * lacks)
+        sy += max(out[0] * mass * yy, LESS * lack)
         least = out[1]
         if lit and kept[i] > 0.0 and form[3 * i] > 0.0:
             square = mass * mass

@@ -12,6 +12,7 @@ from kernels.host import weigh_loops as loops
 from kernels.host.bell_loops import BINS
 from kernels.host.calling import call
 from kernels.host.centroid import FEATURE_DTYPE, PLAIN
+from kernels.host.correlation_loops import SECTORS, factors_list, levers_of, one_sided_list
 from kernels.host.labels import Canvas
 from kernels.host.loops import Loop, address
 from kernels.host.regions import BLUR, RIDGE
@@ -35,8 +36,8 @@ def chance(params: Mapping[str, Any]) -> float:
 
 
 def finished(
-    rows: Array, plain: Array, lever: Array, rim: Array, edges: Array, ground: Ground, tilts: Array, shots: Array,
-    grain: float, grow: int, share: float,
+    rows: Array, plain: Array, lever: Array, rim: Array, moment: Array, edges: Array, ground: Ground, tilts: Array,
+    shots: Array, grain: float, grow: int, slope: bool, share: float,
 ) -> None:  # fmt: skip
     """sigma and anisotropy of rows, centres without what tilts their light, and what stands where there is none; in
     place.
@@ -46,6 +47,7 @@ def finished(
         lever: (2, rows) the sums of share^2 x^2 and share^2 y^2 of each row's pixels.
         rim: (2, rows) those of light^2 x^2 and light^2 y^2 of the pixels of the outermost ring: a rim that still has
             light cuts some of it off, on this side or that.
+        moment: (2, rows) the sums of light times x, and times y, of the same pixels.
         tilts: of `kernels.host.tilt.tilts`.
         shots: (rows, SHOTS) of `kernels.host.shot_loops.shot_list`.
         edges: (EDGES, rows) of `kernels.host.rim_loops`.
@@ -56,17 +58,24 @@ def finished(
         noise, leans = np.maximum(ground.noise, grain), lever * ground.lean
         cut = np.empty(len(rows))
         call(rim_shares, edges, len(rows), noise, plain["area"] * 1.0, np.minimum(rows["xx"], rows["yy"]), cut)
-        spread = (lever + lever * lever * ground.tilt) * noise + share * cut * rim + leans * leans
+        core, levers = np.stack((plain["area"] * plain["xx"], plain["area"] * plain["yy"])), np.empty((2, len(rows), 3))
+        call(levers_of, lever * 1.0, core, ground.factors * 1.0, len(rows), slope, levers)
+        own, lacks, part = levers.transpose(2, 0, 1)
+        tilt = part * ground.tilt * noise
+        beside = np.empty_like(moment)
+        call(one_sided_list, moment, rim, moment.size, slope, beside)
+        spread = own * noise + lever * lever * tilt + share * cut * rim + leans * leans + beside
         shot = np.empty((len(rows), 2))
         call(shots_of, shots, len(rows), noise, float(grain), shot)
         light = np.stack([shot[:, 0] * rows["mass"] * rows[name] for name in ("xx", "yy")])
-        spread = spread + np.where(light > LESS * lever * noise, light, LESS * lever * noise)
+        spread = spread + np.where(light > LESS * (lacks * noise), light, LESS * (lacks * noise))
         dx, dy, reach = rows["x"] - plain["x"], rows["y"] - plain["y"], np.sqrt(plain["area"]) + grow
         dark = ~(rows["mass"] > 0) | ~(dx * dx + dy * dy <= reach * reach)
         square = rows["mass"] * rows["mass"]
-        kept = np.where(tilts[:, 0] > 0, believed(ground.plane, noise, ground.tilt), 0.0)
+        sure = believed(ground.plane, noise * ground.factors[:, 0], ground.tilt)
+        kept = np.where(tilts[:, 0] > 0, sure, 0.0)
         off = righted(rows, tilts, kept, ground.plane, shot[:, 1], spread / square, lever / rows["mass"],
-                      ground.tilt * noise)
+                      tilt)
         sx, sy = np.where(kept > 0, off[2:] * square, spread)
         rows["x"], rows["y"] = rows["x"] - off[0], rows["y"] - off[1]
         rows["sigma"] = np.sqrt(0.5 * (sx + sy)) / rows["mass"]
@@ -99,11 +108,12 @@ def weighed(
 
     plain, sums = np.zeros((2, SUMS, count))
     ground, noise, tilt = np.zeros((count, 3)), np.full(count, np.nan), np.zeros((2, count))
+    factors = np.tile((1.0, 0.0), (count, 1))
     lean, kept, form, tilted = np.zeros((2, count)), np.zeros(count), np.zeros((count, 3)), np.zeros((count, TILTS))
     shots = np.zeros((count, SHOTS))
     number, start, used = np.ones((3, count), np.int64)
     levels, left, peak = np.zeros((3, count))
-    rim, edges = np.zeros((2, count)), np.zeros((EDGES, count))
+    rim, moment, edges = np.zeros((2, count)), np.zeros((2, count)), np.zeros((EDGES, count))
     ok, normal, right = scratch("weigh.ok", most, np.int64), np.zeros((count, 3, 3)), np.zeros((count, 3, 1))
     lie = _call(loops.ground_loop, *image, core, labels, n, count, pixels[grown:], high[grown:], low[grown:], rings,
                 level, images.dtype.kind in "ui", BLUR * grain, light,
@@ -118,21 +128,25 @@ def weighed(
         found = np.ascontiguousarray(np.linalg.solve(normal, right)[:, :, 0])
         spread = 1.0 / np.stack((normal[:, 1, 1], normal[:, 2, 2]))
         if slope:
-            ground, tilt, used[:] = found, spread, 0
+            ground, tilt, used[:] = found.copy(), spread, 0
             _call(loops.planes_loop, owners, value, x, y, ok, lie, count, ground, levels, left, used, noise)
-            kept = believed(ground, np.maximum(noise, grain), tilt)
         else:
             ground[:, 0] = levels
+        _call(factors_list, owners, value, x, y, ok, lie, count, number, found, normal, noise,
+              scratch("weigh.sectors", 2 * SECTORS * count), factors)  # fmt: skip
+        if slope:
+            kept = believed(ground, np.maximum(noise, grain) * factors[:, 0], tilt)
+        else:
             lean = np.ascontiguousarray(found[:, 1:].T * np.sqrt(believed(found, noise, spread, 1.0)))
     peak[:] = -np.inf
     _call(loops.weigh_loop, *image, core, labels, n, count, pixels, high, low, beneath, inner, grown, slope, light,
           number, ground, noise, kept, np.nan, plain,
           *scratch("weigh.all", 3 * (n + grown), np.int64).reshape(3, n + grown), place_of, owners, share, value, x, y,
-          v, peak, sums, rim, edges, form, tilted, shots, pixels=images.dtype)  # fmt: skip
+          v, peak, sums, rim, moment, edges, form, tilted, shots, pixels=images.dtype)  # fmt: skip
     rows = np.empty(count, FEATURE_DTYPE)
-    _call(loops.finish_loop, rows.view(np.float64), plain, sums, peak, rim, edges, np.ascontiguousarray(tilt), noise,
-          ground, lean, kept, form, tilted, shots, count, grain, float(params["grow"]), chance(params), np.nan,
-          np.empty(4))  # fmt: skip
+    _call(loops.finish_loop, rows.view(np.float64), plain, sums, peak, rim, moment, edges, np.ascontiguousarray(tilt),
+          noise, factors, ground, lean, kept, form, tilted, shots, count, grain, float(params["grow"]), slope,
+          chance(params), np.nan, np.empty(7))  # fmt: skip
     return rows
 
 

@@ -60,25 +60,25 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     `capacity` the first stay and the rest is counted as overflow.
 
     Without weights: x, y, xx, xy, yy are the mean and the central moments of the pixels, mass = area, peak = 1, sigma
-    is NaN. With weights w (an image, of which `polarity` dark takes the negative): the sums run over
-    v = w - background within the component grown by `grow` px (a pixel reached by two counts half for each), so that
-    neither the threshold nor the ground pulls the centre: mass = sum v, x = sum v x / mass, xx = sum v (x - x0)^2 /
-    mass ...; peak is the largest v in the mask, area counts the mask's pixels. The ring is 2 px wide, its level the
-    mean within 2.5 standard deviations (where nothing is around, the component's darkest pixel); slope fits a plane to
-    it instead, which keeps shading from pulling the centre and costs a tenth (16 px wide: a third) more noise. Of
-    a component wider than some 40 px the middle half of the ring gives its level. How a thing that covers such a slope
-    tilts the light above it is taken out, too, as far as its flat top tells (`kernels.host.tilt`: of .25 px .01 is
-    left), and what may be left is part of sigma; with `ring` sigma knows what a slope does. sigma follows from
-    the ring's scatter, the rounding of whole gray values, the noise of the thing's own light, as its own pixels tell
-    (`kernels.host.shot_loops`: what has a pattern of its own gets too much), and what the rim of the region cuts off
-    (`kernels.host.rim_loops`). Errors in units of sigma have a variance within 20 % of 1 for blobs of SNR 6 to 100 and
-    for discs of 5 px and more on any ground, black ones, too; 0.7 to 1.3 for discs of 2.3 px and more, 0.6 to 1.5 from
-    1.8 px on (with grow = 1 where a mask ends at half their height 0.1 to 0.3). How the noise moves the mask of what
-    is cut at its rim is in it as far as the outermost rings tell (bells more than 2 refine_sigma wide: errors of 1 to
-    1.5 sigma; a run says so, and what to set). It is the root of the mean of the variances of x and of y; anisotropy
-    tells them apart: (that of x - that of y) / (their sum). A component with no light above the ground takes the mean
-    of its pixels and sigma = NaN.
-    Weights that are no finite numbers are left out.
+    is NaN. With weights w (an image, of which `polarity` dark takes the negative): the sums run over v = w - background
+    within the component grown by `grow` px (a pixel reached by two counts half for each), so that neither the threshold
+    nor the ground pulls the centre: mass = sum v, x = sum v x / mass, xx = sum v (x - x0)^2 / mass ...; peak is the
+    largest v in the mask, area counts the mask's pixels. The ring is 2 px wide, its level the mean within 2.5 standard
+    deviations (where nothing is around, the component's darkest pixel); slope fits a plane to it instead, which keeps
+    shading from pulling the centre and costs a tenth (16 px wide: a third) more noise. Of a component wider than some
+    40 px the middle half of the ring gives its level. How a thing that covers such a slope tilts the light above it is
+    taken out, too, as far as its flat top tells (`kernels.host.tilt`: of .25 px .01 is left), and what may be left is
+    part of sigma; with `ring` sigma knows what a slope does. sigma follows from the ring's scatter, the rounding of
+    whole gray values, the noise of the thing's own light, as its own pixels tell (`kernels.host.shot_loops`: what has a
+    pattern of its own gets too much), what the rim of the region cuts off (`kernels.host.rim_loops`), and a texture of
+    the ground or what lies beside on one side, a bar's edge (`kernels.host.correlation_loops`: before grains of 1 to 4
+    px 0.8 to 1.3, beside a bar 1.1 to 2). Errors in units of sigma have a variance within 20 % of 1 for blobs of SNR 6
+    to 100 and for discs of 5 px and more on any ground, black ones, too; 0.7 to 1.3 for discs of 2.3 px and more, 0.6
+    to 1.5 from 1.8 px on (with grow = 1 where a mask ends at half their height 0.1 to 0.3). How the noise moves the
+    mask of what is cut at its rim is in it as far as the outermost rings tell (bells more than 2 refine_sigma wide:
+    errors of 1 to 1.5 sigma; a run says so, and what to set). It is the root of the mean of the variances of x and of
+    y; anisotropy tells them apart: (that of x - that of y) / (their sum). A component with no light above the ground
+    takes the mean of its pixels and sigma = NaN. Weights that are no finite numbers are left out.
 
     centre = "shape" and "ellipse" take x, y, area, xx, xy, yy and sigma from the outline instead (`kernels.host.
     outline_loops`; of split parts, too): what its convex hull encloses, or the ellipse that fits it best, its points

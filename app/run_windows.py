@@ -1,4 +1,4 @@
-"""Where the windows of points measure: a table of a run, its reading, and a sentence before a run."""
+"""Where the windows of points measure: a table of a run, its reading, and sentences before a run."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def measured_at(tracks: Array, places: Array, windows: Mapping[int, Array]) -> A
 def window_hints(
     source: FrameSource, bound: Bound, frames: tuple[int, int], offset: tuple[int, int] = (0, 0)
 ) -> list[str]:
-    """A sentence for each tracker some of whose given points are measured far from where they are.
+    """Sentences for each tracker some of whose given points are measured far from where they are, or lie on stripes.
 
     The tracker begins aside from the run, in the first frame; points that begin later are not looked at.
 
@@ -124,6 +124,8 @@ def _sentence(
     given = {**tracker.params, "points": tuple(points[k][:2] for k in numbers), "max_points": 0}
     made = tracker.type(given, shape, None)
     made.update(look.frames[0], look.times[0], inputs)
+    striped = [(numbers[track], along) for track, along in made.stripes().items()]
+    hints = _stripes(tracker, striped, points, offset) if striped else []
     # Corners without `anchor` are not measured against a reference, and have no such places.
     rows, window = made.tables().get("windows", ()), cast(int, tracker.params["window"])
     far = []
@@ -136,9 +138,26 @@ def _sentence(
             place = f"({point[0] + offset[0] + right:.4g}, {point[1] + offset[1] + down:.4g})"
             far.append((apart, f"{axis} of point {numbers[row['track']]} at {place}, {apart:.2g} px beside it"))
     if not far:
-        return []
+        return hints
     far.sort(key=lambda one: -one[0])
     words = "; ".join(text for _, text in far[:NAMED]) + (f"; {len(far) - NAMED} more" if len(far) > NAMED else "")
-    return [f"{tracker.id}: a window measures where its texture is, {len(far)} of {len(rows)} far from the point: "
+    return [*hints,
+            f"{tracker.id}: a window measures where its texture is, {len(far)} of {len(rows)} far from the point: "
             f"{words}. Where a surface bends or turns, motion is that of this place: {WINDOWS_CSV} has it of all "
             "points, and `fusetrack shapes` takes it from there"]  # fmt: skip
+
+
+def _stripes(
+    tracker: BoundTracker, striped: Sequence[tuple[int, tuple[float, float]]], points: Sequence[Sequence[float]],
+    offset: tuple[int, int],
+) -> list[str]:  # fmt: skip
+    """Of points (their numbers) whose windows tell nothing of motion along a direction (x, y)."""
+    words = []
+    for number, (right, down) in striped[:NAMED]:
+        degrees = math.degrees(math.atan2(-down, right)) % 180.0
+        x, y = points[number][0] + offset[0], points[number][1] + offset[1]
+        words.append(f"point {number} at ({x:.4g}, {y:.4g}), whose stripes run at {degrees:.0f} degrees")
+    more = f"; {len(striped) - NAMED} more" if len(striped) > NAMED else ""
+    return [f"{tracker.id}: the motion along a stripe or an edge cannot be seen in a window that holds nothing else: "
+            f"{'; '.join(words)}{more}. sigma_x_px, sigma_y_px and correlation say so; choose points with texture in "
+            f"both directions, or a larger {tracker.id}.window"]  # fmt: skip

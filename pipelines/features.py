@@ -33,6 +33,7 @@ TRACK_DTYPE = np.dtype(
         ("vy", "f8"),
         ("sigma", "f4"),  # standard uncertainty, px: root of the mean of the variances of x and of y
         ("anisotropy", "f4"),  # by how much these differ: (of x - of y) / (their sum), -1..1
+        ("correlation", "f4"),  # of the errors of x and of y, -1..1; with both sigmas an ellipse
         ("score", "f4"),  # 0..1, how well it was seen (ZNCC, peak ratio ...); 0 when it was not seen
         ("state", "u1"),  # State
         ("reason", "u1"),  # Reason
@@ -91,6 +92,22 @@ def sigmas(rows: Features | Tracks) -> tuple[npt.NDArray[np.float64], npt.NDArra
     """
     sigma, part = rows["sigma"].astype(np.float64), np.clip(rows["anisotropy"].astype(np.float64), -1.0, 1.0)
     return sigma * np.sqrt(1.0 + part), sigma * np.sqrt(1.0 - part)
+
+
+def ellipses(rows: Features | Tracks) -> tuple[npt.NDArray[np.float64], ...]:
+    """The ellipses of one standard uncertainty of rows of either table: their longer and their shorter half axis, px,
+    and the direction of the longer one against x, towards y, radians; features have level ones.
+
+    >>> row = np.zeros(1, TRACK_DTYPE)
+    >>> row["sigma"], row["correlation"] = 1.0, 0.5
+    >>> [round(float(one[0]), 6) for one in ellipses(row)]
+    [1.224745, 0.707107, 0.785398]
+    """
+    x, y = sigmas(rows)
+    both = rows["correlation"] * x * y if "correlation" in (rows.dtype.names or ()) else np.zeros(len(rows))
+    half, mean = 0.5 * (x * x - y * y), 0.5 * (x * x + y * y)
+    far = np.hypot(half, both)
+    return np.sqrt(mean + far), np.sqrt(np.maximum(mean - far, 0.0)), 0.5 * np.arctan2(both, half)
 
 
 def no_tracks() -> Tracks:

@@ -38,7 +38,14 @@ class Axes:
             across = above * cos - right * sin
             made[x] = right * cos + above * sin + 0.0
             made[y] = np.where(across == 0, 0.0, across if up else -across)
-        made["anisotropy"] *= math.cos(2.0 * turn)  # errors of the picture's x and y know nothing of each other
+        # In these axes, x' = x cos - y sin and y' = -(x sin + y cos) of the picture's, y' up.
+        part = rows["anisotropy"].astype(np.float64)
+        both = rows["correlation"] * np.sqrt(np.maximum(1.0 - part * part, 0.0))
+        twice, once = math.cos(2.0 * turn), math.sin(2.0 * turn)
+        made["anisotropy"] = part * twice - both * once
+        left = np.sqrt(np.maximum(1.0 - np.square(made["anisotropy"], dtype=np.float64), 0.0))
+        turned = -(both * twice + part * once) if up else both * twice + part * once
+        made["correlation"] = np.clip(np.where(left > 0, turned / np.where(left > 0, left, 1.0), 0.0), -1.0, 1.0)
         return made
 
     def words(self, up: bool) -> str:

@@ -59,6 +59,7 @@ COLUMNS = (
     Column("sigma_px", "sigma", pa.float32(), "px", "standard uncertainty: root mean square of those of x and y"),
     Column("sigma_x_px", "sigma_x", pa.float32(), "px", "standard uncertainty of x"),
     Column("sigma_y_px", "sigma_y", pa.float32(), "px", "standard uncertainty of y"),
+    Column("correlation", "correlation", pa.float32(), "1", "correlation of the errors of x and of y, -1 to 1"),
     Column("score", "score", pa.float32(), "1", "how well it was seen, 0 to 1"),
     Column(
         "state",
@@ -116,11 +117,15 @@ def to_arrow(tracks: Tracks) -> Any:
 
 def with_axes(table: Any) -> Any:
     """An Arrow table of SCHEMA as it is; one that was written before there were sigmas of x and of y gets that of both
-    for each."""
+    for each, and one of before there was a correlation gets 0."""
     if "sigma_px" in table.column_names and "sigma_x_px" not in table.column_names:
         place = table.column_names.index("sigma_px")
         for k, name in enumerate(("sigma_x_px", "sigma_y_px")):
             table = table.add_column(place + 1 + k, name, table.column("sigma_px"))
+    if "sigma_y_px" in table.column_names and "correlation" not in table.column_names:
+        place = table.column_names.index("sigma_y_px")
+        none = pa.Array.from_buffers(pa.float32(), table.num_rows, [None, pa.py_buffer(bytes(4 * table.num_rows))])
+        table = table.add_column(place + 1, "correlation", none)
     return table
 
 

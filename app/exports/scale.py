@@ -49,7 +49,7 @@ class Units:
             return self.length
         if field in ("vx", "vy"):
             return self.speed
-        return {"time": self.time, "score": "1"}.get(field, "")
+        return {"time": self.time, "score": "1", "correlation": "1"}.get(field, "")
 
     def column(self, field: str) -> str:
         """The name of a field as a column: "x_px", "vx_mm_per_s", "time_s" ("time_frames" without a rate)."""

@@ -207,6 +207,7 @@ def physical(
             raise InputError("--y-up needs the height of the picture, which a table does not tell; give a run's folder")
         rows["y"] = size[1] - 1 - rows["y"]
         rows["vy"] = -rows["vy"]
+        rows["correlation"] = 0.0 - rows["correlation"]
     if scale is not None:
         for name in ("x", "y", "vx", "vy", "sigma"):
             rows[name] *= scale.factor

@@ -139,6 +139,12 @@ def read_tracks(path: str | os.PathLike[str]) -> Tracks:
     if set(AXES) <= set(columns):
         told = (x + y > 0) & (x + y < np.inf)
         rows["anisotropy"][told] = (x[told] - y[told]) / (x[told] + y[told])
+    if "correlation" in columns:
+        alike = numbers_of(path, columns["correlation"])
+        if (np.abs(alike) > 1).any():
+            row = int(np.flatnonzero(np.abs(alike) > 1)[0])
+            raise InputError(f"{path} has correlation = {alike[row]:g} in row {row + 1}; it lies between -1 and 1")
+        rows["correlation"] = np.where(np.isfinite(alike), alike, 0.0)
     rows["state"], rows["reason"] = State.TRACKED, Reason.NONE
     for name in ("state", "reason"):
         if name in columns:

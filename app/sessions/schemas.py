@@ -47,10 +47,11 @@ RAW_IMAGE = (
 _COLUMNS = {
     "frame": "sfixed64", "time": "double", "track": "sfixed32", "x": "double", "y": "double", "vx": "double",
     "vy": "double", "sigma": "float", "score": "float", "state": "bytes", "reason": "bytes", "anisotropy": "float",
+    "correlation": "float",
 }  # fmt: skip
 """Column of a table of tracks -> its type, in the order in which they came; numbers of one byte are bytes, since
 protobuf has no shorter number."""
-_LATE = ("anisotropy",)
+_LATE = ("anisotropy", "correlation")
 """Columns that older sessions do not have; they are 0 then."""
 
 _STATE = (

@@ -151,6 +151,11 @@ class Tracker(ABC):
         """Whatever else there is to tell at the end, by name: structured arrays with a field `track` (raw ids)."""
         return {}
 
+    def stripes(self) -> dict[int, tuple[float, float]]:
+        """The tracks whose motion is measured in one direction alone, by id (raw), and unit vectors (x, y) along which
+        nothing is known of it."""
+        return {}
+
     @abstractmethod
     def snapshot(self) -> Snapshot:
         """The whole state as a flat dictionary of arrays (np.savez takes it); a copy."""

@@ -149,6 +149,8 @@ class KltTracker(Following):
             np.concatenate((reason, why, np.zeros(born, np.uint8))),
             np.concatenate((np.where(seen, score, 0.0), lives * 1.0, np.ones(born))),
         )
+        if self.anchor:
+            self.corners.stated(rows, np.flatnonzero(np.concatenate((seen & ~gone, lives, np.ones(born, bool)))))
         rows["sigma"][:n][gone] = np.sqrt(t["p00"][:n][gone] + self.corners.carried(np.flatnonzero(gone)))
         rows = self._placed(rows, self.corners.offset())
         t.keep(np.concatenate((alive, np.ones(born, bool))))
@@ -272,6 +274,9 @@ class KltTracker(Following):
         """`windows`: rows of `patches.centres.WINDOWS_DTYPE`, of given points that are followed at the end."""
         given = self.t["track"] < len(self.points.given)
         return {"windows": self.corners.windows(given)} if self.anchor and given.any() else {}
+
+    def stripes(self) -> dict[int, tuple[float, float]]:
+        return self.corners.stripes() if self.anchor else {}
 
     def _predict(self, step: float, blind: bool = False) -> None:
         """Places one frame on; `blind`: of a frame in which nothing can be seen."""

@@ -48,7 +48,8 @@ class TemplateTracker(Searching):
     has come before a part of it (`pipelines.trackers.patches.covering`). x, y are the place where the given point
     of the reference is now (measured, not smoothed); in the first frame they are the point itself, with sigma 0 by
     definition. sigma is the standard uncertainty of x and of y, from the normal matrix and from the noise that the fit
-    leaves, of the frame and of the point's first one; of stripes, across them. vx, vy come from a constant-velocity
+    leaves, of the frame and of the point's first one; with correlation it is an ellipse (`patches.ellipse_loops`),
+    along stripes, where nothing is measured, as long as the window. vx, vy come from a constant-velocity
     Kalman filter.
 
     A point [x, y, frame] has its reference in that frame (or in the next one that can be read) and is followed from
@@ -156,6 +157,9 @@ class TemplateTracker(Searching):
 
     def _after(self, picture: Array) -> bool:
         return self.warps is not None and self._test(picture)
+
+    def stripes(self) -> dict[int, tuple[float, float]]:
+        return self.patches.stripes()
 
     def expected(self) -> dict[int, float]:
         """The uncertainty that each track can be expected to have, px: what its fits show, or, before there is one,
@@ -266,6 +270,7 @@ class TemplateTracker(Searching):
     def _report(self, state: Array, reason: Array, score: Array) -> Tracks:
         rows = self.rows(self.t, state, reason, score)
         unseen = self.t["gap"] > 0
+        self.patches.stated(rows, np.flatnonzero(~unseen))
         if unseen.any():
             rows["sigma"][unseen] = np.sqrt(self._strayed()[unseen])
         ox, oy = self.patches.offset()

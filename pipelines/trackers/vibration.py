@@ -24,6 +24,7 @@ from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerIn
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.answering import Answering, unknown
 from pipelines.trackers.patches.centres import WINDOWS_DTYPE, effective_centres, windows_of
+from pipelines.trackers.patches.ellipse_loops import SHAPE
 from pipelines.trackers.patches.learning import Learning
 from pipelines.trackers.patches.learning_loops import (
     due_of,
@@ -60,8 +61,9 @@ class VibrationTracker(Tracker):
     first frame: the noise that the halves of the window show, averaged over some 250 frames, here and in that frame
     (its share is the same in all rows of a track), each with the variance of shot noise in its light. Noise that a
     filter correlated counts as what it does to a window.
-    Where the texture is of stripes, only the motion across them is measured, and sigma is of that. The score is the
-    window's correlation with what the model makes of the reference.
+    Where the texture is of stripes, only the motion across them is measured; along them, as in a direction that is not
+    asked for, the standard uncertainty is the window's side (sigma_x, sigma_y and correlation in files: an ellipse).
+    The score is the window's correlation with what the model makes of the reference.
     A point [x, y, frame] begins in that frame; one whose frame lies before the first that is processed is lost at once.
     """
 
@@ -261,6 +263,24 @@ class VibrationTracker(Tracker):
         self._drop(np.where(good, 1, 0), 1)
         return rows
 
+    def _shapes(self) -> Array:
+        """Those of the windows' uncertainties (`ellipse_loops`): where one direction is measured, nothing is known of
+        the other."""
+        known = self.answers.constants
+        made = np.zeros((len(known), SHAPE))
+        made[:, :2] = 1.0
+        one = known[:, AXES] == 1
+        x, y = known[one, BASIS], known[one, BASIS + 1]
+        side = float(self.window) ** 2
+        made[one] = np.stack((x * x, y * y, x * y, side * (y * y), side * (x * x), -side * (x * y)), axis=1)
+        return made
+
+    def stripes(self) -> dict[int, tuple[float, float]]:
+        known = self.answers.constants
+        which = np.flatnonzero((known[:, AXES] == 1) & (self.settings["along"] == "auto"))
+        along = zip((-known[which, BASIS + 1]).tolist(), known[which, BASIS].tolist(), strict=True)
+        return dict(zip(self.t["track"][which].tolist(), along, strict=True))
+
     def _blank(self, count: int, clock: tuple[int, float, float]) -> Tracks:
         rows = np.zeros(count, TRACK_DTYPE)
         rows["frame"], rows["time"] = clock[:2]
@@ -335,7 +355,7 @@ class VibrationTracker(Tracker):
         out = np.empty(frames * count, TRACK_DTYPE)
         ends, counts, seen = np.empty(count, np.int64), np.empty(frames, np.int64), np.empty((frames, count), np.uint8)
         through = run(lay, answers, frames, count, t["state"], t["ox"], t["oy"], np.array(clocks), t["track"],
-                      self.number("max_missed"), ends, counts, seen, out.view(np.uint8))  # fmt: skip
+                      self.number("max_missed"), self._shapes(), ends, counts, seen, out.view(np.uint8))  # fmt: skip
         to = np.cumsum(counts).tolist()
         rows = [out[begin:end] for begin, end in zip([0, *to[:-1]], to, strict=True)]
         return rows, ends, seen[:through].view(bool)

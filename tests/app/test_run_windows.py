@@ -77,3 +77,19 @@ def test_a_point_without_texture_has_no_place_that_is_far(tmp_path, pipeline):
     run_clip(str(tmp_path / "half.npy"), pipeline, points=((20.0, 32.0), (70.0, 32.0)), out=tmp_path / "out",
              overlay=False, told=told.append)  # fmt: skip
     assert not any("texture is" in words for words in told)
+
+
+@pytest.mark.parametrize(("pipeline", "noise"), [("template", 1.0), ("vibration", 0.3)])
+def test_a_point_on_a_stripe_is_named_before_the_run(tmp_path, pipeline, noise):
+    y, x = np.mgrid[:90, :120].astype(float)
+    clip = np.stack([160 - 90 / (1 + np.exp(-(y - 45 - 0.5 * (x - 60) - 0.2 * k))) for k in range(12)])
+    clip += np.random.default_rng(0).normal(0, noise, clip.shape)
+    np.save(tmp_path / "edge.npy", clip.round().astype(np.uint8))
+    told = []
+    outcome = run_clip(tmp_path / "edge.npy", pipeline, points=((60.0, 45.0),), out=tmp_path / "out", overlay=False,
+                       told=told.append)  # fmt: skip
+    (hint,) = [words for words in told if "along a stripe" in words]
+    assert "point 0 at (60, 45), whose stripes run at 153 degrees" in hint  # 1 down on 2 to the right
+    rows = outcome.tracks[1:]
+    assert (rows["correlation"] > 0.99).all()
+    assert (rows["sigma"] > 10).all()

@@ -58,12 +58,13 @@ class Calibration:
         across = (-dx * math.sin(turn) + up * math.cos(turn)) * self.per_px
         return along, across if self.y_up else -across
 
-    def spreads(self, x: Values, y: Values) -> tuple[Values, Values]:
-        """Standard uncertainties of user coordinates, where those of x and y in px know nothing of each other."""
+    def spreads(self, x: Values, y: Values, correlation: Values) -> tuple[Values, Values]:
+        """Standard uncertainties of user coordinates, by those of x and y in px and the correlation of their errors."""
         turn = math.radians(self.angle)
         along, across = math.cos(turn) ** 2, math.sin(turn) ** 2
-        x2, y2 = x * x, y * y
-        return (np.sqrt(along * x2 + across * y2) * self.per_px, np.sqrt(across * x2 + along * y2) * self.per_px)
+        x2, y2, both = x * x, y * y, math.sin(2.0 * turn) * (correlation * x * y)  # y points down
+        right, above = along * x2 + across * y2 - both, across * x2 + along * y2 + both
+        return tuple(np.sqrt(np.maximum(one, 0.0)) * self.per_px for one in (right, above))  # type: ignore[return-value]
 
     def length(self, px: Values) -> Values:
         """A length in the user's unit."""

@@ -100,7 +100,8 @@ def positions(rows: Tracks, calibration: Calibration, every: bool = False) -> tu
     """
     good = np.ones(len(rows), bool) if every else seen(rows)
     x, y = calibration.points(rows["x"].astype(float), rows["y"].astype(float))
-    sx, sy = (np.where(good, one, np.nan) for one in calibration.spreads(*sigmas(rows)))
+    spread = calibration.spreads(*sigmas(rows), rows["correlation"].astype(np.float64))
+    sx, sy = (np.where(good, one, np.nan) for one in spread)
     frame, time = rows["frame"].astype(np.int64), rows["time"].astype(float)
     x, y = np.where(good, x, np.nan), np.where(good, y, np.nan)
     return Signal(time, x, frame, sx), Signal(time, y, frame, sy)

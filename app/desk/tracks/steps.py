@@ -83,14 +83,15 @@ class Retrack:
 Step = Rename | Delete | Merge | Split | Move | Retrack
 
 
-_WITH_ANISOTROPY = "a:"
-"""Begins the text of rows of TRACK_DTYPE as it is; without it they are of before there was an anisotropy."""
+_LATE = (("c:", ()), ("a:", ("correlation",)), ("", ("correlation", "anisotropy")))
+"""What the text of rows begins with, and the fields of TRACK_DTYPE that they lack: they were written before there were
+any. The first is that of now."""
 
 
 def packed(rows: Tracks) -> str:
     """Rows as text, a fraction of their size."""
     data = zlib.compress(np.ascontiguousarray(rows, TRACK_DTYPE).tobytes(), 1)
-    return _WITH_ANISOTROPY + base64.b64encode(data).decode("ascii")
+    return _LATE[0][0] + base64.b64encode(data).decode("ascii")
 
 
 @lru_cache(64)
@@ -100,14 +101,12 @@ def unpacked(text: str) -> Tracks:
     Raises:
         ValueError: these are none.
     """
+    begin, lacks = next((begin, lacks) for begin, lacks in _LATE if text.startswith(begin))
     try:
-        data = zlib.decompress(base64.b64decode(text.removeprefix(_WITH_ANISOTROPY), validate=True))
+        data = zlib.decompress(base64.b64decode(text.removeprefix(begin), validate=True))
     except zlib.error as error:
         raise ValueError(f"rows that cannot be unpacked: {error}") from error
-    if text.startswith(_WITH_ANISOTROPY):
-        rows: Tracks = np.frombuffer(data, TRACK_DTYPE)
-        return rows
-    names = [name for name in TRACK_DTYPE.names or () if name != "anisotropy"]
+    names = [name for name in TRACK_DTYPE.names or () if name not in lacks]
     old = np.frombuffer(data, [(name, TRACK_DTYPE[name]) for name in names])
     rows = np.zeros(len(old), TRACK_DTYPE)
     for name in names:

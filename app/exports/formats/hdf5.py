@@ -33,9 +33,9 @@ def check_hdf5(table: TrackTable) -> None:
 
 
 def write_hdf5(table: TrackTable, path: Path) -> None:
-    """Datasets frame, time, track, x, y, vx, vy, sigma, sigma_x, sigma_y, score, state, reason, all of one length;
-    state and reason are codes, whose words are in the attribute "words". Where the user has named tracks, a dataset
-    `name` has their names.
+    """Datasets frame, time, track, x, y, vx, vy, sigma, sigma_x, sigma_y, correlation, score, state, reason, all of one
+    length; state and reason are codes, whose words are in the attribute "words". Where the user has named tracks,
+    a dataset `name` has their names.
     """
 
     def fill(file: Any, stack: ExitStack) -> None:

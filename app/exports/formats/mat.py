@@ -22,10 +22,9 @@ LARGEST = (1 << 31) - 1
 
 
 def write_mat(table: TrackTable, path: Path) -> None:
-    """A struct array `tracks` (1 x N: id, frame, time, x, y, vx, vy, sigma, sigma_x, sigma_y, score,
-    state, reason as columns; name,
-    where the user has named tracks) and a struct `info` (clip, fps, coordinates, units, the words of state and reason,
-    metadata as JSON).
+    """A struct array `tracks` (1 x N: id, frame, time, x, y, vx, vy, sigma, sigma_x, sigma_y, correlation, score,
+    state, reason as columns; name, where the user has named tracks) and a struct `info` (clip, fps, coordinates,
+    units, the words of state and reason, metadata as JSON).
 
     Frames count from 0, as everywhere in fusetrack; state and reason from 1, as MATLAB does, so that
     info.states{tracks(1).state(5)} is a word. Tables are those of `TrackTable.each`: seen places only.

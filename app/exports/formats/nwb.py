@@ -156,6 +156,12 @@ def _behavior(pynwb: Any, file: Any, table: TrackTable, tracks: list[tuple[int, 
                 data=np.stack(sigmas(rows), axis=1).astype(np.float32), **shared, **places,
             )
         )  # fmt: skip
+        quality.add_timeseries(
+            pynwb.TimeSeries(
+                name=f"{name}_correlation", description="correlation of the errors of x and of y, -1 to 1",
+                data=rows["correlation"].copy(), unit="1", **shared,
+            )
+        )  # fmt: skip
     if tracks:
         behavior.add(position)
         behavior.add(quality)

@@ -32,8 +32,9 @@ def write_csv(table: TrackTable, path: Path) -> None:
         names.append(table.units.column(column.field))
         if column.field in WORDS:
             arrays.append(np.array(WORDS[column.field], dtype=object)[values])
-        elif column.field in ("time", "score") or values.dtype.kind != "f":
-            arrays.append(np.round(values.astype(np.float64), DECIMALS) if column.field == "score" else values)
+        elif column.field in ("time", "score", "correlation") or values.dtype.kind != "f":
+            plain = column.field in ("score", "correlation")
+            arrays.append(np.round(values.astype(np.float64), DECIMALS) if plain else values)
         else:
             arrays.append(_rounded(table, values))
     _write_named(table, path, names, arrays, table.rows["track"])

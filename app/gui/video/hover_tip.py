@@ -26,7 +26,9 @@ def words(bench: Workbench, row: np.void) -> str:
     calibration = bench.calibration
     x, y = calibration.points(np.array([row["x"]]), np.array([row["y"]]))
     lines = [f"x {x[0]:.5g}, y {y[0]:.5g} {calibration.unit}"]
-    sx, sy = (float(one[0]) for one in calibration.spreads(*sigmas(np.asarray(row).reshape(1))))
+    one_row = np.asarray(row).reshape(1)
+    spread = calibration.spreads(*sigmas(one_row), one_row["correlation"].astype(np.float64))
+    sx, sy = (float(one[0]) for one in spread)
     if math.isfinite(sx):
         both = f"± {sx:.2g}, ± {sy:.2g}" if abs(sx - sy) > ALIKE * max(sx, sy) else f"± {np.sqrt(sx * sy):.2g}"
         lines.append(f"{both} {calibration.unit}")

@@ -18,7 +18,7 @@ from app.gui import theme
 from app.gui.video.labels import place_labels
 from app.gui.video.trails import Drawn, trail_paths
 from app.gui.video.written import extent, height, width_of, write_words
-from pipelines.features import GONE, Reason, State, Tracks, no_tracks, sigmas
+from pipelines.features import GONE, Reason, State, Tracks, ellipses, no_tracks
 
 MOST_RINGS = 800
 """Markers that are drawn as rings; more of them become dots, which cost a hundredth."""
@@ -233,11 +233,17 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 
     def _draw_uncertainty(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any, scale: float) -> None:
         painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
-        across, down = ((one * (self.look.magnify * scale)).tolist() for one in sigmas(rows))
-        for track, px, py, a, b in zip(rows["track"].tolist(), x.tolist(), y.tolist(), across, down, strict=True):
-            if 0.5 < max(a, b) < 1e4:
+        longer, shorter, turn = ellipses(rows)
+        axes = (one * (self.look.magnify * scale) for one in (longer, shorter))
+        columns = (one.tolist() for one in (rows["track"], x, y, *axes, np.degrees(turn)))
+        for track, px, py, a, b, degrees in zip(*columns, strict=True):
+            if 0.5 < a < 1e4:
                 painter.setPen(_pen(self.colour(track), 1.0, 160))
-                painter.drawEllipse(QtCore.QPointF(px, py), a, b)
+                painter.save()
+                painter.translate(px, py)
+                painter.rotate(degrees)
+                painter.drawEllipse(QtCore.QPointF(0.0, 0.0), a, b)
+                painter.restore()
 
     def _draw_words(self, painter: QtGui.QPainter, to_screen: QtGui.QTransform, rows: Tracks) -> None:
         """Names of these rows, and why tracks were lost a short while ago, where there is room."""

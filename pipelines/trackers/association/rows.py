@@ -10,7 +10,7 @@ from pipelines.trackers.association.records import Population, Tracks
 
 ROW = TRACK_DTYPE.itemsize
 _FIELDS: Any = TRACK_DTYPE.fields
-O_FRAME, O_TIME, O_TRACK, O_X, O_Y, O_VX, O_VY, O_SIGMA, O_ANISOTROPY, O_SCORE, O_STATE, O_REASON = (
+O_FRAME, O_TIME, O_TRACK, O_X, O_Y, O_VX, O_VY, O_SIGMA, O_ANISOTROPY, O_CORRELATION, O_SCORE, O_STATE, O_REASON = (
     int(_FIELDS[name][1]) for name in _FIELDS)  # fmt: skip
 """Bytes of a row, and where its fields begin."""
 TENTATIVE, TRACKED, PREDICTED, LOST = (int(state) for state in State)
@@ -31,6 +31,7 @@ def write_row(t: Tracks, i: int, p: Population, state: int, reason: int, out: U8
     lay_f64(out, O_VY, t.vy[i] * p.rate)
     lay_f32(out, O_SIGMA, sqrt(p00))
     lay_f32(out, O_ANISOTROPY, min(max(t.uneven[i] / p00, -1.0), 1.0))
+    lay_f32(out, O_CORRELATION, 0.0)
     lay_f32(out, O_SCORE, t.score[i])
     out[O_STATE], out[O_REASON] = state, reason
     return 0

@@ -72,6 +72,7 @@ class Batching(Tracker):
     ) -> tuple[Array, list[tuple[int, float, float]], Array]:
         """The same where windows turn or deform: KEPT, index, time and rate, and the picture of the last frame."""
         kept: list[Array] = []
+        shapes: list[Array] = []
         clocks: list[tuple[int, float, float]] = []
         most, last = int(self.number("reference_frames")), np.zeros(0)
         young = steady.young.due(most)
@@ -89,9 +90,11 @@ class Batching(Tracker):
                 break
             self.age, last = self.age + 1, picture
             kept.append(moved)
+            shapes.append(steady.corners.shapes())
             clocks.append((index, time, self.clock.rate))
             if self._after(picture):
                 break
+        steady.shapes = np.array(shapes)
         return np.array(kept), clocks, last
 
     def _after(self, picture: Array) -> bool:  # noqa: ARG002 - some look at it

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, U8, at, lay_f32, lay_f64, lay_i32, lay_i64, loop, sqrt
+from kernels.host.loops import F64, I32, I64, U8, at, lay_f32, lay_f64, lay_i32, lay_i64, loop
 from pipelines.features import State
+from pipelines.trackers.patches.ellipse_loops import SHAPE, lay_ellipse
 from pipelines.trackers.patches.response_loops import (
     ANCHOR_X,
     ANCHOR_Y,
@@ -19,12 +20,10 @@ from pipelines.trackers.patches.response_loops import (
 )
 from pipelines.trackers.patches.response_loops import STATE as STATES
 from pipelines.trackers.patches.row_loops import (
-    ANISOTROPY,
     FRAME,
     REASON,
     ROW,
     SCORE,
-    SIGMA,
     STATE,
     TIME,
     TRACK,
@@ -40,7 +39,7 @@ LEAST = 1e-8  # px^2
 
 @loop
 def lay(answers: F64, frames: int, points: int, states: F64, ox: F64, oy: F64, clocks: F64, track: I32, most: float,
-        ends: I64, counts: I64, seen: U8, out: U8) -> int:  # fmt: skip
+        shapes: F64, ends: I64, counts: I64, seen: U8, out: U8) -> int:  # fmt: skip
     """Rows of points as `Tracker.rows` gives them, of each frame after the other; a point's last is the one in which it
     was missed more than `most` times. The frames until all points ended.
 
@@ -48,6 +47,7 @@ def lay(answers: F64, frames: int, points: int, states: F64, ox: F64, oy: F64, c
         answers: (frames, points, OUT).
         states: (points, STATE), of which the anchors are looked at; ox, oy: the points beside them, px.
         clocks: index, time and rate of each frame (`base.Clock`); track: ids.
+        shapes: of the points' uncertainties (`ellipse_loops`).
         ends: filled, (points,): in which frame it ended; `frames` where it did not.
         counts: filled, (frames,): rows of each.
         seen: filled, (frames, points): 1 where a point was seen before its end.
@@ -78,8 +78,7 @@ def lay(answers: F64, frames: int, points: int, states: F64, ox: F64, oy: F64, c
                 lay_f64(row, Y, anchor[ANCHOR_Y] + oy[p] + one[OUT_Y])
                 lay_f64(row, VX, one[OUT_VX] * clocks[3 * i + 2])
                 lay_f64(row, VY, one[OUT_VY] * clocks[3 * i + 2])
-                lay_f32(row, SIGMA, sqrt(max(one[OUT_VARIANCE], LEAST)))
-                lay_f32(row, ANISOTROPY, 0.0)
+                lay_ellipse(row, max(one[OUT_VARIANCE], LEAST), at(shapes, SHAPE * p))
                 lay_f32(row, SCORE, one[OUT_SCORE])
                 row[STATE] = state
                 row[REASON] = reason

@@ -19,6 +19,7 @@ from kernels.host.scratch import lined
 from pipelines.features import TRACK_DTYPE, Tracks
 from pipelines.trackers.patches.corners import LIMITS, RATE, REDRAWN, SLACK, Corners
 from pipelines.trackers.patches.covering import FALL, UNEVEN
+from pipelines.trackers.patches.ellipse_loops import SHAPE
 from pipelines.trackers.patches.fit import SETTLED, STEPS, References
 from pipelines.trackers.patches.fit_loops import SPAN
 from pipelines.trackers.patches.grain import LEAST, MOST
@@ -73,6 +74,8 @@ class Steady:
         self._work = lined(_room(corners, n))
         self._sets = [(rows, refs, refs.pixels) for rows, refs in corners.sets()]
         self._memory = self._blocks()
+        self.shapes = np.zeros((0, self.count, SHAPE))
+        """Those of the uncertainties of windows after each of the frames that went by (`ellipse_loops`)."""
         self._models = t["warp"].copy() if "warp" in t else None
         self.alike = len(self._sets) == 1 and self._sets[0][1].layout.p == 2
         """Whether all only move: then `go`, else `move` and `learn` are for it."""
@@ -131,13 +134,15 @@ class Steady:
                 break
             starts.append(start // size)
         kept = np.empty((len(starts), len(KEPT), self.count))
+        self.shapes = np.empty((len(starts), self.count, SHAPE))
         places, times = np.array(starts, np.int64), np.array(steps[: len(starts)], np.float64)
         self._sizes[11] = most
         done = self._frames(first, address(places), address(times), len(starts), age, *self._given, address(kept),
-                            *self._after)  # fmt: skip
+                            address(self.shapes), *self._after)  # fmt: skip
         doubts, turns = self._state.tolist()
         if doubts and done:
             self.corners.drawn(np.sort(self._doubtful[:doubts]))
+            self.shapes[done - 1] = self.corners.shapes()
         return kept[:done], bool(turns)
 
     def _ready_to_move(self, picture: Array, bending: bool) -> None:
@@ -219,7 +224,7 @@ class Steady:
             call(undo, *given)
 
     def rows(self, kept: Array, clocks: Sequence[tuple[int, float, float]], order: Array, least: int = 0) -> Tracks:
-        """Rows of the windows, (frames, windows).
+        """Rows of the windows, (frames, windows); their `shapes` are known by then.
 
         Args:
             kept: KEPT of some frames, (frames, 6, windows).
@@ -231,8 +236,9 @@ class Steady:
         rows = np.empty((number, self.count), TRACK_DTYPE)
         lay = lay_rows.native()
         assert lay is not None
+        shapes = np.ascontiguousarray(self.shapes[:number])
         lay(address(kept), number, self.count, address(order), address(moments), address(t["track"]),
-            address(t["hits"]), least, address(rows))  # fmt: skip
+            address(t["hits"]), least, address(shapes), address(rows))  # fmt: skip
         return rows
 
     def _settle(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
+from pipelines.trackers.patches.ellipse_loops import SHAPE, shapes_of
 from pipelines.trackers.patches.fit_loops import fit
 from pipelines.trackers.patches.foresee_loops import remember
 from pipelines.trackers.patches.look_loops import pixels_noise, reference_noise, uneven, weigh
@@ -165,7 +166,8 @@ def frames(image: PIXELS, starts: I64, steps: F64, number: int, age: int, sizes:
            slot: I64, averaged: I64, counted: I64, looks: I32, solved: I32, closed: I32, how: F64, mask: F64,
            middle: F64, lever: F64, table: F64, tiles: F64, pixels: F64, norm: F64, jacobian: F64, inverse: F64,
            textured: I64, which: I64, order: I64, fresh: I64, found: F64, converged: I64, variance: F64, gains: F64,
-           kept: F64, state: I64, doubtful: I64, flags: I64, trial: F64, planes: F64, work: F64) -> int:  # fmt: skip
+           kept: F64, shapes: F64, state: I64, doubtful: I64, flags: I64, trial: F64, planes: F64,
+           work: F64) -> int:  # fmt: skip
     """Frames of windows that only move, up to one in which a window needs more or sees a pixel that is not a number;
     how many those are.
 
@@ -175,7 +177,7 @@ def frames(image: PIXELS, starts: I64, steps: F64, number: int, age: int, sizes:
         sizes: as their names say. `most` frames are averaged. floats, places, how, found, variance: as for `seek`.
         middle: `Anchors.mask`. which: 0 ... count - 1. order: these by rising y, nearly.
         fresh, converged, gains, doubtful: room for `count`. flags: 8. trial: as for `warp_loops.needed`.
-        kept: gets KEPT of each frame, `count` of each.
+        kept: gets KEPT of each frame, `count` of each; shapes: their shapes (`ellipse_loops`) after it.
         state: gets how many windows are `doubtful` (`redraw`), and whether a window turns by now.
         planes: zeros, for `ratios_of` and nobody else.
     """
@@ -234,6 +236,7 @@ def frames(image: PIXELS, starts: I64, steps: F64, number: int, age: int, sizes:
             state[1] = sinking(picture, height, width, count, most, age + f + 1, w, pitch, side, stride, edge, x, y,
                                slot, averaged, closed, looks, grain, level, tested, misfit, mask, lever, table, tiles,
                                trial, flags, work)  # fmt: skip
+        shapes_of(slot, count, inverse, 2, textured, float(w), at(shapes, SHAPE * f * count))
         if state[0] > 0 or state[1] > 0:
             return f + 1
     return number

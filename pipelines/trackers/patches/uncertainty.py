@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.patches.anchor import Anchors
+from pipelines.trackers.patches.ellipse_loops import SHAPE, STRIPES, lay_ellipses, shapes_of
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.grain import LEAST, MOST, grain, seen_noise
 from pipelines.trackers.patches.grain_loops import FAR, PLANES
 from pipelines.trackers.patches.look_loops import LEAST_PART, TINY, look, weigh
-from pipelines.trackers.patches.native import call, compiled, scratch
+from pipelines.trackers.patches.native import call, compiled, run, scratch
 from pipelines.trackers.patches.stripes import high_noise
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
 from pipelines.trackers.patches.young_loops import BEGINS, FIRST, LOOKS, TURN, solves, turns_to_begin
@@ -50,6 +51,29 @@ class Uncertainty:
         made[whole] = self.variances(picture, which[whole], found)
         made[~whole] = shown[rest] * self._grained(rest) + np.maximum(self.t["offset"][rest], 0.0) + FLOOR**2
         return made, whole
+
+    def shapes(self) -> Array:
+        """The shapes of all windows' uncertainties (`ellipse_loops`), (n, 6)."""
+        refs, slots = self.anchors.references, np.ascontiguousarray(self.t["slot"], np.int64)
+        made = np.empty((len(slots), SHAPE))
+        run(shapes_of, slots, len(slots), refs.inverse, refs.layout.p, refs.textured, float(self.window), made)
+        return made
+
+    def stripes(self) -> dict[int, tuple[float, float]]:
+        """The windows with stripes: ids of their tracks, and unit vectors along the stripes (x, y)."""
+        t, refs = self.t, self.anchors.references
+        which = np.flatnonzero(refs.textured[t["slot"]] == STRIPES)
+        across = refs.across(t["slot"][which])
+        # d d^T of the direction across; the other one is a quarter of a turn on.
+        x = np.sqrt(np.maximum(across[:, 0, 0], 0.0))
+        y = np.where(across[:, 0, 1] < 0, -1.0, 1.0) * np.sqrt(np.maximum(across[:, 1, 1], 0.0))
+        return dict(zip(t["track"][which].tolist(), zip((-y).tolist(), x.tolist(), strict=True), strict=True))
+
+    def stated(self, rows: Array, which: Array) -> None:
+        """Say of the rows of windows `which` (indices) that p00 is the variance of their places, by their shapes."""
+        if len(which):
+            p00 = np.ascontiguousarray(self.t["p00"], np.float64)
+            run(lay_ellipses, rows.view(np.uint8), np.ascontiguousarray(which), len(which), p00, self.shapes())
 
     def carried(self, which: Array) -> Array:
         """Variances (px^2, the mean of both axes) of the places of the windows `which` by how far what hides them may

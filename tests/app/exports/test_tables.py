@@ -20,7 +20,8 @@ from pipelines.truth import TRUTH_DTYPE
 from tests.app.exports.made import assert_same, random_tracks
 
 META = {"source": "clip.cine", "time_base": "stamps", "pipeline_hash": "abc", "versions": {"fusetrack": "0.1"}}
-HEADER = "frame,time_s,track,x_px,y_px,vx_px_per_s,vy_px_per_s,sigma_px,sigma_x_px,sigma_y_px,score,state,reason"
+HEADER = ("frame,time_s,track,x_px,y_px,vx_px_per_s,vy_px_per_s,sigma_px,sigma_x_px,sigma_y_px,correlation,score,"
+          "state,reason")  # fmt: skip
 
 
 def test_csv_round_trip_and_header(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_long_tables_in_millimetres(tmp_path: Path, write: Any) -> None:
     write(made, path)
     read = pd.read_csv(path, na_values=[""], keep_default_na=False) if write is write_csv else pd.read_parquet(path)
     assert list(read.columns) == ["frame", "time_s", "track", "x_mm", "y_mm", "vx_mm_per_s", "vy_mm_per_s", "sigma_mm",
-                                  "sigma_x_mm", "sigma_y_mm", "score", "state", "reason"]  # fmt: skip
+                                  "sigma_x_mm", "sigma_y_mm", "correlation", "score", "state", "reason"]  # fmt: skip
     for column, name in (("x_mm", "x"), ("vy_mm_per_s", "vy"), ("time_s", "time"), ("sigma_mm", "sigma")):
         tolerance = 1e-7 if write is write_csv else 0
         np.testing.assert_allclose(read[column], made.rows[name], rtol=0, atol=tolerance, equal_nan=True)

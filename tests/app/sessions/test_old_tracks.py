@@ -16,7 +16,7 @@ OLD = ("frame", "time", "track", "x", "y", "vx", "vy", "sigma", "score", "state"
 
 def rows_of(frames: int) -> Tracks:
     rows = tracks(3, frames) if frames else no_tracks()
-    rows["anisotropy"] = np.linspace(-1, 1, len(rows))
+    rows["anisotropy"], rows["correlation"] = np.linspace(-1, 1, len(rows)), np.linspace(0.5, -1, len(rows))
     return rows
 
 
@@ -25,10 +25,13 @@ def packed(rows: Tracks, names: tuple[str, ...]) -> bytes:
 
 
 @pytest.mark.parametrize("frames", [0, 1, 9])
-def test_they_open_and_say_that_both_axes_are_as_certain(frames: int) -> None:
+@pytest.mark.parametrize("late", [(), ("anisotropy",)])
+def test_they_open_and_say_that_both_axes_are_as_certain(frames: int, late: tuple[str, ...]) -> None:
     rows = rows_of(frames)
-    back = unpack_tracks(packed(rows, OLD))
-    rows["anisotropy"] = 0
+    back = unpack_tracks(packed(rows, OLD + late))
+    for name in ("anisotropy", "correlation"):
+        if name not in late:
+            rows[name] = 0
     assert back.dtype == TRACK_DTYPE
     assert back.tobytes() == rows.tobytes()
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kernels.executors import natives
 from kernels.host import loops
 from kernels.host.opencv import cv2
-from pipelines.features import Reason, State
+from pipelines.features import Reason, State, ellipses
 from pipelines.trackers.base import make_tracker
 
 Array = npt.NDArray[Any]
@@ -172,8 +172,9 @@ def test_of_stripes_the_motion_across_is_measured(scene, angle):
         rows = follow(scene, clip, points)
         moved = np.stack((rows["x"], rows["y"]), -1) - np.array(points)
         assert np.abs(moved @ np.array((-way[1], way[0]))).max() < 0.05
-        z.append((moved @ way - path[:, None])[1:] / rows["sigma"][1:])
-        assert np.abs(z[-1] * rows["sigma"][1:]).max() < 0.05
+        across = ellipses(rows[1:].reshape(-1))[1].reshape(-1, len(points))
+        z.append((moved @ way - path[:, None])[1:] / across)
+        assert np.abs(z[-1] * across).max() < 0.05
     assert 0.75 < np.mean(np.square(z)) < 1.25
 
 

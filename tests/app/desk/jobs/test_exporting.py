@@ -109,9 +109,9 @@ def test_every_format_takes_the_windows_tracks(desk: Bench, tmp_path: Path, to: 
 
 def test_axes_are_those_of_the_window() -> None:
     rng = np.random.default_rng(1)
-    desk_rows = np.zeros(50, [(n, "f8") for n in ("x", "y", "vx", "vy", "anisotropy")])
+    desk_rows = np.zeros(50, [(n, "f8") for n in ("x", "y", "vx", "vy", "anisotropy", "correlation")])
     for name in desk_rows.dtype.names or ():
-        desk_rows[name] = rng.normal(50, 40, 50)
+        desk_rows[name] = rng.normal(50, 40, 50) if name not in ("anisotropy", "correlation") else 0.0
     for up in (False, True):
         made = Calibration(1.0, "px", (12.5, 33.0), 27.0, up)
         turned = Axes(12.5, 33.0, 27.0).turned(desk_rows, up)
@@ -128,16 +128,23 @@ def test_uncertainties_turn_with_the_axes_in_files_and_in_the_window(up: bool) -
     rng = np.random.default_rng(2)
     rows = np.zeros(40, TRACK_DTYPE)
     rows["sigma"], rows["anisotropy"] = rng.uniform(0.1, 2, 40), rng.uniform(-1, 1, 40)
+    rows["correlation"] = rng.uniform(-1, 1, 40)
     sx, sy = sigmas(rows)
     for angle, along in ((0.0, (sx, sy)), (90.0, (sy, sx)), (-180.0, (sx, sy)), (27.0, None)):
-        found = Calibration(2.0, "mm", (3.0, 4.0), angle, up).spreads(sx, sy)
+        found = Calibration(2.0, "mm", (3.0, 4.0), angle, up).spreads(
+            sx, sy, rows["correlation"].astype(float))  # fmt: skip
+        turned = Axes(3.0, 4.0, angle).turned(rows, up)
         if along is None:  # noise along the picture's axes, seen along these
-            noise = rng.normal(size=(2, 100_000))
+            one, other = rng.normal(size=(2, 100_000))
             c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-            drawn = [(noise[0] * a * c - noise[1] * b * s, noise[0] * a * s + noise[1] * b * c)
-                     for a, b in zip(sx, sy, strict=True)]  # fmt: skip
-            along = tuple(np.array([np.std(one[k]) for one in drawn]) for k in (0, 1))
-        in_file = sigmas(Axes(3.0, 4.0, angle).turned(rows, up))
+            drawn = []
+            for a, b, r in zip(sx, sy, rows["correlation"].tolist(), strict=True):
+                x, y = a * one, b * (r * one + np.sqrt(1 - r * r) * other)
+                drawn.append((x * c - y * s, -(x * s + y * c) if up else x * s + y * c))
+            along = tuple(np.array([np.std(each[k]) for each in drawn]) for k in (0, 1))
+            alike = [np.corrcoef(*each)[0, 1] for each in drawn]
+            np.testing.assert_allclose(turned["correlation"], alike, atol=0.02)
+        in_file = sigmas(turned)
         for one, other, true in zip(found, in_file, along, strict=True):
             np.testing.assert_allclose(one, 2.0 * true, rtol=0.02, atol=1e-3)
             np.testing.assert_allclose(other, true, rtol=0.02, atol=1e-3)

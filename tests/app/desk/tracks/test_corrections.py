@@ -28,7 +28,7 @@ MADE_OF = Provenance("a.mp4", 480, 384, 288, "blobs", "00ff")
 def table(*rows: tuple[int, int, float, State]) -> Tracks:
     made = np.zeros(len(rows), TRACK_DTYPE)
     for k, (frame, track, x, state) in enumerate(rows):
-        made[k] = (frame, frame / 100, track, x, 0, 0, 0, 0.1, 0, 0.9, state, 0)
+        made[k] = (frame, frame / 100, track, x, 0, 0, 0, 0.1, 0, 0, 0.9, state, 0)
     return made
 
 

@@ -13,15 +13,18 @@ from pipelines.features import TRACK_DTYPE
 from tests.app.exports.made import random_tracks
 
 
-def test_rows_of_before_there_was_an_anisotropy_are_read() -> None:
+@pytest.mark.parametrize(("begin", "lacks"), [("", ("anisotropy", "correlation")), ("a:", ("correlation",))])
+def test_rows_of_before_there_was_an_anisotropy_or_a_correlation_are_read(begin: str, lacks: tuple[str, ...]) -> None:
     rows = random_tracks(9, 3)
-    names = [name for name in TRACK_DTYPE.names or () if name != "anisotropy"]
+    if not begin:
+        rows["anisotropy"] = 0
+    names = [name for name in TRACK_DTYPE.names or () if name not in lacks]
     old = np.zeros(len(rows), [(name, TRACK_DTYPE[name]) for name in names])
     for name in names:
         old[name] = rows[name]
-    text = base64.b64encode(zlib.compress(old.tobytes())).decode()
+    text = begin + base64.b64encode(zlib.compress(old.tobytes())).decode()
     assert unpacked(text).tobytes() == rows.tobytes()
-    rows["anisotropy"] = 0.25
+    rows["anisotropy"], rows["correlation"] = 0.25, -0.5
     assert unpacked(packed(rows)).tobytes() == rows.tobytes()
     with pytest.raises(ValueError):
-        unpacked(base64.b64encode(zlib.compress(old.tobytes()[:-1])).decode())
+        unpacked(begin + base64.b64encode(zlib.compress(old.tobytes()[:-1])).decode())

@@ -42,7 +42,7 @@ EXAMPLES = """examples:
   fusetrack bench --size 512 --threads 2 --load 0 --load 2   idle, and with two busy processes beside
   fusetrack bench --pipeline my_pipeline.toml --size 512 --channels 4
   fusetrack bench --device cuda --report           on a GPU: one block of text to paste
-  fusetrack bench --trackers --plot trackers.png   our trackers against trackpy, OpenCV, OC-SORT and pyIDI
+  fusetrack bench --trackers --plot trackers.png   ours against trackpy, OpenCV, OC-SORT, ByteTrack, pyIDI
   fusetrack bench --trackers vortex plate-dim speed --seconds 5
   fusetrack bench --trackers vortex insects --seeds 5   medians and spread over five clips of each scene
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from app.benchmark.trackers.contender import Contender
 
-LIBRARIES = {"opencv": "cv2", "trackpy": "trackpy", "oc_sort": "trackers", "pyidi": "pyidi"}
+LIBRARIES = {"opencv": "cv2", "trackpy": "trackpy", "boxes": "trackers", "pyidi": "pyidi"}
 """Module of this package -> the library that it needs."""
 
 

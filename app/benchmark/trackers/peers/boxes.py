@@ -1,11 +1,15 @@
-"""OC-SORT (Cao et al., CVPR 2023) of roboflow's `trackers`, on our own detections: it follows boxes, and finds none.
+"""OC-SORT (Cao et al., CVPR 2023) and ByteTrack (Zhang et al., ECCV 2022) of roboflow's `trackers`, on our own
+detections: they follow boxes, and find none.
 
 Each detection gets a box that is wide enough to overlap the next one at the scene's fastest motion.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -17,17 +21,25 @@ from pipelines.graph import Ref
 
 try:
     import supervision
-    from trackers import OCSORTTracker
+    from trackers import ByteTrackTracker, OCSORTTracker
 except ImportError:  # `found_peers` looks before it loads; others, such as doctest, may still read this module
-    supervision = OCSORTTracker = None
+    supervision = OCSORTTracker = ByteTrackTracker = None
 
 
-def _run(clip: Clip, level: float) -> Run:
+def _oc_sort() -> Any:
+    return OCSORTTracker(lost_track_buffer=MEMORY, frame_rate=30.0, minimum_consecutive_frames=2)
+
+
+def _byte_track() -> Any:
+    return ByteTrackTracker(lost_track_buffer=MEMORY, frame_rate=30.0, minimum_consecutive_frames=2)
+
+
+def _run(follower_of: Callable[[], Any], clip: Clip, level: float) -> Run:
     pipeline = replace(blob_pipeline(clip, level), trackers=(), taps=(Ref.parse("spots"),))
     sink = Tapped()
     detect = run_of(pipeline, clip, sink)
     half = clip.scene.radius + clip.scene.reach
-    follower = OCSORTTracker(lost_track_buffer=MEMORY, frame_rate=30.0, minimum_consecutive_frames=2)
+    follower = follower_of()
 
     def run() -> Tracks:
         detect()
@@ -48,4 +60,7 @@ def _run(clip: Clip, level: float) -> Run:
     return run
 
 
-CONTENDERS = (Contender("OC-SORT on our detections", "things", _run, LEVELS, slow=True),)
+CONTENDERS = (
+    Contender("OC-SORT on our detections", "things", partial(_run, _oc_sort), LEVELS, slow=True),
+    Contender("ByteTrack on our detections", "things", partial(_run, _byte_track), LEVELS, slow=True),
+)

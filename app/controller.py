@@ -25,6 +25,7 @@ from app.exports.trajectories import PictureStyle, TrajectoryPicture
 from app.foresight import precision_hints
 from app.hinting.levels import level_hints
 from app.hinting.look import part_of
+from app.hinting.points import lost_at_once, poor_references
 from app.hinting.room import room_hints
 from app.hinting.trying import without_worse
 from app.hints import run_hints
@@ -276,9 +277,10 @@ def run_job(
     if not job.overlay and (folder / OVERLAY).exists():
         notes.append(f"{OVERLAY} there is that of an earlier run (--no-overlay)")
     hints = compression_hints(info) + level_hints(bound)
+    corner = job.roi[:2] if job.roi else (0, 0)
     with contextlib.suppress(BadFrame):
-        corner = job.roi[:2] if job.roi else (0, 0)
         hints += precision_hints(source, bound, frames, corner) + window_hints(source, bound, frames, corner)
+        hints += poor_references(source, bound, frames, corner)
     for hint in hints:
         if told is not None:
             told(hint)
@@ -334,6 +336,7 @@ def run_job(
             seen = run_hints(source, part, frames[0], report.ledger.processed, counts.tracks, counts.rows)
             seen = without_worse(seen, source, pipeline, job.roi, frames[0], report.ledger.processed)
             hints += [hint + where for hint in seen]
+            hints += lost_at_once(source, bound, done, statistics.facts(), folder / TRACKS_PARQUET, corner)
     summary = {
         **(facts or {}),
         **meta,

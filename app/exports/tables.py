@@ -152,6 +152,36 @@ def read_tracks(path: str | os.PathLike[str]) -> Tracks:
     return _fill(path, rows, columns)
 
 
+def seen_in_frames(path: str | os.PathLike[str]) -> tuple[Array, Array]:
+    """Of a Parquet table that a run wrote: its frames, rising, and how many tracks were seen in each."""
+    with pyarrow.parquet.ParquetFile(path) as whole:
+        table = whole.read(["frame", "state"])
+    codes = codes_of("state", _words(Path(path), table.column("state")), str(path))
+    frames, at = np.unique(table.column("frame").to_numpy(), return_inverse=True)
+    return frames, np.bincount(at, codes <= int(State.TRACKED), len(frames)).astype(np.int64)
+
+
+def rows_of_frame(path: str | os.PathLike[str], frame: int) -> Tracks:
+    """Of a Parquet table that a run wrote, the rows of one frame: frame, track, x, y and state; all else is 0.
+
+    Only the groups of rows that may hold the frame are read.
+    """
+    parts = []
+    with pyarrow.parquet.ParquetFile(path) as whole:
+        for group in range(whole.num_row_groups):
+            told = whole.metadata.row_group(group).column(0).statistics
+            if told is None or not told.has_min_max or told.min <= frame <= told.max:
+                table = whole.read_row_group(group, ["frame", "track", "x_px", "y_px", "state"])
+                columns = {name: table.column(name) for name in table.column_names}
+                frames = columns["frame"].to_numpy()
+                rows = np.zeros(table.num_rows, TRACK_DTYPE)
+                rows["frame"], rows["track"] = frames, columns["track"].to_numpy()
+                rows["x"], rows["y"] = columns["x_px"].to_numpy(), columns["y_px"].to_numpy()
+                rows["state"] = codes_of("state", _words(Path(path), columns["state"]), str(path))
+                parts.append(rows[frames == frame])
+    return np.concatenate(parts) if parts else np.zeros(0, TRACK_DTYPE)
+
+
 def _check_deviations(path: Path, columns: Mapping[str, Any]) -> None:
     """See that no sigma is negative: squared it would be as good as any. 0 is that of a followed point's first row."""
     for name in ("sigma", *AXES):

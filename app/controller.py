@@ -39,6 +39,7 @@ from app.run_windows import leave_windows, window_hints
 from app.sources.opening import open_source
 from app.sources.reading import AS_STORED, Reading
 from kernels.errors import BadFrame, InputError
+from pipelines.automatic.settling import settle_on
 from pipelines.definition import load
 from pipelines.evaluation import Scores
 from pipelines.features import Tracks
@@ -97,7 +98,7 @@ class Outcome:
     """What a run did and where its results are.
 
     Args:
-        source, pipeline: what was run, with every setting.
+        source, pipeline: what was run, with every setting, those that were "auto" as they were found on the clip.
         report: frames, time, what had no room.
         folder, files: the results.
         summary: what summary.json holds.
@@ -265,6 +266,8 @@ def run_job(
     """
     info = source.info
     frames = frame_range(info.frames, job.frames)
+    settled = settle_on(pipeline, source, job.roi)
+    pipeline = settled.pipeline
     bound = prepare(pipeline, source, job.roi)
     truth = find_truth(job.clip, job.truth, source, frames)
     folder = Path(job.out) if job.out else default_folder(info, pipeline.name, frames, job.roi)
@@ -276,6 +279,7 @@ def run_job(
         notes.append(f"the clip ends before frame {job.frames[1]}: all from frame {frames[0]} on were taken")
     if not job.overlay and (folder / OVERLAY).exists():
         notes.append(f"{OVERLAY} there is that of an earlier run (--no-overlay)")
+    notes += settled.words
     hints = compression_hints(info) + level_hints(bound)
     corner = job.roi[:2] if job.roi else (0, 0)
     with contextlib.suppress(BadFrame):
@@ -342,6 +346,7 @@ def run_job(
         **meta,
         "source": source_facts(info),
         "hints": hints,
+        "found": {"values": settled.found, "words": settled.words},
         "back_end": {
             "name": run.back_end,
             **run.choice.facts,

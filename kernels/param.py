@@ -25,6 +25,9 @@ _LARGEST = (3.4028234e38, 2**31 - 1)
 
 NONE_RETIRED: Mapping[str, str] = MappingProxyType({})
 
+AUTO = "auto"
+"""What a parameter with `auto` may hold in place of a value: one that is found on the clip before it runs."""
+
 KINDS = ("bool", "int", "float", "choice", "text", "vector", "points")
 
 
@@ -43,6 +46,7 @@ class Param:
         choices: the texts allowed for a "choice".
         structural: True if a change of the value changes the generated code; False if it is live.
         length: the number of members of a "vector", 0 for any.
+        auto: whether it may be "auto": the value is found on the clip before it runs (`pipelines.automatic`).
     """
 
     name: str
@@ -55,6 +59,7 @@ class Param:
     choices: tuple[str, ...] = ()
     structural: bool = False
     length: int = 0
+    auto: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -73,6 +78,8 @@ class Param:
         """
         if isinstance(value, np.generic | np.ndarray):
             value = value.tolist()
+        if self.auto and value == AUTO:
+            return AUTO
         match self.kind:
             case "bool":
                 if isinstance(value, bool):
@@ -101,6 +108,10 @@ class Param:
                     raise DefinitionError(f"{where} must be a list of points [[x, y], ...], not {value!r}")
                 return tuple(self._vector(member, where) for member in value)
 
+    def settled(self, value: Value) -> Value:
+        """`value`, or the default in place of one that is yet to be found: what code is made with meanwhile."""
+        return self.default if self.auto and value == AUTO else value
+
     def _in_range(self, number: float, where: str) -> float:
         if isinstance(number, float) and not math.isfinite(number):
             raise DefinitionError(f"{where} must be a finite number, not {number}")
@@ -119,7 +130,11 @@ class Param:
         return tuple(self._in_range(_number(member, where), where) for member in value)
 
     def range_text(self) -> str:
-        """The allowed values as people write them, such as "0.1..20", ">= 1", "a | b", or ""."""
+        """The allowed values as people write them, such as "0.1..20", ">= 1", "a | b", or ""; and "auto"."""
+        text = self._range_text()
+        return text if not self.auto else f"{text} | {AUTO}" if text else f"a number | {AUTO}"
+
+    def _range_text(self) -> str:
         if self.kind == "choice":
             return " | ".join(self.choices)
         if math.isinf(self.low) and math.isinf(self.high):

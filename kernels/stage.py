@@ -146,7 +146,8 @@ class Stage:
             DefinitionError: a parameter or an input that this stage does not take.
             ExprError: the stage itself is ill-formed.
         """
-        values = resolve(self.params, params or {}, self.name)
+        given = resolve(self.params, params or {}, self.name)
+        values = {p.name: p.settled(given[p.name]) for p in self.params}
         types = (*types, *(None for _ in self.inputs[len(types) :]))
         self._check_inputs(types)
         live = {p.name: _SCALARS[p.kind] for p in self.params if not p.structural}

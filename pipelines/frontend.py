@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import cast
 
 from kernels.errors import InputError
-from kernels.param import Param, Value
+from kernels.param import AUTO, Param, Value
 from kernels.plugins import find_stage
 from pipelines.frame import SourceInfo
 from pipelines.graph import SOURCE, Node, Pipeline, Ref, TrackerNode, find_tracker
@@ -72,8 +72,8 @@ def seen_from(pipeline: Pipeline, dx: float, dy: float) -> Pipeline:
         return pipeline
 
     def changed(node: Node | TrackerNode, params: Sequence[Param]) -> dict[str, Value]:
-        return {**node.params, **{p.name: moved(node.params[p.name], dx, dy)
-                                  for p in params if is_place(p) and node.params.get(p.name)}}  # fmt: skip
+        places = {p.name: node.params[p.name] for p in params if is_place(p) and node.params.get(p.name)}
+        return {**node.params, **{name: moved(at, dx, dy) for name, at in places.items() if at != AUTO}}
 
     return replace(
         pipeline,

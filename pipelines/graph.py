@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from kernels.errors import DefinitionError
 from kernels.ir.body import Body, ValueType
+from kernels.ir.expr import postorder
 from kernels.ir.image import ImageType
 from kernels.ir.table import TableType
 from kernels.param import NONE_RETIRED, Param, Value, resolve
@@ -315,16 +316,25 @@ def _bind_node(node: Node, types: dict[Ref, ValueType], alias: Mapping[Ref, Ref]
     for name in node.inputs:
         if name not in stage.inputs:
             raise DefinitionError(f"{where}: {stage.name} has no input {name!r}; it takes {', '.join(stage.inputs)}")
-    inputs = tuple(
+    inputs: tuple[Ref | None, ...] = tuple(
         _resolved(node.inputs[name], types, alias, where) if name in node.inputs else None for name in stage.inputs
     )
     try:
         body = stage.build([None if ref is None else types[ref] for ref in inputs], node.params)
+        idle = [name in stage.optional and not looks_at(body, i) for i, name in enumerate(stage.inputs)]
+        if body.host is None and any(ref is not None and free for ref, free in zip(inputs, idle, strict=True)):
+            inputs = tuple(None if free else ref for ref, free in zip(inputs, idle, strict=True))
+            body = stage.build([None if ref is None else types[ref] for ref in inputs], node.params)
     except DefinitionError as error:
         raise DefinitionError(f"{where}: {error}") from None
     for output in body.outputs:
         types[Ref(node.id, output.name if len(body.outputs) > 1 else "")] = output.type
     return BoundNode(node.id, stage, body, inputs)
+
+
+def looks_at(body: Body, number: int) -> bool:
+    """Whether anything that a body of expressions computes depends on its input of this number."""
+    return any(e.op == "input" and e.arg.index == number for e in postorder(body.roots))
 
 
 def _bind_tracker(node: TrackerNode, types: Mapping[Ref, ValueType], alias: Mapping[Ref, Ref]) -> BoundTracker:

@@ -6,12 +6,14 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from app.cameras.opening import open_camera
 from app.exports.atomic import uninterrupted
 from app.live.clip import ScheduledRunner
+from app.live.first_frames import settled_on_camera
 from app.live.wanted import Hands, Look, Recorded, Wanted, manifest, pipeline_of, rate, state_every
 from app.results import events_beside, take_events
 from app.sessions import events
@@ -23,6 +25,7 @@ from app.sessions.sink import SessionSink
 from app.sessions.tap import SessionTap
 from app.sources.opening import open_source
 from kernels.errors import FusetrackError, InputError
+from pipelines.automatic.settling import settle_on
 from pipelines.frame import Camera, FrameSource, SourceInfo
 from pipelines.graph import Pipeline
 from pipelines.streaming.live import LiveRunner
@@ -83,7 +86,7 @@ def record_camera(
     Raises:
         InputError: something is wrong from the start; nothing is left behind then.
     """
-    pipeline = pipeline_of(wanted)
+    pipeline, found = settled_on_camera(pipeline_of(wanted), wanted.source, wanted.reading.fps, wanted.roi)
     made = open_camera(wanted.source, fps=wanted.reading.fps) if camera is None else camera
     with closing(made):
         device, roi = (wanted.device, wanted.roi) if pipeline else ("cpu", None)
@@ -101,7 +104,8 @@ def record_camera(
             if started is not None:
                 started(_CameraHands(runner, tap))
             _watch(wanted, runner, tap, pipeline is not None, look)
-            return _ended(wanted, runner, tap, pipeline is not None)
+            ended = _ended(wanted, runner, tap, pipeline is not None)
+            return replace(ended, notes=(*found, *ended.notes))
         except BaseException:  # broken off: the recorder writes what it has and closes the session by itself
             runner.request_stop()
             if tap is not None and not tap.recording.announced:
@@ -191,7 +195,9 @@ def record_clip(
         info = source.info
         frames = frame_range(info.frames, (0, _count(wanted, source)))
         roi = wanted.roi if pipeline else None
-        bound = prepare(pipeline or NOTHING, source, roi)
+        settled = settle_on(pipeline or NOTHING, source, roi)
+        pipeline = pipeline and settled.pipeline
+        bound = prepare(settled.pipeline, source, roi)
         changes = resolved(pipeline, wanted.changes) if pipeline else []
         path, batch = wanted.path, wanted.batch or 16
         account, problems, recording = None, list[str](), None
@@ -234,7 +240,7 @@ def record_clip(
         if wanted.before is None and not wanted.asked.conditions and recording.announced:  # from the first frame on
             count = frames[1] - frames[0] if account is None else account.recorded
             take_events(wanted.source, events_beside(path), (0, count), problems)
-        notes = tuple(info.warnings)
+        notes = (*settled.words, *info.warnings)
         if not recording.announced:
             return Recorded(path, None, None, 0, (f"no frame was taken, and {path} was not kept",), notes,
                             report.interrupted)  # fmt: skip

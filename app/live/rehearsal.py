@@ -10,20 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from app.cameras.opening import open_camera
+from app.live.first_frames import FRAMES, PATIENCE, taken
 from app.live.wanted import Wanted, pipeline_of
 from app.sessions.layout import Picture
 from app.sessions.rehearsal import rehearse
 from app.sources.opening import open_source
-from kernels.errors import CameraLost, EndOfStream, InputError
-from pipelines.frame import ARRIVAL, Camera, FrameBatch, Pixels, SourceInfo
+from pipelines.automatic.sample import sample_from
+from pipelines.automatic.settling import settle
+from pipelines.frame import FrameBatch, Pixels, SourceInfo
 from pipelines.graph import Pipeline
 from pipelines.streaming.building import Order, build
 from pipelines.streaming.tracking import Tracking
 
-BATCH, FRAMES = 16, 48
-"""Frames a batch; frames of the camera that are tried, over and over."""
-PATIENCE = 2.0
-"""Seconds to wait for them."""
+BATCH = 16
+"""Frames a batch."""
 
 
 def rehearsal(wanted: Wanted, seconds: float, begun: Callable[[], None] = lambda: None) -> tuple[list[str], bool]:
@@ -71,6 +71,7 @@ def pipeline_speed(wanted: Wanted, pipeline: Pipeline, info: SourceInfo, frames:
         frames: (n, *shape), n >= 1.
         seconds: of the trial.
     """
+    pipeline = settle(pipeline, sample_from(info, frames), wanted.roi).pipeline
     built = build(pipeline, Order(info, wanted.device, wanted.roi, BATCH, exact=wanted.exact))
     offset = (wanted.roi[0], wanted.roi[1]) if wanted.roi else (0, 0)
     tracking = Tracking(built.bound, info.time.fps, offset)
@@ -98,31 +99,9 @@ def _frames(wanted: Wanted, begun: Callable[[], None]) -> tuple[SourceInfo, npt.
     if wanted.live:
         with closing(open_camera(wanted.source, fps=wanted.reading.fps)) as camera:
             begun()
-            return camera.info, _taken(camera, most)
+            return camera.info, taken(camera, most)
     with closing(open_source(wanted.source, wanted.reading)) as source:
         begun()
         info = source.info
         some = range(min(most, info.frames))
         return info, np.array([source.read(k) for k in some]).reshape(-1, *info.image.shape)
-
-
-def _taken(camera: Camera, most: int) -> Pixels:
-    """The next frames of a camera.
-
-    Raises:
-        InputError: it is not there.
-    """
-    info = camera.info
-    pixels, arrivals = np.empty((most, *info.image.shape), info.image.dtype.numpy), np.zeros(most, ARRIVAL)
-    done = 0
-    try:
-        if most:
-            camera.start()
-        end = time.perf_counter() + PATIENCE  # from here on: starting may take long
-        while done < most and time.perf_counter() < end:
-            done += camera.take(pixels[done:], arrivals[done:], 0.1)
-    except EndOfStream:
-        pass
-    except CameraLost as error:
-        raise InputError(str(error)) from error
-    return pixels[:done]

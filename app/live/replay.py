@@ -24,6 +24,7 @@ from app.sources.opening import open_source
 from app.sources.session import NumberedSession, SessionSource
 from app.version import __version__
 from kernels.errors import InputError, SourceError
+from pipelines.automatic.settling import settle_on
 from pipelines.definition import load, loads
 from pipelines.frontend import Roi, is_place, moved, seen_from
 from pipelines.graph import Pipeline, find_tracker
@@ -112,6 +113,8 @@ def replay(
         session, line = opened.session, source.timeline
         pipeline, remarks = _pipeline(wish, session)
         roi, exact = _roi(session), _exact(session)
+        settled = settle_on(pipeline, source, roi)
+        pipeline, remarks = settled.pipeline, [*remarks, *settled.words]
         wanted, changes = line.frames, line.changes
         back = _corner(session)
         if wish.pipeline is None:

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kernels.ir.expr import Expr, maximum, recur, select, sqrt, state
+from kernels.ir.expr import Expr, const, maximum, minimum, recur, select, sqrt, state
 from kernels.ir.image import F32
 from kernels.param import Param
 from kernels.stage import Plane, stage
+
+MOST_SEEN = 1e6
+"""Frames that are counted: the least weight is 1e-5."""
 
 
 @stage(
     params=(
         Param("alpha", "float", 0.02, "weight of the new frame in mean and variance", unit="1", low=1e-5, high=1.0),
         Param("k", "float", 4.0, "standard deviations that make a pixel foreground", unit="1", low=0.0, high=100.0),
-        Param("min_sigma", "float", 2.0, "standard deviation at least, and in the first frame, in gray values",
-              low=0.0),
+        Param("min_sigma", "float", 2.0, "standard deviation at least, and in the first frame, in gray values; "
+              "auto takes the noise of the clip", low=0.0, auto=True),
         Param("learn", "float", 1.0, "share of alpha with which foreground is learned; 0 for never", unit="1", low=0.0,
               high=1.0),
         Param("change", "choice", "both", "which pixels can be foreground", choices=("both", "brighter", "darker"),
               structural=True),
+        Param("burn_in", "bool", False, "begin with the plain mean of what was seen: the n-th frame has the weight 1/n "
+              "while that is more than alpha", structural=True),
     ),
     per_channel=True,
 )  # fmt: skip
 def background(
-    image: Plane, alpha: Expr, k: Expr, min_sigma: Expr, learn: Expr, change: str
+    image: Plane, alpha: Expr, k: Expr, min_sigma: Expr, learn: Expr, change: str, burn_in: bool
 ) -> Mapping[str, Expr]:
     """Foreground by a running Gaussian per pixel (Wren et al., Pfinder, IEEE PAMI 19, 1997).
 
@@ -33,8 +38,10 @@ def background(
     and d of the sign that `change` asks for;
     mean (f32): mean[t-1] + a * d, from x[0]: that of `iir_lowpass`; cv2.accumulateWeighted has the same formula
     but rounds once less (a fused multiply-add), which leaves them within 1e-4 of each other on bytes;
+    change (f32): d, so that what stands still is gone and what moves is there with its own light;
     deviation (f32): the root of variance[t-1] + a * (d**2 - variance[t-1]), from min_sigma;
-    a is alpha, and alpha * learn where there is foreground: what stays for about 1/(k**2 alpha learn) frames becomes
+    a is alpha (with burn_in the larger of alpha and 1/n, so that what was there in the first frame alone is soon
+    forgotten), and alpha * learn where there is foreground: what stays for about 1/(k**2 alpha learn) frames becomes
     background, for by then the variance has taken that much of its d**2; the mean follows it in 1/(alpha learn). With
     a small `learn` an object that passes in less time leaves no trail in the model.
 
@@ -54,11 +61,16 @@ def background(
     foreground = square > k * k * maximum(variance_before, floor)
     if change != "both":
         foreground = foreground & (d > 0.0 if change == "brighter" else d < 0.0)
+    if burn_in:
+        none = select(image.x >= 0, const(0.0, F32), 1.0)  # a state is of each pixel
+        seen = recur("seen", none, minimum(state("seen", F32) + 1.0, MOST_SEEN))
+        alpha = maximum(alpha, 1.0 / seen)
     rate = select(foreground, alpha * learn, alpha)
     mean = recur("mean", x, mean_before + rate * d)
     variance = recur("variance", floor, variance_before + rate * (square - variance_before))
     return {
         "foreground": foreground,
         "mean": mean,
+        "change": d,
         "deviation": sqrt(variance),
     }

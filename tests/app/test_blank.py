@@ -15,6 +15,7 @@ from app.sources.opening import open_source
 from pipelines.definition import load
 from pipelines.frontend import Roi
 from pipelines.streaming.preparing import prepare
+from tests.shipped import fixed
 
 
 def hints(clip: Path, pipeline: str, roi: Roi | None = None) -> list[str]:
@@ -97,7 +98,7 @@ def test_a_threshold_is_told_in_any_unit(tmp_path: Path, scale: float) -> None:
     words = " ".join(hints(tmp_path / "clip.npy", "blobs"))
     level = float(words.split("--set bright.level=")[1].split()[0].rstrip(";")) if scale < 1 else 0.1 * scale
     with closing(open_source(str(tmp_path / "clip.npy"))) as source:
-        bound = prepare(load("blobs").with_settings({"bright.level": level}), source, None)
+        bound = prepare(fixed("blobs").with_settings({"bright.level": level}), source, None)
         rows = look_at(source, bound, 0, 12, [ref for one in bound.trackers for ref in one.inputs.values()]).values
     assert [len(table) for table in next(iter(rows.values()))] == [3] * 8
 

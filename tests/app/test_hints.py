@@ -18,10 +18,10 @@ from app.response import Response
 from app.sources.opening import open_source
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
-from pipelines.definition import load
 from pipelines.graph import bind
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.preparing import prepare
+from tests.shipped import fixed
 
 Array = npt.NDArray[Any]
 
@@ -43,7 +43,7 @@ def hints(
     clip: str, pipeline: str = "blobs", tracks: int = 0, processed: int | None = None, **changes: object
 ) -> list[str]:
     """The hints of a pipeline with changed settings (node__param)."""
-    made = load(pipeline).with_settings({name.replace("__", "."): value for name, value in changes.items()})
+    made = fixed(pipeline).with_settings({name.replace("__", "."): value for name, value in changes.items()})
     source = open_source(clip)
     try:
         bound = prepare(made, source, None)
@@ -179,11 +179,13 @@ def test_few_tracks_where_most_things_do_not_reach_the_level(tmp_path: Path) -> 
     pixels = np.load(clip).astype(np.int64) * 16
     pixels[2:8, :40, :] += (pixels[2:8, :40, :] - 2000).clip(0) * 8  # one of them flashes
     np.save(clip, pixels.astype(np.uint16))
-    outcome = run_clip(clip, "blobs", out=tmp_path / "first", overlay=False)
+    fixed_level = {"bright.level": 0.03, "bright.polarity": "bright"}
+    outcome = run_clip(clip, "blobs", settings=fixed_level, out=tmp_path / "first", overlay=False)
     assert len(outcome.summary["tracks"]["list"]) == 1
     (hint,) = outcome.summary["hints"]
     assert "3 regions stand out from the noise, and 0 pass bright.level = 0.03" in hint
     assert tried(clip, hint, tmp_path / "second") == 3
+    assert len(run_clip(clip, "blobs", out=tmp_path / "third", overlay=False).summary["tracks"]["list"]) == 3
 
 
 def test_a_level_that_lets_enough_through_is_not_doubted(tmp_path: Path) -> None:
@@ -234,7 +236,7 @@ def test_faint_particles_have_the_level_named_that_finds_them(snr: float, found:
     """None of them reaches the level, the tips of some do (too small to be kept), or some reach it at times."""
     clip = f"sim:brownian?snr={snr}&frames=40&count=20&width=192&height=160"
     with closing(open_source(clip)) as source:
-        bound = prepare(load("blobs"), source, None)
+        bound = prepare(fixed("blobs"), source, None)
         rows = 60 if found == "some" else None
         hints = run_hints(source, bound, 0, 40, 3 if found == "some" else 0, rows)
     text = " ".join(hints)
@@ -244,7 +246,7 @@ def test_faint_particles_have_the_level_named_that_finds_them(snr: float, found:
 
 
 def test_pictures_that_have_no_room_are_told_before_the_run(monkeypatch):
-    bound = bind(load("blobs"), ImageType(U8, 300, 400))
+    bound = bind(fixed("blobs"), ImageType(U8, 300, 400))
     engine = Engine(bound, executor("reference"))
     assert room.room_hints(engine, 2) == []
     monkeypatch.setattr(room, "free_memory", lambda: 1e6)

@@ -10,8 +10,9 @@ import pytest
 from app.controller import run_clip
 from app.hinting.levels import level_hints
 from app.sources.opening import open_source
-from pipelines.definition import load
+from pipelines.definition import library, load
 from pipelines.streaming.preparing import prepare
+from tests.shipped import fixed
 
 EDGES = '[stages.gray]\n[stages.edges]\nuse = "gradient"\n[stages.mask]\nuse = "threshold"\n'
 
@@ -24,7 +25,7 @@ def clip(tmp_path):
 
 def told(clip, pipeline, settings):
     with closing(open_source(clip)) as source:
-        return level_hints(prepare(load(pipeline).with_settings(settings), source, None))
+        return level_hints(prepare(fixed(pipeline).with_settings(settings), source, None))
 
 
 @pytest.mark.parametrize(("level", "polarity", "words"), [
@@ -40,7 +41,7 @@ def test_what_everything_or_nothing_passes_is_told(clip, level, polarity, words)
 
 
 def test_no_level_of_the_shipped_pipelines_is_spoken_of(clip):
-    for name in ("blobs", "facial-markers", "objects", "corners", "template", "vibration", "background-motion"):
+    for name in library():
         assert told(clip, name, {}) == []
 
 

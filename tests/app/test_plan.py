@@ -45,8 +45,8 @@ def test_the_table_says_what_and_why(capsys: pytest.CaptureFixture[str], monkeyp
     monkeypatch.setenv("COLUMNS", "200")
     assert main(["plan", "facial-markers", "--device", "rtx3060", "--fps", "1000", "--latency", "20"]) == 0
     said = capsys.readouterr().out
-    for words in ("rtx3060 (datasheet)", "without fusing", "floor", "latency", "gray + scale + steady", "DRAM",
-                  "smooth -> edges", "fused", "saves 8", "a halo wider by", "rim -> whole",
+    for words in ("rtx3060 (datasheet)", "without fusing", "floor", "latency", "DRAM", "smooth -> edges", "fused",
+                  "gray + sound + scale + even + steady", "saves 8", "a halo wider by", "rim -> whole",
                   "markers runs on the host", "Pareto front", "buffers:"):  # fmt: skip
         assert words in said
     assert "the graph is too wide" not in said
@@ -101,7 +101,7 @@ def test_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert any("B/px" in text for text in texts)
     text = dot.read_text("utf-8")
     assert text.startswith("digraph plan {")
-    assert '"0/gray" -> "0/scale"' in text
+    assert '"0/gray" -> "0/sound"' in text
     assert text.count("{") == text.count("}")
 
 
@@ -144,14 +144,15 @@ def test_the_source_is_an_outline_and_the_code_itself(capsys: pytest.CaptureFixt
     assert main(["plan", "facial-markers", "--size", "64x48", "--source", "--set", "smooth.sigma=0.7"]) == 0
     said = capsys.readouterr().out
     assert "; state1 = " not in said.splitlines()[0]
-    for words in ("; gray+scale+steady+smooth+edges+rim", "steady.alpha: f32, an argument", "pass 0, images of 64x48",
+    for words in ("; gray+sound+scale+even+steady+smooth+edges+rim", "steady.alpha: f32, an argument",
+                  "pass 0, images of 64x48",
                   "was(steady/mean) is", "define void @pass0(", "; markers: a host function"):  # fmt: skip
         assert words in said
     facts = planned(capsys, "facial-markers", "--size", "64x48", "--source", "--cut", "smooth|edges")
-    assert [name.count("+") for name in facts["source"]] == [3, 1, 0, 0]  # type: ignore[attr-defined]
+    assert [name.count("+") for name in facts["source"]] == [5, 1, 0, 0]  # type: ignore[attr-defined]
     assert main(["plan", "facial-markers", "--size", "64x48", "--source", "--device", "h100"]) == 0
     said = capsys.readouterr().out
-    for words in ("// gray+scale", "blocks of 256x1 threads", "__global__ void", "// markers: a host function"):
+    for words in ("// gray+sound", "blocks of 256x1 threads", "__global__ void", "// markers: a host function"):
         assert words in said
 
 

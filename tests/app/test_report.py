@@ -22,7 +22,7 @@ from app.commands.report import COLUMNS, SHOWN, rate_warnings, track_hints, trac
 from app.controller import Job, run_clip
 from app.results import ANALYSES
 from app.sources.opening import open_source
-from pipelines.definition import load
+from tests.shipped import fixed
 
 ROOT = Path(__file__).parents[2]
 TRACK = {"track": 7, "seen_frames": 40, "first_frame": 0, "last_frame": 39, "mean_x_px": 1234.5, "mean_y_px": 8.25,
@@ -48,7 +48,7 @@ def test_numbers_stand_under_their_names_and_are_never_cut() -> None:
 
 
 def test_many_short_tracks_bring_a_hint_with_the_pipelines_own_names() -> None:
-    made = load("blobs")
+    made = fixed("blobs")
     (hint,) = track_hints([TRACK] * 80, 1000, made)
     assert "80 tracks, half of them seen in 40 frames or fewer of 1000" in hint
     assert "spots.min_area" in hint

@@ -28,6 +28,7 @@ from pipelines.streaming.changes import Change
 from pipelines.streaming.preparing import prepare
 from pipelines.streaming.tracking import with_tracker_param
 from pipelines.writing import dumps
+from tests.shipped import fixed
 
 CLIP = Path(__file__).parents[2] / "sample_videos" / "beam_1000fps.mp4"
 POINTS = ((121.4, 95.5), (309.1, 95.5))
@@ -107,7 +108,7 @@ def test_sessions_of_older_versions_count_from_the_corner(tmp_path: Path, monkey
 
 
 def test_all_places_are_moved_and_nothing_else() -> None:
-    blobs = with_polygon(load("blobs"), [(50.0, 40.0), (90.0, 40.0), (70.0, 80.0)], "outside")
+    blobs = with_polygon(fixed("blobs"), [(50.0, 40.0), (90.0, 40.0), (70.0, 80.0)], "outside")
     inner = in_region(blobs, (10, 20, 100, 100))
     (mask,) = [node for node in inner.nodes if node.stage == "mask"]
     assert mask.params["points"] == ((40.0, 20.0), (80.0, 20.0), (60.0, 60.0))

@@ -18,7 +18,7 @@ from kernels.executors.base import executor
 from kernels.executors.cuda_calibration import calibrate_gpu
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.ir.image import F32, U8, U16, DType, ImageType
-from pipelines.definition import library, load
+from pipelines.definition import library
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups
 from pipelines.graph import Bound, bind
@@ -30,6 +30,7 @@ from tests.pipelines.clips import moving_spots
 from tests.pipelines.drawn import bounds, frames, groupings
 from tests.pipelines.test_random_pipelines import equal, source_of
 from tests.pipelines.test_random_pipelines import run as run_drawn
+from tests.shipped import fixed
 
 pytestmark = pytest.mark.gpu
 COUNT = 9
@@ -59,7 +60,7 @@ def ways(bound: Bound) -> dict[str, list[list[str]]]:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda k: f"{k[0]}-{k[2]}x{k[1]}x{k[3]}")
 def test_shipped_pipelines(gpu: Gpu, name: str, kind: tuple[DType, int, int, int]) -> None:
     dtype, height, width, channels = kind
-    bound = bind(load(name), ImageType(dtype, height, width, channels))
+    bound = bind(fixed(name), ImageType(dtype, height, width, channels))
     clip = clip_of(*kind)
     expected = run(Engine(bound, executor("reference")), clip, ())
     for groups in ways(bound).values():
@@ -77,7 +78,7 @@ def test_shipped_pipelines_with_batches_ahead(
 ) -> None:
     """As a run has it: frames in memory that is uploaded from where it lies and used again, several batches begun."""
     monkeypatch.setattr(gpu.executor, "graphs", graphs)
-    bound = bind(load(name), ImageType(U8, 40, 48))
+    bound = bind(fixed(name), ImageType(U8, 40, 48))
     clip = np.concatenate([clip_of(U8, 40, 48, 1)] * 3)[:20]
     expected = run(Engine(bound, executor("reference")), clip, ())
     for groups in ways(bound).values():
@@ -98,7 +99,7 @@ def test_shipped_pipelines_with_batches_ahead(
 
 @pytest.mark.parametrize("name", sorted(library()))
 def test_shipped_pipelines_spill_nothing(gpu: Gpu, name: str) -> None:
-    bound = bind(load(name), ImageType(U8, 1024, 1024))
+    bound = bind(fixed(name), ImageType(U8, 1024, 1024))
     engine = Engine(bound, gpu.executor, groups=largest_groups(bound, bound.taps))
     for unit, program in engine.programs.items():
         assert spills(program) == 0, unit

@@ -11,19 +11,19 @@ import pytest
 
 from kernels.errors import DefinitionError, InputError
 from kernels.executors import cuda_device
-from pipelines.definition import load
 from pipelines.graph import Bound
 from pipelines.streaming.choice import choose
 from pipelines.streaming.preparing import prepare
 from tests.kernels.executors.strict_cupy import runtime_error
 from tests.kernels.executors.timed_cupy import TimedCupy, installed
 from tests.pipelines.clips import MemoryClip, moving_spots
+from tests.shipped import fixed
 
 
 @pytest.fixture
 def bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bound:
     monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
-    return prepare(load("blobs"), MemoryClip(moving_spots(4, 32)))
+    return prepare(fixed("blobs"), MemoryClip(moving_spots(4, 32)))
 
 
 @pytest.fixture

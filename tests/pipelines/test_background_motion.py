@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipelines.definition import load
 from pipelines.features import State
 from pipelines.streaming.preparing import prepare
 from pipelines.streaming.runner import Runner
 from tests.pipelines.clips import MemoryClip
 from tests.pipelines.test_runner import Keep
+from tests.shipped import fixed
 
 SIZE = 72, 160
 
@@ -28,7 +28,7 @@ def clip_of(radius: float, speed: float, frames: int, noise: float, light: float
 def test_a_large_slow_thing_is_seen_whole(light: float, noise: float) -> None:
     """It covers a pixel for some 50 frames."""
     frames, place = clip_of(9.0, 0.37, 300, noise, light, 4)
-    clip, keep, pipeline = MemoryClip(frames), Keep(), load("background-motion")
+    clip, keep, pipeline = MemoryClip(frames), Keep(), fixed("background-motion")
     if light < 0:
         pipeline = pipeline.with_settings({"bodies.polarity": "dark"})
     Runner(clip, prepare(pipeline, clip), [keep], device="cpu", frames=(0, len(frames))).run()

@@ -17,7 +17,6 @@ from kernels.executors.base import DeviceModel
 from kernels.executors.base import executor as real_executor
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.executors.reference import ReferenceProgram
-from pipelines.definition import load
 from pipelines.fusing import fuse
 from pipelines.graph import Bound
 from pipelines.planning import tuning
@@ -33,6 +32,7 @@ from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.kernels.executors.timed_cupy import installed
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import EmulatedExecutor
+from tests.shipped import fixed
 
 CLIP = moving_spots(20, 32)
 FACTS = {"gpu": "Imaginary GPU", "driver": "1.0"}
@@ -41,7 +41,7 @@ FACTS = {"gpu": "Imaginary GPU", "driver": "1.0"}
 @pytest.fixture
 def bound(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Bound:
     monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
-    return prepare(load("blobs"), MemoryClip(CLIP))
+    return prepare(fixed("blobs"), MemoryClip(CLIP))
 
 
 def a_gpu(monkeypatch: pytest.MonkeyPatch, model: DeviceModel, executor: Any = None) -> Any:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
 from kernels.executors.base import executor
-from pipelines.definition import library, load
+from pipelines.definition import library
 from pipelines.frame import FrameBatch
 from pipelines.fusing import fuse, largest_groups, needed_nodes
 from pipelines.graph import Bound, Ref
@@ -20,12 +20,13 @@ from pipelines.pins import Pins
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.preparing import prepare
 from tests.pipelines.clips import MemoryClip, moving_spots
+from tests.shipped import fixed
 
 CLIP = moving_spots(12, 32)
 
 
 def bound_of(name: str, clip: Any = CLIP) -> Bound:
-    return prepare(load(name), MemoryClip(clip))
+    return prepare(fixed(name), MemoryClip(clip))
 
 
 def run(engine: Engine, first: int = 0, end: int = 12, batch: int = 5) -> list[Any]:
@@ -123,7 +124,7 @@ def test_a_live_parameter_reaches_every_copy() -> None:
     ],
 )  # fmt: skip
 def test_runs_honour_pins(fuse_pins: Any, cut_pins: Any, said: Any) -> None:
-    pipeline = replace(load("facial-markers"), pins=Pins(fuse_pins, cut_pins))
+    pipeline = replace(fixed("facial-markers"), pins=Pins(fuse_pins, cut_pins))
     bound = prepare(pipeline, MemoryClip(CLIP))
     if isinstance(said, str):
         with pytest.raises(DefinitionError, match=said):

@@ -14,7 +14,7 @@ from kernels.executors.base import executor
 from kernels.executors.cuda_results import item_bytes
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.ir.image import ImageType
-from pipelines.definition import library, load
+from pipelines.definition import library
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups, needed_nodes
 from pipelines.graph import SOURCE, Bound, Ref
@@ -23,6 +23,7 @@ from pipelines.streaming.preparing import prepare
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
+from tests.shipped import fixed
 
 try:
     default_compiler()
@@ -33,7 +34,7 @@ CLIP = moving_spots(9, 40)[:, :27]
 
 
 def bound_of(name: str) -> Bound:
-    return prepare(load(name), MemoryClip(CLIP))
+    return prepare(fixed(name), MemoryClip(CLIP))
 
 
 def run(engine: Engine, first: int = 0, end: int = 9, cuts: tuple[int, ...] = (4,)) -> list[Any]:

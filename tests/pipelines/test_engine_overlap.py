@@ -20,7 +20,7 @@ from kernels.executors.base import executor
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.ir.body import Body
 from kernels.ir.image import U8, ImageType
-from pipelines.definition import load, loads
+from pipelines.definition import loads
 from pipelines.frame import FrameBatch
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind
 from pipelines.streaming.engine import Engine
@@ -33,6 +33,7 @@ from tests.pipelines.drawn import bounds, frames, groupings
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
 from tests.pipelines.test_random_pipelines import equal, source_of
 from tests.pipelines.test_random_pipelines import run as one_by_one
+from tests.shipped import fixed
 
 try:
     default_compiler()
@@ -101,7 +102,7 @@ def test_any_pipeline_in_any_groups_and_any_order(data: st.DataObject) -> None:
 
 def markers(seed: int = 0, **options: Any) -> Engine:
     device = ApartDevice(seed, options.pop("eager", 0.3), options.pop("forget", ()))
-    bound = prepare(load("facial-markers"), MemoryClip(CLIP))
+    bound = prepare(fixed("facial-markers"), MemoryClip(CLIP))
     return Engine(bound, EmulatedExecutor(device=device), groups=MARKERS, **options)
 
 

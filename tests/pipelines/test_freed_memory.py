@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipelines.definition import library, load, loads
+from pipelines.definition import library, loads
 from pipelines.frame import FrameBatch, Result
 from pipelines.streaming import reusing
 from pipelines.streaming.preparing import prepare
@@ -20,6 +20,7 @@ from tests.pipelines.streaming.cameras import FakeCamera
 from tests.pipelines.streaming.live_runs import live
 from tests.pipelines.test_runner import Keep
 from tests.pipelines.test_unchanged import SAME, KeepsFrames
+from tests.shipped import fixed
 
 CLIP = np.concatenate([moving_spots(40, 48)] * 3)
 GARBAGE = 0xA5
@@ -60,7 +61,7 @@ def test_a_clip_read_into_it_gives_the_same_rows_and_what_is_kept_stays(name: st
     made = []
     for batch in (7, len(CLIP)):  # one batch of all: nothing is used again
         clip, keep, begun = MemoryClip(CLIP), Rows(), spoilt[0]
-        Runner(clip, prepare(load(name), clip), [keep], device="cpu", frames=(0, len(CLIP)), batch=batch).run()
+        Runner(clip, prepare(fixed(name), clip), [keep], device="cpu", frames=(0, len(CLIP)), batch=batch).run()
         assert (spoilt[0] > begun) is (batch == 7)
         made.append(keep.tracks)
     assert made[0] == made[1]

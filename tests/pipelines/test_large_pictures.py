@@ -13,11 +13,11 @@ import pytest
 from kernels.executors import cpu, sparing, strips
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
-from pipelines.definition import load
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups
 from pipelines.graph import Ref, bind
 from pipelines.streaming.engine import Engine
+from tests.shipped import fixed
 
 
 def scene(height: int, width: int, seed: int, spots: int, blocks: int) -> np.ndarray:
@@ -34,7 +34,7 @@ def scene(height: int, width: int, seed: int, spots: int, blocks: int) -> np.nda
 
 def rows_of(frame: np.ndarray, changes: dict[str, Any]) -> bytes:
     """What `spots` of the pipeline `blobs` gives, on the compiled back end in the largest groups."""
-    pipeline = load("blobs").with_settings(changes)
+    pipeline = fixed("blobs").with_settings(changes)
     bound = bind(pipeline, ImageType(U8, *frame.shape))
     engine = Engine(bound, executor("cpu", 2), (), largest_groups(bound, bound.taps))
     table = engine.step(FrameBatch(np.zeros(1, np.int64), np.zeros(1), frame[None]))[Ref("spots")][0]

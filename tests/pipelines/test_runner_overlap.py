@@ -9,7 +9,6 @@ import pytest
 
 from kernels.errors import InputError
 from kernels.executors import ring
-from pipelines.definition import load
 from pipelines.graph import Bound
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.preparing import prepare
@@ -17,6 +16,7 @@ from pipelines.streaming.runner import Runner
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
+from tests.shipped import fixed
 
 try:
     default_compiler()
@@ -39,7 +39,7 @@ class Keep:
 
 
 def run_clip(monkeypatch: pytest.MonkeyPatch, clip: MemoryClip, device: ApartDevice | None, **options: Any) -> Any:
-    bound = prepare(load("blobs"), clip)
+    bound = prepare(fixed("blobs"), clip)
     keep = Keep()
     runner = Runner(clip, bound, [keep], device="reference", frames=(0, len(clip.frames)), batch=2, **options)
     if device is not None:
@@ -148,7 +148,7 @@ class Changing(Runner):
 
 def test_runs_that_change_on_the_way_have_nothing_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     clip = MemoryClip(moving_spots(12, 32))
-    bound: Bound = prepare(load("blobs"), clip)
+    bound: Bound = prepare(fixed("blobs"), clip)
     if not any(n.id == "bright" for n in bound.nodes):
         pytest.skip("the shipped pipeline has no such stage")
     runner = Changing(clip, bound, [Keep()], device="reference", frames=(0, 12), batch=2)

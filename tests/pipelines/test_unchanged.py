@@ -17,7 +17,7 @@ from kernels.executors.base import executor
 from kernels.ir.body import Body, Host
 from kernels.ir.image import ImageType, dtype_of
 from kernels.stage import stage
-from pipelines.definition import library, load, loads
+from pipelines.definition import library, loads
 from pipelines.frame import FrameBatch, Result
 from pipelines.fusing import Unit, fuse, largest_groups
 from pipelines.graph import Bound, Ref, bind
@@ -30,6 +30,7 @@ from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.streaming.cameras import FakeCamera
 from tests.pipelines.streaming.live_runs import live
 from tests.pipelines.test_runner import Keep
+from tests.shipped import fixed
 
 SAME = """
 taps = ["gray", "again", "smooth", "late"]
@@ -171,14 +172,14 @@ def test_no_program_writes_to_what_it_takes(name: str) -> None:
         clip = Viewed(CLIP.copy())
         clip.frames.flags.writeable = not locked
         keep = Keep()
-        bound = prepare(load(name), clip)
+        bound = prepare(fixed(name), clip)
         Runner(clip, bound, [keep], device="cpu", frames=(0, len(CLIP)), batch=7, pictures=True).run()
         assert np.array_equal(clip.frames, CLIP)
         rows.append(keep)
     assert rows[0].tracks.tobytes() == rows[1].tracks.tobytes()
     copying = Keep()
     clip = MemoryClip(CLIP)
-    Runner(clip, prepare(load(name), clip), [copying], device="cpu", frames=(0, len(CLIP)), batch=7).run()
+    Runner(clip, prepare(fixed(name), clip), [copying], device="cpu", frames=(0, len(CLIP)), batch=7).run()
     assert copying.tracks.tobytes() == rows[0].tracks.tobytes()
 
 

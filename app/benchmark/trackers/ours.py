@@ -10,6 +10,7 @@ import numpy as np
 
 from app.benchmark.trackers.contender import Contender, Frames, Run
 from app.benchmark.trackers.scenes import SMALL_MOTIONS, Clip, Kind
+from pipelines.automatic.settling import settle_on
 from pipelines.definition import load, loads
 from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
@@ -64,7 +65,8 @@ class Clocked(Collected):
 def run_of(pipeline: Pipeline, clip: Clip, sink: Collected | None = None, batch: int = 16) -> Run:
     """A run of the pipeline on the processor; a `Runner` runs once, so that each run is made anew."""
     kept = sink or Collected()
-    runner = Runner(clip, prepare(pipeline, clip), [kept], device="cpu", frames=(0, len(clip)), batch=batch)
+    settled = settle_on(pipeline, clip).pipeline
+    runner = Runner(clip, prepare(settled, clip), [kept], device="cpu", frames=(0, len(clip)), batch=batch)
 
     def run() -> Tracks:
         runner.run()

@@ -10,7 +10,7 @@ from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
 from app.desk.engine import orders as ask
 from app.desk.pipeline.editing import declared, live_changes, member
-from kernels.param import Value
+from kernels.param import AUTO, Value
 from pipelines.graph import Pipeline, TrackerNode
 from pipelines.writing import dumps
 
@@ -30,8 +30,9 @@ class PipelineEdits(BenchState):
         checked: Value = found.params.get(param, how.default)
         words = f"{node}.{param} {_short(checked)}"
         self.history.do(words, made, f"{node}.{param}", time.monotonic())
-        if self._live_now and (not how.structural or isinstance(found, TrackerNode)):
-            self._link.send(ask.SetParam(node, param, checked))
+        value = self._number(node, param, checked)
+        if self._live_now and value is not None and (not how.structural or isinstance(found, TrackerNode)):
+            self._link.send(ask.SetParam(node, param, value))
         else:
             self._order_pipeline()
         self._tell(Topic.PIPELINE)
@@ -61,12 +62,21 @@ class PipelineEdits(BenchState):
 
     def _go_over(self, before: Pipeline) -> None:
         changes = live_changes(before, self.pipeline) if self._live_now else None
-        if changes is None:
+        numbers = [(node, param, self._number(node, param, value)) for node, param, value in changes or ()]
+        if changes is None or any(value is None for _, _, value in numbers):
             self._order_pipeline()
         else:
-            for node, param, value in changes:
+            for node, param, value in numbers:
+                assert value is not None
                 self._link.send(ask.SetParam(node, param, value))
         self._tell(Topic.PIPELINE)
+
+    def _number(self, node: str, param: str, value: Value) -> Value | None:
+        """A value as the engine takes it while it runs: what it has found in place of "auto", None if that is to be
+        found yet."""
+        if value != AUTO:
+            return value
+        return None if self.built is None else self.built.found.get(f"{node}.{param}")
 
     def _order_pipeline(self) -> None:
         """Have the engine run it, if it fits what is open; what takes long to look at is ordered by a later tick."""

@@ -139,7 +139,7 @@ class Reports(BenchState):
         self.opening = None if later is asked else later
         frames = asked.frames if asked is not None and asked.frames else (0, report.info.frames)
         self.range = frames
-        self.built = say.Built(report.pipeline, report.device, report.groups, report.outputs, 0)
+        self.built = say.Built(report.pipeline, report.device, report.groups, report.outputs, 0, found=report.found)
         if (running := loads(report.pipeline)) != self.history.pipeline:
             if asked is None or not asked.pipeline:  # a session's own
                 self._bring(running, report.info.name)

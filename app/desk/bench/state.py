@@ -20,6 +20,7 @@ from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.colouring import TrackColours
 from app.desk.tracks.owners import Owned
 from app.desk.tracks.store import TrackStore
+from pipelines.automatic.settling import with_found
 from pipelines.definition import load
 from pipelines.frame import SourceInfo
 from pipelines.graph import Pipeline
@@ -107,6 +108,11 @@ class BenchState:
     def own_events(self) -> tuple[Event, ...]:
         """Those that lie beside no file, since the clip is a simulated scene."""
         return self.events if self.asked is not None and self.asked.what.startswith("sim:") else ()
+
+    @property
+    def settled(self) -> Pipeline:
+        """The user's pipeline with what the engine has found in place of "auto"."""
+        return with_found(self.history.pipeline, {} if self.built is None else self.built.found)
 
     @property
     def info(self) -> SourceInfo | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -19,8 +19,12 @@ from app.sources.opening import open_source
 from app.sources.session import SessionSource
 from kernels.errors import FusetrackError, InputError
 from kernels.ir.image import ImageType
+from kernels.param import Value
+from pipelines.automatic.sample import Sample, sample_of
+from pipelines.automatic.settling import as_asked, open_settings, settle
 from pipelines.definition import loads
 from pipelines.frame import FrameSource, Pixels, SourceInfo
+from pipelines.graph import Pipeline
 from pipelines.streaming.building import Built
 from pipelines.streaming.playback import Playback
 from pipelines.streaming.runner import PICTURE
@@ -57,8 +61,13 @@ class ClipDesk:
                 text = self.source.session.pipeline_toml
             if not text:
                 raise InputError(f"{self.source.info.name} holds no pipeline of its own; choose one")
+            self._sample: Sample | None = None
+            self._roi = order.roi
+            self.words: tuple[str, ...] = ()
+            self.found: Mapping[str, Value] = {}
+            pipeline = self.settled(loads(text, recorded=recorded))
             self.runner = Playback(
-                self.source, loads(text, recorded=recorded), [sink], device=order.device, roi=order.roi, pictures=True,
+                self.source, pipeline, [sink], device=order.device, roi=order.roi, pictures=True,
                 frames=order.frames, speed=order.speed, loop=order.loop, whole=True, outdated=sink.outdated,
             )  # fmt: skip
             runner = self.runner
@@ -68,6 +77,17 @@ class ClipDesk:
         except BaseException:
             self.source.close()
             raise
+
+    def settled(self, pipeline: Pipeline) -> Pipeline:
+        """With numbers in place of "auto", and `words` about them. Frames for them are read before playing begins: it
+        reads in a thread of its own."""
+        if self._sample is None:
+            self._sample = sample_of(self.source) if open_settings(pipeline) else None
+        if self._sample is None or not open_settings(pipeline):
+            return pipeline
+        found = settle(pipeline, self._sample, self._roi)
+        self.words, self.found = found.words, found.found
+        return found.pipeline
 
     @property
     def info(self) -> SourceInfo:
@@ -134,7 +154,10 @@ class Desk:
         elif isinstance(order, ask.SetParam):
             runner.set_param(order.node, order.param, order.value)
         elif isinstance(order, ask.SetPipeline):
-            runner.change_pipeline(loads(order.pipeline))
+            before = opened.words
+            runner.change_pipeline(opened.settled(loads(order.pipeline)))
+            for sentence in opened.words if opened.words != before else ():
+                self._report(say.Noted(sentence))
         elif isinstance(order, ask.Show):
             if len(order.output.encode()) > MOST_NAME:
                 raise InputError(f"{order.output[:40]}… has too long a name to be shown; give the stage a shorter one")
@@ -183,8 +206,9 @@ class Desk:
         self._open, self._box, self._sink, self._built, self._noted = made, box, sink, built, 0
         self._output, self._stood, self._shown, self._ended = "", say.Stood(RunState.IDLE, -1), 0, ""
         self._report(
-            say.Opened(made.info, made.live, dumps(built.pipeline), built.choice.device, _groups(built),
-                       _outputs(built), box.name, (built.note,) if built.note else (), order.number)
+            say.Opened(made.info, made.live, _as_asked(made, built), built.choice.device, _groups(built),
+                       _outputs(built), box.name, (*made.words, *((built.note,) if built.note else ())), order.number,
+                       made.found)
         )  # fmt: skip
         if order.play and isinstance(made, ClipDesk):
             made.runner.play()
@@ -243,8 +267,9 @@ class Desk:
             self._box = made
             box = made
         self._report(
-            say.Built(dumps(built.pipeline), built.choice.device, _groups(built), _outputs(built), position, box.name)
-        )
+            say.Built(_as_asked(opened, built), built.choice.device, _groups(built), _outputs(built), position,
+                      box.name, opened.found)
+        )  # fmt: skip
 
     def _show(self, latest: Latest) -> None:
         """Put the newest picture into the box."""
@@ -275,6 +300,11 @@ class Desk:
         finally:
             if box is not None:
                 box.close()
+
+
+def _as_asked(opened: ClipDesk | LiveDesk, built: Built) -> str:
+    """The pipeline as the window has it, TOML: "auto" stands where something was found."""
+    return dumps(as_asked(built.pipeline, opened.found))
 
 
 def _groups(built: Built) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +12,7 @@ from app.cameras.opening import open_camera
 from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.desk.engine.rows_sink import RowsSink
+from app.live.first_frames import camera_sample
 from app.live.recording import begin_session, counts_of, number_facts
 from app.live.wanted import Wanted
 from app.sessions import events
@@ -21,6 +22,9 @@ from app.sessions.recording import Recording
 from app.sessions.shared import RecorderState
 from app.sessions.tap import SessionTap
 from kernels.errors import FusetrackError, InputError
+from kernels.param import Value
+from pipelines.automatic.sample import Sample
+from pipelines.automatic.settling import open_settings, settle
 from pipelines.definition import loads
 from pipelines.frame import SourceInfo
 from pipelines.graph import Pipeline
@@ -52,13 +56,27 @@ class LiveDesk:
         self._triggers: list[say.Triggered] = []
         if not order.pipeline:
             raise InputError(f"{order.what} is a camera and has no pipeline of its own; choose one")
+        self._sample: Sample | None = None
+        self.words: tuple[str, ...] = ()
+        self.found: Mapping[str, Value] = {}
+        pipeline = self.settled(loads(order.pipeline))
         self.camera = open_camera(order.what, fps=order.reading.fps)
         try:
-            self.runner = self._made(loads(order.pipeline))
+            self.runner = self._made(pipeline)
             self.runner.start()
         except BaseException:
             self.camera.close()
             raise
+
+    def settled(self, pipeline: Pipeline) -> Pipeline:
+        """With numbers in place of "auto", found on the camera's first frames, and `words` about them."""
+        if not open_settings(pipeline):
+            return pipeline
+        if self._sample is None:
+            self._sample = camera_sample(self._order.what, self._order.reading.fps)
+        found = settle(pipeline, self._sample, self._order.roi)
+        self.words, self.found = found.words, found.found
+        return found.pipeline
 
     def _made(self, pipeline: Pipeline) -> LiveRunner:
         return LiveRunner(self.camera, pipeline, [self._sink], device=self._order.device, roi=self._order.roi,

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from app.desk.tracks.owners import Owned
 from app.sessions.account import Account
+from kernels.param import Value
 from pipelines.features import Tracks
 from pipelines.frame import SourceInfo
 from pipelines.streaming.meter import MeterReading
@@ -34,6 +35,7 @@ class Opened:
         outputs: what can be shown, with the words of its type, such as ("smooth", "u8 512x512").
         box: name of the shared memory of the `PictureBox`.
         notes: sentences to warn with.
+        found: what was found in place of "auto", by "node.param"; `pipeline` says "auto" there.
         number: of the order; 0 for the newest.
     """
 
@@ -46,6 +48,7 @@ class Opened:
     box: str
     notes: tuple[str, ...] = ()
     number: int = 0
+    found: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ class Built:
     outputs: tuple[tuple[str, str], ...]
     frame: int
     box: str = ""
+    found: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

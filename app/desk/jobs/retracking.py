@@ -15,6 +15,7 @@ from app.desk.tracks.seeding import Seed, Seeded, lead
 from app.sources.opening import open_source
 from kernels.errors import InputError
 from kernels.ir.reach import reach
+from pipelines.automatic.settling import settle_on
 from pipelines.definition import loads
 from pipelines.features import State, Tracks, no_tracks
 from pipelines.frame import FrameBatch, Result
@@ -53,7 +54,7 @@ def retrack(
         InputError: there is nothing to follow at the place, or anything that a run may raise.
     """
     with closing(open_source(order.clip, order.reading)) as source:
-        pipeline = loads(order.pipeline)
+        pipeline = settle_on(loads(order.pipeline), source, order.roi).pipeline
         if not pipeline.trackers:
             raise InputError(f"the pipeline {pipeline.name!r} has no tracker that could follow anything")
         chosen = pipeline.trackers[order.tracker % len(pipeline.trackers)]

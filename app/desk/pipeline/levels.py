@@ -192,7 +192,7 @@ class Levels:
         self.looks: dict[str, LevelLook] = {}
         self.stale: set[str] = set()
         self.failed: dict[str, str] = {}
-        self._text = dumps(without_levels(bench.pipeline))
+        self._text = dumps(without_levels(bench.settled))
         self.watched: Callable[[], bool] = lambda: False
         self._asked: LevelAsk | None = None
         self._number = -1
@@ -200,6 +200,7 @@ class Levels:
         self._picture = -1
         bench.on(Topic.OPENED, self._forget)
         bench.on(Topic.PIPELINE, self._changed)
+        bench.on(Topic.BUILT, self._changed)
 
     def on(self, listener: Callable[[], None]) -> None:
         """Have `listener` called when `looks` has changed."""
@@ -215,11 +216,11 @@ class Levels:
 
     def _changed(self) -> None:
         self._due = max(self._due, time.monotonic() + QUIET)
-        stages = {node.id for node, _, _ in divided(self._bench.pipeline)}
+        stages = {node.id for node, _, _ in divided(self._bench.settled)}
         if not stages >= self.looks.keys():
             self.looks = {name: look for name, look in self.looks.items() if name in stages}
             self._tell()
-        text = dumps(without_levels(self._bench.pipeline))
+        text = dumps(without_levels(self._bench.settled))
         if text != self._text:
             self._text, self.stale = text, set(self.looks)
             self._tell()
@@ -231,7 +232,7 @@ class Levels:
     def has_to_be_shown(self, node: str) -> str:
         """The output that has to be shown before there is a look at a stage's level; "" where there is no need to."""
         bench = self._bench
-        found = {one.id: ref for one, _, ref in divided(bench.pipeline)}
+        found = {one.id: ref for one, _, ref in divided(bench.settled)}
         ref = found.get(node)
         return "" if ref is None or not bench.live or node in self.looks else self._output(ref)
 
@@ -269,7 +270,7 @@ class Levels:
         shown = self._bench.shown
         assert shown is not None
         rest, changed = [], False
-        for node, _, ref in divided(self._bench.pipeline):
+        for node, _, ref in divided(self._bench.settled):
             output = self._output(ref)
             if shown.output != output or not output:
                 rest.append(node.id)

@@ -18,6 +18,7 @@ from app.sources.reading import AS_STORED, Reading
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, Executor, executor
 from kernels.ir.image import DTYPES, ImageType
+from pipelines.automatic.settling import settle_on
 from pipelines.definition import loads
 from pipelines.frame import FrameBatch, Pixels
 from pipelines.frontend import Roi
@@ -188,7 +189,7 @@ def _material(ask: ProofAsk) -> tuple[Bound, FrameBatch, str]:
     source = open_source(ask.clip, ask.reading)
     try:
         info = source.info
-        bound = bound_for(pipeline, info, ask.roi)
+        bound = bound_for(settle_on(pipeline, source, ask.roi).pipeline, info, ask.roi)
         each = sum(t.nbytes for t in bound.types.values() if isinstance(t, ImageType))
         count = max(1, min(FRAMES, BYTES // max(each, 1), info.frames))
         first = max(0, min(ask.first, ask.end - count, info.frames - count))

@@ -16,11 +16,11 @@ from app.gui.pipeline.columns import Head, Widths, align
 from app.gui.pipeline.level_strip import NO_CLIP, WAITING, LevelStrip
 from app.gui.pipeline.parameter_row import ParameterRow
 from kernels.errors import FusetrackError
-from kernels.param import Value
+from kernels.param import AUTO, Value
 from kernels.plugins import find_stage
 from pipelines.graph import Node, TrackerNode, find_tracker
 
-RARE = ("border", "border_value", "capacity")
+RARE = ("border", "border_value", "capacity", "rule")
 """Parameters that few people change: they stand at the end, behind a button."""
 
 INDENT, EDGE, LEAST = 8, 4, 300
@@ -149,11 +149,13 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         self._fit_font()
         bench.on(Topic.PIPELINE, self.refresh)
         bench.on(Topic.OPENED, self.refresh)
+        bench.on(Topic.BUILT, self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Follow the pipeline: values where only they changed, all rows where stages did."""
-        pipeline = self._bench.pipeline
+        pipeline, built = self._bench.pipeline, self._bench.built
+        found = {} if built is None else built.found
         shape = tuple((m.id, m.stage if isinstance(m, Node) else m.tracker) for m in pipeline.members)
         if shape != self._shape:
             self._shape = shape
@@ -162,7 +164,9 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
             section = self.sections.get(member.id)
             for param in editing.declared(member) if section is not None else ():
                 assert section is not None
-                section.rows[param.name].set_value(member.params.get(param.name, param.default))
+                section.rows[param.name].set_value(
+                    member.params.get(param.name, param.default), found.get(f"{member.id}.{param.name}")
+                )
         self._show_levels()
         self.trouble.setText(self._bench.trouble)
         self.trouble.setVisible(bool(self._bench.trouble))
@@ -238,13 +242,13 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _show_levels(self) -> None:
         """What thresholds divide, and where their levels lie."""
-        nodes = {node.id: node for node in self._bench.pipeline.nodes}
+        nodes = {node.id: node for node in self._bench.settled.nodes}
         for name, strip in self.strips.items():
             node = nodes.get(name)
             if node is None:
                 continue
             (param,) = (p for p in editing.declared(node) if p.name == LEVELS[node.stage])
-            level = node.params.get(param.name, param.default)
+            level = param.settled(node.params.get(param.name, param.default))
             assert isinstance(level, int | float)
             strip.set_level(float(level), bright(node))
             look = self.levels.looks.get(name)
@@ -282,7 +286,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _reset(self, node: str, param: str) -> None:
         found = next(p for p in editing.declared(editing.member(self._bench.pipeline, node)) if p.name == param)
-        self._guarded(lambda: self._bench.set_param(node, param, found.default))
+        self._guarded(lambda: self._bench.set_param(node, param, AUTO if found.auto else found.default))
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:

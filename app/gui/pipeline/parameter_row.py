@@ -10,8 +10,10 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.gui.icons import icon
 from app.gui.pipeline.columns import GAP, SLIDER, WIDEST, Name
 from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
-from kernels.param import Param, Value
+from kernels.param import AUTO, Param, Value
 
+FOUND = " (auto)"
+"""Behind a number that was found on the clip."""
 _WAIT = 250
 """Milliseconds without a further change before a structural parameter is compiled."""
 
@@ -38,17 +40,18 @@ class NumberBox(QtWidgets.QDoubleSpinBox):  # type: ignore[misc]
     def valueFromText(self, text: str) -> float:  # noqa: N802
         """As Python reads numbers."""
         try:
-            return float(text)
+            return float(text.removesuffix(self.suffix()))
         except ValueError:
             return float(self.value())
 
     def validate(self, text: str, place: int) -> tuple[QtGui.QValidator.State, str, int]:
         """Numbers within the limits; what may become one while it is typed."""
         states = QtGui.QValidator.State
+        number = text.removesuffix(self.suffix())
         try:
-            good = self.minimum() <= float(text) <= self.maximum()
+            good = self.minimum() <= float(number) <= self.maximum()
         except ValueError:
-            return (states.Intermediate if set(text) <= set("0123456789+-.eE") else states.Invalid), text, place
+            return (states.Intermediate if set(number) <= set("0123456789+-.eE") else states.Invalid), text, place
         return (states.Acceptable if good else states.Intermediate), text, place
 
 
@@ -82,7 +85,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self.back = QtWidgets.QToolButton()
         self.themed()
         self.back.setIconSize(QtCore.QSize(14, 14))
-        self.back.setToolTip("Back to the default")
+        self.back.setToolTip("Found on the clip again" if param.auto else "Back to the default")
         self.back.clicked.connect(lambda: self.reset.emit(node, param.name))
         keep = self.back.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
@@ -162,7 +165,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
             return made
         if param.kind == "choice":
             made = QtWidgets.QComboBox()
-            made.addItems(param.choices)
+            made.addItems([*param.choices, *([AUTO] if param.auto else [])])
             made.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             made.setMinimumContentsLength(4)  # a long choice is cut rather than the row
             made.currentTextChanged.connect(self._choose)
@@ -194,10 +197,23 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         box.editingFinished.connect(self._settle)
         return box
 
-    def set_value(self, value: Value) -> None:
-        """Show a value; nothing is signalled."""
+    def set_value(self, value: Value, found: Value | None = None) -> None:
+        """Show a value; nothing is signalled.
+
+        Args:
+            value: as the pipeline has it.
+            found: what stands in place of "auto", if it is known.
+        """
         self._quiet = True
-        control = self.control
+        control, usual = self.control, AUTO if self.param.auto else self.param.default
+        changed = value != usual
+        if isinstance(control, NumberBox):
+            control.setSuffix(FOUND if value == AUTO else "")
+            if value == AUTO:
+                value = self.param.default if found is None else found
+                assert isinstance(value, int | float)
+                control.setDecimals(max(control.decimals(), decimals(self.param, float(value))))
+                self.scale = scale_of(self.param, float(value))
         if isinstance(control, QtWidgets.QCheckBox):
             control.setChecked(bool(value))
         elif isinstance(control, QtWidgets.QComboBox):
@@ -216,7 +232,6 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
                 self._chosen = value
                 self._settle()
         self._quiet = False
-        changed = value != self.param.default
         self.back.setVisible(changed)
         font = self.label.font()
         if font.bold() != changed:  # a font that is set has the style sheet worked out anew, though it is the same

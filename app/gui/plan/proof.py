@@ -14,6 +14,8 @@ from app.gui import theme
 from app.gui.icons import icon
 from app.gui.plan.tables import cell, table
 from app.sources.reading import AS_STORED
+from pipelines.automatic.settling import with_found
+from pipelines.definition import loads
 from pipelines.planning.explain import duration
 from pipelines.writing import dumps
 
@@ -131,7 +133,7 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
         bench = self._bench
         assert bench.opened is not None
         built, asked = bench.built, bench.asked
-        text = built.pipeline if built is not None else dumps(bench.pipeline)
+        text = dumps(with_found(loads(built.pipeline), built.found) if built is not None else bench.pipeline)
         frame = bench.shown.frame if bench.shown is not None else max(0, bench.position)
         return ProofAsk(
             text, built.groups if built is not None else (), built.device if built is not None else "cpu",
@@ -154,7 +156,8 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
             self._collected.append(shown.pixels.copy())
         if len(self._collected) == FRAMES:
             built = self._bench.built
-            text = built.pipeline if built is not None else dumps(self._bench.pipeline)
+            running = None if built is None else with_found(loads(built.pipeline), built.found)
+            text = dumps(running or self._bench.pipeline)
             self._ask(ProofAsk(text, (), built.device if built is not None else "cpu", "", first=self._first,
                                frames=np.stack(self._collected), bits=shown.bits))  # fmt: skip
         self.refresh()

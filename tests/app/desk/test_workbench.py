@@ -21,6 +21,7 @@ from pipelines.frame import SourceInfo
 from pipelines.streaming.meter import MeterReading
 from pipelines.streaming.states import RunState
 from pipelines.writing import dumps
+from tests.shipped import FOUND
 
 CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.mp4"
 
@@ -60,7 +61,7 @@ def opened(info: SourceInfo, live: bool = False) -> tuple[Workbench, Listening, 
     bench.open(str(CLIP))
     (order,) = link.orders
     assert isinstance(order, ask.Open)
-    link.reports.append(say.Opened(info, live, order.pipeline, "cpu", ("a+b",), (("a", "u8"),), "box"))
+    link.reports.append(say.Opened(info, live, order.pipeline, "cpu", ("a+b",), (("a", "u8"),), "box", found=FOUND))
     bench.tick()
     link.orders.clear()
     return bench, link, heard

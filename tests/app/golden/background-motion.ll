@@ -1,4 +1,4 @@
-; gray+scale+moving+clean
+; gray+sound+scale+even+moving+clean
 ;
 ; in0: 64x48 u8
 ; scale.out: 64x48 f32, leaves

@@ -1,4 +1,4 @@
-; gray+scale+band+bright
+; gray+sound+scale+band+bright
 ;
 ; in0: 64x48 u8
 ; scale.out: 64x48 f32, leaves

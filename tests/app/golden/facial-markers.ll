@@ -1,4 +1,4 @@
-; gray+scale+steady+smooth+edges+rim
+; gray+sound+scale+even+steady+smooth+edges+rim
 ;
 ; in0: 64x48 u8
 ; scale.out: 64x48 f32, leaves

@@ -1,4 +1,4 @@
-; gray+scale+smooth+mask
+; gray+sound+scale+even+smooth+mask
 ;
 ; in0: 64x48 u8
 ; scale.out: 64x48 f32, leaves

@@ -28,6 +28,7 @@ from app.gui.settings import Settings
 from app.sources.opening import open_source
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.frame import FrameSource
+from tests.shipped import FOUND
 
 CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.mp4"
 
@@ -86,7 +87,7 @@ class Desk:
         assert isinstance(order, ask.Open)
         outputs = tuple((node.id, "u8 384x288") for node in self.bench.pipeline.nodes)
         info, groups = self.source.info, ("gray+smooth",)
-        self.link.reports.append(say.Opened(info, live, order.pipeline, "cpu", groups, outputs, ""))
+        self.link.reports.append(say.Opened(info, live, order.pipeline, "cpu", groups, outputs, "", found=FOUND))
         self.bench.tick()
         self.link.orders.clear()
 

@@ -125,6 +125,8 @@ def test_a_camera_is_asked_to_show_the_input_by_a_click(desk: Desk) -> None:
     editor = desk.window.panels["parameters"]
     assert isinstance(editor, ParameterEditor)
     strip = editor.strips["bright"]
+    editor.show_node("bright")  # what is out of sight is not looked at
+    QtWidgets.QApplication.processEvents()
     assert "click" in strip.histogram.words
     desk.link.orders.clear()
     QtTest.QTest.mouseClick(strip.histogram, LEFT)

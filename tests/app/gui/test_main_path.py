@@ -118,10 +118,9 @@ def test_a_threshold_changes_the_tracks_while_it_plays(played: MainWindow) -> No
     assert "level = 0.12" in _text(played)
     _settled(played)
     assert 0 < _rows(played) < before
-    press(row.back)  # to the declared default, which is not that of the pipeline
-    for _ in range(2):
-        played.actions_.made["undo"].trigger()
-    assert "level = 0.03" in _text(played)
+    press(row.back)  # to what is found on the clip
+    assert 'level = "auto"' in _text(played)
+    assert row.control.suffix() == " (auto)"
     until(lambda: _settled(played) or _rows(played) == before)  # it may be compiled while the first turn runs
 
 

@@ -245,3 +245,24 @@ def test_after_a_large_number_the_slider_is_about_the_value_again(desk: Desk) ->
     assert changed == [5000.0, 5000.0, 3.0], "the range alone changes no number"
 
 
+
+
+def test_what_was_found_on_the_clip_stands_there_and_a_number_fixes_it(desk: Desk) -> None:
+    desk.open()
+    rows = editor(desk).sections["bright"].rows
+    row = rows["level"]
+    assert row.control.text() == "0.03 (auto)"
+    assert row.back.isHidden()
+    assert rows["polarity"].control.currentText() == "auto"
+    assert editor(desk).strips["bright"].histogram.level == 0.03
+    row.control.setValue(0.05)
+    assert desk.link.orders[-1] == ask.SetParam("bright", "level", 0.05)
+    assert editing.member(desk.bench.pipeline, "bright").params["level"] == 0.05
+    assert row.control.text() == "0.05"
+    assert not row.back.isHidden()
+    row.back.click()
+    assert editing.member(desk.bench.pipeline, "bright").params["level"] == "auto"
+    assert desk.link.orders[-1] == ask.SetParam("bright", "level", 0.03)
+    assert row.control.text() == "0.03 (auto)"
+    typed = row.control.valueFromText("0.25 (auto)")
+    assert typed == 0.25

@@ -57,11 +57,11 @@ def test_the_arrows_walk_and_do_not_step_the_video(desk: Desk) -> None:
     made = panel(desk)
     click(made.graph, "gray")
     QtTest.QTest.keyClick(made.graph, KEYS.Key_Down)
-    assert made.node == "scale"
+    assert made.node == "sound"
     QtTest.QTest.keyClick(made.graph, KEYS.Key_Down)
     QtTest.QTest.keyClick(made.graph, KEYS.Key_Up)
     QtTest.QTest.keyClick(made.graph, KEYS.Key_Left)
-    assert made.node == "scale"
+    assert made.node == "sound"
     assert not any(isinstance(order, ask.Step) for order in desk.link.orders)
 
 
@@ -112,7 +112,7 @@ def test_the_picture_of_a_stage_is_shown(desk: Desk) -> None:
 def spent(*seconds: float) -> list[say.Measured]:
     """Readings of 1000 frames, in which the groups took so long."""
     begun, done = (MeterReading(rates={"engine": Rate(500, 500, frames)}) for frames in (0, 1000))
-    groups = ("gray+scale+band+bright", "spots")
+    groups = ("gray+sound+scale+band+bright", "spots")
     taken = dict(zip(groups, seconds, strict=True))
     return [say.Measured(begun, dict.fromkeys(groups, 0.0)), say.Measured(done, taken)]
 
@@ -120,12 +120,12 @@ def spent(*seconds: float) -> list[say.Measured]:
 def test_groups_have_hulls_with_predicted_and_measured_time(desk: Desk) -> None:
     desk.open()  # groups: gray+smooth, of which only gray is there
     made = panel(desk)
-    built = say.Built(dumps(desk.bench.pipeline), "cpu", ("gray+scale+band+bright", "spots"), (), 0)
+    built = say.Built(dumps(desk.bench.pipeline), "cpu", ("gray+sound+scale+band+bright", "spots"), (), 0)
     desk.link.reports += [built, *spent(0.25, 0.1)]
     desk.bench.tick()
     made.redraw()
     looks = [hull.look for hull in made.graph.hulls]
-    assert [look.names for look in looks] == [("gray", "scale", "band", "bright"), ("spots",)]
+    assert [look.names for look in looks] == [("gray", "sound", "scale", "band", "bright"), ("spots",)]
     assert [look.words[0] for look in looks] == ["250 µs", "100 µs"]
     assert [look.host for look in looks] == [False, True]
     assert not looks[0].faint
@@ -140,7 +140,7 @@ def test_groups_have_hulls_with_predicted_and_measured_time(desk: Desk) -> None:
 def test_only_what_is_new_is_drawn_anew(desk: Desk) -> None:
     desk.open()
     made = panel(desk)
-    groups = ("gray+scale+band+bright", "spots")
+    groups = ("gray+sound+scale+band+bright", "spots")
     desk.link.reports += [say.Built(dumps(desk.bench.pipeline), "cpu", groups, (), 0), *spent(0.25, 0.2)]
     desk.bench.tick()
     made.redraw()
@@ -165,13 +165,13 @@ def test_a_pipeline_that_does_not_fit_is_marked_where_it_does_not(desk: Desk) ->
     made = panel(desk)
     click(made.graph, "gray")
     made.add("components")  # of which the next stage makes nothing
-    assert made.graph.boxes["scale"].look.bad
+    assert made.graph.boxes["sound"].look.bad
     assert not made.graph.boxes["components"].look.bad
     assert made.trouble.text() == desk.bench.trouble
     assert not made.trouble.isHidden()
     strip = desk.window.strips[BROKEN]
     assert "Picture and tracks are still those of the pipeline before the edit" in strip.label.text()
-    assert "Change scale" in strip.label.text()
+    assert "Change sound" in strip.label.text()
     strip.buttons["Undo the edit"].click()
     assert BROKEN not in desk.window.strips
     assert made.trouble.isHidden()

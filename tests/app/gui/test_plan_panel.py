@@ -59,7 +59,7 @@ def test_the_plan_comes_by_itself_and_follows_the_device(desk: Desk) -> None:
     first = made.planning.report
     assert first is not None
     assert first.device == "this-cpu"
-    assert texts(made.groups.view, 0)[0] == "gray + scale + band + bright"
+    assert texts(made.groups.view, 0)[0] == "gray + sound + scale + band + bright"
     assert duration(first.seconds) in made.summary.text()
     made.device.setCurrentText("rtx4090")
     until(desk, lambda: made.planning.report is not None and made.planning.report.device == "rtx4090")
@@ -199,7 +199,7 @@ def test_code_is_coloured_searched_and_copied(desk: Desk, app: QtWidgets.QApplic
     view = made.source
     assert isinstance(view, SourceView)
     long = "\n".join(f"%{k} = add i32 %a, {k}" for k in range(3000))
-    view.show_sources((("gray+scale", CODE), ("spots", "; a host function\n" + long)))
+    view.show_sources((("gray+sound+scale", CODE), ("spots", "; a host function\n" + long)))
     app.processEvents()
     assert view.group.count() == 2
     layout = view.text.document().findBlockByNumber(1).layout()

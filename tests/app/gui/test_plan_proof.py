@@ -19,7 +19,7 @@ from tests.app.gui.test_plan_panel import LEFT, panel, until
 def test_one_click_proves_it_on_the_frames_of_the_clip(desk: Desk) -> None:
     desk.open()
     desk.frame(40)
-    built = say.Built(dumps(desk.bench.pipeline), "cpu", ("gray+scale+band+bright", "spots"), (), 0)
+    built = say.Built(dumps(desk.bench.pipeline), "cpu", ("gray+sound+scale+band+bright", "spots"), (), 0)
     desk.link.reports.append(built)
     desk.bench.tick()
     proof = panel(desk).proof

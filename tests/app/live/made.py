@@ -20,6 +20,7 @@ from pipelines.features import Tracks
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, SourceInfo
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.preparing import prepare
+from tests.shipped import fixed
 
 CLIP = "sim:vortex?width=64&height=48&particles=12"
 FRAMES = 50
@@ -63,14 +64,14 @@ class Torn:
 
 def changes_of(name: str) -> list[AnyChange]:
     """A live parameter, a tracker's, one that changes the code (twice at one frame), and another pipeline."""
-    pipeline = load(name)
+    pipeline = fixed(name)
     if name == "blobs":
         wider = pipeline.with_settings({"band.sigma": 1.6})
         return [
             Change(9, "bright", "level", 0.05), Change(17, "follow", "gate", 5.0), Structure(23, wider),
             Change(23, "bright", "level", 0.06), Structure(34, load("corners")), Structure(41, wider),
         ]  # fmt: skip
-    return [Structure(30, load("blobs")), Structure(38, pipeline)]
+    return [Structure(30, fixed("blobs")), Structure(38, pipeline)]
 
 
 def record(
@@ -78,7 +79,7 @@ def record(
     spoil: Callable[[Recording], Any] | None = None, batch: int = 7, queue: int | None = None,
 ) -> Tracks:  # fmt: skip
     """Record the clip as `fusetrack record` does; the rows, numbered as in the session."""
-    source, pipeline = Torn(open_source(CLIP), torn or set()), load(name)
+    source, pipeline = Torn(open_source(CLIP), torn or set()), fixed(name)
     begin = Manifest(source.info, pipeline, "cpu").preamble()
     recording = Recording.start(path, begin, RecordingOptions(wait=True, queue=queue))
     sink, keep = SessionSink(recording), Keep()

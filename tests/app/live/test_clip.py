@@ -10,7 +10,6 @@ import pytest
 
 from app.live.clip import PlannedReader, ScheduledRunner
 from kernels.executors import ring
-from pipelines.definition import load
 from pipelines.streaming.changes import AnyChange, Change
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.preparing import prepare
@@ -18,6 +17,7 @@ from pipelines.streaming.reader import Reader
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
+from tests.shipped import fixed
 
 try:
     default_compiler()
@@ -54,7 +54,7 @@ class Watched(ScheduledRunner):
 
 
 def scheduled(device: ApartDevice | None) -> tuple[Watched, Keep, list[tuple[int, int]]]:
-    pipeline, keep = load("blobs"), Keep()
+    pipeline, keep = fixed("blobs"), Keep()
     bound = prepare(pipeline, CLIP)
     seen: list[tuple[int, int]] = []
     runner = Watched(

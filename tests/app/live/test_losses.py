@@ -23,11 +23,11 @@ from app.sessions.recording import Recording
 from app.sessions.recording_options import RecordingOptions
 from app.sessions.resuming import RunStates
 from app.sessions.shared import FOREVER, Geometry, SharedMemory
-from pipelines.definition import load
 from pipelines.features import Tracks
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from tests.app.live.test_states import check
 from tests.app.sessions.made import SMALL, pixels, preamble
+from tests.shipped import fixed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
 
@@ -36,6 +36,7 @@ CAMERA = "cam:sim?scene=vortex&size=64x48&fps=200&particles=8"
 SLOW = """
 import time
 from app.sessions import disk
+from tests.shipped import fixed
 quick = disk.RecordingFile.write
 def write(self, view):
     quick(self, view)
@@ -85,7 +86,7 @@ def lost_in(path: Path) -> list[tuple[int, int]]:
 
 CHANGES: dict[str, list[AnyChange]] = {
     "background-motion": [Change(70, "moving", "alpha", 0.05)],
-    "blobs": [Change(60, "bright", "level", 0.05), Structure(110, load("background-motion"))],
+    "blobs": [Change(60, "bright", "level", 0.05), Structure(110, fixed("background-motion"))],
 }
 
 

@@ -16,10 +16,10 @@ from app.sessions import events
 from app.sessions.proof import prove
 from app.sessions.reader import open_session
 from kernels.errors import InputError
-from pipelines.definition import load
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.writing import dumps
 from tests.app.live.made import CLIP, FRAMES, changes_of, record
+from tests.shipped import fixed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
 
@@ -64,7 +64,7 @@ def test_changes_change_something(tmp_path: Path) -> None:
 def test_a_change_that_is_not_known_is_noticed(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison can fail: a replay without one of the changes differs, at the frame of the change or later."""
     changes: list[AnyChange] = [Change(20, "bright", "level", 0.15)] if kind == events.PARAMETER else [
-        Structure(20, load("blobs").with_settings({"band.sigma": 3.0}))]  # fmt: skip
+        Structure(20, fixed("blobs").with_settings({"band.sigma": 3.0}))]  # fmt: skip
     record(tmp_path / "a.mcap", "blobs", changes)
     monkeypatch.setattr("app.sessions.timeline.read_changes", lambda happened: [])
     made = replay(Wish(tmp_path / "a.mcap", check=True))
@@ -113,7 +113,7 @@ def test_without_a_pipeline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_change_of_a_stage_that_nobody_needs_changes_nothing(tmp_path: Path) -> None:
     """It is told in the session all the same, and a replay takes it too."""
     spare = '\n[stages.spare]\nuse = "threshold"\ninputs = "scale"\nlevel = 0.5\n'
-    (tmp_path / "spare.toml").write_text(dumps(load("blobs")) + spare)
+    (tmp_path / "spare.toml").write_text(dumps(fixed("blobs")) + spare)
     change = Change(20, "spare", "level", 0.7)
     wanted = Wanted(CLIP, tmp_path / "a.mcap", pipeline=str(tmp_path / "spare.toml"), changes=[change], frames=30)
     assert record_clip(wanted).problems == ()

@@ -25,12 +25,12 @@ from app.sessions.sink import SessionSink
 from app.sources.opening import open_source
 from kernels.errors import DefinitionError, InputError
 from kernels.param import Param
-from pipelines.definition import load
 from pipelines.frame import FrameBatch, Result
 from pipelines.streaming.changes import Change, Structure
 from pipelines.streaming.preparing import prepare
 from pipelines.trackers.blob import BlobTracker
 from tests.app.live.made import CLIP, FRAMES, Keep, changes_of, record
+from tests.shipped import fixed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
 
@@ -52,7 +52,7 @@ def test_frames_that_could_not_be_read(tmp_path: Path) -> None:
 
 def test_frames_that_were_not_processed(tmp_path: Path) -> None:
     """A session of which some frames were only recorded is replayed without them, and reprocessed with them."""
-    source, pipeline = open_source(CLIP), load("blobs")
+    source, pipeline = open_source(CLIP), fixed("blobs")
     out = {*range(10, 17), 20, 33}
     begin = Manifest(source.info, pipeline, "cpu").preamble()
     recording = Recording.start(tmp_path / "a.mcap", begin, RecordingOptions(wait=True))
@@ -114,7 +114,7 @@ class Held(SessionSink):
 
 def test_a_recorder_that_was_too_slow(tmp_path: Path) -> None:
     """Frames that found no room were processed all the same; the range is named."""
-    path, source, pipeline = tmp_path / "a.mcap", open_source(CLIP), load("blobs")
+    path, source, pipeline = tmp_path / "a.mcap", open_source(CLIP), fixed("blobs")
     sink = Held(Recording.start(path, Manifest(source.info, pipeline, "cpu").preamble(), RecordingOptions(queue=20)))
     runner = ScheduledRunner(
         source, prepare(pipeline, source), [sink], pipeline=pipeline, frames=(0, FRAMES), batch=7, device="cpu"
@@ -140,7 +140,7 @@ def test_other_defaults_change_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     """The manifest has every parameter as it was, given or not."""
     record(tmp_path / "a.mcap", "blobs")
     other = {"bright.level": 0.2, "follow.min_hits": 5, "spots.grow": 1}
-    monkeypatch.setattr("app.live.replay.loads", lambda *_, **__: load("blobs").with_settings(other))
+    monkeypatch.setattr("app.live.replay.loads", lambda *_, **__: fixed("blobs").with_settings(other))
     made = replay(Wish(tmp_path / "a.mcap", check=True))
     assert made.likeness is not None
     assert made.likeness.identical
@@ -150,7 +150,7 @@ def test_other_defaults_change_nothing(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_other_stages_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record(tmp_path / "a.mcap", "blobs")
-    monkeypatch.setattr("app.live.replay.loads", lambda *_, **__: load("objects"))
+    monkeypatch.setattr("app.live.replay.loads", lambda *_, **__: fixed("objects"))
     made = replay(Wish(tmp_path / "a.mcap", check=True))
     assert "have other parameters" in made.remarks[0]
 
@@ -160,8 +160,8 @@ def test_sessions_of_another_linker_are_linked_anew(tmp_path: Path, monkeypatch:
     with monkeypatch.context() as then:
         then.setattr(BlobTracker, "params", (*BlobTracker.params, Param("momentum", "float", 1.0, "of then")))
         then.setattr(BlobTracker, "retired", {})
-        was = load("blobs").with_settings({"follow.momentum": 2.0, "bright.level": 0.05})
-        then.setattr("tests.app.live.made.load", lambda _: was)
+        was = fixed("blobs").with_settings({"follow.momentum": 2.0, "bright.level": 0.05})
+        then.setattr("tests.app.live.made.fixed", lambda _: was)
         record(tmp_path / "a.mcap", "blobs", [Change(9, "follow", "momentum", 3.0), Structure(23, was)])
     assert "momentum" in BlobTracker.retired
     made = replay(Wish(tmp_path / "a.mcap", out=tmp_path / "out", overlay=False))
@@ -172,7 +172,7 @@ def test_sessions_of_another_linker_are_linked_anew(tmp_path: Path, monkeypatch:
 
 
 def test_triggered_sessions_begin_in_the_midst(tmp_path: Path) -> None:
-    source, pipeline = open_source(CLIP), load("blobs")
+    source, pipeline = open_source(CLIP), fixed("blobs")
     begin = Manifest(source.info, pipeline, "cpu").preamble()
     recording = Recording.start(tmp_path / "a.mcap", begin, RecordingOptions(before=10))
     sink = SessionSink(recording)
@@ -189,7 +189,7 @@ def test_triggered_sessions_begin_in_the_midst(tmp_path: Path) -> None:
 
 def test_a_recording_that_broke_off(tmp_path: Path) -> None:
     """Without the last word on processing, what was recorded is compared as far as it goes."""
-    source, pipeline = open_source(CLIP), load("blobs")
+    source, pipeline = open_source(CLIP), fixed("blobs")
     begin = Manifest(source.info, pipeline, "cpu").preamble()
     recording = Recording.start(tmp_path / "a.mcap", begin, RecordingOptions(wait=True))
     keep = Keep()
@@ -209,7 +209,7 @@ def test_a_recording_that_broke_off(tmp_path: Path) -> None:
 def changed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A session with changes, of which the recorder wrote every batch at once."""
     path = tmp_path_factory.mktemp("changed") / "a.mcap"
-    source, pipeline = open_source(CLIP), load("blobs")
+    source, pipeline = open_source(CLIP), fixed("blobs")
     recording = Recording.start(path, Manifest(source.info, pipeline, "cpu").preamble(), RecordingOptions(wait=True))
     sink = SessionSink(recording)
 

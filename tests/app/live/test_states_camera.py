@@ -23,11 +23,11 @@ from app.sessions.recording import Recording
 from app.sessions.recording_options import RecordingOptions
 from app.sessions.tap import SessionTap
 from kernels.errors import FusetrackError
-from pipelines.definition import load
 from pipelines.streaming.live import LiveRunner
 from tests.app.live.test_crash import children
 from tests.app.live.test_states import check, stretches, triggered
 from tests.app.live.test_tap import turn
+from tests.shipped import fixed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
 
@@ -40,7 +40,7 @@ CAMERA = "cam:sim?scene=vortex&size=64x48&fps=150&particles=8&drop=0.01&duplicat
 @pytest.mark.parametrize("seed", range(RUNS))
 def test_random_knobs_and_triggers(tmp_path: Path, seed: int) -> None:
     """Keys and conditions trigger stretches, one of them more frames back than there are, while knobs are turned."""
-    draw, path, pipeline = random.Random(seed), tmp_path / "a.mcap", load("blobs")
+    draw, path, pipeline = random.Random(seed), tmp_path / "a.mcap", fixed("blobs")
     before, after = draw.choice([5, 40, 100_000]) if seed else 20, draw.choice([20, 40])
     camera = open_camera(f"{CAMERA}&seed={seed}")
     runner = LiveRunner(camera, pipeline, latency=draw.choice([0.1, 0.5]), roi=None)
@@ -149,7 +149,7 @@ def test_a_damaged_state(tmp_path: Path) -> None:
 
 def test_a_trigger_while_the_run_stands_still(tmp_path: Path) -> None:
     """The state that holds when it goes on is recorded then."""
-    path, pipeline = tmp_path / "a.mcap", load("background-motion")
+    path, pipeline = tmp_path / "a.mcap", fixed("background-motion")
     camera = open_camera("cam:sim?scene=vortex&size=64x48&fps=150&particles=8")
     runner = LiveRunner(camera, pipeline)
     built = runner.prepare()

@@ -25,6 +25,7 @@ from pipelines.definition import load
 from pipelines.features import Tracks
 from pipelines.streaming.live import LiveRunner
 from tests.app.sessions.made import SMALL, pixels, preamble, tracks
+from tests.shipped import fixed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
 
@@ -56,7 +57,7 @@ def turn(runner: LiveRunner, draw: random.Random) -> None:
 
 @pytest.mark.parametrize("seed", range(RUNS))
 def test_random_knobs(tmp_path: Path, seed: int) -> None:
-    draw, path, pipeline = random.Random(seed), tmp_path / "a.mcap", load("blobs")
+    draw, path, pipeline = random.Random(seed), tmp_path / "a.mcap", fixed("blobs")
     camera = open_camera(f"{CAMERA}&seed={seed}")
     roi = draw.choice([None, (8, 4, 48, 40)])
     runner = LiveRunner(camera, pipeline, latency=draw.choice([0.1, 1.0]), roi=roi)

@@ -16,6 +16,7 @@ from kernels.errors import InputError
 from pipelines.definition import load
 from pipelines.streaming.changes import Change, Structure
 from pipelines.writing import dumps
+from tests.shipped import fixed
 
 scalars = st.one_of(st.booleans(), st.integers(-(2**31), 2**31), st.floats(allow_nan=False), st.text(max_size=20))
 values = st.one_of(scalars, st.lists(st.tuples(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 9)),
@@ -42,7 +43,7 @@ def test_no_number() -> None:
 
 
 def test_pipelines() -> None:
-    pipeline = load("blobs").with_settings({"bright.level": 0.07, "band.sigma": 1.7})
+    pipeline = fixed("blobs").with_settings({"bright.level": 0.07, "band.sigma": 1.7})
     made = back(events.PIPELINE, 12, **structure_facts(dumps(pipeline)))
     assert isinstance(made, Structure)
     assert (made.frame, made.pipeline.digest) == (12, pipeline.digest)

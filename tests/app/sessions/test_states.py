@@ -20,7 +20,6 @@ from app.sessions.states import KeptStates, pack_state, stored_states, unpack_st
 from kernels.errors import InputError
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
-from pipelines.definition import load
 from pipelines.frame import FrameBatch
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind
 from pipelines.streaming.checkpoint import Checkpoint, TrackerState, engine_at, engine_state
@@ -29,8 +28,9 @@ from pipelines.streaming.tracking import Piece, Tracking
 from tests.pipelines.drawn import bounds, frames, groupings
 from tests.pipelines.emulated import EmulatedExecutor
 from tests.pipelines.test_random_pipelines import equal, run, source_of
+from tests.shipped import fixed
 
-SOME = load("blobs")
+SOME = fixed("blobs")
 DTYPES = st.sampled_from(["?", "u1", "<i2", "<u4", "<i8", "<f4", "<f8", "<c8", ">f4", ">i8"])
 ARRAYS = DTYPES.flatmap(lambda kind: hnp.arrays(np.dtype(kind), hnp.array_shapes(min_dims=0, min_side=0, max_side=5)))
 TREES = st.recursive(

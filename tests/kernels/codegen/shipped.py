@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from app.benchmark.chains import CHAINS
 from kernels.ir.image import ImageType
-from pipelines.definition import library, load, loads
+from pipelines.definition import library, loads
 from pipelines.fusing import Unit, fuse, largest_groups
 from pipelines.graph import Bound, bind
+from tests.shipped import fixed
 
 
 def units(name: str, frame: ImageType) -> Iterator[Unit]:
     """The units of one pipeline that are expressions."""
-    yield from _compiled(bind(load(name), frame))
+    yield from _compiled(bind(fixed(name), frame))
 
 
 def chain(name: str, frame: ImageType) -> Iterator[Unit]:

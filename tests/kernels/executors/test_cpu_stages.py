@@ -14,9 +14,10 @@ from kernels.stages.background import background
 from kernels.stages.iir_lowpass import iir_lowpass
 from kernels.stages.moments import moments
 from kernels.stages.peaks import peaks
-from pipelines.definition import library, load
+from pipelines.definition import library
 from pipelines.graph import bind
 from tests.kernels.test_conformance import STAGES, agree, bodies_of, clip_of, cut
+from tests.shipped import fixed
 
 MADE = [CpuExecutor(threads=n, cached=False) for n in (1, 2, 3)]
 
@@ -41,7 +42,7 @@ def test_stages(name):
 @pytest.mark.parametrize("name", sorted(library()))
 def test_stages_of_shipped_pipelines(name):
     size = (45, 70)
-    bound = bind(load(name), ImageType(U8, *size))
+    bound = bind(fixed(name), ImageType(U8, *size))
     for i, node in enumerate(bound.nodes):
         if node.body.host is None and not any(isinstance(t, TableType) for t in node.body.inputs):
             equal_to_reference(node.body, MADE[i % 3], clip_of(node.body, i))

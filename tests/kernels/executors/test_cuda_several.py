@@ -13,13 +13,13 @@ import pytest
 from kernels.codegen import nvrtc
 from kernels.executors import cuda, cuda_device
 from kernels.executors.cuda_runner import CudaRunner
-from pipelines.definition import load
 from pipelines.planning.devices import Gpu, find_device
 from pipelines.streaming import choice
 from pipelines.streaming.preparing import prepare
 from pipelines.streaming.runner import Runner
 from tests.kernels.executors.strict_cupy import StrictCupy
 from tests.pipelines.clips import MemoryClip, moving_spots
+from tests.shipped import fixed
 
 CLIP = moving_spots(18, 40)
 
@@ -51,7 +51,7 @@ class Keep:
 def run(device: str) -> tuple[Runner, Keep, list[CudaRunner]]:
     """A run, what came out of it, and its programs on the GPU, which it lets go of at its end."""
     clip, keep = MemoryClip(CLIP), Keep()
-    bound = prepare(load("facial-markers"), clip)
+    bound = prepare(fixed("facial-markers"), clip)
     runner = Runner(clip, bound, [keep], device=device, frames=(0, len(CLIP)), batch=3)
     programs = [p for p in runner.engine.programs.values() if isinstance(p, CudaRunner)]
     runner.run()

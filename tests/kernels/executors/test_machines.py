@@ -14,10 +14,11 @@ from kernels.executors.machine import Machine
 from kernels.fusion.lower import lower
 from kernels.host.near_loops import near_loop
 from kernels.ir.image import U8, ImageType
-from pipelines.definition import library, load
+from pipelines.definition import library
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import bind
 from tests.kernels.executors.objects import machine_of, undefined
+from tests.shipped import fixed
 
 OTHERS = {
     "aarch64-unknown-linux-gnu": ("generic", "elf 183"),
@@ -33,7 +34,7 @@ def texts() -> dict[str, str]:
     """The code of every program of every shipped pipeline, fused as far as it goes."""
     made = {}
     for name in library():
-        bound = bind(load(name), ImageType(U8, 45, 70))
+        bound = bind(fixed(name), ImageType(U8, 45, 70))
         for unit in fuse(bound, largest_groups(bound, bound.taps), bound.taps):
             if unit.body.host is None:
                 made[f"{name}:{unit.name}"] = generate(unit.body, lower(unit.body)).text

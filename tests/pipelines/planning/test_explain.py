@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from kernels.ir.image import U8, ImageType
-from pipelines.definition import library, load
+from pipelines.definition import library
 from pipelines.graph import Ref, bind
 from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import find_device
@@ -18,10 +18,11 @@ from pipelines.planning.pareto import AXES, front, point, undominated
 from pipelines.planning.planner import Planner, Wishes, planner_of
 from pipelines.planning.workload import Workload
 from tests.pipelines.planning.made import BARE, graph, seed_chain, wide, workloads
+from tests.shipped import fixed
 
 
 def planner(name: str, device: str) -> Planner:
-    return planner_of(bind(load(name), ImageType(U8, 512, 512)), find_device(device))
+    return planner_of(bind(fixed(name), ImageType(U8, 512, 512)), find_device(device))
 
 
 @pytest.mark.parametrize("name", library())

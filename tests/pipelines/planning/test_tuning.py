@@ -17,7 +17,6 @@ from kernels.executors.facts import FactStore
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body
 from kernels.ir.image import F32, U8, U16, ImageType
-from pipelines.definition import load
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Ref, bind
 from pipelines.pins import Pins
@@ -27,6 +26,7 @@ from pipelines.planning.tuning import kept_groups, planned_groups, structure, sy
 from pipelines.streaming.preparing import prepare
 from pipelines.streaming.runner import Runner
 from tests.pipelines.clips import MemoryClip, moving_spots
+from tests.shipped import fixed
 
 SIZE = 24
 
@@ -58,7 +58,7 @@ class FakeProgram:
 
 @pytest.fixture
 def bound() -> Bound:
-    return bind(load("facial-markers"), ImageType(U8, SIZE, SIZE))
+    return bind(fixed("facial-markers"), ImageType(U8, SIZE, SIZE))
 
 
 @pytest.fixture
@@ -109,13 +109,13 @@ def test_what_is_kept_is_for_this_pipeline_frame_and_number_of_threads(
     assert kept_groups(bound, wanted, fuse, 3, store) == (None, "")
     assert kept_groups(bound, bound.taps, fuse, 2, store) == (None, "")
     for other in (
-        bind(load("facial-markers"), ImageType(F32, SIZE, SIZE)),
-        bind(load("facial-markers").with_settings({"smooth.sigma": 2.0}), bound.source),
+        bind(fixed("facial-markers"), ImageType(F32, SIZE, SIZE)),
+        bind(fixed("facial-markers").with_settings({"smooth.sigma": 2.0}), bound.source),
         replace(bound, pins=Pins(cut=(("smooth", "edges"),))),
     ):
         assert structure(other, wanted) != structure(bound, wanted)
         assert kept_groups(other, wanted, fuse, 2, store) == (None, "")
-    live = bind(load("facial-markers").with_settings({"rim.level": 0.5}), bound.source)
+    live = bind(fixed("facial-markers").with_settings({"rim.level": 0.5}), bound.source)
     assert kept_groups(live, wanted, fuse, 2, store)[0] is not None
 
 
@@ -155,7 +155,7 @@ def test_synthetic_frames_fit_the_source(image: ImageType) -> None:
 
 
 def test_frames_that_use_all_their_bits_are_one_type_whether_they_say_so_or_not(wanted: tuple[Ref, ...]) -> None:
-    silent, said, less = (bind(load("facial-markers"), ImageType(U16, SIZE, SIZE, bits=n)) for n in (0, 16, 12))
+    silent, said, less = (bind(fixed("facial-markers"), ImageType(U16, SIZE, SIZE, bits=n)) for n in (0, 16, 12))
     assert structure(silent, wanted) == structure(said, wanted) != structure(less, wanted)
 
 
@@ -173,7 +173,7 @@ class Keep:
 def test_runs_use_what_is_kept_and_find_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
     clip = MemoryClip(moving_spots(20))
-    bound = prepare(load("blobs"), clip)
+    bound = prepare(fixed("blobs"), clip)
     wanted = tuple(dict.fromkeys(bound.taps))
 
     def run(**options: Any) -> tuple[Any, Runner]:

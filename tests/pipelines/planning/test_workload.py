@@ -24,6 +24,7 @@ from pipelines.planning.planner import Planner, Wishes, planner_of
 from pipelines.planning.tiling import depths, grid, span
 from pipelines.planning.workload import Memory, Workload, workload
 from tests.pipelines.planning.made import BARE, chain, own_stage
+from tests.shipped import fixed
 
 GRAY = ImageType(U8, 60, 80)
 
@@ -142,7 +143,7 @@ def test_shared_memory_limits_the_tile() -> None:
 
 
 def test_a_cpu_owns_strips_of_whole_rows() -> None:
-    bound = bind(load("facial-markers"), ImageType(U8, 512, 640, 3))
+    bound = bind(fixed("facial-markers"), ImageType(U8, 512, 640, 3))
     plan = planner_of(bound, this_cpu(4)).plan()
     kernel = plan.groups[0]
     assert kernel.tile.bx == 640
@@ -190,7 +191,7 @@ def test_devices() -> None:
 
 @pytest.mark.parametrize("name", library())
 def test_copies_keep_the_graph(name: str) -> None:
-    work = workload(bind(load(name), ImageType(U8, 64, 64, 3)))
+    work = workload(bind(fixed(name), ImageType(U8, 64, 64, 3)))
     copied = work.duplicated(work.duplicables())
     assert_sound(copied)
     assert {t.node for t in copied.tasks} == {t.node for t in work.tasks}

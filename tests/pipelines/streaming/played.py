@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pipelines.definition import load, loads
+from pipelines.definition import loads
 from pipelines.frame import Result
 from pipelines.streaming.building import Order
 from pipelines.streaming.changes import AnyChange, Change, Structure
@@ -15,6 +15,7 @@ from pipelines.streaming.snapshots import Snapshots
 from pipelines.streaming.timeline import Timeline
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.test_runner import SPOTS
+from tests.shipped import fixed
 
 CLIP = moving_spots(48, 32)
 BAD = (0, 13, 14, 47)
@@ -24,7 +25,7 @@ use = "blob"
 inputs = "spots"
 max_missed = 2
 """
-PIPELINES = [loads(SPOTS), loads(SPOTS).with_settings({"smooth.sigma": 2.0}), loads(MORE), load("background-motion")]
+PIPELINES = [loads(SPOTS), loads(SPOTS).with_settings({"smooth.sigma": 2.0}), loads(MORE), fixed("background-motion")]
 VALUES: dict[tuple[str, str], tuple[Any, ...]] = {
     ("slow", "alpha"): (0.2, 0.5, 1.0), ("bright", "level"): (30, 60, 90, 300), ("follow", "max_missed"): (0, 3),
     ("follow", "gate"): (1.0, 4.0),

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from kernels.ir.image import U8, U16, ImageType
-from pipelines.definition import load
 from pipelines.frame import FrameBatch, PixelFormat, SourceInfo, TimeBase
 from pipelines.streaming.batching import BatchLength
 from pipelines.streaming.building import Order, build
@@ -20,6 +19,7 @@ from pipelines.streaming.live import FIRST_BATCHES
 from pipelines.streaming.ring import Ring
 from pipelines.streaming.tracking import Tracking
 from pipelines.streaming.warming import LEAST, warm
+from tests.shipped import fixed
 
 LATENCY = 0.25
 
@@ -122,7 +122,7 @@ def test_a_trial_finds_spots_and_leaves_no_trace(form: PixelFormat) -> None:
     image = ImageType(dtype, 96, width, 3 if form.color == "rgb" else 1, 0)
     info = SourceInfo("made", "made", 128, 96, 4, image, form, TimeBase(1000.0, "header", ""))
     order = Order(info, "cpu", batch=4)
-    built = build(load("blobs"), order)
+    built = build(fixed("blobs"), order)
     seen: list[int] = []
     step = built.engine.step
 
@@ -140,7 +140,7 @@ def test_a_trial_finds_spots_and_leaves_no_trace(form: PixelFormat) -> None:
     assert set(seen[1:]) == {seen[1]}
     pixels = np.random.default_rng(1).integers(0, 256, (4, *image.shape)).astype(dtype.numpy)
     batch = FrameBatch(np.arange(4), np.arange(4) / 1000, pixels)
-    fresh = build(load("blobs"), order).engine.step(batch)
+    fresh = build(fixed("blobs"), order).engine.step(batch)
     again = step(batch)
     for ref, data in fresh.items():
         for one, other in zip(data, again[ref], strict=True):
@@ -152,7 +152,7 @@ def test_a_trial_counts_the_trackers_and_leaves_none_behind(monkeypatch: pytest.
     image = ImageType(U8, 96, 128)
     info = SourceInfo("made", "made", 128, 96, 4, image, PixelFormat("mono", 8), TimeBase(1000.0, "header", ""))
     order = Order(info, "cpu", batch=4)
-    free = warm(build(load("blobs"), order), order).rate
+    free = warm(build(fixed("blobs"), order), order).rate
     follow, frames = Tracking.follow, []
 
     def slow(self: Tracking, batch: FrameBatch, tapped: Any) -> Any:
@@ -161,7 +161,7 @@ def test_a_trial_counts_the_trackers_and_leaves_none_behind(monkeypatch: pytest.
         return follow(self, batch, tapped)
 
     monkeypatch.setattr(Tracking, "follow", slow)
-    built = warm(build(load("blobs"), order), order)
+    built = warm(build(fixed("blobs"), order), order)
     assert built.rate <= 4 / 0.02 < free
     assert frames == list(range(len(frames)))  # trackers refuse what does not rise
 

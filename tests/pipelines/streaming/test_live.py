@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError, InputError
-from pipelines.definition import library, load, loads
+from pipelines.definition import library, loads
 from pipelines.frame import FrameBatch, Result
 from pipelines.streaming.changes import Change
 from pipelines.streaming.live import LiveRunner
@@ -23,6 +23,7 @@ from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.streaming.cameras import FakeCamera, RunTape, Tape
 from tests.pipelines.streaming.live_runs import CLIP, WHOLE, Closing, gone, live, offline
 from tests.pipelines.test_runner import SPOTS, Keep
+from tests.shipped import fixed
 
 
 @pytest.mark.parametrize("options", [{}, {"batch": 1}, {"batch": 7}, {"roi": (3, 5, 40, 37)}, {"pictures": True}])
@@ -51,8 +52,8 @@ def test_a_live_run_gives_the_tracks_of_the_clip(options: dict[str, Any]) -> Non
 @given(st.sampled_from(sorted(library())), st.integers(1, 20), st.integers(1, 40))
 def test_every_shipped_pipeline_in_any_batches_and_takes(name: str, batch: int, most: int) -> None:
     keep = Keep()
-    live(FakeCamera(CLIP[:24], most=most), [keep], pipeline=load(name), batch=batch)
-    assert keep.tracks.tobytes() == offline(CLIP[:24], load(name)).tracks.tobytes()
+    live(FakeCamera(CLIP[:24], most=most), [keep], pipeline=fixed(name), batch=batch)
+    assert keep.tracks.tobytes() == offline(CLIP[:24], fixed(name)).tracks.tobytes()
 
 
 def test_one_thread_talks_to_the_camera() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from kernels.errors import InputError
-from pipelines.definition import load
 from pipelines.streaming import building
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.choice import Choice
@@ -19,6 +18,7 @@ from tests.pipelines.emulated import EmulatedExecutor
 from tests.pipelines.streaming.cameras import FakeCamera
 from tests.pipelines.streaming.test_rescue import Doomed
 from tests.pipelines.test_runner import Keep
+from tests.shipped import fixed
 
 try:
     default_compiler()
@@ -28,14 +28,14 @@ except NoCompilerError as error:
 CLIP = moving_spots(40, 32)
 PLAN: list[AnyChange] = [
     Change(7, "bright", "level", 0.05), Change(12, "follow", "gate", 3.0),
-    Structure(21, load("blobs").with_settings({"band.sigma": 1.6})), Change(30, "bright", "level", 0.02),
+    Structure(21, fixed("blobs").with_settings({"band.sigma": 1.6})), Change(30, "bright", "level", 0.02),
 ]  # fmt: skip
 
 
 def live(monkeypatch: pytest.MonkeyPatch, made: Any, **options: Any) -> tuple[Keep, LiveRunner]:
     monkeypatch.setattr(building, "choose", lambda *_: Choice(made, "auto", "cuda:0", machine={}))
     keep = Keep()
-    runner = LiveRunner(FakeCamera(CLIP, most=5), load("blobs"), [keep], latency=1000.0, slots=64, changes=PLAN,
+    runner = LiveRunner(FakeCamera(CLIP, most=5), fixed("blobs"), [keep], latency=1000.0, slots=64, changes=PLAN,
                         **options)  # fmt: skip
     runner.start()
     report = runner.wait(60)
@@ -48,7 +48,7 @@ def live(monkeypatch: pytest.MonkeyPatch, made: Any, **options: Any) -> tuple[Ke
 @pytest.mark.parametrize("batch", [3, 8])
 def test_batches_begun_ahead_give_the_same_tracks(monkeypatch: pytest.MonkeyPatch, batch: int) -> None:
     expected = Keep()
-    Playback(MemoryClip(CLIP), load("blobs"), [expected], device="reference", changes=PLAN).run()
+    Playback(MemoryClip(CLIP), fixed("blobs"), [expected], device="reference", changes=PLAN).run()
     keep, runner = live(monkeypatch, EmulatedExecutor(), batch=batch)
     assert runner.built is not None
     assert runner.built.engine.ahead > 0
@@ -68,7 +68,7 @@ def test_the_processor_takes_over_before_the_first_frame(monkeypatch: pytest.Mon
             return program
 
     expected = Keep()
-    Playback(MemoryClip(CLIP), load("blobs"), [expected], device="cpu", changes=PLAN).run()
+    Playback(MemoryClip(CLIP), fixed("blobs"), [expected], device="cpu", changes=PLAN).run()
     keep, runner = live(monkeypatch, Broken())
     assert keep.tracks.tobytes() == expected.tracks.tobytes()
     assert "cuda:0 failed: the device has too little memory" in runner.notes[0]
@@ -80,11 +80,11 @@ def test_a_named_gpu_that_fails_on_the_way_ends_the_run_in_a_sentence(
 ) -> None:
     """What the user names is not replaced (`test_live_rescue` is about what is); what came before stays."""
     expected = Keep()
-    Playback(MemoryClip(CLIP), load("blobs"), [expected], device="reference", changes=PLAN).run()
+    Playback(MemoryClip(CLIP), fixed("blobs"), [expected], device="reference", changes=PLAN).run()
     doomed = Doomed(1 << 30, "upload", said)
     monkeypatch.setattr(building, "choose", lambda *_: Choice(doomed, "cuda:0", "cuda:0", machine={}))
     keep = Keep()
-    runner = LiveRunner(FakeCamera(CLIP, most=5), load("blobs"), [keep], latency=1000.0, slots=64, changes=PLAN,
+    runner = LiveRunner(FakeCamera(CLIP, most=5), fixed("blobs"), [keep], latency=1000.0, slots=64, changes=PLAN,
                         batch=2)  # fmt: skip
     runner.prepare()  # trials take as many as the machine's speed asks for
     doomed.left = 8

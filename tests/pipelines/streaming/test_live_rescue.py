@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from kernels.executors.base import executor as real_executor
 from kernels.executors.cuda_runner import CudaRunner
-from pipelines.definition import load
 from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch
 from pipelines.graph import Pipeline
@@ -35,6 +34,7 @@ from tests.pipelines.emulated import EmulatedExecutor
 from tests.pipelines.streaming.cameras import FakeCamera
 from tests.pipelines.streaming.test_rescue import Doomed
 from tests.pipelines.test_runner import Keep
+from tests.shipped import fixed
 
 try:
     default_compiler()
@@ -89,7 +89,7 @@ def live(name: str, changes: Sequence[AnyChange] = (), **options: Any) -> tuple[
     keep, states = Keep(), States()
     options = {"latency": 1000.0, "slots": 64, "batch": 3, **options}
     camera = options.pop("camera", None) or FakeCamera(CLIP, most=5)
-    runner = LiveRunner(camera, load(name), [keep], recorder=states, changes=changes, **options)
+    runner = LiveRunner(camera, fixed(name), [keep], recorder=states, changes=changes, **options)
     runner.start()
     report = runner.wait(60)
     assert report is not None
@@ -101,7 +101,7 @@ def live(name: str, changes: Sequence[AnyChange] = (), **options: Any) -> tuple[
 def by_hand(name: str, changes: Sequence[Change], frames: Sequence[int], at: int = -1, copy: int = -1) -> Tracks:
     """Stages and trackers, frame by frame; before frame `at` the stages have the state from before frame `copy` (that
     of the beginning, where it is -1)."""
-    bound = bound_for(load(name), INFO)
+    bound = bound_for(fixed(name), INFO)
     engine, tracking = Engine(bound, real_executor("reference")), Tracking(bound, INFO.time.fps)
     states = {-1: engine.snapshot()}
     rows = []
@@ -185,7 +185,7 @@ def test_what_remembers_nothing_goes_on_as_if_nothing_had_been(monkeypatch: pyte
     """Trackers included, through changes of the pipeline that were compiled for the GPU."""
     plan: list[AnyChange] = [
         Change(7, "bright", "level", 0.05), Change(12, "follow", "gate", 3.0),
-        Structure(21, load("blobs").with_settings({"band.sigma": 1.6})), Change(30, "bright", "level", 0.02),
+        Structure(21, fixed("blobs").with_settings({"band.sigma": 1.6})), Change(30, "bright", "level", 0.02),
     ]  # fmt: skip
     a_gpu(monkeypatch, EmulatedExecutor())
     expected = live("blobs", plan)[0]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernels.executors.base import executor
 from kernels.ir.image import ImageType
-from pipelines.definition import library, load, loads
+from pipelines.definition import library, loads
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups
 from pipelines.graph import Ref
@@ -21,6 +21,7 @@ from pipelines.streaming.peek import Peek, _maker
 from pipelines.streaming.playback import Playback
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.test_runner import SPOTS
+from tests.shipped import fixed
 
 CLIP = moving_spots(24, 48)
 
@@ -31,13 +32,13 @@ def batches(cuts: list[int]) -> list[FrameBatch]:
 
 
 def inner(name: str) -> list[tuple[str, Ref]]:
-    bound = bound_for(load(name), MemoryClip(CLIP).info)
+    bound = bound_for(fixed(name), MemoryClip(CLIP).info)
     return [(name, ref) for ref, type_ in bound.types.items() if isinstance(type_, ImageType) and ref.node != "source"]
 
 
 @pytest.mark.parametrize(("name", "ref"), [case for name in library() for case in inner(name)], ids=str)
 def test_every_picture_of_every_shipped_pipeline_can_be_looked_at(name: str, ref: Ref) -> None:
-    bound = bound_for(load(name), MemoryClip(CLIP).info)
+    bound = bound_for(fixed(name), MemoryClip(CLIP).info)
     wanted = Engine(bound, executor("reference"), keep=(ref,))
     groups = largest_groups(bound, bound.taps)
     engine = Engine(bound, executor("cpu"), groups=groups)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from kernels.errors import InputError
 from kernels.executors.base import executor as real_executor
-from pipelines.definition import load
 from pipelines.frame import FrameBatch, Result
 from pipelines.streaming import building
 from pipelines.streaming.building import Order
@@ -26,6 +25,7 @@ from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import EmulatedExecutor
 from tests.pipelines.streaming.test_rescue import Doomed
+from tests.shipped import fixed
 
 try:
     default_compiler()
@@ -44,7 +44,7 @@ def a_gpu(patch: pytest.MonkeyPatch, made: Any, asked: str = "auto") -> None:
 
 def timeline(name: str, changes: Sequence[AnyChange], every: int, notes: list[str]) -> Timeline:
     clip = MemoryClip(CLIP)
-    return Timeline(clip, Order(clip.info), load(name), frames=(0, LENGTH), batch=4, changes=changes,
+    return Timeline(clip, Order(clip.info), fixed(name), frames=(0, LENGTH), batch=4, changes=changes,
                     snapshots=Snapshots(0, every, 1 << 24), note=notes.append)  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def test_wherever_it_fails_every_frame_is_that_of_a_run(
 ) -> None:
     changes: list[AnyChange] = [Change(at, *KNOB[name])]
     if structure:
-        changes.append(Structure(LENGTH // 2, load("blobs")))
+        changes.append(Structure(LENGTH // 2, fixed("blobs")))
     with pytest.MonkeyPatch.context() as patch:
         a_gpu(patch, EmulatedExecutor())
         expected = show(timeline(name, changes, 0, []), LENGTH - 1)
@@ -105,7 +105,7 @@ class Rows:
 def played(patch: pytest.MonkeyPatch, after: int | None, *, asked: str = "auto") -> tuple[Rows, Playback]:
     sink, doomed = Rows(), Doomed(1 << 30, "upload", "lost")
     a_gpu(patch, doomed, asked)
-    playback = Playback(MemoryClip(CLIP), load("facial-markers"), [sink], speed=None, batch=4, snapshot_every=6)
+    playback = Playback(MemoryClip(CLIP), fixed("facial-markers"), [sink], speed=None, batch=4, snapshot_every=6)
     playback.start()
     if after is not None:
         doomed.left = after

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from kernels.errors import BadFrame, ExprError, InputError
 from kernels.executors.base import executor as real_executor
 from kernels.executors.cuda_runner import CudaRunner
-from pipelines.definition import load
 from pipelines.graph import Bound
 from pipelines.planning.devices import Gpu, find_device
 from pipelines.streaming import choice, rescue
@@ -26,6 +25,7 @@ from pipelines.streaming.runner import Runner
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import EmulatedExecutor
+from tests.shipped import fixed
 
 try:
     default_compiler()
@@ -127,7 +127,7 @@ def test_wherever_a_gpu_fails_the_results_are_the_same(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FUSETRACK_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
         patch.setattr(rescue, "SPACING", spacing)
-        bound = prepare(load(name), MemoryClip(CLIP))
+        bound = prepare(fixed(name), MemoryClip(CLIP))
         expected, _, wanted = run(bound, "reference", batch, pictures=pictures)
         doomed = Doomed(after, call, said)
         a_gpu(patch, doomed)
@@ -145,7 +145,7 @@ def test_wherever_a_gpu_fails_the_results_are_the_same(
 
 def doomed_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Any, name: str, after: int, **options: Any) -> Any:
     monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
-    bound = prepare(load(name), MemoryClip(CLIP))
+    bound = prepare(fixed(name), MemoryClip(CLIP))
     a_gpu(monkeypatch, Doomed(after, "upload", "lost"))
     return bound, run(bound, "auto", 2, **options)
 
@@ -228,7 +228,7 @@ def test_changes_on_the_way_hold_from_their_frames(monkeypatch: pytest.MonkeyPat
 
 def test_a_stop_while_catching_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
-    bound = prepare(load("facial-markers"), MemoryClip(CLIP))
+    bound = prepare(fixed("facial-markers"), MemoryClip(CLIP))
     a_gpu(monkeypatch, Doomed(8, "upload", "lost"))
     runner = Runner(MemoryClip(CLIP), bound, [Keep()], device="auto", frames=(0, LENGTH), batch=2)
 
@@ -243,7 +243,7 @@ def test_a_stage_of_somebodys_that_fails_is_no_failure_of_the_gpu(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
-    bound = prepare(load("blobs"), MemoryClip(CLIP))
+    bound = prepare(fixed("blobs"), MemoryClip(CLIP))
     made = EmulatedExecutor()
     a_gpu(monkeypatch, made)
     runner = Runner(MemoryClip(CLIP), bound, [Keep()], device="auto", frames=(0, LENGTH), batch=2)
@@ -260,7 +260,7 @@ def test_a_stage_of_somebodys_that_fails_is_no_failure_of_the_gpu(
 
 
 def test_counts_go_on() -> None:
-    bound = prepare(load("blobs"), MemoryClip(CLIP))
+    bound = prepare(fixed("blobs"), MemoryClip(CLIP))
     lost, made = (Engine(bound, real_executor("reference")) for _ in range(2))
     lost.overflow, made.overflow = {"marks": 3}, {"marks": 2, "again": 1}  # the second's are of repeated frames
     lost.seconds, made.seconds = {"bright": 1.0}, {"bright": 0.5, "rim": 0.25}

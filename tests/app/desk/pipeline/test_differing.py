@@ -13,7 +13,7 @@ def test_in_what_two_pipelines_differ() -> None:
     assert differences(first, first) == []
     second = editing.remove(first.with_settings({"bright.level": 0.25}), first.trackers[0].id)
     found = {one.what: (one.first, one.second) for one in differences(first, second)}
-    assert found["bright level"] == ("0.03", "0.25")
+    assert found["bright level"] == ("auto", "0.25")
     assert found[first.trackers[0].id] == ("blob", "-")
     longer = editing.add_stage(first, "gaussian", Ref("gray"))
     more = {one.what: (one.first, one.second) for one in differences(first, longer)}

@@ -185,12 +185,13 @@ def test_a_stage_that_moves_down_past_a_fork_leaves_the_other_branch_alone() -> 
     """The weights of the centres are the clip's gray values, wherever the band pass is prepared."""
     blobs = load("blobs")
     made = editing.shift(editing.add_stage(blobs, "median3", Ref("gray")), "median3", down=True)
+    made = editing.shift(made, "median3", down=True)
     assert wiring(made, "median3") == {"image": "scale"}
     assert wiring(made, "spots") == {"mask": "bright", "weights": "median3"}  # behind the fork's stage all take it
     past = editing.shift(made, "median3", down=True)
     assert wiring(past, "bright") == {"image": "median3"}
     assert wiring(past, "spots") == wiring(blobs, "spots")
-    assert chain(past) == ["gray", "scale", "band", "median3", "bright", "spots"]
+    assert chain(past) == ["gray", "sound", "scale", "band", "median3", "bright", "spots"]
     bind(past, U8)
     last = editing.shift(past, "median3", down=True)
     assert wiring(last, "spots") == {"mask": "median3", "weights": "scale"}

@@ -55,15 +55,15 @@ def test_pins_are_heeded_and_said() -> None:
 
 
 def test_the_groups_that_run_are_priced() -> None:
-    first = next(plan_work.plan(ask(running=("gray+scale", "band+bright", "spots"))))
-    assert list(first.running) == ["gray+scale", "band+bright", "spots"]
+    first = next(plan_work.plan(ask(running=("gray+sound+scale", "band+bright", "spots"))))
+    assert list(first.running) == ["gray+sound+scale", "band+bright", "spots"]
     assert all(seconds > 0 for seconds in first.running.values())
     assert next(plan_work.plan(ask(running=("of", "another")))).running == {}
 
 
 def test_the_source_is_that_of_the_plan() -> None:
-    (name, text), *_ = plan_work.source_text(ask(), [["gray", "scale", "band", "bright"], ["spots"]], "cuda")
-    assert name == "gray+scale+band+bright"
+    (name, text), *_ = plan_work.source_text(ask(), [["gray", "sound", "scale", "band", "bright"], ["spots"]], "cuda")
+    assert name == "gray+sound+scale+band+bright"
     assert "__global__" in text
 
 

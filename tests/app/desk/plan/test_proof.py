@@ -57,13 +57,13 @@ class Mistaken:
 
 
 def test_what_runs_fused_is_the_same_as_apart_and_as_the_reference() -> None:
-    parts = list(prove(ProofAsk(dumps(load("blobs")), ("gray+scale+band+bright", "spots"), "cpu", CLIP, first=30,
+    parts = list(prove(ProofAsk(dumps(load("blobs")), ("gray+sound+scale+band+bright", "spots"), "cpu", CLIP, first=30,
                                 end=480)))  # fmt: skip
     found = parts[-1]
     assert found.done
     assert not any(part.done for part in parts[:-1])
     assert [part.share for part in parts] == sorted(part.share for part in parts)
-    assert found.groups == ("gray+scale+band+bright", "spots")
+    assert found.groups == ("gray+sound+scale+band+bright", "spots")
     assert (found.first, found.end) == (30, 46)
     assert {(c.output, c.against) for c in found.compared} == {
         (name, way) for name in ("scale", "bright", "spots") for way in (ALONE, REFERENCE)
@@ -86,7 +86,7 @@ def test_a_mistake_of_one_pixel_is_found_with_place_and_size() -> None:
     def make(name: str) -> Executor:
         return Wrong(executor(name)) if name == "cpu" else executor(name)
 
-    found = last(ProofAsk(dumps(load("blobs")), ("gray+scale+band+bright", "spots"), "cpu", CLIP), make)
+    found = last(ProofAsk(dumps(load("blobs")), ("gray+sound+scale+band+bright", "spots"), "cpu", CLIP), make)
     assert not found.same
     wrong = next(c for c in found.compared if c.output == "scale" and c.against == REFERENCE)
     assert wrong.differing == 1
@@ -108,7 +108,7 @@ def test_what_is_handed_on_is_compared_with_what_the_stage_says(monkeypatch: pyt
 
 
 def test_groups_of_another_pipeline_are_replaced_and_that_is_said() -> None:
-    found = last(ProofAsk(dumps(load("objects")), ("gray+scale+band+bright", "spots"), "cpu", CLIP))
+    found = last(ProofAsk(dumps(load("objects")), ("gray+sound+scale+band+bright", "spots"), "cpu", CLIP))
     assert found.same
     assert "another pipeline" in found.remark
 

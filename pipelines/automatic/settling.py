@@ -1,0 +1,334 @@
+"""Numbers in place of "auto", node by node, from the clip's side to the tracker's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.errors import DefinitionError, InputError
+from kernels.executors.base import Batch, Executor, executor
+from kernels.ir.image import F32, ImageType
+from kernels.param import AUTO, Value, resolve
+from kernels.plugins import find_stage
+from kernels.stages import repair
+from pipelines.automatic import defects, lamp
+from pipelines.automatic.noise import DEVIATIONS, brighter, noise_between, noise_level
+from pipelines.automatic.outlines import Masks, Sizes, outline_level
+from pipelines.automatic.sample import LOOKED, Sample, sample_of
+from pipelines.frame import FrameBatch, FrameSource
+from pipelines.frontend import Roi, corner_of
+from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind, ordered
+from pipelines.streaming.building import bound_for
+from pipelines.streaming.engine import Engine
+
+Array = npt.NDArray[Any]
+Bursts = Sequence[Sequence[Array]]
+"""Pictures, burst by burst."""
+Finding = tuple[Mapping[str, Value], str]
+"""Values of parameters, and a sentence or ""."""
+
+NAMED = 4
+"""Broken pixels that a sentence names."""
+PART = 1 << 22
+"""Pixels of a picture of which more is not looked at, but its middle."""
+LARGE = 1 << 20
+"""Pixels of a picture that the reference is not given: compiling takes less time then."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A pipeline without "auto".
+
+    Args:
+        pipeline: with numbers.
+        found: what stands in the place of "auto", by "node.param".
+        words: a sentence for each that is worth one.
+    """
+
+    pipeline: Pipeline
+    found: dict[str, Value]
+    words: tuple[str, ...] = ()
+
+
+def open_settings(pipeline: Pipeline) -> list[tuple[Node, str]]:
+    """The stages, in an order in which they can run, and their parameters that are "auto"."""
+    return [(node, name) for node in ordered(pipeline) for name, value in node.params.items() if value == AUTO
+            and any(param.auto for param in find_stage(node.stage).params if param.name == name)]  # fmt: skip
+
+
+def as_asked(pipeline: Pipeline, found: Mapping[str, Value]) -> Pipeline:
+    """With "auto" again in place of what was found ("node.param": value), as far as it is there still."""
+    values = {f"{n.id}.{name}": value for n in pipeline.members for name, value in n.params.items()}
+    return pipeline.with_settings({path: AUTO for path, value in found.items() if values.get(path) == value})
+
+
+def with_found(pipeline: Pipeline, found: Mapping[str, Value]) -> Pipeline:
+    """With what was found ("node.param": value) in place of "auto"."""
+    asked = {f"{node.id}.{name}" for node, name in open_settings(pipeline)}
+    return pipeline.with_settings({path: value for path, value in found.items() if path in asked})
+
+
+def settle_on(pipeline: Pipeline, source: FrameSource, roi: Roi | None = None) -> Settled:
+    """As `settle`, on frames from all over a clip; nothing is read where nothing is "auto"."""
+    if not open_settings(pipeline):
+        return Settled(pipeline, {})
+    return settle(pipeline, sample_of(source), roi)
+
+
+def settle(pipeline: Pipeline, sample: Sample, roi: Roi | None = None) -> Settled:
+    """The pipeline with numbers in place of "auto".
+
+    Args:
+        pipeline: any.
+        sample: frames of what it will run on; where there are none, defaults of the stages are taken.
+        roi: the region that will be processed, x, y, width, height in px.
+
+    Raises:
+        InputError: the pipeline does not fit the frames.
+    """
+    found: dict[str, Value] = {}
+    words: list[str] = []
+    look = _Looking(sample, roi)
+    while waiting := open_settings(pipeline):
+        ready = _ready(pipeline, waiting)
+        for node, values, text in look.find(pipeline, ready):
+            given = {f"{node.id}.{name}": values[name] for name in ready[node.id]}
+            found |= given
+            words += [text] if text else []
+            pipeline = pipeline.with_settings(given)
+    return Settled(pipeline, found, tuple(words))
+
+
+def _ready(pipeline: Pipeline, waiting: Sequence[tuple[Node, str]]) -> dict[str, list[str]]:
+    """Those whose inputs depend on no other that is waiting: names of parameters by node."""
+    nodes = {node.id: node for node in pipeline.nodes}
+    names = {node.id for node, _ in waiting}
+
+    def before(name: str) -> set[str]:
+        seen: set[str] = set()
+        refs = [ref.node for ref in nodes[name].inputs.values()]
+        while refs:
+            one = refs.pop()
+            if one in nodes and one not in seen:
+                seen.add(one)
+                refs += [ref.node for ref in nodes[one].inputs.values()]
+        return seen
+
+    ready: dict[str, list[str]] = {}
+    for node, name in waiting:
+        if not before(node.id) & names:
+            ready.setdefault(node.id, []).append(name)
+    return ready
+
+
+class _Looking:
+    """Looks at the frames for what parameters ask.
+
+    Args:
+        sample: the frames.
+        roi: the region that will be processed.
+
+    Attributes:
+        part: the region that is looked at: the same, or the middle of a large one.
+        share: pixels of the region by those of the part.
+    """
+
+    def __init__(self, sample: Sample, roi: Roi | None) -> None:
+        self.sample = sample
+        x, y, width, height = whole = roi or (0, 0, sample.info.width, sample.info.height)
+        self.part, self.share = roi, 1.0
+        if width * height > PART:
+            by = (PART / (width * height)) ** 0.5
+            wide, high = max(1, round(width * by)), max(1, round(height * by))
+            self.part = x + (width - wide) // 2, y + (height - high) // 2, wide, high
+            self.share = whole[2] * whole[3] / (wide * high)
+
+    def find(
+        self, pipeline: Pipeline, ready: Mapping[str, Sequence[str]]
+    ) -> Iterator[tuple[Node, Mapping[str, Value], str]]:
+        """Some stages with values of their parameters and a sentence or ""."""
+        nodes = [node for node in pipeline.nodes if node.id in ready]
+        looking = [node for node in nodes if node.stage in LOOKS and self.sample.count]
+        bound = bound_for(pipeline, self.sample.info, self.part) if looking else None
+        refs = {node.id: _looked_at(bound, node) for node in looking} if bound is not None else {}
+        seen = {} if bound is None else _look(bound, self.sample, [*dict.fromkeys(refs.values())])
+        for node in nodes:
+            declared = {param.name: param.default for param in find_stage(node.stage).params}
+            if node.id in refs:
+                values, text = LOOKS[node.stage](self, pipeline, node, seen[refs[node.id]])
+                yield node, {**declared, **values}, text
+            elif node.stage == "components":
+                yield node, {**declared, "polarity": _polarity_before(pipeline, node)}, ""
+            elif self.sample.count:
+                raise DefinitionError(f"{node.id}: nothing tells what auto is for {node.stage}; give {node.id}."
+                                      f"{ready[node.id][0]} a value")  # fmt: skip
+            else:
+                yield node, declared, ""
+
+    def repair(self, _: Pipeline, node: Node, bursts: Bursts) -> Finding:
+        """Pixels that are broken; places count in the whole picture."""
+        x0, y0 = corner_of(self.part)
+        points = tuple((x + x0, y + y0) for x, y in defects.broken(_all(bursts), repair.MOST))
+        if not points:
+            return {"points": ()}, ""
+        shown = ", ".join(f"({x:g}, {y:g})" for x, y in points[:NAMED])
+        more = f" and {len(points) - NAMED} more" if len(points) > NAMED else ""
+        are, them = ("one pixel is", "it") if len(points) == 1 else (f"{len(points)} pixels are", "them")
+        return {"points": points}, (f"{node.id}: {are} broken (far off all around {them} in every frame), and what "
+                                    f"stands beside is taken: {shown}{more}")  # fmt: skip
+
+    def relight(self, _: Pipeline, node: Node, bursts: Bursts) -> Finding:
+        """The most light of the frames, where it is uneven."""
+        lights = [float(one.ravel()[0]) for one in _all(bursts)]
+        most = lamp.reference(lights)
+        text = (f"{node.id}.reference = {most:.4g}: the light of the clip varies by {1 - min(lights) / most:.0%}, and "
+                "is made even for thresholds" if most else "")  # fmt: skip
+        return {"reference": most}, text
+
+    def background(self, _: Pipeline, node: Node, bursts: Bursts) -> Finding:
+        """The noise from frame to frame."""
+        noise = noise_between(bursts)
+        return {"min_sigma": noise}, f"{node.id}.min_sigma = {noise:.4g}, the noise from frame to frame"
+
+    def threshold(self, pipeline: Pipeline, node: Node, bursts: Bursts) -> Finding:
+        """The level, and on which side of it things are."""
+        params = resolve(find_stage(node.stage).params, node.params, node.id)
+        pictures = [picture for burst in bursts for picture in burst[-LOOKED:]]
+        asked = params["polarity"]
+        if params["rule"] == "noise":
+            bright = brighter(pictures) if asked == AUTO else asked == "bright"
+            level = noise_level(pictures, bright)
+            why = f"{DEVIATIONS:g} deviations of the noise {'above' if bright else 'below'} the ground"
+        else:
+            sizes, masks = self._sizes(pipeline, node, pictures[0]), _Downstream(pipeline, node, pictures[0])
+            sides = (True, False) if asked == AUTO else (asked == "bright",)
+            found = [(*outline_level(pictures, side, sizes, masks.of(side)), side) for side in sides]
+            level, score, bright = max(found, key=lambda one: one[1])
+            why = ("between the levels at which outlines stay the same" if score
+                   else "above the noise, for no region stands out whose outline would tell")  # fmt: skip
+        text = f"{node.id}.level = {level:.4g}, {why}"
+        if asked == AUTO and not bright:
+            text += f"; {node.id}.polarity = dark, for dark things stand out more than bright ones"
+        return {"level": level, "polarity": "bright" if bright else "dark"}, text
+
+    def _sizes(self, pipeline: Pipeline, node: Node, picture: Array) -> Sizes:
+        """The sizes of regions that the stage behind a mask keeps."""
+        _, regions = _taker(pipeline, node)
+        if regions is None:
+            return Sizes(1.0, np.inf)
+        params = resolve(find_stage("components").params, regions.params, regions.id)
+        least, most, share = (float(str(params[name])) for name in ("min_area", "max_area", "max_share"))
+        return Sizes(least, min(most or np.inf, share * self.share * picture.shape[0] * picture.shape[1]))
+
+
+LOOKS: Mapping[str, Callable[[_Looking, Pipeline, Node, Bursts], Finding]] = {
+    "repair": _Looking.repair, "relight": _Looking.relight, "background": _Looking.background,
+    "threshold": _Looking.threshold,
+}  # fmt: skip
+"""What finds the parameters of a stage on what it takes."""
+
+
+def _all(bursts: Bursts) -> list[Array]:
+    return [picture for burst in bursts for picture in burst]
+
+
+def _polarity_before(pipeline: Pipeline, node: Node) -> str:
+    """That of the threshold from which a mask comes; "bright" where none does."""
+    nodes = {one.id: one for one in pipeline.nodes}
+    here = nodes.get(node.inputs["mask"].node)
+    while here is not None:
+        if any(param.name == "polarity" for param in find_stage(here.stage).params):
+            return str(here.params.get("polarity", "bright"))
+        here = nodes.get(next(iter(here.inputs.values())).node)
+    return "bright"
+
+
+def _looked_at(bound: Bound, node: Node) -> Ref:
+    """The output that tells a node's parameters: the light of `relight`, else what a node takes first."""
+    ref = node.inputs.get("light") or next(iter(node.inputs.values()))
+    if ref in bound.types and ref.node != SOURCE:
+        return ref
+    named = next(n for n in bound.nodes if n.id == node.id).inputs[0]
+    assert named is not None
+    return named
+
+
+def _look(bound: Bound, sample: Sample, refs: Sequence[Ref]) -> dict[Ref, list[list[Array]]]:
+    """The values of some outputs in each burst.
+
+    Before each the stages see the median of all frames: what moves is not in it, so that a slow memory begins as it
+    will be later on.
+    """
+    made: dict[Ref, list[list[Array]]] = {ref: [] for ref in refs}
+    inside = tuple(ref for ref in refs if ref.node != SOURCE)
+    alone = replace(bound, trackers=(), taps=inside)
+    engine = Engine(alone, _back_end(bound.source), inside) if inside else None
+    still = sample.still
+    for pixels, numbers in zip(sample.bursts, sample.frames, strict=True):
+        shown = pixels if still is None else np.concatenate((still[None], pixels))
+        indices = np.array([numbers[0]] * (len(shown) - len(pixels)) + list(numbers))
+        values: Mapping[Ref, Batch] = {}
+        if engine is not None:
+            engine.reset()
+            values = engine.step(FrameBatch(indices, np.array([sample.info.time.time(n) for n in indices]), shown))
+        for ref in refs:
+            made[ref].append([np.array(value) for value in values.get(ref, shown)][-len(pixels) :])
+    return made
+
+
+def _back_end(image: ImageType) -> Executor:
+    """The reference for small pictures, the compiled one where it is there for others; both give the same bits."""
+    if image.height * image.width <= LARGE:
+        return executor("reference")
+    try:
+        return executor("cpu")
+    except (InputError, ImportError, OSError):
+        return executor("reference")
+
+
+def _taker(pipeline: Pipeline, node: Node) -> tuple[list[Node], Node | None]:
+    """The stages between a mask and the regions that are made of it, and what makes them; none where they branch or
+    take anything else."""
+    between: list[Node] = []
+    here = node
+    while True:
+        takers = [n for n in pipeline.nodes if any(ref.node == here.id for ref in n.inputs.values())]
+        regions = [n for n in takers if n.stage == "components" and n.inputs.get("mask", Ref("")).node == here.id]
+        if regions:
+            return between, regions[0]
+        if len(takers) != 1 or len(takers[0].inputs) != 1:
+            return [], None
+        here = takers[0]
+        between.append(here)
+
+
+class _Downstream:
+    """The masks that a threshold and the stages behind it make of a picture at some levels."""
+
+    def __init__(self, pipeline: Pipeline, node: Node, picture: Array) -> None:
+        between, _ = _taker(pipeline, node)
+        self._node, self._between, self._type = node, between, ImageType(F32, *picture.shape[:2])
+
+    def of(self, bright: bool) -> Masks:
+        """With what is brighter, or darker, than the levels."""
+        polarity = "bright" if bright else "dark"
+        first = Node(self._node.id, self._node.stage, {"image": Ref(SOURCE)}, {"polarity": polarity})
+        last = Ref((self._between or [first])[-1].id)
+        short = Pipeline("masks", "", (first, *self._between), (), (last,))
+        engine = Engine(bind(short, self._type), executor("reference"))
+
+        def masks(picture: Array, levels: Sequence[float]) -> list[Array]:
+            zero, made = np.zeros(1), []
+            pixels = np.ascontiguousarray(picture, np.float32)[None]
+            for level in levels:
+                engine.set_param(first.id, "level", level)
+                values = engine.step(FrameBatch(zero.astype(np.int64), zero, pixels))
+                made.append(np.array(values[last][0]))
+                engine.reset()
+            return made
+
+        return masks

@@ -1,0 +1,74 @@
+"""The shipped pipelines as they are, without a setting, on scenes of every kind, light and depth.
+
+No constant was chosen on these seeds.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from app.benchmark.trackers.ours import run_of
+from app.benchmark.trackers.scenes import Clip, Scene
+from pipelines.definition import load
+from pipelines.evaluation.complete import Evaluation, evaluate_all
+
+
+def judged(pipeline: str, spec: str, seed: int, frames: int = 100) -> Evaluation:
+    clip = Clip(Scene(f"{spec}{'&' if '?' in spec else '?'}seed={seed}", "things", frames))
+    return evaluate_all(run_of(load(pipeline), clip)(), clip.truth)
+
+
+CROWD = "blobs?count=30&width=224&height=224"
+
+
+@pytest.mark.parametrize("seed", [41, 42])
+@pytest.mark.parametrize("spec", [
+    f"{CROWD}&snr=4", f"{CROWD}&snr=4&bits=12", f"{CROWD}&snr=10", f"{CROWD}&snr=40", f"{CROWD}&snr=40&bits=12",
+    f"{CROWD}&snr=40&bits=16&brightness=0.25", f"{CROWD}&snr=40&flicker=0.9", f"{CROWD}&snr=40&flicker=0.9&lamp=120",
+    "bars?snr=4", "bars?snr=10", "vortex", "brownian", "insects",
+])  # fmt: skip
+def test_spots(spec: str, seed: int) -> None:
+    """Bright and dark ones: hardly any is lost, and hardly any row is noise."""
+    found = judged("blobs", spec, seed)
+    assert found.clear.recall > 0.96
+    assert found.clear.precision > 0.99
+    assert len(found.false_tracks) <= 2
+
+
+@pytest.mark.parametrize("seed", [41, 42])
+@pytest.mark.parametrize("light", ["flicker=0", "lamp=100&flicker=0.9", "lamp=120&flicker=0.9", "lamp=100&flicker=0.6",
+                                   "bits=12", "brightness=0.25"])  # fmt: skip
+def test_markers_of_a_face(light: str, seed: int) -> None:
+    found = judged("facial-markers", f"face?{light}", seed)
+    assert found.clear.recall > 0.995
+    assert found.clear.precision > 0.99
+    assert found.clear.rmse < 0.041
+
+
+@pytest.mark.parametrize("light", ["flicker=0", "flicker=0.9", "flicker=0.9&lamp=120", "brightness=0.1&bits=12"])
+def test_a_ball(light: str) -> None:
+    found = judged("objects", f"ball?{light}", 41, 300)
+    assert found.clear.recall > 0.99
+    assert found.clear.precision > 0.97
+    assert found.clear.rmse < 0.05
+
+
+@pytest.mark.parametrize("light", ["flicker=0", "flicker=0.9", "brightness=0.1&bits=12"])
+def test_what_moves(light: str) -> None:
+    """A lamp or dim light is hardly worse than steady, bright light: .78 of the rows, as the ball rests at first."""
+    found = judged("background-motion", f"ball?{light}", 41, 300)
+    assert found.clear.recall > 0.66
+    assert found.clear.precision > 0.82
+
+
+@pytest.mark.parametrize("seed", [41, 42])
+@pytest.mark.parametrize(("spec", "least"), [
+    ("insects?clutter=0.1", 0.89), ("insects?clutter=0.25", 0.80), ("insects?clutter=0.1&flicker=0.5", 0.87),
+    ("insects?clutter=0.1&bits=12&brightness=0.3", 0.89),
+])  # fmt: skip
+def test_insects_before_clutter(spec: str, least: float, seed: int) -> None:
+    """Grains as large as the insects; without the running mean hardly any track is one of them."""
+    found = judged("insects", spec, seed)
+    assert found.hota.hota > least
+    assert found.clear.recall > 0.95
+    assert found.clear.precision > 0.98

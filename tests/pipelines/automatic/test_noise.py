@@ -1,0 +1,77 @@
+"""Levels and noise from numbers that are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipelines.automatic.noise import brighter, noise_between, noise_level, spread
+
+
+def noise(sigma: float, seed: int = 0, shape: tuple[int, ...] = (200, 300)) -> np.ndarray:
+    return np.random.default_rng(seed).normal(0.0, sigma, shape)
+
+
+def test_spread_is_that_of_the_ground_whatever_stands_out() -> None:
+    picture = noise(2.0) + 10.0
+    picture[:20] += 500.0
+    picture[0, :3] = np.nan, np.inf, -np.inf
+    middle, sigma = spread(picture)
+    assert middle == pytest.approx(10.0, abs=0.5)
+    assert sigma == pytest.approx(2.0, rel=0.2)
+    assert spread(np.full((3, 3), np.nan)) == (0.0, 0.0)
+
+
+def test_hardly_a_pixel_of_noise_passes_and_faint_spots_do() -> None:
+    """Twice as low a level has noise pass in each frame, twice as high loses things that are six deviations high."""
+    pictures = [noise(1.0, seed) for seed in range(8)]
+    level = noise_level(pictures, True)
+    passing = sum(int(np.sum(picture > level)) for picture in pictures)
+    assert passing <= 10
+    assert sum(int(np.sum(picture > 0.5 * level)) for picture in pictures) > 1000
+    assert level < 6.0 < 2 * level
+    assert noise_level([-picture for picture in pictures], False) == pytest.approx(-level)
+
+
+def test_under_a_lamp_it_is_the_noise_of_the_bright_frames() -> None:
+    pictures = [noise(sigma, 7) for sigma in (1.0, 3.0, 1.0, 3.0, 1.0, 3.0, 1.0, 3.0)]
+    assert noise_level(pictures, True) == pytest.approx(noise_level(pictures[1:2], True))
+    flash = [*[noise(1.0, 7)] * 7, noise(30.0, 7)]
+    assert noise_level(flash, True) == pytest.approx(noise_level(flash[:1], True))
+
+
+def test_ground_without_noise_is_no_spot() -> None:
+    picture = np.zeros((50, 50))
+    picture += 1e-7 * noise(1.0, 1, (50, 50)).clip(0, 1) * (noise(1.0, 2, (50, 50)) > 1)  # rounding, here and there
+    picture[10:13, 10:13] = 1.0
+    assert np.sum(picture > noise_level([picture], True)) == 9
+    picture[30, 30] = 2e-3  # a thing that is 500 times as faint is still there
+    assert picture[30, 30] > noise_level([picture], True)
+
+
+def test_the_side_that_stands_out_more() -> None:
+    picture = noise(1.0)
+    picture[50, 50] += 20
+    assert brighter([picture])
+    picture[90, 50] -= 40
+    assert not brighter([picture, picture, -picture])
+    assert brighter([np.full((4, 4), np.nan)])
+
+
+def test_noise_between_frames_is_that_of_the_bright_part_without_what_moves() -> None:
+    still = np.random.default_rng(3).uniform(0, 50, (96, 160))
+    sigma = np.where(np.arange(160) < 128, 1.0, 3.0)  # a fifth of the picture has more
+    frames = [still + sigma * noise(1.0, seed, still.shape) for seed in range(4)]
+    for k, frame in enumerate(frames):
+        frame[8 + 4 * k : 12 + 4 * k, :8] += 300.0
+    assert noise_between([frames]) == pytest.approx(3.0, rel=0.2)
+    assert noise_between([[frame[:, :120] for frame in frames]]) == pytest.approx(1.0, rel=0.2)
+
+
+def test_noise_is_at_least_that_of_rounding() -> None:
+    flat = np.full((40, 40), 7.0)
+    step = flat.copy()
+    step[0, 0] = 8.0
+    assert noise_between([[flat, step]]) == pytest.approx(1 / np.sqrt(12))
+    assert noise_between([[flat[:5, :5], flat[:5, :5]]]) == 0.0
+    assert noise_between([[flat]]) == 0.0

@@ -17,7 +17,8 @@ class Insects(Scene):
     """Dark insects before a bright sky that fly straight legs and turn on the spot.
 
     Each leg leads to a random place and takes 0.4 to 1 times `leg` seconds, but places are near one another, so that a
-    turn changes the course by any angle between two frames. The insects never leave the picture.
+    turn changes the course by any angle between two frames. The insects never leave the picture. With `clutter` they
+    are before a still ground whose grains are as large as they are.
     """
 
     name: ClassVar[str] = "insects"
@@ -27,6 +28,7 @@ class Insects(Scene):
     count: int = setting("count", 25, "insects", "", 1, 5000)
     leg: float = setting("leg", 0.12, "longest time between two turns", "s", 0.001, 1000)
     sigma: float = setting("sigma", 1.8, "standard deviation of an insect's picture", "px", 0.5, 20)
+    clutter: float = setting("clutter", 0.0, "standard deviation of the ground's texture, by its light", "1", 0, 0.5)
     moments: ClassVar[int] = 3
 
     def _places(self, event: int) -> Floats:
@@ -58,6 +60,9 @@ class Insects(Scene):
     def _still(self) -> Image:
         rng = self.random(3)
         sky = 0.62 + 0.05 * np.linspace(1, -1, self.height)[:, None] + 0.012 * cloud(self.shape, 0.06 * self.width, rng)
+        if self.clutter:  # grains as large as an insect, and larger ones
+            grains = cloud(self.shape, self.sigma, rng) + 0.5 * cloud(self.shape, 4 * self.sigma, rng)
+            sky *= np.clip(1 + self.clutter / np.sqrt(1.25) * grains, 0.1, 1.5)
         return np.asarray(sky, np.float32)
 
     def light(self, index: int) -> Image:

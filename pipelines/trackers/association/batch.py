@@ -55,6 +55,7 @@ class Association:
     def __init__(self, settings: Mapping[str, float]) -> None:
         self.tracks = Columns(TRACK_COLUMNS)
         self.settings, self.population = Settings(), Population()
+        self.population.light = 1.0
         for name, value in settings.items():
             setattr(self.settings, name, value)
         self._columns: Array = np.zeros(0)
@@ -127,7 +128,7 @@ class Association:
         """Go back to a snapshot; one of an earlier version's linker lacks what that did not keep."""
         self.tracks.restore(state)
         self._told = np.array(state.get("relations", NO_RELATIONS), np.float64)
-        kept = state["population"].tolist() if "population" in state else [0.0] * len(KEPT)
+        kept = state["population"].tolist() if "population" in state else [0.0] * (len(KEPT) - 1) + [1.0]
         for name, value in zip(KEPT, kept, strict=True):
             setattr(self.population, name, value)
         if "population" not in state:

@@ -71,9 +71,9 @@ def put_in_order(found: F64, m: int, across: float, d: Detections, g: Cells, s: 
 
 
 @loop
-def accept(found: F64, count: int, across: float, s: Settings, d: Detections, g: Cells) -> int:
+def accept(found: F64, count: int, light: float, across: float, s: Settings, d: Detections, g: Cells) -> int:
     """Fill `d` from `count` features, FIELDS floats each, in the order of the grid `g`; returns how many are usable:
-    those with a place in the picture, heavy and large enough."""
+    those with a place in the picture, heavy and large enough. Masses are divided by `light`."""
     m, last = 0, (count - 1) * FIELDS
     for k in range(count):
         a = k * FIELDS
@@ -96,7 +96,7 @@ def accept(found: F64, count: int, across: float, s: Settings, d: Detections, g:
         sigma = sigma if own else s.sigma
         d.x[j], d.y[j], d.variance[j] = found[a + F_X], found[a + F_Y], sigma * sigma
         d.uneven[j] = share * sigma * sigma if known and own and share >= -1.0 and share <= 1.0 else 0.0
-        d.mass[j] = mass if mass > 0.0 and mass - mass == 0.0 else 0.0
+        d.mass[j] = mass / light if mass > 0.0 and mass - mass == 0.0 else 0.0
         d.width[j] = sqrt(width2) if width2 > 0.0 and width2 < 1e12 else 0.0
         d.owner[j], d.suitors[j], d.own[j] = -1, 0, j
     return m

@@ -4,7 +4,7 @@
 2. every track predicted, over a gap in one step (`kalman.py`);
 3. chi-square gate with the covariance of prediction, detection and mass (`gating.py`, `masses.py`);
 4. global nearest neighbour, against the price of being unmatched; second association of what turned (`assignment.py`);
-5. merged measurements (`merging.py`);
+5. the light of the frame (`light.py`), merged measurements (`merging.py`);
 6. corrections, births, coasting and ends (`tracks.py`); mergers and splits told (`relations.py`); rows (`rows.py`).
 
 (Bar-Shalom, Li, Kirubarajan: Estimation with Applications to Tracking and Navigation, 2001; Blackman, Popoli: Design
@@ -25,6 +25,7 @@ from pipelines.trackers.association.detections import accept
 from pipelines.trackers.association.gating import gated, priced
 from pipelines.trackers.association.grid import cells_across
 from pipelines.trackers.association.kalman import predict
+from pipelines.trackers.association.light import learn_light
 from pipelines.trackers.association.merging import merge
 from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, MOMENT_RATE, SPACING_RATE
 from pipelines.trackers.association.records import (
@@ -218,7 +219,7 @@ def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s
                 return DISORDER
             predict(t, count, step, s)
         across = cells_across(sizes[k], g, s)
-        m = accept(at(found, starts[k]), sizes[k], across, s, d, g)
+        m = accept(at(found, starts[k]), sizes[k], p.light, across, s, d, g)
         if p.predicted == 0:
             learn_spacing(p, m, s)
             learn_moment(p, d, m)
@@ -228,12 +229,14 @@ def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s
             return MORE_PAIRS
         priced(t, count, d, q, w)
         unseen = first_association(count, d, m, q, w)
+        learn_light(t, count, d, m, p, w)
         if second_association(t, unseen, d, m, across, g, s, p, q, w) < 0:
             return MORE_PAIRS
         merge(t, unseen, d, across, g, s, p, w, r)
         find_parents(t, d, m, across, g, s, w)
         counts[k] = report(t, columns, p, d, m, s, w, r, at(out, p.rows * ROW))
         p.rows += counts[k]
-        p.predicted = 0
+        p.light = p.next_light
+        p.predicted, p.light = 0, p.next_light
     p.done = frames
     return FINISHED

@@ -32,6 +32,7 @@ DOUBLED = 1.35  # ratio of masses from which on it may be two
 MASS_SPREAD = 0.2  # standard deviation of the logarithm of the mass from frame to frame
 MASS_CAP = 3.0  # largest cost of a mass, in units of the log likelihood
 USUAL_LOW, USUAL_HIGH = 0.85, 1.5  # ratios of masses that the running mass follows
+LIGHT_STEP = 0.4  # share by which the light of a frame changes at most, as one thing tells
 MASS_RATE, STRANGE_RATE = 0.05, 0.01  # shares with which it follows these, and all others
 YOUNG = 4  # sightings up to which it is the plain mean
 

@@ -146,8 +146,10 @@ class Population(Record):
     spacing: float  # px, mean distance of things; 0: no frame yet
     speed2: float  # px^2/frame^2, mean square of the velocity on each axis; 0: unknown
     moment: float  # px^2, median second moment of detections; 0: unknown
+    light: float  # of the last frame, in units of that of the running masses
+    next_light: float  # of this one
     newcomers: float  # detections of a frame that no track takes, on average
 
 
-KEPT = ("spacing", "speed2", "moment", "newcomers")
+KEPT = ("spacing", "speed2", "moment", "newcomers", "light")
 """Of the population, beside clock and next id, what a snapshot holds."""

@@ -79,7 +79,7 @@ def test_every_detection_lies_in_its_cell(seed, m, wide, high):
     table["x"], table["y"] = rng.uniform(-2, wide + 1, m), rng.uniform(-2, high + 1, m)
     table["mass"] = rng.uniform(1, 9, m)
     across = cells_across(m, g, s)
-    many = call(accept, table.view("f8"), m, across, s, d, g)
+    many = call(accept, table.view("f8"), m, 1.0, across, s, d, g)
     inside = (table["x"] >= -1) & (table["x"] <= wide) & (table["y"] >= -1) & (table["y"] <= high)
     assert many == inside.sum()
     columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)

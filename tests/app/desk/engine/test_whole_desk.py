@@ -126,6 +126,8 @@ def test_undo_and_a_jump_leave_rows_of_what_holds_alone(bench: Workbench, clip: 
 def test_problems_merges_and_splits_of_real_tracks(bench: Workbench, clip: str) -> None:
     corrector = Corrector(bench)
     bench.choose_pipeline("blobs")
+    bench.set_param("follow", "leave", 2.0)  # what leaves is not waited for
+    bench.set_param("follow", "max_missed", 3)
     played(bench, clip)
     found = find_problems(bench.store.all())
     lost = [one for one in found if one.kind is Kind.LOST]

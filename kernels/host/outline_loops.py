@@ -29,14 +29,12 @@ REACH = 3  # px from the mask's outline to either side within which the light pa
 BESIDE = 1.0  # px within the convex hull that a pixel of the outline of a digitised convex thing may lie (Kim, IEEE
 # Trans. PAMI 4, 149, 1982: such pixels lie less than one from the hull)
 FEWEST = 12  # points of an outline: five numbers of an ellipse, and what tells their errors
-TURNS = 20  # of Gauss and Newton
-PLAIN = 2  # of them without weights
+TURNS = 10  # of Gauss and Newton
 NEAR = 1e-6  # of the radius, the step after which there is no other
 BIWEIGHT = 4.685  # robust standard deviations: 95 % of the efficiency of least squares
 NORMAL = 1.4826  # standard deviations of a normal that its median absolute deviation is
 FAR = 3.0  # robust standard deviations beyond which a pixel around the outline is none of the ground
 LEAST = 1e-3  # px, of what a robust standard deviation is at least
-GAP = 3.0  # px between points beside each other beyond which something covers the outline there
 LARGEST = 1.5  # times the box of a region that an ellipse around it is at most
 UNIFORM = 1.0 / 12.0  # px^2, variance of an outline's place within a pixel
 NONE = 1 << 60
@@ -514,11 +512,10 @@ def shape_of(t: Points, n: int, light: int, f: Fit) -> int:
         # What a chord cuts off of an arc of that radius is not known to be there.
         wide_x, wide_y = t.x[j] - t.x[k], t.y[j] - t.y[k]
         wide = sqrt(wide_x * wide_x + wide_y * wide_y)
-        if wide > GAP:
-            lost = wide * wide * wide / (12.0 * max(radius, 0.5 * wide) * area)
-            ex, ey = lost * (dx + 0.5 * wide_x), lost * (dy + 0.5 * wide_y)
-            bridged_x += ex * ex
-            bridged_y += ey * ey
+        lost = wide * wide * wide / (12.0 * max(radius, 0.5 * wide) * area)
+        ex, ey = lost * (dx + 0.5 * wide_x), lost * (dy + 0.5 * wide_y)
+        bridged_x += ex * ex
+        bridged_y += ey * ey
     bend = median_loop(t.work, n)
     for k in range(n):
         t.work[k] = abs(t.residual[k] - bend)
@@ -586,7 +583,7 @@ def ellipse_of(t: Points, n: int, light: int, f: Fit, widest: float, work: F64) 
             t.residual[k] = gradient_of(t, k, q, radius, mx, my, row)
             t.work[k] = abs(t.residual[k])
             t.weight[k] = 1.0
-        if turn >= PLAIN:
+        if turn > 0:
             far = BIWEIGHT * max(NORMAL * median_loop(t.work, n), LEAST / radius)
             for k in range(n):
                 part = t.residual[k] / far
@@ -615,7 +612,7 @@ def ellipse_of(t: Points, n: int, light: int, f: Fit, widest: float, work: F64) 
             most = max(most, abs(step))
         if not (q[2] > 0.0 and q[2] * q[4] - q[3] * q[3] > 0.0):
             return 0
-        done = turn > PLAIN and most < NEAR
+        done = turn > 0 and most < NEAR
     det = q[2] * q[4] - q[3] * q[3]
     xx, xy, yy = 0.25 * q[4] / det, -0.25 * q[3] / det, 0.25 * q[2] / det
     most = 0.5 * LARGEST * widest / radius

@@ -14,12 +14,14 @@ from tests.pipelines.clips import MemoryClip
 from tests.pipelines.test_runner import Keep
 
 
-@pytest.mark.parametrize("glint", ["inside", "rim"])
-def test_a_pupil_is_followed_by_its_outline(glint: str) -> None:
+@pytest.mark.parametrize(("glint", "lashes"), [("inside", False), ("rim", False), ("inside", True)])
+def test_a_pupil_is_followed_by_its_outline(glint: str, lashes: bool) -> None:
     rng = np.random.default_rng(8)
     path = np.stack((50 + 6 * np.sin(np.arange(50) / 7), 48 + 4 * np.cos(np.arange(50) / 9)), axis=1)
     frames, truth = zip(*(Pupil(glint=glint, blur=0.6).frame(rng, at) for at in path), strict=True)
     clip = np.stack(frames)
+    if lashes:  # dark lines that hang into it
+        clip[:, :48, 44:47] = clip[:, :40, 60:62] = 30
     source, keep = MemoryClip(clip), Keep()
     Runner(source, prepare(load("pupil"), source), [keep], device="cpu", frames=(0, len(clip))).run()
     rows = np.concatenate([result.tracks for result in keep.results])

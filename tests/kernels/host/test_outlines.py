@@ -139,6 +139,30 @@ def test_gaps_between_points_make_a_shape_less_certain():
 
 
 @pytest.mark.parametrize("way", ["shape", "ellipse"])
+def test_sigma_of_masks_alone(way):
+    rng, squares = np.random.default_rng(0), []
+    for _ in range(80):
+        x, y = 20 + rng.uniform(-0.5, 0.5, 2)
+        row = evaluate(components, disc(40, x, y, 9 + rng.uniform(-0.5, 0.5), 4) > 0.5, centre=way).rows[0]
+        squares += [((row["x"] - x) / row["sigma"]) ** 2, ((row["y"] - y) / row["sigma"]) ** 2]
+    assert 0.65 < np.mean(squares) < 1.35
+
+
+@pytest.mark.parametrize("wide", [6, 12])
+def test_sigma_of_a_shape_with_a_notch(wide):
+    """What the chord cuts off is not known to be there."""
+    rng, squares = np.random.default_rng(3), []
+    for _ in range(30):
+        x, y = 32 + rng.uniform(-0.5, 0.5, 2)
+        cover = disc(64, x, y, 15.0, 8)
+        cover[32 - wide // 2 : 32 + wide // 2, 40:] = 0
+        image = (40 + 120 * cover + rng.normal(0, 1.5, cover.shape)).astype(np.float32)
+        row = evaluate(components, cover > 0.5, image, centre="shape", min_area=50).rows[0]
+        squares.append((row["x"] - x) ** 2 / (row["sigma"] ** 2 * (1 + row["anisotropy"])))
+    assert 0.5 < np.mean(squares) < 1.6
+
+
+@pytest.mark.parametrize("way", ["shape", "ellipse"])
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32, None])
 def test_the_same_bits_without_a_compiler_and_in_any_batch(way, dtype, monkeypatch):
     rng = np.random.default_rng(7)

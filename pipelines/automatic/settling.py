@@ -35,8 +35,6 @@ NAMED = 4
 """Broken pixels that a sentence names."""
 PART = 1 << 22
 """Pixels of a picture of which more is not looked at, but its middle."""
-LARGE = 1 << 20
-"""Pixels of a picture that the reference is not given: compiling takes less time then."""
 
 
 @dataclass(frozen=True)
@@ -266,7 +264,7 @@ def _look(bound: Bound, sample: Sample, refs: Sequence[Ref]) -> dict[Ref, list[l
     made: dict[Ref, list[list[Array]]] = {ref: [] for ref in refs}
     inside = tuple(ref for ref in refs if ref.node != SOURCE)
     alone = replace(bound, trackers=(), taps=inside)
-    engine = Engine(alone, _back_end(bound.source), inside) if inside else None
+    engine = Engine(alone, _back_end(), inside) if inside else None
     still = sample.still
     for pixels, numbers in zip(sample.bursts, sample.frames, strict=True):
         shown = pixels if still is None else np.concatenate((still[None], pixels))
@@ -280,10 +278,8 @@ def _look(bound: Bound, sample: Sample, refs: Sequence[Ref]) -> dict[Ref, list[l
     return made
 
 
-def _back_end(image: ImageType) -> Executor:
-    """The reference for small pictures, the compiled one where it is there for others; both give the same bits."""
-    if image.height * image.width <= LARGE:
-        return executor("reference")
+def _back_end() -> Executor:
+    """The compiled one, or the reference where there is no compiler; both give the same bits."""
     try:
         return executor("cpu")
     except (InputError, ImportError, OSError):

@@ -17,6 +17,7 @@ from app.live.wanted import Wanted
 from app.sources.opening import open_source
 from app.sources.session import open_session
 from kernels.errors import BadFrame, DefinitionError
+from kernels.executors.base import executor
 from pipelines.automatic.sample import places, sample_from, sample_of
 from pipelines.automatic.settling import as_asked, open_settings, settle, settle_on, with_found
 from pipelines.definition import library, load, loads
@@ -74,7 +75,7 @@ def test_nothing_is_read_where_nothing_is_asked() -> None:
 @pytest.mark.parametrize(("clip", "name"), [(BLOBS, "blobs"), (BALL, "objects"), (BALL, "background-motion")])
 def test_both_back_ends_find_the_same(clip: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = found(clip, name)
-    monkeypatch.setattr(settling, "LARGE", 0)
+    monkeypatch.setattr(settling, "_back_end", lambda: executor("reference"))
     assert found(clip, name) == first
 
 

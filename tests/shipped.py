@@ -13,6 +13,7 @@ NUMBERS: dict[str, dict[str, object]] = {
     "objects": {"mask.level": 0.2},
     "facial-markers": {"rim.level": 0.8},
     "background-motion": {"moving.min_sigma": 0.01},
+    "pupil": {"dark.level": 70.0},
     "insects": {"ground.min_sigma": 0.01, "found.level": -0.02},
 }
 FOUND = {"sound.points": (), "bright.level": 0.03, "bright.polarity": "bright", "spots.polarity": "bright"}

@@ -1,7 +1,8 @@
-; gray+smooth+lashes
+; gray+smooth+lashes+dark
 ;
 ; in0: 64x48 u8
-; lashes.out: 64x48 f32, leaves
+; dark.out: 64x48 bool, leaves
+; dark.level: f32, an argument
 ; pass 0, images of 64x48
 ;   ring1: f32, 1 row, reflect101 4 px left and 4 px right
 ;   ring2: f32, 8 rows
@@ -40,7 +41,8 @@
 ;     t1 = min(min(min(ring6[y-3, x]{replicate}, ring6[y-2, x]{replicate}), ring6[y-1, x]{replicate}), ring6[y, x])
 ;     t2 = min(min(min(t1, ring6[y+1, x]{replicate}), ring6[y+2, x]{replicate}), ring6[y+3, x]{replicate})
 ;     t3 = min(min(min(ring7[y-2, x]{replicate}, ring7[y-1, x]{replicate}), ring7[y, x]), ring7[y+1, x]{replicate})
-;     lashes.out = min(min(t2, min(t3, ring7[y+2, x]{replicate})), min(min(ring8[y-1, x]{replicate}, ring8[y, x]), ring8[y+1, x]{replicate}))
+;     t4 = min(min(t2, min(t3, ring7[y+2, x]{replicate})), min(min(ring8[y-1, x]{replicate}, ring8[y, x]), ring8[y+1, x]{replicate}))
+;     dark.out = t4 <= dark.level
 
 define void @pass0(ptr noalias %args) nounwind {
 entry:
@@ -138,20 +140,24 @@ entry:
   %ring6 = getelementptr i8, ptr %scratch, i64 11968
   %ring7 = getelementptr i8, ptr %scratch, i64 16320
   %ring8 = getelementptr i8, ptr %scratch, i64 18560
+  %v1181 = getelementptr i8, ptr %args, i64 64
+  %param.1182 = load float, ptr %v1181, align 8
+  %v1183 = insertelement <16 x float> poison, float %param.1182, i64 0
+  %v1184 = shufflevector <16 x float> %v1183, <16 x float> poison, <16 x i32> zeroinitializer
   br label %t.61
 t.61:
   %t.64 = phi i64 [ %first_frame, %entry ], [ %t.64.next, %t.next.65 ]
   %v66 = icmp slt i64 %t.64, %last_frame
   br i1 %v66, label %t.do.62, label %t.end.63
 t.do.62:
-  %v1528 = mul i64 %frames, 0
-  %v1529 = add i64 %v1528, %t.64
-  %v1530 = getelementptr ptr, ptr %images, i64 %v1529
-  %input0 = load ptr, ptr %v1530, align 8
-  %v1531 = mul i64 %frames, 1
-  %v1532 = add i64 %v1531, %t.64
-  %v1533 = getelementptr ptr, ptr %images, i64 %v1532
-  %output0 = load ptr, ptr %v1533, align 8
+  %v1536 = mul i64 %frames, 0
+  %v1537 = add i64 %v1536, %t.64
+  %v1538 = getelementptr ptr, ptr %images, i64 %v1537
+  %input0 = load ptr, ptr %v1538, align 8
+  %v1539 = mul i64 %frames, 1
+  %v1540 = add i64 %v1539, %t.64
+  %v1541 = getelementptr ptr, ptr %images, i64 %v1540
+  %output0 = load ptr, ptr %v1541, align 8
   %v67 = icmp eq i64 %t.64, 0
   %v68 = icmp ne i64 %is_first, 0
   %v69 = and i1 %v67, %v68
@@ -1352,91 +1358,91 @@ together.1136:
   %v1153 = shufflevector <16 x float> %v1152, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
   %v1154 = bitcast <16 x float> %v1153 to <16 x i32>
   %v1155 = load <16 x i32>, ptr %ring6.row.1145, align 64
-  %v1312 = urem i64 %r.1125, 2
-  %v1313 = mul nsw i64 %v1312, 112
-  %ring8.row.1314 = getelementptr float, ptr %ring8, i64 %v1313
-  %v1181 = urem i64 %r.1129, 2
-  %v1182 = mul nsw i64 %v1181, 112
-  %ring8.row.1183 = getelementptr float, ptr %ring8, i64 %v1182
-  %v1186 = add i64 %r.1129, -1
-  %v1187 = call i64 @llvm.smax.i64(i64 %v1186, i64 0)
-  %v1188 = call i64 @llvm.smin.i64(i64 %v1187, i64 47)
-  %v1189 = urem i64 %v1188, 2
-  %v1190 = mul nsw i64 %v1189, 112
-  %ring8.row.1191 = getelementptr float, ptr %ring8, i64 %v1190
-  %v1198 = add i64 %r.1129, 2
-  %v1199 = call i64 @llvm.smax.i64(i64 %v1198, i64 0)
-  %v1200 = call i64 @llvm.smin.i64(i64 %v1199, i64 47)
-  %v1201 = urem i64 %v1200, 5
-  %v1202 = mul nsw i64 %v1201, 112
-  %ring7.row.1203 = getelementptr float, ptr %ring7, i64 %v1202
-  %v1206 = add i64 %r.1129, 1
-  %v1207 = call i64 @llvm.smax.i64(i64 %v1206, i64 0)
-  %v1208 = call i64 @llvm.smin.i64(i64 %v1207, i64 47)
-  %v1209 = urem i64 %v1208, 5
-  %v1210 = mul nsw i64 %v1209, 112
-  %ring7.row.1211 = getelementptr float, ptr %ring7, i64 %v1210
-  %v1214 = urem i64 %r.1129, 5
-  %v1215 = mul nsw i64 %v1214, 112
-  %ring7.row.1216 = getelementptr float, ptr %ring7, i64 %v1215
-  %v1219 = add i64 %r.1129, -1
-  %v1220 = call i64 @llvm.smax.i64(i64 %v1219, i64 0)
-  %v1221 = call i64 @llvm.smin.i64(i64 %v1220, i64 47)
-  %v1222 = urem i64 %v1221, 5
-  %v1223 = mul nsw i64 %v1222, 112
-  %ring7.row.1224 = getelementptr float, ptr %ring7, i64 %v1223
-  %v1227 = add i64 %r.1129, -2
-  %v1228 = call i64 @llvm.smax.i64(i64 %v1227, i64 0)
-  %v1229 = call i64 @llvm.smin.i64(i64 %v1228, i64 47)
-  %v1230 = urem i64 %v1229, 5
-  %v1231 = mul nsw i64 %v1230, 112
-  %ring7.row.1232 = getelementptr float, ptr %ring7, i64 %v1231
-  %v1243 = add i64 %r.1129, 3
-  %v1244 = call i64 @llvm.smax.i64(i64 %v1243, i64 0)
-  %v1245 = call i64 @llvm.smin.i64(i64 %v1244, i64 47)
-  %v1246 = urem i64 %v1245, 7
-  %v1247 = mul nsw i64 %v1246, 160
-  %ring6.row.1248 = getelementptr float, ptr %ring6, i64 %v1247
-  %v1251 = add i64 %r.1129, 2
-  %v1252 = call i64 @llvm.smax.i64(i64 %v1251, i64 0)
-  %v1253 = call i64 @llvm.smin.i64(i64 %v1252, i64 47)
-  %v1254 = urem i64 %v1253, 7
-  %v1255 = mul nsw i64 %v1254, 160
-  %ring6.row.1256 = getelementptr float, ptr %ring6, i64 %v1255
-  %v1259 = add i64 %r.1129, 1
-  %v1260 = call i64 @llvm.smax.i64(i64 %v1259, i64 0)
-  %v1261 = call i64 @llvm.smin.i64(i64 %v1260, i64 47)
-  %v1262 = urem i64 %v1261, 7
-  %v1263 = mul nsw i64 %v1262, 160
-  %ring6.row.1264 = getelementptr float, ptr %ring6, i64 %v1263
-  %v1267 = urem i64 %r.1129, 7
-  %v1268 = mul nsw i64 %v1267, 160
-  %ring6.row.1269 = getelementptr float, ptr %ring6, i64 %v1268
-  %v1272 = add i64 %r.1129, -1
-  %v1273 = call i64 @llvm.smax.i64(i64 %v1272, i64 0)
-  %v1274 = call i64 @llvm.smin.i64(i64 %v1273, i64 47)
-  %v1275 = urem i64 %v1274, 7
-  %v1276 = mul nsw i64 %v1275, 160
-  %ring6.row.1277 = getelementptr float, ptr %ring6, i64 %v1276
-  %v1280 = add i64 %r.1129, -2
-  %v1281 = call i64 @llvm.smax.i64(i64 %v1280, i64 0)
-  %v1282 = call i64 @llvm.smin.i64(i64 %v1281, i64 47)
-  %v1283 = urem i64 %v1282, 7
-  %v1284 = mul nsw i64 %v1283, 160
-  %ring6.row.1285 = getelementptr float, ptr %ring6, i64 %v1284
-  %v1288 = add i64 %r.1129, -3
-  %v1289 = call i64 @llvm.smax.i64(i64 %v1288, i64 0)
-  %v1290 = call i64 @llvm.smin.i64(i64 %v1289, i64 47)
-  %v1291 = urem i64 %v1290, 7
-  %v1292 = mul nsw i64 %v1291, 160
-  %ring6.row.1293 = getelementptr float, ptr %ring6, i64 %v1292
-  %v1316 = mul nsw i64 %r.1129, 64
-  %out.row.1317 = getelementptr float, ptr %output0, i64 %v1316
-  br label %across.1320
-across.1320:
-  %x.1142 = phi i64 [ 0, %together.1136 ], [ %x.1142.next, %across.1320 ]
-  %before.1146 = phi <16 x i32> [ %v1154, %together.1136 ], [ %here.1147, %across.1320 ]
-  %here.1147 = phi <16 x i32> [ %v1155, %together.1136 ], [ %v1150, %across.1320 ]
+  %v1317 = urem i64 %r.1125, 2
+  %v1318 = mul nsw i64 %v1317, 112
+  %ring8.row.1319 = getelementptr float, ptr %ring8, i64 %v1318
+  %v1185 = urem i64 %r.1129, 2
+  %v1186 = mul nsw i64 %v1185, 112
+  %ring8.row.1187 = getelementptr float, ptr %ring8, i64 %v1186
+  %v1190 = add i64 %r.1129, -1
+  %v1191 = call i64 @llvm.smax.i64(i64 %v1190, i64 0)
+  %v1192 = call i64 @llvm.smin.i64(i64 %v1191, i64 47)
+  %v1193 = urem i64 %v1192, 2
+  %v1194 = mul nsw i64 %v1193, 112
+  %ring8.row.1195 = getelementptr float, ptr %ring8, i64 %v1194
+  %v1202 = add i64 %r.1129, 2
+  %v1203 = call i64 @llvm.smax.i64(i64 %v1202, i64 0)
+  %v1204 = call i64 @llvm.smin.i64(i64 %v1203, i64 47)
+  %v1205 = urem i64 %v1204, 5
+  %v1206 = mul nsw i64 %v1205, 112
+  %ring7.row.1207 = getelementptr float, ptr %ring7, i64 %v1206
+  %v1210 = add i64 %r.1129, 1
+  %v1211 = call i64 @llvm.smax.i64(i64 %v1210, i64 0)
+  %v1212 = call i64 @llvm.smin.i64(i64 %v1211, i64 47)
+  %v1213 = urem i64 %v1212, 5
+  %v1214 = mul nsw i64 %v1213, 112
+  %ring7.row.1215 = getelementptr float, ptr %ring7, i64 %v1214
+  %v1218 = urem i64 %r.1129, 5
+  %v1219 = mul nsw i64 %v1218, 112
+  %ring7.row.1220 = getelementptr float, ptr %ring7, i64 %v1219
+  %v1223 = add i64 %r.1129, -1
+  %v1224 = call i64 @llvm.smax.i64(i64 %v1223, i64 0)
+  %v1225 = call i64 @llvm.smin.i64(i64 %v1224, i64 47)
+  %v1226 = urem i64 %v1225, 5
+  %v1227 = mul nsw i64 %v1226, 112
+  %ring7.row.1228 = getelementptr float, ptr %ring7, i64 %v1227
+  %v1231 = add i64 %r.1129, -2
+  %v1232 = call i64 @llvm.smax.i64(i64 %v1231, i64 0)
+  %v1233 = call i64 @llvm.smin.i64(i64 %v1232, i64 47)
+  %v1234 = urem i64 %v1233, 5
+  %v1235 = mul nsw i64 %v1234, 112
+  %ring7.row.1236 = getelementptr float, ptr %ring7, i64 %v1235
+  %v1247 = add i64 %r.1129, 3
+  %v1248 = call i64 @llvm.smax.i64(i64 %v1247, i64 0)
+  %v1249 = call i64 @llvm.smin.i64(i64 %v1248, i64 47)
+  %v1250 = urem i64 %v1249, 7
+  %v1251 = mul nsw i64 %v1250, 160
+  %ring6.row.1252 = getelementptr float, ptr %ring6, i64 %v1251
+  %v1255 = add i64 %r.1129, 2
+  %v1256 = call i64 @llvm.smax.i64(i64 %v1255, i64 0)
+  %v1257 = call i64 @llvm.smin.i64(i64 %v1256, i64 47)
+  %v1258 = urem i64 %v1257, 7
+  %v1259 = mul nsw i64 %v1258, 160
+  %ring6.row.1260 = getelementptr float, ptr %ring6, i64 %v1259
+  %v1263 = add i64 %r.1129, 1
+  %v1264 = call i64 @llvm.smax.i64(i64 %v1263, i64 0)
+  %v1265 = call i64 @llvm.smin.i64(i64 %v1264, i64 47)
+  %v1266 = urem i64 %v1265, 7
+  %v1267 = mul nsw i64 %v1266, 160
+  %ring6.row.1268 = getelementptr float, ptr %ring6, i64 %v1267
+  %v1271 = urem i64 %r.1129, 7
+  %v1272 = mul nsw i64 %v1271, 160
+  %ring6.row.1273 = getelementptr float, ptr %ring6, i64 %v1272
+  %v1276 = add i64 %r.1129, -1
+  %v1277 = call i64 @llvm.smax.i64(i64 %v1276, i64 0)
+  %v1278 = call i64 @llvm.smin.i64(i64 %v1277, i64 47)
+  %v1279 = urem i64 %v1278, 7
+  %v1280 = mul nsw i64 %v1279, 160
+  %ring6.row.1281 = getelementptr float, ptr %ring6, i64 %v1280
+  %v1284 = add i64 %r.1129, -2
+  %v1285 = call i64 @llvm.smax.i64(i64 %v1284, i64 0)
+  %v1286 = call i64 @llvm.smin.i64(i64 %v1285, i64 47)
+  %v1287 = urem i64 %v1286, 7
+  %v1288 = mul nsw i64 %v1287, 160
+  %ring6.row.1289 = getelementptr float, ptr %ring6, i64 %v1288
+  %v1292 = add i64 %r.1129, -3
+  %v1293 = call i64 @llvm.smax.i64(i64 %v1292, i64 0)
+  %v1294 = call i64 @llvm.smin.i64(i64 %v1293, i64 47)
+  %v1295 = urem i64 %v1294, 7
+  %v1296 = mul nsw i64 %v1295, 160
+  %ring6.row.1297 = getelementptr float, ptr %ring6, i64 %v1296
+  %v1321 = mul nsw i64 %r.1129, 64
+  %out.row.1322 = getelementptr i8, ptr %output0, i64 %v1321
+  br label %across.1326
+across.1326:
+  %x.1142 = phi i64 [ 0, %together.1136 ], [ %x.1142.next, %across.1326 ]
+  %before.1146 = phi <16 x i32> [ %v1154, %together.1136 ], [ %here.1147, %across.1326 ]
+  %here.1147 = phi <16 x i32> [ %v1155, %together.1136 ], [ %v1150, %across.1326 ]
   %v1148 = getelementptr float, ptr %ring6.row.1145, i64 %x.1142
   %v1149 = getelementptr float, ptr %v1148, i64 16
   %v1150 = load <16 x i32>, ptr %v1149, align 64
@@ -1465,297 +1471,301 @@ across.1320:
   %v1178 = select <16 x i1> %v1177, <16 x float> %v1176, <16 x float> %v1159
   %v1179 = fcmp olt <16 x float> %v1178, %v1157
   %v1180 = select <16 x i1> %v1179, <16 x float> %v1178, <16 x float> %v1157
-  %v1184 = getelementptr float, ptr %ring8.row.1183, i64 %x.1142
-  %v1185 = load <16 x float>, ptr %v1184, align 64
-  %v1192 = getelementptr float, ptr %ring8.row.1191, i64 %x.1142
-  %v1193 = load <16 x float>, ptr %v1192, align 64
-  %v1194 = fcmp olt <16 x float> %v1193, %v1185
-  %v1195 = select <16 x i1> %v1194, <16 x float> %v1193, <16 x float> %v1185
-  %v1196 = fcmp olt <16 x float> %v1195, %v1180
-  %v1197 = select <16 x i1> %v1196, <16 x float> %v1195, <16 x float> %v1180
-  %v1204 = getelementptr float, ptr %ring7.row.1203, i64 %x.1142
-  %v1205 = load <16 x float>, ptr %v1204, align 64
-  %v1212 = getelementptr float, ptr %ring7.row.1211, i64 %x.1142
-  %v1213 = load <16 x float>, ptr %v1212, align 64
-  %v1217 = getelementptr float, ptr %ring7.row.1216, i64 %x.1142
-  %v1218 = load <16 x float>, ptr %v1217, align 64
-  %v1225 = getelementptr float, ptr %ring7.row.1224, i64 %x.1142
-  %v1226 = load <16 x float>, ptr %v1225, align 64
-  %v1233 = getelementptr float, ptr %ring7.row.1232, i64 %x.1142
-  %v1234 = load <16 x float>, ptr %v1233, align 64
-  %v1235 = fcmp olt <16 x float> %v1234, %v1226
-  %v1236 = select <16 x i1> %v1235, <16 x float> %v1234, <16 x float> %v1226
-  %v1237 = fcmp olt <16 x float> %v1236, %v1218
-  %v1238 = select <16 x i1> %v1237, <16 x float> %v1236, <16 x float> %v1218
-  %v1239 = fcmp olt <16 x float> %v1238, %v1213
-  %v1240 = select <16 x i1> %v1239, <16 x float> %v1238, <16 x float> %v1213
-  %v1241 = fcmp olt <16 x float> %v1240, %v1205
-  %v1242 = select <16 x i1> %v1241, <16 x float> %v1240, <16 x float> %v1205
-  %v1249 = getelementptr float, ptr %ring6.row.1248, i64 %x.1142
-  %v1250 = load <16 x float>, ptr %v1249, align 64
-  %v1257 = getelementptr float, ptr %ring6.row.1256, i64 %x.1142
-  %v1258 = load <16 x float>, ptr %v1257, align 64
-  %v1265 = getelementptr float, ptr %ring6.row.1264, i64 %x.1142
-  %v1266 = load <16 x float>, ptr %v1265, align 64
-  %v1270 = getelementptr float, ptr %ring6.row.1269, i64 %x.1142
-  %v1271 = load <16 x float>, ptr %v1270, align 64
-  %v1278 = getelementptr float, ptr %ring6.row.1277, i64 %x.1142
-  %v1279 = load <16 x float>, ptr %v1278, align 64
-  %v1286 = getelementptr float, ptr %ring6.row.1285, i64 %x.1142
-  %v1287 = load <16 x float>, ptr %v1286, align 64
-  %v1294 = getelementptr float, ptr %ring6.row.1293, i64 %x.1142
-  %v1295 = load <16 x float>, ptr %v1294, align 64
-  %v1296 = fcmp olt <16 x float> %v1295, %v1287
-  %v1297 = select <16 x i1> %v1296, <16 x float> %v1295, <16 x float> %v1287
-  %v1298 = fcmp olt <16 x float> %v1297, %v1279
-  %v1299 = select <16 x i1> %v1298, <16 x float> %v1297, <16 x float> %v1279
-  %v1300 = fcmp olt <16 x float> %v1299, %v1271
-  %v1301 = select <16 x i1> %v1300, <16 x float> %v1299, <16 x float> %v1271
-  %v1302 = fcmp olt <16 x float> %v1301, %v1266
-  %v1303 = select <16 x i1> %v1302, <16 x float> %v1301, <16 x float> %v1266
-  %v1304 = fcmp olt <16 x float> %v1303, %v1258
-  %v1305 = select <16 x i1> %v1304, <16 x float> %v1303, <16 x float> %v1258
-  %v1306 = fcmp olt <16 x float> %v1305, %v1250
-  %v1307 = select <16 x i1> %v1306, <16 x float> %v1305, <16 x float> %v1250
-  %v1308 = fcmp olt <16 x float> %v1307, %v1242
-  %v1309 = select <16 x i1> %v1308, <16 x float> %v1307, <16 x float> %v1242
-  %v1310 = fcmp olt <16 x float> %v1309, %v1197
-  %v1311 = select <16 x i1> %v1310, <16 x float> %v1309, <16 x float> %v1197
-  %v1315 = getelementptr float, ptr %ring8.row.1314, i64 %x.1142
-  store <16 x float> %v1180, ptr %v1315, align 64
-  %v1318 = getelementptr float, ptr %out.row.1317, i64 %x.1142
-  %v1319 = getelementptr i8, ptr %v1318, i64 512
-  call void @llvm.prefetch.p0(ptr %v1319, i32 1, i32 3, i32 1)
-  store <16 x float> %v1311, ptr %v1318, align 4
+  %v1188 = getelementptr float, ptr %ring8.row.1187, i64 %x.1142
+  %v1189 = load <16 x float>, ptr %v1188, align 64
+  %v1196 = getelementptr float, ptr %ring8.row.1195, i64 %x.1142
+  %v1197 = load <16 x float>, ptr %v1196, align 64
+  %v1198 = fcmp olt <16 x float> %v1197, %v1189
+  %v1199 = select <16 x i1> %v1198, <16 x float> %v1197, <16 x float> %v1189
+  %v1200 = fcmp olt <16 x float> %v1199, %v1180
+  %v1201 = select <16 x i1> %v1200, <16 x float> %v1199, <16 x float> %v1180
+  %v1208 = getelementptr float, ptr %ring7.row.1207, i64 %x.1142
+  %v1209 = load <16 x float>, ptr %v1208, align 64
+  %v1216 = getelementptr float, ptr %ring7.row.1215, i64 %x.1142
+  %v1217 = load <16 x float>, ptr %v1216, align 64
+  %v1221 = getelementptr float, ptr %ring7.row.1220, i64 %x.1142
+  %v1222 = load <16 x float>, ptr %v1221, align 64
+  %v1229 = getelementptr float, ptr %ring7.row.1228, i64 %x.1142
+  %v1230 = load <16 x float>, ptr %v1229, align 64
+  %v1237 = getelementptr float, ptr %ring7.row.1236, i64 %x.1142
+  %v1238 = load <16 x float>, ptr %v1237, align 64
+  %v1239 = fcmp olt <16 x float> %v1238, %v1230
+  %v1240 = select <16 x i1> %v1239, <16 x float> %v1238, <16 x float> %v1230
+  %v1241 = fcmp olt <16 x float> %v1240, %v1222
+  %v1242 = select <16 x i1> %v1241, <16 x float> %v1240, <16 x float> %v1222
+  %v1243 = fcmp olt <16 x float> %v1242, %v1217
+  %v1244 = select <16 x i1> %v1243, <16 x float> %v1242, <16 x float> %v1217
+  %v1245 = fcmp olt <16 x float> %v1244, %v1209
+  %v1246 = select <16 x i1> %v1245, <16 x float> %v1244, <16 x float> %v1209
+  %v1253 = getelementptr float, ptr %ring6.row.1252, i64 %x.1142
+  %v1254 = load <16 x float>, ptr %v1253, align 64
+  %v1261 = getelementptr float, ptr %ring6.row.1260, i64 %x.1142
+  %v1262 = load <16 x float>, ptr %v1261, align 64
+  %v1269 = getelementptr float, ptr %ring6.row.1268, i64 %x.1142
+  %v1270 = load <16 x float>, ptr %v1269, align 64
+  %v1274 = getelementptr float, ptr %ring6.row.1273, i64 %x.1142
+  %v1275 = load <16 x float>, ptr %v1274, align 64
+  %v1282 = getelementptr float, ptr %ring6.row.1281, i64 %x.1142
+  %v1283 = load <16 x float>, ptr %v1282, align 64
+  %v1290 = getelementptr float, ptr %ring6.row.1289, i64 %x.1142
+  %v1291 = load <16 x float>, ptr %v1290, align 64
+  %v1298 = getelementptr float, ptr %ring6.row.1297, i64 %x.1142
+  %v1299 = load <16 x float>, ptr %v1298, align 64
+  %v1300 = fcmp olt <16 x float> %v1299, %v1291
+  %v1301 = select <16 x i1> %v1300, <16 x float> %v1299, <16 x float> %v1291
+  %v1302 = fcmp olt <16 x float> %v1301, %v1283
+  %v1303 = select <16 x i1> %v1302, <16 x float> %v1301, <16 x float> %v1283
+  %v1304 = fcmp olt <16 x float> %v1303, %v1275
+  %v1305 = select <16 x i1> %v1304, <16 x float> %v1303, <16 x float> %v1275
+  %v1306 = fcmp olt <16 x float> %v1305, %v1270
+  %v1307 = select <16 x i1> %v1306, <16 x float> %v1305, <16 x float> %v1270
+  %v1308 = fcmp olt <16 x float> %v1307, %v1262
+  %v1309 = select <16 x i1> %v1308, <16 x float> %v1307, <16 x float> %v1262
+  %v1310 = fcmp olt <16 x float> %v1309, %v1254
+  %v1311 = select <16 x i1> %v1310, <16 x float> %v1309, <16 x float> %v1254
+  %v1312 = fcmp olt <16 x float> %v1311, %v1246
+  %v1313 = select <16 x i1> %v1312, <16 x float> %v1311, <16 x float> %v1246
+  %v1314 = fcmp olt <16 x float> %v1313, %v1201
+  %v1315 = select <16 x i1> %v1314, <16 x float> %v1313, <16 x float> %v1201
+  %v1316 = fcmp ole <16 x float> %v1315, %v1184
+  %v1320 = getelementptr float, ptr %ring8.row.1319, i64 %x.1142
+  store <16 x float> %v1180, ptr %v1320, align 64
+  %v1323 = getelementptr i8, ptr %out.row.1322, i64 %x.1142
+  %v1324 = zext <16 x i1> %v1316 to <16 x i8>
+  %v1325 = getelementptr i8, ptr %v1323, i64 128
+  call void @llvm.prefetch.p0(ptr %v1325, i32 1, i32 3, i32 1)
+  store <16 x i8> %v1324, ptr %v1323, align 1
   %x.1142.next = add nuw nsw i64 %x.1142, 16
   %x.1142.more = icmp ult i64 %x.1142.next, 64
-  br i1 %x.1142.more, label %across.1320, label %across.end.1321
-across.end.1321:
+  br i1 %x.1142.more, label %across.1326, label %across.end.1327
+across.end.1327:
   br label %joined.1138
 apart.1137:
   ; group 7: plane ring8; 1 rows ahead; 1 more above, 1 below
-  %r.1322 = add nsw i64 %s.73, 1
-  %v1323 = icmp sge i64 %r.1322, %low7
-  %v1324 = icmp slt i64 %r.1322, %high7
-  %v1325 = and i1 %v1323, %v1324
-  br i1 %v1325, label %group7.1326, label %group7.end.1327
-group7.1326:
-  %v1328 = icmp sge i64 %r.1322, %first_row
-  %v1329 = icmp slt i64 %r.1322, %last_row
-  %v1330 = and i1 %v1328, %v1329
-  %v1332 = urem i64 %r.1322, 7
-  %v1333 = mul nsw i64 %v1332, 160
-  %ring6.row.1334 = getelementptr float, ptr %ring6, i64 %v1333
-  %v1340 = load <16 x i32>, ptr %ring6.row.1334, align 64
-  %v1341 = bitcast <16 x i32> %v1340 to <16 x float>
-  %v1342 = shufflevector <16 x float> %v1341, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
-  %v1343 = bitcast <16 x float> %v1342 to <16 x i32>
-  %v1344 = load <16 x i32>, ptr %ring6.row.1334, align 64
-  %v1370 = urem i64 %r.1322, 2
-  %v1371 = mul nsw i64 %v1370, 112
-  %ring8.row.1372 = getelementptr float, ptr %ring8, i64 %v1371
-  br label %across.1374
-across.1374:
-  %x.1331 = phi i64 [ 0, %group7.1326 ], [ %x.1331.next, %across.1374 ]
-  %before.1335 = phi <16 x i32> [ %v1343, %group7.1326 ], [ %here.1336, %across.1374 ]
-  %here.1336 = phi <16 x i32> [ %v1344, %group7.1326 ], [ %v1339, %across.1374 ]
-  %v1337 = getelementptr float, ptr %ring6.row.1334, i64 %x.1331
-  %v1338 = getelementptr float, ptr %v1337, i64 16
-  %v1339 = load <16 x i32>, ptr %v1338, align 64
-  %v1345 = shufflevector <16 x i32> %here.1336, <16 x i32> %v1339, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v1346 = bitcast <16 x i32> %v1345 to <16 x float>
-  %v1347 = shufflevector <16 x i32> %here.1336, <16 x i32> %v1339, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v1348 = bitcast <16 x i32> %v1347 to <16 x float>
-  %v1349 = shufflevector <16 x i32> %here.1336, <16 x i32> %v1339, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v1350 = bitcast <16 x i32> %v1349 to <16 x float>
-  %v1351 = bitcast <16 x i32> %here.1336 to <16 x float>
-  %v1352 = shufflevector <16 x i32> %before.1335, <16 x i32> %here.1336, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v1353 = bitcast <16 x i32> %v1352 to <16 x float>
-  %v1354 = shufflevector <16 x i32> %before.1335, <16 x i32> %here.1336, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v1355 = bitcast <16 x i32> %v1354 to <16 x float>
-  %v1356 = shufflevector <16 x i32> %before.1335, <16 x i32> %here.1336, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v1357 = bitcast <16 x i32> %v1356 to <16 x float>
-  %v1358 = fcmp olt <16 x float> %v1357, %v1355
-  %v1359 = select <16 x i1> %v1358, <16 x float> %v1357, <16 x float> %v1355
-  %v1360 = fcmp olt <16 x float> %v1359, %v1353
-  %v1361 = select <16 x i1> %v1360, <16 x float> %v1359, <16 x float> %v1353
-  %v1362 = fcmp olt <16 x float> %v1361, %v1351
-  %v1363 = select <16 x i1> %v1362, <16 x float> %v1361, <16 x float> %v1351
-  %v1364 = fcmp olt <16 x float> %v1363, %v1350
-  %v1365 = select <16 x i1> %v1364, <16 x float> %v1363, <16 x float> %v1350
-  %v1366 = fcmp olt <16 x float> %v1365, %v1348
-  %v1367 = select <16 x i1> %v1366, <16 x float> %v1365, <16 x float> %v1348
-  %v1368 = fcmp olt <16 x float> %v1367, %v1346
-  %v1369 = select <16 x i1> %v1368, <16 x float> %v1367, <16 x float> %v1346
-  %v1373 = getelementptr float, ptr %ring8.row.1372, i64 %x.1331
-  store <16 x float> %v1369, ptr %v1373, align 64
-  %x.1331.next = add nuw nsw i64 %x.1331, 16
-  %x.1331.more = icmp ult i64 %x.1331.next, 64
-  br i1 %x.1331.more, label %across.1374, label %across.end.1375
-across.end.1375:
-  br label %group7.end.1327
-group7.end.1327:
+  %r.1328 = add nsw i64 %s.73, 1
+  %v1329 = icmp sge i64 %r.1328, %low7
+  %v1330 = icmp slt i64 %r.1328, %high7
+  %v1331 = and i1 %v1329, %v1330
+  br i1 %v1331, label %group7.1332, label %group7.end.1333
+group7.1332:
+  %v1334 = icmp sge i64 %r.1328, %first_row
+  %v1335 = icmp slt i64 %r.1328, %last_row
+  %v1336 = and i1 %v1334, %v1335
+  %v1338 = urem i64 %r.1328, 7
+  %v1339 = mul nsw i64 %v1338, 160
+  %ring6.row.1340 = getelementptr float, ptr %ring6, i64 %v1339
+  %v1346 = load <16 x i32>, ptr %ring6.row.1340, align 64
+  %v1347 = bitcast <16 x i32> %v1346 to <16 x float>
+  %v1348 = shufflevector <16 x float> %v1347, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %v1349 = bitcast <16 x float> %v1348 to <16 x i32>
+  %v1350 = load <16 x i32>, ptr %ring6.row.1340, align 64
+  %v1376 = urem i64 %r.1328, 2
+  %v1377 = mul nsw i64 %v1376, 112
+  %ring8.row.1378 = getelementptr float, ptr %ring8, i64 %v1377
+  br label %across.1380
+across.1380:
+  %x.1337 = phi i64 [ 0, %group7.1332 ], [ %x.1337.next, %across.1380 ]
+  %before.1341 = phi <16 x i32> [ %v1349, %group7.1332 ], [ %here.1342, %across.1380 ]
+  %here.1342 = phi <16 x i32> [ %v1350, %group7.1332 ], [ %v1345, %across.1380 ]
+  %v1343 = getelementptr float, ptr %ring6.row.1340, i64 %x.1337
+  %v1344 = getelementptr float, ptr %v1343, i64 16
+  %v1345 = load <16 x i32>, ptr %v1344, align 64
+  %v1351 = shufflevector <16 x i32> %here.1342, <16 x i32> %v1345, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v1352 = bitcast <16 x i32> %v1351 to <16 x float>
+  %v1353 = shufflevector <16 x i32> %here.1342, <16 x i32> %v1345, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v1354 = bitcast <16 x i32> %v1353 to <16 x float>
+  %v1355 = shufflevector <16 x i32> %here.1342, <16 x i32> %v1345, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v1356 = bitcast <16 x i32> %v1355 to <16 x float>
+  %v1357 = bitcast <16 x i32> %here.1342 to <16 x float>
+  %v1358 = shufflevector <16 x i32> %before.1341, <16 x i32> %here.1342, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v1359 = bitcast <16 x i32> %v1358 to <16 x float>
+  %v1360 = shufflevector <16 x i32> %before.1341, <16 x i32> %here.1342, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v1361 = bitcast <16 x i32> %v1360 to <16 x float>
+  %v1362 = shufflevector <16 x i32> %before.1341, <16 x i32> %here.1342, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v1363 = bitcast <16 x i32> %v1362 to <16 x float>
+  %v1364 = fcmp olt <16 x float> %v1363, %v1361
+  %v1365 = select <16 x i1> %v1364, <16 x float> %v1363, <16 x float> %v1361
+  %v1366 = fcmp olt <16 x float> %v1365, %v1359
+  %v1367 = select <16 x i1> %v1366, <16 x float> %v1365, <16 x float> %v1359
+  %v1368 = fcmp olt <16 x float> %v1367, %v1357
+  %v1369 = select <16 x i1> %v1368, <16 x float> %v1367, <16 x float> %v1357
+  %v1370 = fcmp olt <16 x float> %v1369, %v1356
+  %v1371 = select <16 x i1> %v1370, <16 x float> %v1369, <16 x float> %v1356
+  %v1372 = fcmp olt <16 x float> %v1371, %v1354
+  %v1373 = select <16 x i1> %v1372, <16 x float> %v1371, <16 x float> %v1354
+  %v1374 = fcmp olt <16 x float> %v1373, %v1352
+  %v1375 = select <16 x i1> %v1374, <16 x float> %v1373, <16 x float> %v1352
+  %v1379 = getelementptr float, ptr %ring8.row.1378, i64 %x.1337
+  store <16 x float> %v1375, ptr %v1379, align 64
+  %x.1337.next = add nuw nsw i64 %x.1337, 16
+  %x.1337.more = icmp ult i64 %x.1337.next, 64
+  br i1 %x.1337.more, label %across.1380, label %across.end.1381
+across.end.1381:
+  br label %group7.end.1333
+group7.end.1333:
   ; group 8: output; 0 rows ahead; 0 more above, 0 below
-  %r.1376 = add nsw i64 %s.73, 0
-  %v1377 = icmp sge i64 %r.1376, %low8
-  %v1378 = icmp slt i64 %r.1376, %high8
-  %v1379 = and i1 %v1377, %v1378
-  br i1 %v1379, label %group8.1380, label %group8.end.1381
-group8.1380:
-  %v1383 = add i64 %r.1376, 1
-  %v1384 = call i64 @llvm.smax.i64(i64 %v1383, i64 0)
-  %v1385 = call i64 @llvm.smin.i64(i64 %v1384, i64 47)
-  %v1386 = urem i64 %v1385, 2
-  %v1387 = mul nsw i64 %v1386, 112
-  %ring8.row.1388 = getelementptr float, ptr %ring8, i64 %v1387
-  %v1391 = urem i64 %r.1376, 2
-  %v1392 = mul nsw i64 %v1391, 112
-  %ring8.row.1393 = getelementptr float, ptr %ring8, i64 %v1392
-  %v1396 = add i64 %r.1376, -1
-  %v1397 = call i64 @llvm.smax.i64(i64 %v1396, i64 0)
-  %v1398 = call i64 @llvm.smin.i64(i64 %v1397, i64 47)
-  %v1399 = urem i64 %v1398, 2
-  %v1400 = mul nsw i64 %v1399, 112
-  %ring8.row.1401 = getelementptr float, ptr %ring8, i64 %v1400
-  %v1408 = add i64 %r.1376, 2
-  %v1409 = call i64 @llvm.smax.i64(i64 %v1408, i64 0)
-  %v1410 = call i64 @llvm.smin.i64(i64 %v1409, i64 47)
-  %v1411 = urem i64 %v1410, 5
-  %v1412 = mul nsw i64 %v1411, 112
-  %ring7.row.1413 = getelementptr float, ptr %ring7, i64 %v1412
-  %v1416 = add i64 %r.1376, 1
-  %v1417 = call i64 @llvm.smax.i64(i64 %v1416, i64 0)
-  %v1418 = call i64 @llvm.smin.i64(i64 %v1417, i64 47)
-  %v1419 = urem i64 %v1418, 5
-  %v1420 = mul nsw i64 %v1419, 112
-  %ring7.row.1421 = getelementptr float, ptr %ring7, i64 %v1420
-  %v1424 = urem i64 %r.1376, 5
-  %v1425 = mul nsw i64 %v1424, 112
-  %ring7.row.1426 = getelementptr float, ptr %ring7, i64 %v1425
-  %v1429 = add i64 %r.1376, -1
-  %v1430 = call i64 @llvm.smax.i64(i64 %v1429, i64 0)
-  %v1431 = call i64 @llvm.smin.i64(i64 %v1430, i64 47)
-  %v1432 = urem i64 %v1431, 5
-  %v1433 = mul nsw i64 %v1432, 112
-  %ring7.row.1434 = getelementptr float, ptr %ring7, i64 %v1433
-  %v1437 = add i64 %r.1376, -2
-  %v1438 = call i64 @llvm.smax.i64(i64 %v1437, i64 0)
-  %v1439 = call i64 @llvm.smin.i64(i64 %v1438, i64 47)
-  %v1440 = urem i64 %v1439, 5
-  %v1441 = mul nsw i64 %v1440, 112
-  %ring7.row.1442 = getelementptr float, ptr %ring7, i64 %v1441
-  %v1453 = add i64 %r.1376, 3
-  %v1454 = call i64 @llvm.smax.i64(i64 %v1453, i64 0)
-  %v1455 = call i64 @llvm.smin.i64(i64 %v1454, i64 47)
-  %v1456 = urem i64 %v1455, 7
-  %v1457 = mul nsw i64 %v1456, 160
-  %ring6.row.1458 = getelementptr float, ptr %ring6, i64 %v1457
-  %v1461 = add i64 %r.1376, 2
-  %v1462 = call i64 @llvm.smax.i64(i64 %v1461, i64 0)
-  %v1463 = call i64 @llvm.smin.i64(i64 %v1462, i64 47)
-  %v1464 = urem i64 %v1463, 7
-  %v1465 = mul nsw i64 %v1464, 160
-  %ring6.row.1466 = getelementptr float, ptr %ring6, i64 %v1465
-  %v1469 = add i64 %r.1376, 1
-  %v1470 = call i64 @llvm.smax.i64(i64 %v1469, i64 0)
-  %v1471 = call i64 @llvm.smin.i64(i64 %v1470, i64 47)
-  %v1472 = urem i64 %v1471, 7
-  %v1473 = mul nsw i64 %v1472, 160
-  %ring6.row.1474 = getelementptr float, ptr %ring6, i64 %v1473
-  %v1477 = urem i64 %r.1376, 7
-  %v1478 = mul nsw i64 %v1477, 160
-  %ring6.row.1479 = getelementptr float, ptr %ring6, i64 %v1478
-  %v1482 = add i64 %r.1376, -1
-  %v1483 = call i64 @llvm.smax.i64(i64 %v1482, i64 0)
-  %v1484 = call i64 @llvm.smin.i64(i64 %v1483, i64 47)
-  %v1485 = urem i64 %v1484, 7
-  %v1486 = mul nsw i64 %v1485, 160
-  %ring6.row.1487 = getelementptr float, ptr %ring6, i64 %v1486
-  %v1490 = add i64 %r.1376, -2
-  %v1491 = call i64 @llvm.smax.i64(i64 %v1490, i64 0)
-  %v1492 = call i64 @llvm.smin.i64(i64 %v1491, i64 47)
-  %v1493 = urem i64 %v1492, 7
-  %v1494 = mul nsw i64 %v1493, 160
-  %ring6.row.1495 = getelementptr float, ptr %ring6, i64 %v1494
-  %v1498 = add i64 %r.1376, -3
-  %v1499 = call i64 @llvm.smax.i64(i64 %v1498, i64 0)
-  %v1500 = call i64 @llvm.smin.i64(i64 %v1499, i64 47)
-  %v1501 = urem i64 %v1500, 7
-  %v1502 = mul nsw i64 %v1501, 160
-  %ring6.row.1503 = getelementptr float, ptr %ring6, i64 %v1502
-  %v1522 = mul nsw i64 %r.1376, 64
-  %out.row.1523 = getelementptr float, ptr %output0, i64 %v1522
-  br label %across.1526
-across.1526:
-  %x.1382 = phi i64 [ 0, %group8.1380 ], [ %x.1382.next, %across.1526 ]
-  %v1389 = getelementptr float, ptr %ring8.row.1388, i64 %x.1382
-  %v1390 = load <16 x float>, ptr %v1389, align 64
-  %v1394 = getelementptr float, ptr %ring8.row.1393, i64 %x.1382
-  %v1395 = load <16 x float>, ptr %v1394, align 64
-  %v1402 = getelementptr float, ptr %ring8.row.1401, i64 %x.1382
-  %v1403 = load <16 x float>, ptr %v1402, align 64
-  %v1404 = fcmp olt <16 x float> %v1403, %v1395
-  %v1405 = select <16 x i1> %v1404, <16 x float> %v1403, <16 x float> %v1395
-  %v1406 = fcmp olt <16 x float> %v1405, %v1390
-  %v1407 = select <16 x i1> %v1406, <16 x float> %v1405, <16 x float> %v1390
-  %v1414 = getelementptr float, ptr %ring7.row.1413, i64 %x.1382
-  %v1415 = load <16 x float>, ptr %v1414, align 64
-  %v1422 = getelementptr float, ptr %ring7.row.1421, i64 %x.1382
-  %v1423 = load <16 x float>, ptr %v1422, align 64
-  %v1427 = getelementptr float, ptr %ring7.row.1426, i64 %x.1382
-  %v1428 = load <16 x float>, ptr %v1427, align 64
-  %v1435 = getelementptr float, ptr %ring7.row.1434, i64 %x.1382
-  %v1436 = load <16 x float>, ptr %v1435, align 64
-  %v1443 = getelementptr float, ptr %ring7.row.1442, i64 %x.1382
-  %v1444 = load <16 x float>, ptr %v1443, align 64
-  %v1445 = fcmp olt <16 x float> %v1444, %v1436
-  %v1446 = select <16 x i1> %v1445, <16 x float> %v1444, <16 x float> %v1436
-  %v1447 = fcmp olt <16 x float> %v1446, %v1428
-  %v1448 = select <16 x i1> %v1447, <16 x float> %v1446, <16 x float> %v1428
-  %v1449 = fcmp olt <16 x float> %v1448, %v1423
-  %v1450 = select <16 x i1> %v1449, <16 x float> %v1448, <16 x float> %v1423
-  %v1451 = fcmp olt <16 x float> %v1450, %v1415
-  %v1452 = select <16 x i1> %v1451, <16 x float> %v1450, <16 x float> %v1415
-  %v1459 = getelementptr float, ptr %ring6.row.1458, i64 %x.1382
-  %v1460 = load <16 x float>, ptr %v1459, align 64
-  %v1467 = getelementptr float, ptr %ring6.row.1466, i64 %x.1382
-  %v1468 = load <16 x float>, ptr %v1467, align 64
-  %v1475 = getelementptr float, ptr %ring6.row.1474, i64 %x.1382
-  %v1476 = load <16 x float>, ptr %v1475, align 64
-  %v1480 = getelementptr float, ptr %ring6.row.1479, i64 %x.1382
-  %v1481 = load <16 x float>, ptr %v1480, align 64
-  %v1488 = getelementptr float, ptr %ring6.row.1487, i64 %x.1382
-  %v1489 = load <16 x float>, ptr %v1488, align 64
-  %v1496 = getelementptr float, ptr %ring6.row.1495, i64 %x.1382
-  %v1497 = load <16 x float>, ptr %v1496, align 64
-  %v1504 = getelementptr float, ptr %ring6.row.1503, i64 %x.1382
-  %v1505 = load <16 x float>, ptr %v1504, align 64
-  %v1506 = fcmp olt <16 x float> %v1505, %v1497
-  %v1507 = select <16 x i1> %v1506, <16 x float> %v1505, <16 x float> %v1497
-  %v1508 = fcmp olt <16 x float> %v1507, %v1489
-  %v1509 = select <16 x i1> %v1508, <16 x float> %v1507, <16 x float> %v1489
-  %v1510 = fcmp olt <16 x float> %v1509, %v1481
-  %v1511 = select <16 x i1> %v1510, <16 x float> %v1509, <16 x float> %v1481
-  %v1512 = fcmp olt <16 x float> %v1511, %v1476
-  %v1513 = select <16 x i1> %v1512, <16 x float> %v1511, <16 x float> %v1476
-  %v1514 = fcmp olt <16 x float> %v1513, %v1468
-  %v1515 = select <16 x i1> %v1514, <16 x float> %v1513, <16 x float> %v1468
-  %v1516 = fcmp olt <16 x float> %v1515, %v1460
-  %v1517 = select <16 x i1> %v1516, <16 x float> %v1515, <16 x float> %v1460
-  %v1518 = fcmp olt <16 x float> %v1517, %v1452
-  %v1519 = select <16 x i1> %v1518, <16 x float> %v1517, <16 x float> %v1452
-  %v1520 = fcmp olt <16 x float> %v1519, %v1407
-  %v1521 = select <16 x i1> %v1520, <16 x float> %v1519, <16 x float> %v1407
-  %v1524 = getelementptr float, ptr %out.row.1523, i64 %x.1382
-  %v1525 = getelementptr i8, ptr %v1524, i64 512
-  call void @llvm.prefetch.p0(ptr %v1525, i32 1, i32 3, i32 1)
-  store <16 x float> %v1521, ptr %v1524, align 4
-  %x.1382.next = add nuw nsw i64 %x.1382, 16
-  %x.1382.more = icmp ult i64 %x.1382.next, 64
-  br i1 %x.1382.more, label %across.1526, label %across.end.1527
-across.end.1527:
-  br label %group8.end.1381
-group8.end.1381:
+  %r.1382 = add nsw i64 %s.73, 0
+  %v1383 = icmp sge i64 %r.1382, %low8
+  %v1384 = icmp slt i64 %r.1382, %high8
+  %v1385 = and i1 %v1383, %v1384
+  br i1 %v1385, label %group8.1386, label %group8.end.1387
+group8.1386:
+  %v1389 = add i64 %r.1382, 1
+  %v1390 = call i64 @llvm.smax.i64(i64 %v1389, i64 0)
+  %v1391 = call i64 @llvm.smin.i64(i64 %v1390, i64 47)
+  %v1392 = urem i64 %v1391, 2
+  %v1393 = mul nsw i64 %v1392, 112
+  %ring8.row.1394 = getelementptr float, ptr %ring8, i64 %v1393
+  %v1397 = urem i64 %r.1382, 2
+  %v1398 = mul nsw i64 %v1397, 112
+  %ring8.row.1399 = getelementptr float, ptr %ring8, i64 %v1398
+  %v1402 = add i64 %r.1382, -1
+  %v1403 = call i64 @llvm.smax.i64(i64 %v1402, i64 0)
+  %v1404 = call i64 @llvm.smin.i64(i64 %v1403, i64 47)
+  %v1405 = urem i64 %v1404, 2
+  %v1406 = mul nsw i64 %v1405, 112
+  %ring8.row.1407 = getelementptr float, ptr %ring8, i64 %v1406
+  %v1414 = add i64 %r.1382, 2
+  %v1415 = call i64 @llvm.smax.i64(i64 %v1414, i64 0)
+  %v1416 = call i64 @llvm.smin.i64(i64 %v1415, i64 47)
+  %v1417 = urem i64 %v1416, 5
+  %v1418 = mul nsw i64 %v1417, 112
+  %ring7.row.1419 = getelementptr float, ptr %ring7, i64 %v1418
+  %v1422 = add i64 %r.1382, 1
+  %v1423 = call i64 @llvm.smax.i64(i64 %v1422, i64 0)
+  %v1424 = call i64 @llvm.smin.i64(i64 %v1423, i64 47)
+  %v1425 = urem i64 %v1424, 5
+  %v1426 = mul nsw i64 %v1425, 112
+  %ring7.row.1427 = getelementptr float, ptr %ring7, i64 %v1426
+  %v1430 = urem i64 %r.1382, 5
+  %v1431 = mul nsw i64 %v1430, 112
+  %ring7.row.1432 = getelementptr float, ptr %ring7, i64 %v1431
+  %v1435 = add i64 %r.1382, -1
+  %v1436 = call i64 @llvm.smax.i64(i64 %v1435, i64 0)
+  %v1437 = call i64 @llvm.smin.i64(i64 %v1436, i64 47)
+  %v1438 = urem i64 %v1437, 5
+  %v1439 = mul nsw i64 %v1438, 112
+  %ring7.row.1440 = getelementptr float, ptr %ring7, i64 %v1439
+  %v1443 = add i64 %r.1382, -2
+  %v1444 = call i64 @llvm.smax.i64(i64 %v1443, i64 0)
+  %v1445 = call i64 @llvm.smin.i64(i64 %v1444, i64 47)
+  %v1446 = urem i64 %v1445, 5
+  %v1447 = mul nsw i64 %v1446, 112
+  %ring7.row.1448 = getelementptr float, ptr %ring7, i64 %v1447
+  %v1459 = add i64 %r.1382, 3
+  %v1460 = call i64 @llvm.smax.i64(i64 %v1459, i64 0)
+  %v1461 = call i64 @llvm.smin.i64(i64 %v1460, i64 47)
+  %v1462 = urem i64 %v1461, 7
+  %v1463 = mul nsw i64 %v1462, 160
+  %ring6.row.1464 = getelementptr float, ptr %ring6, i64 %v1463
+  %v1467 = add i64 %r.1382, 2
+  %v1468 = call i64 @llvm.smax.i64(i64 %v1467, i64 0)
+  %v1469 = call i64 @llvm.smin.i64(i64 %v1468, i64 47)
+  %v1470 = urem i64 %v1469, 7
+  %v1471 = mul nsw i64 %v1470, 160
+  %ring6.row.1472 = getelementptr float, ptr %ring6, i64 %v1471
+  %v1475 = add i64 %r.1382, 1
+  %v1476 = call i64 @llvm.smax.i64(i64 %v1475, i64 0)
+  %v1477 = call i64 @llvm.smin.i64(i64 %v1476, i64 47)
+  %v1478 = urem i64 %v1477, 7
+  %v1479 = mul nsw i64 %v1478, 160
+  %ring6.row.1480 = getelementptr float, ptr %ring6, i64 %v1479
+  %v1483 = urem i64 %r.1382, 7
+  %v1484 = mul nsw i64 %v1483, 160
+  %ring6.row.1485 = getelementptr float, ptr %ring6, i64 %v1484
+  %v1488 = add i64 %r.1382, -1
+  %v1489 = call i64 @llvm.smax.i64(i64 %v1488, i64 0)
+  %v1490 = call i64 @llvm.smin.i64(i64 %v1489, i64 47)
+  %v1491 = urem i64 %v1490, 7
+  %v1492 = mul nsw i64 %v1491, 160
+  %ring6.row.1493 = getelementptr float, ptr %ring6, i64 %v1492
+  %v1496 = add i64 %r.1382, -2
+  %v1497 = call i64 @llvm.smax.i64(i64 %v1496, i64 0)
+  %v1498 = call i64 @llvm.smin.i64(i64 %v1497, i64 47)
+  %v1499 = urem i64 %v1498, 7
+  %v1500 = mul nsw i64 %v1499, 160
+  %ring6.row.1501 = getelementptr float, ptr %ring6, i64 %v1500
+  %v1504 = add i64 %r.1382, -3
+  %v1505 = call i64 @llvm.smax.i64(i64 %v1504, i64 0)
+  %v1506 = call i64 @llvm.smin.i64(i64 %v1505, i64 47)
+  %v1507 = urem i64 %v1506, 7
+  %v1508 = mul nsw i64 %v1507, 160
+  %ring6.row.1509 = getelementptr float, ptr %ring6, i64 %v1508
+  %v1529 = mul nsw i64 %r.1382, 64
+  %out.row.1530 = getelementptr i8, ptr %output0, i64 %v1529
+  br label %across.1534
+across.1534:
+  %x.1388 = phi i64 [ 0, %group8.1386 ], [ %x.1388.next, %across.1534 ]
+  %v1395 = getelementptr float, ptr %ring8.row.1394, i64 %x.1388
+  %v1396 = load <16 x float>, ptr %v1395, align 64
+  %v1400 = getelementptr float, ptr %ring8.row.1399, i64 %x.1388
+  %v1401 = load <16 x float>, ptr %v1400, align 64
+  %v1408 = getelementptr float, ptr %ring8.row.1407, i64 %x.1388
+  %v1409 = load <16 x float>, ptr %v1408, align 64
+  %v1410 = fcmp olt <16 x float> %v1409, %v1401
+  %v1411 = select <16 x i1> %v1410, <16 x float> %v1409, <16 x float> %v1401
+  %v1412 = fcmp olt <16 x float> %v1411, %v1396
+  %v1413 = select <16 x i1> %v1412, <16 x float> %v1411, <16 x float> %v1396
+  %v1420 = getelementptr float, ptr %ring7.row.1419, i64 %x.1388
+  %v1421 = load <16 x float>, ptr %v1420, align 64
+  %v1428 = getelementptr float, ptr %ring7.row.1427, i64 %x.1388
+  %v1429 = load <16 x float>, ptr %v1428, align 64
+  %v1433 = getelementptr float, ptr %ring7.row.1432, i64 %x.1388
+  %v1434 = load <16 x float>, ptr %v1433, align 64
+  %v1441 = getelementptr float, ptr %ring7.row.1440, i64 %x.1388
+  %v1442 = load <16 x float>, ptr %v1441, align 64
+  %v1449 = getelementptr float, ptr %ring7.row.1448, i64 %x.1388
+  %v1450 = load <16 x float>, ptr %v1449, align 64
+  %v1451 = fcmp olt <16 x float> %v1450, %v1442
+  %v1452 = select <16 x i1> %v1451, <16 x float> %v1450, <16 x float> %v1442
+  %v1453 = fcmp olt <16 x float> %v1452, %v1434
+  %v1454 = select <16 x i1> %v1453, <16 x float> %v1452, <16 x float> %v1434
+  %v1455 = fcmp olt <16 x float> %v1454, %v1429
+  %v1456 = select <16 x i1> %v1455, <16 x float> %v1454, <16 x float> %v1429
+  %v1457 = fcmp olt <16 x float> %v1456, %v1421
+  %v1458 = select <16 x i1> %v1457, <16 x float> %v1456, <16 x float> %v1421
+  %v1465 = getelementptr float, ptr %ring6.row.1464, i64 %x.1388
+  %v1466 = load <16 x float>, ptr %v1465, align 64
+  %v1473 = getelementptr float, ptr %ring6.row.1472, i64 %x.1388
+  %v1474 = load <16 x float>, ptr %v1473, align 64
+  %v1481 = getelementptr float, ptr %ring6.row.1480, i64 %x.1388
+  %v1482 = load <16 x float>, ptr %v1481, align 64
+  %v1486 = getelementptr float, ptr %ring6.row.1485, i64 %x.1388
+  %v1487 = load <16 x float>, ptr %v1486, align 64
+  %v1494 = getelementptr float, ptr %ring6.row.1493, i64 %x.1388
+  %v1495 = load <16 x float>, ptr %v1494, align 64
+  %v1502 = getelementptr float, ptr %ring6.row.1501, i64 %x.1388
+  %v1503 = load <16 x float>, ptr %v1502, align 64
+  %v1510 = getelementptr float, ptr %ring6.row.1509, i64 %x.1388
+  %v1511 = load <16 x float>, ptr %v1510, align 64
+  %v1512 = fcmp olt <16 x float> %v1511, %v1503
+  %v1513 = select <16 x i1> %v1512, <16 x float> %v1511, <16 x float> %v1503
+  %v1514 = fcmp olt <16 x float> %v1513, %v1495
+  %v1515 = select <16 x i1> %v1514, <16 x float> %v1513, <16 x float> %v1495
+  %v1516 = fcmp olt <16 x float> %v1515, %v1487
+  %v1517 = select <16 x i1> %v1516, <16 x float> %v1515, <16 x float> %v1487
+  %v1518 = fcmp olt <16 x float> %v1517, %v1482
+  %v1519 = select <16 x i1> %v1518, <16 x float> %v1517, <16 x float> %v1482
+  %v1520 = fcmp olt <16 x float> %v1519, %v1474
+  %v1521 = select <16 x i1> %v1520, <16 x float> %v1519, <16 x float> %v1474
+  %v1522 = fcmp olt <16 x float> %v1521, %v1466
+  %v1523 = select <16 x i1> %v1522, <16 x float> %v1521, <16 x float> %v1466
+  %v1524 = fcmp olt <16 x float> %v1523, %v1458
+  %v1525 = select <16 x i1> %v1524, <16 x float> %v1523, <16 x float> %v1458
+  %v1526 = fcmp olt <16 x float> %v1525, %v1413
+  %v1527 = select <16 x i1> %v1526, <16 x float> %v1525, <16 x float> %v1413
+  %v1528 = fcmp ole <16 x float> %v1527, %v1184
+  %v1531 = getelementptr i8, ptr %out.row.1530, i64 %x.1388
+  %v1532 = zext <16 x i1> %v1528 to <16 x i8>
+  %v1533 = getelementptr i8, ptr %v1531, i64 128
+  call void @llvm.prefetch.p0(ptr %v1533, i32 1, i32 3, i32 1)
+  store <16 x i8> %v1532, ptr %v1531, align 1
+  %x.1388.next = add nuw nsw i64 %x.1388, 16
+  %x.1388.more = icmp ult i64 %x.1388.next, 64
+  br i1 %x.1388.more, label %across.1534, label %across.end.1535
+across.end.1535:
+  br label %group8.end.1387
+group8.end.1387:
   br label %joined.1138
 joined.1138:
   br label %step.next.74
@@ -1775,7 +1785,5 @@ declare i64 @llvm.abs.i64(i64, i1)
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
-
-; dark: a host function, nothing is generated
 
 ; pupil: a host function, nothing is generated

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,16 +20,19 @@ SIDE = 64
 enough that a frame takes microseconds."""
 FRACTION = 24
 """Bits behind the point with which values that are no whole numbers are added, so that no order of a sum matters."""
-SECONDS = 5e-6
+GROUND = 0.95
+"""Share of the pixels that count, the darker ones."""
+SECONDS = 3e-5
 """What a frame takes, for plans."""
 
 
 @stage(opaque=True)
 def light(image: ValueType) -> Host:
-    """Mean of a frame as a fraction of full scale: a picture of one pixel, f32; for `relight`.
+    """Mean of a frame without its brightest twentieth as a fraction of full scale: a picture of one pixel, f32.
 
-    Every n-th row and column is looked at, at most 64 of each, always the same ones: a still picture gives the same
-    number but for its noise. Values that are no finite numbers are left out; a frame without any gives 0.
+    For `relight`. Bright things that come and go before a dark ground are no change of the lamp. Every n-th row and
+    column is looked at, at most 64 of each, always the same ones: a still picture gives the same number but for its
+    noise. Values that are no finite numbers are left out; a frame without any gives 0.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate
@@ -55,5 +59,8 @@ def _mean(values: npt.NDArray[Any], white: float) -> npt.NDArray[np.float32]:
     if values.dtype.kind == "f":
         values, scale = values[np.isfinite(values)].astype(np.float64), float(1 << FRACTION)
         values = np.rint(np.clip(values, -1e6, 1e6) * scale).astype(np.int64)
+    count = math.ceil(GROUND * values.size)
+    if count < values.size:
+        values = np.partition(values, count, axis=None)[:count]
     total = int(values.sum(dtype=np.int64))
-    return np.full((1, 1), total / (max(1, values.size) * scale * white), np.float32)
+    return np.full((1, 1), total / (max(1, count) * scale * white), np.float32)

@@ -1,7 +1,7 @@
 ; gray+sound+scale+even+moving+clean
 ;
 ; in0: 64x48 u8
-; scale.out: 64x48 f32, leaves
+; even.out: 64x48 f32, leaves
 ; clean.out: 64x48 bool, leaves
 ; moving.alpha: f32, an argument
 ; moving.k: f32, an argument
@@ -26,7 +26,7 @@
 ;     state3 = was(moving/variance) + (t5 * (t3 - was(moving/variance)))
 ;   row y, 16 pixels a vector:
 ;     t1 = f32(in0[y, x])
-;     scale.out = (t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)
+;     even.out = (t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)
 ;   row y+2, from 2 above the strip to 2 below, 64 pixels a vector:
 ;     ring4 = min(min(ring1[y, x-1], ring1[y, x]), ring1[y, x+1])
 ;   row y+1, from 1 above the strip to 1 below, 64 pixels a vector:

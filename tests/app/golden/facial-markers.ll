@@ -1,7 +1,7 @@
 ; gray+sound+scale+even+steady+smooth+edges+rim
 ;
 ; in0: 64x48 u8
-; scale.out: 64x48 f32, leaves
+; even.out: 64x48 f32, leaves
 ; rim.out: 64x48 bool, leaves
 ; steady.alpha: f32, an argument
 ; rim.level: f32, an argument
@@ -18,7 +18,7 @@
 ;     state1 = was(steady/mean) + t2
 ;   row y, 16 pixels a vector:
 ;     t1 = f32(in0[y, x])
-;     scale.out = (t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)
+;     even.out = (t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)
 ;   row y+5, from 5 above the strip to 5 below, 16 pixels a vector:
 ;     t1 = ((state1[y, x-4] + state1[y, x+4]) * 0.0001338306174147874) + ((state1[y, x-3] + state1[y, x+3]) * 0.004431861452758312)
 ;     t2 = ((state1[y, x-2] + state1[y, x+2]) * 0.053991127759218216) + ((state1[y, x-1] + state1[y, x+1]) * 0.2419714480638504)

@@ -1,7 +1,7 @@
 ; gray+sound+scale+even+smooth+mask
 ;
 ; in0: 64x48 u8
-; scale.out: 64x48 f32, leaves
+; even.out: 64x48 f32, leaves
 ; mask.out: 64x48 bool, leaves
 ; mask.level: f32, an argument
 ; pass 0, images of 64x48
@@ -10,7 +10,7 @@
 ;   row y+4, from 4 above the strip to 4 below, 16 pixels a vector:
 ;     t1 = f32(in0[y, x])
 ;     ring1 = (t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)
-;     scale.out = ring1
+;     even.out = ring1
 ;   row y+4, from 4 above the strip to 4 below, 16 pixels a vector:
 ;     t1 = ((ring1[y, x-4] + ring1[y, x+4]) * 0.0001338306174147874) + ((ring1[y, x-3] + ring1[y, x+3]) * 0.004431861452758312)
 ;     t2 = ((ring1[y, x-2] + ring1[y, x+2]) * 0.053991127759218216) + ((ring1[y, x-1] + ring1[y, x+1]) * 0.2419714480638504)

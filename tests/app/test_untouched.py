@@ -70,5 +70,5 @@ def test_insects_before_clutter(spec: str, least: float, seed: int) -> None:
     """Grains as large as the insects; without the running mean hardly any track is one of them."""
     found = judged("insects", spec, seed)
     assert found.hota.hota > least
-    assert found.clear.recall > 0.95
-    assert found.clear.precision > 0.98
+    assert found.clear.recall > 0.93
+    assert found.clear.precision > 0.96

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from kernels.host.loops import loop, sqrt
-from pipelines.trackers.association.gating import FULL, PRICE, room_around
+from pipelines.trackers.association.gating import FULL, price, room_around
 from pipelines.trackers.association.grid import column_of, columns_of
 from pipelines.trackers.association.masses import ratio_of
 from pipelines.trackers.association.matching import matched
-from pipelines.trackers.association.model import BORDER, NEW_DENSITY, REACH, START, TURN, TURN_MEMORY
+from pipelines.trackers.association.model import ALIKE, FIRST_SPEED, NEW_DENSITY, REACH, START, TURN_MEMORY
 from pipelines.trackers.association.records import Cells, Detections, Pairs, Population, Settings, Tracks, Work
 
 PI = 3.141592653589793
@@ -19,9 +19,9 @@ FAR = 1e6
 
 @loop
 def first_association(count: int, d: Detections, m: int, q: Pairs, w: Work) -> int:
-    """Each track's detection by the cheapest assignment of all, where going without costs PRICE. Returns how many go
-    without: `w.unseen` lists them."""
-    matched(count, m, q, PRICE, w)
+    """Each track's detection by the cheapest assignment of all, where going without has its `price`. Returns how many
+    go without: `w.unseen` lists them."""
+    matched(count, m, q, price(), w)
     unseen = 0
     for i in range(count):
         j = w.choice[i]
@@ -35,7 +35,7 @@ def first_association(count: int, d: Detections, m: int, q: Pairs, w: Work) -> i
 @loop
 def near_place(t: Tracks, i: int, x: float, y: float, reach: float, least: float, d: Detections, across: float,
                g: Cells, s: Settings, q: Pairs, found: int) -> int:  # fmt: skip
-    """Free detections within `reach` of a place that weigh between `least` and 2 times what the track does, behind
+    """Free detections within `reach` of a place that weigh between `least` and ALIKE times what the track does, behind
     `found` pairs."""
     columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)
     left, over = column_of(x - reach, across, columns), column_of(x + reach, across, columns)
@@ -43,7 +43,7 @@ def near_place(t: Tracks, i: int, x: float, y: float, reach: float, least: float
         for j in range(g.begin[row * columns + left], g.begin[row * columns + over + 1]):
             ex, ey, ratio = d.x[j] - x, d.y[j] - y, ratio_of(t, i, d.mass[j])
             away = sqrt(ex * ex + ey * ey)
-            if d.owner[j] < 0 and away < reach and ratio > least and ratio < 2.0:
+            if d.owner[j] < 0 and away < reach and ratio > least and ratio < ALIKE:
                 if found == q.room:
                     return FULL
                 q.what[found], q.cost[found] = j, away / reach
@@ -56,7 +56,7 @@ def turning_reach(t: Tracks, i: int, s: Settings, p: Population) -> float:
     """How far from its last sighting a thing in the picture may be that turned or started, px: as far as it would have
     gone, and, just lost, as far as a newcomer is unlikely there."""
     speed = sqrt(t.vx[i] * t.vx[i] + t.vy[i] * t.vy[i])
-    reach, fastest = max(REACH, TURN * speed * t.gap[i]), s.speed * max(t.gap[i], 1.0)
+    reach, fastest = max(REACH, speed * t.gap[i]), s.speed * max(t.gap[i], 1.0)
     if t.missed[i] == 0.0 and t.hits[i] >= s.min_hits:
         density = max(p.newcomers / ((s.right + 1.0) * (s.bottom + 1.0)), NEW_DENSITY)
         reach = max(reach, sqrt(START / (PI * density)))
@@ -78,11 +78,11 @@ def second_association(t: Tracks, unseen: int, d: Detections, m: int, across: fl
             continue
         before = found
         w.lost[lost], w.first[lost] = i, found
-        x, y, reach, least = t.px[i], t.py[i], turning_reach(t, i, s, p), 0.5
+        x, y, reach, least = t.px[i], t.py[i], turning_reach(t, i, s, p), 1.0 / ALIKE
         if out:  # what comes back is seen in part at first
             least = 0.0
             x, y = min(max(t.x[i], 0.0), s.right), min(max(t.y[i], 0.0), s.bottom)
-            reach = min(REACH + BORDER * sqrt(t.p00[i]), room_around(p))
+            reach = min(REACH + sqrt(s.gate * t.p00[i]), room_around(p))
         found = near_place(t, i, x, y, reach, least, d, across, g, s, q, found)
         if found >= 0 and not out:
             found = near_place(t, i, t.x[i], t.y[i], min(reach, REACH), least, d, across, g, s, q, found)
@@ -103,9 +103,11 @@ def second_association(t: Tracks, unseen: int, d: Detections, m: int, across: fl
 
 @loop
 def restart(t: Tracks, i: int, d: Detections, j: int) -> int:
-    """After a turn: the filter from the last two sightings."""
-    gap = max(t.gap[i], 1e-3)
+    """After a turn: the filter from the last two sightings, by differencing (Bar-Shalom, Li, Kirubarajan 2001, 5.5.3);
+    what turned may do so again, by as much as a new track's velocity is unknown."""
+    gap, variance = t.gap[i], d.variance[j]
     t.vx[i], t.vy[i] = (d.x[j] - t.px[i]) / gap, (d.y[j] - t.py[i]) / gap
     t.x[i], t.y[i] = d.x[j], d.y[j]
-    t.p00[i], t.p01[i], t.p11[i] = d.variance[j], d.variance[j] / gap, 1.0
+    t.p00[i], t.p01[i] = variance, variance / gap
+    t.p11[i] = 2.0 * variance / (gap * gap) + FIRST_SPEED * FIRST_SPEED
     return 0

@@ -19,7 +19,7 @@ def compared(a: float, b: float) -> int:
         return -1
     if a > b:
         return 1
-    return (a != a) - (b != b)
+    return int(a != a) - int(b != b)  # NumPy's truths cannot be subtracted
 
 
 @loop
@@ -90,10 +90,9 @@ def accept(found: F64, count: int, light: float, across: float, s: Settings, d: 
         a = d.order[j]
         mass, sigma, share = found[a + F_MASS], found[a + F_SIGMA], found[a + F_ANISOTROPY]
         width2 = 0.5 * (found[a + F_XX] + found[a + F_YY])
-        known = sigma > 0.0 and sigma - sigma == 0.0
-        sigma = min(max(sigma, LEAST_SIGMA), MOST_SIGMA) if known else UNKNOWN_SIGMA
-        own = s.sigma <= 0.0
-        sigma = sigma if own else s.sigma
+        known, own = sigma > 0.0 and sigma - sigma == 0.0, s.sigma <= 0.0
+        sigma = sigma if known else UNKNOWN_SIGMA
+        sigma = min(max(sigma if own else s.sigma, LEAST_SIGMA), MOST_SIGMA)
         d.x[j], d.y[j], d.variance[j] = found[a + F_X], found[a + F_Y], sigma * sigma
         d.uneven[j] = share * sigma * sigma if known and own and share >= -1.0 and share <= 1.0 else 0.0
         d.mass[j] = mass / light if mass > 0.0 and mass - mass == 0.0 else 0.0

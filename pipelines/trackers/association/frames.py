@@ -27,7 +27,7 @@ from pipelines.trackers.association.grid import cells_across
 from pipelines.trackers.association.kalman import predict
 from pipelines.trackers.association.light import learn_light
 from pipelines.trackers.association.merging import merge
-from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, MOMENT_RATE, SPACING_RATE
+from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, RATE
 from pipelines.trackers.association.records import (
     Cells,
     Detections,
@@ -79,7 +79,7 @@ def advance(p: Population, index: int, time: float, fps: float) -> float:
 def learn_spacing(p: Population, m: int, s: Settings) -> int:
     """Mean distance of things, from the number of detections."""
     spacing = sqrt((s.right + 1.0) * (s.bottom + 1.0) / float(max(m, 1)))
-    p.spacing = p.spacing + (SPACING_RATE if p.spacing > 0.0 else 1.0) * (spacing - p.spacing)
+    p.spacing = p.spacing + (RATE if p.spacing > 0.0 else 1.0) * (spacing - p.spacing)
     return 0
 
 
@@ -93,7 +93,7 @@ def learn_moment(p: Population, d: Detections, m: int) -> int:
             many, total = many + 1.0, total + moment
             above += 1.0 if moment > p.moment else 0.0
     if many >= CROWD:
-        p.moment = p.moment * (1.0 + MOMENT_RATE * (above / many - 0.5)) if p.moment > 0.0 else total / many
+        p.moment = p.moment * (1.0 + RATE * (above / many - 0.5)) if p.moment > 0.0 else total / many
     return 0
 
 
@@ -114,7 +114,7 @@ def learn_speed(p: Population, total: float, many: int) -> int:
     """Mean square velocity of the believed tracks that are seen: of `many`, whose squares on both axes are `total`."""
     if many > 0:
         mean = 0.5 * total / float(many)
-        p.speed2 = p.speed2 + (SPACING_RATE if p.speed2 > 0.0 else 1.0) * (mean - p.speed2)
+        p.speed2 = p.speed2 + (RATE if p.speed2 > 0.0 else 1.0) * (mean - p.speed2)
     return 0
 
 
@@ -185,7 +185,7 @@ def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Set
         p.next_track += 1
         kept += 1
         row += 1
-    p.newcomers = p.newcomers + SPACING_RATE * ((float(kept - old) if count > 0 else 0.0) - p.newcomers)
+    p.newcomers = p.newcomers + RATE * ((float(kept - old) if count > 0 else 0.0) - p.newcomers)
     p.tracks = kept
     return row
 
@@ -229,14 +229,13 @@ def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s
             return MORE_PAIRS
         priced(t, count, d, q, w)
         unseen = first_association(count, d, m, q, w)
-        learn_light(t, count, d, m, p, w)
+        learn_light(t, count, d, m, s, p, w)
         if second_association(t, unseen, d, m, across, g, s, p, q, w) < 0:
             return MORE_PAIRS
         merge(t, unseen, d, across, g, s, p, w, r)
         find_parents(t, d, m, across, g, s, w)
         counts[k] = report(t, columns, p, d, m, s, w, r, at(out, p.rows * ROW))
         p.rows += counts[k]
-        p.light = p.next_light
         p.predicted, p.light = 0, p.next_light
     p.done = frames
     return FINISHED

@@ -6,18 +6,23 @@ from kernels.host.logarithm import log
 from kernels.host.loops import loop, mask, ones, pack, sqrt, vec
 from pipelines.trackers.association.grid import MARGIN, column_of, columns_of
 from pipelines.trackers.association.masses import mass_cost, shift2
-from pipelines.trackers.association.model import FARTHEST, MASS_CAP, NEAREST, SPAN
+from pipelines.trackers.association.model import FARTHEST, MASS_CAP, NEW_DENSITY, REACH
 from pipelines.trackers.association.records import Cells, Detections, Pairs, Population, Settings, Tracks, Work
 
 PI, TWO_PI = 3.141592653589793, 6.283185307179586
-PRICE = 11.512925464970229  # -log(NEW_DENSITY)
 FULL = -1
 
 
 @loop
 def room_around(p: Population) -> float:
     """Farthest candidate of this frame, px."""
-    return max(SPAN * p.spacing, NEAREST)
+    return max(p.spacing, REACH)
+
+
+@loop
+def price() -> float:
+    """The cost of a track without a detection: minus the log likelihood that its place is taken by something new."""
+    return float(-log(NEW_DENSITY))
 
 
 @loop
@@ -71,14 +76,15 @@ def priced(t: Tracks, count: int, d: Detections, q: Pairs, w: Work) -> int:
     """The cost of every pair within the gate: minus the log likelihood of place and mass.
 
     The log determinant keeps an uncertain track from buying a certain one's detection. Where neither of a pair has
-    another choice, all that matters is whether it costs less than PRICE, for which log(x) <= x - 1 mostly tells.
+    another choice, all that matters is whether it costs less than `price`, for which log(x) <= x - 1 mostly tells.
     """
+    most = price()
     for i in range(count):
         start, end = w.first[i], w.first[i + 1]
         for k in range(start, end):
             j, variance = q.what[k], TWO_PI * q.variance[k]
             apart = PI * q.squares[k] / variance
-            if end - start == 1 and d.suitors[j] == 1 and apart + variance - 1.0 + MASS_CAP < PRICE:
+            if end - start == 1 and d.suitors[j] == 1 and apart + variance - 1.0 + MASS_CAP < most:
                 q.cost[k] = 0.0
             else:
                 q.cost[k] = apart + log(variance) + mass_cost(t, i, d.mass[j])

@@ -20,8 +20,8 @@ def cells_across(count: int, g: Cells, s: Settings) -> float:
 
 @loop
 def column_of(x: float, across: float, columns: int) -> int:
-    """The cell of a coordinate, clipped to the grid."""
-    return int(min(max((x + MARGIN) * across, 0.0), float(columns - 1)))
+    """The cell of a coordinate, clipped to the grid; that of what is no number is the first."""
+    return int(min(max(0.0, (x + MARGIN) * across), float(columns - 1)))
 
 
 @loop

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.loops import eight, loop, put, vec
-from pipelines.trackers.association.model import (
-    LEAST_SCALE,
-    MOST_SCALE,
-    SCALE_RATE,
-    STEADY_INNOVATION,
-    SURPRISE,
-)
+from pipelines.trackers.association.model import LEAST_SCALE, MOST_SCALE, RATE, SURPRISE
 from pipelines.trackers.association.records import Settings, Tracks
 
 
@@ -33,29 +27,28 @@ def predict(t: Tracks, count: int, dt: float, s: Settings) -> int:
 
 
 @loop
-def correct(t: Tracks, i: int, ex: float, ey: float, h: float, variance: float, gain: float) -> int:
+def correct(t: Tracks, i: int, ex: float, ey: float, h: float, variance: float) -> int:
     """By a measurement h x + noise.
 
     Args:
         ex, ey: innovation, px.
         h: observation; 1 for a plain sighting, a share for a merged one.
         variance: of the innovation, px^2.
-        gain: share of the gain by which the covariance shrinks; 1 for a plain sighting.
     """
     p00, p01 = t.p00[i], t.p01[i]
     k0, k1 = h * p00 / variance, h * p01 / variance
     t.x[i], t.y[i] = t.x[i] + k0 * ex, t.y[i] + k0 * ey
     t.vx[i], t.vy[i] = t.vx[i] + k1 * ex, t.vy[i] + k1 * ey
-    t.p00[i] = p00 - gain * h * k0 * p00
-    t.p01[i] = p01 - gain * h * k0 * p01
-    t.p11[i] = t.p11[i] - gain * h * k1 * p01
+    t.p00[i] = p00 - h * k0 * p00
+    t.p01[i] = p01 - h * k0 * p01
+    t.p11[i] = t.p11[i] - h * k1 * p01
     return 0
 
 
 @loop
 def adapt(t: Tracks, i: int, innovation: float) -> int:
     """Scale of the process noise from the normalised innovation squared of both axes (2 on average if it is right)."""
-    change = 1.0 + SCALE_RATE * (0.5 * min(innovation, STEADY_INNOVATION) - 1.0)
+    change = 1.0 + RATE * (0.5 * min(innovation, SURPRISE) - 1.0)
     t.scale[i] = min(max(t.scale[i] * change, LEAST_SCALE), MOST_SCALE)
     return 0
 

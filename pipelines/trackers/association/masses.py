@@ -10,14 +10,10 @@ from pipelines.trackers.association.model import (
     DOUBLED_SHIFT,
     HIDDEN_SHIFT,
     MASS_CAP,
-    MASS_RATE,
     MASS_SPREAD,
     MASS_WANDER,
+    RATE,
     STRANGE_RATE,
-    USUAL_HIGH,
-    USUAL_LOW,
-    WIDTH_RATE,
-    YOUNG,
 )
 from pipelines.trackers.association.records import Detections, Settings, Tracks
 
@@ -42,6 +38,12 @@ def ratio_of(t: Tracks, i: int, mass: float) -> float:
 
 
 @loop
+def is_whole(ratio: float) -> int:
+    """Whether a ratio of masses is that of a single thing of which nothing is hidden."""
+    return 1.0 - ratio <= MASS_WANDER and ratio <= DOUBLED
+
+
+@loop
 def mass_cost(t: Tracks, i: int, mass: float) -> float:
     """Minus the log likelihood of a mass: of a track that was seen in the last frame by its running mass or by its last
     one, of one that comes back by the former, unless it is lighter (it may come back half hidden)."""
@@ -63,19 +65,16 @@ def follow_mass(t: Tracks, i: int, d: Detections, j: int, s: Settings) -> int:
     if mass <= 0.0:
         return 0
     hits, ratio = t.hits[i], ratio_of(t, i, mass)
-    rate = STRANGE_RATE
-    if hits < float(YOUNG) or (ratio > USUAL_LOW and ratio < USUAL_HIGH):
-        rate = max(MASS_RATE, 1.0 / hits)
-    elif ratio > 1.0 and hits < 15.0:
-        rate = 2.0 * MASS_RATE
+    rate = max(1.0 / hits, RATE)
+    if rate <= RATE and not is_whole(ratio):
+        rate = STRANGE_RATE
     margin = CUT * t.width[i]
     entering = d.x[j] < margin or d.y[j] < margin or d.x[j] > s.right - margin or d.y[j] > s.bottom - margin
-    if t.mass[i] <= 0.0 or (entering and ratio > 1.15):
+    if t.mass[i] <= 0.0 or (entering and ratio - 1.0 > MASS_WANDER):
         rate = 1.0
     t.mass[i] = t.mass[i] + rate * (mass - t.mass[i])
     t.last_mass[i] = mass
     if d.width[j] > 0.0:
-        rate = min(rate, WIDTH_RATE)
-        t.width[i] = t.width[i] + rate * (d.width[j] - t.width[i])
+        t.width[i] = t.width[i] + min(rate, RATE) * (d.width[j] - t.width[i])
     return 0
 

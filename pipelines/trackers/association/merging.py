@@ -6,7 +6,7 @@ from kernels.host.loops import loop, sqrt
 from pipelines.trackers.association.assignment import GUEST, OWNER, PLAIN
 from pipelines.trackers.association.grid import column_of, columns_of
 from pipelines.trackers.association.kalman import correct
-from pipelines.trackers.association.model import LASTING, MERGER_GAIN, MERGER_MISSES, MERGER_SIGMA, TOGETHER
+from pipelines.trackers.association.model import HIDDEN_SHIFT, LASTING, MASS_WANDER, TOGETHER
 from pipelines.trackers.association.records import (
     Cells,
     Detections,
@@ -37,7 +37,7 @@ def neighbour(t: Tracks, i: int, reach: float, d: Detections, across: float, g: 
 def hold(t: Tracks, i: int, d: Detections, j: int, vx: float, vy: float) -> int:
     """Two things that stay one detection go on as one, TOGETHER widths apart at most: whose prediction has left the
     half of that is put back onto its edge (state constraint by projection: Simon, IET Control Theory & Applications 4,
-    1303, 2010)."""
+    1303, 2010), with the variance of places all over the disk that it is known to be in."""
     ex, ey, limit = t.x[i] - d.x[j], t.y[i] - d.y[j], 0.5 * TOGETHER * t.width[i]
     squares = ex * ex + ey * ey
     if squares > limit * limit:
@@ -51,24 +51,19 @@ def hold(t: Tracks, i: int, d: Detections, j: int, vx: float, vy: float) -> int:
 def merge(t: Tracks, unseen: int, d: Detections, across: float, g: Cells, s: Settings, p: Population, w: Work,
           r: Relations) -> int:  # fmt: skip
     """Each believed track that lost its detection beside one that weighs like both rather than like one: both are
-    corrected by it, its centre being their common centre of mass, H = [w1 w2] with the shares of the mass."""
+    corrected by it, its centre being their common centre of mass, H = [w1 w2] with the shares of the mass, and off it
+    by what is missing or too much of theirs."""
     some = 0
     for k in range(unseen):
         i = w.unseen[k]
         inside = t.x[i] >= 0.0 and t.y[i] >= 0.0 and t.x[i] <= s.right and t.y[i] <= s.bottom
-        if w.found[i] >= 0 or t.hits[i] < s.min_hits or t.missed[i] > MERGER_MISSES or t.mass[i] <= 0.0 or not inside:
+        if w.found[i] >= 0 or t.hits[i] < s.min_hits or t.mass[i] <= 0.0 or not inside:
             continue
-        reach = TOGETHER * t.width[i]
-        if t.p00[i] > reach * reach / 9.0:
-            continue
-        j = neighbour(t, i, reach, d, across, g, s)
+        j = neighbour(t, i, TOGETHER * t.width[i], d, across, g, s)
         if j < 0:
             continue
         o = d.owner[j]
-        ex, ey = t.x[o] - t.x[i], t.y[o] - t.y[i]
-        if w.how[o] != PLAIN or t.hits[o] < s.min_hits or t.mass[o] <= 0.0 or d.mass[j] <= 0.0 or (
-            sqrt(ex * ex + ey * ey) > 1.2 * reach
-        ):
+        if w.how[o] != PLAIN or t.hits[o] < s.min_hits or t.mass[o] <= 0.0 or d.mass[j] <= 0.0:
             continue
         both, one = t.mass[o] + t.mass[i], max(t.mass[o], t.mass[i])
         if d.mass[j] * d.mass[j] > both * one:  # nearer to both than to one, in their logarithms
@@ -81,10 +76,11 @@ def merge(t: Tracks, unseen: int, d: Detections, across: float, g: Cells, s: Set
                 hold(t, i, d, j, vx, vy)
             ex = d.x[j] - share * t.x[o] - rest * t.x[i]
             ey = d.y[j] - share * t.y[o] - rest * t.y[i]
-            noise = d.variance[j] + MERGER_SIGMA * MERGER_SIGMA
+            off = HIDDEN_SHIFT * max(abs(1.0 - d.mass[j] / both), MASS_WANDER)
+            noise = d.variance[j] + off * off * t.width[i] * t.width[o]
             variance = share * share * t.p00[o] + rest * rest * t.p00[i] + noise
-            correct(t, o, ex, ey, share, variance, MERGER_GAIN)
-            correct(t, i, ex, ey, rest, variance, MERGER_GAIN)
+            correct(t, o, ex, ey, share, variance)
+            correct(t, i, ex, ey, rest, variance)
             merges(t, i, o, d, j, p, r)
             some += 1
     return some

@@ -10,7 +10,7 @@ from __future__ import annotations
 from kernels.host.loops import loop
 from pipelines.trackers.association.assignment import PARTED, PLAIN
 from pipelines.trackers.association.grid import column_of, columns_of
-from pipelines.trackers.association.model import SPLIT_SHARE, TOGETHER
+from pipelines.trackers.association.model import MASS_WANDER, TOGETHER
 from pipelines.trackers.association.records import Cells, Detections, Population, Relations, Settings, Tracks, Work
 
 MERGE, SPLIT = 1.0, 2.0
@@ -60,7 +60,7 @@ def find_parents(t: Tracks, d: Detections, m: int, across: float, g: Cells, s: S
         if d.owner[j] >= 0 or d.mass[j] <= 0.0 or d.width[j] <= 0.0:
             continue
         x, y, nearest, best = d.x[j], d.y[j], 1e300, -1
-        reach = 2.0 * TOGETHER * d.width[j]
+        reach = 2.0 * TOGETHER * d.width[j]  # a part is half as wide as the whole, at least
         left, over = column_of(x - reach, across, columns), column_of(x + reach, across, columns)
         for row in range(column_of(y - reach, across, rows), column_of(y + reach, across, rows) + 1):
             for k in range(g.begin[row * columns + left], g.begin[row * columns + over + 1]):
@@ -69,8 +69,8 @@ def find_parents(t: Tracks, d: Detections, m: int, across: float, g: Cells, s: S
                     ex, ey, both = d.x[k] - x, d.y[k] - y, d.mass[k] + d.mass[j]
                     away, within = ex * ex + ey * ey, TOGETHER * t.width[i]
                     if away < nearest and away < within * within and w.how[i] == PLAIN and w.found[i] == k and (
-                        d.mass[k] < SPLIT_SHARE * t.mass[i]
-                    ) and both > SPLIT_SHARE * t.mass[i] and both * SPLIT_SHARE < t.mass[i]:
+                        d.mass[k] < (1.0 - MASS_WANDER) * t.mass[i]
+                    ) and both > (1.0 - MASS_WANDER) * t.mass[i] and both * (1.0 - MASS_WANDER) < t.mass[i]:
                         nearest, best = away, i
         if best >= 0:
             w.how[best], d.parent[j] = PARTED, t.track[best] + 1.0

@@ -5,15 +5,12 @@ from __future__ import annotations
 from kernels.host.loops import F64, loop, put, sqrt, vec
 from pipelines.trackers.association.assignment import PARTED, TURNED, restart
 from pipelines.trackers.association.kalman import adapt, correct, doubt
-from pipelines.trackers.association.masses import follow_mass, ratio_of, shift2
+from pipelines.trackers.association.masses import follow_mass, is_whole, ratio_of, shift2
 from pipelines.trackers.association.model import (
     FIRST_SPEED,
     FIRST_STEP,
-    HALVED,
-    SPEED_SPREAD,
     USUAL_WIDTH,
     WAIT,
-    YOUNG,
     YOUNG_MISSES,
 )
 from pipelines.trackers.association.records import Detections, Population, Settings, Tracks
@@ -28,20 +25,18 @@ def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, variance: float,
     if how == TURNED:
         restart(t, i, d, j)
         t.uneven[i] = d.uneven[j]
-    elif how == PARTED or (t.hits[i] < float(YOUNG) and ratio < HALVED):
+    elif how == PARTED:
         t.x[i], t.y[i], t.p00[i], t.p01[i], t.p11[i] = d.x[j], d.y[j], d.variance[j], 0.0, t.p11[i] + variance
         t.mass[i], t.uneven[i] = d.mass[j], d.uneven[j]
     else:
         ex, ey = d.x[j] - t.x[i], d.y[j] - t.y[i]
         squares, noise = ex * ex + ey * ey, d.variance[j]
-        whole = ratio > 0.8 and ratio < 1.3
-        if whole and t.hits[i] >= 3.0 and t.missed[i] == 0.0:
+        if is_whole(ratio):
             adapt(t, i, squares / (p00 + noise))
-        if t.hits[i] >= 2.0:
-            noise = noise + shift2(t, i, d, j)
+        noise = noise + shift2(t, i, d, j)
         doubt(t, i, squares / (p00 + noise))
         share = t.p00[i] / (t.p00[i] + noise)
-        correct(t, i, ex, ey, 1.0, t.p00[i] + noise, 1.0)
+        correct(t, i, ex, ey, 1.0, t.p00[i] + noise)
         t.uneven[i] = share * share * d.uneven[j]
     t.score[i] = min(ratio, 1.0 / ratio)
     t.hits[i], t.missed[i], t.gap[i] = t.hits[i] + 1.0, 0.0, 0.0
@@ -54,7 +49,7 @@ def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, variance: float,
 def ended(t: Tracks, i: int, s: Settings, p: Population) -> int:
     """Whether a track without a detection ends: it was never believed, it is missed for too long, it could be anywhere,
     or it is far outside the picture."""
-    if t.missed[i] > s.max_missed or (t.hits[i] < s.min_hits and t.missed[i] > float(YOUNG_MISSES)):
+    if t.missed[i] > s.max_missed or (t.hits[i] < s.min_hits and t.missed[i] > YOUNG_MISSES):
         return 1
     if sqrt(t.p00[i]) > WAIT * p.spacing:
         return 1
@@ -64,11 +59,10 @@ def ended(t: Tracks, i: int, s: Settings, p: Population) -> int:
 
 @loop
 def first_variance(s: Settings, p: Population) -> float:
-    """Variance of the velocity of a new track, px^2/frame^2."""
-    speed = max(SPEED_SPREAD * sqrt(p.speed2), FIRST_SPEED)
-    if p.speed2 <= 0.0:
-        speed = max(FIRST_STEP * p.spacing, FIRST_SPEED)
-    speed = min(speed, 0.5 * s.speed)
+    """Variance of the velocity of a new track on each axis, px^2/frame^2: that of the tracks that are believed. The
+    standard deviation is at most half of the fastest speed: that of all velocities up to it, each as likely."""
+    usual = sqrt(p.speed2) if p.speed2 > 0.0 else FIRST_STEP * p.spacing
+    speed = min(max(usual, FIRST_SPEED), 0.5 * s.speed)
     return float(speed * speed)
 
 
@@ -83,9 +77,10 @@ def born(t: Tracks, i: int, p: Population, d: Detections, j: int, variance: floa
     t.merged[i] = 0.0
     t.host[i], t.parent[i], t.born_frame[i], t.born_time[i] = 0.0, d.parent[j], float(p.index), p.time
     t.born_x[i], t.born_y[i] = d.x[j], d.y[j]
-    t.width[i] = d.width[j] if d.width[j] > 0.0 else USUAL_WIDTH
     if p.moment > 0.0:
         t.width[i] = sqrt(p.moment)
+    else:
+        t.width[i] = d.width[j] if d.width[j] > 0.0 else USUAL_WIDTH
     return 0
 
 

@@ -30,7 +30,7 @@ def test_equals_the_matrix_form(seed, acceleration, scale, h):
         call(predict, t, 1, step, s)
         total = row @ cov @ row + r
         ex, ey = z[0] - row @ x, z[1] - row @ y
-        call(correct, t, 0, ex, ey, h, total, 1.0)
+        call(correct, t, 0, ex, ey, h, total)
         gain = cov @ row / total
         x, y, cov = x + gain * ex, y + gain * ey, cov - np.outer(gain, row @ cov)
         np.testing.assert_allclose((t.x[0], t.vx[0], t.y[0], t.vy[0]), (*x, *y), rtol=1e-8, atol=1e-8)

@@ -1,0 +1,413 @@
+"""Every constant of `model.py` by what it means: each test fails when its constant is twice or half as large.
+
+The loops run as Python here, where a constant that is set anew has effect at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import numpy as np
+import pytest
+from scipy import ndimage, special
+
+from kernels.host import loops
+from pipelines.features import State
+from pipelines.trackers import association
+from pipelines.trackers.association import frames, kalman, masses, model
+from pipelines.trackers.association.records import Detections, Population, Settings, Tracks
+from pipelines.trackers.association.relations import MERGE
+from pipelines.trackers.base import make_tracker
+
+SHAPE = (256, 256)
+CONSTANTS = {name: value for name, value in vars(model).items() if name.isupper()}
+MODULES = [importlib.import_module(f"{association.__name__}.{one.name}") for one in pkgutil.iter_modules(
+    association.__path__)]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def plain_python():
+    loops.provide(None)  # `machine_code` gives it back
+
+
+def test_every_constant_has_a_test():
+    assert CONSTANTS
+    assert [name for name in CONSTANTS if f"test_{name.lower()}" not in globals()] == []
+
+
+@pytest.mark.parametrize("factor", [2.0, 0.5])
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_a_factor_of_two_is_noticed(scene, monkeypatch, name, factor):
+    for module in MODULES:
+        if hasattr(module, name):
+            monkeypatch.setattr(module, name, factor * CONSTANTS[name])
+    with pytest.raises(AssertionError):
+        globals()[f"test_{name.lower()}"](scene)
+
+
+# What the tests are made of.
+
+
+def seen(scene, points, mass=100.0, sigma=0.1, width=1.5):
+    """The features of a frame; widths are the standard deviations of the spots, px."""
+    table = scene.features(points, mass, sigma)
+    table["xx"] = table["yy"] = np.square(width)
+    return table
+
+
+def follow(scene, tables, **settings):
+    """The rows of a run, and its tracker."""
+    tracker = make_tracker("blob", settings, SHAPE, 1000.0)
+    return scene.run(tracker, tables), tracker
+
+
+def ids(rows):
+    return np.unique(rows["track"]).tolist()
+
+
+def lattice(side, wide=256.0):
+    """side x side places, `wide / side` px apart."""
+    step = wide / side
+    return np.stack(np.meshgrid(*(np.arange(side) * step + step / 2,) * 2), -1).reshape(-1, 2)
+
+
+def riccati(q, r, frames, p):
+    """Covariance of place and velocity after so many steps of a filter of constant velocity: acceleration noise q,
+    measurement variance r."""
+    f, noise = np.array([[1, 1], [0, 1.0]]), q * q * np.array([[1 / 3, 1 / 2], [1 / 2, 1]])
+    for _ in range(frames):
+        p = f @ p @ f.T + noise
+        p = p - np.outer(p[:, 0], p[0]) / (p[0, 0] + r)
+    return p, f @ p @ f.T + noise
+
+
+def track(mass=100.0, width=1.0):
+    """A record of one track with a mass and a width."""
+    t = Tracks(room=16)
+    t.mass[0], t.last_mass[0], t.width[0], t.hits[0] = mass, mass, width, 50.0
+    return t
+
+
+def by_mass(ratio, width=1.0):
+    """Standard deviation, px, by which the centre of a detection may be off because of its mass."""
+    d = Detections(room=16)
+    d.mass[0] = 100.0 * ratio
+    return np.sqrt(masses.shift2(track(width=width), 0, d, 0))
+
+
+FINE = 6
+"""Samples to a px."""
+
+
+def spot(x, y=5.0):
+    """A Gaussian spot of a standard deviation of 1 px in a picture of 10 x 10 px."""
+    py, px = np.indices((10 * FINE, 10 * FINE)) / FINE
+    return np.exp(-((px - x) ** 2 + (py - y) ** 2) / 2)
+
+
+def measured(picture, level):
+    """Mass, centre and width of what lies above a level, as detectors do it."""
+    weight = np.where(picture > level, picture, 0.0)
+    y, x = np.indices(picture.shape) / FINE
+    mass = weight.sum()
+    cx, cy = (weight * x).sum() / mass, (weight * y).sum() / mass
+    moment = 0.5 * (weight * ((x - cx) ** 2 + (y - cy) ** 2)).sum() / mass
+    return mass, cx, cy, np.sqrt(moment)
+
+
+def near(value, expected, factor=2**0.5):
+    return expected / factor < value < expected * factor
+
+
+# Motion.
+
+
+def test_least_scale(scene):
+    """What moves evenly has, in the end, the sigma of a filter of a third of the usual acceleration."""
+    rows, _ = follow(scene, [seen(scene, [(20 + 0.7 * i, 90.0)]) for i in range(250)])
+    p, _ = riccati(0.03 * 0.35, 0.01, 250, np.eye(2))
+    assert near(rows["sigma"][-1], np.sqrt(p[0, 0]), 1.08)  # goes by the fourth root
+
+
+def test_most_scale(scene):
+    """What shakes far more than the model allows has 30 times the usual acceleration, and no more."""
+    x = [*(100 + min(0.1 * 1.12**i, 1.0) * (-1) ** i for i in range(60)), 101.0, 103.0, 105.0, 107.0]
+    rows, _ = follow(scene, [*(seen(scene, [(one, 90.0)], sigma=0.05) for one in x), seen(scene, [])])
+    assert ids(rows) == [0]
+    _, predicted = riccati(0.03 * 30, 0.0025, 30, np.eye(2))
+    assert near(rows["sigma"][-1], np.sqrt(predicted[0, 0]))
+
+
+def test_surprise(scene):
+    """One innovation of a right filter in a hundred is a surprise."""
+    t, raised = Tracks(room=16), 0
+    for innovation in np.random.default_rng(0).chisquare(2, 3000):
+        t.p00[0] = 1.0
+        kalman.doubt(t, 0, innovation)
+        raised += t.p00[0] > 1
+    assert 0.004 < raised / 3000 < 0.03
+
+
+def test_first_speed(scene):
+    """Among things that hardly move, what comes with 3.5 px/frame is followed from its second sighting on, what comes
+    with 7 is not."""
+    rng, still = np.random.default_rng(0), lattice(3)
+    tables = [seen(scene, still + rng.normal(0, 0.1, still.shape)) for _ in range(6)]
+    for speed, same in ((3.5, True), (7.0, False)):
+        new = [seen(scene, np.vstack((still, (60.0 + speed * i, 60.0)))) for i in range(2)]
+        rows, _ = follow(scene, tables + new)
+        assert (len(ids(rows)) == 10) == same
+
+
+def test_first_step(scene):
+    """In the first frames of a clip things that go a seventh of their spacing in a frame are followed, and those that
+    go more than a quarter of it are not."""
+    places = lattice(4)
+    for step, same in ((9.5, True), (18.0, False)):
+        rows, _ = follow(scene, [seen(scene, places), seen(scene, places + (step, 0.0))])
+        assert (len(ids(rows)) == 16) == same
+
+
+def test_rate(scene):
+    """After 20 frames 1 - 1/e of a change is learnt."""
+    _, before = follow(scene, [seen(scene, lattice(2))] * 3)
+    _, after = follow(scene, [seen(scene, lattice(2))] * 3 + [seen(scene, lattice(8))] * 20)
+    old, now = before.association.population.spacing, after.association.population.spacing
+    assert old == pytest.approx(128)
+    assert 0.5 < (old - now) / (old - 32) < 0.75
+
+
+# Measurement.
+
+
+def test_unknown_sigma(scene):
+    """Who states no sigma counts as one who states 0.2 px, as the parameter's text says."""
+    places = 90 + np.random.default_rng(0).normal(0, 0.2, (40, 2))
+    none, stated = (follow(scene, [seen(scene, [p], sigma=sigma) for p in places])[0] for sigma in (0.0, 0.2))
+    assert none.tobytes() == stated.tobytes()
+
+
+def test_least_sigma(scene):
+    """Nothing is measured better than to a 200th of a pixel, whatever it says."""
+    rows, _ = follow(scene, [seen(scene, [(90.0, 90.0)], sigma=1e-9)])
+    assert near(rows["sigma"][0], 0.005)
+
+
+def test_most_sigma(scene):
+    """Nothing is measured worse than the parameter may say of all."""
+    rows, tracker = follow(scene, [seen(scene, [(90.0, 90.0)], sigma=1e9)])
+    most = next(p.high for p in tracker.params if p.name == "measurement_sigma")
+    assert near(rows["sigma"][0], most)
+
+
+def test_usual_width(scene):
+    """Who states no second moments is followed like a spot of 1.4 px, also while it is half hidden."""
+    x, mass = 60 + 0.8 * np.arange(30), np.where(np.arange(30) % 10 > 7, 50.0, 100.0)
+    none, stated = (
+        follow(scene, [seen(scene, [(a + (m < 60), 90.0)], m, width=w) for a, m in zip(x, mass, strict=True)])[0]
+        for w in (0.0, 1.4)
+    )
+    np.testing.assert_allclose(none["x"], stated["x"], atol=1e-3)
+
+
+def test_hidden_shift(scene):
+    """A spot behind the edge of a bar: its centre is off as its mass says."""
+    whole = spot(5)
+    mass, x, _, width = measured(whole, 0.2)
+    real, stated = [], []
+    for edge in np.arange(4.0, 6.6, 0.1):  # the bar covers what lies left of it
+        covered = np.where(np.arange(10 * FINE)[None] / FINE < edge, 0.0, whole)
+        part, off, _, _ = measured(covered, 0.2)
+        real.append((off - x) / width)
+        stated.append(by_mass(part / mass))
+    assert near(np.mean(stated), np.mean(real))
+
+
+def test_doubled(scene):
+    """One thing is taken for two as seldom as two are for one, when masses scatter by a fifth."""
+    scatter = np.exp(np.random.default_rng(0).normal(0, 0.2, 4000))
+    one, two = (np.mean([by_mass(factor * s) > 0 and factor * s > 1 for s in scatter]) for factor in (1.0, 2.0))
+    assert one < 0.06
+    assert 1 - two < 0.06
+
+
+def test_doubled_shift(scene):
+    """Two equal spots of any distance at which they are one detection: its centre is off each as its mass says."""
+    mass, _, _, width = measured(spot(5), 0.2)
+    real, stated = [], []
+    for apart in np.arange(0.1, 6, 0.2):
+        both = spot(5 - apart / 2) + spot(5 + apart / 2)
+        if ndimage.label(both > 0.2)[1] == 1:
+            real.append(apart / 2 / width)
+            stated.append(by_mass(measured(both, 0.2)[0] / mass))
+    assert near(np.sqrt(np.mean(np.square(stated))), np.sqrt(np.mean(np.square(real))))
+
+
+def test_farthest(scene):
+    """A quarter of a thing may be seen 2.3 of its widths beside it, and not 4.5."""
+    for widths, same in ((2.3, True), (4.5, False)):
+        tables = [seen(scene, [(60.0 + i, 90.0)], sigma=0.05, width=2.0) for i in range(30)]
+        rows, _ = follow(scene, [*tables, seen(scene, [(90.0, 90.0 + 2.0 * widths)], 25.0, 0.05, 2.0)])
+        assert (ids(rows) == [0]) == same
+
+
+def at_the_border(inward, width=2.0):
+    """Shifts, px, that are expected of centres so many px inside the picture's left edge."""
+    d, s, p = Detections(room=len(inward) + 8), Settings(), Population()
+    s.right = s.bottom = 255.0
+    for j, x in enumerate(inward):
+        d.x[j], d.y[j], d.width[j] = x - 0.5, 120.0, width
+    p.moment = width * width
+    frames.cut(p, d, len(inward), s)
+    return np.sqrt(d.cut[: len(inward)])
+
+
+def test_cut(scene):
+    """A Gaussian that the border cuts, from one that it halves to one that lies three widths inside."""
+    x = np.linspace(0, 3, 61)
+    real = np.exp(-x * x / 2) / np.sqrt(2 * np.pi) / special.ndtr(x)
+    assert near(at_the_border(2.0 * x).mean() / 2.0, real.mean())
+
+
+def test_cut_shift(scene):
+    """A Gaussian whose centre lies on the border."""
+    half = abs(np.random.default_rng(0).normal(0, 2.0, 100_000)).mean()
+    assert at_the_border([0.0])[0] == pytest.approx(half, rel=0.03)
+
+
+def test_crowd(scene):
+    """Seven things do not say what is usual, fourteen do."""
+    for many, known in ((7, False), (14, True)):
+        _, tracker = follow(scene, [seen(scene, lattice(4)[:many])] * 2)
+        assert (tracker.association.population.moment > 0) == known
+
+
+def test_mass_wander(scene):
+    """A mass that is lower by a twelfth says nothing of the place, one that is by a fifth does."""
+    assert by_mass(1 - 1 / 12) == 0
+    assert by_mass(0.8) > 0
+
+
+def light(scene, lamp, *others):
+    """The light, in units of what it was, after a frame in which the masses of four things are multiplied by these."""
+    factors = np.array((lamp, *others) if others else (lamp,) * 4)
+    tables = [seen(scene, lattice(2), 100.0)] * 20 + [seen(scene, lattice(2), 100.0 * factors)]
+    return follow(scene, tables)[1].association.population.light
+
+
+def test_light_step(scene):
+    """A lamp that falls by a third is followed at once; one of four things that is hidden is no lamp."""
+    assert light(scene, 0.65) == pytest.approx(0.65, rel=0.05)
+    assert light(scene, 0.1, 1, 1, 1) == 1
+
+
+def test_strange_rate(scene):
+    """Half of a thing is hidden for long: after 70 frames half of that is learnt."""
+    _, tracker = follow(scene, [seen(scene, [(90.0, 90.0)], 100.0 if i < 40 else 50.0) for i in range(110)])
+    assert 69 < tracker.association.tracks["mass"][0] < 81
+
+
+def test_mass_spread(scene):
+    """Masses that scatter by a fifth cost, on average, what one degree of freedom does: half a unit."""
+    scatter = np.exp(np.random.default_rng(0).normal(0, 0.2, 2000))
+    assert 0.35 < np.mean([masses.mass_cost(track(), 0, 100 * s) for s in scatter]) < 0.7
+
+
+def test_mass_cap(scene):
+    """One detection in twenty has a mass that says nothing of whose it is."""
+    for ratio in (0.05, 20.0):
+        assert near(np.exp(-masses.mass_cost(track(), 0, 100 * ratio)), 0.05, 2.5)
+
+
+# Assignment.
+
+
+def test_new_density(scene):
+    """A second sighting goes with the first when its likelihood is above 1e-5 / px^2, that of something new."""
+    variance = 16.0 + 16.0 + (0.05 * 256) ** 2  # both sightings', and the first step of what is alone in the picture
+    for density, same in ((1.4e-5, True), (0.7e-5, False)):
+        away = np.sqrt(-2 * variance * np.log(density * 2 * np.pi * variance))
+        rows, _ = follow(scene, [seen(scene, [(90.0, 90.0)], sigma=4.0), seen(scene, [(90 + away, 90.0)], sigma=4.0)])
+        assert (ids(rows) == [0]) == same
+
+
+def still(scene, jump, missed=0, ratio=1.0, frames=30):
+    """Ids of one thing that rests, is missed for some frames, and is found `jump` px beside."""
+    tables = [seen(scene, [(90.0, 90.0)])] * frames + [seen(scene, [])] * missed
+    return ids(follow(scene, [*tables, seen(scene, [(90.0 + jump, 90.0)], 100.0 * ratio)])[0])
+
+
+def test_reach(scene):
+    """What rested and was missed once is found again 4 px beside, and not 8."""
+    assert still(scene, 4.0, missed=1) == [0]
+    assert still(scene, 8.0, missed=1) == [0, 1]
+
+
+def test_start(scene):
+    """What rests starts: within 40 px there is a twentieth of a newcomer where none were seen, so 33 px are it, and 48
+    are another."""
+    assert still(scene, 33.0) == [0]
+    assert still(scene, 48.0) == [0, 1]
+
+
+def test_turn_memory(scene):
+    """A turn is looked for after two frames without a sighting, and not after five."""
+    assert still(scene, 4.0, missed=2) == [0]
+    assert still(scene, 4.0, missed=5) == [0, 1]
+
+
+def test_alike(scene):
+    """What starts may weigh 1.6 times what it did before, and not 2.6 times."""
+    for ratio, same in ((1.6, True), (1 / 1.6, True), (2.6, False), (1 / 2.6, False)):
+        assert (still(scene, 20.0, ratio=ratio) == [0]) == same
+
+
+# Merged measurements.
+
+
+def mergers(tracker):
+    return [one for one in tracker.tables()["relations"] if one["kind"] == MERGE]
+
+
+def test_together(scene):
+    """One of two is lost while the other, whose place does not change, weighs like both: 3 widths away it is in it,
+    5.5 widths away it is not."""
+    for widths, merged in ((3.0, 1), (5.5, 0)):
+        two = [seen(scene, [(90.0, 90.0), (90.0 + 1.5 * widths, 90.0)])] * 20
+        _, tracker = follow(scene, two + [seen(scene, [(90.0, 90.0)], 200.0)] * 3)
+        assert len(mergers(tracker)) == merged
+
+
+def test_lasting(scene):
+    """Two that meet go on through each other for 10 frames, and are held together from then on."""
+    i = np.arange(60.0)
+    gap = 18 - 1.1 * i
+    tables = [seen(scene, [(90 - g / 2, 90.0), (90 + g / 2, 90.0)]) if g > 3 else seen(scene, [(90.0, 90.0)], 200.0)
+              for g in gap]  # fmt: skip
+    rows, tracker = follow(scene, tables)
+    (merger,) = mergers(tracker)
+    away = [abs(rows[(rows["frame"] == merger["frame"] + k)]["x"] - 90).max() for k in range(18)]
+    assert away[9] > 3.2  # half of 4 widths are 3 px
+    assert away[13] < 3.2
+
+
+# Life of a track.
+
+
+def test_young_misses(scene):
+    """A track that is not believed yet may be missed in one frame, and not in two."""
+    for missed, same in ((1, True), (2, False)):
+        tables = [seen(scene, [(90.0, 90.0)])] * 2 + [seen(scene, [])] * missed + [seen(scene, [(90.0, 90.0)])]
+        assert (ids(follow(scene, tables)[0]) == [0]) == same
+
+
+def test_wait(scene):
+    """A track is waited for until something else lies within a standard deviation of it in one case of eight."""
+    places, rng = lattice(6), np.random.default_rng(0)
+    tables = [seen(scene, (places + rng.normal(0, 0.1, places.shape))[int(i >= 10) :]) for i in range(70)]
+    rows, _ = follow(scene, tables, acceleration=0.3)
+    (one,) = np.unique(rows["track"][rows["state"] == State.LOST])
+    gone = rows[rows["track"] == one]
+    chance = 1 - np.exp(-np.pi * gone["sigma"][-2] ** 2 * 36 / 256**2)
+    assert near(chance, 0.12, 1.8)

@@ -77,4 +77,3 @@ def follow_mass(t: Tracks, i: int, d: Detections, j: int, s: Settings) -> int:
     if d.width[j] > 0.0:
         t.width[i] = t.width[i] + min(rate, RATE) * (d.width[j] - t.width[i])
     return 0
-

@@ -96,4 +96,3 @@ def move(t: Tracks, columns: F64, here: int, there: int, size: int) -> int:
             columns[start + there + k] = columns[start + here + k]
         start += t.room
     return 0
-

@@ -66,7 +66,7 @@ def follow_mass(t: Tracks, i: int, d: Detections, j: int, s: Settings) -> int:
         return 0
     hits, ratio = t.hits[i], ratio_of(t, i, mass)
     rate = max(1.0 / hits, RATE)
-    if rate <= RATE and not is_whole(ratio):
+    if rate <= RATE and ratio < 1.0 and not is_whole(ratio):
         rate = STRANGE_RATE
     margin = CUT * t.width[i]
     entering = d.x[j] < margin or d.y[j] < margin or d.x[j] > s.right - margin or d.y[j] > s.bottom - margin

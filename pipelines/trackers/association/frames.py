@@ -160,7 +160,7 @@ def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Set
             if t.merged[i] > s.max_missed:
                 state, stays = LOST, 0
         else:
-            sighted(t, i, d, w.found[i], how, variance, s)
+            sighted(t, i, d, w.found[i], how, variance, s, p)
             t.merged[i] = 0.0
             if t.host[i] + t.parent[i] > 0.0:
                 splits(t, i, s, p, r)

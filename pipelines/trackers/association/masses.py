@@ -9,13 +9,15 @@ from pipelines.trackers.association.model import (
     DOUBLED,
     DOUBLED_SHIFT,
     HIDDEN_SHIFT,
+    LONGER,
     MASS_CAP,
     MASS_SPREAD,
     MASS_WANDER,
     RATE,
     STRANGE_RATE,
+    YOUNG,
 )
-from pipelines.trackers.association.records import Detections, Settings, Tracks
+from pipelines.trackers.association.records import Detections, Population, Settings, Tracks
 
 
 @loop
@@ -28,6 +30,16 @@ def shift2(t: Tracks, i: int, d: Detections, j: int) -> float:
     hidden, doubled = max(1.0 - ratio - MASS_WANDER, 0.0), min(max(ratio - DOUBLED, 0.0), 1.0)
     by_mass = HIDDEN_SHIFT * HIDDEN_SHIFT * hidden * hidden + DOUBLED_SHIFT * DOUBLED_SHIFT * doubled * doubled
     return float(width * width * by_mass + d.cut[j])
+
+
+@loop
+def lengthening(t: Tracks, i: int, d: Detections, j: int, p: Population) -> float:
+    """Variance (px^2) by which the centre of a young track's detection may be off because two things are one since it
+    began, which its mass cannot tell: the middle of two equal ones at -s and s is off each by s, and has a second
+    moment larger by s^2."""
+    moment = d.width[j] * d.width[j]
+    long = t.hits[i] < YOUNG and p.moment > 0.0 and moment > LONGER * p.moment
+    return moment - p.moment if long else 0.0
 
 
 @loop

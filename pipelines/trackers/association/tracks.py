@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernels.host.loops import F64, loop, put, sqrt, vec
 from pipelines.trackers.association.assignment import PARTED, TURNED, restart
 from pipelines.trackers.association.kalman import adapt, correct, doubt
-from pipelines.trackers.association.masses import follow_mass, is_whole, ratio_of, shift2
+from pipelines.trackers.association.masses import follow_mass, is_whole, lengthening, ratio_of, shift2
 from pipelines.trackers.association.model import (
     FIRST_SPEED,
     FIRST_STEP,
@@ -19,7 +19,7 @@ TRACK_FIELDS = len(Tracks.layout.fields)
 
 
 @loop
-def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, variance: float, s: Settings) -> int:
+def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, variance: float, s: Settings, p: Population) -> int:
     """A track that has a detection for itself; `variance` is that of a new track's velocity."""
     ratio, p00 = ratio_of(t, i, d.mass[j]), t.p00[i]
     if how == TURNED:
@@ -33,7 +33,7 @@ def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, variance: float,
         squares, noise = ex * ex + ey * ey, d.variance[j]
         if is_whole(ratio):
             adapt(t, i, squares / (p00 + noise))
-        noise = noise + shift2(t, i, d, j)
+        noise = noise + shift2(t, i, d, j) + lengthening(t, i, d, j, p)
         doubt(t, i, squares / (p00 + noise))
         share = t.p00[i] / (t.p00[i] + noise)
         correct(t, i, ex, ey, 1.0, t.p00[i] + noise)

@@ -283,6 +283,25 @@ def test_crowd(scene):
         assert (tracker.association.population.moment > 0) == known
 
 
+def sigma_of_a_long_one(scene, ratio, frames):
+    """Sigma of a thing that stands in a crowd whose second moments are `ratio` times as small, after so many frames."""
+    places = lattice(5)
+    width = np.full(len(places), 1.5)
+    width[7] = 1.5 * np.sqrt(ratio)
+    rows, _ = follow(scene, [seen(scene, places, sigma=0.02, width=width)] * frames)
+    return rows["sigma"][rows["track"] == 7][-1]
+
+
+def test_longer(scene):
+    assert sigma_of_a_long_one(scene, 1.4, 10) > 0.1
+    assert sigma_of_a_long_one(scene, 1.1, 10) < 0.02
+
+
+def test_young(scene):
+    assert sigma_of_a_long_one(scene, 1.5, 40) > 0.05
+    assert sigma_of_a_long_one(scene, 1.5, 75) < 0.02
+
+
 def test_mass_wander(scene):
     """A mass that is lower by a twelfth says nothing of the place, one that is by a fifth does."""
     assert by_mass(1 - 1 / 12) == 0

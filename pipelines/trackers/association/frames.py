@@ -98,7 +98,7 @@ def learn_moment(p: Population, d: Detections, m: int) -> int:
 
 
 @loop
-def cut(p: Population, d: Detections, m: int, s: Settings) -> int:
+def cut_by_border(p: Population, d: Detections, m: int, s: Settings) -> int:
     """What the picture's border cuts off shifts a centre inwards."""
     for j in range(m):
         inward = min(min(d.x[j], s.right - d.x[j]), min(d.y[j], s.bottom - d.y[j])) + 0.5
@@ -119,7 +119,7 @@ def learn_speed(p: Population, total: float, many: int) -> int:
 
 
 @loop
-def newcomers(d: Detections, m: int) -> int:
+def list_newcomers(d: Detections, m: int) -> int:
     """The list `d.other` of detections that no track has, by y and x, so that ids do not depend on where the grid lies.
     Returns how many."""
     many = 0
@@ -179,7 +179,7 @@ def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Set
         move(t, columns, start, kept, count - start)
     kept = kept + count - start
     old = kept
-    for k in range(newcomers(d, m)):
+    for k in range(list_newcomers(d, m)):
         born(t, kept, p, d, d.other[k], variance)
         write_row(t, kept, p, believed, NONE, at(out, row * ROW))
         p.next_track += 1
@@ -223,7 +223,7 @@ def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s
         if p.predicted == 0:
             learn_spacing(p, m, s)
             learn_moment(p, d, m)
-            cut(p, d, m, s)
+            cut_by_border(p, d, m, s)
         p.predicted = 1
         if gated(t, count, d, m, across, g, s, p, q, w) < 0:
             return MORE_PAIRS

@@ -52,8 +52,8 @@ def splits(t: Tracks, i: int, s: Settings, p: Population, r: Relations) -> int:
 @loop
 def find_parents(t: Tracks, d: Detections, m: int, across: float, g: Cells, s: Settings, w: Work) -> int:
     """Of each detection that no track has: the track beside it whose own detection and this one weigh together what it
-    weighed, rather than its own alone. `d.parent` is its id + 1, or 0; the track is PARTED: what was followed until
-    now was the middle of both."""
+    weighed, rather than its own alone. The track is PARTED: what was followed until now was the middle of both;
+    `d.parent` is its id + 1 if it is believed, else 0."""
     columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)
     for j in range(m):
         d.parent[j] = 0.0
@@ -73,5 +73,5 @@ def find_parents(t: Tracks, d: Detections, m: int, across: float, g: Cells, s: S
                     ) and both > (1.0 - MASS_WANDER) * t.mass[i] and both * (1.0 - MASS_WANDER) < t.mass[i]:
                         nearest, best = away, i
         if best >= 0:
-            w.how[best], d.parent[j] = PARTED, t.track[best] + 1.0
+            w.how[best], d.parent[j] = PARTED, t.track[best] + 1.0 if t.hits[best] >= s.min_hits else 0.0
     return 0

@@ -49,7 +49,7 @@ def called_by_none() -> list[Loop]:
 def test_all_are_looked_at() -> None:
     names = {one.name for one in called_by_none()}
     assert len(every_loop()) > 200
-    assert {"measure_loop", "refined_loop", "regions_loop", "batch_loop", "suppress", "frames"} <= names
+    assert {"measure_loop", "refined_loop", "regions_loop", "batch", "suppress", "frames"} <= names
 
 
 @pytest.mark.parametrize("one", called_by_none(), ids=lambda one: one.name)

@@ -259,7 +259,7 @@ def at_the_border(inward, width=2.0):
     for j, x in enumerate(inward):
         d.x[j], d.y[j], d.width[j] = x - 0.5, 120.0, width
     p.moment = width * width
-    frames.cut(p, d, len(inward), s)
+    frames.cut_by_border(p, d, len(inward), s)
     return np.sqrt(d.cut[: len(inward)])
 
 

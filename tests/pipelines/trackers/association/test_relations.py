@@ -84,6 +84,17 @@ def test_what_is_never_believed_has_no_parent(scene):
     assert told(tracker) == []
 
 
+def test_what_comes_off_a_track_that_nobody_believed_has_no_parent(scene):
+    """Two things that were one in the first frame only; the part's id would be that of a track without believed rows
+    if the other ended."""
+    tables = [features(scene, [(60.0, 80.0)], 100.0)]
+    tables += [features(scene, [(60.0 - i, 80.0), (63.0 + i, 80.0)], 50.0) for i in range(12)]
+    tracker = make_tracker("blob", {}, SHAPE, 1000.0)
+    rows = scene.run(tracker, tables)
+    assert np.unique(rows["track"]).tolist() == [0, 1]
+    assert told(tracker) == []
+
+
 def test_regions_that_merge_for_good_are_one_track_in_the_end(scene):
     """Two drops of 10 px radius (second moment 25 px^2) meet and stay one; the track that went in ends as merged."""
     tables = []

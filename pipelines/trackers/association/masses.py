@@ -15,6 +15,7 @@ from pipelines.trackers.association.model import (
     MASS_WANDER,
     RATE,
     STRANGE_RATE,
+    SURPRISE,
     YOUNG,
 )
 from pipelines.trackers.association.records import Detections, Population, Settings, Tracks
@@ -36,9 +37,10 @@ def shift2(t: Tracks, i: int, d: Detections, j: int) -> float:
 def lengthening(t: Tracks, i: int, d: Detections, j: int, p: Population) -> float:
     """Variance (px^2) by which the centre of a young track's detection may be off because two things are one since it
     began, which its mass cannot tell: the middle of two equal ones at -s and s is off each by s, and has a second
-    moment larger by s^2."""
+    moment larger by s^2. Noise that moves a centre by sigma moves the moment by sqrt(2) width sigma."""
     moment = d.width[j] * d.width[j]
-    long = t.hits[i] < YOUNG and p.moment > 0.0 and moment > LONGER * p.moment
+    longer, noise2 = moment - LONGER * p.moment, 2.0 * p.moment * d.variance[j]
+    long = t.hits[i] < YOUNG and p.moment > 0.0 and longer > 0.0 and longer * longer > SURPRISE * noise2
     return moment - p.moment if long else 0.0
 
 

@@ -10,18 +10,22 @@ from pipelines.trackers.association.records import Detections, Population, Setti
 @loop
 def learn_light(t: Tracks, count: int, d: Detections, m: int, s: Settings, p: Population, w: Work) -> int:
     """From the detections of the first association, of two believed tracks at least: the mean of their masses over the
-    running ones, each of which counts up to LIGHT_STEP (Huber's M-estimator), so that few hidden or merged ones do not
-    move it. Masses of this frame are divided by it; it is `p.light` from the next frame on."""
-    many, total = 0.0, 0.0
+    running ones, each of which counts up to LIGHT_STEP (Huber's M-estimator), where their median has changed by more
+    than MASS_WANDER, so that few hidden or merged ones do not move it. Masses of this frame are divided by it; it is
+    `p.light` from the next frame on."""
+    many, darker, brighter, total = 0, 0, 0, 0.0
     for i in range(count):
         j = w.found[i]
         if j >= 0 and t.hits[i] >= s.min_hits and t.mass[i] > 0.0 and d.mass[j] > 0.0:
-            total += min(max(d.mass[j] / t.mass[i] - 1.0, -LIGHT_STEP), LIGHT_STEP)
-            many += 1.0
+            change = d.mass[j] / t.mass[i] - 1.0
+            darker += int(change < -MASS_WANDER)
+            brighter += int(change > MASS_WANDER)
+            total += min(max(change, -LIGHT_STEP), LIGHT_STEP)
+            many += 1
     p.next_light = p.light
-    if many >= 2.0 and abs(total) > MASS_WANDER * many:
-        change = 1.0 + total / many
-        p.next_light = p.light * change
+    if many >= 2 and 2 * max(darker, brighter) > many:
+        factor = 1.0 + total / float(many)
+        p.next_light = p.light * factor
         for j in range(m):
-            d.mass[j] = d.mass[j] / change
+            d.mass[j] = d.mass[j] / factor
     return 0

@@ -53,3 +53,12 @@ def test_one_thing_that_is_hidden_does_not_change_the_light(scene):
     hidden = (rows["track"] == 1) & (rows["frame"] >= 31) & (rows["frame"] < 60)
     assert rows["sigma"][hidden].min() > 0.03  # it may be off its place
     assert rows["sigma"][(rows["track"] == 0) & (rows["frame"] > 10)].max() < 0.03
+
+
+@pytest.mark.parametrize("things", [2, 3, 4])
+def test_one_of_few_that_is_nearly_gone_is_no_lamp(scene, things):
+    at = [(60.0 + 40 * k, 90.0) for k in range(things)]
+    tables = [scene.features(at, 100.0)] * 12 + [scene.features(at, [10.0, *[100.0] * (things - 1)])]
+    tracker = make_tracker("blob", {}, (256, 256), 1000.0)
+    scene.run(tracker, tables)
+    assert tracker.association.population.light == 1

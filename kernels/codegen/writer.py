@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from kernels.ir.expr import Number
 from kernels.ir.image import BOOL, DType
@@ -46,6 +47,15 @@ def mask(indices: Iterable[int]) -> str:
     """The index vector of a shufflevector."""
     listed = list(indices)
     return f"<{len(listed)} x i32> <{', '.join(f'i32 {i}' for i in listed)}>"
+
+
+@dataclass(slots=True)
+class Turns:
+    """A loop that is being written (see `Writer.turns`): its index, the values of a turn, those of the next."""
+
+    index: str
+    values: list[str]
+    next: list[str] = field(default_factory=list)
 
 
 class Writer:
@@ -115,6 +125,29 @@ class Writer:
         self.label(inside)
         yield
         self.line(f"br label %{after}")
+        self.label(after)
+
+    @contextmanager
+    def turns(self, name: str, stop: str, carried: Sequence[tuple[str, str]], step: int = 1) -> Iterator[Turns]:
+        """for (i = 0; i < stop; i += step) on i64 with values that go from turn to turn, `carried` as (type, first).
+
+        The body sets `next` of what this yields; behind the loop `values` holds the last ones.
+        """
+        head, body, after = self.fresh(name), self.fresh(f"{name}.do"), self.fresh(f"{name}.end")
+        i, before = f"%{self.fresh(name[0])}", self.block
+        made = Turns(i, [f"%{self.fresh('a')}" for _ in carried])
+        self.line(f"br label %{head}")
+        self.label(head)
+        place, lines = len(self.lines), self.lines
+        more = self.op(f"icmp slt i64 {i}, {stop}")
+        self.line(f"br i1 {more}, label %{body}, label %{after}")
+        self.label(body)
+        yield made
+        self.line(f"{i}.next = add nsw i64 {i}, {step}")
+        values = [("i64", i, "0", f"{i}.next")]
+        values += [(t, v, f, n) for (t, f), v, n in zip(carried, made.values, made.next, strict=True)]
+        lines[place:place] = [f"  {v} = phi {t} [ {f}, %{before} ], [ {n}, %{self.block} ]" for t, v, f, n in values]
+        self.line(f"br label %{head}")
         self.label(after)
 
     @contextmanager

@@ -1,0 +1,224 @@
+"""Rows of dense layers: convolutions of any taps, strides and dilations, 1x1 ones, products with a matrix, groups.
+
+A sum begins with the bias; then come blocks of BLOCK input channels, in them the taps row by row, in them the channels,
+each step one fused multiply-add. A *run* is a tap of a block: its input values lie side by side, and so do the weights
+of all runs in the order of the sum, so that a tile of `vectors` of output channels by `pixels` needs one pointer to
+weights, and one address a pixel. All sums of a tile stay in registers from bias to epilogue.
+
+A layer's output channels are cut into tiles of full vectors, the last of which may end in a shorter one. At the end of
+a row the last tile overlaps the one before, so that rows of any width take few forms; what it makes again has the same
+bits, and therefore a result must not lie where its operands do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.codegen.layers_epilogue import NOTHING, Epilogue
+from kernels.codegen.layers_record import BLOCK, CHANNELS, SEGMENTS
+from kernels.codegen.layers_rows import ARGUMENTS, Function, RowWriter
+from kernels.codegen.layers_target import Target, fused
+from kernels.codegen.writer import vector
+
+Array = npt.NDArray[Any]
+DRIVER = "dense"
+_UNROLLED = 4
+"""Steps of a run between two tests of its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A tile of a row of a dense layer.
+
+    Args:
+        widths: lanes of its vectors of output channels.
+        grouped: whether each lane has an input channel of its own (see `spread`), instead of all the same.
+    """
+
+    widths: tuple[int, ...]
+    grouped: bool = False
+    epilogue: Epilogue = NOTHING
+
+    @property
+    def name(self) -> str:
+        kind = "grouped" if self.grouped else "dense"
+        return "_".join((kind, *map(str, self.widths), self.epilogue.name))
+
+
+def tilings(channels: int, target: Target) -> list[tuple[tuple[int, ...], int]]:
+    """How a number of output channels is cut: (widths of the vectors of a tile, how many such tiles). As few tiles as
+    can be, of as equal a number of vectors as can be, since a tile of one vector loads as much as it computes."""
+    vectors, rest = divmod(-(-channels // CHANNELS) * CHANNELS, target.lanes)
+    widths = [target.lanes] * vectors + ([rest] if rest else [])
+    tiles = -(-len(widths) // target.vectors)
+    small, more = divmod(len(widths), tiles)
+    made: list[tuple[tuple[int, ...], int]] = []
+    first = 0
+    for k in range(tiles):
+        count = small + (k < more)
+        one = tuple(widths[first : first + count])
+        first += count
+        if made and made[-1][0] == one:
+            made[-1] = one, made[-1][1] + 1
+        else:
+            made.append((one, 1))
+    assert len(made) <= SEGMENTS
+    return made
+
+
+def pack(weights: Array, target: Target) -> Array:
+    """Weights (F, rows, taps, C) of a dense layer, f32, as its kernel reads them: [tile][step of the sum][channel].
+
+    Channels beyond F have weights of 0.
+    """
+    f, rows, taps, c = weights.shape
+    blocks = [weights[:, :, :, first : first + BLOCK].reshape(f, -1) for first in range(0, c, BLOCK)]
+    steps = np.concatenate(blocks, axis=1).T  # (steps of the sum, F)
+    whole = np.zeros((rows * taps * c, -(-f // CHANNELS) * CHANNELS), np.float32)
+    whole[:, :f] = steps
+    made, first = [], 0
+    for widths, count in tilings(f, target):
+        for _ in range(count):
+            made.append(whole[:, first : first + sum(widths)].ravel())
+            first += sum(widths)
+    return np.concatenate(made)
+
+
+def spread(channels: int, groups: int, made: int) -> Array:
+    """For a layer of groups that each make few channels: which input channel stands at which place of the row that its
+    kernel looks at, i32: for each channel of a group one value for every output channel (and any beyond)."""
+    each, room = channels // groups, -(-made // CHANNELS) * CHANNELS
+    own = np.minimum(np.arange(room) // (made // groups), groups - 1)
+    return np.concatenate([own * each + c for c in range(each)]).astype(np.int32)
+
+
+def driver() -> Function:
+    """The row kernel: every tile of the row's channels in turn."""
+    row = RowWriter(Target(CHANNELS, 1, 1, True), NOTHING)
+    w = row.w
+    row.runs()
+    taps = w.op(f"mul i64 {row.field('rows')}, {row.field('taps')}")
+    full = w.op(f"sub i64 {row.field('blocks')}, 1")
+    before = w.op(f"mul i64 {row.field('run')}, {full}")
+    each = w.op(f"add i64 {before}, {row.field('run_last')}")
+    steps = w.op(f"mul i64 {taps}, {each}")
+    weights, channel = row.field("weights", "ptr"), "0"
+    for k in range(SEGMENTS):
+        function = row.field(f"tile{k}", "ptr")
+        with w.turns("tiles", row.field(f"count{k}"), [("ptr", weights), ("i64", channel)]) as turn:
+            width = w.op(f"call i64 {function}({ARGUMENTS}, ptr {turn.values[0]}, i64 {turn.values[1]})")
+            turn.next = [row.floats(turn.values[0], w.op(f"mul i64 {steps}, {width}")),
+                         w.op(f"add i64 {turn.values[1]}, {width}")]  # fmt: skip
+        weights, channel = turn.values
+    w.line("ret void")
+    return row.function(DRIVER)
+
+
+def tile(what: Tile, target: Target) -> Function:
+    """The function that makes one tile of a row's channels, for all its pixels; it returns how many channels."""
+    made = _TileWriter(what, target)
+    made.write()
+    return made.row.function(what.name, f"{ARGUMENTS}, ptr %weights, i64 %channel", "i64")
+
+
+class _TileWriter:
+    def __init__(self, tile: Tile, target: Target) -> None:
+        self.tile, self.target = tile, target
+        self.row = RowWriter(target, tile.epilogue)
+
+    def write(self) -> None:
+        row, w = self.row, self.row.w
+        self.runs = row.job("runs")
+        self.step_in, self.steps = row.field("step_in"), row.field("step_out")
+        self.step_run = row.field("step_run") if self.tile.grouped else "1"
+        self.run, self.last = row.field("run"), row.field("run_last")
+        taps = w.op(f"mul i64 {row.field('rows')}, {row.field('taps')}")
+        blocks = row.field("blocks")
+        self.count = w.op(f"mul i64 {taps}, {blocks}")
+        self.full = w.op(f"sub i64 {self.count}, {taps}")
+        self.out = row.row(row.bank("bank_out"), "1")
+        row.operands()
+        bias = row.floats(row.field("bias", "ptr"), "%channel")
+        self.first = [row.load(row.floats(bias, str(at)), lanes) for at, lanes in self._vectors()]
+        self._across(row.field("width"))
+        w.line(f"ret i64 {sum(self.tile.widths)}")
+
+    def _vectors(self) -> list[tuple[int, int]]:
+        """(channel of the tile, lanes) of each vector."""
+        return [(sum(self.tile.widths[:k]), lanes) for k, lanes in enumerate(self.tile.widths)]
+
+    def _across(self, width: str) -> None:
+        """All pixels: as many as a tile has at a time, then half as many, then one."""
+        w, done, many = self.row.w, "0", self.target.pixels
+        for pixels in (many, many // 2):
+            most = w.op(f"sub i64 {width}, {pixels}")
+            fits = w.op(f"icmp sge i64 {most}, 0")
+            left = w.op(f"sub i64 {width}, {done}")
+            # A rest that the next form makes in one go is left to it.
+            spare = pixels // 2 - 1 if pixels == many else pixels - 1
+            turns = w.op(f"sdiv i64 {w.op(f'add i64 {left}, {spare}')}, {pixels}")
+            turns = w.op(f"select i1 {fits}, i64 {turns}, i64 0")
+            with w.turns("pixels", turns, []) as turn:
+                x = w.op(f"add i64 {done}, {w.op(f'mul i64 {turn.index}, {pixels}')}")
+                x = w.call("i64", "llvm.smin.i64", ("i64", x), ("i64", most))
+                self._tile(x, pixels)
+            after = w.op(f"add i64 {done}, {w.op(f'mul i64 {turns}, {pixels}')}")
+            done = w.call("i64", "llvm.smin.i64", ("i64", after), ("i64", width))
+        with w.turns("pixel", w.op(f"sub i64 {width}, {done}"), []) as turn:
+            self._tile(w.op(f"add i64 {done}, {turn.index}"), 1)
+
+    def _tile(self, x: str, pixels: int) -> None:
+        row, w = self.row, self.row.w
+        vectors = self._vectors()
+        xs = [x, *(w.op(f"add i64 {x}, {j}") for j in range(1, pixels))]
+        offsets = [w.op(f"mul i64 {at}, {self.step_in}") for at in xs]
+        if self.tile.grouped:
+            offsets = [w.op(f"add i64 {offset}, %channel") for offset in offsets]
+        types = [vector(lanes, "float") for _, lanes in vectors] * pixels
+        with w.turns("run", self.count, [("ptr", "%weights"), *zip(types, self.first * pixels, strict=True)]) as run:
+            place = w.op(f"getelementptr ptr, ptr {self.runs}, i64 {run.index}")
+            begin = w.op(f"load ptr, ptr {place}, align 8")
+            short = w.op(f"icmp sge i64 {run.index}, {self.full}")
+            length = w.op(f"select i1 {short}, i64 {self.last}, i64 {self.run}")
+            places = [row.floats(begin, offset) for offset in offsets]
+            whole = w.op(f"and i64 {length}, {-_UNROLLED}")
+            with w.turns("step", whole, list(zip(["ptr", *types], run.values, strict=True)), _UNROLLED) as several:
+                several.next = self._steps(places, several.index, several.values, _UNROLLED)
+            rest = w.op(f"sub i64 {length}, {whole}")
+            with w.turns("rest", rest, list(zip(["ptr", *types], several.values, strict=True))) as single:
+                single.next = self._steps(places, w.op(f"add i64 {whole}, {single.index}"), single.values, 1)
+            run.next = single.values
+        for number, total in enumerate(run.values[1:]):
+            at, lanes = vectors[number % len(vectors)]
+            channel = w.op(f"add i64 %channel, {at}")
+            row.finish(total, lanes, xs[number // len(vectors)], channel, self.out, self.steps)
+
+    def _steps(self, places: Sequence[str], c: str, values: Sequence[str], count: int) -> list[str]:
+        """`count` steps of all sums from input channel `c` of a run on."""
+        row, w = self.row, self.row.w
+        weights, *sums = values
+        vectors = self._vectors()
+        for k in range(count):
+            at = w.op(f"add i64 {c}, {k}") if k else c
+            at = w.op(f"mul i64 {at}, {self.step_run}") if self.tile.grouped else at
+            factors = [row.load(row.floats(weights, str(k * sum(self.tile.widths) + v)), lanes) for v, lanes in vectors]
+            for j, place in enumerate(places):
+                here = row.floats(place, at)
+                one = "" if self.tile.grouped else w.op(f"load float, ptr {here}, align 4")
+                for v, (channel, lanes) in enumerate(vectors):
+                    own = self.tile.grouped
+                    value = row.load(row.floats(here, str(channel)), lanes) if own else self._all(one, lanes)
+                    n = j * len(vectors) + v
+                    sums[n] = fused(w, self.target, lanes, value, factors[v], sums[n])
+        return [row.floats(weights, str(count * sum(self.tile.widths))), *sums]
+
+    def _all(self, value: str, lanes: int) -> str:
+        """A vector of equal values."""
+        w, type_ = self.row.w, vector(lanes, "float")
+        first = w.op(f"insertelement {type_} poison, float {value}, i64 0")
+        return w.op(f"shufflevector {type_} {first}, {type_} poison, {vector(lanes, 'i32')} zeroinitializer")

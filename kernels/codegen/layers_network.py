@@ -1,0 +1,313 @@
+"""Layers as rows: which row kernel makes a layer, with which numbers, and how its maps must lie for that.
+
+A `Network` is written layer by layer; whatever order its rows are made in afterwards (`layers_schedule`), the bits are
+the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.codegen import layers_dense, layers_depthwise
+from kernels.codegen.layers_dense import Tile, tilings
+from kernels.codegen.layers_depthwise import Depthwise
+from kernels.codegen.layers_epilogue import NOTHING, Epilogue
+from kernels.codegen.layers_moves import Move
+from kernels.codegen.layers_record import BLOCK, CHANNELS
+from kernels.codegen.layers_steps import Kernel
+from kernels.codegen.layers_target import Target
+from kernels.errors import DefinitionError
+
+Array = npt.NDArray[Any]
+LARGEST_TAPS = 7
+"""Taps of a depthwise kernel along an axis, at most: its text grows with their product."""
+
+
+def roomy(channels: int) -> int:
+    """Values that a pixel of so many channels takes."""
+    return -(-channels // CHANNELS) * CHANNELS
+
+
+@dataclass(slots=True)
+class Map:
+    """What a layer makes: (height, width, channels) of f32, of which only some rows may exist at a time.
+
+    Args:
+        outside: what stands beyond its edges.
+        kept: whether all rows stay, to be looked at afterwards or written from outside.
+        bank: 0 for memory of the program's own; else the number of the bank that a run gives, where rows and pixels lie
+            side by side, `channels` values a pixel.
+        pitch: values from pixel to pixel.
+    """
+
+    height: int
+    width: int
+    channels: int
+    outside: float = 0.0
+    kept: bool = False
+    bank: int = 0
+    pitch: int = 0
+
+    def __post_init__(self) -> None:
+        self.pitch = self.pitch or (self.channels if self.bank else roomy(self.channels))
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Rows of a map that a row is made of: for row y and pixel x the taps (j, i) lie in row
+    (y*stride[0] + at[0] + j*dilation[0]) // repeat and column x*stride[1] + at[1] + i*dilation[1].
+
+    Args:
+        channel: from which channel on.
+        repeat: how many rows of the result look at the same one (nearest neighbour).
+    """
+
+    map: int
+    taps: tuple[int, int] = (1, 1)
+    at: tuple[int, int] = (0, 0)
+    stride: tuple[int, int] = (1, 1)
+    dilation: tuple[int, int] = (1, 1)
+    channel: int = 0
+    repeat: int = 1
+
+    def rows(self, y: int) -> list[int]:
+        """The rows of the map, which may lie beyond it."""
+        return [(y * self.stride[0] + self.at[0] + j * self.dilation[0]) // self.repeat for j in range(self.taps[0])]
+
+    def columns(self, width: int) -> tuple[int, int]:
+        """The first and the last column that `width` pixels look at."""
+        across, taps = (width - 1) * self.stride[1], (self.taps[1] - 1) * self.dilation[1]
+        return self.at[1] + min(0, taps), self.at[1] + across + max(0, taps)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where rows go: row y and pixel x to row y*stride[0] + at[0] and column x*stride[1] + at[1] of a map, its
+    channels from `channel` on."""
+
+    map: int
+    at: tuple[int, int] = (0, 0)
+    stride: tuple[int, int] = (1, 1)
+    channel: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """Rows that one kernel makes (see `kernels.codegen.layers_record`).
+
+    Args:
+        kernels: the row kernel; of dense layers its tiles, and `counts` of them.
+        size: (rows, pixels a row).
+        channels: that are made.
+        looks: at what is summed, then one for each of the epilogue's further rows.
+        run: (blocks, steps of the sum in a block's tap, in the last block's), `step_run` values apart.
+        weights: as the kernel reads them, f32, or i32 for a list of channels.
+        bias: a value a channel, and more up to `roomy(channels)`; `tables`, the epilogue's constants, alike.
+    """
+
+    kernels: tuple[Kernel, ...]
+    counts: tuple[int, ...]
+    size: tuple[int, int]
+    channels: int
+    place: Place
+    looks: tuple[Look, ...]
+    run: tuple[int, int, int] = (1, 1, 1)
+    step_run: int = 1
+    weights: Array = field(default_factory=lambda: np.zeros(0, np.float32))
+    bias: Array = field(default_factory=lambda: np.zeros(0, np.float32))
+    tables: tuple[Array, ...] = ()
+
+
+def _filled(values: npt.ArrayLike, channels: int) -> Array:
+    """Values a channel, with zeros behind them up to the pixel's room."""
+    made = np.zeros(roomy(channels), np.float32)
+    made[:channels] = values
+    return made
+
+
+@dataclass(slots=True)
+class Network:
+    """Maps and layers, in an order in which each can be made.
+
+    Args:
+        target: the processor that weights are packed for.
+    """
+
+    target: Target
+    maps: list[Map] = field(default_factory=list)
+    layers: list[Layer] = field(default_factory=list)
+
+    def map(self, height: int, width: int, channels: int, **how: Any) -> int:
+        """A map that is filled from outside or by layers that name it; returns its number."""
+        self.maps.append(Map(height, width, channels, **how))
+        return len(self.maps) - 1
+
+    def convolution(
+        self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *,
+        at: tuple[int, int] = (0, 0), stride: tuple[int, int] = (1, 1), dilation: tuple[int, int] = (1, 1),
+        groups: int = 1, epilogue: Epilogue | None = None, beside: Sequence[Look] = (),
+        tables: Sequence[npt.ArrayLike] = (), into: Place | None = None,
+    ) -> int:  # fmt: skip
+        """A convolution: bias, then blocks of 64 input channels of a group, in them rows, columns and channels.
+
+        Args:
+            weights: (F, rows, columns, C / groups), f32.
+            size: (height, width) of the result.
+            at: the row and column of the first tap of pixel (0, 0): negative with padding.
+            beside: what the epilogue's further rows are; one of fewer channels ends in zeros.
+            tables: the epilogue's constants a channel.
+            into: where the result goes; a map of its own without.
+
+        Returns: the map.
+
+        Raises:
+            DefinitionError: the weights do not fit the map, or the result does not fit its place.
+        """
+        f, rows, columns, each = weights.shape
+        epilogue = epilogue or NOTHING
+        here = self.maps[source]
+        if here.channels != each * groups or f % groups:
+            raise DefinitionError(f"weights of {f} x {rows} x {columns} x {each} in {groups} groups do not fit a map "
+                                  f"of {here.channels} channels")  # fmt: skip
+        if here.bank and here.channels % CHANNELS:
+            raise DefinitionError(f"a map of {here.channels} channels in memory of others must be copied first")
+        look = Look(source, (rows, columns), at, stride, dilation)
+        beside = [self._wide(one, f) for one in beside]
+        listed = tuple(_filled(table, f) for table in tables)
+        if groups == here.channels == f and max(rows, columns) <= LARGEST_TAPS and dilation[1] > 0:
+            kernel = Depthwise((rows, columns), stride[1], dilation[1], epilogue)
+            packed = layers_depthwise.pack(weights[..., 0], self.target)
+            place = self._place(into, size, f)
+            self.layers.append(Layer((kernel,), (), size, roomy(f), place, (look, *beside), weights=packed,
+                                     bias=_filled(bias, f), tables=listed))  # fmt: skip
+            return place.map
+        if groups > 1 and (f // groups) % CHANNELS == 0:
+            place = self._place(into, size, f)
+            per = f // groups
+            for g in range(groups):
+                part = slice(g * per, (g + 1) * per)
+                own = replace(look, channel=g * each)
+                others = [replace(one, channel=one.channel + g * per) for one in beside]
+                to = replace(place, channel=place.channel + g * per)
+                self._dense(own, weights[part], np.asarray(bias, np.float32)[part], size, epilogue, others,
+                            tuple(table[part] for table in listed), to)  # fmt: skip
+            return place.map
+        if groups > 1:
+            order = layers_dense.spread(here.channels, groups, f)
+            wide = self.map(here.height, here.width, len(order), outside=here.outside)
+            self.layers.append(Layer((Move("gather"),), (), (here.height, here.width), len(order), Place(wide),
+                                     (Look(source),), weights=order))  # fmt: skip
+            look = replace(look, map=wide)
+        place = self._place(into, size, f)
+        self._dense(look, weights, bias, size, epilogue, beside, listed, place, grouped=groups > 1)
+        return place.map
+
+    def _dense(
+        self, look: Look, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], epilogue: Epilogue,
+        beside: Sequence[Look], tables: tuple[Array, ...], place: Place, grouped: bool = False,
+    ) -> None:  # fmt: skip
+        f, _, _, c = weights.shape
+        blocks = -(-c // BLOCK)
+        cut = tilings(f, self.target)
+        kernels = tuple(Tile(widths, grouped, epilogue) for widths, _ in cut)
+        run = (blocks, min(c, BLOCK), c - (blocks - 1) * BLOCK)
+        self.layers.append(Layer(kernels, tuple(count for _, count in cut), size, roomy(f), place, (look, *beside), run,
+                                 roomy(f) if grouped else 1, layers_dense.pack(weights, self.target), _filled(bias, f),
+                                 tables))  # fmt: skip
+
+    def move(
+        self, looks: Sequence[Look], size: tuple[int, int], channels: int, *, kind: str = "sum",
+        epilogue: Epilogue | None = None, tables: Sequence[npt.ArrayLike] = (), into: Place | None = None,
+        outside: float = 0.0,
+    ) -> int:  # fmt: skip
+        """Taps of one map folded ("sum", "max", "min"; one tap is a copy), then an epilogue; returns the map.
+
+        Args:
+            looks: at what is folded, then at each of the epilogue's further rows.
+            outside: beyond the edges of the map that is made.
+        """
+        looks = [looks[0], *(self._wide(look, channels) for look in looks[1:])]
+        place = into or Place(self.map(*size, channels, outside=outside))
+        kernel = Move(kind, epilogue or NOTHING)
+        self.layers.append(Layer((kernel,), (), size, channels, place, tuple(looks),
+                                 tables=tuple(_filled(table, channels) for table in tables)))  # fmt: skip
+        return place.map
+
+    def stack(self, sources: Sequence[int]) -> int:
+        """The channels of maps of one size, one after another."""
+        first = self.maps[sources[0]]
+        made = self.map(first.height, first.width, sum(self.maps[s].channels for s in sources))
+        done = 0
+        for source in sources:
+            channels = self.maps[source].channels
+            self.move([Look(source)], (first.height, first.width), channels, into=Place(made, channel=done))
+            done += channels
+        return made
+
+    def repeated(self, source: int, times: tuple[int, int]) -> int:
+        """Every row and pixel so many times (nearest neighbour)."""
+        here = self.maps[source]
+        made = self.map(here.height * times[0], here.width * times[1], here.channels)
+        for k in range(times[1]):
+            self.move([Look(source, repeat=times[0])], (here.height * times[0], here.width), here.channels,
+                      into=Place(made, at=(0, k), stride=(1, times[1])))  # fmt: skip
+        return made
+
+    def transposed(
+        self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *, stride: tuple[int, int],
+        pads: tuple[int, int] = (0, 0), epilogue: Epilogue | None = None,
+    ) -> int:  # fmt: skip
+        """A transposed convolution: out(y, x) sums in(u, v) * weights(f, y + pads[0] - u*stride[0], ...), of the taps
+        that hit a pixel those that do, in the order of rows, columns and channels. Each phase of rows and columns is a
+        convolution of its own.
+
+        Args:
+            weights: (F, rows, columns, C), f32, as they stand in the sum above.
+
+        Raises:
+            DefinitionError: there are fewer taps than the stride, so that no tap hits some pixels.
+        """
+        f, rows, columns, _ = weights.shape
+        if rows < stride[0] or columns < stride[1]:
+            raise DefinitionError(f"a transposed convolution of {rows} x {columns} taps must not have a stride of "
+                                  f"{stride[0]} x {stride[1]}")  # fmt: skip
+        made = self.map(*size, f)
+        for py in range(min(stride[0], size[0])):
+            for px in range(min(stride[1], size[1])):
+                # Tap j hits where y + pad - j is a multiple of the stride; the input row falls as j grows.
+                first = [(p + pad) % s for p, pad, s in zip((py, px), pads, stride, strict=True)]
+                part = weights[:, first[0] :: stride[0], first[1] :: stride[1]]
+                count = [-(-(n - p) // s) for n, p, s in zip(size, (py, px), stride, strict=True)]
+                start = [(p + pad) // s for p, pad, s in zip((py, px), pads, stride, strict=True)]
+                self.convolution(source, part, bias, (count[0], count[1]), at=(start[0], start[1]), dilation=(-1, -1),
+                                 epilogue=epilogue, into=Place(made, (py, px), stride))  # fmt: skip
+        return made
+
+    def _wide(self, look: Look, channels: int) -> Look:
+        """A further row of at least so many channels: zeros follow its own."""
+        here = self.maps[look.map]
+        if look.channel + channels <= here.channels:
+            return look
+        if here.channels % CHANNELS or here.bank:  # what its layer leaves behind its last channel need not be zeros
+            made = self.map(here.height, here.width, here.channels, outside=here.outside)
+            self.move([Look(look.map)], (here.height, here.width), here.channels, into=Place(made))
+            look = replace(look, map=made)
+            here = self.maps[made]
+        here.pitch = max(here.pitch, look.channel + roomy(channels))
+        return look
+
+    def _place(self, into: Place | None, size: tuple[int, int], channels: int) -> Place:
+        """Where a layer goes that stores whole vectors: its last one must have room."""
+        if into is None:
+            return Place(self.map(*size, channels))
+        there = self.maps[into.map]
+        last = into.channel + channels == there.channels
+        if channels % CHANNELS and not (last and into.channel + roomy(channels) <= there.pitch):
+            raise DefinitionError(f"{channels} channels cannot be stored at channel {into.channel} of a map of "
+                                  f"{there.channels} before others; make a map of them and copy it")  # fmt: skip
+        return into

@@ -1,0 +1,236 @@
+"""The order in which the rows of a network are made, and the table of steps and the memory that follow from it.
+
+A *unit* is a row of a layer. Any order in which each unit finds the rows it looks at is a schedule: layer by layer, two
+layers fused over a ring of one row, rows pulled through a whole network. The number of rows that a map must hold is
+counted from the order.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.codegen.layers_network import Layer, Look, Map, Network
+from kernels.errors import DefinitionError
+
+Unit = tuple[int, int]
+"""The number of a layer, and the row."""
+LINE = 16
+"""Values that rows begin at multiples of: a cache line of f32."""
+_MOST = 1 << 31
+
+
+def _rows_seen(network: Network, look: Look, y: int) -> Iterable[int]:
+    """The rows of a map that a look needs, those within it."""
+    height = network.maps[look.map].height
+    return (row for row in look.rows(y) if 0 <= row < height)
+
+
+def writers(network: Network) -> dict[tuple[int, int], list[Unit]]:
+    """(map, row) -> who makes it."""
+    made: dict[tuple[int, int], list[Unit]] = {}
+    for number, layer in enumerate(network.layers):
+        for y in range(layer.size[0]):
+            row = y * layer.place.stride[0] + layer.place.at[0]
+            made.setdefault((layer.place.map, row), []).append((number, y))
+    return made
+
+
+def pulled(network: Network, cuts: Sequence[int] = ()) -> list[Unit]:
+    """Each row when somebody needs it, of the layers between two cuts.
+
+    Args:
+        cuts: numbers of layers before which all maps are whole: () streams rows through everything,
+            range(1, len(network.layers)) makes layer after layer.
+    """
+    made_by, done = writers(network), set[Unit]()
+    order: list[Unit] = []
+    for first, last in pairwise([0, *cuts, len(network.layers)]):
+        group = range(first, last)
+        looked_at = {look.map for n in group for look in network.layers[n].looks}
+        later = {look.map for layer in network.layers[last:] for look in layer.looks}
+        own = dict.fromkeys(network.layers[n].place.map for n in group)
+        ends = [m for m in own if m not in looked_at or m in later or network.maps[m].kept]
+        rows = sorted(((y + 1) / network.maps[m].height, m, y) for m in ends for y in range(network.maps[m].height))
+        for _, map_, y in rows:
+            waiting = [unit for unit in reversed(made_by.get((map_, y), [])) if unit[0] in group and unit not in done]
+            while waiting:  # a network may be deeper than Python's own stack
+                layer = network.layers[waiting[-1][0]]
+                missing = [
+                    unit
+                    for look in layer.looks
+                    for row in _rows_seen(network, look, waiting[-1][1])
+                    for unit in made_by.get((look.map, row), [])
+                    if unit not in done
+                ]
+                if missing:
+                    waiting += reversed(missing)
+                    continue
+                unit = waiting.pop()
+                if unit not in done:
+                    done.add(unit)
+                    order.append(unit)
+    return order
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """Where the rows of a map lie.
+
+    Args:
+        rows: that there is room for; row y takes place y % rows.
+        offset: of pixel 0 of the first, in values from the start of its bank.
+        size: values from row to row.
+        left: pixels before pixel 0 of each row.
+        edge: offset of pixel 0 of a row of what is beyond the map; -1 if nobody looks there.
+    """
+
+    rows: int
+    offset: int
+    size: int
+    left: int
+    edge: int
+
+    def place(self, y: int) -> int:
+        """The offset of pixel 0 of row y."""
+        return self.offset + y % self.rows * self.size
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A table of steps and the memory that it works in.
+
+    Args:
+        steps: the table, i32 (see `kernels.codegen.layers_record`).
+        words: of a step of each layer.
+        rings: of each map.
+        values: f32 that the program's own bank holds.
+        fills: (offset, how many, value) of what stands beyond maps and is not 0.
+        runs: addresses that the layer with the most runs needs room for.
+    """
+
+    steps: npt.NDArray[np.int32]
+    words: tuple[int, ...]
+    rings: tuple[Ring, ...]
+    values: int
+    fills: tuple[tuple[int, int, float], ...]
+    runs: int
+
+
+def schedule(network: Network, order: Sequence[Unit]) -> Schedule:
+    """The table for an order of all rows.
+
+    Raises:
+        DefinitionError: a row is looked at that is not there (yet), beyond a map of another bank, or the program needs
+            more than 8 GB.
+    """
+    layers = network.layers
+    depths = _depths(network, order)
+    reach = _reach(network)
+    rings: list[Ring] = []
+    fills: list[tuple[int, int, float]] = []
+    values = 0
+    for number, map_ in enumerate(network.maps):
+        left, right, beyond = reach[number]
+        if map_.bank:
+            if left or right or beyond:
+                raise DefinitionError("what lies in memory of others cannot be looked at beyond its edges; copy it")
+            rings.append(Ring(map_.height, 0, map_.width * map_.pitch, 0, -1))
+            continue
+        size = -(-(left + map_.width + right) * map_.pitch // LINE) * LINE
+        rows = map_.height if map_.kept else depths[number]
+        begin, values = values, values + (rows + beyond) * size
+        edge = begin + rows * size + left * map_.pitch if beyond else -1
+        rings.append(Ring(rows, begin + left * map_.pitch, size, left, edge))
+        if map_.outside:
+            for y in range(rows):
+                fills.append((begin + y * size, left * map_.pitch, map_.outside))
+                fills.append((begin + y * size + (left + map_.width) * map_.pitch, right * map_.pitch, map_.outside))
+            fills.append((begin + rows * size, beyond * size, map_.outside))
+    if values >= _MOST:
+        raise DefinitionError("the maps of the network take more than 8 GB")
+    steps: list[int] = []
+    for number, y in order:
+        steps += [number, *_offsets(network, rings, layers[number], y)]
+    words = tuple(2 + sum(look.taps[0] for look in layer.looks) for layer in layers)
+    runs = max((layer.run[0] * layer.looks[0].taps[0] * layer.looks[0].taps[1] for layer in layers), default=0)
+    return Schedule(np.array(steps, np.int32), words, tuple(rings), values, tuple(f for f in fills if f[1]), runs)
+
+
+def _offsets(network: Network, rings: Sequence[Ring], layer: Layer, y: int) -> list[int]:
+    """The words of a step behind its first."""
+    place, there = layer.place, network.maps[layer.place.map]
+    row = rings[place.map].place(y * place.stride[0] + place.at[0])
+    made = [row + place.at[1] * there.pitch + place.channel]
+    for look in layer.looks:
+        map_, ring = network.maps[look.map], rings[look.map]
+        for seen in look.rows(y):
+            begin = ring.place(seen) if 0 <= seen < map_.height else ring.edge
+            made.append(begin + look.at[1] * map_.pitch + look.channel)
+    return made
+
+
+def _reach(network: Network) -> list[tuple[int, int, int]]:
+    """Of each map how many pixels to the left and right of it are looked at, and whether rows beyond it are (0, 1)."""
+    made = [(0, 0, 0)] * len(network.maps)
+    for layer in network.layers:
+        for look in layer.looks:
+            left, right, beyond = made[look.map]
+            map_ = network.maps[look.map]
+            first, last = look.columns(layer.size[1])
+            ends = (*look.rows(0), *look.rows(layer.size[0] - 1))
+            outside = min(ends) < 0 or max(ends) >= map_.height
+            made[look.map] = max(left, -first), max(right, last - map_.width + 1), max(beyond, int(outside))
+    return made
+
+
+def _depths(network: Network, order: Sequence[Unit]) -> list[int]:
+    """How many rows each map must hold: row y + depth must not be begun before row y has been looked at for the last
+    time.
+
+    Raises:
+        DefinitionError: a row is looked at before it is finished.
+    """
+    begun: list[dict[int, int]] = [{} for _ in network.maps]
+    finished: list[dict[int, int]] = [{} for _ in network.maps]
+    last: list[dict[int, int]] = [{} for _ in network.maps]
+    missing: dict[tuple[int, int], int] = {key: len(units) for key, units in writers(network).items()}
+    filled = {n for n in range(len(network.maps)) if n not in {layer.place.map for layer in network.layers}}
+    for now, (number, y) in enumerate(order):
+        layer = network.layers[number]
+        for look in layer.looks:
+            for row in _rows_seen(network, look, y):
+                if missing.get((look.map, row), 0) or (look.map not in filled and row not in finished[look.map]):
+                    raise DefinitionError(f"row {y} of layer {number} looks at row {row} of map {look.map} before it "
+                                          "is made")  # fmt: skip
+                last[look.map][row] = now
+        map_, row = layer.place.map, y * layer.place.stride[0] + layer.place.at[0]
+        begun[map_].setdefault(row, now)
+        missing[map_, row] -= 1
+        if not missing[map_, row]:
+            finished[map_][row] = last[map_][row] = now
+    return [
+        map_.height if number in filled else _depth(map_, begun[number], last[number])
+        for number, map_ in enumerate(network.maps)
+    ]
+
+
+def _depth(map_: Map, begun: dict[int, int], last: dict[int, int]) -> int:
+    """The smallest number of rows for which no row is begun while one of the same place is needed."""
+    rows = sorted(begun)  # nobody may look at some
+    starts = [begun[y] for y in rows]
+    if any(a >= b for a, b in pairwise(starts)):
+        return map_.height  # not made from the top down
+    return max((rows[bisect.bisect_right(starts, last.get(y, begun[y])) - 1] - y + 1 for y in rows), default=1)
+
+
+def filled(values: npt.NDArray[Any], made: Schedule) -> None:
+    """Write into the program's own bank what stands beyond maps."""
+    for offset, count, value in made.fills:
+        values[offset : offset + count] = value

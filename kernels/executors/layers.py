@@ -1,0 +1,144 @@
+"""Networks of layers as machine code: rows by row kernels, in the order of a table of steps (f32, one thread).
+
+Bit for bit the fixed order of sums (`kernels.codegen.layers_dense`, `layers_depthwise`), whatever the schedule and the
+processor.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.codegen.layers_dense import DRIVER, Tile
+from kernels.codegen.layers_network import Layer, Network
+from kernels.codegen.layers_record import FIELDS, JOB, at
+from kernels.codegen.layers_schedule import Unit, filled, schedule
+from kernels.codegen.layers_steps import RUN, Kernel, generate
+from kernels.codegen.layers_target import Target
+from kernels.codegen.pool import architecture
+from kernels.executors.cache import ObjectCache
+from kernels.executors.machine import Library, Machine
+from kernels.executors.manifest import generator, name_of
+from kernels.executors.memory import address, aligned
+
+Array = npt.NDArray[Any]
+
+
+def target_of(machine: Machine) -> Target:
+    """The register tiles for a machine."""
+    return Target.of(architecture(machine.triple), machine.cpu, machine.features)
+
+
+def compiled(kernels: Sequence[Kernel], machine: Machine, cache: ObjectCache | None) -> Library:
+    """The machine code of some row kernels and of what runs steps; kept on disk under what it is made from."""
+    unique = list(dict.fromkeys(kernels))
+    names = [RUN, DRIVER, *(kernel.name for kernel in unique)]
+    key = name_of("layers", generator(), *names, *machine.identity) if generator() else ""
+    made = cache.get(key) if cache and key else None
+    if made is None:
+        made = machine.compile(generate(unique, target_of(machine)).text)
+        if cache and key:
+            cache.put(key, made)
+    return machine.load(made, names)
+
+
+class LayerProgram:
+    """A network that runs.
+
+    Args:
+        network: written for `target_of(machine)`.
+        order: of all its rows (see `kernels.codegen.layers_schedule`).
+        machine: the compiler.
+        cached: whether machine code is kept on disk.
+
+    Raises:
+        DefinitionError: the order cannot be.
+    """
+
+    def __init__(self, network: Network, order: Sequence[Unit], machine: Machine, cached: bool = True) -> None:
+        self.network = network
+        self.schedule = schedule(network, order)
+        kernels = [kernel for layer in network.layers for kernel in layer.kernels]
+        self._library = compiled(kernels, machine, ObjectCache() if cached else None)
+        self._values = aligned(4 * self.schedule.values).view(np.float32)
+        filled(self._values, self.schedule)
+        self._alive: list[Array] = []
+        self._records = np.zeros((len(network.layers), len(FIELDS)), np.int64)
+        for record, layer, words in zip(self._records, network.layers, self.schedule.words, strict=True):
+            self._record(record, layer, words)
+        banks = 1 + max((map_.bank for map_ in network.maps), default=0)
+        self._banks = np.zeros(banks, np.int64)
+        self._banks[0] = address(self._values)
+        self._runs = np.zeros(max(1, self.schedule.runs), np.int64)
+        steps = self.schedule.steps
+        block = {"steps": address(steps), "steps_end": address(steps) + steps.nbytes, "layers": address(self._records),
+                 "banks": address(self._banks), "runs": address(self._runs)}  # fmt: skip
+        self._job = np.array([block[name] for name in JOB], np.int64)
+        self._run: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._library.address(RUN))
+
+    def _at(self, array: Array) -> int:
+        """Where constants lie, which stay alive with the program. Vectors may be loaded up to the end of a line."""
+        if not array.size:
+            return 0
+        kept = aligned(array.nbytes)
+        kept[:] = np.ascontiguousarray(array).view(np.uint8).ravel()
+        self._alive.append(kept)
+        return address(kept)
+
+    def _record(self, record: npt.NDArray[np.int64], layer: Layer, words: int) -> None:
+        maps, look, place = self.network.maps, layer.looks[0], layer.place
+        source, result = maps[look.map], maps[place.map]
+        dense = isinstance(layer.kernels[0], Tile)
+        values = {
+            "function": self._library.address(DRIVER if dense else layer.kernels[0].name),
+            "words": words,
+            "bank_out": result.bank,
+            "bank_in": source.bank,
+            "width": layer.size[1],
+            "channels": layer.channels,
+            "step_out": result.pitch * place.stride[1],
+            "step_in": source.pitch * look.stride[1],
+            "rows": look.taps[0],
+            "taps": look.taps[1],
+            "step_tap": source.pitch * look.dilation[1],
+            "blocks": layer.run[0],
+            "step_block": layer.run[1] * layer.step_run,
+            "run": layer.run[1],
+            "run_last": layer.run[2],
+            "step_run": layer.step_run,
+            "weights": self._at(layer.weights),
+            "bias": self._at(layer.bias),
+        }
+        if dense:
+            for k, (tile, count) in enumerate(zip(layer.kernels, layer.counts, strict=True)):
+                values |= {f"tile{k}": self._library.address(tile.name), f"count{k}": count}
+        for k, beside in enumerate(layer.looks[1:]):
+            values |= {f"bank_beside{k}": maps[beside.map].bank,
+                       f"step_beside{k}": maps[beside.map].pitch * beside.stride[1]}  # fmt: skip
+        values |= {f"table{k}": self._at(table) for k, table in enumerate(layer.tables)}
+        for name, value in values.items():
+            record[at(name)] = value
+
+    def rows(self, number: int) -> Array:
+        """A kept map, (height, width, channels): to be filled before a run, or looked at after it."""
+        map_, ring = self.network.maps[number], self.schedule.rings[number]
+        begin = ring.offset
+        whole = self._values[begin : begin + (map_.height - 1) * ring.size + map_.width * map_.pitch]
+        strides = (4 * ring.size, 4 * map_.pitch, 4)
+        return np.lib.stride_tricks.as_strided(whole, (map_.height, map_.width, map_.channels), strides)
+
+    def run(self, given: Mapping[int, Array] | None = None) -> None:
+        """Run all steps once.
+
+        Args:
+            given: what each bank but the program's own holds, f32, contiguous.
+        """
+        for number, array in (given or {}).items():
+            assert array.dtype == np.float32
+            assert array.flags.c_contiguous
+            self._banks[number] = address(array)
+        self._run(address(self._job))

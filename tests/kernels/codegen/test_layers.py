@@ -1,0 +1,285 @@
+"""Rows of network layers: bit for bit the fixed order of sums, in any schedule, on any processor."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kernels.codegen.layers_dense import pack, tilings
+from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant
+from kernels.codegen.layers_network import Look, Network, Place
+from kernels.codegen.layers_schedule import pulled, schedule
+from kernels.codegen.layers_steps import generate
+from kernels.codegen.layers_target import Target
+from kernels.errors import DefinitionError, ExprError
+from kernels.executors.layers import LayerProgram, target_of
+from kernels.executors.machine import Machine
+from kernels.ir.expr import maximum
+from tests.kernels.codegen import layers_reference as reference
+from tests.kernels.codegen.layers_drawn import networks, numbers, orders
+
+X86 = "x86_64" in Machine().triple
+LEVELS = ["auto", "avx2", "baseline"] if X86 and "+fma" in Machine().features else ["auto"]
+"""Instruction sets that this processor runs: with 512 bits, 256 bits, and without fused multiply-adds."""
+AVX512 = Target(16, 3, 8, True)
+
+
+@pytest.fixture(scope="module")
+def machines() -> dict[str, Machine]:
+    return {level: Machine(level) for level in LEVELS}
+
+
+def test_the_reference_rounds_once():
+    rng = np.random.default_rng(3)
+    a, b, c = (numbers(rng, (300,)) for _ in range(3))
+    # Half way between two floats but for the last bit of the product: f64 alone would round twice.
+    a[:100] = 1 + 2.0**-23 * rng.integers(1, 1 << 23, 100)
+    b[:100] = 1 + 2.0**-23 * rng.integers(1, 1 << 23, 100)
+    c[:100] = 2.0**60 * rng.choice([-1, 1], 100)
+    a[100:110], b[100:110], c[100:110] = 2.0**-30 + 2.0**-53, 2.0**-31, 1 + 2.0**-23
+    for x, y, z, made in zip(a, b, c, reference.fma32(a, b, c), strict=True):
+        exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
+        near = [np.float32(made), np.nextafter(made, np.float32(np.inf)), np.nextafter(made, np.float32(-np.inf))]
+        errors = [abs(Fraction(float(n)) - exact) for n in near]
+        assert errors[0] <= min(errors)
+        if errors.count(errors[0]) > 1:
+            assert made.view(np.int32) & 1 == 0
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_step_of_a_sum_is_rounded_once(level: str, machines: dict[str, Machine]):
+    """1 + 2^-23 ... times ... is just beyond half way between two floats, by less than f64 can hold beside 1."""
+    machine = machines[level]
+    network = Network(target_of(machine))
+    source = network.map(1, 1, 1, kept=True)
+    bias = np.array([1, 1, -1, 1, 2.0**-149, 3e38], np.float32)
+    weights = np.array([2.0**-24, 2.0**-24, -(2.0**-24), 3 * 2.0**-24, 2.0**-140, 3e38], np.float32)
+    value = np.float32(1 + 2.0**-23)
+    weights[0] *= np.float32(1 - 2.0**-24)
+    out = network.convolution(source, weights.reshape(-1, 1, 1, 1), bias, (1, 1))
+    network.maps[out].kept = True
+    program = LayerProgram(network, pulled(network), machine)
+    program.rows(source)[:] = value
+    program.run()
+    wanted = reference.fma32(value, weights, bias)
+    assert reference.same(np.array(program.rows(out)), wanted.reshape(1, 1, -1))
+    assert wanted[0] == np.float32(1 + 2.0**-23)  # f64 would have rounded to half way, then to even: 1
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_any_network_in_any_order_has_the_bits_of_the_reference(data: st.DataObject):
+    level = data.draw(st.sampled_from(LEVELS))
+    machine = Machine(level)
+    drawn = data.draw(networks(target_of(machine)))
+    network = drawn.network
+    kept = data.draw(st.sets(st.sampled_from(sorted(drawn.values))))
+    last = max(drawn.values)
+    for number in kept | {last}:
+        network.maps[number].kept = True
+    cuts = sorted(data.draw(st.sets(st.integers(1, len(network.layers)))) - {len(network.layers)})
+    how = data.draw(st.sampled_from(["layer by layer", "pulled", "cut", "any"]))
+    match how:
+        case "layer by layer":
+            order = pulled(network, range(1, len(network.layers)))
+        case "pulled":
+            order = pulled(network)
+        case "cut":
+            order = pulled(network, cuts)
+        case _:
+            order = data.draw(orders(network))
+    program = LayerProgram(network, order, machine, cached=True)
+    first = min(drawn.values)
+    for _ in range(2):  # a second frame finds rings full of the first
+        program.rows(first)[:] = drawn.image
+        program.run()
+        for number in kept | {last}:
+            assert reference.same(np.array(program.rows(number)), drawn.values[number]), (how, level, number)
+
+
+@settings(max_examples=25)
+@given(data=st.data())
+def test_transposed_convolutions(data: st.DataObject):
+    machine = Machine(data.draw(st.sampled_from(LEVELS)))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    stride = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 3))
+    taps = tuple(s + data.draw(st.integers(0, 2)) for s in stride)
+    pads = data.draw(st.integers(0, 2)), data.draw(st.integers(0, 2))
+    h, w, c, f = (data.draw(st.integers(1, n)) for n in (4, 9, 5, 20))
+    size = max(1, (h - 1) * stride[0] + taps[0] - 2 * pads[0]), max(1, (w - 1) * stride[1] + taps[1] - 2 * pads[1])
+    network = Network(target_of(machine))
+    source = network.map(h, w, c, kept=True)
+    weights, bias, image = numbers(rng, (f, *taps, c)), numbers(rng, (f,)), numbers(rng, (h, w, c))
+    made = network.transposed(source, weights, bias, size, stride=stride, pads=pads)
+    network.maps[made].kept = True
+    program = LayerProgram(network, pulled(network), machine)
+    program.rows(source)[:] = image
+    program.run()
+    wanted = reference.transposed(image, weights, bias, size, stride, pads)
+    assert reference.same(np.array(program.rows(made)), wanted)
+
+
+@pytest.mark.parametrize("channels", [1, 63, 64, 65, 130])
+def test_blocks_of_64_input_channels_come_before_taps(channels: int):
+    """The order is meaning: of one block it is that of taps and channels, of several it is not."""
+    rng = np.random.default_rng(channels)
+    image, weights = numbers(rng, (3, 6, channels)), numbers(rng, (9, 3, 3, channels))
+    bias = numbers(rng, (9,))
+    machine = Machine()
+    network = Network(target_of(machine))
+    source = network.map(3, 6, channels, kept=True)
+    out = network.convolution(source, weights, bias, (3, 6), at=(-1, -1))
+    network.maps[out].kept = True
+    program = LayerProgram(network, pulled(network), machine)
+    program.rows(source)[:] = image
+    program.run()
+    made = np.array(program.rows(out))
+    assert reference.same(made, reference.convolution(image, weights, bias, (3, 6), (-1, -1), (1, 1), (1, 1), 1))
+
+
+def test_what_is_not_finite_stays_in_its_channel():
+    machine = Machine()
+    network = Network(target_of(machine))
+    source = network.map(1, 5, 3, kept=True)
+    weights = np.ones((2, 1, 1, 3), np.float32)
+    out = network.convolution(source, weights, np.zeros(2), (1, 5))
+    network.maps[out].kept = True
+    program = LayerProgram(network, pulled(network), machine)
+    program.rows(source)[:] = [[[1, 2, 3], [np.inf, 0, 0], [np.nan, 0, 0], [np.inf, -np.inf, 0], [0, 0, 0]]]
+    program.run()
+    assert np.array_equal(program.rows(out)[0, :, 0], [6, np.inf, np.nan, np.nan, 0], equal_nan=True)
+
+
+def test_rows_in_memory_of_others_are_read_and_written_there():
+    machine = Machine()
+    network = Network(target_of(machine))
+    rng = np.random.default_rng(0)
+    image, weights = numbers(rng, (4, 7, 3)), numbers(rng, (16, 3, 3, 3))
+    given_ = network.map(4, 7, 3, bank=1)
+    own = network.move([Look(given_)], (4, 7), 3)
+    result = network.map(4, 7, 16, bank=2)
+    network.convolution(own, weights, np.zeros(16), (4, 7), at=(-1, -1), into=Place(result))
+    program = LayerProgram(network, pulled(network), machine)
+    for frame in (image, image[::-1].copy()):
+        made = np.full((4, 7, 16), np.nan, np.float32)
+        program.run({1: frame, 2: made})
+        wanted = reference.convolution(frame, weights, np.zeros(16), (4, 7), (-1, -1), (1, 1), (1, 1), 1)
+        assert reference.same(made, wanted)
+    assert [program.schedule.rings[m].rows for m in (own,)] == [3]
+
+
+def test_a_fused_pair_needs_a_ring_of_one_row():
+    network = Network(AVX512)
+    source = network.map(32, 20, 16, kept=True)
+    middle = network.convolution(source, np.zeros((16, 3, 3, 1), np.float32), np.zeros(16), (32, 20), at=(-1, -1),
+                                 groups=16)  # fmt: skip
+    wide = network.convolution(middle, np.zeros((24, 1, 1, 16), np.float32), np.zeros(24), (32, 20))
+    last = network.convolution(wide, np.zeros((24, 5, 1, 1), np.float32), np.zeros(24), (28, 20), groups=24)
+    network.maps[last].kept = True
+    rows = [ring.rows for ring in schedule(network, pulled(network)).rings]
+    assert rows == [32, 1, 5, 28]
+    whole = [ring.rows for ring in schedule(network, pulled(network, range(1, 3))).rings]
+    assert whole == [32, 32, 32, 28]
+
+
+def test_a_schedule_that_cannot_be_is_refused():
+    network = Network(AVX512)
+    source = network.map(4, 4, 8, kept=True)
+    middle = network.convolution(source, np.zeros((8, 1, 1, 8), np.float32), np.zeros(8), (4, 4))
+    network.convolution(middle, np.zeros((8, 1, 1, 8), np.float32), np.zeros(8), (4, 4))
+    order = pulled(network)
+    with pytest.raises(DefinitionError, match="before it is made"):
+        schedule(network, order[::-1])
+    other = network.map(4, 4, 8, bank=1)
+    network.convolution(other, np.zeros((8, 3, 3, 8), np.float32), np.zeros(8), (4, 4), at=(-1, -1))
+    with pytest.raises(DefinitionError, match="copy it"):
+        schedule(network, pulled(network))
+
+
+def test_layers_that_do_not_fit_are_refused():
+    network = Network(AVX512)
+    source = network.map(4, 4, 8)
+    with pytest.raises(DefinitionError, match="do not fit a map of 8 channels"):
+        network.convolution(source, np.zeros((8, 1, 1, 7), np.float32), np.zeros(8), (4, 4))
+    there = network.map(4, 4, 20)
+    with pytest.raises(DefinitionError, match="before others"):
+        network.convolution(source, np.zeros((5, 1, 1, 8), np.float32), np.zeros(5), (4, 4), into=Place(there))
+    network.convolution(source, np.zeros((4, 1, 1, 8), np.float32), np.zeros(4), (4, 4), into=Place(there, channel=16))
+    with pytest.raises(DefinitionError, match="must not have a stride"):
+        network.transposed(source, np.zeros((8, 1, 1, 8), np.float32), np.zeros(8), (8, 8), stride=(2, 2))
+    odd = network.map(4, 4, 5, bank=1)
+    with pytest.raises(DefinitionError, match="must be copied first"):
+        network.convolution(odd, np.zeros((8, 1, 1, 5), np.float32), np.zeros(8), (4, 4))
+
+
+def test_an_epilogue_holds_scalar_operations_only():
+    with pytest.raises(ExprError, match="must be f32"):
+        Epilogue(SUM > 0)
+    with pytest.raises(ExprError, match="at most"):
+        Epilogue(SUM + beside(4))
+    with pytest.raises(ExprError, match="at most"):
+        Epilogue(SUM + constant(2))
+    assert Epilogue(SUM + beside(1)).beside == 2
+    assert Epilogue(maximum(SUM, constant(1))).tables == 2
+
+
+@given(channels=st.integers(1, 400), target=st.sampled_from([AVX512, Target(8, 3, 4, True), Target(8, 2, 6, True)]))
+def test_tiles_cover_channels_evenly(channels: int, target: Target):
+    cut = tilings(channels, target)
+    lanes = sum(sum(widths) * count for widths, count in cut)
+    assert lanes == -(-channels // 8) * 8
+    counts = [len(widths) for widths, count in cut for _ in range(count)]
+    assert max(counts) - min(counts) <= 1
+    assert max(counts) <= target.vectors
+    assert pack(np.ones((channels, 2, 1, 3), np.float32), target).size == lanes * 6
+
+
+def test_a_network_needs_few_kernels():
+    """BlazeFace's back bone: 5x5 with stride 2, then depthwise, pointwise and residual blocks of 24 to 96 channels."""
+    network = Network(AVX512)
+    relu, joined = Epilogue(maximum(SUM, 0)), Epilogue(maximum(SUM + beside(0), 0))
+    now = network.map(128, 128, 3, kept=True)
+    now = network.convolution(now, np.zeros((24, 5, 5, 3), np.float32), np.zeros(24), (64, 64), at=(-1, -1),
+                              stride=(2, 2), epilogue=relu)  # fmt: skip
+    size, c = 64, 24
+    for f in (24, 28, 32, 36, 42, 48, 56, 64, 72, 80, 88):
+        stride = 2 if f in (32, 48) else 1
+        size //= stride
+        skip = now
+        if stride == 2:
+            skip = network.move([Look(now, (2, 2), stride=(2, 2))], (size, size), c, kind="max")
+        now = network.convolution(now, np.zeros((c, 3, 3, 1), np.float32), np.zeros(c), (size, size), at=(-1, -1),
+                                  stride=(stride, stride), groups=c)  # fmt: skip
+        now = network.convolution(now, np.zeros((f, 1, 1, c), np.float32), np.zeros(f), (size, size), epilogue=joined,
+                                  beside=[Look(skip)])  # fmt: skip
+        c = f
+    code = generate((kernel for layer in network.layers for kernel in layer.kernels), AVX512)
+    assert len(code.names) - 2 <= 12
+    assert sum(ring.rows for ring in schedule(network, pulled(network)).rings[1:]) < 300
+
+
+def test_machine_code_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
+    machine = Machine()
+
+    def program() -> LayerProgram:
+        network = Network(target_of(machine))
+        source = network.map(2, 3, 4, kept=True)
+        out = network.convolution(source, np.ones((5, 1, 1, 4), np.float32), np.zeros(5), (2, 3))
+        network.maps[out].kept = True
+        made = LayerProgram(network, pulled(network), machine)
+        made.rows(source)[:] = 1
+        made.run()
+        assert (made.rows(out) == 4).all()
+        return made
+
+    program()
+    files = list(tmp_path.rglob("*.o"))
+    assert len(files) == 1
+    monkeypatch.setattr(Machine, "compile", lambda *_: pytest.fail("compiled anew"))
+    program()

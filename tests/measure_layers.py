@@ -1,0 +1,256 @@
+"""How much of a core's peak the row kernels of network layers reach, beside onnxruntime where it is installed.
+
+    python tests/measure_layers.py                    # all rows, f32, one thread
+    python tests/measure_layers.py --only dwpw_128 --repeat 400 --isa avx2
+
+The peak is measured in the same run: fused multiply-adds of as many independent sums as a register tile holds, nothing
+else. Each row is a chain of layers, timed layer by layer and with rows pulled through the chain (rings of as few rows
+as it needs), interleaved with onnxruntime; a figure is the least processor time of all repetitions. Outputs are
+compared with onnxruntime's before anything is timed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+
+from kernels.codegen.layers_epilogue import SUM, Epilogue, beside
+from kernels.codegen.layers_network import Look, Network
+from kernels.codegen.layers_schedule import pulled
+from kernels.codegen.layers_target import Target, fused
+from kernels.codegen.writer import Writer, vector
+from kernels.executors.layers import LayerProgram, target_of
+from kernels.executors.machine import Machine
+from kernels.ir.expr import maximum, minimum
+
+try:
+    import onnx
+    import onnxruntime
+except ImportError:
+    onnxruntime = None
+
+TURNS = 200_000
+"""Turns of the loop that the peak is measured with: some milliseconds."""
+EPILOGUES = {"": Epilogue(), "relu": Epilogue(maximum(SUM, 0)), "relu6": Epilogue(minimum(maximum(SUM, 0), 6))}
+
+
+@dataclass(frozen=True)
+class Convolution:
+    """A layer of a chain: `made` channels by taps x taps, in one group or (depthwise) in as many as there are channels;
+    `residual` adds the chain's input."""
+
+    made: int
+    taps: int
+    depthwise: bool = False
+    stride: int = 1
+    activation: str = "relu"
+    residual: bool = False
+
+
+def depthwise_pointwise(c: int, f: int) -> list[Convolution]:
+    return [Convolution(c, 3, True), Convolution(f, 1)]
+
+
+def inverted(c: int) -> list[Convolution]:
+    return [Convolution(6 * c, 1, activation="relu6"), Convolution(6 * c, 3, True, activation="relu6"),
+            Convolution(c, 1, activation="", residual=True)]  # fmt: skip
+
+
+ROWS: dict[str, tuple[int, int, list[Convolution]]] = {
+    "dwpw_128x32_64": (128, 32, depthwise_pointwise(32, 64)),
+    "dwpw_64x64_128": (64, 64, depthwise_pointwise(64, 128)),
+    "dwpw_32x128_128": (32, 128, depthwise_pointwise(128, 128)),
+    "pwdw_128x32_64": (128, 32, [Convolution(64, 1), Convolution(64, 3, True)]),
+    "pwpw_64x64_128_64": (64, 64, [Convolution(128, 1), Convolution(64, 1)]),
+    "invres_56x24": (56, 24, inverted(24)),
+    "invres_28x32": (28, 32, inverted(32)),
+    "dense3_64x32_32": (64, 32, [Convolution(32, 3)]),
+    "dense3_28x128_96": (28, 128, [Convolution(96, 3)]),
+    "dense3_96x8_8": (96, 8, [Convolution(8, 3)]),
+    "dense5_s2_128x3_24": (128, 3, [Convolution(24, 5, stride=2)]),
+    "dw_128x32": (128, 32, [Convolution(32, 3, True)]),
+    "pw_128x32_64": (128, 32, [Convolution(64, 1)]),
+    "dw_32x128": (32, 128, [Convolution(128, 3, True)]),
+    "pw_32x128_128": (32, 128, [Convolution(128, 1)]),
+    "pw_56x144_24": (56, 144, [Convolution(24, 1)]),
+    "pw_56x24_144": (56, 24, [Convolution(144, 1)]),
+}
+"""Name -> (height and width, channels, layers); the first are those of the published comparisons."""
+
+
+def weights_of(channels: int, layers: list[Convolution]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """(weights (F, rows, columns, C / groups), bias) of each layer; of a size that keeps values near 1."""
+    rng = np.random.default_rng(7)
+    made = []
+    for layer in layers:
+        each = 1 if layer.depthwise else channels
+        scale = (each * layer.taps**2) ** -0.5
+        shape = layer.made, layer.taps, layer.taps, each
+        made.append((rng.normal(0, scale, shape).astype(np.float32), rng.normal(0, 0.1, layer.made).astype(np.float32)))
+        channels = layer.made
+    return made
+
+
+def network_of(target: Target, size: int, channels: int, layers: list[Convolution]) -> tuple[Network, int, int]:
+    """The network, its input map and its output map."""
+    network = Network(target)
+    first = now = network.map(size, size, channels, kept=True)
+    for layer, (weights, bias) in zip(layers, weights_of(channels, layers), strict=True):
+        here = network.maps[now]
+        pad = layer.taps // 2
+        out = (here.height + 2 * pad - layer.taps) // layer.stride + 1
+        epilogue = EPILOGUES[layer.activation]
+        if layer.residual:
+            epilogue = Epilogue(epilogue.root + beside(0))
+        now = network.convolution(
+            now, weights, bias, (out, out), at=(-pad, -pad), stride=(layer.stride, layer.stride),
+            groups=here.channels if layer.depthwise else 1, epilogue=epilogue,
+            beside=[Look(first)] if layer.residual else [],
+        )  # fmt: skip
+    network.maps[now].kept = True
+    return network, first, now
+
+
+def macs(size: int, channels: int, layers: list[Convolution]) -> int:
+    """Multiply-adds of a chain."""
+    total = 0
+    for layer in layers:
+        pad = layer.taps // 2
+        size = (size + 2 * pad - layer.taps) // layer.stride + 1
+        total += size * size * layer.made * layer.taps**2 * (1 if layer.depthwise else channels)
+        channels = layer.made
+    return total
+
+
+def peer(size: int, channels: int, layers: list[Convolution], image: np.ndarray) -> tuple[Callable[[], None], Any]:
+    """What runs the chain in onnxruntime on one thread, and its output (1, F, H, W), which stays the same array."""
+    helper, nodes, constants = onnx.helper, [], []
+    now, inside = "x", channels
+    for k, (layer, (weights, bias)) in enumerate(zip(layers, weights_of(channels, layers), strict=True)):
+        pad = layer.taps // 2
+        constants += [onnx.numpy_helper.from_array(weights.transpose(0, 3, 1, 2).copy(), f"w{k}"),
+                      onnx.numpy_helper.from_array(bias, f"b{k}")]  # fmt: skip
+        nodes.append(helper.make_node("Conv", [now, f"w{k}", f"b{k}"], [f"c{k}"], pads=[pad] * 4,
+                                      strides=[layer.stride] * 2, group=inside if layer.depthwise else 1))  # fmt: skip
+        now, inside = f"c{k}", layer.made
+        if layer.activation == "relu":
+            nodes.append(helper.make_node("Relu", [now], [f"a{k}"]))
+            now = f"a{k}"
+        elif layer.activation == "relu6":
+            constants += [onnx.numpy_helper.from_array(np.float32(v), f"l{k}{v}") for v in (0, 6)]
+            nodes.append(helper.make_node("Clip", [now, f"l{k}0", f"l{k}6"], [f"a{k}"]))
+            now = f"a{k}"
+        if layer.residual:
+            nodes.append(helper.make_node("Add", [now, "x"], [f"r{k}"]))
+            now = f"r{k}"
+        size = (size + 2 * pad - layer.taps) // layer.stride + 1
+    float_ = onnx.TensorProto.FLOAT
+    inputs = [helper.make_tensor_value_info("x", float_, list(image.shape))]
+    outputs = [helper.make_tensor_value_info(now, float_, [1, inside, size, size])]
+    model = helper.make_model(helper.make_graph(nodes, "chain", inputs, outputs, constants), ir_version=10,
+                              opset_imports=[helper.make_opsetid("", 17)])  # fmt: skip
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    result = np.zeros((1, inside, size, size), np.float32)
+    binding = session.io_binding()
+    binding.bind_cpu_input("x", image)
+    binding.bind_output(now, "cpu", 0, np.float32, result.shape, result.ctypes.data)
+    return lambda: session.run_with_iobinding(binding), result
+
+
+def peak_of(machine: Machine) -> Callable[[], int]:
+    """What does nothing but multiply and add; returns how many times."""
+    target = target_of(machine)
+    w, type_ = Writer(), vector(target.lanes, "float")
+    sums = target.vectors * target.pixels
+    with w.turns("turn", str(TURNS), [(type_, f"%s{k}") for k in range(sums)]) as turn:
+        turn.next = [fused(w, target, target.lanes, "%a", "%b", value) for value in turn.values]
+    # Each from a place of its own: equal sums would become one.
+    names = ["a", "b", *(f"s{k}" for k in range(sums))]
+    loads = [f"  %{n} = load {type_}, ptr %{n}.p, align 4" for n in names]
+    loads = [f"  %{n}.p = getelementptr {type_}, ptr %p, i64 {k}" for k, n in enumerate(names)] + loads
+    stores = [f"  store volatile {type_} {value}, ptr %p, align 4" for value in turn.values]
+    text = "\n".join(["define void @peak(ptr %p) nounwind {", "entry:", *loads, *w.lines, *stores, "  ret void", "}",
+                      *w.declared.values()])  # fmt: skip
+    library = machine.load(machine.compile(text), ["peak"])
+    function: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library.address("peak"))
+    room = np.zeros((2 + sums) * target.lanes, np.float32)
+
+    def run() -> int:
+        assert library
+        function(room.ctypes.data)
+        return TURNS * sums * target.lanes
+
+    return run
+
+
+def least(functions: dict[str, Callable[[], Any]], repeat: int) -> dict[str, float]:
+    """Seconds of processor time of each, the least of `repeat` interleaved runs."""
+    best = dict.fromkeys(functions, float("inf"))
+    for function in functions.values():
+        function()
+    for _ in range(repeat):
+        for name, function in functions.items():
+            begin = time.process_time()
+            function()
+            best[name] = min(best[name], time.process_time() - begin)
+    return best
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--only", default="", help="rows whose names begin so")
+    options.add_argument("--repeat", type=int, default=100)
+    options.add_argument("--isa", default="auto")
+    given = options.parse_args()
+    machine = Machine(given.isa)
+    target = target_of(machine)
+    run_peak = peak_of(machine)
+    print(f"{machine.cpu}, tiles of {target.vectors} vectors of {target.lanes} x {target.pixels} pixels")
+    print(f"{'row':20} {'MMAC':>7} {'limit us':>9} {'by layer':>9} {'pulled':>9} {'of peak':>8} {'ort us':>9} "
+          f"{'ahead':>6}")  # fmt: skip
+    for name, (size, channels, layers) in ROWS.items():
+        if not name.startswith(given.only):
+            continue
+        network, first, last = network_of(target, size, channels, layers)
+        programs = {"by layer": LayerProgram(network, pulled(network, range(1, len(layers))), machine),
+                    "pulled": LayerProgram(network, pulled(network), machine)}  # fmt: skip
+        image = np.random.default_rng(1).normal(size=(size, size, channels)).astype(np.float32)
+        timed: dict[str, Callable[[], Any]] = {"peak": run_peak}
+        for kind, program in programs.items():
+            program.rows(first)[:] = image
+            timed[kind] = program.run
+        if onnxruntime is not None:
+            timed["ort"], result = peer(size, channels, layers, np.ascontiguousarray(image.transpose(2, 0, 1)[None]))
+        for function in timed.values():
+            function()
+        ours = [program.rows(last) for program in programs.values()]
+        if not (ours[0] == ours[1]).all() or (
+            onnxruntime is not None and np.abs(ours[0] - result[0].transpose(1, 2, 0)).max() > 1e-3
+        ):
+            print(f"{name}: outputs differ", file=sys.stderr)
+            return 1
+        best = least(timed, given.repeat)
+        rate = run_peak() / best["peak"]
+        work = macs(size, channels, layers)
+        us = {kind: 1e6 * seconds for kind, seconds in best.items()}
+        mine = min(us["by layer"], us["pulled"])
+        other = f"{us['ort']:9.0f} {us['ort'] / mine:6.2f}" if "ort" in us else ""
+        print(f"{name:20} {work / 1e6:7.2f} {1e6 * work / rate:9.0f} {us['by layer']:9.0f} {us['pulled']:9.0f} "
+              f"{1e6 * work / rate / mine:8.1%} {other}   peak {rate / 1e9:.1f} GMAC/s", flush=True)  # fmt: skip
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

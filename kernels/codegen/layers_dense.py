@@ -154,7 +154,7 @@ class _TileWriter:
 
     def _across(self, width: str) -> None:
         """All pixels: as many as a tile has at a time, then half as many, then one."""
-        w, done, many = self.row.w, "0", self.target.pixels
+        w, done, many = self.row.w, "0", self.target.wide(len(self.tile.widths))
         for pixels in (many, many // 2):
             most = w.op(f"sub i64 {width}, {pixels}")
             fits = w.op(f"icmp sge i64 {most}, 0")

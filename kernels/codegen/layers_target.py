@@ -23,6 +23,10 @@ class Target:
     pixels: int
     fused: bool
 
+    def wide(self, vectors: int) -> int:
+        """Pixels of a tile of so many vectors: twice as many where there is one, else too few sums are under way."""
+        return self.pixels * 2 if vectors == 1 else self.pixels
+
     @staticmethod
     def of(family: str, cpu: str, features: str) -> Target:
         """The tiles for an LLVM target: its architecture, processor and features as LLVM spells them.

@@ -122,6 +122,9 @@ class LayerProgram:
         values |= {f"table{k}": self._at(table) for k, table in enumerate(layer.tables)}
         for name, value in values.items():
             record[at(name)] = value
+        if dense and layer.run[0] == 1 and layer.run[1] * layer.step_run == values["step_tap"]:
+            # Taps that lie side by side are one run: the same steps in the same order, in a longer loop.
+            record[at("taps")], record[at("run_last")] = 1, layer.run[1] * look.taps[1]
 
     def rows(self, number: int) -> Array:
         """A kept map, (height, width, channels): to be filled before a run, or looked at after it."""

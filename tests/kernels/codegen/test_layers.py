@@ -53,14 +53,14 @@ def test_the_reference_rounds_once():
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_step_of_a_sum_is_rounded_once(level: str, machines: dict[str, Machine]):
-    """1 + 2^-23 ... times ... is just beyond half way between two floats, by less than f64 can hold beside 1."""
+    """Sums that lie half way between two floats but for less than f64 can hold beside them."""
     machine = machines[level]
     network = Network(target_of(machine))
     source = network.map(1, 1, 1, kept=True)
-    bias = np.array([1, 1, -1, 1, 2.0**-149, 3e38], np.float32)
-    weights = np.array([2.0**-24, 2.0**-24, -(2.0**-24), 3 * 2.0**-24, 2.0**-140, 3e38], np.float32)
-    value = np.float32(1 + 2.0**-23)
-    weights[0] *= np.float32(1 - 2.0**-24)
+    bias = np.array([1, 1, -1, 1, 2.0**-149, 3e38, 2.0**-70, -(2.0**-70)], np.float32)
+    weights = np.array([2.0**-24, 2.0**-24, -(2.0**-24), 3 * 2.0**-24, 2.0**-140, 3e38, 1, 1], np.float32)
+    value = np.float32(1 + 2.0**-12)  # its square lies half way between two floats
+    weights[6:] = value
     out = network.convolution(source, weights.reshape(-1, 1, 1, 1), bias, (1, 1))
     network.maps[out].kept = True
     program = LayerProgram(network, pulled(network), machine)
@@ -68,7 +68,9 @@ def test_a_step_of_a_sum_is_rounded_once(level: str, machines: dict[str, Machine
     program.run()
     wanted = reference.fma32(value, weights, bias)
     assert reference.same(np.array(program.rows(out)), wanted.reshape(1, 1, -1))
-    assert wanted[0] == np.float32(1 + 2.0**-23)  # f64 would have rounded to half way, then to even: 1
+    assert wanted[6] != wanted[7]
+    twice = (value.astype(np.float64) * weights[6:] + bias[6:]).astype(np.float32)
+    assert (twice != wanted[6:]).sum() == 1  # rounding twice is not the same
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])

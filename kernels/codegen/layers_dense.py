@@ -5,9 +5,7 @@ each step one fused multiply-add. A *run* is a tap of a block: its input values 
 of all runs in the order of the sum, so that a tile of `vectors` of output channels by `pixels` needs one pointer to
 weights, and one address a pixel. All sums of a tile stay in registers from bias to epilogue.
 
-A layer's output channels are cut into tiles of full vectors, the last of which may end in a shorter one. At the end of
-a row the last tile overlaps the one before, so that rows of any width take few forms; what it makes again has the same
-bits, and therefore a result must not lie where its operands do.
+A layer's output channels are cut into tiles of full vectors, the last of which may end in a shorter one.
 """
 
 from __future__ import annotations
@@ -145,32 +143,12 @@ class _TileWriter:
         row.operands()
         bias = row.floats(row.field("bias", "ptr"), "%channel")
         self.first = [row.load(row.floats(bias, str(at)), lanes) for at, lanes in self._vectors()]
-        self._across(row.field("width"))
+        row.across(row.field("width"), self.target.wide(len(self.tile.widths)), self._tile)
         w.line(f"ret i64 {sum(self.tile.widths)}")
 
     def _vectors(self) -> list[tuple[int, int]]:
         """(channel of the tile, lanes) of each vector."""
         return [(sum(self.tile.widths[:k]), lanes) for k, lanes in enumerate(self.tile.widths)]
-
-    def _across(self, width: str) -> None:
-        """All pixels: as many as a tile has at a time, then half as many, then one."""
-        w, done, many = self.row.w, "0", self.target.wide(len(self.tile.widths))
-        for pixels in (many, many // 2):
-            most = w.op(f"sub i64 {width}, {pixels}")
-            fits = w.op(f"icmp sge i64 {most}, 0")
-            left = w.op(f"sub i64 {width}, {done}")
-            # A rest that the next form makes in one go is left to it.
-            spare = pixels // 2 - 1 if pixels == many else pixels - 1
-            turns = w.op(f"sdiv i64 {w.op(f'add i64 {left}, {spare}')}, {pixels}")
-            turns = w.op(f"select i1 {fits}, i64 {turns}, i64 0")
-            with w.turns("pixels", turns, []) as turn:
-                x = w.op(f"add i64 {done}, {w.op(f'mul i64 {turn.index}, {pixels}')}")
-                x = w.call("i64", "llvm.smin.i64", ("i64", x), ("i64", most))
-                self._tile(x, pixels)
-            after = w.op(f"add i64 {done}, {w.op(f'mul i64 {turns}, {pixels}')}")
-            done = w.call("i64", "llvm.smin.i64", ("i64", after), ("i64", width))
-        with w.turns("pixel", w.op(f"sub i64 {width}, {done}"), []) as turn:
-            self._tile(w.op(f"add i64 {done}, {turn.index}"), 1)
 
     def _tile(self, x: str, pixels: int) -> None:
         row, w = self.row, self.row.w

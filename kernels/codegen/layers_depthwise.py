@@ -1,7 +1,7 @@
-"""Rows of depthwise layers: every channel by its own taps, four pixels a turn.
+"""Rows of depthwise layers: every channel by its own taps, some pixels a turn.
 
 A sum begins with the bias; then come the taps row by row, each one fused multiply-add. The pixels of a turn share what
-they look at and their weights: of 3x3 taps 27 loads for 36 sums. All channels of these pixels come before the next,
+they look at and their weights: of 3x3 taps 39 loads for 72 steps. All channels of these pixels come before the next,
 so that memory is read as it lies.
 """
 
@@ -19,7 +19,6 @@ from kernels.codegen.layers_rows import Function, RowWriter
 from kernels.codegen.layers_target import Target, fused
 
 Array = npt.NDArray[Any]
-_PIXELS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +72,11 @@ class _DepthwiseWriter:
         self.out, self.steps = row.row(row.bank("bank_out"), "1"), row.field("step_out")
         self.step_in, width = row.field("step_in"), row.field("width")
         pitch = w.op(f"sdiv i64 {self.step_in}, {self.kernel.stride}")
-        self.columns = [w.op(f"mul i64 {pitch}, {k}") for k in range(self._reach(_PIXELS))]
+        self.columns = [w.op(f"mul i64 {pitch}, {k}") for k in range(self._reach(self.target.pixels))]
         self.weights, self.bias = row.field("weights", "ptr"), row.field("bias", "ptr")
         self.channels = row.field("channels")
         row.operands()
-        several = w.op(f"and i64 {width}, {-_PIXELS}")
-        with w.loop("pixels", "0", several, _PIXELS) as x:
-            self._pixels(x, _PIXELS)
-        with w.loop("pixel", several, width) as x:
-            self._pixels(x, 1)
+        row.across(width, self.target.pixels, self._pixels)
         w.line("ret void")
 
     def _reach(self, pixels: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from kernels.codegen.layers_epilogue import SUM, Epilogue
@@ -85,6 +86,30 @@ class RowWriter:
                 row.next = [w.op(f"getelementptr i8, ptr {row.values[0]}, i64 {one_row}")]
             block.next = [row.values[0]]
         return room
+
+    def across(self, width: str, many: int, body: Callable[[str, int], None]) -> None:
+        """All pixels of a row: `body` writes so many of them from pixel x on, first `many`, then half of it, then one.
+
+        The last ones overlap those before, so that rows of any width take few forms; what is made again has the same
+        bits, and therefore a result must not lie where its operands do.
+        """
+        w, done = self.w, "0"
+        for pixels in (many, many // 2):
+            most = w.op(f"sub i64 {width}, {pixels}")
+            fits = w.op(f"icmp sge i64 {most}, 0")
+            left = w.op(f"sub i64 {width}, {done}")
+            # A rest that the next form makes in one go is left to it.
+            spare = pixels // 2 - 1 if pixels == many else pixels - 1
+            turns = w.op(f"sdiv i64 {w.op(f'add i64 {left}, {spare}')}, {pixels}")
+            turns = w.op(f"select i1 {fits}, i64 {turns}, i64 0")
+            with w.turns("pixels", turns, []) as turn:
+                x = w.op(f"add i64 {done}, {w.op(f'mul i64 {turn.index}, {pixels}')}")
+                x = w.call("i64", "llvm.smin.i64", ("i64", x), ("i64", most))
+                body(x, pixels)
+            after = w.op(f"add i64 {done}, {w.op(f'mul i64 {turns}, {pixels}')}")
+            done = w.call("i64", "llvm.smin.i64", ("i64", after), ("i64", width))
+        with w.turns("pixel", w.op(f"sub i64 {width}, {done}"), []) as turn:
+            body(w.op(f"add i64 {done}, {turn.index}"), 1)
 
     def operands(self) -> None:
         """Find the further rows, which stand behind those of the sum in a step."""

@@ -5,7 +5,8 @@ each step one fused multiply-add. A *run* is a tap of a block: its input values 
 of all runs in the order of the sum, so that a tile of `vectors` of output channels by `pixels` needs one pointer to
 weights, and one address a pixel. All sums of a tile stay in registers from bias to epilogue.
 
-A layer's output channels are cut into tiles of full vectors, the last of which may end in a shorter one.
+A layer's output channels are cut into tiles of full vectors, the last of which may end in a shorter one: there
+two pixels share a register.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from kernels.codegen.layers_epilogue import NOTHING, Epilogue
 from kernels.codegen.layers_record import BLOCK, CHANNELS, SEGMENTS
 from kernels.codegen.layers_rows import ARGUMENTS, Function, RowWriter
 from kernels.codegen.layers_target import Target, fused
-from kernels.codegen.writer import vector
+from kernels.codegen.writer import mask, vector
 
 Array = npt.NDArray[Any]
 DRIVER = "dense"
@@ -47,6 +48,17 @@ class Tile:
         kind = "grouped" if self.grouped else "dense"
         return "_".join((kind, *map(str, self.widths), self.epilogue.name))
 
+    @property
+    def paired(self) -> bool:
+        """Whether its last vector is half a register, which two pixels share then, lane by lane in turn. Alone, it
+        gains nothing from that: what counts is then the loads, one a pixel."""
+        return not self.grouped and len(self.widths) > 1 and 2 * self.widths[-1] == self.widths[0]
+
+    @property
+    def room(self) -> int:
+        """Weights of a step of the sum: those for two pixels stand there twice."""
+        return sum(self.widths) + self.widths[-1] * self.paired
+
 
 def tilings(channels: int, target: Target) -> list[tuple[tuple[int, ...], int]]:
     """How a number of output channels is cut: (widths of the vectors of a tile, how many such tiles). As few tiles as
@@ -69,7 +81,7 @@ def tilings(channels: int, target: Target) -> list[tuple[tuple[int, ...], int]]:
     return made
 
 
-def pack(weights: Array, target: Target) -> Array:
+def pack(weights: Array, target: Target, grouped: bool = False) -> Array:
     """Weights (F, rows, taps, C) of a dense layer, f32, as its kernel reads them: [tile][step of the sum][channel].
 
     Channels beyond F have weights of 0.
@@ -82,8 +94,12 @@ def pack(weights: Array, target: Target) -> Array:
     made, first = [], 0
     for widths, count in tilings(f, target):
         for _ in range(count):
-            made.append(whole[:, first : first + sum(widths)].ravel())
+            part = whole[:, first : first + sum(widths)]
             first += sum(widths)
+            if Tile(widths, grouped).paired:
+                alone = sum(widths[:-1])
+                part = np.concatenate([part[:, :alone], part[:, alone:].repeat(2, axis=1)], axis=1)
+            made.append(part.ravel())
     return np.concatenate(made)
 
 
@@ -124,6 +140,15 @@ def tile(what: Tile, target: Target) -> Function:
     return made.row.function(what.name, f"{ARGUMENTS}, ptr %weights, i64 %channel", "i64")
 
 
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """A register: `lanes` channels from `at` on of a tile, of one pixel, or of two where that fills the register."""
+
+    pixels: tuple[int, ...]
+    at: int
+    lanes: int
+
+
 class _TileWriter:
     def __init__(self, tile: Tile, target: Target) -> None:
         self.tile, self.target = tile, target
@@ -142,7 +167,7 @@ class _TileWriter:
         self.out = row.row(row.bank("bank_out"), "1")
         row.operands()
         bias = row.floats(row.field("bias", "ptr"), "%channel")
-        self.first = [row.load(row.floats(bias, str(at)), lanes) for at, lanes in self._vectors()]
+        self.first = {at: row.load(row.floats(bias, str(at)), lanes) for at, lanes in self._vectors()}
         row.across(row.field("width"), self.target.wide(len(self.tile.widths)), self._tile)
         w.line(f"ret i64 {sum(self.tile.widths)}")
 
@@ -150,15 +175,24 @@ class _TileWriter:
         """(channel of the tile, lanes) of each vector."""
         return [(sum(self.tile.widths[:k]), lanes) for k, lanes in enumerate(self.tile.widths)]
 
+    def _sums(self, pixels: int) -> list[_Sum]:
+        """What is summed in registers for so many pixels, in the order in which it is carried."""
+        if not self.tile.paired:
+            return [_Sum((j,), at, lanes) for j in range(pixels) for at, lanes in self._vectors()]
+        *whole, (last, short) = self._vectors()
+        made = [_Sum((j,), at, lanes) for j in range(pixels) for at, lanes in whole]
+        return made + [_Sum((j, min(j + 1, pixels - 1)), last, short) for j in range(0, pixels, 2)]
+
     def _tile(self, x: str, pixels: int) -> None:
         row, w = self.row, self.row.w
-        vectors = self._vectors()
         xs = [x, *(w.op(f"add i64 {x}, {j}") for j in range(1, pixels))]
         offsets = [w.op(f"mul i64 {at}, {self.step_in}") for at in xs]
         if self.tile.grouped:
             offsets = [w.op(f"add i64 {offset}, %channel") for offset in offsets]
-        types = [vector(lanes, "float") for _, lanes in vectors] * pixels
-        with w.turns("run", self.count, [("ptr", "%weights"), *zip(types, self.first * pixels, strict=True)]) as run:
+        sums = self._sums(pixels)
+        types = [vector(one.lanes * len(one.pixels), "float") for one in sums]
+        firsts = [self.first[s.at] if len(s.pixels) == 1 else self._twice(self.first[s.at], s.lanes) for s in sums]
+        with w.turns("run", self.count, [("ptr", "%weights"), *zip(types, firsts, strict=True)]) as run:
             place = w.op(f"getelementptr ptr, ptr {self.runs}, i64 {run.index}")
             begin = w.op(f"load ptr, ptr {place}, align 8")
             short = w.op(f"icmp sge i64 {run.index}, {self.full}")
@@ -166,34 +200,59 @@ class _TileWriter:
             places = [row.floats(begin, offset) for offset in offsets]
             whole = w.op(f"and i64 {length}, {-_UNROLLED}")
             with w.turns("step", whole, list(zip(["ptr", *types], run.values, strict=True)), _UNROLLED) as several:
-                several.next = self._steps(places, several.index, several.values, _UNROLLED)
+                several.next = self._steps(sums, places, several.index, several.values, _UNROLLED)
             rest = w.op(f"sub i64 {length}, {whole}")
             with w.turns("rest", rest, list(zip(["ptr", *types], several.values, strict=True))) as single:
-                single.next = self._steps(places, w.op(f"add i64 {whole}, {single.index}"), single.values, 1)
+                c = w.op(f"add i64 {whole}, {single.index}")
+                single.next = self._steps(sums, places, c, single.values, 1)
             run.next = single.values
-        for number, total in enumerate(run.values[1:]):
-            at, lanes = vectors[number % len(vectors)]
-            channel = w.op(f"add i64 %channel, {at}")
-            row.finish(total, lanes, xs[number // len(vectors)], channel, self.out, self.steps)
+        for one, total in zip(sums, run.values[1:], strict=True):
+            channel = w.op(f"add i64 %channel, {one.at}")
+            for k, j in enumerate(dict.fromkeys(one.pixels)):
+                own = total if len(one.pixels) == 1 else self._half(total, one.lanes, k)
+                row.finish(own, one.lanes, xs[j], channel, self.out, self.steps)
 
-    def _steps(self, places: Sequence[str], c: str, values: Sequence[str], count: int) -> list[str]:
+    def _steps(
+        self, sums: Sequence[_Sum], places: Sequence[str], c: str, values: Sequence[str], count: int
+    ) -> list[str]:
         """`count` steps of all sums from input channel `c` of a run on."""
         row, w = self.row, self.row.w
-        weights, *sums = values
-        vectors = self._vectors()
+        weights, *totals = values
         for k in range(count):
             at = w.op(f"add i64 {c}, {k}") if k else c
             at = w.op(f"mul i64 {at}, {self.step_run}") if self.tile.grouped else at
-            factors = [row.load(row.floats(weights, str(k * sum(self.tile.widths) + v)), lanes) for v, lanes in vectors]
-            for j, place in enumerate(places):
-                here = row.floats(place, at)
-                one = "" if self.tile.grouped else w.op(f"load float, ptr {here}, align 4")
-                for v, (channel, lanes) in enumerate(vectors):
-                    own = self.tile.grouped
-                    value = row.load(row.floats(here, str(channel)), lanes) if own else self._all(one, lanes)
-                    n = j * len(vectors) + v
-                    sums[n] = fused(w, self.target, lanes, value, factors[v], sums[n])
-        return [row.floats(weights, str(count * sum(self.tile.widths))), *sums]
+            here = [row.floats(place, at) for place in places]
+            factors = {v: row.load(row.floats(weights, str(k * self.tile.room + v)), lanes)
+                       for v, lanes in {one.at: one.lanes * len(one.pixels) for one in sums}.items()}  # fmt: skip
+            given = [] if self.tile.grouped else [w.op(f"load float, ptr {place}, align 4") for place in here]
+            for n, one in enumerate(sums):
+                if self.tile.grouped:
+                    value = row.load(row.floats(here[one.pixels[0]], str(one.at)), one.lanes)
+                else:
+                    value = self._spread([given[j] for j in one.pixels], one.lanes)
+                totals[n] = fused(w, self.target, one.lanes * len(one.pixels), value, factors[one.at], totals[n])
+        return [row.floats(weights, str(count * self.tile.room)), *totals]
+
+    def _twice(self, value: str, lanes: int) -> str:
+        """A vector with each of its values twice."""
+        places = mask(k // 2 for k in range(2 * lanes))
+        return self._shuffled(value, "poison", lanes, places)
+
+    def _half(self, value: str, lanes: int, k: int) -> str:
+        """Every other value, from number `k` on."""
+        return self._shuffled(value, "poison", 2 * lanes, mask(range(k, 2 * lanes, 2)))
+
+    def _spread(self, given: Sequence[str], lanes: int) -> str:
+        """A value, or two in turn, in all lanes; `lanes` for each."""
+        count = lanes * len(given)
+        made = [self._all(value, count) for value in given]
+        if len(made) == 1:
+            return made[0]
+        return self._shuffled(made[0], made[1], count, mask(k + k % 2 * count for k in range(count)))
+
+    def _shuffled(self, a: str, b: str, lanes: int, places: str) -> str:
+        type_ = vector(lanes, "float")
+        return self.row.w.op(f"shufflevector {type_} {a}, {type_} {b}, {places}")
 
     def _all(self, value: str, lanes: int) -> str:
         """A vector of equal values."""

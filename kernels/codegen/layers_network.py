@@ -216,9 +216,9 @@ class Network:
         cut = tilings(f, self.target)
         kernels = tuple(Tile(widths, grouped, epilogue) for widths, _ in cut)
         run = (blocks, min(c, BLOCK), c - (blocks - 1) * BLOCK)
+        packed = layers_dense.pack(weights, self.target, grouped)
         self.layers.append(Layer(kernels, tuple(count for _, count in cut), size, roomy(f), place, (look, *beside), run,
-                                 roomy(f) if grouped else 1, layers_dense.pack(weights, self.target), _filled(bias, f),
-                                 tables))  # fmt: skip
+                                 roomy(f) if grouped else 1, packed, _filled(bias, f), tables))  # fmt: skip
 
     def move(
         self, looks: Sequence[Look], size: tuple[int, int], channels: int, *, kind: str = "sum",

@@ -8,8 +8,14 @@ from __future__ import annotations
 
 import pytest
 
+from kernels.codegen.layers_dense import Tile
+from kernels.codegen.layers_depthwise import Depthwise
+from kernels.codegen.layers_epilogue import SUM, Epilogue, beside
+from kernels.codegen.layers_moves import Move
+from kernels.codegen.layers_steps import generate as layer_code
 from kernels.codegen.pool import EXPORTS, architecture, pool_text
 from kernels.codegen.vector import generate
+from kernels.executors.layers import target_of
 from kernels.executors.machine import Machine
 from kernels.fusion.lower import lower
 from kernels.host.near_loops import near_loop
@@ -56,6 +62,23 @@ def test_shipped_pipelines_compile_for_other_machines(triple, texts):
 def test_loops_compile_for_other_machines_with_all_that_they_call(triple):
     cpu, kind = OTHERS[triple]
     made = Machine.other(triple, cpu).compile(near_loop.text(), "near_loop")
+    assert machine_of(made) == kind
+    assert undefined(made) <= HAD
+
+
+@pytest.mark.parametrize("triple", OTHERS)
+def test_row_kernels_of_layers_compile_for_other_machines(triple):
+    """A fused multiply-add where there is none is no call of a library, either."""
+    cpu, kind = OTHERS[triple]
+    machine = Machine.other(triple, cpu)
+    target = target_of(machine)
+    assert target.fused == (cpu != "x86-64")
+    whole = (target.lanes,) * target.vectors
+    residual = Epilogue(SUM * beside(0))
+    kernels = [Tile(whole), Tile((target.lanes, 8)), Tile((8,), grouped=True, epilogue=residual), Depthwise((3, 3)),
+               Depthwise((5, 5), 2, epilogue=residual), Move("max"), Move("gather")]  # fmt: skip
+    code = layer_code(kernels, target)
+    made = machine.compile(code.text)
     assert machine_of(made) == kind
     assert undefined(made) <= HAD
 

@@ -26,6 +26,7 @@ from kernels.ir.planes import BORDERS, Border, coord, gather, input_plane, load,
 from kernels.ir.recurrence import rename_states
 from kernels.ir.table import Candidates, Reduction, TableType, joint_table_size, table_type
 from kernels.ir.verify import verify
+from kernels.ir.volumes import input_volume
 from kernels.param import Param, resolve
 
 _SCALARS = {"bool": BOOL, "int": I32, "float": F32, "vector": None, "points": None, "choice": None, "text": None}
@@ -84,6 +85,8 @@ class Image:
 
     type: ImageType
     planes: tuple[Plane, ...]
+    volume: Expr
+    """All channels as one expression (`kernels.ir.volumes`)."""
 
     def __getitem__(self, channel: int) -> Plane:
         return self.planes[channel]
@@ -193,7 +196,8 @@ class Stage:
         self, types: Sequence[ValueType | None], border: Border, arguments: Mapping[str, object]
     ) -> tuple[Output, ...]:
         images = [
-            Image(t, tuple(Plane(input_plane(i, c, t.dtype, (t.height, t.width)), border) for c in range(t.channels)))
+            Image(t, tuple(Plane(input_plane(i, c, t.dtype, (t.height, t.width)), border) for c in range(t.channels)),
+                  input_volume(i, t))
             if isinstance(t, ImageType) else None
             for i, t in enumerate(types)
         ]  # fmt: skip
@@ -250,7 +254,7 @@ def _output(name: str, built: Built, first: ImageType | None) -> Output:
     dtype = planes[0].dtype
     if not bits and first is not None and first.dtype == dtype:
         bits = first.bits
-    return Output(name, ImageType(dtype, size[0], size[1], len(planes), bits), planes)
+    return Output(name, ImageType(dtype, size[0], size[1], sum(p.channels for p in planes), bits), planes)
 
 
 DECLARED: dict[str, Stage] = {}

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_datum, check_out
 from kernels.executors.reference_tables import table_of
+from kernels.executors.reference_volumes import contracted, mosaicked
 from kernels.ir.body import Body, Datum, ValueType
 from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import ImageType, dtype_of
@@ -22,6 +23,7 @@ from kernels.ir.ops import OPS, convert
 from kernels.ir.planes import Border
 from kernels.ir.recurrence import recurrences, start_order
 from kernels.ir.table import Table, TableType
+from kernels.ir.volumes import WHOLE
 from kernels.param import Value
 from kernels.stage import Stage
 
@@ -53,6 +55,7 @@ def look(plane: Array, y: Array, x: Array, border: Border) -> Array:
     values = plane[rows, columns]
     if border.mode == "constant":
         outside = (rows < 0) | (columns < 0)
+        outside = outside[..., np.newaxis] if values.ndim > outside.ndim else outside
         if outside.any():
             constant = convert(np.array([border.value]), dtype_of(plane.dtype))[0]
             values = np.where(outside, constant, values)
@@ -94,7 +97,14 @@ class _FrameRun:
     def whole(self, node: Expr) -> Array:
         """The array of a computed node, spread over its image where it is the same for every pixel."""
         value = self.values[node]
-        return np.broadcast_to(value, node.size) if node.size is not None else value
+        if node.channels > 1:
+            return np.broadcast_to(value, _shape(node, node.channels))
+        return value if node.size is None else np.broadcast_to(value, node.size)
+
+    def deep(self, node: Expr) -> Array:
+        """As `whole`, with an axis for channels also where there is one of them."""
+        value = self.whole(node)
+        return value if node.channels > 1 else value[..., np.newaxis]
 
     def _node(self, node: Expr, src: list[Array]) -> Array:
         program, arg = self.program, node.arg
@@ -102,7 +112,7 @@ class _FrameRun:
             case "input":
                 image = self.inputs[arg.index]
                 assert isinstance(image, np.ndarray)
-                return image if image.ndim == 2 else image[:, :, arg.channel]
+                return image if image.ndim == 2 or arg.channel == WHOLE else image[:, :, arg.channel]
             case "const":
                 return np.asarray(arg, node.dtype.numpy)
             case "param":
@@ -129,6 +139,22 @@ class _FrameRun:
                 return np.asarray(entries[np.clip(src[0], 0, len(entries) - 1)])
             case "convert":
                 return convert(src[0], node.dtype)
+            case "vector":
+                constants: Array = arg.array
+                return constants
+            case "stack":
+                return np.concatenate([np.broadcast_to(self.deep(s), _shape(node, s.channels)) for s in node.src], -1)
+            case "part":
+                found = self.whole(node.src[0])[..., arg[0] : arg[0] + arg[1]]
+                return found if node.channels > 1 else found[..., 0]
+            case "contract":
+                made = contracted(self.deep(node.src[0]), src[1], arg)
+                return made if node.channels > 1 else made[..., 0]
+            case "mosaic":
+                return mosaicked([self.whole(s) for s in node.src], arg)
+        if node.channels > 1:
+            src = [v if s.channels > 1 or v.ndim < 2 else v[..., np.newaxis]
+                   for s, v in zip(node.src, src, strict=True)]  # fmt: skip
         result: Array = OPS[node.op].numpy(*src)
         return result
 
@@ -148,7 +174,7 @@ class _FrameRun:
         w = node.arg
         fold = OPS["add" if w.kind == "sum" else w.kind].numpy
         plane = self.whole(node.src[0])
-        height, width = plane.shape
+        height, width = plane.shape[:2]
         y = np.arange(w.y0, height + w.y1)[:, np.newaxis]
         rows = look(plane, y, np.arange(width)[np.newaxis, :] + w.x0, w.border)
         for dx in range(w.x0 + 1, w.x1 + 1):
@@ -245,14 +271,29 @@ class ReferenceProgram:
                 else:
                     assert isinstance(output.type, ImageType)
                     size = (output.type.height, output.type.width)
-                    planes = [np.broadcast_to(values[p], size) for p in output.planes]
-                    results[output.name] = planes[0].copy() if len(planes) == 1 else np.stack(planes, axis=-1)
+                    results[output.name] = _image([_spread(values[p], p.channels, size) for p in output.planes])
             # Copies, because a value may be a view of the caller's frame, which the next batch overwrites.
             self.memory = {name: values[node].copy() for name, node in self._known.items()}
             for plane, depth in self._depth.items():
                 self.history[plane] = [*self.history[plane], values[plane].copy()][-depth:]
         self.frames += 1
         return results
+
+
+def _shape(node: Expr, channels: int) -> tuple[int, ...]:
+    """The shape of a volume of so many channels over the image of `node`."""
+    return (*(node.size or ()), channels)
+
+
+def _spread(value: Array, channels: int, size: tuple[int, int]) -> Array:
+    return np.broadcast_to(value, size if channels == 1 else (*size, channels))
+
+
+def _image(planes: list[Array]) -> Array:
+    """An image of planes and volumes, its own memory."""
+    if len(planes) == 1:
+        return planes[0].copy()
+    return np.concatenate([p if p.ndim == 3 else p[..., np.newaxis] for p in planes], axis=-1)
 
 
 def _to_read(datum: Datum | None) -> Datum | None:

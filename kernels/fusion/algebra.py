@@ -29,6 +29,7 @@ from kernels.ir.ops import OPS
 from kernels.ir.rewriting import substitute
 from kernels.ir.table import Candidates
 from kernels.ir.verify import verify
+from kernels.ir.volumes import has_volumes
 
 DEPTHS = range(5)
 """How many computed planes are looked through, one behind another."""
@@ -77,7 +78,7 @@ def simplified(body: Body, exact: bool = True) -> tuple[Body, tuple[Rewriting, .
     """`body` with fewer operations.
 
     Args:
-        body: expressions; an opaque body is returned as it is.
+        body: expressions; an opaque body, and one with volumes, is returned as it is.
         exact: only rewritings that keep every bit; else also those of floats, with bounds.
 
     Returns:
@@ -86,7 +87,7 @@ def simplified(body: Body, exact: bool = True) -> tuple[Body, tuple[Rewriting, .
         an apostrophe: snapshots fit only bodies that were simplified alike. Simplifying again changes nothing.
     """
     done: list[Rewriting] = []
-    if body.host is not None:
+    if body.host is not None or has_volumes(body.roots):  # its forms are of planes
         return body, ()
     forms: Forms | None = None
     tried: set[Expr] = set()

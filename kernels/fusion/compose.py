@@ -19,6 +19,8 @@ from kernels.ir.recurrence import recurrences, rename_states
 from kernels.ir.rewriting import rewrite, substitute
 from kernels.ir.table import Candidates, Reduction
 from kernels.ir.verify import verify
+from kernels.ir.volumes import input_volume, stack
+from kernels.ir.volumes import part as channel
 from kernels.param import Value
 
 Source = int | tuple[str, str] | None
@@ -102,9 +104,12 @@ def _connected(
         else:
             if source not in made:
                 raise ExprError(f"{part.id} takes from {'.'.join(source)}, which no part before it makes")
-            planes = list(made[source].planes)
-            if len(planes) != len(own):
-                raise ExprError(f"{part.id} takes {len(own)} channels, {'.'.join(source)} has {len(planes)}")
+            given = stack(made[source].planes)
+            if given.channels != len(own):
+                raise ExprError(f"{part.id} takes {len(own)} channels, {'.'.join(source)} has {given.channels}")
+            planes = [channel(given, c) for c in range(len(own))]
+        whole = input_volume(source, type_) if isinstance(source, int) else given
+        replacements[input_volume(index, type_)] = whole
         replacements |= dict(zip(own, planes, strict=True))
 
     def own_parameter(node: Expr) -> Expr | None:

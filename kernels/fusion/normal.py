@@ -27,6 +27,7 @@ from kernels.ir.recurrence import recurrences
 from kernels.ir.rewriting import rewrite
 from kernels.ir.simplify import simplify
 from kernels.ir.table import Candidates, joint_table_size
+from kernels.ir.volumes import has_volumes
 
 HERE = Border()
 """The border of a load that stays at its pixel: it has none, and one spelling makes equal loads one node."""
@@ -85,8 +86,10 @@ def normalise(body: Body) -> Normal:
     """The normal form of a body of expressions.
 
     Raises:
-        Unsupported: a constant outside an i64 window is no float64.
+        Unsupported: it has volumes, or a constant outside an i64 window is no float64.
     """
+    if has_volumes(body.roots):
+        raise Unsupported("it has layers of a network (volumes), for which there is no code yet")
     known, past = recurrences(body.roots), depths(body)
     counts = [len(output.roots) for output in body.outputs]
     roots = multiply(simplify(rewrite((*body.roots[: sum(counts)], *known.values(), *past), _rule)))

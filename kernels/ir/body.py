@@ -25,7 +25,10 @@ Datum = npt.NDArray[Any] | Table
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One output: its name, its type, and the planes (a channel each) or the table that define it."""
+    """One output: its name, its type, and the planes or the table that define it.
+
+    A plane is a channel, or a volume (`kernels.ir.volumes`), which is as many as it has.
+    """
 
     name: str
     type: ValueType
@@ -118,4 +121,6 @@ class Body:
             return None
         size = (type_.height, type_.width)
         whole = tuple(input_plane(index, channel, type_.dtype, size) for channel in range(type_.channels))
+        if first.channels > 1:  # an input_volume, which is all channels
+            whole = (first,)
         return index if output.planes == whole and (made.shape, made.dtype) == (type_.shape, type_.dtype) else None

@@ -16,7 +16,7 @@ Nodes
               state(name) is the value of one frame ago, and `first` in its place in the first frame
     table     src = (index,), arg = a tuple of numbers; the index saturates at both ends
     convert   to another type; rounds half to even and saturates
-    and the scalar operations of `kernels.ir.ops`
+    and the scalar operations of `kernels.ir.ops`, and those that mix and count channels: `kernels.ir.volumes`
 
 A plane that is loaded may itself be an expression: `load` then means "compute that plane whole, extend it by the
 border rule, and look there". This makes an intermediate image inside one stage, and the fusion of two stages,
@@ -51,6 +51,7 @@ Number = bool | int | float
 
 _TABLE: WeakValueDictionary[tuple[Any, ...], Expr] = WeakValueDictionary()
 _LOCK = Lock()  # the window builds bodies in the background
+_FIELDS = ("op", "src", "arg", "dtype", "size", "channels")
 _BY_SPELLING = ("const", "table")
 """As dictionary keys 1, 1.0 and True are equal, and 0.0 and -0.0, which are not the same constant; and no NaN is."""
 
@@ -64,22 +65,27 @@ class Expr:
         arg: what else says what the node is (hashable).
         dtype: type of its value.
         size: (height, width) of the image over which it varies; None if it is the same for every image.
+        channels: values that a pixel has of it. One goes with any number: it is the same for all of them.
     """
 
-    __slots__ = ("__weakref__", "arg", "dtype", "op", "size", "src")
+    __slots__ = ("__weakref__", "arg", "channels", "dtype", "op", "size", "src")
     __array_ufunc__: ClassVar[None] = None  # so that NumPy numbers leave `number + expr` to us
     op: str
     src: tuple[Expr, ...]
     arg: Any
     dtype: DType
     size: Size | None
+    channels: int
 
-    def __new__(cls, op: str, src: tuple[Expr, ...], arg: Any, dtype: DType, size: Size | None) -> Expr:
-        key = (op, src, repr(arg) if op in _BY_SPELLING else arg, dtype, size)
+    def __new__(
+        cls, op: str, src: tuple[Expr, ...], arg: Any, dtype: DType, size: Size | None, channels: int = 0
+    ) -> Expr:
+        channels = channels or joint_channels(src)  # 0: as many as its operands have
+        key = (op, src, repr(arg) if op in _BY_SPELLING else arg, dtype, size, channels)
         found = _TABLE.get(key)
         if found is None:
             made = super().__new__(cls)
-            for name, value in (("op", op), ("src", src), ("arg", arg), ("dtype", dtype), ("size", size)):
+            for name, value in zip(_FIELDS, (op, src, arg, dtype, size, channels), strict=True):
                 object.__setattr__(made, name, value)
             with _LOCK:
                 found = _TABLE.setdefault(key, made)
@@ -94,7 +100,7 @@ class Expr:
         flat: list[tuple[Any, ...]] = []
         for node in postorder((self,)):
             index[node] = len(flat)
-            flat.append((node.op, tuple(index[s] for s in node.src), node.arg, node.dtype, node.size))
+            flat.append((node.op, tuple(index[s] for s in node.src), node.arg, node.dtype, node.size, node.channels))
         return _restored, (flat,)
 
     def __copy__(self) -> Expr:
@@ -211,8 +217,8 @@ class Expr:
 
 def _restored(flat: list[tuple[Any, ...]]) -> Expr:
     nodes: list[Expr] = []
-    for op, src, arg, dtype, size in flat:
-        nodes.append(Expr(op, tuple(nodes[i] for i in src), arg, dtype, size))
+    for op, src, arg, dtype, size, channels in flat:
+        nodes.append(Expr(op, tuple(nodes[i] for i in src), arg, dtype, size, channels))
     return nodes[-1]
 
 
@@ -238,6 +244,21 @@ def joint_size(nodes: Iterable[Expr]) -> Size | None:
                                 f"{node.size[1]}x{node.size[0]}")  # fmt: skip
             size = node.size
     return size
+
+
+def joint_channels(nodes: Iterable[Expr]) -> int:
+    """How many channels the nodes have together: those of one go with any number.
+
+    Raises:
+        ExprError: two of them have different numbers.
+    """
+    found = 1
+    for node in nodes:
+        if node.channels not in (1, found):
+            if found != 1:
+                raise ExprError(f"images of {found} and of {node.channels} channels meet")
+            found = node.channels
+    return found
 
 
 def apply(op: str, *operands: Expr | Number) -> Expr:

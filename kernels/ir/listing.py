@@ -28,6 +28,7 @@ def listing(roots: Iterable[Expr]) -> str:
         operands = ", ".join(f"%{index[s]}" for s in node.src)
         detail = "" if node.arg is None else repr(node.arg)
         size = "" if node.size is None else f" {node.size[1]}x{node.size[0]}"
+        size += f" x{node.channels}" if node.channels > 1 else ""  # planes are printed as they always were
         index[node] = len(index)
         lines.append(f"%{index[node]} = {' '.join(filter(None, (node.op, operands, detail)))} : {node.dtype}{size}")
     return "\n".join([*lines, f"return {', '.join(f'%{index[root]}' for root in wanted)}"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, postorder
@@ -18,8 +19,9 @@ class Reach:
     """Offsets, inclusive, of the input pixels that one output pixel depends on.
 
     `dt` is the oldest frame (<= 0; -inf through a recurrence); x and y are infinite through a gather. With strided
-    loads offsets count input pixels from (stride*x, stride*y). Near an edge the border rule may fold an offset to
-    anywhere within the reach of the folded pixel (wrap: to the other side of the image).
+    loads offsets count input pixels from (stride*x, stride*y), where images grow from (x/up, y/up). Near an edge the
+    border rule may fold an offset to anywhere within the reach of the folded pixel (wrap: to the other side of the
+    image).
     """
 
     x0: float = 0
@@ -59,12 +61,31 @@ def _looked_at(node: Expr, own: Reach) -> list[Reach]:
         case "window":
             w = node.arg
             return [Reach(own.x0 + w.x0, own.x1 + w.x1, own.y0 + w.y0, own.y1 + w.y1, own.dt)]
+        case "contract":
+            how = node.arg
+            (rows, columns) = how.taps
+            x = _taps(own.x0, own.x1, how.stride[1], how.x0, (columns - 1) * how.dilation[1], how.up[1])
+            y = _taps(own.y0, own.y1, how.stride[0], how.y0, (rows - 1) * how.dilation[0], how.up[0])
+            return [Reach(*x, *y, own.dt), own]
+        case "mosaic":
+            by, bx = node.arg
+            return [Reach(*_taps(own.x0, own.x1, 1, 0, 0, bx), *_taps(own.y0, own.y1, 1, 0, 0, by), own.dt)
+                    for _ in node.src]  # fmt: skip
         case "gather":
             return [Reach(-math.inf, math.inf, -math.inf, math.inf, own.dt), own, own]
         case "recur":
             past = Reach(own.x0, own.x1, own.y0, own.y1, -math.inf)
             return [past, past]
     return [own] * len(node.src)
+
+
+def _taps(low: float, high: float, stride: int, first: int, spread: int, up: int) -> tuple[float, float]:
+    """Offsets along one axis of what taps at first .. first + spread look at, from stride * x / up."""
+    ends = low * stride + first, high * stride + first + spread
+    if up == 1:
+        return ends
+    return (ends[0] if math.isinf(ends[0]) else math.floor(ends[0] / up),
+            ends[1] if math.isinf(ends[1]) else math.ceil(ends[1] / up))  # fmt: skip
 
 
 def reach(roots: Iterable[Expr]) -> dict[int, Reach]:
@@ -108,11 +129,17 @@ def kind(body: Body) -> str:
     nodes = list(postorder(body.roots))
     if any(n.op == "recur" for n in nodes):
         return "recurrent"
-    if any(n.op == "gather" or (n.op == "load" and n.arg.size is not None) for n in nodes):
+    if any(_resamples(n) for n in nodes):
         return "resampling"
     if any(n.op == "load" and n.arg.dt < 0 for n in nodes):
         return "temporal"
     return "point" if all(r.is_point for r in reach(body.roots).values()) else "local"
+
+
+def _resamples(node: Expr) -> bool:
+    if node.op == "contract":
+        return bool(node.arg.size != node.src[0].size or node.arg.stride != (1, 1) or node.arg.up != (1, 1))
+    return node.op in ("gather", "mosaic") or (node.op == "load" and node.arg.size is not None)
 
 
 def is_linear(body: Body) -> bool:
@@ -137,8 +164,17 @@ def _degree(node: Expr, src: list[float]) -> float:
             return 0 if node.arg else -1  # a zero adds to anything without harm
         case "param" | "coord":
             return 0
+        case "vector":
+            return 0 if node.arg.array.any() else -1
         case "input" | "state":
             return 1
+        case "contract":
+            seen = math.inf if node.arg.outside and src[0] > 0 else src[0]
+            return _sum_degree(seen, src[1])
+        case "stack" | "mosaic":
+            return reduce(_sum_degree, src)
+        case "part":
+            return src[0]
         case "load" | "window" | "gather":
             constant = node.arg.border.mode == "constant" and node.arg.border.value != 0
             folded = node.op == "window" and node.arg.kind != "sum"

@@ -7,13 +7,17 @@ from collections.abc import Callable, Iterable, Mapping
 from kernels.errors import ExprError
 from kernels.ir.expr import Expr, joint_size, postorder
 
+_OWN_SIZE = ("gather", "contract", "mosaic")
+
 
 def _with_operands(node: Expr, src: tuple[Expr, ...]) -> Expr:
     """`node` over other operands of the same types; its size follows theirs."""
     if src == node.src:
         return node
-    if node.op == "gather" or (node.op == "load" and node.arg.size is not None):
-        return Expr(node.op, src, node.arg, node.dtype, node.size)
+    if node.op in ("stack", "part"):
+        return Expr(node.op, src, node.arg, node.dtype, joint_size(src), node.channels)
+    if node.op in _OWN_SIZE or (node.op == "load" and node.arg.size is not None):
+        return Expr(node.op, src, node.arg, node.dtype, node.size, node.channels)
     return Expr(node.op, src, node.arg, node.dtype, joint_size(src))
 
 
@@ -32,9 +36,11 @@ def substitute(roots: Iterable[Expr], replacements: Mapping[Expr, Expr]) -> tupl
     """`roots` with each key of `replacements` replaced by its value, all at once (values are not searched again).
 
     Raises:
-        ExprError: a value has another type or size than its key.
+        ExprError: a value has another type, size or number of channels than its key.
     """
     for old, by in replacements.items():
+        if old.channels != by.channels:
+            raise ExprError(f"{old.op} of {old.channels} channels cannot be replaced by {by.op} of {by.channels}")
         if old.dtype != by.dtype or old.size != by.size:
             raise ExprError(f"{old.op} of {old.dtype} {old.size} cannot be replaced by {by.op} of {by.dtype} {by.size}")
     wanted = tuple(roots)

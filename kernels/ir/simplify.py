@@ -1,7 +1,7 @@
 """Simplification of expressions, only by rules that keep every bit (NaN payloads aside, which mean nothing).
 
 Each rule sees one node whose operands are simple already and returns what may stand for it, or None. A rule never
-changes the type or the size of a node; tests/kernels/test_simplify.py runs each against the reference.
+changes the type, the size or the channels of a node; tests/kernels/test_simplify.py runs each against the reference.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 from kernels.ir.expr import Expr, convert
 from kernels.ir.ops import OPS, exact
 from kernels.ir.rewriting import rewrite
+from kernels.ir.volumes import simplest_part
 
 Rule = Callable[[Expr], Expr | None]
 
@@ -79,7 +80,7 @@ def cancel_twice(node: Expr) -> Expr | None:
     return None
 
 
-RULES: tuple[Rule, ...] = (fold_constants, pick_side, join_conversions, drop_neutral, cancel_twice)
+RULES: tuple[Rule, ...] = (fold_constants, pick_side, join_conversions, drop_neutral, cancel_twice, simplest_part)
 
 
 def simplify(roots: Iterable[Expr]) -> tuple[Expr, ...]:
@@ -93,6 +94,10 @@ def _simplest(node: Expr) -> Expr:
         changed = False
         for rule in RULES:
             other = rule(node)
-            if other is not None and other is not node and (other.dtype, other.size) == (node.dtype, node.size):
+            if other is not None and other is not node and _kind(other) == _kind(node):
                 node, changed = other, True
     return node
+
+
+def _kind(node: Expr) -> tuple[object, ...]:
+    return node.dtype, node.size, node.channels

@@ -25,6 +25,7 @@ from kernels.ir.simplify import (
     pick_side,
     simplify,
 )
+from kernels.ir.volumes import stack
 from tests.strategies import ALL, arrays, same, values
 
 SIZE = (1, 24)
@@ -145,7 +146,7 @@ def test_every_rule_fires_somewhere():
     x = plane(F32)
     samples = [
         apply("add", const(1), const(2)), select(const(True), x, x + 1), plane(U8).to(I32).to(F32), x * 1,
-        apply("neg", -x),
+        apply("neg", -x), Expr("part", (stack([x, x * 2.0]),), (1, 1), F32, SIZE, 1),
     ]  # fmt: skip
     for rule, root in itertools.zip_longest(RULES, samples):
         assert rule(root) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from kernels.errors import ExprError
@@ -14,6 +15,7 @@ from kernels.ir.image import F32, I32, U8, ImageType
 from kernels.ir.planes import Border, Gather, Input, Tap, Window, coord, input_plane, load
 from kernels.ir.table import Column, Reduction, Regions, TableType, table_type
 from kernels.ir.verify import verify
+from kernels.ir.volumes import Contract, Weights, input_volume
 
 SIZE = (4, 6)
 KIND = ImageType(F32, *SIZE)
@@ -40,6 +42,56 @@ def spoilt(name, **changes):
 
 
 S = state("s", F32)
+RGB = ImageType(F32, *SIZE, 3)
+V = input_volume(1, RGB)
+ONES = Contract(Weights(np.ones((2, 1, 1, 3), np.float32)), SIZE)
+
+
+def deep(op, *src, arg=None, dtype=F32, size=SIZE, channels=0):
+    return Expr(op, src, arg, dtype, size, channels)
+
+
+VOLUMES = [
+    (deep("contract", V, arg=ONES, channels=2), "contract has 1 operands instead of 2"),
+    (deep("contract", V, const(0.0), arg=3, channels=2), "contract has 3 where a Contract belongs"),
+    (deep("contract", V, const(0.0), arg=ONES, channels=4), "contract has 4 channels, but 2 follow"),
+    (deep("contract", V, const(0.0), arg=ONES, size=(2, 2), channels=2), "contract has size (2, 2), but (4, 6)"),
+    (deep("contract", V, const(0.0), arg=ONES, dtype=I32, channels=2), "a contraction of f32 cannot be i32"),
+    (deep("contract", X, const(0.0), arg=ONES, channels=2), "contraction of 1 channels to 2 in 1 groups does not go"),
+    (deep("contract", V, const(0), arg=ONES, channels=2), "a contraction of f32 starts from f32, not from i32"),
+    (deep("stack", arg=None, channels=3), "stack has 0 operands instead of 1"),
+    (deep("stack", V, X, channels=3), "stack has 3 channels, but 4 follow"),
+    (deep("stack", V, X.to(I32), channels=4), "stack of f32, i32 cannot be f32"),
+    (deep("part", V, arg=(1, 3), channels=3), "a volume of 3 channels has no channels 1..3"),
+    (deep("part", V, arg=(1, 2), channels=3), "part has 3 channels, but 2 follow"),
+    (deep("part", V, arg=(1, 2), dtype=I32, channels=2), "part of f32 cannot be i32"),
+    (deep("vector", arg=(1.0, 2.0), size=None, channels=2), "vector has (1.0, 2.0) where a Weights belongs"),
+    (deep("vector", arg=Weights(np.ones(1)), size=None), "a vector has one axis and at least two values"),
+    (deep("vector", arg=Weights(np.ones(2)), size=None, channels=2), "a vector of float64 cannot be f32"),
+    (deep("mosaic", X, X, arg=(2, 2), size=(8, 12)), "a mosaic in blocks of 2x2 does not go with 2 images"),
+    (deep("mosaic", X, X, arg=(2, 1), size=SIZE), "mosaic has size (4, 6), but (8, 6) follows"),
+    (deep("neg", V, channels=1), "neg has 1 channels, but 3 follow"),
+    (deep("recur", V, V, arg="m"), "recurrence 'm' has 3 channels; a recurrence keeps one"),
+    (deep("gather", X, V.to(I32), const(0), arg=Gather(SIZE, B)), "the coordinates of a gather must be of one channel"),
+    (deep("input", arg=Input(1, -1, SIZE), channels=2), "all channels of input 1 are used as 2, but the input is"),
+    (deep("input", arg=Input(0, -1, SIZE), channels=1), "all channels of input 0 are used as 1, but the"),
+]
+
+
+@pytest.mark.parametrize(("node", "sentence"), VOLUMES)
+def test_rules_of_volumes(node, sentence):
+    body = Body((KIND, RGB), (Output("out", KIND.with_(channels=node.channels), (node,)),), {}, {})
+    with pytest.raises(ExprError, match=re.escape(sentence)):
+        verify(body)
+
+
+def test_a_table_takes_one_channel_at_a_time():
+    table = Reduction(Regions(), (Column("m", "max", V),))
+    body = Body((None, RGB), (Output("out", table_type(table, SIZE), table=table),), {}, {})
+    with pytest.raises(ExprError, match="is reduced from images of several channels; take one channel at a time"):
+        verify(body)
+
+
 NODES = [
     (raw("cube", X), "there is no operation 'cube'"),
     (raw("add", X), "add has 1 operands instead of 2"),

@@ -1,0 +1,132 @@
+"""Functions of a value: activations and their like. Sigmoid and tanh are built from exp2: all back ends agree."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from kernels.errors import ExprError
+from kernels.ir.expr import Expr, const, maximum, minimum, select
+from kernels.ir.functions import exp2, log2
+from kernels.networks.calls import Call, floats, operator, pointwise, scalar
+from kernels.networks.tensors import Tensor, together
+
+
+def exponential(x: Expr) -> Expr:
+    """e**x, f32; 0 to about 1e-38 below -87, no more than 2**127 above."""
+    return exp2(x * float(np.float32(math.log2(math.e))))
+
+
+def sigmoid(x: Expr) -> Expr:
+    """1 / (1 + e**-x)."""
+    return 1.0 / (exponential(-x) + 1.0)
+
+
+def tanh(x: Expr) -> Expr:
+    """Hyperbolic tangent, absolute error below 3e-7; relative near 0 as well, by the series."""
+    square = x * x
+    near = x + x * square * (square * (square * (-17.0 / 315.0) + 2.0 / 15.0) - 1.0 / 3.0)
+    far = 1.0 - 2.0 / (exponential(x * 2.0) + 1.0)
+    return select(abs(x) < 0.1, near, far)
+
+
+@operator("Relu")
+def relu(call: Call) -> Tensor:
+    """max(x, 0)."""
+    return pointwise(lambda x: maximum(x, 0), call.tensor())
+
+
+@operator("LeakyRelu")
+def leaky_relu(call: Call) -> Tensor:
+    """X where it is positive, else alpha * x."""
+    alpha = call.number("alpha", 0.01)
+    return pointwise(lambda x: select(x < 0.0, x * alpha, x), floats(call.tensor()))
+
+
+@operator("PRelu")
+def prelu(call: Call) -> Tensor:
+    """X where it is positive, else slope * x."""
+    slope = call.weights(1)
+    given = floats(call.tensor())
+    if slope.ndim < len(given.axes) and slope.size > 1 and slope.shape[0] == given.shape[1] and slope.ndim == 1:
+        slope = slope.reshape(-1, *([1] * (len(given.axes) - 2)))  # a slope a channel, as some exporters write it
+    (x, s), like = together([given, slope])
+    return like.over(select(x < 0.0, x * s, x))
+
+
+@operator("Clip")
+def clip(call: Call) -> Tensor:
+    """Between two constants: inputs since opset 11, attributes before."""
+    given = call.tensor()
+    ends = []
+    for index, name, default in ((1, "min", -math.inf), (2, "max", math.inf)):
+        found = call.number(name, default) if call.given(index) is None else float(scalar(call.constant(index)))
+        ends.append(found)
+    low, high = ends
+
+    def clipped(x: Expr) -> Expr:
+        if not math.isinf(low):
+            x = maximum(x, const(low if x.dtype.is_float else int(low), x.dtype))
+        return x if math.isinf(high) else minimum(x, const(high if x.dtype.is_float else int(high), x.dtype))
+
+    return pointwise(clipped, given)
+
+
+@operator("Sigmoid")
+def sigmoid_of(call: Call) -> Tensor:
+    """1 / (1 + e**-x)."""
+    return pointwise(sigmoid, floats(call.tensor()))
+
+
+@operator("HardSigmoid")
+def hard_sigmoid(call: Call) -> Tensor:
+    """max(0, min(1, alpha * x + beta))."""
+    alpha, beta = call.number("alpha", 0.2), call.number("beta", 0.5)
+    return pointwise(lambda x: maximum(minimum(x * alpha + beta, 1.0), 0.0), floats(call.tensor()))
+
+
+@operator("HardSwish")
+def hard_swish(call: Call) -> Tensor:
+    """X * max(0, min(1, x / 6 + 1/2))."""
+    return pointwise(lambda x: x * maximum(minimum(x * (1 / 6) + 0.5, 1.0), 0.0), floats(call.tensor()))
+
+
+@operator("Tanh")
+def tanh_of(call: Call) -> Tensor:
+    """Hyperbolic tangent."""
+    return pointwise(tanh, floats(call.tensor()))
+
+
+@operator("Exp")
+def exp_of(call: Call) -> Tensor:
+    """e**x."""
+    return pointwise(exponential, floats(call.tensor()))
+
+
+@operator("Log")
+def log_of(call: Call) -> Tensor:
+    """Natural logarithm."""
+    return pointwise(lambda x: log2(x) * math.log(2.0), floats(call.tensor()))
+
+
+@operator("Elu")
+def elu(call: Call) -> Tensor:
+    """X where it is positive, else alpha * (e**x - 1)."""
+    alpha = call.number("alpha", 1.0)
+    return pointwise(lambda x: select(x < 0.0, (exponential(x) - 1.0) * alpha, x), floats(call.tensor()))
+
+
+@operator("Softplus")
+def softplus(call: Call) -> Tensor:
+    """log(1 + e**x), without overflow."""
+    natural = math.log(2.0)
+    return pointwise(lambda x: maximum(x, 0.0) + log2(exponential(-abs(x)) + 1.0) * natural, floats(call.tensor()))
+
+
+@operator("Dropout")
+def dropout(call: Call) -> Tensor:
+    """What comes in: it only acts while a network is trained."""
+    if len([o for o in call.operation.outputs if o]) > 1:
+        raise ExprError("its mask is used, which only training needs")
+    return call.tensor()

@@ -1,0 +1,251 @@
+"""Convolutions, transposed ones, products with matrices: each one contraction, with what is constant behind it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from kernels.errors import ExprError
+from kernels.ir.expr import Expr, const
+from kernels.ir.image import F32
+from kernels.ir.volumes import Contract, Weights, contract, vector
+from kernels.networks.calls import Array, Call, channels_first, floats, image_roles, operator
+from kernels.networks.tensors import Atom, Tensor, arranged, constant_over, laid
+
+Pair = tuple[int, int]
+
+
+def bias_of(values: Array | None, features: int) -> Expr:
+    """What a contraction starts from.
+
+    Raises:
+        ExprError: it is not a value a channel.
+    """
+    if values is None:
+        return const(0.0, F32)
+    if values.size != features:
+        raise ExprError(f"a bias of {values.size} values does not go with {features} channels")
+    line = values.astype(np.float32).reshape(-1)
+    return const(float(line[0]), F32) if (line == line[0]).all() else vector(line)
+
+
+def pair(numbers: tuple[int, ...], rank: int, name: str) -> Pair:
+    """(y, x) of an attribute that has a number for each axis of an image, or one for a line.
+
+    Raises:
+        ExprError: another count, or below 1.
+    """
+    if len(numbers) != rank - 2 or min(numbers) < 1:
+        raise ExprError(f"its attribute {name} is {list(numbers)}, but must have {rank - 2} numbers of at least 1")
+    return (1, numbers[0]) if rank == 3 else (numbers[0], numbers[1])
+
+
+def padding(call: Call, size: Pair, taps: Pair, stride: Pair, dilation: Pair, rank: int) -> tuple[Pair, Pair]:
+    """((before, after) along y, along x), by the attributes pads and auto_pad.
+
+    Raises:
+        ExprError: what they say has no meaning.
+    """
+    auto = call.text("auto_pad", "NOTSET")
+    reach = [(k - 1) * d + 1 for k, d in zip(taps, dilation, strict=True)]
+    if auto in ("SAME_UPPER", "SAME_LOWER"):
+        found = []
+        for n, s, r in zip(size, stride, reach, strict=True):
+            both = max(0, (math.ceil(n / s) - 1) * s + r - n)
+            less = both // 2
+            found.append((less, both - less) if auto == "SAME_UPPER" else (both - less, less))
+        return found[0], found[1]
+    if auto not in ("NOTSET", "VALID"):
+        raise ExprError(f"its attribute auto_pad is {auto!r}")
+    pads = call.wholes("pads", [0] * (2 * (rank - 2))) if auto == "NOTSET" else (0,) * (2 * (rank - 2))
+    if len(pads) != 2 * (rank - 2) or max(map(abs, pads), default=0) > 1 << 20:
+        raise ExprError(f"its attribute pads is {list(pads)}")
+    return ((0, 0), (pads[0], pads[1])) if rank == 3 else ((pads[0], pads[2]), (pads[1], pads[3]))
+
+
+def unpadded(volume: Expr) -> tuple[Expr, Pair]:
+    """A volume that was padded with zeros, without: what lies around an image is zero for a contraction anyway.
+
+    Returns:
+        The volume, and how many pixels were put before it along (y, x).
+    """
+    if volume.op == "load" and volume.arg.size is not None:
+        tap, inner = volume.arg, volume.src[0]
+        zeros = tap.border.mode == "constant" and tap.border.value == 0
+        zeros = zeros and (tap.stride_y, tap.stride_x, tap.dt) == (1, 1, 0)
+        assert inner.size is not None
+        whole = all(d <= 0 and n - d >= m for d, n, m in zip((tap.dy, tap.dx), tap.size, inner.size, strict=True))
+        if zeros and whole:
+            return inner, (-tap.dy, -tap.dx)
+    return volume, (0, 0)
+
+
+@operator("Conv")
+def conv(call: Call) -> Tensor:
+    """Weights (F, C / group, kernel axes)."""
+    given = floats(call.tensor())
+    weights, rank = call.weights(1), len(given.axes)
+    roles, volume = image_roles(given), channels_first(given)
+    if weights.ndim != rank:
+        raise ExprError(f"weights of {weights.ndim} axes do not go with a tensor of {rank} axes")
+    if rank == 3:
+        weights = weights[:, :, np.newaxis, :]
+    taps = weights.shape[2], weights.shape[3]
+    stride = pair(call.wholes("strides", [1] * (rank - 2)), rank, "strides")
+    dilation = pair(call.wholes("dilations", [1] * (rank - 2)), rank, "dilations")
+    assert volume.size is not None
+    pads = padding(call, volume.size, taps, stride, dilation, rank)
+    size = tuple((n + a + b - d * (k - 1) - 1) // s + 1
+                 for n, (a, b), k, s, d in zip(volume.size, pads, taps, stride, dilation, strict=True))  # fmt: skip
+    volume, before = unpadded(volume)
+    y0, x0 = -pads[0][0] - before[0], -pads[1][0] - before[1]
+    how = Contract(Weights(np.ascontiguousarray(weights.transpose(0, 2, 3, 1))), (size[0], size[1]), y0, x0, stride,
+                   dilation, call.whole("group", 1))  # fmt: skip
+    start = bias_of(None if call.given(2) is None else call.weights(2), how.features)
+    return laid(contract(volume, start, how), roles)
+
+
+@operator("ConvTranspose")
+def conv_transpose(call: Call) -> Tensor:
+    """Weights (C, F / group, kernel axes), of which every pixel gives all: as a contraction of the grown picture."""
+    given = floats(call.tensor())
+    weights, rank = call.weights(1), len(given.axes)
+    roles, volume = image_roles(given), channels_first(given)
+    if weights.ndim != rank:
+        raise ExprError(f"weights of {weights.ndim} axes do not go with a tensor of {rank} axes")
+    if rank == 3:
+        weights = weights[:, :, np.newaxis, :]
+    channels, per, *taps = weights.shape
+    stride = pair(call.wholes("strides", [1] * (rank - 2)), rank, "strides")
+    dilation = pair(call.wholes("dilations", [1] * (rank - 2)), rank, "dilations")
+    more = call.wholes("output_padding", [0] * (rank - 2))
+    if len(more) != rank - 2 or min(more) < 0:
+        raise ExprError(f"its attribute output_padding is {list(more)}")
+    extra = (0, more[0]) if rank == 3 else (more[0], more[1])
+    assert volume.size is not None
+    full = [(n - 1) * s + d * (k - 1) + 1 + e
+            for n, s, d, k, e in zip(volume.size, stride, dilation, taps, extra, strict=True)]  # fmt: skip
+    auto = call.text("auto_pad", "NOTSET")
+    wanted = call.wholes("output_shape", ()) or (
+        tuple(n * s for n, s in zip(volume.size, stride, strict=True))[4 - rank :] if auto.startswith("SAME") else ()
+    )
+    if wanted:
+        size = pair(wanted[-(rank - 2) :], rank, "output_shape")
+        cut = [max(0, f - n) for f, n in zip(full, size, strict=True)]
+        before = [c - c // 2 if auto != "SAME_UPPER" else c // 2 for c in cut]
+    else:
+        pads = padding(call, volume.size, (taps[0], taps[1]), stride, dilation, rank)
+        size = full[0] - sum(pads[0]), full[1] - sum(pads[1])
+        before = [pads[0][0], pads[1][0]]
+    groups = call.whole("group", 1)
+    if groups < 1 or channels % groups:
+        raise ExprError(f"{channels} channels do not fall into {groups} groups")
+    turned = weights[:, :, ::-1, ::-1].reshape(groups, channels // groups, per, *taps)
+    turned = turned.transpose(0, 2, 3, 4, 1).reshape(groups * per, *taps, channels // groups)
+    y0, x0 = (b - (k - 1) * d for b, k, d in zip(before, taps, dilation, strict=True))
+    how = Contract(Weights(np.ascontiguousarray(turned)), size, y0, x0, (1, 1), dilation, groups, stride)
+    start = bias_of(None if call.given(2) is None else call.weights(2), how.features)
+    return laid(contract(volume, start, how), roles)
+
+
+@operator("Gemm")
+def gemm(call: Call) -> Tensor:
+    """alpha * A @ B + beta * C with constant B and C."""
+    alpha, beta = np.float32(call.number("alpha", 1.0)), np.float32(call.number("beta", 1.0))
+    if call.whole("transA", 0):
+        raise ExprError("its first matrix is transposed, which is not understood")
+    matrix = call.weights(1) * alpha
+    bias = None if call.given(2) is None else call.weights(2) * beta
+    if matrix.ndim != 2:
+        raise ExprError("it takes a matrix")
+    matrix = matrix if call.whole("transB", 0) else matrix.T
+    if bias is not None and bias.size != len(matrix):
+        bias = np.broadcast_to(bias.reshape(-1)[-1:] if bias.size == 1 else bias, len(matrix))
+    return product(floats(call.tensor()), matrix, bias)
+
+
+@operator("MatMul")
+def matmul(call: Call) -> Tensor:
+    """A tensor times a constant matrix."""
+    matrix = call.weights(1)
+    if matrix.ndim > 2 and math.prod(matrix.shape[:-2]) == 1:
+        matrix = matrix.reshape(matrix.shape[-2:])
+    if matrix.ndim != 2:
+        raise ExprError("it takes a tensor and a constant matrix")
+    return product(floats(call.tensor()), matrix.T, None)
+
+
+def product(given: Tensor, matrix: Array, bias: Array | None) -> Tensor:
+    """The last axis of a tensor times a matrix (features, length): over channels alone, or over the whole image.
+
+    Raises:
+        ExprError: the last axis has another length, or lies across pixels and others do, too.
+    """
+    length, last = given.shape[-1], given.axes[-1]
+    if length != matrix.shape[1]:
+        raise ExprError(f"a matrix for {matrix.shape[1]} values meets {length}")
+    height, width = given.size
+    pixels = [a for a in last if a.axis != "c"]
+    features = len(matrix)
+    if pixels and any(given.axes[:-1]):
+        roles = "1" * (len(given.axes) - 2) + "yc"
+        given = laid(arranged(given, roles), roles)
+        return product(given, matrix, bias)
+    if not pixels and any(a.axis == "c" for axis in given.axes[:-1] for a in axis):
+        roles = "1" * (len(given.axes) - 2) + "yc"
+        given = laid(arranged(given, roles), roles)
+        return product(given, matrix, bias)
+    # What a column of the matrix meets: a pixel (if the last axis runs over them) and a channel.
+    steps = {"y": 0, "x": 1, "c": 2}
+    cut = matrix.reshape(features, *(a.count for a in last))
+    order = sorted(range(len(last)), key=lambda i: (steps[last[i].axis], -last[i].step))
+    cut = cut.transpose(0, *(i + 1 for i in order))
+    taps = (height, width) if pixels else (1, 1)
+    weights = np.ascontiguousarray(cut.reshape(features, *taps, given.volume.channels), np.float32)
+    size = (1, 1) if pixels else (height, width)
+    made = contract(given.volume, bias_of(bias, features), Contract(Weights(weights), size))
+    axis = (Atom("c", 1, features),) if features > 1 else ()
+    return Tensor(made, (*given.axes[:-1], axis))
+
+
+@operator("BatchNormalization")
+def batch_normalization(call: Call) -> Tensor:
+    """(x - mean) / sqrt(variance + epsilon) * scale + bias, folded into a convolution before it."""
+    given = floats(call.tensor())
+    scale, bias, mean, variance = (call.weights(i).astype(np.float64) for i in range(1, 5))
+    factor = scale / np.sqrt(variance + call.number("epsilon", 1e-5))
+    shape = (1, -1) + (1,) * (len(given.axes) - 2)
+    return affine(call, given, factor.reshape(shape), (bias - mean * factor).reshape(shape))
+
+
+def affine(call: Call, given: Tensor, factor: Array, offset: Array) -> Tensor:
+    """x * factor + offset with constants; inside a contraction that only this node looks at, else behind it."""
+    one, other = (constant_over(v.astype(np.float32), given) for v in (factor, offset))
+    folded = _folded(given.volume, one, other) if call.uses[0] == 1 else None
+    return given.over(given.volume * one + other if folded is None else folded)
+
+
+def _folded(volume: Expr, factor: Expr, offset: Expr) -> Expr | None:
+    """contract * factor + offset as one contraction; None where that is not possible."""
+    if volume.op != "contract" or volume.dtype != F32:
+        return None
+    known = [_line(e, volume.channels) for e in (volume.src[1], factor, offset)]
+    if any(k is None for k in known):
+        return None
+    start, scale, shift = (np.asarray(k, np.float64) for k in known)
+    how = volume.arg
+    weights = how.weights.array * scale[:, np.newaxis, np.newaxis, np.newaxis]
+    made = Contract(Weights(weights.astype(np.float32)), how.size, how.y0, how.x0, how.stride, how.dilation, how.groups,
+                    how.up, how.outside)  # fmt: skip
+    return contract(volume.src[0], bias_of(start * scale + shift, volume.channels), made)
+
+
+def _line(value: Expr, channels: int) -> Array | None:
+    """A constant a channel as an array; None if it is something else."""
+    if value.op == "const":
+        return np.full(channels, value.arg)
+    if value.op == "vector" and value.channels == channels:
+        found: Array = value.arg.array
+        return found
+    return None

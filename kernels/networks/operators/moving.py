@@ -1,0 +1,455 @@
+"""What moves, renames, cuts and joins values, and arithmetic on shapes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from kernels.errors import ExprError
+from kernels.ir.expr import Expr, lookup, select
+from kernels.ir.image import I32, dtype_of
+from kernels.ir.ops import convert as convert_values
+from kernels.ir.planes import Border, Tap, coord, gather
+from kernels.ir.volumes import part, stack, vector
+from kernels.networks.calls import Array, Call, Known, front, operator
+from kernels.networks.tensors import (
+    HERE,
+    Atom,
+    Tensor,
+    arranged,
+    constant_over,
+    internal,
+    laid,
+    reshaped,
+    transposed,
+    usual_roles,
+)
+
+_MOST_CONSTANT = 1 << 24
+"""Values of a constant that arithmetic on shapes makes."""
+
+
+def _small(shape: Sequence[int]) -> tuple[int, ...]:
+    if any(n < 0 for n in shape) or math.prod(shape) > _MOST_CONSTANT:
+        raise ExprError(f"a constant of the shape {list(shape)} is too large")
+    return tuple(shape)
+
+
+def _rank(value: Known) -> int:
+    return len(value.axes) if isinstance(value, Tensor) else value.ndim
+
+
+@operator("Identity", computes=False)
+def identity(call: Call) -> Known:
+    """What comes in."""
+    return call.value(0)
+
+
+@operator("Constant", computes=False)
+def constant(call: Call) -> Known:
+    """A tensor that stands in the node."""
+    for name, dtype in (("value", None), ("value_float", np.float32), ("value_floats", np.float32),
+                        ("value_int", np.int64), ("value_ints", np.int64)):  # fmt: skip
+        found = call.operation.attributes.get(name)
+        if found is not None:
+            return np.asarray(found, dtype)
+    raise ExprError("it has no value that is understood")
+
+
+@operator("ConstantOfShape", computes=False)
+def constant_of_shape(call: Call) -> Known:
+    """One value many times."""
+    shape = _small([int(n) for n in call.constant(0).reshape(-1)])
+    value = np.asarray(call.operation.attributes.get("value", np.zeros(1, np.float32))).reshape(-1)
+    return np.full(shape, value[0])
+
+
+@operator("Shape", computes=False)
+def shape_of(call: Call) -> Known:
+    """The lengths of the axes."""
+    value = call.value(0)
+    rank = len(value.shape)
+    start, end = call.whole("start", 0), call.whole("end", rank)
+    return np.array(value.shape[start:end], np.int64)
+
+
+@operator("Size", computes=False)
+def size_of(call: Call) -> Known:
+    """The number of values."""
+    return np.array(math.prod(call.value(0).shape), np.int64)
+
+
+@operator("Range", computes=False)
+def whole_range(call: Call) -> Known:
+    """Start, start + step ... below the end."""
+    start, end, step = (call.constant(i) for i in range(3))
+    first, last, by = (float(v.reshape(-1)[0]) for v in (start, end, step))
+    if by == 0 or not all(map(math.isfinite, (first, last, by))) or (last - first) / by > _MOST_CONSTANT:
+        raise ExprError(f"it counts from {first:g} to {last:g} by {by:g}")
+    return np.arange(start.item(), end.item(), step.item(), dtype=start.dtype)
+
+
+@operator("Reshape", computes=False)
+def reshape(call: Call) -> Known:
+    """Another shape for the same values."""
+    given = call.value(0)
+    wanted = call.listed(1, "shape", ()) or ()
+    zero = not call.whole("allowzero", 0)
+    shape = list(given.shape)
+    lengths = [shape[i] if n == 0 and zero and i < len(shape) else n for i, n in enumerate(wanted)]
+    if lengths.count(-1) > 1 or any(n < -1 for n in lengths):
+        raise ExprError(f"{list(wanted)} is no shape")
+    if -1 in lengths:
+        rest = -math.prod(lengths)
+        lengths[lengths.index(-1)] = math.prod(shape) // rest if rest else 0
+    return _reshaped(given, lengths)
+
+
+def _reshaped(given: Known, shape: Sequence[int]) -> Known:
+    if isinstance(given, Tensor):
+        return reshaped(given, shape)
+    if math.prod(shape) != given.size:
+        raise ExprError(f"{list(given.shape)} cannot be given the shape {list(shape)}")
+    return given.reshape(tuple(shape))
+
+
+@operator("Flatten", computes=False)
+def flatten(call: Call) -> Known:
+    """Two axes: those before `axis`, and the rest."""
+    given = call.value(0)
+    axis = call.whole("axis", 1)
+    axis = axis + _rank(given) if axis < 0 else axis
+    if not 0 <= axis <= _rank(given):
+        raise ExprError(f"a tensor of {_rank(given)} axes is not cut at axis {axis}")
+    return _reshaped(given, (math.prod(given.shape[:axis]), math.prod(given.shape[axis:])))
+
+
+@operator("Squeeze", computes=False)
+def squeeze(call: Call) -> Known:
+    """Without axes of length 1."""
+    given = call.value(0)
+    axes = call.listed(1, "axes")
+    rank = _rank(given)
+    gone = {front(a, rank) for a in axes} if axes else {i for i, n in enumerate(given.shape) if n == 1}
+    if any(given.shape[i] != 1 for i in gone):
+        raise ExprError(f"axes {sorted(gone)} of {list(given.shape)} are not all of length 1")
+    return _reshaped(given, [n for i, n in enumerate(given.shape) if i not in gone])
+
+
+@operator("Unsqueeze", computes=False)
+def unsqueeze(call: Call) -> Known:
+    """With new axes of length 1."""
+    given = call.value(0)
+    axes = call.listed(1, "axes") or ()
+    rank = _rank(given) + len(axes)
+    new = {front(a, rank) for a in axes}
+    if len(new) < len(axes) or rank > 16:
+        raise ExprError(f"axes {list(axes)} cannot be added to {list(given.shape)}")
+    rest = iter(given.shape)
+    return _reshaped(given, [1 if i in new else next(rest) for i in range(rank)])
+
+
+@operator("Transpose", computes=False)
+def transpose(call: Call) -> Known:
+    """Axes in another order."""
+    given = call.value(0)
+    order = call.wholes("perm", tuple(reversed(range(_rank(given)))))
+    if isinstance(given, Tensor):
+        return transposed(given, order)
+    if sorted(order) != list(range(given.ndim)):
+        raise ExprError(f"axes {list(order)} are no order of {given.ndim} axes")
+    return given.transpose(order)
+
+
+@operator("Expand", "Tile", computes=False)
+def expand(call: Call) -> Known:
+    """Values repeated; of tensors only where that changes nothing."""
+    given, numbers = call.value(0), [int(n) for n in call.constant(1).reshape(-1)]
+    if isinstance(given, Tensor):
+        if call.op == "Tile" and all(n == 1 for n in numbers):
+            return given
+        if call.op == "Expand" and np.broadcast_shapes(given.shape, tuple(_small(numbers))) == given.shape:
+            return given
+        raise ExprError("a tensor that is computed for each frame is repeated, which is not understood")
+    if call.op == "Expand":
+        shape = np.broadcast_shapes(given.shape, _small(numbers))
+        return np.broadcast_to(given, _small(shape))
+    if len(numbers) != given.ndim:
+        raise ExprError(f"{len(numbers)} numbers do not go with {given.ndim} axes")
+    _small([n * k for n, k in zip(given.shape, numbers, strict=True)])
+    return np.tile(given, numbers)
+
+
+def along(given: Tensor, axis: int) -> tuple[Tensor, str]:
+    """The tensor so that an axis lies along one axis of the volume, and which ("1" where it is of length 1)."""
+    atoms = given.axes[axis]
+    lengths = {"y": given.size[0], "x": given.size[1], "c": given.volume.channels}
+    if not atoms:
+        return given, "1"
+    if len(atoms) > 1 or atoms[0].step != 1 or atoms[0].count != lengths[atoms[0].axis]:
+        roles = usual_roles(given.shape)
+        given = laid(arranged(given, roles), roles)
+        atoms = given.axes[axis]
+    return given, atoms[0].axis
+
+
+def taken(given: Tensor, axis: int, numbers: Sequence[int]) -> Tensor:
+    """Some places along an axis, in this order.
+
+    Raises:
+        ExprError: there are none, or they are not there.
+    """
+    length = given.shape[axis]
+    if not numbers or min(numbers) < 0 or max(numbers) >= length:
+        raise ExprError(f"of {length} places along axis {axis} it takes {list(numbers[:4])}")
+    if list(numbers) == list(range(length)):
+        return given
+    given, name = along(given, axis)
+    if name == "1":
+        raise ExprError(f"one place along axis {axis} is repeated, which is not understood")
+    volume = given.volume
+    if name == "c":
+        runs: list[list[int]] = []
+        for n in numbers:
+            if runs and sum(runs[-1]) == n:
+                runs[-1][1] += 1
+            else:
+                runs.append([n, 1])
+        made = stack([part(volume, first, count) for first, count in runs])
+    else:
+        made = _pixels(volume, "yx".index(name), numbers)
+    new = (Atom(name, 1, len(numbers)),) if len(numbers) > 1 else ()
+    return Tensor(made, tuple(new if i == axis else a for i, a in enumerate(given.axes)))
+
+
+def _pixels(volume: Expr, axis: int, numbers: Sequence[int]) -> Expr:
+    """Some rows (axis 0) or columns."""
+    assert volume.size is not None
+    size = (len(numbers), volume.size[1]) if axis == 0 else (volume.size[0], len(numbers))
+    step = numbers[1] - numbers[0] if len(numbers) > 1 else 1
+    if step > 0 and all(n == numbers[0] + k * step for k, n in enumerate(numbers)):
+        tap = Tap(0, numbers[0], 0, HERE, step, 1, size) if axis == 0 else Tap(0, 0, numbers[0], HERE, 1, step, size)
+        return Expr("load", (volume,), tap, volume.dtype, size)
+    index = lookup(list(numbers), coord("yx"[axis], size), I32)
+    other = coord("yx"[1 - axis], size)
+    return gather(volume, *((index, other) if axis == 0 else (other, index)), size, HERE)
+
+
+@operator("Slice", computes=False)
+def slice_of(call: Call) -> Known:
+    """A range along some axes."""
+    given = call.value(0)
+    rank = _rank(given)
+    starts, ends = call.listed(1, "starts") or (), call.listed(2, "ends") or ()
+    axes = call.listed(3, "axes") or tuple(range(len(starts)))
+    steps = call.listed(4, "steps") or (1,) * len(starts)
+    if not len(starts) == len(ends) == len(axes) == len(steps) or 0 in steps:
+        raise ExprError("its starts, ends, axes and steps do not go with each other")
+    for start, end, axis, step in zip(starts, ends, axes, steps, strict=True):
+        at = front(axis, rank)
+        numbers = range(*slice(start, end if end > -(1 << 60) else None, step).indices(given.shape[at]))
+        if isinstance(given, Tensor):
+            given = taken(given, at, list(numbers))
+        else:
+            given = given[tuple(slice(None) if i != at else list(numbers) for i in range(rank))]
+    return given
+
+
+@operator("Gather", computes=False)
+def gather_of(call: Call) -> Known:
+    """Places along an axis, by constant numbers."""
+    given, numbers = call.value(0), call.constant(1).astype(np.int64)
+    axis = call.axis(0, _rank(given))
+    length = given.shape[axis]
+    if numbers.size and (numbers.min() < -length or numbers.max() >= length):
+        raise ExprError(f"of {length} places along axis {axis} it takes {numbers.reshape(-1)[:4].tolist()}")
+    numbers = numbers % max(1, length)
+    if not isinstance(given, Tensor):
+        _small([*given.shape, *numbers.shape])
+        return np.asarray(np.take(given, numbers, axis))
+    if numbers.ndim > 1:
+        raise ExprError("places of several axes are taken at once, which is not understood")
+    made = taken(given, axis, numbers.reshape(-1).tolist())
+    return made if numbers.ndim else _reshaped(made, [n for i, n in enumerate(made.shape) if i != axis])
+
+
+@operator("Split", computes=False)
+def split(call: Call) -> Sequence[Known]:
+    """Parts along an axis."""
+    given = call.value(0)
+    rank = _rank(given)
+    axis = call.axis(0, rank)
+    length, count = given.shape[axis], len(call.operation.outputs)
+    lengths = call.listed(1, "split")
+    if lengths is None:
+        each = -(-length // count)
+        lengths = tuple(max(0, min(each, length - i * each)) for i in range(count))
+    if sum(lengths) != length or len(lengths) != count or min(lengths) < 1:
+        raise ExprError(f"{length} places are not cut into parts of {list(lengths)}")
+    found: list[Known] = []
+    at = 0
+    for n in lengths:
+        if isinstance(given, Tensor):
+            found.append(taken(given, axis, range(at, at + n)))
+        else:
+            found.append(given[tuple(slice(None) if i != axis else slice(at, at + n) for i in range(rank))])
+        at += n
+    return found
+
+
+@operator("Concat", computes=False)
+def concat(call: Call) -> Known:
+    """One after another along an axis."""
+    values = [call.value(i) for i in range(len(call.inputs))]
+    if not values:
+        raise ExprError("it needs inputs")
+    rank = _rank(values[0])
+    axis = call.axis(0, rank)
+    for value in values:
+        if _rank(value) != rank or any(a != b for i, (a, b) in enumerate(zip(value.shape, values[0].shape, strict=True))
+                                       if i != axis):  # fmt: skip
+            raise ExprError(f"shapes {', '.join(str(list(v.shape)) for v in values)} are joined along axis {axis}")
+    if not any(isinstance(v, Tensor) for v in values):
+        return np.concatenate([np.asarray(v) for v in values], axis)
+    values = [v for v in values if v.shape[axis]]
+    return joined(values, axis)
+
+
+def joined(values: Sequence[Known], axis: int) -> Tensor:
+    """Tensors and constants one after another along an axis, of shapes that go with each other."""
+    tensors = [v for v in values if isinstance(v, Tensor)]
+    shape = [sum(v.shape[axis] for v in values) if i == axis else n for i, n in enumerate(values[0].shape)]
+    roles = _joint_roles(tensors, shape, axis)
+    lengths = [{r: n for r, n in zip(roles, v.shape, strict=True) if r != "1"} for v in values]
+    dtype = tensors[0].volume.dtype
+    volumes: list[Expr] = []
+    for value, along_axis in zip(values, lengths, strict=True):
+        if isinstance(value, Tensor):
+            volumes.append(arranged(value, roles))
+            continue
+        size = along_axis.get("y", 1), along_axis.get("x", 1)
+        volumes.append(_constant_volume(convert_values(internal(value), dtype), size, along_axis.get("c", 1), roles))
+    name = roles[axis]
+    if name == "c":
+        return laid(stack(volumes), roles)
+    if name == "1":
+        return laid(volumes[0], roles)
+    return laid(_one_behind_another(volumes, "yx".index(name)), roles)
+
+
+def _constant_volume(values: Array, size: tuple[int, int], channels: int, roles: str) -> Expr:
+    """A constant as a volume."""
+    dtype = dtype_of(values.dtype)
+    zero = vector(np.zeros(channels, dtype.numpy))
+    empty = select(coord("x", size) >= 0, zero, zero)
+    made = constant_over(values, laid(empty, roles))
+    if made.size is None or made.channels != channels:
+        made = select(coord("x", size) >= 0, made, zero)
+    return made
+
+
+def _joint_roles(tensors: Sequence[Tensor], shape: Sequence[int], axis: int) -> str:
+    """Where the axes lie in all tensors if they agree, else by custom; that along which they are joined, somewhere."""
+    names: list[str] = []
+    for i in range(len(shape)):
+        found = {(a.axis if a.step == 1 else "?") for t in tensors for a in t.axes[i]}
+        mixed = len(found) > 1 or any(len(t.axes[i]) > 1 for t in tensors)
+        names.append("?" if mixed else found.pop() if found else "1")
+    if names[axis] == "1" and shape[axis] > 1:
+        free = [n for n in "cyx" if n not in names]
+        names[axis] = free[0] if free else "?"
+    used = [n for n in names if n != "1"]
+    return usual_roles(shape) if "?" in names or len(set(used)) < len(used) else "".join(names)
+
+
+def _one_behind_another(volumes: Sequence[Expr], axis: int) -> Expr:
+    """Images below (axis 0) or beside each other."""
+    sizes = []
+    for volume in volumes:
+        assert volume.size is not None
+        sizes.append(volume.size)
+    total = sum(size[axis] for size in sizes)
+    whole = (total, sizes[0][1]) if axis == 0 else (sizes[0][0], total)
+    here, other = coord("yx"[axis], whole), coord("yx"[1 - axis], whole)
+    made: Expr | None = None
+    at = total
+    for volume, size in zip(reversed(volumes), reversed(sizes), strict=True):
+        at -= size[axis]
+        index = here - at
+        one = gather(volume, *((index, other) if axis == 0 else (other, index)), whole, HERE)
+        made = one if made is None else select(here < at + size[axis], one, made)
+    assert made is not None
+    return made
+
+
+@operator("Pad", computes=False)
+def pad(call: Call) -> Known:
+    """More or fewer values before and behind each axis."""
+    given, rank = call.value(0), _rank(call.value(0))
+    pads = call.listed(1, "pads" if "pads" in call.operation.attributes else "paddings") or ()
+    value = call.given(2)
+    number = call.number("value", 0.0) if value is None else float(call.constant(2).reshape(-1)[0])
+    axes = call.listed(3, "axes") or tuple(range(rank))
+    mode = call.text("mode", "constant")
+    modes = {"constant": "constant", "reflect": "reflect101", "edge": "replicate", "wrap": "wrap"}
+    if len(pads) != 2 * len(axes) or mode not in modes or max(map(abs, pads), default=0) > 1 << 20:
+        raise ExprError(f"pads {list(pads)} of the mode {mode!r} do not go with axes {list(axes)}")
+    if not isinstance(given, Tensor):
+        raise ExprError("a constant is padded, which is not understood")
+    border = Border(modes[mode], number)
+    for k, axis in enumerate(axes):
+        given = _padded(given, front(axis, rank), pads[k], pads[k + len(axes)], border)
+    return given
+
+
+def _padded(given: Tensor, axis: int, before: int, behind: int, border: Border) -> Tensor:
+    if before == behind == 0:
+        return given
+    length = given.shape[axis] + before + behind
+    if length < 1:
+        raise ExprError(f"nothing is left of axis {axis}")
+    given, name = along(given, axis)
+    volume = given.volume
+    if name == "1":
+        free = [n for n in "cyx" if not any(a.axis == n for each in given.axes for a in each)]
+        if not free:
+            raise ExprError(f"axis {axis} is padded, which is not understood")
+        name = free[0]
+    if name == "c":
+        if border.mode != "constant":
+            raise ExprError("channels are padded with copies of others, which is not understood")
+        first, count = max(0, -before), volume.channels - max(0, -before) - max(0, -behind)
+        if count < 1:
+            raise ExprError(f"nothing is left of axis {axis}")
+        dtype = volume.dtype
+        number = convert_values(np.array([border.value]), dtype)[0].item()
+        zeros = [vector(np.full(max(0, n), number, dtype.numpy)) if n > 0 else None for n in (before, behind)]
+        made = stack([p for p in (zeros[0], part(volume, first, count), zeros[1]) if p is not None])
+    else:
+        made = _beyond(volume, "yx".index(name), before, length, border)
+    new = (Atom(name, 1, length),) if length > 1 else ()
+    return Tensor(made, tuple(new if i == axis else a for i, a in enumerate(given.axes)))
+
+
+def _beyond(volume: Expr, axis: int, before: int, length: int, border: Border) -> Expr:
+    """Rows or columns before and behind an image; one load for both axes where they are padded alike."""
+    assert volume.size is not None
+    dy, dx = (-before, 0) if axis == 0 else (0, -before)
+    height, width = (length, volume.size[1]) if axis == 0 else (volume.size[0], length)
+    if volume.op == "load" and volume.arg.size is not None:
+        tap = volume.arg
+        inner = volume.src[0]
+        still = (tap.stride_y, tap.stride_x, tap.dt) == (1, 1, 0) and tap.border == border and inner.size is not None
+        if still and _alone(tap, inner, axis):
+            volume, dy, dx = inner, dy + tap.dy, dx + tap.dx
+    size = (height, width)
+    return Expr("load", (volume,), Tap(0, dy, dx, border, 1, 1, size), volume.dtype, size)
+
+
+def _alone(tap: Tap, inner: Expr, axis: int) -> bool:
+    """Whether a load left this axis as it was, so that one load can do both."""
+    assert tap.size is not None
+    assert inner.size is not None
+    return tap.size[axis] == inner.size[axis] and (tap.dy, tap.dx)[axis] == 0

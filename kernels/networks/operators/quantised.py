@@ -1,0 +1,50 @@
+"""Whole numbers for floats and back, as quantisers write them around operators (QDQ)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernels.errors import ExprError
+from kernels.ir.expr import convert, rint
+from kernels.ir.image import F32, I32, dtype_of
+from kernels.networks.calls import Array, Call, Known, front, operator
+from kernels.networks.tensors import Tensor, constant_over, internal
+
+
+def _along(call: Call, values: Array, rank: int) -> Array:
+    """A scale or a zero point for each place along an axis, or one for all."""
+    if values.size == 1:
+        return values.reshape(())
+    axis = front(call.whole("axis", 1), rank)
+    if values.ndim != 1 or call.whole("block_size", 0):
+        raise ExprError("its scales are for blocks, which is not understood")
+    return values.reshape([-1 if i == axis else 1 for i in range(rank)])
+
+
+@operator("DequantizeLinear")
+def dequantize(call: Call) -> Known:
+    """(x - zero point) * scale."""
+    given = call.value(0)
+    rank = len(given.shape)
+    scale = _along(call, call.weights(1), rank).astype(np.float32)
+    zero = _along(call, call.constant(2, np.zeros(1, np.int32)), rank).astype(np.int32)
+    if not isinstance(given, Tensor):
+        return np.asarray((given.astype(np.int32) - zero).astype(np.float32) * scale, np.float32)
+    x = convert(given.volume, I32) - constant_over(zero, given)
+    return given.over(convert(x, F32) * constant_over(scale, given))
+
+
+@operator("QuantizeLinear")
+def quantize(call: Call) -> Known:
+    """x / scale rounded to the nearest, halves to even, plus the zero point, within its type."""
+    given = call.value(0)
+    rank = len(given.shape)
+    scale = _along(call, call.weights(1), rank).astype(np.float32)
+    zero = _along(call, call.constant(2, np.zeros(1, np.uint8)), rank)
+    if internal(zero).dtype != zero.dtype or zero.dtype.kind not in "ui":
+        raise ExprError(f"it quantises to {zero.dtype}, which is not understood")
+    if not isinstance(given, Tensor):
+        limits = np.iinfo(zero.dtype)
+        return np.asarray(np.clip(np.rint(given / scale) + zero, limits.min, limits.max), zero.dtype)
+    whole = rint(given.volume / constant_over(scale, given)) + constant_over(zero.astype(np.float32), given)
+    return given.over(convert(whole, dtype_of(zero.dtype)))

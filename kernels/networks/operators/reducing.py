@@ -1,0 +1,206 @@
+"""Sums, means and extrema over axes, the place of the largest value, softmax and instance normalisation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from kernels.errors import ExprError
+from kernels.ir.expr import Expr, const, maximum, minimum, select, sqrt
+from kernels.ir.image import F32, I32
+from kernels.ir.planes import Border, coord, load, window
+from kernels.ir.volumes import Contract, Weights, contract, part, vector
+from kernels.networks.calls import Call, Known, floats, front, operator, pointwise
+from kernels.networks.operators.activation import exponential
+from kernels.networks.tensors import Atom, Axis, Tensor, arranged, laid, together
+
+_CONSTANTS: Mapping[str, Callable[..., Any]] = {
+    "ReduceMax": np.max, "ReduceMin": np.min, "ReduceSum": np.sum, "ReduceMean": np.mean, "ReduceProd": np.prod,
+}  # fmt: skip
+_MOST_CHANNELS = 4096
+"""Over which an extremum is taken, one by one."""
+
+
+def reduced(kind: str, given: Tensor, axes: Sequence[int], keep: bool) -> Tensor:
+    """Sum (in order of pixels, then channels, from 0), max or min over some axes.
+
+    Raises:
+        ExprError: the axes take part of an axis of the volume and leave the rest.
+    """
+    rank = len(given.axes)
+    chosen = {front(a, rank) for a in axes}
+    over, left = _split(given, chosen)
+    if over & left:
+        roles = _apart(given, chosen)
+        given = laid(arranged(given, roles), roles)
+        over, left = _split(given, chosen)
+    if kind == "sum" and not given.volume.dtype.is_float:
+        raise ExprError("it sums whole numbers, which is not understood; cast them to floats first")
+    volume = _over_pixels(kind, given.volume, "y" in over, "x" in over)
+    if "c" in over:
+        volume = _over_channels(kind, volume)
+    new: list[Axis] = [() if i in chosen else axis for i, axis in enumerate(given.axes)]
+    return Tensor(volume, tuple(axis for i, axis in enumerate(new) if keep or i not in chosen))
+
+
+def _split(given: Tensor, chosen: set[int]) -> tuple[set[str], set[str]]:
+    over = {atom.axis for i, axis in enumerate(given.axes) if i in chosen for atom in axis}
+    left = {atom.axis for i, axis in enumerate(given.axes) if i not in chosen for atom in axis}
+    return over, left
+
+
+def _apart(given: Tensor, chosen: set[int]) -> str:
+    """Roles in which the chosen axes share no axis of the volume with others."""
+    long = [i for i, axis in enumerate(given.axes) if axis]
+    free = ["x", "y", "c"]
+    names = {i: free.pop() for i in long[:3]}
+    if len(long) > 3:
+        raise ExprError(f"a tensor of the shape {list(given.shape)} is reduced over axes {sorted(chosen)}")
+    return "".join(names.get(i, "1") for i in range(len(given.axes)))
+
+
+def _over_pixels(kind: str, volume: Expr, rows: bool, columns: bool) -> Expr:
+    assert volume.size is not None
+    height, width = volume.size
+    if kind == "sum" and (rows or columns):
+        taps = height if rows else 1, width if columns else 1
+        ones = Weights(np.ones((volume.channels, *taps, 1), np.float32))
+        size = 1 if rows else height, 1 if columns else width
+        return contract(volume, const(0.0, F32), Contract(ones, size, groups=volume.channels))
+    inside = Border("replicate")
+    if rows and height > 1:
+        volume = load(window(kind, volume, inside, (0, 0), (0, height - 1)), inside, size=(1, width))
+    if columns and width > 1:
+        size = 1 if rows else height, 1
+        volume = load(window(kind, volume, inside, (0, width - 1), (0, 0)), inside, size=size)
+    return volume
+
+
+def _over_channels(kind: str, volume: Expr) -> Expr:
+    if kind == "sum":
+        assert volume.size is not None
+        ones = Weights(np.ones((1, 1, 1, volume.channels), np.float32))
+        return contract(volume, const(0.0, F32), Contract(ones, volume.size))
+    if volume.channels > _MOST_CHANNELS:
+        raise ExprError(f"the largest of {volume.channels} channels is taken, more than {_MOST_CHANNELS}")
+    found = [part(volume, c) for c in range(volume.channels)]
+    fold = maximum if kind == "max" else minimum
+    while len(found) > 1:  # two by two, so that no chain grows long
+        found = [fold(a, b) for a, b in zip(found[::2], found[1::2], strict=False)] + found[len(found) & ~1 :]
+    return found[0]
+
+
+@operator("ReduceMax", "ReduceMin", "ReduceSum", "ReduceMean", "ReduceProd")
+def reduce_some(call: Call) -> Known:
+    """Over axes: an input of newer operators, an attribute of older ones; without any over all."""
+    given = call.value(0)
+    axes = call.listed(1, "axes")
+    keep = bool(call.whole("keepdims", 1))
+    rank = given.ndim if not isinstance(given, Tensor) else len(given.axes)
+    if not axes:
+        if axes == () and call.whole("noop_with_empty_axes", 0):
+            return given
+        axes = tuple(range(rank))
+    if not isinstance(given, Tensor):
+        over = tuple(front(a, rank) for a in axes)
+        return np.asarray(_CONSTANTS[call.op](given, axis=over, keepdims=keep), given.dtype)
+    if call.op in ("ReduceMax", "ReduceMin"):
+        return reduced(call.op[-3:].lower(), given, axes, keep)
+    if call.op == "ReduceProd":
+        raise ExprError("products of tensors are not understood")
+    made = reduced("sum", floats(given), axes, keep)
+    if call.op == "ReduceSum":
+        return made
+    return pointwise(lambda x: x / float(math.prod(given.shape[front(a, rank)] for a in axes)), made)
+
+
+@operator("GlobalAveragePool")
+def global_average_pool(call: Call) -> Tensor:
+    """The mean over the image."""
+    given = floats(call.tensor())
+    axes = range(2, len(given.axes))
+    return pointwise(lambda x: x / float(math.prod(given.shape[2:])), reduced("sum", given, list(axes), True))
+
+
+@operator("GlobalMaxPool")
+def global_max_pool(call: Call) -> Tensor:
+    """The largest value of the image."""
+    given = call.tensor()
+    return reduced("max", given, list(range(2, len(given.axes))), True)
+
+
+@operator("ArgMax", "ArgMin")
+def arg_max(call: Call) -> Tensor:
+    """Where along an axis the largest value is, the first one of several (or the last)."""
+    given = call.tensor()
+    axis = call.axis(0, len(given.axes))
+    kind = call.op[-3:].lower()
+    (x, best), like = together([given, reduced(kind, given, [axis], True)])
+    place = _place(like, like.axes[axis])
+    last = bool(call.whole("select_last_index", 0))
+    nowhere = -1 if last else 2**31 - 1
+    numbers = like.over(select(x.eq(best), place, const(nowhere, I32)))
+    return reduced("max" if last else "min", numbers, [axis], bool(call.whole("keepdims", 1)))
+
+
+def _place(like: Tensor, axis: Axis) -> Expr:
+    """The number of a value along an axis, for every value of the volume."""
+    found: Expr = const(0, I32)
+    inner = math.prod(a.count for a in axis)
+    for atom in axis:
+        inner //= atom.count
+        found = found + _number(like, atom) * inner
+    return found
+
+
+def _number(like: Tensor, atom: Atom) -> Expr:
+    if atom.axis == "c":
+        return vector((np.arange(like.volume.channels) // atom.step % atom.count).astype(np.int32))
+    return coord(atom.axis, like.size) // atom.step % atom.count
+
+
+@operator("Softmax")
+def softmax(call: Call) -> Tensor:
+    """e**x over its sum along an axis (before opset 13: along all axes from there on)."""
+    given = floats(call.tensor())
+    rank = len(given.axes)
+    axis = call.axis(-1 if call.opset >= 13 else 1, rank)
+    axes = [axis] if call.opset >= 13 else list(range(axis, rank))
+    (x, highest), like = together([given, reduced("max", given, axes, True)])
+    weights = like.over(exponential(x - highest))
+    (one, total), like = together([weights, reduced("sum", weights, axes, True)])
+    return like.over(one / total)
+
+
+@operator("InstanceNormalization")
+def instance_normalization(call: Call) -> Tensor:
+    """(x - mean) / sqrt(variance + epsilon) * scale + bias, mean and variance of each channel of this image."""
+    given = floats(call.tensor())
+    axes = list(range(2, len(given.axes)))
+    count = float(math.prod(given.shape[2:]))
+    mean = pointwise(lambda x: x / count, reduced("sum", given, axes, True))
+    (x, m), like = together([given, mean])
+    apart = like.over(x - m)
+    squares = reduced("sum", apart.over(apart.volume * apart.volume), axes, True)
+    epsilon = call.number("epsilon", 1e-5)
+    factor = pointwise(lambda x: 1.0 / sqrt(x / count + epsilon), squares)
+    shape = (1, -1) + (1,) * len(axes)
+    scale, bias = (call.weights(i).astype(np.float32).reshape(shape) for i in (1, 2))
+    (x, f, s, b), like = together([apart, factor, scale, bias])
+    return like.over(x * f * s + b)
+
+
+@operator("LpNormalization")
+def lp_normalization(call: Call) -> Tensor:
+    """X over its length along an axis (p = 2) or over the sum of its absolute values (p = 1)."""
+    given = floats(call.tensor())
+    p, axis = call.whole("p", 2), call.axis(-1, len(given.axes))
+    if p not in (1, 2):
+        raise ExprError(f"its p is {p}; it takes 1 or 2")
+    parts = pointwise(abs if p == 1 else (lambda x: x * x), given)
+    total = reduced("sum", parts, [axis], True)
+    (x, t), like = together([given, total if p == 1 else pointwise(sqrt, total)])
+    return like.over(x / t)

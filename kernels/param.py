@@ -8,7 +8,7 @@ structural one changes the code).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -47,6 +47,8 @@ class Param:
         structural: True if a change of the value changes the generated code; False if it is live.
         length: the number of members of a "vector", 0 for any.
         auto: whether it may be "auto": the value is found on the clip before it runs (`pipelines.automatic`).
+        content: of a "text" that names a file: (its name) -> what stands for the file's content wherever a result's
+            origin is hashed; raises DefinitionError.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Param:
     structural: bool = False
     length: int = 0
     auto: bool = False
+    content: Callable[[str], str] | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

@@ -22,6 +22,7 @@ from kernels.errors import DefinitionError, ExprError
 from kernels.ir.body import Body, Host, Output, ValueType
 from kernels.ir.expr import Expr, param
 from kernels.ir.image import BOOL, F32, I32, ImageType
+from kernels.ir.layers import Cut, cut
 from kernels.ir.planes import BORDERS, Border, coord, gather, input_plane, load, spread, window
 from kernels.ir.recurrence import rename_states
 from kernels.ir.table import Candidates, Reduction, TableType, joint_table_size, table_type
@@ -29,6 +30,7 @@ from kernels.ir.verify import verify
 from kernels.ir.volumes import input_volume
 from kernels.param import Param, resolve
 
+Marks = tuple[tuple[str, Expr], ...]
 _SCALARS = {"bool": BOOL, "int": I32, "float": F32, "vector": None, "points": None, "choice": None, "text": None}
 
 
@@ -111,8 +113,21 @@ class Picture:
     bits: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """What an expanding stage returns: its outputs, and the values at which it falls into nodes of their own.
+
+    Args:
+        outputs: as other stages return them, images only.
+        marks: names and values in the order of computation (see `kernels.ir.layers.cut`).
+    """
+
+    outputs: Mapping[str, Built]
+    marks: tuple[tuple[str, Expr], ...]
+
+
 Built = Expr | tuple[Expr, ...] | Picture | Reduction | Candidates
-Function = Callable[..., Built | Mapping[str, Built] | Host]
+Function = Callable[..., Built | Mapping[str, Built] | Host | Layers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +142,7 @@ class Stage:
     per_channel: bool
     border: bool
     opaque: bool
+    expands: bool = False
 
     @property
     def doc(self) -> str:
@@ -149,6 +165,14 @@ class Stage:
             DefinitionError: a parameter or an input that this stage does not take.
             ExprError: the stage itself is ill-formed.
         """
+        return self._built(types, params)[0]
+
+    def expand(self, types: Sequence[ValueType | None], params: Mapping[str, object] | None = None) -> tuple[Body, Cut]:
+        """The body of an expanding stage, whole and in pieces; arguments and errors as of `build`."""
+        body, marks = self._built(types, params)
+        return body, cut(body, marks)
+
+    def _built(self, types: Sequence[ValueType | None], params: Mapping[str, object] | None) -> tuple[Body, Marks]:
         given = resolve(self.params, params or {}, self.name)
         values = {p.name: p.settled(given[p.name]) for p in self.params}
         types = (*types, *(None for _ in self.inputs[len(types) :]))
@@ -166,8 +190,8 @@ class Stage:
                 if not isinstance(host, Host):
                     raise ExprError(f"an opaque stage returns a Host, not a {type(host).__name__}")
                 outputs = tuple(Output(name, type_) for name, type_ in host.outputs.items())
-                return Body(types, outputs, live, values, host)
-            outputs = self._outputs(types, border, arguments)
+                return Body(types, outputs, live, values, host), ()
+            outputs, marks = self._outputs(types, border, arguments)
         except DefinitionError as error:
             raise DefinitionError(f"{self.name}: {error}") from None
         except ExprError as error:
@@ -178,7 +202,7 @@ class Stage:
                   if live.get(p.name) is not None and math.isfinite(p.low) and math.isfinite(p.high)}  # fmt: skip
         body = Body(types, outputs, live, values, limits=limits)
         verify(body, self.name)
-        return body
+        return body, marks
 
     def _check_inputs(self, types: Sequence[ValueType | None]) -> None:
         if len(types) > len(self.inputs):
@@ -194,18 +218,23 @@ class Stage:
 
     def _outputs(
         self, types: Sequence[ValueType | None], border: Border, arguments: Mapping[str, object]
-    ) -> tuple[Output, ...]:
+    ) -> tuple[tuple[Output, ...], Marks]:
         images = [
             Image(t, tuple(Plane(input_plane(i, c, t.dtype, (t.height, t.width)), border) for c in range(t.channels)),
                   input_volume(i, t))
             if isinstance(t, ImageType) else None
             for i, t in enumerate(types)
         ]  # fmt: skip
-        built = self._per_channel(images, arguments) if self.per_channel else self.function(*images, **arguments)
+        built: Built | Mapping[str, Built] | Host | Layers = (
+            self._per_channel(images, arguments) if self.per_channel else self.function(*images, **arguments)
+        )
+        marks: Marks = ()
+        if isinstance(built, Layers):
+            marks, built = built.marks, built.outputs
         if not isinstance(built, Mapping):
             built = {"out": built}  # type: ignore[dict-item]
         first = next((t for t in types if isinstance(t, ImageType)), None)
-        return tuple(_output(name, value, first) for name, value in built.items())
+        return tuple(_output(name, value, first) for name, value in built.items()), marks
 
     def _per_channel(self, images: Sequence[Image | None], arguments: Mapping[str, object]) -> Mapping[str, Built]:
         channels = max(len(image.planes) for image in images if image is not None)
@@ -269,6 +298,7 @@ def stage(
     per_channel: bool = False,
     border: bool | str = False,
     opaque: bool = False,
+    expands: bool = False,
 ) -> Callable[[Function], Stage]:
     """Declare a stage; its name is the function's, its help the docstring.
 
@@ -279,6 +309,8 @@ def stage(
         border: add the parameters `border` (a text is its default, else reflect101) and `border_value`; every Plane
             then carries them.
         opaque: the function gets input types and parameter values and returns a `Host`.
+        expands: the function returns `Layers`: a pipeline has nodes of its own for its pieces. All its parameters are
+            structural.
 
     A live parameter reaches the function as an expression; a live list of points (boxes of a reduction) as its first
     value, to be used by its name only.
@@ -290,9 +322,9 @@ def stage(
 
     def declare(function: Function) -> Stage:
         name = function.__name__.rstrip("_")
-        _check_declaration(name, function, inputs, optional, params, opaque)
+        _check_declaration(name, function, inputs, optional, params, opaque, expands)
         edges = border_params(border) if isinstance(border, str) else border_params() if border else ()
-        made = Stage(name, function, inputs, optional, (*params, *edges), per_channel, bool(border), opaque)
+        made = Stage(name, function, inputs, optional, (*params, *edges), per_channel, bool(border), opaque, expands)
         other = DECLARED.get(name)
         if other is not None and other.function.__module__ != function.__module__:
             raise ExprError(f"there are two stages {name!r}: in {other.function.__module__} and {function.__module__}")
@@ -305,8 +337,9 @@ def stage(
 
 
 def _check_declaration(
-    name: str, function: Function, inputs: Sequence[str], optional: Sequence[str], params: Sequence[Param], opaque: bool
-) -> None:
+    name: str, function: Function, inputs: Sequence[str], optional: Sequence[str], params: Sequence[Param],
+    opaque: bool, expands: bool,
+) -> None:  # fmt: skip
     declared = [*inputs, *(p.name for p in params)]
     arguments = inspect.signature(function).parameters.values()
     taken = [a.name for a in arguments if a.kind is not inspect.Parameter.VAR_KEYWORD]
@@ -315,6 +348,9 @@ def _check_declaration(
         raise ExprError(f"stage {name!r} declares {', '.join(declared)}, but its function takes {', '.join(taken)}")
     for unknown in set(optional) - set(inputs):
         raise ExprError(f"stage {name!r}: the optional input {unknown!r} is not among its inputs")
+    live = [p.name for p in params if not p.structural]
+    if expands and live:
+        raise ExprError(f"stage {name!r} expands: declare its parameters structural, {', '.join(live)} too")
     for p in params:
         if not opaque and not p.structural and p.kind in ("choice", "text", "vector"):
             raise ExprError(f"stage {name!r}: parameter {p.name!r}, a {p.kind}, changes code: declare it structural")

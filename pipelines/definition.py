@@ -21,7 +21,8 @@
     fuse = ["gray+smooth"]
     cut = ["smooth|regions"]
 
-An input is "node", "node.output" where the node has several outputs, or "source" for the clip.
+A file that a parameter names, such as the model of a `network`, is looked for beside the definition, then where the
+program runs. An input is "node", "node.output" where the node has several outputs, or "source" for the clip.
 """
 
 from __future__ import annotations
@@ -139,12 +140,12 @@ class _Reader:
         taps = document.get("taps", [])
         if not isinstance(taps, list) or not all(isinstance(t, str) for t in taps):
             raise self.wrong("", "taps", "taps must be a list of texts, such as [\"smooth\", \"mask\"]")
-        pins = self.pins(document, list(stages))
+        pins = self.pins(document, nodes)
         made = Pipeline(name, summary, tuple(nodes), followers, tuple(Ref.parse(t) for t in taps), pins)
         self.wiring(made)
         return made
 
-    def pins(self, document: Mapping[str, Any], stages: Sequence[str]) -> Pins:
+    def pins(self, document: Mapping[str, Any], nodes: Sequence[Node]) -> Pins:
         table = document.get("plan", {})
         if not isinstance(table, dict):
             raise self.wrong("", "plan", "plan must be a table: [plan]")
@@ -156,7 +157,7 @@ class _Reader:
                 raise self.wrong("plan", key, f'{key} must be a list of texts, such as ["gray{JOINED_BY[key]}smooth"]')
             try:
                 made = replace(made, **{key: parse_pins(texts, key)})
-                made.check(stages)
+                made.check([n.id for n in nodes], [n.id for n in nodes if find_stage(n.stage).expands])
             except DefinitionError as error:
                 raise self.wrong("plan", key, str(error)) from None
         return made
@@ -209,19 +210,30 @@ class _Reader:
             if key not in by_name:
                 raise self.wrong(where, key, str(unknown(key, [*by_name, *RESERVED], where, retired)))
             try:
-                values[key] = by_name[key].check(value, f"{where}.{key}")
+                values[key] = self.beside(by_name[key], by_name[key].check(value, f"{where}.{key}"))
             except DefinitionError as error:
                 raise self.wrong(where, key, str(error)) from None
         return values
 
+    def beside(self, param: Param, value: Value) -> Value:
+        """The name of a file counted from the definition's folder, where there is such a file."""
+        if param.content is None or not isinstance(value, str) or not value:
+            return value
+        try:
+            there = Path(self.where).parent / value
+            return str(there) if there.is_file() else value
+        except (OSError, ValueError):  # no name that a file can have
+            return value
+
     def wiring(self, made: Pipeline) -> None:
         """Every reference leads somewhere and nothing goes in a circle."""
         names = [SOURCE, *(n.id for n in made.nodes)]
+        expanding = {n.id for n in made.nodes if find_stage(n.stage).expands}  # whose pieces are known once it is bound
         tables = {n.id: "stages" if isinstance(n, Node) else "trackers" for n in made.members}
         references = [(f"{tables[n.id]}.{n.id}", "inputs", r) for n in made.members
                       for r in n.inputs.values()]  # fmt: skip
         for where, key, ref in [*references, *(("", "taps", tap) for tap in made.taps)]:
-            if ref.node not in names:
+            if ref.node not in names and ref.node.partition("/")[0] not in expanding:
                 near = get_close_matches(ref.node, names, n=1, cutoff=0.5)
                 hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
                 raise self.wrong(where, key, f"there is no node {ref.node!r}; {hint}")

@@ -15,8 +15,8 @@ from functools import cached_property
 
 from kernels.errors import DefinitionError
 from kernels.fusion.algebra import Rewriting, simplified
-from kernels.fusion.compose import Part, Source, compose
-from kernels.ir.body import Body
+from kernels.fusion.compose import compose
+from kernels.ir.body import Body, Part, Source
 from kernels.ir.expr import Expr
 from kernels.param import Param
 from pipelines.graph import Bound, BoundNode, Ref

@@ -15,10 +15,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from kernels.errors import DefinitionError
-from kernels.ir.body import Body, ValueType
+from kernels.ir.body import Body, Source, ValueType
 from kernels.ir.expr import postorder
 from kernels.ir.image import ImageType
+from kernels.ir.layers import Cut
 from kernels.ir.table import TableType
+from kernels.ir.volumes import input_volume
 from kernels.param import NONE_RETIRED, Param, Value, resolve
 from kernels.plugins import find_stage
 from kernels.stage import Stage
@@ -116,11 +118,19 @@ class Pipeline:
 
     @cached_property
     def digest(self) -> str:
-        """A hash of all that decides the result: stages, wiring, every parameter (defaults included)."""
+        """A hash of all that decides the result: stages, wiring, every parameter (defaults included), files' content.
+
+        Raises:
+            DefinitionError: a file that a parameter names cannot be read.
+        """
 
         def parameters(node: Node | TrackerNode) -> dict[str, Value]:
             kind = find_stage(node.stage) if isinstance(node, Node) else find_tracker(node.tracker)
-            return resolve(kind.params, node.params, node.id)
+            values = resolve(kind.params, node.params, node.id)
+            for param in kind.params:  # the content of a file counts, not where it lies
+                if param.content is not None and values[param.name]:
+                    values[param.name] = param.content(str(values[param.name]))
+            return values
 
         facts = [
             [n.id, n.stage if isinstance(n, Node) else n.tracker, {k: str(r) for k, r in n.inputs.items()},
@@ -223,17 +233,18 @@ def bind(pipeline: Pipeline, source: ImageType, front: Sequence[Node] = (), crop
     Raises:
         DefinitionError: a circle, a reference to nothing, an input of the wrong kind, a parameter or a pin refused.
     """
-    pipeline.pins.check(node.id for node in pipeline.nodes)
     types: dict[Ref, ValueType] = {Ref(SOURCE): source}
     bound: list[BoundNode] = []
     head = picture = Ref(SOURCE)
     for i, node in enumerate((*front, *crop)):
-        bound.append(_bind_node(replace(node, inputs=dict.fromkeys(node.inputs, head)), types, {}))
+        bound += _bind_node(replace(node, inputs=dict.fromkeys(node.inputs, head)), types, {})
         head = Ref(node.id)
         if i < len(front):
             picture = head
     alias = {Ref(SOURCE): head}
-    bound += [_bind_node(node, types, alias) for node in ordered(pipeline)]
+    for node in ordered(pipeline):
+        bound += _bind_node(node, types, alias)
+    pipeline.pins.check(node.id for node in bound if not node.id.startswith("@"))
     _check_sizes(bound, types)
     trackers = tuple(_bind_tracker(node, types, alias) for node in pipeline.trackers)
     wanted = [_resolved(tap, types, alias, "the taps") for tap in pipeline.taps]
@@ -310,7 +321,11 @@ def _resolved(ref: Ref, types: Mapping[Ref, ValueType], alias: Mapping[Ref, Ref]
     raise DefinitionError(f"{who}: there is no node {str(ref)!r}; {hint}")
 
 
-def _bind_node(node: Node, types: dict[Ref, ValueType], alias: Mapping[Ref, Ref]) -> BoundNode:
+def _bind_node(node: Node, types: dict[Ref, ValueType], alias: Mapping[Ref, Ref]) -> list[BoundNode]:
+    """The node; of an expanding stage its pieces ("node/piece") and then the node itself, which hands on their results.
+
+    That node computes nothing: an output that is an input unchanged is made nowhere (`pipelines.fusing`).
+    """
     stage = find_stage(node.stage)
     where = f"node {node.id!r}"
     for name in node.inputs:
@@ -319,17 +334,43 @@ def _bind_node(node: Node, types: dict[Ref, ValueType], alias: Mapping[Ref, Ref]
     inputs: tuple[Ref | None, ...] = tuple(
         _resolved(node.inputs[name], types, alias, where) if name in node.inputs else None for name in stage.inputs
     )
+    given = [None if ref is None else types[ref] for ref in inputs]
+    pieces: list[BoundNode] = []
     try:
-        body = stage.build([None if ref is None else types[ref] for ref in inputs], node.params)
-        idle = [name in stage.optional and not looks_at(body, i) for i, name in enumerate(stage.inputs)]
-        if body.host is None and any(ref is not None and free for ref, free in zip(inputs, idle, strict=True)):
-            inputs = tuple(None if free else ref for ref, free in zip(inputs, idle, strict=True))
-            body = stage.build([None if ref is None else types[ref] for ref in inputs], node.params)
+        if stage.expands:
+            whole, parts = stage.expand(given, node.params)
+            pieces, body, inputs = _expanded(node, stage, whole, parts, inputs)
+        else:
+            body = stage.build(given, node.params)
+            idle = [name in stage.optional and not looks_at(body, i) for i, name in enumerate(stage.inputs)]
+            if body.host is None and any(ref is not None and free for ref, free in zip(inputs, idle, strict=True)):
+                inputs = tuple(None if free else ref for ref, free in zip(inputs, idle, strict=True))
+                body = stage.build([None if ref is None else types[ref] for ref in inputs], node.params)
     except DefinitionError as error:
         raise DefinitionError(f"{where}: {error}") from None
+    types |= {Ref(piece.id): piece.body.outputs[0].type for piece in pieces}
     for output in body.outputs:
         types[Ref(node.id, output.name if len(body.outputs) > 1 else "")] = output.type
-    return BoundNode(node.id, stage, body, inputs)
+    return [*pieces, BoundNode(node.id, stage, body, inputs)]
+
+
+def _expanded(
+    node: Node, stage: Stage, whole: Body, parts: Cut, inputs: Sequence[Ref | None]
+) -> tuple[list[BoundNode], Body, tuple[Ref | None, ...]]:
+    """The pieces of an expanding stage, and the body and the inputs of the node that hands on their results."""
+
+    def ref_of(source: Source) -> Ref | None:
+        if isinstance(source, tuple):
+            return Ref(f"{node.id}/{source[0]}")
+        return None if source is None else inputs[source]
+
+    pieces = [BoundNode(f"{node.id}/{part.id}", stage, part.body, tuple(ref_of(s) for s in part.inputs))
+              for part in parts.parts]  # fmt: skip
+    made = tuple(output.type for output in whole.outputs)
+    outputs = tuple(replace(output, planes=(input_volume(i, output.type),))
+                    for i, output in enumerate(whole.outputs) if isinstance(output.type, ImageType))  # fmt: skip
+    handed = Body(made, outputs, {}, whole.params)
+    return pieces, handed, tuple(ref_of(parts.outputs[output.name]) for output in outputs)
 
 
 def looks_at(body: Body, number: int) -> bool:

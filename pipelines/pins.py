@@ -26,12 +26,16 @@ class Pins:
     def __bool__(self) -> bool:
         return bool(self.fuse or self.cut)
 
-    def check(self, stages: Iterable[str]) -> None:
-        """Raises DefinitionError where a pin names none of `stages`, one of them twice, or contradicts another."""
-        known = list(stages)
+    def check(self, stages: Iterable[str], expanding: Iterable[str] = ()) -> None:
+        """Raises DefinitionError where a pin names none of `stages`, one of them twice, or contradicts another.
+
+        Args:
+            expanding: those whose pieces ("stage/piece") are not known yet.
+        """
+        known, open_ = list(stages), set(expanding)
         for a, b in (*self.fuse, *self.cut):
             for name in (a, b):
-                if name not in known:
+                if name not in known and not (name.partition("/")[1] and name.partition("/")[0] in open_):
                     near = get_close_matches(name, known, n=1, cutoff=0.5)
                     hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
                     raise DefinitionError(f"a pin names {name!r}, which is no stage of the pipeline; {hint}")

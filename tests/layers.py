@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from hypothesis import strategies as st
 
-from kernels.fusion.compose import Part, Source
-from kernels.ir.body import Body, Output
+from kernels.ir.body import Body, Output, Part, Source
 from kernels.ir.expr import Expr, const, maximum, minimum, select
 from kernels.ir.image import F32, DType, ImageType
 from kernels.ir.planes import BORDERS, Border, coord, gather, input_plane, load, window

@@ -8,10 +8,10 @@ frames and recurrences included, because a load of a computed plane means what a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kernels.errors import ExprError
-from kernels.ir.body import Body, Output, ValueType
+from kernels.ir.body import Body, Output, Part, ValueType
 from kernels.ir.expr import Expr, param, postorder
 from kernels.ir.image import DType, ImageType
 from kernels.ir.planes import input_plane
@@ -22,24 +22,6 @@ from kernels.ir.verify import verify
 from kernels.ir.volumes import input_volume, stack
 from kernels.ir.volumes import part as channel
 from kernels.param import Value
-
-Source = int | tuple[str, str] | None
-"""Where an input comes from: an input of the fused body by its number, (part, output) inside it, or nowhere."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One stage to be fused.
-
-    Args:
-        id: unique among the parts; prefixes its parameters ("id.name") and states ("id/name") in the fused body.
-        body: expressions, no host function.
-        inputs: where each of the body's inputs comes from, in order.
-    """
-
-    id: str
-    body: Body
-    inputs: tuple[Source, ...]
 
 
 def compose(parts: Sequence[Part], outputs: Sequence[tuple[str, str]]) -> Body:

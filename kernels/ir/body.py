@@ -124,3 +124,22 @@ class Body:
         if first.channels > 1:  # an input_volume, which is all channels
             whole = (first,)
         return index if output.planes == whole and (made.shape, made.dtype) == (type_.shape, type_.dtype) else None
+
+
+Source = int | tuple[str, str] | None
+"""Where an input comes from: an input of the fused body by its number, (part, output) inside it, or nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One stage to be fused.
+
+    Args:
+        id: unique among the parts; prefixes its parameters ("id.name") and states ("id/name") in the fused body.
+        body: expressions, no host function.
+        inputs: where each of the body's inputs comes from, in order.
+    """
+
+    id: str
+    body: Body
+    inputs: tuple[Source, ...]

@@ -232,7 +232,7 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
     operations = lanes = loads = inner = 0.0
     around: set[Expr] = set()
     for expr in nodes:
-        pixels = 0 if expr.size is None else expr.size[0] * expr.size[1]
+        pixels = _area(expr)
         cost = _cost(expr)
         bits = max([expr.dtype.bits, *(s.dtype.bits for s in expr.src)])
         operations += cost * pixels * (2 if bits > 32 else 1)
@@ -299,7 +299,8 @@ def history(roots: Iterable[Expr]) -> dict[int, int]:
 
 
 def _area(expr: Expr) -> float:
-    return 0.0 if expr.size is None else float(expr.size[0] * expr.size[1])
+    """Values that an expression has."""
+    return 0.0 if expr.size is None else float(expr.size[0] * expr.size[1] * expr.channels)
 
 
 def _touched(expr: Expr) -> float:
@@ -313,4 +314,6 @@ def _touched(expr: Expr) -> float:
 def _cost(expr: Expr) -> float:
     if expr.op == "window":
         return max(0.0, _touched(expr) - 2)
+    if expr.op == "contract":
+        return float(math.prod(expr.arg.weights.array.shape[1:]))
     return OPS[expr.op].cost if expr.op in OPS else _OTHER_COSTS.get(expr.op, 0.0)

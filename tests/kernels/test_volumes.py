@@ -13,9 +13,9 @@ from kernels.errors import ExprError
 from kernels.executors.base import executor
 from kernels.executors.reference import ReferenceProgram, evaluate
 from kernels.fusion.algebra import simplified
-from kernels.fusion.compose import Part, compose
+from kernels.fusion.compose import compose
 from kernels.fusion.extent import of_outputs
-from kernels.ir.body import Body
+from kernels.ir.body import Body, Part
 from kernels.ir.expr import Expr, const, joint_channels, maximum
 from kernels.ir.image import F32, I8, I32, U8, ImageType
 from kernels.ir.listing import fingerprint, listing

@@ -168,7 +168,7 @@ def resize(call: Call) -> Tensor:
         return laid(gather(volume, y, x, (height, width), HERE), roles)
     volume = convert(volume, F32)
     for axis, places in enumerate((rows, columns)):
-        volume = _between(volume, axis, places)
+        volume = between(volume, axis, places)
     return laid(volume, roles)
 
 
@@ -177,7 +177,7 @@ def _grid(places: Array) -> Array:
     return np.round(places, 6)
 
 
-def _between(volume: Expr, axis: int, places: Array) -> Expr:
+def between(volume: Expr, axis: int, places: Array) -> Expr:
     """Linear interpolation along one axis."""
     assert volume.size is not None
     length = volume.size[axis]

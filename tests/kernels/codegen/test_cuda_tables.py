@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from kernels.codegen.cuda import cuda
-from kernels.fusion.compose import Part, compose
+from kernels.fusion.compose import compose
+from kernels.ir.body import Part
 from kernels.ir.image import BOOL, F32, U8, ImageType
 from kernels.stages.gaussian import gaussian
 from kernels.stages.moments import moments

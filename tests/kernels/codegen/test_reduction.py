@@ -14,9 +14,9 @@ from kernels.executors import filling
 from kernels.executors.cpu import CpuExecutor
 from kernels.executors.machine import ISAS, Machine
 from kernels.executors.reference import ReferenceProgram
-from kernels.fusion.compose import Part, compose
+from kernels.fusion.compose import compose
 from kernels.fusion.narrow import ranges
-from kernels.ir.body import Body, Output
+from kernels.ir.body import Body, Output, Part
 from kernels.ir.expr import Expr, const, convert, postorder, select
 from kernels.ir.image import BOOL, F32, F64, I16, I32, I64, U8, U16, ImageType
 from kernels.ir.planes import coord, input_plane, spread

@@ -7,7 +7,8 @@ import pytest
 
 from kernels.executors.cpu import CpuExecutor
 from kernels.executors.reference import ReferenceProgram
-from kernels.fusion.compose import Part, compose
+from kernels.fusion.compose import compose
+from kernels.ir.body import Part
 from kernels.ir.image import BOOL, F32, U8, ImageType
 from kernels.ir.table import TableType
 from kernels.stages.background import background

@@ -13,8 +13,8 @@ from kernels.errors import DefinitionError
 from kernels.executors import ring
 from kernels.executors.cuda_runner import CudaRunner, DeviceBatch
 from kernels.executors.reference import ReferenceProgram
-from kernels.fusion.compose import Part, compose
-from kernels.ir.body import Body, Output
+from kernels.fusion.compose import compose
+from kernels.ir.body import Body, Output, Part
 from kernels.ir.expr import recur, state
 from kernels.ir.image import F32, U8, ImageType
 from kernels.ir.planes import Border, input_plane, load

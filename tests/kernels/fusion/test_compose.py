@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError, ExprError
 from kernels.executors.reference import ReferenceProgram
-from kernels.fusion.compose import Part, compose
+from kernels.fusion.compose import compose
+from kernels.ir.body import Part
 from kernels.ir.image import ImageType, dtype_of
 from kernels.ir.reach import kind, reach
 from kernels.ir.table import Table

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.fusion.compose import Part, compose
+from kernels.fusion.compose import compose
 from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported
-from kernels.ir.body import Body, Output
+from kernels.ir.body import Body, Output, Part
 from kernels.ir.expr import Expr, recur, state
 from kernels.ir.image import F32, I32, U8, ImageType
 from kernels.ir.planes import Border, gather, input_plane, load

@@ -1,0 +1,165 @@
+"""A convolution network from an ONNX file; its layers become nodes of the pipeline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from kernels.errors import DefinitionError, ExprError
+from kernels.ir.expr import Expr, convert
+from kernels.ir.image import F32, ImageType
+from kernels.ir.volumes import stack
+from kernels.networks import onnx_reader
+from kernels.networks.importing import bound_input, imported, input_roles, wanted_size
+from kernels.networks.onnx_reader import Declared, Model
+from kernels.networks.operators.pooling import between
+from kernels.networks.tensors import Tensor, arranged, laid, natural_roles
+from kernels.param import Param
+from kernels.stage import Built, Image, Layers, stage
+
+SCALES = ("unit", "signed", "mean_std", "none")
+
+
+@stage(
+    params=(
+        Param("model", "text", "", "the ONNX file", structural=True, content=onnx_reader.digest),
+        Param("output", "text", "", "names of the outputs to keep, separated by commas; all if empty", structural=True),
+        Param("normalize", "choice", "unit", "what a network of floats gets: 0..1 of full scale, -1..1, (fraction - "
+              "mean) / std, or the samples as they are", choices=SCALES, structural=True),
+        Param("mean", "vector", (0.485, 0.456, 0.406), "of mean_std, a value a channel or one", structural=True),
+        Param("std", "vector", (0.229, 0.224, 0.225), "of mean_std, a value a channel or one", low=1e-6,
+              structural=True),
+        Param("resize", "choice", "stretch", "how a picture of another size is brought to the one that the network "
+              "takes: stretched, or refused", choices=("stretch", "none"), structural=True),
+    ),
+    expands=True,
+)  # fmt: skip
+def network(
+    image: Image, model: str, output: str, normalize: str, mean: tuple[float, ...], std: tuple[float, ...], resize: str
+) -> Layers:
+    """A convolution network: key points, heat maps, faces. Its layers are planned and fused like other stages.
+
+    The model is an ONNX file with one input, an image (1, channels, height, width) or (1, height, width, channels) of
+    f32 or u8; lengths that the file leaves open are those of the picture. A network of u8 gets the samples as they
+    are. A gray picture goes into all channels that the network takes. An output of the axes (1, channels, height,
+    width) becomes an image of so many channels, a list of vectors (1, n, k) an image of n rows with k channels, a
+    vector (1, k) one pixel. Every layer is a node of its own, "id/layer", which can be kept as a tap or pinned.
+
+    The sums of a layer have one order, with one rounding a multiply-add (`kernels.ir.volumes.Contract`), so results do
+    not depend on the back end. Without a model: the picture as a network would get it.
+
+    >>> import numpy as np
+    >>> from kernels.executors.reference import evaluate
+    >>> evaluate(network, np.array([[0, 51, 255]], np.uint8), normalize="signed")
+    array([[-1. , -0.6,  1. ]], dtype=float32)
+    """
+    planes = [plane.expr for plane in image.planes]
+    if not model:
+        return Layers({"out": _scaled(planes, image.type, normalize, mean, std)}, ())
+    found = onnx_reader.read(model)
+    declared = _only_input(found)
+    try:
+        tensor = _given(declared, image.type, planes, normalize, mean, std, resize)
+        made = imported(found, {declared.name: tensor}, [n.strip() for n in output.split(",") if n.strip()])
+        outputs: dict[str, Built] = {}
+        for name, value in made.outputs.items():
+            outputs[_output_name(name, outputs)] = _settled(value)
+    except ExprError as error:
+        raise DefinitionError(f"{found.file}: {error}") from None
+    if len(outputs) == 1:
+        outputs = {"out": next(iter(outputs.values()))}
+    return Layers(outputs, (("input", tensor.volume), *((mark.name, mark.value) for mark in made.marks)))
+
+
+def _only_input(model: Model) -> Declared:
+    if len(model.inputs) != 1:
+        names = ", ".join(repr(i.name) for i in model.inputs) or "none"
+        raise DefinitionError(f"{model.file}: it takes {len(model.inputs)} inputs ({names}); a network takes one image")
+    return model.inputs[0]
+
+
+def _given(
+    declared: Declared, type_: ImageType, planes: Sequence[Expr], normalize: str, mean: Sequence[float],
+    std: Sequence[float], resize: str,
+) -> Tensor:  # fmt: skip
+    """The picture as the model takes it."""
+    wanted = _channels(declared, type_.channels)
+    roles = input_roles(declared, wanted if type_.channels == 1 else type_.channels)
+    height, width = wanted_size(declared, roles)
+    size = height or type_.height, width or type_.width
+    if resize == "stretch":
+        planes = [_stretched(plane, size) for plane in planes]
+    if declared.dtype in _FLOATS:
+        planes = _scaled(planes, type_, normalize, mean, std)
+    elif declared.dtype != type_.dtype.numpy.name:
+        raise ExprError(f"input {declared.name!r} takes {declared.dtype or 'no known type'}, but gets {type_.dtype}; "
+                        "put a `convert` before it")  # fmt: skip
+    else:
+        planes = [convert(plane, type_.dtype) for plane in planes]  # a stretched one is of floats
+    volume = stack(planes * wanted if len(planes) == 1 else planes)
+    assert volume.size is not None
+    return bound_input(declared, ImageType(volume.dtype, *volume.size, volume.channels), volume)
+
+
+_FLOATS = ("float32", "float16", "float64")
+
+
+def _channels(declared: Declared, given: int) -> int:
+    """How many channels an input takes, where a gray picture could go into several."""
+    shape = declared.shape
+    if shape is None or len(shape) != 4:
+        return given
+    return next((n for n in (shape[1], shape[3]) if isinstance(n, int) and 1 <= n <= _MOST_COLOURS), given)
+
+
+_MOST_COLOURS = 4
+
+
+def _stretched(plane: Expr, size: tuple[int, int]) -> Expr:
+    """Another size: between neighbours, half-pixel centres, as the stage `resize`."""
+    old = plane.size
+    assert old is not None
+    if old == size:
+        return plane
+    plane = convert(plane, F32)
+    for axis in (0, 1):
+        plane = between(plane, axis, (np.arange(size[axis]) + 0.5) * (old[axis] / size[axis]) - 0.5)
+    return plane
+
+
+def _scaled(
+    planes: Sequence[Expr], type_: ImageType, normalize: str, mean: Sequence[float], std: Sequence[float]
+) -> tuple[Expr, ...]:
+    """Samples as floats of the range that a network was trained on."""
+    samples = [convert(plane, F32) for plane in planes]
+    if normalize == "none":
+        return tuple(samples)
+    if normalize == "signed":
+        return tuple(plane / (type_.white / 2) - 1.0 for plane in samples)
+    fractions = samples if type_.white == 1.0 else [plane / type_.white for plane in samples]
+    if normalize == "unit":
+        return tuple(fractions)
+    ends = zip(_line(mean, len(planes), "mean"), _line(std, len(planes), "std"), strict=True)
+    return tuple((plane - m) / s for plane, (m, s) in zip(fractions, ends, strict=True))
+
+
+def _line(values: Sequence[float], channels: int, name: str) -> Sequence[float]:
+    if len(values) == 1 or (channels == 1 and values):
+        return [values[0]] * channels
+    if len(values) != channels:
+        raise DefinitionError(f"{name} has {len(values)} values, but the picture has {channels} channels")
+    return values
+
+
+def _settled(tensor: Tensor) -> Expr:
+    """An output as an image."""
+    roles = natural_roles(tensor)
+    return laid(arranged(tensor, roles), roles).volume
+
+
+def _output_name(name: str, others: Mapping[str, object]) -> str:
+    """An output's name as it can stand in a pipeline."""
+    plain = re.sub(r"\W+", "_", name).strip("_") or "out"
+    return plain if plain not in others else f"{plain}_{len(others)}"

@@ -100,12 +100,15 @@ def learn_moment(p: Population, d: Detections, m: int) -> int:
 @loop
 def cut_by_border(p: Population, d: Detections, m: int, s: Settings) -> int:
     """What the picture's border cuts off shifts a centre inwards."""
+    usual = sqrt(p.moment)
     for j in range(m):
         inward = min(min(d.x[j], s.right - d.x[j]), min(d.y[j], s.bottom - d.y[j])) + 0.5
-        width = sqrt(p.moment) if p.moment > 0.0 else d.width[j]
-        part = max(1.0 - inward / max(CUT * width, 1e-9), 0.0)
-        shift = CUT_SHIFT * width * part * part
-        d.cut[j] = shift * shift
+        width = usual if p.moment > 0.0 else d.width[j]
+        d.cut[j] = 0.0
+        if inward < CUT * width:  # seldom
+            part = 1.0 - inward / (CUT * width)
+            shift = CUT_SHIFT * width * part * part
+            d.cut[j] = shift * shift
     return 0
 
 
@@ -223,8 +226,8 @@ def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s
         if p.predicted == 0:
             learn_spacing(p, m, s)
             learn_moment(p, d, m)
-            cut_by_border(p, d, m, s)
         p.predicted = 1
+        cut_by_border(p, d, m, s)
         if gated(t, count, d, m, across, g, s, p, q, w) < 0:
             return MORE_PAIRS
         priced(t, count, d, q, w)

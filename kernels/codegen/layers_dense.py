@@ -185,8 +185,7 @@ class _TileWriter:
 
     def _tile(self, x: str, pixels: int) -> None:
         row, w = self.row, self.row.w
-        xs = [x, *(w.op(f"add i64 {x}, {j}") for j in range(1, pixels))]
-        offsets = [w.op(f"mul i64 {at}, {self.step_in}") for at in xs]
+        offsets = row.offsets(x, pixels, self.step_in)
         if self.tile.grouped:
             offsets = [w.op(f"add i64 {offset}, %channel") for offset in offsets]
         sums = self._sums(pixels)
@@ -206,11 +205,12 @@ class _TileWriter:
                 c = w.op(f"add i64 {whole}, {single.index}")
                 single.next = self._steps(sums, places, c, single.values, 1)
             run.next = single.values
+        results = row.results(x, pixels, self.out, self.steps)
         for one, total in zip(sums, run.values[1:], strict=True):
             channel = w.op(f"add i64 %channel, {one.at}")
             for k, j in enumerate(dict.fromkeys(one.pixels)):
                 own = total if len(one.pixels) == 1 else self._half(total, one.lanes, k)
-                row.finish(own, one.lanes, xs[j], channel, self.out, self.steps)
+                row.finish(own, one.lanes, results[j], channel)
 
     def _steps(
         self, sums: Sequence[_Sum], places: Sequence[str], c: str, values: Sequence[str], count: int

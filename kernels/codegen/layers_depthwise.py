@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kernels.codegen.layers_epilogue import NOTHING, Epilogue
 from kernels.codegen.layers_record import CHANNELS
-from kernels.codegen.layers_rows import Function, RowWriter
+from kernels.codegen.layers_rows import Function, Result, RowWriter
 from kernels.codegen.layers_target import Target, fused
 
 Array = npt.NDArray[Any]
@@ -88,28 +88,28 @@ class _DepthwiseWriter:
         row, w, lanes = self.row, self.row.w, self.target.lanes
         offset = w.op(f"mul i64 {x}, {self.step_in}")
         here = [row.floats(place, offset) for place in self.rows]
+        results = row.results(x, pixels, self.out, self.steps)
         whole = w.op(f"and i64 {self.channels}, {-lanes}")
         with w.loop("channel", "0", whole, lanes) as channel:
-            self._vector(x, pixels, channel, lanes, here)
+            self._vector(results, channel, lanes, here)
         if lanes > CHANNELS:
             with w.loop("rest", whole, self.channels, CHANNELS) as channel:
-                self._vector(x, pixels, channel, CHANNELS, here)
+                self._vector(results, channel, CHANNELS, here)
 
-    def _vector(self, x: str, pixels: int, channel: str, lanes: int, here: list[str]) -> None:
+    def _vector(self, results: list[Result], channel: str, lanes: int, here: list[str]) -> None:
         """One vector of channels of some pixels."""
         row, w, (rows, taps) = self.row, self.row.w, self.kernel.taps
         begin = row.floats(self.weights, w.op(f"mul i64 {channel}, {rows * taps}"))
-        sums = [row.load(row.floats(self.bias, channel), lanes)] * pixels
+        sums = [row.load(row.floats(self.bias, channel), lanes)] * len(results)
         for j in range(rows):
             place = row.floats(here[j], channel)
             values: dict[int, str] = {}
             for i in range(taps):
                 weight = row.load(row.floats(begin, str((j * taps + i) * lanes)), lanes)
-                for pixel in range(pixels):
+                for pixel in range(len(results)):
                     column = pixel * self.kernel.stride + i * self.kernel.dilation
                     if column not in values:
                         values[column] = row.load(row.floats(place, self.columns[column]), lanes)
                     sums[pixel] = fused(w, self.target, lanes, values[column], weight, sums[pixel])
-        for pixel, total in enumerate(sums):
-            at = w.op(f"add i64 {x}, {pixel}") if pixel else x
-            row.finish(total, lanes, at, channel, self.out, self.steps)
+        for result, total in zip(results, sums, strict=True):
+            row.finish(total, lanes, result, channel)

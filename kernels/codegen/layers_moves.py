@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kernels.codegen import arithmetic
 from kernels.codegen.layers_epilogue import NOTHING, Epilogue
 from kernels.codegen.layers_record import CHANNELS
-from kernels.codegen.layers_rows import Function, RowWriter
+from kernels.codegen.layers_rows import Function, Result, RowWriter
 from kernels.codegen.layers_target import Target
 from kernels.codegen.writer import Writer, vector
 from kernels.ir.expr import const, maximum, minimum
@@ -51,7 +51,7 @@ def move(kernel: Move, target: Target) -> Function:
     channels = row.field("channels")
     listed = row.field("weights", "ptr")
 
-    def several(x: str, channel: str, lanes: int) -> None:
+    def several(x: str, result: Result, channel: str, lanes: int) -> None:
         offset = w.op(f"mul i64 {x}, {step_in}")
         if kernel.kind == "gather":
             number = w.op(f"load i32, ptr {w.op(f'getelementptr i32, ptr {listed}, i64 {channel}')}, align 4")
@@ -66,17 +66,17 @@ def move(kernel: Move, target: Target) -> Function:
                 value = row.load(row.floats(w.op(f"load ptr, ptr {place}, align 8"), offset), lanes)
                 run.next = [_folded(w, kernel.kind, lanes, run.values[0], value)]
             total = run.values[0]
-        row.finish(total, lanes, x, channel, out, step_out)
+        row.finish(total, lanes, result, channel)
 
     second = w.op(f"getelementptr ptr, ptr {runs}, i64 1")
     count_less = w.op(f"sub i64 {count}, 1")
     widths = [1] if kernel.kind == "gather" else sorted({target.lanes, CHANNELS, 1}, reverse=True)
     with w.loop("pixel", "0", row.field("width")) as x:
-        done = "0"
+        done, result = "0", row.results(x, 1, out, step_out)[0]
         for lanes in widths:
             stop = w.op(f"and i64 {channels}, {-lanes}")
             with w.loop(f"by{lanes}", done, stop, lanes) as channel:
-                several(x, channel, lanes)
+                several(x, result, channel, lanes)
             done = stop
     w.line("ret void")
     return row.function(kernel.name)

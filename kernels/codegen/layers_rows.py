@@ -23,6 +23,14 @@ class Function:
     declared: dict[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A pixel: the addresses of its channel 0 in the row that is made, and in each further row."""
+
+    out: str
+    beside: tuple[str, ...]
+
+
 class RowWriter:
     """Writes one function of a row kernel.
 
@@ -118,21 +126,33 @@ class RowWriter:
             place = self.row(self.bank(f"bank_beside{k}"), self.w.op(f"add i64 {behind}, {k}"))
             self.beside.append((place, self.field(f"step_beside{k}")))
 
-    def finish(self, total: str, lanes: int, x: str, channel: str, out: str, steps: str) -> None:
-        """Store what becomes of a sum: `lanes` channels from `channel` on of pixel `x`."""
+    def offsets(self, x: str, pixels: int, step: str) -> list[str]:
+        """How far pixel `x` and the following ones are from pixel 0."""
+        made = [self.w.op(f"mul i64 {x}, {step}")]
+        while len(made) < pixels:
+            made.append(self.w.op(f"add i64 {made[-1]}, {step}"))
+        return made
+
+    def results(self, x: str, pixels: int, out: str, step: str) -> list[Result]:
+        """Where pixel `x` and the following ones are stored, `out` being the row and `step` from pixel to pixel, and
+        where their further operands lie."""
+        places = [self.floats(out, offset) for offset in self.offsets(x, pixels, step)]
+        rows = [[self.floats(row, offset) for offset in self.offsets(x, pixels, by)] for row, by in self.beside]
+        return [Result(place, tuple(row[j] for row in rows)) for j, place in enumerate(places)]
+
+    def finish(self, total: str, lanes: int, there: Result, channel: str) -> None:
+        """Store what becomes of a sum: `lanes` channels from `channel` on of a pixel."""
         w = self.w
 
         def leaf(node: Expr) -> str:
             if node == SUM:
                 return total
             if node.op == "input":
-                row, step = self.beside[node.arg.index - 1]
-                place = self.floats(row, w.op(f"add i64 {w.op(f'mul i64 {x}, {step}')}, {channel}"))
+                place = self.floats(there.beside[node.arg.index - 1], channel)
             else:
                 number = next(k for k in range(TABLES) if node.arg == f"channel{k}")
                 place = self.floats(self.field(f"table{number}", "ptr"), channel)
             return self.load(place, lanes)
 
         made = self.epilogue.write(w, lanes, leaf)
-        place = self.floats(out, w.op(f"add i64 {w.op(f'mul i64 {x}, {steps}')}, {channel}"))
-        w.line(f"store {vector(lanes, 'float')} {made}, ptr {place}, align 4")
+        w.line(f"store {vector(lanes, 'float')} {made}, ptr {self.floats(there.out, channel)}, align 4")

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from kernels.executors.base import DeviceModel
 from pipelines.graph import SOURCE, Ref
 from pipelines.planning.cost import Costs
-from pipelines.planning.lattice import Masks, members
+from pipelines.planning.lattice import MOST_TASKS, Masks, members
 from pipelines.planning.workload import Workload
 
 METRICS = ("seconds", "traffic", "on_chip", "operations", "launches")
@@ -188,7 +188,10 @@ class Bounds:
         return inside, (seconds * weights[0] + weights[4] / self.batch) * ROUNDING
 
     def rest(self, weights: Weights) -> Floats:
-        """What any partition costs at least, for each batch length."""
+        """What any partition costs at least, for each batch length; 0, which says nothing, of more tasks than a mask of
+        64 bits has."""
+        if self.n > MOST_TASKS:
+            return np.zeros(len(self.batch))
         hosts = np.flatnonzero(self.hosts)
         kernels = np.asarray([sum(1 << t for t in np.flatnonzero(~self.hosts).tolist())], np.int64)
         found = self.least(kernels, weights)[0] if kernels[0] else np.zeros(len(self.batch))

@@ -225,8 +225,10 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
     nodes, memories = _closure(body, roots)
     every = (*roots, *memories)
     far, past = reach(every), history(every)
+    # What only other outputs look at must be there before the node runs, too: nodes are needed whole (`needed_nodes`).
+    ever = far.keys() | reach(body.roots).keys()
     reads = tuple(
-        _read(v, far.get(i, Reach()), past.get(i, 0)) for i, v in enumerate(sources) if v is not None and i in far
+        _read(v, far.get(i, Reach()), past.get(i, 0)) for i, v in enumerate(sources) if v is not None and i in ever
     )
     width, height = _grid(body, outputs)
     operations = lanes = loads = inner = 0.0

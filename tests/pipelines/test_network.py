@@ -135,6 +135,26 @@ def test_it_is_planned(file):
     assert {name for group in plan.groups for name in group.nodes} >= {"face/conv_0", "face/conv_3"}
 
 
+def test_more_layers_than_a_mask_has_bits_are_planned(file):
+    count = 70
+    nodes = [node("Conv", [f"t{i}", "w"], [f"t{i + 1}"], pads=[1, 1, 1, 1]) for i in range(count)]
+    long = file.parent / "long.onnx"
+    constants = {"w": weights(2, 2, 3, 3)}
+    long.write_bytes(model(nodes, {"t0": ("float32", (1, 2, 6, 7))}, [f"t{count}"], constants))
+    bound = bind(loads(definition(long, taps=("face",))), ImageType(F32, 6, 7, 2))
+    plan = planner_of(bound, this_cpu(2)).plan()
+    assert sum(len(group.nodes) for group in plan.groups) >= count
+    assert plan.groups[0].nodes[0] in ("face/input", "face/conv_0")
+
+
+def test_what_only_another_output_needs_is_made_before(file):
+    bound = bind(loads(definition(file, taps=("face.heads",))), SOURCE)
+    plan = planner_of(bound, this_cpu(2)).plan()
+    engine = Engine(bound, executor("cpu"), groups=[group.nodes for group in plan.groups])
+    wanted = evaluate(network, FRAMES[0], model=str(file))["heads"]
+    assert np.array_equal(run(engine, FRAMES)["face.heads"][0], wanted)
+
+
 def test_a_picture_of_another_size_is_stretched_or_refused(file):
     fixed = write(file.parent / "fixed.onnx", shape=(1, 3, 12, 16))
     large = ImageType(U8, 24, 40, 3)

@@ -154,6 +154,22 @@ class Call:
         return front(self.whole("axis", default), rank)
 
 
+class Scaled(np.ndarray[Any, Any]):
+    """Constant floats that come from whole numbers: value = (number - zero) * scale.
+
+    What NumPy makes of them (views, parts) has no numbers.
+
+    Attributes:
+        numbers: None where they are not known.
+        scale, zero: one, or one along the axis `along`.
+    """
+
+    numbers: Array | None = None
+    scale: Array
+    zero: Array
+    along: int = 0
+
+
 def front(axis: int, rank: int) -> int:
     """An axis counted from the front.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -47,16 +47,33 @@ Axis = tuple[Atom, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Whole:
+    """That floats are whole numbers times a scale: value = (number - zero) * scale.
+
+    Args:
+        volume: the numbers, u8, i8 or i32.
+        zero: the number of 0.
+        scale: one, or one a channel of the volume; f32.
+    """
+
+    volume: Expr
+    zero: int
+    scale: Array
+
+
+@dataclass(frozen=True, slots=True)
 class Tensor:
     """A volume under ONNX's names.
 
     Args:
         volume: over an image.
         axes: for each axis of the tensor, where it lies; together they are all of the volume.
+        whole: the whole numbers that the values stand for, where they come from a quantiser.
     """
 
     volume: Expr
     axes: tuple[Axis, ...]
+    whole: Whole | None = field(default=None, compare=False)
 
     @property
     def shape(self) -> tuple[int, ...]:

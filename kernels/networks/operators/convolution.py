@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from kernels.errors import ExprError
-from kernels.ir.expr import Expr, const
-from kernels.ir.image import F32
+from kernels.ir.expr import Expr, const, convert
+from kernels.ir.image import F32, I8, U8
 from kernels.ir.volumes import Contract, Weights, contract, vector
-from kernels.networks.calls import Array, Call, channels_first, floats, image_roles, operator
-from kernels.networks.tensors import Atom, Tensor, arranged, constant_over, laid
+from kernels.networks.calls import Array, Call, Scaled, channels_first, floats, image_roles, operator
+from kernels.networks.tensors import Atom, Tensor, Whole, arranged, constant_over, laid
 
 Pair = tuple[int, int]
 
@@ -98,12 +99,52 @@ def conv(call: Call) -> Tensor:
     pads = padding(call, volume.size, taps, stride, dilation, rank)
     size = tuple((n + a + b - d * (k - 1) - 1) // s + 1
                  for n, (a, b), k, s, d in zip(volume.size, pads, taps, stride, dilation, strict=True))  # fmt: skip
-    volume, before = unpadded(volume)
+    exact = _whole_sums(call, given, weights, volume is given.volume)
+    volume, before = (volume, (0, 0)) if exact is not None else unpadded(volume)
     y0, x0 = -pads[0][0] - before[0], -pads[1][0] - before[1]
     how = Contract(Weights(np.ascontiguousarray(weights.transpose(0, 2, 3, 1))), (size[0], size[1]), y0, x0, stride,
                    dilation, call.whole("group", 1))  # fmt: skip
-    start = bias_of(None if call.given(2) is None else call.weights(2), how.features)
-    return laid(contract(volume, start, how), roles)
+    if exact is not None:
+        whole, numbers, start = exact
+        how = replace(how, weights=Weights(np.ascontiguousarray(numbers.transpose(0, 2, 3, 1))), outside=whole.zero)
+        sums = contract(whole.volume, vector(start), how)
+        scale = np.broadcast_to(whole.scale, (how.features,))
+        made = laid(convert(sums, F32) * (const(float(scale[0]), F32) if len(scale) == 1 else vector(scale)), roles)
+        return replace(made, whole=Whole(sums, 0, scale))
+    start_ = bias_of(None if call.given(2) is None else call.weights(2), how.features)
+    return laid(contract(volume, start_, how), roles)
+
+
+def _whole_sums(call: Call, given: Tensor, weights: Array, still: bool) -> tuple[Whole, Array, Array] | None:
+    """A convolution of whole numbers, as quantisers write it: exact sums in i32.
+
+    Returns:
+        The numbers that come in, with the scale of the sums; the weights as i8; what the sums start from: the bias,
+        less what the zero point would add. None where it is a convolution of floats.
+    """
+    whole, bias = given.whole, call.given(2)
+    if whole is None or not still or not isinstance(weights, Scaled) or weights.ndim != 4:
+        return None
+    numbers = weights.numbers
+    if numbers is None or weights.along:
+        return None
+    if whole.volume.dtype not in (U8, I8) or numbers.dtype != np.int8 or np.any(weights.zero):
+        return None
+    if weights.scale.size not in (1, len(numbers)) or numbers.shape != weights.shape:
+        return None
+    scale = (whole.scale.reshape(()) * weights.scale).astype(np.float32)
+    start = np.zeros(len(numbers), np.int64)
+    if bias is not None:
+        if not isinstance(bias, Scaled) or bias.numbers is None:
+            return None
+        if bias.numbers.dtype != np.int32 or np.any(bias.zero) or bias.size != len(numbers):
+            return None
+        if not np.allclose(bias.scale, scale, rtol=1e-5, atol=0):
+            return None
+        start = bias.numbers.astype(np.int64).reshape(-1)
+    start = start - whole.zero * numbers.astype(np.int64).sum((1, 2, 3))
+    start = (start + 2**31) % 2**32 - 2**31
+    return Whole(whole.volume, whole.zero, scale), numbers, start.astype(np.int32)
 
 
 @operator("ConvTranspose")

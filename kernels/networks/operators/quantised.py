@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from kernels.errors import ExprError
-from kernels.ir.expr import convert, rint
+from kernels.ir.expr import const, convert, rint
 from kernels.ir.image import F32, I32, dtype_of
-from kernels.networks.calls import Array, Call, Known, front, operator
-from kernels.networks.tensors import Tensor, constant_over, internal
+from kernels.ir.volumes import vector
+from kernels.networks.calls import Array, Call, Known, Scaled, front, operator
+from kernels.networks.tensors import Tensor, Whole, constant_over, internal
 
 
 def _along(call: Call, values: Array, rank: int) -> Array:
@@ -29,9 +32,13 @@ def dequantize(call: Call) -> Known:
     scale = _along(call, call.weights(1), rank).astype(np.float32)
     zero = _along(call, call.constant(2, np.zeros(1, np.int32)), rank).astype(np.int32)
     if not isinstance(given, Tensor):
-        return np.asarray((given.astype(np.int32) - zero).astype(np.float32) * scale, np.float32)
+        found = ((given.astype(np.int32) - zero).astype(np.float32) * scale).astype(np.float32).view(Scaled)
+        found.numbers, found.scale, found.zero = given, scale.reshape(-1), zero
+        found.along = front(call.whole("axis", 1), rank) if scale.size > 1 else 0
+        return found
     x = convert(given.volume, I32) - constant_over(zero, given)
-    return given.over(convert(x, F32) * constant_over(scale, given))
+    whole = Whole(given.volume, int(zero), scale) if scale.size == zero.size == 1 else None
+    return replace(given.over(convert(x, F32) * constant_over(scale, given)), whole=whole)
 
 
 @operator("QuantizeLinear")
@@ -46,5 +53,11 @@ def quantize(call: Call) -> Known:
     if not isinstance(given, Tensor):
         limits = np.iinfo(zero.dtype)
         return np.asarray(np.clip(np.rint(given / scale) + zero, limits.min, limits.max), zero.dtype)
-    whole = rint(given.volume / constant_over(scale, given)) + constant_over(zero.astype(np.float32), given)
+    sums = given.whole
+    if sums is not None and sums.volume.dtype == I32 and scale.size == 1:  # one rounding, as onnxruntime's kernels do
+        factor = (sums.scale / scale).astype(np.float32).reshape(-1)
+        share = convert(sums.volume, F32) * (const(factor[0].item(), F32) if factor.size == 1 else vector(factor))
+    else:
+        share = given.volume / constant_over(scale, given)
+    whole = rint(share) + constant_over(zero.astype(np.float32), given)
     return given.over(convert(whole, dtype_of(zero.dtype)))

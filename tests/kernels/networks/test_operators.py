@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from kernels.errors import DefinitionError
+from kernels.ir.expr import postorder
 from kernels.ir.image import ImageType, dtype_of
 from kernels.ir.volumes import input_volume
 from kernels.networks.calls import OPERATORS
@@ -705,6 +706,41 @@ def test_operator(tmp_path, name):
         close(found, session.run(None, inputs)[0], case.tolerance)
     elif case.expected is None:
         pytest.skip("onnxruntime, which judges this one, is not installed")
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8"])
+@pytest.mark.parametrize("groups", [1, 3])
+def test_convolutions_of_whole_numbers_are_exact(tmp_path, kind, groups):
+    rng = np.random.default_rng(groups)
+    file = tmp_path / "m.onnx"
+    zero = np.array(rng.integers(-20, 20) + (128 if kind == "uint8" else 0)).astype(kind)
+    w = rng.integers(-128, 127, (6, 3 // groups, 3, 3), np.int8, endpoint=True)
+    ws, s, ys = np.float32(rng.random(6) * 0.01 + 0.001), np.float32(0.05), np.float32(0.11)
+    b = rng.integers(-5000, 5000, 6).astype(np.int32)
+    nodes = [
+        node("QuantizeLinear", ["x", "s", "z"], ["q"]),
+        node("DequantizeLinear", ["q", "s", "z"], ["f"]),
+        node("DequantizeLinear", ["w", "ws", "wz"], ["wf"], axis=0),
+        node("DequantizeLinear", ["b", "bs", "bz"], ["bf"], axis=0),
+        node("Conv", ["f", "wf", "bf"], ["c"], group=groups, pads=[1, 1, 1, 1]),
+        node("QuantizeLinear", ["c", "ys", "yz"], ["k"]),
+        node("DequantizeLinear", ["k", "ys", "yz"], ["y"]),
+    ]
+    yz = np.array(3, kind)
+    constants = {"s": s, "z": zero, "w": w, "ws": ws, "wz": np.zeros(6, np.int8), "b": b, "bs": s * ws,
+                 "bz": np.zeros(6, np.int32), "ys": ys, "yz": yz}  # fmt: skip
+    inputs = written(Case(nodes, (1, 3, 6, 5), constants), file)
+    ends = np.iinfo(kind)
+    q = np.clip(np.rint(inputs["x"] / s) + zero.astype(np.float32), ends.min, ends.max).astype(np.int64)
+    sums = convolved(q - int(zero), w, b, pads=(1, 1, 1, 1), groups=groups)  # exact: whole numbers in float64
+    share = sums.astype(np.float32) * ((s * ws) / ys).astype(np.float32).reshape(1, -1, 1, 1)
+    k = np.clip(np.rint(share) + yz.astype(np.float32), ends.min, ends.max)
+    assert np.array_equal(run(file, inputs)["y"], (k - np.float32(yz)).astype(np.float32) * ys)
+    found = read(file)
+    type_ = ImageType(dtype_of(np.dtype("f4")), 6, 5, 3)
+    made = imported(found, {"x": bound_input(found.inputs[0], type_, input_volume(0, type_))})
+    contractions = [n for n in postorder([made.outputs["y"].volume]) if n.op == "contract"]
+    assert [str(n.dtype) for n in contractions] == ["i32"]
 
 
 def test_every_operator_has_a_case():

@@ -41,9 +41,11 @@ def near_place(t: Tracks, i: int, x: float, y: float, reach: float, least: float
     left, over = column_of(x - reach, across, columns), column_of(x + reach, across, columns)
     for row in range(column_of(y - reach, across, rows), column_of(y + reach, across, rows) + 1):
         for j in range(g.begin[row * columns + left], g.begin[row * columns + over + 1]):
+            if d.owner[j] >= 0:
+                continue
             ex, ey, ratio = d.x[j] - x, d.y[j] - y, ratio_of(t, i, d.mass[j])
             away = sqrt(ex * ex + ey * ey)
-            if d.owner[j] < 0 and away < reach and ratio > least and ratio < ALIKE:
+            if away < reach and ratio > least and ratio < ALIKE:
                 if found == q.room:
                     return FULL
                 q.what[found], q.cost[found] = j, away / reach

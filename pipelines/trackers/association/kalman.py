@@ -36,7 +36,8 @@ def correct(t: Tracks, i: int, ex: float, ey: float, h: float, variance: float) 
         variance: of the innovation, px^2.
     """
     p00, p01 = t.p00[i], t.p01[i]
-    k0, k1 = h * p00 / variance, h * p01 / variance
+    part = h / variance
+    k0, k1 = p00 * part, p01 * part
     t.x[i], t.y[i] = t.x[i] + k0 * ex, t.y[i] + k0 * ey
     t.vx[i], t.vy[i] = t.vx[i] + k1 * ex, t.vy[i] + k1 * ey
     t.p00[i] = p00 - h * k0 * p00
@@ -55,8 +56,7 @@ def adapt(t: Tracks, i: int, innovation: float) -> int:
 
 @loop
 def doubt(t: Tracks, i: int, innovation: float) -> int:
-    """Raise the prediction's covariance until a surprise is plausible: a motion that is none of the model's."""
-    if innovation > SURPRISE:
-        more = innovation / SURPRISE
-        t.p00[i], t.p01[i], t.p11[i] = t.p00[i] * more, t.p01[i] * more, t.p11[i] * more
+    """Raise the prediction's covariance until a SURPRISE is plausible: a motion that is none of the model's."""
+    more = innovation / SURPRISE
+    t.p00[i], t.p01[i], t.p11[i] = t.p00[i] * more, t.p01[i] * more, t.p11[i] * more
     return 0

@@ -9,6 +9,7 @@ from pipelines.trackers.association.masses import follow_mass, is_whole, lengthe
 from pipelines.trackers.association.model import (
     FIRST_SPEED,
     FIRST_STEP,
+    SURPRISE,
     USUAL_WIDTH,
     WAIT,
     YOUNG_MISSES,
@@ -19,24 +20,27 @@ TRACK_FIELDS = len(Tracks.layout.fields)
 
 
 @loop
-def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, variance: float, s: Settings, p: Population) -> int:
-    """A track that has a detection for itself; `variance` is that of a new track's velocity."""
+def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, unknown: float, s: Settings, p: Population) -> int:
+    """A track that has a detection for itself; `unknown` is the variance of a new track's velocity."""
     ratio, p00 = ratio_of(t, i, d.mass[j]), t.p00[i]
     if how == TURNED:
         restart(t, i, d, j)
         t.uneven[i] = d.uneven[j]
     elif how == PARTED:
-        t.x[i], t.y[i], t.p00[i], t.p01[i], t.p11[i] = d.x[j], d.y[j], d.variance[j], 0.0, t.p11[i] + variance
+        t.x[i], t.y[i], t.p00[i], t.p01[i], t.p11[i] = d.x[j], d.y[j], d.variance[j], 0.0, t.p11[i] + unknown
         t.mass[i], t.uneven[i] = d.mass[j], d.uneven[j]
     else:
         ex, ey = d.x[j] - t.x[i], d.y[j] - t.y[i]
-        squares, noise = ex * ex + ey * ey, d.variance[j]
+        squares, variance, shift = ex * ex + ey * ey, p00 + d.variance[j], shift2(t, i, d, j)
+        shift = shift + lengthening(t, i, d, j, p)
         if is_whole(ratio):
-            adapt(t, i, squares / (p00 + noise))
-        noise = noise + shift2(t, i, d, j) + lengthening(t, i, d, j, p)
-        doubt(t, i, squares / (p00 + noise))
-        share = t.p00[i] / (t.p00[i] + noise)
-        correct(t, i, ex, ey, 1.0, t.p00[i] + noise)
+            adapt(t, i, squares / variance)
+        variance = variance + shift
+        if squares > SURPRISE * variance:
+            doubt(t, i, squares / variance)
+            variance = t.p00[i] + d.variance[j] + shift
+        share = t.p00[i] / variance
+        correct(t, i, ex, ey, 1.0, variance)
         t.uneven[i] = share * share * d.uneven[j]
     t.score[i] = min(ratio, 1.0 / ratio)
     t.hits[i], t.missed[i], t.gap[i] = t.hits[i] + 1.0, 0.0, 0.0

@@ -141,7 +141,7 @@ def _compiled(pipeline: Pipeline, bound: Bound, choice: Choice, most: int, order
     groups, remark = _groups(bound, _wanted(bound, order), choice, min(order.batch, most))
     engine = Engine(bound, choice.executor, keep, groups, order.exact)
     remarks: Sequence[str] = getattr(choice.executor, "remarks", ())
-    note = "; ".join(text for text in (choice.note, *remarks, remark) if text)
+    note = "; ".join(text for text in (choice.note, *remarks, remark, engine.slow) if text)
     return Built(pipeline, bound, engine, choice, most, note)
 
 

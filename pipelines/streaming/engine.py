@@ -93,6 +93,18 @@ class Engine:
         """Whether `host_buffer` makes memory that is better for this engine than any other."""
         return hasattr(self.executor, "host_buffer")
 
+    @property
+    def slow(self) -> str:
+        """A sentence that names the stages which the reference computes in place of the back end; "" for none."""
+        found: dict[str, dict[str, None]] = {}
+        for unit in self.units if self.executor.name != "reference" else ():
+            program: Any = self.programs[unit.name]
+            if unit.body.host is None and getattr(program, "back_end", "") == "reference":
+                names = found.setdefault(program.reason, {})
+                names |= dict.fromkeys(node.id.partition("/")[0] for node in unit.nodes)
+        return "; ".join(f"{' + '.join(names)}: computed by the reference, which is slow, for {reason}"
+                         for reason, names in found.items())  # fmt: skip
+
     def host_buffer(self, shape: Sequence[int], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """An array of any content for frames: one that goes to the device of this engine without another copy, if it
         has one. It must stay as it is until the result of the batch that has it is there. Safe from any thread."""

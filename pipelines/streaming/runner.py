@@ -117,6 +117,7 @@ class Runner:
         except InputError as error:
             self._go_over_to_the_processor(error)
             self.engine = self._engine()
+        self.note = "; ".join(text for text in (self.note, self.engine.slow) if text)
         self._rescue = Rescue(self.engine)
         self._prepared = -1  # the first frame of the last batch that `_before` was called for
         self.ledger, self._frames = Ledger(*frames), frames

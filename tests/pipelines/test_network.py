@@ -225,6 +225,15 @@ def test_mistakes_are_named(file, more, taps, sentence):
         bind(loads(definition(file, more, taps)), SOURCE)
 
 
+def test_what_the_reference_computes_is_said(file):
+    bound = bound_of(file)
+    said = Engine(bound, executor("cpu"), groups=largest_groups(bound, bound.taps)).slow
+    assert said.startswith("face: computed by the reference, which is slow, for it has layers of a network")
+    assert not Engine(bound, executor("reference")).slow
+    plain = bind(loads('taps = ["gray"]\n[stages.gray]'), SOURCE)
+    assert not Engine(plain, executor("cpu")).slow
+
+
 def test_pins_between_layers_hold(file):
     bound = bound_of(file, '[plan]\ncut = ["face/conv_0|face/conv_2"]')
     groups = largest_groups(bound, bound.taps)

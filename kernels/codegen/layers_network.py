@@ -81,8 +81,7 @@ class Look:
 
     def columns(self, width: int) -> tuple[int, int]:
         """The first and the last column that `width` pixels look at."""
-        across, taps = (width - 1) * self.stride[1], (self.taps[1] - 1) * self.dilation[1]
-        return self.at[1] + min(0, taps), self.at[1] + across + max(0, taps)
+        return self.at[1], (width - 1) * self.stride[1] + self.at[1] + (self.taps[1] - 1) * self.dilation[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +178,7 @@ class Network:
         look = Look(source, (rows, columns), at, stride, dilation)
         beside = [self._wide(one, f) for one in beside]
         listed = tuple(_filled(table, f) for table in tables)
-        if groups == here.channels == f and max(rows, columns) <= LARGEST_TAPS and dilation[1] > 0:
+        if groups == here.channels == f and max(rows, columns) <= LARGEST_TAPS:
             kernel = Depthwise((rows, columns), stride[1], dilation[1], epilogue)
             packed = layers_depthwise.pack(weights[..., 0], self.target)
             place = self._place(into, size, f)
@@ -259,33 +258,32 @@ class Network:
         return made
 
     def transposed(
-        self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *, stride: tuple[int, int],
-        pads: tuple[int, int] = (0, 0), epilogue: Epilogue | None = None,
+        self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *, up: tuple[int, int],
+        at: tuple[int, int] = (0, 0), epilogue: Epilogue | None = None,
     ) -> int:  # fmt: skip
-        """A transposed convolution: out(y, x) sums in(u, v) * weights(f, y + pads[0] - u*stride[0], ...), of the taps
-        that hit a pixel those that do, in the order of rows, columns and channels. Each phase of rows and columns is a
-        convolution of its own.
+        """A transposed convolution, as `kernels.ir.volumes.Contract` says it by `up`: pixel y sums row
+        (y + at[0] + j) / up[0] times the taps j at which that is whole, columns alike. Each phase of rows and columns
+        is a convolution of its own.
 
         Args:
-            weights: (F, rows, columns, C), f32, as they stand in the sum above.
+            weights: (F, rows, columns, C), f32.
 
         Raises:
-            DefinitionError: there are fewer taps than the stride, so that no tap hits some pixels.
+            DefinitionError: there are fewer taps than `up`, so that no tap hits some pixels.
         """
         f, rows, columns, _ = weights.shape
-        if rows < stride[0] or columns < stride[1]:
+        if rows < up[0] or columns < up[1]:
             raise DefinitionError(f"a transposed convolution of {rows} x {columns} taps must not have a stride of "
-                                  f"{stride[0]} x {stride[1]}")  # fmt: skip
+                                  f"{up[0]} x {up[1]}")  # fmt: skip
         made = self.map(*size, f)
-        for py in range(min(stride[0], size[0])):
-            for px in range(min(stride[1], size[1])):
-                # Tap j hits where y + pad - j is a multiple of the stride; the input row falls as j grows.
-                first = [(p + pad) % s for p, pad, s in zip((py, px), pads, stride, strict=True)]
-                part = weights[:, first[0] :: stride[0], first[1] :: stride[1]]
-                count = [-(-(n - p) // s) for n, p, s in zip(size, (py, px), stride, strict=True)]
-                start = [(p + pad) // s for p, pad, s in zip((py, px), pads, stride, strict=True)]
-                self.convolution(source, part, bias, (count[0], count[1]), at=(start[0], start[1]), dilation=(-1, -1),
-                                 epilogue=epilogue, into=Place(made, (py, px), stride))  # fmt: skip
+        for py in range(min(up[0], size[0])):
+            for px in range(min(up[1], size[1])):
+                first = -(py + at[0]) % up[0], -(px + at[1]) % up[1]
+                begin = (py + at[0] + first[0]) // up[0], (px + at[1] + first[1]) // up[1]
+                count = -(-(size[0] - py) // up[0]), -(-(size[1] - px) // up[1])
+                part = weights[:, first[0] :: up[0], first[1] :: up[1]]
+                self.convolution(source, part, bias, count, at=begin, epilogue=epilogue,
+                                 into=Place(made, (py, px), up))  # fmt: skip
         return made
 
     def _wide(self, look: Look, channels: int) -> Look:

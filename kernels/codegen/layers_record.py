@@ -16,9 +16,11 @@ that the record names.
 
 from __future__ import annotations
 
+from kernels.ir.volumes import CHANNEL_BLOCK
+
 CHANNELS = 8
 """Channels that a pixel's room is a multiple of: the shortest vector that kernels store."""
-BLOCK = 64
+BLOCK = CHANNEL_BLOCK
 """Input channels that are summed before the next tap: part of the meaning of a sum, the same for ever."""
 BESIDE = 4
 """Further rows that an epilogue may look at, at most."""

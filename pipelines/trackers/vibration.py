@@ -3,11 +3,12 @@
 For what shakes by up to a few pixels and keeps its look: plates, beams, strings, speckle. `patches/response.py` says
 how a window answers; a frame costs a window six products instead of an interpolation. Every frame is compared with the
 reference of the first frames, so that nothing drifts, and a window that has moved by more than half a pixel is read
-from where it is, by whole pixels.
+from where it is, by whole pixels. A window that reaches over the edge of the picture goes on by the part that is inside
+(`patches/beyond_loops.py`), until its centre leaves; nothing is learnt from such frames.
 
 Beside the tracks it leaves a table `spectra`: the density of the motion of every point, and that of its own noise, at
-each frequency. The noise is measured, not assumed: two halves of a window move alike, and differ by noise alone. And a
-table `windows`: where in each window its motion is measured (`patches/centres.py`).
+each frequency. The noise is measured, not assumed: two halves of a window move alike, and differ by noise alone. Frames
+in which a part of a window is seen are in it with the noise of that part, as halves of the part differ. And a table `windows`: where in each window its motion is measured (`patches/centres.py`).
 """
 
 from __future__ import annotations
@@ -329,8 +330,8 @@ class VibrationTracker(Tracker):
         for the others."""
         states = self.t["state"].copy()
         answers, strange = followed(
-            images, steps, self.window, self.answers.columns, self.answers.constants, states,
-            int(self.number("search")), self.number("min_score"), shown, again=again,
+            images, steps, self.window, self.answers.columns, self.answers.constants,
+            self.t["reference"], states, int(self.number("search")), self.number("min_score"), shown, again=again,
         )  # fmt: skip
         return answers, states, strange
 

@@ -74,7 +74,8 @@ class Learning:
             states: (n, STATE) after it.
         """
         t, window, numbers = self.t, self.answers.window, np.empty(len(self.t) + 3 * SEERS, np.int64)
-        number = run(loops.fresh_of, len(t), max(FRESH, len(t) // 4), t["noise"], states, numbers)
+        number = run(loops.fresh_of, len(t), max(FRESH, len(t) // 4), *image.shape, self.answers.window // 2,
+                     t["noise"], states, numbers)
         if not number:
             return None
         image, fresh, grain = ready(image), numbers[:number], np.empty((SIDE, SIDE))
@@ -144,8 +145,9 @@ class Learning:
             room = response.room_of(window)
             masks_ = line_masks(window)
             call(loops.settle, first, done, number, size, window, moves(window, size), masks_, masks_, answers.columns,
-                 vectors(window), answers.constants, spread, t["state"], t["ox"], t["oy"], _NOWHERE, room, room,
-                 scratch(loops.SETTLING), lanes=np.float32)  # fmt: skip
+                 vectors(window), answers.constants, t["reference"], TABLE, spread, t["state"], t["ox"], t["oy"],
+                 _NOWHERE, room, room, scratch(loops.FOLLOWING + response.work_of(window)),
+                 lanes=np.float32)  # fmt: skip
         others = numbers[number : number + int(numbers[-1])]
         if len(others):
             t["bent"][others] = 1

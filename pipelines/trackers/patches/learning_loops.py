@@ -14,6 +14,7 @@ from pipelines.trackers.patches.response_loops import (
     COUNT,
     NEAR,
     OUT,
+    OUT_PART,
     OUT_REASON,
     OUT_X,
     OUT_Y,
@@ -22,16 +23,15 @@ from pipelines.trackers.patches.response_loops import (
     SPREAD,
     STATE,
     VARIANCE,
-    WORK,
     X,
     Y,
     follow,
+    inside,
 )  # fmt: skip
 from pipelines.trackers.patches.young_loops import middle_of
 
-# Scratch memory of `settle`: a state, steps, a row, what was seen; then that of `follow`.
+# Scratch memory of `settle`: a state, steps, a row, what was seen; then that of `follow` (`response.work_of`).
 STEP, ROW, SHOWN, FOLLOWING = 16, 24, 40, 64
-SETTLING = FOLLOWING + WORK
 
 
 @loop
@@ -45,11 +45,15 @@ def normal_of(covariance: F64) -> int:
 
 
 @loop
-def fresh_of(count: int, most: int, noise: F64, states: F64, which: I64) -> int:
-    """The first windows of which the noise is not known and was seen, `most` at most; how many they are."""
+def fresh_of(count: int, most: int, height: int, width: int, half: int, noise: F64, states: F64, which: I64) -> int:
+    """The first windows, inside the picture, of which the noise is not known and was seen, `most` at most; how many
+    they are. half: of a window, px."""
     number = 0
     for i in range(count):
-        if noise[i] == 0.0 and states[i * STATE + PIXEL] > 0.0 and number < most:
+        state = at(states, i * STATE)
+        x, y = int(rint(state[X]) + state[ANCHOR_X]), int(rint(state[Y]) + state[ANCHOR_Y])
+        there = inside(x, y, half, height, width)
+        if noise[i] == 0.0 and state[PIXEL] > 0.0 and there == 1 and number < most:
             which[number] = i
             number += 1
     return int(number)
@@ -144,7 +148,8 @@ def noise_of(which: I64, number: int, one: F64, states: F64, constants: F64, slo
 
 @loop
 def chosen(count: int, most: int, joins: int, averaged: I32, rows: F64, which: I64, levels: I64) -> int:
-    """Windows that join their means, those first that are of the fewest frames, by their numbers; how many they are.
+    """Windows, inside the picture, that join their means, those first that are of the fewest frames, by their numbers;
+    how many they are.
 
     Args:
         rows: (count, OUT) of the frame. which: (count,), filled. levels: most + 1 values.
@@ -152,7 +157,7 @@ def chosen(count: int, most: int, joins: int, averaged: I32, rows: F64, which: I
     for k in range(most + 1):
         levels[k] = 0
     for i in range(count):
-        if averaged[i] < most and rows[i * OUT + OUT_REASON] == 0.0:
+        if averaged[i] < most and rows[i * OUT + OUT_REASON] + rows[i * OUT + OUT_PART] == 0.0:
             levels[averaged[i]] = levels[averaged[i]] + 1
     level, left = 0, joins
     while level < most and levels[level] <= left:
@@ -160,7 +165,7 @@ def chosen(count: int, most: int, joins: int, averaged: I32, rows: F64, which: I
         level += 1
     number = 0
     for i in range(count):
-        if averaged[i] < most and rows[i * OUT + OUT_REASON] == 0.0:
+        if averaged[i] < most and rows[i * OUT + OUT_REASON] + rows[i * OUT + OUT_PART] == 0.0:
             taken = 1 if averaged[i] < level else 0
             if averaged[i] == level and left > 0:
                 left -= 1
@@ -266,13 +271,14 @@ def renew(which: I64, number: int, size: int, averaged: I32, tiles: F64, seen: F
 
 @loop
 def settle(first: PIXELS, which: I64, number: int, size: int, window: int, moves: I64, masks: LANES, parts: F32,
-           columns: LANES, wide: int, constants: F64, spread: F64, states: F64, ox: F64, oy: F64, starts: I64,
-           room: LANES, pixels: F32, work: F64) -> int:  # fmt: skip
+           columns: LANES, wide: int, constants: F64, references: F64, table: F64, spread: F64, states: F64, ox: F64,
+           oy: F64, starts: I64, room: LANES, pixels: F32, work: F64) -> int:  # fmt: skip
     """Say where the first frames of the windows `which` lie in their means, by which they answer now.
 
     Args:
         first, spread: as `renew` filled them. ox, oy: (all,), changed. starts: a 0. moves, masks,
-            parts, columns, wide (`count`), room, pixels: as `follow` takes them. work: SETTLING values.
+            parts, columns, wide (`count`), references, table, room, pixels: as `follow` takes them. work: FOLLOWING
+            values, and what `follow` takes.
     """
     middle = float(size // 2)
     for n in range(number):
@@ -284,7 +290,8 @@ def settle(first: PIXELS, which: I64, number: int, size: int, window: int, moves
         put(work, 8, eight(0.0))
         work[ANCHOR_X], work[ANCHOR_Y], work[SHARE], work[STEP] = middle, middle, 1.0, 1.0
         follow(at(first, n * size * size), starts, at(work, STEP), 1, 1, size, size, window, moves, masks, parts,
-               at(columns, i * 2 * PATTERNS * wide), wide, constant, work, 1, 0.0, 0, at(work, SHOWN), room, pixels,
+               at(columns, i * 2 * PATTERNS * wide), wide, constant, at(references, i * size * size),
+               table, work, 1, 0.0, 0, at(work, SHOWN), room, pixels,
                at(work, FOLLOWING), row)  # fmt: skip
         if row[OUT_REASON] == 0.0:
             ox[i] = ox[i] - row[OUT_X]

@@ -37,6 +37,7 @@ from kernels.host.loops import address
 from kernels.host.scratch import aligned, lined
 from kernels.host.scratch import scratch as single_scratch
 from pipelines.trackers.patches import bend_loops as loops
+from pipelines.trackers.patches.beyond_loops import MAPS
 from pipelines.trackers.patches.hidden_loops import LOOKS, hidden_of
 from pipelines.trackers.patches.native import compiled, run, scratch
 from pipelines.trackers.patches.noise_loops import FAR, SIDE
@@ -204,9 +205,15 @@ def room_of(window: int) -> Array:
     return single_scratch("windows", (2 * vectors(window) + 16) * WIDE, np.float32)
 
 
+def work_of(window: int) -> int:
+    """Values of scratch memory that `response_loops.follow` takes."""
+    pitch = -(-window // 8) * 8
+    return WORK + MAPS + (window + 8) * (3 * pitch + 8) + 9 * window * pitch
+
+
 def followed(
-    pictures: Sequence[Array], steps: Sequence[float], window: int, columns: Array, constants: Array, states: Array,
-    reach: int, low: float, seen: Array | None = None, *, again: bool = False,
+    pictures: Sequence[Array], steps: Sequence[float], window: int, columns: Array, constants: Array,
+    references: Array, states: Array, reach: int, low: float, seen: Array | None = None, *, again: bool = False,
 ) -> tuple[Array, bool]:  # fmt: skip
     """Follow windows through frames.
 
@@ -215,6 +222,7 @@ def followed(
         steps: frames since the frame before, each.
         window: side, px.
         columns, constants: of n windows, as in `Responses`.
+        references: what these are made of, (n, window + 2 MARGIN, window + 2 MARGIN), float64.
         states: (n, response_loops.STATE), changed in place.
         reach: how far a window that is lost is looked for, px.
         low: smallest correlation that counts as seen.
@@ -230,8 +238,9 @@ def followed(
     room, lines = room_of(window), line_masks(window)
     strange = call(
         follow, first, np.array(places), np.array(steps, np.float64), frames, len(states), height, width, window,
-        moves(window, width), lines, lines, columns, vectors(window), constants, states, reach, low, int(again),
-        np.empty((len(states), SEEN)) if seen is None else seen, room, room, scratch(WORK), rows, pixels=first.dtype,
+        moves(window, width), lines, lines, columns, vectors(window), constants, references, TABLE, states, reach,
+        low, int(again), np.empty((len(states), SEEN)) if seen is None else seen, room, room,
+        scratch(work_of(window)), rows, pixels=first.dtype,
         lanes=np.float32,
     )  # fmt: skip
     return rows, strange == 1

@@ -3,6 +3,9 @@
 Eight frames of a point are looked at in one go, where its window is now: what they answer does not depend on one
 another, and takes hardly longer than what one does. As soon as a window has moved to another pixel, the next eight are
 looked at from there.
+
+A window of which a part is beyond the edge of the picture goes on by the part that is inside, as long as its centre is
+(`patches.beyond_loops`). What is inside in whole is answered as if there were no edge.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from kernels.host.loops import (
     turn,
 )
 from pipelines.trackers.patches.answer_loops import GOOD, PATTERNS
+from pipelines.trackers.patches.beyond_loops import READY, glance, settled
 from pipelines.trackers.patches.pack_loops import LANE, sums
 from pipelines.trackers.patches.showing_loops import (
     BENT_BY,
@@ -41,6 +45,7 @@ from pipelines.trackers.patches.showing_loops import (
     S1,
     SCORE,
     SHOWN,
+    WIDER,
     answer,
     refine,
 )
@@ -55,21 +60,23 @@ BASIS, SPREAD, AXES, PIXELS_A, UNBENT, CONSTANTS = 27, 33, 34, 35, 72, 328
 ANCHOR_X, ANCHOR_Y, X, Y, VX, VY, VARIANCE, COUNT, MOVED, GAP, MISSED, PIXEL, SHARE, ALIKE, STATE = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)  # fmt: skip
 # A row of the result: displacement and noise along x and y, velocity, variance, score, reason, frames without being
-# seen.
-OUT_X, OUT_Y, OUT_NX, OUT_NY, OUT_VX, OUT_VY, OUT_VARIANCE, OUT_SCORE, OUT_REASON, OUT_MISSED, OUT = (
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)  # fmt: skip
+# seen, whether it was by a part of its window (1, 0).
+OUT_X, OUT_Y, OUT_NX, OUT_NY, OUT_VX, OUT_VY, OUT_VARIANCE, OUT_SCORE, OUT_REASON, OUT_MISSED, OUT_PART, OUT = (
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)  # fmt: skip
 # What a frame showed of a point: its sums, by which whole pixels its window was moved, whether it was found.
 SHOWN_X, SHOWN_Y, FOUND_THERE, SEEN = 16, 17, 18, 19
 EIGHT = 8  # frames in one go
 FAST = 0.05  # px^2/frame; of windows with longer steps fewer are looked at first, for they soon are at other pixels
-# Scratch memory: sums of eight frames, where a window was found, whether a pixel was seen that is no number, the rows.
-SHIFT_X, SHIFT_Y, STRANGE, RESULTS = 128, 129, 130, 136
+# Scratch memory: sums of eight frames, where a window was found, whether a pixel was seen that is no number, whether
+# the last window was looked at by a part of it (1, 0), the rows; then that of `beyond_loops`.
+SHIFT_X, SHIFT_Y, STRANGE, PART, RESULTS = 128, 129, 130, 131, 136
 WORK = RESULTS + 8 * SHOWN
 
 NEAR = 0.6  # px; a window that answers more is moved by whole pixels first
 FARTHEST = 2.0  # px by which one answer moves a window
 TRIES = 6  # moves by whole pixels
-OUTSIDE, LOW = 2, 3  # pipelines.features.Reason
+OUTSIDE, LOW, BARE = 2, 3, 5  # pipelines.features.Reason
+VAGUE = 1.0  # px^2; what is left of a window that would be placed worse has no texture
 MEMORY = 248.0  # frames over which the noise is averaged
 SURE = 3.0  # standard deviations (of white noise) by which means of squares that noise leaves differ at most
 PRIOR = 8.0  # frames that the first estimate, of the pixels' residual, counts for
@@ -82,6 +89,12 @@ def inside(x: int, y: int, half: int, height: int, width: int) -> int:
 
 
 @loop
+def centred(x: float, y: float, height: int, width: int) -> int:
+    """Whether a place is in the picture."""
+    return 1 if x >= 0.0 and y >= 0.0 and x <= float(width - 1) and y <= float(height - 1) else 0
+
+
+@loop
 def near(lane: EIGHTS, k: int) -> int:
     """Whether frame k of eight has an answer by which its window need not be moved by whole pixels."""
     return 1 if lane[CLEAN, k] > 0.0 and abs(lane[DX, k]) <= NEAR and abs(lane[DY, k]) <= NEAR else 0
@@ -89,12 +102,17 @@ def near(lane: EIGHTS, k: int) -> int:
 
 @loop
 def look(images: PIXELS, start: int, height: int, width: int, moves: I64, masks: LANES, parts: F32, columns: LANES,
-         count: int, constants: F64, window: int, room: LANES, pixels: F32, work: F64, x: int,
-         y: int) -> int:  # fmt: skip
+         count: int, constants: F64, reference: F64, table: F64, window: int, room: LANES, pixels: F32, work: F64,
+         x: int, y: int) -> int:  # fmt: skip
     """The first answer of the window centred at x, y, as the first of eight; 0, or why there is none."""
     half, lane = window // 2, eights(at(work, RESULTS))
+    work[PART] = 0.0
     if inside(x, y, half, height, width) == 0:
-        return OUTSIDE
+        work[PART] = 1.0
+        code = glance(images, start, height, width, reference, constants, window, table, x, y, lane, at(work, WORK))
+        if code < 0:
+            work[STRANGE] = 1.0
+        return LOW if code < 0 else code
     if sums(images, start + (y - half) * width + x - half, moves, masks, parts, columns, count, room, pixels,
             work) == 0:  # fmt: skip
         work[STRANGE] = 1.0
@@ -106,16 +124,17 @@ def look(images: PIXELS, start: int, height: int, width: int, moves: I64, masks:
 
 @loop
 def approach(images: PIXELS, start: int, height: int, width: int, moves: I64, masks: LANES, parts: F32,
-             columns: LANES, count: int, constants: F64, window: int, room: LANES, pixels: F32, work: F64, x: int,
-             y: int, shift_x: int, shift_y: int, reach: int, known: int) -> int:  # fmt: skip
+             columns: LANES, count: int, constants: F64, reference: F64, table: F64, window: int, room: LANES,
+             pixels: F32, work: F64, share: float, x: int, y: int, shift_x: int, shift_y: int, reach: int,
+             known: int) -> int:  # fmt: skip
     """Move the window by whole pixels until it answers with less than one; 0, or why it does not. `known`: the frame of
     eight that was looked at from there already, -1 for none."""
     first_x, first_y, lane = shift_x, shift_y, eights(at(work, RESULTS))
     for _ in range(TRIES):
         work[SHIFT_X], work[SHIFT_Y] = float(shift_x), float(shift_y)
         if known < 0:
-            code = look(images, start, height, width, moves, masks, parts, columns, count, constants, window, room,
-                        pixels, work, x + shift_x, y + shift_y)  # fmt: skip
+            code = look(images, start, height, width, moves, masks, parts, columns, count, constants, reference,
+                        table, window, room, pixels, work, x + shift_x, y + shift_y)  # fmt: skip
             if code != 0:
                 return int(code)
         k = max(known, 0)
@@ -124,7 +143,9 @@ def approach(images: PIXELS, start: int, height: int, width: int, moves: I64, ma
             return LOW
         if near(lane, k) == 1:
             lane[SCORE, 0] = lane[SCORE, k]
-            return 0
+            if work[PART] == 0.0:
+                return 0
+            return int(settled(constants, share, window, table, lane, at(work, WORK)))
         shift_x += int(rint(max(min(lane[DX, k], FARTHEST), 0.0 - FARTHEST)))
         shift_y += int(rint(max(min(lane[DY, k], FARTHEST), 0.0 - FARTHEST)))
         if max(abs(float(shift_x - first_x)), abs(float(shift_y - first_y))) > float(reach):
@@ -134,59 +155,75 @@ def approach(images: PIXELS, start: int, height: int, width: int, moves: I64, ma
 
 @loop
 def search(images: PIXELS, start: int, height: int, width: int, moves: I64, masks: LANES, parts: F32, columns: LANES,
-           count: int, constants: F64, window: int, room: LANES, pixels: F32, work: F64, x: int, y: int, shift_x: int,
-           shift_y: int, reach: int) -> int:  # fmt: skip
-    """The best whole-pixel shift within `reach`, and the approach from there; 0, or why there is none."""
+           count: int, constants: F64, reference: F64, table: F64, window: int, room: LANES, pixels: F32, work: F64,
+           share: float, x: int, y: int, shift_x: int, shift_y: int, reach: int, part: int) -> int:  # fmt: skip
+    """The best whole-pixel shift within `reach`, and the approach from there; 0, or why there is none.
+
+    part: 1 for the places at which a part of the window is beyond the edge, 0 for those at which none is."""
     best, best_x, best_y, why, lane = 0.0, shift_x, shift_y, LOW, eights(at(work, RESULTS))
     for dy in range(0 - reach, reach + 1):
         for dx in range(0 - reach, reach + 1):
-            code = look(images, start, height, width, moves, masks, parts, columns, count, constants, window, room,
-                        pixels, work, x + shift_x + dx, y + shift_y + dy)  # fmt: skip
+            code = LOW
+            if inside(x + shift_x + dx, y + shift_y + dy, window // 2, height, width) + part == 1:
+                code = look(images, start, height, width, moves, masks, parts, columns, count, constants, reference,
+                            table, window, room, pixels, work, x + shift_x + dx, y + shift_y + dy)  # fmt: skip
             if code == 0 and lane[SCORE, 0] > best:
                 best, best_x, best_y = lane[SCORE, 0], shift_x + dx, shift_y + dy
             if code == OUTSIDE and dx == 0 and dy == 0:
                 why = OUTSIDE
     if best == 0.0:
         return why
-    code = approach(images, start, height, width, moves, masks, parts, columns, count, constants, window, room, pixels,
-                    work, x, y, best_x, best_y, 2, -1)  # fmt: skip
+    code = approach(images, start, height, width, moves, masks, parts, columns, count, constants, reference, table,
+                    window, room, pixels, work, share, x, y, best_x, best_y, 2, -1)  # fmt: skip
     return int(code)
 
 
 @loop
 def sought(images: PIXELS, start: int, height: int, width: int, moves: I64, masks: LANES, parts: F32, columns: LANES,
-           count: int, constants: F64, window: int, room: LANES, pixels: F32, work: F64, state: F64, reach: int,
-           low: float, known: int) -> int:  # fmt: skip
+           count: int, constants: F64, reference: F64, table: F64, window: int, room: LANES, pixels: F32, work: F64,
+           state: F64, reach: int, low: float, known: int) -> int:  # fmt: skip
     """Find a window that was not where it was when last seen, as the first of eight: nearby, where it was going, in all
     places; 0, or why it is not. `known`: the frame of eight that was looked at there, -1 for none."""
     lane, x, y = eights(at(work, RESULTS)), int(state[ANCHOR_X]), int(state[ANCHOR_Y])
-    sx, sy = int(rint(state[X])), int(rint(state[Y]))
-    code = approach(images, start, height, width, moves, masks, parts, columns, count, constants, window, room, pixels,
-                    work, x, y, sx, sy, reach + 2, known)  # fmt: skip
+    sx, sy, share = int(rint(state[X])), int(rint(state[Y])), state[SHARE]
+    ahead_x, ahead_y = state[X] + state[VX] * state[GAP], state[Y] + state[VY] * state[GAP]
+    work[PART], work[WORK + READY] = 0.0, 0.0
+    code = approach(images, start, height, width, moves, masks, parts, columns, count, constants, reference, table,
+                    window, room, pixels, work, share, x, y, sx, sy, reach + 2, known)  # fmt: skip
     if code != 0 or lane[SCORE, 0] < low:
-        code = approach(images, start, height, width, moves, masks, parts, columns, count, constants, window, room,
-                        pixels, work, x, y, int(rint(state[X] + state[VX] * state[GAP])),
-                        int(rint(state[Y] + state[VY] * state[GAP])), reach + 2, -1)  # fmt: skip
-    if code != 0 or lane[SCORE, 0] < low:
-        code = search(images, start, height, width, moves, masks, parts, columns, count, constants, window, room,
-                      pixels, work, x, y, sx, sy, reach)  # fmt: skip
+        code = approach(images, start, height, width, moves, masks, parts, columns, count, constants, reference, table,
+                        window, room, pixels, work, share, x, y, int(rint(ahead_x)), int(rint(ahead_y)),
+                        reach + 2, -1)  # fmt: skip
+    for part in range(2):  # what is there in whole is not taken for a part of something
+        if code != 0 or lane[SCORE, 0] < low:
+            code = search(images, start, height, width, moves, masks, parts, columns, count, constants, reference,
+                          table, window, room, pixels, work, share, x, y, sx, sy, reach, part)  # fmt: skip
     if code == 0 and lane[SCORE, 0] < low:
         code = LOW
-    if code == 0:
-        refine(constants, state[SHARE], lane)
+    if code == LOW and centred(float(x) + ahead_x, float(y) + ahead_y, height, width) == 0:
+        code = OUTSIDE
+    if code == 0 and work[PART] == 0.0:
+        refine(constants, share, lane)
+    if code == 0 and work[PART] == 1.0:
+        usual = state[VARIANCE] if state[VARIANCE] > 0.0 else lane[PIXEL_SEEN, 0] * constants[SPREAD]
+        if usual * lane[WIDER, 0] > VAGUE:
+            code = BARE
     return int(code)
 
 
 @loop
-def book(constants: F64, state: F64, lane: EIGHTS, k: int, shift_x: float, shift_y: float) -> int:
-    """Take what frame k of eight showed into the state."""
+def book(constants: F64, state: F64, lane: EIGHTS, k: int, shift_x: float, shift_y: float, part: int) -> int:
+    """Take what frame k of eight showed into the state; `part`: 1 where it showed but a part of the window, of which
+    nothing is learnt."""
     x, y = shift_x + lane[OFF_X, k], shift_y + lane[OFF_Y, k]
     if constants[AXES] == 1.0:  # along stripes nothing is known: whole pixels along them are no motion
         e1x, e1y = constants[BASIS], constants[BASIS + 1]
         along = e1x * shift_x + e1y * shift_y + lane[S1, k]
         x, y = e1x * along, e1y * along
     count = min(state[COUNT], MEMORY)
-    if state[SHARE] == 1.0:
+    if part == 1 and state[VARIANCE] == 0.0:  # until more is known
+        state[VARIANCE] = lane[PIXEL_SEEN, k] * constants[SPREAD]
+    if part == 0 and state[SHARE] == 1.0:
         # The mean of those that are as the least but for chance: a window that has moved by part of a pixel leaves what
         # is of third order, too. By the least alone sigma was too small in dim light.
         pixel = lane[PIXEL_SEEN, k]
@@ -200,13 +237,13 @@ def book(constants: F64, state: F64, lane: EIGHTS, k: int, shift_x: float, shift
             state[VARIANCE] = pixel * constants[SPREAD]
         if constants[UNBENT] > 0.0:
             state[VARIANCE] = min(state[VARIANCE], state[PIXEL] * constants[SPREAD])
-    if constants[UNBENT] == 0.0:  # else the halves differ by more than noise
+    if part == 0 and constants[UNBENT] == 0.0:  # else the halves differ by more than noise
         state[VARIANCE] = state[VARIANCE] + (lane[POWER, k] - state[VARIANCE]) / (count + PRIOR)
     often = 1.0 / max(state[GAP], 0.001)
     dx, dy = x - state[X], y - state[Y]
     moved = 0.5 * (dx * dx + dy * dy) * often
     state[MOVED] = state[MOVED] + (moved - state[MOVED]) / (count + 1.0)
-    state[COUNT] = state[COUNT] + 1.0
+    state[COUNT] = state[COUNT] + float(1 - part)
     state[X], state[Y], state[VX], state[VY] = x, y, dx * often, dy * often
     state[GAP], state[MISSED] = 0.0, 0.0
     return 0
@@ -214,27 +251,33 @@ def book(constants: F64, state: F64, lane: EIGHTS, k: int, shift_x: float, shift
 
 @loop
 def note(constants: F64, state: F64, lane: EIGHTS, k: int, shift_x: float, shift_y: float, code: int,
-         out: F64) -> int:  # fmt: skip
-    """A row: of frame k of eight, or of one that showed nothing (`code`: why)."""
+         part: int, out: F64) -> int:  # fmt: skip
+    """A row: of frame k of eight, or of one that showed nothing (`code`: why); `part`: 1 where a part of the window is
+    what it showed."""
     if code == 0 and lane[GOOD, k] == 0.0:
         code = LOW
     if code == 0:
-        book(constants, state, lane, k, shift_x, shift_y)
+        book(constants, state, lane, k, shift_x, shift_y, part)
         # The frame's noise, and the first frame's; what no frame shows; what may have happened since.
         out[OUT_VARIANCE] = state[VARIANCE] * (lane[DIMMER, k] + 1.0) + lane[BENT_BY, k]
+        if part == 1:
+            # A part is placed as much worse in the frame, and by so much otherwise by the reference's noise than the
+            # whole, by which the first frame was placed.
+            more = (lane[WIDER, k] - 1.0) * (lane[DIMMER, k] + state[SHARE])
+            out[OUT_VARIANCE] = out[OUT_VARIANCE] + state[VARIANCE] * more
         out[OUT_NX], out[OUT_NY], out[OUT_SCORE] = lane[NX, k], lane[NY, k], lane[SCORE, k]
     else:
         state[MISSED] = state[MISSED] + 1.0
         out[OUT_VARIANCE] = 2.0 * state[VARIANCE] + state[MOVED] * state[GAP]
         out[OUT_NX], out[OUT_NY], out[OUT_SCORE] = 0.0, 0.0, 0.0
     out[OUT_X], out[OUT_Y], out[OUT_VX], out[OUT_VY] = state[X], state[Y], state[VX], state[VY]
-    out[OUT_REASON], out[OUT_MISSED] = float(code), state[MISSED]
+    out[OUT_REASON], out[OUT_MISSED], out[OUT_PART] = float(code), state[MISSED], float(part)
     return int(code)
 
 
 @loop
 def show(shown: F64, lane: EIGHTS, k: int, shift_x: float, shift_y: float, code: int) -> int:
-    """What frame k of eight showed, or that it showed nothing."""
+    """What frame k of eight showed, or that it showed nothing, or nothing that can be answered anew."""
     shown[FOUND_THERE], shown[SHOWN_X], shown[SHOWN_Y] = 1.0 if code == 0 else 0.0, shift_x, shift_y
     for n in range(LANE):
         shown[n] = lane[n, k]
@@ -243,8 +286,9 @@ def show(shown: F64, lane: EIGHTS, k: int, shift_x: float, shift_y: float, code:
 
 @loop
 def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, height: int, width: int, window: int,
-           moves: I64, masks: LANES, parts: F32, columns: LANES, count: int, constants: F64, states: F64, reach: int,
-           low: float, again: int, seen: F64, room: LANES, pixels: F32, work: F64, rows: F64) -> int:  # fmt: skip
+           moves: I64, masks: LANES, parts: F32, columns: LANES, count: int, constants: F64, references: F64,
+           table: F64, states: F64, reach: int, low: float, again: int, seen: F64, room: LANES, pixels: F32, work: F64,
+           rows: F64) -> int:  # fmt: skip
     """All points through all frames. Returns whether a window had a pixel that is no number, or none that f32 holds the
     square of: of such windows nothing is seen.
 
@@ -252,7 +296,8 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
         images: from one address on; starts: the first pixel of each frame; steps: frames since the frame before.
         moves, masks, parts, count, room, pixels: as `sums` takes them.
         columns, constants: as `response.Responses`.
-        states: (points, STATE), changed in place. work: WORK values.
+        references: (points, window + 8, window + 8). table: `taps.TABLE`.
+        states: (points, STATE), changed in place. work: as many values as `response.work_of` says.
         again: 1 where the one frame was followed with other constants just now: what was found is answered anew.
         seen: (points, SEEN), what the last frame showed where each was found.
         rows: (frames, points, OUT), filled.
@@ -266,6 +311,7 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
     for p in range(points):
         column, constant = at(columns, p * 2 * count * PATTERNS), at(constants, p * CONSTANTS)
         state, shown = at(states, p * STATE), at(seen, p * SEEN)
+        reference = at(references, p * (window + 8) * (window + 8))
         x, y = int(state[ANCHOR_X]), int(state[ANCHOR_Y])
         i, ahead = 0, 2 if state[MOVED] > FAST else EIGHT
         while i < frames:
@@ -295,15 +341,17 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
                 code = 0 if known == 1 else LOW
                 if known == 1:
                     code = 0 if near(lane, k) == 1 and lane[SCORE, k] >= low else LOW
-                shift_x, shift_y, one = float(sx), float(sy), k
+                shift_x, shift_y, one, part = float(sx), float(sy), k, 0
                 if code != 0:
                     code = sought(images, starts[i], height, width, moves, masks, parts, column, count, constant,
-                                  window, room, pixels, work, state, reach, low,
+                                  reference, table, window, room, pixels, work, state, reach, low,
                                   k if known == 1 and again == 0 else -1)  # fmt: skip
+                    part = 1 if code == 0 and work[PART] == 1.0 else 0
                     shift_x, shift_y, one, fits = work[SHIFT_X], work[SHIFT_Y], 0, 0
-                code = note(constant, state, lane, one, shift_x, shift_y, code, at(rows, (i * points + p) * OUT))
+                code = note(constant, state, lane, one, shift_x, shift_y, code, part,
+                            at(rows, (i * points + p) * OUT))  # fmt: skip
                 if i == frames - 1:
-                    show(shown, lane, one, shift_x, shift_y, code)
+                    show(shown, lane, one, shift_x, shift_y, LOW if part == 1 else code)
                 i += 1
                 k += 1
                 if int(rint(state[X])) != sx or int(rint(state[Y])) != sy:

@@ -28,11 +28,11 @@ BASIS, SCALE, AXES, PIXELS_A, PLAIN, UNBENT, HIDDEN, BEND = 27, 31, 34, 35, 36, 
 # half's pixels, then of the other's); what they were first answered (px along x and y), whether that is an answer (1,
 # 0), its correlation, variance of what it leaves; then displacement (along both directions; px along x and y) and
 # noise, variance of a pixel's noise and of a displacement's in the first frame's light, 1 / the light, px^2 that the
-# bend leaves; scratch.
+# bend leaves; scratch; how many times the variance of the whole window's answer it is, where only a part is seen.
 SIDE_A, SIDE_B, DX, DY, CLEAN, SCORE, LEFT_OVER, S1, OFF_X, OFF_Y, NX, NY, PIXEL_SEEN, POWER, DIMMER, BENT_BY = (
     0, 8, ROWS, ROWS + 1, ROWS + 2, ROWS + 3, ROWS + 4, ROWS + 5, ROWS + 6, ROWS + 7, ROWS + 8, ROWS + 9, ROWS + 10,
     ROWS + 11, ROWS + 12, ROWS + 13)  # fmt: skip
-SOFTER, SHOWN = ROWS + 14, ROWS + 16
+SOFTER, WIDER, SHOWN = ROWS + 14, ROWS + 15, ROWS + 16
 BENT, HALF = 0.0007, 0.1  # px, what the polynomials and the taps leave, for answers of which squares add to px^2
 DISTANT = 0.36  # px^2, of the answers at which UNBENT is true
 

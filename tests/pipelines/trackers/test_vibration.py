@@ -17,6 +17,7 @@ from pipelines.trackers.base import make_tracker
 from pipelines.trackers.patches import (
     answer_loops,
     bend_loops,
+    beyond_loops,
     calibration_loops,
     design_loops,
     gram_loops,
@@ -30,6 +31,7 @@ from pipelines.trackers.patches import (
 from pipelines.trackers.patches.packing import halves, line_masks, moves, vectors
 from pipelines.trackers.patches.response import ones, responses, room_of, starts
 from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
+from pipelines.trackers.patches.taps import TABLE
 from tests.pipelines.trackers.plates import SHAPE, errors, exposed
 
 
@@ -43,14 +45,16 @@ def test_the_loops_read_constants_where_the_response_puts_them():
              "CLEAR", "HIDDEN", "UNBENT", "BEND", "LEFT", "NOISE", "GRAIN", "EVEN", "RAW", "RAW_A", "CONSTANTS",
              "DEGREE")  # fmt: skip
     read = set()
-    for loops in (answer_loops, design_loops, calibration_loops, product_loops, bend_loops, level_loops,
+    for loops in (answer_loops, design_loops, calibration_loops, product_loops, bend_loops, beyond_loops, level_loops,
                   hidden_loops, response_loops, showing_loops, gram_loops):  # fmt: skip
         for name in set(names) & set(vars(loops)):
             assert getattr(loops, name) == getattr(response, name), (loops.__name__, name)
             read.add(name)
     assert read == set(names)
     assert len(response.POWERS) == answer_loops.TERMS == level_loops.TERMS
-    assert (int(Reason.LEFT_IMAGE), int(Reason.LOW_SCORE)) == (response_loops.OUTSIDE, response_loops.LOW)
+    reasons = (int(Reason.LEFT_IMAGE), int(Reason.LOW_SCORE), int(Reason.NO_TEXTURE))
+    assert reasons == (response_loops.OUTSIDE, response_loops.LOW, response_loops.BARE)
+    assert reasons[:2] == (beyond_loops.OUTSIDE, beyond_loops.LOW)
 
 
 @pytest.mark.parametrize("window", [9, 15, 21, 33])
@@ -66,15 +70,16 @@ def test_halves_share_the_window_fairly_and_blocks_hold_each_pixel_once(window):
 
 def answer(plate_image, tile_image, window=21, along="auto"):
     """Displacement, and noise between the halves, by the loops run as Python."""
-    made = responses(tiles_at(tile_image, np.array([48.0]), np.array([48.0]), window), along)
+    tiles = tiles_at(tile_image, np.array([48.0]), np.array([48.0]), window)
+    made = responses(tiles, along)
     state, rows = np.zeros(response_loops.STATE), np.zeros(response_loops.OUT)
     state[:2] = 48.0
     room, lines = room_of(window), line_masks(window)
     response_loops.follow(
         plate_image.ravel(), np.zeros(1, np.int64), np.ones(1), 1, 1, *plate_image.shape, window,
         moves(window, plate_image.shape[1]), lines, lines.ravel(), made.columns.reshape(-1, 16), vectors(window),
-        made.constants.ravel(), state, 2, 0.5, 0, np.zeros(response_loops.SEEN), room.reshape(-1, 16), room,
-        np.zeros(response_loops.WORK), rows,
+        made.constants.ravel(), tiles.ravel(), TABLE.ravel(), state, 2, 0.5, 0, np.zeros(response_loops.SEEN),
+        room.reshape(-1, 16), room, np.zeros(response.work_of(window)), rows,
     )  # fmt: skip
     return rows
 
@@ -101,7 +106,8 @@ def test_the_loops_give_the_same_bits_as_machine_code(plate, window, count):
     frames = np.stack([exposed(plate, 0.4 * np.sin(i), way * i, rng=rng, noise=2) for i in range(count)])
     frames[-1, 30:] = 7  # one is lost, and searched for
     points = np.array([[30.0, 30.0], [48, 48], [4, 20]])
-    made = responses(tiles_at(frames[0], *points.T, window))
+    tiles = tiles_at(frames[0], *points.T, window)
+    made = responses(tiles)
     results = []
     for native in (response_loops.follow.native(np.uint8, np.float32), None):
         states, rows = np.zeros((3, response_loops.STATE)), np.zeros((count, 3, response_loops.OUT))
@@ -110,8 +116,9 @@ def test_the_loops_give_the_same_bits_as_machine_code(plate, window, count):
         values = (
             frames.ravel(), np.arange(count, dtype=np.int64) * frames[0].size, np.ones(count), count, 3, *SHAPE, window,
             moves(window, SHAPE[1]), lines, lines.ravel(), made.columns.reshape(-1, 16), vectors(window),
-            made.constants.ravel(), states.ravel(), 1, 0.7, 0, np.zeros(3 * response_loops.SEEN), room.reshape(-1, 16),
-            room, np.zeros(response_loops.WORK), rows.ravel(),
+            made.constants.ravel(), tiles.ravel(), TABLE.ravel(), states.ravel(), 1, 0.7, 0,
+            np.zeros(3 * response_loops.SEEN), room.reshape(-1, 16), room, np.zeros(response.work_of(window)),
+            rows.ravel(),
         )  # fmt: skip
         if native is None:
             with np.errstate(invalid="ignore", divide="ignore"):
@@ -231,10 +238,11 @@ def test_what_is_hidden_leaves_or_never_was_says_so(scene, plate):
     assert first["state"].tolist() == [*[1] * 8, 2, 2, 1, 1, 2, *[1] * 7]
     assert first["reason"][[8, 9, 12]].tolist() == [Reason.LOW_SCORE, Reason.LOW_SCORE, Reason.BAD_FRAME]
     assert (first["sigma"][[8, 9]] > 0).all()
-    gone = [exposed(plate, -0.4 * i) for i in range(12)]
+    gone = [exposed(plate, -1.2 * i) for i in range(14)]
     rows = scene.run(make_tracker("vibration", {"points": points, "max_missed": 3}, SHAPE, 1000.0), gone, "image")
     last = rows[rows["track"] == 1][-1]
     assert (last["state"], last["reason"]) == (State.LOST, Reason.LEFT_IMAGE)
+    assert last["frame"] == 9 + 3
     flat = [np.full(SHAPE, 90, np.uint8)] * 3
     assert not len(scene.run(make_tracker("vibration", {}, SHAPE, 1000.0), flat, "image"))
     rows = scene.run(make_tracker("vibration", {"points": points}, SHAPE, 1000.0), flat, "image")

@@ -8,7 +8,8 @@ from where it is, by whole pixels. A window that reaches over the edge of the pi
 
 Beside the tracks it leaves a table `spectra`: the density of the motion of every point, and that of its own noise, at
 each frequency. The noise is measured, not assumed: two halves of a window move alike, and differ by noise alone. Frames
-in which a part of a window is seen are in it with the noise of that part, as halves of the part differ. And a table `windows`: where in each window its motion is measured (`patches/centres.py`).
+in which a part of a window is seen are in it with the noise of that part, as halves of the part differ. And a table
+`windows`: where in each window its motion is measured (`patches/centres.py`).
 """
 
 from __future__ import annotations

@@ -74,8 +74,16 @@ class Learning:
             states: (n, STATE) after it.
         """
         t, window, numbers = self.t, self.answers.window, np.empty(len(self.t) + 3 * SEERS, np.int64)
-        number = run(loops.fresh_of, len(t), max(FRESH, len(t) // 4), *image.shape, self.answers.window // 2,
-                     t["noise"], states, numbers)
+        number = run(
+            loops.fresh_of,
+            len(t),
+            max(FRESH, len(t) // 4),
+            *image.shape,
+            self.answers.window // 2,
+            t["noise"],
+            states,
+            numbers,
+        )
         if not number:
             return None
         image, fresh, grain = ready(image), numbers[:number], np.empty((SIDE, SIDE))

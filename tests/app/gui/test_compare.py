@@ -149,12 +149,12 @@ def test_the_sides_say_what_differs_and_either_is_adopted(pair: tuple[Desk, List
     assert "same" in a.text()
     assert not compare.use_a.isEnabled()
     desk.bench.set_param("bright", "level", 0.2)
-    assert "bright level <b>0.03</b>" in a.text()
+    assert "bright level <b>auto</b>" in a.text()
     assert "bright level <b>0.2</b>" in b.text()
     compare.use_a.click()
     assert not compare.on
     assert desk.bench.pipeline == desk.bench.history.pipeline
-    assert editing.member(desk.bench.pipeline, "bright").params.get("level", 0.03) == 0.03
+    assert editing.member(desk.bench.pipeline, "bright").params.get("level", "auto") == "auto"
     assert not desk.window.actions_.made["pin"].isChecked()
     press(desk, "Ctrl+Z")
     assert editing.member(desk.bench.pipeline, "bright").params["level"] == 0.2

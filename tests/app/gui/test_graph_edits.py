@@ -22,7 +22,7 @@ def test_a_stage_from_the_list_comes_behind_the_one_that_is_picked(desk: Desk) -
     QtTest.QTest.keyClicks(made.list.search, "median")
     QtTest.QTest.keyClick(made.list.search, KEYS.Key_Return)
     assert wiring(desk, "median3") == {"image": "gray"}
-    assert wiring(desk, "scale") == {"image": "median3"}
+    assert wiring(desk, "sound") == {"image": "median3"}
     assert made.node == "median3"
     assert isinstance(desk.link.orders[-1], ask.SetPipeline)
     QtTest.QTest.keyClick(made.list.search, KEYS.Key_Escape)
@@ -72,7 +72,7 @@ def test_a_stage_is_dropped_onto_a_wire_and_onto_a_box(desk: Desk) -> None:
     assert wiring(desk, "spots") == {"mask": "bright", "weights": "gaussian"}
     assert wiring(desk, "band") == {"image": "scale"}
     drop("median3", middle(graph, "gray"))
-    assert wiring(desk, "scale") == {"image": "median3"}
+    assert wiring(desk, "sound") == {"image": "median3"}
     row = panel(desk).list
     row.open()
     item = next(r for r in row._rows() if r.data(0, QtCore.Qt.ItemDataRole.UserRole) == "harris")
@@ -169,12 +169,12 @@ def test_pins_by_the_menu_of_a_wire_are_drawn(desk: Desk) -> None:
     made = panel(desk)
     wire = made.graph.wires["scale", "image"].wire
     entry(made.menu("", wire), "Pin apart").trigger()
-    assert desk.bench.pipeline.pins.cut == (("gray", "scale"),)
+    assert desk.bench.pipeline.pins.cut == (("sound", "scale"),)
     assert made.graph.wires["scale", "image"].pin == "cut"
     menu = made.menu("", wire)
     assert not entry(menu, "Pin apart").isEnabled()
     entry(menu, "Pin together").trigger()
-    assert desk.bench.pipeline.pins.fuse == (("gray", "scale"),)
+    assert desk.bench.pipeline.pins.fuse == (("sound", "scale"),)
     entry(made.menu("", wire), "Let the planner").trigger()
     assert not desk.bench.pipeline.pins
     weights = made.graph.wires["spots", "weights"].wire

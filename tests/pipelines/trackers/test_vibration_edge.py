@@ -107,6 +107,30 @@ def test_a_window_in_a_corner_and_one_whose_part_has_no_texture(scene):
     assert (rows["state"][gone] != State.TRACKED).all()
 
 
+def test_without_noise_a_part_is_placed_to_a_thousandth(scene):
+    plate = scene.Speckle(seed=8, corr=1.0)
+    way = np.concatenate((np.zeros(1), np.linspace(-1.5, -8.5, 60)))
+    clip = [(120 + 40 * plate.image(*SHAPE, d, 0.3 * np.sin(d), 0.0, (48.0, 48.0))).astype(np.float32) for d in way]
+    rows, _ = followed(scene, clip, (11.0, 40.0), reference_frames=1)
+    assert (rows["state"] == State.TRACKED).all()
+    off = np.stack((rows["x"] - 11 - way, rows["y"] - 40 - 0.3 * np.sin(way)))[:, 2:]
+    assert np.abs(off).max() < 0.00095  # after one fit .00104
+
+
+def test_a_part_that_is_but_a_slope_of_light_says_that_it_has_no_texture(scene):
+    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]]
+    clip = []
+    for i in range(30):
+        u, rng = x + 0.4 * i, np.random.default_rng(i)
+        spot = 60 * np.exp(-((u - 5) ** 2 + (y - 45) ** 2) / 3) + 60 * np.exp(-((u - 3) ** 2 + (y - 51) ** 2) / 3)
+        clip.append(np.rint(60 + 3.0 * (u - 0.4 * i) + 2.0 * y * 0.3 + spot + rng.normal(0, 1, SHAPE)).astype(np.uint8))
+    rows, _ = followed(scene, clip, (10.0, 48.0), max_missed=30)
+    gone = 5 - 0.4 * rows["frame"] < -4  # both spots are beyond
+    assert gone.sum() > 3
+    assert (rows["state"][gone] != State.TRACKED).all()
+    assert (rows["reason"][gone] == Reason.NO_TEXTURE).any()
+
+
 def test_batches_python_and_a_pixel_that_is_no_number(scene, monkeypatch):
     clip, _ = shaken(scene, 5, 4.0, 0)
     clip = [one.astype(np.float32) for one in clip]

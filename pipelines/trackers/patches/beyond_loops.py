@@ -45,7 +45,7 @@ BLIND = 1e12  # times the variance of the whole window's answer: that of what ha
 # Scratch memory: taps along x, along y, their slopes, taps; what a pixel's noise adds to the products; eight sums of
 # each; sums of both halves and of all; normal matrices and their inverses; answers; whether there are maps of the
 # reference as it is (1, 0); the variance of the reference's noise. Then maps.
-ALONG_X, SLOPE_X, ALONG_Y, SLOPE_Y, TAPS, LOST, EIGHTS_, SUMS, NORMALS, INVERSES, FOUND, READY, NOISE, MAPS = (
+ALONG_X, SLOPE_X, ALONG_Y, SLOPE_Y, TAPS, LOST, EIGHTS_, SUMS, NORMALS, INVERSES, FOUND, READY, OWN_NOISE, MAPS = (
     0, 16, 32, 48, 64, 80, 96, 216, 264, 312, 360, 384, 385, 392)  # fmt: skip
 HALF_A, HALF_B, BOTH = 0, 1, 2
 OUTSIDE, LOW = 2, 3  # pipelines.features.Reason
@@ -211,7 +211,7 @@ def sums_of(half: F64, made: F64, seen: F64, area: int, out: F64, work: F64) -> 
 def normal(constants: F64, which: int, work: F64) -> int:
     """The inverse normal matrix of one half or of both, the reference's noise taken off; 0 where there is none."""
     sums, gram, lost = at(work, SUMS + SUM * which), at(work, NORMALS + 16 * which), at(work, LOST)
-    noise = sums[N] * work[NOISE]
+    noise = sums[N] * work[OWN_NOISE]
     for k in range(3):
         d = FF if k == 0 else S11 if k == 1 else S22
         if noise * lost[d] > MOST * sums[d] and lost[d] > 0.0 and (k < 2 or constants[AXES] == 2.0):
@@ -310,7 +310,7 @@ def glance(images: PIXELS, start: int, height: int, width: int, reference: F64, 
             power += one * one
     if power * 0.0 != 0.0:
         return -1
-    work[NOISE] = constants[LEFT]
+    work[OWN_NOISE] = constants[LEFT]
     if fitted(constants, base, seen, halves, area, work) == 0:
         return LOW
     one, everything = explained(work), work[SUMS + SUM * BOTH + GG]
@@ -343,12 +343,12 @@ def settled(constants: F64, share: float, window: int, table: F64, lane: EIGHTS,
         x, y = x + found[1] * e1x + found[2] * e2x, y + found[1] * e1y + found[2] * e2y
         if constants[LEFT] == 0.0:  # the window has learnt nothing yet
             left = max(work[SUMS + SUM * BOTH + GG] - explained(work), 0.0) / work[SUMS + SUM * BOTH + N]
-            work[NOISE] = share * left / (found[0] * (1.0 + share * found[0]))
+            work[OWN_NOISE] = share * left / (found[0] * (1.0 + share * found[0]))
     if solved(constants, HALF_A, work) == 0 or solved(constants, HALF_B, work) == 0:
         return LOW
     sums, one, other = at(work, SUMS + SUM * BOTH), at(work, FOUND), at(work, FOUND + 8)
     all_, first, rest = at(work, INVERSES + 16 * BOTH), at(work, INVERSES), at(work, INVERSES + 16)
-    right, bare, noise = explained(work), 0, sums[N] * work[NOISE]
+    right, bare, noise = explained(work), 0, sums[N] * work[OWN_NOISE]
     if noise * work[LOST + S11] > MOST * sums[S11] or (axes == 2.0 and noise * work[LOST + S22] > MOST * sums[S22]):
         bare = 1
     lane[SCORE, 0] = sqrt(min(max(right / sums[GG], 0.0), 1.0))

@@ -7,6 +7,7 @@ import pytest
 
 from kernels.executors import natives
 from kernels.host import loops
+from pipelines.features import sigmas
 from pipelines.trackers import vibration
 from pipelines.trackers.base import make_tracker
 
@@ -43,4 +44,6 @@ def test_sigma_allows_for_answers_of_which_none_alike_is_straightened_yet(scene)
     rows = rows[rows["frame"] == 1]
     assert not tracker.t["bent"][-2:].any()
     assert np.abs(rows["x"][-2:] - 76.6) == pytest.approx(0.011, abs=0.005)  # what there is to allow for
-    assert rows["sigma"][-2:] == pytest.approx(0.009, abs=0.004)
+    across, along = sigmas(rows)  # of stripes that stand
+    assert across[-2:] == pytest.approx(0.009, abs=0.004)
+    assert along[-2:] == pytest.approx(15.0, rel=0.01)  # anywhere in the window

@@ -58,6 +58,8 @@ def test_many_short_tracks_bring_a_hint_with_the_pipelines_own_names() -> None:
 
 def test_what_a_hint_says_finds_the_dark_spot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["run", str(dark_spot(tmp_path)), "--out", str(tmp_path / "o"), "--quiet", "--no-overlay"]
+    for fixed in ("bright.level=0.03", "bright.polarity=bright", "spots.polarity=bright"):  # what "auto" would find
+        arguments += ["--set", fixed]
     assert main(arguments) == 0
     said = capsys.readouterr().out
     hint = next(line for line in said.splitlines() if "try --set" in line)
@@ -153,8 +155,8 @@ def test_parts_of_a_clip_and_clips_of_one_name_have_folders_of_their_own(
 
 def test_replacing_other_results_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     clip, out = str(dark_spot(tmp_path)), str(tmp_path / "o")
-    assert "note" not in _said(capsys, clip, "-o", out)
-    assert "note" not in _said(capsys, clip, "-o", out)
+    assert "replaced" not in _said(capsys, clip, "-o", out)
+    assert "replaced" not in _said(capsys, clip, "-o", out)
     said = _said(capsys, clip, "-o", out, "-s", "bright.level=0.2")
     assert "the earlier results there, of other settings, were replaced" in said
     said = _said(capsys, clip, "-o", out, "-s", "bright.level=0.2", "--frames", "3:9")

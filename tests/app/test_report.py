@@ -58,8 +58,8 @@ def test_many_short_tracks_bring_a_hint_with_the_pipelines_own_names() -> None:
 
 def test_what_a_hint_says_finds_the_dark_spot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["run", str(dark_spot(tmp_path)), "--out", str(tmp_path / "o"), "--quiet", "--no-overlay"]
-    for fixed in ("bright.level=0.03", "bright.polarity=bright", "spots.polarity=bright"):  # what "auto" would find
-        arguments += ["--set", fixed]
+    for given in ("bright.level=0.03", "bright.polarity=bright", "spots.polarity=bright"):  # what "auto" would find
+        arguments += ["--set", given]
     assert main(arguments) == 0
     said = capsys.readouterr().out
     hint = next(line for line in said.splitlines() if "try --set" in line)

@@ -14,7 +14,7 @@ from kernels.ir.image import ImageType, dtype_of
 from kernels.ir.verify import verify
 from kernels.ir.volumes import input_volume
 from kernels.networks.importing import bound_input, imported
-from kernels.networks.onnx_reader import read
+from kernels.networks.onnx_reader import Model, read
 from kernels.networks.tensors import Tensor, arranged, laid, natural_roles
 
 Array = np.ndarray
@@ -23,21 +23,36 @@ Array = np.ndarray
 def run(file: Path, inputs: Mapping[str, Array]) -> dict[str, Array]:
     """The outputs of a model, by the importer and the reference."""
     found = read(file)
-    types, tensors = [], {}
-    for i, one in enumerate(found.inputs):
+    types = {}
+    for one in found.inputs:
         array = inputs[one.name]
-        type_ = ImageType(dtype_of(array.dtype), array.shape[2], array.shape[3], array.shape[1])
-        types.append(type_)
-        tensors[one.name] = bound_input(one, type_, input_volume(i, type_))
+        types[one.name] = ImageType(dtype_of(array.dtype), array.shape[2], array.shape[3], array.shape[1])
+    body, made = _body(found, types)
+    frames = [image(inputs[one.name])[np.newaxis] for one in found.inputs]
+    results = ReferenceProgram(body).run(frames, {})
+    return {k: t.values(np.asarray(results[k][0])) for k, t in made.items()}
+
+
+def body_of_model(file: Path, lengths: Mapping[str, int]) -> Body:
+    """A model as a body; `lengths` are those of axes that it leaves open."""
+    found = read(file)
+    types = {}
+    for one in found.inputs:
+        _, channels, height, width = (n if isinstance(n, int) else lengths[n] for n in one.shape or ())
+        types[one.name] = ImageType(dtype_of(np.dtype(one.dtype)), height, width, channels)
+    return _body(found, types)[0]
+
+
+def _body(found: Model, types: Mapping[str, ImageType]) -> tuple[Body, dict[str, Tensor]]:
+    tensors = {one.name: bound_input(one, types[one.name], input_volume(i, types[one.name]))
+               for i, one in enumerate(found.inputs)}  # fmt: skip
     made = {k: settled(t) for k, t in imported(found, tensors).outputs.items()}
     outputs = tuple(
         Output(k, ImageType(t.volume.dtype, *t.size, t.volume.channels), (t.volume,)) for k, t in made.items()
     )
-    body = Body(tuple(types), outputs, {}, {})
+    body = Body(tuple(types[one.name] for one in found.inputs), outputs, {}, {})
     verify(body)
-    frames = [image(inputs[one.name])[np.newaxis] for one in found.inputs]
-    results = ReferenceProgram(body).run(frames, {})
-    return {k: t.values(np.asarray(results[k][0])) for k, t in made.items()}
+    return body, made
 
 
 def image(array: Array) -> Array:

@@ -237,6 +237,11 @@ class Network:
                                  tables=tuple(_filled(table, channels) for table in tables)))  # fmt: skip
         return place.map
 
+    def spread(self, look: Look, size: tuple[int, int], channels: int, into: Place) -> None:
+        """One channel of a map in all channels of another."""
+        order = np.zeros(channels, np.int32)
+        self.layers.append(Layer((Move("gather"),), (), size, channels, into, (look,), weights=order))
+
     def stack(self, sources: Sequence[int]) -> int:
         """The channels of maps of one size, one after another."""
         first = self.maps[sources[0]]
@@ -259,14 +264,14 @@ class Network:
 
     def transposed(
         self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *, up: tuple[int, int],
-        at: tuple[int, int] = (0, 0), epilogue: Epilogue | None = None,
+        at: tuple[int, int] = (0, 0), epilogue: Epilogue | None = None, groups: int = 1,
     ) -> int:  # fmt: skip
         """A transposed convolution, as `kernels.ir.volumes.Contract` says it by `up`: pixel y sums row
         (y + at[0] + j) / up[0] times the taps j at which that is whole, columns alike. Each phase of rows and columns
         is a convolution of its own.
 
         Args:
-            weights: (F, rows, columns, C), f32.
+            weights: (F, rows, columns, C / groups), f32.
 
         Raises:
             DefinitionError: there are fewer taps than `up`, so that no tap hits some pixels.
@@ -282,7 +287,7 @@ class Network:
                 begin = (py + at[0] + first[0]) // up[0], (px + at[1] + first[1]) // up[1]
                 count = -(-(size[0] - py) // up[0]), -(-(size[1] - px) // up[1])
                 part = weights[:, first[0] :: up[0], first[1] :: up[1]]
-                self.convolution(source, part, bias, count, at=begin, epilogue=epilogue,
+                self.convolution(source, part, bias, count, at=begin, epilogue=epilogue, groups=groups,
                                  into=Place(made, (py, px), up))  # fmt: skip
         return made
 

@@ -1,0 +1,748 @@
+"""Lowering: a body with volumes becomes an image pass and a network of rows.
+
+What comes before the first contraction is a body of planes that the image kernels make (`Lowered.front`). Above it,
+values are *maps*: each contraction, window or look at neighbours is a layer, with the point-wise expressions that only
+it serves as its epilogue. Channels taken from a map are a view of it. Looks whose rows and columns follow from the
+pixel alone (copies of edges, resizing, moving pictures) are as many moves as they have regular pieces. An output that
+only arranges values anew is read from the maps by a list (`Listed`).
+
+Which layer's row is made when is nothing of this: `kernels.codegen.layers_schedule`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.codegen.layers_epilogue import NOTHING, SUM, Epilogue, beside, constant
+from kernels.codegen.layers_network import Look, Network, Place, roomy
+from kernels.codegen.layers_pieces import runs
+from kernels.codegen.layers_planes import planes_of
+from kernels.codegen.layers_record import BESIDE, CHANNELS, TABLES
+from kernels.codegen.layers_target import Target
+from kernels.errors import DefinitionError
+from kernels.fusion.normal import Unsupported
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import Expr, const, convert, joint_size, postorder, select
+from kernels.ir.image import BOOL, F32, I8, I16, I32, U8, U16, ImageType
+from kernels.ir.ops import OPS
+from kernels.ir.planes import Border, Tap, coord, gather, spread
+from kernels.ir.rewriting import substitute
+from kernels.ir.volumes import WHOLE, Contract, part, stack
+
+Array = npt.NDArray[Any]
+Evaluate = Callable[[Expr], Array]
+"""An expression without inputs -> its values, (height, width, channels); (1, 1, channels) if it varies over nothing."""
+MOST_PIECES = 64
+"""Moves of which a picture that is put together anew may consist."""
+_EXACT = 1 << 24
+"""Whole numbers up to here are floats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An output whose values stand in maps in another order.
+
+    Args:
+        banks: the maps' banks, one after another: the values that `index` counts.
+        constants: more values behind them.
+        index: for each value of the output, in its order.
+    """
+
+    banks: tuple[int, ...]
+    constants: npt.NDArray[np.float32]
+    index: npt.NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class Lowered:
+    """What makes a body's outputs.
+
+    Args:
+        front: the image pass, its outputs called "0", "1" ... and by the name of an output of the body that it makes
+            alone; None without any.
+        network: its maps and layers.
+        given: bank -> the number of an input, or the name of an output of `front`, that lies there.
+        made: bank -> (height, width, channels) of what is written there.
+        outputs: name -> its bank, or how it is listed; those missing are `front`'s.
+        constants: map -> what it holds for ever.
+    """
+
+    front: Body | None
+    network: Network
+    given: dict[int, int | str] = field(default_factory=dict)
+    made: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    outputs: dict[str, int | Listed] = field(default_factory=dict)
+    constants: dict[int, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Channels of a map."""
+
+    map: int
+    channel: int = 0
+
+
+def lower_layers(body: Body, target: Target, evaluate: Evaluate) -> Lowered:
+    """A body as an image pass and a network.
+
+    Raises:
+        Unsupported: it has a construct that rows of layers cannot hold; says which.
+    """
+    try:
+        return _Lowering(body, target, evaluate).lowered()
+    except DefinitionError as error:
+        raise Unsupported(str(error)) from None
+
+
+def _pointwise(node: Expr) -> bool:
+    return node.op in OPS or node.op == "convert"
+
+
+class _Lowering:
+    def __init__(self, body: Body, target: Target, evaluate: Evaluate) -> None:
+        self.body, self.evaluate = body, evaluate
+        self.network = Network(target)
+        self.result = Lowered(None, self.network)
+        self.views: dict[Expr, _View] = {}
+        self.copies: dict[tuple[Expr, bytes], int] = {}
+        self.claimed: set[int] = set()
+        self.users: dict[Expr, list[Expr]] = {}
+        self.spreads: dict[tuple[Expr, int], int] = {}
+        self.fronts: dict[Expr, str] = {}
+        self.banks = 0
+        self.early: set[Expr] = set()
+        self.fixed: set[Expr] = set()
+        self.owner: dict[Expr, frozenset[Expr]] = {}
+
+    def lowered(self) -> Lowered:
+        """See `lower_layers`."""
+        body = self.body
+        if body.updates:
+            raise Unsupported("it has layers of a network beside recurrences")
+        self._sort()
+        tails: dict[str, list[Expr]] = {}
+        roots: dict[str, Expr] = {}
+        plain: list[Output] = []
+        for output in body.outputs:
+            if all(root in self.early or root in self.fixed for root in output.roots):
+                plain.append(output)
+                continue
+            if output.table is not None:
+                raise Unsupported("a table is made of what a network gives")
+            root = stack(output.planes)
+            if root.dtype != F32 or root.size is None:
+                raise Unsupported(f"a network gives {root.dtype}")
+            self._sort([root])
+            leaves = self._arranged(root)
+            if leaves is None:
+                roots[output.name] = root
+            else:
+                tails[output.name] = leaves
+        self._own([*roots.values(), *(leaf for leaves in tails.values() for leaf in leaves)], roots, tails)
+        for name, root in roots.items():
+            self.result.outputs[name] = self._leaving(root)
+        listed: dict[Expr, int] = {}
+        for name, leaves in tails.items():
+            for leaf in leaves:
+                if leaf not in listed:
+                    listed[leaf] = self._leaving(leaf)
+            root = stack(body.output(name).planes)
+            self.result.outputs[name] = self._listed(root, leaves, [listed[leaf] for leaf in leaves])
+        self._front(plain)
+        return self.result
+
+    def _sort(self, roots: Sequence[Expr] = ()) -> None:
+        """Which nodes have no inputs below (`fixed`), and which are the image pass's (`early`)."""
+        for node in postorder(roots or self.body.roots):
+            if node in self.early or node in self.fixed:
+                continue
+            if node.op in ("state", "recur") or (node.op == "load" and node.arg.dt < 0):
+                raise Unsupported("it has layers of a network beside a memory of earlier frames")
+            if node.op == "input":
+                if node.arg.channel != WHOLE or node.dtype != F32:
+                    self.early.add(node)
+            elif node.op == "param":
+                self.early.add(node)
+            elif all(s in self.fixed for s in node.src):
+                self.fixed.add(node)
+            elif node.op not in ("contract", "mosaic") and all(s in self.early or s in self.fixed for s in node.src):
+                self.early.add(node)
+
+    def _arranged(self, root: Expr) -> list[Expr] | None:
+        """What a value that is only moved consists of; None if it is computed, or a map that needs no list."""
+        leaves: list[Expr] = []
+        moved = False
+        waiting, seen = [root], set[Expr]()
+        while waiting:
+            node = waiting.pop()
+            if node in seen or node in self.fixed:
+                continue
+            seen.add(node)
+            if node in self.early:
+                leaves.append(node)
+                continue
+            kept = node.op in ("stack", "part")
+            moves = node.op in ("gather", "mosaic") or (node.op == "select" and node.src[0] in self.fixed)
+            if node.op == "gather":
+                moves = node.src[1] in self.fixed and node.src[2] in self.fixed
+            if kept or moves:
+                moved |= moves
+                waiting += reversed(node.src[:1] if node.op == "gather" else node.src)
+            else:
+                leaves.append(node)
+        return leaves if moved else None
+
+    def _own(self, ends: Sequence[Expr], roots: Mapping[str, Expr], tails: Mapping[str, list[Expr]]) -> None:
+        """For each value the layers in whose epilogue it is computed; itself where it is a map."""
+        forced = {*roots.values(), *(leaf for leaves in tails.values() for leaf in leaves)}
+        nodes = [node for node in postorder(ends) if node not in self.early and node not in self.fixed]
+        users = self.users = {node: [] for node in nodes}
+        for node in nodes:
+            for operand in node.src:
+                if operand in users:
+                    users[operand].append(node)
+        for node in reversed(nodes):
+            owners = frozenset[Expr]().union(*(self.owner[u] if _pointwise(u) else {node} for u in users[node]))
+            if node in forced or not owners or (node.dtype == F32 and owners != {node} and len(owners) > 1):
+                owners = frozenset({node})
+            self.owner[node] = owners
+
+    def _inner(self, one: Expr, node: Expr) -> bool:
+        """Whether a value is computed in the layer of `node` alone."""
+        return self.owner.get(one) == frozenset((node,))
+
+    # Maps
+
+    def _view(self, node: Expr) -> _View:
+        """Where a value lies; made if it is not there yet."""
+        found = self.views.get(node)
+        if found is None:
+            waiting = [node]
+            while waiting:  # a network may be deeper than Python's own stack
+                now = waiting[-1]
+                missing = [n for n in self._needs(now) if n not in self.views]
+                if missing:
+                    waiting += missing
+                    continue
+                waiting.pop()
+                if now not in self.views:
+                    self.views[now] = self._made(now)
+            found = self.views[node]
+        return found
+
+    def _needs(self, node: Expr) -> list[Expr]:
+        """Maps that must be there before that of a node."""
+        if node in self.early or node in self.fixed or node.op == "input":
+            return []
+        needed: list[Expr] = []
+        waiting, seen = list(node.src[0].src if self._strided(node) else node.src), set[Expr]()
+        while waiting:
+            one = waiting.pop()
+            if one in seen or one in self.fixed:
+                continue
+            seen.add(one)
+            if _pointwise(one) and (one.dtype != F32 or self._inner(one, node)) and one not in self.early:
+                waiting += one.src
+            elif one.op in ("contract", "window", "load") and self._inner(one, node):
+                needed += [s for s in (one.src[0].src if self._strided(one) else one.src) if s not in self.fixed]
+            elif one.dtype == F32:
+                needed.append(one)
+        return needed
+
+    def _made(self, node: Expr) -> _View:
+        if node.dtype != F32:
+            raise Unsupported(f"layers of a network hold {node.dtype} ({node.op})")
+        if node in self.fixed:
+            return _View(self._constant(node))
+        if node in self.early or node.op == "input":
+            return _View(self._source(node))
+        match node.op:
+            case "part":
+                inner = self._view(node.src[0])
+                return _View(inner.map, inner.channel + node.arg[0])
+            case "stack":
+                return _View(self._stacked(node))
+            case "mosaic":
+                return _View(self._mosaic(node))
+            case "gather":
+                return _View(self._gathered(node))
+            case "contract" | "window" | "load":
+                return _View(self._layer(node))
+        if not _pointwise(node):
+            raise Unsupported(f"layers of a network hold {node.op!r}")
+        return _View(self._layer(node))
+
+    def _source(self, node: Expr) -> int:
+        """The bank of a value that comes from outside."""
+        if node.size is None:
+            raise Unsupported("a live parameter stands among layers of a network")
+        self.banks += 1
+        type_ = self.body.inputs[node.arg.index] if node.op == "input" else None
+        whole = isinstance(type_, ImageType) and type_.channels == node.channels
+        if whole:
+            self.result.given[self.banks] = node.arg.index
+        else:
+            name = self.fronts.setdefault(node, f"{len(self.fronts)} for layers")
+            self.result.given[self.banks] = name
+        return self.network.map(*node.size, node.channels, bank=self.banks)
+
+    def _constant(self, node: Expr) -> int:
+        values = self.evaluate(node)
+        height, width, channels = values.shape
+        number = self.network.map(height, width, channels, kept=True)
+        self.result.constants[number] = values
+        return number
+
+    def _leaving(self, node: Expr) -> int:
+        """A bank for a value that is looked at from outside."""
+        assert node.size is not None
+        view = self._view(node)
+        self.banks += 1
+        place = self.network.map(*node.size, node.channels, bank=self.banks)
+        self.network.move([Look(view.map, channel=view.channel)], node.size, node.channels, into=Place(place))
+        self.result.made[self.banks] = (*node.size, node.channels)
+        return self.banks
+
+    def _listed(self, root: Expr, leaves: Sequence[Expr], banks: Sequence[int]) -> Listed:
+        """The list of an output: what its expression makes of numbers in the place of values."""
+        numbers: dict[Expr, Expr] = {}
+        at = 0
+        constants: list[Array] = []
+        for leaf in leaves:
+            assert leaf.size is not None
+            count = leaf.size[0] * leaf.size[1] * leaf.channels
+            first = (coord("y", leaf.size) * leaf.size[1] + coord("x", leaf.size)) * leaf.channels + at
+            numbers[leaf] = stack([first + c for c in range(leaf.channels)])
+            at += count
+        if at >= 1 << 30:
+            raise Unsupported("an output that is put together anew is too large")
+
+        def constant_numbers(values: Expr) -> Expr:
+            nonlocal at
+            found = self.evaluate(values)
+            height, width, channels = found.shape
+            constants.append(found.ravel())
+            first = const(at) if values.size is None else (
+                coord("y", (height, width)) * width + coord("x", (height, width))) * channels + at  # fmt: skip
+            at += found.size
+            return stack([first + c for c in range(channels)])
+
+        made: dict[Expr, Expr] = {}
+        for node in postorder([root], set(leaves)):
+            if node in numbers:
+                made[node] = numbers[node]
+            elif node in self.fixed:
+                made[node] = constant_numbers(node) if node.dtype == F32 else node
+            elif node.op == "gather":
+                made[node] = self._inside(
+                    gather(made[node.src[0]], node.src[1], node.src[2], node.arg.size, node.arg.border)
+                )
+            elif node.op == "select":
+                made[node] = select(node.src[0], made[node.src[1]], made[node.src[2]])
+            elif node.op == "part":
+                made[node] = part(made[node.src[0]], *node.arg)
+            elif node.op == "stack":
+                made[node] = stack([made[s] for s in node.src])
+            else:
+                src = tuple(made[s] for s in node.src)
+                made[node] = self._inside(Expr(node.op, src, node.arg, I32, node.size, node.channels))
+        index = self.evaluate(made[root]).astype(np.int64).ravel()
+        return Listed(tuple(banks), np.concatenate([np.zeros(0, np.float32), *constants]), index)
+
+    def _inside(self, node: Expr) -> Expr:
+        """A look that must not see what is beyond the edge, unless by copies of pixels."""
+        border = getattr(node.arg, "border", None)
+        if border is None or border.mode != "constant":
+            return node
+        if node.op == "gather":
+            size = node.src[0].size
+            assert size is not None
+            y, x = (self.evaluate(s) for s in node.src[1:])
+            if y.min() >= 0 and x.min() >= 0 and y.max() < size[0] and x.max() < size[1]:
+                return node
+        raise Unsupported("an output is put together with values beyond an edge")
+
+    # Layers
+
+    def _layer(self, node: Expr) -> int:
+        """A layer and its epilogue."""
+        inner: set[Expr] = set()
+        while True:
+            made = _Epilogue(self, node, inner)
+            if made.fits:
+                break
+            inner.add(made.widest())
+        return self._emitted(node, made)
+
+    def _emitted(self, node: Expr, made: _Epilogue) -> int:
+        assert node.size is not None
+        core, channels = made.core, node.channels
+        looks = [self._beside(leaf, node) for leaf in made.leaves]
+        epilogue = Epilogue(made.root) if made.root is not SUM else NOTHING
+        if core is not None and core.op == "contract":
+            return self._contracted(core, epilogue, looks, made.tables)
+        if core is None:
+            first = looks.pop(0)
+            return self.network.move([first, *looks], node.size, channels, epilogue=epilogue, tables=made.tables)
+        if core.op == "window":
+            return self._window(core, (1, 1), (0, 0), core.size, epilogue, looks, made.tables)
+        source, tap = core.src[0], core.arg
+        if self._strided(core):
+            return self._window(source, (tap.stride_y, tap.stride_x), (tap.dy, tap.dx), core.size, epilogue, looks,
+                                made.tables)  # fmt: skip
+        look = self._look(source, tap.border, (1, 1), (tap.dy, tap.dx), (tap.stride_y, tap.stride_x), core.size)
+        return self.network.move([look, *looks], node.size, channels, epilogue=epilogue, tables=made.tables)
+
+    def _strided(self, core: Expr) -> bool:
+        """Whether a load looks at a window that nobody else needs, inside it: then only what it looks at is made."""
+        source, tap = core.src[0], core.arg
+        if core.op != "load" or source.op != "window" or len(self.users.get(source, [])) != 1:
+            return False
+        ends = zip((tap.dy, tap.dx), (tap.stride_y, tap.stride_x), core.size or (), source.size or (), strict=True)
+        return all(d >= 0 and d + (n - 1) * s < whole for d, s, n, whole in ends)
+
+    def _contracted(self, core: Expr, epilogue: Epilogue, looks: Sequence[Look], tables: Sequence[Array]) -> int:
+        how: Contract = core.arg
+        weights = how.weights.array
+        if weights.dtype != np.float32:
+            raise Unsupported("it has layers of whole numbers")
+        bias = np.broadcast_to(self.evaluate(core.src[1]).ravel(), (how.features,))
+        network = self.network
+        if how.up != (1, 1):
+            if how.stride != (1, 1) or how.dilation != (1, 1) or looks or tables:
+                raise Unsupported("it has a transposed convolution with strides or dilation")
+            source = self._source_map(core.src[0], how.outside)
+            return network.transposed(source, weights, bias, how.size, up=how.up, at=(how.y0, how.x0),
+                                      epilogue=epilogue, groups=how.groups)  # fmt: skip
+        source = self._source_map(core.src[0], how.outside, self._beyond(core))
+        return network.convolution(source, weights, bias, how.size, at=(how.y0, how.x0), stride=how.stride,
+                                   dilation=how.dilation, groups=how.groups, epilogue=epilogue, beside=looks,
+                                   tables=tables)  # fmt: skip
+
+    @staticmethod
+    def _beyond(core: Expr) -> bool:
+        """Whether a contraction looks beyond the edges."""
+        how = core.arg
+        axes = zip((how.y0, how.x0), how.size, how.stride, how.dilation, how.taps, core.src[0].size or (), strict=True)
+        return any(at < 0 or at + (n - 1) * s + (t - 1) * d >= whole for at, n, s, d, t, whole in axes)
+
+    def _source_map(self, node: Expr, outside: float, beyond: bool = True) -> int:
+        """A map of its own of all channels of a value, with that beyond its edges, as contractions look at them."""
+        view = self._view(node)
+        there = self.network.maps[view.map]
+        whole = view.channel == 0 and there.channels == node.channels
+        fits = not there.bank or node.channels % CHANNELS == 0
+        if whole and fits and (not beyond or self._claimed(view.map, outside)):
+            return view.map
+        return self._copied(node, outside)
+
+    def _claimed(self, number: int, outside: float) -> bool:
+        """Whether a map has that beyond its edges, or may have."""
+        there = self.network.maps[number]
+        if there.bank:
+            return False
+        if number not in self.claimed:
+            self.claimed.add(number)
+            there.outside = outside
+        return _bits(there.outside) == _bits(outside)
+
+    def _copied(self, node: Expr, outside: float) -> int:
+        key = node, _bits(outside)
+        if key not in self.copies:
+            view = self._view(node)
+            assert node.size is not None
+            made = self.network.move([Look(view.map, channel=view.channel)], self._size(view), node.channels,
+                                     outside=outside)  # fmt: skip
+            self.claimed.add(made)
+            self.copies[key] = made
+        return self.copies[key]
+
+    def _size(self, view: _View) -> tuple[int, int]:
+        there = self.network.maps[view.map]
+        return there.height, there.width
+
+    def _beside(self, leaf: Expr, node: Expr) -> Look:
+        """A further operand of an epilogue, of as many channels as the layer makes."""
+        if leaf.channels == 1 and node.channels > 1:
+            key = leaf, node.channels
+            if key not in self.spreads:
+                self.spreads[key] = self._widened(leaf, node.channels)
+            return Look(self.spreads[key])
+        view = self._view(leaf)
+        there = self.network.maps[view.map]
+        if there.bank or view.channel + roomy(node.channels) > there.pitch:
+            if there.channels == node.channels and there.channels % CHANNELS == 0:
+                return Look(view.map, channel=view.channel)
+            return Look(self._copied(leaf, 0.0))
+        return Look(view.map, channel=view.channel)
+
+    def _widened(self, leaf: Expr, channels: int) -> int:
+        """One channel, many times."""
+        if leaf in self.fixed:
+            values = self.evaluate(leaf)
+            height, width, _ = values.shape
+            number = self.network.map(height, width, channels, kept=True)
+            self.result.constants[number] = np.broadcast_to(values, (height, width, channels))
+            return number
+        view = self._view(leaf)
+        size = self._size(view)
+        made = self.network.map(*size, channels)
+        self.network.spread(Look(view.map, channel=view.channel), size, channels, Place(made))
+        return made
+
+    def _look(
+        self, node: Expr, border: Border, taps: tuple[int, int], at: tuple[int, int], stride: tuple[int, int],
+        size: tuple[int, int] | None,
+    ) -> Look:  # fmt: skip
+        """A look at neighbours of a value, under a border rule."""
+        assert size is not None
+        assert node.size is not None
+        ends = [(a, a + (n - 1) * s + t - 1) for a, n, s, t in zip(at, size, stride, taps, strict=True)]
+        inside = all(first >= 0 and last < n for (first, last), n in zip(ends, node.size, strict=True))
+        view = self._view(node)
+        if inside:
+            return Look(view.map, taps, at, stride, channel=view.channel)
+        if border.mode == "constant":
+            value = float(np.float32(border.value))
+            if view.channel == 0 and self._claimed(view.map, value):
+                return Look(view.map, taps, at, stride)
+            return Look(self._copied(node, value), taps, at, stride)
+        before = [max(0, -first) for first, _ in ends]
+        whole = [b + max(n, last + 1) for b, n, (_, last) in zip(before, node.size, ends, strict=True)]
+        tap = Tap(0, -before[0], -before[1], border, 1, 1, (whole[0], whole[1]))
+        rows, columns = (self.evaluate(Expr("load", (coord(axis, node.size),), tap, I32, tap.size))[..., 0]
+                         for axis in "yx")  # fmt: skip
+        made = self.network.map(whole[0], whole[1], node.channels)
+        self._pieces(view, rows[:, 0], columns[0], node.channels, made)
+        return Look(made, taps, (at[0] + before[0], at[1] + before[1]), stride)
+
+    def _window(
+        self, core: Expr, stride: tuple[int, int], shift: tuple[int, int], size: tuple[int, int] | None,
+        epilogue: Epilogue, looks: Sequence[Look], tables: Sequence[Array],
+    ) -> int:  # fmt: skip
+        """A window: its rows folded along, then these down, which is its order."""
+        assert size is not None
+        w, node = core.arg, core.src[0]
+        assert node.size is not None
+        columns, rows = w.x1 - w.x0 + 1, w.y1 - w.y0 + 1
+        kind = w.kind
+        network = self.network
+        if rows == 1 or columns == 1:
+            at = w.y0 + shift[0], w.x0 + shift[1]
+            look = self._look(node, w.border, (rows, columns), at, stride, size)
+            return network.move([look, *looks], size, core.channels, kind=kind, epilogue=epilogue, tables=tables)
+        first = shift[0] + w.y0
+        count = (size[0] - 1) * stride[0] + rows
+        along = self._look(node, w.border, (1, columns), (first, w.x0 + shift[1]), (1, stride[1]), (count, size[1]))
+        made = network.move([along], (count, size[1]), core.channels, kind=kind)
+        look = Look(made, (rows, 1), (0, 0), (stride[0], 1))
+        return network.move([look, *looks], size, core.channels, kind=kind, epilogue=epilogue, tables=tables)
+
+    # Moves
+
+    def _stacked(self, node: Expr) -> int:
+        assert node.size is not None
+        made = self.network.map(*node.size, node.channels)
+        at = 0
+        for one in node.src:
+            view = self._view(one)
+            still = (0, 0) if one.size is None else (1, 1)  # a constant stands in one pixel
+            self.network.move([Look(view.map, stride=still, channel=view.channel)], node.size, one.channels,
+                              into=Place(made, channel=at))  # fmt: skip
+            at += one.channels
+        return made
+
+    def _mosaic(self, node: Expr) -> int:
+        by, bx = node.arg
+        assert node.size is not None
+        made = self.network.map(*node.size, node.channels)
+        for number, one in enumerate(node.src):
+            view = self._view(one)
+            assert one.size is not None
+            self.network.move([Look(view.map, channel=view.channel)], one.size, node.channels,
+                              into=Place(made, divmod(number, bx), (by, bx)))  # fmt: skip
+        return made
+
+    def _gathered(self, node: Expr) -> int:
+        """A gather whose rows follow from the pixel's row and whose columns from its column."""
+        plane, y, x = node.src
+        if y not in self.fixed or x not in self.fixed:
+            raise Unsupported("layers of a network are looked at where computed values say")
+        size, border = node.arg.size, node.arg.border
+        assert plane.size is not None
+        marked = Border("constant", -1) if border.mode == "constant" else border
+        rows, columns = (self.evaluate(gather(coord(axis, plane.size), y, x, size, marked))[..., 0] for axis in "yx")
+        if border.mode == "constant" and min(rows.min(), columns.min()) < 0:
+            raise Unsupported("layers of a network are looked at beyond their edges where tables say")
+        if (rows != rows[:, :1]).any() or (columns != columns[:1]).any():
+            raise Unsupported("pixels of layers of a network go each its own way")
+        made = self.network.map(size[0], size[1], node.channels)
+        self._pieces(self._view(plane), rows[:, 0], columns[0], node.channels, made)
+        return made
+
+    def _pieces(self, view: _View, rows: Array, columns: Array, channels: int, made: int) -> None:
+        """Write a map: pixel (y, x) is that at rows[y], columns[x]."""
+        down, along = runs(rows), runs(columns)
+        if len(down) * len(along) > MOST_PIECES:
+            raise Unsupported(f"a picture of {len(rows)} x {len(columns)} pixels is put together of "
+                              f"{len(down) * len(along)} pieces")  # fmt: skip
+        for a in down:
+            for b in along:
+                look = Look(view.map, (1, 1), (a.source, b.source), (a.by, b.by), channel=view.channel)
+                place = Place(made, (a.first, b.first), (a.step, b.step))
+                self.network.move([look], (a.count, b.count), channels, into=place)
+
+    # The image pass
+
+    def _front(self, plain: Sequence[Output]) -> None:
+        if not self.fronts and not plain:
+            return
+        planes = planes_of([*self.fronts, *(root for output in plain for root in output.planes)])
+        outputs = []
+        for node, name in self.fronts.items():
+            assert node.size is not None
+            size = node.size
+            type_ = ImageType(F32, *size, node.channels)
+            outputs.append(Output(name, type_, tuple(spread(plane, size) for plane in planes[node])))
+        for output in plain:
+            if output.table is None:
+                own = tuple(plane for root in output.planes for plane in planes[root])
+                output = Output(output.name, output.type, own)
+            outputs.append(output)
+        self.result.front = Body(self.body.inputs, tuple(outputs), self.body.live, self.body.params,
+                                 limits=self.body.limits)  # fmt: skip
+
+
+class _Epilogue:
+    """What becomes of a layer's sum, as an expression over it, further maps and constants a channel.
+
+    Args:
+        inner: values that are to be maps of their own, besides those that are anyway.
+    """
+
+    def __init__(self, whole: _Lowering, node: Expr, inner: set[Expr]) -> None:
+        self.whole, self.node, self.inner = whole, node, inner
+        self.leaves: list[Expr] = []
+        self.tables: list[Array] = []
+        self.core: Expr | None = None
+        mine = self._mine()
+        cores = [n for n in mine if n.op in ("contract", "window", "load") and n.channels == node.channels]
+        if cores:
+            self.core = max(cores, key=lambda n: n.arg.macs if n.op == "contract" else 0)
+        self.mine = mine
+        self.root = self._written()
+        core = self.core
+        if core is not None and core.op == "contract" and core.arg.up != (1, 1) and (self.leaves or self.tables):
+            self.core, self.leaves, self.tables = None, [], []  # the phases of its rows have no further operands
+            self.root = self._written()
+
+    def _mine(self) -> list[Expr]:
+        """The nodes that are computed in this layer, operands first."""
+        node, whole = self.node, self.whole
+        found: set[Expr] = {node}
+        waiting = list(node.src) if _pointwise(node) else []
+        while waiting:
+            one = waiting.pop()
+            if one in found or one in whole.fixed or one in whole.early or one in self.inner or one in whole.views:
+                continue
+            if one.dtype == F32 and not whole._inner(one, node):
+                continue
+            found.add(one)
+            if _pointwise(one):
+                waiting += one.src
+        beyond = {s for n in found for s in n.src} - found
+        return [n for n in postorder([node], beyond) if n in found]
+
+    def _written(self) -> Expr:
+        made: dict[Expr, Expr] = {}
+        mine = {n for n in self.mine if _pointwise(n) or n is self.core}
+        outside = {s for n in mine if n is not self.core for s in n.src} - mine
+        for one in postorder([self.node], outside | ({self.core} if self.core is not None else set())):
+            if one in outside:
+                made[one] = self._leaf(one)
+            elif one is self.core:
+                made[one] = SUM
+            elif one in mine:
+                src = tuple(made[s] for s in one.src)
+                made[one] = Expr(one.op, src, one.arg, one.dtype, joint_size(src), 1)
+        root = made[self.node]
+        if self.core is None and self.leaves:  # the first further row is what is moved
+            root = _lower_leaves(root, len(self.leaves))
+        return root
+
+    def _leaf(self, one: Expr) -> Expr:
+        whole = self.whole
+        if one in whole.fixed and one.size is None:
+            if one.channels == 1:
+                value = whole.evaluate(one).ravel()[0].item()
+                return const(value, one.dtype)
+            values = whole.evaluate(one).ravel()
+            return convert(self._table(_floats(values)), one.dtype)
+        if one.dtype != F32 and (one in whole.fixed or (one in whole.early and one.dtype in (BOOL, U8, I8, U16, I16))):
+            if one in whole.fixed:
+                _floats(whole.evaluate(one))
+            made = convert(one, F32)
+            (whole.fixed if one in whole.fixed else whole.early).add(made)
+            return convert(self._further(made), one.dtype)
+        return self._further(one)
+
+    def _table(self, values: Array) -> Expr:
+        for number, other in enumerate(self.tables):
+            if np.array_equal(other.view(np.int32), values.view(np.int32)):
+                return constant(number) if number < TABLES else SUM
+        self.tables.append(values)
+        return constant(len(self.tables) - 1) if len(self.tables) <= TABLES else SUM
+
+    def _further(self, leaf: Expr) -> Expr:
+        if leaf.dtype != F32:
+            raise Unsupported(f"layers of a network hold {leaf.dtype} ({leaf.op})")
+        if leaf not in self.leaves:
+            self.leaves.append(leaf)
+        return beside(self.leaves.index(leaf))
+
+    @property
+    def fits(self) -> bool:
+        """Whether a record has room for it."""
+        further = len(self.leaves) - (self.core is None)
+        return further <= BESIDE and len(self.tables) <= TABLES
+
+    def widest(self) -> Expr:
+        """A value in it that is to be a map, so that less is left."""
+        best, most = None, 0
+        for one in self.mine:
+            if one is self.node or one.dtype != F32 or one.size is None or not _pointwise(one):
+                continue
+            below = {n for n in postorder([one], set(self.leaves)) if n in self.leaves or n.op == "vector"}
+            if len(below) > most and len(below) <= 3:
+                best, most = one, len(below)
+        if best is None or most < 2:
+            raise Unsupported("an expression of a network looks at too many maps and constants at once")
+        self.whole.owner[best] = frozenset({best})
+        return best
+
+
+def _lower_leaves(root: Expr, count: int) -> Expr:
+    """The first further row as what is summed, the others one number lower."""
+    numbers = {beside(0): SUM} | {beside(k): beside(k - 1) for k in range(1, count)}
+    (made,) = substitute([root], numbers)
+    return made
+
+
+def _floats(values: Array) -> Array:
+    """Constants as f32, exactly."""
+    if values.dtype.kind not in "fb" and values.size and np.abs(values.astype(np.float64)).max() > _EXACT:
+        raise Unsupported("layers of a network hold large whole numbers")
+    if values.dtype == np.float64:
+        raise Unsupported("layers of a network hold f64")
+    return values.astype(np.float32)
+
+
+def _bits(value: float) -> bytes:
+    """What tells floats apart: zeros have signs, and a NaN is itself."""
+    return np.float32(value).tobytes()

@@ -1,0 +1,168 @@
+"""Bodies with layers of networks as machine code: an image pass for what comes before them, then rows of layers.
+
+Bit for bit the reference. Frames go one after another, each through all layers, so that rows stay in the near caches.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.codegen.layers_lower import Listed, lower_layers
+from kernels.codegen.layers_schedule import pulled
+from kernels.errors import DefinitionError
+from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_out
+from kernels.executors.layers import LayerProgram, target_of
+from kernels.executors.machine import Machine
+from kernels.executors.reference import ReferenceProgram
+from kernels.fusion.normal import Unsupported
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import Expr
+from kernels.ir.image import U8, ImageType
+from kernels.ir.planes import spread
+from kernels.param import Value
+
+Array = npt.NDArray[Any]
+CHUNK = 16
+"""Frames whose image pass is made at a time."""
+
+
+class NetworkProgram:
+    """A body with volumes that runs; it has no memory of earlier frames.
+
+    Args:
+        body: its outputs are images of f32, or made by the image pass alone.
+        machine: the compiler.
+        images: what compiles the image pass.
+        cached: whether machine code is kept on disk.
+
+    Attributes:
+        back_end: "cpu".
+        reason: empty.
+
+    Raises:
+        Unsupported: it has a construct that rows of layers cannot hold; says which.
+    """
+
+    back_end = "cpu"
+    reason = ""
+
+    def __init__(self, body: Body, machine: Machine, images: Callable[[Body], Program], cached: bool = True) -> None:
+        self.body = body
+        self._check = InputCheck(body)
+        self._lowered = made = lower_layers(body, target_of(machine), evaluated)
+        self._front = images(made.front) if made.front is not None else None
+        try:
+            self.layers = LayerProgram(made.network, pulled(made.network), machine, cached)
+        except DefinitionError as error:
+            raise Unsupported(str(error)) from None
+        for number, values in made.constants.items():
+            self.layers.rows(number)[:] = values
+        self._lists = _Lists({k: v for k, v in made.outputs.items() if isinstance(v, Listed)}, made.made)
+        self.frames = 0
+
+    def run(
+        self, inputs: Sequence[Batch | None], params: Mapping[str, Value], out: Out | None = None
+    ) -> Mapping[str, Batch]:
+        """See `Program.run`."""
+        frames = self._check(inputs, params)
+        if out:
+            check_out(out, self.body, frames, inputs)
+        given = [np.ascontiguousarray(batch) if isinstance(batch, np.ndarray) else batch for batch in inputs]
+        results: dict[str, Any] = {}
+        for output in self.body.outputs:
+            if isinstance(output.type, ImageType):
+                shape = (frames, *output.type.shape)
+                here = (out or {}).get(output.name)
+                results[output.name] = np.empty(shape, output.type.dtype.numpy) if here is None else here
+            else:
+                results[output.name] = []
+        for start in range(0, frames, CHUNK):
+            self._chunk([None if batch is None else batch[start : start + CHUNK] for batch in given], params, results,
+                        start)  # fmt: skip
+        self.frames += frames
+        return results
+
+    def _chunk(
+        self, given: Sequence[Any], params: Mapping[str, Value], results: dict[str, Any], start: int
+    ) -> None:  # fmt: skip
+        made = self._lowered
+        front: Mapping[str, Any] = {}
+        if self._front is not None:
+            front = self._front.run(given, params)
+            for output in self.body.outputs:
+                if output.name in made.outputs:
+                    continue
+                if isinstance(output.type, ImageType):
+                    results[output.name][start : start + len(front[output.name])] = front[output.name]
+                else:
+                    results[output.name] += front[output.name]
+        count = len(next(batch for batch in given if batch is not None))
+        sources = {bank: front[where] if isinstance(where, str) else given[where] for bank, where in made.given.items()}
+        for k in range(count):
+            banks = self._lists.rooms | {bank: batch[k] for bank, batch in sources.items()}
+            for name, where in made.outputs.items():
+                if not isinstance(where, Listed):
+                    banks[where] = results[name][start + k]
+            self.layers.run(banks)
+            self._lists.write({name: results[name][start + k] for name in self._lists.index})
+
+    def reset(self) -> None:
+        self.frames = 0
+
+    def snapshot(self) -> State:
+        return {"frames": self.frames, "memory": {}, "history": []}
+
+    def restore(self, state: State) -> None:
+        self.frames = state["frames"]
+
+
+class _Lists:
+    """Where the maps of outputs that are only arranged anew lie, side by side, and how these outputs are read there.
+
+    Attributes:
+        rooms: bank -> its values, of one frame.
+        index: for each output, where each of its values lies.
+    """
+
+    def __init__(self, listed: Mapping[str, Listed], made: Mapping[int, tuple[int, int, int]]) -> None:
+        banks = dict.fromkeys(bank for one in listed.values() for bank in one.banks)
+        first, total = {}, 0
+        for bank in banks:
+            first[bank] = total
+            total += math.prod(made[bank])
+        self._values = np.zeros(total + sum(len(one.constants) for one in listed.values()), np.float32)
+        self.rooms = {bank: self._values[at : at + math.prod(made[bank])] for bank, at in first.items()}
+        self.index: dict[str, npt.NDArray[np.int64] | slice] = {}
+        for name, one in listed.items():
+            self._values[total : total + len(one.constants)] = one.constants
+            places = [first[bank] + np.arange(math.prod(made[bank])) for bank in one.banks]
+            index = np.concatenate([*places, total + np.arange(len(one.constants))])[one.index]
+            total += len(one.constants)
+            begin = int(index[0])
+            straight = np.array_equal(index, begin + np.arange(len(index)))
+            self.index[name] = slice(begin, begin + len(index)) if straight else index
+
+    def write(self, outputs: Mapping[str, Array]) -> None:
+        """The outputs of the frame whose maps are there."""
+        for name, out in outputs.items():
+            index, flat = self.index[name], out.reshape(-1)
+            if isinstance(index, slice):
+                flat[:] = self._values[index]
+            else:
+                np.take(self._values, index, out=flat, mode="clip")
+
+
+def evaluated(node: Expr) -> Array:
+    """The values of an expression without inputs, (height, width, channels)."""
+    whole = spread(node, (1, 1))
+    assert whole.size is not None
+    type_ = ImageType(node.dtype, *whole.size, node.channels)
+    body = Body((ImageType(U8, 1, 1),), (Output("out", type_, (whole,)),), {}, {})
+    with np.errstate(all="ignore"):
+        made = ReferenceProgram(body).run([np.zeros((1, 1, 1), np.uint8)], {})["out"]
+    return np.asarray(made[0]).reshape(*whole.size, node.channels)

@@ -1,0 +1,249 @@
+"""Bodies with volumes as machine code: the bits of the reference, for random graphs of layers and for networks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from kernels.codegen.layers_pieces import runs
+from kernels.executors.cpu import CpuExecutor
+from kernels.executors.machine import Machine
+from kernels.executors.networks import NetworkProgram
+from kernels.executors.reference import ReferenceProgram
+from kernels.fusion.compose import compose
+from kernels.fusion.normal import Unsupported
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import Expr, const, maximum, minimum, select
+from kernels.ir.functions import exp2
+from kernels.ir.image import F32, I8, I32, U8, ImageType
+from kernels.ir.planes import Border, coord, gather, load, window
+from kernels.ir.table import Candidates, table_type
+from kernels.ir.verify import verify
+from kernels.ir.volumes import Contract, Weights, contract, input_volume, mosaic, part, stack, vector
+from tests.kernels.networks.test_shared_networks import FILES
+from tests.layers import body_of, layer_graphs, numbers
+from tests.networks import body_of_model
+from tests.strategies import same
+
+quick = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+X86 = "x86_64" in Machine().triple
+LEVELS = ["auto", "avx2", "baseline"] if X86 and "+fma" in Machine().features else ["auto"]
+RNG = np.random.default_rng(7)
+TYPE = ImageType(F32, 6, 9, 12)
+X = input_volume(0, TYPE)
+
+
+@pytest.fixture(scope="module")
+def images() -> CpuExecutor:
+    return CpuExecutor(threads=1)
+
+
+def program(body: Body, images: CpuExecutor, level: str = "auto") -> NetworkProgram:
+    return NetworkProgram(body, Machine(level), images.compile)
+
+
+def compare(body: Body, images: CpuExecutor, *frames: np.ndarray, level: str = "auto") -> NetworkProgram:
+    """The program of a body, which has the bits of the reference."""
+    made = program(body, images, level)
+    wanted = ReferenceProgram(body).run(frames, {})
+    found = made.run(frames, {})
+    for name, array in wanted.items():
+        assert same(np.asarray(found[name]), np.asarray(array)), name
+    return made
+
+
+@given(data=st.data())
+@settings(quick, max_examples=150)
+def test_any_graph_of_layers_has_the_bits_of_the_reference(data, images):
+    graph = data.draw(layer_graphs())
+    level = data.draw(st.sampled_from(LEVELS))
+    frames = np.stack([numbers(data.draw, graph.source.shape) for _ in range(3)])
+    wanted = sorted(data.draw(st.sets(st.integers(0, len(graph.parts) - 1), min_size=1, max_size=2)))
+    body = compose(graph.parts, [(f"l{i}", "out") for i in wanted])
+    try:
+        made = program(body, images, level)
+    except Unsupported as reason:
+        event(str(reason))
+        return
+    event("runs")
+    expected = ReferenceProgram(body).run([frames], {})
+    first = made.run([frames[:1]], {})
+    rest = made.run([frames[1:]], {})
+    for name, array in expected.items():
+        assert same(np.concatenate([first[name], rest[name]]), np.asarray(array)), name
+
+
+def conv(volume: Expr, features: int, taps: int = 1, **how: int) -> Expr:
+    weights = RNG.standard_normal((features, taps, taps, volume.channels // how.get("groups", 1))).astype(np.float32)
+    assert volume.size is not None
+    return contract(volume, vector(RNG.standard_normal(features).astype(np.float32)) if features > 1 else const(0.5),
+                    Contract(Weights(weights), volume.size, -(taps // 2), -(taps // 2), **how))  # fmt: skip
+
+
+FRAMES = RNG.standard_normal((2, *TYPE.shape)).astype(np.float32)
+SLOPE = vector(np.linspace(-1, 1, 12, dtype=np.float32))
+C = conv(X, 12, 3)
+HERE = Border("replicate")
+Y4, X4 = coord("y", (12, 18)), coord("x", (12, 18))
+SHAPES = {
+    "prelu behind a residual": (maximum(select(C + X < 0.0, (C + X) * SLOPE, C + X), -2.0), 3),
+    "hard swish": (C * maximum(minimum(C * (1 / 6) + 0.5, 1.0), 0.0), 3),
+    "sigmoid": (1.0 / (1.0 + exp2(C * -1.5)), 3),
+    "chain": (conv(maximum(conv(conv(X, 12, 3, groups=12), 20), 0.0), 5) * 2.0, 5),
+    "two sums": (conv(X, 12, 3) + conv(X, 12), 4),
+    "many operands": (C * SLOPE + X * vector(np.arange(12, dtype=np.float32)) - SLOPE * SLOPE + conv(X, 12) * C, 6),
+    "pool of a copied edge": (window("max", C, Border("reflect101"), (-1, 1), (-2, 1)), 14),
+    "twice as large": (conv(gather(C, Y4 // 2, X4 // 2, (12, 18), HERE), 3, 3), 8),
+    "nearest, by a table": (gather(X, coord("y", (4, 5)) * 3 // 2, coord("x", (4, 5)) * 7 // 4, (4, 5), HERE), 1),
+    "spread": (C * gather(conv(X, 12), const(0), const(0), (6, 9), HERE), 5),
+    "one channel for all": (C * conv(X, 1) + coord("x", (6, 9)).to(F32), 5),
+    "transposed and grouped": (maximum(contract(X, const(0.0), Contract(
+        Weights(RNG.standard_normal((12, 4, 4, 1)).astype(np.float32)), (12, 18), -1, -1, groups=12, up=(2, 2))), 0.0),
+        6),
+    "shuffled": (stack([part(C, c) for c in (5, 3, 11)]) + 1.0, 7),
+    "mosaic": (mosaic([part(C, 0, 3), part(C, 3, 3) * 2.0], (1, 2)) + 1.0, 7),
+}  # fmt: skip
+"""Expressions, and how many layers they take, copies in and out included."""
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_shapes_of_layers(name, level, images):
+    root, count = SHAPES[name]
+    made = compare(body_of(root, (TYPE,)), images, FRAMES, level=level)
+    assert len(made.layers.network.layers) == count
+
+
+def test_values_that_are_no_numbers(images):
+    frames = FRAMES.copy()
+    frames[:, ::2, 1::3, ::2] = np.nan
+    frames[:, 1::4, ::3, 1::2] = np.inf
+    frames[:, 3, 4] = -0.0
+    pooled = load(window("max", X, Border("constant", -np.inf), (-1, 1), (-1, 1)), HERE, stride=2, size=(3, 5))
+    compare(body_of(pooled, (TYPE,)), images, frames)
+    compare(body_of(window("sum", X, Border("constant", 2.0), (-1, 2), (0, 2)), (TYPE,)), images, frames)
+    compare(body_of(maximum(C, 0.0), (TYPE,)), images, frames)
+
+
+def test_each_look_has_its_own_values_beyond_the_edges(images):
+    """At one map, where only one value can stand beyond the edges of each copy."""
+    low = window("max", C - 3.0, Border("constant", -1.0), (-1, 1), (-1, 1))
+    ones = Weights(np.ones((12, 3, 3, 1), np.float32))
+    sums = [contract(C - 3.0, const(0.0), Contract(ones, (6, 9), -1, -1, groups=12, outside=v)) for v in (0.0, 1.5)]
+    compare(body_of(sums[0] + sums[1] * low, (TYPE,)), images, FRAMES)
+
+
+def test_images_before_layers_are_a_pass_of_their_own(images):
+    source = ImageType(U8, 13, 17, 3)
+    planes = [p.to(F32) / 127.5 - 1.0 for p in (part(input_volume(0, source), c) for c in range(3))]
+    blurred = stack([window("sum", p, Border(), (-1, 1), (0, 0)) for p in planes])
+    layer = maximum(conv(blurred, 16, 3), 0.0)
+    outputs = (Output("out", ImageType(F32, 13, 17, 16), (layer,)),
+               Output("seen", ImageType(F32, 13, 17, 3), (blurred,)),
+               Output("raw", source, (input_volume(0, source),)))  # fmt: skip
+    body = Body((source,), outputs, {}, {})
+    verify(body)
+    compare(body, images, RNG.integers(0, 256, (20, *source.shape), np.uint8))
+
+
+def test_heads_become_lists(images):
+    """The rows of two maps one behind another, a channel of each pixel in turn, as detectors give them."""
+    heads = [conv(X, 6), conv(load(X, HERE, stride=2, size=(3, 5)), 4)]
+    rows = []
+    for head in heads:
+        assert head.size is not None
+        (height, width), each = head.size, head.channels // 2
+        size = (height * width * 2, 1)
+        y = coord("y", size)
+        take = [gather(part(head, k * each, each), y // 2 // width, y // 2 % width, size, HERE) for k in range(2)]
+        rows.append(select((y % 2).eq(0), take[0], stack([take[1], vector(np.ones(3 - each, np.float32))])
+                           if each < 3 else take[1]) if each == 3 else select((y % 2).eq(0), *take))  # fmt: skip
+    first, second = stack([rows[0]]), stack([rows[1], part(rows[1], 0)])
+    size = (first.size[0] + second.size[0], 1)
+    y = coord("y", size)
+    behind = gather(second, y - first.size[0], const(0), size, HERE)
+    made = compare(body_of(select(y < first.size[0], gather(first, y, const(0), size, HERE), behind), (TYPE,)), images,
+                   FRAMES)  # fmt: skip
+    assert made.layers.network.maps[-1].bank
+
+
+def test_lists_of_one_map_share_it(images):
+    flat = [gather(part(C, k, 4), coord("y", (54, 1)) // 9, coord("y", (54, 1)) % 9, (54, 1), HERE) for k in (0, 8)]
+    outputs = tuple(Output(f"out{k}", ImageType(F32, 54, 1, 4), (root,)) for k, root in enumerate(flat))
+    compare(Body((TYPE,), outputs, {}, {}), images, FRAMES)
+
+
+def test_results_go_where_they_are_wanted(images):
+    body = body_of(maximum(C, 0.0), (TYPE,))
+    made = program(body, images)
+    there = np.full((2, 6, 9, 12), np.nan, np.float32)
+    assert made.run([FRAMES], {}, {"out": there})["out"] is there
+    assert same(there, ReferenceProgram(body).run([FRAMES], {})["out"])
+    state = made.snapshot()
+    other = program(body, images)
+    other.restore(state)
+    assert other.frames == 2
+    made.reset()
+    assert made.frames == 0
+
+
+WHOLE = Weights(np.ones((12, 1, 1, 12), np.int8))
+REFUSED = [
+    (contract(X.to(I8), const(0), Contract(WHOLE, (6, 9))).to(F32), "hold i8|whole numbers"),
+    (contract(X, const(0.0), Contract(Weights(np.ones((2, 1, 1, 12), np.float32)), (12, 18), up=(2, 2))),
+     "must not have a stride"),
+    (gather(C, (part(C, 0) * 0.0).to(I32), coord("x", (6, 9)), (6, 9), HERE), "computed values"),
+    (conv(gather(C, coord("x", (6, 6)), coord("y", (6, 6)), (6, 6), HERE), 3), "each its own way"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("root", "sentence"), REFUSED)
+def test_what_rows_cannot_hold_is_said(root, sentence, images):
+    with pytest.raises(Unsupported, match=sentence):
+        program(body_of(root, (TYPE,)), images)
+
+
+def test_tables_of_what_a_network_gives_are_refused(images):
+    plane = part(C, 1)
+    table = Candidates(plane > 0.0, (("value", plane),), 8)
+    body = Body((TYPE,), (Output("out", table_type(table, (6, 9)), table=table),), {}, {})
+    with pytest.raises(Unsupported, match="a table is made"):
+        program(body, images)
+
+
+@given(index=st.lists(st.integers(0, 6), min_size=1, max_size=20))
+def test_pieces_cover_a_list(index):
+    found = np.full(len(index), -1)
+    for run in runs(np.array(index)):
+        for k in range(run.count):
+            assert found[run.first + k * run.step] == -1
+            found[run.first + k * run.step] = run.source + k * run.by
+    assert found.tolist() == index
+
+
+def test_regular_lists_have_few_pieces():
+    assert len(runs(np.arange(40) // 2)) == 2
+    assert len(runs(np.arange(40) * 3 + 1)) == 1
+    assert len(runs(np.arange(40) // 8)) == 5
+    assert len(runs(np.zeros(9, int))) == 1
+    assert len(runs(np.array([2, 1, 0, 1, 2, 3, 4, 3, 2]))) == 3
+
+
+UNSUPPORTED = {"b_dwpw_128x32_64_int8_qdq", "mp_face_detection_short_range_int8_qdq", "sleapnn_single_u8"}
+
+
+@pytest.mark.skipif(not FILES, reason="the networks in ../shared/nets are not here")
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_networks_run_whole(file: Path, images):
+    body = body_of_model(file, {"batch": 1, "h": 64, "w": 96})
+    (type_,) = body.inputs
+    assert isinstance(type_, ImageType)
+    if file.stem in UNSUPPORTED:
+        with pytest.raises(Unsupported):
+            program(body, images)
+        return
+    compare(body, images, RNG.random((1, *type_.shape)).astype(np.float32))

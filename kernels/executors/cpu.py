@@ -20,6 +20,7 @@ from kernels.executors.cache import ObjectCache
 from kernels.executors.machine import Library, Machine
 from kernels.executors.manifest import History, Manifest, generator, key_of, name_of, pack, unpack
 from kernels.executors.memory import SPARE_BYTES, FrameBuffer, InputPast, Spares, address, delayed
+from kernels.executors.networks import NetworkProgram
 from kernels.executors.placement import available, first_cache, shared_cache
 from kernels.executors.reference import ReferenceProgram
 from kernels.executors.sparing import Sparing
@@ -31,6 +32,7 @@ from kernels.fusion.rows import Access
 from kernels.host.scratch import keep_freed
 from kernels.ir.body import Body
 from kernels.ir.image import ImageType
+from kernels.ir.volumes import has_volumes
 from kernels.param import Value
 
 CHUNK = 16
@@ -85,6 +87,8 @@ class CpuExecutor:
         """A program for `body`; one that the back end cannot express runs on the reference (see `back_end`)."""
         if body.host is not None:
             return self._fallback(body, "it is a host function")
+        if has_volumes(body.roots):
+            return self._network(body)
         key = key_of(body, (*self.machine.identity, repr(self.blocks))) if self.cache else ""
         made = unpack(self.cache.get(key)) if self.cache and key else None
         if made is None:
@@ -100,6 +104,13 @@ class CpuExecutor:
         library = self.machine.load(obj, [plan.name for plan in manifest.passes])
         counts = [strip_count(plan, self.workers.threads, self.near, self.least) for plan in manifest.passes]
         return CpuProgram(body, manifest, counts, self.least, library, self.workers, self.near, self.blocks)
+
+    def _network(self, body: Body) -> Program:
+        """A program for a body with layers of a network."""
+        try:
+            return NetworkProgram(body, self.machine, self.compile, self.cache is not None)
+        except Unsupported as reason:
+            return self._fallback(body, f"it has layers of a network for which there is no code: {reason}")
 
     def _fallback(self, body: Body, reason: str) -> FallbackProgram:
         self.fallbacks.append(reason)

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 
 from kernels.codegen.cuda import cuda
 from kernels.codegen.vector import generate
+from kernels.executors.machine import Machine
+from kernels.executors.networks import described
 from kernels.executors.placement import first_cache
 from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported
 from kernels.fusion.outline import outline
+from kernels.ir.body import Body
+from kernels.ir.volumes import has_volumes
 from pipelines.fusing import Unit, fuse
 from pipelines.graph import Bound
 
@@ -33,11 +37,21 @@ def _text(unit: Unit) -> str:
     if unit.body.host is not None:
         return _comment(f"{unit.name}: a host function, nothing is generated")
     try:
-        rows = lower(unit.body, first_cache())
-        code = generate(unit.body, rows)
+        return _network_text(unit) if has_volumes(unit.body.roots) else _image_text(unit.name, unit.body)
     except Unsupported as reason:
         return _comment(f"{unit.name}: runs on the reference back end: {reason}")
-    return _comment(f"{unit.name}\n\n{outline(unit.body, rows)}") + "\n" + code.text
+
+
+def _image_text(name: str, body: Body) -> str:
+    rows = lower(body, first_cache())
+    return _comment(f"{name}\n\n{outline(body, rows)}") + "\n" + generate(body, rows).text
+
+
+def _network_text(unit: Unit) -> str:
+    """The image pass before layers of a network, their list, the row kernels."""
+    front, layers, text = described(unit.body, Machine())
+    before = "" if front is None else _image_text(f"{unit.name}: images before layers", front) + "\n"
+    return before + _comment("\n".join([f"{unit.name}: layers, row by row", "", *layers])) + "\n" + text
 
 
 def _cuda_text(unit: Unit) -> str:

@@ -6,6 +6,7 @@ processor.
 
 from __future__ import annotations
 
+import copy
 import ctypes
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -70,15 +71,29 @@ class LayerProgram:
         self._records = np.zeros((len(network.layers), len(FIELDS)), np.int64)
         for record, layer, words in zip(self._records, network.layers, self.schedule.words, strict=True):
             self._record(record, layer, words)
+        self._run: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._library.address(RUN))
         banks = 1 + max((map_.bank for map_ in network.maps), default=0)
         self._banks = np.zeros(banks, np.int64)
         self._banks[0] = address(self._values)
         self._runs = np.zeros(max(1, self.schedule.runs), np.int64)
+        self._block()
+
+    def _block(self) -> None:
+        """The block of a job."""
         steps = self.schedule.steps
         block = {"steps": address(steps), "steps_end": address(steps) + steps.nbytes, "layers": address(self._records),
                  "banks": address(self._banks), "runs": address(self._runs)}  # fmt: skip
         self._job = np.array([block[name] for name in JOB], np.int64)
-        self._run: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._library.address(RUN))
+
+    def twin(self) -> LayerProgram:
+        """The same network with memory of its own for what a run writes: it may run at the same time."""
+        made = copy.copy(self)
+        made._values = aligned(self._values.nbytes).view(np.float32)
+        made._values[:] = self._values
+        made._banks, made._runs = self._banks.copy(), self._runs.copy()
+        made._banks[0] = address(made._values)
+        made._block()
+        return made
 
     def _at(self, array: Array) -> int:
         """Where constants lie, which stay alive with the program. Vectors may be loaded up to the end of a line."""

@@ -1,12 +1,14 @@
 """Bodies with layers of networks as machine code: an image pass for what comes before them, then rows of layers.
 
-Bit for bit the reference. Frames go one after another, each through all layers, so that rows stay in the near caches.
+Bit for bit the reference. A frame goes through all layers, so that rows stay in the near caches, on one thread; threads
+share the frames of a batch.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ import numpy.typing as npt
 
 from kernels.codegen.layers_lower import Listed, lower_layers
 from kernels.codegen.layers_schedule import pulled
+from kernels.codegen.layers_steps import generate
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_out
 from kernels.executors.layers import LayerProgram, target_of
@@ -39,6 +42,7 @@ class NetworkProgram:
         machine: the compiler.
         images: what compiles the image pass.
         cached: whether machine code is kept on disk.
+        threads: that share the frames of a batch.
 
     Attributes:
         back_end: "cpu".
@@ -51,7 +55,9 @@ class NetworkProgram:
     back_end = "cpu"
     reason = ""
 
-    def __init__(self, body: Body, machine: Machine, images: Callable[[Body], Program], cached: bool = True) -> None:
+    def __init__(
+        self, body: Body, machine: Machine, images: Callable[[Body], Program], cached: bool = True, threads: int = 1
+    ) -> None:  # fmt: skip
         self.body = body
         self._check = InputCheck(body)
         self._lowered = made = lower_layers(body, target_of(machine), evaluated)
@@ -62,7 +68,10 @@ class NetworkProgram:
             raise Unsupported(str(error)) from None
         for number, values in made.constants.items():
             self.layers.rows(number)[:] = values
-        self._lists = _Lists({k: v for k, v in made.outputs.items() if isinstance(v, Listed)}, made.made)
+        listed = {k: v for k, v in made.outputs.items() if isinstance(v, Listed)}
+        lanes = [self.layers, *(self.layers.twin() for _ in range(threads - 1))]
+        self._lanes = [(layers, _Lists(listed, made.made)) for layers in lanes]
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self.frames = 0
 
     def run(
@@ -103,13 +112,22 @@ class NetworkProgram:
                     results[output.name] += front[output.name]
         count = len(next(batch for batch in given if batch is not None))
         sources = {bank: front[where] if isinstance(where, str) else given[where] for bank, where in made.given.items()}
-        for k in range(count):
-            banks = self._lists.rooms | {bank: batch[k] for bank, batch in sources.items()}
-            for name, where in made.outputs.items():
-                if not isinstance(where, Listed):
-                    banks[where] = results[name][start + k]
-            self.layers.run(banks)
-            self._lists.write({name: results[name][start + k] for name in self._lists.index})
+
+        def some(lane: int) -> None:
+            layers, lists = self._lanes[lane]
+            for k in range(lane, count, len(self._lanes)):
+                banks = lists.rooms | {bank: batch[k] for bank, batch in sources.items()}
+                for name, where in made.outputs.items():
+                    if not isinstance(where, Listed):
+                        banks[where] = results[name][start + k]
+                layers.run(banks)
+                lists.write({name: results[name][start + k] for name in lists.index})
+
+        lanes = range(1, min(count, len(self._lanes)))
+        others = [self._pool.submit(some, lane) for lane in lanes] if self._pool is not None else []
+        some(0)
+        for other in others:
+            other.result()
 
     def reset(self) -> None:
         self.frames = 0
@@ -155,6 +173,23 @@ class _Lists:
                 flat[:] = self._values[index]
             else:
                 np.take(self._values, index, out=flat, mode="clip")
+
+
+def described(body: Body, machine: Machine) -> tuple[Body | None, list[str], str]:
+    """What a body with volumes becomes: its image pass, a line for each layer, the LLVM IR of the row kernels.
+
+    Raises:
+        Unsupported: see `NetworkProgram`.
+    """
+    made = lower_layers(body, target_of(machine), evaluated)
+    lines = []
+    for layer in made.network.layers:
+        height, width = layer.size
+        looked = ", ".join(f"m{look.map}" for look in layer.looks)
+        names = " ".join(dict.fromkeys(kernel.name for kernel in layer.kernels))
+        lines.append(f"m{layer.place.map} of {looked}: {width}x{height} px, {layer.channels} channels, {names}")
+    kernels = [kernel for layer in made.network.layers for kernel in layer.kernels]
+    return made.front, lines, generate(kernels, target_of(machine)).text
 
 
 def evaluated(node: Expr) -> Array:

@@ -8,6 +8,7 @@ import shlex
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app.cli import main
@@ -16,6 +17,7 @@ from pipelines.definition import library, load
 from pipelines.graph import bind
 from pipelines.planning.devices import devices, find_device
 from pipelines.planning.planner import planner_of
+from tests.onnx_files import model, node
 
 
 def planned(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
@@ -153,6 +155,18 @@ def test_the_source_is_an_outline_and_the_code_itself(capsys: pytest.CaptureFixt
     assert main(["plan", "facial-markers", "--size", "64x48", "--source", "--device", "h100"]) == 0
     said = capsys.readouterr().out
     for words in ("// gray+sound", "blocks of 256x1 threads", "__global__ void", "// markers: a host function"):
+        assert words in said
+
+
+def test_the_source_of_a_network_lists_its_layers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    weights = {"w": np.ones((5, 3, 3, 3), np.float32)}
+    nodes = [node("Conv", ["x", "w"], ["c"], pads=[1, 1, 1, 1]), node("Relu", ["c"], ["y"])]
+    (tmp_path / "a.onnx").write_bytes(model(nodes, {"x": ("float32", (1, 3, 12, 16))}, ["y"], weights))
+    (tmp_path / "a.toml").write_text('taps = ["net"]\n[stages.net]\nuse = "network"\nmodel = "a.onnx"\n')
+    assert main(["plan", str(tmp_path / "a.toml"), "--size", "16x12", "--channels", "3", "--source"]) == 0
+    said = capsys.readouterr().out
+    for words in (": images before layers", ": layers, row by row", ": 16x12 px, 8 channels, dense_8_",
+                  "define void @run_steps("):  # fmt: skip
         assert words in said
 
 

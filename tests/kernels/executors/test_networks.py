@@ -42,8 +42,8 @@ def images() -> CpuExecutor:
     return CpuExecutor(threads=1)
 
 
-def program(body: Body, images: CpuExecutor, level: str = "auto") -> NetworkProgram:
-    return NetworkProgram(body, Machine(level), images.compile)
+def program(body: Body, images: CpuExecutor, level: str = "auto", threads: int = 1) -> NetworkProgram:
+    return NetworkProgram(body, Machine(level), images.compile, threads=threads)
 
 
 def compare(body: Body, images: CpuExecutor, *frames: np.ndarray, level: str = "auto") -> NetworkProgram:
@@ -65,7 +65,7 @@ def test_any_graph_of_layers_has_the_bits_of_the_reference(data, images):
     wanted = sorted(data.draw(st.sets(st.integers(0, len(graph.parts) - 1), min_size=1, max_size=2)))
     body = compose(graph.parts, [(f"l{i}", "out") for i in wanted])
     try:
-        made = program(body, images, level)
+        made = program(body, images, level, data.draw(st.integers(1, 3)))
     except Unsupported as reason:
         event(str(reason))
         return

@@ -252,7 +252,8 @@ class _Lowering:
             elif one.op in ("contract", "window", "load") and self._inner(one, node):
                 needed += [s for s in (one.src[0].src if self._strided(one) else one.src) if s not in self.fixed]
             elif one.dtype == F32:
-                needed.append(one)
+                padded = None if one in self.views else self._padded(one)
+                needed.append(one if padded is None else padded)
         return needed
 
     def _made(self, node: Expr) -> _View:
@@ -383,7 +384,7 @@ class _Lowering:
     def _emitted(self, node: Expr, made: _Epilogue) -> int:
         assert node.size is not None
         core, channels = made.core, node.channels
-        looks = [self._beside(leaf, node) for leaf in made.leaves]
+        looks = [self._beside(leaf, node, alone=made.core is None) for leaf in made.leaves]
         epilogue = Epilogue(made.root) if made.root is not SUM else NOTHING
         if core is not None and core.op == "contract":
             return self._contracted(core, epilogue, looks, made.tables)
@@ -417,10 +418,10 @@ class _Lowering:
         if how.up != (1, 1):
             if how.stride != (1, 1) or how.dilation != (1, 1) or looks or tables:
                 raise Unsupported("it has a transposed convolution with strides or dilation")
-            source = self._source_map(core.src[0], how.outside)
+            source = self._source_map(core.src[0], how.outside, dense=how.groups == 1)
             return network.transposed(source, weights, bias, how.size, up=how.up, at=(how.y0, how.x0),
                                       epilogue=epilogue, groups=how.groups)  # fmt: skip
-        source = self._source_map(core.src[0], how.outside, self._beyond(core))
+        source = self._source_map(core.src[0], how.outside, self._beyond(core), how.groups == 1)
         return network.convolution(source, weights, bias, how.size, at=(how.y0, how.x0), stride=how.stride,
                                    dilation=how.dilation, groups=how.groups, epilogue=epilogue, beside=looks,
                                    tables=tables)  # fmt: skip
@@ -432,7 +433,7 @@ class _Lowering:
         axes = zip((how.y0, how.x0), how.size, how.stride, how.dilation, how.taps, core.src[0].size or (), strict=True)
         return any(at < 0 or at + (n - 1) * s + (t - 1) * d >= whole for at, n, s, d, t, whole in axes)
 
-    def _source_map(self, node: Expr, outside: float, beyond: bool = True) -> int:
+    def _source_map(self, node: Expr, outside: float, beyond: bool = True, dense: bool = False) -> int:
         """A map of its own of all channels of a value, with that beyond its edges, as contractions look at them."""
         view = self._view(node)
         there = self.network.maps[view.map]
@@ -440,7 +441,20 @@ class _Lowering:
         fits = not there.bank or node.channels % CHANNELS == 0
         if whole and fits and (not beyond or self._claimed(view.map, outside)):
             return view.map
+        if dense and whole and there.bank:
+            return self._copied_rows(node, view, outside)
         return self._copied(node, outside)
+
+    def _copied_rows(self, node: Expr, view: _View, outside: float) -> int:
+        """A copy whose pixels have no room between them, for dense layers alone: a row is moved as one pixel, and taps
+        that lie side by side are one run of the sum."""
+        key = node, b"rows" + _bits(outside)
+        if key not in self.copies:
+            height, width = self._size(view)
+            made = self.network.map(height, width, node.channels, outside=outside, pitch=node.channels)
+            self.network.move([Look(view.map)], (height, 1), width * node.channels, into=Place(made))
+            self.copies[key] = made
+        return self.copies[key]
 
     def _claimed(self, number: int, outside: float) -> bool:
         """Whether a map has that beyond its edges, or may have."""
@@ -467,8 +481,27 @@ class _Lowering:
         there = self.network.maps[view.map]
         return there.height, there.width
 
-    def _beside(self, leaf: Expr, node: Expr) -> Look:
-        """A further operand of an epilogue, of as many channels as the layer makes."""
+    def _padded(self, leaf: Expr) -> Expr | None:
+        """The value that a stack begins with, where only zeros that no other layer looks at are behind it."""
+        if leaf.op != "stack" or len(leaf.src) != 2 or len(self.users.get(leaf, [])) != 1:
+            return None
+        first, zeros = leaf.src
+        if zeros not in self.fixed or zeros.size is not None or self.evaluate(zeros).tobytes().strip(b"\0"):
+            return None
+        return first if first not in self.fixed and first not in self.early else None
+
+    def _beside(self, leaf: Expr, node: Expr, alone: bool) -> Look:
+        """A further operand of an epilogue, of as many channels as the layer makes.
+
+        Args:
+            alone: whether the layer has no sum but only such operands.
+        """
+        padded = None if alone or leaf in self.views else self._padded(leaf)
+        if padded is not None:
+            view = self._view(padded)
+            there = self.network.maps[view.map]
+            if view.channel == 0 and there.channels == padded.channels and not there.bank:
+                return Look(view.map)  # `Network` lets zeros follow
         if leaf.channels == 1 and node.channels > 1:
             key = leaf, node.channels
             if key not in self.spreads:

@@ -87,15 +87,17 @@ def conv(volume: Expr, features: int, taps: int = 1, **how: int) -> Expr:
 FRAMES = RNG.standard_normal((2, *TYPE.shape)).astype(np.float32)
 SLOPE = vector(np.linspace(-1, 1, 12, dtype=np.float32))
 C = conv(X, 12, 3)
+D = conv(X, 16, 3)
+SLOPES = vector(np.linspace(-1, 1, 24, dtype=np.float32))
 HERE = Border("replicate")
 Y4, X4 = coord("y", (12, 18)), coord("x", (12, 18))
 SHAPES = {
-    "prelu behind a residual": (maximum(select(C + X < 0.0, (C + X) * SLOPE, C + X), -2.0), 3),
+    "prelu behind a residual": (maximum(select(C + X < 0.0, (C + X) * SLOPE, C + X), -2.0), 4),
     "hard swish": (C * maximum(minimum(C * (1 / 6) + 0.5, 1.0), 0.0), 3),
     "sigmoid": (1.0 / (1.0 + exp2(C * -1.5)), 3),
     "chain": (conv(maximum(conv(conv(X, 12, 3, groups=12), 20), 0.0), 5) * 2.0, 5),
     "two sums": (conv(X, 12, 3) + conv(X, 12), 4),
-    "many operands": (C * SLOPE + X * vector(np.arange(12, dtype=np.float32)) - SLOPE * SLOPE + conv(X, 12) * C, 6),
+    "many operands": (C * SLOPE + X * vector(np.arange(12, dtype=np.float32)) - SLOPE * SLOPE + conv(X, 12) * C, 7),
     "pool of a copied edge": (window("max", C, Border("reflect101"), (-1, 1), (-2, 1)), 14),
     "twice as large": (conv(gather(C, Y4 // 2, X4 // 2, (12, 18), HERE), 3, 3), 8),
     "nearest, by a table": (gather(X, coord("y", (4, 5)) * 3 // 2, coord("x", (4, 5)) * 7 // 4, (4, 5), HERE), 1),
@@ -104,6 +106,10 @@ SHAPES = {
     "transposed and grouped": (maximum(contract(X, const(0.0), Contract(
         Weights(RNG.standard_normal((12, 4, 4, 1)).astype(np.float32)), (12, 18), -1, -1, groups=12, up=(2, 2))), 0.0),
         6),
+    "residual of fewer channels": (conv(D, 24) + stack([D, vector(np.zeros(8, np.float32))]), 4),
+    "the same, of no full vector": (conv(C, 24) + stack([C, vector(np.zeros(12, np.float32))]), 5),
+    "residual and zeros below 0": (conv(D, 24) + stack([D, vector(np.full(8, -0.0, np.float32))]), 6),
+    "fewer channels alone": (SLOPES * stack([D, vector(np.zeros(8, np.float32))]), 6),
     "shuffled": (stack([part(C, c) for c in (5, 3, 11)]) + 1.0, 7),
     "mosaic": (mosaic([part(C, 0, 3), part(C, 3, 3) * 2.0], (1, 2)) + 1.0, 7),
 }  # fmt: skip

@@ -57,6 +57,8 @@ class Record:
     def __init__(self, block: Array | None = None, room: int = 1) -> None:
         size = len(self.layout.fields) * room
         self.block: Array = np.zeros(size) if block is None else block
+        self.whole: Array = self.block.view(np.int64)
+        """The same memory as whole numbers."""
         self.room = room
         for k, field in enumerate(self.layout.fields):
             if self.layout.columns:
@@ -65,11 +67,13 @@ class Record:
 
 
 def _number(place: int, dtype: str) -> property:
+    view = "block" if dtype == "float64" else "whole"
+
     def get(self: Record) -> Any:
-        return self.block[place : place + 1].view(dtype)[0].item()
+        return getattr(self, view).item(place)
 
     def put(self: Record, value: float) -> None:
-        self.block[place : place + 1].view(dtype)[0] = value
+        getattr(self, view)[place] = value
 
     return property(get, put)
 

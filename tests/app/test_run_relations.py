@@ -21,6 +21,11 @@ def test_mergers_and_splits_are_a_table_of_tracks_that_there_are(tmp_path: Path)
     tracks = read_tracks(tmp_path / "tracks.parquet")
     known = set(tracks["track"].tolist())
     assert all({int(row["track"]), int(row["other_track"])} <= known for row in rows)
+    together: set[frozenset[str]] = set()
+    for row in rows:  # whichever of both has the detection, a merger is told once until they part
+        pair = frozenset((row["track"], row["other_track"]))
+        assert row["event"] == "split" or pair not in together
+        together ^= {pair} if row["event"] == "merge" or pair in together else set()
     for row in rows:
         of = tracks[(tracks["track"] == int(row["track"])) & (tracks["frame"] == int(row["frame"]))]
         assert len(of) == 1

@@ -82,16 +82,20 @@ def unpadded(volume: Expr) -> tuple[Expr, Pair]:
     return volume, (0, 0)
 
 
+def kernel_of(call: Call, rank: int) -> Array:
+    """The weights with two kernel axes, of which a line's (`rank` 3) has the first of length 1."""
+    weights = call.weights(1)
+    if weights.ndim != rank:
+        raise ExprError(f"weights of {weights.ndim} axes do not go with a tensor of {rank} axes")
+    return weights[:, :, np.newaxis, :] if rank == 3 else weights
+
+
 @operator("Conv")
 def conv(call: Call) -> Tensor:
     """Weights (F, C / group, kernel axes)."""
     given = floats(call.tensor())
-    weights, rank = call.weights(1), len(given.axes)
+    rank, weights = len(given.axes), kernel_of(call, len(given.axes))
     roles, volume = image_roles(given), channels_first(given)
-    if weights.ndim != rank:
-        raise ExprError(f"weights of {weights.ndim} axes do not go with a tensor of {rank} axes")
-    if rank == 3:
-        weights = weights[:, :, np.newaxis, :]
     taps = weights.shape[2], weights.shape[3]
     stride = pair(call.wholes("strides", [1] * (rank - 2)), rank, "strides")
     dilation = pair(call.wholes("dilations", [1] * (rank - 2)), rank, "dilations")
@@ -151,12 +155,8 @@ def _whole_sums(call: Call, given: Tensor, weights: Array, still: bool) -> tuple
 def conv_transpose(call: Call) -> Tensor:
     """Weights (C, F / group, kernel axes), of which every pixel gives all: as a contraction of the grown picture."""
     given = floats(call.tensor())
-    weights, rank = call.weights(1), len(given.axes)
+    rank, weights = len(given.axes), kernel_of(call, len(given.axes))
     roles, volume = image_roles(given), channels_first(given)
-    if weights.ndim != rank:
-        raise ExprError(f"weights of {weights.ndim} axes do not go with a tensor of {rank} axes")
-    if rank == 3:
-        weights = weights[:, :, np.newaxis, :]
     channels, per, *taps = weights.shape
     stride = pair(call.wholes("strides", [1] * (rank - 2)), rank, "strides")
     dilation = pair(call.wholes("dilations", [1] * (rank - 2)), rank, "dilations")

@@ -27,12 +27,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside
-from kernels.codegen.layers_network import Look, Network
-from kernels.codegen.layers_schedule import pulled
+from kernels.codegen.layers_network import Network
 from kernels.codegen.layers_target import Target, fused
 from kernels.codegen.writer import Writer, vector
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.machine import Machine
+from kernels.fusion.layers import Look
+from kernels.fusion.layers_schedule import pulled
 from kernels.ir.expr import maximum, minimum
 
 try:

@@ -6,7 +6,7 @@ it serves as its epilogue. Channels taken from a map are a view of it. Looks who
 pixel alone (copies of edges, resizing, moving pictures) are as many moves as they have regular pieces. An output that
 only arranges values anew is read from the maps by a list (`Listed`).
 
-Which layer's row is made when is nothing of this: `kernels.codegen.layers_schedule`.
+Which layer's row is made when is nothing of this: `kernels.fusion.layers_schedule`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.codegen.layers_epilogue import NOTHING, SUM, Epilogue, beside, constant
-from kernels.codegen.layers_network import Look, Network, Place, roomy
+from kernels.codegen.layers_network import Network, roomy
 from kernels.codegen.layers_pieces import runs
 from kernels.codegen.layers_planes import planes_of
 from kernels.codegen.layers_record import BESIDE, CHANNELS, TABLES
 from kernels.codegen.layers_target import Target
 from kernels.errors import DefinitionError
+from kernels.fusion.layers import Look, Place
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, const, convert, joint_size, postorder, select

@@ -1,7 +1,7 @@
 """Layers as rows: which row kernel makes a layer, with which numbers, and how its maps must lie for that.
 
-A `Network` is written layer by layer; whatever order its rows are made in afterwards (`layers_schedule`), the bits are
-the same.
+A `Network` is written layer by layer; whatever order its rows are made in afterwards
+(`kernels.fusion.layers_schedule`), the bits are the same.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from kernels.codegen.layers_record import BLOCK, CHANNELS
 from kernels.codegen.layers_steps import Kernel
 from kernels.codegen.layers_target import Target
 from kernels.errors import DefinitionError
+from kernels.fusion.layers import Look, Map, Place
 
 Array = npt.NDArray[Any]
 LARGEST_TAPS = 7
@@ -31,68 +32,6 @@ LARGEST_TAPS = 7
 def roomy(channels: int) -> int:
     """Values that a pixel of so many channels takes."""
     return -(-channels // CHANNELS) * CHANNELS
-
-
-@dataclass(slots=True)
-class Map:
-    """What a layer makes: (height, width, channels) of f32, of which only some rows may exist at a time.
-
-    Args:
-        outside: what stands beyond its edges.
-        kept: whether all rows stay, to be looked at afterwards or written from outside.
-        bank: 0 for memory of the program's own; else the number of the bank that a run gives, where rows and pixels lie
-            side by side, `channels` values a pixel.
-        pitch: values from pixel to pixel.
-    """
-
-    height: int
-    width: int
-    channels: int
-    outside: float = 0.0
-    kept: bool = False
-    bank: int = 0
-    pitch: int = 0
-
-    def __post_init__(self) -> None:
-        self.pitch = self.pitch or (self.channels if self.bank else roomy(self.channels))
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Rows of a map that a row is made of: for row y and pixel x the taps (j, i) lie in row
-    (y*stride[0] + at[0] + j*dilation[0]) // repeat and column x*stride[1] + at[1] + i*dilation[1].
-
-    Args:
-        channel: from which channel on.
-        repeat: how many rows of the result look at the same one (nearest neighbour).
-    """
-
-    map: int
-    taps: tuple[int, int] = (1, 1)
-    at: tuple[int, int] = (0, 0)
-    stride: tuple[int, int] = (1, 1)
-    dilation: tuple[int, int] = (1, 1)
-    channel: int = 0
-    repeat: int = 1
-
-    def rows(self, y: int) -> list[int]:
-        """The rows of the map, which may lie beyond it."""
-        return [(y * self.stride[0] + self.at[0] + j * self.dilation[0]) // self.repeat for j in range(self.taps[0])]
-
-    def columns(self, width: int) -> tuple[int, int]:
-        """The first and the last column that `width` pixels look at."""
-        return self.at[1], (width - 1) * self.stride[1] + self.at[1] + (self.taps[1] - 1) * self.dilation[1]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where rows go: row y and pixel x to row y*stride[0] + at[0] and column x*stride[1] + at[1] of a map, its
-    channels from `channel` on."""
-
-    map: int
-    at: tuple[int, int] = (0, 0)
-    stride: tuple[int, int] = (1, 1)
-    channel: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,10 +80,16 @@ class Network:
     maps: list[Map] = field(default_factory=list)
     layers: list[Layer] = field(default_factory=list)
 
-    def map(self, height: int, width: int, channels: int, **how: Any) -> int:
+    def map(self, height: int, width: int, channels: int, pitch: int = 0, **how: Any) -> int:
         """A map that is filled from outside or by layers that name it; returns its number."""
-        self.maps.append(Map(height, width, channels, **how))
+        own = channels if how.get("bank") else roomy(channels)
+        self.maps.append(Map(height, width, channels, pitch or own, **how))
         return len(self.maps) - 1
+
+    @property
+    def runs(self) -> int:
+        """Addresses that the layer with the most runs needs room for."""
+        return max((layer.run[0] * layer.looks[0].taps[0] * layer.looks[0].taps[1] for layer in self.layers), default=0)
 
     def convolution(
         self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *,

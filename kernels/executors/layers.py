@@ -17,7 +17,6 @@ import numpy.typing as npt
 from kernels.codegen.layers_dense import DRIVER, Tile
 from kernels.codegen.layers_network import Layer, Network
 from kernels.codegen.layers_record import FIELDS, JOB, at
-from kernels.codegen.layers_schedule import Unit, filled, schedule
 from kernels.codegen.layers_steps import RUN, Kernel, generate
 from kernels.codegen.layers_target import Target
 from kernels.codegen.pool import architecture
@@ -25,6 +24,7 @@ from kernels.executors.cache import ObjectCache
 from kernels.executors.machine import Library, Machine
 from kernels.executors.manifest import generator, name_of
 from kernels.executors.memory import address, aligned
+from kernels.fusion.layers_schedule import Unit, filled, schedule
 
 Array = npt.NDArray[Any]
 
@@ -52,7 +52,7 @@ class LayerProgram:
 
     Args:
         network: written for `target_of(machine)`.
-        order: of all its rows (see `kernels.codegen.layers_schedule`).
+        order: of all its rows (see `kernels.fusion.layers_schedule`).
         machine: the compiler.
         cached: whether machine code is kept on disk.
 
@@ -75,7 +75,7 @@ class LayerProgram:
         banks = 1 + max((map_.bank for map_ in network.maps), default=0)
         self._banks = np.zeros(banks, np.int64)
         self._banks[0] = address(self._values)
-        self._runs = np.zeros(max(1, self.schedule.runs), np.int64)
+        self._runs = np.zeros(max(1, network.runs), np.int64)
         self._block()
 
     def _block(self) -> None:

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.codegen.layers_lower import Listed, lower_layers
-from kernels.codegen.layers_schedule import pulled
 from kernels.codegen.layers_steps import generate
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_out
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.machine import Machine
 from kernels.executors.reference import ReferenceProgram
+from kernels.fusion.layers_schedule import pulled
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr

@@ -10,9 +10,10 @@ import numpy.typing as npt
 from hypothesis import strategies as st
 
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant
-from kernels.codegen.layers_network import Look, Network
-from kernels.codegen.layers_schedule import Unit, writers
+from kernels.codegen.layers_network import Network
 from kernels.codegen.layers_target import Target
+from kernels.fusion.layers import Look
+from kernels.fusion.layers_schedule import Unit, writers
 from kernels.ir.expr import Expr, maximum, minimum, select
 from kernels.ir.ops import OPS
 from tests.kernels.codegen import layers_reference as reference

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from kernels.codegen.layers_dense import Tile, pack, tilings
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant
-from kernels.codegen.layers_network import Look, Network, Place
-from kernels.codegen.layers_schedule import pulled, schedule
+from kernels.codegen.layers_network import Network
 from kernels.codegen.layers_steps import generate
 from kernels.codegen.layers_target import Target
 from kernels.errors import DefinitionError, ExprError
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.machine import Machine
+from kernels.fusion.layers import Look, Place
+from kernels.fusion.layers_schedule import pulled, schedule
 from kernels.ir.expr import maximum
 from kernels.ir.fused import fma32
 from tests.kernels.codegen import layers_reference as reference
@@ -156,34 +157,6 @@ def test_rows_in_memory_of_others_are_read_and_written_there():
         wanted = reference.convolution(frame, weights, np.zeros(16), (4, 7), (-1, -1), (1, 1), (1, 1), 1)
         assert reference.same(made, wanted)
     assert [program.schedule.rings[m].rows for m in (own,)] == [3]
-
-
-def test_a_fused_pair_needs_a_ring_of_one_row():
-    network = Network(AVX512)
-    source = network.map(32, 20, 16, kept=True)
-    middle = network.convolution(source, np.zeros((16, 3, 3, 1), np.float32), np.zeros(16), (32, 20), at=(-1, -1),
-                                 groups=16)  # fmt: skip
-    wide = network.convolution(middle, np.zeros((24, 1, 1, 16), np.float32), np.zeros(24), (32, 20))
-    last = network.convolution(wide, np.zeros((24, 5, 1, 1), np.float32), np.zeros(24), (28, 20), groups=24)
-    network.maps[last].kept = True
-    rows = [ring.rows for ring in schedule(network, pulled(network)).rings]
-    assert rows == [32, 1, 5, 28]
-    whole = [ring.rows for ring in schedule(network, pulled(network, range(1, 3))).rings]
-    assert whole == [32, 32, 32, 28]
-
-
-def test_a_schedule_that_cannot_be_is_refused():
-    network = Network(AVX512)
-    source = network.map(4, 4, 8, kept=True)
-    middle = network.convolution(source, np.zeros((8, 1, 1, 8), np.float32), np.zeros(8), (4, 4))
-    network.convolution(middle, np.zeros((8, 1, 1, 8), np.float32), np.zeros(8), (4, 4))
-    order = pulled(network)
-    with pytest.raises(DefinitionError, match="before it is made"):
-        schedule(network, order[::-1])
-    other = network.map(4, 4, 8, bank=1)
-    network.convolution(other, np.zeros((8, 3, 3, 8), np.float32), np.zeros(8), (4, 4), at=(-1, -1))
-    with pytest.raises(DefinitionError, match="copy it"):
-        schedule(network, pulled(network))
 
 
 def test_layers_that_do_not_fit_are_refused():

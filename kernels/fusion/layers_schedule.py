@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.codegen.layers_network import Layer, Look, Map, Network
 from kernels.errors import DefinitionError
+from kernels.fusion.layers import Layers, Look, Map, Rows
 
 Unit = tuple[int, int]
 """The number of a layer, and the row."""
@@ -26,13 +26,13 @@ LINE = 16
 _MOST = 1 << 31
 
 
-def _rows_seen(network: Network, look: Look, y: int) -> Iterable[int]:
+def _rows_seen(network: Layers, look: Look, y: int) -> Iterable[int]:
     """The rows of a map that a look needs, those within it."""
     height = network.maps[look.map].height
     return (row for row in look.rows(y) if 0 <= row < height)
 
 
-def writers(network: Network) -> dict[tuple[int, int], list[Unit]]:
+def writers(network: Layers) -> dict[tuple[int, int], list[Unit]]:
     """(map, row) -> who makes it."""
     made: dict[tuple[int, int], list[Unit]] = {}
     for number, layer in enumerate(network.layers):
@@ -42,7 +42,7 @@ def writers(network: Network) -> dict[tuple[int, int], list[Unit]]:
     return made
 
 
-def pulled(network: Network, cuts: Sequence[int] = ()) -> list[Unit]:
+def pulled(network: Layers, cuts: Sequence[int] = ()) -> list[Unit]:
     """Each row when somebody needs it, of the layers between two cuts.
 
     Args:
@@ -112,7 +112,6 @@ class Schedule:
         rings: of each map.
         values: f32 that the program's own bank holds.
         fills: (offset, how many, value) of what stands beyond maps and is not 0.
-        runs: addresses that the layer with the most runs needs room for.
     """
 
     steps: npt.NDArray[np.int32]
@@ -120,10 +119,9 @@ class Schedule:
     rings: tuple[Ring, ...]
     values: int
     fills: tuple[tuple[int, int, float], ...]
-    runs: int
 
 
-def schedule(network: Network, order: Sequence[Unit]) -> Schedule:
+def schedule(network: Layers, order: Sequence[Unit]) -> Schedule:
     """The table for an order of all rows.
 
     Raises:
@@ -159,11 +157,10 @@ def schedule(network: Network, order: Sequence[Unit]) -> Schedule:
     for number, y in order:
         steps += [number, *_offsets(network, rings, layers[number], y)]
     words = tuple(2 + sum(look.taps[0] for look in layer.looks) for layer in layers)
-    runs = max((layer.run[0] * layer.looks[0].taps[0] * layer.looks[0].taps[1] for layer in layers), default=0)
-    return Schedule(np.array(steps, np.int32), words, tuple(rings), values, tuple(f for f in fills if f[1]), runs)
+    return Schedule(np.array(steps, np.int32), words, tuple(rings), values, tuple(f for f in fills if f[1]))
 
 
-def _offsets(network: Network, rings: Sequence[Ring], layer: Layer, y: int) -> list[int]:
+def _offsets(network: Layers, rings: Sequence[Ring], layer: Rows, y: int) -> list[int]:
     """The words of a step behind its first."""
     place, there = layer.place, network.maps[layer.place.map]
     row = rings[place.map].place(y * place.stride[0] + place.at[0])
@@ -176,7 +173,7 @@ def _offsets(network: Network, rings: Sequence[Ring], layer: Layer, y: int) -> l
     return made
 
 
-def _reach(network: Network) -> list[tuple[int, int, int]]:
+def _reach(network: Layers) -> list[tuple[int, int, int]]:
     """Of each map how many pixels to the left and right of it are looked at, and whether rows beyond it are (0, 1)."""
     made = [(0, 0, 0)] * len(network.maps)
     for layer in network.layers:
@@ -190,7 +187,7 @@ def _reach(network: Network) -> list[tuple[int, int, int]]:
     return made
 
 
-def _depths(network: Network, order: Sequence[Unit]) -> list[int]:
+def _depths(network: Layers, order: Sequence[Unit]) -> list[int]:
     """How many rows each map must hold: row y + depth must not be begun before row y has been looked at for the last
     time.
 

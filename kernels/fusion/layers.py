@@ -1,0 +1,89 @@
+"""What the schedule of a network knows of its layers: the rows that each makes, where they go, and what they look at.
+
+A layer makes rows of a map of rows of other maps. How it computes them is nothing of this (`kernels.codegen`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(slots=True)
+class Map:
+    """What a layer makes: (height, width, channels) of f32, of which only some rows may exist at a time.
+
+    Args:
+        pitch: values from pixel to pixel.
+        outside: what stands beyond its edges.
+        kept: whether all rows stay, to be looked at afterwards or written from outside.
+        bank: 0 for memory of the program's own; else the number of the bank that a run gives, where rows and pixels lie
+            side by side, `channels` values a pixel.
+    """
+
+    height: int
+    width: int
+    channels: int
+    pitch: int
+    outside: float = 0.0
+    kept: bool = False
+    bank: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Rows of a map that a row is made of: for row y and pixel x the taps (j, i) lie in row
+    (y*stride[0] + at[0] + j*dilation[0]) // repeat and column x*stride[1] + at[1] + i*dilation[1].
+
+    Args:
+        channel: from which channel on.
+        repeat: how many rows of the result look at the same one (nearest neighbour).
+    """
+
+    map: int
+    taps: tuple[int, int] = (1, 1)
+    at: tuple[int, int] = (0, 0)
+    stride: tuple[int, int] = (1, 1)
+    dilation: tuple[int, int] = (1, 1)
+    channel: int = 0
+    repeat: int = 1
+
+    def rows(self, y: int) -> list[int]:
+        """The rows of the map, which may lie beyond it."""
+        return [(y * self.stride[0] + self.at[0] + j * self.dilation[0]) // self.repeat for j in range(self.taps[0])]
+
+    def columns(self, width: int) -> tuple[int, int]:
+        """The first and the last column that `width` pixels look at."""
+        return self.at[1], (width - 1) * self.stride[1] + self.at[1] + (self.taps[1] - 1) * self.dilation[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where rows go: row y and pixel x to row y*stride[0] + at[0] and column x*stride[1] + at[1] of a map, its
+    channels from `channel` on."""
+
+    map: int
+    at: tuple[int, int] = (0, 0)
+    stride: tuple[int, int] = (1, 1)
+    channel: int = 0
+
+
+class Rows(Protocol):
+    """A layer: `size` is (rows, pixels a row); the first of its looks is at what is summed."""
+
+    @property
+    def size(self) -> tuple[int, int]: ...
+    @property
+    def place(self) -> Place: ...
+    @property
+    def looks(self) -> tuple[Look, ...]: ...
+
+
+class Layers(Protocol):
+    """Maps and layers, in an order in which each can be made."""
+
+    @property
+    def maps(self) -> Sequence[Map]: ...
+    @property
+    def layers(self) -> Sequence[Rows]: ...

@@ -15,7 +15,8 @@ from kernels.ir.image import ImageType, dtype_of
 from kernels.ir.volumes import input_volume
 from kernels.networks.importing import bound_input, imported
 from kernels.networks.onnx_reader import read
-from tests.onnx_files import declared, field, model, node, tensor
+from kernels.networks.onnx_writer import declared, field
+from tests.onnx_files import model, node, tensor
 
 NETS = Path(__file__).parents[4] / "shared" / "nets"
 ARRAYS = {

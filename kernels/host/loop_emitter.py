@@ -80,8 +80,9 @@ class Signature:
         return f"{'row' if kind in ROWS else 'ptr'} {self.dtype(kind, pixels, lanes)}"
 
     def instance(self, lanes: str) -> str:
-        """The name of the function for LANES of this type."""
-        return self.name if lanes == "float64" or "LANES" not in self.kinds else f"{self.name}.{lanes}"
+        """The name of the function for LANES of this type. It has a point in it: by a name that C knows, such as log, a
+        call would become one of C's library."""
+        return f"loop.{self.name}" if lanes == "float64" or "LANES" not in self.kinds else f"{self.name}.{lanes}"
 
 
 def room_of(name: str) -> str:

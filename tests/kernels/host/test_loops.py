@@ -22,7 +22,9 @@ from kernels.executors.reference import evaluate_clip
 from kernels.host import loops
 from kernels.host.bell_loops import exponentials, ordered
 from kernels.host.centroid import centres_in
+from kernels.host.logarithm import log, logs
 from kernels.host.loops import (
+    F32,
     F64,
     I32,
     I64,
@@ -351,3 +353,20 @@ def test_a_centre_does_not_depend_on_the_other_frames(
     for k, (_, own_x, own_y) in enumerate(made):
         alone = centres_in(images[k : k + 1], np.zeros(30, int), own_x, own_y, 1.4, method=method, together=shared)
         assert together[30 * k : 30 * k + 30].tobytes() == alone.tobytes()
+
+
+@loop
+def logarithms(values: F32, count: int, out: F64) -> int:
+    for k in range(count):
+        out[k] = log(max(float(values[k]), 1e-10))
+    return 0
+
+
+def test_a_loop_that_is_called_as_a_function_of_c_is_not_that_one() -> None:
+    values = np.random.default_rng(0).random(4000, np.float32)
+    compiled, plain = np.empty((2, 4000))
+    native = logarithms.native()
+    assert native is not None
+    native(address(values), len(values), address(compiled))
+    logarithms(values, len(values), plain)
+    assert compiled.tobytes() == plain.tobytes() == logs(values).tobytes()

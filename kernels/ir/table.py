@@ -212,3 +212,8 @@ how much these differ: (variance of x - variance of y) / (their sum), -1..1, 0 w
 that fall off with the distance, where these are known: noise changes them as little as it can, and what lies beside
 the thing hardly; NaN where unknown (what the picture's edge cuts)."""
 COLUMNS = len(FEATURE)
+KEYPOINT = (*FEATURE, ("score", F64), ("point", I32), ("instance", I32))
+"""The columns of a table of key points: those of features; how sure it is, as the network says; which point of the
+thing it is, from 0; and which of several things (0 where only one is looked for)."""
+BOX = tuple((name, F64) for name in ("x", "y", "width", "height", "score"))
+"""The columns of a table of boxes: the centre, px; how wide and high, px; how sure it is, as the network says."""

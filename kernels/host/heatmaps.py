@@ -1,0 +1,54 @@
+"""Peaks of heat maps as tables of features and key points (the loops: `kernels.host.heatmap_loops`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.host.calling import call
+from kernels.host.heatmap_loops import Maps, heatmap_loop
+from kernels.host.scratch import scratch
+from kernels.host.things import features, keypoints
+from kernels.ir.table import COLUMNS, Table
+from kernels.param import Value
+
+Array = npt.NDArray[Any]
+METHODS = ("pixel", "parabola", "dark", "integral")
+PIXELS = ("half", "corner", "middle")
+ROOM = 4096
+"""Maxima of a frame above the threshold among which several a channel are chosen."""
+
+
+def heatmap_peaks(
+    maps: Array, offsets: Array | None, placed: Array, params: Mapping[str, Value]
+) -> tuple[list[Table], list[Table]]:
+    """A table of FEATURE and one of KEYPOINT for each frame, with the same rows.
+
+    Args:
+        maps: (frames, height, width, channels), f32.
+        offsets: (frames, height, width, 2 channels), f32: x, y of each channel.
+        placed: (frames, `kernels.ir.placement.PARTS`), f64.
+        params: of the stage `heatmap_peaks`.
+    """
+    frames, height, width, channels = maps.shape
+    maps = np.ascontiguousarray(maps, np.float32)
+    given = maps if offsets is None else np.ascontiguousarray(offsets, np.float32)
+    m = Maps()
+    m.frames, m.height, m.width, m.channels, m.offsets = frames, height, width, channels, offsets is not None
+    m.method, m.pixels = METHODS.index(str(params["method"])), PIXELS.index(str(params["pixels"]))
+    m.instances, m.window, m.nothing = int(params["instances"]), int(params["window"]), math.nan  # type: ignore[arg-type]
+    for name in ("threshold", "separation", "offset_scale", "stride"):
+        setattr(m, name, params[name])
+    most = frames * channels * m.instances
+    rows = scratch("heatmaps.rows", most * COLUMNS).reshape(most, COLUMNS)
+    numbers = scratch("heatmaps.numbers", 2 * most, np.int64)
+    work, taken = scratch("heatmaps.work", 32 + 2 * channels), scratch("heatmaps.taken", m.instances + ROOM, np.int64)
+    ends, overflow = np.empty(frames, np.int64), np.empty(frames, np.int64)
+    point, instance = numbers[:most], numbers[most:]
+    made = call(heatmap_loop, maps, given, m, placed, ROOM, work, taken, rows, point, instance, ends, overflow)
+    rows, until, more = rows[:made], ends.tolist(), overflow.tolist()
+    return features(rows, until, more), keypoints(rows, rows[:, 3], point[:made], instance[:made], until, more)

@@ -30,7 +30,6 @@ from kernels.ir.verify import verify
 from kernels.ir.volumes import input_volume
 from kernels.param import Param, resolve
 
-Marks = tuple[tuple[str, Expr], ...]
 _SCALARS = {"bool": BOOL, "int": I32, "float": F32, "vector": None, "points": None, "choice": None, "text": None}
 
 
@@ -120,10 +119,13 @@ class Layers:
     Args:
         outputs: as other stages return them, images only.
         marks: names and values in the order of computation (see `kernels.ir.layers.cut`).
+        aside: more outputs, one expression a channel, which only those who name them get: what the stage is called,
+            and what it costs, is the same with and without them.
     """
 
     outputs: Mapping[str, Built]
     marks: tuple[tuple[str, Expr], ...]
+    aside: Mapping[str, tuple[Expr, ...]] = field(default_factory=dict)
 
 
 Built = Expr | tuple[Expr, ...] | Picture | Reduction | Candidates
@@ -169,10 +171,10 @@ class Stage:
 
     def expand(self, types: Sequence[ValueType | None], params: Mapping[str, object] | None = None) -> tuple[Body, Cut]:
         """The body of an expanding stage, whole and in pieces; arguments and errors as of `build`."""
-        body, marks = self._built(types, params)
-        return body, cut(body, marks)
+        body, made = self._built(types, params)
+        return body, cut(body, made.marks, made.aside)
 
-    def _built(self, types: Sequence[ValueType | None], params: Mapping[str, object] | None) -> tuple[Body, Marks]:
+    def _built(self, types: Sequence[ValueType | None], params: Mapping[str, object] | None) -> tuple[Body, Layers]:
         given = resolve(self.params, params or {}, self.name)
         values = {p.name: p.settled(given[p.name]) for p in self.params}
         types = (*types, *(None for _ in self.inputs[len(types) :]))
@@ -190,8 +192,8 @@ class Stage:
                 if not isinstance(host, Host):
                     raise ExprError(f"an opaque stage returns a Host, not a {type(host).__name__}")
                 outputs = tuple(Output(name, type_) for name, type_ in host.outputs.items())
-                return Body(types, outputs, live, values, host), ()
-            outputs, marks = self._outputs(types, border, arguments)
+                return Body(types, outputs, live, values, host), Layers({}, ())
+            outputs, layers = self._outputs(types, border, arguments)
         except DefinitionError as error:
             raise DefinitionError(f"{self.name}: {error}") from None
         except ExprError as error:
@@ -202,7 +204,7 @@ class Stage:
                   if live.get(p.name) is not None and math.isfinite(p.low) and math.isfinite(p.high)}  # fmt: skip
         body = Body(types, outputs, live, values, limits=limits)
         verify(body, self.name)
-        return body, marks
+        return body, layers
 
     def _check_inputs(self, types: Sequence[ValueType | None]) -> None:
         if len(types) > len(self.inputs):
@@ -218,7 +220,7 @@ class Stage:
 
     def _outputs(
         self, types: Sequence[ValueType | None], border: Border, arguments: Mapping[str, object]
-    ) -> tuple[tuple[Output, ...], Marks]:
+    ) -> tuple[tuple[Output, ...], Layers]:
         images = [
             Image(t, tuple(Plane(input_plane(i, c, t.dtype, (t.height, t.width)), border) for c in range(t.channels)),
                   input_volume(i, t))
@@ -228,13 +230,13 @@ class Stage:
         built: Built | Mapping[str, Built] | Host | Layers = (
             self._per_channel(images, arguments) if self.per_channel else self.function(*images, **arguments)
         )
-        marks: Marks = ()
+        layers = built if isinstance(built, Layers) else Layers({}, ())
         if isinstance(built, Layers):
-            marks, built = built.marks, built.outputs
+            built = built.outputs
         if not isinstance(built, Mapping):
             built = {"out": built}  # type: ignore[dict-item]
         first = next((t for t in types if isinstance(t, ImageType)), None)
-        return tuple(_output(name, value, first) for name, value in built.items()), marks
+        return tuple(_output(name, value, first) for name, value in built.items()), layers
 
     def _per_channel(self, images: Sequence[Image | None], arguments: Mapping[str, object]) -> Mapping[str, Built]:
         channels = max(len(image.planes) for image in images if image is not None)

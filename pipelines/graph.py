@@ -315,16 +315,17 @@ def _resolved(ref: Ref, types: Mapping[Ref, ValueType], alias: Mapping[Ref, Ref]
     names = dict.fromkeys(str(k) for k in types if not k.node.startswith("@"))
     near = get_close_matches(str(ref), names, n=1, cutoff=0.5)
     if of_node:
-        outputs = ", ".join(str(k) for k in of_node)
+        outputs = ", ".join(str(k) for k in (*of_node, *(a for a in alias if a.node == ref.node and a.output)))
         raise DefinitionError(f"{who}: {ref.node!r} has no output {ref.output!r}; it has {outputs}")
     hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
     raise DefinitionError(f"{who}: there is no node {str(ref)!r}; {hint}")
 
 
-def _bind_node(node: Node, types: dict[Ref, ValueType], alias: Mapping[Ref, Ref]) -> list[BoundNode]:
+def _bind_node(node: Node, types: dict[Ref, ValueType], alias: dict[Ref, Ref]) -> list[BoundNode]:
     """The node; of an expanding stage its pieces ("node/piece") and then the node itself, which hands on their results.
 
-    That node computes nothing: an output that is an input unchanged is made nowhere (`pipelines.fusing`).
+    That node computes nothing: an output that is an input unchanged is made nowhere (`pipelines.fusing`). What the
+    stage makes aside it does not hand on: "node.name" is another name of the piece.
     """
     stage = find_stage(node.stage)
     where = f"node {node.id!r}"
@@ -340,6 +341,7 @@ def _bind_node(node: Node, types: dict[Ref, ValueType], alias: Mapping[Ref, Ref]
         if stage.expands:
             whole, parts = stage.expand(given, node.params)
             pieces, body, inputs = _expanded(node, stage, whole, parts, inputs)
+            alias |= {Ref(node.id, name): Ref(f"{node.id}/{piece}") for name, piece in parts.aside.items()}
         else:
             body = stage.build(given, node.params)
             idle = [name in stage.optional and not looks_at(body, i) for i, name in enumerate(stage.inputs)]

@@ -6,10 +6,10 @@ Composing the pieces again (`kernels.fusion.compose`) gives the same expressions
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kernels.ir.body import Body, Output, Part, Source
-from kernels.ir.expr import Expr, postorder
+from kernels.ir.expr import Expr, joint_size, postorder
 from kernels.ir.image import ImageType
 from kernels.ir.planes import Input
 from kernels.ir.rewriting import substitute
@@ -29,13 +29,18 @@ class Cut:
     Args:
         parts: in an order in which each comes after those it takes from.
         outputs: where each output of the whole comes from, by its name.
+        aside: the parts that make what is no output of the whole, by its name.
     """
 
     parts: tuple[Part, ...]
     outputs: Mapping[str, Source]
+    aside: Mapping[str, str] = field(default_factory=dict)
 
 
-def cut(body: Body, marks: Sequence[tuple[str, Expr]]) -> Cut:
+NOTHING: Mapping[str, tuple[Expr, ...]] = {}
+
+
+def cut(body: Body, marks: Sequence[tuple[str, Expr]], aside: Mapping[str, tuple[Expr, ...]] = NOTHING) -> Cut:
     """`body` in pieces that make marked values.
 
     A marked value has no piece of its own where only one other piece uses it, at the same pixel, and no more than one
@@ -45,6 +50,7 @@ def cut(body: Body, marks: Sequence[tuple[str, Expr]]) -> Cut:
     Args:
         body: of images only, without live parameters or recurrences.
         marks: names and values in the order of computation; values that the body does not need are left out.
+        aside: images (an expression a channel) over the same inputs that are no outputs of the body: a piece each.
     """
     roots = {output.name: stack(output.planes) for output in body.outputs}
     needed = set(postorder(roots.values()))
@@ -58,13 +64,15 @@ def cut(body: Body, marks: Sequence[tuple[str, Expr]]) -> Cut:
     order = [node for node in postorder(roots.values()) if node in names]
     final, titles = _pieces(order, set(roots.values()), names)
     ends = [node for node in order if final[node] is node]
-    ids = _unique([titles[node] for node in ends])
-    made = dict(zip(ends, ids, strict=True))
-    parts = [_part(made[node], node, made, body) for node in ends]
+    ids = _unique([*(titles[node] for node in ends), *aside])
+    made = dict(zip(ends, ids, strict=False))
+    parts = [_part(made[node], (node,), made, body) for node in ends]
     outputs: dict[str, Source] = {}
     for name, root in roots.items():
         outputs[name] = (made[root], OUT) if root in made else root.arg.index
-    return Cut(tuple(parts), outputs)
+    beside = dict(zip(aside, ids[len(ends) :], strict=True))
+    parts += [_part(beside[name], planes, {}, body) for name, planes in aside.items()]
+    return Cut(tuple(parts), outputs, beside)
 
 
 def _is_input(root: Expr, body: Body) -> bool:
@@ -131,11 +139,10 @@ def _unique(titles: Sequence[str]) -> list[str]:
     return found
 
 
-def _part(name: str, end: Expr, made: Mapping[Expr, str], body: Body) -> Part:
-    """One piece: what ends with `end`, over what other pieces make and what comes from outside."""
-    others = [node for node in made if node is not end]
-    leaves = set(others)
-    nodes = list(postorder([end], leaves))
+def _part(name: str, ends: Sequence[Expr], made: Mapping[Expr, str], body: Body) -> Part:
+    """One piece: what ends with `ends`, an image, over what other pieces make and what comes from outside."""
+    leaves = {node for node in made if node not in ends}
+    nodes = list(postorder(ends, leaves))
     sources: dict[Source, int] = {}
     types: list[ImageType] = []
     replacements: dict[Expr, Expr] = {}
@@ -164,9 +171,10 @@ def _part(name: str, end: Expr, made: Mapping[Expr, str], body: Body) -> Part:
         index, image = next((i, t) for i, t in enumerate(body.inputs) if isinstance(t, ImageType))
         sources[index] = 0
         types.append(image)
-    (root,) = substitute([end], replacements)
-    assert root.size is not None
-    type_ = ImageType(root.dtype, *root.size, root.channels)
-    piece = Body(tuple(types), (Output(OUT, type_, (root,)),), {}, {})
+    planes = substitute(ends, replacements)
+    size = joint_size(planes)
+    assert size is not None
+    type_ = ImageType(planes[0].dtype, *size, sum(plane.channels for plane in planes))
+    piece = Body(tuple(types), (Output(OUT, type_, tuple(planes)),), {}, {})
     verify(piece, name)
     return Part(name, piece, tuple(sources))

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import DefinitionError
-from kernels.ir.expr import Expr
+from kernels.ir.expr import Expr, const
 from kernels.ir.image import F64, ImageType
+from kernels.ir.planes import spread
 
 Array = npt.NDArray[Any]
 PARTS = 8
@@ -68,3 +69,8 @@ def placements(batch: Array | None, frames: int) -> Array:
         identity = np.array([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, np.nan, np.nan])
         return np.repeat(identity[None], frames, 0)
     return np.ascontiguousarray(np.asarray(batch, np.float64).reshape(frames, PARTS))
+
+
+def planes_of(values: Sequence[Expr | float]) -> tuple[Expr, ...]:
+    """A placement as an image: its channels."""
+    return tuple(spread(v if isinstance(v, Expr) else const(v, F64), (1, 1)) for v in values)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from kernels.errors import DefinitionError, ExprError
 from kernels.ir.expr import Expr, convert
 from kernels.ir.image import F32, ImageType
+from kernels.ir.placement import check_placement, composed, planes_of
 from kernels.ir.volumes import stack
 from kernels.networks import onnx_reader
+from kernels.networks.fitting import RESIZES, fitted
 from kernels.networks.importing import bound_input, imported, input_roles, wanted_size
 from kernels.networks.onnx_reader import Declared, Model
-from kernels.networks.operators.pooling import between
 from kernels.networks.tensors import Tensor, arranged, laid, natural_roles
 from kernels.param import Param
 from kernels.stage import Built, Image, Layers, stage
@@ -23,6 +22,8 @@ SCALES = ("unit", "signed", "mean_std", "none")
 
 
 @stage(
+    inputs=("image", "placement"),
+    optional=("placement",),
     params=(
         Param("model", "text", "", "the ONNX file", structural=True, content=onnx_reader.digest),
         Param("output", "text", "", "names of the outputs to keep, separated by commas; all if empty", structural=True),
@@ -32,13 +33,17 @@ SCALES = ("unit", "signed", "mean_std", "none")
         Param("std", "vector", (0.229, 0.224, 0.225), "of mean_std, a value a channel or one", low=1e-6,
               structural=True),
         Param("resize", "choice", "stretch", "how a picture of another size is brought to the one that the network "
-              "takes: stretched, or refused", choices=("stretch", "none"), structural=True),
+              "takes: stretched, whole with something beside it, its middle, or refused", choices=RESIZES,
+              structural=True),
+        Param("padding", "float", 0.0, "of a letterbox: the sample beside the picture, of full scale", unit="1",
+              structural=True),
     ),
     expands=True,
 )  # fmt: skip
 def network(
-    image: Image, model: str, output: str, normalize: str, mean: tuple[float, ...], std: tuple[float, ...], resize: str
-) -> Layers:
+    image: Image, placement: Image | None, model: str, output: str, normalize: str, mean: tuple[float, ...],
+    std: tuple[float, ...], resize: str, padding: float,
+) -> Layers:  # fmt: skip
     """A convolution network: key points, heat maps, faces. Its layers are planned and fused like other stages.
 
     The model is an ONNX file with one input, an image (1, channels, height, width) or (1, height, width, channels) of
@@ -46,6 +51,10 @@ def network(
     are. A gray picture goes into all channels that the network takes. An output of the axes (1, channels, height,
     width) becomes an image of so many channels, a list of vectors (1, n, k) an image of n rows with k channels, a
     vector (1, k) one pixel. Every layer is a node of its own, "id/layer", which can be kept as a tap or pinned.
+
+    Where what the network gets lies in the frame, its output `placement` tells those that make points and boxes of its
+    results (`kernels.ir.placement`). A picture that is itself a crop (of `warp`) comes with its own as an input. Pixels
+    of another size are found between neighbours, with half-pixel centres, without smoothing.
 
     The sums of a layer have one order, with one rounding a multiply-add (`kernels.ir.volumes.Contract`), so results do
     not depend on the back end. Without a model: the picture as a network would get it.
@@ -55,13 +64,18 @@ def network(
     >>> evaluate(network, np.array([[0, 51, 255]], np.uint8), normalize="signed")
     array([[-1. , -0.6,  1. ]], dtype=float32)
     """
-    planes = [plane.expr for plane in image.planes]
+    planes: Sequence[Expr] = [plane.expr for plane in image.planes]
+    check_placement(placement and placement.type)
+    outer = None if placement is None else [plane.expr for plane in placement.planes]
     if not model:
-        return Layers({"out": _scaled(planes, image.type, normalize, mean, std)}, ())
+        _, where = fitted(planes, (image.type.height, image.type.width), "none", padding)
+        aside = {"placement": planes_of(composed(outer, where))}
+        return Layers({"out": _scaled(planes, image.type, normalize, mean, std)}, (), aside)
     found = onnx_reader.read(model)
     declared = _only_input(found)
     try:
-        tensor = _given(declared, image.type, planes, normalize, mean, std, resize)
+        planes, where = fitted(planes, _size(declared, image.type), resize, padding * image.type.white)
+        tensor = _given(declared, image.type, planes, normalize, mean, std)
         made = imported(found, {declared.name: tensor}, [n.strip() for n in output.split(",") if n.strip()])
         outputs: dict[str, Built] = {}
         for name, value in made.outputs.items():
@@ -70,7 +84,8 @@ def network(
         raise DefinitionError(f"{found.file}: {error}") from None
     if len(outputs) == 1:
         outputs = {"out": next(iter(outputs.values()))}
-    return Layers(outputs, (("input", tensor.volume), *((mark.name, mark.value) for mark in made.marks)))
+    marks = ("input", tensor.volume), *((mark.name, mark.value) for mark in made.marks)
+    return Layers(outputs, marks, {"placement": planes_of(composed(outer, where))})
 
 
 def _only_input(model: Model) -> Declared:
@@ -82,15 +97,10 @@ def _only_input(model: Model) -> Declared:
 
 def _given(
     declared: Declared, type_: ImageType, planes: Sequence[Expr], normalize: str, mean: Sequence[float],
-    std: Sequence[float], resize: str,
+    std: Sequence[float],
 ) -> Tensor:  # fmt: skip
-    """The picture as the model takes it."""
+    """A picture of the size that the model takes, as it takes it."""
     wanted = _channels(declared, type_.channels)
-    roles = input_roles(declared, wanted if type_.channels == 1 else type_.channels)
-    height, width = wanted_size(declared, roles)
-    size = height or type_.height, width or type_.width
-    if resize == "stretch":
-        planes = [_stretched(plane, size) for plane in planes]
     if declared.dtype in _FLOATS:
         planes = _scaled(planes, type_, normalize, mean, std)
     elif declared.dtype != type_.dtype.numpy.name:
@@ -101,6 +111,13 @@ def _given(
     volume = stack(planes * wanted if len(planes) == 1 else planes)
     assert volume.size is not None
     return bound_input(declared, ImageType(volume.dtype, *volume.size, volume.channels), volume)
+
+
+def _size(declared: Declared, type_: ImageType) -> tuple[int, int]:
+    """(height, width) that the model takes; those of the picture where it takes any."""
+    wanted = _channels(declared, type_.channels)
+    height, width = wanted_size(declared, input_roles(declared, wanted if type_.channels == 1 else type_.channels))
+    return height or type_.height, width or type_.width
 
 
 _FLOATS = ("float32", "float16", "float64")
@@ -115,18 +132,6 @@ def _channels(declared: Declared, given: int) -> int:
 
 
 _MOST_COLOURS = 4
-
-
-def _stretched(plane: Expr, size: tuple[int, int]) -> Expr:
-    """Another size: between neighbours, half-pixel centres, as the stage `resize`."""
-    old = plane.size
-    assert old is not None
-    if old == size:
-        return plane
-    plane = convert(plane, F32)
-    for axis in (0, 1):
-        plane = between(plane, axis, (np.arange(size[axis]) + 0.5) * (old[axis] / size[axis]) - 0.5)
-    return plane
 
 
 def _scaled(

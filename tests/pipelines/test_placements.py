@@ -1,0 +1,113 @@
+"""Where what a network gets lies in the frame: resizing, crops, and points found behind them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernels.errors import DefinitionError
+from kernels.executors.base import executor
+from kernels.ir.image import U8, ImageType
+from kernels.ir.placement import PLACEMENT
+from pipelines.definition import loads
+from pipelines.frame import FrameBatch
+from pipelines.fusing import largest_groups, needed_nodes
+from pipelines.graph import Bound, Ref, bind
+from pipelines.planning.devices import this_cpu
+from pipelines.planning.planner import planner_of
+from pipelines.streaming.engine import Engine
+from tests.onnx_files import model, node
+
+HEIGHT, WIDTH = 60, 96
+SOURCE = ImageType(U8, HEIGHT, WIDTH)
+
+
+def spots(places, sigma=3.0) -> np.ndarray:
+    """A frame for each place (x, y) of a round spot."""
+    v, u = np.mgrid[0:HEIGHT, 0:WIDTH]
+    made = [240 * np.exp(-((u - x) ** 2 + (v - y) ** 2) / (2 * sigma**2)) for x, y in places]
+    return np.rint(made).astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory) -> Path:
+    """A network whose heat map is what it gets."""
+    file = tmp_path_factory.mktemp("net") / "seen.onnx"
+    nodes = [node("Conv", ["x", "w"], ["map"])]
+    file.write_bytes(model(nodes, {"x": ("float32", (1, 1, 30, 30))}, ["map"], {"w": np.ones((1, 1, 1, 1), "f4")}))
+    return file
+
+
+def run(bound: Bound, frames: np.ndarray, groups=None, name="cpu"):
+    engine = Engine(bound, executor(name, 2), groups=groups)
+    assert not engine.slow  # nothing is left to the reference
+    made = engine.step(FrameBatch(np.arange(len(frames)), np.arange(len(frames)) / 1000, frames))
+    return {str(k): v for k, v in made.items()}
+
+
+def peaks_of(seen: Path, resize: str, more: str = "") -> Bound:
+    return bind(loads(f"""
+        taps = ["found.points", "net.placement"]
+        [stages.net]
+        use = "network"
+        model = "{seen}"
+        resize = "{resize}"
+        {more}
+        [stages.found]
+        use = "heatmap_peaks"
+        inputs = {{ maps = "net", placement = "net.placement" }}
+        """), SOURCE)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("resize", "placement"),
+    [("stretch", (3.2, 0, 1.1, 0, 2.0, 0.5)), ("letterbox", (3.2, 0, 1.1, 0, 3.2, -18 + 1.1)),
+     ("crop", (2.0, 0, 18.5, 0, 2.0, 0.5))],
+)  # fmt: skip
+def test_points_come_back_from_every_resize(seen, resize, placement):
+    places = [(48.2, 30.7), (40.0, 25.5), (61.25, 33.0)]
+    bound = peaks_of(seen, resize)
+    made = run(bound, spots(places))
+    assert made["net/placement"].shape == (3, 1, 1, 8)
+    assert made["net/placement"][0].ravel() == pytest.approx([*placement, 30, 30])
+    for table, (x, y) in zip(made["found.points"], places, strict=True):
+        (row,) = table.rows
+        assert (row["x"], row["y"]) == pytest.approx((x, y), abs=0.05)
+        assert row["sigma"] == pytest.approx(3.0, abs=0.1)
+
+
+def test_beside_a_letterbox_stands_the_padding(seen):
+    bound = bind(loads(f'taps = ["net"]\n[stages.net]\nuse = "network"\nmodel = "{seen}"\nresize = "letterbox"\n'
+                       "padding = 0.5"), SOURCE)  # fmt: skip
+    (image,) = run(bound, np.full((1, HEIGHT, WIDTH), 255, np.uint8))["net"]
+    rows = np.arange(30) * 3.2 - 18 + 1.1
+    inside = (rows >= -0.5) & (rows <= HEIGHT - 0.5)
+    assert np.array_equal(image[:, 0], np.where(inside, 1.0, 0.5).astype(np.float32))
+    assert (image == image[:, :1]).all()
+
+
+@pytest.mark.parametrize("resize", ["stretch", "letterbox", "crop"])
+def test_any_grouping_and_back_end_gives_the_same_bits(seen, resize):
+    bound = peaks_of(seen, resize)
+    frames = np.random.default_rng(0).integers(0, 256, (3, HEIGHT, WIDTH), np.uint8)
+    wanted = run(bound, frames, name="reference")
+    plan = planner_of(bound, this_cpu(2)).plan()
+    for groups in (largest_groups(bound, bound.taps), [group.nodes for group in plan.groups], None):
+        made = run(bound, frames, groups)
+        assert np.array_equal(made["net/placement"], wanted["net/placement"])
+        assert [t.rows.tobytes() for t in made["found.points"]] == [t.rows.tobytes() for t in wanted["found.points"]]
+
+
+def test_who_does_not_ask_pays_nothing(seen):
+    bound = bind(loads(f'taps = ["net"]\n[stages.net]\nuse = "network"\nmodel = "{seen}"'), SOURCE)
+    assert "net/placement" not in [n.id for n in needed_nodes(bound, bound.taps)]
+    assert bound.taps == (Ref("net"),)
+    asked = peaks_of(seen, "stretch")
+    assert asked.types[Ref("net/placement")] == PLACEMENT
+
+
+def test_an_output_that_is_not_there_is_named_with_those_that_are(seen):
+    with pytest.raises(DefinitionError, match=r"'net' has no output 'place'; it has net, net.placement"):
+        bind(loads(f'taps = ["net.place"]\n[stages.net]\nuse = "network"\nmodel = "{seen}"'), SOURCE)

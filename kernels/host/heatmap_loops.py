@@ -285,14 +285,14 @@ def heatmap_loop(maps: F32, offsets: F32, m: Maps, placed: F64, room: int, work:
     made = 0
     for n in range(m.frames):
         overflow[n] = 0
-        where_ = at(placed, PARTS * n)
+        frame = at(placed, PARTS * n)
         begin = size * n
-        if where_[0] == where_[0]:
+        if frame[0] == frame[0]:
             if m.instances == 1:
                 largest(maps, begin, m.height * m.width, m.channels, value, place, at(work, 8), at(work, 16))
                 for c in range(m.channels):
                     if place[c] >= 0.0 and value[c] > m.threshold:
-                        measured(maps, begin, offsets, m, c, int(place[c]), where_, work, at(rows, COLUMNS * made))
+                        measured(maps, begin, offsets, m, c, int(place[c]), frame, work, at(rows, COLUMNS * made))
                         point[made], instance[made] = c, 0
                         made += 1
             else:
@@ -303,7 +303,7 @@ def heatmap_loop(maps: F32, offsets: F32, m: Maps, placed: F64, room: int, work:
                     count = chosen(maps, begin, m, c, tops_, min(many, room), taken)
                     overflow[n] = overflow[n] + max(count - m.instances, 0)
                     for k in range(min(count, m.instances)):
-                        measured(maps, begin, offsets, m, c, taken[k], where_, work, at(rows, COLUMNS * made))
+                        measured(maps, begin, offsets, m, c, taken[k], frame, work, at(rows, COLUMNS * made))
                         point[made], instance[made] = c, k
                         made += 1
         ends[n] = made

@@ -1,0 +1,203 @@
+"""Boxes and key points of single-shot detectors (SSD), of all frames of a batch, as loops.
+
+Decoding with anchors of one size and non-maximum suppression by weight: Bazarevsky et al., BlazeFace: Sub-millisecond
+neural face detection on mobile GPUs (arXiv:1907.05047, 2019), section 3.3.
+"""
+
+from __future__ import annotations
+
+from kernels.host.bell_loops import exponentials
+from kernels.host.loops import F32, F64, I64, at, eights, higher, loop, lowest, mask, sqrt, vec
+from kernels.host.records import record
+from kernels.ir.placement import PARTS
+from kernels.ir.table import COLUMNS
+
+BOX_COLUMNS = 5
+BOX_NUMBERS = 4  # of a box, x, y, width and height, before its key points
+
+
+@record
+class Heads:
+    """What a detector gives for each anchor and which of it is wanted."""
+
+    frames: int
+    anchors: int
+    numbers: int  # of an anchor
+    first: int  # where in them the box begins
+    score_step: int  # from one anchor's score to the next one's, and where the first is
+    score_first: int
+    points: int
+    capacity: int  # things of a frame
+    room: int  # anchors of a frame above the threshold
+    logits: int  # whether scores are logits
+    least: float  # score, as it is given
+    overlap: float  # intersection over union from which on boxes are one thing
+    scale: float  # numbers of a box a width of the network's input; 0: px
+    width: float  # of the network's input, px, where no placement says
+    height: float
+    nothing: float  # NaN
+
+
+@loop
+def candidates(scores: F32, begin: int, h: Heads, found: I64) -> int:
+    """Anchors whose score is above the threshold, rising; returns how many, of which `room` are kept."""
+    many, k = 0, 0
+    if h.score_step == 1:
+        while k + 8 <= h.anchors:
+            word = mask(vec(scores, begin + k) > h.least)
+            while word != 0:
+                if many < h.room:
+                    found[many] = k + lowest(word)
+                many += 1
+                word = higher(word)
+            k += 8
+    while k < h.anchors:
+        if float(scores[begin + h.score_first + k * h.score_step]) > h.least:
+            if many < h.room:
+                found[many] = k
+            many += 1
+        k += 1
+    return many
+
+
+@loop
+def sigmoids(values: F64, count: int, work: F64) -> int:
+    """1 / (1 + e^-value) in place. work: room for `count` and seven."""
+    for i in range(count):
+        work[i] = -abs(values[i])
+    for i in range(count, (count + 7) // 8 * 8):
+        work[i] = 0.0
+    exponentials(eights(work), (count + 7) // 8)
+    for i in range(count):
+        values[i] = (1.0 if values[i] >= 0.0 else work[i]) / (1.0 + work[i])
+    return 0
+
+
+@loop
+def decoded(boxes: F32, begin: int, anchor: F64, h: Heads, width: float, height: float, out: F64) -> int:
+    """A box and its key points, px of the network's input, centres of pixels at whole numbers: x, y, width, height and
+    x, y of each point."""
+    across, down = 1.0, 1.0
+    if h.scale > 0.0:
+        across, down = width / h.scale, height / h.scale
+    cx, cy = anchor[0] * width - 0.5, anchor[1] * height - 0.5
+    out[2], out[3] = float(boxes[begin + 2]) * across, float(boxes[begin + 3]) * down
+    out[0], out[1] = float(boxes[begin]) * across + cx, float(boxes[begin + 1]) * down + cy
+    for k in range(h.points):
+        i = BOX_NUMBERS + 2 * k
+        out[i], out[i + 1] = float(boxes[begin + i]) * across + cx, float(boxes[begin + i + 1]) * down + cy
+    return 0
+
+
+@loop
+def overlap_of(a: F64, b: F64) -> float:
+    """Intersection over union of two boxes."""
+    w = min(a[0] + 0.5 * a[2], b[0] + 0.5 * b[2]) - max(a[0] - 0.5 * a[2], b[0] - 0.5 * b[2])
+    e = min(a[1] + 0.5 * a[3], b[1] + 0.5 * b[3]) - max(a[1] - 0.5 * a[3], b[1] - 0.5 * b[3])
+    if w <= 0.0 or e <= 0.0:
+        return 0.0
+    both = w * e
+    return float(both / (a[2] * a[3] + b[2] * b[3] - both))
+
+
+@loop
+def merged(first: int, count: int, h: Heads, scores: F64, things: F64, used: I64, out: F64) -> int:
+    """The mean of all boxes that overlap one, weighted by their scores; those are used up then."""
+    for k in range(BOX_NUMBERS + 2 * h.points):
+        out[k] = 0.0
+    total = 0.0
+    size = BOX_NUMBERS + 2 * h.points
+    for i in range(count):
+        near = used[i] == 0 and overlap_of(at(things, first * size), at(things, i * size)) > h.overlap
+        if near or i == first:
+            used[i] = 1
+            total += scores[i]
+            for k in range(size):
+                out[k] = out[k] + scores[i] * things[i * size + k]
+    for k in range(size):
+        out[k] = out[k] / total
+    return 0
+
+
+@loop
+def thing_row(thing: F64, score: float, placed: F64, nothing: float, row: F64, box: F64) -> int:
+    """A row of FEATURE and one of BOX, in px of the frame."""
+    a, b, d, e = placed[0], placed[1], placed[3], placed[4]
+    x, y, w, h = thing[0], thing[1], thing[2], thing[3]
+    row[0], row[1] = a * x + b * y + placed[2], d * x + e * y + placed[5]
+    row[2], row[3], row[4] = score, score, w * h * abs(a * e - b * d)
+    vx, vy = w * w / 12.0, h * h / 12.0
+    row[5], row[6], row[7] = a * a * vx + b * b * vy, a * d * vx + b * e * vy, d * d * vx + e * e * vy
+    row[8], row[9] = nothing, 0.0
+    row[10], row[11] = 0.5 * (row[5] - row[7]), row[6]
+    box[0], box[1], box[4] = row[0], row[1], score
+    box[2], box[3] = w * sqrt(a * a + d * d), h * sqrt(b * b + e * e)
+    return 0
+
+
+@loop
+def point_row(x: float, y: float, score: float, placed: F64, nothing: float, row: F64) -> int:
+    """A row of FEATURE of a key point, in px of the frame."""
+    row[0] = placed[0] * x + placed[1] * y + placed[2]
+    row[1] = placed[3] * x + placed[4] * y + placed[5]
+    row[2], row[3], row[4] = score, score, 1.0
+    for k in range(5, COLUMNS):
+        row[k] = nothing
+    row[9] = 0.0
+    return 0
+
+
+@loop
+def anchor_loop(boxes: F32, scores: F32, anchors: F64, h: Heads, placed: F64, found: I64, work: F64, rows: F64,
+                box_rows: F64, point_rows: F64, ends: I64, overflow: I64) -> int:  # fmt: skip
+    """Rows of FEATURE, of BOX, and of FEATURE for the points of each, of all frames; returns how many things.
+
+    Args:
+        anchors: x, y of the middle of each, of the network's width and height.
+        placed: PARTS numbers a frame.
+        found: two numbers for each of `room`.
+        work: two numbers for each of `room` and eight, then a thing for each and one more.
+        ends, overflow: a number a frame: behind its last thing; how many things and anchors found no room.
+    """
+    size, made = BOX_NUMBERS + 2 * h.points, 0
+    for n in range(h.frames):
+        overflow[n] = 0
+        frame = at(placed, PARTS * n)
+        if frame[0] == frame[0]:
+            width, height = h.width if h.width > 0.0 else frame[6], h.height if h.height > 0.0 else frame[7]
+            begin = n * h.anchors
+            many = candidates(scores, begin * h.score_step, h, found)
+            overflow[n] = max(many - h.room, 0)
+            used, sure, spare = at(found, h.room), at(work, 0), at(work, h.room + 8)
+            things = at(work, 2 * (h.room + 8))
+            mean = at(things, size * h.room)
+            many = min(many, h.room)
+            for i in range(many):
+                k = found[i]
+                used[i] = 0
+                sure[i] = float(scores[(begin + k) * h.score_step + h.score_first])
+                first = (begin + k) * h.numbers + h.first
+                decoded(boxes, first, at(anchors, 2 * k), h, width, height, at(things, size * i))
+            if h.logits:
+                sigmoids(sure, many, spare)
+            kept, best = 0, 0
+            while best >= 0:
+                best = -1
+                for i in range(many):
+                    if used[i] == 0 and (best < 0 or sure[i] > sure[max(best, 0)]):
+                        best = i
+                if best >= 0:
+                    merged(best, many, h, sure, things, used, mean)
+                    if kept < h.capacity:
+                        thing_row(mean, sure[best], frame, h.nothing, at(rows, COLUMNS * made),
+                                  at(box_rows, BOX_COLUMNS * made))
+                        for k in range(h.points):
+                            i = BOX_NUMBERS + 2 * k
+                            point_row(mean[i], mean[i + 1], sure[best], frame, h.nothing,
+                                      at(point_rows, COLUMNS * (made * h.points + k)))
+                        made += 1
+                        kept += 1
+                    else:
+                        overflow[n] = overflow[n] + 1
+        ends[n] = made
+    return made

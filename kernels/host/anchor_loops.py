@@ -6,8 +6,8 @@ neural face detection on mobile GPUs (arXiv:1907.05047, 2019), section 3.3.
 
 from __future__ import annotations
 
-from kernels.host.bell_loops import exponentials
-from kernels.host.loops import F32, F64, I64, at, eights, higher, loop, lowest, mask, sqrt, vec
+from kernels.host.loops import F32, F64, I64, at, higher, loop, lowest, mask, sqrt, vec
+from kernels.host.point_rows import point_row, sigmoids
 from kernels.host.records import record
 from kernels.ir.placement import PARTS
 from kernels.ir.table import COLUMNS
@@ -58,19 +58,6 @@ def candidates(scores: F32, begin: int, h: Heads, found: I64) -> int:
             many += 1
         k += 1
     return many
-
-
-@loop
-def sigmoids(values: F64, count: int, work: F64) -> int:
-    """1 / (1 + e^-value) in place. work: room for `count` and seven."""
-    for i in range(count):
-        work[i] = -abs(values[i])
-    for i in range(count, (count + 7) // 8 * 8):
-        work[i] = 0.0
-    exponentials(eights(work), (count + 7) // 8)
-    for i in range(count):
-        values[i] = (1.0 if values[i] >= 0.0 else work[i]) / (1.0 + work[i])
-    return 0
 
 
 @loop
@@ -132,18 +119,6 @@ def thing_row(thing: F64, score: float, placed: F64, nothing: float, row: F64, b
     row[10], row[11] = 0.5 * (row[5] - row[7]), row[6]
     box[0], box[1], box[4] = row[0], row[1], score
     box[2], box[3] = w * sqrt(a * a + d * d), h * sqrt(b * b + e * e)
-    return 0
-
-
-@loop
-def point_row(x: float, y: float, score: float, placed: F64, nothing: float, row: F64) -> int:
-    """A row of FEATURE of a key point, in px of the frame."""
-    row[0] = placed[0] * x + placed[1] * y + placed[2]
-    row[1] = placed[3] * x + placed[4] * y + placed[5]
-    row[2], row[3], row[4] = score, score, 1.0
-    for k in range(5, COLUMNS):
-        row[k] = nothing
-    row[9] = 0.0
     return 0
 
 

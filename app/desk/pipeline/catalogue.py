@@ -22,7 +22,7 @@ CATEGORIES = {
     "Masks": ("threshold", "adaptive_threshold", "otsu", "mask", "open", "close", "erode", "dilate", "fill"),
     "Features": ("components", "peaks", "refine", "moments"),
     "Geometry": ("crop", "flip", "resize", "pyramid_down", "undistort"),
-    "Networks": ("network", "heatmap_peaks", "anchors"),
+    "Networks": ("network", "heatmap_peaks", "anchors", "coordinates"),
     "Camera formats": ("bayer", "unpack"),
 }
 OWN, TRACKERS = "Your own", "Trackers"

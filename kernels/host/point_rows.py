@@ -1,0 +1,32 @@
+"""What loops that make key points of a network's numbers share."""
+
+from __future__ import annotations
+
+from kernels.host.bell_loops import exponentials
+from kernels.host.loops import F64, eights, loop
+from kernels.ir.table import COLUMNS
+
+
+@loop
+def sigmoids(values: F64, count: int, work: F64) -> int:
+    """1 / (1 + e^-value) in place. work: room for `count` and seven."""
+    for i in range(count):
+        work[i] = -abs(values[i])
+    for i in range(count, (count + 7) // 8 * 8):
+        work[i] = 0.0
+    exponentials(eights(work), (count + 7) // 8)
+    for i in range(count):
+        values[i] = (1.0 if values[i] >= 0.0 else work[i]) / (1.0 + work[i])
+    return 0
+
+
+@loop
+def point_row(x: float, y: float, score: float, placed: F64, nothing: float, row: F64) -> int:
+    """A row of FEATURE of a key point, in px of the frame."""
+    row[0] = placed[0] * x + placed[1] * y + placed[2]
+    row[1] = placed[3] * x + placed[4] * y + placed[5]
+    row[2], row[3], row[4] = score, score, 1.0
+    for k in range(5, COLUMNS):
+        row[k] = nothing
+    row[9] = 0.0
+    return 0

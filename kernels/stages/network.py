@@ -14,7 +14,7 @@ from kernels.networks import onnx_reader
 from kernels.networks.fitting import RESIZES, fitted
 from kernels.networks.importing import bound_input, imported, input_roles, wanted_size
 from kernels.networks.onnx_reader import Declared, Model
-from kernels.networks.tensors import Tensor, arranged, laid, natural_roles
+from kernels.networks.tensors import Tensor, arranged, laid, natural_roles, usual_roles
 from kernels.param import Param
 from kernels.stage import Built, Image, Layers, stage
 
@@ -159,8 +159,8 @@ def _line(values: Sequence[float], channels: int, name: str) -> Sequence[float]:
 
 
 def _settled(tensor: Tensor) -> Expr:
-    """An output as an image."""
-    roles = natural_roles(tensor)
+    """An output as an image: one with four axes as it lies, vectors by custom, so that nothing depends on the model."""
+    roles = natural_roles(tensor) if len(tensor.axes) == 4 else usual_roles(tensor.shape)
     return laid(arranged(tensor, roles), roles).volume
 
 

@@ -13,16 +13,19 @@ from itertools import count
 from kernels.codegen.cuda_expr import entry, entry_type, memory_type
 from kernels.codegen.cuda_lane import Lane
 from kernels.codegen.cuda_launch import CudaKernel, CudaProgram
+from kernels.codegen.cuda_modules import print_modules
 from kernels.codegen.cuda_pass import PassPrinter
 from kernels.codegen.cuda_prelude import PRELUDE, TABLE_PRELUDE
 from kernels.codegen.cuda_tables import list_kernel
 from kernels.fusion.blocks import SHARED, lower_blocks
 from kernels.fusion.blocks_model import BlockProgram, Tile
+from kernels.fusion.modules import ModuleProgram, lower_modules
 from kernels.fusion.narrow import ranges
 from kernels.fusion.normal import Unsupported, normalise
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import BOOL, DType, ImageType
+from kernels.ir.volumes import has_volumes
 
 
 def cuda(
@@ -39,7 +42,19 @@ def cuda(
     Raises:
         Unsupported: it has a construct that blocks cannot hold, or no tile fits; says which.
     """
+    if has_volumes(body.roots):
+        if tile is not None or vector is not None or threads is not None:
+            raise Unsupported("blocks of modules of layers have the shape that their planner finds")
+        return print_network(lower_modules(body, shared=shared), name, resident)
     return print_blocks(lower_blocks(body, tile, vector, threads, shared), name, resident)
+
+
+def print_network(program: ModuleProgram, name: str = "fused", resident: int | None = None) -> CudaProgram:
+    """The CUDA program of modules of layers."""
+    texts, kernels, lookups, weights = print_modules(program, name, resident)
+    arrays = [lookup(node, array) for node, array in lookups.items()]
+    text = "\n".join(part.rstrip("\n") + "\n" for part in (PRELUDE, *arrays, *texts))
+    return CudaProgram(text, tuple(kernels), program, weights)
 
 
 def print_blocks(program: BlockProgram, name: str = "fused", resident: int | None = None) -> CudaProgram:

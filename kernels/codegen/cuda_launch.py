@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
 
 from kernels.fusion.blocks_model import BlockProgram
+from kernels.fusion.modules import ModuleProgram
 from kernels.ir.image import DType
 
 OPTIONS = ("--std=c++17", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true")
@@ -22,7 +26,8 @@ class Argument:
     input        (frames, *image shape) of input `key`: the batch
     past         (`depth`, *image shape) of input `key`: the frames before the batch, the last one last. Before the
                  stream's first frame nothing is read, so that the memory may hold anything
-    frame        (frames, height, width): plane `key` of BlockProgram.frames, written by one kernel, read by later ones
+    frame        (frames, height, width) or (frames, channels, height, width): plane `key` of BlockProgram.frames, or a
+                 value between modules; written by one kernel, read by later ones
     output       (frames, *image shape) of output `key`
     state_in     (height, width) of state `key`, as the last batch left it; not read if `age` is 0
     state_out    the same after this batch; NOT the same memory as state_in
@@ -35,6 +40,7 @@ class Argument:
     values       (frames, height, width) of column `depth` of candidates `key`: scratch
     list         (frames, capacity) of column `depth` of candidates `key` (0 and 1 are x and y)
     total        (frames,) i32: how many candidates there were
+    weights      (bytes,) u8: constants, `CudaProgram.weights`
     param        a scalar: the live parameter `key`, of type `dtype` (bool as u8)
     frames       a scalar i32: frames of the batch
     age          a scalar i32: frames of the stream before the batch (at most 2**30)
@@ -89,11 +95,13 @@ class CudaKernel:
 
 @dataclass(frozen=True, slots=True)
 class CudaProgram:
-    """The text of a body and how to launch it: `kernels` one after another, once a batch."""
+    """The text of a body and how to launch it: `kernels` one after another, once a batch; `weights` are constants that
+    lie on the device."""
 
     text: str
     kernels: tuple[CudaKernel, ...]
-    lowered: BlockProgram
+    lowered: BlockProgram | ModuleProgram
+    weights: npt.NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
 
     def arguments(self, *kinds: str) -> dict[tuple[str, int | str, int], Argument]:
         """The memory of some kinds that the kernels take, each once, by (kind, key, depth)."""

@@ -31,7 +31,7 @@ class CudaMemory:
         frames: of the stream so far, up to `OLDEST`.
         states: by key, read from the first, written to the second.
         pasts: frames before the batch, by number of the input, likewise.
-        scratch: memory that kernels hand over to each other.
+        scratch: memory that kernels hand over to each other, and constants.
         starts: what reductions begin with, by table.
     """
 
@@ -67,6 +67,10 @@ class CudaMemory:
             if index not in self.pasts:
                 size = depth * self.frame_bytes(index)
                 self.pasts[index] = [self.device.memory(size), self.device.memory(size)]
+        for place in self.program.arguments("weights"):
+            if place not in self.scratch:
+                self.scratch[place] = self.device.memory(self.program.weights.nbytes)
+                self._upload(self.scratch[place], self.program.weights, stream)
         drain()
         for place, a in self._passed_on.items():
             self.scratch[place] = self.device.memory(frames * int(np.prod(a.shape)) * item_bytes(a.dtype))

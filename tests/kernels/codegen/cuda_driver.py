@@ -77,6 +77,8 @@ class Driver:
                 return Given(dtype.type(values[str(a.key)]))
             case "input":
                 return Given(np.ascontiguousarray(inputs[int(a.key)]).view(dtype))
+            case "weights":
+                return Given(self.program.weights)
             case "past":
                 held = self.pasts.get(int(a.key))
                 past = np.full((a.depth, *a.shape), 77, dtype)

@@ -99,14 +99,15 @@ class ModulePrinter(Writer):
         """The text, and how it is launched."""
         self.depth = 2
         tiles = [step for step in self.module.steps if step.offset >= 0]
+        made = 0
         for count, step in enumerate(self.module.steps):
             if count:
                 self.line("__syncthreads();")
             self._step(step)
-            if step.kept is not None:
-                self.here = {node: one for node, one in self.here.items() if one.kept is not None}
+            made += step.kept is not None
             if step.offset >= 0:
                 self.here[step.node] = step
+            self.here = {node: one for node, one in self.here.items() if one.last >= made}
         if tiles:
             self.line("__syncthreads();  // before the next frame overwrites what this one looks at")
         body, self.lines = self.lines, []
@@ -200,7 +201,7 @@ class ModulePrinter(Writer):
             row = f"({y} - (down * {tile.owned[0]}{signed(tile.low[0])}))"
             column = f"({x} - (across * {tile.owned[1]}{signed(tile.low[1])}))"
             index = f"{row} * {tile.columns} + {column}"
-            return self._indexed(self._tile(step), index, c, tile.pixels, node)
+            return self._indexed(self._tile(step), index, c, tile.pitch, node)
         assert node.size is not None
         height, width = node.size
         if node.op != "input":
@@ -372,50 +373,63 @@ class ModulePrinter(Writer):
         within = f"{p} / {tile.columns}" if axis == 0 else f"{p} % {tile.columns}"
         return f"{'across' if axis else 'down'} * {tile.owned[axis]}{signed(tile.low[axis])} + {within}"
 
-    def _stored(self, step: Step, p: str, y: str, x: str, c: str) -> None:
-        """Make a pixel's channel and put it where it goes."""
+    def _stored(self, step: Step, p: str, y: str, x: str, c: str, kept: str = "") -> None:
+        """Make a pixel's channel and put it where it goes; with `kept` its way to outputs leads through there."""
         node, tile = step.node, step.tile
         assert node.size is not None
         height, width = node.size
         kind = memory_type(node.dtype)
-        here = f"{self._tile(step)}[{p}]" if node.channels == 1 else f"{self._tile(step)}[{c} * {tile.pixels} + {p}]"
+        here = f"{self._tile(step)}[{p}]" if node.channels == 1 else f"{self._tile(step)}[{c} * {tile.pitch} + {p}]"
         with self.scope(f"if ((unsigned){y} < {height}u && (unsigned){x} < {width}u)"):
             made = self._element(node, y, x, c) if step.kept is None else self._made(node, y, x, c, own=True)
             if step.offset >= 0:
                 self.line(f"{here} = ({kind}){made};")
+            if kept:
+                self.line(f"{kept} = {made};")
             if step.stored:
-                self._leaves(step, made, y, x, c)
+                self._leaves(step, made, y, x, c, not kept)
         if step.fill is not None:
             with self.scope("else"):
                 beyond = number(step.fill if node.dtype.is_float else int(step.fill), node.dtype)
                 self.line(f"{here} = ({kind}){beyond};")
 
-    def _leaves(self, step: Step, made: str, y: str, x: str, c: str) -> None:
+    def _owned(self, step: Step, y: str, x: str) -> list[str]:
+        """Conditions under which a pixel of a tile is the block's own."""
+        tile = step.tile
+        made = []
+        for name, block, axis in ((y, "down", 0), (x, "across", 1)):
+            if tile.low[axis] < 0 or tile.high[axis] >= tile.owned[axis]:
+                made.append(f"(unsigned)({name} - {block} * {tile.owned[axis]}) < {tile.owned[axis]}u")
+        return made
+
+    def _output(self, name: str, node: Expr) -> str:
+        """This frame of an output."""
+        type_ = self.program.body.output(name).type
+        assert isinstance(type_, ImageType)
+        given = self._argument(word("out", name), "output", type_.dtype, name, type_.shape)
+        size = type_.height * type_.width * node.channels
+        to = word("to", name)
+        return self._pointer(to, f"{memory_type(node.dtype)} *const {to} = {given} + (size_t)t * {size};")
+
+    def _leaves(self, step: Step, made: str, y: str, x: str, c: str, outputs: bool) -> None:
         """Put what a block owns into memory."""
-        node, tile, kept = step.node, step.tile, step.kept
+        node, kept = step.node, step.kept
         assert node.size is not None
         assert kept is not None
         kind = memory_type(node.dtype)
-        last = [first + owned - 1 for first, owned in zip((0, 0), tile.owned, strict=True)]
-        owned = []
-        for name, block, axis in ((y, "down", 0), (x, "across", 1)):
-            if tile.low[axis] < 0 or tile.high[axis] > last[axis]:
-                owned.append(f"(unsigned)({name} - {block} * {tile.owned[axis]}) < {tile.owned[axis]}u")
+        height, width = node.size
+        later = self.used_later(node)
+        if not later and not (outputs and kept.outputs):
+            return
+        owned = self._owned(step, y, x)
+        index = f"{y} * {width} + {x}"
         with self.block(f"if ({' && '.join(owned)})" if owned else ""):
-            height, width = node.size
-            for name in kept.outputs:
-                type_ = self.program.body.output(name).type
-                assert isinstance(type_, ImageType)
-                given = self._argument(word("out", name), "output", type_.dtype, name, type_.shape)
-                pointer = self._pointer(word("to", name), f"{kind} *const {word('to', name)} = {given} + (size_t)t * "
-                                                          f"{height * width * node.channels};")  # fmt: skip
-                index = f"{y} * {width} + {x}"
-                index = index if node.channels == 1 else f"({index}) * {node.channels} + {c}"
-                self.line(f"{pointer}[{index}] = ({kind}){made};")
-            if self.used_later(node):
-                index = f"{y} * {width} + {x}"
-                index = index if node.channels == 1 else f"{c} * {height * width} + {index}"
-                self.line(f"{self._frame(node)}[{index}] = ({kind}){made};")
+            for name in kept.outputs if outputs else ():
+                at = index if node.channels == 1 else f"({index}) * {node.channels} + {c}"
+                self.line(f"{self._output(name, node)}[{at}] = ({kind}){made};")
+            if later:
+                at = index if node.channels == 1 else f"{c} * {height * width} + {index}"
+                self.line(f"{self._frame(node)}[{at}] = ({kind}){made};")
 
     def used_later(self, node: Expr) -> bool:
         """Whether another module reads a value."""
@@ -462,13 +476,32 @@ class ModulePrinter(Writer):
                 self.line(f"const int p = slot + k * {slots};")
                 with self.scope(f"if (p < {pixels})" if slots * many > pixels else ""):
                     self.line("const int py = y[k], px = x[k];")
+                    together = wide % 4 == 0 and features % 4 == 0 and core.dtype == kept.node.dtype and step.stored
+                    outs = [word("made", name) for name in kept.outputs] if together else []
+                    if outs:
+                        self.line(f"{total} made[{wide}] = {{}};")
                     self.line("#pragma unroll")
                     with self.scope(f"for (int f = 0; f < {wide}; ++f)"):
                         self.line("const int c = first + f;")
                         with self.scope(f"if (c < {features})" if features % wide else ""):
                             self.core = core, "sum[k][f]"
-                            self._stored(step, "p", "py", "px", "c")
+                            self._stored(step, "p", "py", "px", "c", "made[f]" if outs else "")
                             self.core = None
+                    if outs:
+                        self._together(step, kept, wide)
+
+    def _together(self, step: Step, kept: Kept, wide: int) -> None:
+        """A thread's neighbouring channels of a pixel leave as outputs, 16 bytes an access."""
+        height, width = kept.size
+        owned = self._owned(step, "py", "px")
+        with self.block(f"if ({' && '.join([f'(unsigned)py < {height}u', f'(unsigned)px < {width}u', *owned])})"):
+            for name in kept.outputs:
+                to = self._output(name, kept.node)
+                self.line("#pragma unroll")
+                with self.block(f"for (int f = 0; f < {wide}; f += 4)"):
+                    rest = f"if (first + f < {kept.node.channels}) " if kept.node.channels % wide else ""
+                    at = f"(py * {width} + px) * {kept.node.channels} + first + f"
+                    self.line(f"{rest}store<16>({to} + {at}, made + f);")
 
     def _taps(
         self, how: Contract, source: Expr, there: Step | None, group: str, many: int, wide: int, each: int,
@@ -538,7 +571,7 @@ class ModulePrinter(Writer):
             tile = there.tile
             index = (f"(ty - (down * {tile.owned[0]}{signed(tile.low[0])})) * {tile.columns} + tx - "
                      f"(across * {tile.owned[1]}{signed(tile.low[1])})")  # fmt: skip
-            return f"{self._tile(there)} + ({group}) * {tile.pixels} + {index}"
+            return f"{self._tile(there)} + ({group}) * {tile.pitch} + {index}"
         if source.op != "input":
             return f"{self._frame(source)} + ({group}) * {height * width} + ty * {width} + tx"
         name, type_ = self._input(source.arg.index)
@@ -548,7 +581,7 @@ class ModulePrinter(Writer):
     def _channel_step(self, source: Expr, there: Step | None) -> int:
         assert source.size is not None
         if there is not None:
-            return there.tile.pixels
+            return there.tile.pitch
         return 1 if source.op == "input" else source.size[0] * source.size[1]
 
 

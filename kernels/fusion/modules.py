@@ -40,6 +40,12 @@ MACS = 8.0
 """Multiply-adds in the time in which a byte comes from memory, on common cards, as these kernels reach them."""
 CACHED = 0.25
 """What a byte of weights costs that every block reads: most find it in the second cache."""
+ASKED = 0.1
+"""What a byte costs that the first cache gives."""
+SECTOR = 32
+"""Bytes that are read where a thread asks for one."""
+WIDE = 8
+"""Channels that a thread sums together, mostly."""
 LAUNCH = 100_000
 """Bytes in the time that a launch of a kernel costs a batch."""
 BATCH = 8
@@ -134,6 +140,11 @@ class Tile:
     def pixels(self) -> int:
         return self.rows * self.columns
 
+    @property
+    def pitch(self) -> int:
+        """Values from channel to channel: odd, so that a pixel's channels are in different banks."""
+        return self.pixels | 1
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
@@ -146,6 +157,7 @@ class Step:
         offset: bytes from the start of shared memory; -1 if it goes to memory alone.
         stored: whether it leaves for memory.
         fill: what stands in the tile beyond the image; None if nobody looks there without asking.
+        last: number, in the module, of the last value that looks at the tile.
     """
 
     node: Expr
@@ -154,11 +166,12 @@ class Step:
     offset: int
     stored: bool = False
     fill: float | None = None
+    last: int = 0
 
     @property
     def room(self) -> int:
-        """Bytes of the tile in shared memory."""
-        return -(-self.tile.pixels * self.node.channels * self.node.dtype.itemsize // 16) * 16
+        """Bytes of the tile in shared memory: a plane a channel."""
+        return -(-self.tile.pitch * self.node.channels * self.node.dtype.itemsize // 16) * 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +182,8 @@ class Module:
         steps: in their order.
         blocks: (down, across).
         shared: bytes.
-        moved: bytes of a frame that come from memory and go there, weights left out.
+        moved: bytes of a frame that come from memory and go there, weights left out; each of a block once.
+        asked: bytes, in sectors, that threads ask for where they sum what is not in shared memory.
         weights: bytes of weights that a block reads.
         macs: multiply-adds of a frame, those done again included, and an operation for each value.
     """
@@ -178,6 +192,7 @@ class Module:
     blocks: Size
     shared: int
     moved: float
+    asked: float
     weights: int
     macs: float
 
@@ -188,10 +203,11 @@ class Module:
 
     @property
     def cost(self) -> float:
-        """In bytes of memory: see `MACS`, `CACHED`, `LAUNCH`."""
+        """In bytes of memory: see `MACS`, `ASKED`, `CACHED`, `LAUNCH`."""
         blocks = math.prod(self.blocks)
         idle = max(1.0, BLOCKS / (blocks * BATCH))
-        return self.moved + CACHED * self.weights * blocks + idle * self.macs / MACS + LAUNCH / BATCH
+        cached = ASKED * self.asked + CACHED * self.weights * blocks
+        return self.moved + cached + idle * self.macs / MACS + LAUNCH / BATCH
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -449,20 +465,22 @@ class _Planner:
         steps = self._placed(first, run, tiles)
         if steps is None:
             return None
-        moved = macs = 0.0
+        moved = asked = macs = 0.0
         weights = 0
-        inside = {step.node for step in steps}
+        inside = {key_of(step.node) for step in steps}
         for step in steps:
             item, made = step.node.channels * step.node.dtype.itemsize, step.kept
             if made is None:
-                moved += down * across * step.tile.pixels * item
+                moved += down * across * _sectors(step)
                 continue
             macs += down * across * step.tile.pixels * (made.macs + step.node.channels)
             moved += math.prod(made.size) * item if step.stored else 0
             moved += down * across * sum(_seen(made, step.tile, s) for s in made.looks if s not in inside)
+            far = made.core is not None and _summed(made) not in inside
+            asked += down * across * _asked(made, step.tile) if far else 0
             weights += made.core.arg.weights.array.nbytes if made.core is not None else 0
         bottom = max((step.offset + step.room for step in steps if step.offset >= 0), default=0)
-        return Module(tuple(steps), (down, across), bottom, moved, weights, macs)
+        return Module(tuple(steps), (down, across), bottom, moved, asked, weights, macs)
 
     def _tiles(self, first: int, run: Sequence[Kept], tile: Size) -> list[Tile] | None:
         """The tiles of a run's values; None where they do not go together."""
@@ -500,6 +518,7 @@ class _Planner:
         """What is copied to shared memory before a value of the run is made: what it contracts with taps or often."""
         own = {one.node for one in run}
         found: dict[int, Step] = {}
+        first: dict[Expr, int] = {}
         for k, (one, tile) in enumerate(zip(run, tiles, strict=True)):
             if one.core is None:
                 continue
@@ -509,8 +528,13 @@ class _Planner:
             if source in own or math.prod(how.taps) * how.features // how.groups < OFTEN or None in spans:
                 continue
             (rows, top, bottom), (columns, left, right) = (span for span in spans if span is not None)
-            there = Tile((rows, columns), (top, left), (bottom, right))
-            found[k] = Step(source, None, there, 0, fill=how.outside)
+            made = Step(source, None, Tile((rows, columns), (top, left), (bottom, right)), 0, fill=how.outside, last=k)
+            before = found.get(first.get(source, -1))
+            if before is not None and before.tile.owned == made.tile.owned:
+                found[first[source]] = replace(before, tile=_both(before.tile, made.tile), last=k)
+            else:
+                found[k] = made
+                first[source] = k
         return found
 
     def _placed(self, first: int, run: Sequence[Kept], tiles: Sequence[Tile]) -> list[Step] | None:
@@ -542,16 +566,47 @@ class _Planner:
         steps: list[Step] = []
         for k, (one, tile) in enumerate(zip(run, tiles, strict=True)):
             if k in copies:
-                steps.append(placed(copies[k], 2 * k - 1, 2 * k))
+                steps.append(placed(copies[k], 2 * k - 1, 2 * copies[k].last))
             readers = [j for j in range(k + 1, len(run)) if one.node in run[j].looks]
             stored = self._stored(first + k, first + len(run))
             if not readers and not stored:
                 return None
             fills = [core.arg.outside for j in readers if (core := run[j].core) is not None
                      and source_of(core.src[0])[0] is one.node]  # fmt: skip
-            step = Step(one.node, one, tile, -1, stored, fills[0] if fills else None)
-            steps.append(placed(step, 2 * k, 2 * readers[-1]) if readers else step)
+            step = Step(one.node, one, tile, -1, stored, fills[0] if fills else None, max(readers, default=k))
+            steps.append(placed(step, 2 * k, 2 * step.last) if readers else step)
         return steps
+
+
+def _both(one: Tile, other: Tile) -> Tile:
+    """What is in either of two tiles of the same blocks."""
+    low = min(one.low[0], other.low[0]), min(one.low[1], other.low[1])
+    high = max(one.high[0], other.high[0]), max(one.high[1], other.high[1])
+    return Tile(one.owned, low, high)
+
+
+def _summed(one: Kept) -> Expr | int | None:
+    """What a value's contraction looks at, as `Kept.looks` names it."""
+    return key_of(source_of(one.core.src[0])[0]) if one.core is not None else None
+
+
+def _sectors(step: Step) -> int:
+    """Bytes of the sectors that a block's copy touches: rows of a plane, or of whole pixels where it is an input."""
+    tile, item = step.tile, step.node.dtype.itemsize
+    item, planes = (item * step.node.channels, 1) if step.node.op == "input" else (item, step.node.channels)
+    begin = (tile.owned[1] + tile.low[1]) * item
+    end = begin + tile.columns * item
+    return planes * tile.rows * (-(-end // SECTOR) - begin // SECTOR) * SECTOR
+
+
+def _asked(one: Kept, tile: Tile) -> float:
+    """Bytes of sectors that a block's threads ask for where they sum what is not in shared memory."""
+    assert one.core is not None
+    how: Contract = one.core.arg
+    source = source_of(one.core.src[0])[0]
+    looks = tile.pixels * how.weights.array[0].size * -(-how.features // WIDE if how.groups == 1 else -how.features)
+    apart = source.op == "input" and source.channels > 1  # pixel by pixel in memory, and threads are pixels
+    return float(looks * (min(SECTOR, source.channels * source.dtype.itemsize) if apart else source.dtype.itemsize))
 
 
 def _through(tile: Tile, axis: int, look: Axis) -> tuple[int, int, int] | None:

@@ -14,6 +14,7 @@ from kernels.codegen.cuda_counts import CLASSES, KernelCount, count
 from kernels.codegen.nvrtc import NvrtcError, Usage, compile_text
 from kernels.errors import InputError
 from kernels.fusion.blocks_traffic import Moved, moved
+from kernels.fusion.modules import ModuleProgram
 from kernels.fusion.normal import Unsupported
 from pipelines.fusing import fuse
 from pipelines.graph import Bound
@@ -44,6 +45,10 @@ def instructions(bound: Bound, groups: Sequence[Sequence[str]], frames: int, exa
             continue
         try:
             program = cuda(unit.body)
+            blocks = program.lowered
+            if isinstance(blocks, ModuleProgram):
+                found.append((unit.name, (), f"{len(blocks.modules)} modules of network layers, not counted"))
+                continue
             counts = count(program, frames)
             used = compile_text(program.text, ARCHITECTURE).usage
         except Unsupported as reason:
@@ -51,7 +56,7 @@ def instructions(bound: Bound, groups: Sequence[Sequence[str]], frames: int, exa
         except NvrtcError as error:
             raise InputError(f"--instructions compiles the CUDA text: {error}") from None
         else:
-            traffic = moved(program.lowered, frames)
+            traffic = moved(blocks, frames)
             kernels = tuple((c, m, used[c.name]) for c, m in zip(counts, traffic, strict=True))
             found.append((unit.name, kernels, ""))
     return found

@@ -17,6 +17,7 @@ from kernels.codegen import nvrtc
 from kernels.codegen.cuda_launch import OPTIONS, Argument, CudaKernel, CudaProgram
 from kernels.codegen.ptx import Block, Entry, Memory, parse
 from kernels.codegen.ptx_ops import Array
+from kernels.fusion.blocks_model import BlockProgram
 from kernels.ir.image import BOOL
 from kernels.ir.table import Reduction
 from kernels.param import Value
@@ -152,6 +153,7 @@ def _boxes(program: CudaProgram, key: str) -> list[tuple[int, int, int, int]]:
 
 
 def _count(program: CudaProgram, kernel: CudaKernel, entry: Entry, memory: Memory, frames: int) -> KernelCount:
+    assert isinstance(program.lowered, BlockProgram)
     plan = program.lowered.passes[[k.name for k in program.kernels if not k.lists].index(kernel.name)]
     given = arguments(program, kernel, memory, frames, 1 << 20, {})
     issued, executed = np.zeros(len(entry.code)), np.zeros(len(entry.code))

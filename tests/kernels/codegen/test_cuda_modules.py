@@ -1,23 +1,35 @@
-"""Fused modules of network layers on the emulator: the reference's bits for any cuts and tiles, no races, what moves."""
+"""Fused modules of network layers on the emulator: the reference's bits for any cuts and tiles, no races, and what is
+counted there is what was planned."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernels.codegen import nvrtc
 from kernels.codegen.cuda import cuda, print_network
-from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.compose import compose
 from kernels.fusion.modules import lower_modules
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
-from tests.emulator.emulator import Emulator
+from kernels.ir.expr import Expr, maximum
+from kernels.ir.image import F32, I8, I32, U8, ImageType
+from kernels.ir.volumes import Contract, Weights, contract, input_volume, vector
+from tests.kernels.codegen.cuda_driver import Driver
 from tests.kernels.codegen.emulated import Launcher, assert_equal
+from tests.kernels.fusion.test_modules import body_of, conv
+from tests.layers import body_of as integer_body
 from tests.layers import layer_graphs, numbers
+from tests.networks import body_of_model
+
+NETS = Path(__file__).parents[4] / "shared" / "nets"
+WHOLE = ("b_invres_28x32", "b_dwpw_128x32_64_int8_qdq", "b_sib_sep", "mp_face_detection_short_range",
+         "n_unet_sleap_96_f8")  # fmt: skip
 
 
 @settings(max_examples=30, deadline=None)
@@ -35,3 +47,78 @@ def test_any_graph_cuts_and_tiles_give_the_references_bits(emulator, data):
         program = cuda(body)
     frames = np.stack([numbers(data.draw, graph.source.shape) for _ in range(2)])
     assert_equal(program, Launcher(emulator, checked=data.draw(st.booleans())), [frames], ((0, 1), (1, 2)))
+
+
+def chains() -> dict[str, Body]:
+    """Bodies of each kind of module."""
+
+    def given(size: int, channels: int) -> tuple[ImageType, Expr]:
+        type_ = ImageType(F32, size, size, channels)
+        return type_, input_volume(0, type_)
+
+    t, x = given(40, 16)
+    w, y = given(24, 8)
+    return {
+        "DW": body_of(t, out=maximum(conv(x, 16, 3, 16), 0.0)),
+        "PW": body_of(t, out=maximum(conv(x, 24), 0.0)),
+        "DWPW": body_of(t, out=conv(maximum(conv(x, 16, 3, 16), 0.0), 24)),
+        "PWDW": body_of(t, out=conv(maximum(conv(x, 32), 0.0), 32, 3, 32)),
+        "PWPW": body_of(t, out=conv(maximum(conv(x, 32), 0.0), 16)),
+        "inverted residual": body_of(w, out=conv(maximum(conv(maximum(conv(y, 48), 0.0), 48, 3, 48), 0.0), 8) + y),
+        "strides": body_of(t, out=conv(maximum(conv(x, 16, 3, 16, stride=2), 0.0), 24, 3, stride=2)),
+        "siblings": body_of(t, a=conv(x, 8), b=conv(x, 12), c=conv(x, 4, 3)),
+    }
+
+
+@pytest.mark.parametrize("name", chains())
+def test_what_moves_is_what_was_planned(emulator, name):
+    """Distinct sectors of each block, within a tenth; a frame that is even in sectors."""
+    body = chains()[name]
+    planned = lower_modules(body)
+    program, launcher = print_network(planned), Launcher(emulator, checked=True)
+    type_ = body.inputs[0]
+    Driver(program, launcher).run([np.ones((1, *type_.shape), np.float32)])
+    for (_, report), module in zip(launcher.reports, planned.modules, strict=True):
+        counted = 32 * sum(report.sectors_of_blocks.values())
+        bias = sum(4 * one.node.channels for one in module.kept)
+        expected = module.moved + (module.weights + bias) * math.prod(module.blocks)
+        assert counted == pytest.approx(expected, rel=0.1)
+
+
+@pytest.mark.parametrize("name", chains())
+def test_modules_compile_without_spills(name):
+    if not nvrtc.available():
+        pytest.skip("NVRTC is not installed (wheel nvidia-cuda-nvrtc)")
+    program = cuda(chains()[name])
+    for architecture in (nvrtc.ARCHITECTURES[0], nvrtc.ARCHITECTURES[-1]):
+        usage = nvrtc.compile_text(program.text, architecture).usage
+        assert not any(used.spills or used.stack for used in usage.values())
+
+
+@pytest.mark.parametrize("dtype", [U8, I8])
+@pytest.mark.parametrize("groups", [1, 6])
+def test_whole_numbers_are_exact(emulator, dtype, groups):
+    rng = np.random.default_rng(3)
+    type_ = ImageType(dtype, 9, 11, 6)
+    weights = rng.integers(-128, 128, (12, 3, 3, 6 // groups), np.int8)
+    how = Contract(Weights(weights), (5, 6), -1, -1, (2, 2), (1, 1), groups, (1, 1), 7.0)
+    bias = vector(rng.integers(-(2**31), 2**31, 12).astype(np.int32))  # sums wrap
+    body = integer_body(contract(input_volume(0, type_), bias, how), (type_,), I32)
+    info = np.iinfo(dtype.numpy)
+    frames = rng.integers(info.min, info.max + 1, (3, *type_.shape)).astype(dtype.numpy)
+    assert_equal(cuda(body), Launcher(emulator, checked=True), [frames])
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_whole_networks_give_the_references_bits(emulator, name):
+    if not (NETS / f"{name}.onnx").exists():
+        pytest.skip("the networks in ../shared/nets are not here")
+    body = body_of_model(NETS / f"{name}.onnx", {})
+    type_ = body.inputs[0]
+    frames = np.random.default_rng(1).standard_normal((1, *type_.shape)).astype(np.float32)
+    assert_equal(cuda(body), Launcher(emulator), [frames], ((0, 1),))
+
+
+def test_shapes_of_blocks_are_the_planners_own():
+    with pytest.raises(Unsupported, match="planner"):
+        cuda(chains()["DW"], vector=8)

@@ -15,9 +15,10 @@ from kernels.executors.cuda_runner import CudaRunner, DeviceBatch
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.compose import compose
 from kernels.ir.body import Body, Output, Part
-from kernels.ir.expr import recur, state
+from kernels.ir.expr import Expr, maximum, minimum, recur, state
 from kernels.ir.image import F32, U8, ImageType
-from kernels.ir.planes import Border, input_plane, load
+from kernels.ir.planes import Border, input_plane, load, window
+from kernels.ir.volumes import Contract, Weights, contract, vector
 from kernels.plugins import find_stage
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.kernels.codegen.kept import cuda
@@ -54,6 +55,26 @@ def delayed() -> Body:
     return Body((PICTURE,), (Output("out", ImageType(F32, *SIZE), (root,)),), {}, {})
 
 
+def layers() -> Body:
+    """A picture scaled, a convolution with stride, an inverted residual, what it was made of pooled beside it."""
+    rng = np.random.default_rng(7)
+
+    def conv(x: Expr, features: int, taps: int, groups: int = 1, stride: int = 1) -> Expr:
+        assert x.size is not None
+        weights = rng.standard_normal((features, taps, taps, x.channels // groups)).astype(np.float32)
+        size = -(-x.size[0] // stride), -(-x.size[1] // stride)
+        how = Contract(Weights(weights), size, -(taps // 2), -(taps // 2), (stride, stride), (1, 1), groups)
+        return contract(x, vector(rng.standard_normal(features).astype(np.float32)), how)
+
+    first = maximum(conv(input_plane(0, 0, U8, SIZE).to(F32) * (1 / 255), 8, 3, stride=2), 0.0)
+    wide = minimum(maximum(conv(first, 24, 1), 0.0), 6.0)
+    block = conv(minimum(maximum(conv(wide, 24, 3, groups=24), 0.0), 6.0), 8, 1) + first
+    pooled = window("max", block, Border("constant", -np.inf), (0, 1), (0, 1))
+    outputs = [Output(name, ImageType(F32, *root.size, root.channels), (root,))
+               for name, root in (("block", block), ("pooled", pooled)) if root.size is not None]  # fmt: skip
+    return Body((PICTURE,), tuple(outputs), {}, {})
+
+
 def frames(count: int) -> np.ndarray:
     return np.random.default_rng(count).integers(0, 256, (count, *SIZE), dtype=np.uint8)
 
@@ -64,7 +85,7 @@ def said(results: Mapping[str, Any], frame: int) -> list[bytes | tuple[bytes, in
 
 
 BOXES = {"sums.boxes": ((1.0, 2.0, 9.0, 7.0), (30.0, 15.0, 40.0, 40.0), (0.0, 0.0, 1.0, 1.0), (5.0, 5.0, 2.0, 2.0))}
-CASES = [(chain, BOXES), (delayed, {})]
+CASES = [(chain, BOXES), (delayed, {}), (layers, {})]
 
 
 @pytest.mark.parametrize(("made", "params"), CASES)

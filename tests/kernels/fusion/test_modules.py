@@ -1,0 +1,159 @@
+"""Which values modules keep, where they end, what is planned to move."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from kernels.fusion.modules import Axis, kept_values, lower_modules
+from kernels.fusion.normal import Unsupported
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import Expr, maximum, recur, state
+from kernels.ir.image import F32, ImageType
+from kernels.ir.planes import Border, window
+from kernels.ir.table import Candidates
+from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack, vector
+from tests.layers import plane
+
+
+def conv(x: Expr, features: int, taps: int = 1, groups: int = 1, stride: int = 1) -> Expr:
+    assert x.size is not None
+    rng = np.random.default_rng(features + taps)
+    weights = rng.standard_normal((features, taps, taps, x.channels // groups)).astype(np.float32)
+    size = -(-x.size[0] // stride), -(-x.size[1] // stride)
+    how = Contract(Weights(weights), size, -(taps // 2), -(taps // 2), (stride, stride), (1, 1), groups)
+    return contract(x, vector(rng.standard_normal(features).astype(np.float32)), how)
+
+
+def body_of(type_: ImageType, **roots: Expr) -> Body:
+    outputs = tuple(Output(name, ImageType(F32, *root.size, root.channels), (root,))
+                    for name, root in roots.items() if root.size is not None)  # fmt: skip
+    return Body((type_,), outputs, {}, {})
+
+
+def separable(size: int, channels: int, features: int) -> Body:
+    type_ = ImageType(F32, size, size, channels)
+    x = input_volume(0, type_)
+    return body_of(type_, out=maximum(conv(maximum(conv(x, channels, 3, channels), 0.0), features), 0.0))
+
+
+def test_a_depthwise_layer_and_the_pointwise_one_behind_it_are_one_module_that_moves_less():
+    body = separable(64, 32, 64)
+    fused, alone = lower_modules(body), lower_modules(body, cuts=[1])
+    assert [len(p.modules) for p in (fused, alone)] == [1, 2]
+    moved = [sum(m.moved for m in p.modules) for p in (fused, alone)]
+    between = 2 * 64 * 64 * 32 * 4  # written and read
+    assert moved[1] - moved[0] > 0.8 * between  # tiles differ, and so halos
+    assert sum(m.cost for m in fused.modules) < sum(m.cost for m in alone.modules)
+
+
+def test_an_inverted_residual_is_one_module_whose_wide_maps_stay_inside():
+    type_ = ImageType(F32, 56, 56, 24)
+    x = input_volume(0, type_)
+    root = conv(maximum(conv(maximum(conv(x, 144), 0.0), 144, 3, 144), 0.0), 24) + x
+    program = lower_modules(body_of(type_, out=root))
+    (module,) = program.modules
+    assert [one.macs for one in module.kept] == [24 * 144, 9 * 144, 144 * 24]
+    whole = 56 * 56 * 24 * 4
+    alone = sum(m.moved for m in lower_modules(program.body, cuts=[1, 2]).modules)
+    assert 2 * whole <= module.moved < 0.3 * alone  # in and out, and the halo; a wide map alone is six times as much
+
+
+def test_a_module_of_layers_whose_halo_is_dear_is_cut():
+    type_ = ImageType(F32, 128, 128, 64)
+    x = input_volume(0, type_)
+    for _ in range(8):
+        x = maximum(conv(x, 64, 5), 0.0)
+    program = lower_modules(body_of(type_, out=x))
+    assert len(program.modules) > 1
+    assert [one.node for m in program.modules for one in m.kept] == [one.node for one in program.kept]
+
+
+def test_no_partition_is_cheaper_than_the_planners():
+    type_ = ImageType(F32, 24, 24, 8)
+    x = input_volume(0, type_)
+    a = maximum(conv(x, 16), 0.0)
+    b = maximum(conv(a, 16, 3, 16, stride=2), 0.0)
+    c = conv(b, 8) + conv(maximum(conv(b, 24), 0.0), 8)
+    body = body_of(type_, out=c, beside=conv(b, 4, 3))
+    best = lower_modules(body)
+    count = len(best.kept)
+    assert count == 6
+    costs = []
+    for choice in range(1 << (count - 1)):
+        cuts = [k + 1 for k in range(count - 1) if choice >> k & 1]
+        try:
+            costs.append(sum(m.cost for m in lower_modules(body, cuts).modules))
+        except Unsupported:
+            continue
+    assert len(costs) > 4
+    assert sum(m.cost for m in best.modules) == min(costs)
+
+
+def test_siblings_share_a_copy_of_what_they_look_at():
+    type_ = ImageType(F32, 28, 28, 64)
+    x = input_volume(0, type_)
+    body = body_of(type_, a=conv(x, 16), b=conv(x, 24), c=conv(x, 8, 3))
+    (module,) = lower_modules(body).modules
+    copies = [step for step in module.steps if step.kept is None]
+    assert len(copies) == 1
+    assert copies[0].last == 2
+    outputs = 28 * 28 * 48 * 4
+    assert module.moved - outputs < 2 * 28 * 28 * 64 * 4
+
+
+def test_values_are_kept_where_others_look_at_them_from_elsewhere_or_several_take_them():
+    type_ = ImageType(F32, 12, 12, 4)
+    x = input_volume(0, type_)
+    a = conv(x, 4)
+    cheap = x * 2.0  # made where it is looked at
+    pooled = window("max", a, Border("constant", -np.inf), (0, 1), (0, 1))
+    body = body_of(type_, out=stack([pooled, cheap]), other=a + part(pooled, 0, 1))
+    nodes = [one.node for one in kept_values(body)]
+    assert a in nodes
+    assert cheap not in nodes
+    assert len(set(nodes)) == len(nodes) == 3
+    looks = {one.node: one.looks for one in kept_values(body)}
+    assert looks[body.outputs[0].planes[0]][a] == (Axis(1, 0, 1), Axis(1, 0, 1))
+
+
+def test_tiles_follow_strides_and_fit_shared_memory():
+    type_ = ImageType(F32, 64, 64, 16)
+    first = conv(input_volume(0, type_), 16, 3)
+    body = body_of(type_, out=conv(first, 32, 3, stride=2))
+    program = lower_modules(body, tile=(4, 8))
+    (module,) = program.modules
+    assert module.blocks == (8, 4)
+    before, last = (step for step in module.steps if step.kept is not None)
+    assert last.tile.owned == (4, 8)
+    assert before.tile.owned == (8, 16)
+    assert (before.tile.low, before.tile.high) == ((-1, -1), (7, 15))
+    assert module.shared <= 48 * 1024
+    assert all(step.offset % 16 == 0 for step in module.steps if step.offset >= 0)
+
+
+def test_what_modules_do_not_hold_is_refused_in_a_sentence():
+    type_ = ImageType(F32, 8, 8)
+    here = plane(type_)
+    layer = conv(here, 2)
+    low = recur("low", here, (state("low", F32) + here) * 0.5)
+    with pytest.raises(Unsupported, match="memory of earlier frames"):
+        lower_modules(body_of(type_, out=conv(low, 2)))
+    tops = Candidates(part(layer, 0) > 0.0, (("value", part(layer, 0)),), 4)
+    with pytest.raises(Unsupported, match="a table"):
+        lower_modules(Body((type_,), (Output("out", None, table=tops),), {}, {}))  # type: ignore[arg-type]
+    wide = ImageType(F32, 8, 8, 4)
+    with pytest.raises(Unsupported, match="do not fit one module"):
+        lower_modules(body_of(wide, out=conv(conv(input_volume(0, wide), 4), 4)), cuts=(), tile=(8, 8), shared=100)
+
+
+def test_costs_count_idle_multiprocessors_weights_and_launches():
+    (module,) = lower_modules(separable(64, 32, 64), cuts=(), tile=(8, 8)).modules
+    assert module.weights == 4 * (32 * 9 + 32 * 64)
+    assert math.prod(module.blocks) == 64
+    assert module.macs >= 64 * 64 * 32 * (9 + 64)
+    (small,) = lower_modules(separable(8, 32, 64), cuts=(), tile=(8, 8)).modules  # one block a frame
+    launch = small.cost - small.moved - 0.25 * small.weights - 16.0 * small.macs / 8.0
+    assert launch == pytest.approx(100_000 / 8)

@@ -17,7 +17,7 @@ from kernels.ir.image import BOOL, F32, U8, U16, ImageType
 from kernels.ir.listing import fingerprint
 from kernels.ir.placement import PLACEMENT
 from kernels.ir.reach import KINDS, is_linear, kind, reach
-from kernels.ir.table import FEATURE, Table, TableType
+from kernels.ir.table import BOX, FEATURE, KEYPOINT, Table, TableType
 from kernels.ir.verify import verify
 from kernels.plugins import registry
 from kernels.stage import Stage
@@ -27,7 +27,11 @@ STAGES = registry()
 FRAMES = 3
 SIZES = ((1, 1), (1, 7), (5, 3))
 FEATURES = TableType(FEATURE, 4)
-OWN = {"anchors": ((ImageType(F32, 896, 1, 16), ImageType(F32, 896, 1), None, None, PLACEMENT),)}
+OWN = {
+    "anchors": ((ImageType(F32, 896, 1, 16), ImageType(F32, 896, 1), None, None, PLACEMENT),),
+    "place": ((TableType(BOX, 4), TableType(KEYPOINT, 9)), (FEATURES,), (None, TableType(KEYPOINT, 9))),
+    "warp": ((ImageType(U8, 5, 3, 3), PLACEMENT), (ImageType(F32, 1, 1), PLACEMENT)),
+}
 """Inputs of stages that take none of those which `bodies_of` tries."""
 
 

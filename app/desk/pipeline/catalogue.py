@@ -21,8 +21,8 @@ CATEGORIES = {
     "Over time": ("background", "difference", "iir_lowpass", "iir_highpass"),
     "Masks": ("threshold", "adaptive_threshold", "otsu", "mask", "open", "close", "erode", "dilate", "fill"),
     "Features": ("components", "peaks", "refine", "moments"),
-    "Geometry": ("crop", "flip", "resize", "pyramid_down", "undistort"),
-    "Networks": ("network", "heatmap_peaks", "anchors", "coordinates"),
+    "Geometry": ("crop", "flip", "resize", "warp", "pyramid_down", "undistort"),
+    "Networks": ("network", "heatmap_peaks", "anchors", "coordinates", "place"),
     "Camera formats": ("bayer", "unpack"),
 }
 OWN, TRACKERS = "Your own", "Trackers"

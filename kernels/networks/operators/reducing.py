@@ -15,6 +15,7 @@ from kernels.ir.planes import Border, coord, load, window
 from kernels.ir.volumes import Contract, Weights, contract, part, vector
 from kernels.networks.calls import Call, Known, floats, front, operator, pointwise
 from kernels.networks.operators.activation import exponential
+from kernels.networks.operators.moving import joined
 from kernels.networks.tensors import Atom, Axis, Tensor, arranged, laid, together
 
 _CONSTANTS: Mapping[str, Callable[..., Any]] = {
@@ -22,6 +23,9 @@ _CONSTANTS: Mapping[str, Callable[..., Any]] = {
 }  # fmt: skip
 _MOST_CHANNELS = 4096
 """Over which an extremum is taken, one by one."""
+_MOST_BEST = 32
+"""Values that are found by TopK, one by one."""
+_WORST = {"max": -math.inf, "min": math.inf}
 
 
 def reduced(kind: str, given: Tensor, axes: Sequence[int], keep: bool) -> Tensor:
@@ -138,12 +142,37 @@ def arg_max(call: Call) -> Tensor:
     given = call.tensor()
     axis = call.axis(0, len(given.axes))
     kind = call.op[-3:].lower()
-    (x, best), like = together([given, reduced(kind, given, [axis], True)])
-    place = _place(like, like.axes[axis])
     last = bool(call.whole("select_last_index", 0))
-    nowhere = -1 if last else 2**31 - 1
-    numbers = like.over(select(x.eq(best), place, const(nowhere, I32)))
-    return reduced("max" if last else "min", numbers, [axis], bool(call.whole("keepdims", 1)))
+    return _place_of(given, reduced(kind, given, [axis], True), axis, last, bool(call.whole("keepdims", 1)))
+
+
+def _place_of(given: Tensor, best: Tensor, axis: int, last: bool = False, keep: bool = True) -> Tensor:
+    """Where along an axis the value `best` stands, the first time or the last."""
+    (x, b), like = together([given, best])
+    numbers = select(x.eq(b), _place(like, like.axes[axis]), const(-1 if last else 2**31 - 1, I32))
+    return reduced("max" if last else "min", like.over(numbers), [axis], keep)
+
+
+@operator("TopK")
+def top_k(call: Call) -> tuple[Tensor, Tensor]:
+    """The k largest values along an axis (or smallest), the first of equal ones first, and their places."""
+    given = floats(call.tensor())
+    axis = call.axis(-1, len(given.axes))
+    count = call.listed(1, "k")
+    if count is None or len(count) != 1 or not 1 <= count[0] <= given.shape[axis]:
+        raise ExprError(f"it takes the best {count} of {given.shape[axis]} values")
+    if count[0] > _MOST_BEST:
+        raise ExprError(f"it takes the best {count[0]} values; more than {_MOST_BEST} are not understood")
+    kind = "max" if call.whole("largest", 1) else "min"
+    rest, values, places = given, [], []
+    for _ in range(count[0]):
+        best = reduced(kind, rest, [axis], True)
+        place = _place_of(rest, best, axis)
+        values.append(best)
+        places.append(place)
+        (x, p), like = together([rest, place])
+        rest = like.over(select(_place(like, like.axes[axis]).eq(p), const(_WORST[kind], x.dtype), x))
+    return joined(values, axis), joined(places, axis)
 
 
 def _place(like: Tensor, axis: Axis) -> Expr:

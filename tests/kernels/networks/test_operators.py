@@ -434,6 +434,28 @@ CASES: dict[str, Case] = {
         {},
         lambda x: x.argmax(1)[:, np.newaxis],
     ),
+    "top_k": Case(
+        [node("TopK", ["x", "k"], ["y", "i"], axis=2), node("Cast", ["i"], ["places"], to=1)],
+        (1, 3, 9, 2),
+        {"k": LIST([4])},
+        lambda x: -np.sort(-x, 2)[:, :, :4],
+        outputs=("y", "places"),
+    ),
+    "top_k_smallest_of_equal": Case(
+        [
+            node("Round", ["x"], ["r"]),
+            node("TopK", ["r", "k"], ["y", "i"], axis=-1, largest=0),
+            node("Cast", ["i"], ["places"], to=1),
+        ],
+        (1, 4, 2, 11),
+        {"k": LIST([5])},
+        lambda x: np.sort(np.rint(x), 3)[..., :5],
+        outputs=("y", "places"),
+    ),
+    "top_k_channels": Case(
+        [node("TopK", ["x", "k"], ["y", "i"], axis=1)], (1, 6, 3, 4), {"k": LIST([2])},
+        lambda x: -np.sort(-x, 1)[:, :2],
+    ),
     "arg_min_last": Case(
         [
             node("Round", ["x"], ["r"]),

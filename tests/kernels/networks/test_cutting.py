@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.compose import compose
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import const, maximum, postorder
-from kernels.ir.image import F32, ImageType
+from kernels.ir.expr import const, maximum, postorder, select
+from kernels.ir.image import F32, I32, ImageType
 from kernels.ir.layers import cut
+from kernels.ir.planes import Border, coord, gather
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, vector
 from tests.layers import layer_graphs, numbers
 from tests.strategies import same
@@ -93,3 +94,17 @@ def test_equal_names_are_told_apart_and_an_input_is_no_piece():
     pieces = cut(body_of(out=a, other=b, same=X), [("conv", a), ("conv", b), ("x", X)])
     assert [p.id for p in pieces.parts] == ["conv", "conv_2"]
     assert pieces.outputs["same"] == 0
+
+
+def test_what_is_made_aside_is_a_piece_that_no_output_needs():
+    body = body_of(out=conv(X))
+    planes = tuple(select(coord("x", (1, 1)) >= 0, const(v), 0.0) for v in (1.5, 2.5))
+    seen = gather(X, const(0, I32), const(0, I32), (1, 1), Border("replicate"))
+    pieces = cut(body, [], {"place": planes, "corner": (seen,), "out": planes[:1]})
+    assert [one.id for one in pieces.parts] == ["out", "place", "corner", "out_2"]
+    assert pieces.aside == {"place": "place", "corner": "corner", "out": "out_2"}
+    assert pieces.outputs == {"out": ("out", "out")}
+    frame = np.random.default_rng(0).standard_normal(KIND.shape).astype(np.float32)
+    made = [ReferenceProgram(one.body).run([frame[np.newaxis]], {})["out"][0] for one in pieces.parts]
+    assert made[1].tolist() == [[[1.5, 2.5]]]
+    assert np.array_equal(made[2][0, 0], frame[0, 0])

@@ -16,6 +16,7 @@ LOWEST = -1.0e300
 FLOOR = 1e-10  # what a logarithm is taken of at least, as DARK's authors do
 PIXEL, PARABOLA, DARK, INTEGRAL = 0, 1, 2, 3
 HALF_PIXEL, CORNER, MIDDLE = 0, 1, 2
+BLOCK = 512  # vectors of a map, 16 kB, that are looked at phase by phase
 FARTHEST = 1.0  # px of the map from its pixel that a peak may lie, by the expansion of the logarithm
 
 
@@ -40,13 +41,13 @@ class Maps:
 
 
 @loop
-def largest(maps: F32, start: int, pixels: int, channels: int, value: F64, place: F64, best: F64, where_: F64) -> int:
+def largest(maps: F32, start: int, pixels: int, channels: int, value: F64, place: F64, best: F64, seats: F64) -> int:
     """For each channel the largest number of a map that begins at `start`, and its pixel (the first of several); -1
     where all are NaN.
 
     Args:
         value, place: a number a channel.
-        best, where_: room for eight numbers.
+        best, seats: room for eight numbers a channel.
     """
     for c in range(channels):
         value[c], place[c] = LOWEST, -1.0
@@ -55,21 +56,28 @@ def largest(maps: F32, start: int, pixels: int, channels: int, value: F64, place
         apart, rest = apart // 2, rest // 2
     count = pixels * channels
     vectors = count // 8
-    for k in range(min(apart, vectors)):
-        high, seat, here = eight(LOWEST), eight(-1.0), eight(float(k))
-        for j in range(k, vectors, apart):
-            v = vec(maps, start + 8 * j)
-            more = v > high
-            high, seat = where(more, v, high), where(more, here, seat)
-            here += float(apart)
-        put(best, 0, high)
-        put(where_, 0, seat)
-        for lane in range(8):
-            if where_[lane] >= 0.0:
-                flat = int(where_[lane]) * 8 + lane
-                c, p = flat % channels, float(flat // channels)
-                if best[lane] > value[c] or (best[lane] == value[c] and p < place[c]):
-                    value[c], place[c] = best[lane], p
+    phases = min(apart, vectors)
+    for k in range(phases):
+        put(best, 8 * k, eight(LOWEST))
+        put(seats, 8 * k, eight(-1.0))
+    block = max(BLOCK // apart, 1) * apart  # of which all phases look at the same lines of the cache
+    for first in range(0, vectors, block):
+        end = min(first + block, vectors)
+        for k in range(phases):
+            high, seat, here = vec(best, 8 * k), vec(seats, 8 * k), eight(float(first + k))
+            for j in range(first + k, end, apart):
+                v = vec(maps, start + 8 * j)
+                more = v > high
+                high, seat = where(more, v, high), where(more, here, seat)
+                here += float(apart)
+            put(best, 8 * k, high)
+            put(seats, 8 * k, seat)
+    for k in range(8 * phases):
+        if seats[k] >= 0.0:
+            flat = int(seats[k]) * 8 + k % 8
+            c, p = flat % channels, float(flat // channels)
+            if best[k] > value[c] or (best[k] == value[c] and p < place[c]):
+                value[c], place[c] = best[k], p
     for flat in range(8 * vectors, count):
         c = flat % channels
         one = float(maps[start + flat])
@@ -275,13 +283,14 @@ def heatmap_loop(maps: F32, offsets: F32, m: Maps, placed: F64, room: int, work:
     Args:
         placed: PARTS numbers a frame.
         room: maxima of a frame that are looked at.
-        work: 32 numbers, and two a channel.
+        work: 16 numbers, and 18 a channel.
         taken: `instances` numbers, and `room`.
         point, instance: a number a row.
         ends, overflow: a number a frame: behind its last row; how many peaks were left out.
     """
     size = m.height * m.width * m.channels
-    value, place = at(work, 32), at(work, 32 + m.channels)
+    value, place = at(work, 16), at(work, 16 + m.channels)
+    best, seats = at(work, 16 + 2 * m.channels), at(work, 16 + 10 * m.channels)
     made = 0
     for n in range(m.frames):
         overflow[n] = 0
@@ -289,7 +298,7 @@ def heatmap_loop(maps: F32, offsets: F32, m: Maps, placed: F64, room: int, work:
         begin = size * n
         if frame[0] == frame[0]:
             if m.instances == 1:
-                largest(maps, begin, m.height * m.width, m.channels, value, place, at(work, 8), at(work, 16))
+                largest(maps, begin, m.height * m.width, m.channels, value, place, best, seats)
                 for c in range(m.channels):
                     if place[c] >= 0.0 and value[c] > m.threshold:
                         measured(maps, begin, offsets, m, c, int(place[c]), frame, work, at(rows, COLUMNS * made))

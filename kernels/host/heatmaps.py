@@ -46,7 +46,7 @@ def heatmap_peaks(
     most = frames * channels * m.instances
     rows = scratch("heatmaps.rows", most * COLUMNS).reshape(most, COLUMNS)
     numbers = scratch("heatmaps.numbers", 2 * most, np.int64)
-    work, taken = scratch("heatmaps.work", 32 + 2 * channels), scratch("heatmaps.taken", m.instances + ROOM, np.int64)
+    work, taken = scratch("heatmaps.work", 16 + 18 * channels), scratch("heatmaps.taken", m.instances + ROOM, np.int64)
     ends, overflow = np.empty(frames, np.int64), np.empty(frames, np.int64)
     point, instance = numbers[:most], numbers[most:]
     made = call(heatmap_loop, maps, given, m, placed, ROOM, work, taken, rows, point, instance, ends, overflow)

@@ -9,6 +9,7 @@ from kernels.errors import FusetrackError
 from kernels.ir import reach
 from kernels.ir.body import Body
 from kernels.ir.image import BOOL, DTYPES, ImageType
+from kernels.ir.placement import PLACEMENT
 from kernels.plugins import find_stage, registry
 from kernels.stage import Stage
 from pipelines.trackers.base import registry as trackers
@@ -20,9 +21,9 @@ CATEGORIES = {
     "Edges and spots": ("dog", "gradient", "laplacian", "harris", "shi_tomasi", "nms"),
     "Over time": ("background", "difference", "iir_lowpass", "iir_highpass"),
     "Masks": ("threshold", "adaptive_threshold", "otsu", "mask", "open", "close", "erode", "dilate", "fill"),
-    "Features": ("components", "peaks", "refine", "moments"),
-    "Geometry": ("crop", "flip", "resize", "warp", "pyramid_down", "undistort"),
-    "Networks": ("network", "heatmap_peaks", "anchors", "coordinates", "place"),
+    "Features": ("components", "peaks", "refine", "moments", "heatmap_peaks", "anchors", "coordinates"),
+    "Geometry": ("crop", "flip", "resize", "place", "warp", "pyramid_down", "undistort"),
+    "Networks": ("network",),
     "Camera formats": ("bayer", "unpack"),
 }
 OWN, TRACKERS = "Your own", "Trackers"
@@ -91,10 +92,10 @@ def category(stage: str) -> str:
 @cache
 def _body(stage: Stage) -> Body | None:
     """The body for an ordinary picture; None where the stage takes none such."""
-    needed = len(stage.inputs) - len(stage.optional)
+    needed = [name for name in stage.inputs if name not in stage.optional]
     for type_ in (_U8, ImageType(_U8.dtype, 64, 64, 3), _MASK):
         try:
-            return stage.build([type_] * needed)
+            return stage.build([PLACEMENT if name == "placement" else type_ for name in needed])
         except FusetrackError:
             continue
     return None

@@ -50,8 +50,9 @@ def anchors(
     placement: ValueType | None, capacity: int, score_place: str, size: tuple[float, ...], strides: tuple[float, ...],
     per_cell: tuple[float, ...], **_: Value,
 ) -> Host:  # fmt: skip
-    """Boxes of a detector with anchors (BlazeFace and its like): `out` are rows of FEATURE, `points` of KEYPOINT,
-    `boxes` of BOX, the surest thing first.
+    """Boxes and key points of a detector with anchors, such as BlazeFace, the surest thing first.
+
+    `out` are rows of FEATURE, a thing each, `boxes` the same of BOX, `points` the things' key points, rows of KEYPOINT.
 
     An anchor's numbers are x and y of the middle (from the anchor's), width and height, then x and y of each key point,
     px of what the network takes; a score of its own says how sure that is. Both come in one image or in two, whole or

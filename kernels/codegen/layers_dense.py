@@ -23,6 +23,7 @@ from kernels.codegen.layers_record import BLOCK, CHANNELS, SEGMENTS
 from kernels.codegen.layers_rows import ARGUMENTS, Function, RowWriter
 from kernels.codegen.layers_target import Target, fused
 from kernels.codegen.writer import mask, vector
+from kernels.ir.image import F32, DType
 
 Array = npt.NDArray[Any]
 DRIVER = "dense"
@@ -111,16 +112,21 @@ def spread(channels: int, groups: int, made: int) -> Array:
     return np.concatenate([own * each + c for c in range(each)]).astype(np.int32)
 
 
-def driver() -> Function:
-    """The row kernel: every tile of the row's channels in turn."""
+def driver(name: str = DRIVER, dtype: DType = F32, words: int = 1) -> Function:
+    """The row kernel: every tile of the row's channels in turn.
+
+    Args:
+        dtype: of the rows that are looked at.
+        words: of 32 bits that the weights of a channel take in a step.
+    """
     row = RowWriter(Target(CHANNELS, 1, 1, True), NOTHING)
     w = row.w
-    row.runs()
+    row.runs(dtype)
     taps = w.op(f"mul i64 {row.field('rows')}, {row.field('taps')}")
     full = w.op(f"sub i64 {row.field('blocks')}, 1")
     before = w.op(f"mul i64 {row.field('run')}, {full}")
     each = w.op(f"add i64 {before}, {row.field('run_last')}")
-    steps = w.op(f"mul i64 {taps}, {each}")
+    steps = w.op(f"mul i64 {w.op(f'mul i64 {taps}, {each}')}, {words}")
     weights, channel = row.field("weights", "ptr"), "0"
     for k in range(SEGMENTS):
         function = row.field(f"tile{k}", "ptr")
@@ -130,7 +136,7 @@ def driver() -> Function:
                          w.op(f"add i64 {turn.values[1]}, {width}")]  # fmt: skip
         weights, channel = turn.values
     w.line("ret void")
-    return row.function(DRIVER)
+    return row.function(name)
 
 
 def tile(what: Tile, target: Target) -> Function:

@@ -3,7 +3,7 @@
 A *fold* takes the taps row by row, the first as it is, and combines each with what there is: with one tap it is a copy,
 which stacks maps (its result may begin at any channel), repeats rows and pixels (`step_out`), and is where point-wise
 work stands that no layer before it can do. The mean is the sum and an epilogue that divides. A *gather* is a copy whose
-channels come by a list.
+channels come by a list. Values may be of any type that rows hold.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from kernels.codegen.layers_epilogue import NOTHING, Epilogue
 from kernels.codegen.layers_record import CHANNELS
 from kernels.codegen.layers_rows import Function, Result, RowWriter
 from kernels.codegen.layers_target import Target
-from kernels.codegen.writer import Writer, vector
-from kernels.ir.expr import const, maximum, minimum
-from kernels.ir.image import F32
+from kernels.codegen.writer import element, vector
+from kernels.ir.expr import Expr, const
+from kernels.ir.image import DType
 
-_FOLDS = {"sum": const(0, F32) + const(0, F32), "max": maximum(const(0, F32), const(0, F32)),
-          "min": minimum(const(0, F32), const(0, F32))}  # fmt: skip
-"""How taps are combined: the operation of these nodes."""
+
+def _fold(kind: str, dtype: DType) -> Expr:
+    """How taps are combined: the operation of this node."""
+    zero = const(0, dtype)
+    return Expr("add" if kind == "sum" else kind, (zero, zero), None, dtype, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +41,20 @@ class Move:
     def name(self) -> str:
         return f"{self.kind}_{self.epilogue.name}"
 
+    @property
+    def dtype(self) -> DType:
+        """Of what is folded."""
+        return self.epilogue.type_of(0)
+
 
 def move(kernel: Move, target: Target) -> Function:
     """The row kernel."""
-    row = RowWriter(target, kernel.epilogue)
+    row, dtype = RowWriter(target, kernel.epilogue), kernel.dtype
     w = row.w
-    runs = row.runs()
+    runs = row.runs(dtype)
     count = w.op(f"mul i64 {row.field('rows')}, {row.field('taps')}")
-    out, step_in, step_out = row.row(row.bank("bank_out"), "1"), row.field("step_in"), row.field("step_out")
+    out = row.row(row.bank("bank_out"), "1", kernel.epilogue.root.dtype)
+    step_in, step_out = row.field("step_in"), row.field("step_out")
     row.operands()
     channels = row.field("channels")
     listed = row.field("weights", "ptr")
@@ -58,19 +66,20 @@ def move(kernel: Move, target: Target) -> Function:
             offset = w.op(f"add i64 {offset}, {w.op(f'sext i32 {number} to i64')}")
         else:
             offset = w.op(f"add i64 {offset}, {channel}")
-        first = row.load(row.floats(w.op(f"load ptr, ptr {runs}, align 8"), offset), lanes)
+        first = row.load(row.values(w.op(f"load ptr, ptr {runs}, align 8"), offset, dtype), lanes, dtype)
         total = first
         if kernel.kind != "gather":
-            with w.turns("run", count_less, [(vector(lanes, "float"), first)]) as run:
+            with w.turns("run", count_less, [(vector(lanes, element(dtype)), first)]) as run:
                 place = w.op(f"getelementptr ptr, ptr {second}, i64 {run.index}")
-                value = row.load(row.floats(w.op(f"load ptr, ptr {place}, align 8"), offset), lanes)
-                run.next = [_folded(w, kernel.kind, lanes, run.values[0], value)]
+                value = row.load(row.values(w.op(f"load ptr, ptr {place}, align 8"), offset, dtype), lanes, dtype)
+                run.next = [arithmetic.apply(w, _fold(kernel.kind, dtype), lanes, [run.values[0], value])]
             total = run.values[0]
         row.finish(total, lanes, result, channel)
 
     second = w.op(f"getelementptr ptr, ptr {runs}, i64 1")
     count_less = w.op(f"sub i64 {count}, 1")
-    widths = [1] if kernel.kind == "gather" else sorted({target.lanes, CHANNELS, 1}, reverse=True)
+    long = 4 // dtype.itemsize if dtype == kernel.epilogue.root.dtype else 1  # values of a lane's room
+    widths = [1] if kernel.kind == "gather" else sorted({long * target.lanes, target.lanes, CHANNELS, 1}, reverse=True)
     with w.loop("pixel", "0", row.field("width")) as x:
         done, result = "0", row.results(x, 1, out, step_out)[0]
         for lanes in widths:
@@ -80,7 +89,3 @@ def move(kernel: Move, target: Target) -> Function:
             done = stop
     w.line("ret void")
     return row.function(kernel.name)
-
-
-def _folded(w: Writer, kind: str, lanes: int, total: str, value: str) -> str:
-    return arithmetic.apply(w, _FOLDS[kind], lanes, [total, value])

@@ -6,6 +6,7 @@ A `Network` is written layer by layer; whatever order its rows are made in after
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,16 +14,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.codegen import layers_dense, layers_depthwise
+from kernels.codegen import layers_dense, layers_dense_int8, layers_depthwise, layers_depthwise_int8
 from kernels.codegen.layers_dense import Tile, tilings
+from kernels.codegen.layers_dense_int8 import Int8Tile
 from kernels.codegen.layers_depthwise import Depthwise
-from kernels.codegen.layers_epilogue import NOTHING, Epilogue
+from kernels.codegen.layers_depthwise_int8 import Int8Depthwise
+from kernels.codegen.layers_dot import FOUR
+from kernels.codegen.layers_epilogue import COPIES, NOTHING, Epilogue
 from kernels.codegen.layers_moves import Move
 from kernels.codegen.layers_record import BLOCK, CHANNELS
 from kernels.codegen.layers_steps import Kernel
 from kernels.codegen.layers_target import Target
 from kernels.errors import DefinitionError
 from kernels.fusion.layers import Look, Map, Place
+from kernels.ir.image import F32, I32, U8, DType
 
 Array = npt.NDArray[Any]
 LARGEST_TAPS = 7
@@ -44,8 +49,10 @@ class Layer:
         channels: that are made.
         looks: at what is summed, then one for each of the epilogue's further rows.
         run: (blocks, steps of the sum in a block's tap, in the last block's), `step_run` values apart.
-        weights: as the kernel reads them, f32, or i32 for a list of channels.
+        weights: as the kernel reads them, f32, bytes of i8 ones, or i32 for a list of channels.
         bias: a value a channel, and more up to `roomy(channels)`; `tables`, the epilogue's constants, alike.
+        scalars: the epilogue's other constants, 32 bits each.
+        joined: whether the taps of a row are one run in the order of the weights already.
     """
 
     kernels: tuple[Kernel, ...]
@@ -59,11 +66,13 @@ class Layer:
     weights: Array = field(default_factory=lambda: np.zeros(0, np.float32))
     bias: Array = field(default_factory=lambda: np.zeros(0, np.float32))
     tables: tuple[Array, ...] = ()
+    scalars: Array = field(default_factory=lambda: np.zeros(0, np.int32))
+    joined: bool = False
 
 
-def _filled(values: npt.ArrayLike, channels: int) -> Array:
+def _filled(values: npt.ArrayLike, channels: int, dtype: DType = F32) -> Array:
     """Values a channel, with zeros behind them up to the pixel's room."""
-    made = np.zeros(roomy(channels), np.float32)
+    made = np.zeros(roomy(channels), dtype.numpy)
     made[:channels] = values
     return made
 
@@ -151,6 +160,62 @@ class Network:
         self._dense(look, weights, bias, size, epilogue, beside, listed, place, grouped=groups > 1)
         return place.map
 
+    def int8_convolution(
+        self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *,
+        at: tuple[int, int] = (0, 0), stride: tuple[int, int] = (1, 1), dilation: tuple[int, int] = (1, 1),
+        groups: int = 1, epilogue: Epilogue | None = None, beside: Sequence[Look] = (),
+        tables: Sequence[npt.ArrayLike] = (), scalars: npt.ArrayLike = (), into: Place | None = None,
+    ) -> int:  # fmt: skip
+        """A convolution of a map of u8 with weights (F, rows, columns, C / groups) of i8, exact in i32 modulo 2**32,
+        from `bias` (i32) on; see `convolution`.
+
+        Args:
+            scalars: the epilogue's constants of the layer, 32 bits each.
+
+        Raises:
+            DefinitionError: the weights do not fit the map, or the result does not fit its place.
+        """
+        f, rows, columns, each = weights.shape
+        epilogue = epilogue or COPIES[I32]
+        here = self.maps[source]
+        if here.channels != each * groups or f % groups or weights.dtype != np.int8 or here.dtype != U8 or here.bank:
+            raise DefinitionError(f"weights of {f} x {rows} x {columns} x {each} in {groups} groups do not fit a map "
+                                  f"of {here.channels} channels of {here.dtype}")  # fmt: skip
+        look = Look(source, (rows, columns), at, stride, dilation)
+        looks = (look, *(self._wide(one, f) for one in beside))
+        numbers = np.asarray(scalars)
+        filled, start = [_filled(t, f) for t in tables], _filled(bias, f, I32)
+        place = self._place(into, size, f, epilogue.root.dtype)
+        if groups == here.channels == f and max(rows, columns) <= LARGEST_TAPS:
+            kernel = Int8Depthwise((rows, columns), stride[1], dilation[1], epilogue)
+            packed = layers_depthwise_int8.pack(weights[..., 0], self.target)
+            self.layers.append(Layer((kernel,), (), size, roomy(f), place, looks, weights=packed, bias=start,
+                                     tables=tuple(filled), scalars=numbers))  # fmt: skip
+            return place.map
+        # Groups that together make whole vectors are a layer that has weights of 0 between them.
+        per = f // groups
+        some = min(groups, math.lcm(per, CHANNELS) // per)
+        for first in range(0, groups, some):
+            count = min(some, groups - first)
+            g, channel = slice(first * per, (first + count) * per), first * per
+            own = np.zeros((count, per, rows, columns, count, each), np.int8)
+            each_group = np.arange(count)
+            own[each_group, :, :, :, each_group] = weights[g].reshape(count, per, rows, columns, each)
+            own = own.reshape(count * per, rows, columns, count * each)
+            joined = groups == 1 and each % CHANNELS != 0 and here.pitch == each and dilation[1] == 1
+            steps = -(-(count * each * columns if joined else count * each) // FOUR)
+            cut = tilings(count * per, self.target)
+            others = [replace(one, channel=one.channel + channel) for one in looks[1:]]
+            room = slice(channel, channel + roomy(count * per))
+            self.layers.append(Layer(
+                tuple(Int8Tile(widths, epilogue) for widths, _ in cut), tuple(n for _, n in cut), size,
+                roomy(count * per), replace(place, channel=place.channel + channel),
+                (replace(look, channel=first * each), *others), (1, steps, steps), joined=joined,
+                weights=layers_dense_int8.pack(own, self.target, joined), bias=start[room],
+                tables=tuple(table[room] for table in filled), scalars=numbers,
+            ))  # fmt: skip
+        return place.map
+
     def _dense(
         self, look: Look, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], epilogue: Epilogue,
         beside: Sequence[Look], tables: tuple[Array, ...], place: Place, grouped: bool = False,
@@ -166,31 +231,33 @@ class Network:
 
     def move(
         self, looks: Sequence[Look], size: tuple[int, int], channels: int, *, kind: str = "sum",
-        epilogue: Epilogue | None = None, tables: Sequence[npt.ArrayLike] = (), into: Place | None = None,
-        outside: float = 0.0,
+        epilogue: Epilogue | None = None, tables: Sequence[npt.ArrayLike] = (), scalars: npt.ArrayLike = (),
+        into: Place | None = None, outside: float = 0.0,
     ) -> int:  # fmt: skip
         """Taps of one map folded ("sum", "max", "min"; one tap is a copy), then an epilogue; returns the map.
 
         Args:
             looks: at what is folded, then at each of the epilogue's further rows.
+            scalars: the epilogue's constants of the layer, 32 bits each.
             outside: beyond the edges of the map that is made.
         """
         looks = [looks[0], *(self._wide(look, channels) for look in looks[1:])]
-        place = into or Place(self.map(*size, channels, outside=outside))
-        kernel = Move(kind, epilogue or NOTHING)
-        self.layers.append(Layer((kernel,), (), size, channels, place, tuple(looks),
-                                 tables=tuple(_filled(table, channels) for table in tables)))  # fmt: skip
+        epilogue = epilogue or COPIES[self.maps[looks[0].map].dtype]
+        place = into or Place(self.map(*size, channels, outside=outside, dtype=epilogue.root.dtype))
+        self.layers.append(Layer((Move(kind, epilogue),), (), size, channels, place, tuple(looks),
+                                 tables=tuple(_filled(table, channels) for table in tables),
+                                 scalars=np.asarray(scalars)))  # fmt: skip
         return place.map
 
     def spread(self, look: Look, size: tuple[int, int], channels: int, into: Place) -> None:
         """One channel of a map in all channels of another."""
-        order = np.zeros(channels, np.int32)
-        self.layers.append(Layer((Move("gather"),), (), size, channels, into, (look,), weights=order))
+        order, copy = np.zeros(channels, np.int32), COPIES[self.maps[look.map].dtype]
+        self.layers.append(Layer((Move("gather", copy),), (), size, channels, into, (look,), weights=order))
 
     def stack(self, sources: Sequence[int]) -> int:
         """The channels of maps of one size, one after another."""
         first = self.maps[sources[0]]
-        made = self.map(first.height, first.width, sum(self.maps[s].channels for s in sources))
+        made = self.map(first.height, first.width, sum(self.maps[s].channels for s in sources), dtype=first.dtype)
         done = 0
         for source in sources:
             channels = self.maps[source].channels
@@ -201,7 +268,7 @@ class Network:
     def repeated(self, source: int, times: tuple[int, int]) -> int:
         """Every row and pixel so many times (nearest neighbour)."""
         here = self.maps[source]
-        made = self.map(here.height * times[0], here.width * times[1], here.channels)
+        made = self.map(here.height * times[0], here.width * times[1], here.channels, dtype=here.dtype)
         for k in range(times[1]):
             self.move([Look(source, repeat=times[0])], (here.height * times[0], here.width), here.channels,
                       into=Place(made, at=(0, k), stride=(1, times[1])))  # fmt: skip
@@ -242,17 +309,17 @@ class Network:
         if look.channel + channels <= here.channels:
             return look
         if here.channels % CHANNELS or here.bank:  # what its layer leaves behind its last channel need not be zeros
-            made = self.map(here.height, here.width, here.channels, outside=here.outside)
+            made = self.map(here.height, here.width, here.channels, outside=here.outside, dtype=here.dtype)
             self.move([Look(look.map)], (here.height, here.width), here.channels, into=Place(made))
             look = replace(look, map=made)
             here = self.maps[made]
         here.pitch = max(here.pitch, look.channel + roomy(channels))
         return look
 
-    def _place(self, into: Place | None, size: tuple[int, int], channels: int) -> Place:
+    def _place(self, into: Place | None, size: tuple[int, int], channels: int, dtype: DType = F32) -> Place:
         """Where a layer goes that stores whole vectors: its last one must have room."""
         if into is None:
-            return Place(self.map(*size, channels))
+            return Place(self.map(*size, channels, dtype=dtype))
         there = self.maps[into.map]
         last = into.channel + channels == there.channels
         if channels % CHANNELS and not (last and into.channel + roomy(channels) <= there.pitch):

@@ -5,13 +5,14 @@ where the rows lie that it is made of; a table of steps is the schedule, so laye
 or rows streamed through a whole network are the same machine code (`kernels.codegen.layers_steps`). Everything but the
 shape of the loops is in the record, so a network needs few kernels.
 
-Rows are f32, channels last: pixel x of a row begins `pitch` values after pixel x - 1; `pitch` is a multiple of CHANNELS
-but where a row is only looked at by a dense kernel. Every row has as many pixels before and after its own as its
-readers look at; they and the rows beyond the map are values that are read like others: no kernel knows of borders.
+Rows are f32 or whole numbers (u8; i32 for sums), channels last: pixel x of a row begins `pitch` values after pixel
+x - 1; `pitch` is a multiple of CHANNELS but where a row is only looked at by a dense kernel. Every row has as many
+pixels before and after its own as its readers look at; they and the rows beyond the map are values that are read like
+others: no kernel knows of borders.
 
 A step is words of 32 bits: number of the layer, where the row of the result begins, the same of `rows` rows that are
-looked at, and of one row for each of the kernel's further operands; each counted in values from the start of the bank
-that the record names.
+looked at, and of one row for each of the kernel's further operands; each counted in values of that row's type from the
+start of the bank that the record names.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ BESIDE = 4
 """Further rows that an epilogue may look at, at most."""
 TABLES = 2
 """Constants a channel that it may look at besides the bias, at most."""
+SCALARS = 24
+"""Constants of the layer that it may look at, at most."""
 SEGMENTS = 3
 """Groups of tiles of equal width that a dense layer's channels are cut into, at most."""
 
@@ -53,6 +56,7 @@ FIELDS = (
     *(f"bank_beside{i}" for i in range(BESIDE)),
     *(f"step_beside{i}" for i in range(BESIDE)),
     *(f"table{i}" for i in range(TABLES)),  # addresses of constants a channel
+    "scalars",  # address of the layer's constants, 32 bits each
 )
 """The words (64 bits) of a layer's record."""
 JOB = ("steps", "steps_end", "layers", "banks", "runs")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kernels.codegen.layers_epilogue import SUM, Epilogue
-from kernels.codegen.layers_record import JOB, TABLES, at
+from kernels.codegen.layers_epilogue import Epilogue
+from kernels.codegen.layers_record import JOB, at
 from kernels.codegen.layers_target import Target
-from kernels.codegen.writer import Writer, vector
+from kernels.codegen.writer import Writer, element, stored, vector
 from kernels.ir.expr import Expr
+from kernels.ir.image import F32, DType
 
 ARGUMENTS = "ptr %layer, ptr %step, ptr %job"
 
@@ -42,6 +43,8 @@ class RowWriter:
     def __init__(self, target: Target, epilogue: Epilogue) -> None:
         self.w, self.target, self.epilogue = Writer(), target, epilogue
         self.beside: list[tuple[str, str]] = []
+        self.tables: list[str] = []
+        self.scalars: dict[Expr, str] = {}
 
     def function(self, name: str, arguments: str = ARGUMENTS, result: str = "void") -> Function:
         """The function, of all that has been written."""
@@ -63,22 +66,30 @@ class RowWriter:
         place = self.w.op(f"getelementptr ptr, ptr {self.job('banks')}, i64 {self.field(name)}")
         return self.w.op(f"load ptr, ptr {place}, align 8")
 
-    def row(self, bank: str, word: str) -> str:
+    def row(self, bank: str, word: str, dtype: DType = F32) -> str:
         """The address that word number `word` of the step says."""
         place = self.w.op(f"getelementptr i32, ptr %step, i64 {word}")
         offset = self.w.op(f"sext i32 {self.w.op(f'load i32, ptr {place}, align 4')} to i64")
-        return self.floats(bank, offset)
+        return self.values(bank, offset, dtype)
+
+    def values(self, base: str, offset: str, dtype: DType) -> str:
+        """An address so many values further on."""
+        return self.w.op(f"getelementptr {stored(dtype)}, ptr {base}, i64 {offset}")
 
     def floats(self, base: str, offset: str) -> str:
         """An address so many f32 further on."""
-        return self.w.op(f"getelementptr float, ptr {base}, i64 {offset}")
+        return self.values(base, offset, F32)
 
-    def load(self, place: str, lanes: int) -> str:
+    def load(self, place: str, lanes: int, dtype: DType = F32) -> str:
         """A vector; rows of stacked channels may begin anywhere."""
-        return self.w.op(f"load {vector(lanes, 'float')}, ptr {place}, align 4")
+        return self.w.op(f"load {vector(lanes, stored(dtype))}, ptr {place}, align {dtype.bits // 8}")
 
-    def runs(self) -> str:
-        """Write down where the runs of a row's sum begin, in the order of the sum; returns where."""
+    def runs(self, dtype: DType = F32) -> str:
+        """Write down where the runs of a row's sum begin, in the order of the sum; returns where.
+
+        Args:
+            dtype: of the row that is looked at.
+        """
         w, room = self.w, self.job("runs")
         bank, rows, taps = self.bank("bank_in"), self.field("rows"), self.field("taps")
         step_tap, blocks, step_block = self.field("step_tap"), self.field("blocks"), self.field("step_block")
@@ -86,10 +97,10 @@ class RowWriter:
         with w.turns("block", blocks, [("ptr", room)]) as block:
             first = w.op(f"mul i64 {block.index}, {step_block}")
             with w.turns("row", rows, [("ptr", block.values[0])]) as row:
-                begin = self.floats(self.row(bank, w.op(f"add i64 {row.index}, 2")), first)
+                begin = self.values(self.row(bank, w.op(f"add i64 {row.index}, 2"), dtype), first, dtype)
                 with w.turns("tap", taps, []) as tap:
                     place = w.op(f"getelementptr ptr, ptr {row.values[0]}, i64 {tap.index}")
-                    run = self.floats(begin, w.op(f"mul i64 {tap.index}, {step_tap}"))
+                    run = self.values(begin, w.op(f"mul i64 {tap.index}, {step_tap}"), dtype)
                     w.line(f"store ptr {run}, ptr {place}, align 8")
                 row.next = [w.op(f"getelementptr i8, ptr {row.values[0]}, i64 {one_row}")]
             block.next = [row.values[0]]
@@ -120,11 +131,18 @@ class RowWriter:
             body(w.op(f"add i64 {done}, {turn.index}"), 1)
 
     def operands(self) -> None:
-        """Find the further rows, which stand behind those of the sum in a step."""
+        """Find the further rows, which stand behind those of the sum in a step, and the epilogue's constants."""
         behind = self.w.op(f"add i64 {self.field('rows')}, 2") if self.epilogue.beside else ""
         for k in range(self.epilogue.beside):
-            place = self.row(self.bank(f"bank_beside{k}"), self.w.op(f"add i64 {behind}, {k}"))
+            word = self.w.op(f"add i64 {behind}, {k}")
+            place = self.row(self.bank(f"bank_beside{k}"), word, self.epilogue.type_of(k + 1))
             self.beside.append((place, self.field(f"step_beside{k}")))
+        self.tables = [self.field(f"table{k}", "ptr") for k in range(self.epilogue.tables)]
+        scalars = self.field("scalars", "ptr") if self.epilogue.scalars else ""
+        for leaf in self.epilogue.scalar_leaves:
+            number = leaf.arg.removeprefix("scalar")
+            place = self.values(scalars, number, F32)
+            self.scalars[leaf] = self.w.op(f"load {element(leaf.dtype)}, ptr {place}, align 4")
 
     def offsets(self, x: str, pixels: int, step: str) -> list[str]:
         """How far pixel `x` and the following ones are from pixel 0."""
@@ -136,8 +154,10 @@ class RowWriter:
     def results(self, x: str, pixels: int, out: str, step: str) -> list[Result]:
         """Where pixel `x` and the following ones are stored, `out` being the row and `step` from pixel to pixel, and
         where their further operands lie."""
-        places = [self.floats(out, offset) for offset in self.offsets(x, pixels, step)]
-        rows = [[self.floats(row, offset) for offset in self.offsets(x, pixels, by)] for row, by in self.beside]
+        places = [self.values(out, offset, self.epilogue.root.dtype) for offset in self.offsets(x, pixels, step)]
+        types = [self.epilogue.type_of(k + 1) for k in range(len(self.beside))]
+        rows = [[self.values(row, offset, type_) for offset in self.offsets(x, pixels, by)]
+                for (row, by), type_ in zip(self.beside, types, strict=True)]  # fmt: skip
         return [Result(place, tuple(row[j] for row in rows)) for j, place in enumerate(places)]
 
     def finish(self, total: str, lanes: int, there: Result, channel: str) -> None:
@@ -145,14 +165,23 @@ class RowWriter:
         w = self.w
 
         def leaf(node: Expr) -> str:
-            if node == SUM:
-                return total
             if node.op == "input":
-                place = self.floats(there.beside[node.arg.index - 1], channel)
-            else:
-                number = next(k for k in range(TABLES) if node.arg == f"channel{k}")
-                place = self.floats(self.field(f"table{number}", "ptr"), channel)
-            return self.load(place, lanes)
+                number = node.arg.index
+                if not number:
+                    return total
+                return self.load(self.values(there.beside[number - 1], channel, node.dtype), lanes, node.dtype)
+            if node in self.scalars:
+                return self.all(self.scalars[node], lanes, element(node.dtype))
+            table = self.tables[int(node.arg.removeprefix("channel"))]
+            return self.load(self.values(table, channel, node.dtype), lanes, node.dtype)
 
         made = self.epilogue.write(w, lanes, leaf)
-        w.line(f"store {vector(lanes, 'float')} {made}, ptr {self.floats(there.out, channel)}, align 4")
+        dtype = self.epilogue.root.dtype
+        place = self.values(there.out, channel, dtype)
+        w.line(f"store {vector(lanes, stored(dtype))} {made}, ptr {place}, align {dtype.bits // 8}")
+
+    def all(self, value: str, lanes: int, type_: str = "float") -> str:
+        """A vector of equal values."""
+        many = vector(lanes, type_)
+        first = self.w.op(f"insertelement {many} poison, {type_} {value}, i64 0")
+        return self.w.op(f"shufflevector {many} {first}, {many} poison, {vector(lanes, 'i32')} zeroinitializer")

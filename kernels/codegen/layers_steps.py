@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kernels.codegen import layers_dense, layers_depthwise, layers_moves
+from kernels.codegen import layers_dense, layers_dense_int8, layers_depthwise, layers_depthwise_int8, layers_moves
 from kernels.codegen.layers_dense import Tile
+from kernels.codegen.layers_dense_int8 import Int8Tile
 from kernels.codegen.layers_depthwise import Depthwise
+from kernels.codegen.layers_depthwise_int8 import Int8Depthwise
 from kernels.codegen.layers_moves import Move
 from kernels.codegen.layers_record import FIELDS, JOB, at
 from kernels.codegen.layers_target import Target
 
-Kernel = Tile | Depthwise | Move
+Kernel = Tile | Depthwise | Move | Int8Tile | Int8Depthwise
 RUN = "run_steps"
 
 _RUN = f"""\
@@ -51,7 +53,7 @@ class LayerCode:
 
     Args:
         text: LLVM IR.
-        names: of its functions: RUN, the driver of dense layers, and those of the kernels.
+        names: of its functions: RUN, the drivers of dense layers, and those of the kernels.
     """
 
     text: str
@@ -60,13 +62,17 @@ class LayerCode:
 
 def generate(kernels: Iterable[Kernel], target: Target) -> LayerCode:
     """The module of some kernels; equal ones are one."""
-    functions = [layers_dense.driver()]
+    functions = [layers_dense.driver(), layers_dense_int8.int8_driver(target)]
     for kernel in dict.fromkeys(kernels):
         match kernel:
             case Tile():
                 functions.append(layers_dense.tile(kernel, target))
             case Depthwise():
                 functions.append(layers_depthwise.depthwise(kernel, target))
+            case Int8Tile():
+                functions.append(layers_dense_int8.tile(kernel, target))
+            case Int8Depthwise():
+                functions.append(layers_depthwise_int8.depthwise(kernel, target))
             case Move():
                 functions.append(layers_moves.move(kernel, target))
     declared: dict[str, str] = {}

@@ -16,12 +16,14 @@ class Target:
         vectors: of output channels in a tile, at most.
         pixels: of a tile. vectors * pixels sums, the weights of a step and one input value stay in registers.
         fused: whether the processor has a fused multiply-add. Without it, it is computed from f64, with the same bits.
+        dot: how four products of bytes are added to a sum (see `kernels.codegen.layers_dot`): "vnni", "pairs", "plain".
     """
 
     lanes: int
     vectors: int
     pixels: int
     fused: bool
+    dot: str = "plain"
 
     def wide(self, vectors: int) -> int:
         """Pixels of a tile of so many vectors: twice as many where there is one, else too few sums are under way."""
@@ -36,8 +38,12 @@ class Target:
         has = set(features.split(","))
         if family == "x86_64":
             if "+avx512f" in has or cpu == "x86-64-v4":
-                return Target(16, 3, 8, True)
-            return Target(8, 3, 4, "+fma" in has or cpu == "x86-64-v3")
+                words = "+avx512bw" in has or cpu == "x86-64-v4"
+                vnni = has >= {"+avx512vnni", "+avx512vl"}
+                return Target(16, 3, 8, True, "vnni" if vnni else "pairs" if words else "plain")
+            modern = cpu == "x86-64-v3"
+            dot = "vnni" if "+avxvnni" in has else "pairs" if "+avx2" in has or modern else "plain"
+            return Target(8, 3, 4, "+fma" in has or modern, dot)
         return Target(8, 2, 6, family == "aarch64")
 
 

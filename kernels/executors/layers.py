@@ -1,7 +1,7 @@
-"""Networks of layers as machine code: rows by row kernels, in the order of a table of steps (f32, one thread).
+"""Networks of layers as machine code: rows by row kernels, in the order of a table of steps (one thread).
 
-Bit for bit the fixed order of sums (`kernels.codegen.layers_dense`, `layers_depthwise`), whatever the schedule and the
-processor.
+Bit for bit the fixed order of sums (`kernels.codegen.layers_dense`, `layers_depthwise`; whole numbers are exact in any
+order), whatever the schedule and the processor.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.codegen.layers_dense import DRIVER, Tile
+from kernels.codegen.layers_dense_int8 import INT8_DRIVER, Int8Tile
+from kernels.codegen.layers_dot import FOUR
 from kernels.codegen.layers_network import Layer, Network
 from kernels.codegen.layers_record import FIELDS, JOB, at
 from kernels.codegen.layers_steps import RUN, Kernel, generate
@@ -34,14 +36,14 @@ def target_of(machine: Machine) -> Target:
     return Target.of(architecture(machine.triple), machine.cpu, machine.features)
 
 
-def compiled(kernels: Sequence[Kernel], machine: Machine, cache: ObjectCache | None) -> Library:
+def compiled(kernels: Sequence[Kernel], target: Target, machine: Machine, cache: ObjectCache | None) -> Library:
     """The machine code of some row kernels and of what runs steps; kept on disk under what it is made from."""
     unique = list(dict.fromkeys(kernels))
-    names = [RUN, DRIVER, *(kernel.name for kernel in unique)]
-    key = name_of("layers", generator(), *names, *machine.identity) if generator() else ""
+    names = [RUN, DRIVER, INT8_DRIVER, *(kernel.name for kernel in unique)]
+    key = name_of("layers", generator(), repr(target), *names, *machine.identity) if generator() else ""
     made = cache.get(key) if cache and key else None
     if made is None:
-        made = machine.compile(generate(unique, target_of(machine)).text)
+        made = machine.compile(generate(unique, target).text)
         if cache and key:
             cache.put(key, made)
     return machine.load(made, names)
@@ -51,7 +53,7 @@ class LayerProgram:
     """A network that runs.
 
     Args:
-        network: written for `target_of(machine)`.
+        network: written for `target_of(machine)`, or for tiles that this machine can run, too.
         order: of all its rows (see `kernels.fusion.layers_schedule`).
         machine: the compiler.
         cached: whether machine code is kept on disk.
@@ -64,7 +66,7 @@ class LayerProgram:
         self.network = network
         self.schedule = schedule(network, order)
         kernels = [kernel for layer in network.layers for kernel in layer.kernels]
-        self._library = compiled(kernels, machine, ObjectCache() if cached else None)
+        self._library = compiled(kernels, network.target, machine, ObjectCache() if cached else None)
         self._values = aligned(4 * self.schedule.values).view(np.float32)
         filled(self._values, self.schedule)
         self._alive: list[Array] = []
@@ -72,6 +74,7 @@ class LayerProgram:
         for record, layer, words in zip(self._records, network.layers, self.schedule.words, strict=True):
             self._record(record, layer, words)
         self._run: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._library.address(RUN))
+        self._types = {map_.bank: map_.dtype.numpy for map_ in network.maps}
         banks = 1 + max((map_.bank for map_ in network.maps), default=0)
         self._banks = np.zeros(banks, np.int64)
         self._banks[0] = address(self._values)
@@ -107,9 +110,11 @@ class LayerProgram:
     def _record(self, record: npt.NDArray[np.int64], layer: Layer, words: int) -> None:
         maps, look, place = self.network.maps, layer.looks[0], layer.place
         source, result = maps[look.map], maps[place.map]
-        dense = isinstance(layer.kernels[0], Tile)
+        first = layer.kernels[0]
+        dense = isinstance(first, Tile | Int8Tile)
+        names = {Tile: DRIVER, Int8Tile: INT8_DRIVER}
         values = {
-            "function": self._library.address(DRIVER if dense else layer.kernels[0].name),
+            "function": self._library.address(names.get(type(first), first.name)),
             "words": words,
             "bank_out": result.bank,
             "bank_in": source.bank,
@@ -135,28 +140,34 @@ class LayerProgram:
             values |= {f"bank_beside{k}": maps[beside.map].bank,
                        f"step_beside{k}": maps[beside.map].pitch * beside.stride[1]}  # fmt: skip
         values |= {f"table{k}": self._at(table) for k, table in enumerate(layer.tables)}
+        values["scalars"] = self._at(layer.scalars)
         for name, value in values.items():
             record[at(name)] = value
-        if dense and layer.run[0] == 1 and layer.run[1] * layer.step_run == values["step_tap"]:
+        if layer.joined:
+            record[at("taps")] = 1
+        elif dense and layer.run[0] == 1:
             # Taps that lie side by side are one run: the same steps in the same order, in a longer loop.
-            record[at("taps")], record[at("run_last")] = 1, layer.run[1] * look.taps[1]
+            room = layer.run[1] * (FOUR if isinstance(first, Int8Tile) else layer.step_run)
+            if room == values["step_tap"]:
+                record[at("taps")], record[at("run_last")] = 1, layer.run[1] * look.taps[1]
 
     def rows(self, number: int) -> Array:
         """A kept map, (height, width, channels): to be filled before a run, or looked at after it."""
         map_, ring = self.network.maps[number], self.schedule.rings[number]
-        begin = ring.offset
-        whole = self._values[begin : begin + (map_.height - 1) * ring.size + map_.width * map_.pitch]
-        strides = (4 * ring.size, 4 * map_.pitch, 4)
+        begin, each = ring.offset, map_.dtype.itemsize
+        values = self._values.view(map_.dtype.numpy)
+        whole = values[begin : begin + (map_.height - 1) * ring.size + map_.width * map_.pitch]
+        strides = (each * ring.size, each * map_.pitch, each)
         return np.lib.stride_tricks.as_strided(whole, (map_.height, map_.width, map_.channels), strides)
 
     def run(self, given: Mapping[int, Array] | None = None) -> None:
         """Run all steps once.
 
         Args:
-            given: what each bank but the program's own holds, f32, contiguous.
+            given: what each bank but the program's own holds, contiguous.
         """
         for number, array in (given or {}).items():
-            assert array.dtype == np.float32
+            assert array.dtype == self._types[number]
             assert array.flags.c_contiguous
             self._banks[number] = address(array)
         self._run(address(self._job))

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from kernels.ir.image import F32, DType
+
 
 @dataclass(slots=True)
 class Map:
-    """What a layer makes: (height, width, channels) of f32, of which only some rows may exist at a time.
+    """What a layer makes: (height, width, channels), of which only some rows may exist at a time.
 
     Args:
         pitch: values from pixel to pixel.
@@ -20,6 +22,7 @@ class Map:
         kept: whether all rows stay, to be looked at afterwards or written from outside.
         bank: 0 for memory of the program's own; else the number of the bank that a run gives, where rows and pixels lie
             side by side, `channels` values a pixel.
+        dtype: f32, u8 or i32; i8 only in memory of others, for kernels of whole numbers look at u8.
     """
 
     height: int
@@ -29,6 +32,7 @@ class Map:
     outside: float = 0.0
     kept: bool = False
     bank: int = 0
+    dtype: DType = F32
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from kernels.errors import DefinitionError
 from kernels.fusion.layers import Layers, Look, Map, Rows
+from kernels.ir.image import DType
 
 Unit = tuple[int, int]
 """The number of a layer, and the row."""
@@ -85,7 +86,7 @@ class Ring:
 
     Args:
         rows: that there is room for; row y takes place y % rows.
-        offset: of pixel 0 of the first, in values from the start of its bank.
+        offset: of pixel 0 of the first, in values (of the map's type) from the start of its bank.
         size: values from row to row.
         left: pixels before pixel 0 of each row.
         edge: offset of pixel 0 of a row of what is beyond the map; -1 if nobody looks there.
@@ -110,15 +111,15 @@ class Schedule:
         steps: the table, i32 (see `kernels.codegen.layers_record`).
         words: of a step of each layer.
         rings: of each map.
-        values: f32 that the program's own bank holds.
-        fills: (offset, how many, value) of what stands beyond maps and is not 0.
+        values: words of 4 bytes that the program's own bank holds.
+        fills: (offset, how many, value, its type) of what stands beyond maps and is not 0.
     """
 
     steps: npt.NDArray[np.int32]
     words: tuple[int, ...]
     rings: tuple[Ring, ...]
     values: int
-    fills: tuple[tuple[int, int, float], ...]
+    fills: tuple[tuple[int, int, float, DType], ...]
 
 
 def schedule(network: Layers, order: Sequence[Unit]) -> Schedule:
@@ -132,7 +133,7 @@ def schedule(network: Layers, order: Sequence[Unit]) -> Schedule:
     depths = _depths(network, order)
     reach = _reach(network)
     rings: list[Ring] = []
-    fills: list[tuple[int, int, float]] = []
+    fills: list[tuple[int, int, float, DType]] = []
     values = 0
     for number, map_ in enumerate(network.maps):
         left, right, beyond = reach[number]
@@ -141,22 +142,25 @@ def schedule(network: Layers, order: Sequence[Unit]) -> Schedule:
                 raise DefinitionError("what lies in memory of others cannot be looked at beyond its edges; copy it")
             rings.append(Ring(map_.height, 0, map_.width * map_.pitch, 0, -1))
             continue
-        size = -(-(left + map_.width + right) * map_.pitch // LINE) * LINE
+        each = 4 // map_.dtype.itemsize  # values of a word
+        size = -(-(left + map_.width + right) * map_.pitch // (LINE * each)) * LINE * each
         rows = map_.height if map_.kept else depths[number]
-        begin, values = values, values + (rows + beyond) * size
+        begin, values = values * each, values + (rows + beyond) * size // each
         edge = begin + rows * size + left * map_.pitch if beyond else -1
         rings.append(Ring(rows, begin + left * map_.pitch, size, left, edge))
         if map_.outside:
             for y in range(rows):
-                fills.append((begin + y * size, left * map_.pitch, map_.outside))
-                fills.append((begin + y * size + (left + map_.width) * map_.pitch, right * map_.pitch, map_.outside))
-            fills.append((begin + rows * size, beyond * size, map_.outside))
+                row, type_ = begin + y * size, map_.dtype
+                fills.append((row, left * map_.pitch, map_.outside, type_))
+                fills.append((row + (left + map_.width) * map_.pitch, right * map_.pitch, map_.outside, type_))
+            fills.append((begin + rows * size, beyond * size, map_.outside, map_.dtype))
     if values >= _MOST:
         raise DefinitionError("the maps of the network take more than 8 GB")
     steps: list[int] = []
     for number, y in order:
         steps += [number, *_offsets(network, rings, layers[number], y)]
     words = tuple(2 + sum(look.taps[0] for look in layer.looks) for layer in layers)
+    values += LINE  # kernels may load whole words behind the last value
     return Schedule(np.array(steps, np.int32), words, tuple(rings), values, tuple(f for f in fills if f[1]))
 
 
@@ -228,6 +232,6 @@ def _depth(map_: Map, begun: dict[int, int], last: dict[int, int]) -> int:
 
 
 def filled(values: npt.NDArray[Any], made: Schedule) -> None:
-    """Write into the program's own bank what stands beyond maps."""
-    for offset, count, value in made.fills:
-        values[offset : offset + count] = value
+    """Write into the program's own bank, f32, what stands beyond maps."""
+    for offset, count, value, dtype in made.fills:
+        values.view(dtype.numpy)[offset : offset + count] = value

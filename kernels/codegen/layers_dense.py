@@ -170,7 +170,7 @@ class _TileWriter:
         blocks = row.field("blocks")
         self.count = w.op(f"mul i64 {taps}, {blocks}")
         self.full = w.op(f"sub i64 {self.count}, {taps}")
-        self.out = row.row(row.bank("bank_out"), "1")
+        self.out = row.row(row.bank("bank_out"), "1", self.tile.epilogue.root.dtype)
         row.operands()
         bias = row.floats(row.field("bias", "ptr"), "%channel")
         self.first = {at: row.load(row.floats(bias, str(at)), lanes) for at, lanes in self._vectors()}

@@ -69,7 +69,8 @@ class _DepthwiseWriter:
         row, w = self.row, self.row.w
         bank = row.bank("bank_in")
         self.rows = [row.row(bank, str(2 + k)) for k in range(self.kernel.taps[0])]
-        self.out, self.steps = row.row(row.bank("bank_out"), "1"), row.field("step_out")
+        self.out = row.row(row.bank("bank_out"), "1", self.kernel.epilogue.root.dtype)
+        self.steps = row.field("step_out")
         self.step_in, width = row.field("step_in"), row.field("width")
         pitch = w.op(f"sdiv i64 {self.step_in}, {self.kernel.stride}")
         self.columns = [w.op(f"mul i64 {pitch}, {k}") for k in range(self._reach(self.target.pixels))]

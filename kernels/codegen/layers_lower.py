@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.codegen.layers_epilogue import NOTHING, SUM, Epilogue, beside, constant
+from kernels.codegen.layers_epilogue import Epilogue, beside, constant, summed
 from kernels.codegen.layers_network import Network, roomy
 from kernels.codegen.layers_pieces import runs
 from kernels.codegen.layers_planes import planes_of
+from kernels.codegen.layers_quantise import prepared
 from kernels.codegen.layers_record import BESIDE, CHANNELS, TABLES
 from kernels.codegen.layers_target import Target
 from kernels.errors import DefinitionError
@@ -29,7 +30,7 @@ from kernels.fusion.layers import Look, Place
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, const, convert, joint_size, postorder, select
-from kernels.ir.image import BOOL, F32, I8, I16, I32, U8, U16, ImageType
+from kernels.ir.image import BOOL, F32, I8, I16, I32, U8, U16, DType, ImageType
 from kernels.ir.ops import OPS
 from kernels.ir.planes import Border, Tap, coord, gather, spread
 from kernels.ir.rewriting import substitute
@@ -42,6 +43,8 @@ MOST_PIECES = 64
 """Moves of which a picture that is put together anew may consist."""
 _EXACT = 1 << 24
 """Whole numbers up to here are floats."""
+_MIDDLE = 128
+"""What an i8 is more in a map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,30 @@ def _pointwise(node: Expr) -> bool:
     return node.op in OPS or node.op == "convert"
 
 
+def _holds(node: Expr) -> bool:
+    """Whether a value may be a map: a float, a byte, or a sum of whole numbers."""
+    return node.dtype in (F32, U8, I8) or node.op == "contract"
+
+
+def _lying(dtype: DType) -> DType:
+    """The type in which values of a type lie in maps: an i8 is a u8 that is 128 more, for kernels look at u8."""
+    return U8 if dtype == I8 else dtype
+
+
+def _up(value: Expr) -> Expr:
+    """An i8 as it lies in maps."""
+    if value.op == "convert" and value.src[0].op == "sub" and value.src[0].src[1] == const(_MIDDLE, I32):
+        inner = value.src[0].src[0]
+        if inner.op == "convert" and inner.src[0].dtype == U8:
+            return inner.src[0]  # of one that lay in a map
+    return convert(convert(value, I32) + _MIDDLE, U8)
+
+
+def _down(value: Expr) -> Expr:
+    """What lies in a map as an i8."""
+    return convert(convert(value, I32) - _MIDDLE, I8)
+
+
 class _Lowering:
     def __init__(self, body: Body, target: Target, evaluate: Evaluate) -> None:
         self.body, self.evaluate = body, evaluate
@@ -129,6 +156,7 @@ class _Lowering:
         self._sort()
         tails: dict[str, list[Expr]] = {}
         roots: dict[str, Expr] = {}
+        arranged: dict[str, Expr] = {}
         plain: list[Output] = []
         for output in body.outputs:
             if all(root in self.early or root in self.fixed for root in output.roots):
@@ -137,14 +165,17 @@ class _Lowering:
             if output.table is not None:
                 raise Unsupported("a table is made of what a network gives")
             root = stack(output.planes)
-            if root.dtype != F32 or root.size is None:
+            if root.dtype not in (F32, U8, I8) or root.size is None:
                 raise Unsupported(f"a network gives {root.dtype}")
             self._sort([root])
+            root = self._sunk(root)
             leaves = self._arranged(root)
             if leaves is None:
                 roots[output.name] = root
+            elif root.dtype != F32:
+                raise Unsupported(f"an output of {root.dtype} is put together anew")
             else:
-                tails[output.name] = leaves
+                tails[output.name], arranged[output.name] = leaves, root
         self._own([*roots.values(), *(leaf for leaves in tails.values() for leaf in leaves)], roots, tails)
         for name, root in roots.items():
             self.result.outputs[name] = self._leaving(root)
@@ -153,8 +184,7 @@ class _Lowering:
             for leaf in leaves:
                 if leaf not in listed:
                     listed[leaf] = self._leaving(leaf)
-            root = stack(body.output(name).planes)
-            self.result.outputs[name] = self._listed(root, leaves, [listed[leaf] for leaf in leaves])
+            self.result.outputs[name] = self._listed(arranged[name], leaves, [listed[leaf] for leaf in leaves])
         self._front(plain)
         return self.result
 
@@ -175,6 +205,56 @@ class _Lowering:
             elif node.op not in ("contract", "mosaic") and all(s in self.early or s in self.fixed for s in node.src):
                 self.early.add(node)
 
+    def _sunk(self, root: Expr) -> Expr:
+        """A value computed from one that is only moved, as moved values that are computed: so a list can move it."""
+        chain: list[Expr] = []
+        base = root
+        while _pointwise(base) and base not in self.early and not self._chooses(base):
+            others = [s for s in base.src if s not in self.fixed]
+            if len(others) != 1 or any(s.size is not None or s.channels > 1 for s in base.src if s in self.fixed):
+                return root
+            chain.append(base)
+            (base,) = others
+        leaves = self._arranged(base)
+        if leaves is None or not self._only_listed(base, leaves):
+            return root
+
+        def computed(value: Expr) -> Expr:
+            for node in reversed(chain):
+                src = tuple(s if s in self.fixed else value for s in node.src)
+                value = Expr(node.op, src, node.arg, node.dtype, joint_size(src), value.channels)
+            return value
+
+        made: dict[Expr, Expr] = {}
+        for node in postorder([base], set(leaves)):
+            if node in leaves or node in self.fixed:
+                moves = node not in leaves and node.dtype != base.dtype  # conditions and places
+                made[node] = node if moves else self._sunk(computed(node))
+                continue
+            if getattr(getattr(node.arg, "border", None), "mode", "") == "constant":
+                return root
+            keep = {"gather": (1, 2), "select": (0,)}.get(node.op, ())
+            src = tuple(s if k in keep else made[s] for k, s in enumerate(node.src))
+            made[node] = Expr(node.op, src, node.arg, root.dtype, node.size, node.channels)
+        self._sort([made[base]])
+        return made[base]
+
+    def _chooses(self, node: Expr) -> bool:
+        """Whether a value is one of two by where the pixel is."""
+        return node.op == "select" and node.src[0] in self.fixed
+
+    def _only_listed(self, base: Expr, leaves: Sequence[Expr]) -> bool:
+        """Whether a value that is only moved cannot be made by layers."""
+        for node in postorder([base], set(leaves)):
+            if node.op == "select" and node not in self.fixed:
+                return True
+            if node.op == "gather" and node not in self.fixed:
+                try:
+                    self._followed(node)
+                except Unsupported:
+                    return True
+        return False
+
     def _arranged(self, root: Expr) -> list[Expr] | None:
         """What a value that is only moved consists of; None if it is computed, or a map that needs no list."""
         leaves: list[Expr] = []
@@ -189,7 +269,7 @@ class _Lowering:
                 leaves.append(node)
                 continue
             kept = node.op in ("stack", "part")
-            moves = node.op in ("gather", "mosaic") or (node.op == "select" and node.src[0] in self.fixed)
+            moves = node.op in ("gather", "mosaic") or self._chooses(node)
             if node.op == "gather":
                 moves = node.src[1] in self.fixed and node.src[2] in self.fixed
             if kept or moves:
@@ -210,9 +290,34 @@ class _Lowering:
                     users[operand].append(node)
         for node in reversed(nodes):
             owners = frozenset[Expr]().union(*(self.owner[u] if _pointwise(u) else {node} for u in users[node]))
-            if node in forced or not owners or (node.dtype == F32 and owners != {node} and len(owners) > 1):
+            shared = _holds(node) and owners != {node} and len(owners) > 1 and not self._again(node)
+            if node in forced or not owners or shared:
                 owners = frozenset({node})
             self.owner[node] = owners
+
+    def _again(self, node: Expr) -> bool:
+        """Whether a float is computed from one byte of the same pixel alone (dequantised), and constants that stand in
+        every pixel: then each layer that needs it reads the byte."""
+        if node.dtype != F32 or not _pointwise(node):
+            return False
+        bytes_: set[Expr] = set()
+        waiting = [node]
+        while waiting:
+            one = waiting.pop()
+            if one in self.fixed:
+                if one.size is not None:
+                    return False
+            elif one.dtype in (U8, I8):
+                bytes_.add(one)
+            elif _pointwise(one):
+                waiting += one.src
+            else:
+                return False
+        return len(bytes_) == 1
+
+    def _stored(self, one: Expr, node: Expr) -> bool:
+        """Whether the layer of `node` finds a value in a map."""
+        return _holds(one) and not self._inner(one, node) and (self._inner(one, one) or not self._again(one))
 
     def _inner(self, one: Expr, node: Expr) -> bool:
         """Whether a value is computed in the layer of `node` alone."""
@@ -248,17 +353,17 @@ class _Lowering:
             if one in seen or one in self.fixed:
                 continue
             seen.add(one)
-            if _pointwise(one) and (one.dtype != F32 or self._inner(one, node)) and one not in self.early:
+            if _pointwise(one) and not self._stored(one, node) and one not in self.early:
                 waiting += one.src
             elif one.op in ("contract", "window", "load") and self._inner(one, node):
                 needed += [s for s in (one.src[0].src if self._strided(one) else one.src) if s not in self.fixed]
-            elif one.dtype == F32:
+            elif _holds(one):
                 padded = None if one in self.views else self._padded(one)
                 needed.append(one if padded is None else padded)
         return needed
 
     def _made(self, node: Expr) -> _View:
-        if node.dtype != F32:
+        if not _holds(node):
             raise Unsupported(f"layers of a network hold {node.dtype} ({node.op})")
         if node in self.fixed:
             return _View(self._constant(node))
@@ -292,13 +397,16 @@ class _Lowering:
         else:
             name = self.fronts.setdefault(node, f"{len(self.fronts)} for layers")
             self.result.given[self.banks] = name
-        return self.network.map(*node.size, node.channels, bank=self.banks)
+        given = self.network.map(*node.size, node.channels, bank=self.banks, dtype=node.dtype)
+        if node.dtype != I8:
+            return given
+        return self.network.move([Look(given)], node.size, node.channels, epilogue=Epilogue(_up(summed(I8))))
 
     def _constant(self, node: Expr) -> int:
         values = self.evaluate(node)
         height, width, channels = values.shape
-        number = self.network.map(height, width, channels, kept=True)
-        self.result.constants[number] = values
+        number = self.network.map(height, width, channels, kept=True, dtype=_lying(node.dtype))
+        self.result.constants[number] = values + np.int16(_MIDDLE) if node.dtype == I8 else values
         return number
 
     def _leaving(self, node: Expr) -> int:
@@ -306,8 +414,10 @@ class _Lowering:
         assert node.size is not None
         view = self._view(node)
         self.banks += 1
-        place = self.network.map(*node.size, node.channels, bank=self.banks)
-        self.network.move([Look(view.map, channel=view.channel)], node.size, node.channels, into=Place(place))
+        place = self.network.map(*node.size, node.channels, bank=self.banks, dtype=node.dtype)
+        copy = Epilogue(_down(summed(U8))) if node.dtype == I8 else None
+        self.network.move([Look(view.map, channel=view.channel)], node.size, node.channels, epilogue=copy,
+                          into=Place(place))  # fmt: skip
         self.result.made[self.banks] = (*node.size, node.channels)
         return self.banks
 
@@ -386,20 +496,34 @@ class _Lowering:
         assert node.size is not None
         core, channels = made.core, node.channels
         looks = [self._beside(leaf, node, alone=made.core is None) for leaf in made.leaves]
-        epilogue = Epilogue(made.root) if made.root is not SUM else NOTHING
+        limits = {constant(k).arg: (float(t.min()), float(t.max())) for k, t in enumerate(made.tables)}
+        epilogue, scalars = prepared(made.root, limits)
+        ends: dict[str, Any] = {"epilogue": epilogue, "tables": made.tables, "scalars": scalars}
         if core is not None and core.op == "contract":
-            return self._contracted(core, epilogue, looks, made.tables)
+            return self._contracted(core, looks, ends)
         if core is None:
-            first = looks.pop(0)
-            return self.network.move([first, *looks], node.size, channels, epilogue=epilogue, tables=made.tables)
+            if self._flat(node, looks, made.tables):
+                pitch, (height, width) = channels, node.size
+                place = Place(self.network.map(height, width, channels, pitch=pitch, dtype=epilogue.root.dtype))
+                return self.network.move(looks, (height, 1), width * channels, into=place, **ends)
+            return self.network.move(looks, node.size, channels, **ends)
         if core.op == "window":
-            return self._window(core, (1, 1), (0, 0), core.size, epilogue, looks, made.tables)
+            return self._window(core, (1, 1), (0, 0), core.size, looks, ends)
         source, tap = core.src[0], core.arg
         if self._strided(core):
-            return self._window(source, (tap.stride_y, tap.stride_x), (tap.dy, tap.dx), core.size, epilogue, looks,
-                                made.tables)  # fmt: skip
+            return self._window(source, (tap.stride_y, tap.stride_x), (tap.dy, tap.dx), core.size, looks, ends)
         look = self._look(source, tap.border, (1, 1), (tap.dy, tap.dx), (tap.stride_y, tap.stride_x), core.size)
-        return self.network.move([look, *looks], node.size, channels, epilogue=epilogue, tables=made.tables)
+        return self.network.move([look, *looks], node.size, channels, **ends)
+
+    def _flat(self, node: Expr, looks: Sequence[Look], tables: Sequence[Array]) -> bool:
+        """Whether a point-wise layer may take a row for one pixel of many channels: nothing lies between the pixels of
+        its operands, and nothing need lie between its own, for those who look at it are dense layers."""
+        dense = all(u.op == "contract" and u.arg.groups == 1 and u.arg.up == (1, 1) for u in self.users.get(node, ()))
+        maps = [self.network.maps[look.map] for look in looks]
+        size = node.size, node.channels
+        near = all(((m.height, m.width), m.channels) == size and m.pitch == m.channels for m in maps)
+        still = all(look == Look(look.map) for look in looks)
+        return near and still and not tables and (node.channels % CHANNELS == 0 or (dense and node.dtype != F32))
 
     def _strided(self, core: Expr) -> bool:
         """Whether a load looks at a window that nobody else needs, inside it: then only what it looks at is made."""
@@ -409,23 +533,30 @@ class _Lowering:
         ends = zip((tap.dy, tap.dx), (tap.stride_y, tap.stride_x), core.size or (), source.size or (), strict=True)
         return all(d >= 0 and d + (n - 1) * s < whole for d, s, n, whole in ends)
 
-    def _contracted(self, core: Expr, epilogue: Epilogue, looks: Sequence[Look], tables: Sequence[Array]) -> int:
+    def _contracted(self, core: Expr, looks: Sequence[Look], ends: Mapping[str, Any]) -> int:
+        """A contraction; `ends` are its epilogue and the constants of that."""
         how: Contract = core.arg
         weights = how.weights.array
-        if weights.dtype != np.float32:
-            raise Unsupported("it has layers of whole numbers")
         bias = np.broadcast_to(self.evaluate(core.src[1]).ravel(), (how.features,))
         network = self.network
         if how.up != (1, 1):
-            if how.stride != (1, 1) or how.dilation != (1, 1) or looks or tables:
+            if how.stride != (1, 1) or how.dilation != (1, 1) or looks or ends["tables"]:
                 raise Unsupported("it has a transposed convolution with strides or dilation")
+            if weights.dtype != np.float32:
+                raise Unsupported("it has a transposed convolution of whole numbers")
             source = self._source_map(core.src[0], how.outside, dense=how.groups == 1)
             return network.transposed(source, weights, bias, how.size, up=how.up, at=(how.y0, how.x0),
-                                      epilogue=epilogue, groups=how.groups)  # fmt: skip
+                                      groups=how.groups, epilogue=ends["epilogue"],
+                                      scalars=ends["scalars"])  # fmt: skip
         source = self._source_map(core.src[0], how.outside, self._beyond(core), how.groups == 1)
-        return network.convolution(source, weights, bias, how.size, at=(how.y0, how.x0), stride=how.stride,
-                                   dilation=how.dilation, groups=how.groups, epilogue=epilogue, beside=looks,
-                                   tables=tables)  # fmt: skip
+        where: dict[str, Any] = {"at": (how.y0, how.x0), "stride": how.stride, "dilation": how.dilation,
+                                 "groups": how.groups, "beside": looks}  # fmt: skip
+        if weights.dtype == np.float32:
+            return network.convolution(source, weights, bias, how.size, **where, **ends)
+        if core.src[0].dtype == I8:  # its map holds 128 more
+            more = _MIDDLE * weights.astype(np.int64).sum((1, 2, 3))
+            bias = (bias.astype(np.int64) - more).astype(np.int32)  # modulo 2**32, as the sum
+        return network.int8_convolution(source, weights, bias, how.size, **where, **ends)
 
     @staticmethod
     def _beyond(core: Expr) -> bool:
@@ -438,8 +569,9 @@ class _Lowering:
         """A map of its own of all channels of a value, with that beyond its edges, as contractions look at them."""
         view = self._view(node)
         there = self.network.maps[view.map]
+        outside += _MIDDLE * (node.dtype == I8)
         whole = view.channel == 0 and there.channels == node.channels
-        fits = not there.bank or node.channels % CHANNELS == 0
+        fits = not there.bank or (node.channels % CHANNELS == 0 and there.dtype == F32)
         if whole and fits and (not beyond or self._claimed(view.map, outside)):
             return view.map
         if dense and whole and there.bank:
@@ -452,7 +584,9 @@ class _Lowering:
         key = node, b"rows" + _bits(outside)
         if key not in self.copies:
             height, width = self._size(view)
-            made = self.network.map(height, width, node.channels, outside=outside, pitch=node.channels)
+            there = self.network.maps[view.map]
+            made = self.network.map(height, width, node.channels, outside=outside, pitch=node.channels,
+                                    dtype=there.dtype)  # fmt: skip
             self.network.move([Look(view.map)], (height, 1), width * node.channels, into=Place(made))
             self.copies[key] = made
         return self.copies[key]
@@ -510,6 +644,8 @@ class _Lowering:
             return Look(self.spreads[key])
         view = self._view(leaf)
         there = self.network.maps[view.map]
+        if alone and there.bank and view.channel == 0 and there.channels == node.channels:
+            return Look(view.map)
         if there.bank or view.channel + roomy(node.channels) > there.pitch:
             if there.channels == node.channels and there.channels % CHANNELS == 0:
                 return Look(view.map, channel=view.channel)
@@ -521,14 +657,22 @@ class _Lowering:
         if leaf in self.fixed:
             values = self.evaluate(leaf)
             height, width, _ = values.shape
-            number = self.network.map(height, width, channels, kept=True)
+            number = self.network.map(height, width, channels, kept=True, dtype=_lying(leaf.dtype))
+            values = values + np.int16(_MIDDLE) if leaf.dtype == I8 else values
             self.result.constants[number] = np.broadcast_to(values, (height, width, channels))
             return number
         view = self._view(leaf)
         size = self._size(view)
-        made = self.network.map(*size, channels)
+        made = self.network.map(*size, channels, dtype=_lying(leaf.dtype))
         self.network.spread(Look(view.map, channel=view.channel), size, channels, Place(made))
         return made
+
+    @staticmethod
+    def _outside(value: float, dtype: DType) -> float:
+        """What stands beyond the edges of a map, for a border's value."""
+        if dtype == F32:
+            return float(np.float32(value))
+        return float(convert(const(value, F32), dtype).arg + _MIDDLE * (dtype == I8))
 
     def _look(
         self, node: Expr, border: Border, taps: tuple[int, int], at: tuple[int, int], stride: tuple[int, int],
@@ -543,7 +687,7 @@ class _Lowering:
         if inside:
             return Look(view.map, taps, at, stride, channel=view.channel)
         if border.mode == "constant":
-            value = float(np.float32(border.value))
+            value = self._outside(border.value, node.dtype)
             if view.channel == 0 and self._claimed(view.map, value):
                 return Look(view.map, taps, at, stride)
             return Look(self._copied(node, value), taps, at, stride)
@@ -552,37 +696,39 @@ class _Lowering:
         tap = Tap(0, -before[0], -before[1], border, 1, 1, (whole[0], whole[1]))
         rows, columns = (self.evaluate(Expr("load", (coord(axis, node.size),), tap, I32, tap.size))[..., 0]
                          for axis in "yx")  # fmt: skip
-        made = self.network.map(whole[0], whole[1], node.channels)
+        made = self.network.map(whole[0], whole[1], node.channels, dtype=_lying(node.dtype))
         self._pieces(view, rows[:, 0], columns[0], node.channels, made)
         return Look(made, taps, (at[0] + before[0], at[1] + before[1]), stride)
 
     def _window(
         self, core: Expr, stride: tuple[int, int], shift: tuple[int, int], size: tuple[int, int] | None,
-        epilogue: Epilogue, looks: Sequence[Look], tables: Sequence[Array],
+        looks: Sequence[Look], ends: Mapping[str, Any],
     ) -> int:  # fmt: skip
         """A window: its rows folded along, then these down, which is its order."""
         assert size is not None
         w, node = core.arg, core.src[0]
         assert node.size is not None
+        if core.dtype != node.dtype or (w.kind == "sum" and node.dtype != F32):
+            raise Unsupported(f"layers of a network hold sums of windows of {node.dtype}")
         columns, rows = w.x1 - w.x0 + 1, w.y1 - w.y0 + 1
         kind = w.kind
         network = self.network
         if rows == 1 or columns == 1:
             at = w.y0 + shift[0], w.x0 + shift[1]
             look = self._look(node, w.border, (rows, columns), at, stride, size)
-            return network.move([look, *looks], size, core.channels, kind=kind, epilogue=epilogue, tables=tables)
+            return network.move([look, *looks], size, core.channels, kind=kind, **ends)
         first = shift[0] + w.y0
         count = (size[0] - 1) * stride[0] + rows
         along = self._look(node, w.border, (1, columns), (first, w.x0 + shift[1]), (1, stride[1]), (count, size[1]))
         made = network.move([along], (count, size[1]), core.channels, kind=kind)
         look = Look(made, (rows, 1), (0, 0), (stride[0], 1))
-        return network.move([look, *looks], size, core.channels, kind=kind, epilogue=epilogue, tables=tables)
+        return network.move([look, *looks], size, core.channels, kind=kind, **ends)
 
     # Moves
 
     def _stacked(self, node: Expr) -> int:
         assert node.size is not None
-        made = self.network.map(*node.size, node.channels)
+        made = self.network.map(*node.size, node.channels, dtype=_lying(node.dtype))
         at = 0
         for one in node.src:
             view = self._view(one)
@@ -595,7 +741,7 @@ class _Lowering:
     def _mosaic(self, node: Expr) -> int:
         by, bx = node.arg
         assert node.size is not None
-        made = self.network.map(*node.size, node.channels)
+        made = self.network.map(*node.size, node.channels, dtype=_lying(node.dtype))
         for number, one in enumerate(node.src):
             view = self._view(one)
             assert one.size is not None
@@ -605,6 +751,14 @@ class _Lowering:
 
     def _gathered(self, node: Expr) -> int:
         """A gather whose rows follow from the pixel's row and whose columns from its column."""
+        size, plane = node.arg.size, node.src[0]
+        rows, columns = self._followed(node)
+        made = self.network.map(size[0], size[1], node.channels, dtype=_lying(node.dtype))
+        self._pieces(self._view(plane), rows, columns, node.channels, made)
+        return made
+
+    def _followed(self, node: Expr) -> tuple[Array, Array]:
+        """The rows and the columns that a gather looks at."""
         plane, y, x = node.src
         if y not in self.fixed or x not in self.fixed:
             raise Unsupported("layers of a network are looked at where computed values say")
@@ -616,9 +770,7 @@ class _Lowering:
             raise Unsupported("layers of a network are looked at beyond their edges where tables say")
         if (rows != rows[:, :1]).any() or (columns != columns[:1]).any():
             raise Unsupported("pixels of layers of a network go each its own way")
-        made = self.network.map(size[0], size[1], node.channels)
-        self._pieces(self._view(plane), rows[:, 0], columns[0], node.channels, made)
-        return made
+        return rows[:, 0], columns[0]
 
     def _pieces(self, view: _View, rows: Array, columns: Array, channels: int, made: int) -> None:
         """Write a map: pixel (y, x) is that at rows[y], columns[x]."""
@@ -642,7 +794,7 @@ class _Lowering:
         for node, name in self.fronts.items():
             assert node.size is not None
             size = node.size
-            type_ = ImageType(F32, *size, node.channels)
+            type_ = ImageType(node.dtype, *size, node.channels)
             outputs.append(Output(name, type_, tuple(spread(plane, size) for plane in planes[node])))
         for output in plain:
             if output.table is None:
@@ -685,7 +837,7 @@ class _Epilogue:
             one = waiting.pop()
             if one in found or one in whole.fixed or one in whole.early or one in self.inner or one in whole.views:
                 continue
-            if one.dtype == F32 and not whole._inner(one, node):
+            if whole._stored(one, node):
                 continue
             found.add(one)
             if _pointwise(one):
@@ -701,13 +853,13 @@ class _Epilogue:
             if one in outside:
                 made[one] = self._leaf(one)
             elif one is self.core:
-                made[one] = SUM
+                made[one] = _down(summed(U8)) if one.dtype == I8 else summed(one.dtype)
             elif one in mine:
                 src = tuple(made[s] for s in one.src)
                 made[one] = Expr(one.op, src, one.arg, one.dtype, joint_size(src), 1)
-        root = made[self.node]
+        root = _up(made[self.node]) if self.node.dtype == I8 else made[self.node]
         if self.core is None and self.leaves:  # the first further row is what is moved
-            root = _lower_leaves(root, len(self.leaves))
+            root = _lower_leaves(root, [_lying(leaf.dtype) for leaf in self.leaves])
         return root
 
     def _leaf(self, one: Expr) -> Expr:
@@ -718,7 +870,8 @@ class _Epilogue:
                 return const(value, one.dtype)
             values = whole.evaluate(one).ravel()
             return convert(self._table(_floats(values)), one.dtype)
-        if one.dtype != F32 and (one in whole.fixed or (one in whole.early and one.dtype in (BOOL, U8, I8, U16, I16))):
+        early = one in whole.early and one.dtype in (BOOL, U16, I16)
+        if one.dtype != F32 and (one in whole.fixed or early):
             if one in whole.fixed:
                 _floats(whole.evaluate(one))
             made = convert(one, F32)
@@ -729,16 +882,17 @@ class _Epilogue:
     def _table(self, values: Array) -> Expr:
         for number, other in enumerate(self.tables):
             if np.array_equal(other.view(np.int32), values.view(np.int32)):
-                return constant(number) if number < TABLES else SUM
+                return constant(number) if number < TABLES else summed(F32)
         self.tables.append(values)
-        return constant(len(self.tables) - 1) if len(self.tables) <= TABLES else SUM
+        return constant(len(self.tables) - 1) if len(self.tables) <= TABLES else summed(F32)
 
     def _further(self, leaf: Expr) -> Expr:
-        if leaf.dtype != F32:
+        if not _holds(leaf):
             raise Unsupported(f"layers of a network hold {leaf.dtype} ({leaf.op})")
         if leaf not in self.leaves:
             self.leaves.append(leaf)
-        return beside(self.leaves.index(leaf))
+        there = beside(self.leaves.index(leaf), _lying(leaf.dtype))
+        return _down(there) if leaf.dtype == I8 else there
 
     @property
     def fits(self) -> bool:
@@ -761,9 +915,9 @@ class _Epilogue:
         return best
 
 
-def _lower_leaves(root: Expr, count: int) -> Expr:
+def _lower_leaves(root: Expr, types: Sequence[DType]) -> Expr:
     """The first further row as what is summed, the others one number lower."""
-    numbers = {beside(0): SUM} | {beside(k): beside(k - 1) for k in range(1, count)}
+    numbers = {beside(k, type_): beside(k - 1, type_) if k else summed(type_) for k, type_ in enumerate(types)}
     (made,) = substitute([root], numbers)
     return made
 

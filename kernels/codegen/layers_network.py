@@ -104,7 +104,7 @@ class Network:
         self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *,
         at: tuple[int, int] = (0, 0), stride: tuple[int, int] = (1, 1), dilation: tuple[int, int] = (1, 1),
         groups: int = 1, epilogue: Epilogue | None = None, beside: Sequence[Look] = (),
-        tables: Sequence[npt.ArrayLike] = (), into: Place | None = None,
+        tables: Sequence[npt.ArrayLike] = (), scalars: npt.ArrayLike = (), into: Place | None = None,
     ) -> int:  # fmt: skip
         """A convolution: bias, then blocks of 64 input channels of a group, in them rows, columns and channels.
 
@@ -114,6 +114,7 @@ class Network:
             at: the row and column of the first tap of pixel (0, 0): negative with padding.
             beside: what the epilogue's further rows are; one of fewer channels ends in zeros.
             tables: the epilogue's constants a channel.
+            scalars: its constants of the layer, 32 bits each.
             into: where the result goes; a map of its own without.
 
         Returns: the map.
@@ -131,16 +132,16 @@ class Network:
             raise DefinitionError(f"a map of {here.channels} channels in memory of others must be copied first")
         look = Look(source, (rows, columns), at, stride, dilation)
         beside = [self._wide(one, f) for one in beside]
-        listed = tuple(_filled(table, f) for table in tables)
+        listed, numbers = tuple(_filled(table, f) for table in tables), np.asarray(scalars)
         if groups == here.channels == f and max(rows, columns) <= LARGEST_TAPS:
             kernel = Depthwise((rows, columns), stride[1], dilation[1], epilogue)
             packed = layers_depthwise.pack(weights[..., 0], self.target)
-            place = self._place(into, size, f)
+            place = self._place(into, size, f, epilogue.root.dtype)
             self.layers.append(Layer((kernel,), (), size, roomy(f), place, (look, *beside), weights=packed,
-                                     bias=_filled(bias, f), tables=listed))  # fmt: skip
+                                     bias=_filled(bias, f), tables=listed, scalars=numbers))  # fmt: skip
             return place.map
         if groups > 1 and (f // groups) % CHANNELS == 0:
-            place = self._place(into, size, f)
+            place = self._place(into, size, f, epilogue.root.dtype)
             per = f // groups
             for g in range(groups):
                 part = slice(g * per, (g + 1) * per)
@@ -148,7 +149,7 @@ class Network:
                 others = [replace(one, channel=one.channel + g * per) for one in beside]
                 to = replace(place, channel=place.channel + g * per)
                 self._dense(own, weights[part], np.asarray(bias, np.float32)[part], size, epilogue, others,
-                            tuple(table[part] for table in listed), to)  # fmt: skip
+                            tuple(table[part] for table in listed), numbers, to)  # fmt: skip
             return place.map
         if groups > 1:
             order = layers_dense.spread(here.channels, groups, f)
@@ -156,8 +157,8 @@ class Network:
             self.layers.append(Layer((Move("gather"),), (), (here.height, here.width), len(order), Place(wide),
                                      (Look(source),), weights=order))  # fmt: skip
             look = replace(look, map=wide)
-        place = self._place(into, size, f)
-        self._dense(look, weights, bias, size, epilogue, beside, listed, place, grouped=groups > 1)
+        place = self._place(into, size, f, epilogue.root.dtype)
+        self._dense(look, weights, bias, size, epilogue, beside, listed, numbers, place, grouped=groups > 1)
         return place.map
 
     def int8_convolution(
@@ -218,7 +219,7 @@ class Network:
 
     def _dense(
         self, look: Look, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], epilogue: Epilogue,
-        beside: Sequence[Look], tables: tuple[Array, ...], place: Place, grouped: bool = False,
+        beside: Sequence[Look], tables: tuple[Array, ...], scalars: Array, place: Place, grouped: bool = False,
     ) -> None:  # fmt: skip
         f, _, _, c = weights.shape
         blocks = -(-c // BLOCK)
@@ -227,7 +228,7 @@ class Network:
         run = (blocks, min(c, BLOCK), c - (blocks - 1) * BLOCK)
         packed = layers_dense.pack(weights, self.target, grouped)
         self.layers.append(Layer(kernels, tuple(count for _, count in cut), size, roomy(f), place, (look, *beside), run,
-                                 roomy(f) if grouped else 1, packed, _filled(bias, f), tables))  # fmt: skip
+                                 roomy(f) if grouped else 1, packed, _filled(bias, f), tables, scalars))  # fmt: skip
 
     def move(
         self, looks: Sequence[Look], size: tuple[int, int], channels: int, *, kind: str = "sum",
@@ -276,7 +277,7 @@ class Network:
 
     def transposed(
         self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *, up: tuple[int, int],
-        at: tuple[int, int] = (0, 0), epilogue: Epilogue | None = None, groups: int = 1,
+        at: tuple[int, int] = (0, 0), epilogue: Epilogue = NOTHING, scalars: npt.ArrayLike = (), groups: int = 1,
     ) -> int:  # fmt: skip
         """A transposed convolution, as `kernels.ir.volumes.Contract` says it by `up`: pixel y sums row
         (y + at[0] + j) / up[0] times the taps j at which that is whole, columns alike. Each phase of rows and columns
@@ -292,14 +293,14 @@ class Network:
         if rows < up[0] or columns < up[1]:
             raise DefinitionError(f"a transposed convolution of {rows} x {columns} taps must not have a stride of "
                                   f"{up[0]} x {up[1]}")  # fmt: skip
-        made = self.map(*size, f)
+        made = self.map(*size, f, dtype=epilogue.root.dtype)
         for py in range(min(up[0], size[0])):
             for px in range(min(up[1], size[1])):
                 first = -(py + at[0]) % up[0], -(px + at[1]) % up[1]
                 begin = (py + at[0] + first[0]) // up[0], (px + at[1] + first[1]) // up[1]
                 count = -(-(size[0] - py) // up[0]), -(-(size[1] - px) // up[1])
                 part = weights[:, first[0] :: up[0], first[1] :: up[1]]
-                self.convolution(source, part, bias, count, at=begin, epilogue=epilogue, groups=groups,
+                self.convolution(source, part, bias, count, at=begin, epilogue=epilogue, scalars=scalars, groups=groups,
                                  into=Place(made, (py, px), up))  # fmt: skip
         return made
 

@@ -27,13 +27,16 @@ OPERATORS: dict[str, Function] = {}
 """By ONNX's name."""
 COMPUTING: set[str] = set()
 """Those that are a layer of their own; the others only move or rename values and go into the layers that use them."""
+MOVING: set[str] = set()
+"""Those whose results are values that come in, of whatever type: they move a quantiser's whole numbers as they are."""
 
 
-def operator(*names: str, computes: bool = True) -> Callable[[Function], Function]:
+def operator(*names: str, computes: bool = True, moves: bool = False) -> Callable[[Function], Function]:
     """Register a function for operators.
 
     Args:
         computes: whether its result is a layer.
+        moves: whether its results are values that come in, or the largest of some.
     """
 
     def register(function: Function) -> Function:
@@ -41,6 +44,8 @@ def operator(*names: str, computes: bool = True) -> Callable[[Function], Functio
             OPERATORS[name] = function
             if computes:
                 COMPUTING.add(name)
+            if moves:
+                MOVING.add(name)
         return function
 
     return register

@@ -15,7 +15,8 @@ from kernels.errors import DefinitionError, ExprError
 from kernels.ir.expr import Expr
 from kernels.ir.image import ImageType
 from kernels.networks import operators
-from kernels.networks.calls import COMPUTING, OPERATORS, Call, Known
+from kernels.networks.calls import COMPUTING, MOVING, OPERATORS, Call, Known
+from kernels.networks.dequantised import moved
 from kernels.networks.onnx_reader import Declared, Model, Operation
 from kernels.networks.tensors import Tensor, laid
 
@@ -189,7 +190,7 @@ def _run(
     call = Call(node, values, model.opset, tuple(uses.get(n, 0) for n in node.inputs))
     try:
         with np.errstate(all="ignore"):
-            made = function(call)
+            made = moved(call) if node.op in MOVING else function(call)
     except ExprError as error:
         raise DefinitionError(f"{where}: {error}") from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -41,7 +41,7 @@ def _rank(value: Known) -> int:
     return len(value.axes) if isinstance(value, Tensor) else value.ndim
 
 
-@operator("Identity", computes=False)
+@operator("Identity", computes=False, moves=True)
 def identity(call: Call) -> Known:
     """What comes in."""
     return call.value(0)
@@ -91,7 +91,7 @@ def whole_range(call: Call) -> Known:
     return np.arange(start.item(), end.item(), step.item(), dtype=start.dtype)
 
 
-@operator("Reshape", computes=False)
+@operator("Reshape", computes=False, moves=True)
 def reshape(call: Call) -> Known:
     """Another shape for the same values."""
     given = call.value(0)
@@ -115,7 +115,7 @@ def _reshaped(given: Known, shape: Sequence[int]) -> Known:
     return given.reshape(tuple(shape))
 
 
-@operator("Flatten", computes=False)
+@operator("Flatten", computes=False, moves=True)
 def flatten(call: Call) -> Known:
     """Two axes: those before `axis`, and the rest."""
     given = call.value(0)
@@ -126,7 +126,7 @@ def flatten(call: Call) -> Known:
     return _reshaped(given, (math.prod(given.shape[:axis]), math.prod(given.shape[axis:])))
 
 
-@operator("Squeeze", computes=False)
+@operator("Squeeze", computes=False, moves=True)
 def squeeze(call: Call) -> Known:
     """Without axes of length 1."""
     given = call.value(0)
@@ -138,7 +138,7 @@ def squeeze(call: Call) -> Known:
     return _reshaped(given, [n for i, n in enumerate(given.shape) if i not in gone])
 
 
-@operator("Unsqueeze", computes=False)
+@operator("Unsqueeze", computes=False, moves=True)
 def unsqueeze(call: Call) -> Known:
     """With new axes of length 1."""
     given = call.value(0)
@@ -151,7 +151,7 @@ def unsqueeze(call: Call) -> Known:
     return _reshaped(given, [1 if i in new else next(rest) for i in range(rank)])
 
 
-@operator("Transpose", computes=False)
+@operator("Transpose", computes=False, moves=True)
 def transpose(call: Call) -> Known:
     """Axes in another order."""
     given = call.value(0)
@@ -237,7 +237,7 @@ def _pixels(volume: Expr, axis: int, numbers: Sequence[int]) -> Expr:
     return gather(volume, *((index, other) if axis == 0 else (other, index)), size, HERE)
 
 
-@operator("Slice", computes=False)
+@operator("Slice", computes=False, moves=True)
 def slice_of(call: Call) -> Known:
     """A range along some axes."""
     given = call.value(0)
@@ -257,7 +257,7 @@ def slice_of(call: Call) -> Known:
     return given
 
 
-@operator("Gather", computes=False)
+@operator("Gather", computes=False, moves=True)
 def gather_of(call: Call) -> Known:
     """Places along an axis, by constant numbers."""
     given, numbers = call.value(0), call.constant(1).astype(np.int64)
@@ -275,7 +275,7 @@ def gather_of(call: Call) -> Known:
     return made if numbers.ndim else _reshaped(made, [n for i, n in enumerate(made.shape) if i != axis])
 
 
-@operator("Split", computes=False)
+@operator("Split", computes=False, moves=True)
 def split(call: Call) -> Sequence[Known]:
     """Parts along an axis."""
     given = call.value(0)
@@ -299,7 +299,7 @@ def split(call: Call) -> Sequence[Known]:
     return found
 
 
-@operator("Concat", computes=False)
+@operator("Concat", computes=False, moves=True)
 def concat(call: Call) -> Known:
     """One after another along an axis."""
     values = [call.value(i) for i in range(len(call.inputs))]
@@ -384,7 +384,7 @@ def _one_behind_another(volumes: Sequence[Expr], axis: int) -> Expr:
     return made
 
 
-@operator("Pad", computes=False)
+@operator("Pad", computes=False, moves=True)
 def pad(call: Call) -> Known:
     """More or fewer values before and behind each axis."""
     given, rank = call.value(0), _rank(call.value(0))

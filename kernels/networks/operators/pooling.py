@@ -40,7 +40,7 @@ def _windows(call: Call, volume: Expr, rank: int) -> tuple[Pair, Pair, tuple[Pai
     return taps, stride, pads, (size[0], size[1])
 
 
-@operator("MaxPool")
+@operator("MaxPool", moves=True)
 def max_pool(call: Call) -> Tensor:
     """The largest value of each window."""
     if len([o for o in call.operation.outputs if o]) > 1:
@@ -209,7 +209,7 @@ def _line(axis: str, places: Array, size: Pair) -> Expr:
     return lookup(numbers.tolist(), here, I32)
 
 
-@operator("DepthToSpace", computes=False)
+@operator("DepthToSpace", computes=False, moves=True)
 def depth_to_space(call: Call) -> Tensor:
     """Blocks of channels become blocks of pixels."""
     volume = channels_first(call.tensor())
@@ -224,7 +224,7 @@ def depth_to_space(call: Call) -> Tensor:
     return laid(mosaic(parts, (block, block)), "1cyx")
 
 
-@operator("SpaceToDepth", computes=False)
+@operator("SpaceToDepth", computes=False, moves=True)
 def space_to_depth(call: Call) -> Tensor:
     """Blocks of pixels become blocks of channels."""
     volume = channels_first(call.tensor())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from kernels.errors import ExprError
@@ -11,7 +9,11 @@ from kernels.ir.expr import const, convert, rint
 from kernels.ir.image import F32, I32, dtype_of
 from kernels.ir.volumes import vector
 from kernels.networks.calls import Array, Call, Known, Scaled, front, operator
+from kernels.networks.dequantised import alike, dequantised
 from kernels.networks.tensors import Tensor, Whole, constant_over, internal
+
+SAFE = 2.0**-100, 2.0**100
+"""Scales by which whole numbers of few bits are multiplied and divided without leaving what f32 hold exactly enough."""
 
 
 def _along(call: Call, values: Array, rank: int) -> Array:
@@ -36,9 +38,10 @@ def dequantize(call: Call) -> Known:
         found.numbers, found.scale, found.zero = given, scale.reshape(-1), zero
         found.along = front(call.whole("axis", 1), rank) if scale.size > 1 else 0
         return found
+    if scale.size == zero.size == 1:
+        return dequantised(given, int(zero), scale)
     x = convert(given.volume, I32) - constant_over(zero, given)
-    whole = Whole(given.volume, int(zero), scale) if scale.size == zero.size == 1 else None
-    return replace(given.over(convert(x, F32) * constant_over(scale, given)), whole=whole)
+    return given.over(convert(x, F32) * constant_over(scale, given))
 
 
 @operator("QuantizeLinear")
@@ -54,6 +57,10 @@ def quantize(call: Call) -> Known:
         limits = np.iinfo(zero.dtype)
         return np.asarray(np.clip(np.rint(given / scale) + zero, limits.min, limits.max), zero.dtype)
     sums = given.whole
+    if scale.size == zero.size == 1 and sums is not None and sums.volume.dtype == dtype_of(zero.dtype):
+        same = Whole(sums.volume, int(zero), scale)
+        if alike(sums, same) and SAFE[0] <= float(scale) <= SAFE[1]:  # n * scale / scale rounds to n
+            return given.over(sums.volume)
     if sums is not None and sums.volume.dtype == I32 and scale.size == 1:  # one rounding, as onnxruntime's kernels do
         factor = (sums.scale / scale).astype(np.float32).reshape(-1)
         share = convert(sums.volume, F32) * (const(factor[0].item(), F32) if factor.size == 1 else vector(factor))

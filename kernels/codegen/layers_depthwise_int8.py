@@ -80,9 +80,7 @@ class _DepthwiseWriter:
         self.rows = [row.row(bank, str(2 + k), U8) for k in range(self.kernel.taps[0])]
         self.out = row.row(row.bank("bank_out"), "1", self.kernel.epilogue.root.dtype)
         self.steps, self.step_in, width = row.field("step_out"), row.field("step_in"), row.field("width")
-        pitch = w.op(f"sdiv i64 {self.step_in}, {self.kernel.stride}")
-        last = (self.target.pixels - 1) * self.kernel.stride + (self.kernel.taps[1] - 1) * self.kernel.dilation
-        self.columns = [w.op(f"mul i64 {pitch}, {k}") for k in range(last + 1)]
+        self.pitch = w.op(f"sdiv i64 {self.step_in}, {self.kernel.stride}")
         self.weights, self.bias = row.field("weights", "ptr"), row.field("bias", "ptr")
         self.channels = row.field("channels")
         row.operands()
@@ -107,16 +105,21 @@ class _DepthwiseWriter:
         row, w, dot = self.row, self.row.w, self.dot
         (_, taps), quads = self.kernel.taps, self.kernel.quads
         begin = row.values(self.weights, w.op(f"mul i64 {channel}, {taps * quads * dot.size}"), U8)
+        # From column to column by a step. LLVM would keep an address for each column, which takes longer; it does not
+        # where it does not know how the first one came about.
         places = [row.values(place, channel, U8) for place in here]
+        places = [w.call("ptr", "llvm.launder.invariant.group.p0", ("ptr", place)) for place in places]
         sums = [row.load(row.values(self.bias, channel, I32), lanes, I32)] * len(results)
         weights = [dot.weights(w, row.values(begin, str(k * lanes * dot.size), U8), lanes) for k in range(taps * quads)]
         seen = sorted({
             i * self.kernel.dilation + pixel * self.kernel.stride for i in range(taps) for pixel in range(len(sums))
         })  # fmt: skip
-        for column in seen:
-            for quad in range(quads):
+        for column in range(seen[-1] + 1):
+            if column:
+                places = [row.values(place, self.pitch, U8) for place in places]
+            for quad in range(quads) if column in seen else ():
                 some = places[quad * FOUR : (quad + 1) * FOUR]
-                bytes_ = [row.load(row.values(place, self.columns[column], U8), lanes, U8) for place in some]
+                bytes_ = [row.load(place, lanes, U8) for place in some]
                 four: Operand = dot.joined(w, bytes_ + [""] * (FOUR - len(some)), lanes)
                 for pixel in range(len(sums)):
                     i, rest = divmod(column - pixel * self.kernel.stride, self.kernel.dilation)

@@ -70,9 +70,11 @@ class _Vnni:
         return (_everywhere(w, w.op(f"load i32, ptr {place}, align 1"), lanes, "i32"),)
 
     def joined(self, w: Writer, rows: Sequence[str], lanes: int) -> Operand:
+        type_, both = vector(lanes, "i8"), mask(range(2 * lanes))
         given = [row or "zeroinitializer" for row in rows]
-        even, odd = (_interleaved(w, given[k], given[k + 2], lanes, "i8") for k in (0, 1))
-        made = _interleaved(w, even, odd, 2 * lanes, "i8")
+        first, second = (w.op(f"shufflevector {type_} {given[k]}, {type_} {given[k + 1]}, {both}") for k in (0, 2))
+        type_, places = vector(2 * lanes, "i8"), mask(k % FOUR * lanes + k // FOUR for k in range(FOUR * lanes))
+        made = w.op(f"shufflevector {type_} {first}, {type_} {second}, {places}")
         return (w.op(f"bitcast {vector(4 * lanes, 'i8')} {made} to {vector(lanes, 'i32')}"),)
 
     def added(self, w: Writer, total: str, values: Operand, weights: Operand, lanes: int) -> str:

@@ -88,11 +88,18 @@ class Epilogue:
     @property
     def scalars(self) -> int:
         """How many constants of the layer."""
-        return max((1 + int(node.arg.removeprefix("scalar")) for node in self.scalar_leaves), default=0)
+        return max((1 + number for number, _ in self.scalar_leaves), default=0)
 
     @property
-    def scalar_leaves(self) -> list[Expr]:
-        return [n for n in postorder((self.root,)) if n.op == "param" and n.arg.startswith("scalar")]
+    def leaves(self) -> list[Expr]:
+        """All of them."""
+        return [n for n in postorder((self.root,)) if n.op in ("input", "param")]
+
+    @property
+    def scalar_leaves(self) -> list[tuple[int, Expr]]:
+        """(number, leaf) of the constants of the layer."""
+        found = [n for n in self.leaves if n.op == "param" and n.arg.startswith("scalar")]
+        return [(int(n.arg.removeprefix("scalar")), n) for n in found]
 
     def type_of(self, number: int) -> DType:
         """The type of what is summed (number 0), or of further row number - 1."""

@@ -504,7 +504,7 @@ class _Lowering:
         if core is None:
             if self._flat(node, looks, made.tables):
                 pitch, (height, width) = channels, node.size
-                place = Place(self.network.map(height, width, channels, pitch=pitch, dtype=epilogue.root.dtype))
+                place = Place(self.network.map(height, width, channels, pitch, dtype=epilogue.root.dtype, tight=True))
                 return self.network.move(looks, (height, 1), width * channels, into=place, **ends)
             return self.network.move(looks, node.size, channels, **ends)
         if core.op == "window":
@@ -521,7 +521,7 @@ class _Lowering:
         dense = all(u.op == "contract" and u.arg.groups == 1 and u.arg.up == (1, 1) for u in self.users.get(node, ()))
         maps = [self.network.maps[look.map] for look in looks]
         size = node.size, node.channels
-        near = all(((m.height, m.width), m.channels) == size and m.pitch == m.channels for m in maps)
+        near = all(((m.height, m.width), m.channels) == size and (m.bank or m.tight) for m in maps)
         still = all(look == Look(look.map) for look in looks)
         return near and still and not tables and (node.channels % CHANNELS == 0 or (dense and node.dtype != F32))
 
@@ -585,8 +585,8 @@ class _Lowering:
         if key not in self.copies:
             height, width = self._size(view)
             there = self.network.maps[view.map]
-            made = self.network.map(height, width, node.channels, outside=outside, pitch=node.channels,
-                                    dtype=there.dtype)  # fmt: skip
+            made = self.network.map(height, width, node.channels, node.channels, outside=outside, dtype=there.dtype,
+                                    tight=True)  # fmt: skip
             self.network.move([Look(view.map)], (height, 1), width * node.channels, into=Place(made))
             self.copies[key] = made
         return self.copies[key]

@@ -22,6 +22,7 @@ from kernels.codegen.layers_depthwise_int8 import Int8Depthwise
 from kernels.codegen.layers_dot import FOUR
 from kernels.codegen.layers_epilogue import COPIES, NOTHING, Epilogue
 from kernels.codegen.layers_moves import Move
+from kernels.codegen.layers_quantise import valued
 from kernels.codegen.layers_record import BLOCK, CHANNELS
 from kernels.codegen.layers_steps import Kernel
 from kernels.codegen.layers_target import Target
@@ -187,6 +188,7 @@ class Network:
         numbers = np.asarray(scalars)
         filled, start = [_filled(t, f) for t in tables], _filled(bias, f, I32)
         place = self._place(into, size, f, epilogue.root.dtype)
+        self.maps[place.map].clear = into is None and self._keeps_zeros(f, epilogue, looks[1:], numbers)
         if groups == here.channels == f and max(rows, columns) <= LARGEST_TAPS:
             kernel = Int8Depthwise((rows, columns), stride[1], dilation[1], epilogue)
             packed = layers_depthwise_int8.pack(weights[..., 0], self.target)
@@ -245,10 +247,27 @@ class Network:
         looks = [looks[0], *(self._wide(look, channels) for look in looks[1:])]
         epilogue = epilogue or COPIES[self.maps[looks[0].map].dtype]
         place = into or Place(self.map(*size, channels, outside=outside, dtype=epilogue.root.dtype))
-        self.layers.append(Layer((Move(kind, epilogue),), (), size, channels, place, tuple(looks),
-                                 tables=tuple(_filled(table, channels) for table in tables),
-                                 scalars=np.asarray(scalars)))  # fmt: skip
+        numbers, count = np.asarray(scalars), channels
+        if into is None and epilogue.root.dtype == U8 and all(self._roomy(look, channels) for look in looks):
+            self.maps[place.map].clear = self._keeps_zeros(channels, epilogue, looks, numbers)
+            count = roomy(channels)  # whole vectors
+        listed = tuple(_filled(table, channels) for table in tables)
+        self.layers.append(Layer((Move(kind, epilogue),), (), size, count, place, tuple(looks), tables=listed,
+                                 scalars=numbers))  # fmt: skip
         return place.map
+
+    def _roomy(self, look: Look, channels: int) -> bool:
+        """Whether whole vectors of channels can be looked at."""
+        return look.channel + roomy(channels) <= self.maps[look.map].pitch
+
+    def _keeps_zeros(self, channels: int, epilogue: Epilogue, looks: Sequence[Look], scalars: Array) -> bool:
+        """Whether a layer of whole numbers whose sums are 0 behind its channels, and which looks at these maps, makes
+        zeros there."""
+        seen = [(look, self.maps[look.map]) for look in looks]
+        clear = all(there.clear and not look.channel and there.channels <= channels for look, there in seen)
+        known = {leaf: np.zeros(1, leaf.dtype.numpy) for leaf in epilogue.leaves}
+        known |= {leaf: scalars[number : number + 1].view(leaf.dtype.numpy) for number, leaf in epilogue.scalar_leaves}
+        return clear and not valued(epilogue.root, known).any()
 
     def spread(self, look: Look, size: tuple[int, int], channels: int, into: Place) -> None:
         """One channel of a map in all channels of another."""
@@ -309,7 +328,8 @@ class Network:
         here = self.maps[look.map]
         if look.channel + channels <= here.channels:
             return look
-        if here.channels % CHANNELS or here.bank:  # what its layer leaves behind its last channel need not be zeros
+        rest = here.channels % CHANNELS and not here.clear  # what its layer leaves there need not be zeros
+        if rest or here.bank or here.tight:
             made = self.map(here.height, here.width, here.channels, outside=here.outside, dtype=here.dtype)
             self.move([Look(look.map)], (here.height, here.width), here.channels, into=Place(made))
             look = replace(look, map=made)

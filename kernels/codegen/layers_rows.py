@@ -139,9 +139,8 @@ class RowWriter:
             self.beside.append((place, self.field(f"step_beside{k}")))
         self.tables = [self.field(f"table{k}", "ptr") for k in range(self.epilogue.tables)]
         scalars = self.field("scalars", "ptr") if self.epilogue.scalars else ""
-        for leaf in self.epilogue.scalar_leaves:
-            number = leaf.arg.removeprefix("scalar")
-            place = self.values(scalars, number, F32)
+        for number, leaf in self.epilogue.scalar_leaves:
+            place = self.values(scalars, str(number), F32)
             self.scalars[leaf] = self.w.op(f"load {element(leaf.dtype)}, ptr {place}, align 4")
 
     def offsets(self, x: str, pixels: int, step: str) -> list[str]:

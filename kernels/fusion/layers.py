@@ -23,6 +23,8 @@ class Map:
         bank: 0 for memory of the program's own; else the number of the bank that a run gives, where rows and pixels lie
             side by side, `channels` values a pixel.
         dtype: f32, u8 or i32; i8 only in memory of others, for kernels of whole numbers look at u8.
+        tight: whether a layer takes its pixels for one, so that there may never be room between them.
+        clear: whether zeros stand in the room behind the channels of its pixels.
     """
 
     height: int
@@ -33,6 +35,8 @@ class Map:
     kept: bool = False
     bank: int = 0
     dtype: DType = F32
+    tight: bool = False
+    clear: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def test_what_stands_beyond_a_map_is_filled():
     net = chain()
     net.maps[0].outside = -1.0
     made = schedule(net, pulled(net))
-    beyond = {offset + k for offset, count, value in made.fills for k in range(count) if value == -1.0}
+    beyond = {offset + k for offset, count, value, _ in made.fills for k in range(count) if value == -1.0}
     ring = made.rings[0]
     assert set(range(ring.edge - 8, ring.edge + 21 * 8)) <= beyond
     inside = {ring.place(y) + k for y in range(32) for k in range(20 * 8)}

@@ -412,14 +412,26 @@ class _Lowering:
     def _leaving(self, node: Expr) -> int:
         """A bank for a value that is looked at from outside."""
         assert node.size is not None
-        view = self._view(node)
+        direct = self._straight(node)
+        for needed in self._needs(node) if direct else (node,):
+            self._view(needed)
         self.banks += 1
         place = self.network.map(*node.size, node.channels, bank=self.banks, dtype=node.dtype)
+        self.result.made[self.banks] = (*node.size, node.channels)
+        if direct:
+            self.views[node] = _View(self._layer(node, Place(place)))
+            return self.banks
+        view = self.views[node]
         copy = Epilogue(_down(summed(U8))) if node.dtype == I8 else None
         self.network.move([Look(view.map, channel=view.channel)], node.size, node.channels, epilogue=copy,
                           into=Place(place))  # fmt: skip
-        self.result.made[self.banks] = (*node.size, node.channels)
         return self.banks
+
+    def _straight(self, node: Expr) -> bool:
+        """Whether a layer can write a value where it is looked at from outside: whole vectors, that no layer needs."""
+        layer = node.op in ("contract", "window", "load") or (_pointwise(node) and not self._chooses(node))
+        inside = node in self.views or node in self.early or node in self.fixed or self.users.get(node)
+        return layer and not inside and node.dtype != I8 and node.channels % CHANNELS == 0
 
     def _listed(self, root: Expr, leaves: Sequence[Expr], banks: Sequence[int]) -> Listed:
         """The list of an output: what its expression makes of numbers in the place of values."""
@@ -482,30 +494,31 @@ class _Lowering:
 
     # Layers
 
-    def _layer(self, node: Expr) -> int:
-        """A layer and its epilogue."""
+    def _layer(self, node: Expr, into: Place | None = None) -> int:
+        """A layer and its epilogue; its map."""
         inner: set[Expr] = set()
         while True:
             made = _Epilogue(self, node, inner)
             if made.fits:
                 break
             inner.add(made.widest())
-        return self._emitted(node, made)
+        return self._emitted(node, made, into)
 
-    def _emitted(self, node: Expr, made: _Epilogue) -> int:
+    def _emitted(self, node: Expr, made: _Epilogue, into: Place | None) -> int:
         assert node.size is not None
         core, channels = made.core, node.channels
         looks = [self._beside(leaf, node, alone=made.core is None) for leaf in made.leaves]
         limits = {constant(k).arg: (float(t.min()), float(t.max())) for k, t in enumerate(made.tables)}
         epilogue, scalars = prepared(made.root, limits)
-        ends: dict[str, Any] = {"epilogue": epilogue, "tables": made.tables, "scalars": scalars}
+        ends: dict[str, Any] = {"epilogue": epilogue, "tables": made.tables, "scalars": scalars, "into": into}
         if core is not None and core.op == "contract":
             return self._contracted(core, looks, ends)
         if core is None:
             if self._flat(node, looks, made.tables):
                 pitch, (height, width) = channels, node.size
-                place = Place(self.network.map(height, width, channels, pitch, dtype=epilogue.root.dtype, tight=True))
-                return self.network.move(looks, (height, 1), width * channels, into=place, **ends)
+                there = self.network.map(height, width, channels, pitch, dtype=epilogue.root.dtype, tight=True)
+                ends["into"] = into or Place(there)
+                return self.network.move(looks, (height, 1), width * channels, **ends)
             return self.network.move(looks, node.size, channels, **ends)
         if core.op == "window":
             return self._window(core, (1, 1), (0, 0), core.size, looks, ends)
@@ -546,8 +559,8 @@ class _Lowering:
                 raise Unsupported("it has a transposed convolution of whole numbers")
             source = self._source_map(core.src[0], how.outside, dense=how.groups == 1)
             return network.transposed(source, weights, bias, how.size, up=how.up, at=(how.y0, how.x0),
-                                      groups=how.groups, epilogue=ends["epilogue"],
-                                      scalars=ends["scalars"])  # fmt: skip
+                                      groups=how.groups, epilogue=ends["epilogue"], scalars=ends["scalars"],
+                                      into=ends["into"])  # fmt: skip
         source = self._source_map(core.src[0], how.outside, self._beyond(core), how.groups == 1)
         where: dict[str, Any] = {"at": (how.y0, how.x0), "stride": how.stride, "dilation": how.dilation,
                                  "groups": how.groups, "beside": looks}  # fmt: skip

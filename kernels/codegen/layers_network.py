@@ -297,6 +297,7 @@ class Network:
     def transposed(
         self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *, up: tuple[int, int],
         at: tuple[int, int] = (0, 0), epilogue: Epilogue = NOTHING, scalars: npt.ArrayLike = (), groups: int = 1,
+        into: Place | None = None,
     ) -> int:  # fmt: skip
         """A transposed convolution, as `kernels.ir.volumes.Contract` says it by `up`: pixel y sums row
         (y + at[0] + j) / up[0] times the taps j at which that is whole, columns alike. Each phase of rows and columns
@@ -312,7 +313,7 @@ class Network:
         if rows < up[0] or columns < up[1]:
             raise DefinitionError(f"a transposed convolution of {rows} x {columns} taps must not have a stride of "
                                   f"{up[0]} x {up[1]}")  # fmt: skip
-        made = self.map(*size, f, dtype=epilogue.root.dtype)
+        made = self.map(*size, f, dtype=epilogue.root.dtype) if into is None else into.map
         for py in range(min(up[0], size[0])):
             for px in range(min(up[1], size[1])):
                 first = -(py + at[0]) % up[0], -(px + at[1]) % up[1]

@@ -180,6 +180,17 @@ def natural_roles(tensor: Tensor) -> str:
     return usual_roles(tensor.shape)
 
 
+def settled(tensor: Tensor) -> Tensor:
+    """The tensor over an image of its own: one with four axes as it lies, vectors by custom, so that nothing depends on
+    how it was computed.
+
+    Raises:
+        ExprError: it is no image, or one that takes too much to be put together.
+    """
+    roles = natural_roles(tensor) if len(tensor.axes) == 4 else usual_roles(tensor.shape)
+    return laid(arranged(tensor, roles), roles)
+
+
 def usual_roles(shape: Sequence[int]) -> str:
     """Where the axes of a tensor of this shape lie by custom: images "1cyx", lists of vectors "1yc", vectors "1c".
 

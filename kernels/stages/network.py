@@ -14,7 +14,7 @@ from kernels.networks import onnx_reader
 from kernels.networks.fitting import RESIZES, fitted
 from kernels.networks.importing import bound_input, imported, input_roles, wanted_size
 from kernels.networks.onnx_reader import Declared, Model
-from kernels.networks.tensors import Tensor, arranged, laid, natural_roles, usual_roles
+from kernels.networks.tensors import Tensor, settled
 from kernels.param import Param
 from kernels.stage import Built, Image, Layers, stage
 
@@ -79,7 +79,7 @@ def network(
         made = imported(found, {declared.name: tensor}, [n.strip() for n in output.split(",") if n.strip()])
         outputs: dict[str, Built] = {}
         for name, value in made.outputs.items():
-            outputs[_output_name(name, outputs)] = _settled(value)
+            outputs[_output_name(name, outputs)] = settled(value).volume
     except ExprError as error:
         raise DefinitionError(f"{found.file}: {error}") from None
     if len(outputs) == 1:
@@ -156,12 +156,6 @@ def _line(values: Sequence[float], channels: int, name: str) -> Sequence[float]:
     if len(values) != channels:
         raise DefinitionError(f"{name} has {len(values)} values, but the picture has {channels} channels")
     return values
-
-
-def _settled(tensor: Tensor) -> Expr:
-    """An output as an image: one with four axes as it lies, vectors by custom, so that nothing depends on the model."""
-    roles = natural_roles(tensor) if len(tensor.axes) == 4 else usual_roles(tensor.shape)
-    return laid(arranged(tensor, roles), roles).volume
 
 
 def _output_name(name: str, others: Mapping[str, object]) -> str:

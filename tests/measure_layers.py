@@ -14,7 +14,6 @@ system would clear anew for others' outputs in every run.
 from __future__ import annotations
 
 import argparse
-import ctypes
 import os
 import sys
 import time
@@ -28,10 +27,10 @@ import numpy as np
 
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside
 from kernels.codegen.layers_network import Network
-from kernels.codegen.layers_target import Target, fused
-from kernels.codegen.writer import Writer, vector
+from kernels.codegen.layers_target import Target
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.machine import Machine
+from kernels.executors.peak import PeakLoop
 from kernels.fusion.layers import Look
 from kernels.fusion.layers_schedule import pulled
 from kernels.ir.expr import maximum, minimum
@@ -49,8 +48,6 @@ try:
 except ImportError:
     openvino = None
 
-TURNS = 200_000
-"""Turns of the loop that the peak is measured with: some milliseconds."""
 CLOSE = 1e-3
 """By how much others' outputs may differ, whose sums have another order; values are near 1."""
 IN_A_ROW = 3
@@ -202,32 +199,6 @@ def peers(model: bytes, image: np.ndarray) -> dict[str, tuple[Callable[[], Any],
     return made
 
 
-def peak_of(machine: Machine) -> Callable[[], int]:
-    """What does nothing but multiply and add; returns how many times."""
-    target = target_of(machine)
-    w, type_ = Writer(), vector(target.lanes, "float")
-    sums = target.vectors * target.pixels
-    with w.turns("turn", str(TURNS), [(type_, f"%s{k}") for k in range(sums)]) as turn:
-        turn.next = [fused(w, target, target.lanes, "%a", "%b", value) for value in turn.values]
-    # Each from a place of its own: equal sums would become one.
-    names = ["a", "b", *(f"s{k}" for k in range(sums))]
-    loads = [f"  %{n} = load {type_}, ptr %{n}.p, align 4" for n in names]
-    loads = [f"  %{n}.p = getelementptr {type_}, ptr %p, i64 {k}" for k, n in enumerate(names)] + loads
-    stores = [f"  store volatile {type_} {value}, ptr %p, align 4" for value in turn.values]
-    text = "\n".join(["define void @peak(ptr %p) nounwind {", "entry:", *loads, *w.lines, *stores, "  ret void", "}",
-                      *w.declared.values()])  # fmt: skip
-    library = machine.load(machine.compile(text), ["peak"])
-    function: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library.address("peak"))
-    room = np.zeros((2 + sums) * target.lanes, np.float32)
-
-    def run() -> int:
-        assert library
-        function(room.ctypes.data)
-        return TURNS * sums * target.lanes
-
-    return run
-
-
 def least(functions: dict[str, Callable[[], Any]], repeat: int) -> dict[str, float]:
     """Seconds of processor time of each, the least of `repeat` interleaved turns of IN_A_ROW runs: the first of a turn
     finds the caches full of the others' maps."""
@@ -254,7 +225,7 @@ def main() -> int:
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     machine = Machine(given.isa)
     target = target_of(machine)
-    run_peak = peak_of(machine)
+    peak = PeakLoop(machine)
     print(f"{machine.cpu}, tiles of {target.vectors} vectors of {target.lanes} x {target.pixels} pixels")
     print(f"{'row':20} {'MMAC':>7} {'GMAC/s':>7} {'limit us':>9} {'by layer':>9} {'pulled':>9} {'of peak':>8} others")
     for name, (size, channels, layers) in ROWS.items():
@@ -264,7 +235,7 @@ def main() -> int:
         programs = {"by layer": LayerProgram(network, pulled(network, range(1, len(layers))), machine),
                     "pulled": LayerProgram(network, pulled(network), machine)}  # fmt: skip
         image = np.random.default_rng(1).normal(size=(size, size, channels)).astype(np.float32)
-        timed: dict[str, Callable[[], Any]] = {"peak": run_peak}
+        timed: dict[str, Callable[[], Any]] = {"peak": peak}
         for kind, program in programs.items():
             program.rows(first)[:] = image
             timed[kind] = program.run
@@ -279,7 +250,7 @@ def main() -> int:
             print(f"{name}: outputs differ", file=sys.stderr)
             return 1
         best = least(timed, given.repeat)
-        rate = run_peak() / best["peak"]
+        rate = peak.macs / best["peak"]
         work = macs(size, channels, layers)
         us = {kind: 1e6 * seconds for kind, seconds in best.items()}
         mine = min(us["by layer"], us["pulled"])

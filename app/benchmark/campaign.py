@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
-
-from app.benchmark.measure import How
-from app.benchmark.results import Result, threads
+from typing import Generic, Protocol, TypeVar
 
 LEAST = 1.0
 """Seconds that are measured at least, once all is ready."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One measurement: what `measure` is given besides the seconds and the tick."""
-
-    name: str
-    how: How
-    measure: Callable[[How, Callable[[], float], Callable[[], None]], tuple[Result, bool]]
+class Measurement(Protocol):
+    """What a job gives."""
 
     @property
-    def label(self) -> str:
-        return f"{self.name} {self.how.size}x{self.how.size}, {threads(self.how.threads)}"
+    def contenders(self) -> Sized:
+        """Empty where nothing was measured."""
+        ...
+
+
+R = TypeVar("R", bound=Measurement)
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Generic[R]):
+    """One measurement.
+
+    Args:
+        label: for people.
+        measure: from the seconds that are left, asked when all is ready, and what is to be called after every round:
+            the result, and whether Ctrl-C ended it.
+    """
+
+    label: str
+    measure: Callable[[Callable[[], float], Callable[[], None]], tuple[R, bool]]
 
 
 @dataclass(slots=True)
-class Campaign:
+class Campaign(Generic[R]):
     """Runs jobs one after the other, the time that is left shared evenly among those that are left.
 
     Args:
@@ -39,13 +50,13 @@ class Campaign:
         left: jobs for which no time was left.
     """
 
-    jobs: Sequence[Job]
+    jobs: Sequence[Job[R]]
     seconds: float
     told: Callable[[str, float], None] = lambda label, share: None  # noqa: ARG005 - nobody listens
     interrupted: bool = False
-    left: list[Job] = field(default_factory=list)
+    left: list[Job[R]] = field(default_factory=list)
 
-    def run(self) -> Iterator[Result]:
+    def run(self) -> Iterator[R]:
         """The results as they come."""
         begin = time.perf_counter()
         for number, job in enumerate(self.jobs):
@@ -64,7 +75,7 @@ class Campaign:
 
             tick()
             try:
-                result, self.interrupted = job.measure(job.how, remaining, tick)
+                result, self.interrupted = job.measure(remaining, tick)
             except KeyboardInterrupt:
                 self.interrupted = True
                 return

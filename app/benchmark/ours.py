@@ -23,10 +23,12 @@ MOMENTS = ("m00", "m10", "m01", "m20", "m11", "m02")
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A pipeline made ready: `run` takes its clip once more; `programs` are the names of what it runs."""
+    """A pipeline made ready: `run` takes its clip once more; `programs` are the names of what it runs, `fallbacks` why
+    some of it runs on the reference."""
 
     run: Callable[[], Mapping[Ref, Batch]]
     programs: tuple[str, ...]
+    fallbacks: tuple[str, ...] = ()
 
 
 def bound_to(pipeline: Pipeline, clip: Array) -> Bound:
@@ -43,9 +45,10 @@ def own(pipeline: Pipeline, clip: Array, back_end: str, threads: int, *, fused: 
     """The pipeline on a back end, all stages between two host stages in one program, or one stage a program."""
     bound = bound_to(pipeline, clip)
     groups = largest_groups(bound, bound.taps) if fused else None
-    made = Engine(bound, executor(back_end, threads), groups=groups)
+    device = executor(back_end, threads)
+    made = Engine(bound, device, groups=groups)
     batch = FrameBatch(np.arange(len(clip)), np.arange(len(clip)) / 1000.0, clip)
-    return Own(lambda: made.step(batch), tuple(made.programs))
+    return Own(lambda: made.step(batch), tuple(made.programs), tuple(getattr(device, "fallbacks", ())))
 
 
 def comparable(size: int, output: Batch) -> Array:

@@ -5,29 +5,25 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
-from rich.progress import Progress as RichBar
-from rich.text import Text
 
 from app.benchmark import pinning
 from app.benchmark.campaign import Campaign, Job
 from app.benchmark.chains import CHAINS
 from app.benchmark.measure import How, measure_chain, measure_pipeline
 from app.benchmark.plot import FORMATS, write_plot
-from app.benchmark.results import Result, facts
+from app.benchmark.results import Result, facts, threads
 from app.benchmark.table import show
 from app.commands.arguments import add_device, add_plugins, load_plugins
+from app.commands.bench_campaign import last_words, progress_bar
 from app.exports.atomic import check_target
 from app.exports.shapes import check_ending
 from app.exports.summary import versions, write_summary
-from app.progress import duration
 from app.spelling import parse_settings
 from kernels.errors import InputError
 from kernels.executors.placement import available
@@ -45,6 +41,9 @@ EXAMPLES = """examples:
   fusetrack bench --trackers --plot trackers.png   ours against trackpy, OpenCV, OC-SORT, ByteTrack, pyIDI
   fusetrack bench --trackers vortex plate-dim speed --seconds 5
   fusetrack bench --trackers vortex insects --seeds 5   medians and spread over five clips of each scene
+  fusetrack bench --networks                       ours against onnxruntime, OpenVINO, LiteRT, MNN, OpenCV; no download
+  fusetrack bench --networks face.onnx unet.onnx --threads 1 --csv networks.csv --plot networks.svg
+  fusetrack bench --networks blazeface-like unet-96 --load 0 --load 2 --seconds 60
 
 Contenders: fusetrack fused and unfused (the same back end, one stage a program), the best sequence of OpenCV calls and
 others, NumPy and SciPy, and Numba and Halide where they are installed (pip install "fusetrack[bench]"). All run in one
@@ -67,12 +66,25 @@ number, and --pin has everything run on one processor. CHAIN is then speed or a 
   things    blobs-4 blobs-10 blobs-40 (by their SNR; 4 in 12 bits) blobs-dropped bars-4 bars-10 bars-40 bars-wide
             vortex insects face
   points    plate plate-flicker plate-dim plate-12 (bits) beam face-points disk
+
+--networks (pip install "fusetrack[bench-networks]" for the peers): every engine has a process of its own, with the same
+random input, --threads (1 and 2) and an allocator that keeps freed memory; outputs are compared with ours first, and
+who differs is named and left out of the ratio. Then they run in turns and random order, 20 ms each after 3 ms that do
+not count. Figures of one frame: the least processor time of a run, the median by the clock with quartiles, and the
+share of the fused multiply-adds of f32 that the processor makes in a loop of nothing else, which has its turns too.
+"by ours" is a peer's time by ours: of one thread processor time, of several median clock time. Where a network takes a
+picture, a u8 frame of 512x512 through the whole engine (stretched, scaled, network) is timed as well. LiteRT takes part
+where a .tflite of the same name lies beside the file. --size: height and width where a file leaves them open (256).
+Without a file, or by name, networks with random weights that are made here:
+  dwpw-128x32-64 dwpw-64x64-128 dwpw-32x128-128 pwdw-128x32-64 pwpw-64x64-128-64 inverted-56x24 inverted-28x32
+  siblings-3a blazeface-like unet-96 dwpw-128x32-64-int8
 """
 
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    command.description = "Times chains of kernels, fused and unfused, against OpenCV, SciPy, Numba and Halide."
+    command.description = ("Times chains of kernels, fused and unfused, against OpenCV, SciPy, Numba and Halide; "
+                           "trackers and networks against those of others.")
     command.epilog = EXAMPLES
     command.add_argument("chains", nargs="*", metavar="CHAIN", help=f"of {', '.join(CHAINS)}; all without it")
     command.add_argument("--pipeline", "-p", metavar="NAME|FILE", help="time this pipeline instead, fused, unfused "
@@ -95,27 +107,40 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--pin", action="store_true", help="keep threads on processors of their own (Linux)")
     command.add_argument("--trackers", action="store_true", help="compare trackers with their peers instead, on scenes "
                          "with known truth: accuracy, then speed")  # fmt: skip
+    command.add_argument("--networks", nargs="*", metavar="FILE.onnx", help="compare engines for convolution networks "
+                         "instead, on these files or on networks with random weights")  # fmt: skip
     command.add_argument("--seeds", type=int, metavar="N", help="with --trackers: medians and spread of accuracy over "
                          "so many clips of each scene, which differ in noise and motions (1)")  # fmt: skip
     add_device(command, "cpu", "what runs fusetrack's own: cpu, reference, or cuda, cuda:1 ... for a GPU")
     command.add_argument("--report", action="store_true", help="with --device cuda: print one block of text to paste")
     command.add_argument("--json", type=Path, metavar="FILE", help="write all figures")
-    command.add_argument("--plot", type=Path, metavar="FILE", help="draw the ratios as a .png or .svg")
+    command.add_argument("--csv", type=Path, metavar="FILE", help="with --networks: write a row a contender")
+    command.add_argument("--plot", type=Path, metavar="FILE", help="draw the ratios (with --networks: the share of the "
+                         "peak) as a .png or .svg")  # fmt: skip
     command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
     add_plugins(command)
     command.set_defaults(function=_bench)
 
 
 def _bench(options: argparse.Namespace) -> int:
-    for file in (options.json, options.plot):
+    for file in (options.json, options.csv, options.plot):
         if file is not None:  # not after minutes of measuring
             check_target(file)
+    if options.networks is not None and (options.trackers or options.chains):
+        other = "--trackers" if options.trackers else f"chains ({', '.join(options.chains)})"
+        raise InputError(f"give either {other} or --networks, not both")
+    if options.csv is not None and options.networks is None:
+        raise InputError("--csv is for --networks; leave it out")
     if options.trackers:  # loads trackers, and peers where they are installed
         module = importlib.import_module("app.commands.bench_trackers")
         compare: Callable[[argparse.Namespace], int] = module.bench_trackers
         return compare(options)
     if options.seeds is not None:
         raise InputError("--seeds is for --trackers; leave it out")
+    if options.networks is not None:  # loads the importer
+        networks: Callable[[argparse.Namespace], int]
+        networks = importlib.import_module("app.commands.bench_networks").bench_networks
+        return networks(options)
     if options.device.partition(":")[0] == "cuda":  # loads CuPy, which nobody else shall wait for
         gpu: Callable[[argparse.Namespace], int] = importlib.import_module("app.commands.bench_gpu").bench_gpu
         return gpu(options)
@@ -136,12 +161,12 @@ def _bench(options: argparse.Namespace) -> int:
     console.print(f"[dim]{made['processor']}, {available()} processors, OpenCV {made['opencv']}, "
                   f"back end {options.device}[/]\n")  # fmt: skip
     results: list[Result] = []
-    with _bar(seconds, options.quiet) as told:
+    with progress_bar(seconds, options.quiet) as told:
         campaign = Campaign(jobs, seconds, told)
         for result in campaign.run():
             results.append(result)
             show(console, result)
-    _last_words(console, campaign, results)
+    last_words(console, campaign, len(results), (line for result in results for line in result.left_out))
     if results and options.json is not None:
         write_summary(options.json, {"versions": made, "results": facts(results)})
     if results and options.plot is not None:
@@ -149,21 +174,22 @@ def _bench(options: argparse.Namespace) -> int:
     return 130 if campaign.interrupted else 0
 
 
-def _jobs(options: argparse.Namespace) -> list[Job]:
+def _jobs(options: argparse.Namespace) -> list[Job[Result]]:
     sizes, batches = options.size or list(SIZES), options.batch or [8]
-    threads, loads = options.threads or list(dict.fromkeys((1, available()))), options.load or [0]
+    counts, loads = options.threads or list(dict.fromkeys((1, available()))), options.load or [0]
     for name, values, low, high in (("--size", sizes, 16, 8192), ("--batch", batches, 1, 1024),
-                                    ("--threads", threads, 1, 256), ("--load", loads, 0, 256)):  # fmt: skip
+                                    ("--threads", counts, 1, 256), ("--load", loads, 0, 256)):  # fmt: skip
         for value in values:
             if not low <= value <= high:
                 raise InputError(f"{name} takes {low} to {high}, not {value}")
     hows = [How(size, batch, count, options.device, options.pin, load)
-            for size in sizes for batch in batches for count in threads for load in loads]  # fmt: skip
+            for size in sizes for batch in batches for count in counts for load in loads]  # fmt: skip
     if options.pipeline is None:
         for name, given in (("--set", options.set), ("--channels", options.channels), ("--plugin", options.plugin)):
             if given:
                 raise InputError(f"{name} belongs to --pipeline; the chains are fixed")
-        return [Job(name, how, partial(measure_chain, CHAINS[name])) for name in _names(options.chains) for how in hows]
+        return [Job(_label(name, how), partial(measure_chain, CHAINS[name], how))
+                for name in _names(options.chains) for how in hows]  # fmt: skip
     if options.chains:
         raise InputError(f"give either chains ({', '.join(options.chains)}) or --pipeline, not both")
     load_plugins(options)
@@ -171,7 +197,11 @@ def _jobs(options: argparse.Namespace) -> list[Job]:
     if not 1 <= channels <= 64:
         raise InputError(f"--channels takes 1 to 64, not {channels}")
     pipeline = load(options.pipeline).with_settings(parse_settings(options.set))
-    return [Job(pipeline.name, how, partial(measure_pipeline, pipeline, channels)) for how in hows]
+    return [Job(_label(pipeline.name, how), partial(measure_pipeline, pipeline, channels, how)) for how in hows]
+
+
+def _label(name: str, how: How) -> str:
+    return f"{name} {how.size}x{how.size}, {threads(how.threads)}"
 
 
 def _names(chains: list[str]) -> list[str]:
@@ -181,40 +211,3 @@ def _names(chains: list[str]) -> list[str]:
             hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(CHAINS)}"
             raise InputError(f"there is no chain {name!r}; {hint}")
     return chains or list(CHAINS)
-
-
-def _last_words(console: Console, campaign: Campaign, results: list[Result]) -> None:
-    for said in dict.fromkeys(line for result in results for line in result.left_out):
-        console.print(f"[dim]left out: {said}[/]")
-    if campaign.left:
-        console.print(f"[yellow]no time was left for {', '.join(job.label for job in campaign.left)}; "
-                      "give more --seconds[/]")  # fmt: skip
-    if campaign.interrupted:
-        console.print(f"[yellow]stopped; {len(results)} of {len(campaign.jobs)} measurements are kept[/]")
-
-
-class _Left(ProgressColumn):
-    """The time left, which is known: it is given."""
-
-    def render(self, task: Task) -> Text:
-        return Text(f"{duration(task.fields['seconds'] * (1 - task.completed))} left", style="cyan")
-
-
-@contextmanager
-def _bar(seconds: float, quiet: bool) -> Iterator[Callable[[str, float], None]]:
-    """A bar on a terminal, drawn between rounds only, so that nothing else runs while the clock does."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _label, _share: None
-        return
-    console = Console(file=sys.stderr, markup=False)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), _Left())
-    with RichBar(*columns, console=console, auto_refresh=False, transient=True,
-                 redirect_stdout=sys.stdout.isatty()) as bar:  # fmt: skip
-        task, drawn = bar.add_task("", total=1.0, seconds=seconds), [-1.0]
-
-        def told(label: str, share: float) -> None:
-            if share - drawn[0] > 0.002 or share < drawn[0]:
-                drawn[0] = share
-                bar.update(task, description=label, completed=share, refresh=True)
-
-        yield told

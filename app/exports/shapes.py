@@ -90,11 +90,12 @@ Shape = Box | Words | Upright | Line | Dots | Raster
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What there is to be drawn, in units."""
+    """What there is to be drawn, in units; `ground` is the colour behind it."""
 
     width: float
     height: float
     parts: tuple[Shape, ...]
+    ground: Colour = DARK
 
 
 def check_ending(path: Path, endings: tuple[str, ...], option: str = "--plot") -> None:
@@ -121,7 +122,7 @@ def write_drawing(path: Path, made: Drawing) -> None:
 
 def png(made: Drawing) -> npt.NDArray[np.uint8]:
     """The drawing as blue, green, red bytes."""
-    canvas = np.full((round(made.height * SCALE), round(made.width * SCALE), 3), DARK, np.uint8)
+    canvas = np.full((round(made.height * SCALE), round(made.width * SCALE), 3), made.ground, np.uint8)
     for part in made.parts:
         match part:
             case Box():
@@ -132,7 +133,7 @@ def png(made: Drawing) -> npt.NDArray[np.uint8]:
                 text(canvas, ascii_text(part.text), part.x * SCALE, part.y * SCALE, size=part.size * SCALE / 26,
                      colour=part.colour, outline=False, align=part.align)  # fmt: skip
             case Upright():
-                _upright(canvas, part)
+                _upright(canvas, part, made.ground)
             case Line():
                 pieces = [fixed(piece * SCALE) for piece in _pieces(part.points)]
                 polylines(canvas, pieces, part.colour, max(1, round(part.width * SCALE)))
@@ -148,15 +149,16 @@ def png(made: Drawing) -> npt.NDArray[np.uint8]:
     return canvas
 
 
-def _upright(canvas: npt.NDArray[np.uint8], part: Upright) -> None:
+def _upright(canvas: npt.NDArray[np.uint8], part: Upright, ground: Colour) -> None:
     words, size = ascii_text(part.text), part.size * SCALE / 26
     width, height = text_width(words, size) + 8, round(44 * size)
-    slip = np.zeros((height, width, 3), np.uint8)
+    slip = np.full((height, width, 3), ground, np.uint8)
     text(slip, words, 4, height * 0.7, size=size, colour=part.colour, outline=False)
     slip = np.rot90(slip)
     top, left = max(0, round(part.y * SCALE - width / 2)), max(0, round(part.x * SCALE - height / 2))
     view = canvas[top : top + width, left : left + height]
-    np.maximum(view, slip[: view.shape[0], : view.shape[1]], out=view)
+    stronger = np.maximum if sum(ground) < sum(part.colour) else np.minimum
+    stronger(view, slip[: view.shape[0], : view.shape[1]], out=view)
 
 
 def _pieces(points: Points) -> list[Points]:
@@ -170,7 +172,7 @@ def svg(made: Drawing) -> str:
     """The drawing as SVG text."""
     size = f'width="{made.width:.0f}" height="{made.height:.0f}" viewBox="0 0 {made.width:.0f} {made.height:.0f}"'
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif">',
-             f'<rect width="100%" height="100%" fill="{_hex(DARK)}"/>']  # fmt: skip
+             f'<rect width="100%" height="100%" fill="{_hex(made.ground)}"/>']  # fmt: skip
     for part in made.parts:
         colour = "" if isinstance(part, Raster) else _hex(part.colour)
         match part:

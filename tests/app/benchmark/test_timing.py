@@ -148,11 +148,11 @@ def test_a_campaign_ends_in_time_and_says_what_is_left(monkeypatch: pytest.Monke
         now[0] += 0.06
         return fake("x", how), False
 
-    jobs = [Job("x", How(size), slow) for size in (16, 32, 64, 128)]
+    jobs = [Job(str(size), partial(slow, How(size))) for size in (16, 32, 64, 128)]
     campaign = Campaign(jobs, 0.1)
     results = list(campaign.run())
     assert [r.size for r in results] == [16, 32]
-    assert [job.how.size for job in campaign.left] == [64, 128]
+    assert [job.label for job in campaign.left] == ["64", "128"]
     assert not campaign.interrupted
 
 
@@ -162,7 +162,7 @@ def test_a_campaign_keeps_results_when_stopped() -> None:
             raise KeyboardInterrupt
         return fake("x", how), False
 
-    campaign = Campaign([Job("x", How(size), work) for size in (16, 64, 128)], 9.0)
+    campaign = Campaign([Job("x", partial(work, How(size))) for size in (16, 64, 128)], 9.0)
     assert [r.size for r in campaign.run()] == [16]
     assert campaign.interrupted
 

@@ -19,7 +19,7 @@ def difference(outputs: Sequence[Array], wanted: Sequence[Array]) -> float:
     """The largest difference of any value, relative to the largest value of its output; infinite where the outputs are
     of other shapes, or one is no number and the other is.
 
-    Channels may be last where those of `wanted`, (1, channels, height, width), are not.
+    Channels may be last where those of `wanted` are not, or the other way round.
     """
     if len(outputs) != len(wanted):
         return np.inf
@@ -41,11 +41,15 @@ def _difference(a: Array, b: Array) -> float:
 
 
 def arranged(array: Array, shape: tuple[int, ...]) -> Array:
-    """An output with channels last as one of this shape, (1, channels, height, width); others stay as they are.
+    """An image with channels last as one of this shape with channels first, or the other way round; others stay as
+    they are.
 
     >>> arranged(np.zeros((1, 4, 5, 3)), (1, 3, 4, 5)).shape
     (1, 3, 4, 5)
     """
-    if array.ndim == len(shape) == 4 and array.shape != shape and array.shape == (shape[0], *shape[2:], shape[1]):
-        return array.transpose(0, 3, 1, 2)
+    if array.ndim == len(shape) == 4 and array.shape != shape:
+        for order in ((0, 3, 1, 2), (0, 2, 3, 1)):
+            turned = array.transpose(order)
+            if turned.shape == shape:
+                return turned
     return array

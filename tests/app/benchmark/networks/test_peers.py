@@ -59,8 +59,8 @@ def test_networks_are_what_they_are_called(name, tmp_path):
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
 @pytest.mark.parametrize("name", ["blazeface-like", "siblings-3a", "inverted-28x32", "unet-96"])
 def test_all_engines_agree(name, peer, tmp_path):
-    if not peer.installed or peer.name == "litert":
-        pytest.skip(f"{peer.name} is not installed, or reads no ONNX")
+    if not peer.installed:
+        pytest.skip(f"{peer.name} is not installed")
     one = made_network(name, tmp_path)
     wanted = run(fusetrack.prepare(network_of(one, tmp_path)), one)
     found = run(import_module(f"app.benchmark.networks.peers.{peer.name}").prepare(network_of(one, tmp_path)), one)
@@ -79,13 +79,6 @@ def test_what_only_the_reference_runs_is_refused(tmp_path, monkeypatch):
     one = subject(write_doubling(tmp_path / "twice.onnx"), "twice", 16)
     with pytest.raises(DefinitionError, match="only the reference runs it, which is not timed: layers hold whole"):
         fusetrack.prepare(network_of(one, tmp_path))
-
-
-def test_a_file_of_litert_is_looked_for_beside(tmp_path):
-    litert = pytest.importorskip("app.benchmark.networks.peers.litert", exc_type=ImportError)
-    one = subject(write_doubling(tmp_path / "twice.onnx"), "twice", 16)
-    with pytest.raises(FileNotFoundError, match=r"there is no twice\.tflite beside the file"):
-        litert.prepare(network_of(one, tmp_path))
 
 
 def test_a_frame_goes_through_the_engine(tmp_path):

@@ -1,14 +1,11 @@
-"""How much of a core's peak the row kernels of network layers reach, beside onnxruntime and OpenVINO where they are
-installed.
+"""How much of a core's peak the row kernels of network layers reach; `fusetrack bench --networks` compares with others.
 
     python tests/measure_layers.py                    # all rows, f32, one thread
     python tests/measure_layers.py --only dwpw_128 --repeat 400 --isa avx2
 
 The peak is measured in the same run: fused multiply-adds of as many independent sums as a register tile holds, nothing
 else. Each row is a chain of layers, timed layer by layer and with rows pulled through the chain (rings of as few rows
-as it needs), interleaved with the others; a figure is the least processor time of all repetitions. Outputs are
-compared with the others' before anything is timed. The C library is told to keep the memory of large arrays, which the
-system would clear anew for others' outputs in every run.
+as it needs), in turns; a figure is the least processor time of all repetitions. Both must give the same bits.
 """
 
 from __future__ import annotations
@@ -35,21 +32,6 @@ from kernels.fusion.layers import Look
 from kernels.fusion.layers_schedule import pulled
 from kernels.ir.expr import maximum, minimum
 
-try:
-    import onnx
-except ImportError:
-    onnx = None
-try:
-    import onnxruntime
-except ImportError:
-    onnxruntime = None
-try:
-    import openvino
-except ImportError:
-    openvino = None
-
-CLOSE = 1e-3
-"""By how much others' outputs may differ, whose sums have another order; values are near 1."""
 IN_A_ROW = 3
 """Runs of one contender before the next has its turn."""
 EPILOGUES = {"": Epilogue(), "relu": Epilogue(maximum(SUM, 0)), "relu6": Epilogue(minimum(maximum(SUM, 0), 6))}
@@ -143,62 +125,6 @@ def macs(size: int, channels: int, layers: list[Convolution]) -> int:
     return total
 
 
-def model_of(size: int, channels: int, layers: list[Convolution]) -> bytes:
-    """The chain as an ONNX file, from "x"; its weights are those of `weights_of`."""
-    helper, nodes, constants = onnx.helper, [], []
-    shape = [1, channels, size, size]
-    now, inside = "x", channels
-    for k, (layer, (weights, bias)) in enumerate(zip(layers, weights_of(channels, layers), strict=True)):
-        pad = layer.taps // 2
-        constants += [onnx.numpy_helper.from_array(weights.transpose(0, 3, 1, 2).copy(), f"w{k}"),
-                      onnx.numpy_helper.from_array(bias, f"b{k}")]  # fmt: skip
-        nodes.append(helper.make_node("Conv", [now, f"w{k}", f"b{k}"], [f"c{k}"], pads=[pad] * 4,
-                                      strides=[layer.stride] * 2, group=inside if layer.depthwise else 1))  # fmt: skip
-        now, inside = f"c{k}", layer.made
-        if layer.activation == "relu":
-            nodes.append(helper.make_node("Relu", [now], [f"a{k}"]))
-            now = f"a{k}"
-        elif layer.activation == "relu6":
-            constants += [onnx.numpy_helper.from_array(np.float32(v), f"l{k}{v}") for v in (0, 6)]
-            nodes.append(helper.make_node("Clip", [now, f"l{k}0", f"l{k}6"], [f"a{k}"]))
-            now = f"a{k}"
-        if layer.residual:
-            nodes.append(helper.make_node("Add", [now, "x"], [f"r{k}"]))
-            now = f"r{k}"
-        size = (size + 2 * pad - layer.taps) // layer.stride + 1
-    float_ = onnx.TensorProto.FLOAT
-    inputs = [helper.make_tensor_value_info("x", float_, shape)]
-    outputs = [helper.make_tensor_value_info(now, float_, [1, inside, size, size])]
-    model = helper.make_model(helper.make_graph(nodes, "chain", inputs, outputs, constants), ir_version=10,
-                              opset_imports=[helper.make_opsetid("", 17)])  # fmt: skip
-    made: bytes = model.SerializeToString()
-    return made
-
-
-def peers(model: bytes, image: np.ndarray) -> dict[str, tuple[Callable[[], Any], Callable[[], np.ndarray]]]:
-    """By name what runs the model on one thread, and its output (1, F, H, W) afterwards."""
-    made: dict[str, tuple[Callable[[], Any], Callable[[], np.ndarray]]] = {}
-    if onnxruntime is not None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-        output = session.get_outputs()[0]
-        result = np.zeros(output.shape, np.float32)  # its own each time would be cleared by the system first
-        binding = session.io_binding()
-        binding.bind_cpu_input("x", image)
-        binding.bind_output(output.name, "cpu", 0, np.float32, result.shape, result.ctypes.data)
-        made["ort"] = (lambda: session.run_with_iobinding(binding)), (lambda: result)
-    if openvino is not None:
-        core = openvino.Core()
-        exact = {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": "f32"}
-        request = core.compile_model(core.read_model(model), "CPU", exact).create_infer_request()
-        own = np.zeros(list(request.get_output_tensor().shape), np.float32)
-        request.set_input_tensor(openvino.Tensor(image, shared_memory=True))
-        request.set_output_tensor(openvino.Tensor(own, shared_memory=True))
-        made["openvino"] = (lambda: request.infer(share_outputs=True)), (lambda: own)
-    return made
-
-
 def least(functions: dict[str, Callable[[], Any]], repeat: int) -> dict[str, float]:
     """Seconds of processor time of each, the least of `repeat` interleaved turns of IN_A_ROW runs: the first of a turn
     finds the caches full of the others' maps."""
@@ -220,14 +146,11 @@ def main() -> int:
     options.add_argument("--repeat", type=int, default=100)
     options.add_argument("--isa", default="auto")
     given = options.parse_args()
-    if "MALLOC_MMAP_THRESHOLD_" not in os.environ:  # read as a process starts
-        os.environ |= {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 31)}
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     machine = Machine(given.isa)
     target = target_of(machine)
     peak = PeakLoop(machine)
     print(f"{machine.cpu}, tiles of {target.vectors} vectors of {target.lanes} x {target.pixels} pixels")
-    print(f"{'row':20} {'MMAC':>7} {'GMAC/s':>7} {'limit us':>9} {'by layer':>9} {'pulled':>9} {'of peak':>8} others")
+    print(f"{'row':20} {'MMAC':>7} {'GMAC/s':>7} {'limit us':>9} {'by layer':>9} {'pulled':>9} {'of peak':>8}")
     for name, (size, channels, layers) in ROWS.items():
         if not name.startswith(given.only):
             continue
@@ -239,14 +162,10 @@ def main() -> int:
         for kind, program in programs.items():
             program.rows(first)[:] = image
             timed[kind] = program.run
-        planes = np.ascontiguousarray(image.transpose(2, 0, 1)[None])
-        others = peers(model_of(size, channels, layers), planes) if onnx is not None else {}
-        timed |= {other: function for other, (function, _) in others.items()}
         for function in timed.values():
             function()
-        ours = [program.rows(last) for program in programs.values()]
-        theirs = [output()[0].transpose(1, 2, 0) for _, output in others.values()]
-        if not (ours[0] == ours[1]).all() or any(np.abs(ours[0] - one).max() > CLOSE for one in theirs):
+        by_layer, in_turn = (program.rows(last) for program in programs.values())
+        if not (by_layer == in_turn).all():
             print(f"{name}: outputs differ", file=sys.stderr)
             return 1
         best = least(timed, given.repeat)
@@ -254,9 +173,8 @@ def main() -> int:
         work = macs(size, channels, layers)
         us = {kind: 1e6 * seconds for kind, seconds in best.items()}
         mine = min(us["by layer"], us["pulled"])
-        others_us = ", ".join(f"{other} {us[other]:.0f} ({us[other] / mine:.2f}x)" for other in others)
         print(f"{name:20} {work / 1e6:7.2f} {rate / 1e9:7.1f} {1e6 * work / rate:9.0f} {us['by layer']:9.0f} "
-              f"{us['pulled']:9.0f} {1e6 * work / rate / mine:8.1%} {others_us}", flush=True)  # fmt: skip
+              f"{us['pulled']:9.0f} {1e6 * work / rate / mine:8.1%}", flush=True)  # fmt: skip
     return 0
 
 

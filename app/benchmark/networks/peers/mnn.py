@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-# Not MNN.tools.mnnconvert: that one installs a package and reports what was converted to MNN's makers.
-import _tools
-import MNN
 import numpy as np
 
 from app.benchmark.networks.peers.base import Array, Network, Prepared
 
-TYPES = {"float32": MNN.Halide_Type_Float, "uint8": MNN.Halide_Type_Uint8, "int32": MNN.Halide_Type_Int,
-         "int64": MNN.Halide_Type_Int64}  # fmt: skip
+try:
+    # Not MNN.tools.mnnconvert: that one installs a package and reports what was converted to MNN's makers.
+    import _tools
+    import MNN
+except ImportError:  # the bench looks before it loads; others, such as doctest, may still read this module
+    MNN = _tools = None
+
+TYPES = {"float32": "Halide_Type_Float", "uint8": "Halide_Type_Uint8", "int32": "Halide_Type_Int",
+         "int64": "Halide_Type_Int64"}  # fmt: skip
 
 
 def prepare(network: Network) -> Prepared:
@@ -30,7 +35,7 @@ def prepare(network: Network) -> Prepared:
             net.resizeTensor(tensor, array.shape)
     net.resizeSession(session)
     for name, array in network.inputs.items():
-        given = MNN.Tensor(array.shape, TYPES[array.dtype.name], array, MNN.Tensor_DimensionType_Caffe)
+        given = MNN.Tensor(array.shape, getattr(MNN, TYPES[array.dtype.name]), array, MNN.Tensor_DimensionType_Caffe)
         net.getSessionInput(session, name).copyFrom(given)
 
     def outputs() -> Mapping[str, Array]:
@@ -39,9 +44,9 @@ def prepare(network: Network) -> Prepared:
     return Prepared(lambda: net.runSession(session), outputs, MNN.version())
 
 
-def _copied(tensor: MNN.Tensor) -> Array:
+def _copied(tensor: Any) -> Array:
     shape, kind = tensor.getShape(), tensor.getDataType()
-    dtype = next(np.dtype(name) for name, known in TYPES.items() if known == kind)
+    dtype = next(np.dtype(name) for name, known in TYPES.items() if getattr(MNN, known) == kind)
     host = MNN.Tensor(shape, kind, np.zeros(shape, dtype), MNN.Tensor_DimensionType_Caffe)
     tensor.copyToHostTensor(host)
     return np.array(host.getNumpyData(), dtype).reshape(shape)

@@ -13,12 +13,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import flatbuffers
 import numpy as np
 import numpy.typing as npt
-from ai_edge_litert import schema_py_generated as schema
 
 from kernels.networks.onnx_reader import Model, Operation
+
+try:
+    import flatbuffers
+    from ai_edge_litert import schema_py_generated as schema
+except ImportError:  # the bench looks before it loads; others, such as doctest, may still read this module
+    schema = None
 
 Array = npt.NDArray[Any]
 Shape = tuple[int, ...]
@@ -60,7 +64,7 @@ class _Converter:
         self.constants = dict(model.constants)
         self.values: dict[str, _Value] = {}
         self.tensors: list[Any] = []
-        self.buffers: list[Any] = [schema.BufferT()]
+        self.buffers: list[Any] = [schema.BufferT()]  # the first is that of what is computed
         self.operators: list[Any] = []
         self.codes: dict[int, int] = {}
         self.uses = Counter(name for node in model.nodes for name in node.inputs)
@@ -80,7 +84,7 @@ class _Converter:
             if follower is not None:
                 taken.add(follower)
             done = self.model.nodes[follower] if follower is not None else node
-            made = convert(self, node, _ACTIVATIONS.get(done.op if follower is not None else "", 0))
+            made = convert(self, node, _ACTIVATIONS.get(done.op, "NONE") if follower is not None else "NONE")
             if made is not None:
                 self.values[done.outputs[0]] = made
         graph = schema.SubGraphT()
@@ -155,7 +159,8 @@ class _Converter:
             made.builtinOptionsType = getattr(schema.BuiltinOptions, options)
             made.builtinOptions = getattr(schema, f"{options}T")()
             for key, value in settings.items():
-                setattr(made.builtinOptions, key, value)
+                kind = getattr(schema, _KINDS[key]) if key in _KINDS else None
+                setattr(made.builtinOptions, key, getattr(kind, value) if kind is not None else value)
         self.operators.append(made)
         return out
 
@@ -169,8 +174,10 @@ def _code(code: int) -> Any:
     return made
 
 
-_ACTIVATIONS = {"Relu": schema.ActivationFunctionType.RELU, "Clip": schema.ActivationFunctionType.RELU6}
-_SAME, _VALID = schema.Padding.SAME, schema.Padding.VALID
+_ACTIVATIONS = {"Relu": "RELU", "Clip": "RELU6"}
+_SAME, _VALID = "SAME", "VALID"
+_KINDS = {"padding": "Padding", "fusedActivationFunction": "ActivationFunctionType"}
+"""Settings that are names, and of what."""
 
 
 def _pair(node: Operation, name: str, default: int = 1) -> tuple[int, int]:
@@ -180,7 +187,7 @@ def _pair(node: Operation, name: str, default: int = 1) -> tuple[int, int]:
 
 def _padded(
     c: _Converter, x: _Value, node: Operation, taps: tuple[int, int], fill: bool
-) -> tuple[_Value, int, Shape]:
+) -> tuple[_Value, str, Shape]:
     """An image as an operator with a window takes it: with what it needs around it, the kind of padding, and the size
     (height, width) of what comes out.
 
@@ -214,7 +221,7 @@ def _padded(
         tuple(sizes)  # fmt: skip
 
 
-def _conv(c: _Converter, node: Operation, activation: int) -> _Value:
+def _conv(c: _Converter, node: Operation, activation: str) -> _Value:
     x, weights = c.value(node.inputs[0]), c.constant(node.inputs[1])
     features, each, *taps = weights.shape
     groups: Any = node.attributes.get("group", 1)
@@ -234,7 +241,7 @@ def _conv(c: _Converter, node: Operation, activation: int) -> _Value:
                  options="DepthwiseConv2DOptions", depthMultiplier=features // x.shape[1], **settings)  # fmt: skip
 
 
-def _conv_transpose(c: _Converter, node: Operation, _: int) -> _Value:
+def _conv_transpose(c: _Converter, node: Operation, _: str) -> _Value:
     x, weights = c.value(node.inputs[0]), c.constant(node.inputs[1])
     _, features, *taps = weights.shape
     strides = _pair(node, "strides")
@@ -259,8 +266,8 @@ def _conv_transpose(c: _Converter, node: Operation, _: int) -> _Value:
     return c.add("SLICE", [made, *part], (1, features, *size), options="SliceOptions")
 
 
-def _pool(name: str) -> Callable[[_Converter, Operation, int], _Value]:
-    def convert(c: _Converter, node: Operation, _: int) -> _Value:
+def _pool(name: str) -> Callable[[_Converter, Operation, str], _Value]:
+    def convert(c: _Converter, node: Operation, _: str) -> _Value:
         taps, strides = _pair(node, "kernel_shape"), _pair(node, "strides")
         x, padding, size = _padded(c, c.value(node.inputs[0]), node, taps, False)
         if padding == _SAME and node.attributes.get("count_include_pad"):
@@ -271,8 +278,8 @@ def _pool(name: str) -> Callable[[_Converter, Operation, int], _Value]:
     return convert
 
 
-def _simple(name: str, options: str = "") -> Callable[[_Converter, Operation, int], _Value]:
-    def convert(c: _Converter, node: Operation, activation: int) -> _Value:
+def _simple(name: str, options: str = "") -> Callable[[_Converter, Operation, str], _Value]:
+    def convert(c: _Converter, node: Operation, activation: str) -> _Value:
         inputs = [c.value(name) for name in node.inputs]
         if len({(one.shape, one.last) for one in inputs}) > 1:
             raise Unconvertible(f"{node.op} of different shapes is not converted")
@@ -282,21 +289,21 @@ def _simple(name: str, options: str = "") -> Callable[[_Converter, Operation, in
     return convert
 
 
-def _clip(c: _Converter, node: Operation, _: int) -> _Value:
+def _clip(c: _Converter, node: Operation, _: str) -> _Value:
     if c._limits(node) != (0.0, 6.0):
         raise Unconvertible("a Clip of other limits than 0 and 6 is not converted")
     x = c.value(node.inputs[0])
     return c.add("RELU6", [x], x.shape, x.last)
 
 
-def _prelu(c: _Converter, node: Operation, _: int) -> _Value:
+def _prelu(c: _Converter, node: Operation, _: str) -> _Value:
     x, slope = c.value(node.inputs[0]), c.constant(node.inputs[1])
     if not x.last or slope.size not in (1, x.shape[1]):
         raise Unconvertible("PRelu with other slopes than one a channel is not converted")
     return c.add("PRELU", [x, c.held(np.broadcast_to(slope.reshape(-1), x.shape[1]).reshape(1, 1, -1))], x.shape)
 
 
-def _pad(c: _Converter, node: Operation, _: int) -> _Value:
+def _pad(c: _Converter, node: Operation, _: str) -> _Value:
     x = c.value(node.inputs[0])
     given: Any = c.constant(node.inputs[1]) if len(node.inputs) > 1 else node.attributes.get("pads")
     filled = c.constant(node.inputs[2]) if len(node.inputs) > 2 and node.inputs[2] else np.zeros(1)
@@ -308,7 +315,7 @@ def _pad(c: _Converter, node: Operation, _: int) -> _Value:
     return c.add("PAD", [x, c.held([ends[axis] for axis in order], np.int32)], shape, x.last, "PadOptions")
 
 
-def _concat(c: _Converter, node: Operation, _: int) -> _Value:
+def _concat(c: _Converter, node: Operation, _: str) -> _Value:
     parts = [c.value(name) for name in node.inputs]
     first = parts[0]
     axis: Any = node.attributes["axis"]
@@ -318,7 +325,7 @@ def _concat(c: _Converter, node: Operation, _: int) -> _Value:
                  axis=_AXES[axis] if first.last else axis)  # fmt: skip
 
 
-def _transpose(c: _Converter, node: Operation, _: int) -> _Value:
+def _transpose(c: _Converter, node: Operation, _: str) -> _Value:
     x = c.value(node.inputs[0])
     order: Any = node.attributes.get("perm")
     if not x.last or tuple(order or ()) != _LAST:
@@ -326,7 +333,7 @@ def _transpose(c: _Converter, node: Operation, _: int) -> _Value:
     return _Value(x.number, tuple(x.shape[axis] for axis in order), False)  # it lies so already
 
 
-def _reshape(c: _Converter, node: Operation, _: int) -> _Value:
+def _reshape(c: _Converter, node: Operation, _: str) -> _Value:
     x = c.value(node.inputs[0])
     wanted = [1, -1] if node.op == "Flatten" else [int(n) for n in c.constant(node.inputs[1])]
     if x.last and x.shape[2:] != (1, 1):
@@ -339,7 +346,7 @@ def _reshape(c: _Converter, node: Operation, _: int) -> _Value:
     return c.add("RESHAPE", [x, c.held(shape, np.int32)], shape, False, "ReshapeOptions", newShape=list(shape))
 
 
-def _gemm(c: _Converter, node: Operation, _: int) -> _Value:
+def _gemm(c: _Converter, node: Operation, _: str) -> _Value:
     x, weights = c.value(node.inputs[0]), c.constant(node.inputs[1])
     if any(node.attributes.get(name, value) != value for name, value in (("alpha", 1.0), ("beta", 1.0), ("transA", 0))):
         raise Unconvertible("Gemm with factors is not converted")
@@ -349,7 +356,7 @@ def _gemm(c: _Converter, node: Operation, _: int) -> _Value:
                  "FullyConnectedOptions")  # fmt: skip
 
 
-def _resize(c: _Converter, node: Operation, _: int) -> _Value:
+def _resize(c: _Converter, node: Operation, _: str) -> _Value:
     x = c.value(node.inputs[0])
     sizes = len(node.inputs) > 3 and node.inputs[3]
     if sizes:
@@ -368,18 +375,18 @@ def _resize(c: _Converter, node: Operation, _: int) -> _Value:
                  halfPixelCenters=where != "asymmetric")  # fmt: skip
 
 
-def _identity(c: _Converter, node: Operation, _: int) -> _Value:
+def _identity(c: _Converter, node: Operation, _: str) -> _Value:
     return c.value(node.inputs[0])
 
 
-def _constant(c: _Converter, node: Operation, _: int) -> None:
+def _constant(c: _Converter, node: Operation, _: str) -> None:
     value = node.attributes.get("value")
     if not isinstance(value, np.ndarray):
         raise Unconvertible("a Constant that is no tensor is not converted")
     c.constants[node.outputs[0]] = value
 
 
-_OPERATORS: Mapping[str, Callable[[_Converter, Operation, int], _Value | None]] = {
+_OPERATORS: Mapping[str, Callable[[_Converter, Operation, str], _Value | None]] = {
     "Conv": _conv, "ConvTranspose": _conv_transpose, "MaxPool": _pool("MAX_POOL_2D"),
     "AveragePool": _pool("AVERAGE_POOL_2D"), "Relu": _simple("RELU"), "Sigmoid": _simple("LOGISTIC"),
     "Tanh": _simple("TANH"), "Add": _simple("ADD", "AddOptions"), "Clip": _clip, "PRelu": _prelu, "Pad": _pad,

@@ -7,12 +7,13 @@ import pytest
 
 from app.benchmark.networks.comparison import difference
 from app.benchmark.networks.made import MADE
+from app.benchmark.networks.peers import litert
 from app.benchmark.networks.peers.base import Network
 from app.benchmark.networks.subject import subject
 from kernels.networks.onnx_writer import declared, model, node
 from tests.networks import judge
 
-litert = pytest.importorskip("app.benchmark.networks.peers.litert", exc_type=ImportError)
+pytest.importorskip("ai_edge_litert")
 
 RNG = np.random.default_rng(5)
 

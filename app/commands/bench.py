@@ -72,10 +72,10 @@ random input, --threads (1 and 2) and an allocator that keeps freed memory; outp
 who differs is named and left out of the ratio. Then they run in turns and random order, 20 ms each after 3 ms that do
 not count. Figures of one frame: the least processor time of a run, the median by the clock with quartiles, and the
 share of the fused multiply-adds of f32 that the processor makes in a loop of nothing else, which has its turns too.
-"by ours" is a peer's time by ours: of one thread processor time, of several median clock time. Where a network takes a
-picture, a u8 frame of 512x512 through the whole engine (stretched, scaled, network) is timed as well. LiteRT takes the
-.tflite of the same name beside the file, else what can be converted here. --size: height and width where a file leaves
-them open (256).
+"ours is" so many times as fast: by processor time of one thread, by median clock time of several. Where a network
+takes a picture, a u8 frame of 512x512 through the whole engine (stretched, scaled, network) is timed as well. LiteRT
+takes the .tflite of the same name beside the file, else what can be converted here. --size: height and width where a
+file leaves them open (256).
 Without a file, or by name, networks with random weights that are made here:
   dwpw-128x32-64 dwpw-64x64-128 dwpw-32x128-128 pwdw-128x32-64 pwpw-64x64-128-64 inverted-56x24 inverted-28x32
   siblings-3a blazeface-like unet-96 dwpw-128x32-64-int8

@@ -23,7 +23,7 @@ def show(console: Console, result: NetworkResult) -> None:
     name = f"[bold]{escape(result.network)}[/]"
     console.print(f"{name}  {result.kind}{macs}, {escape(result.given)}; {result.conditions}")
     table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 1))
-    headers = ("", "", "least CPU µs", "median wall µs", "spread %", "GMAC/s", "of f32 peak", "by ours", "differs")
+    headers = ("", "", "least CPU µs", "median wall µs", "spread %", "GMAC/s", "of f32 peak", "ours is", "differs")
     for number, header in enumerate(headers):
         table.add_column(header, justify="left" if number < 2 else "right", no_wrap=True)
     for contender in result.contenders:
@@ -78,7 +78,7 @@ def show_all(console: Console, results: Sequence[NetworkResult]) -> None:
                   title="[bold]ours and the best peer[/], µs: least processor time of one thread, median wall time of "
                   "several")  # fmt: skip
     headers = ["network", "", "MMAC", "threads", *(["load"] if several else []), "fusetrack", "of f32 peak",
-               FRAME_WORDS, "best peer", "µs", "by ours"]  # fmt: skip
+               FRAME_WORDS, "best peer", "µs", "ours is"]  # fmt: skip
     for header in headers:
         table.add_column(header, justify="left" if header in ("network", "", "best peer") else "right", no_wrap=True)
     for result in results:

@@ -76,6 +76,19 @@ def test_a_coarse_clock_tells_no_processor_time(monkeypatch):
     assert processor == []
 
 
+def test_processors_are_chosen_before_anything_is_loaded(tmp_path, monkeypatch):
+    done = []
+    monkeypatch.setattr(process.os, "sched_setaffinity", lambda _, processors: done.append(processors), raising=False)
+
+    def load(name: str) -> Module:
+        done.append(name)
+        return Module()
+
+    Server(load).answer(order(tmp_path, processors=[0, 3]))
+    Server(load).answer(order(tmp_path))
+    assert done == [[0, 3], "it", "it"]
+
+
 def test_the_fastest_choice_that_works_is_taken():
     def broken() -> None:
         raise ValueError("no")

@@ -30,7 +30,7 @@ from app.child_process import first_line
 from kernels.errors import FusetrackError
 
 IN, OUT = "inputs.npz", "outputs.npz"
-PEERS = "app.benchmark.networks.peers"
+PACKAGE = "app.benchmark.networks.peers"
 MOST_RUNS = 20_000
 """In one turn."""
 COARSE = 1e-4
@@ -44,7 +44,7 @@ class Server:
         load: a contender's module by its name.
     """
 
-    def __init__(self, load: Callable[[str], Any] = lambda name: importlib.import_module(f"{PEERS}.{name}")) -> None:
+    def __init__(self, load: Callable[[str], Any] = lambda name: importlib.import_module(f"{PACKAGE}.{name}")) -> None:
         self._load = load
         self._prepared: Prepared | None = None
 

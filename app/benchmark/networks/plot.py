@@ -70,7 +70,8 @@ def _drawn(result: NetworkResult) -> list[Measured]:
 
 
 def _label(result: NetworkResult) -> str:
-    return result.network if result.kind in ("f32", result.network[-4:]) else f"{result.network}, {result.kind}"
+    told = result.kind == "f32" or result.kind in result.network
+    return result.network if told else f"{result.network}, {result.kind}"
 
 
 def _panel(

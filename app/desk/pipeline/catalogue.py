@@ -15,8 +15,8 @@ from kernels.stage import Stage
 from pipelines.trackers.base import registry as trackers
 
 CATEGORIES = {
-    "Grey values": ("gray", "normalize", "relight", "light", "convert", "gain", "gamma", "invert", "lut",
-                    "swap_red_blue"),
+    "Grey values": ("gray", "normalize", "relight", "light", "local_contrast", "convert", "gain", "gamma", "invert",
+                    "lut", "swap_red_blue"),
     "Smooth and sharpen": ("gaussian", "binomial", "box", "median3", "repair", "unsharp", "conv"),
     "Edges and spots": ("dog", "gradient", "laplacian", "harris", "shi_tomasi", "nms"),
     "Over time": ("background", "difference", "iir_lowpass", "iir_highpass"),

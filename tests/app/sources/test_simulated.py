@@ -22,7 +22,8 @@ NAMES = sorted(scenes())
 
 
 def test_there_are_the_scenes_of_the_readme():
-    assert {"ball", "bars", "beam", "blobs", "brownian", "disk", "face", "insects", "plate", "vortex"} <= set(NAMES)
+    assert {"ball", "bars", "beam", "blobs", "brownian", "disk", "face", "insects", "plate", "targets",
+            "vortex"} <= set(NAMES)
     assert all(scene.summary and scene.name == name for name, scene in scenes().items())
 
 

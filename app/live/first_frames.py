@@ -57,8 +57,9 @@ def camera_sample(source: str, fps: float | None) -> Sample:
 
 def settled_on_camera(
     pipeline: Pipeline | None, source: str, fps: float | None, roi: Roi | None
-) -> tuple[Pipeline | None, tuple[str, ...]]:
-    """The pipeline with numbers in place of "auto", and sentences about them.
+) -> tuple[Pipeline | None, tuple[str, ...], Pixels | None]:
+    """The pipeline with numbers in place of "auto", sentences about them, and the frames that they are from; None where
+    nothing is "auto".
 
     Args:
         pipeline: None for none.
@@ -69,6 +70,7 @@ def settled_on_camera(
         InputError: the camera is not there, or the pipeline does not fit it.
     """
     if pipeline is None or not open_settings(pipeline):
-        return pipeline, ()
-    found = settle(pipeline, camera_sample(source, fps), roi)
-    return found.pipeline, found.words
+        return pipeline, (), None
+    sample = camera_sample(source, fps)
+    found = settle(pipeline, sample, roi)
+    return found.pipeline, found.words, sample.pixels

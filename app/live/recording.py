@@ -86,13 +86,13 @@ def record_camera(
     Raises:
         InputError: something is wrong from the start; nothing is left behind then.
     """
-    pipeline, found = settled_on_camera(pipeline_of(wanted), wanted.source, wanted.reading.fps, wanted.roi)
+    pipeline, found, sample = settled_on_camera(pipeline_of(wanted), wanted.source, wanted.reading.fps, wanted.roi)
     made = open_camera(wanted.source, fps=wanted.reading.fps) if camera is None else camera
     with closing(made):
         device, roi = (wanted.device, wanted.roi) if pipeline else ("cpu", None)
         runner = LiveRunner(
             made, pipeline or NOTHING, device=device, roi=roi, latency=wanted.latency, batch=wanted.batch,
-            exact=wanted.exact, changes=wanted.changes, frames=wanted.frames,
+            exact=wanted.exact, changes=wanted.changes, frames=wanted.frames, sample=sample,
         )  # fmt: skip
         runner.prepare()  # what takes long can be broken off
         tap = None

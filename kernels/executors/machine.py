@@ -139,8 +139,9 @@ def _quickly(module: Any, target: Any) -> None:
 
 def _thoroughly(module: Any, target: Any, only: str) -> None:
     """LLVM's second level, without what makes vectors of loops, which hold them already, or repeats their bodies; then
-    without the functions that nobody calls any more. Were they known to be the module's own before, those called once
-    would become part of their callers however long they are, which are slower then."""
+    without the functions that nobody calls and the parameters that nobody reads any more. Were they known to be the
+    module's own before, those called once would become part of their callers however long they are, which are slower
+    then."""
     options = llvm.create_pipeline_tuning_options()
     options.speed_level = 2
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
@@ -150,6 +151,7 @@ def _thoroughly(module: Any, target: Any, only: str) -> None:
         if not function.is_declaration and function.name != only:
             function.linkage = "internal"
     unused = llvm.create_new_module_pass_manager()
+    unused.add_dead_arg_elimination_pass()  # of records, whose rooms hardly anybody asks for
     unused.add_global_dead_code_eliminate_pass()
     unused.run(module, builder)
 

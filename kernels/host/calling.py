@@ -39,7 +39,10 @@ def call(
                              for v, n in zip(values, widths, strict=True)]))  # fmt: skip
     given: list[Any] = []
     for value in values:
-        given += (value.block, value.room) if isinstance(value, Record) else (value,)
+        if isinstance(value, Record):
+            given += value.address, value.room
+        else:
+            given.append(value)
     for k in one.arrays:
         try:
             given[k] = _ADDRESS(_FIRST(given[k]))  # `address`, without a call

@@ -175,7 +175,11 @@ class Loop:
         code = function.__code__
         self.lines = linecache.getlines(code.co_filename, function.__globals__)[code.co_firstlineno - 1 :]
         self.signature = Signature.of(function)
-        self.arrays = tuple(k for k, kind in enumerate(self.signature.kinds) if kind not in ("int", "float"))
+        records = {name for name, _ in self.signature.records}
+        named = zip(self.signature.names, self.signature.kinds, strict=True)
+        self.arrays = tuple(k for k, (name, kind) in enumerate(named)
+                            if kind not in ("int", "float") and name not in records)  # fmt: skip
+        """Which parameters are arrays."""
 
     def __call__(self, *values: Any) -> Any:
         return self.function(*values)

@@ -59,7 +59,7 @@ class Record:
         self.block: Array = np.zeros(size) if block is None else block
         self.whole: Array = self.block.view(np.int64)
         """The same memory as whole numbers."""
-        self.room = room
+        self.address, self.room = int(self.block.__array_interface__["data"][0]), room
         for k, field in enumerate(self.layout.fields):
             if self.layout.columns:
                 part = self.block[k * room : (k + 1) * room].view(self.layout.dtype(field))

@@ -13,7 +13,7 @@ from kernels.stage import Image, stage
 @stage(
     params=(
         Param("threshold", "float", 0.0, "a peak must be above this, in the image's unit"),
-        Param("capacity", "int", 4096, "rows of the table; peaks beyond it are counted", low=1, high=1 << 20,
+        Param("capacity", "int", 32768, "most rows of the table; peaks beyond it are counted", low=1, high=1 << 20,
               structural=True),
     ),
 )  # fmt: skip

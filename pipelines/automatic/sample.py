@@ -49,6 +49,11 @@ class Sample:
         return middle
 
     @property
+    def pixels(self) -> Array | None:
+        """All frames, burst behind burst; None where there are none."""
+        return np.concatenate(self.bursts) if self.bursts else None
+
+    @property
     def count(self) -> int:
         """All frames together."""
         return sum(map(len, self.bursts))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from kernels.errors import DefinitionError, InputError
 from kernels.ir.image import ImageType
-from pipelines.frame import SourceInfo
+from pipelines.frame import Pixels, SourceInfo
 from pipelines.frontend import Roi, crop_nodes, front_nodes, in_region
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Pipeline, Ref, bind
@@ -29,6 +29,7 @@ class Order:
         batch: frames a batch that the planner reckons with.
         pictures: whether the plain picture is kept.
         exact: as `Engine` takes it.
+        sample: frames of the source, (n, *shape), to try an engine on (`warming.py`); None for made-up ones.
     """
 
     info: SourceInfo
@@ -37,6 +38,7 @@ class Order:
     batch: int = 16
     pictures: bool = False
     exact: bool = True
+    sample: Pixels | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Built:
         choice: what runs and why.
         most: frames a batch, at most, so that the memory suffices.
         note: a sentence to warn with, or "".
-        rate: frames a second that it took of made-up pictures (`warming.warm`); 0 where nobody tried.
+        rate: frames a second that it took in a trial (`warming.warm`); 0 where nobody tried.
     """
 
     pipeline: Pipeline

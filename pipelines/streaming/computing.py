@@ -8,6 +8,7 @@ A recorder is given the state with which the processor begins, so that a replay 
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -42,8 +43,11 @@ SPACING = 2.0
 """Seconds between two copies of the state of a GPU: what stages may have to forget where it fails."""
 
 
-class TakeOver:
-    """What is told when the processor takes over from a GPU."""
+class Told:
+    """What is told: that frames are left out, and when the processor takes over from a GPU."""
+
+    def gives_up(self, frames: npt.NDArray[np.int64]) -> None:
+        """These, by rising numbers, would be too late."""
 
     def begins(self) -> None:
         """The engine for it is being built; no frame is processed meanwhile."""
@@ -91,10 +95,10 @@ class EngineWork:
     def __init__(
         self, built: Built, ring: Ring, changes: Changes, restructuring: Restructuring, out: HandOver[Step],
         meter: Meter, length: BatchLength, peeking: Peeking, checkpoints: CheckpointTap | None = None,
-        states: StateTap | None = None, told: TakeOver | None = None,
+        states: StateTap | None = None, told: Told | None = None,
     ) -> None:  # fmt: skip
         self.built, self.ring, self.out, self.meter, self.length = built, ring, out, meter, length
-        self.peeking, self._checkpoints, self._states, self._told = peeking, checkpoints, states, told or TakeOver()
+        self.peeking, self._checkpoints, self._states, self._told = peeking, checkpoints, states, told or Told()
         self._changes, self._restructuring = changes, restructuring
         self._names, self._set, self._rescue = self._named(), self._set_now(), Rescue(built.engine, SPACING)
         self._under_way: deque[_Part] = deque()
@@ -105,9 +109,7 @@ class EngineWork:
     def run(self) -> None:
         """Until the ring is closed and empty."""
         try:
-            while self._deliver_for(self.ring.waiting) and (
-                taken := self.ring.batch(self.length.wanted, self.length.patience)
-            ):
+            while self._deliver_for(self.ring.waiting) and (taken := self._taken()):
                 batch, slot = taken
                 captured = self.ring.captured[slot : slot + len(batch)].copy()
                 if not self._begin(batch, captured):
@@ -115,6 +117,14 @@ class EngineWork:
             self._account()
         finally:
             self.built.engine.abandon()
+
+    def _taken(self) -> tuple[FrameBatch, int] | None:
+        """The next batch, without the frames for which it is too late."""
+        if self.length.too_old < math.inf:
+            late = self.ring.give_up(time.perf_counter() - self.length.too_old)
+            if len(late):
+                self._told.gives_up(late)
+        return self.ring.batch(self.length.wanted, self.length.patience)
 
     def _begin(self, batch: FrameBatch, captured: npt.NDArray[np.float64]) -> bool:
         """Begin a batch, in parts where changes hold from a frame inside; False if the run is over."""
@@ -169,7 +179,7 @@ class EngineWork:
             busy = ended - max(part.begin, self._ended)
             self._ended = ended
             peeked = None if part.pending.peeked is None else (self.peeking.wanted, part.pending.peeked)
-            if not self.out.put(Work(part.batch, tapped, self._names, part.captured, busy, ended, peeked)):
+            if not self.out.put(Work(part.batch, tapped, self._names, part.captured, part.begin, busy, ended, peeked)):
                 return False
         return True
 

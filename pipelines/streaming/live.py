@@ -16,8 +16,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 from kernels.errors import InputError
-from pipelines.frame import Camera, Sink, SourceInfo
+from pipelines.frame import Camera, Pixels, Sink, SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
 from pipelines.streaming import taps
@@ -26,10 +29,10 @@ from pipelines.streaming.building import Built
 from pipelines.streaming.capture import Capture
 from pipelines.streaming.changes import AnyChange
 from pipelines.streaming.checkpoint import CheckpointTap, StateTap
-from pipelines.streaming.computing import EngineWork, TakeOver
+from pipelines.streaming.computing import EngineWork, Told
 from pipelines.streaming.crew import Crew
 from pipelines.streaming.handover import HandOver
-from pipelines.streaming.live_ledger import BEHIND, TAKING_OVER, LiveLedger
+from pipelines.streaming.live_ledger import BEHIND, TAKING_OVER, LiveLedger, runs_of
 from pipelines.streaming.live_pipeline import LivePipeline
 from pipelines.streaming.live_report import LiveReport
 from pipelines.streaming.peek import Peeking
@@ -49,7 +52,7 @@ PATIENCE = 60.0
 """Seconds that a lost camera is tried again."""
 
 
-class LiveRunner(LivePipeline, TakeOver):
+class LiveRunner(LivePipeline, Told):
     """One live run of one camera; the caller closes the camera afterwards, and the recorder.
 
     Args:
@@ -69,6 +72,7 @@ class LiveRunner(LivePipeline, TakeOver):
         slots: of the ring; None for what `latency` allows. A run that begins overloaded may take longer than `latency`
             for its first frames, until the speed is known.
         reconnect: seconds that a lost camera is tried again.
+        sample: frames that the camera gave before, (n, *shape), by which the speed is known from the first frame on.
         on_state: called with each new state, by the thread that brought it about; must not block.
         on_change: called with each change as it takes effect (its frame is the first processed with it).
 
@@ -94,10 +98,12 @@ class LiveRunner(LivePipeline, TakeOver):
         frames: int | None = None,
         slots: int | None = None,
         reconnect: float = PATIENCE,
+        sample: Pixels | None = None,
         on_state: Callable[[RunState], None] | None = None,
         on_change: Callable[[AnyChange], None] | None = None,
     ) -> None:
-        super().__init__(camera, pipeline, recorder, device, roi, batch, pictures, exact, changes, on_state, on_change)
+        super().__init__(camera, pipeline, recorder, device, roi, batch, pictures, exact, changes, sample, on_state,
+                         on_change)  # fmt: skip
         self.ledger, self._sinks, self._frames = LiveLedger(), tuple(sinks), frames
         self._latency, self._batch, self._slots, self._patience = latency, batch, slots, reconnect
         self._offset = (roi[0], roi[1]) if roi else (0, 0)
@@ -147,7 +153,8 @@ class LiveRunner(LivePipeline, TakeOver):
         most = max(2, RING_BYTES // info.image.nbytes)
         slots = min(most, max(least, int(fps * self._latency), 4)) if self._slots is None else max(2, self._slots)
         self._ring = Ring(slots, info.image, built.engine.host_buffer)
-        self._length = BatchLength(self._latency, slots, built.most, info.time.fps, self._batch, built.rate)
+        seen = restructuring.order.sample is not None
+        self._length = BatchLength(self._latency, slots, built.most, info.time.fps, self._batch, built.rate, seen)
         if self._slots is None and not built.rate:  # until a batch is through nobody knows how many are too many
             self._length.limit = min(self._length.limit, FIRST_BATCHES * self._length.wanted)
         self._ring.limit = self._length.limit
@@ -255,6 +262,13 @@ class LiveRunner(LivePipeline, TakeOver):
         )  # fmt: skip
         self._machine.to(state)
         self._ended.set()
+
+    def gives_up(self, frames: npt.NDArray[np.int64]) -> None:
+        """Frames are left out that would be too late (engine thread)."""
+        for first, last in runs_of(frames):
+            self.ledger.leave_out(first, last, BEHIND)
+            if self.recorder is not None:
+                self.recorder.event(taps.UNPROCESSED, first, first=first, last=last, reason=BEHIND)
 
     def begins(self) -> None:
         """The processor takes over from a GPU (engine thread)."""

@@ -1,13 +1,15 @@
 """The ledger of a live run: each frame that was announced is processed, left out by name, or in flight.
 
-Processed frames come in order, and so do those that are left out; the ledger lays the two beside each other as they
-come (`settled`), so that a frame that is counted twice or never shows at once, in memory that does not grow.
+Processed frames come in order, those that are left out before any later one is processed; the ledger lays the two
+beside each other as they come (`settled`), so that a frame that is counted twice or never shows at once, in memory that
+does not grow.
 """
 
 from __future__ import annotations
 
 import threading
-from collections import deque
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 BEHIND = "the engine was behind"
-"""Why frames are left out: the ring was full."""
+"""Why frames are left out: the ring was full, or it was too late for them."""
 TAKING_OVER = "the processor took over from a GPU that failed"
 """Likewise, while the engine for the processor was built."""
 PAUSED = "the run was paused"
@@ -24,6 +26,15 @@ ENDED = "the run ended before"
 
 MOST_NAMED = 1000
 """Ranges of each sort that are named one by one; beyond it they are only counted."""
+
+
+def runs_of(frames: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """First and last of each run of rising numbers that follow each other."""
+    if int(frames[-1]) - int(frames[0]) + 1 == len(frames):
+        yield int(frames[0]), int(frames[-1])
+    else:
+        for part in np.split(frames, np.flatnonzero(np.diff(frames) != 1) + 1):
+            yield int(part[0]), int(part[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +91,7 @@ class LiveLedger:
         self.duplicate_ids: list[int] = []
         self.late_ids: list[int] = []
         self.slow_steps: list[TimeGap] = []
-        self._open: deque[tuple[int, int]] = deque()
+        self._open: list[tuple[int, int]] = []  # rising
         self._fault = ""
         self._lock = threading.Lock()
 
@@ -101,29 +112,30 @@ class LiveLedger:
             self._leave_out(first, last, reason)
 
     def _leave_out(self, first: int, last: int, reason: str) -> None:
-        if (self._open and first <= self._open[-1][1]) or first < self.settled or last >= self.announced:
+        place = bisect_left(self._open, (first, first))
+        before, after = self._open[place - 1 : place], self._open[place : place + 1]
+        if (before and first <= before[0][1]) or (after and last >= after[0][0]) or first < self.settled or (
+            last >= self.announced
+        ):
             self._wrong(f"frames {first} to {last} were left out twice, after they were processed, or never announced")
-        if self._open and self._open[-1][1] == first - 1:
-            self._open[-1] = self._open[-1][0], last
+        if before and before[0][1] == first - 1:
+            self._open[place - 1] = before[0][0], last
         else:
-            self._open.append((first, last))
+            self._open.insert(place, (first, last))
         self.left_out += last - first + 1
         self.reasons[reason] = self.reasons.get(reason, 0) + last - first + 1
         named = self.unprocessed
-        if named and named[-1].last == first - 1 and named[-1].reason == reason:
-            named[-1] = Unprocessed(named[-1].first, last, reason)
+        place = bisect_left(named, first, key=lambda one: one.first)
+        if place and named[place - 1].last == first - 1 and named[place - 1].reason == reason:
+            named[place - 1] = Unprocessed(named[place - 1].first, last, reason)
         elif len(named) < MOST_NAMED:
-            named.append(Unprocessed(first, last, reason))
+            named.insert(place, Unprocessed(first, last, reason))
 
     def process(self, frames: npt.NDArray[np.int64]) -> None:
         """The tracks of these frames, in rising order, are made."""
-        first, last = int(frames[0]), int(frames[-1])
         with self._lock:
-            if last - first + 1 == len(frames):
-                self._go_on(first, last)
-            else:
-                for part in np.split(frames, np.flatnonzero(np.diff(frames) != 1) + 1):
-                    self._go_on(int(part[0]), int(part[-1]))
+            for part in runs_of(frames):
+                self._go_on(*part)
             self.processed += len(frames)
 
     def _go_on(self, first: int, last: int) -> None:
@@ -135,7 +147,7 @@ class LiveLedger:
     def _absorb(self, before: int) -> None:
         """Settle what was left out before a frame."""
         while self._open and self._open[0][0] == self.settled and self._open[0][0] < before:
-            self.settled = self._open.popleft()[1] + 1
+            self.settled = self._open.pop(0)[1] + 1
 
     def _wrong(self, sentence: str) -> None:
         self._fault = self._fault or sentence

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from kernels.param import Value
-from pipelines.frame import Camera
+from pipelines.frame import Camera, Pixels
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
 from pipelines.streaming import taps
@@ -31,13 +31,14 @@ class LivePipeline(Watched):
 
     def __init__(
         self, camera: Camera, pipeline: Pipeline, recorder: FrameTap | None, device: str, roi: Roi | None,
-        batch: int | None, pictures: bool, exact: bool, changes: Iterable[AnyChange],
+        batch: int | None, pictures: bool, exact: bool, changes: Iterable[AnyChange], sample: Pixels | None,
         on_state: Callable[[RunState], None] | None, on_change: Callable[[AnyChange], None] | None,
     ) -> None:  # fmt: skip
         super().__init__(on_state)
         self.camera, self.recorder = camera, recorder
         self._begin_with, self._scheduled, self._on_change = pipeline, tuple(changes), on_change
-        self._order_of = partial(Order, device=device, roi=roi, batch=batch or START, pictures=pictures, exact=exact)
+        self._order_of = partial(Order, device=device, roi=roi, batch=batch or START, pictures=pictures, exact=exact,
+                                 sample=sample)  # fmt: skip
         self._changed: deque[AnyChange] = deque(maxlen=MOST_CHANGES)
         self._built: Built | None = None
         self._restructuring: Restructuring | None = None

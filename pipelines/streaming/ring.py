@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels.errors import InputError
 from kernels.ir.image import ImageType
@@ -45,6 +47,7 @@ class Ring:
         self.sequence = np.zeros(slots, np.int64)
         self.times, self.captured = np.zeros(slots), np.zeros(slots)
         self._head = self._taken = self._tail = 0
+        self._given_up: deque[tuple[int, int]] = deque()  # from and to, counted as `_taken` is
         self._needed = 1
         self._closed = False
         self._changed = threading.Condition()
@@ -94,10 +97,26 @@ class Ring:
         made = FrameBatch(self.sequence[slot:end].copy(), self.times[slot:end].copy(), self.pixels[slot:end])
         return made, slot
 
+    def give_up(self, before: float) -> npt.NDArray[np.int64]:
+        """Frames that were captured before then and that nobody has taken are needed no more; their numbers."""
+        with self._changed:
+            slots = np.arange(self._taken, self._head) % self.slots
+            late = slots[: int(np.searchsorted(self.captured[slots], before))]
+            if len(late):
+                self._given_up.append((self._taken, self._taken + len(late)))
+                self._taken += len(late)
+                self._pass_given_up()
+            return self.sequence[late]
+
     def release(self, count: int) -> None:
         """The `count` oldest frames that were given out are no longer needed."""
         with self._changed:
             self._tail += count
+            self._pass_given_up()
+
+    def _pass_given_up(self) -> None:
+        while self._given_up and self._given_up[0][0] == self._tail:
+            self._tail = self._given_up.popleft()[1]
 
     def close(self) -> None:
         """Nothing more comes; what is there can still be had."""

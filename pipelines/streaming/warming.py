@@ -1,5 +1,6 @@
-"""An engine and its trackers, tried on made-up pictures before frames come, so that the first are as fast as the rest:
-memory, threads and whatever is loaded at its first use are there, and the speed is known roughly."""
+"""An engine and its trackers, tried before frames come, so that the first are as fast as the rest: memory, threads and
+whatever is loaded at its first use are there, and the speed is known: well on frames that the camera gave before,
+roughly on made-up pictures."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from pipelines.streaming.tracking import Tracking
 SPOTS = 64
 """Pixels from one bright spot to the next in the pictures of a trial."""
 LEAST, MOST = 3, 12
-"""Batches with spots that are tried."""
+"""Batches behind the black one that are tried."""
 ENOUGH, LONGEST = 0.1, 1.0
 """Seconds after which a steady speed is believed, and after which any is."""
 STEADY = 1.2
@@ -27,7 +28,8 @@ STEADY = 1.2
 
 
 def warm(built: Built, order: Order) -> Built:
-    """The same after some batches of black frames and of frames with spots; back in its first-frame state.
+    """The same after some batches of black frames and of the sample, or of frames with spots; back in its first-frame
+    state.
 
     The rate that it knows then is that of the slower of the stages and the trackers, which work side by side: of their
     best batches, as other programs can only slow them down. Trackers are tried on ones of their own, which are thrown
@@ -36,7 +38,8 @@ def warm(built: Built, order: Order) -> Built:
     black = np.zeros((max(1, min(order.batch, built.most)), *order.info.image.shape), order.info.image.dtype.numpy)
     rate = 0.0
     try:
-        rate = _try(built, order, black, _spots(black, order))
+        some = _spots(black, order)[:1] if order.sample is None or not len(order.sample) else order.sample
+        rate = _try(built, order, black, some)
     except InputError as error:
         if may_fall_back(built.choice):
             return warm(on_processor(built.pipeline, order, built.choice, error), order)
@@ -61,8 +64,8 @@ def _spots(black: npt.NDArray[Any], order: Order) -> npt.NDArray[Any]:
     return spots
 
 
-def _try(built: Built, order: Order, black: npt.NDArray[Any], spots: npt.NDArray[Any]) -> float:
-    """Frames a second, once two batches take the same time."""
+def _try(built: Built, order: Order, black: npt.NDArray[Any], some: npt.NDArray[Any]) -> float:
+    """Frames a second, once two batches take the same time; `some` come again and again."""
     count = len(black)
     fps = order.info.time.fps
     tracking = None
@@ -72,7 +75,8 @@ def _try(built: Built, order: Order, black: npt.NDArray[Any], spots: npt.NDArray
     begin = time.perf_counter()
     for number in range(1 + MOST):
         indices = np.arange(number * count, (number + 1) * count)
-        batch = FrameBatch(indices, indices / (fps if fps > 0 else 1.0), spots if number else black)
+        pictures = some[indices % len(some)] if number else black
+        batch = FrameBatch(indices, indices / (fps if fps > 0 else 1.0), pictures)
         times = [time.perf_counter()]
         tapped = built.engine.step(batch)
         times.append(time.perf_counter())

@@ -49,6 +49,7 @@ class Work:
         tapped: what the engine made of it.
         names: which of that results carry.
         captured: when each frame was (seconds of `time.perf_counter`).
+        taken: when it was taken out of the ring.
         seconds: that it held the engine up; `ended` is when it was through.
         peeked: a picture of the last frame that was asked for besides, and what it is of.
     """
@@ -57,6 +58,7 @@ class Work:
     tapped: Mapping[Ref, Any]
     names: Mapping[str, Ref]
     captured: npt.NDArray[np.float64]
+    taken: float
     seconds: float
     ended: float
     peeked: tuple[str, Pixels] | None = None
@@ -138,7 +140,8 @@ class TrackWork:
         self.meter.latency("total", now - work.captured)
         self.meter.count("track", len(batch))
         self.meter.depth("track", len(self.queue), BATCHES)
-        self.length.done(len(batch), max(work.seconds, now - begin + self._waited), self.ring.waiting)
+        self.length.done(len(batch), max(work.seconds, now - begin + self._waited), self.ring.waiting,
+                         now - float(work.captured[0]), now - work.taken)  # fmt: skip
         self.ring.limit = self.length.limit
         if self.tap is not None and len(rows):
             self.tap.tracks(rows)

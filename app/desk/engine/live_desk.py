@@ -80,7 +80,7 @@ class LiveDesk:
 
     def _made(self, pipeline: Pipeline) -> LiveRunner:
         return LiveRunner(self.camera, pipeline, [self._sink], device=self._order.device, roi=self._order.roi,
-                          pictures=True)  # fmt: skip
+                          pictures=True, sample=None if self._sample is None else self._sample.pixels)  # fmt: skip
 
     @property
     def info(self) -> SourceInfo:

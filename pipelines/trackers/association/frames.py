@@ -13,7 +13,7 @@ and Analysis of Modern Tracking Systems, 1999.)
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, U8, at, loop, sqrt
+from kernels.host.loops import F64, I64, U8, at, loop, mask, ones, sqrt, vec
 from pipelines.trackers.association.assignment import (
     GUEST,
     OWNER,
@@ -86,14 +86,18 @@ def learn_spacing(p: Population, m: int, s: Settings) -> int:
 @loop
 def learn_moment(p: Population, d: Detections, m: int) -> int:
     """Median second moment of a crowd's detections, by stochastic approximation (Robbins, Monro 1951)."""
-    above, many, total = 0.0, 0.0, 0.0
-    for j in range(m):
-        moment = d.width[j] * d.width[j]
-        if moment > 0.0:
-            many, total = many + 1.0, total + moment
-            above += 1.0 if moment > p.moment else 0.0
+    above, many, total = 0, 0, 0.0
+    for j in range(0, m, 8):
+        width, here = vec(d.width, j), (1 << min(m - j, 8)) - 1
+        moment = width * width
+        many += ones(mask(moment > 0.0) & here)
+        above += ones(mask(moment > p.moment) & here)
     if many >= CROWD:
-        p.moment = p.moment * (1.0 + RATE * (above / many - 0.5)) if p.moment > 0.0 else total / many
+        if p.moment <= 0.0:
+            for j in range(m):
+                total += d.width[j] * d.width[j]
+        share = float(above) / float(many)
+        p.moment = p.moment * (1.0 + RATE * (share - 0.5)) if p.moment > 0.0 else total / float(many)
     return 0
 
 

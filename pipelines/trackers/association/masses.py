@@ -79,7 +79,9 @@ def follow_mass(t: Tracks, i: int, d: Detections, j: int, s: Settings) -> int:
     if mass <= 0.0:
         return 0
     hits, ratio = t.hits[i], ratio_of(t, i, mass)
-    rate = max(1.0 / hits, RATE)
+    rate = RATE
+    if hits * RATE < 1.0:
+        rate = 1.0 / hits
     if rate <= RATE and ratio < 1.0 and not is_whole(ratio):
         rate = STRANGE_RATE
     margin = CUT * t.width[i]

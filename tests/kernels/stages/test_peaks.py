@@ -68,4 +68,4 @@ def test_properties():
     assert derived(peaks) == ("reduction", square(1), False)
     (out,) = peaks.build([ImageType(U8, 4, 5)]).outputs
     assert out.type.columns == (("x", I32), ("y", I32), ("value", U8), ("dx", F32), ("dy", F32))
-    assert out.type.capacity == 4096
+    assert out.type.capacity >= 20_000  # as of `components`

@@ -15,6 +15,7 @@ from kernels.errors import DefinitionError, InputError
 from pipelines.definition import library, loads
 from pipelines.frame import FrameBatch, Result
 from pipelines.streaming.changes import Change
+from pipelines.streaming.engine import Engine
 from pipelines.streaming.live import LiveRunner
 from pipelines.streaming.live_ledger import BEHIND, PAUSED
 from pipelines.streaming.runner import PICTURE
@@ -236,3 +237,32 @@ def test_bad_changes_are_refused_at_once() -> None:
             runner.set_param(node, param, value)
     with pytest.raises(DefinitionError, match="no node"):
         LiveRunner(FakeCamera(CLIP), loads(SPOTS), **WHOLE, changes=[Change(3, "nope", "level", 1)]).prepare()
+
+
+def test_an_overloaded_run_names_what_the_engine_gave_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slow from some frame on, it gives up what waits for too long: every frame is processed or named, once."""
+    given_up: list[int] = []
+
+    class Noted(LiveRunner):
+        def gives_up(self, frames: Any) -> None:
+            given_up.extend(frames.tolist())
+            super().gives_up(frames)
+
+    submit = Engine.submit
+
+    def slow(self: Engine, batch: FrameBatch) -> Any:
+        time.sleep((0.002 if batch.indices[0] < 500 else 0.02) * len(batch))
+        return submit(self, batch)
+
+    monkeypatch.setattr(Engine, "submit", slow)
+    tape, keep = Tape(), Keep()
+    camera = FakeCamera(CLIP, list(range(1500)), pace=0.001, most=64)
+    runner = Noted(camera, loads(SPOTS), [keep], latency=0.1, device="cpu", recorder=tape)
+    runner.start()
+    report = runner.wait(30)
+    assert report is not None
+    report.ledger.check(ended=True)
+    named = [k for first, last in tape.unprocessed for k in range(first, last + 1)]
+    assert sorted(named + [r.index for r in keep.results]) == list(range(1500))
+    assert given_up
+    assert set(given_up) < set(named)

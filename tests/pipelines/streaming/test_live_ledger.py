@@ -11,13 +11,14 @@ from pipelines.streaming.live_ledger import BEHIND, ENDED, LiveLedger, Unprocess
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.integers(1, 5), st.sampled_from(["ring", "out"])), max_size=30), st.integers(1, 6),
+@given(st.lists(st.tuples(st.integers(1, 5), st.sampled_from(["ring", "out", "late"])), max_size=30), st.integers(1, 6),
        st.integers(0, 20))  # fmt: skip
 def test_a_ledger_settles_whatever_the_order_of_the_threads(
     runs: list[tuple[int, str]], batch: int, lag: int
 ) -> None:
-    """Frames are processed in batches that reach over left-out ones, some runs after they were captured."""
-    ledger, waiting, left = LiveLedger(), [], []
+    """Frames are processed in batches that reach over left-out ones, some runs after they were captured; the engine
+    leaves some out ("late") when it comes to them, whatever was left out behind them before."""
+    ledger, waiting, left, late = LiveLedger(), [], [], set()
     done: list[int] = []
     for count, where in runs:
         first = ledger.announce(count)
@@ -26,10 +27,16 @@ def test_a_ledger_settles_whatever_the_order_of_the_threads(
             left += range(first, first + count)
         else:
             waiting += range(first, first + count)
+            late |= set(range(first, first + count)) if where == "late" else set()
         while len(waiting) > lag:
-            ledger.process(np.array(waiting[:batch]))
-            done += waiting[:batch]
-            del waiting[:batch]
+            if waiting[0] in late:
+                ledger.leave_out(waiting[0], waiting[0], BEHIND)
+                left.append(waiting.pop(0))
+                continue
+            now = waiting[: next((k for k, frame in enumerate(waiting[:batch]) if frame in late), batch)]
+            ledger.process(np.array(now))
+            done += now
+            del waiting[: len(now)]
         ledger.check()
         assert ledger.in_flight == len(waiting)
     ended = ledger.finish()
@@ -41,7 +48,9 @@ def test_a_ledger_settles_whatever_the_order_of_the_threads(
     assert ledger.reasons == {k: v for k, v in ((BEHIND, len(left)), (ENDED, len(waiting))) if v}
 
 
-@pytest.mark.parametrize("wrong", ["twice", "skipped", "never", "left twice", "left and processed"])
+@pytest.mark.parametrize("wrong", [
+    "twice", "skipped", "never", "left twice", "left twice before", "left and processed",
+])  # fmt: skip
 def test_a_ledger_notices_what_is_wrong(wrong: str) -> None:
     ledger = LiveLedger()
     ledger.announce(10)
@@ -57,6 +66,9 @@ def test_a_ledger_notices_what_is_wrong(wrong: str) -> None:
         case "left twice":
             ledger.leave_out(4, 6, BEHIND)
             ledger.leave_out(6, 7, BEHIND)
+        case "left twice before":
+            ledger.leave_out(6, 7, BEHIND)
+            ledger.leave_out(4, 6, BEHIND)
         case _:
             ledger.leave_out(2, 3, BEHIND)
     with pytest.raises(AssertionError):

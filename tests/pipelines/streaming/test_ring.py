@@ -48,6 +48,37 @@ def test_a_ring_gives_every_frame_once_in_order_as_views(slots: int, runs: list[
     assert ring.batch(1, 0.0) is None
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 9), st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9), st.booleans()), max_size=60))
+def test_a_ring_gives_up_what_is_too_old_and_nobody_has_taken(slots: int, steps: list[tuple[int, int, bool]]) -> None:
+    """What was given out before stays in its memory until it is released, however much behind it is given up."""
+    ring = Ring(slots, ImageType(dtype_of(np.dtype("u1")), 1, 1))
+    put, seen, held = 0, [], []
+    for count, age, done in steps:
+        start, room = ring.free()
+        for k in range(start, start + min(count, room)):
+            ring.pixels[k], ring.sequence[k], ring.captured[k] = put % 251, put, put
+            put += 1
+        ring.publish(min(count, room))
+        late = ring.give_up(put - age).tolist()
+        assert late == [i for i in range(len(seen), put) if i < put - age]
+        seen += late
+        if ring.waiting:
+            taken = ring.batch(2, 0.0)
+            assert taken is not None
+            held.append(taken[0])
+            seen += taken[0].indices.tolist()
+        if held and done:
+            batch = held.pop(0)
+            assert (batch.pixels.ravel() == batch.indices % 251).all()
+            ring.release(len(batch))
+    for batch in held:
+        assert (batch.pixels.ravel() == batch.indices % 251).all()
+        ring.release(len(batch))
+    assert seen == list(range(len(seen)))
+    assert ring.used == ring.waiting == put - len(seen)
+
+
 def test_a_ring_waits_for_a_batch_but_not_longer_than_its_patience() -> None:
     ring = Ring(8, ImageType(dtype_of(np.dtype("u1")), 2, 3))
     taken: list[Any] = []

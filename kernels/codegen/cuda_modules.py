@@ -35,7 +35,7 @@ RESIDENT = 2
 REGISTERS = ((4, 8), (2, 8), (4, 4), (1, 8), (2, 4), (4, 2), (1, 4), (4, 1), (2, 1), (1, 1))
 """(pixels, channels) that a thread may sum together."""
 UNROLLED = 49
-"""Taps of a window that are written one after another."""
+"""Taps of a window, or of a sum, that are written one after another."""
 
 
 @dataclass(slots=True)
@@ -516,52 +516,73 @@ class ModulePrinter(Writer):
             (how.y0, how.x0), how.size, how.stride, how.taps, how.dilation, how.up, size, strict=True))  # fmt: skip
         filled = there is not None and (inside or there.fill == how.outside)
         outside = number(how.outside if floats else int(how.outside), source.dtype)
+        hoisted = filled and there is not None and how.up == (1, 1)
+        if hoisted:
+            self.line(f"const {kind} *from[{many}];")
+            self.line("#pragma unroll")
+            with self.block(f"for (int k = 0; k < {many}; ++k)"):
+                self.line(f"const int ty = y[k] * {how.stride[0]}{signed(how.y0)};")
+                self.line(f"const int tx = x[k] * {how.stride[1]}{signed(how.x0)};")
+                self.line(f"from[k] = {self._address(source, there, group)};")
+        small = rows * columns * each <= UNROLLED and many * wide <= 8  # longer ones would hold too many weights
         with self.block(f"for (int b = 0; b < {each}; b += {CHANNEL_BLOCK})") if blocks > 1 else nullcontext():
             last = f"smaller(b + {CHANNEL_BLOCK}, {each})" if blocks > 1 else str(each)
             begin = "b" if blocks > 1 else "0"
-            with self.block(f"for (int j = 0; j < {rows}; ++j)"), self.block(f"for (int i = 0; i < {columns}; ++i)"):
-                self.line(f"const {kind} *from[{many}];")
-                if not filled:
-                    self.line(f"bool in[{many}];")
-                if how.up != (1, 1):
-                    self.line(f"bool hit[{many}];")
+            if small:
                 self.line("#pragma unroll")
-                with self.block(f"for (int k = 0; k < {many}; ++k)"):
-                    self.line(f"int ty = y[k] * {how.stride[0]}{signed(how.y0)} + j * {how.dilation[0]};")
-                    self.line(f"int tx = x[k] * {how.stride[1]}{signed(how.x0)} + i * {how.dilation[1]};")
-                    hits = []
-                    for name, u in (("ty", how.up[0]), ("tx", how.up[1])):
-                        if u > 1:
-                            hits.append(f"{name} % {u} == 0")
-                    if hits:
-                        self.line(f"hit[k] = {' && '.join(hits)};")
-                    for name, u in (("ty", how.up[0]), ("tx", how.up[1])):
-                        if u > 1:
-                            self.line(f"{name} = floordiv({name}, {u});")
-                    if not filled:
-                        self.line(f"in[k] = (unsigned)ty < {size[0]}u && (unsigned)tx < {size[1]}u;")
-                        self.line("if (!in[k]) ty = tx = 0;")
-                    self.line(f"from[k] = {self._address(source, there, group)};")
-                step_ = self._channel_step(source, there)
-                self.line("#pragma unroll 4" if each > 4 else "#pragma unroll")
-                with self.block(f"for (int c = {begin}; c < {last}; ++c, w += {wide})"):
-                    self.line(f"{'float' if floats else 'int'} weight[{wide}];")
-                    if floats and wide % 4 == 0:
-                        self.line("#pragma unroll")
-                        self.line(f"for (int f = 0; f < {wide}; f += 4) load<16>(weight + f, w + f);")
-                    else:
-                        self.line("#pragma unroll")
-                        self.line(f"for (int f = 0; f < {wide}; ++f) weight[f] = w[f];")
+            with self.block(f"for (int j = 0; j < {rows}; ++j)"):
+                if small:
                     self.line("#pragma unroll")
-                    with self.block(f"for (int k = 0; k < {many}; ++k)"):
-                        seen = f"from[k][c * {step_}]"
-                        if not filled:
-                            seen = f"(in[k] ? {seen} : {outside})"
-                        self.line(f"const {'float' if floats else 'int'} a = {seen};")
+                with self.block(f"for (int i = 0; i < {columns}; ++i)"):
+                    if not hoisted:
+                        self._tap(how, source, there, group, many, kind, filled)
+                    step = self._channel_step(source, there)
+                    self.line("#pragma unroll 4" if each > 4 else "#pragma unroll")
+                    with self.block(f"for (int c = {begin}; c < {last}; ++c, w += {wide})"):
+                        self.line(f"{'float' if floats else 'int'} weight[{wide}];")
                         self.line("#pragma unroll")
-                        total = "__fmaf_rn(a, weight[f], sum[k][f])" if floats else "wrap_add(sum[k][f], a * weight[f])"
-                        total = total if how.up == (1, 1) else f"hit[k] ? {total} : sum[k][f]"
-                        self.line(f"for (int f = 0; f < {wide}; ++f) sum[k][f] = {total};")
+                        if floats and wide % 4 == 0:
+                            self.line(f"for (int f = 0; f < {wide}; f += 4) load<16>(weight + f, w + f);")
+                        else:
+                            self.line(f"for (int f = 0; f < {wide}; ++f) weight[f] = w[f];")
+                        self.line("#pragma unroll")
+                        with self.block(f"for (int k = 0; k < {many}; ++k)"):
+                            at = f"c * {step}"
+                            if hoisted and there is not None:
+                                down, along = how.dilation[0] * there.tile.columns, how.dilation[1]
+                                at = f"j * {down} + i * {along} + {at}"
+                            seen = f"from[k][{at}]" if filled else f"(in[k] ? from[k][{at}] : {outside})"
+                            self.line(f"const {'float' if floats else 'int'} a = {seen};")
+                            self.line("#pragma unroll")
+                            total = "__fmaf_rn(a, weight[f], sum[k][f])" if floats else (
+                                "wrap_add(sum[k][f], a * weight[f])")  # fmt: skip
+                            total = total if how.up == (1, 1) else f"hit[k] ? {total} : sum[k][f]"
+                            self.line(f"for (int f = 0; f < {wide}; ++f) sum[k][f] = {total};")
+
+    def _tap(
+        self, how: Contract, source: Expr, there: Step | None, group: str, many: int, kind: str, filled: bool
+    ) -> None:
+        """Where a tap of each pixel lies, and whether it is there."""
+        assert source.size is not None
+        self.line(f"const {kind} *from[{many}];")
+        if not filled:
+            self.line(f"bool in[{many}];")
+        if how.up != (1, 1):
+            self.line(f"bool hit[{many}];")
+        self.line("#pragma unroll")
+        with self.block(f"for (int k = 0; k < {many}; ++k)"):
+            self.line(f"int ty = y[k] * {how.stride[0]}{signed(how.y0)} + j * {how.dilation[0]};")
+            self.line(f"int tx = x[k] * {how.stride[1]}{signed(how.x0)} + i * {how.dilation[1]};")
+            hits = [f"{name} % {u} == 0" for name, u in zip(("ty", "tx"), how.up, strict=True) if u > 1]
+            if hits:
+                self.line(f"hit[k] = {' && '.join(hits)};")
+            for name, u in zip(("ty", "tx"), how.up, strict=True):
+                if u > 1:
+                    self.line(f"{name} = floordiv({name}, {u});")
+            if not filled:
+                self.line(f"in[k] = (unsigned)ty < {source.size[0]}u && (unsigned)tx < {source.size[1]}u;")
+                self.line("if (!in[k]) ty = tx = 0;")
+            self.line(f"from[k] = {self._address(source, there, group)};")
 
     def _address(self, source: Expr, there: Step | None, group: str) -> str:
         """Where channel 0 of a group lies, of the pixel at row ty and column tx."""

@@ -53,8 +53,9 @@ def network(
     vector (1, k) one pixel. Every layer is a node of its own, "id/layer", which can be kept as a tap or pinned.
 
     Where what the network gets lies in the frame, its output `placement` tells those that make points and boxes of its
-    results (`kernels.ir.placement`). A picture that is itself a crop (of `warp`) comes with its own as an input. Pixels
-    of another size are found between neighbours, with half-pixel centres, without smoothing.
+    results (`kernels.ir.placement`). A picture that is itself a crop (of `warp`) comes with its own as an input; what a
+    stage `resize` or `crop` did before is not in it. Pixels of another size are found between neighbours, with
+    half-pixel centres, without smoothing.
 
     The sums of a layer have one order, with one rounding a multiply-add (`kernels.ir.volumes.Contract`), so results do
     not depend on the back end. Without a model: the picture as a network would get it.

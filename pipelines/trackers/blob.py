@@ -22,6 +22,8 @@ from pipelines.features import FEATURE_DTYPE, Features, Tracks
 from pipelines.trackers.association.batch import Association
 from pipelines.trackers.base import Array, Snapshot, Tracker, TrackerInput, coasting, tracker
 
+_COLUMNS = FEATURE_DTYPE.names or ()
+
 
 @tracker
 class BlobTracker(Tracker):
@@ -33,7 +35,7 @@ class BlobTracker(Tracker):
 
     name = "blob"
     summary = "links detected blobs: Kalman prediction, gated exact assignment, ids that survive crossings"
-    inputs = (TrackerInput("features", "features", "detected blobs of this frame", columns=FEATURE_DTYPE.names or ()),)
+    inputs = (TrackerInput("features", "features", "detected blobs of this frame", columns=_COLUMNS),)
     params = (
         Param("max_speed", "float", 1000.0, "fastest motion; what is far slower needs no limit", "px/frame",
               low=0.1, high=1e4),
@@ -118,6 +120,11 @@ class BlobTracker(Tracker):
         if found is None:
             raise DefinitionError("tracker blob needs the input 'features'")
         found = np.asarray(found)
+        if found.ndim == 1 and found.dtype != FEATURE_DTYPE and {*_COLUMNS} <= {*(found.dtype.names or ())}:
+            rows = np.empty(len(found), FEATURE_DTYPE)  # of a table with more columns, such as key points
+            for name in _COLUMNS:
+                rows[name] = found[name]
+            return rows
         if found.dtype != FEATURE_DTYPE or found.ndim != 1:
             raise DefinitionError(
                 f"tracker blob wants rows of features (x, y, mass ...) as 'features', not an array of shape "

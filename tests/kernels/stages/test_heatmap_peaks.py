@@ -180,6 +180,8 @@ def test_the_loops_know_the_columns_by_their_order():
     ],
 )
 def test_mistakes_are_named(types, sentence):
+    with pytest.raises(DefinitionError, match="1000 peaks for each of 100 channels are more than 65536"):
+        heatmap_peaks.build([ImageType(F32, 4, 4, 100)], {"instances": 1000})
     with pytest.raises(DefinitionError, match=sentence):
         heatmap_peaks.build(types)
     assert heatmap_peaks.build([ImageType(F32, 4, 4), None, PLACEMENT]).outputs[1].type.capacity == 1

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from kernels.executors import natives
 from kernels.host import loops
+from kernels.ir.table import KEYPOINT, TableType
 from pipelines.evaluation import evaluate
 from pipelines.features import FEATURE_DTYPE, Reason, State
 from pipelines.trackers.base import confirmed, make_tracker
@@ -288,3 +289,16 @@ def test_a_fall_seen_with_noise_is_averaged_without_a_setting(scene):
     assert np.unique(rows["track"]).tolist() == [0]
     at = np.stack((rows["x"], rows["y"]), 1)
     assert np.sqrt(np.mean((at - path)[40:] ** 2)) < 0.8 * np.sqrt(np.mean((noisy - path)[40:] ** 2))
+
+
+def test_tables_with_more_columns_are_features_too(scene):
+    tables, _ = crowd(scene, 3)
+    wide = []
+    for table in tables:
+        rows = np.zeros(len(table), TableType(KEYPOINT, 1).numpy)
+        for name in FEATURE_DTYPE.names:
+            rows[name] = table[name]
+        rows["point"] = 7
+        wide.append(rows)
+    plain, other = (scene.run(make_tracker("blob", {}, SHAPE, 1000.0), one) for one in (tables, wide))
+    assert plain.tobytes() == other.tobytes()

@@ -54,11 +54,13 @@ class Whole:
         volume: the numbers, u8, i8 or i32.
         zero: the number of 0.
         scale: one, or one a channel of the volume; f32.
+        rectified: whether floats below 0 are 0.
     """
 
     volume: Expr
     zero: int
     scale: Array
+    rectified: bool = False
 
 
 @dataclass(frozen=True, slots=True)

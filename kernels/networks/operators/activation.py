@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from kernels.errors import ExprError
 from kernels.ir.expr import Expr, const, maximum, minimum, select
 from kernels.ir.functions import exp2, log2
+from kernels.ir.image import I32
 from kernels.networks.calls import Call, floats, operator, pointwise, scalar
 from kernels.networks.tensors import Tensor, together
 
@@ -34,7 +36,10 @@ def tanh(x: Expr) -> Expr:
 @operator("Relu")
 def relu(call: Call) -> Tensor:
     """max(x, 0)."""
-    return pointwise(lambda x: maximum(x, 0), call.tensor())
+    given = call.tensor()
+    sums = given.whole is not None and given.whole.volume.dtype == I32
+    whole = replace(given.whole, rectified=True) if given.whole is not None and sums else None
+    return replace(pointwise(lambda x: maximum(x, 0), given), whole=whole)
 
 
 @operator("LeakyRelu")

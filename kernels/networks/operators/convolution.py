@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
 from kernels.errors import ExprError
-from kernels.ir.expr import Expr, const, convert
-from kernels.ir.image import F32, I8, U8
+from kernels.ir.expr import Expr, const
+from kernels.ir.image import F32
 from kernels.ir.volumes import Contract, Weights, contract, vector
-from kernels.networks.calls import Array, Call, Scaled, channels_first, floats, image_roles, operator
-from kernels.networks.tensors import Atom, Tensor, Whole, arranged, constant_over, laid
+from kernels.networks.calls import Array, Call, Known, channels_first, floats, image_roles, operator
+from kernels.networks.dequantised import exact_sums
+from kernels.networks.tensors import Atom, Tensor, arranged, constant_over, laid
 
 Pair = tuple[int, int]
 
@@ -65,15 +65,15 @@ def padding(call: Call, size: Pair, taps: Pair, stride: Pair, dilation: Pair, ra
     return ((0, 0), (pads[0], pads[1])) if rank == 3 else ((pads[0], pads[2]), (pads[1], pads[3]))
 
 
-def unpadded(volume: Expr) -> tuple[Expr, Pair]:
-    """A volume that was padded with zeros, without: what lies around an image is zero for a contraction anyway.
+def unpadded(volume: Expr, outside: int = 0) -> tuple[Expr, Pair]:
+    """A volume that was padded with `outside`, without: that lies around an image for a contraction anyway.
 
     Returns:
         The volume, and how many pixels were put before it along (y, x).
     """
     if volume.op == "load" and volume.arg.size is not None:
         tap, inner = volume.arg, volume.src[0]
-        zeros = tap.border.mode == "constant" and tap.border.value == 0
+        zeros = tap.border.mode == "constant" and tap.border.value == outside
         zeros = zeros and (tap.stride_y, tap.stride_x, tap.dt) == (1, 1, 0)
         assert inner.size is not None
         whole = all(d <= 0 and n - d >= m for d, n, m in zip((tap.dy, tap.dx), tap.size, inner.size, strict=True))
@@ -103,52 +103,16 @@ def conv(call: Call) -> Tensor:
     pads = padding(call, volume.size, taps, stride, dilation, rank)
     size = tuple((n + a + b - d * (k - 1) - 1) // s + 1
                  for n, (a, b), k, s, d in zip(volume.size, pads, taps, stride, dilation, strict=True))  # fmt: skip
-    exact = _whole_sums(call, given, weights, volume is given.volume)
-    volume, before = (volume, (0, 0)) if exact is not None else unpadded(volume)
+    exact = exact_sums(given, weights, 0, call.given(2)) if volume is given.volume else None
+    volume, before = unpadded(volume) if exact is None else unpadded(exact.volume, exact.zero)
     y0, x0 = -pads[0][0] - before[0], -pads[1][0] - before[1]
-    how = Contract(Weights(np.ascontiguousarray(weights.transpose(0, 2, 3, 1))), (size[0], size[1]), y0, x0, stride,
-                   dilation, call.whole("group", 1))  # fmt: skip
+    factors = weights if exact is None else exact.weights
+    how = Contract(Weights(np.ascontiguousarray(factors.transpose(0, 2, 3, 1))), (size[0], size[1]), y0, x0, stride,
+                   dilation, call.whole("group", 1), outside=0 if exact is None else exact.zero)  # fmt: skip
     if exact is not None:
-        whole, numbers, start = exact
-        how = replace(how, weights=Weights(np.ascontiguousarray(numbers.transpose(0, 2, 3, 1))), outside=whole.zero)
-        sums = contract(whole.volume, vector(start), how)
-        scale = np.broadcast_to(whole.scale, (how.features,))
-        made = laid(convert(sums, F32) * (const(float(scale[0]), F32) if len(scale) == 1 else vector(scale)), roles)
-        return replace(made, whole=Whole(sums, 0, scale))
-    start_ = bias_of(None if call.given(2) is None else call.weights(2), how.features)
-    return laid(contract(volume, start_, how), roles)
-
-
-def _whole_sums(call: Call, given: Tensor, weights: Array, still: bool) -> tuple[Whole, Array, Array] | None:
-    """A convolution of whole numbers, as quantisers write it: exact sums in i32.
-
-    Returns:
-        The numbers that come in, with the scale of the sums; the weights as i8; what the sums start from: the bias,
-        less what the zero point would add. None where it is a convolution of floats.
-    """
-    whole, bias = given.whole, call.given(2)
-    if whole is None or not still or not isinstance(weights, Scaled) or weights.ndim != 4:
-        return None
-    numbers = weights.numbers
-    if numbers is None or weights.along:
-        return None
-    if whole.volume.dtype not in (U8, I8) or numbers.dtype != np.int8 or np.any(weights.zero):
-        return None
-    if weights.scale.size not in (1, len(numbers)) or numbers.shape != weights.shape:
-        return None
-    scale = (whole.scale.reshape(()) * weights.scale).astype(np.float32)
-    start = np.zeros(len(numbers), np.int64)
-    if bias is not None:
-        if not isinstance(bias, Scaled) or bias.numbers is None:
-            return None
-        if bias.numbers.dtype != np.int32 or np.any(bias.zero) or bias.size != len(numbers):
-            return None
-        if not np.allclose(bias.scale, scale, rtol=1e-5, atol=0):
-            return None
-        start = bias.numbers.astype(np.int64).reshape(-1)
-    start = start - whole.zero * numbers.astype(np.int64).sum((1, 2, 3))
-    start = (start + 2**31) % 2**32 - 2**31
-    return Whole(whole.volume, whole.zero, scale), numbers, start.astype(np.int32)
+        return exact.floats(laid(contract(volume, vector(exact.start), how), roles))
+    start = bias_of(None if call.given(2) is None else call.weights(2), how.features)
+    return laid(contract(volume, start, how), roles)
 
 
 @operator("ConvTranspose")
@@ -196,29 +160,52 @@ def gemm(call: Call) -> Tensor:
     alpha, beta = np.float32(call.number("alpha", 1.0)), np.float32(call.number("beta", 1.0))
     if call.whole("transA", 0):
         raise ExprError("its first matrix is transposed, which is not understood")
+    turned = bool(call.whole("transB", 0))
+    made = _exact_product(call, 0 if turned else 1, call.given(2)) if alpha == beta == 1 else None
+    if made is not None:
+        return made
     matrix = call.weights(1) * alpha
     bias = None if call.given(2) is None else call.weights(2) * beta
     if matrix.ndim != 2:
         raise ExprError("it takes a matrix")
-    matrix = matrix if call.whole("transB", 0) else matrix.T
+    matrix = matrix if turned else matrix.T
     if bias is not None and bias.size != len(matrix):
         bias = np.broadcast_to(bias.reshape(-1)[-1:] if bias.size == 1 else bias, len(matrix))
-    return product(floats(call.tensor()), matrix, bias)
+    return product(floats(call.tensor()), matrix, bias_of(bias, len(matrix)))
+
+
+def _exact_product(call: Call, features: int, bias: Known | None) -> Tensor | None:
+    """A product with a matrix of whole numbers, whose axis `features` counts what is made; None where it is one of
+    floats."""
+    given = call.tensor()
+    exact = exact_sums(given, call.weights(1), features, bias) if call.weights(1).ndim == 2 else None
+    if exact is None:
+        return None
+    sums = product(Tensor(exact.volume, given.axes), exact.weights, vector(exact.start), exact.zero)
+    return exact.floats(sums)
 
 
 @operator("MatMul")
 def matmul(call: Call) -> Tensor:
     """A tensor times a constant matrix."""
+    made = _exact_product(call, 1, None)
+    if made is not None:
+        return made
     matrix = call.weights(1)
     if matrix.ndim > 2 and math.prod(matrix.shape[:-2]) == 1:
         matrix = matrix.reshape(matrix.shape[-2:])
     if matrix.ndim != 2:
         raise ExprError("it takes a tensor and a constant matrix")
-    return product(floats(call.tensor()), matrix.T, None)
+    return product(floats(call.tensor()), matrix.T, bias_of(None, matrix.shape[1]))
 
 
-def product(given: Tensor, matrix: Array, bias: Array | None) -> Tensor:
+def product(given: Tensor, matrix: Array, start: Expr, zero: int = 0) -> Tensor:
     """The last axis of a tensor times a matrix (features, length): over channels alone, or over the whole image.
+
+    Args:
+        given: floats for a matrix of f32, u8 or i8 for one of i8.
+        start: what the sums begin with.
+        zero: what stands for 0 in `given`.
 
     Raises:
         ExprError: the last axis has another length, or lies across pixels and others do, too.
@@ -232,20 +219,20 @@ def product(given: Tensor, matrix: Array, bias: Array | None) -> Tensor:
     if pixels and any(given.axes[:-1]):
         roles = "1" * (len(given.axes) - 2) + "yc"
         given = laid(arranged(given, roles), roles)
-        return product(given, matrix, bias)
+        return product(given, matrix, start, zero)
     if not pixels and any(a.axis == "c" for axis in given.axes[:-1] for a in axis):
         roles = "1" * (len(given.axes) - 2) + "yc"
         given = laid(arranged(given, roles), roles)
-        return product(given, matrix, bias)
+        return product(given, matrix, start, zero)
     # What a column of the matrix meets: a pixel (if the last axis runs over them) and a channel.
     steps = {"y": 0, "x": 1, "c": 2}
     cut = matrix.reshape(features, *(a.count for a in last))
     order = sorted(range(len(last)), key=lambda i: (steps[last[i].axis], -last[i].step))
     cut = cut.transpose(0, *(i + 1 for i in order))
     taps = (height, width) if pixels else (1, 1)
-    weights = np.ascontiguousarray(cut.reshape(features, *taps, given.volume.channels), np.float32)
+    weights = np.ascontiguousarray(cut.reshape(features, *taps, given.volume.channels))
     size = (1, 1) if pixels else (height, width)
-    made = contract(given.volume, bias_of(bias, features), Contract(Weights(weights), size))
+    made = contract(given.volume, start, Contract(Weights(weights), size, outside=zero))
     axis = (Atom("c", 1, features),) if features > 1 else ()
     return Tensor(made, (*given.axes[:-1], axis))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.errors import ExprError
-from kernels.ir.expr import const, convert, rint
+from kernels.ir.expr import const, convert, maximum, rint
 from kernels.ir.image import F32, I32, dtype_of
 from kernels.ir.volumes import vector
 from kernels.networks.calls import Array, Call, Known, Scaled, front, operator
@@ -64,6 +64,7 @@ def quantize(call: Call) -> Known:
     if sums is not None and sums.volume.dtype == I32 and scale.size == 1:  # one rounding, as onnxruntime's kernels do
         factor = (sums.scale / scale).astype(np.float32).reshape(-1)
         share = convert(sums.volume, F32) * (const(factor[0].item(), F32) if factor.size == 1 else vector(factor))
+        share = maximum(share, 0.0) if sums.rectified else share
     else:
         share = given.volume / constant_over(scale, given)
     whole = rint(share) + constant_over(zero.astype(np.float32), given)

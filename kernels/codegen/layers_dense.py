@@ -21,7 +21,7 @@ import numpy.typing as npt
 from kernels.codegen.layers_epilogue import NOTHING, Epilogue
 from kernels.codegen.layers_record import BLOCK, CHANNELS, SEGMENTS
 from kernels.codegen.layers_rows import ARGUMENTS, Function, RowWriter
-from kernels.codegen.layers_target import Target, fused
+from kernels.codegen.layers_target import Target, forms, fused
 from kernels.codegen.writer import mask, vector
 from kernels.ir.image import F32, DType
 
@@ -37,23 +37,31 @@ class Tile:
 
     Args:
         widths: lanes of its vectors of output channels.
+        forms: numbers of pixels (see `kernels.codegen.layers_target.forms`).
         grouped: whether each lane has an input channel of its own (see `spread`), instead of all the same.
+        paired: whether its last vector is half a register, which two pixels share then, two channels of one and two of
+            the other in turn.
+        steps: see `RowWriter`.
     """
 
     widths: tuple[int, ...]
+    forms: tuple[int, ...]
     grouped: bool = False
     epilogue: Epilogue = NOTHING
+    paired: bool = False
+    steps: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
-        kind = "grouped" if self.grouped else "dense"
-        return "_".join((kind, *map(str, self.widths), self.epilogue.name))
+        kind = "grouped" if self.grouped else "pair" if self.paired else "dense"
+        numbers = map(str, (*self.widths, "by", *self.forms, *(("steps", *self.steps) if self.steps else ())))
+        return "_".join((kind, *numbers, self.epilogue.name))
 
-    @property
-    def paired(self) -> bool:
-        """Whether its last vector is half a register, which two pixels share then, lane by lane in turn. Alone, it
-        gains nothing from that: what counts is then the loads, one a pixel."""
-        return not self.grouped and len(self.widths) > 1 and 2 * self.widths[-1] == self.widths[0]
+    @staticmethod
+    def of(target: Target, widths: tuple[int, ...], width: int, grouped: bool, epilogue: Epilogue) -> Tile:
+        """The tile for rows of `width` pixels."""
+        pixels = forms(width, target.wide(len(widths)))
+        return Tile(widths, pixels, grouped, epilogue, not grouped and 2 * widths[-1] == target.lanes)
 
     @property
     def room(self) -> int:
@@ -61,12 +69,13 @@ class Tile:
         return sum(self.widths) + self.widths[-1] * self.paired
 
 
-def tilings(channels: int, target: Target) -> list[tuple[tuple[int, ...], int]]:
+def tilings(channels: int, target: Target, most: int = 0) -> list[tuple[tuple[int, ...], int]]:
     """How a number of output channels is cut: (widths of the vectors of a tile, how many such tiles). As few tiles as
-    can be, of as equal a number of vectors as can be, since a tile of one vector loads as much as it computes."""
+    can be, of at most so many vectors (those of the target without), of as equal a number of them as can be, since a
+    tile of one vector loads as much as it computes."""
     vectors, rest = divmod(-(-channels // CHANNELS) * CHANNELS, target.lanes)
     widths = [target.lanes] * vectors + ([rest] if rest else [])
-    tiles = -(-len(widths) // target.vectors)
+    tiles = -(-len(widths) // (most or target.vectors))
     small, more = divmod(len(widths), tiles)
     made: list[tuple[tuple[int, ...], int]] = []
     first = 0
@@ -82,8 +91,9 @@ def tilings(channels: int, target: Target) -> list[tuple[tuple[int, ...], int]]:
     return made
 
 
-def pack(weights: Array, target: Target, grouped: bool = False) -> Array:
-    """Weights (F, rows, taps, C) of a dense layer, f32, as its kernel reads them: [tile][step of the sum][channel].
+def pack(weights: Array, tiles: Sequence[tuple[Tile, int]]) -> Array:
+    """Weights (F, rows, taps, C) of a dense layer, f32, as its tiles, so many of each, read them: [tile][step of the
+    sum][channel].
 
     Channels beyond F have weights of 0.
     """
@@ -93,15 +103,20 @@ def pack(weights: Array, target: Target, grouped: bool = False) -> Array:
     whole = np.zeros((rows * taps * c, -(-f // CHANNELS) * CHANNELS), np.float32)
     whole[:, :f] = steps
     made, first = [], 0
-    for widths, count in tilings(f, target):
+    for tile, count in tiles:
         for _ in range(count):
-            part = whole[:, first : first + sum(widths)]
-            first += sum(widths)
-            if Tile(widths, grouped).paired:
-                alone = sum(widths[:-1])
-                part = np.concatenate([part[:, :alone], part[:, alone:].repeat(2, axis=1)], axis=1)
+            part = whole[:, first : first + sum(tile.widths)]
+            first += sum(tile.widths)
+            if tile.paired:
+                alone = sum(tile.widths[:-1])
+                part = np.concatenate([part[:, :alone], part[:, [alone + k for k in twice(tile.widths[-1])]]], axis=1)
             made.append(part.ravel())
     return np.concatenate(made)
+
+
+def twice(lanes: int) -> list[int]:
+    """The channels in a register that two pixels share."""
+    return [k for pair in range(0, lanes, 2) for k in (pair, pair + 1, pair, pair + 1)]
 
 
 def spread(channels: int, groups: int, made: int) -> Array:
@@ -158,12 +173,12 @@ class _Sum:
 class _TileWriter:
     def __init__(self, tile: Tile, target: Target) -> None:
         self.tile, self.target = tile, target
-        self.row = RowWriter(target, tile.epilogue)
+        self.row = RowWriter(target, tile.epilogue, tile.steps)
 
     def write(self) -> None:
         row, w = self.row, self.row.w
         self.runs = row.job("runs")
-        self.step_in, self.steps = row.field("step_in"), row.field("step_out")
+        self.step_in, self.step_out = row.step_in, row.step_out
         self.step_run = row.field("step_run") if self.tile.grouped else "1"
         self.run, self.last = row.field("run"), row.field("run_last")
         taps = w.op(f"mul i64 {row.field('rows')}, {row.field('taps')}")
@@ -172,9 +187,8 @@ class _TileWriter:
         self.full = w.op(f"sub i64 {self.count}, {taps}")
         self.out = row.row(row.bank("bank_out"), "1", self.tile.epilogue.root.dtype)
         row.operands()
-        bias = row.floats(row.field("bias", "ptr"), "%channel")
-        self.first = {at: row.load(row.floats(bias, str(at)), lanes) for at, lanes in self._vectors()}
-        row.across(row.field("width"), self.target.wide(len(self.tile.widths)), self._tile)
+        self.bias = row.floats(row.field("bias", "ptr"), "%channel")
+        row.across(row.field("width"), self.tile.forms, self._tile)
         w.line(f"ret i64 {sum(self.tile.widths)}")
 
     def _vectors(self) -> list[tuple[int, int]]:
@@ -191,27 +205,29 @@ class _TileWriter:
 
     def _tile(self, x: str, pixels: int) -> None:
         row, w = self.row, self.row.w
-        offsets = row.offsets(x, pixels, self.step_in)
+        first = w.op(f"mul i64 {x}, {self.step_in}")
         if self.tile.grouped:
-            offsets = [w.op(f"add i64 {offset}, %channel") for offset in offsets]
+            first = w.op(f"add i64 {first}, %channel")
+        offsets = row.times(self.step_in, pixels)
         sums = self._sums(pixels)
         types = [vector(one.lanes * len(one.pixels), "float") for one in sums]
-        firsts = [self.first[s.at] if len(s.pixels) == 1 else self._twice(self.first[s.at], s.lanes) for s in sums]
+        bias = {at: row.load(row.floats(self.bias, str(at)), lanes) for at, lanes in self._vectors()}
+        firsts = [bias[s.at] if len(s.pixels) == 1 else self._twice(bias[s.at], s.lanes) for s in sums]
         with w.turns("run", self.count, [("ptr", "%weights"), *zip(types, firsts, strict=True)]) as run:
             place = w.op(f"getelementptr ptr, ptr {self.runs}, i64 {run.index}")
             begin = w.op(f"load ptr, ptr {place}, align 8")
             short = w.op(f"icmp sge i64 {run.index}, {self.full}")
             length = w.op(f"select i1 {short}, i64 {self.last}, i64 {self.run}")
-            places = [row.floats(begin, offset) for offset in offsets]
+            place = row.floats(begin, first)
             whole = w.op(f"and i64 {length}, {-_UNROLLED}")
             with w.turns("step", whole, list(zip(["ptr", *types], run.values, strict=True)), _UNROLLED) as several:
-                several.next = self._steps(sums, places, several.index, several.values, _UNROLLED)
+                several.next = self._steps(sums, place, offsets, several.index, several.values, _UNROLLED)
             rest = w.op(f"sub i64 {length}, {whole}")
             with w.turns("rest", rest, list(zip(["ptr", *types], several.values, strict=True))) as single:
                 c = w.op(f"add i64 {whole}, {single.index}")
-                single.next = self._steps(sums, places, c, single.values, 1)
+                single.next = self._steps(sums, place, offsets, c, single.values, 1)
             run.next = single.values
-        results = row.results(x, pixels, self.out, self.steps)
+        results = row.results(x, pixels, self.out, self.step_out)
         for one, total in zip(sums, run.values[1:], strict=True):
             channel = w.op(f"add i64 %channel, {one.at}")
             for k, j in enumerate(dict.fromkeys(one.pixels)):
@@ -219,21 +235,28 @@ class _TileWriter:
                 row.finish(own, one.lanes, results[j], channel)
 
     def _steps(
-        self, sums: Sequence[_Sum], places: Sequence[str], c: str, values: Sequence[str], count: int
-    ) -> list[str]:
-        """`count` steps of all sums from input channel `c` of a run on."""
+        self, sums: Sequence[_Sum], place: str, offsets: Sequence[str], c: str, values: Sequence[str], count: int
+    ) -> list[str]:  # fmt: skip
+        """`count` steps of all sums from input channel `c` of a run on; pixels lie at `offsets` from `place`."""
         row, w = self.row, self.row.w
         weights, *totals = values
+        fours: list[str] = []
+        if count == _UNROLLED and self.tile.paired and len(self.tile.widths) == 1:
+            begin = row.floats(place, c)
+            fours = [self._four(row.floats(begin, offset), 2 * self.tile.widths[0]) for offset in offsets]
         for k in range(count):
             at = w.op(f"add i64 {c}, {k}") if k else c
             at = w.op(f"mul i64 {at}, {self.step_run}") if self.tile.grouped else at
-            here = [row.floats(place, at) for place in places]
+            begin = row.floats(place, at)
+            here = [row.floats(begin, offset) for offset in offsets]
             factors = {v: row.load(row.floats(weights, str(k * self.tile.room + v)), lanes)
                        for v, lanes in {one.at: one.lanes * len(one.pixels) for one in sums}.items()}  # fmt: skip
-            given = [] if self.tile.grouped else [w.op(f"load float, ptr {place}, align 4") for place in here]
+            given = [] if self.tile.grouped or fours else [w.op(f"load float, ptr {place}, align 4") for place in here]
             for n, one in enumerate(sums):
                 if self.tile.grouped:
                     value = row.load(row.floats(here[one.pixels[0]], str(one.at)), one.lanes)
+                elif fours:
+                    value = self._picked([fours[j] for j in one.pixels], k)
                 else:
                     value = self._spread([given[j] for j in one.pixels], one.lanes)
                 totals[n] = fused(w, self.target, one.lanes * len(one.pixels), value, factors[one.at], totals[n])
@@ -241,12 +264,12 @@ class _TileWriter:
 
     def _twice(self, value: str, lanes: int) -> str:
         """A vector with each of its values twice."""
-        places = mask(k // 2 for k in range(2 * lanes))
-        return self._shuffled(value, "poison", lanes, places)
+        return self._shuffled(value, "poison", lanes, mask(twice(lanes)))
 
     def _half(self, value: str, lanes: int, k: int) -> str:
-        """Every other value, from number `k` on."""
-        return self._shuffled(value, "poison", 2 * lanes, mask(range(k, 2 * lanes, 2)))
+        """The values of pixel `k` of two."""
+        places = mask(4 * (c // 2) + 2 * k + c % 2 for c in range(lanes))
+        return self._shuffled(value, "poison", 2 * lanes, places)
 
     def _spread(self, given: Sequence[str], lanes: int) -> str:
         """A value, or two in turn, in all lanes; `lanes` for each."""
@@ -254,7 +277,18 @@ class _TileWriter:
         made = [self._all(value, count) for value in given]
         if len(made) == 1:
             return made[0]
-        return self._shuffled(made[0], made[1], count, mask(k + k % 2 * count for k in range(count)))
+        return self._shuffled(made[0], made[1], count, mask(k + k // 2 % 2 * count for k in range(count)))
+
+    def _four(self, place: str, lanes: int) -> str:
+        """Four channels of a pixel, again and again."""
+        loaded = self.row.load(place, 4)
+        return self._shuffled(loaded, "poison", 4, mask(k % 4 for k in range(lanes)))
+
+    def _picked(self, fours: Sequence[str], k: int) -> str:
+        """Channel `k` of four of two pixels, in a register that they share: a shuffle instead of two loads."""
+        lanes = 2 * self.tile.widths[-1]
+        places = mask(n // 4 * 4 + k + n // 2 % 2 * lanes for n in range(lanes))
+        return self._shuffled(fours[0], fours[1], lanes, places)
 
     def _shuffled(self, a: str, b: str, lanes: int, places: str) -> str:
         type_ = vector(lanes, "float")

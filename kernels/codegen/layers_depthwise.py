@@ -27,18 +27,23 @@ class Depthwise:
 
     Args:
         taps: (down, along).
+        pixels: of a turn (see `kernels.codegen.layers_target.forms`).
         stride, dilation: along the row; they are of the code, for the pixels of a turn share what they look at.
+        steps: see `RowWriter`.
     """
 
     taps: tuple[int, int]
+    pixels: tuple[int, ...]
     stride: int = 1
     dilation: int = 1
     epilogue: Epilogue = NOTHING
+    steps: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
         (rows, taps) = self.taps
-        return f"depthwise_{rows}x{taps}_{self.stride}_{self.dilation}_{self.epilogue.name}"
+        by = "_".join(map(str, (*self.pixels, *(("steps", *self.steps) if self.steps else ()))))
+        return f"depthwise_{rows}x{taps}_by_{by}_{self.stride}_{self.dilation}_{self.epilogue.name}"
 
 
 def pack(weights: Array, target: Target) -> Array:
@@ -53,6 +58,14 @@ def pack(weights: Array, target: Target) -> Array:
     return np.concatenate([whole[:, k : k + target.lanes].ravel() for k in range(0, room, target.lanes)])
 
 
+def unpacked(packed: Array, channels: int, taps: tuple[int, int], target: Target) -> Array:
+    """Packed weights of a layer as (room of a pixel, rows, taps)."""
+    room, count = -(-channels // CHANNELS) * CHANNELS, taps[0] * taps[1]
+    parts = np.split(packed, [count * k for k in range(target.lanes, room, target.lanes)])
+    whole = np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
+    return whole.T.reshape(room, *taps)
+
+
 def depthwise(kernel: Depthwise, target: Target) -> Function:
     """The row kernel."""
     made = _DepthwiseWriter(kernel, target)
@@ -63,21 +76,21 @@ def depthwise(kernel: Depthwise, target: Target) -> Function:
 class _DepthwiseWriter:
     def __init__(self, kernel: Depthwise, target: Target) -> None:
         self.kernel, self.target = kernel, target
-        self.row = RowWriter(target, kernel.epilogue)
+        self.row = RowWriter(target, kernel.epilogue, kernel.steps)
 
     def write(self) -> None:
         row, w = self.row, self.row.w
         bank = row.bank("bank_in")
         self.rows = [row.row(bank, str(2 + k)) for k in range(self.kernel.taps[0])]
         self.out = row.row(row.bank("bank_out"), "1", self.kernel.epilogue.root.dtype)
-        self.steps = row.field("step_out")
-        self.step_in, width = row.field("step_in"), row.field("width")
-        pitch = w.op(f"sdiv i64 {self.step_in}, {self.kernel.stride}")
-        self.columns = [w.op(f"mul i64 {pitch}, {k}") for k in range(self._reach(self.target.pixels))]
+        self.step_out, self.step_in, width = row.step_out, row.step_in, row.field("width")
+        stride = self.kernel.stride
+        pitch = str(int(self.step_in) // stride) if self.kernel.steps else w.op(f"sdiv i64 {self.step_in}, {stride}")
+        self.columns = row.times(pitch, self._reach(self.kernel.pixels[0]))
         self.weights, self.bias = row.field("weights", "ptr"), row.field("bias", "ptr")
         self.channels = row.field("channels")
         row.operands()
-        row.across(width, self.target.pixels, self._pixels)
+        row.across(width, self.kernel.pixels, self._pixels)
         w.line("ret void")
 
     def _reach(self, pixels: int) -> int:
@@ -89,7 +102,7 @@ class _DepthwiseWriter:
         row, w, lanes = self.row, self.row.w, self.target.lanes
         offset = w.op(f"mul i64 {x}, {self.step_in}")
         here = [row.floats(place, offset) for place in self.rows]
-        results = row.results(x, pixels, self.out, self.steps)
+        results = row.results(x, pixels, self.out, self.step_out)
         whole = w.op(f"and i64 {self.channels}, {-lanes}")
         with w.loop("channel", "0", whole, lanes) as channel:
             self._vector(results, channel, lanes, here)

@@ -84,7 +84,7 @@ class _DepthwiseWriter:
         self.weights, self.bias = row.field("weights", "ptr"), row.field("bias", "ptr")
         self.channels = row.field("channels")
         row.operands()
-        row.across(width, self.target.pixels, self._pixels)
+        row.overlapping(width, self.target.pixels, self._pixels)
         w.line("ret void")
 
     def _pixels(self, x: str, pixels: int) -> None:

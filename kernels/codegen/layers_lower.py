@@ -12,13 +12,14 @@ Which layer's row is made when is nothing of this: `kernels.fusion.layers_schedu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.codegen.layers_epilogue import Epilogue, beside, constant, summed
+from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant, summed
+from kernels.codegen.layers_moves import MOST_TAPS
 from kernels.codegen.layers_network import Network, roomy
 from kernels.codegen.layers_pieces import runs
 from kernels.codegen.layers_planes import planes_of
@@ -357,6 +358,8 @@ class _Lowering:
                 waiting += one.src
             elif one.op in ("contract", "window", "load") and self._inner(one, node):
                 needed += [s for s in (one.src[0].src if self._strided(one) else one.src) if s not in self.fixed]
+            elif self._carried(one, node):
+                needed.append(one.src[0])
             elif _holds(one):
                 padded = None if one in self.views else self._padded(one)
                 needed.append(one if padded is None else padded)
@@ -507,9 +510,12 @@ class _Lowering:
     def _emitted(self, node: Expr, made: _Epilogue, into: Place | None) -> int:
         assert node.size is not None
         core, channels = made.core, node.channels
+        if core is None:
+            pieces = self._pieced(node, made, into)
+            if pieces is not None:
+                return pieces
         looks = [self._beside(leaf, node, alone=made.core is None) for leaf in made.leaves]
-        limits = {constant(k).arg: (float(t.min()), float(t.max())) for k, t in enumerate(made.tables)}
-        epilogue, scalars = prepared(made.root, limits)
+        epilogue, scalars = prepared(made.root, _limits(made.tables))
         ends: dict[str, Any] = {"epilogue": epilogue, "tables": made.tables, "scalars": scalars, "into": into}
         if core is not None and core.op == "contract":
             return self._contracted(core, looks, ends)
@@ -527,6 +533,53 @@ class _Lowering:
             return self._window(source, (tap.stride_y, tap.stride_x), (tap.dy, tap.dx), core.size, looks, ends)
         look = self._look(source, tap.border, (1, 1), (tap.dy, tap.dx), (tap.stride_y, tap.stride_x), core.size)
         return self.network.move([look, *looks], node.size, channels, **ends)
+
+    def _carried(self, one: Expr, node: Expr) -> bool:
+        """Whether a value is a picture put together anew that only the layer of `node` looks at."""
+        floats = node.dtype == one.dtype == F32
+        return floats and one.op == "gather" and one not in self.views and self._inner(one, node)
+
+    def _pieced(self, node: Expr, made: _Epilogue, into: Place | None) -> int | None:
+        """A layer without a sum that looks at pictures put together anew, as as many moves as these have pieces in
+        which also the constants of a row or a column stay the same: what interpolates looks at what it is made of, and
+        its weights are of the code. None if it looks at none, or there would be too many."""
+        assert node.size is not None
+        height, width = node.size
+        lines: dict[int, tuple[Array, Array]] = {}
+        weights: dict[int, Array] = {}
+        for k, leaf in enumerate(made.leaves):
+            if self._carried(leaf, node):
+                lines[k] = self._followed(leaf)
+            elif leaf in self.fixed and leaf.channels == 1 and leaf.dtype == F32:
+                values = self.evaluate(leaf)[..., 0]
+                if values.shape == node.size and ((values == values[:, :1]).all() or (values == values[:1]).all()):
+                    weights[k] = values
+        if not lines or any(leaf.dtype != F32 for leaf in made.leaves):
+            return None
+        moving = [k for k in range(len(made.leaves)) if k not in weights]
+        seen = [lines.get(k, (np.arange(height), np.arange(width))) for k in moving]
+        down = runs([rows for rows, _ in seen], [v[:, 0].view(np.int32) for v in weights.values() if _differ(v[:, 0])])
+        along = runs([columns for _, columns in seen], [v[0].view(np.int32) for v in weights.values() if _differ(v[0])])
+        if len(down) * len(along) > MOST_PIECES:
+            return None
+        sources = [made.leaves[k].src[0] if k in lines else made.leaves[k] for k in moving]
+        whole = [self._beside(source, node, alone=True) for source in sources]
+        place = into or Place(self.network.map(height, width, node.channels))
+        for a in down:
+            for b in along:
+                looks = [
+                    replace(look, at=(a.source[n], b.source[n]), stride=(a.by[n], b.by[n]))
+                    for n, look in enumerate(whole)
+                ]
+                leaves = {beside(k - 1) if k else SUM: beside(n - 1) if n else SUM for n, k in enumerate(moving)}
+                leaves |= {beside(k - 1) if k else SUM: const(v[a.first, b.first].item(), F32)
+                           for k, v in weights.items()}  # fmt: skip
+                epilogue, scalars = prepared(_with_leaves(made.root, leaves), _limits(made.tables))
+                (y, x), (sy, sx) = place.at, place.stride
+                part_ = replace(place, at=(y + a.first * sy, x + b.first * sx), stride=(a.step * sy, b.step * sx))
+                self.network.move(looks, (a.count, b.count), node.channels, epilogue=epilogue, tables=made.tables,
+                                  scalars=scalars, into=part_)  # fmt: skip
+        return place.map
 
     def _flat(self, node: Expr, looks: Sequence[Look], tables: Sequence[Array]) -> bool:
         """Whether a point-wise layer may take a row for one pixel of many channels: nothing lies between the pixels of
@@ -726,7 +779,7 @@ class _Lowering:
         columns, rows = w.x1 - w.x0 + 1, w.y1 - w.y0 + 1
         kind = w.kind
         network = self.network
-        if rows == 1 or columns == 1:
+        if rows == 1 or columns == 1 or rows * columns <= MOST_TAPS:
             at = w.y0 + shift[0], w.x0 + shift[1]
             look = self._look(node, w.border, (rows, columns), at, stride, size)
             return network.move([look, *looks], size, core.channels, kind=kind, **ends)
@@ -787,13 +840,13 @@ class _Lowering:
 
     def _pieces(self, view: _View, rows: Array, columns: Array, channels: int, made: int) -> None:
         """Write a map: pixel (y, x) is that at rows[y], columns[x]."""
-        down, along = runs(rows), runs(columns)
+        down, along = runs([rows]), runs([columns])
         if len(down) * len(along) > MOST_PIECES:
             raise Unsupported(f"a picture of {len(rows)} x {len(columns)} pixels is put together of "
                               f"{len(down) * len(along)} pieces")  # fmt: skip
         for a in down:
             for b in along:
-                look = Look(view.map, (1, 1), (a.source, b.source), (a.by, b.by), channel=view.channel)
+                look = Look(view.map, (1, 1), (a.source[0], b.source[0]), (a.by[0], b.by[0]), channel=view.channel)
                 place = Place(made, (a.first, b.first), (a.step, b.step))
                 self.network.move([look], (a.count, b.count), channels, into=place)
 
@@ -933,6 +986,25 @@ def _lower_leaves(root: Expr, types: Sequence[DType]) -> Expr:
     numbers = {beside(k, type_): beside(k - 1, type_) if k else summed(type_) for k, type_ in enumerate(types)}
     (made,) = substitute([root], numbers)
     return made
+
+
+def _limits(tables: Sequence[Array]) -> dict[str, tuple[float, float]]:
+    """Of the constants a channel."""
+    return {constant(k).arg: (float(t.min()), float(t.max())) for k, t in enumerate(tables)}
+
+
+def _with_leaves(root: Expr, leaves: Mapping[Expr, Expr]) -> Expr:
+    """An epilogue with other leaves."""
+    made = dict(leaves)
+    for node in postorder([root], set(leaves)):
+        if node not in made:
+            src = tuple(made[s] for s in node.src)
+            made[node] = Expr(node.op, src, node.arg, node.dtype, joint_size(src), 1) if src else node
+    return made[root]
+
+
+def _differ(values: Array) -> bool:
+    return bool((values != values[0]).any())
 
 
 def _floats(values: Array) -> Array:

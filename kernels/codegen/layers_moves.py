@@ -1,9 +1,9 @@
 """Rows that no weights make: copies, sums and maxima of taps (pooling), channels in another order.
 
-A *fold* takes the taps row by row, the first as it is, and combines each with what there is: with one tap it is a copy,
-which stacks maps (its result may begin at any channel), repeats rows and pixels (`step_out`), and is where point-wise
-work stands that no layer before it can do. The mean is the sum and an epilogue that divides. A *gather* is a copy whose
-channels come by a list. Values may be of any type that rows hold.
+A *fold* combines the taps of each row from the left to the right, then these results from the top down; with one tap it
+is a copy, which stacks maps (its result may begin at any channel), repeats rows and pixels (`step_out`), and is where
+point-wise work stands that no layer before it can do. The mean is the sum and an epilogue that divides. A *gather* is a
+copy whose channels come by a list. Values may be of any type that rows hold.
 """
 
 from __future__ import annotations
@@ -13,79 +13,157 @@ from dataclasses import dataclass
 from kernels.codegen import arithmetic
 from kernels.codegen.layers_epilogue import NOTHING, Epilogue
 from kernels.codegen.layers_record import CHANNELS
-from kernels.codegen.layers_rows import Function, Result, RowWriter
-from kernels.codegen.layers_target import Target
+from kernels.codegen.layers_rows import Function, RowWriter
+from kernels.codegen.layers_target import Target, forms
 from kernels.codegen.writer import element, vector
 from kernels.ir.expr import Expr, const
 from kernels.ir.image import DType
 
-
-def _fold(kind: str, dtype: DType) -> Expr:
-    """How taps are combined: the operation of this node."""
-    zero = const(0, dtype)
-    return Expr("add" if kind == "sum" else kind, (zero, zero), None, dtype, None)
+MOST_TAPS = 16
+"""That stand in the code one by one; of more, all lie in a row or in a column."""
+PIXELS = 4
+"""Of a turn, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A row kernel of exactly `channels` channels, any number.
+    """A row kernel of any number of channels.
 
     Args:
         kind: "sum", "max", "min" of the taps in this order: op(what there is, the next); or "gather".
+        taps: (down, along).
+        pixels: of a turn (see `kernels.codegen.layers_target.forms`).
+        tail: channels behind the last whole vector, fewer than a vector has.
+        exact: whether nothing else may be looked at or written: else zeros follow the channels up to a multiple of
+            CHANNELS.
     """
 
     kind: str = "sum"
+    taps: tuple[int, int] = (1, 1)
+    pixels: tuple[int, ...] = (1,)
+    tail: int = 0
+    exact: bool = True
     epilogue: Epilogue = NOTHING
 
     @property
     def name(self) -> str:
-        return f"{self.kind}_{self.epilogue.name}"
+        rows, taps = self.taps
+        many = "long" if self.long else f"{rows}x{taps}"
+        by = "_".join(map(str, self.pixels))
+        return f"{self.kind}_{many}_by_{by}_{self.tail}{'e' * (self.exact and self.tail > 0)}_{self.epilogue.name}"
 
     @property
     def dtype(self) -> DType:
         """Of what is folded."""
         return self.epilogue.type_of(0)
 
+    @property
+    def long(self) -> bool:
+        """Whether the number of taps is one of the record."""
+        return self.taps[0] * self.taps[1] > MOST_TAPS
+
+    @staticmethod
+    def of(
+        target: Target, kind: str, taps: tuple[int, int], width: int, channels: int, exact: bool, epilogue: Epilogue
+    ) -> Move:  # fmt: skip
+        """The kernel for rows of so many pixels of so many channels."""
+        if kind == "gather":
+            return Move(kind, epilogue=epilogue)
+        tail = channels % lanes_of(epilogue, target)
+        taps = (MOST_TAPS + 1, 1) if taps[0] * taps[1] > MOST_TAPS else taps
+        return Move(kind, taps, forms(width, PIXELS), tail, exact and tail > 0, epilogue)
+
+
+def lanes_of(epilogue: Epilogue, target: Target) -> int:
+    """Values of a vector: as many as a register holds where what is made is as short as what is looked at."""
+    dtype = epilogue.type_of(0)
+    return target.lanes * (4 // dtype.itemsize if dtype == epilogue.root.dtype else 1)
+
 
 def move(kernel: Move, target: Target) -> Function:
     """The row kernel."""
-    row, dtype = RowWriter(target, kernel.epilogue), kernel.dtype
-    w = row.w
-    runs = row.runs(dtype)
-    count = w.op(f"mul i64 {row.field('rows')}, {row.field('taps')}")
-    out = row.row(row.bank("bank_out"), "1", kernel.epilogue.root.dtype)
-    step_in, step_out = row.field("step_in"), row.field("step_out")
-    row.operands()
-    channels = row.field("channels")
-    listed = row.field("weights", "ptr")
+    made = _MoveWriter(kernel, target)
+    made.write()
+    return made.row.function(kernel.name)
 
-    def several(x: str, result: Result, channel: str, lanes: int) -> None:
-        offset = w.op(f"mul i64 {x}, {step_in}")
-        if kernel.kind == "gather":
-            number = w.op(f"load i32, ptr {w.op(f'getelementptr i32, ptr {listed}, i64 {channel}')}, align 4")
-            offset = w.op(f"add i64 {offset}, {w.op(f'sext i32 {number} to i64')}")
+
+class _MoveWriter:
+    def __init__(self, kernel: Move, target: Target) -> None:
+        self.kernel, self.lanes, self.dtype = kernel, lanes_of(kernel.epilogue, target), kernel.dtype
+        zero = const(0, self.dtype)
+        kind = "add" if kernel.kind == "sum" else kernel.kind
+        self.fold = Expr(kind, (zero, zero), None, self.dtype, None)
+        """How taps are combined: the operation of this node."""
+        self.row = RowWriter(target, kernel.epilogue)
+
+    def write(self) -> None:
+        row, w = self.row, self.row.w
+        if self.kernel.long:
+            self.runs = row.runs(self.dtype)
+            count = w.op(f"mul i64 {row.field('rows')}, {row.field('taps')}")
+            self.more = w.op(f"sub i64 {count}, 1")
         else:
-            offset = w.op(f"add i64 {offset}, {channel}")
-        first = row.load(row.values(w.op(f"load ptr, ptr {runs}, align 8"), offset, dtype), lanes, dtype)
-        total = first
-        if kernel.kind != "gather":
-            with w.turns("run", count_less, [(vector(lanes, element(dtype)), first)]) as run:
-                place = w.op(f"getelementptr ptr, ptr {second}, i64 {run.index}")
-                value = row.load(row.values(w.op(f"load ptr, ptr {place}, align 8"), offset, dtype), lanes, dtype)
-                run.next = [arithmetic.apply(w, _fold(kernel.kind, dtype), lanes, [run.values[0], value])]
-            total = run.values[0]
-        row.finish(total, lanes, result, channel)
+            bank = row.bank("bank_in")
+            self.rows = [row.row(bank, str(2 + j), self.dtype) for j in range(self.kernel.taps[0])]
+            step = row.field("step_tap")
+            self.columns = [w.op(f"mul i64 {step}, {i}") for i in range(self.kernel.taps[1])]
+        self.out = row.row(row.bank("bank_out"), "1", self.kernel.epilogue.root.dtype)
+        self.step_out, self.step_in = row.step_out, row.step_in
+        self.listed = row.field("weights", "ptr")
+        self.whole = w.op(f"and i64 {row.field('channels')}, {-self.lanes}")
+        row.operands()
+        row.across(row.field("width"), self.kernel.pixels, self._pixels)
+        w.line("ret void")
 
-    second = w.op(f"getelementptr ptr, ptr {runs}, i64 1")
-    count_less = w.op(f"sub i64 {count}, 1")
-    long = 4 // dtype.itemsize if dtype == kernel.epilogue.root.dtype else 1  # values of a lane's room
-    widths = [1] if kernel.kind == "gather" else sorted({long * target.lanes, target.lanes, CHANNELS, 1}, reverse=True)
-    with w.loop("pixel", "0", row.field("width")) as x:
-        done, result = "0", row.results(x, 1, out, step_out)[0]
-        for lanes in widths:
-            stop = w.op(f"and i64 {channels}, {-lanes}")
-            with w.loop(f"by{lanes}", done, stop, lanes) as channel:
-                several(x, result, channel, lanes)
-            done = stop
-    w.line("ret void")
-    return row.function(kernel.name)
+    def _pixels(self, x: str, pixels: int) -> None:
+        row, w, tail = self.row, self.row.w, self.kernel.tail
+        first = w.op(f"mul i64 {x}, {self.step_in}")
+        offsets = [w.op(f"add i64 {first}, {offset}") for offset in row.times(self.step_in, pixels)]
+        results = row.results(x, pixels, self.out, self.step_out)
+
+        def several(channel: str, lanes: int, kept: int = 0) -> None:
+            for offset, result in zip(offsets, results, strict=True):
+                row.finish(self._folded(offset, channel, lanes), lanes, result, channel, kept)
+
+        if self.kernel.kind == "gather":
+            with w.loop("channel", "0", row.field("channels")) as channel:
+                several(channel, 1)
+            return
+        with w.loop("channel", "0", self.whole, self.lanes) as channel:
+            several(channel, self.lanes)
+        done, rest = 0, tail if self.kernel.exact else -(-tail // CHANNELS) * CHANNELS
+        while rest:
+            lanes = 1 << rest.bit_length() - 1
+            several(w.op(f"add i64 {self.whole}, {done}"), lanes, min(lanes, tail - done))
+            done, rest = done + lanes, rest - lanes
+
+    def _folded(self, offset: str, channel: str, lanes: int) -> str:
+        """The taps of a pixel at `offset`, as one."""
+        row, w, kernel = self.row, self.row.w, self.kernel
+        if kernel.kind == "gather":
+            number = w.op(f"load i32, ptr {w.op(f'getelementptr i32, ptr {self.listed}, i64 {channel}')}, align 4")
+            offset = w.op(f"add i64 {offset}, {w.op(f'sext i32 {number} to i64')}")
+            return row.load(row.values(self.rows[0], offset, self.dtype), lanes, self.dtype)
+        offset = w.op(f"add i64 {offset}, {channel}")
+        if kernel.long:
+            first = self._loaded(w.op(f"load ptr, ptr {self.runs}, align 8"), offset, lanes)
+            second = w.op(f"getelementptr ptr, ptr {self.runs}, i64 1")
+            with w.turns("run", self.more, [(vector(lanes, element(self.dtype)), first)]) as run:
+                place = w.op(f"getelementptr ptr, ptr {second}, i64 {run.index}")
+                value = self._loaded(w.op(f"load ptr, ptr {place}, align 8"), offset, lanes)
+                run.next = [self._combined(lanes, run.values[0], value)]
+            return run.values[0]
+        total = ""
+        for place in self.rows:
+            along = ""
+            for column in self.columns:
+                value = self._loaded(row.values(place, offset, self.dtype), column, lanes)
+                along = self._combined(lanes, along, value) if along else value
+            total = self._combined(lanes, total, along) if total else along
+        return total
+
+    def _loaded(self, place: str, offset: str, lanes: int) -> str:
+        return self.row.load(self.row.values(place, offset, self.dtype), lanes, self.dtype)
+
+    def _combined(self, lanes: int, total: str, value: str) -> str:
+        return arithmetic.apply(self.row.w, self.fold, lanes, [total, value])

@@ -14,18 +14,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.codegen import layers_dense, layers_dense_int8, layers_depthwise, layers_depthwise_int8
+from kernels.codegen import (
+    layers_dense,
+    layers_dense_int8,
+    layers_depthwise,
+    layers_depthwise_int8,
+    layers_pairs,
+)
 from kernels.codegen.layers_dense import Tile, tilings
 from kernels.codegen.layers_dense_int8 import Int8Tile
 from kernels.codegen.layers_depthwise import Depthwise
 from kernels.codegen.layers_depthwise_int8 import Int8Depthwise
 from kernels.codegen.layers_dot import FOUR
 from kernels.codegen.layers_epilogue import COPIES, NOTHING, Epilogue
-from kernels.codegen.layers_moves import Move
+from kernels.codegen.layers_moves import MOST_TAPS, Move
+from kernels.codegen.layers_pairs import Pairs
 from kernels.codegen.layers_quantise import valued
 from kernels.codegen.layers_record import BLOCK, CHANNELS
 from kernels.codegen.layers_steps import Kernel
-from kernels.codegen.layers_target import Target
+from kernels.codegen.layers_target import Target, forms
 from kernels.errors import DefinitionError
 from kernels.fusion.layers import Look, Map, Place
 from kernels.ir.image import F32, I32, U8, DType
@@ -135,7 +142,8 @@ class Network:
         beside = [self._wide(one, f) for one in beside]
         listed, numbers = tuple(_filled(table, f) for table in tables), np.asarray(scalars)
         if groups == here.channels == f and max(rows, columns) <= LARGEST_TAPS:
-            kernel = Depthwise((rows, columns), stride[1], dilation[1], epilogue)
+            pixels = forms(size[1], self.target.alone)
+            kernel = Depthwise((rows, columns), pixels, stride[1], dilation[1], epilogue)
             packed = layers_depthwise.pack(weights[..., 0], self.target)
             place = self._place(into, size, f, epilogue.root.dtype)
             self.layers.append(Layer((kernel,), (), size, roomy(f), place, (look, *beside), weights=packed,
@@ -225,11 +233,13 @@ class Network:
     ) -> None:  # fmt: skip
         f, _, _, c = weights.shape
         blocks = -(-c // BLOCK)
-        cut = tilings(f, self.target)
-        kernels = tuple(Tile(widths, grouped, epilogue) for widths, _ in cut)
+        most = self.target.fitting(forms(size[1], self.target.pixels)[0])
+        cut = [(Tile.of(self.target, widths, size[1], grouped, epilogue), count)
+               for widths, count in tilings(f, self.target, most)]  # fmt: skip
         run = (blocks, min(c, BLOCK), c - (blocks - 1) * BLOCK)
-        packed = layers_dense.pack(weights, self.target, grouped)
-        self.layers.append(Layer(kernels, tuple(count for _, count in cut), size, roomy(f), place, (look, *beside), run,
+        packed = layers_dense.pack(weights, cut)
+        kernels, counts = zip(*cut, strict=True)
+        self.layers.append(Layer(kernels, counts, size, roomy(f), place, (look, *beside), run,
                                  roomy(f) if grouped else 1, packed, _filled(bias, f), tables, scalars))  # fmt: skip
 
     def move(
@@ -237,28 +247,42 @@ class Network:
         epilogue: Epilogue | None = None, tables: Sequence[npt.ArrayLike] = (), scalars: npt.ArrayLike = (),
         into: Place | None = None, outside: float = 0.0,
     ) -> int:  # fmt: skip
-        """Taps of one map folded ("sum", "max", "min"; one tap is a copy), then an epilogue; returns the map.
+        """Taps of one map folded ("sum", "max", "min": along, then down; one tap is a copy), then an epilogue; returns
+        the map.
 
         Args:
             looks: at what is folded, then at each of the epilogue's further rows.
             scalars: the epilogue's constants of the layer, 32 bits each.
             outside: beyond the edges of the map that is made.
+
+        Raises:
+            DefinitionError: there are too many taps both ways.
         """
         looks = [looks[0], *(self._wide(look, channels) for look in looks[1:])]
         epilogue = epilogue or COPIES[self.maps[looks[0].map].dtype]
         place = into or Place(self.map(*size, channels, outside=outside, dtype=epilogue.root.dtype))
-        numbers, count = np.asarray(scalars), channels
-        if into is None and epilogue.root.dtype == U8 and all(self._roomy(look, channels) for look in looks):
-            self.maps[place.map].clear = self._keeps_zeros(channels, epilogue, looks, numbers)
-            count = roomy(channels)  # whole vectors
+        taps = looks[0].taps
+        if min(taps) > 1 and taps[0] * taps[1] > MOST_TAPS:
+            raise DefinitionError(f"a window of {taps[0]} x {taps[1]} must be folded along first, then down")
+        there = self.maps[place.map]
+        ends = place.channel + channels == there.channels
+        exact = not (ends and self._roomy(place, channels) and all(self._roomy(look, channels) for look in looks))
+        there.clear = there.clear or into is None
+        kernel = Move.of(self.target, kind, taps, size[1], channels, exact, epilogue)
         listed = tuple(_filled(table, channels) for table in tables)
-        self.layers.append(Layer((Move(kind, epilogue),), (), size, count, place, tuple(looks), tables=listed,
-                                 scalars=numbers))  # fmt: skip
+        self.layers.append(Layer((kernel,), (), size, channels, place, tuple(looks), tables=listed,
+                                 scalars=np.asarray(scalars)))  # fmt: skip
         return place.map
 
-    def _roomy(self, look: Look, channels: int) -> bool:
-        """Whether whole vectors of channels can be looked at."""
-        return look.channel + roomy(channels) <= self.maps[look.map].pitch
+    def _roomy(self, one: Look | Place, channels: int) -> bool:
+        """Whether pixels have room for whole vectors of channels."""
+        there = self.maps[one.map]
+        return not there.bank and one.channel + roomy(channels) <= there.pitch
+
+    def _cleared(self, number: int) -> bool:
+        """Whether zeros follow the channels of a map, as moves leave them; the layers that compute need not."""
+        writers = [layer.kernels[0] for layer in self.layers if layer.place.map == number]
+        return self.maps[number].clear or all(isinstance(kernel, Move) for kernel in writers)
 
     def _keeps_zeros(self, channels: int, epilogue: Epilogue, looks: Sequence[Look], scalars: Array) -> bool:
         """Whether a layer of whole numbers whose sums are 0 behind its channels, and which looks at these maps, makes
@@ -272,7 +296,7 @@ class Network:
     def spread(self, look: Look, size: tuple[int, int], channels: int, into: Place) -> None:
         """One channel of a map in all channels of another."""
         order, copy = np.zeros(channels, np.int32), COPIES[self.maps[look.map].dtype]
-        self.layers.append(Layer((Move("gather", copy),), (), size, channels, into, (look,), weights=order))
+        self.layers.append(Layer((Move("gather", epilogue=copy),), (), size, channels, into, (look,), weights=order))
 
     def stack(self, sources: Sequence[int]) -> int:
         """The channels of maps of one size, one after another."""
@@ -329,7 +353,7 @@ class Network:
         here = self.maps[look.map]
         if look.channel + channels <= here.channels:
             return look
-        rest = here.channels % CHANNELS and not here.clear  # what its layer leaves there need not be zeros
+        rest = here.channels % CHANNELS and not self._cleared(look.map)
         if rest or here.bank or here.tight:
             made = self.map(here.height, here.width, here.channels, outside=here.outside, dtype=here.dtype)
             self.move([Look(look.map)], (here.height, here.width), here.channels, into=Place(made))
@@ -337,6 +361,35 @@ class Network:
             here = self.maps[made]
         here.pitch = max(here.pitch, look.channel + roomy(channels))
         return look
+
+    def settled(self) -> list[Layer]:
+        """The layers, all maps being known: those that compute get code for their steps from pixel to pixel, depthwise
+        ones take pixels in pairs where these fill vectors."""
+        return [self._paired(layer) or self._stepping(layer) for layer in self.layers]
+
+    def steps(self, layer: Layer) -> tuple[int, ...]:
+        """Values from pixel to pixel of what a layer looks at, of what it makes, and of its further rows."""
+        place, (look, *beside) = layer.place, layer.looks
+        made = [(look.map, look.stride[1]), (place.map, place.stride[1]), *((b.map, b.stride[1]) for b in beside)]
+        return tuple(self.maps[number].pitch * stride for number, stride in made)
+
+    def _paired(self, layer: Layer) -> Layer | None:
+        kernel, pitch = layer.kernels[0], layer.channels
+        if not isinstance(kernel, Depthwise) or kernel.stride != 1 or set(self.steps(layer)) != {pitch}:
+            return None
+        if layer.place.channel or any(look.channel for look in layer.looks):
+            return None
+        made = Pairs.of(self.target, kernel.taps, pitch, layer.size[1], kernel.dilation, kernel.epilogue)
+        if made is None:
+            return None
+        weights = layers_depthwise.unpacked(layer.weights, pitch, kernel.taps, self.target)
+        return replace(layer, kernels=(made,), weights=layers_pairs.pack(weights), bias=np.tile(layer.bias, 2),
+                       tables=tuple(np.tile(table, 2) for table in layer.tables))  # fmt: skip
+
+    def _stepping(self, layer: Layer) -> Layer:
+        steps = self.steps(layer)
+        kernels = (replace(k, steps=steps) if isinstance(k, Tile | Depthwise) else k for k in layer.kernels)
+        return replace(layer, kernels=tuple(kernels))
 
     def _place(self, into: Place | None, size: tuple[int, int], channels: int, dtype: DType = F32) -> Place:
         """Where a layer goes that stores whole vectors: its last one must have room."""

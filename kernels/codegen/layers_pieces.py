@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,30 +15,42 @@ _PERIODS = (1, 2, 3, 4, 8)
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Places first, first + step ... that take what is at `source`, source + by ...; -1 what is beyond the edge."""
+    """Places first, first + step ... that take of each list what is at `source`, source + by ...; -1 what is beyond the
+    edge."""
 
     first: int
     step: int
     count: int
-    source: int
-    by: int
+    source: tuple[int, ...]
+    by: tuple[int, ...]
 
 
-def runs(index: Array) -> list[Run]:
-    """The fewest regular pieces of a list of places found."""
-    return min((_periodic(index, period) for period in _PERIODS if period <= len(index)), key=len)
+def runs(lists: Sequence[Array], still: Sequence[Array] = ()) -> list[Run]:
+    """The fewest regular pieces of lists of places found, one for each place, all of one length.
+
+    Args:
+        still: lists of numbers that must not change within a piece.
+    """
+    length = len(lists[0])
+    return min((_periodic(lists, still, period) for period in _PERIODS if period <= length), key=len)
 
 
-def _periodic(index: Array, period: int) -> list[Run]:
+def _periodic(lists: Sequence[Array], still: Sequence[Array], period: int) -> list[Run]:
     found: list[Run] = []
     for phase in range(period):
-        some = index[phase::period].tolist()
+        some = list(zip(*(one[phase::period].tolist() for one in lists), strict=True))
+        same = list(zip(*(one[phase::period].tolist() for one in still), strict=True)) or [()] * len(some)
         k = 0
         while k < len(some):
-            by = some[k + 1] - some[k] if k + 1 < len(some) else 0
+            more = k + 1 < len(some) and same[k + 1] == same[k]
+            by = _step(some[k], some[k + 1]) if more else (0,) * len(lists)
             end = k + 1
-            while end < len(some) and some[end] - some[end - 1] == by:
+            while more and end < len(some) and same[end] == same[k] and _step(some[end - 1], some[end]) == by:
                 end += 1
             found.append(Run(phase + k * period, period, end - k, some[k], by))
             k = end
     return found
+
+
+def _step(a: Sequence[int], b: Sequence[int]) -> tuple[int, ...]:
+    return tuple(second - first for first, second in zip(a, b, strict=True))

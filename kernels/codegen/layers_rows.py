@@ -26,10 +26,11 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A pixel: the addresses of its channel 0 in the row that is made, and in each further row."""
+    """Where a pixel's channel 0 lies in the row that is made, and in each further row: an address, and how far behind
+    it in values."""
 
-    out: str
-    beside: tuple[str, ...]
+    out: tuple[str, str]
+    beside: tuple[tuple[str, str], ...]
 
 
 class RowWriter:
@@ -38,10 +39,12 @@ class RowWriter:
     Args:
         target: the processor.
         epilogue: what becomes of a sum.
+        steps: the record's `step_in`, `step_out` and `step_beside0` ..., where they are of the code: then an address is
+            a register and a constant, else a chain of additions that takes longer than short sums do.
     """
 
-    def __init__(self, target: Target, epilogue: Epilogue) -> None:
-        self.w, self.target, self.epilogue = Writer(), target, epilogue
+    def __init__(self, target: Target, epilogue: Epilogue, steps: tuple[int, ...] = ()) -> None:
+        self.w, self.target, self.epilogue, self.steps = Writer(), target, epilogue, steps
         self.beside: list[tuple[str, str]] = []
         self.tables: list[str] = []
         self.scalars: dict[Expr, str] = {}
@@ -106,7 +109,20 @@ class RowWriter:
             block.next = [row.values[0]]
         return room
 
-    def across(self, width: str, many: int, body: Callable[[str, int], None]) -> None:
+    def across(self, width: str, pixels: tuple[int, ...], body: Callable[[str, int], None]) -> None:
+        """All pixels of a row, of a width that `kernels.codegen.layers_target.forms` cuts into these: `body` writes so
+        many of them from pixel x on."""
+        w, most = self.w, pixels[0]
+        tiles = w.op(f"udiv i64 {w.op(f'add i64 {width}, {most - 1}')}, {most}")
+        turns = tiles if len(pixels) == 1 else w.op(f"sub i64 {width}, {w.op(f'mul i64 {tiles}, {pixels[1]}')}")
+        with w.turns("pixels", turns, []) as turn:
+            body(w.op(f"mul i64 {turn.index}, {most}"), most)
+        if len(pixels) > 1:
+            done = w.op(f"mul i64 {turns}, {most}")
+            with w.turns("pixels", w.op(f"sub i64 {tiles}, {turns}"), []) as turn:
+                body(w.op(f"add i64 {done}, {w.op(f'mul i64 {turn.index}, {pixels[1]}')}"), pixels[1])
+
+    def overlapping(self, width: str, many: int, body: Callable[[str, int], None]) -> None:
         """All pixels of a row: `body` writes so many of them from pixel x on, first `many`, then half of it, then one.
 
         The last ones overlap those before, so that rows of any width take few forms; what is made again has the same
@@ -136,12 +152,34 @@ class RowWriter:
         for k in range(self.epilogue.beside):
             word = self.w.op(f"add i64 {behind}, {k}")
             place = self.row(self.bank(f"bank_beside{k}"), word, self.epilogue.type_of(k + 1))
-            self.beside.append((place, self.field(f"step_beside{k}")))
+            self.beside.append((place, self._step(2 + k, f"step_beside{k}")))
         self.tables = [self.field(f"table{k}", "ptr") for k in range(self.epilogue.tables)]
         scalars = self.field("scalars", "ptr") if self.epilogue.scalars else ""
         for number, leaf in self.epilogue.scalar_leaves:
             place = self.values(scalars, str(number), F32)
             self.scalars[leaf] = self.w.op(f"load {element(leaf.dtype)}, ptr {place}, align 4")
+
+    @property
+    def step_in(self) -> str:
+        """Values from pixel to pixel of what is looked at."""
+        return self._step(0, "step_in")
+
+    @property
+    def step_out(self) -> str:
+        """The same of what is made."""
+        return self._step(1, "step_out")
+
+    def _step(self, number: int, name: str) -> str:
+        return str(self.steps[number]) if self.steps else self.field(name)
+
+    def times(self, step: str, count: int) -> list[str]:
+        """0, 1 ... steps."""
+        if step.isdecimal():
+            return [str(int(step) * k) for k in range(count)]
+        made = ["0"]
+        while len(made) < count:
+            made.append(self.w.op(f"add i64 {made[-1]}, {step}"))
+        return made
 
     def offsets(self, x: str, pixels: int, step: str) -> list[str]:
         """How far pixel `x` and the following ones are from pixel 0."""
@@ -153,22 +191,29 @@ class RowWriter:
     def results(self, x: str, pixels: int, out: str, step: str) -> list[Result]:
         """Where pixel `x` and the following ones are stored, `out` being the row and `step` from pixel to pixel, and
         where their further operands lie."""
-        places = [self.values(out, offset, self.epilogue.root.dtype) for offset in self.offsets(x, pixels, step)]
-        types = [self.epilogue.type_of(k + 1) for k in range(len(self.beside))]
-        rows = [[self.values(row, offset, type_) for offset in self.offsets(x, pixels, by)]
-                for (row, by), type_ in zip(self.beside, types, strict=True)]  # fmt: skip
+
+        def along(row: str, by: str, dtype: DType) -> list[tuple[str, str]]:
+            first = self.values(row, self.w.op(f"mul i64 {x}, {by}"), dtype)
+            return [(first, offset) for offset in self.times(by, pixels)]
+
+        places = along(out, step, self.epilogue.root.dtype)
+        rows = [along(row, by, self.epilogue.type_of(k + 1)) for k, (row, by) in enumerate(self.beside)]
         return [Result(place, tuple(row[j] for row in rows)) for j, place in enumerate(places)]
 
-    def finish(self, total: str, lanes: int, there: Result, channel: str) -> None:
-        """Store what becomes of a sum: `lanes` channels from `channel` on of a pixel."""
+    def finish(self, total: str, lanes: int, there: Result, channel: str, kept: int = 0) -> None:
+        """Store what becomes of a sum: `lanes` channels from `channel` on of a pixel; of them only the first `kept` if
+        that is not 0, and zeros behind these."""
         w = self.w
+
+        def of(pixel: tuple[str, str], dtype: DType) -> str:
+            return self.values(self.values(pixel[0], channel, dtype), pixel[1], dtype)
 
         def leaf(node: Expr) -> str:
             if node.op == "input":
                 number = node.arg.index
                 if not number:
                     return total
-                return self.load(self.values(there.beside[number - 1], channel, node.dtype), lanes, node.dtype)
+                return self.load(of(there.beside[number - 1], node.dtype), lanes, node.dtype)
             if node in self.scalars:
                 return self.all(self.scalars[node], lanes, element(node.dtype))
             table = self.tables[int(node.arg.removeprefix("channel"))]
@@ -176,8 +221,11 @@ class RowWriter:
 
         made = self.epilogue.write(w, lanes, leaf)
         dtype = self.epilogue.root.dtype
-        place = self.values(there.out, channel, dtype)
-        w.line(f"store {vector(lanes, stored(dtype))} {made}, ptr {place}, align {dtype.bits // 8}")
+        type_ = vector(lanes, stored(dtype))
+        if kept and kept < lanes:
+            mask = ", ".join(f"i1 {'true' if k < kept else 'false'}" for k in range(lanes))
+            made = w.op(f"select {vector(lanes, 'i1')} <{mask}>, {type_} {made}, {type_} zeroinitializer")
+        w.line(f"store {type_} {made}, ptr {of(there.out, dtype)}, align {dtype.bits // 8}")
 
     def all(self, value: str, lanes: int, type_: str = "float") -> str:
         """A vector of equal values."""

@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kernels.codegen import layers_dense, layers_dense_int8, layers_depthwise, layers_depthwise_int8, layers_moves
+from kernels.codegen import (
+    layers_dense,
+    layers_dense_int8,
+    layers_depthwise,
+    layers_depthwise_int8,
+    layers_moves,
+    layers_pairs,
+)
 from kernels.codegen.layers_dense import Tile
 from kernels.codegen.layers_dense_int8 import Int8Tile
 from kernels.codegen.layers_depthwise import Depthwise
 from kernels.codegen.layers_depthwise_int8 import Int8Depthwise
 from kernels.codegen.layers_moves import Move
+from kernels.codegen.layers_pairs import Pairs
 from kernels.codegen.layers_record import FIELDS, JOB, at
 from kernels.codegen.layers_target import Target
 
-Kernel = Tile | Depthwise | Move | Int8Tile | Int8Depthwise
+Kernel = Tile | Depthwise | Pairs | Move | Int8Tile | Int8Depthwise
 RUN = "run_steps"
 
 _RUN = f"""\
@@ -69,6 +77,8 @@ def generate(kernels: Iterable[Kernel], target: Target) -> LayerCode:
                 functions.append(layers_dense.tile(kernel, target))
             case Depthwise():
                 functions.append(layers_depthwise.depthwise(kernel, target))
+            case Pairs():
+                functions.append(layers_pairs.pairs(kernel, target))
             case Int8Tile():
                 functions.append(layers_dense_int8.tile(kernel, target))
             case Int8Depthwise():

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from kernels.codegen.writer import Writer, vector
 
+MOST_VECTORS = 12
+"""Of a tile: its code is as long as they are many."""
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -24,6 +27,21 @@ class Target:
     pixels: int
     fused: bool
     dot: str = "plain"
+
+    @property
+    def registers(self) -> int:
+        """That hold such vectors."""
+        return 32 if self.lanes == 16 else 16
+
+    @property
+    def alone(self) -> int:
+        """Pixels of a turn whose vectors share no channels: their sums and the weights of a row stay in registers."""
+        return self.registers * 3 // 8
+
+    def fitting(self, pixels: int) -> int:
+        """Vectors of output channels that a tile of so many pixels has at most: its sums, the weights of a step and one
+        input value stay in registers."""
+        return min((self.registers - 1) // (pixels + 1), MOST_VECTORS)
 
     def wide(self, vectors: int) -> int:
         """Pixels of a tile of so many vectors: twice as many where there is one, else too few sums are under way."""
@@ -45,6 +63,14 @@ class Target:
             dot = "vnni" if "+avxvnni" in has else "pairs" if "+avx2" in has or modern else "plain"
             return Target(8, 3, 4, "+fma" in has or modern, dot)
         return Target(8, 2, 6, family == "aarch64")
+
+
+def forms(width: int, most: int) -> tuple[int, ...]:
+    """Of how many pixels are the tiles of a row that is cut into as few as can be of at most so many: of one number, or
+    of two that differ by one."""
+    tiles = -(-width // most)
+    pixels = -(-width // tiles)
+    return (pixels,) if pixels * tiles == width else (pixels, pixels - 1)
 
 
 def fused(w: Writer, target: Target, lanes: int, a: str, b: str, c: str) -> str:

@@ -65,13 +65,14 @@ class LayerProgram:
     def __init__(self, network: Network, order: Sequence[Unit], machine: Machine, cached: bool = True) -> None:
         self.network = network
         self.schedule = schedule(network, order)
-        kernels = [kernel for layer in network.layers for kernel in layer.kernels]
+        layers = network.settled()
+        kernels = [kernel for layer in layers for kernel in layer.kernels]
         self._library = compiled(kernels, network.target, machine, ObjectCache() if cached else None)
         self._values = aligned(4 * self.schedule.values).view(np.float32)
         filled(self._values, self.schedule)
         self._alive: list[Array] = []
         self._records = np.zeros((len(network.layers), len(FIELDS)), np.int64)
-        for record, layer, words in zip(self._records, network.layers, self.schedule.words, strict=True):
+        for record, layer, words in zip(self._records, layers, self.schedule.words, strict=True):
             self._record(record, layer, words)
         self._run: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._library.address(RUN))
         self._types = {map_.bank: map_.dtype.numpy for map_ in network.maps}
@@ -112,6 +113,7 @@ class LayerProgram:
         source, result = maps[look.map], maps[place.map]
         first = layer.kernels[0]
         dense = isinstance(first, Tile | Int8Tile)
+        step_in, step_out, *steps = self.network.steps(layer)
         names = {Tile: DRIVER, Int8Tile: INT8_DRIVER}
         values = {
             "function": self._library.address(names.get(type(first), first.name)),
@@ -120,8 +122,8 @@ class LayerProgram:
             "bank_in": source.bank,
             "width": layer.size[1],
             "channels": layer.channels,
-            "step_out": result.pitch * place.stride[1],
-            "step_in": source.pitch * look.stride[1],
+            "step_out": step_out,
+            "step_in": step_in,
             "rows": look.taps[0],
             "taps": look.taps[1],
             "step_tap": source.pitch * look.dilation[1],
@@ -136,9 +138,8 @@ class LayerProgram:
         if dense:
             for k, (tile, count) in enumerate(zip(layer.kernels, layer.counts, strict=True)):
                 values |= {f"tile{k}": self._library.address(tile.name), f"count{k}": count}
-        for k, beside in enumerate(layer.looks[1:]):
-            values |= {f"bank_beside{k}": maps[beside.map].bank,
-                       f"step_beside{k}": maps[beside.map].pitch * beside.stride[1]}  # fmt: skip
+        for k, (beside, step) in enumerate(zip(layer.looks[1:], steps, strict=True)):
+            values |= {f"bank_beside{k}": maps[beside.map].bank, f"step_beside{k}": step}
         values |= {f"table{k}": self._at(table) for k, table in enumerate(layer.tables)}
         values["scalars"] = self._at(layer.scalars)
         for name, value in values.items():

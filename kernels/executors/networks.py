@@ -183,12 +183,13 @@ def described(body: Body, machine: Machine) -> tuple[Body | None, list[str], str
     """
     made = lower_layers(body, target_of(machine), evaluated)
     lines = []
-    for layer in made.network.layers:
+    layers = made.network.settled()
+    for layer in layers:
         height, width = layer.size
         looked = ", ".join(f"m{look.map}" for look in layer.looks)
         names = " ".join(dict.fromkeys(kernel.name for kernel in layer.kernels))
         lines.append(f"m{layer.place.map} of {looked}: {width}x{height} px, {layer.channels} channels, {names}")
-    kernels = [kernel for layer in made.network.layers for kernel in layer.kernels]
+    kernels = [kernel for layer in layers for kernel in layer.kernels]
     return made.front, lines, generate(kernels, target_of(machine)).text
 
 

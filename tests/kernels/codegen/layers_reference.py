@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -42,13 +43,10 @@ def folded(
     volume: Array, fold: Callable[[Array, Array], Array], taps: tuple[int, int], size: tuple[int, int],
     at: tuple[int, int], stride: tuple[int, int], outside: float,
 ) -> Array:  # fmt: skip
-    """Taps combined row by row."""
+    """Taps combined along each row, then these down."""
     y, x = np.arange(size[0]) * stride[0] + at[0], np.arange(size[1]) * stride[1] + at[1]
-    seen = [looked(volume, y + j, x + i, outside) for j in range(taps[0]) for i in range(taps[1])]
-    total = seen[0]
-    for one in seen[1:]:
-        total = fold(total, one)
-    return total
+    rows = (reduce(fold, (looked(volume, y + j, x + i, outside) for i in range(taps[1]))) for j in range(taps[0]))
+    return reduce(fold, rows)
 
 
 def same(a: Array, b: Array) -> bool:

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernels.codegen.layers_dense import Tile, pack, tilings
-from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant
+from kernels.codegen.layers_epilogue import NOTHING, SUM, Epilogue, beside, constant
 from kernels.codegen.layers_network import Network
 from kernels.codegen.layers_steps import generate
-from kernels.codegen.layers_target import Target
+from kernels.codegen.layers_target import Target, forms
 from kernels.errors import DefinitionError, ExprError
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.machine import Machine
@@ -28,6 +28,7 @@ X86 = "x86_64" in Machine().triple
 LEVELS = ["auto", "avx2", "baseline"] if X86 and "+fma" in Machine().features else ["auto"]
 """Instruction sets that this processor runs: with 512 bits, 256 bits, and without fused multiply-adds."""
 AVX512 = Target(16, 3, 8, True)
+TARGETS = [AVX512, Target(8, 3, 4, True), Target(8, 2, 6, True)]
 
 
 @pytest.fixture(scope="module")
@@ -186,17 +187,30 @@ def test_an_epilogue_holds_scalar_operations_only():
     assert Epilogue(maximum(SUM, constant(1))).tables == 2
 
 
-@given(channels=st.integers(1, 400), target=st.sampled_from([AVX512, Target(8, 3, 4, True), Target(8, 2, 6, True)]))
-def test_tiles_cover_channels_evenly(channels: int, target: Target):
-    cut = tilings(channels, target)
+@given(channels=st.integers(1, 400), width=st.integers(1, 70), target=st.sampled_from(TARGETS))
+def test_tiles_cover_channels_evenly(channels: int, width: int, target: Target):
+    most = forms(width, target.pixels)[0]
+    cut = tilings(channels, target, target.fitting(most))
     lanes = sum(sum(widths) * count for widths, count in cut)
     assert lanes == -(-channels // 8) * 8
     counts = [len(widths) for widths, count in cut for _ in range(count)]
     assert max(counts) - min(counts) <= 1
-    assert max(counts) <= target.vectors
-    rooms = sum(Tile(widths).room * count for widths, count in cut)
-    assert pack(np.ones((channels, 2, 1, 3), np.float32), target).size == rooms * 6
+    assert max(counts) * (most + 1) < target.registers
+    tiles = [(Tile.of(target, widths, width, False, NOTHING), count) for widths, count in cut]
+    rooms = sum(tile.room * count for tile, count in tiles)
+    assert pack(np.ones((channels, 2, 1, 3), np.float32), tiles).size == rooms * 6
     assert rooms - lanes in (0, 8)
+
+
+@given(width=st.integers(1, 3000), limit=st.integers(1, 16))
+def test_rows_of_any_width_take_as_few_tiles_as_can_be_and_two_forms(width: int, limit: int):
+    most, *less = forms(width, limit)
+    tiles = -(-width // limit)
+    shorter = tiles * most - width
+    assert most <= limit
+    assert less == ([most - 1] if shorter else [])
+    assert 0 <= shorter < tiles
+    assert -(-width // most) == tiles  # from which the code finds the number of both
 
 
 def test_a_network_needs_few_kernels():
@@ -218,8 +232,8 @@ def test_a_network_needs_few_kernels():
         now = network.convolution(now, np.zeros((f, 1, 1, c), np.float32), np.zeros(f), (size, size), epilogue=joined,
                                   beside=[Look(skip)])  # fmt: skip
         c = f
-    code = generate((kernel for layer in network.layers for kernel in layer.kernels), AVX512)
-    assert len(code.names) - 2 <= 12
+    code = generate((kernel for layer in network.settled() for kernel in layer.kernels), AVX512)
+    assert len(code.names) - 2 <= 32  # 23 layers compute, of 11 numbers of channels
     assert sum(ring.rows for ring in schedule(network, pulled(network)).rings[1:]) < 300
 
 

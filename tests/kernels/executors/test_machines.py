@@ -73,10 +73,12 @@ def test_row_kernels_of_layers_compile_for_other_machines(triple):
     machine = Machine.other(triple, cpu)
     target = target_of(machine)
     assert target.fused == (cpu != "x86-64")
+    most = target.pixels
     whole = (target.lanes,) * target.vectors
     residual = Epilogue(SUM * beside(0))
-    kernels = [Tile(whole), Tile((target.lanes, 8)), Tile((8,), grouped=True, epilogue=residual), Depthwise((3, 3)),
-               Depthwise((5, 5), 2, epilogue=residual), Move("max"), Move("gather")]  # fmt: skip
+    kernels = [Tile(whole, (most, most - 1)), Tile((target.lanes, 8), (most,)), Tile((8,), (2, 1), True, residual),
+               Depthwise((3, 3), (most,)), Depthwise((5, 5), (3, 2), 2, epilogue=residual), Move("gather"),
+               Move("max", (2, 2), (4, 3), 5), Move("sum", tail=12, exact=False)]  # fmt: skip
     code = layer_code(kernels, target)
     made = machine.compile(code.text)
     assert machine_of(made) == kind

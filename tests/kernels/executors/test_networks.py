@@ -24,6 +24,7 @@ from kernels.ir.planes import Border, coord, gather, load, window
 from kernels.ir.table import Candidates, table_type
 from kernels.ir.verify import verify
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, mosaic, part, stack, vector
+from kernels.networks.operators.pooling import between
 from tests.kernels.networks.test_shared_networks import FILES
 from tests.layers import body_of, layer_graphs, numbers
 from tests.networks import body_of_model
@@ -91,6 +92,9 @@ D = conv(X, 16, 3)
 SLOPES = vector(np.linspace(-1, 1, 24, dtype=np.float32))
 HERE = Border("replicate")
 Y4, X4 = coord("y", (12, 18)), coord("x", (12, 18))
+PLACES = np.arange(18) / 2 - 0.25
+"""Of twice as many pixels, where those before have theirs."""
+UP = gather(X, Y4 // 2, X4 // 2, (12, 18), HERE)
 SHAPES = {
     "prelu behind a residual": (maximum(select(C + X < 0.0, (C + X) * SLOPE, C + X), -2.0), 4),
     "hard swish": (C * maximum(minimum(C * (1 / 6) + 0.5, 1.0), 0.0), 3),
@@ -98,8 +102,11 @@ SHAPES = {
     "chain": (conv(maximum(conv(conv(X, 12, 3, groups=12), 20), 0.0), 5) * 2.0, 5),
     "two sums": (conv(X, 12, 3) + conv(X, 12), 4),
     "many operands": (C * SLOPE + X * vector(np.arange(12, dtype=np.float32)) - SLOPE * SLOPE + conv(X, 12) * C, 7),
-    "pool of a copied edge": (window("max", C, Border("reflect101"), (-1, 1), (-2, 1)), 14),
+    "pool of a copied edge": (window("max", C, Border("reflect101"), (-1, 1), (-2, 1)), 13),
     "twice as large": (conv(gather(C, Y4 // 2, X4 // 2, (12, 18), HERE), 3, 3), 8),
+    "interpolated": (between(between(C, 0, PLACES[:12]), 1, PLACES) - 1.0, 3 + 4 + 4),
+    "interpolated, by weights of each pixel": (gather(C, Y4 // 2, X4 // 2, (12, 18), HERE) * (Y4 * X4).to(F32), 7),
+    "interpolated, and added to": (conv(gather(C, Y4 // 2, X4 // 2, (12, 18), HERE), 3) + part(UP * 2.0, 0, 3), 13),
     "nearest, by a table": (gather(X, coord("y", (4, 5)) * 3 // 2, coord("x", (4, 5)) * 7 // 4, (4, 5), HERE), 1),
     "spread": (C * gather(conv(X, 12), const(0), const(0), (6, 9), HERE), 5),
     "one channel for all": (C * conv(X, 1) + coord("x", (6, 9)).to(F32), 5),
@@ -221,22 +228,28 @@ def test_tables_of_what_a_network_gives_are_refused(images):
         program(body, images)
 
 
-@given(index=st.lists(st.integers(0, 6), min_size=1, max_size=20))
-def test_pieces_cover_a_list(index):
-    found = np.full(len(index), -1)
-    for run in runs(np.array(index)):
+@given(rows=st.lists(st.tuples(*[st.integers(0, 6)] * 2, st.integers(0, 1)), min_size=1, max_size=20))
+def test_pieces_cover_lists(rows):
+    first, second, still = np.array(rows).T
+    found = np.full((len(rows), 3), -1)
+    for run in runs([first, second], [still]):
         for k in range(run.count):
-            assert found[run.first + k * run.step] == -1
-            found[run.first + k * run.step] = run.source + k * run.by
-    assert found.tolist() == index
+            place = run.first + k * run.step
+            assert (found[place] == -1).all()
+            found[place] = *(a + k * by for a, by in zip(run.source, run.by, strict=True)), still[run.first]
+    assert found.tolist() == [list(row) for row in rows]
 
 
 def test_regular_lists_have_few_pieces():
-    assert len(runs(np.arange(40) // 2)) == 2
-    assert len(runs(np.arange(40) * 3 + 1)) == 1
-    assert len(runs(np.arange(40) // 8)) == 5
-    assert len(runs(np.zeros(9, int))) == 1
-    assert len(runs(np.array([2, 1, 0, 1, 2, 3, 4, 3, 2]))) == 3
+    assert len(runs([np.arange(40) // 2])) == 2
+    assert len(runs([np.arange(40) * 3 + 1])) == 1
+    assert len(runs([np.arange(40) // 8])) == 5
+    assert len(runs([np.zeros(9, int)])) == 1
+    assert len(runs([np.array([2, 1, 0, 1, 2, 3, 4, 3, 2])])) == 3
+    low, share = np.arange(-1, 39) // 2, np.arange(40) % 2
+    assert len(runs([low, low + 1])) == 3 - 1
+    assert len(runs([low, low + 1], [share])) == 2
+    assert len(runs([np.arange(9)], [np.arange(9) // 3])) == 3
 
 
 UNSUPPORTED = {"sleapnn_single_u8"}

@@ -172,12 +172,13 @@ def _result(
 ) -> NetworkResult:
     measured = [_measured(name, entrant, entrants, subject.kind, judge) for name, entrant in entrants.items()
                 if entrant.wall and name != PEAK]  # fmt: skip
-    peak, rate, all_threads = entrants.get(PEAK), math.nan, math.nan
+    peak, rate = entrants.get(PEAK), math.nan
     if peak is not None and peak.wall:
-        all_threads = peak.macs / float(np.min(np.concatenate(peak.wall)))
-        rate = peak.macs / min(peak.processor) if peak.processor else all_threads / how.threads
+        # By the clock it would fall with every thread that has to wait for a processor that others have.
+        busiest = min(peak.processor) if peak.processor else how.threads * float(np.min(np.concatenate(peak.wall)))
+        rate = peak.macs / busiest
     return NetworkResult(subject.name, subject.kind, subject.macs, subject.taken, how.threads, how.load, how.pinned,
-                         tuple(measured), judge, rate, all_threads, tuple(left_out))  # fmt: skip
+                         tuple(measured), judge, rate, tuple(left_out))  # fmt: skip
 
 
 def _measured(

@@ -92,7 +92,7 @@ def _panel(
             level = at(result.of_peak(c))
             parts.append(Box(x, level, bar - 1, max(1.0, top + PANEL - level), colours[c.name]))
             assert result.macs is not None
-            ends = [at(result.macs / seconds / result.peak_wall) for seconds in (c.wall.low, c.wall.high)]
+            ends = [at(result.macs / seconds / (result.peak * result.threads)) for seconds in (c.wall.low, c.wall.high)]
             if all(map(math.isfinite, ends)):
                 parts.append(Box(x + bar / 2 - 1, ends[0], 1, max(1.0, ends[1] - ends[0]), (150, 150, 150)))
             x += bar

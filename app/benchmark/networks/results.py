@@ -57,8 +57,8 @@ class NetworkResult:
         macs: multiply-adds of a run; None where they are not known.
         given: the inputs, for people.
         judge: whose outputs the others' are compared with.
-        peak: multiply-adds of f32 that one thread makes in a second of a processor, at most.
-        peak_wall: that all threads make in a second, at most.
+        peak: multiply-adds of f32 that one thread makes in a second of its processor, at most, while as many as
+            `threads` work.
         left_out: who did not take part, and why.
     """
 
@@ -72,7 +72,6 @@ class NetworkResult:
     contenders: tuple[Measured, ...]
     judge: str = ""
     peak: float = math.nan
-    peak_wall: float = math.nan
     left_out: tuple[str, ...] = ()
 
     def of(self, name: str) -> Measured | None:
@@ -102,8 +101,7 @@ class NetworkResult:
         """The share of the peak of f32 by `times`; above 1 is possible for whole numbers."""
         if self.macs is None:
             return math.nan
-        peak = self.peak if self.times(contender) == contender.processor else self.peak_wall
-        return self.macs / self.times(contender) / peak
+        return self.macs / self.times(contender) / (self.peak * self.threads)
 
     @property
     def conditions(self) -> str:
@@ -148,7 +146,7 @@ def facts(results: Sequence[NetworkResult]) -> list[dict[str, Any]]:
         made.append({
             "network": r.network, "kind": r.kind, "macs": r.macs, "input": r.given, "threads": r.threads,
             "load": r.load, "pinned": r.pinned, "judge": r.judge, "peak_macs_per_s": r.peak,
-            "peak_macs_per_s_all_threads": r.peak_wall, "left_out": r.left_out, "contenders": each,
+            "left_out": r.left_out, "contenders": each,
             "best_peer": best.name if best is not None else None,
             "best_peer_ratio": r.against(best) if best is not None and own is not None else None,
         })  # fmt: skip

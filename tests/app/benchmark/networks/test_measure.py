@@ -71,7 +71,7 @@ def test_several_threads_are_judged_by_the_clock(network, monkeypatch):
         result, _ = measure_network(network, How(2, load=1), contenders, lambda: 0.0)
     ours = result.of("fusetrack")
     assert result.times(ours) == ours.wall.median
-    assert result.of_peak(ours) == pytest.approx(432 / 0.0025 / (1000 / 0.0001))
+    assert result.of_peak(ours) == pytest.approx(432 / 0.0025 / (2 * 1000 / 0.00005))
     assert ours.note == "2 at work"
     assert result.conditions == "2 threads, 1 busy process beside"
 

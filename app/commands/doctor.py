@@ -225,10 +225,12 @@ def _show(rows: list[Row], calibration: Calibration | None) -> None:
     if calibration is None:
         return
     figures = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("threads", "near GB/s", "cache GB/s", "DRAM GB/s", "f32 G/s", "i32 G/s", "i16 G/s", "call", "row"):
+    for name in ("threads", "near GB/s", "cache GB/s", "DRAM GB/s", "f32 G/s", "i32 G/s", "i16 G/s", "MAC G/s", "call",
+                 "row"):  # fmt: skip
         figures.add_column(name, justify="right")
     for f in calibration.figures:
-        figures.add_row(str(f.threads), *(f"{v / 1e9:.0f}" for v in (f.near, f.cache, f.dram, f.f32, f.i32, f.i16)),
+        speeds = f.near, f.cache, f.dram, f.f32, f.i32, f.i16, f.macs
+        figures.add_row(str(f.threads), *(f"{speed / 1e9:.0f}" for speed in speeds),
                         f"{f.launch * 1e6:.1f} µs", f"{f.row * 1e9:.1f} ns")  # fmt: skip
     console.print()
     console.print(figures)

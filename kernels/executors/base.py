@@ -113,6 +113,7 @@ class DeviceModel:
         near_bytes: size of the near memory of one unit.
         block_bytes: most of it that one block (CPU: one strip) may use.
         rate: scalar 32-bit operations a second.
+        macs: multiply-adds a second of convolutions of floats; `macs_int8`, of bytes. Without, `rate` of each.
         launch: seconds that one call of a kernel costs besides its work.
         row: seconds that one row of a loop costs a core besides its pixels (CPU).
         bus: bandwidth between the host's memory and the device's; infinite where they are one.
@@ -142,13 +143,17 @@ class DeviceModel:
     threads: int = 1024
     block_threads: int = 1024
     blocks: int = 16
+    macs: float = 0.0
+    macs_int8: float = 0.0
     origin: str = "datasheet"
 
     def __post_init__(self) -> None:
         if self.kind not in ("cpu", "cuda"):
             raise DefinitionError(f"device {self.name!r} is a {self.kind!r}; a device is a cpu or a cuda device")
+        for name in ("macs", "macs_int8"):
+            object.__setattr__(self, name, getattr(self, name) or self.rate)
         positive = ("units", "dram", "cache", "near", "near_bytes", "block_bytes", "rate", "bus", "registers",
-                    "thread_registers", "threads", "block_threads", "blocks")  # fmt: skip
+                    "thread_registers", "threads", "block_threads", "blocks", "macs", "macs_int8")  # fmt: skip
         wrong = [n for n in positive if not getattr(self, n) > 0]
         wrong += [n for n in ("cache_bytes", "launch", "row") if not getattr(self, n) >= 0]
         if wrong:

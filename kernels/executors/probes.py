@@ -6,9 +6,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kernels.ir.body import Body
-from kernels.ir.expr import Expr, maximum, minimum
+import numpy as np
+
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import Expr, const, maximum, minimum
 from kernels.ir.image import F32, I32, U8, DType, ImageType
+from kernels.ir.volumes import Contract, Weights, contract, input_volume
 from kernels.stage import Image, Stage
 
 MB = 1 << 20
@@ -20,6 +23,10 @@ TAPS = 24
 """Looks a pixel of the probe of looks, half of them along the row."""
 
 
+CHANNELS, SIDE = 96, 32
+"""Of the layer that multiply-adds are measured with."""
+
+
 @dataclass(frozen=True, slots=True)
 class Probe:
     """A body to be timed.
@@ -28,7 +35,8 @@ class Probe:
         name: what it measures.
         body: of one image in, one out.
         frames: frames a call.
-        amount: what a call moves or computes: bytes of a copy, 32-bit lanes of arithmetic, lanes of looks, rows.
+        amount: what a call moves or computes: bytes of a copy, 32-bit lanes of arithmetic, lanes of looks, rows,
+            multiply-adds.
     """
 
     name: str
@@ -51,6 +59,7 @@ def probes(dram_bytes: int) -> tuple[Probe, ...]:
         _arithmetic("i32", _whole, I32, 1.0),
         _arithmetic("i16", _short, U8, 0.5),
         Probe("looks", _body(_looks, F32, 512, 256), 1, TAPS * 512 * 256),
+        _layer(),
         *copies,
         _copy("dram", dram_bytes),
     )
@@ -72,6 +81,16 @@ def _copy(name: str, size: int) -> Probe:
 def _arithmetic(name: str, function: Callable[[Image], Expr], dtype: DType, share: float) -> Probe:
     width, height = 512, 256
     return Probe(name, _body(function, dtype, width, height), 1, share * STEPS * width * height)
+
+
+def _layer() -> Probe:
+    """A pointwise convolution of floats, a frame for each of many threads."""
+    type_ = ImageType(F32, SIDE, SIDE, CHANNELS)
+    weights = Weights(np.full((CHANNELS, 1, 1, CHANNELS), 1 / CHANNELS, np.float32))
+    how = Contract(weights, (SIDE, SIDE))
+    body = Body((type_,), (Output("out", type_, (contract(input_volume(0, type_), const(0.0, F32), how),)),), {}, {})
+    frames = 16
+    return Probe("macs", body, frames, float(frames * how.macs))
 
 
 def _narrow(image: Image) -> Expr:

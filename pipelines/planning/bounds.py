@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from kernels.executors.base import DeviceModel
 from pipelines.graph import SOURCE, Ref
-from pipelines.planning.cost import Costs
-from pipelines.planning.lattice import MOST_TASKS, Masks, members
+from pipelines.planning.cost import Costs, arithmetic, busy_with_layers
+from pipelines.planning.lattice import Flags, Masks, bits, holding, members, packed
 from pipelines.planning.workload import Workload
 
 METRICS = ("seconds", "traffic", "on_chip", "operations", "launches")
@@ -24,7 +24,6 @@ METRICS = ("seconds", "traffic", "on_chip", "operations", "launches")
 Weights = tuple[float, float, float, float, float]
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.intp]
-Flags = npt.NDArray[np.bool_]
 ROUNDING = 1 - 1e-9
 """Sums in another order differ in the last digits."""
 
@@ -32,7 +31,8 @@ ROUNDING = 1 - 1e-9
 @dataclass(frozen=True, slots=True)
 class _Parts:
     """Of each group: operations, bytes moved near the units, rows of loops, traffic, bytes to DRAM (by batch length),
-    pixels of the largest image."""
+    pixels of the largest image, whether it is none of the host's,
+    whether it has layers on a CPU."""
 
     operations: Floats
     near: Floats
@@ -40,6 +40,8 @@ class _Parts:
     traffic: Floats
     dram: Floats
     area: npt.NDArray[np.int64]
+    kernel: Flags
+    layers: Flags
 
 
 class Bounds:
@@ -68,9 +70,11 @@ class Bounds:
         self.node = np.asarray([self.nodes.index(name) for name in names])
         first = [names.index(name) for name in self.nodes]
         kernel = np.asarray([not tasks[t].opaque for t in first])
-        self.operations = np.asarray([tasks[t].lanes if cpu else tasks[t].operations for t in first]) * kernel
+        self.operations = np.asarray([arithmetic(tasks[t], device) for t in first]) * kernel
+        self.layers = np.asarray([task.layer and cpu for task in tasks])
         self.near = np.asarray([tasks[t].looked if cpu else tasks[t].loads for t in first]) * kernel
         self.rows = np.asarray([tasks[t].rows for t in first]) * kernel
+        self.weights = np.asarray([tasks[t].weights for t in first]) * kernel
         self.heights = np.asarray([task.height for task in tasks])
         self.near += np.asarray([sum(m.bytes * tasks[t].width * tasks[t].height * (1 + (m.value < 0))
                                      for m in tasks[t].memories) * cpu for t in first]) * kernel  # fmt: skip
@@ -89,8 +93,7 @@ class Bounds:
         self.hosts = np.asarray([t.opaque for t in tasks])
         self.host = sum(1 << t for t in np.flatnonzero(self.hosts).tolist())
         self._last: tuple[Masks, _Parts] | None = None
-        whole = [[made[r.value] for r in task.reads if r.whole and r.value in made] for task in tasks]
-        self.whole = [(t, sum({1 << p for p in ps})) for t, ps in enumerate(whole) if ps]
+        self.whole = [(t, ps) for t, ps in enumerate(work.needed_whole(device)) if ps]
         links = [{values[r.value].ref for r in t.reads} | {values[v].ref for v in t.writes} for t in tasks]
         self.linked = [sum(1 << u for u in range(self.n) if links[u] & links[t]) for t in range(self.n)]
         # (reader, the copy that it reads, its other copies): what a group computes, it does not read from outside.
@@ -105,37 +108,58 @@ class Bounds:
 
     def possible(self, masks: Masks) -> Flags:
         """Whether each set can be a group, but for its tiles."""
-        ok = np.ones(len(masks), bool)
-        ok &= ((masks & self.host) == 0) | ((masks & (masks - 1)) == 0)
-        for a, b in self.apart:
-            ok &= ((masks & a) == 0) | ((masks & b) == 0)
-        for a, b in self.together:
-            ok &= ((masks & a) == 0) == ((masks & b) == 0)
-        for t, producers in self.whole:
-            ok &= ((masks >> t & 1) == 0) | ((masks & producers) == 0)
-        for t, copy, others in self.copied:
-            ok &= ((masks & t) == 0) | ((masks & copy) != 0) | ((masks & others) == 0)
-        reached = masks & -masks
-        while True:
-            before = reached
-            for t in range(self.n):
-                reached = reached | np.where(reached >> t & 1, self.linked[t] & masks, 0)
-            if (reached == before).all():
-                return np.asarray(ok & (reached == masks))
+        has = members(masks, self.n)
 
-    def least(self, masks: Masks, weights: Weights) -> Floats:
-        """(groups, batch lengths): the weighted metrics at least."""
-        device, kernel = self.device, (masks & self.host) == 0
-        parts = self._parts(masks)
+        def some(tasks: int) -> Flags:
+            return _any(has, list(bits(tasks)))
+
+        ok = ~some(self.host) | (has.sum(1) == 1)
+        for a, b in self.apart:
+            ok &= ~(some(a) & some(b))
+        for a, b in self.together:
+            ok &= some(a) == some(b)
+        for t, producers in self.whole:
+            ok &= ~(has[:, t] & some(producers))
+        for reader, copy, others in self.copied:
+            ok &= ~some(reader) | some(copy) | ~some(others)
+        return ok & self._related(has)
+
+    def _related(self, has: Flags) -> Flags:
+        """Whether every task of each set is linked to every other by edges or common inputs inside it."""
+        tasks = np.ascontiguousarray(has.T)
+        reached = np.zeros_like(tasks)
+        reached[tasks.argmax(0), np.arange(len(has))] = True
+        around = [[u for u in bits(linked) if u != t] for t, linked in enumerate(self.linked)]
+        before = 0
+        while (now := int(reached.sum())) > before:
+            before = now
+            for t in (*range(self.n), *reversed(range(self.n))):  # chains are gone along at once
+                for u in around[t]:
+                    reached[t] |= reached[u]
+                reached[t] &= tasks[t]
+        return np.asarray((reached == tasks).all(0))
+
+    def least(self, masks: Masks, weights: Weights, mixed: bool = False) -> Floats:
+        """(groups, batch lengths): the weighted metrics at least.
+
+        Args:
+            mixed: a set stands for groups of which only some have layers.
+        """
+        device, parts = self.device, self._parts(masks)
+        kernel = parts.kernel
         traffic, operations = parts.traffic, parts.operations
         near, computing = parts.near / device.near, operations / device.rate
         if self.cpu:  # what is read, written and computed shares the core's instructions
             near = near + traffic / device.near
             computing = computing + near + parts.rows * device.row / device.units
+            computing = computing + (parts.layers & (not mixed)) * traffic / device.cache
         once = np.where(kernel, np.maximum(np.maximum(traffic / device.cache, near), computing), 0.0)
+        every = once[:, np.newaxis] * np.ones(len(self.batch))
+        if not mixed:
+            every = np.where(parts.layers[:, np.newaxis], every / busy_with_layers(self.batch, device.units), every)
         slow = np.where(kernel, device.dram, min(device.bus, device.dram))
         launches = np.where(kernel[:, np.newaxis], 1 / self.batch, 1.0)
-        seconds = np.maximum(parts.dram / slow[:, np.newaxis], once[:, np.newaxis]) + launches * device.launch
+        seconds = np.maximum(parts.dram / slow[:, np.newaxis], every) + launches * device.launch
         per_frame = weights[1] * traffic + weights[3] * operations
         found = weights[0] * seconds + per_frame[:, np.newaxis] + weights[4] * launches
         return np.asarray(found * ROUNDING)
@@ -152,7 +176,10 @@ class Bounds:
             looks = _any(has, readers)
             near, rows = near + looks * size, rows + looks * height
         area = (has * self.areas).max(1)
-        self._last = masks, _Parts(once @ self.operations, near, rows, *self._moved(has), area)
+        kernel = ~(has & self.hosts).any(1)
+        traffic, dram = self._moved(has)
+        self._last = masks, _Parts(once @ self.operations, near, rows, traffic + once @ self.weights, dram, area,
+                                   kernel, (has & self.layers).any(1))  # fmt: skip
         return self._last[1]
 
     def larger(self, mask: int, costs: Costs | None, masks: Masks, weights: Weights) -> tuple[Numbers, Floats]:
@@ -165,21 +192,26 @@ class Bounds:
         Args:
             mask: the group, one of `masks`.
             costs: of it; None where it fits no tile.
-            masks: groups, ascending.
+            masks: groups.
         """
         if not self.grows or mask & self.host or (costs is not None and costs.again is not None):
             # Of two ways to look back, the smaller group may have chosen the one that computes more.
             return np.zeros(0, np.intp), np.zeros((0, len(self.batch)))
-        parts, own = self._parts(masks), int(np.searchsorted(masks, mask))
-        inside = np.flatnonzero(((masks & mask) == mask) & (parts.area == parts.area[own]))
+        if self.layers.any() and not any(self.layers[t] for t in bits(mask)):  # layers have no strips, images do
+            return np.zeros(0, np.intp), np.zeros((0, len(self.batch)))
+        row = packed([mask], self.n)[0]
+        parts, own = self._parts(masks), int(np.flatnonzero((masks == row).all(1))[0])
+        inside = np.flatnonzero(holding(masks, row) & (parts.area == parts.area[own]))
         if costs is None:
             return inside, np.full((len(inside), len(self.batch)), np.inf)
         device = self.device
         more = (parts.operations[inside] - parts.operations[own]) / device.rate
         near, computing = costs.terms[2:]
         if self.cpu:
-            shared = costs.traffic / (device.near * np.maximum(costs.occupancy, 1e-300))
+            busy = np.maximum(costs.occupancy, 1e-300)
+            shared = costs.traffic / (device.near * busy)
             near, computing = near - shared, computing - shared
+            computing = computing - costs.traffic / (device.cache * busy) * parts.layers[own]
             more = more + (parts.near[inside] - parts.near[own] + parts.traffic[inside]) / device.near
             more = more + (parts.rows[inside] - parts.rows[own]) * device.row / device.units
         fits = np.isfinite(costs.seconds)
@@ -188,14 +220,11 @@ class Bounds:
         return inside, (seconds * weights[0] + weights[4] / self.batch) * ROUNDING
 
     def rest(self, weights: Weights) -> Floats:
-        """What any partition costs at least, for each batch length; 0, which says nothing, of more tasks than a mask of
-        64 bits has."""
-        if self.n > MOST_TASKS:
-            return np.zeros(len(self.batch))
-        hosts = np.flatnonzero(self.hosts)
-        kernels = np.asarray([sum(1 << t for t in np.flatnonzero(~self.hosts).tolist())], np.int64)
-        found = self.least(kernels, weights)[0] if kernels[0] else np.zeros(len(self.batch))
-        return np.asarray(found + self.least(np.int64(1) << hosts.astype(np.int64), weights).sum(0))
+        """What any partition costs at least, for each batch length."""
+        kernels = sum(1 << t for t in np.flatnonzero(~self.hosts).tolist())
+        found = self.least(packed([kernels], self.n), weights, True)[0] if kernels else np.zeros(len(self.batch))
+        hosts = [1 << t for t in np.flatnonzero(self.hosts).tolist()]
+        return np.asarray(found + self.least(packed(hosts, self.n), weights).sum(0) if hosts else found)
 
     def _moved(self, has: Flags) -> tuple[Floats, Floats]:
         """Bytes into and out of each group, and those of them that reach DRAM for each batch length."""

@@ -51,10 +51,7 @@ class Candidates:
         self._apart = [(self._named(a), self._named(b)) for a, b in self.cut]
         tasks = self.work.tasks
         self._hosts = sum(1 << k for k, task in enumerate(tasks) if task.opaque)
-        self._whole = [
-            sum(1 << self.made[r.value] for r in {r.value: r for r in task.reads if r.whole}.values()
-                if r.value in self.made) for task in tasks
-        ]  # fmt: skip
+        self._whole = self.work.needed_whole(self.device)
         self._lookers = sum(1 << k for k, whole in enumerate(self._whole) if whole)
         self._memo: dict[int, Costs | None] = {}
         self._reads = [tuple(dict.fromkeys(r.value for r in t.reads)) for t in tasks]
@@ -96,7 +93,8 @@ class Candidates:
             if task.opaque and mask & (mask - 1):
                 return f"{task.node} runs on the host"
             if self._whole[t] & mask:
-                values = (self.work.values[r.value] for r in task.reads if r.whole and r.value in self.made)
+                values = (self.work.values[r.value] for r in task.reads if r.whole and r.value in self.made
+                          and self._whole[t] >> self.made[r.value] & 1)  # fmt: skip
                 return f"{task.node} may look anywhere in {next(values).ref}"
         return ""
 

@@ -16,6 +16,12 @@ Counting rules, for a group cut into n boxes of bx x by pixels and bt frames, pe
   state of a strip goes through the core's own cache every frame, and through the shared one where it does not fit.
   Arithmetic there counts every instruction: looks and the moving of rows take the same places as sums do, and each
   row of a loop has a price of its own.
+* **Layers of networks** on a CPU: a frame goes through all of a group's layers, rows as they are needed; threads share
+  frames, or the rows of a single one, so nothing beyond a strip is computed twice to speak of. Where rows and weights
+  are more than a core's own cache, the program cuts the way of a frame into runs that fit
+  (`kernels.fusion.layers_runs`), so a larger group has no larger share of that. What enters and leaves, and the weights
+  once a frame, go through the shared cache, and there the core waits for them.
+* A multiply-add counts as the operations that take as long: `arithmetic`.
 
 time = max(DRAM, cache, near memory, arithmetic) + launch / batch. Without a cache (cache_bytes = 0) DRAM is the
 traffic: the published figures for the seed chain follow from these rules to the printed digit (tests/pipelines/
@@ -45,9 +51,18 @@ MIN_BLOCKS = 2
 WRITTEN_BATCHES = 4
 """On a CPU a buffer is written once a batch: what all groups move until it is written again, about this many batches of
 it, must fit the cache, or its lines are fetched before and written back after."""
+ALONG = 0.15
+"""How much longer the rows of a single frame take for each thread that shares them: rows beyond strips are made twice,
+and threads wait for the last of them."""
 Extent = tuple[float, float, float, float]
 """Left, right, up, down, in pixels."""
 NOTHING: Extent = (0.0, 0.0, 0.0, 0.0)
+
+
+def arithmetic(task: Task, device: DeviceModel) -> float:
+    """Operations a frame (CPU: lanes); multiply-adds of convolutions as those that take the device as long."""
+    own = task.lanes if device.kind == "cpu" else task.operations
+    return own + device.rate * (task.macs / device.macs + task.macs_int8 / device.macs_int8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,12 +126,18 @@ class GroupCosts:
         }  # fmt: skip
         self.leaving = dict.fromkeys(same.get(v, v) for v in sorted(leaving))
         self.leaves = tuple(dict.fromkeys(values[v].ref for v in sorted(leaving)))
+        self.tapped = frozenset(values[v].ref for v in leaving if values[v].tapped)
         self.reads = [[(r, same.get(r.value, r.value)) for r in task.reads] for task in tasks]
         self.inside = {v for task in tasks for v in task.writes}
         size = max(((t.width, t.height) for t in tasks), key=lambda s: s[0] * s[1])
         self.grid = grid_of(*size)
+        self.layers = self.cpu and any(task.layer for task in tasks)
         self._propagate()
-        self.key = (frozenset(task.node for task in tasks), self.leaves, self._entering())
+        self.reach = dict(self.need)
+        if self.layers:
+            self.need = dict.fromkeys(self.need, NOTHING)
+            self.extent = [NOTHING] * len(tasks)
+        self.key = (frozenset(task.node for task in tasks), self.leaves, self.tapped, self._entering())
 
     def _propagate(self) -> None:
         """Pull the reach of each consumer back to what it consumes, along the longest path."""
@@ -167,14 +188,14 @@ class GroupCosts:
             value = self.values[v]
             moved_out = moved_out + value.frame
             batches = WRITTEN_BATCHES if self.cpu else 2
-            kept = (batches * g.batch * value.frame <= device.cache_bytes) & (not value.tapped)
+            kept = (batches * g.batch * value.frame <= device.cache_bytes) & (value.ref not in self.tapped)
             dram = dram + np.where(kept, 0.0, value.frame)
         operations, near = np.zeros_like(g.bt), np.zeros_like(g.bt)
         state_near = np.zeros_like(g.bt)
         for task, extent in zip(self.tasks, self.extent, strict=True):
             area = task.width * task.height
             share = g.area(task.width, task.height, *extent) * (repeat / area)
-            operations = operations + (task.lanes if self.cpu else task.operations) * share
+            operations = operations + arithmetic(task, device) * share
             near = near + (task.looked if self.cpu else task.loads) * share
         for size, read, written in self._carried(carry):
             strip = size / g.rows <= device.near_bytes / 2
@@ -189,22 +210,27 @@ class GroupCosts:
         for v in self._stored():
             value = self.values[v]
             near = near + value.bytes * g.area(value.width, value.height, *self.need[v]) * repeat
+        moved_in = moved_in + sum(task.weights for task in self.tasks)
         traffic = moved_in + moved_out
         near = near + state_near
         on_chip, fits, occupancy, busy = self._strip() if self.cpu else self._block(carry)
         # Rings larger than a core's own cache go through the shared one.
-        spilled = traffic + np.where(on_chip > device.near_bytes, near, 0.0) if self.cpu else traffic
+        spilled = traffic
+        if self.cpu and not self.layers:
+            spilled = traffic + np.where(on_chip > device.near_bytes, near, 0.0)
         moving, computing = near / (device.near * busy[0]), operations / (device.rate * busy[1])
         if self.cpu:  # what is read, written and computed shares the core's instructions
             moving = moving + traffic / (device.near * busy[0])
             computing = computing + moving + self._rows() * device.row / (device.units * busy[1])
+        if self.layers:
+            computing = computing + spilled / (device.cache * busy[1])
         terms = (dram / device.dram, spilled / device.cache, moving, computing)
         seconds = np.maximum.reduce(terms) + device.launch / g.batch
         whole = [r.left + r.right + r.up + r.down for reads in self.reads for r, v in reads if v in self.inside]
         wide = any(w > 0 for w in whole)
         states = any(task.memories for task in self.tasks) or (carry and any(True for _ in self._histories()))
         axes = ("cached" if self.cpu else "recomputed", "cached" if self.cpu else "recomputed") if wide else ("-", "-")
-        left, right, up, down = (math.ceil(max((self.need[v][k] for v in self.entering), default=0)) for k in range(4))
+        left, right, up, down = (math.ceil(max((self.reach[v][k] for v in self.entering), default=0)) for k in range(4))
         past = max((self._direct(v) if carry else self.past[v] for v in self.entering), default=0)
         return Costs(
             g, np.where(fits, seconds, np.inf), traffic, moved_in, dram, near, operations, on_chip, occupancy, terms,
@@ -271,6 +297,8 @@ class GroupCosts:
 
     def _strip(self) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
         """A CPU's strip: the rings of rows, one row of everything else, and how many cores are at work."""
+        if self.layers:
+            return self._rings()
         g, rows = self.grid, 0.0
         for reads in self.reads:
             for r, v in reads:
@@ -281,6 +309,19 @@ class GroupCosts:
             rows += task.inner * task.width * (1 + reach)
         busy = np.minimum(1.0, g.rows / np.ceil(g.rows / self.device.units) / self.device.units)
         return np.full_like(g.bt, rows), np.ones(len(g.bt), bool), busy, (busy, busy)
+
+    def _rings(self) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
+        """The same of layers: rows that are looked at, and weights; threads share frames, or the rows of one."""
+        g, units = self.grid, self.device.units
+        rows: dict[int, float] = {}
+        for reads in self.reads:
+            for r, v in reads:
+                if not r.whole:
+                    rows[v] = max(rows.get(v, 0.0), 1 + r.up + r.down)
+        held = sum(self.values[v].bytes * self.values[v].width * count for v, count in rows.items())
+        held += sum(task.weights for task in self.tasks)
+        busy = busy_with_layers(g.batch, units)
+        return np.full_like(g.bt, held), np.ones(len(g.bt), bool), busy, (busy, busy)
 
     def _block(self, carry: bool) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
         """A GPU's block: shared memory of what lives at once, whether it fits, occupancy, shares of the units."""
@@ -323,6 +364,16 @@ def _pulled(extent: Extent, read: Read, sx: float, sy: float) -> Extent:
     left, right, up, down = extent
     return (math.ceil(left * sx + read.left), math.ceil(right * sx + read.right), math.ceil(up * sy + read.up),
             math.ceil(down * sy + read.down))  # fmt: skip
+
+
+def busy_with_layers(batch: Vector, units: int) -> Vector:
+    """The share of a CPU's cores that layers keep at work: they share the frames of a batch, or the rows of a frame.
+
+    >>> busy_with_layers(np.array([1.0, 2.0, 3.0, 16.0]), 2).round(2)
+    array([0.87, 1.  , 0.75, 1.  ])
+    """
+    frames = batch / np.ceil(batch / units) / units
+    return np.asarray(np.where(batch >= units, frames, np.maximum(frames, 1 / (1 + ALONG * (units - 1)))))
 
 
 def hosted(task: Task, values: Sequence[Value], device: DeviceModel, where: Grid) -> Costs:

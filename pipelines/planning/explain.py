@@ -103,12 +103,17 @@ def _others(planner: Planner, plan: Plan, wishes: Wishes) -> list[tuple[str, Pla
         found += [
             on(f"{factor} x the DRAM bandwidth", lambda d, f=factor: replace(d, dram=d.dram * f)),  # type: ignore[misc]
             on(f"1/{factor} of the DRAM bandwidth", lambda d, f=factor: replace(d, dram=d.dram / f)),  # type: ignore[misc]
-            on(f"{factor} x the arithmetic", lambda d, f=factor: replace(d, rate=d.rate * f)),  # type: ignore[misc]
-            on(f"1/{factor} of the arithmetic", lambda d, f=factor: replace(d, rate=d.rate / f)),  # type: ignore[misc]
+            on(f"{factor} x the arithmetic", lambda d, f=factor: _arithmetic(d, f)),  # type: ignore[misc]
+            on(f"1/{factor} of the arithmetic", lambda d, f=factor: _arithmetic(d, 1 / f)),  # type: ignore[misc]
             on(f"{factor} x the near memory's bandwidth", lambda d, f=factor: replace(d, near=d.near * f)),  # type: ignore[misc]
         ]
     found.append(on(f"no {level} to hold a frame", lambda d: replace(d, cache_bytes=0)))
     return found
+
+
+def _arithmetic(device: DeviceModel, factor: float) -> DeviceModel:
+    """The same device with so many times the arithmetic."""
+    return replace(device, rate=device.rate * factor, macs=device.macs * factor, macs_int8=device.macs_int8 * factor)
 
 
 def sentence(reason: Reason, pixels: int) -> str:

@@ -1,16 +1,20 @@
-"""The down-sets of a graph of tasks, and the groups by which one grows into another. Sets are bits of an integer."""
+"""The down-sets of a graph of tasks, and the groups by which one grows into another.
+
+A set is the bits of an integer; many sets are rows of words of 64 bits (`packed`), so that graphs of any number of
+tasks go the same way.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Masks = npt.NDArray[np.int64]
-MOST_TASKS = 62
+Masks = npt.NDArray[np.uint64]
+"""(sets, words): bit t % 64 of word t // 64 says whether task t is in the set."""
+Flags = npt.NDArray[np.bool_]
 IDEALS = 3000
 """Down-sets that are gone through."""
 PAIRS = 400_000
@@ -51,7 +55,7 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def lattice(before: Sequence[int], possible: Callable[[Masks], npt.NDArray[np.bool_]]) -> Lattice | None:
+def lattice(before: Sequence[int], possible: Callable[[Masks], Flags]) -> Lattice | None:
     """The lattice of the groups that are possible; None where it is too large to go through.
 
     Args:
@@ -65,13 +69,13 @@ def lattice(before: Sequence[int], possible: Callable[[Masks], npt.NDArray[np.bo
     masks: list[Masks] = []
     count = 0
     for k, ideal in enumerate(found[:-1]):
-        larger = np.flatnonzero((found[k + 1 :] & ideal) == ideal) + k + 1
+        larger = np.flatnonzero(holding(found[k + 1 :], ideal)) + k + 1
         targets.append(larger)
         masks.append(found[larger] ^ ideal)
         count += len(larger)
         if count > PAIRS:
             return None
-    every, ways = np.unique(np.concatenate(masks), return_inverse=True)
+    every, ways = _distinct(np.concatenate(masks))
     kept = possible(every)
     groups = every[kept]
     number = np.where(kept, np.cumsum(kept) - 1, len(groups))[ways]
@@ -82,16 +86,27 @@ def lattice(before: Sequence[int], possible: Callable[[Masks], npt.NDArray[np.bo
         targets[k] = np.append(larger[can], last)
         left.append(np.append(way[can], len(groups)))
     starts = np.cumsum([0, *map(len, left)])
-    sizes = np.bitwise_count(found)
+    sizes = np.bitwise_count(found).sum(1)
     layers = np.searchsorted(sizes, np.arange(len(before) + 2))
     return Lattice(found, groups, np.concatenate(targets), np.concatenate(left), starts, layers)
+
+
+def _distinct(masks: Masks) -> tuple[Masks, npt.NDArray[np.intp]]:
+    """Each set once, and for each of those given which it is."""
+    if masks.shape[1] == 1:
+        every, ways = np.unique(masks[:, 0], return_inverse=True)
+        return every[:, np.newaxis], ways
+    order = np.lexsort(masks.T)
+    ordered = masks[order]
+    first = np.append(True, (ordered[1:] != ordered[:-1]).any(1))
+    ways = np.empty(len(masks), np.intp)
+    ways[order] = np.cumsum(first) - 1
+    return ordered[first], ways
 
 
 def down_sets(before: Sequence[int], most: int) -> Masks | None:
     """The down-sets in ascending size; None where there are more than `most`."""
     n = len(before)
-    if n > MOST_TASKS:
-        return None
     layer, found = [0], [0]
     for _ in range(n):
         grown: dict[int, None] = {}
@@ -103,10 +118,27 @@ def down_sets(before: Sequence[int], most: int) -> Masks | None:
         found += layer
         if len(found) > most:
             return None
-    return np.asarray(found, np.int64)
+    return packed(found, n)
 
 
-def members(masks: Masks, n: int) -> npt.NDArray[np.bool_]:
+def packed(sets: Sequence[int], n: int) -> Masks:
+    """Sets of n tasks as rows of words."""
+    size = 8 * max(1, -(-n // 64))
+    raw = b"".join(one.to_bytes(size, "little") for one in sets)
+    return np.frombuffer(raw, "<u8").astype(np.uint64).reshape(len(sets), size // 8)
+
+
+def number_of(row: npt.NDArray[np.uint64]) -> int:
+    """A row of words as an integer."""
+    return sum(int(word) << 64 * k for k, word in enumerate(row))
+
+
+def holding(masks: Masks, row: npt.NDArray[np.uint64]) -> Flags:
+    """Which sets hold all of one set."""
+    return np.asarray(((masks & row) == row).all(1))
+
+
+def members(masks: Masks, n: int) -> Flags:
     """(sets, tasks): which tasks each set has."""
-    found: npt.NDArray[Any] = (masks[:, np.newaxis] >> np.arange(n, dtype=np.int64)) & 1
-    return found.astype(bool)
+    found = np.unpackbits(masks.astype("<u8").view(np.uint8).reshape(len(masks), -1), axis=1, bitorder="little")
+    return found[:, :n].astype(bool)

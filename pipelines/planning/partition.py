@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.planning.heuristic import Cost, Solution, found
-from pipelines.planning.lattice import Lattice, Masks, lattice
+from pipelines.planning.lattice import Lattice, Masks, lattice, number_of
 
 GROUPS = 1000
 """Groups whose cost is computed."""
@@ -133,7 +133,7 @@ class _Search:
     def compute(self, chain: Sequence[int]) -> None:
         for g in chain:
             if not self.computed[g]:
-                mask = int(self.lattice.groups[g])
+                mask = number_of(self.lattice.groups[g])
                 seconds = self.cost(mask)
                 self.costs[g] = np.inf if seconds is None else seconds
                 self.computed[g] = True
@@ -144,5 +144,5 @@ class _Search:
     def offer(self, k: int, chain: Sequence[int]) -> None:
         seconds = float(sum(self.costs[g, k] for g in chain))
         if seconds < self.best[k].seconds:
-            groups = tuple(int(self.lattice.groups[g]) for g in chain)
+            groups = tuple(number_of(self.lattice.groups[g]) for g in chain)
             self.best[k] = replace(self.best[k], groups=groups, seconds=seconds)

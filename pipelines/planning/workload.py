@@ -6,12 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from kernels.executors.base import DeviceModel
 from kernels.ir.body import Body, Output, ValueType
 from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import ImageType
 from kernels.ir.ops import OPS
 from kernels.ir.reach import Reach, kind, reach
 from kernels.ir.table import joint_table_size
+from kernels.ir.volumes import has_volumes
 from pipelines.graph import SOURCE, Bound, BoundNode, Ref
 from pipelines.planning.mix import mix
 
@@ -20,6 +22,8 @@ _OTHER_COSTS = {"convert": 1.0, "table": 2.0, "gather": 6.0}
 _LOOKS = ("load", "gather", "window")
 
 
+VECTOR = 16
+"""Channels that a layer is reckoned to compute at a time."""
 LIKELY_ROWS = 4096
 """Rows of a table that are reckoned with, whatever there is room for."""
 
@@ -92,6 +96,9 @@ class Task:
         inner: bytes a pixel of intermediates inside the stage that it looks around in.
         duplicable: cheap enough, and without state, to be computed in several groups.
         seconds: what a host function takes for a typical frame besides moving its data (s).
+        macs: multiply-adds a frame of convolutions of floats, channels filled up to vectors; `macs_int8`, of bytes.
+        weights: bytes of their weights.
+        layer: it computes volumes, as layers of networks do.
     """
 
     node: str
@@ -109,6 +116,10 @@ class Task:
     inner: float = 0.0
     duplicable: bool = False
     seconds: float = 0.0
+    macs: float = 0.0
+    macs_int8: float = 0.0
+    weights: float = 0.0
+    layer: bool = False
 
     @property
     def opaque(self) -> bool:
@@ -140,6 +151,16 @@ class Workload:
         return tuple(
             sum({1 << made[r.value] for r in task.reads if r.value in made}) for task in self.tasks
         )  # fmt: skip
+
+    def needed_whole(self, device: DeviceModel) -> list[int]:
+        """For each task the set (bits) of those whose values must stand whole before it, whatever the tile. On a CPU
+        layers have maps between them that may be whole."""
+        made = self.producers()
+        cpu = device.kind == "cpu"
+        return [
+            sum({1 << made[r.value] for r in task.reads if r.whole and r.value in made
+                 and not (cpu and task.layer and self.tasks[made[r.value]].layer)}) for task in self.tasks
+        ]  # fmt: skip
 
     def duplicables(self) -> tuple[int, ...]:
         """Cheap producers that several tasks read, or one task and the outside; and those that only feed such."""
@@ -231,7 +252,8 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
         _read(v, far.get(i, Reach()), past.get(i, 0)) for i, v in enumerate(sources) if v is not None and i in ever
     )
     width, height = _grid(body, outputs)
-    operations = lanes = loads = inner = 0.0
+    operations = lanes = loads = inner = macs = macs_int8 = weights = 0.0
+    layer = has_volumes(every)
     around: set[Expr] = set()
     for expr in nodes:
         pixels = _area(expr)
@@ -239,6 +261,11 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
         bits = max([expr.dtype.bits, *(s.dtype.bits for s in expr.src)])
         operations += cost * pixels * (2 if bits > 32 else 1)
         lanes += cost * pixels * max(bits, 8) / 32
+        if expr.op == "contract":
+            loads += sum(e.dtype.itemsize * _area(e) for e in (expr, expr.src[0]))
+            weights += expr.arg.weights.array.nbytes
+            filled = expr.arg.macs * roomy(expr.channels) / expr.channels
+            macs, macs_int8 = macs + filled * expr.dtype.is_float, macs_int8 + filled * (not expr.dtype.is_float)
         if expr.op in _LOOKS:
             loads += expr.dtype.itemsize * pixels * _touched(expr)
             if expr.src[0].op != "input":
@@ -254,7 +281,7 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
     )
     cheap = not states and operations <= 16 * width * height and all(r.point for r in reads) and len(outputs) == 1
     return Task(node.id, kind(body), width, height, reads, writes, operations, lanes, loads, looked, rows,
-                states, inner, cheap and kind(body) == "point")  # fmt: skip
+                states, inner, cheap and kind(body) == "point", 0.0, macs, macs_int8, weights, layer)  # fmt: skip
 
 
 def _grid(body: Body, outputs: Sequence[Output]) -> tuple[int, int]:
@@ -305,6 +332,15 @@ def _area(expr: Expr) -> float:
     return 0.0 if expr.size is None else float(expr.size[0] * expr.size[1] * expr.channels)
 
 
+def roomy(channels: int) -> int:
+    """Channels that are computed for so many: whole vectors.
+
+    >>> roomy(16), roomy(24), roomy(1)
+    (16, 32, 16)
+    """
+    return -(-channels // VECTOR) * VECTOR
+
+
 def _touched(expr: Expr) -> float:
     """Values that one look moves: a window keeps running sums, so it takes one row and one column."""
     if expr.op != "window":
@@ -316,6 +352,4 @@ def _touched(expr: Expr) -> float:
 def _cost(expr: Expr) -> float:
     if expr.op == "window":
         return max(0.0, _touched(expr) - 2)
-    if expr.op == "contract":
-        return float(math.prod(expr.arg.weights.array.shape[1:]))
     return OPS[expr.op].cost if expr.op in OPS else _OTHER_COSTS.get(expr.op, 0.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from kernels.executors.base import DeviceModel
@@ -66,9 +68,11 @@ def seed_chain(width: int, height: int, state16: bool = False) -> Bound:
 def graph(
     edges: list[tuple[int, int, int]], n: int, *, size: int = 256, ops: list[float] | None = None,
     states: frozenset[int] = frozenset(), opaque: frozenset[int] = frozenset(), tapped: frozenset[int] = frozenset(),
-    cheap: frozenset[int] = frozenset(), dtype: DType = F32,
+    cheap: frozenset[int] = frozenset(), dtype: DType = F32, layers: frozenset[int] = frozenset(), macs: float = 2e7,
+    weights: float = 3e5,
 ) -> Workload:  # fmt: skip
-    """n stages that make an image each; edges are (from, to, reach), from = -1 for the source."""
+    """n stages that make an image each; edges are (from, to, reach), from = -1 for the source; `layers` are those of
+    networks, of `macs` multiply-adds and `weights` bytes each."""
     kind = ImageType(dtype, size, size)
     values = [Value(Ref(SOURCE), kind, size, size, 4.0)]
     tasks = []
@@ -78,8 +82,11 @@ def graph(
         reads = tuple(Read(a + 1, r, r, r, r) for a, b, r in edges if b == k) or (Read(0),)
         amount = (ops[k] if ops else 5.0) * size * size
         memories = (Memory(4.0, k + 1),) if k in states and k not in opaque else ()
-        tasks.append(Task(f"n{k}", "opaque" if k in opaque else "local", size, size, reads, (k + 1,), amount, amount,
-                          amount, amount, 0.0, memories, 0.0, k in cheap))  # fmt: skip
+        task = Task(f"n{k}", "opaque" if k in opaque else "local", size, size, reads, (k + 1,), amount, amount, amount,
+                    amount, 0.0, memories, 0.0, k in cheap)  # fmt: skip
+        if k in layers and k not in opaque:
+            task = replace(task, macs=macs * (k % 3), macs_int8=macs * (k % 2), weights=weights * (k % 3), layer=True)
+        tasks.append(task)
     return Workload(tuple(tasks), tuple(values))
 
 
@@ -97,7 +104,8 @@ def workloads(draw: st.DrawFn, most: int = 7) -> Workload:
     ops = draw(st.lists(st.sampled_from((1.0, 8.0, 60.0, 2000.0)), min_size=n, max_size=n))
     opaque = draw(some)
     return graph(edges, n, size=draw(st.sampled_from((64, 256, 1500))), ops=ops, states=draw(some), opaque=opaque,
-                 tapped=draw(some), cheap=draw(some) - opaque)  # fmt: skip
+                 tapped=draw(some), cheap=draw(some) - opaque, layers=draw(st.frozensets(st.integers(0, n - 1))),
+                 macs=draw(st.sampled_from((1e5, 2e7))), weights=draw(st.sampled_from((1e3, 3e5, 2e6))))  # fmt: skip
 
 
 def wide(n: int) -> Workload:

@@ -16,7 +16,7 @@ from pipelines.planning.bounds import Weights
 from pipelines.planning.candidates import FASTEST, Candidates, Sought
 from pipelines.planning.devices import find_device
 from pipelines.planning.heuristic import Solution, ordered
-from pipelines.planning.lattice import bits
+from pipelines.planning.lattice import bits, packed
 from pipelines.planning.pareto import front
 from pipelines.planning.partition import partitions
 from pipelines.planning.planner import Planner, Wishes
@@ -74,14 +74,15 @@ def test_no_bound_is_above_what_it_bounds(work: Workload, device: str, weights: 
     work = work.duplicated(work.duplicables()[:2]) if copies else work
     candidates = Candidates(work, find_device(device), BATCHES)
     sought = Sought(candidates, weights)
-    masks = np.arange(1, 1 << min(len(work.tasks), 8), dtype=np.int64)
-    costs = [sought.cost(int(mask)) for mask in masks]
+    sets = range(1, 1 << min(len(work.tasks), 8))
+    masks = packed(sets, len(work.tasks))
+    costs = [sought.cost(mask) for mask in sets]
     every = np.asarray([np.full(len(BATCHES), np.inf) if c is None else c for c in costs])
     assert (sought.least(masks) <= every).all()
     possible = sought.possible(masks)
     assert (possible | np.isinf(every).all(1)).all()
-    for mask in masks[possible]:
-        numbers, larger = sought.larger(int(mask), masks)
+    for k in np.flatnonzero(possible):
+        numbers, larger = sought.larger(sets[k], masks)
         assert (larger <= every[numbers]).all()
     if weights == METRICS[0] and len(work.tasks) <= 6:
         assert (sought.rest() <= brute_force(candidates)).all()

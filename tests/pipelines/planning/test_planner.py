@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
+from pipelines.planning.candidates import Candidates
 from pipelines.planning.devices import find_device
 from pipelines.planning.plan import Plan
 from pipelines.planning.planner import Planner, Wishes
@@ -87,6 +88,44 @@ def test_a_pipeline_of_thirty_stages_is_proven(device: str) -> None:
     plan = Planner(work, find_device(device)).plan(Wishes(batch=8))
     assert plan.proven
     assert plan.least == pytest.approx(plan.estimate.seconds)
+
+
+def residual(blocks: int) -> Workload:
+    """Layers of a network: blocks of three with a sum over them, two heads that look at the middle and the end."""
+    edges, head = [(-1, 0, 1)], 0
+    for _ in range(blocks):
+        edges += [(head, head + 1, 1), (head + 1, head + 2, 0), (head + 2, head + 3, 0), (head, head + 3, 0)]
+        head += 3
+    edges += [(3 * (blocks // 2), head + 1, 0), (head, head + 2, 0), (head + 1, head + 3, 0), (head + 2, head + 3, 0)]
+    n = head + 4
+    return graph(edges, n, size=64, ops=[2.0] * n, layers=frozenset(range(n)), weights=5e4)
+
+
+@pytest.mark.parametrize("device", ["this-cpu", "rtx3060"])
+def test_a_network_of_more_layers_than_a_word_has_bits_is_planned_whole(device: str) -> None:
+    work = residual(28)
+    assert len(work.tasks) == 88
+    plan = Planner(work, find_device(device)).plan(Wishes(batch=8))
+    assert plan.proven or 0 < plan.gap < 0.5
+    if device == "this-cpu":
+        assert plan.proven
+        assert len(plan.groups) == 1
+    names = [n for g in plan.groups for n in g.nodes]
+    assert sorted(names) == sorted(t.node for t in work.tasks)
+
+
+def test_a_copy_that_is_tapped_costs_what_leaves_the_cache() -> None:
+    edges = [(-1, 0, 0), (0, 1, 0), (0, 2, 0), (1, 2, 0), (-1, 2, 0), (0, 3, 0)]
+    work = graph(edges, 4, size=64, ops=[1.0] * 4, opaque=frozenset({1}), tapped=frozenset({0}), cheap=frozenset({0}))
+    device = find_device("this-cpu")
+    copied = work.duplicated([0])
+    whole = Candidates(copied, device, (1,))
+    tapped = next(k for k, t in enumerate(copied.tasks) if t.node == "n0" and copied.values[t.writes[0]].tapped)
+    other = next(k for k, t in enumerate(copied.tasks) if t.node == "n0" and not copied.values[t.writes[0]].tapped)
+    one, two = whole.costs(1 << tapped), whole.costs(1 << other)
+    assert one is not None
+    assert two is not None
+    assert (one.dram > two.dram).all()
 
 
 def test_a_wide_graph_gets_a_plan_that_says_it_is_not_proven() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
 from kernels.executors.base import DeviceModel
-from kernels.ir.expr import Expr
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import Expr, const
 from kernels.ir.image import F32, U8, U16, ImageType
+from kernels.ir.volumes import Contract, Weights, contract, input_volume
 from kernels.plugins import find_stage
 from kernels.stage import Image
 from pipelines.definition import library, load
@@ -23,7 +26,7 @@ from pipelines.planning.plan import Halo, Tile
 from pipelines.planning.planner import Planner, Wishes, planner_of
 from pipelines.planning.tiling import depths, grid, span
 from pipelines.planning.workload import Memory, Workload, workload
-from tests.pipelines.planning.made import BARE, chain, own_stage
+from tests.pipelines.planning.made import BARE, chain, graph, own_stage
 from tests.shipped import fixed
 
 GRAY = ImageType(U8, 60, 80)
@@ -208,6 +211,54 @@ def assert_sound(work: Workload) -> None:
         assert not made & set(task.writes)
         made |= set(task.writes)
     assert made == set(range(len(work.values)))
+
+
+def layer(features: int, channels: int, taps: int, source: ImageType) -> Body:
+    """A convolution of as many pixels, without a bias."""
+    weights = np.ones((features, taps, taps, channels), np.float32)
+    how = Contract(Weights(weights), (source.height, source.width), -(taps // 2), -(taps // 2))
+    type_ = ImageType(F32, source.height, source.width, features)
+    out = contract(input_volume(0, source), const(0.0, F32), how)
+    return Body((source,), (Output("out", type_, (out,)),), {}, {})
+
+
+def test_of_a_layer_multiply_adds_and_weights_are_known() -> None:
+    source = ImageType(F32, 20, 30, 8)
+    body = layer(24, 8, 3, source)
+    stage = own_stage(lambda image: image[0]())
+    types = {Ref(SOURCE): source, Ref("conv"): body.outputs[0].type}
+    bound = Bound(source, (BoundNode("conv", stage, body, (Ref(SOURCE),)),), (), types, (Ref("conv"),), Ref(SOURCE))
+    (task,) = workload(bound).tasks
+    assert task.layer
+    assert task.macs == 20 * 30 * 32 * 72  # 24 channels are two vectors
+    assert task.macs_int8 == 0
+    assert task.weights == 24 * 72 * 4
+    assert task.operations == 0
+    assert task.looked == 20 * 30 * (8 + 24) * 4
+    assert task.reads[0].up == 1
+
+
+def test_layers_take_the_time_of_their_multiply_adds() -> None:
+    work = graph([(-1, 0, 0), (0, 1, 1), (1, 2, 0)], 3, size=64, layers=frozenset(range(3)), macs=1e7, weights=4e4)
+    cpu = this_cpu(2)
+    one = Planner(work, cpu).plan(Wishes(batch=16))
+    assert len(one.groups) == 1
+    apart = Planner(work, cpu).unfused(Wishes(batch=16))
+    macs = sum(t.macs + t.macs_int8 for t in work.tasks) / cpu.macs
+    assert macs < one.estimate.seconds < 1.2 * macs
+    assert apart.estimate.seconds > one.estimate.seconds + 1.5 * cpu.launch / 16
+    quick = Planner(work, replace(cpu, macs=4 * cpu.macs, macs_int8=4 * cpu.macs)).plan(Wishes(batch=16))
+    assert quick.estimate.seconds < 0.5 * one.estimate.seconds
+    single = Planner(work, cpu).plan(Wishes(batch=1))  # two threads share its rows, with some made twice
+    assert 1.1 < (single.estimate.seconds - cpu.launch) / (one.estimate.seconds - cpu.launch / 16) < 1.3
+
+
+def test_layers_may_look_anywhere_in_a_layer_on_a_cpu() -> None:
+    work = graph([(-1, 0, 0), (0, 1, math.inf)], 2, layers=frozenset({0, 1}))
+    assert Candidates(work, this_cpu(2), (1,)).reason(3) == ""
+    assert Candidates(work, find_device("h100"), (1,)).reason(3) == "n1 may look anywhere in n0"
+    mixed = graph([(-1, 0, 0), (0, 1, math.inf)], 2, layers=frozenset({1}))
+    assert Candidates(mixed, this_cpu(2), (1,)).reason(3) == "n1 may look anywhere in n0"
 
 
 def test_a_table_input_does_not_disturb() -> None:

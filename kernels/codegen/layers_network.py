@@ -77,6 +77,23 @@ class Layer:
     scalars: Array = field(default_factory=lambda: np.zeros(0, np.int32))
     joined: bool = False
 
+    @property
+    def macs(self) -> int:
+        """Multiply-adds of a row, channels that only fill vectors included; of bytes a quarter, as they take."""
+        kernel, taps = self.kernels[0], self.looks[0].taps
+        if isinstance(kernel, Move):
+            return 0
+        if isinstance(kernel, Depthwise | Int8Depthwise):
+            made = self.channels * taps[0] * taps[1]
+        else:  # each weight once a pixel
+            made = self.weights.size
+        return self.size[1] * made // (4 if self.weights.itemsize == 1 else 1)
+
+    @property
+    def weight_bytes(self) -> int:
+        """Of its weights."""
+        return self.weights.nbytes
+
 
 def _filled(values: npt.ArrayLike, channels: int, dtype: DType = F32) -> Array:
     """Values a channel, with zeros behind them up to the pixel's room."""

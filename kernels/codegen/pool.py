@@ -6,12 +6,22 @@ strips are not finished; line WORKER + i whether worker i is AWAKE. Whoever clea
 first (number modulo threads, so that a strip's state stays in one processor's cache), then anybody's, so that a thread
 that gets no processor costs no more than doing its share. A job ends with its last strip, and the next begins only
 then: whoever holds a strip sees the job that it is of, however late he is.
+
+A *sequence* is many short jobs, its phases, in one: strips of the pool's job take part in it side by side. Of each
+phase they claim tables, their own first, and go on to the next when all of its are finished. Only what somebody is at
+work on is waited for, so one may take part alone, and who comes late finds what is left.
 """
 
 from __future__ import annotations
 
 PENDING, STOP = 0, 1
-EXPORTS = ("serve", "together", "own", "wake", "alone")
+EXPORTS = ("serve", "together", "own", "wake", "alone", "sequence")
+SEQUENCE = ("phases", "tables", "run", "jobs", "state", "syscall")
+"""The words (64 bits) of a sequence: how many phases, how many tables each, the function that runs a table and the
+addresses of its arguments, phase by phase; for each phase a line: a bit for each table that nobody has begun, and how
+many are finished; libc's `syscall` or 0."""
+PATIENCE = 2048
+"""Looks whether a phase is over until the processor is offered to others."""
 LINE = 16
 """64-bit words from line to line: two cache lines, which processors fetch in pairs."""
 JOB, LEFT, WORKER = LINE, 2 * LINE, 3 * LINE
@@ -223,6 +233,71 @@ run:
 """
 
 
+_SEQUENCE = """
+; Take part in a sequence (%me: its address, and the number of the tables that are one's own) until it is over.
+define void @sequence(ptr %me) nounwind {
+entry:
+  %index.at = getelementptr i64, ptr %me, i64 1
+  %all = load ptr, ptr %me, align 8
+  %index = load i64, ptr %index.at, align 8
+  %mine = shl i64 1, %index
+  {loads}
+  %native = icmp ne ptr %syscall, null
+  br label %phase
+phase:
+  %p = phi i64 [ 0, %entry ], [ %p.next, %over ]
+  %more = icmp ult i64 %p, %phases
+  %line.words = mul i64 %p, {LINE}
+  %line = getelementptr i64, ptr %state, i64 %line.words
+  %done.at = getelementptr i64, ptr %line, i64 1
+  %first = mul i64 %p, %tables
+  br i1 %more, label %look, label %end
+look:
+  %pending = load atomic i64, ptr %line acquire, align 8
+  %none = icmp eq i64 %pending, 0
+  br i1 %none, label %wait, label %choose
+choose:
+  %own = and i64 %pending, %mine
+  %owned = icmp ne i64 %own, 0
+  %lowest = call i64 @llvm.cttz.i64(i64 %pending, i1 true)
+  %number = select i1 %owned, i64 %index, i64 %lowest
+  %bit = shl i64 1, %number
+  %rest = xor i64 %pending, %bit
+  %exchange = cmpxchg ptr %line, i64 %pending, i64 %rest acq_rel acquire, align 8
+  %taken = extractvalue { i64, i1 } %exchange, 1
+  br i1 %taken, label %work, label %look
+work:
+  %at = add i64 %first, %number
+  %job.at = getelementptr ptr, ptr %jobs, i64 %at
+  %job = load ptr, ptr %job.at, align 8
+  call void %run(ptr %job)
+  %before = atomicrmw add ptr %done.at, i64 1 acq_rel, align 8
+  br label %look
+wait:
+  %n = phi i64 [ 0, %look ], [ %n.next, %still ], [ 0, %offered ]
+  %done = load atomic i64, ptr %done.at acquire, align 8
+  %full = icmp uge i64 %done, %tables
+  br i1 %full, label %over, label %tired.or.not
+tired.or.not:
+  %long = icmp uge i64 %n, {PATIENCE}
+  %tired = and i1 %long, %native
+  br i1 %tired, label %offered, label %still
+offered:
+  %yielded = call i64 (i64, ...) %syscall(i64 {YIELD})
+  br label %wait
+still:
+  {pause}
+  %n.next = add i64 %n, 1
+  br label %wait
+over:
+  %p.next = add i64 %p, 1
+  br label %phase
+end:
+  ret void
+}
+"""
+
+
 def architecture(triple: str) -> str:
     """The processor family of a target triple by LLVM's own name: "x86_64", "aarch64" ..."""
     first = triple.partition("-")[0]
@@ -230,13 +305,24 @@ def architecture(triple: str) -> str:
 
 
 def pool_text(triple: str) -> str:
-    """The functions serve, together, own, wake and alone for a machine."""
+    """The functions serve, together, own, wake, alone and sequence for a machine."""
     family = architecture(triple)
     pause, declared = _PAUSES.get(family, ("; no pause is known here", ""))
     futex = 202 if family == "x86_64" else 98  # the generic number, which aarch64 has
     names = {"PENDING": PENDING, "STOP": STOP, "JOB": JOB, "LEFT": LEFT, "WORKER": WORKER, "LINE": LINE,
-             "FUTEX": futex, "pause": pause}  # fmt: skip
-    text = _TEXT
+             "FUTEX": futex, "YIELD": 24 if family == "x86_64" else 124, "PATIENCE": PATIENCE, "pause": pause,
+             "loads": "\n  ".join(_loads())}  # fmt: skip
+    text = _TEXT + _SEQUENCE
     for name, value in names.items():
         text = text.replace("{" + name + "}", str(value))
     return f"{text}\n{declared}\n"
+
+
+def _loads() -> list[str]:
+    """The words of a sequence as values."""
+    made = []
+    for number, name in enumerate(SEQUENCE):
+        type_ = "i64" if name in ("phases", "tables") else "ptr"
+        made.append(f"%{name}.at = getelementptr i64, ptr %all, i64 {number}")
+        made.append(f"%{name} = load {type_}, ptr %{name}.at, align 8")
+    return made

@@ -16,7 +16,6 @@ The kept result is this machine's alone: processor, its features, and the number
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -28,7 +27,7 @@ from kernels.errors import DefinitionError
 from kernels.executors.base import DeviceModel, Executor, Program, executor
 from kernels.executors.facts import FactStore
 from kernels.executors.machine import Machine
-from kernels.executors.placement import available, shared_cache
+from kernels.executors.placement import available, own_cache, shared_cache
 from kernels.executors.probes import COPIES, MB, TAPS, Probe, probes
 from kernels.ir.image import ImageType
 
@@ -199,7 +198,7 @@ def evaluated(samples: Mapping[int, Mapping[str, Sample]], amounts: Mapping[str,
     every = figures[-1]
     device = DeviceModel(
         NAME, "cpu", every.threads, dram=every.dram, cache=every.cache, near=every.near, cache_bytes=every.cache_bytes,
-        near_bytes=_own_cache(), block_bytes=_own_cache(), rate=math.sqrt(every.f32 * every.i16), launch=every.launch,
+        near_bytes=own_cache(), block_bytes=own_cache(), rate=math.sqrt(every.f32 * every.i16), launch=every.launch,
         row=every.row, macs=every.macs, macs_int8=every.macs, origin="measured",
     )  # fmt: skip
     spread = max(sample.spread for probed in samples.values() for sample in probed.values())
@@ -231,14 +230,6 @@ def _figures(threads: int, probed: Mapping[str, Sample], amounts: Mapping[str, f
     near = max(4 * amounts["looks"] / looking, cache)
     return Figures(threads, launch, threads * seconds("rows") / amounts["rows"], f32, speed("i32"), speed("i16"), near,
                    cache, dram, cache_bytes, speed("macs"))  # fmt: skip
-
-
-def _own_cache() -> int:
-    """Bytes of a core's own cache; 1 MB where the system does not say."""
-    try:
-        return max(os.sysconf("SC_LEVEL2_CACHE_SIZE"), 0) or MB
-    except (AttributeError, ValueError, OSError):
-        return MB
 
 
 def keep(calibration: Calibration, store: FactStore | None = None) -> Calibration:

@@ -1,4 +1,4 @@
-"""Networks of layers as machine code: rows by row kernels, in the order of a table of steps (one thread).
+"""Networks of layers as machine code: rows by row kernels, in the order of tables of steps, which threads share.
 
 Bit for bit the fixed order of sums (`kernels.codegen.layers_dense`, `layers_depthwise`; whole numbers are exact in any
 order), whatever the schedule and the processor.
@@ -21,12 +21,13 @@ from kernels.codegen.layers_network import Layer, Network
 from kernels.codegen.layers_record import FIELDS, JOB, at
 from kernels.codegen.layers_steps import RUN, Kernel, generate
 from kernels.codegen.layers_target import Target
-from kernels.codegen.pool import architecture
+from kernels.codegen.pool import LINE, SEQUENCE, architecture
 from kernels.executors.cache import ObjectCache
 from kernels.executors.machine import Library, Machine
 from kernels.executors.manifest import generator, name_of
 from kernels.executors.memory import address, aligned
-from kernels.fusion.layers_schedule import Unit, filled, schedule
+from kernels.executors.workers import Workers
+from kernels.fusion.layers_schedule import Phases, Unit, filled, schedule
 
 Array = npt.NDArray[Any]
 
@@ -64,39 +65,53 @@ class LayerProgram:
 
     def __init__(self, network: Network, order: Sequence[Unit], machine: Machine, cached: bool = True) -> None:
         self.network = network
-        self.schedule = schedule(network, order)
+        self.schedule = schedule(network, [[order]])
         layers = network.settled()
         kernels = [kernel for layer in layers for kernel in layer.kernels]
         self._library = compiled(kernels, network.target, machine, ObjectCache() if cached else None)
-        self._values = aligned(4 * self.schedule.values).view(np.float32)
-        filled(self._values, self.schedule)
         self._alive: list[Array] = []
         self._records = np.zeros((len(network.layers), len(FIELDS)), np.int64)
         for record, layer, words in zip(self._records, layers, self.schedule.words, strict=True):
             self._record(record, layer, words)
         self._run: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._library.address(RUN))
         self._types = {map_.bank: map_.dtype.numpy for map_ in network.maps}
-        banks = 1 + max((map_.bank for map_ in network.maps), default=0)
-        self._banks = np.zeros(banks, np.int64)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """The memory that a run works in, and the blocks of its jobs."""
+        tables = self.schedule.steps
+        self._values = aligned(4 * self.schedule.values).view(np.float32)
+        filled(self._values, self.schedule)
+        self._banks = np.zeros(1 + max((map_.bank for map_ in self.network.maps), default=0), np.int64)
         self._banks[0] = address(self._values)
-        self._runs = np.zeros(max(1, network.runs), np.int64)
-        self._block()
+        strips = len(tables[0])
+        self._runs = np.zeros((strips, -(-max(1, self.network.runs) // LINE) * LINE), np.int64)
+        self._jobs = np.zeros((len(tables), strips, len(JOB)), np.int64)
+        for phase, job in zip(tables, self._jobs, strict=True):
+            for steps, block, runs in zip(phase, job, self._runs, strict=True):
+                words = {"steps": address(steps), "steps_end": address(steps) + steps.nbytes,
+                         "layers": address(self._records), "banks": address(self._banks), "runs": address(runs)}
+                block[:] = [words[name] for name in JOB]  # fmt: skip
+        jobs = self._jobs.reshape(-1, len(JOB))
+        self._addresses = np.array([address(job) for job in jobs], np.int64)
+        self._state = np.zeros((len(tables), LINE), np.int64)
+        self._fresh = np.zeros_like(self._state)
+        self._fresh[:, 0] = (1 << strips) - 1
+        words = {"phases": len(tables), "tables": strips, "run": self._library.address(RUN),
+                 "jobs": address(self._addresses), "state": address(self._state), "syscall": 0}  # fmt: skip
+        self._sequence = np.array([words[name] for name in SEQUENCE], np.int64)
+        self._parts = np.array([(address(self._sequence), strip) for strip in range(strips)], np.int64)
+        self._takers = np.array([address(part) for part in self._parts], np.int64)
 
-    def _block(self) -> None:
-        """The block of a job."""
-        steps = self.schedule.steps
-        block = {"steps": address(steps), "steps_end": address(steps) + steps.nbytes, "layers": address(self._records),
-                 "banks": address(self._banks), "runs": address(self._runs)}  # fmt: skip
-        self._job = np.array([block[name] for name in JOB], np.int64)
+    def twin(self, phases: Phases | None = None) -> LayerProgram:
+        """The same network with memory of its own for what a run writes: it may run at the same time.
 
-    def twin(self) -> LayerProgram:
-        """The same network with memory of its own for what a run writes: it may run at the same time."""
+        Args:
+            phases: its orders; those of this one without.
+        """
         made = copy.copy(self)
-        made._values = aligned(self._values.nbytes).view(np.float32)
-        made._values[:] = self._values
-        made._banks, made._runs = self._banks.copy(), self._runs.copy()
-        made._banks[0] = address(made._values)
-        made._block()
+        made.schedule = self.schedule if phases is None else schedule(self.network, phases)
+        made._arrange()
         return made
 
     def _at(self, array: Array) -> int:
@@ -154,21 +169,28 @@ class LayerProgram:
 
     def rows(self, number: int) -> Array:
         """A kept map, (height, width, channels): to be filled before a run, or looked at after it."""
-        map_, ring = self.network.maps[number], self.schedule.rings[number]
+        map_, ring = self.network.maps[number], self.schedule.rings[number][0]
         begin, each = ring.offset, map_.dtype.itemsize
         values = self._values.view(map_.dtype.numpy)
         whole = values[begin : begin + (map_.height - 1) * ring.size + map_.width * map_.pitch]
         strides = (each * ring.size, each * map_.pitch, each)
         return np.lib.stride_tricks.as_strided(whole, (map_.height, map_.width, map_.channels), strides)
 
-    def run(self, given: Mapping[int, Array] | None = None) -> None:
+    def run(self, given: Mapping[int, Array] | None = None, workers: Workers | None = None) -> None:
         """Run all steps once.
 
         Args:
             given: what each bank but the program's own holds, contiguous.
+            workers: who share the strips of each phase; without, the caller makes one after another.
         """
         for number, array in (given or {}).items():
             assert array.dtype == self._types[number]
             assert array.flags.c_contiguous
             self._banks[number] = address(array)
-        self._run(address(self._job))
+        if workers is None or len(self._takers) == 1:
+            for job in self._addresses.tolist():
+                self._run(job)
+            return
+        self._state[:] = self._fresh
+        self._sequence[SEQUENCE.index("syscall")] = workers.syscall
+        workers.run(workers.sequence, address(self._takers), len(self._takers))

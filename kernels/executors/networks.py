@@ -1,7 +1,8 @@
 """Bodies with layers of networks as machine code: an image pass for what comes before them, then rows of layers.
 
-Bit for bit the reference. A frame goes through all layers, so that rows stay in the near caches, on one thread; threads
-share the frames of a batch.
+Bit for bit the reference. A frame goes through all layers, so that rows stay in the near caches. Threads share the
+frames of a batch as far as these share out evenly, each with a program of its own, and the rows of what is left, or of
+a single frame.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_out
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.machine import Machine
+from kernels.executors.placement import own_cache
 from kernels.executors.reference import ReferenceProgram
-from kernels.fusion.layers_schedule import pulled
+from kernels.executors.workers import Workers
+from kernels.fusion.layers_runs import chosen_cuts
+from kernels.fusion.layers_schedule import pulled, striped
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr
@@ -42,7 +46,7 @@ class NetworkProgram:
         machine: the compiler.
         images: what compiles the image pass.
         cached: whether machine code is kept on disk.
-        threads: that share the frames of a batch.
+        workers: the threads that share frames, and rows of frames; without, the caller's alone.
 
     Attributes:
         back_end: "cpu".
@@ -56,20 +60,28 @@ class NetworkProgram:
     reason = ""
 
     def __init__(
-        self, body: Body, machine: Machine, images: Callable[[Body], Program], cached: bool = True, threads: int = 1
+        self, body: Body, machine: Machine, images: Callable[[Body], Program], cached: bool = True,
+        workers: Workers | None = None,
     ) -> None:  # fmt: skip
         self.body = body
         self._check = InputCheck(body)
         self._lowered = made = lower_layers(body, target_of(machine), evaluated)
         self._front = images(made.front) if made.front is not None else None
+        self._workers, network = workers, made.network
+        threads = 1 if workers is None else workers.threads
         try:
-            self.layers = LayerProgram(made.network, pulled(made.network), machine, cached)
+            self.layers = LayerProgram(network, pulled(network, chosen_cuts(network, own_cache())), machine, cached)
+            lanes = [self.layers, *(self.layers.twin() for _ in range(threads - 1))]
+            self._striped = None
+            if threads > 1:
+                cuts = chosen_cuts(network, own_cache(), threads)
+                self._striped = self.layers.twin(striped(network, cuts, threads))
         except DefinitionError as error:
             raise Unsupported(str(error)) from None
         for number, values in made.constants.items():
-            self.layers.rows(number)[:] = values
+            for layers in (*lanes, *([self._striped] if self._striped else [])):
+                layers.rows(number)[:] = values
         listed = {k: v for k, v in made.outputs.items() if isinstance(v, Listed)}
-        lanes = [self.layers, *(self.layers.twin() for _ in range(threads - 1))]
         self._lanes = [(layers, _Lists(listed, made.made)) for layers in lanes]
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self.frames = 0
@@ -78,6 +90,8 @@ class NetworkProgram:
         self, inputs: Sequence[Batch | None], params: Mapping[str, Value], out: Out | None = None
     ) -> Mapping[str, Batch]:
         """See `Program.run`."""
+        if self._workers is not None and self._striped is not None:
+            self._workers.rouse()
         frames = self._check(inputs, params)
         if out:
             check_out(out, self.body, frames, inputs)
@@ -113,21 +127,26 @@ class NetworkProgram:
         count = len(next(batch for batch in given if batch is not None))
         sources = {bank: front[where] if isinstance(where, str) else given[where] for bank, where in made.given.items()}
 
-        def some(lane: int) -> None:
-            layers, lists = self._lanes[lane]
-            for k in range(lane, count, len(self._lanes)):
-                banks = lists.rooms | {bank: batch[k] for bank, batch in sources.items()}
-                for name, where in made.outputs.items():
-                    if not isinstance(where, Listed):
-                        banks[where] = results[name][start + k]
-                layers.run(banks)
-                lists.write({name: results[name][start + k] for name in lists.index})
+        def frame(k: int, layers: LayerProgram, lists: _Lists, workers: Workers | None = None) -> None:
+            banks = lists.rooms | {bank: batch[k] for bank, batch in sources.items()}
+            for name, where in made.outputs.items():
+                if not isinstance(where, Listed):
+                    banks[where] = results[name][start + k]
+            layers.run(banks, workers)
+            lists.write({name: results[name][start + k] for name in lists.index})
 
-        lanes = range(1, min(count, len(self._lanes)))
-        others = [self._pool.submit(some, lane) for lane in lanes] if self._pool is not None else []
+        def some(lane: int) -> None:
+            for k in range(lane, even, len(self._lanes)):
+                frame(k, *self._lanes[lane])
+
+        even = count if self._striped is None else count - count % len(self._lanes)
+        others = [self._pool.submit(some, k) for k in range(1, len(self._lanes))] if self._pool and even else []
         some(0)
         for other in others:
             other.result()
+        for k in range(even, count):
+            assert self._striped is not None
+            frame(k, self._striped, self._lanes[0][1], self._workers)
 
     def reset(self) -> None:
         self.frames = 0

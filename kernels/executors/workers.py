@@ -87,11 +87,15 @@ class Workers:
         threads: how many, the caller's included; `MOST` at most.
         library: compiled `kernels.codegen.pool`.
         syscall: see `kernel_sleep`.
+
+    Attributes:
+        sequence: the address of the function by which threads share a sequence (see `kernels.codegen.pool`).
     """
 
     def __init__(self, threads: int, library: Library, syscall: int = 0) -> None:
         self.threads = min(max(1, threads), MOST)
-        self._library, self._syscall = library, syscall
+        self._library, self.syscall = library, syscall
+        self.sequence = library.address("sequence")
         self._own_share = _share(0, self.threads)
         self._together = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _ADDRESS, _ADDRESS, _LONG, _LONG, _LONG, _LONG, _ADDRESS)(
             library.address("together")
@@ -112,7 +116,7 @@ class Workers:
         block = raw[start : start + WORKER + count * LINE]
         look = self._seconds_a_look(block)
         self._looks = int(PATIENCE / look)
-        crew = _Crew(self._library, block, self.threads, self._syscall, sleepers, int(AWAKE / look))
+        crew = _Crew(self._library, block, self.threads, self.syscall, sleepers, int(AWAKE / look))
         crew.block[WORKER::LINE] = 1  # they are on their way
         threads = []
         for i in range(count):
@@ -138,8 +142,8 @@ class Workers:
     def rouse(self) -> None:
         """Wake the first thread if it sleeps in the kernel, since a job is about to come: it takes some 20 us to
         arrive."""
-        if self._block and self._syscall:
-            self._wake(self._block, 0, self._syscall)
+        if self._block and self.syscall:
+            self._wake(self._block, 0, self.syscall)
 
     def run(self, function: int, arguments: int, count: int) -> None:
         """function(a) for every a of `count` addresses that stand at `arguments`; returns when all have.
@@ -161,7 +165,7 @@ class Workers:
             workers = min(self.threads, count) - 1
             try:
                 left = self._together(self._block, function, arguments, count, workers, self._own_share, self._looks,
-                                      self._syscall)  # fmt: skip
+                                      self.syscall)  # fmt: skip
                 self._finish(crew, left, workers)
             except BaseException:  # Ctrl-C; nobody may still work in memory that the caller gives up
                 self._drain(crew, workers)

@@ -3,12 +3,16 @@
 A *unit* is a row of a layer. Any order in which each unit finds the rows it looks at is a schedule: layer by layer, two
 layers fused over a ring of one row, rows pulled through a whole network. The number of rows that a map must hold is
 counted from the order.
+
+Threads share the rows of a frame by *strips*: between two cuts, a *phase*, each strip makes its part of the rows of the
+maps that later phases look at, and whatever else it needs for them. So strips of a phase never wait for one another;
+rows beyond a part are made by two strips, in memory of their own.
 """
 
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -22,6 +26,8 @@ from kernels.ir.image import DType
 
 Unit = tuple[int, int]
 """The number of a layer, and the row."""
+Phases = Sequence[Sequence[Sequence[Unit]]]
+"""For each phase the order of the rows of each strip."""
 LINE = 16
 """Values that rows begin at multiples of: a cache line of f32."""
 _MOST = 1 << 31
@@ -50,33 +56,60 @@ def pulled(network: Layers, cuts: Sequence[int] = ()) -> list[Unit]:
         cuts: numbers of layers before which all maps are whole: () streams rows through everything,
             range(1, len(network.layers)) makes layer after layer.
     """
-    made_by, done = writers(network), set[Unit]()
-    order: list[Unit] = []
+    return [unit for (strip,) in striped(network, cuts, 1) for unit in strip]
+
+
+def striped(network: Layers, cuts: Sequence[int] = (), count: int = 1) -> list[list[list[Unit]]]:
+    """The same in phases, the rows of each in so many strips of equal height, some of which may have none."""
+    made_by = writers(network)
+    readers: dict[int, list[int]] = {}
+    for number, layer in enumerate(network.layers):
+        for look in layer.looks:
+            readers.setdefault(look.map, []).append(number)
+    phases: list[list[list[Unit]]] = []
     for first, last in pairwise([0, *cuts, len(network.layers)]):
         group = range(first, last)
-        looked_at = {look.map for n in group for look in network.layers[n].looks}
-        later = {look.map for layer in network.layers[last:] for look in layer.looks}
-        own = dict.fromkeys(network.layers[n].place.map for n in group)
-        ends = [m for m in own if m not in looked_at or m in later or network.maps[m].kept]
-        rows = sorted(((y + 1) / network.maps[m].height, m, y) for m in ends for y in range(network.maps[m].height))
-        for _, map_, y in rows:
-            waiting = [unit for unit in reversed(made_by.get((map_, y), [])) if unit[0] in group and unit not in done]
-            while waiting:  # a network may be deeper than Python's own stack
-                layer = network.layers[waiting[-1][0]]
-                missing = [
-                    unit
-                    for look in layer.looks
-                    for row in _rows_seen(network, look, waiting[-1][1])
-                    for unit in made_by.get((look.map, row), [])
-                    if unit not in done
-                ]
-                if missing:
-                    waiting += reversed(missing)
-                    continue
-                unit = waiting.pop()
-                if unit not in done:
-                    done.add(unit)
-                    order.append(unit)
+        inside = {network.layers[n].place.map for n in group}
+        ends = [
+            m for m in dict.fromkeys(network.layers[n].place.map for n in group)
+            if network.maps[m].kept or not any(n in group for n in readers.get(m, ())) or readers[m][-1] >= last
+        ]  # fmt: skip
+        made = []
+        for strip in range(count):
+            rows = sorted(
+                ((y + 1) / network.maps[m].height, m, y) for m in ends
+                for y in range(*(network.maps[m].height * k // count for k in (strip, strip + 1)))
+            )  # fmt: skip
+            made.append(_pulled(network, made_by, group, inside, rows))
+        phases.append(made)
+    return phases
+
+
+def _pulled(
+    network: Layers, made_by: dict[tuple[int, int], list[Unit]], group: range, inside: set[int],
+    rows: Sequence[tuple[float, int, int]],
+) -> list[Unit]:  # fmt: skip
+    """Some rows of maps, in order, and before each what it needs."""
+    done: set[Unit] = set()
+    order: list[Unit] = []
+    for _, map_, y in rows:
+        waiting = [unit for unit in reversed(made_by.get((map_, y), [])) if unit[0] in group and unit not in done]
+        while waiting:  # a network may be deeper than Python's own stack
+            layer = network.layers[waiting[-1][0]]
+            missing = [
+                unit
+                for look in layer.looks if look.map in inside
+                for row in _rows_seen(network, look, waiting[-1][1])
+                for unit in made_by.get((look.map, row), [])
+                if unit[0] in group and unit not in done
+            ]  # fmt: skip
+            if missing:
+                waiting += reversed(missing)
+                continue
+            unit = waiting.pop()
+            if unit not in done:
+                done.add(unit)
+                order.append(unit)
     return order
 
 
@@ -105,34 +138,35 @@ class Ring:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A table of steps and the memory that it works in.
+    """Tables of steps and the memory that they work in.
 
     Args:
-        steps: the table, i32 (see `kernels.codegen.layers_record`).
+        steps: of each phase and strip the table, i32 (see `kernels.codegen.layers_record`).
         words: of a step of each layer.
-        rings: of each map.
+        rings: of each map, a ring a strip; the same one for all where the map is more than one strip's.
         values: words of 4 bytes that the program's own bank holds.
         fills: (offset, how many, value, its type) of what stands beyond maps and is not 0.
     """
 
-    steps: npt.NDArray[np.int32]
+    steps: tuple[tuple[npt.NDArray[np.int32], ...], ...]
     words: tuple[int, ...]
-    rings: tuple[Ring, ...]
+    rings: tuple[tuple[Ring, ...], ...]
     values: int
     fills: tuple[tuple[int, int, float, DType], ...]
 
 
-def schedule(network: Layers, order: Sequence[Unit]) -> Schedule:
-    """The table for an order of all rows.
+def schedule(network: Layers, phases: Phases) -> Schedule:
+    """The tables for the orders of all strips of all phases.
 
     Raises:
         DefinitionError: a row is looked at that is not there (yet), beyond a map of another bank, or the program needs
             more than 8 GB.
     """
-    layers = network.layers
-    depths = _depths(network, order)
+    strips = max(len(phase) for phase in phases)
+    own = _own(network, phases)
+    depths = _all_depths(network, phases, own)
     reach = _reach(network)
-    rings: list[Ring] = []
+    rings: list[tuple[Ring, ...]] = []
     fills: list[tuple[int, int, float, DType]] = []
     values = 0
     for number, map_ in enumerate(network.maps):
@@ -140,28 +174,38 @@ def schedule(network: Layers, order: Sequence[Unit]) -> Schedule:
         if map_.bank:
             if left or right or beyond:
                 raise DefinitionError("what lies in memory of others cannot be looked at beyond its edges; copy it")
-            rings.append(Ring(map_.height, 0, map_.width * map_.pitch, 0, -1))
+            rings.append((Ring(map_.height, 0, map_.width * map_.pitch, 0, -1),) * strips)
             continue
         each = 4 // map_.dtype.itemsize  # values of a word
         size = -(-(left + map_.width + right) * map_.pitch // (LINE * each)) * LINE * each
-        rows = map_.height if map_.kept else depths[number]
-        begin, values = values * each, values + (rows + beyond) * size // each
-        edge = begin + rows * size + left * map_.pitch if beyond else -1
-        rings.append(Ring(rows, begin + left * map_.pitch, size, left, edge))
-        if map_.outside:
-            for y in range(rows):
-                row, type_ = begin + y * size, map_.dtype
-                fills.append((row, left * map_.pitch, map_.outside, type_))
-                fills.append((row + (left + map_.width) * map_.pitch, right * map_.pitch, map_.outside, type_))
-            fills.append((begin + rows * size, beyond * size, map_.outside, map_.dtype))
+        made: list[Ring] = []
+        for rows in depths[number] if number in own else [map_.height]:
+            begin, values = values * each, values + (rows + beyond) * size // each
+            edge = begin + rows * size + left * map_.pitch if beyond else -1
+            made.append(Ring(rows, begin + left * map_.pitch, size, left, edge))
+            if map_.outside:
+                for y in range(rows):
+                    row, type_ = begin + y * size, map_.dtype
+                    fills.append((row, left * map_.pitch, map_.outside, type_))
+                    fills.append((row + (left + map_.width) * map_.pitch, right * map_.pitch, map_.outside, type_))
+                fills.append((begin + rows * size, beyond * size, map_.outside, map_.dtype))
+        rings.append(tuple(made) if number in own else (made[0],) * strips)
     if values >= _MOST:
         raise DefinitionError("the maps of the network take more than 8 GB")
+    tables = tuple(
+        tuple(_table(network, [ring[strip] for ring in rings], order) for strip, order in enumerate(phase))
+        for phase in phases
+    )
+    words = tuple(2 + sum(look.taps[0] for look in layer.looks) for layer in network.layers)
+    values += LINE  # kernels may load whole words behind the last value
+    return Schedule(tables, words, tuple(rings), values, tuple(f for f in fills if f[1]))
+
+
+def _table(network: Layers, rings: Sequence[Ring], order: Sequence[Unit]) -> npt.NDArray[np.int32]:
     steps: list[int] = []
     for number, y in order:
-        steps += [number, *_offsets(network, rings, layers[number], y)]
-    words = tuple(2 + sum(look.taps[0] for look in layer.looks) for layer in layers)
-    values += LINE  # kernels may load whole words behind the last value
-    return Schedule(np.array(steps, np.int32), words, tuple(rings), values, tuple(f for f in fills if f[1]))
+        steps += [number, *_offsets(network, rings, network.layers[number], y)]
+    return np.array(steps, np.int32)
 
 
 def _offsets(network: Layers, rings: Sequence[Ring], layer: Rows, y: int) -> list[int]:
@@ -191,35 +235,66 @@ def _reach(network: Layers) -> list[tuple[int, int, int]]:
     return made
 
 
-def _depths(network: Layers, order: Sequence[Unit]) -> list[int]:
+def _own(network: Layers, phases: Phases) -> set[int]:
+    """Maps that each strip has for itself: made and looked at in one phase, nowhere from outside."""
+    where: dict[int, set[int]] = {n: set() for n in range(len(network.maps))}
+    made: set[int] = set()
+    for number, phase in enumerate(phases):
+        for layer in {unit[0] for order in phase for unit in order}:
+            made.add(network.layers[layer].place.map)
+            for map_ in (network.layers[layer].place.map, *(look.map for look in network.layers[layer].looks)):
+                where[map_].add(number)
+    return {n for n, map_ in enumerate(network.maps) if n in made and len(where[n]) == 1 and not map_.kept}
+
+
+def _all_depths(network: Layers, phases: Phases, own: set[int]) -> dict[int, list[int]]:
+    """Of each map that strips have for themselves, the rows that each of them must hold."""
+    found: dict[int, list[int]] = {n: [] for n in own}
+    missing = {key: set(units) for key, units in writers(network).items()}
+    made = {map_ for map_, _ in missing}
+    for look in (look for layer in network.layers for look in layer.looks if look.map in made):
+        for y in range(network.maps[look.map].height):
+            missing.setdefault((look.map, y), {(-1, y)})  # rows that nobody makes
+    for phase in phases:
+        depths = [_depths(network, order, missing) for order in phase]
+        for order in phase:
+            for number, y in order:
+                place = network.layers[number].place
+                missing[place.map, y * place.stride[0] + place.at[0]].discard((number, y))
+        here = {network.layers[number].place.map for order in phase for number, _ in order} & own
+        for number in here:
+            found[number] = [one.get(number, 1) for one in depths]
+    return found
+
+
+def _depths(
+    network: Layers, order: Sequence[Unit], waiting: Mapping[tuple[int, int], Collection[Unit]]
+) -> dict[int, int]:
     """How many rows each map must hold: row y + depth must not be begun before row y has been looked at for the last
     time.
+
+    Args:
+        waiting: (map, row) -> who has still to make it; none for what is filled from outside.
 
     Raises:
         DefinitionError: a row is looked at before it is finished.
     """
-    begun: list[dict[int, int]] = [{} for _ in network.maps]
-    finished: list[dict[int, int]] = [{} for _ in network.maps]
-    last: list[dict[int, int]] = [{} for _ in network.maps]
-    missing: dict[tuple[int, int], int] = {key: len(units) for key, units in writers(network).items()}
-    filled = {n for n in range(len(network.maps)) if n not in {layer.place.map for layer in network.layers}}
+    begun: dict[int, dict[int, int]] = {}
+    last: dict[int, dict[int, int]] = {}
+    done: dict[tuple[int, int], set[Unit]] = {}
     for now, (number, y) in enumerate(order):
         layer = network.layers[number]
         for look in layer.looks:
             for row in _rows_seen(network, look, y):
-                if missing.get((look.map, row), 0) or (look.map not in filled and row not in finished[look.map]):
+                if len(waiting.get((look.map, row), ())) > len(done.get((look.map, row), ())):
                     raise DefinitionError(f"row {y} of layer {number} looks at row {row} of map {look.map} before it "
                                           "is made")  # fmt: skip
-                last[look.map][row] = now
+                last.setdefault(look.map, {})[row] = now
         map_, row = layer.place.map, y * layer.place.stride[0] + layer.place.at[0]
-        begun[map_].setdefault(row, now)
-        missing[map_, row] -= 1
-        if not missing[map_, row]:
-            finished[map_][row] = last[map_][row] = now
-    return [
-        map_.height if number in filled else _depth(map_, begun[number], last[number])
-        for number, map_ in enumerate(network.maps)
-    ]
+        begun.setdefault(map_, {}).setdefault(row, now)
+        done.setdefault((map_, row), set()).add((number, y))
+        last.setdefault(map_, {})[row] = now
+    return {m: _depth(network.maps[m], rows, last[m]) for m, rows in begun.items()}
 
 
 def _depth(map_: Map, begun: dict[int, int], last: dict[int, int]) -> int:

@@ -122,7 +122,7 @@ class Bounds:
             ok &= ~(has[:, t] & some(producers))
         for reader, copy, others in self.copied:
             ok &= ~some(reader) | some(copy) | ~some(others)
-        return ok & self._related(has)
+        return np.asarray(ok & self._related(has))
 
     def _related(self, has: Flags) -> Flags:
         """Whether every task of each set is linked to every other by edges or common inputs inside it."""

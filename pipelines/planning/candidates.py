@@ -10,9 +10,9 @@ import numpy as np
 from kernels.executors.base import DeviceModel
 from pipelines.graph import Ref
 from pipelines.pins import Pair
-from pipelines.planning.bounds import METRICS, Bounds, Flags, Floats, Numbers, Weights
+from pipelines.planning.bounds import METRICS, Bounds, Floats, Numbers, Weights
 from pipelines.planning.cost import Costs, GroupCosts, hosted
-from pipelines.planning.lattice import Masks, bits
+from pipelines.planning.lattice import Flags, Masks, bits
 from pipelines.planning.plan import Tile
 from pipelines.planning.tiling import Grid, Vector, grid
 from pipelines.planning.workload import Workload

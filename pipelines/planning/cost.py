@@ -133,10 +133,6 @@ class GroupCosts:
         self.grid = grid_of(*size)
         self.layers = self.cpu and any(task.layer for task in tasks)
         self._propagate()
-        self.reach = dict(self.need)
-        if self.layers:
-            self.need = dict.fromkeys(self.need, NOTHING)
-            self.extent = [NOTHING] * len(tasks)
         self.key = (frozenset(task.node for task in tasks), self.leaves, self.tapped, self._entering())
 
     def _propagate(self) -> None:
@@ -161,6 +157,9 @@ class GroupCosts:
                     self.need[v] = tuple(map(max, before, needed))  # type: ignore[assignment]
                 self.past[v] = max(self.past.get(v, 0), self.depth[k] + read.past)
         self.entering = tuple(v for v in self.need if v not in self.inside)
+        self.reach = self.need
+        if self.layers:
+            self.need, self.extent = dict.fromkeys(self.need, NOTHING), [NOTHING] * len(self.tasks)
 
     def _entering(self) -> tuple[Ref, ...]:
         return tuple(dict.fromkeys(self.values[v].ref for v in sorted(self.entering)))

@@ -15,10 +15,11 @@ from kernels.codegen.layers_network import Network
 from kernels.codegen.layers_steps import generate
 from kernels.codegen.layers_target import Target, forms
 from kernels.errors import DefinitionError, ExprError
+from kernels.executors.cpu import CpuExecutor
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.machine import Machine
 from kernels.fusion.layers import Look, Place
-from kernels.fusion.layers_schedule import pulled, schedule
+from kernels.fusion.layers_schedule import pulled, schedule, striped
 from kernels.ir.expr import maximum
 from kernels.ir.fused import fma32
 from tests.kernels.codegen import layers_reference as reference
@@ -27,6 +28,7 @@ from tests.kernels.codegen.layers_drawn import networks, numbers, orders
 X86 = "x86_64" in Machine().triple
 LEVELS = ["auto", "avx2", "baseline"] if X86 and "+fma" in Machine().features else ["auto"]
 """Instruction sets that this processor runs: with 512 bits, 256 bits, and without fused multiply-adds."""
+CREWS = {1: None} | {n: CpuExecutor(threads=n).workers for n in (2, 3)}
 AVX512 = Target(16, 3, 8, True)
 TARGETS = [AVX512, Target(8, 3, 4, True), Target(8, 2, 6, True)]
 
@@ -70,23 +72,53 @@ def test_any_network_in_any_order_has_the_bits_of_the_reference(data: st.DataObj
     for number in kept | {last}:
         network.maps[number].kept = True
     cuts = sorted(data.draw(st.sets(st.integers(1, len(network.layers)))) - {len(network.layers)})
-    how = data.draw(st.sampled_from(["layer by layer", "pulled", "cut", "any"]))
+    how = data.draw(st.sampled_from(["layer by layer", "pulled", "cut", "any", "strips"]))
+    threads = data.draw(st.integers(1, 3))
     match how:
         case "layer by layer":
             order = pulled(network, range(1, len(network.layers)))
-        case "pulled":
+        case "pulled" | "strips":
             order = pulled(network)
         case "cut":
             order = pulled(network, cuts)
         case _:
             order = data.draw(orders(network))
     program = LayerProgram(network, order, machine, cached=True)
+    if how == "strips":
+        program = program.twin(striped(network, cuts, data.draw(st.integers(1, 4))))
     first = min(drawn.values)
     for _ in range(2):  # a second frame finds rings full of the first
         program.rows(first)[:] = drawn.image
-        program.run()
+        program.run(workers=CREWS[threads])
         for number in kept | {last}:
             assert reference.same(np.array(program.rows(number)), drawn.values[number]), (how, level, number)
+
+
+def test_who_takes_part_alone_makes_all_strips():
+    machine = Machine()
+    network = Network(target_of(machine))
+    rng = np.random.default_rng(3)
+    now = source = network.map(9, 11, 8, kept=True)
+    for _ in range(3):
+        weights = numbers(rng, (8, 3, 3, 8))
+        now = network.convolution(now, weights, np.zeros(8), (9, 11), at=(-1, -1))
+    network.maps[now].kept = True
+    image = numbers(rng, (9, 11, 8))
+    whole = LayerProgram(network, pulled(network), machine)
+    strips = whole.twin(striped(network, (1, 2), 3))
+    for program in (whole, strips):
+        program.rows(source)[:] = image
+    whole.run()
+    crew = CREWS[3]
+    assert crew is not None
+    for alone in (False, True):
+        strips.rows(now)[:] = np.nan
+        if alone:
+            with crew._lock:  # as if another batch had the threads
+                strips.run(workers=crew)
+        else:
+            strips.run(workers=crew)
+        assert reference.same(np.array(strips.rows(now)), np.array(whole.rows(now)))
 
 
 @settings(max_examples=25)
@@ -157,7 +189,7 @@ def test_rows_in_memory_of_others_are_read_and_written_there():
         program.run({1: frame, 2: made})
         wanted = reference.convolution(frame, weights, np.zeros(16), (4, 7), (-1, -1), (1, 1), (1, 1), 1)
         assert reference.same(made, wanted)
-    assert [program.schedule.rings[m].rows for m in (own,)] == [3]
+    assert [program.schedule.rings[m][0].rows for m in (own,)] == [3]
 
 
 def test_layers_that_do_not_fit_are_refused():
@@ -234,7 +266,7 @@ def test_a_network_needs_few_kernels():
         c = f
     code = generate((kernel for layer in network.settled() for kernel in layer.kernels), AVX512)
     assert len(code.names) - 2 <= 32  # 23 layers compute, of 11 numbers of channels
-    assert sum(ring.rows for ring in schedule(network, pulled(network)).rings[1:]) < 300
+    assert sum(ring.rows for (ring,) in schedule(network, [[pulled(network)]]).rings[1:]) < 300
 
 
 def test_machine_code_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

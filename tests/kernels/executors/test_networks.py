@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from kernels.executors.cpu import CpuExecutor
 from kernels.executors.machine import Machine
 from kernels.executors.networks import NetworkProgram
 from kernels.executors.reference import ReferenceProgram
+from kernels.executors.workers import Workers
 from kernels.fusion.compose import compose
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
@@ -43,8 +45,13 @@ def images() -> CpuExecutor:
     return CpuExecutor(threads=1)
 
 
+@cache
+def workers(threads: int) -> Workers:
+    return CpuExecutor(threads=threads).workers
+
+
 def program(body: Body, images: CpuExecutor, level: str = "auto", threads: int = 1) -> NetworkProgram:
-    return NetworkProgram(body, Machine(level), images.compile, threads=threads)
+    return NetworkProgram(body, Machine(level), images.compile, workers=workers(threads))
 
 
 def compare(body: Body, images: CpuExecutor, *frames: np.ndarray, level: str = "auto") -> NetworkProgram:

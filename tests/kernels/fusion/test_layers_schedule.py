@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import pytest
 
 from kernels.errors import DefinitionError
-from kernels.fusion.layers import Look, Map, Place
-from kernels.fusion.layers_schedule import pulled, schedule
-
-
-@dataclass
-class Row:
-    size: tuple[int, int]
-    place: Place
-    looks: tuple[Look, ...]
-
-
-@dataclass
-class Net:
-    maps: list[Map] = field(default_factory=list)
-    layers: list[Row] = field(default_factory=list)
-
-    def layer(self, size: tuple[int, int], *looks: Look) -> int:
-        """A layer and its map of 8 channels."""
-        self.maps.append(Map(*size, 8, 8))
-        self.layers.append(Row(size, Place(len(self.maps) - 1), looks))
-        return len(self.maps) - 1
-
-
-def chain() -> Net:
-    """Depthwise 3x3, pointwise, depthwise 5x1."""
-    net = Net([Map(32, 20, 8, 8, kept=True)])
-    middle = net.layer((32, 20), Look(0, (3, 3), (-1, -1)))
-    wide = net.layer((32, 20), Look(middle))
-    last = net.layer((28, 20), Look(wide, (5, 1)))
-    net.maps[last].kept = True
-    return net
+from kernels.fusion.layers import Look, Map
+from kernels.fusion.layers_schedule import pulled, schedule, striped
+from tests.kernels.fusion.layers_made import Net, chain
 
 
 def test_a_fused_pair_needs_a_ring_of_one_row():
     net = chain()
-    assert [ring.rows for ring in schedule(net, pulled(net)).rings] == [32, 1, 5, 28]
-    assert [ring.rows for ring in schedule(net, pulled(net, range(1, 3))).rings] == [32, 32, 32, 28]
-    assert [ring.rows for ring in schedule(net, pulled(net, [2])).rings] == [32, 1, 32, 28]
+    assert [ring.rows for (ring,) in schedule(net, [[pulled(net)]]).rings] == [32, 1, 5, 28]
+    assert [ring.rows for (ring,) in schedule(net, [[pulled(net, range(1, 3))]]).rings] == [32, 32, 32, 28]
+    assert [ring.rows for (ring,) in schedule(net, [[pulled(net, [2])]]).rings] == [32, 1, 32, 28]
 
 
 def test_layer_by_layer_and_streamed_orders_hold_the_same_rows():
@@ -57,22 +27,58 @@ def test_layer_by_layer_and_streamed_orders_hold_the_same_rows():
 
 def test_a_step_names_its_layer_its_row_and_the_rows_that_it_looks_at():
     net = chain()
-    made = schedule(net, pulled(net))
+    made = schedule(net, [[pulled(net)]])
     assert made.words == (5, 3, 7)
-    first, size = made.rings[0], made.rings[0].size
+    (first,), (second,), (third,), _ = made.rings
+    ((steps,),), size = made.steps, first.size
     rows = [first.edge, first.offset, first.offset + size]
-    assert made.steps[:5].tolist() == [0, made.rings[1].offset, *(row - 8 for row in rows)]
-    assert made.steps[5:8].tolist() == [1, made.rings[2].offset, made.rings[1].offset]
+    assert steps[:5].tolist() == [0, second.offset, *(row - 8 for row in rows)]
+    assert steps[5:8].tolist() == [1, third.offset, second.offset]
     assert first.left == 1
     assert first.size >= (1 + 20 + 1) * 8
+
+
+def test_strips_of_a_phase_make_what_they_need_and_no_more():
+    net = chain()
+    (upper, lower) = striped(net, (), 2)[0]
+    assert [y for n, y in upper if n == 2] == list(range(14))
+    assert [y for n, y in lower if n == 2] == list(range(14, 28))
+    assert [y for n, y in upper if n == 0] == list(range(18))  # 5 rows of the middle: four more than the own
+    assert [y for n, y in lower if n == 0] == list(range(14, 32))
+    made = schedule(net, [[upper, lower]])
+    own = made.rings[2]
+    assert [ring.rows for ring in own] == [5, 5]
+    places = [{ring.place(y) for y in range(32)} for ring in own]
+    assert not places[0] & places[1]
+    assert made.rings[3][0] == made.rings[3][1]  # what is kept is of all strips
+
+
+def test_of_a_phase_with_a_cut_nothing_is_made_twice():
+    net = chain()
+    phases = striped(net, (1, 2), 3)
+    assert [len(phase) for phase in phases] == [3, 3, 3]
+    units = [unit for phase in phases for order in phase for unit in order]
+    assert sorted(units) == sorted(pulled(net))
+    made = schedule(net, phases)
+    assert [ring[0].rows for ring in made.rings] == [32, 32, 32, 28]
+
+
+def test_a_strip_does_not_wait_for_another():
+    net = chain()
+    (upper, lower) = striped(net, (2,), 2)[0]
+    first = striped(net, (2,), 2)[1]
+    with pytest.raises(DefinitionError, match="before it is made"):
+        schedule(net, [[upper, []], first])
+    with pytest.raises(DefinitionError, match="before it is made"):
+        schedule(net, [[upper, [unit for unit in lower if unit[0] != 0]], first])
 
 
 def test_what_stands_beyond_a_map_is_filled():
     net = chain()
     net.maps[0].outside = -1.0
-    made = schedule(net, pulled(net))
+    made = schedule(net, [[pulled(net)]])
     beyond = {offset + k for offset, count, value, _ in made.fills for k in range(count) if value == -1.0}
-    ring = made.rings[0]
+    (ring,) = made.rings[0]
     assert set(range(ring.edge - 8, ring.edge + 21 * 8)) <= beyond
     inside = {ring.place(y) + k for y in range(32) for k in range(20 * 8)}
     assert not inside & beyond
@@ -84,12 +90,12 @@ def test_a_schedule_that_cannot_be_is_refused():
     middle = net.layer((4, 4), Look(0))
     net.layer((4, 4), Look(middle))
     with pytest.raises(DefinitionError, match="before it is made"):
-        schedule(net, pulled(net)[::-1])
+        schedule(net, [[pulled(net)[::-1]]])
     net.maps.append(Map(4, 4, 8, 8, bank=1))
     net.layer((4, 4), Look(3, (3, 3), (-1, -1)))
     with pytest.raises(DefinitionError, match="copy it"):
-        schedule(net, pulled(net))
+        schedule(net, [[pulled(net)]])
     large = Net([Map(1 << 14, 1 << 14, 8, 8, kept=True)])
     large.layer((1, 1), Look(0))
     with pytest.raises(DefinitionError, match="8 GB"):
-        schedule(large, pulled(large))
+        schedule(large, [[pulled(large)]])

@@ -20,6 +20,7 @@ from app.commands.instructions import show as show_instructions
 from app.commands.measured import add as add_measured
 from app.commands.measured import back_end
 from app.commands.measured import show as show_measured
+from app.commands.plan_network import frame_of, is_network, layer_facts, layer_table, pipeline_of, runs_of
 from app.commands.source import sources
 from app.exports.atomic import write_bytes
 from app.spelling import parse_settings
@@ -29,7 +30,7 @@ from kernels.ir.image import DTYPES, ImageType
 from pipelines.definition import load, load_pins
 from pipelines.fusing import fuse
 from pipelines.graph import Bound, bind
-from pipelines.pins import parse_pins
+from pipelines.pins import Pins, parse_pins
 from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import THIS_CPU, devices, find_device
 from pipelines.planning.drawing import dot, slots, svg
@@ -45,6 +46,7 @@ EXAMPLES = """examples:
   fusetrack plan blobs --cut "scale|band"                     what a cut, or --fuse "gray+smooth", would cost
   fusetrack plan my.toml --measure --tune                     predicted against measured; the fastest is kept for runs
   fusetrack plan blobs --source                               the code that is generated
+  fusetrack plan face.onnx                                    a network alone: which layers are streamed, and why
 """
 KEPT = {"recomputed": "r", "cached": "c", "carried": "k", "-": "-"}
 FRONT_ROWS = 12
@@ -59,10 +61,10 @@ def add(command: argparse.ArgumentParser) -> None:
         "which tiles, what that is predicted to cost, and for every edge why it is fused or cut."
     )
     command.epilog = EXAMPLES
-    command.add_argument("pipeline", metavar="PIPELINE", help="a shipped pipeline or a TOML file")
-    command.add_argument("--size", default="1024x1024", metavar="WxH", help="of a frame, px (default 1024x1024)")
-    command.add_argument("--dtype", default="u8", choices=("u8", "u16", "f32"), help="of a sample (default u8)")
-    command.add_argument("--channels", type=int, default=1, metavar="N", help="of a frame (default 1)")
+    command.add_argument("pipeline", metavar="PIPELINE", help="a shipped pipeline, a TOML file or a network (.onnx)")
+    command.add_argument("--size", metavar="WxH", help="of a frame, px (default 1024x1024; of a network what it takes)")
+    command.add_argument("--dtype", choices=("u8", "u16", "f32"), help="of a sample (default u8)")
+    command.add_argument("--channels", type=int, metavar="N", help="of a frame (default 1; of a network what it takes)")
     command.add_argument("--fps", type=float, metavar="RATE", help="frames a second, for the latency")
     command.add_argument("--device", default=THIS_CPU, metavar="NAME",
                          help=f"one of {', '.join(devices())}, cuda:0 (a GPU that is here), cuda:sm_90")  # fmt: skip
@@ -89,14 +91,13 @@ def add(command: argparse.ArgumentParser) -> None:
 def _plan(options: argparse.Namespace) -> int:
     load_plugins(options)
     wishes = _wishes(options)
-    pipeline = load(options.pipeline).with_settings(parse_settings(options.set))
-    width, height = _size(options.size)
-    if not 1 <= options.channels <= 64:
-        raise InputError(f"--channels takes 1 to 64, not {options.channels}")
-    kind = ImageType(DTYPES[options.dtype], height, width, options.channels)
+    kind = _frame(options)
+    alone = is_network(options.pipeline)
+    pipeline = pipeline_of(options.pipeline, kind) if alone else load(options.pipeline)
+    pipeline = pipeline.with_settings(parse_settings(options.set))
     bound = bind(pipeline, kind)
     planner = planner_of(bound, find_device(options.device), pipeline.digest)
-    _check_together(options, planner, wishes, width)
+    _check_together(options, planner, wishes, kind.width)
     plan = planner.plan(wishes)
     title = f"{pipeline.name}   {kind}"
     for file, text in ((options.dot, dot), (options.svg, lambda p: svg(p, title))):
@@ -112,9 +113,10 @@ def _plan(options: argparse.Namespace) -> int:
         return 0
     rewritten = [r for u in fuse(bound, plan.partition, bound.taps, options.exact) for r in u.rewritings]
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
-    others = _others(planner, plan, wishes)
+    others, runs = _others(planner, plan, wishes), runs_of(planner, plan)
     if options.json:
         facts = _facts(plan, why, points, others, str(kind)) | show_measured(options, bound, planner, plan, wishes)
+        facts["layers"] = layer_facts(runs)
         facts["rewritings"] = [asdict(r) for r in rewritten]
         if options.instructions:
             facts["instructions"] = instruction_facts(counted)
@@ -123,6 +125,11 @@ def _plan(options: argparse.Namespace) -> int:
     _show(planner, plan, title, others)
     console = Console(highlight=False)
     console.print()
+    if runs:
+        table, line = layer_table(runs)
+        console.print(table)
+        console.print(f"[dim]{line}[/]")
+        console.print()
     console.print(_edge_table(why, plan))
     for line in rewriting_lines(rewritten):
         console.print(f"rewritten: {escape(line)}")
@@ -154,7 +161,7 @@ def _check_together(options: argparse.Namespace, planner: Planner, wishes: Wishe
 
 
 def _wishes(options: argparse.Namespace) -> Wishes:
-    pins = load_pins(options.pipeline)
+    pins = Pins() if is_network(options.pipeline) else load_pins(options.pipeline)
     if options.batch is not None and not 1 <= options.batch <= 4096:
         raise InputError(f"--batch takes 1 to 4096 frames, not {options.batch}")
     if options.latency is not None and not options.latency > 0:
@@ -169,6 +176,18 @@ def _wishes(options: argparse.Namespace) -> Wishes:
             raise InputError(f"the tile's {tile.bt} frames do not divide a batch of {options.batch}")
     fuse, cut = pins.fuse + parse_pins(options.fuse, "fuse"), pins.cut + parse_pins(options.cut, "cut")
     return Wishes(check_fps(options.fps) or 0.0, (options.latency or 0.0) / 1000, options.batch or 0, fuse, cut, tile)
+
+
+def _frame(options: argparse.Namespace) -> ImageType:
+    """The frames that are planned for."""
+    asked = None if options.size is None else _size(options.size)
+    if options.channels is not None and not 1 <= options.channels <= 64:
+        raise InputError(f"--channels takes 1 to 64, not {options.channels}")
+    dtype = None if options.dtype is None else DTYPES[options.dtype]
+    if is_network(options.pipeline):
+        return frame_of(options.pipeline, asked, dtype, options.channels)
+    width, height = asked or (1024, 1024)
+    return ImageType(dtype or DTYPES["u8"], height, width, options.channels or 1)
 
 
 def _size(text: str) -> tuple[int, int]:

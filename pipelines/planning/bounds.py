@@ -200,8 +200,9 @@ class Bounds:
         if self.layers.any() and not any(self.layers[t] for t in bits(mask)):  # layers have no strips, images do
             return np.zeros(0, np.intp), np.zeros((0, len(self.batch)))
         row = packed([mask], self.n)[0]
-        parts, own = self._parts(masks), int(np.flatnonzero((masks == row).all(1))[0])
-        inside = np.flatnonzero(holding(masks, row) & (parts.area == parts.area[own]))
+        parts, around = self._parts(masks), np.flatnonzero(holding(masks, row))
+        own = int(around[(masks[around] == row).all(1)][0])
+        inside = around[parts.area[around] == parts.area[own]]
         if costs is None:
             return inside, np.full((len(inside), len(self.batch)), np.inf)
         device = self.device

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from pipelines.graph import Ref
 from pipelines.pins import Pair
 from pipelines.planning.bounds import METRICS, Bounds, Floats, Numbers, Weights
 from pipelines.planning.cost import Costs, GroupCosts, hosted
-from pipelines.planning.lattice import Flags, Masks, bits
+from pipelines.planning.lattice import Lattice, Masks, bits, lattice
 from pipelines.planning.plan import Tile
 from pipelines.planning.tiling import Grid, Vector, grid
 from pipelines.planning.workload import Workload
@@ -59,6 +60,11 @@ class Candidates:
 
     def _named(self, name: str) -> int:
         return sum(1 << k for k, other in enumerate(self.names) if other == name)
+
+    @cached_property
+    def lattice(self) -> Lattice | None:
+        """The down-sets and the possible groups; None where the graph is too wide."""
+        return lattice(self.work.before(), self.bounds.possible)
 
     def costs(self, mask: int) -> Costs | None:
         """All about the group of these tasks (bits); None where they cannot be one."""
@@ -156,8 +162,8 @@ class Sought:
     candidates: Candidates
     weights: Weights = FASTEST
 
-    def possible(self, masks: Masks) -> Flags:
-        return self.candidates.bounds.possible(masks)
+    def lattice(self) -> Lattice | None:
+        return self.candidates.lattice
 
     def least(self, masks: Masks) -> Floats:
         return self.candidates.bounds.least(masks, self.weights)

@@ -42,13 +42,16 @@ class Reason:
 
 
 def reasons(planner: Planner, plan: Plan, wishes: Wishes | None = None) -> list[Reason]:
-    """One for each edge of the plan, in order."""
+    """One for each edge of the plan, in order, but for those inside the runs of layers on a CPU, which explain
+    themselves (`pipelines.planning.layers`)."""
     wishes = wishes or Wishes()
     others: list[tuple[str, Planner, Wishes]] = []
     if len(plan.edges) <= MOST_EDGES:
         others = _others(planner, plan, wishes)
     changed = [(what, _fused(other, wish)) for what, other, wish in others]
-    return [_reason(planner, plan, wishes, edge, changed) for edge in plan.edges]
+    layers = {task.node for task in planner.work.tasks if task.layer and planner.device.kind == "cpu"}
+    edges = [e for e in plan.edges if e.pinned or not (e.fused and {e.ref.node, e.consumer} <= layers)]
+    return [_reason(planner, plan, wishes, edge, changed) for edge in edges]
 
 
 def _reason(

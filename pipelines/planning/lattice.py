@@ -135,7 +135,10 @@ def number_of(row: npt.NDArray[np.uint64]) -> int:
 
 def holding(masks: Masks, row: npt.NDArray[np.uint64]) -> Flags:
     """Which sets hold all of one set."""
-    return np.asarray(((masks & row) == row).all(1))
+    found = np.ones(len(masks), bool)
+    for column, word in zip(masks.T, row, strict=True):  # far quicker than `all` over an axis of a few
+        found &= (column & word) == word
+    return found
 
 
 def members(masks: Masks, n: int) -> Flags:

@@ -12,6 +12,8 @@ from pipelines.planning.bounds import Weights
 from pipelines.planning.plan import Plan
 from pipelines.planning.planner import Planner, Wishes
 
+MANY = 60
+"""Stages of a pipeline of which no pairs of quantities are weighed: each takes seconds."""
 AXES = ("latency", "bytes", "on_chip", "operations")
 
 
@@ -59,7 +61,8 @@ def front(planner: Planner, wishes: Wishes | None = None) -> list[Point]:
               _scale(p.estimate.on_chip for p in fastest), _scale(p.estimate.operations for p in fastest),
               1.0]  # fmt: skip
     plans = list(fastest)
-    for mix in _mixes():
+    single, pairs = _mixes()
+    for mix in single + (pairs if len(planner.work.tasks) <= MANY else []):
         weights: Weights = tuple(m / s for m, s in zip(mix, scales, strict=True))  # type: ignore[assignment]
         plans += planner.plans(wishes, weights)
     if not (wishes.fuse or wishes.cut):
@@ -72,12 +75,12 @@ def _scale(values: Iterable[float]) -> float:
     return max(min(values), 1e-12)
 
 
-def _mixes() -> list[Weights]:
+def _mixes() -> tuple[list[Weights], list[Weights]]:
     """One quantity alone (and a trace of the others, so that equals are told apart), and every two."""
     trace = 1e-4
     single = [(*(1.0 if k == axis else trace for k in range(4)), 0.0) for axis in (1, 2, 3)]
     pairs = [(*(0.5 if k in (a, b) else trace for k in range(4)), 0.0) for a in range(4) for b in range(a)]
-    return [*single, *pairs]  # type: ignore[list-item]
+    return single, pairs  # type: ignore[return-value]
 
 
 def _extremes(planner: Planner, wishes: Wishes) -> list[Plan]:

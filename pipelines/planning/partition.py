@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.planning.heuristic import Cost, Solution, found
-from pipelines.planning.lattice import Lattice, Masks, lattice, number_of
+from pipelines.planning.lattice import Lattice, Masks, number_of
 
 GROUPS = 1000
 """Groups whose cost is computed."""
@@ -35,8 +35,8 @@ Floats = npt.NDArray[np.float64]
 class Model(Protocol):
     """What the search needs to know of groups cheaply."""
 
-    def possible(self, masks: Masks) -> npt.NDArray[np.bool_]:
-        """Whether each set can be a group, but for its tiles."""
+    def lattice(self) -> Lattice | None:
+        """The graph's down-sets and the groups that can be, but for their tiles; None where it is too wide."""
         ...
 
     def least(self, masks: Masks) -> Floats:
@@ -65,7 +65,7 @@ def partitions(before: Sequence[int], cost: Cost, batches: int, model: Model) ->
         batches: number of batch lengths.
         model: bounds.
     """
-    known = lattice(before, model.possible)
+    known = model.lattice()
     if known is None:
         least = model.rest()
         return [replace(s, least=float(low)) for s, low in

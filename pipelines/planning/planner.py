@@ -27,6 +27,8 @@ SHORTER = 0.02
 """A shorter batch is taken where it costs at most this share of time: it answers sooner and needs less memory."""
 MOST_COPIES = 12
 """Copies of cheap producers, the cheapest first, that a plan may choose among."""
+MOST_KEPT = 8
+"""Candidates of other wishes that are kept, each with the groups of its graph."""
 MOST_SETS = 600
 """Down-sets of a graph with copies: where there would be more, no further producer is copied."""
 
@@ -90,6 +92,8 @@ class Planner:
     digest: str = ""
     _known: dict[object, dict[object, Costs | None]] = field(default_factory=dict)
     _grids: dict[object, dict[tuple[int, int], Grid]] = field(default_factory=dict)
+    _made: dict[object, Candidates] = field(default_factory=dict)
+    _copied: dict[object, list[Workload]] = field(default_factory=dict)
 
     def plan(self, wishes: Wishes | None = None, weights: Weights = FASTEST) -> Plan:
         """The best plan.
@@ -183,7 +187,13 @@ class Planner:
     def _candidates(self, work: Workload, batches: tuple[int, ...], wishes: Wishes) -> Candidates:
         key = (batches, wishes.tile)
         known, grids = self._known.setdefault(key, {}), self._grids.setdefault(key, {})
-        return Candidates(work, self.device, batches, wishes.tile, wishes.fuse, wishes.cut, known, grids)
+        asked = (id(work), batches, wishes.tile, wishes.fuse, wishes.cut)
+        if asked not in self._made:
+            if len(self._made) >= MOST_KEPT:
+                self._made.clear()
+            self._made[asked] = Candidates(work, self.device, batches, wishes.tile, wishes.fuse, wishes.cut, known,
+                                           grids)  # fmt: skip
+        return self._made[asked]
 
     def _variants(self, wishes: Wishes) -> list[Workload]:
         """The workload with a copy of each cheap producer for each of its readers; and without copies, if that differs.
@@ -191,6 +201,12 @@ class Planner:
         The first holds all plans of the second, and all with some of the copies: copies that share a group are computed
         once. Its graph is wider, though.
         """
+        key = wishes.fuse, wishes.copies
+        if key not in self._copied:
+            self._copied[key] = self._with_copies(wishes)
+        return self._copied[key]
+
+    def _with_copies(self, wishes: Wishes) -> list[Workload]:
         pinned = {name for pair in wishes.fuse for name in pair}
         chosen: list[int] = []
         for t in sorted(self.work.duplicables(), key=lambda t: (self.work.tasks[t].operations, t)):

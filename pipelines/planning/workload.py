@@ -99,6 +99,7 @@ class Task:
         macs: multiply-adds a frame of convolutions of floats, channels filled up to vectors; `macs_int8`, of bytes.
         weights: bytes of their weights.
         layer: it computes volumes, as layers of networks do.
+        module: what its convolutions are: "DW" (depthwise), "PW" (pointwise), "conv" (other), several joined by +.
     """
 
     node: str
@@ -120,6 +121,7 @@ class Task:
     macs_int8: float = 0.0
     weights: float = 0.0
     layer: bool = False
+    module: str = ""
 
     @property
     def opaque(self) -> bool:
@@ -254,6 +256,7 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
     width, height = _grid(body, outputs)
     operations = lanes = loads = inner = macs = macs_int8 = weights = 0.0
     layer = has_volumes(every)
+    modules: list[str] = []
     around: set[Expr] = set()
     for expr in nodes:
         pixels = _area(expr)
@@ -263,6 +266,7 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
         lanes += cost * pixels * max(bits, 8) / 32
         if expr.op == "contract":
             loads += sum(e.dtype.itemsize * _area(e) for e in (expr, expr.src[0]))
+            modules.append(_module(expr))
             weights += expr.arg.weights.array.nbytes
             filled = expr.arg.macs * roomy(expr.channels) / expr.channels
             macs, macs_int8 = macs + filled * expr.dtype.is_float, macs_int8 + filled * (not expr.dtype.is_float)
@@ -281,7 +285,8 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
     )
     cheap = not states and operations <= 16 * width * height and all(r.point for r in reads) and len(outputs) == 1
     return Task(node.id, kind(body), width, height, reads, writes, operations, lanes, loads, looked, rows,
-                states, inner, cheap and kind(body) == "point", 0.0, macs, macs_int8, weights, layer)  # fmt: skip
+                states, inner, cheap and kind(body) == "point", 0.0, macs, macs_int8, weights, layer,
+                "+".join(modules))  # fmt: skip
 
 
 def _grid(body: Body, outputs: Sequence[Output]) -> tuple[int, int]:
@@ -330,6 +335,14 @@ def history(roots: Iterable[Expr]) -> dict[int, int]:
 def _area(expr: Expr) -> float:
     """Values that an expression has."""
     return 0.0 if expr.size is None else float(expr.size[0] * expr.size[1] * expr.channels)
+
+
+def _module(expr: Expr) -> str:
+    """What a contraction is."""
+    how = expr.arg
+    if 1 < how.groups == expr.src[0].channels:
+        return "DW"
+    return "PW" if how.taps == (1, 1) and how.groups == 1 else "conv"
 
 
 def roomy(channels: int) -> int:

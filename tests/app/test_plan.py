@@ -180,7 +180,66 @@ def test_rewritings_are_said_with_their_bounds(capsys: pytest.CaptureFixture[str
     assert "rewritten: " in capsys.readouterr().out
 
 
-def test_help_has_examples_that_work(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def blocks(file: Path, count: int = 2, side: int = 16) -> Path:
+    """A network of a convolution, depthwise and pointwise pairs with sums over them, and two heads."""
+    rng = np.random.default_rng(0)
+    weights = {"w": rng.normal(size=(8, 3, 3, 3)).astype(np.float32)}
+    nodes, now = [node("Conv", ["x", "w"], ["c"], pads=[1, 1, 1, 1])], "c"
+    for k in range(count):
+        weights |= {f"d{k}": rng.normal(size=(8, 1, 3, 3)).astype(np.float32),
+                    f"p{k}": rng.normal(size=(8, 8, 1, 1)).astype(np.float32)}  # fmt: skip
+        nodes += [node("Conv", [now, f"d{k}"], [f"a{k}"], pads=[1, 1, 1, 1], group=8),
+                  node("Conv", [f"a{k}", f"p{k}"], [f"b{k}"]), node("Add", [f"b{k}", now], [f"s{k}"]),
+                  node("Relu", [f"s{k}"], [f"r{k}"])]  # fmt: skip
+        now = f"r{k}"
+    weights |= {name: rng.normal(size=(4, 8, 1, 1)).astype(np.float32) for name in ("h0", "h1")}
+    nodes += [node("Conv", [now, h], [f"{h}y"]) for h in ("h0", "h1")]
+    file.write_bytes(model(nodes, {"x": ("float32", (1, 3, side, 2 * side))}, ["h0y", "h1y"], weights))
+    return file
+
+
+def test_a_network_alone_has_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                    monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    monkeypatch.setenv("COLUMNS", "200")
+    file = str(blocks(tmp_path / "my net.onnx"))
+    facts = planned(capsys, file)
+    assert facts["frame"] == "32x16x3 u8"
+    (run,) = facts["layers"]  # type: ignore[misc]
+    assert run["kind"] == "chain"
+    assert run["modules"] == {"conv": 1, "DWPW": 2, "PW": 2}
+    assert run["macs"] == 32 * 16 * 16 * (27 + 2 * (9 + 8) + 2 * 8)  # eight channels, of a vector of 16
+    assert run["weights"] == 4 * (8 * 27 + 2 * (72 + 64) + 2 * 32)
+    values = 32 * 16 * 4
+    assert run["after"] == 32 * 16 * 3 + 2 * 4 * values
+    assert run["before"] > 4 * run["after"]
+    assert run["why"].startswith("all maps and weights fit")
+    assert len(facts["groups"]) == 1  # type: ignore[arg-type]
+    assert facts["edges"] == []
+    assert main(["plan", file]) == 0
+    said = capsys.readouterr().out
+    for words in ("my net", "net/conv_0", "chain: 1 conv, 2 DWPW, 2 PW", "saves accesses, but hardly time", "x less",
+                  "one by one"):  # fmt: skip
+        assert words in said
+    frames = "--size", "64x64", "--channels", "1", "--dtype", "u16"
+    facts = planned(capsys, file, *frames, "--cut", "net/conv_0|net/conv_1")
+    assert facts["frame"] == "64x64 u16"
+    assert [group["executor"] for group in facts["groups"]] == ["cpu", "cpu"]  # type: ignore[attr-defined]
+    assert planned(capsys, file, "--device", "rtx3060")["layers"] == []
+
+
+def test_what_is_no_network_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.onnx").write_bytes(b"no model")
+    for file in (tmp_path / "a.onnx", tmp_path / "missing.onnx"):
+        assert main(["plan", str(file)]) != 0
+        said = capsys.readouterr().err
+        assert file.name in said
+        assert "Traceback" not in said
+
+
+def test_help_has_examples_that_work(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    network = blocks(tmp_path_factory.mktemp("net") / "face.onnx")
     with pytest.raises(SystemExit):
         main(["plan", "--help"])
     lines = [line.strip() for line in capsys.readouterr().out.split("examples:\n")[1].splitlines()]
@@ -191,5 +250,6 @@ def test_help_has_examples_that_work(capsys: pytest.CaptureFixture[str], tmp_pat
         if "my.toml" in words:  # a file of the reader's, and minutes of measuring
             continue
         words = [str(tmp_path / word) if word.endswith(".svg") else word for word in words]
+        words = [str(network) if word == network.name else word for word in words]
         assert main(words) == 0, line
     assert list(tmp_path.iterdir()) == [tmp_path / "plan.svg"]

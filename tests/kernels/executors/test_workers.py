@@ -70,7 +70,7 @@ def test_a_thread_that_sleeps_is_woken_before_its_job():
     wake, woken = made._wake, list[int]()
     made._wake = lambda block, number, syscall: woken.append(number) or wake(block, number, syscall)
     made.rouse()
-    assert woken == [0] * bool(made._syscall)  # one that sleeps in Python is left alone
+    assert woken == [0] * bool(made.syscall)  # one that sleeps in Python is left alone
     assert job.run(made) == [1, 1]
 
 

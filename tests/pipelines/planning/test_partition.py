@@ -79,7 +79,7 @@ def test_no_bound_is_above_what_it_bounds(work: Workload, device: str, weights: 
     costs = [sought.cost(mask) for mask in sets]
     every = np.asarray([np.full(len(BATCHES), np.inf) if c is None else c for c in costs])
     assert (sought.least(masks) <= every).all()
-    possible = sought.possible(masks)
+    possible = candidates.bounds.possible(masks)
     assert (possible | np.isinf(every).all(1)).all()
     for k in np.flatnonzero(possible):
         numbers, larger = sought.larger(sets[k], masks)
@@ -174,7 +174,7 @@ def test_the_search_beyond_the_limit_stays_near_the_best(work: Workload, device:
     old = lattice.PAIRS
     try:
         lattice.PAIRS = -1
-        rough = searched(candidates)[0]
+        rough = searched(Candidates(work, find_device(device), (8,)))[0]
     finally:
         lattice.PAIRS = old
     assert rough.least <= exact.seconds

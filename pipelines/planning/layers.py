@@ -1,0 +1,167 @@
+"""How a CPU goes through the layers of a group: the runs in which rows are streamed, and what each saves.
+
+A program finds its runs when it is compiled, by the same rule and from the rows that its code has
+(`kernels.fusion.layers_runs`); here they are found from what the planner knows, so that they have the nodes' names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kernels.executors.base import DeviceModel
+from kernels.fusion.layers import Look, Map, Place
+from kernels.fusion.layers_runs import Stretch, chosen_cuts, stretches
+from pipelines.planning.explain import size
+from pipelines.planning.workload import Read, Task, Value, Workload
+
+_ITEM = 4
+_FITS = "all maps and weights fit a core's cache: fusing saves accesses, but hardly time"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Layers through which rows are streamed; a frame's figures.
+
+    Args:
+        nodes: ids, in order.
+        kind: "DW", "PW", "conv", "DWPW", "PWDW", "PWPW", "siblings" (of one input), "moves" (nothing is convolved) or
+            "chain".
+        modules: how often each kind of module is in it.
+        macs: multiply-adds.
+        before: bytes of activations that its layers read and write, one by one.
+        after: the same of what enters and leaves it.
+        rings: bytes of the rows at hand.
+        weights: bytes.
+        why: why it is so long, and no longer.
+    """
+
+    nodes: tuple[str, ...]
+    kind: str
+    modules: tuple[tuple[str, int], ...]
+    macs: float
+    before: float
+    after: float
+    rings: float
+    weights: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """A task as the rule sees it."""
+
+    size: tuple[int, int]
+    place: Place
+    looks: tuple[Look, ...]
+    macs: int
+    weight_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Network:
+    maps: list[Map]
+    layers: list[_Layer]
+
+
+def layer_runs(work: Workload, nodes: Sequence[str], device: DeviceModel) -> tuple[Run, ...]:
+    """The runs of the layers among some nodes; none on a GPU, or where none is a layer."""
+    wanted = set(nodes)
+    tasks = [task for task in work.tasks if task.node in wanted and task.layer and task.writes]
+    if device.kind != "cpu" or not tasks:
+        return ()
+    network = _network(work, tasks)
+    cuts = chosen_cuts(network, device.near_bytes)
+    parts = stretches(network, cuts)
+    made = {v for task in tasks for v in task.writes}
+    every = sum(_frame(work.values[v]) for v in made) + sum(task.weights for task in tasks)
+    found = []
+    begins = [0, *cuts, len(tasks)]
+    for number, part in enumerate(parts):
+        own = tasks[begins[number] : begins[number + 1]]
+        why = _FITS if every <= device.near_bytes else _why(network, begins, number, part, device)
+        found.append(_run(work, own, part, why))
+    return tuple(found)
+
+
+def _network(work: Workload, tasks: Sequence[Task]) -> _Network:
+    maps = []
+    for value in work.values:
+        channels = max(1, round(value.bytes / _ITEM))
+        maps.append(Map(value.height, value.width, channels, channels, kept=value.tapped))
+    layers = []
+    for task in tasks:
+        looks = tuple(_look(read, task, work.values[read.value]) for read in task.reads)
+        layers.append(_Layer((task.height, task.width), Place(task.writes[0]), looks,
+                             int((task.macs + task.macs_int8) / task.height), int(task.weights)))  # fmt: skip
+    return _Network(maps, layers)
+
+
+def _look(read: Read, task: Task, value: Value) -> Look:
+    """A look, as rows of the value; one that may go anywhere goes where the pixel lies in it."""
+    stride = max(1, round(value.height / task.height))
+    repeat = max(1, round(task.height / value.height))
+    if read.whole:
+        return Look(read.value, stride=(stride, stride), repeat=repeat)
+    up, down = int(read.up), int(read.down)
+    return Look(read.value, (up + down + 1, 1), (-up, 0), (stride, stride), repeat=repeat)
+
+
+def _why(network: _Network, begins: Sequence[int], number: int, part: Stretch, device: DeviceModel) -> str:
+    """What keeps a run from being longer."""
+    room = device.near_bytes
+    said = []
+    held = part.rings + part.weights
+    if held > room:
+        said.append(f"{size(held)} are more than a core's cache of {size(room)}, but a cut would cost more")
+    if number + 2 < len(begins):
+        cuts = [cut for cut in begins[1:-1] if cut != begins[number + 1]]
+        longer = stretches(network, cuts)[number]
+        said.append(f"with the next run {size(longer.rings + longer.weights)} at hand, of a cache of {size(room)}")
+    return "; ".join(said) or "rows and weights stay in a core's cache"
+
+
+def _frame(value: Value) -> float:
+    return value.bytes * value.width * value.height
+
+
+def _run(work: Workload, tasks: Sequence[Task], part: Stretch, why: str) -> Run:
+    values = work.values
+    before = sum(_frame(values[v]) for task in tasks for v in (*{r.value for r in task.reads}, *task.writes))
+    made = {v for task in tasks for v in task.writes}
+    read = {r.value for task in tasks for r in task.reads} - made
+    here = {task.node for task in tasks}
+    used = work.consumers()
+    leaving = {v for v in made if values[v].tapped or not used[v] or any(work.tasks[c].node not in here
+                                                                          for c in used[v])}  # fmt: skip
+    after = sum(_frame(values[v]) for v in (*read, *leaving))
+    modules = _modules(tasks)
+    counts: dict[str, int] = {}
+    for name in modules:
+        counts[name] = counts.get(name, 0) + 1
+    kind = modules[0] if len(modules) == 1 else "siblings" if _siblings(tasks) else "chain" if modules else "moves"
+    return Run(tuple(task.node for task in tasks), kind, tuple(counts.items()),
+               sum(task.macs + task.macs_int8 for task in tasks), before, after, part.rings,
+               sum(task.weights for task in tasks), why)  # fmt: skip
+
+
+def _modules(tasks: Sequence[Task]) -> list[str]:
+    """Convolutions, and pairs of which one reads the other: first DWPW, then PWDW, then PWPW."""
+    convolving = [task for task in tasks if task.module]
+    names: dict[str, str] = {}
+    for first, second in (("DW", "PW"), ("PW", "DW"), ("PW", "PW")):
+        for task in convolving:
+            if task.module != first or task.node in names:
+                continue
+            for other in convolving:
+                reads = {r.value for r in other.reads}
+                if other.module == second and other.node not in names and reads & set(task.writes):
+                    names[task.node], names[other.node] = first + second, ""
+                    break
+    return [name for task in convolving if (name := names.get(task.node, task.module))]
+
+
+def _siblings(tasks: Sequence[Task]) -> bool:
+    """Whether all convolutions, several, look at one value."""
+    looks = [frozenset(r.value for r in task.reads) for task in tasks if task.module]
+    return len(looks) > 1 and len(set(looks)) == 1

@@ -13,7 +13,7 @@ from kernels.ir.image import ImageType
 from kernels.ir.ops import OPS
 from kernels.ir.reach import Reach, kind, reach
 from kernels.ir.table import joint_table_size
-from kernels.ir.volumes import has_volumes
+from kernels.ir.volumes import has_volumes, part
 from pipelines.graph import SOURCE, Bound, BoundNode, Ref
 from pipelines.planning.mix import mix
 
@@ -265,18 +265,20 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
         operations += cost * pixels * (2 if bits > 32 else 1)
         lanes += cost * pixels * max(bits, 8) / 32
         if expr.op == "contract":
-            loads += sum(e.dtype.itemsize * _area(e) for e in (expr, expr.src[0]))
             modules.append(_module(expr))
+            loads += _layer_loads(expr, modules[-1])
             weights += expr.arg.weights.array.nbytes
-            filled = expr.arg.macs * roomy(expr.channels) / expr.channels
+            filled = expr.arg.macs * roomy(expr.channels, modules[-1]) / expr.channels
             macs, macs_int8 = macs + filled * expr.dtype.is_float, macs_int8 + filled * (not expr.dtype.is_float)
         if expr.op in _LOOKS:
             loads += expr.dtype.itemsize * pixels * _touched(expr)
             if expr.src[0].op != "input":
                 around.add(expr.src[0])
+    if layer and not modules:  # rows that are read, folded or put beside one another, and written
+        loads += 2 * sum(root.dtype.itemsize * _area(root) for output in outputs for root in output.roots)
     inner = sum(e.dtype.itemsize * _area(e) for e in around) / (width * height)
     looked, rows = loads, 0.0
-    counted = mix(body, [body.outputs.index(output) for output in outputs])
+    counted = mix(_planes(body), [body.outputs.index(output) for output in outputs])
     if counted is not None:
         lanes, looked, rows = counted.lanes, 4 * (counted.loads + counted.stores), counted.rows
     states = tuple(
@@ -337,6 +339,17 @@ def _area(expr: Expr) -> float:
     return 0.0 if expr.size is None else float(expr.size[0] * expr.size[1] * expr.channels)
 
 
+def _planes(body: Body) -> Body:
+    """The same body with an expression for each channel of its outputs, so that a picture that is made ready for layers
+    is one of planes."""
+    outputs = tuple(
+        output if output.table is not None or all(p.channels == 1 for p in output.planes) else
+        replace(output, planes=tuple(part(p, k) for p in output.planes for k in range(p.channels)))
+        for output in body.outputs
+    )  # fmt: skip
+    return body if outputs == body.outputs else Body(body.inputs, outputs, body.live, body.params, limits=body.limits)
+
+
 def _module(expr: Expr) -> str:
     """What a contraction is."""
     how = expr.arg
@@ -345,13 +358,25 @@ def _module(expr: Expr) -> str:
     return "PW" if how.taps == (1, 1) and how.groups == 1 else "conv"
 
 
-def roomy(channels: int) -> int:
-    """Channels that are computed for so many: whole vectors.
+def _layer_loads(expr: Expr, module: str) -> float:
+    """Bytes that a contraction's loads and stores move. A tile of a dense one holds its sums and what it looks at; of a
+    depthwise one two pixels share what both look at."""
+    made = expr.dtype.itemsize * _area(expr)
+    if module != "DW":
+        return made + expr.src[0].dtype.itemsize * _area(expr.src[0])
+    rows, columns = expr.arg.taps
+    return float(made * (rows * (columns + expr.arg.stride[1]) / 2 + 1))
 
-    >>> roomy(16), roomy(24), roomy(1)
-    (16, 32, 16)
+
+def roomy(channels: int, module: str) -> int:
+    """Channels that are computed for so many: whole vectors; behind whole ones, of dense layers, also halves, in which
+    two pixels share a register.
+
+    >>> roomy(16, "DW"), roomy(24, "DW"), roomy(24, "PW"), roomy(1, "PW")
+    (16, 32, 24, 16)
     """
-    return -(-channels // VECTOR) * VECTOR
+    step = VECTOR if module == "DW" else VECTOR // 2
+    return max(VECTOR, -(-channels // step) * step)
 
 
 def _touched(expr: Expr) -> float:

@@ -15,7 +15,7 @@ from kernels.executors.base import DeviceModel
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, const
 from kernels.ir.image import F32, U8, U16, ImageType
-from kernels.ir.volumes import Contract, Weights, contract, input_volume
+from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack
 from kernels.plugins import find_stage
 from kernels.stage import Image
 from pipelines.definition import library, load
@@ -230,12 +230,41 @@ def test_of_a_layer_multiply_adds_and_weights_are_known() -> None:
     bound = Bound(source, (BoundNode("conv", stage, body, (Ref(SOURCE),)),), (), types, (Ref("conv"),), Ref(SOURCE))
     (task,) = workload(bound).tasks
     assert task.layer
-    assert task.macs == 20 * 30 * 32 * 72  # 24 channels are two vectors
+    assert task.macs == 20 * 30 * 24 * 72
+    assert task.module == "conv"
     assert task.macs_int8 == 0
     assert task.weights == 24 * 72 * 4
     assert task.operations == 0
     assert task.looked == 20 * 30 * (8 + 24) * 4
     assert task.reads[0].up == 1
+
+
+def test_of_a_depthwise_layer_looks_are_counted_and_half_a_vector_is_a_whole_one() -> None:
+    source = ImageType(F32, 20, 30, 24)
+    how = Contract(Weights(np.ones((24, 3, 3, 1), np.float32)), (20, 30), -1, -1, groups=24)
+    out = contract(input_volume(0, source), const(0.0, F32), how)
+    body = Body((source,), (Output("out", source, (out,)),), {}, {})
+    types = {Ref(SOURCE): source, Ref("dw"): source}
+    node = BoundNode("dw", own_stage(lambda image: image[0]()), body, (Ref(SOURCE),))
+    (task,) = workload(Bound(source, (node,), (), types, (Ref("dw"),), Ref(SOURCE))).tasks
+    assert task.module == "DW"
+    assert task.macs == 20 * 30 * 32 * 9
+    assert task.looked == 20 * 30 * 24 * 4 * (3 * 4 / 2 + 1)
+
+
+def test_a_picture_made_ready_for_layers_is_counted_as_planes() -> None:
+    source = ImageType(U8, 20, 30, 3)
+    image = [part(input_volume(0, source), k).to(F32) / 255 for k in range(3)]
+    volume = Body((source,), (Output("out", ImageType(F32, 20, 30, 3), (stack(image),)),), {}, {})
+    planes = Body((source,), (Output("out", ImageType(F32, 20, 30, 3), tuple(image)),), {}, {})
+    made = []
+    for body in (volume, planes):
+        types = {Ref(SOURCE): source, Ref("in"): body.outputs[0].type}
+        node = BoundNode("in", own_stage(lambda image: image[0]()), body, (Ref(SOURCE),))
+        made += workload(Bound(source, (node,), (), types, (Ref("in"),), Ref(SOURCE))).tasks
+    assert made[0].layer
+    assert not made[1].layer
+    assert (made[0].lanes, made[0].looked, made[0].rows) == (made[1].lanes, made[1].looked, made[1].rows)
 
 
 def test_layers_take_the_time_of_their_multiply_adds() -> None:

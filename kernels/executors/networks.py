@@ -139,7 +139,8 @@ class NetworkProgram:
             for k in range(lane, even, len(self._lanes)):
                 frame(k, *self._lanes[lane])
 
-        even = count if self._striped is None else count - count % len(self._lanes)
+        left = count % len(self._lanes)  # of whom a few leave threads without work, unless these share rows
+        even = count if self._striped is None or 2 * left > len(self._lanes) else count - left
         others = [self._pool.submit(some, k) for k in range(1, len(self._lanes))] if self._pool and even else []
         some(0)
         for other in others:

@@ -7,7 +7,7 @@ neural face detection on mobile GPUs (arXiv:1907.05047, 2019), section 3.3.
 from __future__ import annotations
 
 from kernels.host.loops import F32, F64, I64, at, higher, loop, lowest, mask, sqrt, vec
-from kernels.host.point_rows import point_row, sigmoids
+from kernels.host.point_rows import point_row, sigmoids, uncertain
 from kernels.host.records import record
 from kernels.ir.placement import PARTS
 from kernels.ir.table import COLUMNS
@@ -88,21 +88,32 @@ def overlap_of(a: F64, b: F64) -> float:
 
 
 @loop
-def merged(first: int, count: int, h: Heads, scores: F64, things: F64, used: I64, out: F64) -> int:
-    """The mean of all boxes that overlap one, weighted by their scores; those are used up then."""
-    for k in range(BOX_NUMBERS + 2 * h.points):
-        out[k] = 0.0
-    total = 0.0
+def merged(first: int, count: int, h: Heads, scores: F64, things: F64, used: I64, out: F64, spread: F64) -> int:
+    """The mean of all boxes that overlap one, weighted by their scores; those are used up then. spread: the covariance
+    of their middles, xx, xy, yy, and of each of their points."""
     size = BOX_NUMBERS + 2 * h.points
+    for k in range(size):
+        out[k] = 0.0
+    total, mark = 0.0, first + 1
     for i in range(count):
         near = used[i] == 0 and overlap_of(at(things, first * size), at(things, i * size)) > h.overlap
         if near or i == first:
-            used[i] = 1
+            used[i] = mark
             total += scores[i]
             for k in range(size):
                 out[k] = out[k] + scores[i] * things[i * size + k]
     for k in range(size):
         out[k] = out[k] / total
+    for k in range(h.points + 1):
+        place = 2 * k + 2 if k > 0 else 0  # width and height lie between the middle and the points
+        xx, xy, yy = 0.0, 0.0, 0.0
+        for i in range(count):
+            if used[i] == mark:
+                dx, dy = things[i * size + place] - out[place], things[i * size + place + 1] - out[place + 1]
+                xx += scores[i] * dx * dx
+                xy += scores[i] * dx * dy
+                yy += scores[i] * dy * dy
+        spread[3 * k], spread[3 * k + 1], spread[3 * k + 2] = xx / total, xy / total, yy / total
     return 0
 
 
@@ -131,7 +142,7 @@ def anchor_loop(boxes: F32, scores: F32, anchors: F64, h: Heads, placed: F64, fo
         anchors: x, y of the middle of each, of the network's width and height.
         placed: PARTS numbers a frame.
         found: two numbers for each of `room`.
-        work: two numbers for each of `room` and eight, then a thing for each and one more.
+        work: two numbers for each of `room` and eight, then a thing for each and three more.
         ends, overflow: a number a frame: behind its last thing; how many things and anchors found no room.
     """
     size, made = BOX_NUMBERS + 2 * h.points, 0
@@ -146,6 +157,7 @@ def anchor_loop(boxes: F32, scores: F32, anchors: F64, h: Heads, placed: F64, fo
             used, sure, spare = at(found, h.room), at(work, 0), at(work, h.room + 8)
             things = at(work, 2 * (h.room + 8))
             mean = at(things, size * h.room)
+            spread = at(mean, size)
             many = min(many, h.room)
             for i in range(many):
                 k = found[i]
@@ -162,14 +174,16 @@ def anchor_loop(boxes: F32, scores: F32, anchors: F64, h: Heads, placed: F64, fo
                     if used[i] == 0 and (best < 0 or sure[i] > sure[max(best, 0)]):
                         best = i
                 if best >= 0:
-                    merged(best, many, h, sure, things, used, mean)
+                    merged(best, many, h, sure, things, used, mean, spread)
                     if kept < h.capacity:
                         thing_row(mean, sure[best], frame, h.nothing, at(rows, COLUMNS * made),
                                   at(box_rows, BOX_COLUMNS * made))
+                        uncertain(spread[0], spread[1], spread[2], frame, at(rows, COLUMNS * made))
                         for k in range(h.points):
                             i = BOX_NUMBERS + 2 * k
-                            point_row(mean[i], mean[i + 1], sure[best], frame, h.nothing,
-                                      at(point_rows, COLUMNS * (made * h.points + k)))
+                            row, c = at(point_rows, COLUMNS * (made * h.points + k)), 3 * k + 3
+                            point_row(mean[i], mean[i + 1], sure[best], frame, h.nothing, row)
+                            uncertain(spread[c], spread[c + 1], spread[c + 2], frame, row)
                         made += 1
                         kept += 1
                     else:

@@ -122,7 +122,7 @@ class Detector:
         rows = scratch("anchors.rows", most * COLUMNS).reshape(most, COLUMNS)
         outlines = scratch("anchors.boxes", most * BOX_COLUMNS).reshape(most, BOX_COLUMNS)
         places = scratch("anchors.points", max(1, most * points) * COLUMNS)[: most * points * COLUMNS]
-        work = scratch("anchors.work", 2 * (h.room + 8) + size * (h.room + 1))
+        work = scratch("anchors.work", 2 * (h.room + 8) + size * (h.room + 3))
         found = scratch("anchors.found", 2 * count, np.int64)
         ends, overflow = np.empty(frames, np.int64), np.empty(frames, np.int64)
         made = call(anchor_loop, numbers, scores, self.anchors, h, placed, found, work, rows, outlines, places, ends,

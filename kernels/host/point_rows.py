@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.bell_loops import exponentials
-from kernels.host.loops import F64, eights, loop
+from kernels.host.loops import F64, eights, loop, sqrt
 from kernels.ir.table import COLUMNS
 
 
@@ -29,4 +29,16 @@ def point_row(x: float, y: float, score: float, placed: F64, nothing: float, row
     for k in range(5, COLUMNS):
         row[k] = nothing
     row[9] = 0.0
+    return 0
+
+
+@loop
+def uncertain(xx: float, xy: float, yy: float, placed: F64, row: F64) -> int:
+    """sigma and anisotropy of a row by the covariance of its place, px of the network's input; none where it is 0."""
+    a, b, d, e = placed[0], placed[1], placed[3], placed[4]
+    vx = a * a * xx + 2.0 * a * b * xy + b * b * yy
+    vy = d * d * xx + 2.0 * d * e * xy + e * e * yy
+    total = vx + vy
+    if total > 0.0:
+        row[8], row[9] = sqrt(0.5 * total), (vx - vy) / total
     return 0

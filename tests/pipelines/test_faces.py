@@ -97,7 +97,7 @@ def off(found: np.ndarray, path: np.ndarray) -> np.ndarray:
 def test_box_and_points_follow(moving, model, box, point):
     """Standard deviations in px of a frame of 512, of which a pixel of the networks is 4 and 2."""
     frames, path = moving
-    made = run(DETECTOR.format(model=model), '["faces.boxes", "faces.points"]', frames)
+    made = run(DETECTOR.format(model=model), '["faces.out", "faces.boxes", "faces.points"]', frames)
     assert [len(t.rows) for t in made["faces.boxes"]] == [1] * FRAMES
     row = made["faces.boxes"][0].rows[0]
     assert abs(row["x"] - 224) < 4
@@ -105,6 +105,8 @@ def test_box_and_points_follow(moving, model, box, point):
     assert 85 < row["width"] < 115
     assert row["score"] > 0.8
     assert off(places(made["faces.boxes"]), path).std() < box
+    sigma = np.stack([t.rows["sigma"] for t in made["faces.out"]])
+    assert 0.3 < (off(places(made["faces.boxes"]), path) ** 2).mean() / (sigma**2).mean() < 2.5
     points = places(made["faces.points"])
     assert points.shape == (FRAMES, 6, 2)
     eyes, nose = points[0, :2], points[0, 2]

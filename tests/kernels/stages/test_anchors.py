@@ -44,7 +44,8 @@ def plainly(numbers, scores, middles, overlap=0.3, least=0.5):
         part = both / (np.prod(boxes[:, 2:4], 1) + np.prod(boxes[best, 2:4]) - both)
         taken = left & (part > overlap)
         taken[best] = True
-        found.append((sure[best], np.average(boxes[taken], 0, sure[taken])))
+        mean = np.average(boxes[taken], 0, sure[taken])
+        found.append((sure[best], mean, np.average((boxes[taken] - mean) ** 2, 0, sure[taken])))
         left &= ~taken
     return found
 
@@ -59,12 +60,18 @@ def test_boxes_are_those_of_the_method(seed, likely, points):
         wanted = plainly(numbers[n], scores[n], middles)
         out, marks, boxes = (tables[name][n] for name in ("out", "points", "boxes"))
         assert (len(out.rows), len(boxes.rows), len(marks.rows)) == (len(wanted), len(wanted), len(wanted) * points)
-        for k, (score, thing) in enumerate(wanted):
+        for k, (score, thing, variance) in enumerate(wanted):
             assert boxes.rows[k].tolist() == pytest.approx([*thing[:4], score], abs=1e-9)
             own = marks.rows[k * points : (k + 1) * points]
             assert np.allclose(np.stack([own["x"], own["y"]], -1).ravel(), thing[4:])
             assert own["point"].tolist() == list(range(points))
             assert (own["instance"] == k).all()
+            for row, (xx, yy) in zip([out.rows[k], *own], np.delete(variance, [2, 3]).reshape(-1, 2), strict=True):
+                if xx + yy > 0:
+                    assert row["sigma"] == pytest.approx(np.sqrt((xx + yy) / 2))
+                    assert row["anisotropy"] == pytest.approx((xx - yy) / (xx + yy), abs=1e-9)
+                else:
+                    assert np.isnan(row["sigma"])
             row = out.rows[k]
             assert [row[c] for c in ("x", "y", "peak", "area", "xx", "yy")] == pytest.approx(
                 [*thing[:2], score, thing[2] * thing[3], thing[2] ** 2 / 12, thing[3] ** 2 / 12], abs=1e-6)  # fmt: skip
@@ -94,7 +101,7 @@ def test_every_arrangement_of_the_heads_gives_the_same():
 
 
 def test_a_placement_gives_size_and_place():
-    numbers, scores = heads(2, likely=0.005)
+    numbers, scores = heads(2, likely=0.02)
     plain = evaluate(anchors, numbers[0], scores[0], size=SIZE)
     a, b, c, d, e, f = 2.0, -1.0, 30.0, 0.5, 3.0, -4.0
     where = np.array([a, b, c, d, e, f, 128, 128]).reshape(1, 1, 8)
@@ -107,6 +114,9 @@ def test_a_placement_gives_size_and_place():
     assert np.allclose(found["boxes"].rows["height"], plain["boxes"].rows["height"] * np.hypot(b, e))
     assert np.allclose(found["out"].rows["area"], plain["out"].rows["area"] * (a * e - b * d))
     turn = np.array([[a, b], [d, e]])
+    several = ~np.isnan(plain["out"].rows["sigma"])
+    assert several.any()
+    assert (found["out"].rows["sigma"][several] > 0).all()
     inside = turn @ np.diag([plain["out"].rows["xx"][0], plain["out"].rows["yy"][0]]) @ turn.T
     row = found["out"].rows[0]
     assert [row["xx"], row["xy"], row["yy"]] == pytest.approx([inside[0, 0], inside[0, 1], inside[1, 1]])

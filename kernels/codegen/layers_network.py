@@ -83,10 +83,8 @@ class Layer:
         kernel, taps = self.kernels[0], self.looks[0].taps
         if isinstance(kernel, Move):
             return 0
-        if isinstance(kernel, Depthwise | Int8Depthwise):
-            made = self.channels * taps[0] * taps[1]
-        else:  # each weight once a pixel
-            made = self.weights.size
+        own = isinstance(kernel, Depthwise | Int8Depthwise)
+        made = self.channels * taps[0] * taps[1] if own else self.weights.size  # each weight once a pixel
         return self.size[1] * made // (4 if self.weights.itemsize == 1 else 1)
 
     @property

@@ -225,16 +225,17 @@ def _show(rows: list[Row], calibration: Calibration | None) -> None:
     if calibration is None:
         return
     figures = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("threads", "near GB/s", "cache GB/s", "DRAM GB/s", "f32 G/s", "i32 G/s", "i16 G/s", "MAC G/s", "call",
-                 "row"):  # fmt: skip
+    for name in ("threads", "near GB/s", "cache GB/s", "DRAM GB/s", "f32 G/s", "i32 G/s", "i16 G/s", "MAC G/s", "int8",
+                 "call", "row"):  # fmt: skip
         figures.add_column(name, justify="right")
     for f in calibration.figures:
-        speeds = f.near, f.cache, f.dram, f.f32, f.i32, f.i16, f.macs
+        speeds = f.near, f.cache, f.dram, f.f32, f.i32, f.i16, f.macs, f.macs_int8
         figures.add_row(str(f.threads), *(f"{speed / 1e9:.0f}" for speed in speeds),
                         f"{f.launch * 1e6:.1f} µs", f"{f.row * 1e9:.1f} ns")  # fmt: skip
     console.print()
     console.print(figures)
-    console.print("[dim]near: looks at rows in a core's own caches; operations count 32 bits each, of vectors; cache "
+    console.print("[dim]near: looks at rows in a core's own caches; operations count 32 bits each, of vectors; MAC, "
+                  "int8: multiply-adds of network layers of floats and of bytes; cache "
                   f"holds {calibration.device.cache_bytes >> 20} MB[/]")  # fmt: skip
 
 

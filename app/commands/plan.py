@@ -130,7 +130,8 @@ def _plan(options: argparse.Namespace) -> int:
         console.print(table)
         console.print(f"[dim]{line}[/]")
         console.print()
-    console.print(_edge_table(why, plan))
+    if why:
+        console.print(_edge_table(why, plan))
     for line in rewriting_lines(rewritten):
         console.print(f"rewritten: {escape(line)}")
     console.print()

@@ -60,7 +60,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was reached with some threads: bytes/s, 32-bit lanes/s, seconds, multiply-adds/s of layers of floats."""
+    """What was reached with some threads: bytes/s, 32-bit lanes/s, seconds, multiply-adds/s of layers."""
 
     threads: int
     launch: float
@@ -73,6 +73,7 @@ class Figures:
     dram: float
     cache_bytes: int
     macs: float = 0.0
+    macs_int8: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +200,7 @@ def evaluated(samples: Mapping[int, Mapping[str, Sample]], amounts: Mapping[str,
     device = DeviceModel(
         NAME, "cpu", every.threads, dram=every.dram, cache=every.cache, near=every.near, cache_bytes=every.cache_bytes,
         near_bytes=own_cache(), block_bytes=own_cache(), rate=math.sqrt(every.f32 * every.i16), launch=every.launch,
-        row=every.row, macs=every.macs, macs_int8=every.macs, origin="measured",
+        row=every.row, macs=every.macs, macs_int8=every.macs_int8, origin="measured",
     )  # fmt: skip
     spread = max(sample.spread for probed in samples.values() for sample in probed.values())
     remark = ""
@@ -229,7 +230,7 @@ def _figures(threads: int, probed: Mapping[str, Sample], amounts: Mapping[str, f
     cache_bytes = max(held, default=0) if cache > _NO_CACHE * dram else 0
     near = max(4 * amounts["looks"] / looking, cache)
     return Figures(threads, launch, threads * seconds("rows") / amounts["rows"], f32, speed("i32"), speed("i16"), near,
-                   cache, dram, cache_bytes, speed("macs"))  # fmt: skip
+                   cache, dram, cache_bytes, speed("macs"), speed("macs int8"))  # fmt: skip
 
 
 def keep(calibration: Calibration, store: FactStore | None = None) -> Calibration:

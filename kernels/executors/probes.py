@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, const, maximum, minimum
+from kernels.ir.expr import Expr, const, convert, maximum, minimum
 from kernels.ir.image import F32, I32, U8, DType, ImageType
 from kernels.ir.volumes import Contract, Weights, contract, input_volume
 from kernels.stage import Image, Stage
@@ -59,7 +59,8 @@ def probes(dram_bytes: int) -> tuple[Probe, ...]:
         _arithmetic("i32", _whole, I32, 1.0),
         _arithmetic("i16", _short, U8, 0.5),
         Probe("looks", _body(_looks, F32, 512, 256), 1, TAPS * 512 * 256),
-        _layer(),
+        _layer("macs", F32),
+        _layer("macs int8", U8),
         *copies,
         _copy("dram", dram_bytes),
     )
@@ -83,14 +84,16 @@ def _arithmetic(name: str, function: Callable[[Image], Expr], dtype: DType, shar
     return Probe(name, _body(function, dtype, width, height), 1, share * STEPS * width * height)
 
 
-def _layer() -> Probe:
-    """A pointwise convolution of floats, a frame for each of many threads."""
-    type_ = ImageType(F32, SIDE, SIDE, CHANNELS)
-    weights = Weights(np.full((CHANNELS, 1, 1, CHANNELS), 1 / CHANNELS, np.float32))
-    how = Contract(weights, (SIDE, SIDE))
-    body = Body((type_,), (Output("out", type_, (contract(input_volume(0, type_), const(0.0, F32), how),)),), {}, {})
+def _layer(name: str, dtype: DType) -> Probe:
+    """A pointwise convolution, of floats or of bytes, 16 frames for threads to share."""
+    given, made = ImageType(dtype, SIDE, SIDE, CHANNELS), ImageType(F32, SIDE, SIDE, CHANNELS)
+    whole = not dtype.is_float
+    weights = np.full((CHANNELS, 1, 1, CHANNELS), 1 if whole else 1 / CHANNELS, np.int8 if whole else np.float32)
+    how = Contract(Weights(weights), (SIDE, SIDE))
+    start = const(0, I32) if whole else const(0.0, F32)
+    out = convert(contract(input_volume(0, given), start, how), F32)
     frames = 16
-    return Probe("macs", body, frames, float(frames * how.macs))
+    return Probe(name, Body((given,), (Output("out", made, (out,)),), {}, {}), frames, float(frames * how.macs))
 
 
 def _narrow(image: Image) -> Expr:

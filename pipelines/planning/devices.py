@@ -39,7 +39,7 @@ def this_cpu(cores: int = 0) -> DeviceModel:
     return DeviceModel(
         THIS_CPU, "cpu", cores, dram=min(15e9 * cores, 40e9), cache=40e9 * cores, near=200e9 * cores,
         cache_bytes=16 * MB, near_bytes=MB, block_bytes=MB, rate=60e9 * cores, launch=15e-6, row=6e-9,
-        macs=40e9 * cores, macs_int8=40e9 * cores, origin="default",
+        macs=40e9 * cores, macs_int8=80e9 * cores, origin="default",
     )  # fmt: skip
 
 

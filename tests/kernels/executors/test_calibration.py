@@ -17,7 +17,7 @@ from kernels.executors.probes import COPIES, MB, TAPS, probes
 from kernels.ir.body import Body
 
 AMOUNTS = {"launch": 1.0, "rows": 1000.0, "f32": 8e6, "i32": 8e6, "i16": 4e6, "looks": 2.4e6, "macs": 5e6,
-           "dram": 128.0 * MB,
+           "macs int8": 5e6, "dram": 128.0 * MB,
            **{f"copy {size}": float(size * MB) for size in COPIES}}  # fmt: skip
 LAUNCH = 5e-6
 
@@ -27,7 +27,7 @@ def samples(
 ) -> dict[str, Sample]:
     """Of a machine with round figures; copies of up to `held` MB run at the cache's speed."""
     seconds = {"launch": 0.0, "rows": 1000 * 4e-9 / threads, "f32": 8e6 / (100e9 * threads), "i32": 8e6 / 200e9,
-               "i16": 4e6 / (25e9 * threads), "macs": 5e6 / (50e9 * threads),
+               "i16": 4e6 / (25e9 * threads), "macs": 5e6 / (50e9 * threads), "macs int8": 5e6 / (150e9 * threads),
                "dram": AMOUNTS["dram"] / dram}  # fmt: skip
     seconds["looks"] = 2.4e6 * 4 / 400e9 + 2.4e6 * (TAPS - 2) / TAPS / (100e9 * threads)
     for size in COPIES:
@@ -44,6 +44,7 @@ def test_the_figures_are_those_of_the_machine() -> None:
     assert device.row == pytest.approx(4e-9)  # of one core, however many work
     assert device.rate == pytest.approx((400e9 * 100e9) ** 0.5)
     assert device.macs == pytest.approx(200e9)
+    assert device.macs_int8 == pytest.approx(600e9)
     assert device.near == pytest.approx(400e9)
     assert device.cache == pytest.approx(80e9)
     assert device.dram == pytest.approx(20e9)

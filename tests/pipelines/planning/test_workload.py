@@ -273,7 +273,7 @@ def test_layers_take_the_time_of_their_multiply_adds() -> None:
     one = Planner(work, cpu).plan(Wishes(batch=16))
     assert len(one.groups) == 1
     apart = Planner(work, cpu).unfused(Wishes(batch=16))
-    macs = sum(t.macs + t.macs_int8 for t in work.tasks) / cpu.macs
+    macs = sum(t.macs / cpu.macs + t.macs_int8 / cpu.macs_int8 for t in work.tasks)
     assert macs < one.estimate.seconds < 1.2 * macs
     assert apart.estimate.seconds > one.estimate.seconds + 1.5 * cpu.launch / 16
     quick = Planner(work, replace(cpu, macs=4 * cpu.macs, macs_int8=4 * cpu.macs)).plan(Wishes(batch=16))

@@ -16,6 +16,8 @@ from app.gui.elided import Elided
 
 LEAST, MOST, NUMBER = 13.5, 26, 7
 """Widths in digits: the least and the largest of names with their units, that of numbers without their frame."""
+FOUND = " (auto)"
+"""Behind a number that was found on the clip; there is room for it behind every one, so that columns stay columns."""
 FRAME = 12
 """Pixels around a number."""
 WIDEST = 2**24 - 1
@@ -78,8 +80,9 @@ class Widths:
     @classmethod
     def of(cls, font: QtGui.QFont) -> Widths:
         """Of a font."""
-        digit = QtGui.QFontMetrics(font).horizontalAdvance("0")
-        return cls(round(LEAST * digit), round(MOST * digit), round(NUMBER * digit) + FRAME)
+        metrics = QtGui.QFontMetrics(font)
+        digit, found = metrics.horizontalAdvance("0"), metrics.horizontalAdvance(FOUND)
+        return cls(round(LEAST * digit), round(MOST * digit), round(NUMBER * digit) + found + FRAME)
 
     @property
     def others(self) -> int:

@@ -8,12 +8,10 @@ from typing import Any
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui.icons import icon
-from app.gui.pipeline.columns import GAP, SLIDER, WIDEST, Name
+from app.gui.pipeline.columns import FOUND, GAP, SLIDER, WIDEST, Name
 from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
 from kernels.param import AUTO, Param, Value
 
-FOUND = " (auto)"
-"""Behind a number that was found on the clip."""
 _WAIT = 250
 """Milliseconds without a further change before a structural parameter is compiled."""
 

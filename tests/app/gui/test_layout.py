@@ -11,6 +11,7 @@ from app.gui.elided import Elided
 from app.gui.main_window import MainWindow
 from app.gui.pipeline.columns import Head
 from app.gui.pipeline.parameter_editor import ParameterEditor
+from app.gui.pipeline.parameter_row import NumberBox
 from app.gui.traces.panel import TracesPanel
 from app.gui.traces.transport import LEAST
 from tests.app.gui.conftest import Desk
@@ -50,6 +51,10 @@ def check_rows(window: MainWindow) -> None:
                 assert inside(row.back, view), row.param.name
                 assert row.control.height() >= row.control.sizeHint().height(), row.param.name
                 assert row.unit.width() >= row.unit.fontMetrics().horizontalAdvance(row.unit.text())
+                if isinstance(row.control, NumberBox):  # also with " (auto)" behind it
+                    field = row.control.lineEdit()
+                    words = row.control.cleanText()[:7] + row.control.suffix()
+                    assert field.width() >= field.fontMetrics().horizontalAdvance(words), row.param.name
 
 
 def check_traces(window: MainWindow) -> None:
@@ -71,6 +76,17 @@ def test_nothing_is_cut_at_the_smallest_size(desk: Desk) -> None:
         check_rows(desk.window)
         check_traces(desk.window)
     assert desk.window.width() < 1280
+
+
+def test_a_number_that_is_found_on_the_clip_is_not_cut(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    rows = [row for section in desk.window.panels["parameters"].sections.values() for row in section.rows.values()]
+    assert any(isinstance(row.control, NumberBox) and row.isVisible() and row.control.suffix() for row in rows)
+    for width in (4000, 1280, 1):
+        desk.window.resize(width, 900)
+        settle()
+        check_rows(desk.window)
 
 
 def test_the_timeline_has_room_in_a_small_window(desk: Desk) -> None:

@@ -370,6 +370,7 @@ def run_job(
         "scores": None if compared.scores is None else asdict(compared.scores),
     }
     write_summary(folder / SUMMARY, summary)
+    notes += [r.words for u in run.engine.units for r in u.rewritings if r.kind == "host"]
     return Outcome(
         info, pipeline, report, folder, (*files, folder / SUMMARY), summary, compared.scores, compared.words,
         tuple(filter(None, notes)),

@@ -22,9 +22,10 @@ from kernels.errors import DefinitionError, ExprError
 from kernels.ir.body import Body, Host, Output, ValueType
 from kernels.ir.expr import Expr, param
 from kernels.ir.image import BOOL, F32, I32, ImageType
-from kernels.ir.layers import Cut, cut
+from kernels.ir.layers import Cut, cut, epilogues
 from kernels.ir.planes import BORDERS, Border, coord, gather, input_plane, load, spread, window
 from kernels.ir.recurrence import rename_states
+from kernels.ir.rewriting import Rewriting
 from kernels.ir.table import Candidates, Reduction, TableType, joint_table_size, table_type
 from kernels.ir.verify import verify
 from kernels.ir.volumes import input_volume
@@ -113,6 +114,23 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Rest:
+    """The end of an expanding stage that runs on the host.
+
+    Args:
+        name: of its node, behind the stage's.
+        host: its function; its outputs are the stage's, too.
+        given: the images that it takes.
+        words: why it is there, in a sentence.
+    """
+
+    name: str
+    host: Host
+    given: tuple[Expr, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Layers:
     """What an expanding stage returns: its outputs, and the values at which it falls into nodes of their own.
 
@@ -121,11 +139,32 @@ class Layers:
         marks: names and values in the order of computation (see `kernels.ir.layers.cut`).
         aside: more outputs, one expression a channel, which only those who name them get: what the stage is called,
             and what it costs, is the same with and without them.
+        rewritings: what was rewritten to make them.
+        rest: what runs on the host behind them.
     """
 
     outputs: Mapping[str, Built]
     marks: tuple[tuple[str, Expr], ...]
     aside: Mapping[str, tuple[Expr, ...]] = field(default_factory=dict)
+    rewritings: tuple[Rewriting, ...] = ()
+    rest: Rest | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """An expanding stage for inputs of some types.
+
+    Args:
+        body: whole; what `rest` takes are its last outputs.
+        pieces: the same in pieces.
+        rewritings: what was rewritten to make it; `where` is empty.
+        rest: what runs on the host behind it.
+    """
+
+    body: Body
+    pieces: Cut
+    rewritings: tuple[Rewriting, ...]
+    rest: Rest | None = None
 
 
 Built = Expr | tuple[Expr, ...] | Picture | Reduction | Candidates
@@ -167,12 +206,18 @@ class Stage:
             DefinitionError: a parameter or an input that this stage does not take.
             ExprError: the stage itself is ill-formed.
         """
-        return self._built(types, params)[0]
-
-    def expand(self, types: Sequence[ValueType | None], params: Mapping[str, object] | None = None) -> tuple[Body, Cut]:
-        """The body of an expanding stage, whole and in pieces; arguments and errors as of `build`."""
         body, made = self._built(types, params)
-        return body, cut(body, made.marks, made.aside)
+        if made.rest is not None:
+            raise DefinitionError(f"{self.name}: {made.rest.words}; what runs on the host needs a pipeline")
+        return body
+
+    def expand(self, types: Sequence[ValueType | None], params: Mapping[str, object] | None = None) -> Expanded:
+        """An expanding stage, whole and in pieces; arguments and errors as of `build`."""
+        body, made = self._built(types, params)
+        pieces = cut(body, made.marks, made.aside)
+        pixels = next((t.height * t.width for t in types if isinstance(t, ImageType)), 1)
+        behind = epilogues(pieces, pixels)
+        return Expanded(body, pieces, (*made.rewritings, *(() if behind is None else (behind,))), made.rest)
 
     def _built(self, types: Sequence[ValueType | None], params: Mapping[str, object] | None) -> tuple[Body, Layers]:
         given = resolve(self.params, params or {}, self.name)
@@ -232,7 +277,8 @@ class Stage:
         )
         layers = built if isinstance(built, Layers) else Layers({}, ())
         if isinstance(built, Layers):
-            built = built.outputs
+            rest = () if layers.rest is None else layers.rest.given
+            built = {**built.outputs, **{f"{REST}{i}": value for i, value in enumerate(rest)}}
         if not isinstance(built, Mapping):
             built = {"out": built}  # type: ignore[dict-item]
         first = next((t for t in types if isinstance(t, ImageType)), None)
@@ -288,6 +334,8 @@ def _output(name: str, built: Built, first: ImageType | None) -> Output:
     return Output(name, ImageType(dtype, size[0], size[1], sum(p.channels for p in planes), bits), planes)
 
 
+REST = "for the host "
+"""Before the numbers of outputs of a body that only `Rest` takes."""
 DECLARED: dict[str, Stage] = {}
 """Stages by name, as far as their modules were imported; `kernels.plugins.registry` imports all that there are."""
 

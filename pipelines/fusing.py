@@ -14,12 +14,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from kernels.errors import DefinitionError
-from kernels.fusion.algebra import Rewriting, simplified
+from kernels.fusion.algebra import simplified
 from kernels.fusion.compose import compose
 from kernels.ir.body import Body, Part, Source
 from kernels.ir.expr import Expr
+from kernels.ir.rewriting import Rewriting
 from kernels.param import Param
-from pipelines.graph import Bound, BoundNode, Ref
+from pipelines.graph import Bound, BoundNode, Ref, output_refs
 from pipelines.pins import Pins, linked
 
 
@@ -33,7 +34,7 @@ class Unit:
         inputs: where each input comes from; None where not connected.
         outputs: what each of the body's outputs is called in the pipeline.
         params: name of each parameter in the body, by (node, parameter).
-        rewritings: what algebra changed in the body.
+        rewritings: what algebra changed in the body, and stages when they were bound.
         same: outputs of this unit and of those before that are no outputs of a body, since they are a value unchanged:
             that of the source, or one that a body makes.
     """
@@ -189,13 +190,6 @@ def needed_nodes(bound: Bound, wanted: Sequence[Ref]) -> tuple[BoundNode, ...]:
     return tuple(reversed(kept))
 
 
-def output_refs(node: BoundNode) -> dict[str, Ref]:
-    """What a node's outputs are called in the pipeline, by their names in its body."""
-    if len(node.body.outputs) == 1:
-        return {node.body.outputs[0].name: Ref(node.id)}
-    return {output.name: Ref(node.id, output.name) for output in node.body.outputs}
-
-
 def with_output(unit: Unit, ref: Ref, exact: bool = True) -> Unit:
     """The same unit with one more output, the last: a value that otherwise stays inside.
 
@@ -226,7 +220,7 @@ def _unit(
         node = group[0]
         params = {(node.id, p.name): p.name for p in node.stage.params if not p.structural}
         inputs = tuple(None if ref is None else same.get(ref, ref) for ref in node.inputs)
-        return Unit((node,), node.body, inputs, output_refs(node), params, same=same)
+        return Unit((node,), node.body, inputs, output_refs(node), params, node.rewritings, same)
     inside = {ref: (node.id, name) for node in group for name, ref in output_refs(node).items()}
     external: dict[Ref, int] = {}
     parts = []
@@ -242,6 +236,7 @@ def _unit(
     leaving = [(ref, key) for ref, key in inside.items() if ref in wanted and ref != last]
     if last is not None:
         leaving.append((last, inside[last]))
+    known = tuple(r for node in group for r in node.rewritings)
     body, rewritings = simplified(compose(parts, [key for _, key in leaving]), exact)
     params = {(n.id, p.name): f"{n.id}.{p.name}" for n in group for p in n.stage.params if not p.structural}
     outputs = {".".join(key): ref for ref, key in leaving}
@@ -257,4 +252,4 @@ def _unit(
     kept = tuple(output for output in body.outputs if outputs[output.name] not in handed)
     outputs = {output.name: outputs[output.name] for output in kept}
     body = replace(body, outputs=kept)
-    return Unit(tuple(group), body, taken, outputs, params, rewritings, {**same, **handed})
+    return Unit(tuple(group), body, taken, outputs, params, (*known, *rewritings), {**same, **handed})

@@ -15,15 +15,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from kernels.errors import DefinitionError
-from kernels.ir.body import Body, Source, ValueType
+from kernels.ir.body import Body, Output, Source, ValueType
 from kernels.ir.expr import postorder
 from kernels.ir.image import ImageType
-from kernels.ir.layers import Cut
+from kernels.ir.rewriting import Rewriting
 from kernels.ir.table import TableType
 from kernels.ir.volumes import input_volume
 from kernels.param import NONE_RETIRED, Param, Value, resolve
 from kernels.plugins import find_stage
-from kernels.stage import Stage
+from kernels.stage import Expanded, Stage
 from pipelines.pins import Pins
 from pipelines.trackers.base import Tracker, registry
 
@@ -182,12 +182,16 @@ def _merged(
 
 @dataclass(frozen=True)
 class BoundNode:
-    """A node with its body for one type of source, and where its inputs come from (None: not connected)."""
+    """A node with its body for one type of source, and where its inputs come from (None: not connected).
+
+    `rewritings` is what the stage rewrote when it was bound, as a network does.
+    """
 
     id: str
     stage: Stage
     body: Body
     inputs: tuple[Ref | None, ...]
+    rewritings: tuple[Rewriting, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -337,12 +341,14 @@ def _bind_node(node: Node, types: dict[Ref, ValueType], alias: dict[Ref, Ref]) -
     )
     given = [None if ref is None else types[ref] for ref in inputs]
     pieces: list[BoundNode] = []
+    rewritings: tuple[Rewriting, ...] = ()
     try:
         if stage.expands:
-            whole, parts = stage.expand(given, node.params)
-            pieces, body, inputs = _expanded(node, stage, whole, parts, inputs)
+            whole = stage.expand(given, node.params)
+            rewritings = tuple(replace(r, where=node.id, words=f"{node.id}: {r.words}") for r in whole.rewritings)
+            pieces, body, inputs = _expanded(node, stage, whole, inputs)
             known = {output.name for output in body.outputs}
-            alias |= {Ref(node.id, name): Ref(f"{node.id}/{piece}") for name, piece in parts.aside.items()
+            alias |= {Ref(node.id, name): Ref(f"{node.id}/{piece}") for name, piece in whole.pieces.aside.items()
                       if name not in known}  # fmt: skip
         else:
             body = stage.build(given, node.params)
@@ -352,14 +358,14 @@ def _bind_node(node: Node, types: dict[Ref, ValueType], alias: dict[Ref, Ref]) -
                 body = stage.build([None if ref is None else types[ref] for ref in inputs], node.params)
     except DefinitionError as error:
         raise DefinitionError(f"{where}: {error}") from None
-    types |= {Ref(piece.id): piece.body.outputs[0].type for piece in pieces}
+    types |= {ref: piece.body.output(name).type for piece in pieces for name, ref in output_refs(piece).items()}
     for output in body.outputs:
         types[Ref(node.id, output.name if len(body.outputs) > 1 else "")] = output.type
-    return [*pieces, BoundNode(node.id, stage, body, inputs)]
+    return [*pieces, BoundNode(node.id, stage, body, inputs, rewritings)]
 
 
 def _expanded(
-    node: Node, stage: Stage, whole: Body, parts: Cut, inputs: Sequence[Ref | None]
+    node: Node, stage: Stage, whole: Expanded, inputs: Sequence[Ref | None]
 ) -> tuple[list[BoundNode], Body, tuple[Ref | None, ...]]:
     """The pieces of an expanding stage, and the body and the inputs of the node that hands on their results."""
 
@@ -369,12 +375,31 @@ def _expanded(
         return None if source is None else inputs[source]
 
     pieces = [BoundNode(f"{node.id}/{part.id}", stage, part.body, tuple(ref_of(s) for s in part.inputs))
-              for part in parts.parts]  # fmt: skip
-    made = tuple(output.type for output in whole.outputs)
-    outputs = tuple(replace(output, planes=(input_volume(i, output.type),))
-                    for i, output in enumerate(whole.outputs) if isinstance(output.type, ImageType))  # fmt: skip
-    handed = Body(made, outputs, {}, whole.params)
-    return pieces, handed, tuple(ref_of(parts.outputs[output.name]) for output in outputs)
+              for part in whole.pieces.parts]  # fmt: skip
+    rest = whole.rest
+    count = len(whole.body.outputs) - (len(rest.given) if rest is not None else 0)
+    own, last = whole.body.outputs[:count], whole.body.outputs[count:]
+    made = {output.name: output.type for output in own}
+    refs = {output.name: ref_of(whole.pieces.outputs[output.name]) for output in own}
+    if rest is not None:
+        results = tuple(Output(name, type_) for name, type_ in rest.host.outputs.items())
+        body = Body(tuple(output.type for output in last), results, {}, {}, rest.host)
+        given = tuple(ref_of(whole.pieces.outputs[output.name]) for output in last)
+        id_ = f"{node.id}/{rest.name}"
+        told = Rewriting("host", node.id, True, 0.0, 0.0, f"{id_} runs in onnxruntime, to its bits: {rest.words}")
+        pieces.append(BoundNode(id_, stage, body, given, (told,)))
+        made |= rest.host.outputs
+        refs |= {result.name: output_refs(pieces[-1])[result.name] for result in results}
+    outputs = tuple(Output(name, type_, (input_volume(i, type_),))
+                    for i, (name, type_) in enumerate(made.items()) if isinstance(type_, ImageType))  # fmt: skip
+    return pieces, Body(tuple(made.values()), outputs, {}, whole.body.params), tuple(refs[o.name] for o in outputs)
+
+
+def output_refs(node: BoundNode) -> dict[str, Ref]:
+    """What a node's outputs are called in the pipeline, by their names in its body."""
+    if len(node.body.outputs) == 1:
+        return {node.body.outputs[0].name: Ref(node.id)}
+    return {output.name: Ref(node.id, output.name) for output in node.body.outputs}
 
 
 def looks_at(body: Body, number: int) -> bool:

@@ -16,9 +16,10 @@ from kernels.networks.onnx_reader import read
 Array = np.ndarray
 
 
-def run(file: Path, inputs: Mapping[str, Array]) -> dict[str, Array]:
-    """The outputs of a model, by the importer and the reference."""
+def run(file: Path, inputs: Mapping[str, Array], last: bool = False) -> dict[str, Array]:
+    """The outputs of a model, by the importer and the reference; `last`: its inputs have channels as the last axis."""
     found = read(file)
+    inputs = {name: array.transpose(0, 3, 1, 2) if last else array for name, array in inputs.items()}
     made = model_body(found, {name: array.shape for name, array in inputs.items()})
     results = ReferenceProgram(made.body).run([frame_of(inputs[one.name])[np.newaxis] for one in found.inputs], {})
     return {name: made.values(name, np.asarray(results[name][0])) for name in made.outputs}

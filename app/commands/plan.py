@@ -25,8 +25,8 @@ from app.commands.source import sources
 from app.exports.atomic import write_bytes
 from app.spelling import parse_settings
 from kernels.errors import DefinitionError, InputError
-from kernels.fusion.algebra import rewriting_lines
 from kernels.ir.image import DTYPES, ImageType
+from kernels.ir.rewriting import rewriting_lines
 from pipelines.definition import load, load_pins
 from pipelines.fusing import fuse
 from pipelines.graph import Bound, bind

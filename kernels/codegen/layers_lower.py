@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant, summed
 from kernels.codegen.layers_moves import MOST_TAPS
-from kernels.codegen.layers_network import Network, roomy
+from kernels.codegen.layers_network import Layer, Network, roomy
 from kernels.codegen.layers_pieces import runs
 from kernels.codegen.layers_planes import planes_of
 from kernels.codegen.layers_quantise import prepared
@@ -63,6 +63,20 @@ class Listed:
     index: npt.NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True)
+class Sliced:
+    """An output that is some channels of a map, a view of it.
+
+    Args:
+        bank: the map's.
+        first, count: which channels.
+    """
+
+    bank: int
+    first: int
+    count: int
+
+
 @dataclass(slots=True)
 class Lowered:
     """What makes a body's outputs.
@@ -73,7 +87,7 @@ class Lowered:
         network: its maps and layers.
         given: bank -> the number of an input, or the name of an output of `front`, that lies there.
         made: bank -> (height, width, channels) of what is written there.
-        outputs: name -> its bank, or how it is listed; those missing are `front`'s.
+        outputs: name -> its bank, where in one it lies, or how it is listed; those missing are `front`'s.
         constants: map -> what it holds for ever.
     """
 
@@ -81,7 +95,7 @@ class Lowered:
     network: Network
     given: dict[int, int | str] = field(default_factory=dict)
     made: dict[int, tuple[int, int, int]] = field(default_factory=dict)
-    outputs: dict[str, int | Listed] = field(default_factory=dict)
+    outputs: dict[str, int | Sliced | Listed] = field(default_factory=dict)
     constants: dict[int, Array] = field(default_factory=dict)
 
 
@@ -91,6 +105,15 @@ class _View:
 
     map: int
     channel: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Leaving:
+    """A copy of a map's channels, from `view` on, into a bank."""
+
+    view: _View
+    bank: int
+    layer: Layer
 
 
 def lower_layers(body: Body, target: Target, evaluate: Evaluate) -> Lowered:
@@ -145,6 +168,7 @@ class _Lowering:
         self.spreads: dict[tuple[Expr, int], int] = {}
         self.fronts: dict[Expr, str] = {}
         self.banks = 0
+        self.leaving: list[_Leaving] = []
         self.early: set[Expr] = set()
         self.fixed: set[Expr] = set()
         self.owner: dict[Expr, frozenset[Expr]] = {}
@@ -181,11 +205,17 @@ class _Lowering:
         for name, root in roots.items():
             self.result.outputs[name] = self._leaving(root)
         listed: dict[Expr, int] = {}
-        for name, leaves in tails.items():
+        for leaves in tails.values():
             for leaf in leaves:
                 if leaf not in listed:
                     listed[leaf] = self._leaving(leaf)
-            self.result.outputs[name] = self._listed(arranged[name], leaves, [listed[leaf] for leaf in leaves])
+        slices = self._delivered()
+        for name, where in self.result.outputs.items():
+            if isinstance(where, int):
+                self.result.outputs[name] = slices.get(where, where)
+        for name, leaves in tails.items():
+            places = [slices.get(listed[leaf], Sliced(listed[leaf], 0, leaf.channels)) for leaf in leaves]
+            self.result.outputs[name] = self._listed(arranged[name], leaves, places)
         self._front(plain)
         return self.result
 
@@ -428,6 +458,8 @@ class _Lowering:
         copy = Epilogue(_down(summed(U8))) if node.dtype == I8 else None
         self.network.move([Look(view.map, channel=view.channel)], node.size, node.channels, epilogue=copy,
                           into=Place(place))  # fmt: skip
+        if node.dtype == F32:
+            self.leaving.append(_Leaving(view, self.banks, self.network.layers[-1]))
         return self.banks
 
     def _straight(self, node: Expr) -> bool:
@@ -436,17 +468,67 @@ class _Lowering:
         inside = node in self.views or node in self.early or node in self.fixed or self.users.get(node)
         return layer and not inside and node.dtype != I8 and node.channels % CHANNELS == 0
 
-    def _listed(self, root: Expr, leaves: Sequence[Expr], banks: Sequence[int]) -> Listed:
-        """The list of an output: what its expression makes of numbers in the place of values."""
+    def _delivered(self) -> dict[int, Sliced]:
+        """Maps that leave, whole or for the most part, are made where they leave, not copied there.
+
+        Returns:
+            For each bank that is none any more, where its values lie.
+        """
+        found: dict[int, Sliced] = {}
+        by_map: dict[int, list[_Leaving]] = {}
+        for one in self.leaving:
+            by_map.setdefault(one.view.map, []).append(one)
+        for number, some in by_map.items():
+            copies = {id(one.layer) for one in some}
+            there, made = self.network.maps[number], self.result.made
+            counts = [made[one.bank][2] for one in some]
+            if 2 * sum(counts) < there.channels or not self._deliverable(number, copies):
+                continue
+            if counts == [there.channels]:
+                there.bank = some[0].bank
+            else:
+                self.banks += 1
+                there.bank = self.banks
+                for one, count in zip(some, counts, strict=True):
+                    found[one.bank] = Sliced(there.bank, one.view.channel, count)
+                    del made[one.bank]
+                made[there.bank] = there.height, there.width, there.channels
+            self.network.layers[:] = [layer for layer in self.network.layers if id(layer) not in copies]
+        return found
+
+    def _deliverable(self, number: int, copies: set[int]) -> bool:
+        """Whether a map may lie in memory of others: its pixels side by side, nothing beyond its edges.
+
+        Args:
+            copies: layers that would be left out, by `id`.
+        """
+        there = self.network.maps[number]
+        if there.bank or there.kept or there.pitch != there.channels or there.channels % CHANNELS:
+            return False
+        for layer in self.network.layers:
+            for look in layer.looks if id(layer) not in copies else ():
+                if look.map != number:
+                    continue
+                first, last = look.columns(layer.size[1])
+                rows = (*look.rows(0), *look.rows(layer.size[0] - 1))
+                if first < 0 or last >= there.width or min(rows) < 0 or max(rows) >= there.height:
+                    return False
+        return True
+
+    def _listed(self, root: Expr, leaves: Sequence[Expr], places: Sequence[Sliced]) -> Listed:
+        """The list of an output: what its expression makes of numbers in the place of values.
+
+        Args:
+            places: where the values of each leaf lie.
+        """
         numbers: dict[Expr, Expr] = {}
         at = 0
         constants: list[Array] = []
-        for leaf in leaves:
-            assert leaf.size is not None
-            count = leaf.size[0] * leaf.size[1] * leaf.channels
-            first = (coord("y", leaf.size) * leaf.size[1] + coord("x", leaf.size)) * leaf.channels + at
+        for leaf, place in zip(leaves, places, strict=True):
+            height, width, channels = self.result.made[place.bank]
+            first = (coord("y", (height, width)) * width + coord("x", (height, width))) * channels + (at + place.first)
             numbers[leaf] = stack([first + c for c in range(leaf.channels)])
-            at += count
+            at += height * width * channels
         if at >= 1 << 30:
             raise Unsupported("an output that is put together anew is too large")
 
@@ -480,7 +562,8 @@ class _Lowering:
                 src = tuple(made[s] for s in node.src)
                 made[node] = self._inside(Expr(node.op, src, node.arg, I32, node.size, node.channels))
         index = self.evaluate(made[root]).astype(np.int64).ravel()
-        return Listed(tuple(banks), np.concatenate([np.zeros(0, np.float32), *constants]), index)
+        banks = tuple(place.bank for place in places)
+        return Listed(banks, np.concatenate([np.zeros(0, np.float32), *constants]), index)
 
     def _inside(self, node: Expr) -> Expr:
         """A look that must not see what is beyond the edge, unless by copies of pixels."""
@@ -611,18 +694,18 @@ class _Lowering:
             if weights.dtype != np.float32:
                 raise Unsupported("it has a transposed convolution of whole numbers")
             source = self._source_map(core.src[0], how.outside, dense=how.groups == 1)
-            return network.transposed(source, weights, bias, how.size, up=how.up, at=(how.y0, how.x0),
-                                      groups=how.groups, epilogue=ends["epilogue"], scalars=ends["scalars"],
-                                      into=ends["into"])  # fmt: skip
+            return network.transposed(source.map, weights, bias, how.size, up=how.up, at=(how.y0, how.x0),
+                                      first=source.channel, groups=how.groups, epilogue=ends["epilogue"],
+                                      scalars=ends["scalars"], into=ends["into"])  # fmt: skip
         source = self._source_map(core.src[0], how.outside, self._beyond(core), how.groups == 1)
         where: dict[str, Any] = {"at": (how.y0, how.x0), "stride": how.stride, "dilation": how.dilation,
                                  "groups": how.groups, "beside": looks}  # fmt: skip
         if weights.dtype == np.float32:
-            return network.convolution(source, weights, bias, how.size, **where, **ends)
+            return network.convolution(source.map, weights, bias, how.size, first=source.channel, **where, **ends)
         if core.src[0].dtype == I8:  # its map holds 128 more
             more = _MIDDLE * weights.astype(np.int64).sum((1, 2, 3))
             bias = (bias.astype(np.int64) - more).astype(np.int32)  # modulo 2**32, as the sum
-        return network.int8_convolution(source, weights, bias, how.size, **where, **ends)
+        return network.int8_convolution(source.map, weights, bias, how.size, **where, **ends)
 
     @staticmethod
     def _beyond(core: Expr) -> bool:
@@ -631,18 +714,19 @@ class _Lowering:
         axes = zip((how.y0, how.x0), how.size, how.stride, how.dilation, how.taps, core.src[0].size or (), strict=True)
         return any(at < 0 or at + (n - 1) * s + (t - 1) * d >= whole for at, n, s, d, t, whole in axes)
 
-    def _source_map(self, node: Expr, outside: float, beyond: bool = True, dense: bool = False) -> int:
-        """A map of its own of all channels of a value, with that beyond its edges, as contractions look at them."""
+    def _source_map(self, node: Expr, outside: float, beyond: bool = True, dense: bool = False) -> _View:
+        """Where contractions look at a value: its channels in a map, of which others may be for dense layers, with
+        that beyond its edges."""
         view = self._view(node)
         there = self.network.maps[view.map]
         outside += _MIDDLE * (node.dtype == I8)
         whole = view.channel == 0 and there.channels == node.channels
-        fits = not there.bank or (node.channels % CHANNELS == 0 and there.dtype == F32)
-        if whole and fits and (not beyond or self._claimed(view.map, outside)):
-            return view.map
+        fits = not there.bank or (there.channels % CHANNELS == 0 and there.dtype == F32)
+        if (whole or (dense and node.dtype == F32)) and fits and (not beyond or self._claimed(view.map, outside)):
+            return view
         if dense and whole and there.bank:
-            return self._copied_rows(node, view, outside)
-        return self._copied(node, outside)
+            return _View(self._copied_rows(node, view, outside))
+        return _View(self._copied(node, outside))
 
     def _copied_rows(self, node: Expr, view: _View, outside: float) -> int:
         """A copy whose pixels have no room between them, for dense layers alone: a row is moved as one pixel, and taps
@@ -754,8 +838,8 @@ class _Lowering:
             return Look(view.map, taps, at, stride, channel=view.channel)
         if border.mode == "constant":
             value = self._outside(border.value, node.dtype)
-            if view.channel == 0 and self._claimed(view.map, value):
-                return Look(view.map, taps, at, stride)
+            if self._claimed(view.map, value):
+                return Look(view.map, taps, at, stride, channel=view.channel)
             return Look(self._copied(node, value), taps, at, stride)
         before = [max(0, -first) for first, _ in ends]
         whole = [b + max(n, last + 1) for b, n, (_, last) in zip(before, node.size, ends, strict=True)]

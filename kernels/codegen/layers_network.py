@@ -126,7 +126,7 @@ class Network:
     def convolution(
         self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *,
         at: tuple[int, int] = (0, 0), stride: tuple[int, int] = (1, 1), dilation: tuple[int, int] = (1, 1),
-        groups: int = 1, epilogue: Epilogue | None = None, beside: Sequence[Look] = (),
+        groups: int = 1, first: int | None = None, epilogue: Epilogue | None = None, beside: Sequence[Look] = (),
         tables: Sequence[npt.ArrayLike] = (), scalars: npt.ArrayLike = (), into: Place | None = None,
     ) -> int:  # fmt: skip
         """A convolution: bias, then blocks of 64 input channels of a group, in them rows, columns and channels.
@@ -135,6 +135,7 @@ class Network:
             weights: (F, rows, columns, C / groups), f32.
             size: (height, width) of the result.
             at: the row and column of the first tap of pixel (0, 0): negative with padding.
+            first: of the channels that are looked at; None where they are all that the map has.
             beside: what the epilogue's further rows are; one of fewer channels ends in zeros.
             tables: the epilogue's constants a channel.
             scalars: its constants of the layer, 32 bits each.
@@ -148,15 +149,18 @@ class Network:
         f, rows, columns, each = weights.shape
         epilogue = epilogue or NOTHING
         here = self.maps[source]
-        if here.channels != each * groups or f % groups:
+        seen = here.channels if first is None else min(each * groups, here.channels - first)
+        if seen != each * groups or f % groups:
             raise DefinitionError(f"weights of {f} x {rows} x {columns} x {each} in {groups} groups do not fit a map "
                                   f"of {here.channels} channels")  # fmt: skip
         if here.bank and here.channels % CHANNELS:
             raise DefinitionError(f"a map of {here.channels} channels in memory of others must be copied first")
-        look = Look(source, (rows, columns), at, stride, dilation)
+        if groups > 1 and seen != here.channels:
+            raise DefinitionError("layers of groups look at all channels of a map; copy them")
+        look = Look(source, (rows, columns), at, stride, dilation, first or 0)
         beside = [self._wide(one, f) for one in beside]
         listed, numbers = tuple(_filled(table, f) for table in tables), np.asarray(scalars)
-        if groups == here.channels == f and max(rows, columns) <= LARGEST_TAPS:
+        if groups == seen == f and max(rows, columns) <= LARGEST_TAPS:
             pixels = forms(size[1], self.target.alone)
             kernel = Depthwise((rows, columns), pixels, stride[1], dilation[1], epilogue)
             packed = layers_depthwise.pack(weights[..., 0], self.target)
@@ -335,8 +339,8 @@ class Network:
 
     def transposed(
         self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *, up: tuple[int, int],
-        at: tuple[int, int] = (0, 0), epilogue: Epilogue = NOTHING, scalars: npt.ArrayLike = (), groups: int = 1,
-        into: Place | None = None,
+        at: tuple[int, int] = (0, 0), first: int | None = None, epilogue: Epilogue = NOTHING,
+        scalars: npt.ArrayLike = (), groups: int = 1, into: Place | None = None,
     ) -> int:  # fmt: skip
         """A transposed convolution, as `kernels.ir.volumes.Contract` says it by `up`: pixel y sums row
         (y + at[0] + j) / up[0] times the taps j at which that is whole, columns alike. Each phase of rows and columns
@@ -355,11 +359,12 @@ class Network:
         made = self.map(*size, f, dtype=epilogue.root.dtype) if into is None else into.map
         for py in range(min(up[0], size[0])):
             for px in range(min(up[1], size[1])):
-                first = -(py + at[0]) % up[0], -(px + at[1]) % up[1]
-                begin = (py + at[0] + first[0]) // up[0], (px + at[1] + first[1]) // up[1]
+                skipped = -(py + at[0]) % up[0], -(px + at[1]) % up[1]
+                begin = (py + at[0] + skipped[0]) // up[0], (px + at[1] + skipped[1]) // up[1]
                 count = -(-(size[0] - py) // up[0]), -(-(size[1] - px) // up[1])
-                part = weights[:, first[0] :: up[0], first[1] :: up[1]]
-                self.convolution(source, part, bias, count, at=begin, epilogue=epilogue, scalars=scalars, groups=groups,
+                part = weights[:, skipped[0] :: up[0], skipped[1] :: up[1]]
+                self.convolution(source, part, bias, count, at=begin, first=first, epilogue=epilogue, scalars=scalars,
+                                 groups=groups,
                                  into=Place(made, (py, px), up))  # fmt: skip
         return made
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.codegen.layers_lower import Listed, lower_layers
+from kernels.codegen.layers_lower import Listed, Sliced, lower_layers
 from kernels.codegen.layers_steps import generate
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_out
@@ -85,6 +85,7 @@ class NetworkProgram:
         self._lanes = [(layers, _Lists(listed, made.made)) for layers in lanes]
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self.frames = 0
+        self._wide: dict[int, Array] = {}
 
     def run(
         self, inputs: Sequence[Batch | None], params: Mapping[str, Value], out: Out | None = None
@@ -97,8 +98,16 @@ class NetworkProgram:
             check_out(out, self.body, frames, inputs)
         given = [np.ascontiguousarray(batch) if isinstance(batch, np.ndarray) else batch for batch in inputs]
         results: dict[str, Any] = {}
+        self._wide = {}
         for output in self.body.outputs:
-            if isinstance(output.type, ImageType):
+            where = self._lowered.outputs.get(output.name)
+            if isinstance(where, Sliced):
+                if where.bank not in self._wide:
+                    self._wide[where.bank] = np.empty((frames, *self._lowered.made[where.bank]), np.float32)
+                results[output.name] = self._wide[where.bank][..., where.first : where.first + where.count]
+                if where.count == 1:
+                    results[output.name] = results[output.name][..., 0]
+            elif isinstance(output.type, ImageType):
                 shape = (frames, *output.type.shape)
                 here = (out or {}).get(output.name)
                 results[output.name] = np.empty(shape, output.type.dtype.numpy) if here is None else here
@@ -108,6 +117,10 @@ class NetworkProgram:
             self._chunk([None if batch is None else batch[start : start + CHUNK] for batch in given], params, results,
                         start)  # fmt: skip
         self.frames += frames
+        for name, array in (out or {}).items():
+            if results[name] is not array:
+                array[:] = results[name]
+                results[name] = array
         return results
 
     def _chunk(
@@ -129,8 +142,9 @@ class NetworkProgram:
 
         def frame(k: int, layers: LayerProgram, lists: _Lists, workers: Workers | None = None) -> None:
             banks = lists.rooms | {bank: batch[k] for bank, batch in sources.items()}
+            banks |= {bank: batch[start + k] for bank, batch in self._wide.items()}
             for name, where in made.outputs.items():
-                if not isinstance(where, Listed):
+                if isinstance(where, int):
                     banks[where] = results[name][start + k]
             layers.run(banks, workers)
             lists.write({name: results[name][start + k] for name in lists.index})

@@ -12,7 +12,7 @@ from that of the body as it was written, by forward error analysis of both (`ker
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -26,7 +26,7 @@ from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import DType, ImageType
 from kernels.ir.ops import OPS
-from kernels.ir.rewriting import substitute
+from kernels.ir.rewriting import Rewriting, substitute
 from kernels.ir.table import Candidates
 from kernels.ir.verify import verify
 from kernels.ir.volumes import has_volumes
@@ -40,29 +40,6 @@ SMALL = 12
 shared with other sums may make up for it, but hardly ever for so many."""
 LEAST = 0.01
 """Operations a pixel that a rewriting must save."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rewriting:
-    """What was rewritten.
-
-    Args:
-        kind: "composed" (serial filters as one), "added" (parallel ones), "factored" (a pass along rows and one down
-            columns), "grouped" (equal weights together), "commuted" (a recurrence moved behind a filter).
-        where: the outputs, and for a recurrence its state, that are computed differently.
-        exact: whether every bit stays.
-        bound: the largest absolute difference at the rewritten value; 0 if exact. It holds for live parameters as they
-            are in the body, and for float images within -1..1.
-        saved: scalar operations a pixel.
-        words: a sentence.
-    """
-
-    kind: str
-    where: str
-    exact: bool
-    bound: float
-    saved: float
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +80,6 @@ def simplified(body: Body, exact: bool = True) -> tuple[Body, tuple[Rewriting, .
     if done:
         verify(body, "the rewritten body")
     return body, tuple(done)
-
-
-def rewriting_lines(rewritings: Iterable[Rewriting]) -> list[str]:
-    """A line for each rewriting, for people."""
-    return [f"{r.kind}: {r.words}; saves {r.saved:.3g} operations per pixel, "
-            + ("every bit stays" if r.exact else f"within {r.bound:.2g}") for r in rewritings]  # fmt: skip
 
 
 def _best(body: Body, forms: Forms, exact: bool, tried: set[Expr]) -> tuple[Body, Rewriting] | None:

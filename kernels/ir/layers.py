@@ -5,6 +5,8 @@ Composing the pieces again (`kernels.fusion.compose`) gives the same expressions
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,7 +14,7 @@ from kernels.ir.body import Body, Output, Part, Source
 from kernels.ir.expr import Expr, joint_size, postorder
 from kernels.ir.image import ImageType
 from kernels.ir.planes import Input
-from kernels.ir.rewriting import substitute
+from kernels.ir.rewriting import Rewriting, substitute
 from kernels.ir.verify import verify
 from kernels.ir.volumes import input_volume, stack
 
@@ -30,11 +32,13 @@ class Cut:
         parts: in an order in which each comes after those it takes from.
         outputs: where each output of the whole comes from, by its name.
         aside: the parts that make what is no output of the whole, by its name.
+        inner: marked values that are computed in the piece of another, by their names.
     """
 
     parts: tuple[Part, ...]
     outputs: Mapping[str, Source]
     aside: Mapping[str, str] = field(default_factory=dict)
+    inner: tuple[tuple[str, Expr], ...] = ()
 
 
 NOTHING: Mapping[str, tuple[Expr, ...]] = {}
@@ -72,7 +76,26 @@ def cut(body: Body, marks: Sequence[tuple[str, Expr]], aside: Mapping[str, tuple
         outputs[name] = (made[root], OUT) if root in made else root.arg.index
     beside = dict(zip(aside, ids[len(ends) :], strict=True))
     parts += [_part(beside[name], planes, {}, body) for name, planes in aside.items()]
-    return Cut(tuple(parts), outputs, beside)
+    inner = tuple((names[node], node) for node in order if made[final[node]] != names[node])
+    return Cut(tuple(parts), outputs, beside, inner)
+
+
+def epilogues(pieces: Cut, pixels: int) -> Rewriting | None:
+    """What is told of values that are computed in the layer that they follow; None where there are none.
+
+    Args:
+        pixels: of the source.
+    """
+    counts = Counter(name.rpartition("_")[0] or name for name, _ in pieces.inner)
+    if not counts:
+        return None
+    moved = 0
+    for _, value in pieces.inner:
+        assert value.size is not None
+        moved += 2 * math.prod(value.size) * value.channels * value.dtype.numpy.itemsize
+    words = ", ".join(f"{count} {name}" for name, count in counts.most_common())
+    return Rewriting("epilogue", "", True, 0.0, 0.0, f"{words} are computed in the layers that they follow",
+                     moved / pixels)  # fmt: skip
 
 
 def _is_input(root: Expr, body: Body) -> bool:

@@ -190,11 +190,12 @@ def vector(values: npt.ArrayLike) -> Expr:
 
 
 def stack(parts: Sequence[Expr]) -> Expr:
-    """The channels of `parts` one after another.
+    """The channels of `parts` one after another; slices of one value that follow each other in it are one slice.
 
     Raises:
         ExprError: there are none, or types or sizes differ.
     """
+    parts = _adjoined(parts)
     if len(parts) == 1:
         return parts[0]
     if not parts:
@@ -202,6 +203,20 @@ def stack(parts: Sequence[Expr]) -> Expr:
     if len({p.dtype for p in parts}) > 1:
         raise ExprError(f"only values of one type can be stacked, not {', '.join(str(p.dtype) for p in parts)}")
     return Expr("stack", tuple(parts), None, parts[0].dtype, joint_size(parts), sum(p.channels for p in parts))
+
+
+def _adjoined(parts: Sequence[Expr]) -> list[Expr]:
+    """Neighbours that are slices of one value, one behind the other, as one."""
+    found: list[Expr] = []
+    for one in parts:
+        last = found[-1] if found else None
+        if last is not None and last.op == one.op == "part" and last.src == one.src:
+            first, count = last.arg
+            if first + count == one.arg[0]:
+                found[-1] = part(one.src[0], first, count + one.arg[1])
+                continue
+        found.append(one)
+    return found
 
 
 def part(volume: Expr, first: int, count: int = 1) -> Expr:

@@ -60,12 +60,14 @@ class Call:
         inputs: values; None for an input that is left out.
         opset: version of the operators.
         uses: how many nodes and outputs take the value of each input.
+        fold: whether constants go into the weights of the contraction before them.
     """
 
     operation: Operation
     inputs: tuple[Known | None, ...]
     opset: int
     uses: tuple[int, ...]
+    fold: bool = True
 
     @property
     def op(self) -> str:

@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -14,9 +14,10 @@ import numpy as np
 from kernels.errors import DefinitionError, ExprError
 from kernels.ir.expr import Expr
 from kernels.ir.image import ImageType
-from kernels.networks import operators
+from kernels.networks import onnx_host, operators
 from kernels.networks.calls import COMPUTING, MOVING, OPERATORS, Call, Known
 from kernels.networks.dequantised import moved
+from kernels.networks.onnx_host import Tail
 from kernels.networks.onnx_reader import Declared, Model, Operation
 from kernels.networks.tensors import Tensor, laid
 
@@ -26,6 +27,15 @@ def load_operators() -> None:
     """Import every operator family once."""
     for module in pkgutil.iter_modules(operators.__path__):
         importlib.import_module(f"{operators.__name__}.{module.name}")
+
+
+MOST_SIDE = 1 << 15
+MOST_PIXELS = 1 << 26
+"""Of an input: along a side, and in all (8192 x 8192)."""
+
+
+class NotUnderstood(DefinitionError):
+    """An operator, or a way of using it, is not understood; names the node."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +58,14 @@ class Imported:
     Args:
         outputs: tensors by the model's names, in the order of the file or of the request.
         marks: what layers make, in order.
+        folded: operators whose constants went into the weights of the layer before them, with that layer as it is then.
+        tail: what runs in onnxruntime; it makes the wanted outputs that `outputs` does not have.
     """
 
     outputs: Mapping[str, Tensor]
     marks: tuple[Mark, ...]
+    folded: tuple[Mark, ...] = ()
+    tail: Tail | None = None
 
 
 def input_roles(declared: Declared, channels: int) -> str:
@@ -72,11 +86,18 @@ def input_roles(declared: Declared, channels: int) -> str:
 
 
 def wanted_size(declared: Declared, roles: str) -> tuple[int | None, int | None]:
-    """(height, width) that an input must have; None where it takes any."""
+    """(height, width) that an input must have; None where it takes any.
+
+    Raises:
+        ExprError: no memory holds such a picture.
+    """
     shape = declared.shape or ()
-    height, width = (shape[roles.index(name)] for name in "yx")
-    return (height if isinstance(height, int) and height > 0 else None,
-            width if isinstance(width, int) and width > 0 else None)  # fmt: skip
+    lengths = (shape[roles.index(name)] for name in "yx")
+    height, width = (n if isinstance(n, int) and n > 0 else None for n in lengths)
+    if max(height or 1, width or 1) > MOST_SIDE or (height or 1) * (width or 1) > MOST_PIXELS:
+        raise ExprError(f"input {declared.name!r} takes {width or 'any'}x{height or 'any'} pixels, which no memory "
+                        "holds")  # fmt: skip
+    return height, width
 
 
 def bound_input(declared: Declared, type_: ImageType, volume: Expr) -> Tensor:
@@ -102,12 +123,17 @@ def bound_input(declared: Declared, type_: ImageType, volume: Expr) -> Tensor:
     return laid(volume, roles)
 
 
-def imported(model: Model, inputs: Mapping[str, Tensor], outputs: Sequence[str] = ()) -> Imported:
+def imported(
+    model: Model, inputs: Mapping[str, Known], outputs: Sequence[str] = (), fold: bool = True, host: bool = False
+) -> Imported:
     """The model over its inputs.
 
     Args:
-        inputs: a tensor for each input.
+        inputs: a tensor for each input, or a constant.
         outputs: which outputs are wanted; all if none is named.
+        fold: whether batch normalisations, and sums with and products by constants, go into the weights of the
+            contraction before them. The folded weights are what the network means then.
+        host: whether what is not understood, and all that depends on it, may run in onnxruntime.
 
     Raises:
         DefinitionError: an operator, or a way of using it, is not understood; names the node.
@@ -120,17 +146,70 @@ def imported(model: Model, inputs: Mapping[str, Tensor], outputs: Sequence[str] 
     known: dict[str, Known] = dict(model.constants)
     known.update(inputs)
     marks: list[Mark] = []
+    folded: list[Mark] = []
     numbers = {id(node): i for i, node in enumerate(model.nodes)}
+    behind: list[Operation] = []
+    hosted: set[str] = set()
+    reason = ""
     for node in needed:
-        _run(model, node, numbers[id(node)], known, uses, marks)
+        if not hosted.isdisjoint(node.inputs):
+            behind.append(node)
+            hosted.update(filter(None, node.outputs))
+            continue
+        number = numbers[id(node)]
+        values = tuple(known.get(n) if n else None for n in node.inputs)
+        call = Call(node, values, model.opset, tuple(uses[n] for n in node.inputs), fold)
+        try:
+            made = _run(model, node, number, known, call, uses)
+        except NotUnderstood as error:
+            if not (host and onnx_host.THERE):
+                extra = f"; with the extra onnx-host ({onnx_host.EXTRA}) it runs in onnxruntime"
+                raise DefinitionError(f"{error}{'' if onnx_host.THERE else extra}") from None
+            reason = reason or str(error)
+            behind.append(node)
+            hosted.update(filter(None, node.outputs))
+            continue
+        for k, (name, value) in enumerate(made):
+            known[name] = value
+            if not isinstance(value, Tensor) or node.op not in COMPUTING:
+                continue
+            mark = Mark(f"{node.op.lower()}_{number}" + (f"_{k}" if k else ""), value.volume)
+            layer = _folded_into(value.volume, values, marks)
+            if layer is None:
+                marks.append(mark)
+            else:
+                folded.append(mark)
+                marks[layer] = replace(marks[layer], value=value.volume)
     found: dict[str, Tensor] = {}
     for name in wanted:
-        value = known.get(name)
-        if not isinstance(value, Tensor):
-            why = "is a constant" if value is not None else "is made by no node"
+        if name in hosted:
+            continue
+        output = known.get(name)
+        if not isinstance(output, Tensor):
+            why = "is a constant" if output is not None else "is made by no node"
             raise DefinitionError(f"{model.file}: its output {name!r} {why}")
-        found[name] = value
-    return Imported(found, tuple(marks))
+        found[name] = output
+    tail = _tail(behind, known, tuple(n for n in wanted if n in hosted), reason) if behind else None
+    return Imported(found, tuple(marks), tuple(folded), tail)
+
+
+def _tail(nodes: Sequence[Operation], known: Mapping[str, Known], outputs: tuple[str, ...], reason: str) -> Tail:
+    taken = dict.fromkeys(name for node in nodes for name in node.inputs if name in known)
+    values = {name: known[name] for name in taken}
+    tensors = {name: value for name, value in values.items() if isinstance(value, Tensor)}
+    constants = {name: value for name, value in values.items() if not isinstance(value, Tensor)}
+    if not tensors:
+        raise DefinitionError(f"{reason}, and depends on no picture")
+    return Tail(tuple(nodes), tensors, constants, outputs, reason)
+
+
+def _folded_into(made: Expr, values: Sequence[Known | None], marks: Sequence[Mark]) -> int | None:
+    """The layer that became `made` when an operator of some values was folded into it; None where none was."""
+    if made.op != "contract":
+        return None
+    before = {value.volume for value in values if isinstance(value, Tensor) and value.volume.op == "contract"}
+    found = (i for i, mark in enumerate(marks) if mark.value in before and mark.value.src[0] is made.src[0])
+    return next(found, None)
 
 
 def _needed(model: Model, wanted: Sequence[str]) -> list[Operation]:
@@ -175,34 +254,31 @@ def _shown(text: str) -> str:
 
 
 def _run(
-    model: Model, node: Operation, number: int, known: dict[str, Known], uses: Mapping[str, int], marks: list[Mark]
-) -> None:
-    """One node: its outputs into `known`, its layer into `marks`."""
+    model: Model, node: Operation, number: int, known: Mapping[str, Known], call: Call, uses: Mapping[str, int]
+) -> list[tuple[str, Known]]:
+    """What one node makes, by name.
+
+    Raises:
+        DefinitionError: its operator, or this way of using it, is not understood; names it.
+    """
     operator = f"{node.domain}.{node.op}" if node.domain else node.op
     where = f"{model.file}: node {_shown(node.name) or number} ({_shown(operator)})"
     function = None if node.domain else OPERATORS.get(node.op)
     if function is None:
-        raise DefinitionError(f"{where} is an operator that is not understood")
+        raise NotUnderstood(f"{where} is an operator that is not understood")
     missing = [n for n in node.inputs if n and n not in known]
     if missing:
-        raise DefinitionError(f"{where} takes {missing[0]!r}, which nothing makes")
-    values = tuple(known[n] if n else None for n in node.inputs)
-    call = Call(node, values, model.opset, tuple(uses.get(n, 0) for n in node.inputs))
+        raise DefinitionError(f"{where} takes {_shown(missing[0])!r}, which nothing makes")
     try:
         with np.errstate(all="ignore"):
             made = moved(call) if node.op in MOVING else function(call)
     except ExprError as error:
-        raise DefinitionError(f"{where}: {error}") from None
+        raise NotUnderstood(f"{where}: {error}") from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         # Attributes and shapes of a file may be anything; no operator lists every way in which they can be wrong.
         raise DefinitionError(f"{where}: its inputs and attributes do not fit ({error})") from None
     results: Sequence[Known] = made if isinstance(made, list | tuple) else (made,)
-    for i, (name, value) in enumerate(zip(node.outputs, results, strict=False)):
-        if not name:
-            continue
-        known[name] = value
-        if isinstance(value, Tensor) and node.op in COMPUTING:
-            marks.append(Mark(f"{node.op.lower()}_{number}" + (f"_{i}" if i else ""), value.volume))
     for name in node.outputs[len(results) :]:
         if name in uses:
-            raise DefinitionError(f"{where}: its output {name!r} is used, which is not understood")
+            raise NotUnderstood(f"{where}: its output {_shown(name)!r} is used, which is not understood")
+    return [(name, value) for name, value in zip(node.outputs, results, strict=False) if name]

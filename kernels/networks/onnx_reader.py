@@ -11,7 +11,7 @@ import math
 import os
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,8 @@ class _Wrong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A node of the graph: its operator, the tensors it takes ("" for none) and makes, its attributes."""
+    """A node of the graph: its operator, the tensors it takes ("" for none) and makes, its attributes, and its message
+    as it stands in the file."""
 
     op: str
     inputs: tuple[str, ...]
@@ -50,6 +51,7 @@ class Operation:
     attributes: Mapping[str, Attribute]
     name: str = ""
     domain: str = ""
+    data: bytes | memoryview = field(default=b"", repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class Model:
         inputs: without those that have a value (`constants`).
         constants: tensors by name.
         digest: SHA-256 of the file and of the data beside it, in hexadecimal.
+        domains: versions of other sets of operators, by name.
     """
 
     file: str
@@ -80,6 +83,7 @@ class Model:
     nodes: tuple[Operation, ...]
     constants: Mapping[str, Array]
     digest: str
+    domains: Mapping[str, int] = field(default_factory=dict)
 
 
 def read(file: str | Path) -> Model:
@@ -206,6 +210,7 @@ class _Reader:
     def model(self, data: bytes) -> Model:
         self.hash.update(data)
         opset, graph = 0, None
+        domains: dict[str, int] = {}
         for number, wire, value in _fields(memoryview(data)):
             if number == 7:
                 graph = _message(wire, value)
@@ -214,16 +219,19 @@ class _Reader:
                 for n, w, v in _fields(_message(wire, value)):
                     domain = _text(w, v) if n == 1 else domain
                     version = _whole(w, v) if n == 2 else version
-                opset = version if domain in ("", "ai.onnx") else opset
+                if domain in ("", "ai.onnx"):
+                    opset = version
+                else:
+                    domains[domain] = version
             elif number == 25:
                 raise _Wrong("it defines operators of its own (functions); export it without them")
         if graph is None:
             raise _Wrong("it has no graph")
         if opset < 1:
             raise _Wrong("it does not say by which version of the operators it is written")
-        return self.graph(graph, opset)
+        return self.graph(graph, opset, domains)
 
-    def graph(self, data: memoryview, opset: int) -> Model:
+    def graph(self, data: memoryview, opset: int, domains: Mapping[str, int]) -> Model:
         nodes: list[Operation] = []
         constants: dict[str, Array] = {}
         inputs: list[Declared] = []
@@ -244,7 +252,7 @@ class _Reader:
                 raise _Wrong("it has sparse weights, which are not read")
         inputs = [i for i in inputs if i.name not in constants]
         return Model(str(self.path), opset, tuple(inputs), tuple(outputs), tuple(nodes), constants,
-                     self.hash.hexdigest())  # fmt: skip
+                     self.hash.hexdigest(), domains)  # fmt: skip
 
     def node(self, data: memoryview) -> Operation:
         inputs: list[str] = []
@@ -260,7 +268,7 @@ class _Reader:
                 name, attribute = self.attribute(_message(wire, value))
                 attributes[name] = attribute
         domain = "" if texts[7] == "ai.onnx" else texts[7]
-        return Operation(texts[4], tuple(inputs), tuple(outputs), attributes, texts[3], domain)
+        return Operation(texts[4], tuple(inputs), tuple(outputs), attributes, texts[3], domain, data)
 
     def attribute(self, data: memoryview) -> tuple[str, Attribute]:
         name, kind = "", 0

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from kernels.errors import DefinitionError, ExprError
+from kernels.ir.body import Host
 from kernels.ir.expr import Expr, convert
 from kernels.ir.image import F32, ImageType
 from kernels.ir.placement import check_placement, composed, planes_of
 from kernels.ir.volumes import stack
-from kernels.networks import onnx_reader
+from kernels.networks import onnx_host, onnx_reader
 from kernels.networks.fitting import RESIZES, fitted
-from kernels.networks.importing import bound_input, imported, input_roles, wanted_size
+from kernels.networks.importing import Imported, bound_input, imported, input_roles, wanted_size
 from kernels.networks.onnx_reader import Declared, Model
-from kernels.networks.tensors import Tensor, settled
+from kernels.networks.rewriting import rewritten
+from kernels.networks.tensors import Tensor
 from kernels.param import Param
-from kernels.stage import Built, Image, Layers, stage
+from kernels.stage import Built, Image, Layers, Rest, stage
 
 SCALES = ("unit", "signed", "mean_std", "none")
 
@@ -37,12 +39,16 @@ SCALES = ("unit", "signed", "mean_std", "none")
               structural=True),
         Param("padding", "float", 0.0, "of a letterbox: the sample beside the picture, of full scale", unit="1",
               structural=True),
+        Param("fold", "bool", True, "batch normalisations and constants go into weights", structural=True),
+        Param("siblings", "bool", True, "convolutions of one value that look alike become one", structural=True),
+        Param("host", "bool", True, "what is not understood runs in onnxruntime, where the extra onnx-host is "
+              "installed", structural=True),
     ),
     expands=True,
 )  # fmt: skip
 def network(
     image: Image, placement: Image | None, model: str, output: str, normalize: str, mean: tuple[float, ...],
-    std: tuple[float, ...], resize: str, padding: float,
+    std: tuple[float, ...], resize: str, padding: float, fold: bool, siblings: bool, host: bool,
 ) -> Layers:  # fmt: skip
     """A convolution network: key points, heat maps, faces. Its layers are planned and fused like other stages.
 
@@ -76,17 +82,17 @@ def network(
     declared = _only_input(found)
     try:
         planes, where = fitted(planes, _size(declared, image.type), resize, padding * image.type.white)
-        tensor = _given(declared, image.type, planes, normalize, mean, std)
-        made = imported(found, {declared.name: tensor}, [n.strip() for n in output.split(",") if n.strip()])
-        outputs: dict[str, Built] = {}
-        for name, value in made.outputs.items():
-            outputs[_output_name(name, outputs)] = settled(value).volume
+        tensor = _given(declared, image, planes, normalize, mean, std)
+        wanted = [n.strip() for n in output.split(",") if n.strip()]
+        pixels = image.type.height * image.type.width
+        read = imported(found, {declared.name: tensor}, wanted, fold, host)
+        made = rewritten(read, siblings, pixels)
+        outputs, rest = _named(found, read, made.outputs)
     except ExprError as error:
         raise DefinitionError(f"{found.file}: {error}") from None
-    if len(outputs) == 1:
-        outputs = {"out": next(iter(outputs.values()))}
     marks = ("input", tensor.volume), *((mark.name, mark.value) for mark in made.marks)
-    return Layers(outputs, marks, {"placement": planes_of(composed(outer, where))})
+    return Layers(outputs, marks, {"placement": planes_of(composed(outer, where))}, made.rewritings,
+                  None if rest is None else Rest("host", rest, made.given, read.tail.reason if read.tail else ""))
 
 
 def _only_input(model: Model) -> Declared:
@@ -97,10 +103,11 @@ def _only_input(model: Model) -> Declared:
 
 
 def _given(
-    declared: Declared, type_: ImageType, planes: Sequence[Expr], normalize: str, mean: Sequence[float],
+    declared: Declared, image: Image, planes: Sequence[Expr], normalize: str, mean: Sequence[float],
     std: Sequence[float],
 ) -> Tensor:  # fmt: skip
     """A picture of the size that the model takes, as it takes it."""
+    type_ = image.type
     wanted = _channels(declared, type_.channels)
     if declared.dtype in _FLOATS:
         planes = _scaled(planes, type_, normalize, mean, std)
@@ -109,7 +116,8 @@ def _given(
                         "put a `convert` before it")  # fmt: skip
     else:
         planes = [convert(plane, type_.dtype) for plane in planes]  # a stretched one is of floats
-    volume = stack(planes * wanted if len(planes) == 1 else planes)
+    same = len(planes) > 1 and all(a is b.expr for a, b in zip(planes, image.planes, strict=True))
+    volume = image.volume if same else stack([*planes] * wanted if len(planes) == 1 else planes)
     assert volume.size is not None
     return bound_input(declared, ImageType(volume.dtype, *volume.size, volume.channels), volume)
 
@@ -159,7 +167,19 @@ def _line(values: Sequence[float], channels: int, name: str) -> Sequence[float]:
     return values
 
 
-def _output_name(name: str, others: Mapping[str, object]) -> str:
+def _named(model: Model, read: Imported, made: Mapping[str, Expr]) -> tuple[dict[str, Built], Host | None]:
+    """The outputs by their names in a pipeline, and what makes others in onnxruntime."""
+    tail = read.tail
+    names: dict[str, str] = {}
+    for name in (*made, *(tail.outputs if tail is not None else ())):
+        names[name] = _output_name(name, names.values())
+    if len(names) == 1:
+        names = dict.fromkeys(names, "out")
+    host = None if tail is None else onnx_host.host_of(model, tail, [names[name] for name in tail.outputs])
+    return {names[name]: value for name, value in made.items()}, host
+
+
+def _output_name(name: str, others: Collection[str]) -> str:
     """An output's name as it can stand in a pipeline."""
     plain = re.sub(r"\W+", "_", name).strip("_") or "out"
     return plain if plain not in others else f"{plain}_{len(others)}"

@@ -129,9 +129,78 @@ def softplus(call: Call) -> Tensor:
     return pointwise(lambda x: maximum(x, 0.0) + log2(exponential(-abs(x)) + 1.0) * natural, floats(call.tensor()))
 
 
+def erf(x: Expr) -> Expr:
+    """The error function, absolute error below 1e-6 (Abramowitz and Stegun, 7.1.26, with f32 below 5e-7)."""
+    size = abs(x)
+    t = 1.0 / (size * 0.3275911 + 1.0)
+    series = ((((t * 1.061405429 - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
+    far = 1.0 - series * exponential(-(x * x))
+    return select(x < 0.0, -far, far)
+
+
+def gelu(x: Expr, tanh_form: bool) -> Expr:
+    """X times the normal distribution's function of x, or its approximation by tanh."""
+    if tanh_form:
+        return x * 0.5 * (tanh((x + x * x * x * 0.044715) * math.sqrt(2.0 / math.pi)) + 1.0)
+    return x * 0.5 * (erf(x * math.sqrt(0.5)) + 1.0)
+
+
+@operator("Erf")
+def erf_of(call: Call) -> Tensor:
+    """The error function."""
+    return pointwise(erf, floats(call.tensor()))
+
+
+@operator("Gelu")
+def gelu_of(call: Call) -> Tensor:
+    """X times the normal distribution's function of x."""
+    form = call.text("approximate", "none")
+    if form not in ("none", "tanh"):
+        raise ExprError(f"its attribute approximate is {form!r}")
+    return pointwise(lambda x: gelu(x, form == "tanh"), floats(call.tensor()))
+
+
+@operator("Mish")
+def mish(call: Call) -> Tensor:
+    """X * tanh(log(1 + e**x))."""
+    natural = math.log(2.0)
+    return pointwise(
+        lambda x: x * tanh(maximum(x, 0.0) + log2(exponential(-abs(x)) + 1.0) * natural), floats(call.tensor())
+    )
+
+
+@operator("Selu")
+def selu(call: Call) -> Tensor:
+    """gamma * x where it is positive, else gamma * alpha * (e**x - 1)."""
+    alpha, gamma = call.number("alpha", 1.67326319217681884765625), call.number("gamma", 1.05070102214813232421875)
+    return pointwise(
+        lambda x: select(x < 0.0, (exponential(x) - 1.0) * (alpha * gamma), x * gamma), floats(call.tensor())
+    )
+
+
+@operator("Celu")
+def celu(call: Call) -> Tensor:
+    """X where it is positive, else alpha * (e**(x / alpha) - 1)."""
+    alpha = call.number("alpha", 1.0)
+    if alpha == 0:
+        raise ExprError("its attribute alpha is 0")
+    return pointwise(lambda x: select(x < 0.0, (exponential(x / alpha) - 1.0) * alpha, x), floats(call.tensor()))
+
+
+@operator("ThresholdedRelu")
+def thresholded_relu(call: Call) -> Tensor:
+    """X where it is above alpha, else 0."""
+    alpha = call.number("alpha", 1.0)
+    return pointwise(lambda x: select(x > alpha, x, 0.0), floats(call.tensor()))
+
+
+@operator("Softsign")
+def softsign(call: Call) -> Tensor:
+    """X / (1 + |x|)."""
+    return pointwise(lambda x: x / (abs(x) + 1.0), floats(call.tensor()))
+
+
 @operator("Dropout")
 def dropout(call: Call) -> Tensor:
     """What comes in: it only acts while a network is trained."""
-    if len([o for o in call.operation.outputs if o]) > 1:
-        raise ExprError("its mask is used, which only training needs")
     return call.tensor()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -103,7 +104,7 @@ def two(call: Call) -> Known:
 
 def _affine(call: Call, a: Known, b: Known) -> Tensor | None:
     """x + c, x - c, x * c and x / c, where x is a contraction of floats that only this node looks at."""
-    if isinstance(a, Tensor) == isinstance(b, Tensor) or call.op not in ("Add", "Sub", "Mul", "Div"):
+    if not call.fold or isinstance(a, Tensor) == isinstance(b, Tensor) or call.op not in ("Add", "Sub", "Mul", "Div"):
         return None
     first = isinstance(a, Tensor)
     given, values = (a, b) if first else (b, a)
@@ -117,7 +118,7 @@ def _affine(call: Call, a: Known, b: Known) -> Tensor | None:
     factor, offset = {"Add": (one, number), "Sub": (one, -number), "Mul": (number, zero),
                       "Div": (1 / number.astype(np.float64), zero)}[call.op]  # fmt: skip
     index = 0 if first else 1
-    only = Call(call.operation, (given,), call.opset, (call.uses[index],))
+    only = replace(call, inputs=(given,), uses=(call.uses[index],))
     return affine(only, given, factor, offset)
 
 

@@ -12,7 +12,7 @@ from kernels.ir.image import F32
 from kernels.ir.volumes import Contract, Weights, contract, vector
 from kernels.networks.calls import Array, Call, Known, channels_first, floats, image_roles, operator
 from kernels.networks.dequantised import exact_sums
-from kernels.networks.tensors import Atom, Tensor, arranged, constant_over, laid
+from kernels.networks.tensors import Atom, Tensor, arranged, constant_over, laid, transposed
 
 Pair = tuple[int, int]
 
@@ -158,10 +158,9 @@ def conv_transpose(call: Call) -> Tensor:
 def gemm(call: Call) -> Tensor:
     """alpha * A @ B + beta * C with constant B and C."""
     alpha, beta = np.float32(call.number("alpha", 1.0)), np.float32(call.number("beta", 1.0))
-    if call.whole("transA", 0):
-        raise ExprError("its first matrix is transposed, which is not understood")
     turned = bool(call.whole("transB", 0))
-    made = _exact_product(call, 0 if turned else 1, call.given(2)) if alpha == beta == 1 else None
+    plain = alpha == beta == 1 and not call.whole("transA", 0)
+    made = exact_product(call, 0 if turned else 1, call.given(2)) if plain else None
     if made is not None:
         return made
     matrix = call.weights(1) * alpha
@@ -171,10 +170,12 @@ def gemm(call: Call) -> Tensor:
     matrix = matrix if turned else matrix.T
     if bias is not None and bias.size != len(matrix):
         bias = np.broadcast_to(bias.reshape(-1)[-1:] if bias.size == 1 else bias, len(matrix))
-    return product(floats(call.tensor()), matrix, bias_of(bias, len(matrix)))
+    given = floats(call.tensor())
+    given = transposed(given, (1, 0)) if call.whole("transA", 0) else given
+    return product(given, matrix, bias_of(bias, len(matrix)))
 
 
-def _exact_product(call: Call, features: int, bias: Known | None) -> Tensor | None:
+def exact_product(call: Call, features: int, bias: Known | None) -> Tensor | None:
     """A product with a matrix of whole numbers, whose axis `features` counts what is made; None where it is one of
     floats."""
     given = call.tensor()
@@ -183,20 +184,6 @@ def _exact_product(call: Call, features: int, bias: Known | None) -> Tensor | No
         return None
     sums = product(Tensor(exact.volume, given.axes), exact.weights, vector(exact.start), exact.zero)
     return exact.floats(sums)
-
-
-@operator("MatMul")
-def matmul(call: Call) -> Tensor:
-    """A tensor times a constant matrix."""
-    made = _exact_product(call, 1, None)
-    if made is not None:
-        return made
-    matrix = call.weights(1)
-    if matrix.ndim > 2 and math.prod(matrix.shape[:-2]) == 1:
-        matrix = matrix.reshape(matrix.shape[-2:])
-    if matrix.ndim != 2:
-        raise ExprError("it takes a tensor and a constant matrix")
-    return product(floats(call.tensor()), matrix.T, bias_of(None, matrix.shape[1]))
 
 
 def product(given: Tensor, matrix: Array, start: Expr, zero: int = 0) -> Tensor:
@@ -250,7 +237,7 @@ def batch_normalization(call: Call) -> Tensor:
 def affine(call: Call, given: Tensor, factor: Array, offset: Array) -> Tensor:
     """x * factor + offset with constants; inside a contraction that only this node looks at, else behind it."""
     one, other = (constant_over(v.astype(np.float32), given) for v in (factor, offset))
-    folded = _folded(given.volume, one, other) if call.uses[0] == 1 else None
+    folded = _folded(given.volume, one, other) if call.fold and call.uses[0] == 1 else None
     return given.over(given.volume * one + other if folded is None else folded)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -13,16 +13,18 @@ from kernels.ir.image import I32, dtype_of
 from kernels.ir.ops import convert as convert_values
 from kernels.ir.planes import Border, Tap, coord, gather
 from kernels.ir.volumes import part, stack, vector
-from kernels.networks.calls import Array, Call, Known, front, operator
+from kernels.networks.calls import Array, Call, Known, front, operator, scalar
 from kernels.networks.tensors import (
     HERE,
     Atom,
     Tensor,
     arranged,
+    broadcast,
     constant_over,
     internal,
     laid,
     reshaped,
+    together,
     transposed,
     usual_roles,
 )
@@ -89,6 +91,46 @@ def whole_range(call: Call) -> Known:
     if by == 0 or not all(map(math.isfinite, (first, last, by))) or (last - first) / by > _MOST_CONSTANT:
         raise ExprError(f"it counts from {first:g} to {last:g} by {by:g}")
     return np.arange(start.item(), end.item(), step.item(), dtype=start.dtype)
+
+
+_OF_CONSTANTS: dict[str, Callable[[Array], Array]] = {
+    "Sin": np.sin, "Cos": np.cos, "NonZero": lambda x: np.array(np.nonzero(np.atleast_1d(x)), np.int64),
+}  # fmt: skip
+
+
+@operator(*_OF_CONSTANTS, computes=False)
+def of_constant(call: Call) -> Known:
+    """Functions that only constants need, such as tables of positions."""
+    return np.asarray(_OF_CONSTANTS[call.op](call.constant(0)))
+
+
+@operator("CumSum", computes=False)
+def cumulative_sum(call: Call) -> Known:
+    """Running sums of a constant."""
+    given, axis = call.constant(0), front(int(scalar(call.constant(1))), _rank(call.value(0)))
+    if call.whole("exclusive", 0) or call.whole("reverse", 0):
+        raise ExprError("its sums leave something out or go backwards, which is not understood")
+    return np.cumsum(given, axis, dtype=given.dtype)
+
+
+@operator("GatherND", computes=False)
+def gather_nd(call: Call) -> Known:
+    """Entries of a constant by lists of indices."""
+    given, index = call.constant(0), call.constant(1).astype(np.int64)
+    if call.whole("batch_dims", 0) or not index.ndim or not 1 <= index.shape[-1] <= given.ndim:
+        raise ExprError("its indices are not understood")
+    _small([*index.shape[:-1], *given.shape[index.shape[-1] :]])
+    return np.asarray(given[tuple(np.moveaxis(index, -1, 0))])
+
+
+@operator("ScatterND", computes=False)
+def scatter_nd(call: Call) -> Known:
+    """A constant with entries replaced."""
+    given, index, values = call.constant(0).copy(), call.constant(1).astype(np.int64), call.constant(2)
+    if call.text("reduction", "none") != "none" or not index.ndim or not 1 <= index.shape[-1] <= given.ndim:
+        raise ExprError("its indices are not understood")
+    given[tuple(np.moveaxis(index, -1, 0))] = values
+    return given
 
 
 @operator("Reshape", computes=False, moves=True)
@@ -165,21 +207,42 @@ def transpose(call: Call) -> Known:
 
 @operator("Expand", "Tile", computes=False)
 def expand(call: Call) -> Known:
-    """Values repeated; of tensors only where that changes nothing."""
+    """Values repeated; of tensors along axes of length 1."""
     given, numbers = call.value(0), [int(n) for n in call.constant(1).reshape(-1)]
     if isinstance(given, Tensor):
-        if call.op == "Tile" and all(n == 1 for n in numbers):
-            return given
-        if call.op == "Expand" and np.broadcast_shapes(given.shape, tuple(_small(numbers))) == given.shape:
-            return given
-        raise ExprError("a tensor that is computed for each frame is repeated, which is not understood")
+        if call.op == "Expand":
+            return repeated(given, broadcast([given.shape, _small(numbers)]))
+        if len(numbers) != len(given.axes) or any(n > 1 and k != 1 for n, k in zip(given.shape, numbers, strict=True)):
+            raise ExprError("a tensor that is computed for each frame is repeated, which is not understood")
+        return repeated(given, _small([n * k for n, k in zip(given.shape, numbers, strict=True)]))
     if call.op == "Expand":
-        shape = np.broadcast_shapes(given.shape, _small(numbers))
+        shape = broadcast([given.shape, _small(numbers)])
         return np.broadcast_to(given, _small(shape))
     if len(numbers) != given.ndim:
         raise ExprError(f"{len(numbers)} numbers do not go with {given.ndim} axes")
     _small([n * k for n, k in zip(given.shape, numbers, strict=True)])
     return np.tile(given, numbers)
+
+
+def repeated(given: Tensor, shape: Sequence[int]) -> Tensor:
+    """A tensor repeated along axes of length 1.
+
+    Raises:
+        ExprError: nothing is left, or the shape is no image.
+    """
+    if given.shape == tuple(shape):
+        return given
+    if min(shape) < 1:
+        raise ExprError(f"a tensor is given the shape {list(shape)}")
+    roles = usual_roles(shape)
+    lengths = dict(zip(roles, shape, strict=True))
+    dtype = given.volume.dtype
+    size, channels = (lengths.get("y", 1), lengths.get("x", 1)), lengths.get("c", 1)
+    empty = _constant_volume(np.zeros(1, dtype.numpy), size, channels, roles)
+    (value, _), like = together([given, laid(empty, roles)])
+    if value.channels < channels:
+        value = stack([value] * channels)
+    return like.over(value)
 
 
 def along(given: Tensor, axis: int) -> tuple[Tensor, str]:

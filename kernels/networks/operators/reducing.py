@@ -1,4 +1,4 @@
-"""Sums, means and extrema over axes, the place of the largest value, softmax and instance normalisation."""
+"""Sums, means and extrema over axes, the place of the largest value, and softmax."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernels.errors import ExprError
-from kernels.ir.expr import Expr, const, maximum, minimum, select, sqrt
+from kernels.ir.expr import Expr, const, maximum, minimum, select
 from kernels.ir.image import F32, I32
 from kernels.ir.planes import Border, coord, load, window
 from kernels.ir.volumes import Contract, Weights, contract, part, vector
@@ -202,34 +202,3 @@ def softmax(call: Call) -> Tensor:
     weights = like.over(exponential(x - highest))
     (one, total), like = together([weights, reduced("sum", weights, axes, True)])
     return like.over(one / total)
-
-
-@operator("InstanceNormalization")
-def instance_normalization(call: Call) -> Tensor:
-    """(x - mean) / sqrt(variance + epsilon) * scale + bias, mean and variance of each channel of this image."""
-    given = floats(call.tensor())
-    axes = list(range(2, len(given.axes)))
-    count = float(math.prod(given.shape[2:]))
-    mean = pointwise(lambda x: x / count, reduced("sum", given, axes, True))
-    (x, m), like = together([given, mean])
-    apart = like.over(x - m)
-    squares = reduced("sum", apart.over(apart.volume * apart.volume), axes, True)
-    epsilon = call.number("epsilon", 1e-5)
-    factor = pointwise(lambda x: 1.0 / sqrt(x / count + epsilon), squares)
-    shape = (1, -1) + (1,) * len(axes)
-    scale, bias = (call.weights(i).astype(np.float32).reshape(shape) for i in (1, 2))
-    (x, f, s, b), like = together([apart, factor, scale, bias])
-    return like.over(x * f * s + b)
-
-
-@operator("LpNormalization")
-def lp_normalization(call: Call) -> Tensor:
-    """X over its length along an axis (p = 2) or over the sum of its absolute values (p = 1)."""
-    given = floats(call.tensor())
-    p, axis = call.whole("p", 2), call.axis(-1, len(given.axes))
-    if p not in (1, 2):
-        raise ExprError(f"its p is {p}; it takes 1 or 2")
-    parts = pointwise(abs if p == 1 else (lambda x: x * x), given)
-    total = reduced("sum", parts, [axis], True)
-    (x, t), like = together([given, total if p == 1 else pointwise(sqrt, total)])
-    return like.over(x / t)

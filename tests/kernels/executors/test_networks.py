@@ -113,7 +113,7 @@ SHAPES = {
     "twice as large": (conv(gather(C, Y4 // 2, X4 // 2, (12, 18), HERE), 3, 3), 8),
     "interpolated": (between(between(C, 0, PLACES[:12]), 1, PLACES) - 1.0, 3 + 4 + 4),
     "interpolated, by weights of each pixel": (gather(C, Y4 // 2, X4 // 2, (12, 18), HERE) * (Y4 * X4).to(F32), 7),
-    "interpolated, and added to": (conv(gather(C, Y4 // 2, X4 // 2, (12, 18), HERE), 3) + part(UP * 2.0, 0, 3), 13),
+    "interpolated, and added to": (conv(gather(C, Y4 // 2, X4 // 2, (12, 18), HERE), 3) + part(UP * 2.0, 0, 3), 12),
     "nearest, by a table": (gather(X, coord("y", (4, 5)) * 3 // 2, coord("x", (4, 5)) * 7 // 4, (4, 5), HERE), 1),
     "spread": (C * gather(conv(X, 12), const(0), const(0), (6, 9), HERE), 5),
     "one channel for all": (C * conv(X, 1) + coord("x", (6, 9)).to(F32), 5),
@@ -273,3 +273,37 @@ def test_networks_run_whole(file: Path, images):
             program(body, images)
         return
     compare(body, images, RNG.random((1, *type_.shape)).astype(np.float32))
+
+
+WIDE = maximum(conv(X, 24), 0.0)
+SLICES = {
+    "siblings that leave": ([part(WIDE, 0, 8), part(WIDE, 8, 15), part(WIDE, 23)], 2),
+    "slices into layers": ([conv(part(WIDE, 8, 12), 5, 3), conv(part(WIDE, 3, 5), 8)], 5),
+    "one into a pool": ([window("max", part(WIDE, 5, 9), Border("constant", -np.inf), (-1, 1), (-1, 1))], 4),
+    "both": ([part(WIDE, 0, 16), conv(part(WIDE, 8, 16), 8, 3)], 4),
+    "for the smaller part": ([part(WIDE, 0, 3), conv(WIDE, 8)], 4),
+}
+"""Outputs of channels of one map, and how many layers: a slice is copied nowhere that can look at it where it lies."""
+
+
+@pytest.mark.parametrize("name", SLICES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_slices_are_views(name, level, images):
+    roots, count = SLICES[name]
+    outputs = tuple(Output(f"o{i}", ImageType(F32, *r.size, r.channels), (r,)) for i, r in enumerate(roots))
+    made = compare(Body((TYPE,), outputs, {}, {}), images, FRAMES, level=level)
+    assert len(made.layers.network.layers) == count
+
+
+def test_slices_go_into_arrays_that_are_given(images):
+    roots, _ = SLICES["siblings that leave"]
+    body = Body((TYPE,), tuple(Output(f"o{i}", ImageType(F32, *r.size, r.channels), (r,)) for i, r in enumerate(roots)),
+                {}, {})  # fmt: skip
+    made = images.compile(body)
+    views = made.run([FRAMES], {})
+    assert views["o0"].base is not None
+    given = np.zeros((2, 6, 9, 15), np.float32)
+    results = made.run([FRAMES], {}, {"o1": given})
+    assert results["o1"] is given
+    assert np.array_equal(given, views["o1"])
+    assert np.array_equal(results["o2"], views["o2"])

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.executors.reference import ReferenceProgram
-from kernels.fusion.algebra import rewriting_lines, simplified
+from kernels.fusion.algebra import simplified
 from kernels.fusion.linear import Forms
 from kernels.fusion.linear_emit import MOST_COMBINATIONS, emissions
 from kernels.ir.body import Body, Output
@@ -19,6 +19,7 @@ from kernels.ir.expr import Expr, convert, minimum, param, postorder, recur, sta
 from kernels.ir.filters import gaussian_weights, separable, weighted_sum
 from kernels.ir.image import F32, F64, I16, I32, I64, U8, U16, DType, ImageType
 from kernels.ir.planes import BORDERS, Border, input_plane, load
+from kernels.ir.rewriting import rewriting_lines
 from kernels.ir.verify import verify
 from tests.strategies import bodies, clips, same
 

@@ -1,0 +1,308 @@
+"""Horizontal fusion: contractions of one value that look alike become one, with their weights stacked.
+
+The sum of every channel keeps its order, so every bit stays; what was a result is a slice (`part`) of the joint one.
+What only such a result goes through, value by value (an activation, a scale a channel), moves along: equal functions as
+one over all channels with their constants joined, short different ones by a choice a channel. So a layer's epilogue
+stays in the layer.
+
+What this saves: the value is looked at once, and vectors of channels are filled that each sibling alone would leave
+partly empty (twelve channels of sixteen). Siblings stay apart where that would cost something: where a sum with another
+value follows (it would no longer be an epilogue), where no vectors are saved and the joint ones are not whole, where an
+activation of many operations would be computed for others' channels, and in groups, since the channels of a group must
+follow one another and slices would be scattered. Sums of whole numbers stay apart, too: slices of bytes are copied by
+the layers that look at them.
+
+Source: horizontal fusion of 1x1 siblings, Inception's modules, in the systems that fuse graphs (TASO, Jia et al.,
+SOSP 2019; Ma et al., Rammer, OSDI 2020).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from kernels.ir.expr import Expr, postorder, select
+from kernels.ir.image import F32
+from kernels.ir.ops import OPS
+from kernels.ir.rewriting import with_operands
+from kernels.ir.volumes import Contract, Weights, contract, part, stack, vector
+
+SHORT = 3
+"""Operations of a function that may be computed for the channels of others as well, which then are not taken."""
+MOST_VECTORS = 2
+"""Constants a channel in a joint function: what the row kernels of layers have room for."""
+VECTOR = 8
+"""Channels at whose multiples slices begin where layers store whole vectors."""
+WIDEST = 16
+"""Channels of the widest vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Siblings that became one.
+
+    Args:
+        members: the contractions, in the order in which their channels follow each other.
+        sums: the contraction of all.
+        value: the joint result, functions behind the sums included; members' results are slices of it.
+    """
+
+    members: tuple[Expr, ...]
+    sums: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Values after siblings were joined.
+
+    Args:
+        new: what each value became; those that are computed nowhere any more are left out.
+        joints: what became one.
+    """
+
+    new: Mapping[Expr, Expr]
+    joints: tuple[Joint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A contraction and what only it goes through.
+
+    Args:
+        core: the contraction.
+        end: the last value that depends on nothing else.
+        inner: values from `core` to before `end`.
+        form: the function from `core` to `end` with its constants left out.
+        constants: these.
+    """
+
+    core: Expr
+    end: Expr
+    inner: frozenset[Expr]
+    form: tuple[object, ...]
+    constants: tuple[Expr, ...]
+
+
+@dataclass(slots=True)
+class _Group:
+    members: list[_Member] = field(default_factory=list)
+    joint: Joint | None = None
+
+
+def joined(roots: Sequence[Expr]) -> Joined:
+    """`roots`, and all that they are made of, with siblings joined."""
+    order = list(postorder(roots))
+    users: dict[Expr, list[Expr]] = {node: [] for node in order}
+    for node in order:
+        for operand in dict.fromkeys(node.src):
+            users[operand].append(node)
+    leaving = set(roots)
+    alike: dict[object, list[_Member]] = {}
+    for node in order:
+        if node.op == "contract" and node.arg.groups == 1 and node.dtype == F32:
+            member = _member(node, users, leaving)
+            if member is not None:
+                alike.setdefault(_looks(node), []).append(member)
+    ends: dict[Expr, tuple[_Group, _Member]] = {}
+    gone: set[Expr] = set()
+    for members in alike.values():
+        for group in _groups(members, users):
+            for member in group.members:
+                ends[member.end] = group, member
+                gone |= member.inner
+    return _rebuilt(order, ends, gone)
+
+
+def _rebuilt(order: Sequence[Expr], ends: Mapping[Expr, tuple[_Group, _Member]], gone: set[Expr]) -> Joined:
+    new: dict[Expr, Expr] = {}
+    joints: list[Joint] = []
+    for node in order:
+        if node in ends:
+            group, member = ends[node]
+            if group.joint is None:
+                group.joint = _joint(group.members, new[member.core.src[0]])
+                joints.append(group.joint)
+            first = 0
+            for other in group.members:
+                if other is member:
+                    break
+                first += other.core.channels
+            new[node] = part(group.joint.value, first, member.core.channels)
+        elif node not in gone:
+            src = tuple(new[s] for s in node.src)
+            if node.op == "stack":
+                new[node] = stack(src)
+            elif node.op == "part":
+                new[node] = part(src[0], *node.arg)
+            else:
+                new[node] = with_operands(node, src)
+    return Joined(new, tuple(joints))
+
+
+def _looks(core: Expr) -> object:
+    """What siblings have in common: what they look at, and where."""
+    how: Contract = core.arg
+    return core.src[0], how.weights.array.dtype.str, how.taps, replace(how, weights=_NOTHING)
+
+
+_NOTHING = Weights(np.zeros((1, 1, 1, 1), np.float32))
+
+
+def _member(core: Expr, users: Mapping[Expr, list[Expr]], leaving: set[Expr]) -> _Member | None:
+    """A contraction as a sibling; None where it should stay alone."""
+    inside = {core}
+    waiting = [core]
+    while waiting:
+        for user in users[waiting.pop()]:
+            if user not in inside and _pointwise(user) and all(s in inside or _constant(s) for s in user.src):
+                inside.add(user)
+                waiting.append(user)
+    exits = [node for node in inside if node in leaving or any(u not in inside for u in users[node])]
+    end = core
+    if len(exits) == 1:
+        end = exits[0]
+    else:
+        inside = {core}
+    beyond = [user for user in users[end] if user not in inside]
+    if end not in leaving and all(map(_pointwise, beyond)):
+        return None  # a sum with another value: an epilogue now, a pass of its own behind a slice
+    if end.channels != core.channels or end.size != core.size:
+        return None
+    form, constants = _form(core, end)
+    return _Member(core, end, frozenset(inside - {end}), form, constants)
+
+
+def _pointwise(node: Expr) -> bool:
+    return node.op in OPS or node.op == "convert"
+
+
+def _constant(node: Expr) -> bool:
+    return node.op in ("const", "vector")
+
+
+def _form(core: Expr, end: Expr) -> tuple[tuple[object, ...], tuple[Expr, ...]]:
+    """The function from `core` to `end`, and its constants."""
+    constants: list[Expr] = []
+    numbers: dict[Expr, tuple[str, int]] = {core: ("core", 0)}
+    form: list[object] = []
+    for node in postorder([end], {core}):
+        if node is core:
+            continue
+        if _constant(node):
+            numbers[node] = "constant", len(constants)
+            constants.append(node)
+            form.append(node.dtype)
+            continue
+        numbers[node] = "node", len(form)
+        form.append((node.op, node.arg, node.dtype, tuple(numbers[s] for s in node.src)))
+    return tuple(form), tuple(constants)
+
+
+def _groups(members: Sequence[_Member], users: Mapping[Expr, list[Expr]]) -> list[_Group]:
+    """Members that are joined with each other."""
+    if any(m.core.channels % VECTOR for m in members):  # slices that layers of groups would have to copy
+        members = [m for m in members if not any(u.op == "contract" and u.arg.groups > 1 for u in users[m.end])]
+    by_form: dict[object, list[_Member]] = {}
+    for member in members:
+        by_form.setdefault(member.form, []).append(member)
+    short = [key for key, some in by_form.items() if _operations(some[0]) <= SHORT]
+    sets = [some for key, some in by_form.items() if key not in short]
+    together = [m for m in members if m.form in short]
+    if _vectors(together) <= MOST_VECTORS:
+        sets.append(together)
+    else:
+        sets += [by_form[key] for key in short]
+    found = []
+    for some in sets:
+        before = max((sum(c.op == "vector" for c in m.constants) for m in some), default=0)
+        if len(some) > 1 and _vectors(some) <= max(before, MOST_VECTORS) and _gains([m.core.channels for m in some]):
+            found.append(_Group([m for m in members if m in some]))
+    return found
+
+
+def _gains(channels: Sequence[int]) -> bool:
+    """Whether the joint channels are whole vectors, or fewer than those of siblings apart."""
+    total = sum(channels)
+    return total % VECTOR == 0 or -(-total // WIDEST) < sum(-(-n // WIDEST) for n in channels)
+
+
+def _operations(member: _Member) -> int:
+    return sum(isinstance(step, tuple) for step in member.form)
+
+
+def _classes(members: Sequence[_Member]) -> list[list[_Member]]:
+    """Members of the same function, and of the same constants where these are in a function with others."""
+    found: dict[object, list[_Member]] = {}
+    for member in members:
+        found.setdefault(member.form, []).append(member)
+    return list(found.values())
+
+
+def _vectors(members: Sequence[_Member]) -> int:
+    """Constants a channel of the joint function."""
+    classes = _classes(members)
+    masks = len(classes) - 1
+    return masks + sum(
+        not _same([m.constants[k] for m in some]) for some in classes for k in range(len(some[0].constants))
+    )
+
+
+def _same(constants: Sequence[Expr]) -> bool:
+    return constants[0].op == "const" and all(c is constants[0] for c in constants)
+
+
+def _joint(members: Sequence[_Member], volume: Expr) -> Joint:
+    cores = [m.core for m in members]
+    weights = np.concatenate([c.arg.weights.array for c in cores])
+    starts = np.concatenate([_line(c.src[1], c.channels) for c in cores])
+    sums = contract(volume, vector(starts), replace(cores[0].arg, weights=Weights(weights)))
+    value: Expr | None = None
+    for some in _classes(members):
+        one = _applied(some, members, sums)
+        if value is None:
+            value = one
+            continue
+        mask = np.concatenate([np.full(m.core.channels, m in some) for m in members])
+        value = select(vector(mask), one, value)
+    assert value is not None
+    return Joint(tuple(cores), sums, value)
+
+
+def _applied(some: Sequence[_Member], members: Sequence[_Member], sums: Expr) -> Expr:
+    """The function that `some` have in common over the channels of all `members`."""
+    made: dict[tuple[str, int], Expr] = {("core", 0): sums}
+    for k in range(len(some[0].constants)):
+        own = [m.constants[k] for m in some]
+        if _same(own):
+            made["constant", k] = own[0]
+            continue
+        filler = _line(own[0], own[0].channels)[:1]
+        rest = iter(own)
+        made["constant", k] = vector(np.concatenate(
+            [_line(next(rest), m.core.channels) if m in some else np.repeat(filler, m.core.channels) for m in members]
+        ))  # fmt: skip
+    value = sums
+    for number, step in enumerate(some[0].form):
+        if isinstance(step, tuple):
+            op, arg, dtype, src = step
+            value = made["node", number] = Expr(op, tuple(made[s] for s in src), arg, dtype, sums.size)
+    return value
+
+
+def _line(constant: Expr, channels: int) -> np.ndarray[tuple[int], np.dtype[np.generic]]:
+    """A constant as a value a channel."""
+    if constant.op == "const":
+        return np.full(channels, constant.arg, constant.dtype.numpy)
+    return np.asarray(constant.arg.array)
+
+
+def spared(joint: Joint) -> int:
+    """Bytes of the value that siblings apart would look at again."""
+    volume = joint.sums.src[0]
+    assert volume.size is not None
+    values = math.prod(volume.size) * volume.channels
+    return (len(joint.members) - 1) * values * volume.dtype.numpy.itemsize

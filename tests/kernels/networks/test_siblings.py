@@ -1,0 +1,174 @@
+"""Siblings joined: every bit stays, and what could cost something stays apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kernels.executors.reference import ReferenceProgram
+from kernels.fusion.compose import compose
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import Expr, const, maximum, minimum, postorder, select
+from kernels.ir.image import F32, U8, ImageType
+from kernels.ir.verify import verify
+from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack, vector
+from kernels.networks.operators.activation import sigmoid
+from kernels.networks.siblings import joined, spared
+from tests.layers import contractions, layer_graphs, numbers
+from tests.strategies import same
+
+KIND = ImageType(F32, 5, 6, 4)
+X = input_volume(0, KIND)
+RNG = np.random.default_rng(3)
+
+
+def conv(volume: Expr, features: int = 8, taps: int = 1, groups: int = 1, **how) -> Expr:
+    weights = RNG.standard_normal((features, taps, taps, volume.channels // groups)).astype(np.float32)
+    size = volume.size or (0, 0)
+    start = vector(RNG.standard_normal(features).astype(np.float32))
+    return contract(volume, start, Contract(Weights(weights), size, -(taps // 2), -(taps // 2), groups=groups, **how))
+
+
+def relu(x: Expr) -> Expr:
+    return maximum(x, 0.0)
+
+
+def scaled(x: Expr) -> Expr:
+    slopes = vector(RNG.standard_normal(x.channels).astype(np.float32))
+    return select(x < 0.0, x * slopes, x)
+
+
+def body_of(roots: list[Expr], kind: ImageType = KIND) -> Body:
+    outputs = tuple(Output(f"o{i}", ImageType(r.dtype, *r.size, r.channels), (r,)) for i, r in enumerate(roots))
+    made = Body((kind,), outputs, {}, {})
+    verify(made)
+    return made
+
+
+def checked(roots: list[Expr], kind: ImageType = KIND) -> list[Expr]:
+    """The roots after joining, the same bit for bit."""
+    found = joined(roots)
+    new = [found.new[r] for r in roots]
+    frames = RNG.standard_normal((1, *kind.shape)).astype(np.float32)
+    if not kind.dtype.is_float:
+        frames = RNG.integers(0, 255, (1, *kind.shape)).astype(kind.dtype.numpy)
+    before = ReferenceProgram(body_of(roots, kind)).run([frames], {})
+    after = ReferenceProgram(body_of(new, kind)).run([frames], {})
+    for name, values in before.items():
+        assert same(after[name], values)
+    return new
+
+
+def count(roots: list[Expr], op: str = "contract") -> int:
+    return sum(node.op == op for node in postorder(roots))
+
+
+def test_siblings_with_equal_functions_become_one_and_their_slices_are_views():
+    ends = [relu(conv(X, f)) for f in (8, 16, 3)]
+    new = checked(ends)
+    assert count(new) == count(new, "max") == 1
+    assert [n.op for n in new] == ["part"] * 3
+    assert [n.arg for n in new] == [(0, 8), (8, 16), (24, 3)]
+    assert checked([stack(ends)])[0].op == "max"  # slices one behind another are the whole: nothing is moved
+
+
+def test_constants_a_channel_are_joined():
+    new = checked([scaled(conv(X, 3)), scaled(conv(X, 5))])
+    assert count(new) == count(new, "select") == 1
+
+
+def test_short_different_functions_are_chosen_by_channel_and_long_ones_stay_apart():
+    a, b, c, d = (conv(X, f) for f in (4, 5, 6, 7))
+    new = checked([relu(a), b, sigmoid(c), sigmoid(d)])
+    assert sorted(n.arg.features for n in postorder(new) if n.op == "contract") == [9, 13]
+    assert count(new, "vector") >= 1
+    new = checked([minimum(relu(a), 6.0), b])
+    assert count(new) == 1
+
+
+def test_members_of_one_joint_are_looked_at_by_others_and_may_have_siblings_too():
+    a, b = relu(conv(X, 8)), relu(conv(X, 16))
+    c, d = conv(a, 4, 3), conv(a, 4, 3)
+    new = checked([c + 1.0, d * 2.0, conv(b, 4, 3)])
+    assert count(new) == 3
+    assert {n.src[0].op for n in postorder(new) if n.op == "contract"} == {"input", "part"}
+
+
+@pytest.mark.parametrize(
+    "roots",
+    [
+        lambda: [conv(X, 8, 1), conv(X, 8, 3)],
+        lambda: [conv(X, 8, 3), conv(X, 8, 3, dilation=(2, 2))],
+        lambda: [conv(X, 8, 3), conv(X, 8, 3, stride=(2, 2))],
+        lambda: [conv(X, 8, 3), conv(X, 8, 3, outside=1.0)],
+        lambda: [conv(X, 4, 3, groups=4), conv(X, 4, 3, groups=4)],
+        lambda: [conv(X, 4, 1, groups=2), conv(X, 4, 1, groups=2)],
+        lambda: [conv(X, 4), conv(relu(X), 4)],
+        lambda: [conv(X, 4) + conv(X, 4)],
+        lambda: [relu(conv(X, 4) + X), conv(X, 4)],
+        lambda: [sigmoid(conv(X, 4)), conv(X, 4)],
+        lambda: [conv(conv(X, 3), 3, 3, groups=3), conv(conv(X, 3), 3, 3, groups=3)],
+    ],
+    ids=["taps", "dilation", "stride", "outside", "depthwise", "groups", "other value", "sum of both", "residual",
+         "long function", "slices that depthwise layers would copy"],
+)  # fmt: skip
+def test_what_differs_or_would_cost_something_stays_apart(roots):
+    before = roots()
+    new = checked(before)
+    assert count(new) == count(before)
+    assert not joined(before).joints
+
+
+def test_slices_of_whole_vectors_go_into_depthwise_layers():
+    new = checked([conv(conv(X, 8), 8, 3, groups=8), conv(conv(X, 8), 8, 3, groups=8)])
+    assert count(new) == 3
+
+
+def test_transposed_ones_are_joined_and_whole_numbers_stay_apart():
+    up = [conv(X, f, 3, up=(2, 2)) for f in (3, 5)]
+    assert count(checked(up)) == 1
+    kind = ImageType(U8, 5, 6, 4)
+    x = input_volume(0, kind)
+    weights = [Weights(RNG.integers(-99, 99, (f, 1, 1, 4)).astype(np.int8)) for f in (2, 3)]
+    ends = [contract(x, const(7), Contract(w, (5, 6))).to(F32) * 0.25 for w in weights]
+    assert count(checked(ends, kind)) == 2
+
+
+def test_what_is_spared_is_the_input_read_again():
+    found = joined([conv(X, 8), conv(X, 8), conv(X, 8)])
+    assert spared(found.joints[0]) == 2 * 5 * 6 * 4 * 4
+    assert found.joints[0].sums is found.joints[0].value
+
+
+@given(data=st.data())
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+def test_any_graph_keeps_its_bits(data):
+    graph = data.draw(layer_graphs(6))
+    body = compose(graph.parts, [(f"l{len(graph.parts) - 1}", "out"), ("l0", "out")])
+    roots = [stack(o.planes) for o in body.outputs]
+    for root in list(roots):  # siblings behind it, of which some agree, with functions of their own
+        how = data.draw(contractions(root.size, root.channels, data.draw(st.sampled_from(("dense", "pointwise")))))
+        for _ in range(data.draw(st.integers(1, 3))):
+            weights = numbers(data.draw, (data.draw(st.integers(1, 9)), *how.taps, root.channels))
+            start = vector(numbers(data.draw, weights.shape[:1])) if root.dtype == F32 else const(0.0)
+            if root.dtype == F32:
+                made = contract(root, start, Contract(Weights(weights), how.size, how.y0, how.x0, how.stride))
+                roots.append(data.draw(st.sampled_from((relu, scaled, sigmoid, lambda x: x)))(made))
+    found = joined(roots)
+    new = [found.new[r] for r in roots]
+    for before, after in zip(roots, new, strict=True):
+        assert (before.dtype, before.size, before.channels) == (after.dtype, after.size, after.channels)
+    frame = numbers(data.draw, graph.source.shape)[np.newaxis]
+    kinds = [Body((graph.source,), body_of(some, graph.source).outputs, {}, {}) for some in (roots, new)]
+    wanted, got = (ReferenceProgram(kind).run([frame], {}) for kind in kinds)
+    for name, values in wanted.items():
+        assert same(got[name], values)
+
+
+def test_a_slice_of_a_slice_is_one():
+    assert stack([part(X, 0, 2), part(X, 2, 2)]) is X
+    y = conv(X, 6)
+    assert stack([part(y, 1, 2), part(y, 3)]) is part(y, 1, 3)
+    assert stack([part(X, 2, 2), part(X, 0, 2)]).op == "stack"

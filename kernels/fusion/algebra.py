@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from kernels.errors import ExprError
+from kernels.fusion.algebra_layers import faster_layers
 from kernels.fusion.algebra_recurrence import System, system
 from kernels.fusion.linear import ARITHMETIC, LINEAR, Form, Forms, Look, between_floats, converted_look
 from kernels.fusion.linear_bounds import Bounds, difference
@@ -55,7 +56,8 @@ def simplified(body: Body, exact: bool = True) -> tuple[Body, tuple[Rewriting, .
     """`body` with fewer operations.
 
     Args:
-        body: expressions; an opaque body, and one with volumes, is returned as it is.
+        body: expressions; an opaque body is returned as it is. Of one with volumes the layers of networks are
+            rewritten (`kernels.fusion.algebra_layers`), which no exact rewriting does here.
         exact: only rewritings that keep every bit; else also those of floats, with bounds.
 
     Returns:
@@ -64,7 +66,9 @@ def simplified(body: Body, exact: bool = True) -> tuple[Body, tuple[Rewriting, .
         an apostrophe: snapshots fit only bodies that were simplified alike. Simplifying again changes nothing.
     """
     done: list[Rewriting] = []
-    if body.host is not None or has_volumes(body.roots):  # its forms are of planes
+    if body.host is None and has_volumes(body.roots):  # the forms below are of planes
+        return (body, ()) if exact else _faster_layers(body)
+    if body.host is not None:
         return body, ()
     forms: Forms | None = None
     tried: set[Expr] = set()
@@ -78,6 +82,16 @@ def simplified(body: Body, exact: bool = True) -> tuple[Body, tuple[Rewriting, .
         body, made = found
         done.append(made)
     if done:
+        verify(body, "the rewritten body")
+    return body, tuple(done)
+
+
+def _faster_layers(body: Body) -> tuple[Body, tuple[Rewriting, ...]]:
+    names = [output.name for output in body.outputs for _ in output.roots] + [""] * len(body.updates)
+    pixels = next((t.height * t.width for t in body.inputs if isinstance(t, ImageType)), 1)
+    roots, done = faster_layers(body.roots, names, pixels)
+    if done:
+        body = _with_roots(body, roots)
         verify(body, "the rewritten body")
     return body, tuple(done)
 

@@ -1,16 +1,15 @@
 """Horizontal fusion: contractions of one value that look alike become one, with their weights stacked.
 
 The sum of every channel keeps its order, so every bit stays; what was a result is a slice (`part`) of the joint one.
-What only such a result goes through, value by value (an activation, a scale a channel), moves along: equal functions as
-one over all channels with their constants joined, short different ones by a choice a channel. So a layer's epilogue
-stays in the layer.
+What only such a result goes through, value by value (an activation, a scale a channel), moves along where it is the
+same function for all, with its constants joined. So a layer's epilogue stays in the layer.
 
 What this saves: the value is looked at once, and vectors of channels are filled that each sibling alone would leave
 partly empty (twelve channels of sixteen). Siblings stay apart where that would cost something: where a sum with another
-value follows (it would no longer be an epilogue), where no vectors are saved and the joint ones are not whole, where an
-activation of many operations would be computed for others' channels, and in groups, since the channels of a group must
-follow one another and slices would be scattered. Sums of whole numbers stay apart, too: slices of bytes are copied by
-the layers that look at them.
+value follows (it would no longer be an epilogue), where functions differ (choosing one by channel took twice the time
+of the layers apart), where no vectors are saved and the joint ones are not whole, and in groups, since the channels of
+a group must follow one another and slices would be scattered. Sums of whole numbers stay apart, too: slices of bytes
+are copied by the layers that look at them.
 
 Source: horizontal fusion of 1x1 siblings, Inception's modules, in the systems that fuse graphs (TASO, Jia et al.,
 SOSP 2019; Ma et al., Rammer, OSDI 2020).
@@ -24,14 +23,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from kernels.ir.expr import Expr, postorder, select
+from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import F32
 from kernels.ir.ops import OPS
 from kernels.ir.rewriting import with_operands
 from kernels.ir.volumes import Contract, Weights, contract, part, stack, vector
 
-SHORT = 3
-"""Operations of a function that may be computed for the channels of others as well, which then are not taken."""
 MOST_VECTORS = 2
 """Constants a channel in a joint function: what the row kernels of layers have room for."""
 VECTOR = 8
@@ -209,18 +206,13 @@ def _groups(members: Sequence[_Member], users: Mapping[Expr, list[Expr]]) -> lis
     by_form: dict[object, list[_Member]] = {}
     for member in members:
         by_form.setdefault(member.form, []).append(member)
-    short = [key for key, some in by_form.items() if _operations(some[0]) <= SHORT]
-    sets = [some for key, some in by_form.items() if key not in short]
-    together = [m for m in members if m.form in short]
-    if _vectors(together) <= MOST_VECTORS:
-        sets.append(together)
-    else:
-        sets += [by_form[key] for key in short]
     found = []
-    for some in sets:
-        before = max((sum(c.op == "vector" for c in m.constants) for m in some), default=0)
-        if len(some) > 1 and _vectors(some) <= max(before, MOST_VECTORS) and _gains([m.core.channels for m in some]):
-            found.append(_Group([m for m in members if m in some]))
+    for some in by_form.values():
+        before = max(sum(c.op == "vector" for c in m.constants) for m in some)
+        vectors = sum(not _same([m.constants[k] for m in some]) for k in range(len(some[0].constants)))
+        fits = vectors <= max(before, MOST_VECTORS)
+        if len(some) > 1 and fits and _gains([m.core.channels for m in some]):
+            found.append(_Group(some))
     return found
 
 
@@ -228,27 +220,6 @@ def _gains(channels: Sequence[int]) -> bool:
     """Whether the joint channels are whole vectors, or fewer than those of siblings apart."""
     total = sum(channels)
     return total % VECTOR == 0 or -(-total // WIDEST) < sum(-(-n // WIDEST) for n in channels)
-
-
-def _operations(member: _Member) -> int:
-    return sum(isinstance(step, tuple) for step in member.form)
-
-
-def _classes(members: Sequence[_Member]) -> list[list[_Member]]:
-    """Members of the same function, and of the same constants where these are in a function with others."""
-    found: dict[object, list[_Member]] = {}
-    for member in members:
-        found.setdefault(member.form, []).append(member)
-    return list(found.values())
-
-
-def _vectors(members: Sequence[_Member]) -> int:
-    """Constants a channel of the joint function."""
-    classes = _classes(members)
-    masks = len(classes) - 1
-    return masks + sum(
-        not _same([m.constants[k] for m in some]) for some in classes for k in range(len(some[0].constants))
-    )
 
 
 def _same(constants: Sequence[Expr]) -> bool:
@@ -260,37 +231,17 @@ def _joint(members: Sequence[_Member], volume: Expr) -> Joint:
     weights = np.concatenate([c.arg.weights.array for c in cores])
     starts = np.concatenate([_line(c.src[1], c.channels) for c in cores])
     sums = contract(volume, vector(starts), replace(cores[0].arg, weights=Weights(weights)))
-    value: Expr | None = None
-    for some in _classes(members):
-        one = _applied(some, members, sums)
-        if value is None:
-            value = one
-            continue
-        mask = np.concatenate([np.full(m.core.channels, m in some) for m in members])
-        value = select(vector(mask), one, value)
-    assert value is not None
-    return Joint(tuple(cores), sums, value)
-
-
-def _applied(some: Sequence[_Member], members: Sequence[_Member], sums: Expr) -> Expr:
-    """The function that `some` have in common over the channels of all `members`."""
     made: dict[tuple[str, int], Expr] = {("core", 0): sums}
-    for k in range(len(some[0].constants)):
-        own = [m.constants[k] for m in some]
-        if _same(own):
-            made["constant", k] = own[0]
-            continue
-        filler = _line(own[0], own[0].channels)[:1]
-        rest = iter(own)
-        made["constant", k] = vector(np.concatenate(
-            [_line(next(rest), m.core.channels) if m in some else np.repeat(filler, m.core.channels) for m in members]
-        ))  # fmt: skip
+    for k in range(len(members[0].constants)):
+        own = [m.constants[k] for m in members]
+        lines = [_line(constant, m.core.channels) for constant, m in zip(own, members, strict=True)]
+        made["constant", k] = own[0] if _same(own) else vector(np.concatenate(lines))
     value = sums
-    for number, step in enumerate(some[0].form):
+    for number, step in enumerate(members[0].form):
         if isinstance(step, tuple):
             op, arg, dtype, src = step
             value = made["node", number] = Expr(op, tuple(made[s] for s in src), arg, dtype, sums.size)
-    return value
+    return Joint(tuple(cores), sums, value)
 
 
 def _line(constant: Expr, channels: int) -> np.ndarray[tuple[int], np.dtype[np.generic]]:

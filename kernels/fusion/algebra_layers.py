@@ -174,7 +174,7 @@ def _largest(order: Sequence[Expr]) -> dict[Expr, float]:
 def _most(node: Expr, src: Sequence[float | None]) -> float | None:
     match node.op:
         case "input":
-            return 1.0 if node.dtype.is_float else float(max(abs(node.dtype.low), abs(node.dtype.high)))
+            return 1.0 if node.dtype.is_float else 2.0**node.dtype.bits
         case "const":
             return abs(float(node.arg))
         case "vector":

@@ -12,6 +12,8 @@ from kernels.ir.image import F32, ImageType
 from kernels.ir.placement import check_placement, composed, planes_of
 from kernels.ir.volumes import stack
 from kernels.networks import onnx_host, onnx_reader
+from kernels.networks.calls import Known
+from kernels.networks.feeding import feeding
 from kernels.networks.fitting import RESIZES, fitted
 from kernels.networks.importing import Imported, bound_input, imported, input_roles, wanted_size
 from kernels.networks.onnx_reader import Declared, Model
@@ -24,8 +26,8 @@ SCALES = ("unit", "signed", "mean_std", "none")
 
 
 @stage(
-    inputs=("image", "placement"),
-    optional=("placement",),
+    inputs=("image", "placement", "second", "third"),
+    optional=("placement", "second", "third"),
     params=(
         Param("model", "text", "", "the ONNX file", structural=True, content=onnx_reader.digest),
         Param("output", "text", "", "names of the outputs to keep, separated by commas; all if empty", structural=True),
@@ -39,6 +41,8 @@ SCALES = ("unit", "signed", "mean_std", "none")
               structural=True),
         Param("padding", "float", 0.0, "of a letterbox: the sample beside the picture, of full scale", unit="1",
               structural=True),
+        Param("feed", "text", "", "what goes into the inputs of a model that has several: \"name = image; "
+              "other = second; threshold = 0.5\"", structural=True),
         Param("fold", "bool", True, "batch normalisations and constants go into weights", structural=True),
         Param("siblings", "bool", True, "convolutions of one value that look alike become one", structural=True),
         Param("host", "bool", True, "what is not understood runs in onnxruntime, where the extra onnx-host is "
@@ -47,16 +51,19 @@ SCALES = ("unit", "signed", "mean_std", "none")
     expands=True,
 )  # fmt: skip
 def network(
-    image: Image, placement: Image | None, model: str, output: str, normalize: str, mean: tuple[float, ...],
-    std: tuple[float, ...], resize: str, padding: float, fold: bool, siblings: bool, host: bool,
+    image: Image, placement: Image | None, second: Image | None, third: Image | None, model: str, output: str,
+    normalize: str, mean: tuple[float, ...], std: tuple[float, ...], resize: str, padding: float, feed: str, fold: bool,
+    siblings: bool, host: bool,
 ) -> Layers:  # fmt: skip
     """A convolution network: key points, heat maps, faces. Its layers are planned and fused like other stages.
 
     The model is an ONNX file with one input, an image (1, channels, height, width) or (1, height, width, channels) of
     f32 or u8; lengths that the file leaves open are those of the picture. A network of u8 gets the samples as they
-    are. A gray picture goes into all channels that the network takes. An output of the axes (1, channels, height,
-    width) becomes an image of so many channels, a list of vectors (1, n, k) an image of n rows with k channels, a
-    vector (1, k) one pixel. Every layer is a node of its own, "id/layer", which can be kept as a tap or pinned.
+    are. A gray picture goes into all channels that the network takes. Where the model has several inputs, `feed` says
+    what goes into each: one of the images `image`, `second` and `third`, or numbers. An output of the axes (1,
+    channels, height, width) becomes an image of so many channels, a list of vectors (1, n, k) an image of n rows with
+    k channels, a vector (1, k) one pixel. Every layer is a node of its own, "id/layer", which can be kept as a tap or
+    pinned.
 
     Where what the network gets lies in the frame, its output `placement` tells those that make points and boxes of its
     results (`kernels.ir.placement`). A picture that is itself a crop (of `warp`) comes with its own as an input; what a
@@ -79,27 +86,31 @@ def network(
         aside = {"placement": planes_of(composed(outer, where))}
         return Layers({"out": _scaled(planes, image.type, normalize, mean, std)}, (), aside)
     found = onnx_reader.read(model)
-    declared = _only_input(found)
+    images = {"image": image, "second": second, "third": third}
     try:
-        planes, where = fitted(planes, _size(declared, image.type), resize, padding * image.type.white)
-        tensor = _given(declared, image, planes, normalize, mean, std)
+        given = feeding(found, feed, [name for name, one in images.items() if one is not None])
+        inputs: dict[str, Known] = dict(given.constants)
+        marks: list[tuple[str, Expr]] = []
+        where = fitted(planes, (image.type.height, image.type.width), "none", padding)[1]
+        for declared in found.inputs:
+            source = images.get(given.images.get(declared.name, ""))
+            if source is None:
+                continue
+            planes = [plane.expr for plane in source.planes]
+            planes, there = fitted(planes, _size(declared, source.type), resize, padding * source.type.white)
+            inputs[declared.name] = tensor = _given(declared, source, planes, normalize, mean, std)
+            where = there if source is image else where
+            marks.append((f"input_{len(marks)}" if marks else "input", tensor.volume))
         wanted = [n.strip() for n in output.split(",") if n.strip()]
         pixels = image.type.height * image.type.width
-        read = imported(found, {declared.name: tensor}, wanted, fold, host)
+        read = imported(found, inputs, wanted, fold, host)
         made = rewritten(read, siblings, pixels)
         outputs, rest = _named(found, read, made.outputs)
     except ExprError as error:
         raise DefinitionError(f"{found.file}: {error}") from None
-    marks = ("input", tensor.volume), *((mark.name, mark.value) for mark in made.marks)
-    return Layers(outputs, marks, {"placement": planes_of(composed(outer, where))}, made.rewritings,
+    marks += [(mark.name, mark.value) for mark in made.marks]
+    return Layers(outputs, tuple(marks), {"placement": planes_of(composed(outer, where))}, made.rewritings,
                   None if rest is None else Rest("host", rest, made.given, read.tail.reason if read.tail else ""))
-
-
-def _only_input(model: Model) -> Declared:
-    if len(model.inputs) != 1:
-        names = ", ".join(repr(i.name) for i in model.inputs) or "none"
-        raise DefinitionError(f"{model.file}: it takes {len(model.inputs)} inputs ({names}); a network takes one image")
-    return model.inputs[0]
 
 
 def _given(

@@ -249,5 +249,5 @@ def test_a_model_with_two_inputs_is_refused(tmp_path):
     two = tmp_path / "two.onnx"
     inputs = dict.fromkeys(("x", "z"), ("float32", (1, 3, 4, 4)))
     two.write_bytes(model([node("Add", ["x", "z"], ["y"])], inputs, ["y"]))
-    with pytest.raises(DefinitionError, match=r"it takes 2 inputs \('x', 'z'\); a network takes one image"):
+    with pytest.raises(DefinitionError, match=r"it takes 2 inputs \('x', 'z'\); say by `feed` what goes into each"):
         network.build([SOURCE], {"model": str(two)})

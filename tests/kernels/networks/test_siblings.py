@@ -89,7 +89,7 @@ def test_those_of_different_functions_are_joined_among_themselves():
 def test_members_of_one_joint_are_looked_at_by_others_and_may_have_siblings_too():
     a, b = relu(conv(X, 8)), relu(conv(X, 16))
     c, d = conv(a, 4, 3), conv(a, 4, 3)
-    new = checked([c + 1.0, d * 2.0, conv(b, 4, 3)])
+    new = checked([c + 1.0, d + 2.0, conv(b, 4, 3)])
     assert count(new) == 3
     assert {n.src[0].op for n in postorder(new) if n.op == "contract"} == {"input", "part"}
 

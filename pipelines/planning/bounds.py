@@ -93,6 +93,7 @@ class Bounds:
         self.hosts = np.asarray([t.opaque for t in tasks])
         self.host = sum(1 << t for t in np.flatnonzero(self.hosts).tolist())
         self._last: tuple[Masks, _Parts] | None = None
+        self.beside = work.beside_layers(device)
         self.whole = [(t, ps) for t, ps in enumerate(work.needed_whole(device)) if ps]
         links = [{values[r.value].ref for r in t.reads} | {values[v].ref for v in t.writes} for t in tasks]
         self.linked = [sum(1 << u for u in range(self.n) if links[u] & links[t]) for t in range(self.n)]
@@ -118,6 +119,7 @@ class Bounds:
             ok &= ~(some(a) & some(b))
         for a, b in self.together:
             ok &= some(a) == some(b)
+        ok &= ~(some(self.beside[0]) & some(self.beside[1])) | (has.sum(1) == 1)
         for t, producers in self.whole:
             ok &= ~(has[:, t] & some(producers))
         for reader, copy, others in self.copied:

@@ -53,6 +53,7 @@ class Candidates:
         tasks = self.work.tasks
         self._hosts = sum(1 << k for k, task in enumerate(tasks) if task.opaque)
         self._whole = self.work.needed_whole(self.device)
+        self._layers, self._others = self.work.beside_layers(self.device)
         self._lookers = sum(1 << k for k, whole in enumerate(self._whole) if whole)
         self._memo: dict[int, Costs | None] = {}
         self._reads = [tuple(dict.fromkeys(r.value for r in t.reads)) for t in tasks]
@@ -90,10 +91,15 @@ class Candidates:
             return True
         if any(mask & a and mask & b for a, b in self._apart):
             return True
+        if mask & self._layers and mask & self._others and mask & (mask - 1):
+            return True
         return any(self._whole[t] & mask for t in bits(mask & self._lookers))
 
     def reason(self, mask: int) -> str:
         """Why these tasks cannot be a group whatever the tile; empty where they can."""
+        if mask & self._layers and (other := mask & self._others) and mask & (mask - 1):
+            node = self.work.tasks[next(bits(other))].node
+            return f"{node} remembers frames or makes a table, which layers of networks have no program with"
         for t in bits(mask):
             task = self.work.tasks[t]
             if task.opaque and mask & (mask - 1):

@@ -143,5 +143,6 @@ def holding(masks: Masks, row: npt.NDArray[np.uint64]) -> Flags:
 
 def members(masks: Masks, n: int) -> Flags:
     """(sets, tasks): which tasks each set has."""
-    found = np.unpackbits(masks.astype("<u8").view(np.uint8).reshape(len(masks), -1), axis=1, bitorder="little")
+    raw = masks.astype("<u8").view(np.uint8).reshape(len(masks), 8 * masks.shape[1])
+    found = np.unpackbits(raw, axis=1, bitorder="little")
     return found[:, :n].astype(bool)

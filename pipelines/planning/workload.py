@@ -164,6 +164,22 @@ class Workload:
                  and not (cpu and task.layer and self.tasks[made[r.value]].layer)}) for task in self.tasks
         ]  # fmt: skip
 
+    def beside_layers(self, device: DeviceModel) -> tuple[int, int]:
+        """On a CPU: the layers of networks (bits), and what shares no program with them: memories of earlier frames,
+        and tables that are made of what layers give."""
+        if device.kind != "cpu":
+            return 0, 0
+        layers = sum(1 << t for t, task in enumerate(self.tasks) if task.layer)
+        after, others = layers, 0
+        for t, needs in enumerate(self.before()):
+            task = self.tasks[t]
+            behind = bool(needs & after)
+            after |= behind << t
+            table = behind and not task.opaque and any(self.values[v].table for v in task.writes)
+            if task.memories or any(read.past for read in task.reads) or table:
+                others |= 1 << t
+        return layers, others
+
     def duplicables(self) -> tuple[int, ...]:
         """Cheap producers that several tasks read, or one task and the outside; and those that only feed such."""
         used, found = self.consumers(), set[int]()

@@ -282,6 +282,14 @@ def test_layers_take_the_time_of_their_multiply_adds() -> None:
     assert 1.1 < (single.estimate.seconds - cpu.launch) / (one.estimate.seconds - cpu.launch / 16) < 1.3
 
 
+def test_layers_share_no_program_with_memories() -> None:
+    work = graph([(-1, 0, 0), (0, 1, 1), (1, 2, 0)], 3, states=frozenset({0}), layers=frozenset({1, 2}))
+    cpu = this_cpu(2)
+    assert Candidates(work, cpu, (1,)).reason(3).startswith("n0 remembers frames")
+    assert Planner(work, cpu).plan().partition == (("n0",), ("n1", "n2"))
+    assert Candidates(work, find_device("h100"), (1,)).reason(3) == ""
+
+
 def test_layers_may_look_anywhere_in_a_layer_on_a_cpu() -> None:
     work = graph([(-1, 0, 0), (0, 1, math.inf)], 2, layers=frozenset({0, 1}))
     assert Candidates(work, this_cpu(2), (1,)).reason(3) == ""

@@ -22,7 +22,8 @@
     cut = ["smooth|regions"]
 
 A file that a parameter names, such as the model of a `network`, is looked for beside the definition, then where the
-program runs. An input is "node", "node.output" where the node has several outputs, or "source" for the clip.
+program runs; "shipped:NAME" is a model that comes with the program. An input is "node", "node.output" where the node
+has several outputs, or "source" for the clip.
 """
 
 from __future__ import annotations

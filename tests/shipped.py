@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pipelines.automatic.settling import open_settings
-from pipelines.definition import load
+from pipelines.definition import library, load
 from pipelines.graph import Pipeline, Ref
 
+WITHOUT_LAYERS = sorted(name for name in library() if all(node.stage != "network" for node in load(name).nodes))
+"""The pipelines of image stages alone: layers of networks have code of their own, by the processor's vectors, and none
+for CUDA yet."""
 NUMBERS: dict[str, dict[str, object]] = {
     "blobs": {"bright.level": 0.03},
     "objects": {"mask.level": 0.2},

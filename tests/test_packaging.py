@@ -44,6 +44,7 @@ def test_the_wheel_has_one_top_level(wheel: Path) -> None:
     assert "fusetrack/__init__.py" in names
     assert "fusetrack/kernels/stages/gaussian.py" in names
     assert any(name.startswith("fusetrack/pipelines/library/") and name.endswith(".toml") for name in names)
+    assert "fusetrack/pipelines/library/quadrant_targets.onnx" in names
     assert any(name.startswith("fusetrack/sample_videos/") and name.endswith(".csv") for name in names)
 
 

@@ -86,13 +86,18 @@ class Model:
     domains: Mapping[str, int] = field(default_factory=dict)
 
 
+SHIPPED = "shipped:"
+"""Before the name of a model that comes with the program, so that pipelines and recordings name it alike everywhere."""
+_LIBRARY = Path(__file__).parents[2] / "pipelines" / "library"
+
+
 def read(file: str | Path) -> Model:
-    """Read a model.
+    """Read a model: a file, or "shipped:NAME" for one of pipelines/library.
 
     Raises:
         DefinitionError: it cannot be read or is no ONNX model; one sentence.
     """
-    path = Path(file)
+    path = _LIBRARY / str(file).removeprefix(SHIPPED) if str(file).startswith(SHIPPED) else Path(file)
     data = _bytes(path)
     try:
         return _Reader(path).model(data)

@@ -29,7 +29,8 @@ SCALES = ("unit", "signed", "mean_std", "none")
     inputs=("image", "placement", "second", "third"),
     optional=("placement", "second", "third"),
     params=(
-        Param("model", "text", "", "the ONNX file", structural=True, content=onnx_reader.digest),
+        Param("model", "text", "", "the ONNX file; shipped:NAME comes with the program", structural=True,
+              content=onnx_reader.digest),
         Param("output", "text", "", "names of the outputs to keep, separated by commas; all if empty", structural=True),
         Param("normalize", "choice", "unit", "what a network of floats gets: 0..1 of full scale, -1..1, (fraction - "
               "mean) / std, or the samples as they are", choices=SCALES, structural=True),

@@ -18,7 +18,6 @@ from kernels.executors.base import executor
 from kernels.executors.cuda_calibration import calibrate_gpu
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.ir.image import F32, U8, U16, DType, ImageType
-from pipelines.definition import library
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups
 from pipelines.graph import Bound, bind
@@ -30,7 +29,7 @@ from tests.pipelines.clips import moving_spots
 from tests.pipelines.drawn import bounds, frames, groupings
 from tests.pipelines.test_random_pipelines import equal, source_of
 from tests.pipelines.test_random_pipelines import run as run_drawn
-from tests.shipped import fixed
+from tests.shipped import WITHOUT_LAYERS, fixed
 
 pytestmark = pytest.mark.gpu
 COUNT = 9
@@ -56,7 +55,7 @@ def ways(bound: Bound) -> dict[str, list[list[str]]]:
     return {"fused": largest_groups(bound, bound.taps), "apart": [[node.id] for node in bound.nodes]}
 
 
-@pytest.mark.parametrize("name", sorted(library()))
+@pytest.mark.parametrize("name", WITHOUT_LAYERS)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda k: f"{k[0]}-{k[2]}x{k[1]}x{k[3]}")
 def test_shipped_pipelines(gpu: Gpu, name: str, kind: tuple[DType, int, int, int]) -> None:
     dtype, height, width, channels = kind
@@ -72,7 +71,7 @@ def test_shipped_pipelines(gpu: Gpu, name: str, kind: tuple[DType, int, int, int
 
 
 @pytest.mark.parametrize("graphs", [False, True])
-@pytest.mark.parametrize("name", sorted(library()))
+@pytest.mark.parametrize("name", WITHOUT_LAYERS)
 def test_shipped_pipelines_with_batches_ahead(
     gpu: Gpu, monkeypatch: pytest.MonkeyPatch, name: str, graphs: bool
 ) -> None:
@@ -97,7 +96,7 @@ def test_shipped_pipelines_with_batches_ahead(
         assert all(recorded) if graphs else not any(recorded)
 
 
-@pytest.mark.parametrize("name", sorted(library()))
+@pytest.mark.parametrize("name", WITHOUT_LAYERS)
 def test_shipped_pipelines_spill_nothing(gpu: Gpu, name: str) -> None:
     bound = bind(fixed(name), ImageType(U8, 1024, 1024))
     engine = Engine(bound, gpu.executor, groups=largest_groups(bound, bound.taps))

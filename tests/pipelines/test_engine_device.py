@@ -14,7 +14,6 @@ from kernels.executors.base import executor
 from kernels.executors.cuda_results import item_bytes
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.ir.image import ImageType
-from pipelines.definition import library
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups, needed_nodes
 from pipelines.graph import SOURCE, Bound, Ref
@@ -23,7 +22,7 @@ from pipelines.streaming.preparing import prepare
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
-from tests.shipped import fixed
+from tests.shipped import WITHOUT_LAYERS, fixed
 
 try:
     default_compiler()
@@ -153,7 +152,7 @@ def table_bytes(engine: Engine) -> int:
     return sum(int(np.prod(a.shape)) * item_bytes(a.dtype) for a in found)
 
 
-@pytest.mark.parametrize("name", library())
+@pytest.mark.parametrize("name", WITHOUT_LAYERS)
 @pytest.mark.parametrize("alone", [True, False], ids=["a group each", "largest groups"])
 def test_every_shipped_pipeline_moves_what_the_host_needs_once(name: str, alone: bool) -> None:
     """The source goes up once, whoever takes it; what the host takes of it comes down once; nothing else crosses the

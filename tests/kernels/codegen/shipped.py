@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from app.benchmark.chains import CHAINS
 from kernels.ir.image import ImageType
-from pipelines.definition import library, loads
+from pipelines.definition import loads
 from pipelines.fusing import Unit, fuse, largest_groups
 from pipelines.graph import Bound, bind
-from tests.shipped import fixed
+from tests.shipped import WITHOUT_LAYERS, fixed
 
 
 def units(name: str, frame: ImageType) -> Iterator[Unit]:
@@ -28,4 +28,4 @@ def _compiled(bound: Bound) -> Iterator[Unit]:
             yield unit
 
 
-NAMES = sorted(library())
+NAMES = WITHOUT_LAYERS

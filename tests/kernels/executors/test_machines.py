@@ -20,11 +20,10 @@ from kernels.executors.machine import Machine
 from kernels.fusion.lower import lower
 from kernels.host.near_loops import near_loop
 from kernels.ir.image import U8, ImageType
-from pipelines.definition import library
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import bind
 from tests.kernels.executors.objects import machine_of, undefined
-from tests.shipped import fixed
+from tests.shipped import WITHOUT_LAYERS, fixed
 
 OTHERS = {
     "aarch64-unknown-linux-gnu": ("generic", "elf 183"),
@@ -39,7 +38,7 @@ HAD = {"memcpy", "memmove", "memset", "bzero", "_fltused"}
 def texts() -> dict[str, str]:
     """The code of every program of every shipped pipeline, fused as far as it goes."""
     made = {}
-    for name in library():
+    for name in WITHOUT_LAYERS:
         bound = bind(fixed(name), ImageType(U8, 45, 70))
         for unit in fuse(bound, largest_groups(bound, bound.taps), bound.taps):
             if unit.body.host is None:

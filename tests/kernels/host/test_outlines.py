@@ -122,6 +122,14 @@ def test_what_is_too_small_keeps_its_light():
     np.testing.assert_allclose(rows.view(float), by_light.view(float), rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize(("radius", "outlined"), [(1.5, False), (2.0, False), (2.5, True), (3.0, True)])
+def test_an_outline_needs_a_dozen_points(radius, outlined):
+    """Which a disc has from a radius of some 2.5 px on; the area of a smaller one is its number of pixels."""
+    image = np.round(30 + 200 * disc(20, 10.2, 9.7, radius)).astype(np.uint8)
+    (area,) = evaluate(components, image > 130, image, centre="shape").rows["area"]
+    assert (area != round(area)) == outlined
+
+
 def test_gaps_between_points_make_a_shape_less_certain():
     """A rim half of which cannot be seen: what the chord cuts off is not known to be there."""
     cover = disc(64, 31.5, 31.5, 18.0)

@@ -13,7 +13,8 @@ from kernels.executors.machine import Machine
 from kernels.executors.networks import NetworkProgram
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.expr import postorder
-from tests.networks import body_of_model, image, judge, run
+from kernels.networks.bodies import frame_of
+from tests.networks import body_of_model, judge, run
 from tests.onnx_files import model, node
 
 STYLES = ("onnxruntime", "torch u8", "torch i8", "u8 weights")
@@ -119,7 +120,7 @@ def test_a_quantised_network_is_exact_everywhere(style, seed, tmp_path: Path):
     sums = [n for n in postorder(body.roots) if n.op == "contract"]
     assert [str(n.dtype) for n in sums] == ["i32"] * 5
     made = NetworkProgram(body, Machine(), CpuExecutor(threads=1).compile)
-    frames = [image(frame)[np.newaxis]]
+    frames = [frame_of(frame)[np.newaxis]]
     found, expected = made.run(frames, {}), ReferenceProgram(body).run(frames, {})
     wanted = run(file, {"x": frame})
     session = judge(file)

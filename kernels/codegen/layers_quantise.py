@@ -195,7 +195,7 @@ def _bytes_in(user: Expr) -> list[Expr] | None:
 def _all_bytes(cut: Sequence[Expr]) -> dict[Expr, Array]:
     """All values that bytes can have, each with each other."""
     lines = [np.arange(*(low, high + 1)) for low, high in (limits(one.dtype) for one in cut)]
-    grids = np.meshgrid(*lines, indexing="ij")
+    grids = np.meshgrid(*lines, indexing="ij", sparse=True)  # what depends on one byte is computed 256 times
     return {one: grid.astype(one.dtype.numpy) for one, grid in zip(cut, grids, strict=True)}
 
 

@@ -229,6 +229,9 @@ def described(body: Body, machine: Machine) -> tuple[Body | None, list[str], str
 
 def evaluated(node: Expr) -> Array:
     """The values of an expression without inputs, (height, width, channels)."""
+    if node.op in ("const", "vector"):
+        values = node.arg.array if node.op == "vector" else node.arg
+        return np.array(values, node.dtype.numpy).reshape(1, 1, node.channels)
     whole = spread(node, (1, 1))
     assert whole.size is not None
     type_ = ImageType(node.dtype, *whole.size, node.channels)

@@ -23,7 +23,7 @@ from kernels.codegen.layers_moves import MOST_TAPS
 from kernels.codegen.layers_network import Layer, Network, roomy
 from kernels.codegen.layers_pieces import runs
 from kernels.codegen.layers_planes import planes_of
-from kernels.codegen.layers_quantise import prepared
+from kernels.codegen.layers_quantise import MIDDLE, prepared
 from kernels.codegen.layers_record import BESIDE, CHANNELS, TABLES
 from kernels.codegen.layers_target import Target
 from kernels.errors import DefinitionError
@@ -44,8 +44,6 @@ MOST_PIECES = 64
 """Moves of which a picture that is put together anew may consist."""
 _EXACT = 1 << 24
 """Whole numbers up to here are floats."""
-_MIDDLE = 128
-"""What an i8 is more in a map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +142,16 @@ def _lying(dtype: DType) -> DType:
 
 def _up(value: Expr) -> Expr:
     """An i8 as it lies in maps."""
-    if value.op == "convert" and value.src[0].op == "sub" and value.src[0].src[1] == const(_MIDDLE, I32):
+    if value.op == "convert" and value.src[0].op == "sub" and value.src[0].src[1] == const(MIDDLE, I32):
         inner = value.src[0].src[0]
         if inner.op == "convert" and inner.src[0].dtype == U8:
             return inner.src[0]  # of one that lay in a map
-    return convert(convert(value, I32) + _MIDDLE, U8)
+    return convert(convert(value, I32) + MIDDLE, U8)
 
 
 def _down(value: Expr) -> Expr:
     """What lies in a map as an i8."""
-    return convert(convert(value, I32) - _MIDDLE, I8)
+    return convert(convert(value, I32) - MIDDLE, I8)
 
 
 class _Lowering:
@@ -439,7 +437,7 @@ class _Lowering:
         values = self.evaluate(node)
         height, width, channels = values.shape
         number = self.network.map(height, width, channels, kept=True, dtype=_lying(node.dtype))
-        self.result.constants[number] = values + np.int16(_MIDDLE) if node.dtype == I8 else values
+        self.result.constants[number] = values + np.int16(MIDDLE) if node.dtype == I8 else values
         return number
 
     def _leaving(self, node: Expr) -> int:
@@ -703,7 +701,7 @@ class _Lowering:
         if weights.dtype == np.float32:
             return network.convolution(source.map, weights, bias, how.size, first=source.channel, **where, **ends)
         if core.src[0].dtype == I8:  # its map holds 128 more
-            more = _MIDDLE * weights.astype(np.int64).sum((1, 2, 3))
+            more = MIDDLE * weights.astype(np.int64).sum((1, 2, 3))
             bias = (bias.astype(np.int64) - more).astype(np.int32)  # modulo 2**32, as the sum
         return network.int8_convolution(source.map, weights, bias, how.size, **where, **ends)
 
@@ -719,7 +717,7 @@ class _Lowering:
         that beyond its edges."""
         view = self._view(node)
         there = self.network.maps[view.map]
-        outside += _MIDDLE * (node.dtype == I8)
+        outside += MIDDLE * (node.dtype == I8)
         whole = view.channel == 0 and there.channels == node.channels
         fits = not there.bank or (there.channels % CHANNELS == 0 and there.dtype == F32)
         if (whole or (dense and node.dtype == F32)) and fits and (not beyond or self._claimed(view.map, outside)):
@@ -808,7 +806,7 @@ class _Lowering:
             values = self.evaluate(leaf)
             height, width, _ = values.shape
             number = self.network.map(height, width, channels, kept=True, dtype=_lying(leaf.dtype))
-            values = values + np.int16(_MIDDLE) if leaf.dtype == I8 else values
+            values = values + np.int16(MIDDLE) if leaf.dtype == I8 else values
             self.result.constants[number] = np.broadcast_to(values, (height, width, channels))
             return number
         view = self._view(leaf)
@@ -822,7 +820,7 @@ class _Lowering:
         """What stands beyond the edges of a map, for a border's value."""
         if dtype == F32:
             return float(np.float32(value))
-        return float(convert(const(value, F32), dtype).arg + _MIDDLE * (dtype == I8))
+        return float(convert(const(value, F32), dtype).arg + MIDDLE * (dtype == I8))
 
     def _look(
         self, node: Expr, border: Border, taps: tuple[int, int], at: tuple[int, int], stride: tuple[int, int],

@@ -27,6 +27,8 @@ Array = npt.NDArray[Any]
 _FAR = 512.0
 """Beyond it any zero point of a byte leaves a byte's limits."""
 _SAFE = 2.0**30
+MIDDLE = 128
+"""What an i8 is more in a map."""
 
 
 def prepared(root: Expr, tables: Mapping[str, tuple[float, float]]) -> tuple[Epilogue, Array]:
@@ -37,7 +39,7 @@ def prepared(root: Expr, tables: Mapping[str, tuple[float, float]]) -> tuple[Epi
     """
     if not any(node.dtype in (U8, I8) or (node.op == "input" and node.dtype != F32) for node in postorder([root])):
         return Epilogue(root), np.zeros(0, np.int32)
-    root = _floating(_multiplied(root), tables)
+    root = _floating(_multiplied(_unsigned(root, tables)), tables)
     short = _rounded_once(root, tables, far=False)
     known = float_ranges([short], tables)
     whole = [n.src[0] for n in postorder([short]) if n.op == "convert" and (n.src[0].dtype, n.dtype) == (F32, I32)]
@@ -52,6 +54,29 @@ def _rounds(node: Expr) -> bool:
 
 def _rebuilt(node: Expr, src: tuple[Expr, ...]) -> Expr:
     return node if src == node.src else Expr(node.op, src, node.arg, node.dtype, node.size, node.channels)
+
+
+def _unsigned(root: Expr, tables: Mapping[str, tuple[float, float]]) -> Expr:
+    """Bytes with a sign that are kept without (128 more) as what they are kept as."""
+    known = float_ranges([root], tables)
+    made: dict[Expr, Expr] = {}
+    for node in postorder([root]):
+        made[node] = _rebuilt(node, tuple(made[s] for s in node.src))
+        if node.op != "convert" or node.src[0].dtype.is_float:
+            continue
+        given = node.src[0]
+        if (given.dtype, node.dtype) == (I8, I32) and given.op == "convert":
+            kept, less = given.src[0], 0
+            if kept.op == "sub" and kept.src[1].op == "const":
+                kept, less = kept.src[0], kept.src[1].arg
+            if kept.op == "convert" and kept.src[0].dtype == U8 and less == MIDDLE:  # all of it fits an i8
+                made[node] = made[given.src[0]]
+        elif node.dtype == U8 and given.op == "add" and given.src[1].op == "const" and given.src[1].arg == MIDDLE:
+            byte = given.src[0].src[0] if given.src[0].op == "convert" else given
+            found = _quantised(byte) if byte.dtype == I8 else None
+            if found is not None and found[0] in known:  # a NaN becomes 0 in both
+                made[node] = convert(rint(made[found[0]]) + float(found[1] + MIDDLE), U8)
+    return made[root]
 
 
 def _floating(root: Expr, tables: Mapping[str, tuple[float, float]]) -> Expr:

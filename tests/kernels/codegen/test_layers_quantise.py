@@ -84,6 +84,18 @@ def test_bytes_between_floats_stay_floats():
     assert [n.dtype for n in postorder([made]) if n.op == "convert"].count(U8) == 1
 
 
+@pytest.mark.parametrize("zero", [0, -128, 127, 5])
+def test_bytes_with_a_sign_take_no_more_steps(zero: int):
+    """They lie as u8 that are 128 more."""
+    kept = convert(convert(beside(0, U8), I32) - 128, I8)
+    value = convert(summed(I32), F32) * 0.004 + floats(kept, zero, 0.02)
+    root = convert(convert(quantised(value, zero, I8), I32) + 128, U8)
+    made = same(root, {summed(I32): SUMS[:256], beside(0, U8): BYTES[0][:, 0]})
+    assert I8 not in {node.dtype for node in postorder([made])}
+    strange = convert(convert(quantised(SUM, zero, I8), I32) + 128, U8)
+    same(strange, {SUM: STRANGE})
+
+
 def test_floats_that_leave_keep_the_sign_of_their_zeros():
     root = floats(quantised(convert(summed(I32), F32) * 1e-3, 30), 30, 0.05)
     epilogue, _ = prepared(root, TABLE)

@@ -193,7 +193,7 @@ class _Lowering:
             self._sort([root])
             root = self._sunk(root)
             leaves = self._arranged(root)
-            if leaves is None:
+            if leaves is None or (root.dtype != F32 and not self._only_listed(root, leaves)):
                 roots[output.name] = root
             elif root.dtype != F32:
                 raise Unsupported(f"an output of {root.dtype} is put together anew")

@@ -156,14 +156,16 @@ def test_image_stages_before_and_behind_layers_are_one_body():
     assert str(reach(body.roots)[0]) == "5x5 px"
 
 
-@pytest.mark.parametrize(("dtype", "back_end"), [(F32, "cpu"), (I8, "reference")])
-def test_the_compiled_back_end_leaves_what_it_cannot_to_the_reference_and_says_so(dtype, back_end):
-    how = Contract(Weights(np.ones((2, 1, 1, 3), dtype.numpy)), (4, 6))
+@pytest.mark.parametrize(
+    ("dtype", "steps", "back_end"), [(F32, 1, "cpu"), (I8, 1, "cpu"), (F32, 2, "reference"), (I8, 2, "reference")]
+)
+def test_the_compiled_back_end_leaves_what_it_cannot_to_the_reference_and_says_so(dtype, steps, back_end):
+    how = Contract(Weights(np.ones((2, 2, 2, 3), dtype.numpy)), (4, 6), stride=(steps, steps), up=(steps, steps))
     body = body_of(contract(X.to(dtype), const(0, I32 if dtype == I8 else F32), how).to(F32), (KIND,))
     frame = np.random.default_rng(0).standard_normal(KIND.shape).astype(np.float32)
     program = executor("cpu").compile(body)
     assert program.back_end == back_end
-    assert program.reason.startswith("it has layers of a network for which there is no code: ") == (dtype == I8)
+    assert program.reason.startswith("it has layers of a network for which there is no code: ") == (steps == 2)
     assert same(program.run([frame[np.newaxis]], {})["out"][0], run(body, frame))
 
 

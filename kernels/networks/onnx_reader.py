@@ -91,6 +91,11 @@ SHIPPED = "shipped:"
 _LIBRARY = Path(__file__).parents[2] / "pipelines" / "library"
 
 
+SHIPPED = "shipped:"
+"""Before the name of a model that comes with the program, so that pipelines and recordings name it alike everywhere."""
+_LIBRARY = Path(__file__).parents[2] / "pipelines" / "library"
+
+
 def read(file: str | Path) -> Model:
     """Read a model: a file, or "shipped:NAME" for one of pipelines/library.
 

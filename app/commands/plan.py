@@ -20,7 +20,15 @@ from app.commands.instructions import show as show_instructions
 from app.commands.measured import add as add_measured
 from app.commands.measured import back_end
 from app.commands.measured import show as show_measured
-from app.commands.plan_network import frame_of, is_network, layer_facts, layer_table, pipeline_of, runs_of
+from app.commands.plan_network import (
+    frame_of,
+    is_network,
+    layer_facts,
+    layer_table,
+    module_table,
+    pipeline_of,
+    runs_of,
+)
 from app.commands.source import sources
 from app.exports.atomic import write_bytes
 from app.spelling import parse_settings
@@ -35,6 +43,7 @@ from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import THIS_CPU, devices, find_device
 from pipelines.planning.drawing import dot, slots, svg
 from pipelines.planning.explain import Reason, duration, reasons, sentence, size
+from pipelines.planning.modules import module_rows
 from pipelines.planning.pareto import Point, front
 from pipelines.planning.plan import Plan, Tile
 from pipelines.planning.planner import Planner, Wishes, planner_of
@@ -111,12 +120,16 @@ def _plan(options: argparse.Namespace) -> int:
     if options.instructions and not options.json:
         show_instructions(counted, min(plan.batch, MOST_COUNTED))
         return 0
-    rewritten = [r for u in fuse(bound, plan.partition, bound.taps, options.exact) for r in u.rewritings]
+    units = fuse(bound, plan.partition, bound.taps, options.exact)
+    rewritten = [r for u in units for r in u.rewritings]
+    modules = [(number, row) for number, unit in enumerate(units, 1) if planner.device.kind == "cuda"
+               for row in module_rows(unit.body)]  # fmt: skip
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
     others, runs = _others(planner, plan, wishes), runs_of(planner, plan)
     if options.json:
         facts = _facts(plan, why, points, others, str(kind)) | show_measured(options, bound, planner, plan, wishes)
         facts["layers"] = layer_facts(runs)
+        facts["modules"] = [{"group": number, **asdict(row)} for number, row in modules]
         facts["rewritings"] = [asdict(r) for r in rewritten]
         if options.instructions:
             facts["instructions"] = instruction_facts(counted)
@@ -125,8 +138,8 @@ def _plan(options: argparse.Namespace) -> int:
     _show(planner, plan, title, others)
     console = Console(highlight=False)
     console.print()
-    if runs:
-        table, line = layer_table(runs)
+    if runs or modules:
+        table, line = layer_table(runs) if runs else module_table(modules)
         console.print(table)
         console.print(f"[dim]{line}[/]")
         console.print()

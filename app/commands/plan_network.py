@@ -16,6 +16,7 @@ from pipelines.definition import loads
 from pipelines.graph import Pipeline, bind
 from pipelines.planning.explain import size
 from pipelines.planning.layers import Run, layer_runs
+from pipelines.planning.modules import ModuleRow
 from pipelines.planning.plan import Plan
 from pipelines.planning.planner import Planner
 
@@ -99,3 +100,19 @@ def layer_table(runs: Sequence[tuple[int, Run]]) -> tuple[Table, str]:
             f"{before / max(after, 1):.0f} x less, {(before + weights) / max(after + weights, 1):.0f} x with "
             "weights")  # fmt: skip
     return table, line
+
+
+def module_table(rows: Sequence[tuple[int, ModuleRow]]) -> tuple[Table, str]:
+    """The modules of a GPU's programs, and in a line what they save."""
+    table = Table("", "kernel", "layers", box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("tile", "blocks", "MMAC", "again", "one by one", "moved", "weights", "shared"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for number, row in rows:
+        counts = {kind: row.layers.count(kind) for kind in dict.fromkeys(row.layers)}
+        table.add_row(str(number), row.kind, ", ".join(f"{n} {kind}" for kind, n in counts.items()),
+                      f"{row.tile[0]}x{row.tile[1]}", str(row.blocks), f"{row.macs / 1e6:.1f}", f"{row.again:.0%}",
+                      size(row.alone), size(row.moved), size(row.weights), size(row.shared))  # fmt: skip
+    before, after = sum(row.alone for _, row in rows), sum(row.moved for _, row in rows)
+    fewer = 1 - after / max(before, 1)
+    return table, (f"layers one by one, each with its best tile, move {size(before)} of activations a frame, in these "
+                   f"kernels {size(after)}: {fewer:.0%} fewer; again: multiply-adds of halos")  # fmt: skip

@@ -93,8 +93,8 @@ class Bounds:
         self.hosts = np.asarray([t.opaque for t in tasks])
         self.host = sum(1 << t for t in np.flatnonzero(self.hosts).tolist())
         self._last: tuple[Masks, _Parts] | None = None
-        self.beside = work.beside_layers(device)
-        self.whole = [(t, ps) for t, ps in enumerate(work.needed_whole(device)) if ps]
+        self.beside = work.beside_layers()
+        self.whole = [(t, ps) for t, ps in enumerate(work.needed_whole()) if ps]
         links = [{values[r.value].ref for r in t.reads} | {values[v].ref for v in t.writes} for t in tasks]
         self.linked = [sum(1 << u for u in range(self.n) if links[u] & links[t]) for t in range(self.n)]
         # (reader, the copy that it reads, its other copies): what a group computes, it does not read from outside.

@@ -52,8 +52,8 @@ class Candidates:
         self._apart = [(self._named(a), self._named(b)) for a, b in self.cut]
         tasks = self.work.tasks
         self._hosts = sum(1 << k for k, task in enumerate(tasks) if task.opaque)
-        self._whole = self.work.needed_whole(self.device)
-        self._layers, self._others = self.work.beside_layers(self.device)
+        self._whole = self.work.needed_whole()
+        self._layers, self._others = self.work.beside_layers()
         self._lookers = sum(1 << k for k, whole in enumerate(self._whole) if whole)
         self._memo: dict[int, Costs | None] = {}
         self._reads = [tuple(dict.fromkeys(r.value for r in t.reads)) for t in tasks]

@@ -21,6 +21,9 @@ Counting rules, for a group cut into n boxes of bx x by pixels and bt frames, pe
   are more than a core's own cache, the program cuts the way of a frame into runs that fit
   (`kernels.fusion.layers_runs`), so a larger group has no larger share of that. What enters and leaves, and the weights
   once a frame, go through the shared cache, and there the core waits for them.
+* **Layers of networks** on a GPU: the program of a group is cut into modules that fit (`kernels.fusion.modules`), so
+  that no group of layers is too large. Until that is done, each value between two of its layers counts once, as if
+  every other one stayed inside a module.
 * A multiply-add counts as the operations that take as long: `arithmetic`.
 
 time = max(DRAM, cache, near memory, arithmetic) + launch / batch. Without a cache (cache_bytes = 0) DRAM is the
@@ -37,6 +40,7 @@ from dataclasses import dataclass, field, fields, replace
 import numpy as np
 
 from kernels.executors.base import DeviceModel
+from kernels.fusion.modules import SHARED as MODULES_SHARED
 from pipelines.graph import Ref
 from pipelines.planning.occupancy import blocks_held
 from pipelines.planning.plan import Halo
@@ -131,7 +135,8 @@ class GroupCosts:
         self.inside = {v for task in tasks for v in task.writes}
         size = max(((t.width, t.height) for t in tasks), key=lambda s: s[0] * s[1])
         self.grid = grid_of(*size)
-        self.layers = self.cpu and any(task.layer for task in tasks)
+        layers = any(task.layer for task in tasks)
+        self.layers, self.modules = self.cpu and layers, not self.cpu and layers
         self._propagate()
         self.key = (frozenset(task.node for task in tasks), self.leaves, self.tapped, self._entering())
 
@@ -158,7 +163,7 @@ class GroupCosts:
                 self.past[v] = max(self.past.get(v, 0), self.depth[k] + read.past)
         self.entering = tuple(v for v in self.need if v not in self.inside)
         self.reach = self.need
-        if self.layers:
+        if self.layers or self.modules:
             self.need, self.extent = dict.fromkeys(self.need, NOTHING), [NOTHING] * len(self.tasks)
 
     def _entering(self) -> tuple[Ref, ...]:
@@ -210,6 +215,8 @@ class GroupCosts:
             value = self.values[v]
             near = near + value.bytes * g.area(value.width, value.height, *self.need[v]) * repeat
         moved_in = moved_in + sum(task.weights for task in self.tasks)
+        if self.modules:
+            moved_in = moved_in + sum(self.values[v].frame for v in self.inside - self.leaving.keys())
         traffic = moved_in + moved_out
         near = near + state_near
         on_chip, fits, occupancy, busy = self._strip() if self.cpu else self._block(carry)
@@ -325,6 +332,9 @@ class GroupCosts:
     def _block(self, carry: bool) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
         """A GPU's block: shared memory of what lives at once, whether it fits, occupancy, shares of the units."""
         g, device = self.grid, self.device
+        if self.modules:  # they are cut as they fit
+            full = np.ones_like(g.bt)
+            return full * MODULES_SHARED, full > 0, full, (full, full)
         stored = self._stored()
         back = dict(self._histories()) if carry else {}
         last = {v: k for k, reads in enumerate(self.reads) for _, v in reads}

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from kernels.executors.base import DeviceModel
 from kernels.ir.body import Body, Output, ValueType
 from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import ImageType
@@ -154,21 +153,18 @@ class Workload:
             sum({1 << made[r.value] for r in task.reads if r.value in made}) for task in self.tasks
         )  # fmt: skip
 
-    def needed_whole(self, device: DeviceModel) -> list[int]:
-        """For each task the set (bits) of those whose values must stand whole before it, whatever the tile. On a CPU
-        layers have maps between them that may be whole."""
+    def needed_whole(self) -> list[int]:
+        """For each task the set (bits) of those whose values must stand whole before it, whatever the tile. Layers have
+        maps between them that may be whole."""
         made = self.producers()
-        cpu = device.kind == "cpu"
         return [
             sum({1 << made[r.value] for r in task.reads if r.whole and r.value in made
-                 and not (cpu and task.layer and self.tasks[made[r.value]].layer)}) for task in self.tasks
+                 and not (task.layer and self.tasks[made[r.value]].layer)}) for task in self.tasks
         ]  # fmt: skip
 
-    def beside_layers(self, device: DeviceModel) -> tuple[int, int]:
-        """On a CPU: the layers of networks (bits), and what shares no program with them: memories of earlier frames,
-        and tables that are made of what layers give."""
-        if device.kind != "cpu":
-            return 0, 0
+    def beside_layers(self) -> tuple[int, int]:
+        """The layers of networks (bits), and what shares no program with them: memories of earlier frames, and tables
+        that are made of what layers give."""
         layers = sum(1 << t for t, task in enumerate(self.tasks) if task.layer)
         after, others = layers, 0
         for t, needs in enumerate(self.before()):

@@ -165,7 +165,7 @@ def test_the_source_of_a_network_lists_its_layers(tmp_path: Path, capsys: pytest
     (tmp_path / "a.toml").write_text('taps = ["net"]\n[stages.net]\nuse = "network"\nmodel = "a.onnx"\n')
     assert main(["plan", str(tmp_path / "a.toml"), "--size", "16x12", "--channels", "3", "--source"]) == 0
     said = capsys.readouterr().out
-    for words in (": images before layers", ": layers, row by row", ": 16x12 px, 8 channels, dense_8_",
+    for words in (": images before layers", ": layers, row by row", ": 16x12 px, 8 channels, pair_8_",
                   "define void @run_steps("):  # fmt: skip
         assert words in said
 
@@ -225,6 +225,22 @@ def test_a_network_alone_has_a_plan(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert facts["frame"] == "64x64 u16"
     assert [group["executor"] for group in facts["groups"]] == ["cpu", "cpu"]  # type: ignore[attr-defined]
     assert planned(capsys, file, "--device", "rtx3060")["layers"] == []
+
+
+def test_a_network_on_a_gpu_is_a_table_of_modules(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                                  monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    monkeypatch.setenv("COLUMNS", "200")
+    file = str(blocks(tmp_path / "net.onnx"))
+    facts = planned(capsys, file, "--device", "rtx3060")
+    assert [group["executor"] for group in facts["groups"]] == ["cuda"]  # type: ignore[attr-defined]
+    assert facts["layers"] == []
+    modules: list[dict[str, float]] = facts["modules"]  # type: ignore[assignment]
+    assert sum(row["moved"] for row in modules) < sum(row["alone"] for row in modules)
+    assert sum(row["weights"] for row in modules) == 4 * (8 * 27 + 2 * (72 + 64) + 2 * 32)
+    assert main(["plan", file, "--device", "rtx3060"]) == 0
+    said = capsys.readouterr().out
+    for words in ("kernel", "blocks", "fewer; again", "chain"):
+        assert words in said
 
 
 def test_what_is_no_network_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

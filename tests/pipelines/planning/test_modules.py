@@ -1,0 +1,50 @@
+"""What plans say of the modules of layers on a GPU."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from kernels.ir.expr import maximum
+from kernels.ir.image import F32, ImageType
+from kernels.ir.volumes import input_volume
+from kernels.plugins import registry
+from pipelines.planning.modules import module_rows
+from tests.kernels.fusion.test_modules import body_of, conv
+
+TYPE = ImageType(F32, 40, 40, 16)
+X = input_volume(0, TYPE)
+WIDE = maximum(conv(X, 96), 0.0)
+
+
+@pytest.mark.parametrize(("kind", "root"), [
+    ("DW", conv(X, 16, 3, 16)),
+    ("PW", conv(X, 8)),
+    ("conv", conv(X, 8, 3)),
+    ("DWPW", conv(maximum(conv(X, 16, 3, 16), 0.0), 24)),
+    ("PWDW", conv(maximum(conv(X, 48), 0.0), 48, 3, 48)),
+    ("PWPW", conv(maximum(conv(X, 48), 0.0), 16)),
+    ("chain", conv(maximum(conv(WIDE, 96, 3, 96), 0.0), 16) + X),
+    ("moves", X * 2.0),
+])  # fmt: skip
+def test_modules_have_the_names_of_the_literature(kind, root):
+    (row,) = module_rows(body_of(TYPE, out=root))
+    assert row.kind == kind
+    assert row.moved <= row.alone
+    assert row.shared <= 48 * 1024
+    assert row.blocks == math.ceil(40 / row.tile[0]) * math.ceil(40 / row.tile[1])
+
+
+def test_the_halo_is_what_is_made_again():
+    (row,) = module_rows(body_of(TYPE, out=conv(maximum(conv(X, 48), 0.0), 48, 3, 48)))
+    needed = 40 * 40 * 48 * (16 + 9)
+    assert row.macs * (1 - row.again) == pytest.approx(needed)
+    assert 0 < row.again < 0.5
+    assert row.weights == 4 * 48 * (16 + 9)
+
+
+def test_siblings_and_bodies_without_layers():
+    (row,) = module_rows(body_of(TYPE, a=conv(X, 8), b=conv(X, 12)))
+    assert (row.kind, row.layers) == ("siblings", ("PW", "PW"))
+    assert module_rows(registry()["gaussian"].build([ImageType(F32, 8, 8)])) == ()

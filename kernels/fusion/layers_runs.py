@@ -4,7 +4,8 @@ Between two cuts rows are pulled through all layers, each made when it is needed
 weights of all these layers come by for every row. At a cut a map stands whole. The cuts that cost least are found by
 dynamic programming over the layers in their order; of a stretch of layers it counts
 
-* the maps that enter and leave it, if what a frame needs is more than the cache: they go through the shared one;
+* the maps that enter and leave it, where two such do not fit the cache, so that they are gone when they are read: they
+  go through the shared one;
 * where its rings and weights do not fit: its weights again for each row, and the rows that are looked at again, in
   proportion to what is too much;
 * of several threads: the rows that two strips make, and the wait at its end.
@@ -13,7 +14,7 @@ dynamic programming over the layers in their order; of a stretch of layers it co
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from kernels.fusion.layers import Layers, Look, Map, Rows
@@ -22,7 +23,7 @@ MACS = 60e9
 """Multiply-adds a second and core, about: an AVX-512 core at 3.7 GHz. Only its ratio to the others matters."""
 NEAR, SHARED = 150e9, 60e9
 """Bytes a second that a core moves in its own caches, and to and from the shared one."""
-WAIT = 1.5e-6
+WAIT = 4e-6
 """Seconds that threads wait for one another at the end of a phase, about."""
 
 
@@ -52,7 +53,7 @@ class Stretch:
     Args:
         rings: bytes of the rows at hand.
         weights: bytes.
-        moved: bytes of the maps that enter and leave.
+        moved: bytes of the maps that enter and leave; `far`, of those that a cache does not hold until they are read.
         again: bytes that are read again where the cache does not hold it all.
         twice: seconds of one strip's rows beyond its part.
     """
@@ -60,12 +61,18 @@ class Stretch:
     rings: float = 0.0
     weights: float = 0.0
     moved: float = 0.0
+    far: float = 0.0
     again: float = 0.0
     twice: float = 0.0
 
-    def seconds(self, room: float, whole: bool, threads: int) -> float:
+    def moves(self, count: float, room: float) -> None:
+        """A map enters or leaves; a negative number, it does not after all."""
+        self.moved += count
+        self.far += count * (2 * abs(count) > room)
+
+    def seconds(self, room: float, threads: int) -> float:
         """What it costs besides its work."""
-        found = 0.0 if whole else self.moved / SHARED
+        found = self.far / SHARED
         held = self.rings + self.weights
         if held > room:
             found += self.again / SHARED * min(1.0, held / room - 1)
@@ -92,15 +99,11 @@ def chosen_cuts(network: WeighedLayers, room: float, threads: int = 1) -> tuple[
         threads: that share the rows of a frame.
     """
     n = len(network.layers)
-    every = sum(layer.weight_bytes for layer in network.layers) + sum(
-        map_bytes(network.maps[m]) for m in {layer.place.map for layer in network.layers}
-    )
-    whole = every <= room  # it all stays near, however it is cut
     last = _last_readers(network)
     best, way = [0.0] + [float("inf")] * n, [0] * (n + 1)
     for end in range(1, n + 1):
-        for first, stretch in _ending(network, end, last):
-            seconds = best[first] + stretch.seconds(room, whole, threads)
+        for first, stretch in _ending(network, end, last, room):
+            seconds = best[first] + stretch.seconds(room, threads)
             if seconds <= best[end] * (1 + 1e-12):  # of equals the fewest cuts
                 best[end], way[end] = seconds, first
     cuts: list[int] = []
@@ -111,12 +114,12 @@ def chosen_cuts(network: WeighedLayers, room: float, threads: int = 1) -> tuple[
     return tuple(reversed(cuts))
 
 
-def stretches(network: WeighedLayers, cuts: Sequence[int]) -> list[Stretch]:
-    """Of each stretch between two cuts what it takes."""
+def stretches(network: WeighedLayers, cuts: Sequence[int], room: float = 0.0) -> list[Stretch]:
+    """Of each stretch between two cuts what it takes, of a core with so much cache."""
     last = _last_readers(network)
     ends = [*cuts, len(network.layers)]
     return [
-        next(one for at, one in _ending(network, end, last) if at == first)
+        next(one for at, one in _ending(network, end, last, room) if at == first)
         for first, end in zip([0, *cuts], ends, strict=True)
     ]
 
@@ -125,7 +128,7 @@ def _last_readers(network: WeighedLayers) -> dict[int, int]:
     return {look.map: number for number, layer in enumerate(network.layers) for look in layer.looks}
 
 
-def _ending(network: WeighedLayers, end: int, last: dict[int, int]) -> list[tuple[int, Stretch]]:
+def _ending(network: WeighedLayers, end: int, last: dict[int, int], room: float) -> list[tuple[int, Stretch]]:
     """The stretches that end before a layer, by their first layer; each is the one before and a layer more.
 
     How far rows of a map must be ahead of the last map's is pulled back from look to look; between the row that is
@@ -142,7 +145,7 @@ def _ending(network: WeighedLayers, end: int, last: dict[int, int]) -> list[tupl
         layer = network.layers[first]
         target = layer.place.map
         there = network.maps[target]
-        now = Stretch(now.rings, now.weights + layer.weight_bytes, now.moved, now.again, now.twice)
+        now = replace(now, weights=now.weights + layer.weight_bytes)
         lead, extra = ahead.get(target, 0.0), beyond.get(target, 0.0)
         share = 1 / layer.place.stride[0]
         seconds = layer.macs / MACS
@@ -156,18 +159,18 @@ def _ending(network: WeighedLayers, end: int, last: dict[int, int]) -> list[tupl
             beyond[look.map] = max(beyond.get(look.map, 0.0), extra * share * scale + (look.taps[0] - 1) / look.repeat)
             if look.map not in read:
                 read.add(look.map)
-                now.moved += map_bytes(map_) * (map_.bank == 0)  # until its layer is of the stretch, it enters
+                now.moves(map_bytes(map_) * (map_.bank == 0), room)  # until its layer is of the stretch, it enters
             now.again += map_bytes(map_) * max(0, look.taps[0] - look.stride[0])
         now.again += layer.weight_bytes * layer.size[0]
         if target not in made:
             made.add(target)
             leaves = last.get(target, end) >= end or there.kept
             if target in read:
-                now.moved -= map_bytes(there) * (there.bank == 0)
+                now.moves(-map_bytes(there) * (there.bank == 0), room)
                 rows = min(there.height, ahead[target] - behind[target] + 1)
                 now.rings += rows * row_bytes(there)
             if leaves:
-                now.moved += map_bytes(there)
+                now.moves(map_bytes(there), room)
         now.twice += min(extra * share, layer.size[0] / 2) * seconds / 2
         found.append((first, now))
     return found

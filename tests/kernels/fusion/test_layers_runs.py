@@ -18,9 +18,8 @@ from tests.kernels.fusion.layers_made import Net, chain, nets
 @given(net=nets(), room=st.sampled_from((1e3, 3e4, 3e5, 1e9)), threads=st.integers(1, 4))
 def test_no_cuts_cost_less(net: Net, room: float, threads: int):
     n = len(net.layers)
-    every = sum(layer.weight_bytes for layer in net.layers) + sum(map_bytes(map_) for map_ in net.maps[1:])
     cost = {
-        cuts: sum(one.seconds(room, every <= room, threads) for one in stretches(net, cuts))
+        cuts: sum(one.seconds(room, threads) for one in stretches(net, cuts, room))
         for size in range(n) for cuts in combinations(range(1, n), size)
     }  # fmt: skip
     chosen = chosen_cuts(net, room, threads)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -40,10 +41,10 @@ def run(engine: Engine, first: int = 0, end: int = 12, batch: int = 5) -> list[A
 
 
 def segments(bound: Bound, taps: tuple[Ref, ...], cuts: list[bool]) -> list[list[str]]:
-    """Groups of consecutive nodes, host stages alone."""
+    """Groups of consecutive nodes, host stages alone; `cuts` go round where there are more nodes."""
     groups: list[list[str]] = []
     apart = True
-    for node, cut in zip(needed_nodes(bound, taps), cuts, strict=False):
+    for node, cut in zip(needed_nodes(bound, taps), cycle(cuts), strict=False):
         if apart or cut or node.body.host is not None:
             groups.append([])
         groups[-1].append(node.id)

@@ -13,6 +13,7 @@ from kernels.errors import DefinitionError
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.trackers.base import Clock, Tracker, confirmed, make_tracker, registry, tracker
 from pipelines.trackers.columns import Columns
+from pipelines.trackers.keypoints import KEYPOINT_DTYPE
 
 
 def test_the_clock_counts_frames_by_time_stamps():
@@ -108,7 +109,7 @@ def test_bad_definitions_are_refused_in_one_sentence(name, params, words):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["blob", "klt", "template", "vibration"])
+@pytest.mark.parametrize("name", sorted(registry()))
 def test_missing_and_misshapen_inputs_are_refused(name):
     made = make_tracker(name, {}, (64, 64))
     with pytest.raises(DefinitionError, match="needs the input"):
@@ -125,7 +126,10 @@ def test_a_snapshot_goes_through_a_file(scene, tmp_path, name):
 
     def inputs(i):
         picture = np.rint(120 + 35 * plate.image(96, 96, 0.4 * i)).clip(0, 255).astype(np.uint8)
-        return {"image": picture, "features": scene.features([(30 + i, 40), (60, 50 - i)])}
+        features = scene.features([(30 + i, 40), (60, 50 - i)])
+        points = np.zeros(2, KEYPOINT_DTYPE)
+        points["x"], points["y"], points["score"], points["point"] = features["x"], features["y"], 0.9, (0, 1)
+        return {"image": picture, "features": features, "points": points}
 
     for i in range(4):
         made.update(i, i / 100, inputs(i))

@@ -1,0 +1,218 @@
+"""Key points of networks as tracks: a Kalman filter a point, one track a point of each animal.
+
+A detection says which point of the skeleton it is, so that nothing has to be guessed there; which animal it belongs to
+is found anew in every frame: animals of this frame and those that are followed are assigned by the least sum of their
+distances (Kuhn 1955, "The Hungarian method"), the distance of two being the median over their common points. Each point
+then has a filter of constant velocity (`kalman.py`; Bar-Shalom, Li, Kirubarajan 2001, section 6.2.2), whose
+measurement noise is the sigma of the detection (`heatmap_peaks`: the curvature of the heat map), and a chi-square gate:
+what lies beyond it is not believed, unless the next frames say so, too.
+
+A point whose score is below `min_score` is occluded: it is PREDICTED, and LOST after `max_missed` frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.errors import DefinitionError
+from kernels.ir.table import KEYPOINT, TableType
+from kernels.param import Param, Value
+from pipelines.features import Reason, State, Tracks
+from pipelines.trackers.base import Array, Snapshot, Tracker, TrackerInput, coasting, tracker
+from pipelines.trackers.columns import Columns
+from pipelines.trackers.kalman import KALMAN_COLUMNS, correct, predict
+
+KEYPOINT_DTYPE = TableType(KEYPOINT, 1).numpy
+_COLUMNS = KEYPOINT_DTYPE.names or ()
+NAMED_DTYPE = np.dtype([("track", "i4"), ("animal", "i4"), ("point", "i4"), ("name", "U40")])
+"""Which point of which animal a track is, and what the point is called."""
+
+UNKNOWN_SIGMA = 1.0
+"""px: the noise of a detection that has no sigma and no setting; heat maps of a stride of 4 px have some such."""
+FIRST_SPEED = 5.0
+"""px/frame: standard deviation of the velocity of a point that was seen once."""
+INSISTING = 3
+"""Frames in a row that a point must be seen beyond its gate until it is taken up there."""
+
+
+@tracker
+class KeypointTracker(Tracker):
+    """Follows the key points of a network; see the module's text. The score of a row is the network's."""
+
+    name = "keypoints"
+    summary = "follows named points of a network's skeleton: Kalman filter a point, occlusion by score, several animals"
+    inputs = (TrackerInput("points", "features", "key points of this frame: the output `points` of heatmap_peaks, "
+                           "anchors or coordinates", columns=_COLUMNS),)  # fmt: skip
+    params = (
+        Param("min_score", "float", 0.3, "points that the network is less sure of are occluded", "1", 0.0, 1.0),
+        Param("acceleration", "float", 0.5, "typical change of velocity in a frame", "px/frame^2", low=1e-4, high=1e3),
+        Param("measurement_sigma", "float", 0.0, "noise of x and y; 0 takes each point's own (1 if unknown)", "px",
+              0.0, 100.0),
+        Param("gate", "float", 6.0, "farthest detection from the prediction that is believed at once, in standard "
+              "deviations", "1", 1.0, 100.0),
+        Param("reach", "float", 100.0, "how far an animal may be from where it is expected", "px", low=1.0, high=1e5),
+        Param("sorting", "choice", "instance", "whether points of an instance belong together, as those of `anchors` "
+              "and `coordinates`, or each peak of a heat map is by itself", choices=("instance", "peak")),
+        Param("names", "text", "", "what the points are called, in the network's order, separated by commas"),
+        Param("min_hits", "int", 2, "detections before a track is believed", "frames", low=1, high=1000),
+        Param("max_missed", "int", 60, "frames without a detection before a track ends", "frames", low=0, high=100000),
+    )  # fmt: skip
+
+    def __init__(self, params: Mapping[str, Value], shape: tuple[int, int], fps: float | None) -> None:
+        super().__init__(params, shape, fps)
+        own = ("track", "point", "animal", "missed", "hits", "away")
+        self.points = Columns(KALMAN_COLUMNS | dict.fromkeys(own, "i4"))
+        self.animals = 0
+        self.named: list[tuple[int, int, int]] = []
+
+    def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
+        table = self._table(inputs)
+        predict(self.points, self.clock.advance(index, time), self.number("acceleration"))
+        t = self.points
+        known = len(t)
+        finite = np.isfinite(table["x"]) & np.isfinite(table["y"])
+        sure = table[finite & (table["score"] >= self.number("min_score"))]
+        which, seen = self._assigned(sure)
+        fresh = which < 0
+        begun = seen[fresh]
+        self._born(sure[begun], -which[fresh] - 1)
+        which, seen = which[~fresh], seen[~fresh]
+        x, y, variance = sure["x"][seen], sure["y"][seen], self._variance(sure[seen])
+        apart = (x - t["x"][which]) ** 2 + (y - t["y"][which]) ** 2
+        off = apart > self.number("gate") ** 2 * (t["p00"][which] + variance)
+        t["away"][which] = np.where(off, t["away"][which] + 1, 0)
+        again = t["away"][which] >= INSISTING
+        self._begin(which[again], x[again], y[again], variance[again])
+        good = ~off
+        correct(t, which[good], x[good], y[good], variance[good])
+        believed = np.zeros(len(t), np.bool_)
+        believed[which[good | again]] = True
+        believed[known:] = True
+        score, reason = np.zeros(len(t)), np.full(len(t), int(Reason.NOT_DETECTED))
+        score[which[good | again]] = sure["score"][seen[good | again]]
+        score[known:] = sure["score"][begun]
+        reason[which[off]] = int(Reason.JUMP)
+        doubted = finite & (table["score"] < self.number("min_score"))
+        reason[~believed & np.isin(t["point"], table["point"][doubted]) & (reason != int(Reason.JUMP))] = int(
+            Reason.LOW_SCORE)  # fmt: skip
+        return self._rows(believed, score, reason)
+
+    def skip(self, index: int, time: float) -> Tracks:
+        predict(self.points, self.clock.advance(index, time), self.number("acceleration"))
+        return coasting(self, self.points)
+
+    def tables(self) -> dict[str, Array]:
+        """`keypoints`: rows of NAMED_DTYPE."""
+        names = [name.strip() for name in str(self.settings["names"]).split(",")]
+        rows = [(*row, names[row[2]] if row[2] < len(names) else "") for row in self.named]
+        return {"keypoints": np.array(rows, NAMED_DTYPE)}
+
+    def snapshot(self) -> Snapshot:
+        own = {"animals": np.array(self.animals), "named": np.array(self.named, np.int32).reshape(-1, 3)}
+        return self.clock.snapshot() | self.points.snapshot() | own | {"next_track": np.array(self.next_track)}
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        self.clock.restore(state)
+        self.points.restore(state)
+        self.animals, self.next_track = int(state["animals"]), int(state["next_track"])
+        self.named = [(int(a), int(b), int(c)) for a, b, c in state["named"]]
+
+    def _table(self, inputs: Mapping[str, Array]) -> npt.NDArray[Any]:
+        found = inputs.get("points")
+        if found is None:
+            raise DefinitionError("tracker keypoints needs the input 'points'")
+        found = np.asarray(found)
+        if found.ndim != 1 or not {*_COLUMNS} <= {*(found.dtype.names or ())}:
+            raise DefinitionError("tracker keypoints wants rows of key points as 'points'; wire it to the output "
+                                  "`points` of heatmap_peaks, anchors or coordinates")  # fmt: skip
+        return found
+
+    def _variance(self, rows: Array) -> Array:
+        """Of x and of y, px^2."""
+        own = self.number("measurement_sigma")
+        sigma = np.full(len(rows), own) if own else np.where(rows["sigma"] > 0, rows["sigma"], UNKNOWN_SIGMA)
+        made: Array = sigma.astype(np.float64) ** 2
+        return made
+
+    def _assigned(self, sure: Array) -> tuple[Array, Array]:
+        """(the track, the row) of what goes together; -1 - animal instead of a track for points that begin one."""
+        t = self.points
+        found: list[tuple[int, int]] = []
+        if self.settings["sorting"] == "peak":
+            for point in np.unique(sure["point"]):
+                rows, tracks = np.flatnonzero(sure["point"] == point), np.flatnonzero(t["point"] == point)
+                x, y = sure["x"][rows, np.newaxis], sure["y"][rows, np.newaxis]
+                apart = np.hypot(x - t["x"][tracks], y - t["y"][tracks])
+                pairs = dict(self._pairs(apart))
+                for k, row in enumerate(rows.tolist()):
+                    found.append((int(tracks[pairs[k]]) if k in pairs else -1 - self._new_animal(), row))
+        else:
+            places = {(int(a), int(p)): k for k, (a, p) in enumerate(zip(t["animal"], t["point"], strict=True))}
+            groups = [np.flatnonzero(sure["instance"] == one) for one in np.unique(sure["instance"])]
+            animals = np.unique(t["animal"])
+            apart = np.full((len(groups), len(animals)), np.inf)
+            for g, rows in enumerate(groups):
+                for a, animal in enumerate(animals.tolist()):
+                    both = [(r, places[animal, int(sure["point"][r])]) for r in rows.tolist()
+                            if (animal, int(sure["point"][r])) in places]  # fmt: skip
+                    if both:
+                        r, k = np.array(both).T
+                        apart[g, a] = np.median(np.hypot(sure["x"][r] - t["x"][k], sure["y"][r] - t["y"][k]))
+            pairs = dict(self._pairs(apart))
+            for g, rows in enumerate(groups):
+                animal = int(animals[pairs[g]]) if g in pairs else self._new_animal()
+                taken: set[int] = set()
+                for row in rows.tolist():
+                    point = int(sure["point"][row])
+                    if point not in taken:  # a network that gives a point twice gives the better one first
+                        found.append((places.get((animal, point), -1 - animal), row))
+                    taken.add(point)
+        pairs_found = np.array(found, np.int64).reshape(-1, 2)
+        return pairs_found[:, 0], pairs_found[:, 1]
+
+    def _pairs(self, apart: Array) -> list[tuple[int, int]]:
+        """The pairs of the least sum of distances, none beyond `reach`: first as many pairs as can be."""
+        reach = self.number("reach")
+        if not apart.size:
+            return []
+        from scipy.optimize import linear_sum_assignment  # here, as its import takes longer than most programs' own
+
+        far = 2.0 * reach * (1 + min(apart.shape))  # dearer than all pairs that may be
+        a, b = linear_sum_assignment(np.where(apart <= reach, apart, far))
+        return [(int(i), int(j)) for i, j in zip(a, b, strict=True) if apart[i, j] <= reach]
+
+    def _new_animal(self) -> int:
+        self.animals += 1
+        return self.animals - 1
+
+    def _born(self, rows: Array, animals: Array) -> None:
+        """Tracks of points that are seen for the first time."""
+        t, first = self.points, len(self.points)
+        ids = self.new_ids(len(rows))
+        t.append(len(rows), track=ids, point=rows["point"], animal=animals)
+        self.named += zip(ids.tolist(), animals.tolist(), rows["point"].tolist(), strict=True)
+        self._begin(np.arange(first, len(t)), rows["x"], rows["y"], self._variance(rows))
+
+    def _begin(self, which: Array, x: Array, y: Array, variance: Array) -> None:
+        t = self.points
+        t["x"][which], t["y"][which], t["vx"][which], t["vy"][which] = x, y, 0.0, 0.0
+        t["p00"][which], t["p01"][which], t["p11"][which] = variance, 0.0, FIRST_SPEED**2
+        t["away"][which] = 0
+
+    def _rows(self, believed: Array, score: Array, reason: Array) -> Tracks:
+        t = self.points
+        t["hits"] += believed
+        t["missed"] = np.where(believed, 0, t["missed"] + 1)
+        young = t["hits"] < self.number("min_hits")
+        out = ~believed & ~self.inside(t["x"], t["y"])
+        over = out | (t["missed"] > self.number("max_missed")) | (~believed & young)
+        state = np.where(over, int(State.LOST), np.where(~believed, int(State.PREDICTED), np.where(
+            young, int(State.TENTATIVE), int(State.TRACKED))))  # fmt: skip
+        reason = np.where(believed, int(Reason.NONE), np.where(out, int(Reason.LEFT_IMAGE), reason))
+        rows = self.rows(t, state, reason, score)
+        t.keep(~over)
+        return rows[np.argsort(rows["track"], kind="stable")]

@@ -71,7 +71,8 @@ class Bounds:
         first = [names.index(name) for name in self.nodes]
         kernel = np.asarray([not tasks[t].opaque for t in first])
         self.operations = np.asarray([arithmetic(tasks[t], device) for t in first]) * kernel
-        self.layers = np.asarray([task.layer and cpu for task in tasks])
+        self.layered = np.asarray([task.layer for task in tasks])
+        self.layers: Flags = np.asarray([task.layer and cpu for task in tasks])
         self.near = np.asarray([tasks[t].looked if cpu else tasks[t].loads for t in first]) * kernel
         self.rows = np.asarray([tasks[t].rows for t in first]) * kernel
         self.weights = np.asarray([tasks[t].weights for t in first]) * kernel
@@ -199,7 +200,8 @@ class Bounds:
         if not self.grows or mask & self.host or (costs is not None and costs.again is not None):
             # Of two ways to look back, the smaller group may have chosen the one that computes more.
             return np.zeros(0, np.intp), np.zeros((0, len(self.batch)))
-        if self.layers.any() and not any(self.layers[t] for t in bits(mask)):  # layers have no strips, images do
+        # Groups with layers have no strips on a CPU, and on a GPU they are cut as they fit; those of images are not.
+        if self.layered.any() and not any(self.layered[t] for t in bits(mask)):
             return np.zeros(0, np.intp), np.zeros((0, len(self.batch)))
         row = packed([mask], self.n)[0]
         parts, around = self._parts(masks), np.flatnonzero(holding(masks, row))

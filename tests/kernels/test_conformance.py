@@ -29,6 +29,7 @@ SIZES = ((1, 1), (1, 7), (5, 3))
 FEATURES = TableType(FEATURE, 4)
 OWN = {
     "anchors": ((ImageType(F32, 896, 1, 16), ImageType(F32, 896, 1), None, None, PLACEMENT),),
+    "network": ((ImageType(U8, 5, 3),), (ImageType(F32, 1, 7, 3), None, ImageType(F32, 4, 4))),
     "place": ((TableType(BOX, 4), TableType(KEYPOINT, 9)), (FEATURES,), (None, TableType(KEYPOINT, 9))),
     "warp": ((ImageType(U8, 5, 3, 3), PLACEMENT), (ImageType(F32, 1, 1), PLACEMENT)),
 }

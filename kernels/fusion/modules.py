@@ -515,25 +515,42 @@ class _Planner:
         return bool(self.kept[number].outputs) or self.last_use[number] >= end
 
     def _copies(self, run: Sequence[Kept], tiles: Sequence[Tile]) -> dict[int, Step]:
-        """What is copied to shared memory before a value of the run is made: what it contracts with taps or often."""
+        """What is copied to shared memory before a value of the run is made: what it contracts with taps or often.
+        Others share a copy, where one holds all that every value looks at while it is there."""
         own = {one.node for one in run}
         found: dict[int, Step] = {}
         first: dict[Expr, int] = {}
-        for k, (one, tile) in enumerate(zip(run, tiles, strict=True)):
+
+        def copied(source: Expr, since: int, until: int) -> Tile | None:
+            """All that values of the run look at of a source."""
+            tile: Tile | None = None
+            for one, made in zip(run[since : until + 1], tiles[since : until + 1], strict=True):
+                if (looks := one.looks.get(key_of(source))) is None:
+                    continue
+                spans = [_through(made, axis, look) for axis, look in enumerate(looks)]
+                if None in spans:
+                    return None
+                (rows, top, bottom), (columns, left, right) = (span for span in spans if span is not None)
+                seen = Tile((rows, columns), (top, left), (bottom, right))
+                if tile is not None and tile.owned != seen.owned:
+                    return None
+                tile = seen if tile is None else _both(tile, seen)
+            return tile
+
+        for k, one in enumerate(run):
             if one.core is None:
                 continue
             how: Contract = one.core.arg
             source = source_of(one.core.src[0])[0]
-            spans = [_through(tile, axis, look) for axis, look in enumerate(one.looks[key_of(source)])]
-            if source in own or math.prod(how.taps) * how.features // how.groups < OFTEN or None in spans:
+            tile = copied(source, k, k)
+            if source in own or math.prod(how.taps) * how.features // how.groups < OFTEN or tile is None:
                 continue
-            (rows, top, bottom), (columns, left, right) = (span for span in spans if span is not None)
-            made = Step(source, None, Tile((rows, columns), (top, left), (bottom, right)), 0, fill=how.outside, last=k)
-            before = found.get(first.get(source, -1))
-            if before is not None and before.tile.owned == made.tile.owned:
-                found[first[source]] = replace(before, tile=_both(before.tile, made.tile), last=k)
+            before = first.get(source)
+            both = None if before is None else copied(source, before, k)
+            if before is not None and both is not None:
+                found[before] = replace(found[before], tile=both, last=k)
             else:
-                found[k] = made
+                found[k] = Step(source, None, tile, 0, fill=how.outside, last=k)
                 first[source] = k
         return found
 

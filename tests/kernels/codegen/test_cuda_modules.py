@@ -19,7 +19,8 @@ from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, maximum
 from kernels.ir.image import F32, I8, I32, U8, ImageType
-from kernels.ir.volumes import Contract, Weights, contract, input_volume, vector
+from kernels.ir.planes import Border, window
+from kernels.ir.volumes import Contract, Weights, contract, input_volume, stack, vector
 from tests.kernels.codegen.cuda_driver import Driver
 from tests.kernels.codegen.emulated import Launcher, assert_equal
 from tests.kernels.fusion.test_modules import body_of, conv
@@ -107,6 +108,18 @@ def test_whole_numbers_are_exact(emulator, dtype, groups):
     info = np.iinfo(dtype.numpy)
     frames = rng.integers(info.min, info.max + 1, (3, *type_.shape)).astype(dtype.numpy)
     assert_equal(cuda(body), Launcher(emulator, checked=True), [frames])
+
+
+@pytest.mark.parametrize("tile", [None, (4, 4), (8, 8)])
+def test_a_copy_that_siblings_share_holds_what_lies_between_them_looks_at(emulator, tile):
+    """Branches of 1x1 layers, one behind a pool of 7x7: an inception module (Szegedy et al. 2015)."""
+    type_ = ImageType(F32, 24, 24, 16)
+    x = input_volume(0, type_)
+    pooled = window("max", x, Border("constant", -np.inf), (-3, 3), (-3, 3))
+    body = body_of(type_, out=stack([conv(x, 8), conv(pooled, 8), conv(x, 12)]))
+    program = print_network(lower_modules(body, None if tile is None else (), tile))
+    frames = np.random.default_rng(0).standard_normal((1, *type_.shape)).astype(np.float32)
+    assert_equal(program, Launcher(emulator, checked=True), [frames], ((0, 1),))
 
 
 @pytest.mark.parametrize("name", WHOLE)

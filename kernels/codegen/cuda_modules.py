@@ -11,6 +11,7 @@ Values between modules lie channel by channel, (channels, height, width); inputs
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -205,15 +206,16 @@ class ModulePrinter(Writer):
         assert node.size is not None
         height, width = node.size
         if node.op != "input":
-            return self._indexed(self._frame(node), f"{y} * {width} + {x}", c, height * width, node)
+            far = _far(node.channels, height, width)
+            return self._indexed(self._frame(node), f"{far}{y} * {width} + {x}", c, height * width, node, far)
         name, type_ = self._input(node.arg.index)
         channel = c if node.arg.channel == WHOLE else str(node.arg.channel)
-        index = f"{y} * {width} + {x}"
+        index = f"{_far(*type_.shape)}{y} * {width} + {x}"
         index = index if type_.channels == 1 else f"({index}) * {type_.channels} + {channel}"
         return from_memory(f"{name}[{index}]", node.dtype)
 
-    def _indexed(self, name: str, index: str, c: str, pixels: int, node: Expr) -> str:
-        index = index if node.channels == 1 else f"{c} * {pixels} + {index}"
+    def _indexed(self, name: str, index: str, c: str, pixels: int, node: Expr, far: str = "") -> str:
+        index = index if node.channels == 1 else f"{far}{c} * {pixels} + {index}"
         return from_memory(f"{name}[{index}]", node.dtype)
 
     # Expressions
@@ -422,13 +424,14 @@ class ModulePrinter(Writer):
         if not later and not (outputs and kept.outputs):
             return
         owned = self._owned(step, y, x)
-        index = f"{y} * {width} + {x}"
+        far = _far(node.channels, height, width)
+        index = f"{far}{y} * {width} + {x}"
         with self.block(f"if ({' && '.join(owned)})" if owned else ""):
             for name in kept.outputs if outputs else ():
                 at = index if node.channels == 1 else f"({index}) * {node.channels} + {c}"
                 self.line(f"{self._output(name, node)}[{at}] = ({kind}){made};")
             if later:
-                at = index if node.channels == 1 else f"{c} * {height * width} + {index}"
+                at = index if node.channels == 1 else f"{far}{c} * {height * width} + {index}"
                 self.line(f"{self._frame(node)}[{at}] = ({kind}){made};")
 
     def used_later(self, node: Expr) -> bool:
@@ -500,7 +503,8 @@ class ModulePrinter(Writer):
                 self.line("#pragma unroll")
                 with self.block(f"for (int f = 0; f < {wide}; f += 4)"):
                     rest = f"if (first + f < {kept.node.channels}) " if kept.node.channels % wide else ""
-                    at = f"(py * {width} + px) * {kept.node.channels} + first + f"
+                    far = _far(kept.node.channels, height, width)
+                    at = f"({far}py * {width} + px) * {kept.node.channels} + first + f"
                     self.line(f"{rest}store<16>({to} + {at}, made + f);")
 
     def _taps(
@@ -547,7 +551,8 @@ class ModulePrinter(Writer):
                             self.line(f"for (int f = 0; f < {wide}; ++f) weight[f] = w[f];")
                         self.line("#pragma unroll")
                         with self.block(f"for (int k = 0; k < {many}; ++k)"):
-                            at = f"c * {step}"
+                            far = "" if there is not None else _far(source.channels, *size)
+                            at = f"{far}c * {step}"
                             if hoisted and there is not None:
                                 down, along = how.dilation[0] * there.tile.columns, how.dilation[1]
                                 at = f"j * {down} + i * {along} + {at}"
@@ -594,16 +599,22 @@ class ModulePrinter(Writer):
                      f"(across * {tile.owned[1]}{signed(tile.low[1])})")  # fmt: skip
             return f"{self._tile(there)} + ({group}) * {tile.pitch} + {index}"
         if source.op != "input":
-            return f"{self._frame(source)} + ({group}) * {height * width} + ty * {width} + tx"
+            far = _far(source.channels, height, width)
+            return f"{self._frame(source)} + {far}({group}) * {height * width} + {far}ty * {width} + tx"
         name, type_ = self._input(source.arg.index)
         channel = group if source.arg.channel == WHOLE else str(source.arg.channel)
-        return f"{name} + (ty * {width} + tx) * {type_.channels} + {channel}"
+        return f"{name} + ({_far(*type_.shape)}ty * {width} + tx) * {type_.channels} + {channel}"
 
     def _channel_step(self, source: Expr, there: Step | None) -> int:
         assert source.size is not None
         if there is not None:
             return there.tile.pitch
         return 1 if source.op == "input" else source.size[0] * source.size[1]
+
+
+def _far(*lengths: int) -> str:
+    """What makes an index into so many values one of 64 bits, where 32 are too few."""
+    return "(size_t)" if math.prod(lengths) >= 2**31 else ""
 
 
 def _registers(pixels: int, features: int, per: int) -> tuple[int, int]:

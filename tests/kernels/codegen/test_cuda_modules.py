@@ -4,6 +4,7 @@ counted there is what was planned."""
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -120,6 +121,18 @@ def test_a_copy_that_siblings_share_holds_what_lies_between_them_looks_at(emulat
     program = print_network(lower_modules(body, None if tile is None else (), tile))
     frames = np.random.default_rng(0).standard_normal((1, *type_.shape)).astype(np.float32)
     assert_equal(program, Launcher(emulator, checked=True), [frames], ((0, 1),))
+
+
+def test_indices_have_64_bits_where_32_are_too_few():
+    """No test has memory for such pictures; the emulator's text is all there is to look at."""
+    for size, wide in ((8192, True), (8184, False)):
+        x = input_volume(0, ImageType(F32, size, size, 32))
+        body = body_of(ImageType(F32, size, size, 32), out=maximum(conv(maximum(conv(x, 33), 0.0), 32), 0.0))
+        program = print_network(lower_modules(body, cuts=[1], tile=(8, 8)))
+        for first in ("in0", "value0", "to_out"):
+            looks = re.findall(rf"\b{first} \+ .*|\b{first}\[.*", program.text)
+            assert looks
+            assert all(("(size_t)" in look) == (wide or "value0" in look) for look in looks), looks
 
 
 @pytest.mark.parametrize("name", WHOLE)

@@ -63,17 +63,19 @@ def candidates(scores: F32, begin: int, h: Heads, found: I64) -> int:
 @loop
 def decoded(boxes: F32, begin: int, anchor: F64, h: Heads, width: float, height: float, out: F64) -> int:
     """A box and its key points, px of the network's input, centres of pixels at whole numbers: x, y, width, height and
-    x, y of each point."""
+    x, y of each point. Returns 1; 0 where a number is not finite, or width or height are not above 0."""
     across, down = 1.0, 1.0
     if h.scale > 0.0:
         across, down = width / h.scale, height / h.scale
     cx, cy = anchor[0] * width - 0.5, anchor[1] * height - 0.5
     out[2], out[3] = float(boxes[begin + 2]) * across, float(boxes[begin + 3]) * down
     out[0], out[1] = float(boxes[begin]) * across + cx, float(boxes[begin + 1]) * down + cy
+    total = out[0] + out[1] + out[2] + out[3]
     for k in range(h.points):
         i = BOX_NUMBERS + 2 * k
         out[i], out[i + 1] = float(boxes[begin + i]) * across + cx, float(boxes[begin + i + 1]) * down + cy
-    return 0
+        total += out[i] + out[i + 1]
+    return 1 if total - total == 0.0 and out[2] > 0.0 and out[3] > 0.0 else 0
 
 
 @loop
@@ -158,13 +160,14 @@ def anchor_loop(boxes: F32, scores: F32, anchors: F64, h: Heads, placed: F64, fo
             things = at(work, 2 * (h.room + 8))
             mean = at(things, size * h.room)
             spread = at(mean, size)
-            many = min(many, h.room)
-            for i in range(many):
+            above, many = min(many, h.room), 0
+            for i in range(above):
                 k = found[i]
-                used[i] = 0
-                sure[i] = float(scores[(begin + k) * h.score_step + h.score_first])
+                used[many] = 0
+                sure[many] = float(scores[(begin + k) * h.score_step + h.score_first])
+                known = 1 if h.logits > 0 or sure[many] - sure[many] == 0.0 else 0
                 first = (begin + k) * h.numbers + h.first
-                decoded(boxes, first, at(anchors, 2 * k), h, width, height, at(things, size * i))
+                many += known & decoded(boxes, first, at(anchors, 2 * k), h, width, height, at(things, size * many))
             if h.logits:
                 sigmoids(sure, many, spare)
             kept, best = 0, 0

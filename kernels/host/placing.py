@@ -54,7 +54,7 @@ class Cutting:
         x, y, width, height = box
         whole = 1.0 + 2.0 * self.margin
         step = max(whole * width / self.width, whole * height / self.height)
-        if not (0.0 < step < math.inf and math.isfinite(x) and math.isfinite(y)):
+        if not (0.0 < step < math.inf and all(map(math.isfinite, box))):
             return made
         right, below = self.shift[0] * width, self.shift[1] * height
         x, y = x + across * right - down * below, y + down * right + across * below

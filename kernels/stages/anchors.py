@@ -66,7 +66,8 @@ def anchors(
     that became one (NaN where it was one alone): neighbouring anchors see the same pixels, so they err together. On a
     face that moves along a known path the errors of BlazeFace's boxes had a variance of .5 to 2 sigma^2, those of its
     points 1 to 4 (of a hidden ear 11). `capacity` things are kept, the rest is counted as overflow, as is what is above
-    min_score at more than 4096 anchors.
+    min_score at more than 4096 anchors. A box whose width or height is not above 0, or of which a number is not finite,
+    is no thing.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate

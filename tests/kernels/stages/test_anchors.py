@@ -134,6 +134,25 @@ def test_what_has_no_room_is_counted():
     assert found["boxes"].rows.tolist() == everything["boxes"].rows[:10].tolist()
 
 
+@pytest.mark.parametrize(("number", "wrong"), [(0, np.nan), (1, np.inf), (2, 0.0), (3, -5.0), (2, np.inf), (9, np.nan)])
+def test_what_is_no_box_is_no_thing_and_harms_no_other(number, wrong):
+    numbers, scores = heads(6, likely=0.02)
+    sure = np.flatnonzero(scores[0] > 0)
+    assert len(sure) > 3
+    wanted = evaluate(anchors, numbers[0], np.where(scores[0] == scores[0].max(), -9, scores[0]), size=SIZE)
+    numbers[0, np.argmax(scores[0]), 0, number] = wrong
+    found = evaluate(anchors, numbers[0], scores[0], size=SIZE)
+    for name in ("out", "points", "boxes"):
+        assert found[name].rows.tobytes() == wanted[name].rows.tobytes()
+
+
+def test_an_infinite_score_is_none_unless_it_is_a_logit():
+    numbers, scores = heads(6, likely=0.0)
+    scores[0, 7] = np.inf
+    assert len(evaluate(anchors, numbers[0], scores[0], size=SIZE, activation="none")["out"].rows) == 0
+    assert evaluate(anchors, numbers[0], scores[0], size=SIZE)["boxes"].rows["score"].tolist() == [1.0]
+
+
 @pytest.mark.parametrize("count", [896, 2304, 2016, 2254])
 def test_anchors_of_mediapipe_lie_in_every_cell(count):
     middles = centres(count, (0, 0), (), (2.0,))

@@ -89,7 +89,8 @@ def test_without_boxes_the_points_tell():
 
 
 @pytest.mark.parametrize(
-    "rows", [(), ((5, 5, 0, 0, 0.9),), ((math.nan, 5, 3, 3, 0.9),), ((5, 5, math.inf, 3, 0.9),), ((5, 5, -3, -3, 0.9),)]
+    "rows", [(), ((5, 5, 0, 0, 0.9),), ((math.nan, 5, 3, 3, 0.9),), ((5, 5, math.inf, 3, 0.9),), ((5, 5, -3, -3, 0.9),),
+             ((5, 5, 3, math.nan, 0.9),)],
 )
 def test_where_nothing_is_the_placement_is_nan(rows):
     assert np.isnan(placed(boxes(*rows), width=10)).all()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernels.errors import ExprError
-from kernels.ir.expr import sqrt
+from kernels.ir.expr import Expr, sqrt
 from kernels.ir.functions import log2
 from kernels.networks.calls import Array, Call, Known, floats, front, operator, pointwise
 from kernels.networks.operators.activation import exponential
@@ -18,14 +18,19 @@ from kernels.networks.tensors import Tensor, reshaped, together
 _NATURAL = math.log(2.0)
 
 
-def normalised(given: Tensor, axes: Sequence[int], epsilon: float) -> Tensor:
-    """(x - mean) / sqrt(variance + epsilon), mean and variance over some axes."""
+def normalised(given: Tensor, axes: Sequence[int], epsilon: float, more: float = 0.0) -> Tensor:
+    """(x - mean) / (sqrt(variance + epsilon) + more), mean and variance over some axes."""
     count = float(math.prod(given.shape[a] for a in axes))
     mean = pointwise(lambda x: x / count, reduced("sum", given, axes, True))
     (x, m), like = together([given, mean])
     apart = like.over(x - m)
     squares = reduced("sum", apart.over(apart.volume * apart.volume), axes, True)
-    factor = pointwise(lambda x: 1.0 / sqrt(x / count + epsilon), squares)
+
+    def inverse(x: Expr) -> Expr:
+        variance = x / count + epsilon if epsilon else x / count
+        return 1.0 / (sqrt(variance) + more if more else sqrt(variance))
+
+    factor = pointwise(inverse, squares)
     (a, f), like = together([apart, factor])
     return like.over(a * f)
 
@@ -74,10 +79,10 @@ def group_normalization(call: Call) -> Tensor:
 
 @operator("MeanVarianceNormalization")
 def mean_variance_normalization(call: Call) -> Tensor:
-    """(x - mean) / deviation over some axes."""
+    """(x - mean) / (deviation + 1e-9) over some axes."""
     given = floats(call.tensor())
     axes = [front(a, len(given.axes)) for a in call.wholes("axes", (0, 2, 3))]
-    return normalised(given, axes, 1e-9)
+    return normalised(given, axes, 0.0, 1e-9)
 
 
 @operator("LpNormalization")

@@ -164,14 +164,18 @@ def top_k(call: Call) -> tuple[Tensor, Tensor]:
     if count[0] > _MOST_BEST:
         raise ExprError(f"it takes the best {count[0]} values; more than {_MOST_BEST} are not understood")
     kind = "max" if call.whole("largest", 1) else "min"
-    rest, values, places = given, [], []
-    for _ in range(count[0]):
-        best = reduced(kind, rest, [axis], True)
-        place = _place_of(rest, best, axis)
+    values, places = [reduced(kind, given, [axis], True)], list[Tensor]()
+    places.append(_place_of(given, values[0], axis))
+    while len(values) < count[0]:
+        (x, before, p), like = together([given, values[-1], places[-1]])
+        number = _place(like, like.axes[axis])
+        # Not taken are those behind the last one taken; a value may itself be the worst there is.
+        left = (x < before if kind == "max" else x > before) | (x.eq(before) & (number > p))
+        best = reduced(kind, like.over(select(left, x, const(_WORST[kind], x.dtype))), [axis], True)
+        (x, b, left), like = together([given, best, like.over(left)])
+        found = select(left & x.eq(b), _place(like, like.axes[axis]), const(2**31 - 1, I32))
         values.append(best)
-        places.append(place)
-        (x, p), like = together([rest, place])
-        rest = like.over(select(_place(like, like.axes[axis]).eq(p), const(_WORST[kind], x.dtype), x))
+        places.append(reduced("min", like.over(found), [axis], True))
     return joined(values, axis), joined(places, axis)
 
 

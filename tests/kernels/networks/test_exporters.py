@@ -724,6 +724,16 @@ case(
     dtype="uint8",
 )
 case("mvn", [n("MeanVarianceNormalization", ["x"], ["y"])], {})
+case(
+    "mvn of small deviations",
+    [n("Mul", ["x", "s"], ["a"]), n("MeanVarianceNormalization", ["a"], ["y"])],
+    {"s": floats(1e-4)},
+)
+case(
+    "all places of values that are often minus infinity",
+    [n("Relu", ["x"], ["r"]), n("Div", ["o", "r"], ["d"]), n("TopK", ["d", "k"], ["v", "y"], axis=1)],
+    {"k": wholes(4), "o": floats(-1)},
+)
 case("einsum conv1x1 reversed", [n("Einsum", ["w", "x"], ["y"], equation="oc,bchw->bohw")], {"w": w(3, 4)})
 case(
     "matmul const first",

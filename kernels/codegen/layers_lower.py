@@ -688,7 +688,7 @@ class _Lowering:
         network = self.network
         if how.up != (1, 1):
             if how.stride != (1, 1) or how.dilation != (1, 1) or looks or ends["tables"]:
-                raise Unsupported("it has a transposed convolution with strides or dilation")
+                raise Unsupported("it has a transposed convolution with dilation, or of which not every pixel is made")
             if weights.dtype != np.float32:
                 raise Unsupported("it has a transposed convolution of whole numbers")
             source = self._source_map(core.src[0], how.outside, dense=how.groups == 1)

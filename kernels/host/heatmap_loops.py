@@ -177,7 +177,7 @@ def by_logarithm(maps: F32, begin: int, m: Maps, x: int, y: int, out: F64) -> in
 @loop
 def by_integral(maps: F32, begin: int, m: Maps, x: int, y: int, out: F64) -> int:
     """Shift and covariance by the first and second moments of what is above 0 in a window around the pixel; where
-    nothing is: as it was."""
+    nothing is, or something infinite: as it was."""
     row = m.width * m.channels
     n, sx, sy, sxx, sxy, syy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for j in range(max(y - m.window, 0), min(y + m.window + 1, m.height)):
@@ -191,7 +191,7 @@ def by_integral(maps: F32, begin: int, m: Maps, x: int, y: int, out: F64) -> int
                 sxx += v * dx * dx
                 sxy += v * dx * dy
                 syy += v * dy * dy
-    if n > 0.0:
+    if n > 0.0 and n - n == 0.0:
         mx, my = sx / n, sy / n
         out[0], out[1] = mx, my
         out[2], out[3], out[4] = sxx / n - mx * mx, sxy / n - mx * my, syy / n - my * my

@@ -134,6 +134,15 @@ def test_what_has_no_room_is_counted():
     assert found["boxes"].rows.tolist() == everything["boxes"].rows[:10].tolist()
 
 
+def test_of_very_many_sure_anchors_all_are_counted():
+    numbers, scores = np.full((4900, 1, 4), 0.5, np.float32), np.full((4900, 1), 0.9, np.float32)
+    scores[4000] = 0.95
+    ask = {"size": (70, 70), "strides": (1,), "per_cell": (1,), "activation": "none", "capacity": 10}
+    found = evaluate(anchors, numbers, scores, **ask)["out"]
+    assert (len(found.rows), found.overflow) == (10, 4890)
+    assert (found.rows["x"][0], found.rows["y"][0]) == (4000 % 70 + 0.5, 4000 // 70 + 0.5)
+
+
 @pytest.mark.parametrize(("number", "wrong"), [(0, np.nan), (1, np.inf), (2, 0.0), (3, -5.0), (2, np.inf), (9, np.nan)])
 def test_what_is_no_box_is_no_thing_and_harms_no_other(number, wrong):
     numbers, scores = heads(6, likely=0.02)

@@ -112,6 +112,14 @@ def test_what_is_low_or_no_number_or_nowhere_is_no_peak():
     assert evaluate(heatmap_peaks, flat, threshold=-1.0)["points"].rows["x"].tolist() == [0.0, 0.0]
 
 
+@pytest.mark.parametrize("method", ["integral", "parabola", "pixel"])
+def test_what_is_infinite_lies_at_its_pixel(method):
+    maps = bell((9, 9), 4, 4)
+    maps[4, 3] = np.inf
+    (row,) = evaluate(heatmap_peaks, maps, method=method)["points"].rows
+    assert (row["x"], row["y"], row["score"]) == (3.0, 4.0, np.inf)
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 20), st.integers(1, 9), st.integers(1, 9), st.integers(0, 1 << 30), st.booleans())
 def test_maxima_are_the_first_of_the_largest(channels, height, width, seed, coarse):

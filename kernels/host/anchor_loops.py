@@ -92,20 +92,21 @@ def overlap_of(a: F64, b: F64) -> float:
 @loop
 def merged(first: int, count: int, h: Heads, scores: F64, things: F64, used: I64, out: F64, spread: F64) -> int:
     """The mean of all boxes that overlap one, weighted by their scores; those are used up then. spread: the covariance
-    of their middles, xx, xy, yy, and of each of their points."""
+    of their middles, xx, xy, yy, and of each of their points; 0, exactly, of one alone."""
     size = BOX_NUMBERS + 2 * h.points
     for k in range(size):
         out[k] = 0.0
-    total, mark = 0.0, first + 1
+    total, mark, members = 0.0, first + 1, 0
     for i in range(count):
         near = used[i] == 0 and overlap_of(at(things, first * size), at(things, i * size)) > h.overlap
         if near or i == first:
             used[i] = mark
+            members += 1
             total += scores[i]
             for k in range(size):
                 out[k] = out[k] + scores[i] * things[i * size + k]
     for k in range(size):
-        out[k] = out[k] / total
+        out[k] = out[k] / total if members > 1 else things[first * size + k]
     for k in range(h.points + 1):
         place = 2 * k + 2 if k > 0 else 0  # width and height lie between the middle and the points
         xx, xy, yy = 0.0, 0.0, 0.0

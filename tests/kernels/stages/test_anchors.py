@@ -45,7 +45,8 @@ def plainly(numbers, scores, middles, overlap=0.3, least=0.5):
         taken = left & (part > overlap)
         taken[best] = True
         mean = np.average(boxes[taken], 0, sure[taken])
-        found.append((sure[best], mean, np.average((boxes[taken] - mean) ** 2, 0, sure[taken])))
+        variance = np.average((boxes[taken] - mean) ** 2, 0, sure[taken]) if taken.sum() > 1 else 0 * mean
+        found.append((sure[best], mean, variance))
         left &= ~taken
     return found
 
@@ -132,6 +133,23 @@ def test_what_has_no_room_is_counted():
     assert found["out"].overflow == len(everything["out"].rows) - 10
     assert found["points"].overflow == 6 * found["out"].overflow
     assert found["boxes"].rows.tolist() == everything["boxes"].rows[:10].tolist()
+
+
+def test_a_box_alone_is_itself_and_does_not_scatter():
+    """x times a score over that score is often not x: that would be a sigma of 1e-14 px."""
+    rng = np.random.default_rng(0)
+    numbers, scores = np.full((896, 1, 6), -9, np.float32), np.full((896, 1), -9, np.float32)
+    sure = [150, 200, 260, 600, 700]
+    numbers[sure] = rng.uniform(3, 9, (len(sure), 1, 6))
+    scores[sure] = rng.uniform(1, 3, (len(sure), 1))
+    for points in (1, 0):
+        found = evaluate(anchors, numbers[..., : 4 + 2 * points], scores, size=SIZE)
+        for table in (found["out"], *([found["points"]] if points else [])):
+            assert len(table.rows) == len(sure)
+            assert np.isnan(table.rows["sigma"]).all()
+            assert not table.rows["anisotropy"].any()
+        wanted = numbers[sure, 0, 2][np.argsort(-scores[sure, 0])].astype(float)
+        assert found["boxes"].rows["width"].tolist() == wanted.tolist()
 
 
 def test_of_very_many_sure_anchors_all_are_counted():

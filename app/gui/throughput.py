@@ -10,6 +10,7 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 from app.desk.bench.topics import Topic
 from app.desk.engine.limits import Weight, what_limits
 from app.desk.engine.throughput import Throughput, history, look
+from app.desk.group_names import brief
 from app.desk.workbench import Workbench
 from app.exports.atomic import size_text
 from app.gui import theme
@@ -204,7 +205,8 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         palette = theme.current().tracks
         total = sum(cost.seconds for cost in seen.costs)
         self.costs.show_shares([
-            (cost.name, cost.seconds / total, f"{_ms(cost.seconds)} ms", palette[(k + 5) % len(palette)])
+            (brief(cost.name.split("+")), cost.seconds / total, f"{_ms(cost.seconds)} ms",
+             palette[(k + 5) % len(palette)])
             for k, cost in enumerate(seen.costs)
         ] if total > 0 else [])  # fmt: skip
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from app.desk.engine.throughput import LEFT_OUT, READ, TRACK, WRITE, Throughput
+from app.desk.group_names import brief
 from app.exports.atomic import size_text
 from app.progress import duration
 from pipelines.frame import SourceInfo
@@ -170,7 +171,7 @@ def _advice(hop: str, seen: Throughput, device: str) -> str:
         return "decoding is slow; a clip that was exported as .mraw or .npy is read as it lies"
     programs = [cost for cost in seen.costs if cost.kind == "program"]
     worst = max(programs, key=lambda cost: cost.seconds)
-    most = f"most of it is {worst.name}; " if len(programs) > 1 else ""
+    most = f"most of it is {brief(worst.name.split('+'))}; " if len(programs) > 1 else ""
     return f"{most}a region of interest, smaller radii" + (", or a GPU" if device in ("cpu", "reference") else "")
 
 

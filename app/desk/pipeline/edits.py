@@ -74,13 +74,20 @@ class Edits:
             return editing.SOURCE_REF
         last = pipeline.trackers[0] if pipeline.trackers else pipeline.nodes[-1]
         found = members.get(after, last)
-        ref = Ref(found.id, main_output(found.stage)) if isinstance(found, Node) else None
+        ref = self._main(found) if isinstance(found, Node) else None
         while ref is None or (pictures and isinstance(found, Node) and category(found.stage) == "Features"):
             ref = next(iter(found.inputs.values()), editing.SOURCE_REF)
             if ref.node not in members:
                 break
             found = members[ref.node]
         return ref
+
+    def _main(self, node: Node) -> Ref:
+        """The output that stands for a stage; where only what runs can tell its outputs, the first of them."""
+        built = self._bench.built
+        made = [] if built is None else [name for name, _ in built.outputs if name.partition(".")[0] == node.id]
+        main = str(Ref(node.id, main_output(node.stage)))
+        return Ref.parse(made[0]) if made and main == node.id and main not in made else Ref.parse(main)
 
     def _new(self, before: set[str]) -> str:
         return next((m.id for m in self._bench.pipeline.members if m.id not in before), "")

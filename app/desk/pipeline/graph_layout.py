@@ -17,6 +17,8 @@ from pipelines.graph import SOURCE, Node, Pipeline, Ref, find_tracker
 WIDTH, HEIGHT = 164.0, 36.0
 ACROSS, GAP, HEAD = 18.0, 24.0, 20.0
 """Between boxes of a layer; between layers; and what the words of a group need above its first box."""
+MIDDLE = 62.0
+"""Of a box's edge, which ports are put on: to the left and the right of it stand the times of a group."""
 LANE, FIRST_LANE = 9.0, 24.0
 SOURCE_SIZE = (116.0, 22.0)
 
@@ -64,13 +66,19 @@ class Layout:
     height: float
 
 
-def ports(member: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of what a stage or tracker takes and gives; ("",) is the only output."""
+def ports(member: object, known: Sequence[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of what a stage or tracker takes and gives; ("",) is the only output.
+
+    Args:
+        known: outputs of a stage whose own depend on a file or on what it takes, such as those of a network.
+    """
     if isinstance(member, Node):
+        known = tuple(dict.fromkeys(known)) or ("",)
         try:
-            return tuple(find_stage(member.stage).inputs), catalogue.outputs(member.stage)
+            gives = catalogue.outputs(member.stage)
+            return tuple(find_stage(member.stage).inputs), known if gives == ("",) else gives
         except FusetrackError:
-            return tuple(member.inputs), ("",)
+            return tuple(member.inputs), known
     tracker = getattr(member, "tracker", "")
     return tuple(i.name for i in find_tracker(tracker).inputs), ()
 
@@ -89,10 +97,11 @@ def layers(pipeline: Pipeline) -> dict[str, int]:
     return found | {tracker.id: lowest + 1 for tracker in pipeline.trackers}
 
 
-def layout(pipeline: Pipeline, groups: Sequence[Sequence[str]] = ()) -> Layout:
+def layout(pipeline: Pipeline, groups: Sequence[Sequence[str]] = (), outputs: Sequence[str] = ()) -> Layout:
     """Place everything.
 
     Args:
+        outputs: what runs has them, as "node" or "node.output"; those that something takes are known in any case.
         groups: names of stages that are drawn together; their boxes stand side by side within a layer, and there is
             room for words above the first.
     """
@@ -118,7 +127,8 @@ def layout(pipeline: Pipeline, groups: Sequence[Sequence[str]] = ()) -> Layout:
         tops.append(y)
         y += (SOURCE_SIZE[1] if k == 0 else HEIGHT) + GAP
     left = -min(centre[name] - WIDTH / 2 for name in centre)
-    boxes = {name: _box(name, members.get(name), x + left, tops[level[name]], level[name])
+    known = _outputs(pipeline, outputs)
+    boxes = {name: _box(name, members.get(name), x + left, tops[level[name]], level[name], known.get(name, ()))
              for name, x in centre.items()}  # fmt: skip
     wires, lanes = _wires(pipeline, boxes, rows, heads)
     right = max(box.x + box.width for box in boxes.values())
@@ -126,15 +136,26 @@ def layout(pipeline: Pipeline, groups: Sequence[Sequence[str]] = ()) -> Layout:
     return Layout(boxes, wires, width, y - GAP)
 
 
+def _outputs(pipeline: Pipeline, outputs: Sequence[str]) -> dict[str, list[str]]:
+    """The outputs of each stage: those that it is said to have, then others that are taken."""
+    found: dict[str, list[str]] = {}
+    for name in outputs:
+        node, _, output = name.partition(".")
+        found.setdefault(node, []).append(output)
+    for ref in (*(ref for member in pipeline.members for ref in member.inputs.values()), *pipeline.taps):
+        found.setdefault(ref.node, []).append(ref.output)
+    return found
+
+
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def _box(name: str, member: object, middle: float, top: float, layer: int) -> Box:
+def _box(name: str, member: object, middle: float, top: float, layer: int, outputs: Sequence[str]) -> Box:
     if member is None:
         width, height = SOURCE_SIZE
         return Box(name, "source", "", middle - width / 2, top, width, height, layer, (), (("", middle),))
-    takes, gives = ports(member)
+    takes, gives = ports(member, outputs)
     left = middle - WIDTH / 2
     kind = "stage" if isinstance(member, Node) else "tracker"
     use = member.stage if isinstance(member, Node) else str(getattr(member, "tracker", ""))
@@ -142,8 +163,10 @@ def _box(name: str, member: object, middle: float, top: float, layer: int) -> Bo
 
 
 def _spread(names: Sequence[str], left: float) -> tuple[tuple[str, float], ...]:
-    """Ports along an edge: one in the middle, several evenly."""
-    return tuple((name, left + WIDTH * (k + 1) / (len(names) + 1)) for k, name in enumerate(names))
+    """Ports along an edge: evenly, but all within its middle, so that wires leave the words of groups alone."""
+    step = min(WIDTH / (len(names) + 1), MIDDLE / max(1, len(names) - 1))
+    first = left + (WIDTH - step * (len(names) - 1)) / 2
+    return tuple((name, first + step * k) for k, name in enumerate(names))
 
 
 def port_x(ports_: Sequence[tuple[str, float]], name: str, box: Box) -> float:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
+from app.desk.group_names import listed, owner
 from app.desk.pipeline import editing
 from app.desk.pipeline.graph_layout import layout
 from app.desk.plan.planning import PlanReport, per_frame, structure
@@ -31,22 +34,30 @@ def drawn(bench: Workbench, report: PlanReport | None, selected: str) -> Drawn:
     """All of the graph as it is now."""
     pipeline = bench.pipeline
     groups = tuple(group_looks(bench, report))
-    placed = layout(pipeline, [look.names for look in groups])
-    bad = bad_box(bench.trouble, pipeline) if bench.trouble else ""
     types = dict(bench.built.outputs) if bench.built is not None else {}
+    placed = layout(pipeline, [look.names for look in groups], list(types))
+    bad = bad_box(bench.trouble, pipeline) if bench.trouble else ""
     shown = bench.output.partition(".")[0] if bench.output else SOURCE
     taps = {tap.node for tap in pipeline.taps}
     boxes = {SOURCE: _source(bench, selected == SOURCE, bench.opened is not None and shown == SOURCE)}
+    running = {part for group in bench.built.groups for part in group.split("+")} if bench.built is not None else ()
+    layers = Counter(owner(part) for part in running if "/" in part)
     for member in pipeline.members:
         use = member.stage if isinstance(member, Node) else member.tracker
         boxes[member.id] = BoxLook(
-            member.id, "" if use == member.id else use, _tip(member, types, bench.trouble if member.id == bad else ""),
-            selected == member.id, member.id == bad, bench.opened is not None and shown == member.id,
-            member.id in taps,
+            member.id, _line(member.id, use, layers[member.id]),
+            _tip(member, types, bench.trouble if member.id == bad else ""), selected == member.id, member.id == bad,
+            bench.opened is not None and shown == member.id, member.id in taps,
         )  # fmt: skip
     pins = {pair: how for how, pairs in (("fuse", pipeline.pins.fuse), ("cut", pipeline.pins.cut)) for pair in pairs}
     pins |= {(b, a): how for (a, b), how in pins.items()}
     return Drawn(placed, boxes, groups, pins, _wire_tips(pipeline, report))
+
+
+def _line(name: str, use: str, layers: int) -> str:
+    """What a box is, under its name; of a network with the number of its layers."""
+    words = "" if use == name else use
+    return f"{use}, {layers} layers" if layers else words
 
 
 def _source(bench: Workbench, selected: bool, shown: bool) -> BoxLook:
@@ -67,10 +78,11 @@ def _tip(member: Node | TrackerNode, types: Mapping[str, str], trouble: str) -> 
 
 
 def _wire_tips(pipeline: Pipeline, report: PlanReport | None) -> dict[tuple[str, str], str]:
-    tips = {}
+    tips: dict[tuple[str, str], str] = {}
     for member in pipeline.members:
         for port, ref in member.inputs.items():
-            tips[ref.node, member.id] = f"{ref} -> {member.id}.{port}"
+            said = tips.get((ref.node, member.id))
+            tips[ref.node, member.id] = (f"{said}\n" if said else "") + f"{ref} -> {member.id}.{port}"
     if report is not None:
         for edge in report.edges:
             pair = (edge.producer, edge.consumer)
@@ -86,28 +98,75 @@ def group_looks(bench: Workbench, report: PlanReport | None) -> list[GroupLook]:
     if built is None:
         if report is None or report.digest != pipeline.digest:
             return []
+        rows = {row.name: row for row in report.groups}
         looks = []
-        for k, row in enumerate(report.groups):
-            if names := _inside(row.name, ids):
-                words, tip = group_words(None, row.seconds, row.host)
-                tip = tip if row.host else f"would take {duration(row.seconds)} a frame, limited by {row.limit}"
-                looks.append(GroupLook(names, words, f"{row.name}\n{tip}", k, True, row.host))
+        for hull in hulls([row.name for row in report.groups], ids):
+            seconds, host = sum(rows[name].seconds for name in hull.groups), rows[hull.groups[-1]].host
+            words, tip = group_words(None, seconds, host)
+            if not host:
+                tip = f"would take {duration(seconds)} a frame, limited by {rows[hull.groups[-1]].limit}"
+            looks.append(GroupLook(hull.names, words, f"{hull.listed}\n{tip}", hull.number, True, host))
         return looks
     current = not bench.trouble and _structure(built.pipeline) == structure(pipeline)
     measured = per_frame(bench.readings)
     predicted = report.running if report is not None else {}
     looks = []
-    for k, name in enumerate(built.groups):
-        names = _inside(name, ids)
-        if not names:
-            continue
-        host = all(_opaque(pipeline, one) for one in names)
-        words, tip = group_words(measured.get(name), predicted.get(name), host)
+    for hull in hulls(built.groups, ids):
+        host = all(_opaque(pipeline, one) for one in hull.names)
+        words, tip = group_words(_total(measured, hull.groups), _total(predicted, hull.groups), host)
         if not current:
             words = ("not running" if bench.trouble else "compiling", "")
-        what = "a function on the host" if host else "one program" if "+" in name else "a program of its own"
-        looks.append(GroupLook(names, words, f"{name}: {what}\n{tip}", k, not current, host))
+        last = hull.groups[-1]
+        what = "a function on the host" if host else "one program" if "+" in last else "a program of its own"
+        what = f"{len(hull.groups)} programs" if len(hull.groups) > 1 else what
+        looks.append(GroupLook(hull.names, words, f"{hull.listed}: {what}\n{tip}", hull.number, not current, host))
     return looks
+
+
+@dataclass(frozen=True)
+class Hull:
+    """Boxes that are drawn together.
+
+    Args:
+        number: of the group that they are in.
+        names: the boxes.
+        groups: of stages and layers, joined by "+", that they stand for: last the one that they are in, before it those
+            that hold nothing but layers of a network among them.
+    """
+
+    number: int
+    names: tuple[str, ...]
+    groups: tuple[str, ...]
+
+    @property
+    def listed(self) -> str:
+        """All stages and layers, a group after the other."""
+        return "\n".join(listed(group.split("+")) for group in self.groups)
+
+
+def hulls(groups: Sequence[str], ids: Collection[str]) -> list[Hull]:
+    """What is drawn together: a network is one box, whatever programs its layers are in, and stands where it ends.
+
+    >>> [hull.groups for hull in hulls(("gray+net/a", "net/b", "net/c+net"), {"gray", "net"})]
+    [('gray+net/a',), ('net/b', 'net/c+net')]
+    """
+    made: list[Hull] = []
+    before: dict[str, list[str]] = {}
+    for number, group in enumerate(groups):
+        parts = group.split("+")
+        names = tuple(part for part in parts if part in ids)
+        owners = dict.fromkeys(owner(part) for part in parts)
+        if names:
+            made.append(Hull(number, names, (*(g for name in names for g in before.pop(name, ())), group)))
+        elif len(owners) == 1:
+            before.setdefault(next(iter(owners)), []).append(group)
+    return made
+
+
+def _total(seconds: Mapping[str, float], groups: Sequence[str]) -> float | None:
+    """Of all groups; None while one is not known."""
+    known = [seconds[group] for group in groups if group in seconds]
+    return sum(known) if len(known) == len(groups) else None
 
 
 def runs(bench: Workbench) -> bool:
@@ -127,10 +186,6 @@ def _compiled(pipeline: Pipeline) -> object:
 def _structure(text: str) -> object:
     """The structure of a pipeline that is written down; looked at twice a second while it runs."""
     return structure(loads(text))
-
-
-def _inside(name: str, ids: set[str]) -> tuple[str, ...]:
-    return tuple(part for part in name.split("+") if part in ids)
 
 
 def _opaque(pipeline: Pipeline, name: str) -> bool:

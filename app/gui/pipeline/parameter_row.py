@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
@@ -12,6 +13,7 @@ from app.gui.pipeline.columns import FOUND, GAP, SLIDER, WIDEST, Name
 from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
 from kernels.param import AUTO, Param, Value
 
+MODELS = "Networks (*.onnx);;All files (*)"
 _WAIT = 250
 """Milliseconds without a further change before a structural parameter is compiled."""
 
@@ -81,6 +83,9 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self.unit = Name(unit_words(param.unit))
         self.unit.setProperty("muted", True)
         self.back = QtWidgets.QToolButton()
+        self.file = QtWidgets.QAction("Choose a file", self) if param.content is not None else None
+        if self.file is not None:
+            self.file.triggered.connect(self.choose_file)
         self.themed()
         self.back.setIconSize(QtCore.QSize(14, 14))
         self.back.setToolTip("Found on the clip again" if param.auto else "Back to the default")
@@ -140,6 +145,8 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
     def themed(self) -> None:
         """Take the colours of the theme."""
         self.back.setIcon(icon("reset"))
+        if self.file is not None:
+            self.file.setIcon(icon("open"))
 
     def help(self) -> str:
         """What the parameter is, in a few words."""
@@ -173,6 +180,8 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         made = QtWidgets.QLineEdit()
         made.setPlaceholderText("none")
         made.editingFinished.connect(self._typed)
+        if self.file is not None:
+            made.addAction(self.file, QtWidgets.QLineEdit.ActionPosition.TrailingPosition)
         return made
 
     def _number(self, value: float) -> QtWidgets.QWidget:
@@ -218,7 +227,9 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
             control.setCurrentText(str(value))
         elif isinstance(control, QtWidgets.QLineEdit):
             control.setText(_shown(value))
-            control.setCursorPosition(0)
+            control.setCursorPosition(0 if self.file is None else len(control.text()))  # the end of a path tells more
+            if self.file is not None:
+                self.setToolTip("\n".join(filter(None, (self.help(), control.text()))))
             if self.param.kind == "points":
                 count = len(value) if isinstance(value, tuple) else 0
                 self.label.setText(self.param.name.replace("_", " ") + (f" ({count})" if count else ""))
@@ -260,6 +271,14 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self.control.setValue(int(value) if self.scale.whole else value)
         self._quiet = False
         self._choose(self.control.value())
+
+    def choose_file(self) -> None:
+        """Ask for the file that the parameter names."""
+        start = str(Path(self.control.text()).parent) if self.control.text() else ""
+        path, _ = QtWidgets.QFileDialog.getOpenFileName(self, f"Choose {self.param.name} of {self.node}", start, MODELS)
+        if path:
+            self.control.setText(path)
+            self._typed()
 
     def _typed(self) -> None:
         text = self.control.text()

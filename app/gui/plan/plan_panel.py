@@ -115,7 +115,7 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.planning.want_source()
         self.refresh()
         self.source_window.view.show_sources(self.planning.sources)
-        self.source_window.view.show_group(self.source.group.currentText())
+        self.source_window.view.show_group(self.source.group.currentData())
         self.source_window.show()
         self.source_window.raise_()
         self.source_window.activateWindow()

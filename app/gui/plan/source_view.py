@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.group_names import brief, listed
 from app.gui import theme
 from app.gui.fixed_font import fixed_font
 from app.gui.plan.highlight import Highlighter
 
+TIP = QtCore.Qt.ItemDataRole.ToolTipRole
 MOST_COLOURED = 400_000
 """Characters up to which code is coloured; more of it would hold up the window."""
 LINES = 150
@@ -106,18 +108,20 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
             return
         if tuple(sources) == tuple(self._sources):
             return
-        kept = self.group.currentText()
+        kept = self.group.currentData()
         self._sources = tuple(sources)
         self.group.blockSignals(True)
         self.group.clear()
-        self.group.addItems([name.replace("+", " + ") for name, _ in sources])
-        self.group.setCurrentIndex(max(0, self.group.findText(kept)))
+        for name, _ in sources:
+            self.group.addItem(brief(name.split("+")), name)
+            self.group.setItemData(self.group.count() - 1, listed(name.split("+")), TIP)
+        self.group.setCurrentIndex(max(0, self.group.findData(kept)))
         self.group.blockSignals(False)
         self._show()
 
-    def show_group(self, text: str) -> None:
-        """Turn to a group, as it is written in the list."""
-        self.group.setCurrentIndex(max(0, self.group.findText(text)))
+    def show_group(self, name: str) -> None:
+        """Turn to a group; `name` is that of its stages, with + between."""
+        self.group.setCurrentIndex(max(0, self.group.findData(name)))
 
     @property
     def code(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.group_names import brief, listed
 from app.desk.plan.planning import EdgeRow, GroupRow, PlanReport
 from app.gui import theme
 from pipelines.planning.explain import duration, size
@@ -139,7 +140,7 @@ class GroupTable(QtWidgets.QWidget):  # type: ignore[misc]
         most = max([row.seconds for row in rows] + times, default=0.0)
         for k, (row, took) in enumerate(zip(rows, times, strict=True)):
             for j, ((name, _), text) in enumerate(zip(COLUMNS, _texts(row, took, report, whole), strict=True)):
-                tip = row.name.replace("+", " + ") if name == "group" else ""
+                tip = listed(row.name.split("+")) if name == "group" else ""
                 muted = theme.current().muted if row.host and name != "group" else ""
                 view.setItem(k, j, cell(text, name, tip, muted))
             view.item(k, _BAR).setData(_BARS, (row.seconds, took, most))
@@ -168,7 +169,7 @@ class GroupTable(QtWidgets.QWidget):  # type: ignore[misc]
 
 
 def _texts(row: GroupRow, took: float, report: PlanReport, whole: float) -> list[str]:
-    names = " + ".join(f"{n}*" if n in row.duplicated else n for n in row.name.split("+"))
+    names = brief([f"{n}*" if n in row.duplicated else n for n in row.name.split("+")])
     return [
         names + ("  (host)" if row.host else ""), duration(row.seconds), duration(took) if took else "-", "",
         f"{row.seconds / report.seconds:.0%}" if report.seconds else "-",

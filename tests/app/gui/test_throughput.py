@@ -53,7 +53,7 @@ def test_every_hop_has_its_rates_its_latencies_and_its_queue(desk: Desk) -> None
     assert "250.0 MB/s" in made.disk.text() or "262" in made.disk.text()
     assert "no frame was lost" in made.losses.text()
     assert sum(share for _, share, _, _ in made.costs.shares) == pytest.approx(1)
-    assert [name for name, *_ in made.costs.shares] == ["gray+smooth+dog", "label", "tracking", "writing"]
+    assert [name for name, *_ in made.costs.shares] == ["gray + smooth + dog", "label", "tracking", "writing"]
 
 
 def test_losses_are_named_by_reason_and_what_limits_stands_first(desk: Desk) -> None:

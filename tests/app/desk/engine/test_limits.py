@@ -86,7 +86,7 @@ def test_the_costliest_program_is_named(camera: SourceInfo) -> None:
     (worst, *_) = what_limits(look(live_readings(costs=costs)), camera, True)
     assert (worst.weight, worst.hop) == (Weight.LIMIT, "the pipeline")
     assert "1.2 ms a frame" in worst.words
-    assert "most of it is smooth+median" in worst.advice
+    assert "most of it is smooth + median" in worst.advice
     assert "GPU" in worst.advice
     (on_gpu, *_) = what_limits(look(live_readings(costs=costs)), camera, True, device="cuda:0")
     assert "GPU" not in on_gpu.advice

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk.pipeline import editing
-from app.desk.pipeline.graph_layout import Layout, layout
+from app.desk.pipeline.graph_layout import MIDDLE, Layout, layout
 from kernels.errors import DefinitionError
-from pipelines.definition import library, load
+from pipelines.definition import library, load, loads
 from pipelines.graph import SOURCE, Pipeline, Ref
 
 
@@ -73,3 +73,34 @@ def test_a_wire_that_passes_layers_runs_beside_the_boxes() -> None:
     assert max(x for x, _ in long.points) > max(box.x + box.width for box in made.boxes.values())
     short = next(wire for wire in made.wires if wire.key == ("band", "image"))
     assert len(short.points) == 2
+
+
+NETWORK = """
+[stages.heat]
+use = "network"
+model = "shipped:quadrant_targets.onnx"
+[stages.faces]
+use = "anchors"
+inputs = { boxes = "heat.boxes", scores = "heat.scores", placement = "heat.placement" }
+"""
+
+
+def test_outputs_that_only_a_model_knows_have_a_port_each() -> None:
+    pipeline = loads(NETWORK)
+    taken = layout(pipeline)
+    assert [name for name, _ in taken.boxes["heat"].outputs] == ["boxes", "scores", "placement"]
+    assert len({wire.points[0][0] for wire in taken.wires if wire.ref.node == "heat"}) == 3
+    made = layout(pipeline, outputs=["heat.boxes", "heat.scores", "heat.points"])
+    assert [name for name, _ in made.boxes["heat"].outputs] == ["boxes", "scores", "points", "placement"]
+    check(pipeline, taken)
+
+
+def test_ports_leave_room_for_the_times_of_a_group() -> None:
+    for box in layout(loads(NETWORK)).boxes.values():
+        if box.kind == "source":
+            continue
+        middle = box.x + box.width / 2
+        for ends in (box.inputs, box.outputs):
+            xs = [x for _, x in ends]
+            assert all(abs(x - middle) <= MIDDLE / 2 + 0.01 for x in xs)
+            assert all(b - a > 10 for a, b in pairwise(xs))

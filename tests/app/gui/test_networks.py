@@ -1,0 +1,97 @@
+"""A network in the window: one box with its outputs, whatever programs its layers run in, and a file to choose."""
+
+from __future__ import annotations
+
+import pytest
+from pyqtgraph.Qt import QtWidgets
+
+from app.desk.engine import reports as say
+from app.gui.pipeline.looks import hulls
+from app.gui.pipeline.parameter_editor import ParameterEditor
+from app.gui.pipeline.parameter_row import ParameterRow
+from app.gui.plan.source_view import SourceView
+from pipelines.definition import load
+from pipelines.writing import dumps
+from tests.app.gui.conftest import Desk
+from tests.app.gui.graph_by_hand import panel
+
+LAYERS = tuple(f"heat/conv_{k}" for k in range(40))
+GROUPS = ("gray+even", "+".join(LAYERS[:20]), "+".join((*LAYERS[20:], "heat")), "candidates", "targets")
+
+
+def row(desk: Desk, node: str, param: str) -> ParameterRow:
+    editor = desk.window.panels["parameters"]
+    assert isinstance(editor, ParameterEditor)
+    return editor.sections[node].rows[param]
+
+
+@pytest.fixture
+def running(desk: Desk) -> Desk:
+    """The shipped network, with its layers in two programs."""
+    desk.bench.choose_pipeline("quadrant-targets")
+    desk.open()
+    outputs = (("gray", "u8 384x288"), ("even", "u8 384x288"), ("heat", "f32 96x72"))
+    desk.link.reports.append(say.Built(dumps(desk.bench.pipeline), "cpu", GROUPS, outputs, 0))
+    desk.bench.tick()
+    panel(desk).redraw()
+    return desk
+
+
+def test_all_layers_are_one_box_and_its_group_says_all_of_them(running: Desk) -> None:
+    graph = panel(running).graph
+    assert set(graph.boxes) == {"source", *(member.id for member in load("quadrant-targets").members)}
+    assert graph.boxes["heat"].look.line == "network, 40 layers"
+    drawn = next(hull.look for hull in graph.hulls if "heat" in hull.look.names)
+    assert drawn.names == ("heat",)
+    assert "2 programs" in drawn.tip
+    assert all(layer in drawn.tip for layer in LAYERS)
+    assert max(map(len, drawn.tip.splitlines())) < 130
+
+
+def test_a_hull_stands_for_the_programs_before_that_hold_a_networks_layers_alone() -> None:
+    found = hulls(("gray+a/in", "a/x", "b/x", "a/y+a", "b/y+b+peaks"), {"gray", "a", "b", "peaks"})
+    assert [(hull.names, hull.groups) for hull in found] == [
+        (("gray",), ("gray+a/in",)), (("a",), ("a/x", "a/y+a")), (("b", "peaks"), ("b/x", "b/y+b+peaks")),
+    ]  # fmt: skip
+
+
+def test_a_stage_is_added_behind_the_first_output_of_a_network(running: Desk) -> None:
+    outputs = (("heat.maps", "f32 96x72"), ("heat.offsets", "f32 96x72"))
+    running.link.reports.append(say.Built(dumps(running.bench.pipeline), "cpu", GROUPS, outputs, 0))
+    running.bench.tick()
+    panel(running).redraw()
+    assert [name for name, _ in panel(running).graph.boxes["heat"].box.outputs][:2] == ["maps", "offsets"]
+    assert str(panel(running).edits.place("heat")) == "heat.maps"
+    assert str(panel(running).edits.place("even")) == "even"
+
+
+def test_a_model_is_chosen_as_a_file_and_its_name_is_seen(running: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = row(running, "heat", "model")
+    assert found.file is not None
+    assert row(running, "heat", "output").file is None
+    assert found.file in found.control.actions()
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    found.file.trigger()
+    assert running.bench.pipeline == load("quadrant-targets")
+    path = "/a/place/that/is/far/down/where/models/lie/nothing.onnx"
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileName", lambda *_: (path, ""))
+    found.file.trigger()
+    found._tell()  # what the timer does
+    assert path in dumps(running.bench.pipeline)
+    assert found.control.cursorPosition() == len(path)
+    assert path in found.toolTip()
+    assert "there is no model" in running.bench.trouble
+    assert "\n" not in running.bench.trouble
+    assert panel(running).graph.boxes["heat"].look.bad
+
+
+def test_what_lists_groups_counts_layers(app: QtWidgets.QApplication) -> None:
+    view = SourceView()
+    sources = [("gray+even", "define a"), ("+".join(LAYERS), "define b")]
+    view.show_sources(sources)
+    assert [view.group.itemText(k) for k in range(2)] == ["gray + even", "heat/conv_0 … (40 layers)"]
+    view.show_group("+".join(LAYERS))
+    assert view.code == "define b"
+    view.show_sources([*sources, ("targets", "define c")])  # the one that was looked at stays
+    assert view.code == "define b"
+    view.deleteLater()

@@ -17,6 +17,7 @@ from app.gui import theme
 from app.gui.gauges import Bars, Numbers, Shares
 from app.gui.seen import is_seen
 from app.progress import until_full
+from pipelines.streaming.states import RunState
 
 REDRAW = 200
 """Milliseconds between two drawings."""
@@ -163,7 +164,8 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         bench, colours = self._bench, theme.current()
         self.seen = seen = look(bench.readings)
         device = bench.built.device if bench.built is not None else "cpu"
-        limits = what_limits(seen, bench.info, bench.live, speed=bench.speed, device=device)
+        limits = what_limits(seen, bench.info, bench.live, speed=bench.speed, device=device,
+                             paused=bench.state is RunState.PAUSED)  # fmt: skip
         ink = {Weight.FINE: colours.good, Weight.NEAR: colours.warn}.get(limits[0].weight, colours.bad)
         more = f"&nbsp; <span style='color:{colours.muted}'>(and {len(limits) - 1} more)</span>" if limits[1:] else ""
         advice = f" &mdash; {_safe(limits[0].advice)}" if limits[0].advice else ""

@@ -33,6 +33,10 @@ class Weight(IntEnum):
     LOSS = 3
 
 
+AS_IT_LIES = (".npy", ".mraw", ".cih", ".cihx")
+"""Endings of clips whose frames are read as they lie."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """One finding.
@@ -56,8 +60,9 @@ class Limit:
 
 
 def what_limits(
-    seen: Throughput, info: SourceInfo | None, live: bool, *, speed: float | None = 1.0, device: str = "cpu"
-) -> list[Limit]:
+    seen: Throughput, info: SourceInfo | None, live: bool, *, speed: float | None = 1.0, device: str = "cpu",
+    paused: bool = False,
+) -> list[Limit]:  # fmt: skip
     """What limits, the worst first; there is always one.
 
     Args:
@@ -66,11 +71,16 @@ def what_limits(
         live: whether it is a camera.
         speed: of a clip's playback; None as fast as it goes.
         device: what computes the pipeline.
+        paused: whether a clip stands still, so that its rate only dies away and says nothing.
     """
     if info is None:
         return [Limit(Weight.FINE, "", "nothing is open")]
     if not seen.speeds:
         return [Limit(Weight.FINE, "", "no frame has come yet")]
+    if paused and not live:
+        spent = seen.cost("program", TRACK, WRITE)
+        took = f"; a frame took {_ms(spent)} without reading" if spent > 0 else ""
+        return [Limit(Weight.FINE, "", f"paused{took}")]
     found = [*_disk(seen), *(_camera(seen, info, device) if live else _clip(seen, info, speed, device))]
     return sorted(found, key=lambda limit: -limit.weight)
 
@@ -151,6 +161,8 @@ def _clip(seen: Throughput, info: SourceInfo, speed: float | None, device: str) 
     # Reading goes on beside the rest, so what is left of a frame's time is what was waited for it.
     hop, cost = (READING, other) if other > max(spent, busiest[1]) else busiest
     found = f"{rate:.0f} frames/s; {hop} takes most, {_ms(cost)} of the {_ms(1.0 / rate)} a frame"
+    if hop == READING and info.name.casefold().endswith(AS_IT_LIES):
+        return [Limit(Weight.LIMIT, hop, found, "a faster disk; nothing is decoded")]
     return [Limit(Weight.LIMIT, hop, found, _advice(hop, seen, device))]
 
 

@@ -139,6 +139,20 @@ def test_clips_are_limited_by_their_speed_or_by_the_work(clip: SourceInfo) -> No
     assert only.hop == "tracking"
 
 
+def test_a_clip_that_stands_still_is_limited_by_nothing(clip: SourceInfo) -> None:
+    seen = look(clip_readings(fps=4))
+    (only,) = what_limits(seen, clip, False, speed=None, paused=True)
+    assert (only.weight, only.words) == (Weight.FINE, "paused; a frame took 2.2 ms without reading")
+    assert what_limits(Throughput(), clip, False, paused=True)[0].words == "no frame has come yet"
+
+
+def test_nobody_is_told_to_export_what_is_read_as_it_lies(clip: SourceInfo) -> None:
+    seen = look(clip_readings(fps=100))
+    video, array = (what_limits(seen, replace(clip, name=name), False, speed=None)[0] for name in ("a.mp4", "a.NPY"))
+    assert ".npy" in video.advice
+    assert ".npy" not in array.advice
+
+
 def test_there_is_always_an_answer(clip: SourceInfo, camera: SourceInfo) -> None:
     assert what_limits(Throughput(), None, False)[0].words == "nothing is open"
     assert what_limits(Throughput(), clip, False)[0].words == "no frame has come yet"

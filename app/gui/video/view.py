@@ -10,6 +10,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
 from app.desk.engine.picture_box import Shown
+from app.desk.pipeline.frame_grid import on_frame_grid
 from app.desk.tracks.calibration import Calibration
 from app.desk.workbench import Workbench
 from app.gui import theme
@@ -244,7 +245,8 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         partial = roi is not None and shown.pixels.shape[:2] == (roi[3], roi[2])
         self.image.setPos(*(roi[:2] if roi is not None and partial else (0, 0)))
         bounds, info = self.image.mapRectToParent(self.image.boundingRect()), self._bench.info
-        if info is not None and not partial:  # a stage may give a smaller picture than the one that tracks are in
+        if info is not None and not partial and self._on_frame_grid(shown):
+            # A stage may give a smaller picture than the one that tracks are in.
             bounds = bounds.united(QtCore.QRectF(-0.5, -0.5, info.width, info.height))
         self.overlay.set_bounds(bounds)
         if not self._fitted or (fresh and before is not None and before.shape[:2] != shown.pixels.shape[:2]):
@@ -258,7 +260,19 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
             self._probe()
         self.pictured.emit()
 
+    def _on_frame_grid(self, shown: Shown) -> bool:
+        bench = self._bench
+        if bench.info is None:
+            return True
+        roi = bench.asked.roi if bench.asked is not None else None
+        frame = (roi[2], roi[3]) if roi is not None else (bench.info.width, bench.info.height)
+        height, width = shown.pixels.shape[:2]
+        return on_frame_grid(bench.pipeline, shown.output, (width, height), frame)
+
     def _draw_tracks(self, shown: Shown) -> None:
+        if not self._on_frame_grid(shown):
+            self.overlay.show_rows(shown.rows[:0], shown.rows[:0])
+            return
         look, store = self.overlay.look, self._bench.store
         first = shown.frame - look.trail
         if look.trail > SHORT:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from pyqtgraph.Qt import QtWidgets
 
@@ -95,3 +98,18 @@ def test_what_lists_groups_counts_layers(app: QtWidgets.QApplication) -> None:
     view.show_sources([*sources, ("targets", "define c")])  # the one that was looked at stays
     assert view.code == "define b"
     view.deleteLater()
+
+
+def test_tracks_are_drawn_over_maps_of_the_frames_size_alone(running: Desk) -> None:
+    running.frame(3)
+    view = running.window.video
+    assert len(view.overlay.rows)
+    shown = running.bench.shown
+    assert shown is not None
+    view.show_picture(replace(shown, output="heat"))
+    assert len(view.overlay.rows) == len(shown.rows)
+    view.show_picture(replace(shown, output="heat", pixels=np.zeros((72, 96), np.float32)))
+    assert not len(view.overlay.rows)
+    assert not len(view.overlay.past)
+    view.show_picture(replace(shown, output="even", pixels=np.zeros((72, 96), np.float32)))
+    assert len(view.overlay.rows) == len(shown.rows)

@@ -72,7 +72,7 @@ class Bounds:
         kernel = np.asarray([not tasks[t].opaque for t in first])
         self.operations = np.asarray([arithmetic(tasks[t], device) for t in first]) * kernel
         self.layered = np.asarray([task.layer for task in tasks])
-        self.layers: Flags = np.asarray([task.layer and cpu for task in tasks])
+        self.layers = np.asarray([task.layer and cpu for task in tasks])
         self.near = np.asarray([tasks[t].looked if cpu else tasks[t].loads for t in first]) * kernel
         self.rows = np.asarray([tasks[t].rows for t in first]) * kernel
         self.weights = np.asarray([tasks[t].weights for t in first]) * kernel

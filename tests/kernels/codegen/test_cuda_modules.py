@@ -34,7 +34,7 @@ WHOLE = ("b_invres_28x32", "b_dwpw_128x32_64_int8_qdq", "b_sib_sep", "mp_face_de
          "n_unet_sleap_96_f8")  # fmt: skip
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.data())
 def test_any_graph_cuts_and_tiles_give_the_references_bits(emulator, data):
     graph = data.draw(layer_graphs())

@@ -210,7 +210,7 @@ def drawn(seed: int, rows: int = 30) -> tuple[Array, Array]:
     return masks, images
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 9999), st.sampled_from((0.0, 2.5)), st.sampled_from((0.0, 0.8, 1.4, 3.0)), st.integers(0, 4),
        st.sampled_from(("bright", "dark")), st.sampled_from(("slope", "ring", "level")),
        st.sampled_from((3, 4096)))  # fmt: skip

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from kernels.fusion import modules
 from kernels.fusion.modules import Axis, kept_values, lower_modules
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
@@ -157,3 +158,42 @@ def test_costs_count_idle_multiprocessors_weights_and_launches():
     (small,) = lower_modules(separable(8, 32, 64), cuts=(), tile=(8, 8)).modules  # one block a frame
     launch = small.cost - small.moved - 0.25 * small.weights - 16.0 * small.macs / 8.0
     assert launch == pytest.approx(100_000 / 8)
+
+
+def bodies_that_tell() -> list[Body]:
+    """Bodies in which each constant of the planner decides something."""
+    type_ = ImageType(F32, 16, 16, 4)
+    x = input_volume(0, type_)
+    long = x
+    for _ in range(2 * 13 + 2):
+        long = maximum(conv(long, 4), 0.0)
+    made = [body_of(type_, out=long)]
+    made += [body_of(type_, out=conv(x, features)) for features in (6, 12)]
+    for operations in (1, 2, 3, 4, 6, 9):
+        dear = x
+        for k in range(operations):
+            dear = maximum(dear, float(k))
+        made.append(body_of(type_, out=window("max", dear, Border("constant", 0.0), (-1, 1), (-1, 1))))
+    wide = ImageType(F32, 64, 64, 64)
+    made.append(body_of(wide, out=conv(maximum(conv(input_volume(0, wide), 256, 3), 0.0), 64)))
+    return made
+
+
+def planned() -> list[tuple[float, ...]]:
+    found = []
+    for body in bodies_that_tell():
+        program = lower_modules(body)
+        copies = sum(step.kept is None for m in program.modules for step in m.steps)
+        found.append((len(program.kept), len(program.modules), copies, sum(m.cost for m in program.modules)))
+    return found
+
+
+def test_each_constant_of_the_planner_is_noticed(monkeypatch):
+    before = planned()
+    for name in ("LONGEST", "MACS", "CACHED", "ASKED", "LAUNCH", "BLOCKS", "INLINE", "OFTEN"):
+        for factor in (0.5, 2.0):
+            with monkeypatch.context() as changed:
+                value = getattr(modules, name)
+                changed.setattr(modules, name, type(value)(value * factor))
+                assert planned() != before, f"{name} times {factor}"
+    assert planned() == before

@@ -5,7 +5,8 @@ is found anew in every frame: animals of this frame and those that are followed 
 distances (Kuhn 1955, "The Hungarian method"), the distance of two being the median over their common points. Each point
 then has a filter of constant velocity (`kalman.py`; Bar-Shalom, Li, Kirubarajan 2001, section 6.2.2), whose
 measurement noise is the sigma of the detection (`heatmap_peaks`: the curvature of the heat map), and a chi-square gate:
-what lies beyond it is not believed, unless the next frames say so, too.
+what lies beyond it is not believed, unless the next frames say so, too (of peaks that are each by themselves, it is
+another thing).
 
 A point whose score is below `min_score` is occluded: it is PREDICTED, and LOST after `max_missed` frames.
 """
@@ -147,6 +148,8 @@ class KeypointTracker(Tracker):
                 rows, tracks = np.flatnonzero(sure["point"] == point), np.flatnonzero(t["point"] == point)
                 x, y = sure["x"][rows, np.newaxis], sure["y"][rows, np.newaxis]
                 apart = np.hypot(x - t["x"][tracks], y - t["y"][tracks])
+                spread = np.sqrt(t["p00"][tracks] + self._variance(sure[rows])[:, np.newaxis])
+                apart[apart > self.number("gate") * spread] = np.inf  # another thing: nothing says that it is the same
                 pairs = dict(self._pairs(apart))
                 for k, row in enumerate(rows.tolist()):
                     found.append((int(tracks[pairs[k]]) if k in pairs else -1 - self._new_animal(), row))

@@ -83,6 +83,19 @@ def test_peaks_of_a_heat_map_are_each_by_themselves():
     assert len(set(tracker.tables()["keypoints"]["animal"])) == 3
 
 
+def test_a_peak_beyond_the_gate_of_all_tracks_is_another_thing():
+    still = table(np.array([(50.0, 50.0)]))
+    tracker = made(sorting="peak")
+    fed(tracker, [still] * 20)
+    far = table(np.array([(90.0, 50.0)]))  # within reach, but nothing moves so
+    said = fed(tracker, [far] * 5, 20)
+    first = said[-1][said[-1]["track"] == 0]
+    assert int(first["state"][0]) == int(State.PREDICTED)
+    assert first["x"][0] == pytest.approx(50, abs=0.5)
+    assert said[-1]["track"].tolist() == [0, 1]
+    assert said[-1]["x"][1] == pytest.approx(90)
+
+
 def test_occlusion_by_score_is_predicted_and_ends_as_lost():
     tracker = made(max_missed=5)
     places = [SHAPE_OF_ANIMAL + (100 + t, 100) for t in range(20)]

@@ -17,6 +17,7 @@ from app.comparison import Comparison, compare, find_truth
 from app.exports.atomic import make_folder
 from app.exports.background import InBackground
 from app.exports.claim import claimed
+from app.exports.keypoints import write_keypoints
 from app.exports.overlay import OverlayWriter
 from app.exports.summary import versions, write_summary
 from app.exports.tables import as_columns, read_tracks
@@ -33,7 +34,6 @@ from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.result_sinks import FirstPicture, FullTables, OverlaySink, TrackSink
 from app.results import EVENTS, SUMMARY, default_folder, outdated, replaced, spared, take_events
-from app.run_keypoints import leave_keypoints
 from app.run_relations import leave_relations
 from app.run_spectra import leave_spectra
 from app.run_windows import leave_windows, window_hints
@@ -328,7 +328,7 @@ def run_job(
     spectra, words = leave_spectra(folder, run, counts.tracks)
     hints += words
     spectra += leave_windows(folder, run, statistics.facts()) + leave_relations(folder, run)
-    spectra += leave_keypoints(folder, run)
+    spectra += write_keypoints(folder, run.tracking.tables())
     done = frames[0], frames[0] + report.ledger.processed + report.ledger.bad
     events = [EVENTS] if take_events(job.clip, folder / EVENTS, done, notes) else []
     names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else []), *spectra, *events]

@@ -228,7 +228,7 @@ def _table(material: Material, one: TrackFormat, order: Order) -> TrackTable:
         material.fps, material.stem, material.size, order.scale, order.up, order.guesses, material.clip_file,
         _clip_times(material) if one.name == "nwb" else None, order.start or material.start,
         "the user" if order.start else material.start_note, material.meta, order.about, order.axes,
-        order.names,
+        {**material.keypoints.track_names(), **order.names}, material.keypoints,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.frame_stack import rate_of
+from app.exports.keypoints import Keypoints, read_keypoints
 from app.exports.summary import versions
 from app.exports.tables import read_tracks
 from app.provenance import source_facts
@@ -51,6 +52,7 @@ class Material:
         start, start_note: when the recording began, and whence that is known.
         meta: source, pipeline, versions; JSON-able.
         notes: sentences for the user.
+        keypoints: which of its tracks are points of a skeleton.
     """
 
     path: str
@@ -69,6 +71,7 @@ class Material:
     start_note: str = ""
     meta: Mapping[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    keypoints: Keypoints = field(default_factory=Keypoints)
 
     @property
     def clip_file(self) -> Path | None:
@@ -163,7 +166,7 @@ def _results(text: str, folder: Path, table: Path | None) -> Material:
     )  # fmt: skip
     if table is None:
         raise InputError(f"{folder} holds no table of tracks; run the clip again")
-    made.rows = read_tracks(table)
+    made.rows, made.keypoints = read_tracks(table), read_keypoints(folder)
     if isinstance(facts.get("range"), list) and len(facts["range"]) == 2:
         made.span = (int(facts["range"][0]), int(facts["range"][1]))
     if fps > 0 and isinstance(source.get("frames"), int):

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from app.exports.axes import Axes
 from app.exports.columns import AXES, COLUMNS, COORDINATES, Column, ordered
+from app.exports.keypoints import Keypoints
 from app.exports.scale import Scale, Units
 from kernels.errors import InputError
 from pipelines.features import State, Tracks
@@ -44,6 +45,7 @@ class TrackTable:
         about: what the user says about subject and session (--meta), text by name.
         axes: of the user's own, None for the picture's.
         names: what the user calls tracks, by their number.
+        keypoints: which of them are points of a skeleton.
     """
 
     rows: Tracks
@@ -62,6 +64,7 @@ class TrackTable:
     about: Mapping[str, str] = field(default_factory=dict)
     axes: Axes | None = None
     names: Mapping[int, str] = field(default_factory=dict)
+    keypoints: Keypoints = field(default_factory=Keypoints)
 
     def labels(self, tracks: Iterable[int]) -> list[str]:
         """What tracks are called in a file: their names as far as there are some, each once and without marks."""

@@ -244,13 +244,19 @@ class Tracking:
         return [rows[start:end] for start, end in pairwise(edges)]
 
     def tables(self) -> dict[str, Any]:
-        """What the trackers tell at the end beside their rows, joined by name; ids are those that left."""
+        """What the trackers tell at the end beside their rows, joined by name; ids of tracks are those that left, and
+        animals of several trackers are counted on."""
         made: dict[str, list[Any]] = {}
+        animals = 0
         for follower in self.followers:
+            begun = animals
             for name, rows in follower.tracker.tables().items():
                 for column in ("track", "other"):
                     if column in (rows.dtype.names or ()):
                         rows[column] = follower.given(rows[column])
+                if "animal" in (rows.dtype.names or ()) and len(rows):
+                    rows["animal"] += begun
+                    animals = max(animals, int(rows["animal"].max()) + 1)
                 made.setdefault(name, []).append(rows)
         return {name: np.concatenate(parts) for name, parts in made.items()}
 

@@ -26,11 +26,14 @@ from pipelines.features import Reason, State, Tracks
 from pipelines.trackers.base import Array, Snapshot, Tracker, TrackerInput, coasting, tracker
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import KALMAN_COLUMNS, correct, predict
+from pipelines.trackers.skeleton import skeleton
 
 KEYPOINT_DTYPE = TableType(KEYPOINT, 1).numpy
 _COLUMNS = KEYPOINT_DTYPE.names or ()
 NAMED_DTYPE = np.dtype([("track", "i4"), ("animal", "i4"), ("point", "i4"), ("name", "U40")])
 """Which point of which animal a track is, and what the point is called."""
+EDGE_DTYPE = np.dtype([("animal", "i4"), ("point", "i4"), ("joined", "i4")])
+"""Two points of an animal that an edge of its skeleton joins."""
 
 UNKNOWN_SIGMA = 1.0
 """px: the noise of a detection that has no sigma and no setting; heat maps of a stride of 4 px have some such."""
@@ -59,6 +62,8 @@ class KeypointTracker(Tracker):
         Param("sorting", "choice", "instance", "whether points of an instance belong together, as those of `anchors` "
               "and `coordinates`, or each peak of a heat map is by itself", choices=("instance", "peak")),
         Param("names", "text", "", "what the points are called, in the network's order, separated by commas"),
+        Param("edges", "text", "", "points joined by lines in pictures and exports: pairs of names or numbers, such as "
+              "nose-tail, 0-2"),
         Param("min_hits", "int", 2, "detections before a track is believed", "frames", low=1, high=1000),
         Param("max_missed", "int", 60, "frames without a detection before a track ends", "frames", low=0, high=100000),
     )  # fmt: skip
@@ -67,6 +72,7 @@ class KeypointTracker(Tracker):
         super().__init__(params, shape, fps)
         own = ("track", "point", "animal", "missed", "hits", "away")
         self.points = Columns(KALMAN_COLUMNS | dict.fromkeys(own, "i4"))
+        self.skeleton = skeleton(str(self.settings["names"]), str(self.settings["edges"]))
         self.animals = 0
         self.named: list[tuple[int, int, int]] = []
 
@@ -107,10 +113,11 @@ class KeypointTracker(Tracker):
         return coasting(self, self.points)
 
     def tables(self) -> dict[str, Array]:
-        """`keypoints`: rows of NAMED_DTYPE."""
-        names = [name.strip() for name in str(self.settings["names"]).split(",")]
-        rows = [(*row, names[row[2]] if row[2] < len(names) else "") for row in self.named]
-        return {"keypoints": np.array(rows, NAMED_DTYPE)}
+        """`keypoints`: rows of NAMED_DTYPE; `edges`: rows of EDGE_DTYPE."""
+        rows = [(*row, self.skeleton.name(row[2])) for row in self.named]
+        whole = range(self.animals if self.settings["sorting"] == "instance" else 0)  # a peak by itself has no edges
+        edges = [(animal, a, b) for animal in whole for a, b in self.skeleton.edges]
+        return {"keypoints": np.array(rows, NAMED_DTYPE), "edges": np.array(edges, EDGE_DTYPE)}
 
     def snapshot(self) -> Snapshot:
         own = {"animals": np.array(self.animals), "named": np.array(self.named, np.int32).reshape(-1, 3)}

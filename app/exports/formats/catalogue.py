@@ -13,6 +13,8 @@ import numpy.typing as npt
 from app.exports.formats.array import write_npy
 from app.exports.formats.c3d import EXTRA as C3D
 from app.exports.formats.c3d import check_c3d, write_c3d
+from app.exports.formats.coco import check_coco, write_coco
+from app.exports.formats.deeplabcut import write_dlc
 from app.exports.formats.ffv1 import write_ffv1
 from app.exports.formats.hdf5 import EXTRA as HDF5
 from app.exports.formats.hdf5 import check_hdf5, write_hdf5
@@ -24,7 +26,8 @@ from app.exports.formats.overlay_video import write_overlay
 from app.exports.formats.parquet import write_parquet
 from app.exports.formats.paths import write_paths
 from app.exports.formats.png import write_png
-from app.exports.formats.text import write_csv, write_dlc, write_trackpy, write_wide
+from app.exports.formats.sleap import check_sleap, write_sleap
+from app.exports.formats.text import write_csv, write_trackpy, write_wide
 from app.exports.formats.tiff import write_tiff
 from app.exports.formats.trackmate import write_trackmate
 from app.exports.formats.trc import check_trc, write_trc
@@ -119,6 +122,10 @@ TRACKS: tuple[TrackFormat, ...] = (
         "hdf5", ".h5", (".h5", ".hdf5"), "a dataset a column, units as attributes; h5py, MATLAB", write_hdf5, HDF5,
         every_row=True, check=check_hdf5,
     ),
+    TrackFormat("sleap", ".analysis.h5", (".analysis.h5",),
+                "SLEAP's analysis file: key points of animals; movement, SimBA", write_sleap, HDF5, check=check_sleap),
+    TrackFormat("coco", ".coco.json", (".json",), "key points as results of COCO: pycocotools, FiftyOne", write_coco,
+                check=check_coco),
     TrackFormat(
         "nwb", ".nwb", (".nwb",), "Neurodata Without Borders: Position, confidence, link to the clip", write_nwb, NWB,
         check=check_nwb,

@@ -2,13 +2,15 @@
 
 In the processing module "behavior": a Position with a SpatialSeries a track (places where it was seen, with a rate
 where their times are even, else with the time of each; `control` holds the state of each), and BehavioralTimeSeries
-with its score (confidence, 0 to 1) and the standard uncertainty of its places. The clip is an ImageSeries that points
+with its score (confidence, 0 to 1) and the standard uncertainty of its places; of key points also a PoseEstimation an
+animal with its Skeleton (ndx-pose). The clip is an ImageSeries that points
 to the file. Places carry their unit: "pixels", or "meters" with the conversion from the unit in which they are stored.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import uuid
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
@@ -21,6 +23,7 @@ from app.exports.atomic import write_bytes
 from app.exports.columns import WORDS
 from app.exports.formats.hdf5 import hdf5_image
 from app.exports.optional import need
+from app.exports.poses import poses
 from app.exports.scale import METRES
 from app.exports.summary import json_text
 from app.exports.table import TrackTable
@@ -48,6 +51,8 @@ def check_nwb(table: TrackTable) -> None:
         InputError: pynwb is missing, the capture rate or the start is not known, or unknown words in `about`.
     """
     need("pynwb", "NWB", EXTRA)
+    if table.keypoints.tracks:
+        need("ndx_pose", "NWB with key points", EXTRA)
     table.rate("NWB")
     unknown = sorted(set(table.about) - {*SUBJECT, *SESSION})
     if unknown:
@@ -73,7 +78,11 @@ def write_nwb(table: TrackTable, path: Path) -> None:
     file = _file(pynwb, table)
     if table.clip is not None and table.clip_times is not None:
         file.add_acquisition(_clip(pynwb, table, path))
-    _behavior(pynwb, file, table, tracks)
+    behavior = file.create_processing_module("behavior", "tracked features")
+    if tracks:
+        _positions(pynwb, behavior, table, tracks)
+    if tracks and table.keypoints.tracks:
+        _poses(behavior, table)
 
     def fill(store: Any, stack: ExitStack) -> None:
         # pynwb takes an open file in place of a name.
@@ -121,11 +130,39 @@ def _clip(pynwb: Any, table: TrackTable, path: Path) -> Any:
     return pynwb.image.ImageSeries(**facts)
 
 
-def _behavior(pynwb: Any, file: Any, table: TrackTable, tracks: list[tuple[int, Tracks]]) -> None:
+def _unit(table: TrackTable) -> dict[str, Any]:
+    """How places are counted, as arguments of a series."""
     unit = table.units.length
-    places = {"unit": "pixels"} if unit == "px" else {"unit": "meters", "conversion": METRES[unit]}
+    return {"unit": "pixels"} if unit == "px" else {"unit": "meters", "conversion": METRES[unit]}
+
+
+def _poses(behavior: Any, table: TrackTable) -> None:
+    """Each animal's points (ndx-pose). All have the frames of the table, NaN where a point was not seen."""
+    ndx_pose = need("ndx_pose", "NWB with key points", EXTRA)
+    made = poses(table)
+    times = _times(made.times, table.fps)
+    skeletons = [ndx_pose.Skeleton(name=f"{name}_skeleton", nodes=list(made.points), edges=made.edges.astype(np.uint16))
+                 for name in made.names]  # fmt: skip
+    behavior.add(ndx_pose.Skeletons(skeletons=skeletons))
+    for a, (name, skeleton) in enumerate(zip(made.names, skeletons, strict=True)):
+        series = [
+            ndx_pose.PoseEstimationSeries(
+                name=re.sub("[/:]", "_", point), description=f"x, y of {point}",
+                data=np.stack((made.x[:, a, p], made.y[:, a, p]), axis=1),
+                confidence=made.score[:, a, p], confidence_definition="score of the network, 0 where it was not seen",
+                reference_frame=table.coordinates, **times, **_unit(table),
+            ) for p, point in enumerate(made.points)
+        ]  # fmt: skip
+        behavior.add(ndx_pose.PoseEstimation(
+            name=f"PoseEstimation_{name}", pose_estimation_series=series, description=f"key points of {name}",
+            skeleton=skeleton, source_software="fusetrack", source_software_version=__version__,
+        ))  # fmt: skip
+
+
+def _positions(pynwb: Any, behavior: Any, table: TrackTable, tracks: list[tuple[int, Tracks]]) -> None:
+    unit = table.units.length
+    places = _unit(table)
     stored = "" if unit == "px" else f", stored in {unit} ({table.scale.text if table.scale else ''})"
-    behavior = file.create_processing_module("behavior", "tracked features")
     position, quality = pynwb.behavior.Position(name="Position"), pynwb.behavior.BehavioralTimeSeries(name="Quality")
     for name, (track, rows) in zip(table.labels(track for track, _ in tracks), tracks, strict=True):
         times = _times(rows["time"], table.fps)
@@ -162,9 +199,8 @@ def _behavior(pynwb: Any, file: Any, table: TrackTable, tracks: list[tuple[int, 
                 data=rows["correlation"].copy(), unit="1", **shared,
             )
         )  # fmt: skip
-    if tracks:
-        behavior.add(position)
-        behavior.add(quality)
+    behavior.add(position)
+    behavior.add(quality)
 
 
 def _times(times: Any, fps: float) -> dict[str, Any]:

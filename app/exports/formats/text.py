@@ -1,4 +1,4 @@
-"""Tracks as text: CSV with a row a place (long) or a column pair a track (wide), the tables of DeepLabCut and trackpy.
+"""Tracks as text: CSV with a row a place (long) or a column pair a track (wide), the table of trackpy.
 
 Unknown values are empty fields. Times are written so that they read back as the same number; places and speeds are
 rounded to a millionth of a pixel.
@@ -20,8 +20,6 @@ from app.exports.atomic import replacing
 from app.exports.columns import COLUMNS, DECIMALS, WORDS
 from app.exports.table import TrackTable, seen, wide
 
-DLC_SCORER = "fusetrack"
-
 
 def write_csv(table: TrackTable, path: Path) -> None:
     """A row a place: the columns of a run's tracks.csv, named by the units of `table`; where the user has named tracks,
@@ -36,7 +34,7 @@ def write_csv(table: TrackTable, path: Path) -> None:
             plain = column.field in ("score", "correlation")
             arrays.append(np.round(values.astype(np.float64), DECIMALS) if plain else values)
         else:
-            arrays.append(_rounded(table, values))
+            arrays.append(rounded(table, values))
     _write_named(table, path, names, arrays, table.rows["track"])
 
 
@@ -47,7 +45,7 @@ def write_trackpy(table: TrackTable, path: Path) -> None:
     Of its other columns tracks know none (mass and size are of features). https://soft-matter.github.io/trackpy/
     """
     rows = table.rows if table.guesses else table.rows[seen(table.rows)]
-    places = [_rounded(table, rows[field]) for field in ("x", "y", "sigma")]
+    places = [rounded(table, rows[field]) for field in ("x", "y", "sigma")]
     arrays: list[Any] = [rows["frame"], rows["track"], *places]
     _write_named(table, path, ["frame", "particle", "x", "y", "ep"], arrays, rows["track"])
 
@@ -59,29 +57,12 @@ def write_wide(table: TrackTable, path: Path) -> None:
     arrays: list[Any] = [made.frames, made.times]
     for k, label in enumerate(table.labels(made.tracks.tolist())):
         names += [f"{label}_x_{unit}", f"{label}_y_{unit}"]
-        arrays += [_rounded(table, made.x[:, k]), _rounded(table, made.y[:, k])]
-    _write(path, [",".join(names)], arrays)
+        arrays += [rounded(table, made.x[:, k]), rounded(table, made.y[:, k])]
+    write_text(path, [",".join(names)], arrays)
 
 
-def write_dlc(table: TrackTable, path: Path) -> None:
-    """DeepLabCut's layout: three header lines (scorer, bodyparts, coords), then frame, and x, y, likelihood a track.
-
-    The likelihood is the score, 0 where nothing was seen.
-    """
-    made = wide(table)
-    heads = [["scorer"], ["bodyparts"], ["coords"]]
-    arrays: list[Any] = [made.frames]
-    for k, label in enumerate(table.labels(made.tracks.tolist())):
-        for coordinate in ("x", "y", "likelihood"):
-            for head, word in zip(heads, (DLC_SCORER, label, coordinate), strict=True):
-                head.append(word)
-        arrays += [_rounded(table, made.x[:, k]), _rounded(table, made.y[:, k]),
-                   np.round(np.nan_to_num(made.score[:, k]), DECIMALS)]  # fmt: skip
-    _write(path, [",".join(head) for head in heads], arrays)
-
-
-def _rounded(table: TrackTable, values: Any) -> Any:
-    """Values to DECIMALS of a pixel, whatever they are counted in."""
+def rounded(table: TrackTable, values: Any) -> Any:
+    """Places or speeds to DECIMALS of a pixel, whatever they are counted in."""
     digits = DECIMALS if table.scale is None else DECIMALS + max(0, math.ceil(-math.log10(table.scale.factor)))
     return np.round(values.astype(np.float64), digits) + 0.0  # + 0.0: no "-0"
 
@@ -90,10 +71,18 @@ def _write_named(table: TrackTable, path: Path, names: Sequence[str], arrays: Se
     """One line of names, then the rows; where the user has named tracks, a column `name` comes last."""
     if table.names:
         names, arrays = [*names, "name"], [*arrays, table.row_names(tracks)]
-    _write(path, [",".join(names)], arrays, quotes=any(set(name) & set(',"') for name in table.names.values()))
+    write_text(path, [",".join(names)], arrays, quotes=any(set(name) & set(',"') for name in table.names.values()))
 
 
-def _write(path: Path, heads: Sequence[str], arrays: Sequence[Any], quotes: bool = False) -> None:
+def write_text(path: Path, heads: Sequence[str], arrays: Sequence[Any], quotes: bool = False) -> None:
+    """A CSV file, whole or not at all.
+
+    Args:
+        path: an existing file is replaced.
+        heads: lines before the rows.
+        arrays: the columns; NaN is an empty field.
+        quotes: whether fields need quotes.
+    """
     columns = [pa.array(a, mask=np.isnan(a) if a.dtype.kind == "f" else None) for a in arrays]
     sink = io.BytesIO()
     sink.write("".join(f"{head}\n" for head in heads).encode())

@@ -21,11 +21,12 @@ from app.exports.axes import Axes
 from app.exports.formats import mat
 from app.exports.formats.c3d import write_c3d
 from app.exports.formats.catalogue import TRACKS
+from app.exports.formats.deeplabcut import write_dlc
 from app.exports.formats.hdf5 import write_hdf5
 from app.exports.formats.mat import write_mat
 from app.exports.formats.nwb import write_nwb
 from app.exports.formats.parquet import write_parquet
-from app.exports.formats.text import write_csv, write_dlc, write_wide
+from app.exports.formats.text import write_csv, write_wide
 from app.exports.formats.trackmate import write_trackmate
 from app.exports.formats.trc import write_trc
 from app.exports.scale import METRES, Scale, Units, parse_scale

@@ -43,6 +43,10 @@ from pipelines.streaming.preparing import frame_range
 from pipelines.trackers.base import confirmed
 
 
+POSES = ("dlc", "sleap", "coco", "nwb")
+"""Formats that know animals and their points."""
+
+
 @dataclass(frozen=True, slots=True)
 class Exported:
     """What was written.
@@ -165,6 +169,10 @@ def export_results(
     for one, target in zip(formats, targets, strict=True):
         if isinstance(one, TrackFormat):
             made = _merged(made, _tracks(one, target, tables[target], order))
+            if one.name in POSES and material.is_recorded_keypoints:
+                note = f"a session does not say which key point each track is, so that {target.name} has a point for " \
+                       f"each track; replay it and export the folder of its results"
+                made = _merged(made, Exported((), (note,)))
         else:
             made = _merged(made, _frames(material, one, target, order))
     return made

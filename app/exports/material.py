@@ -78,6 +78,13 @@ class Material:
         """The file of the clip, None where it is none (any more)."""
         return Path(self.clip) if self.clip and Path(self.clip).is_file() else None
 
+    @property
+    def is_recorded_keypoints(self) -> bool:
+        """Whether its tracks are key points, but nothing tells which each is."""
+        pipeline = self.meta.get("pipeline")
+        nodes = pipeline.get("nodes", ()) if isinstance(pipeline, dict) else ()
+        return not self.keypoints.tracks and any(isinstance(n, dict) and n.get("use") == "keypoints" for n in nodes)
+
     def open(self) -> FrameSource:
         """The frames.
 

@@ -171,3 +171,11 @@ def test_a_skeleton_as_it_is_written() -> None:
     for edges, words in (("nose-tial", "did you mean tail"), ("0-0", "itself"), ("0-1-2", "no pair")):
         with pytest.raises(DefinitionError, match=words):
             skeleton("nose, left-ear, tail", edges)
+
+
+def test_key_points_that_nobody_can_tell_are_said(tmp_path: Path) -> None:
+    (tmp_path / "tracks.csv").write_text("frame,time_s,track,x_px,y_px\n0,0,3,1,2\n1,0.5,3,2,2\n")
+    for use, said in (("keypoints", True), ("blob", False)):
+        (tmp_path / "summary.json").write_text(json.dumps({"pipeline": {"nodes": [{"id": "a", "use": use}]}}))
+        notes = export_results(tmp_path, ["coco", "csv"], tmp_path / f"{use}/").notes
+        assert any("which key point each track is" in note for note in notes) == said

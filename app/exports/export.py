@@ -42,7 +42,6 @@ from pipelines.frontend import Roi
 from pipelines.streaming.preparing import frame_range
 from pipelines.trackers.base import confirmed
 
-
 POSES = ("dlc", "sleap", "coco", "nwb")
 """Formats that know animals and their points."""
 

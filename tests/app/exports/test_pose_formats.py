@@ -177,5 +177,5 @@ def test_key_points_that_nobody_can_tell_are_said(tmp_path: Path) -> None:
     (tmp_path / "tracks.csv").write_text("frame,time_s,track,x_px,y_px\n0,0,3,1,2\n1,0.5,3,2,2\n")
     for use, said in (("keypoints", True), ("blob", False)):
         (tmp_path / "summary.json").write_text(json.dumps({"pipeline": {"nodes": [{"id": "a", "use": use}]}}))
-        notes = export_results(tmp_path, ["coco", "csv"], tmp_path / f"{use}/").notes
+        notes = export_results(tmp_path, ["coco", "csv"], f"{tmp_path / use}/").notes
         assert any("which key point each track is" in note for note in notes) == said

@@ -155,8 +155,8 @@ def main() -> int:
         if not name.startswith(given.only):
             continue
         network, first, last = network_of(target, size, channels, layers)
-        programs = {"by layer": LayerProgram(network, pulled(network, range(1, len(layers))), machine),
-                    "pulled": LayerProgram(network, pulled(network), machine)}  # fmt: skip
+        programs = {"by layer": LayerProgram(network, [[pulled(network, range(1, len(layers)))]], machine),
+                    "pulled": LayerProgram(network, [[pulled(network)]], machine)}  # fmt: skip
         image = np.random.default_rng(1).normal(size=(size, size, channels)).astype(np.float32)
         timed: dict[str, Callable[[], Any]] = {"peak": peak}
         for kind, program in programs.items():

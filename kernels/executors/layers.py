@@ -21,13 +21,14 @@ from kernels.codegen.layers_network import Layer, Network
 from kernels.codegen.layers_record import FIELDS, JOB, at
 from kernels.codegen.layers_steps import RUN, Kernel, generate
 from kernels.codegen.layers_target import Target
+from kernels.codegen.layers_watched import WATCH, watched
 from kernels.codegen.pool import LINE, SEQUENCE, architecture
 from kernels.executors.cache import ObjectCache
 from kernels.executors.machine import Library, Machine
 from kernels.executors.manifest import generator, name_of
 from kernels.executors.memory import address, aligned
 from kernels.executors.workers import Workers
-from kernels.fusion.layers_schedule import Phases, Unit, filled, schedule
+from kernels.fusion.layers_schedule import Phases, filled, schedule
 
 Array = npt.NDArray[Any]
 
@@ -37,14 +38,21 @@ def target_of(machine: Machine) -> Target:
     return Target.of(architecture(machine.triple), machine.cpu, machine.features)
 
 
-def compiled(kernels: Sequence[Kernel], target: Target, machine: Machine, cache: ObjectCache | None) -> Library:
-    """The machine code of some row kernels and of what runs steps; kept on disk under what it is made from."""
+def compiled(
+    kernels: Sequence[Kernel], target: Target, machine: Machine, cache: ObjectCache | None, watching: bool = False
+) -> Library:
+    """The machine code of some row kernels and of what runs steps; kept on disk under what it is made from.
+
+    Args:
+        watching: whether they note what they read and write (`kernels.codegen.layers_watched`).
+    """
     unique = list(dict.fromkeys(kernels))
-    names = [RUN, DRIVER, INT8_DRIVER, *(kernel.name for kernel in unique)]
+    names = [RUN, DRIVER, INT8_DRIVER, *(kernel.name for kernel in unique), *([WATCH] if watching else [])]
     key = name_of("layers", generator(), repr(target), *names, *machine.identity) if generator() else ""
     made = cache.get(key) if cache and key else None
     if made is None:
-        made = machine.compile(generate(unique, target).text)
+        text = generate(unique, target).text
+        made = machine.compile(watched(text) if watching else text)
         if cache and key:
             cache.put(key, made)
     return machine.load(made, names)
@@ -55,7 +63,7 @@ class LayerProgram:
 
     Args:
         network: written for `target_of(machine)`, or for tiles that this machine can run, too.
-        order: of all its rows (see `kernels.fusion.layers_schedule`).
+        phases: the orders of all its rows (see `kernels.fusion.layers_schedule`); `[[order]]` is one order.
         machine: the compiler.
         cached: whether machine code is kept on disk.
 
@@ -63,12 +71,12 @@ class LayerProgram:
         DefinitionError: the order cannot be.
     """
 
-    def __init__(self, network: Network, order: Sequence[Unit], machine: Machine, cached: bool = True) -> None:
+    def __init__(self, network: Network, phases: Phases, machine: Machine, cached: bool = True) -> None:
         self.network = network
-        self.schedule = schedule(network, [[order]])
+        self.schedule = schedule(network, phases)
         layers = network.settled()
         kernels = [kernel for layer in layers for kernel in layer.kernels]
-        self._library = compiled(kernels, network.target, machine, ObjectCache() if cached else None)
+        self._library = compiled(kernels, network.target, machine, ObjectCache() if cached else None, self.watching)
         self._alive: list[Array] = []
         self._records = np.zeros((len(network.layers), len(FIELDS)), np.int64)
         for record, layer, words in zip(self._records, layers, self.schedule.words, strict=True):
@@ -77,10 +85,17 @@ class LayerProgram:
         self._types = {map_.bank: map_.dtype.numpy for map_ in network.maps}
         self._arrange()
 
+    watching = False
+    """Whether its code notes what it reads and writes."""
+
+    def _room(self, size: int) -> Array:
+        """Bytes for constants and for what a run writes, from a line on."""
+        return aligned(size)
+
     def _arrange(self) -> None:
         """The memory that a run works in, and the blocks of its jobs."""
         tables = self.schedule.steps
-        self._values = aligned(4 * self.schedule.values).view(np.float32)
+        self._values = self._room(4 * self.schedule.values).view(np.float32)
         filled(self._values, self.schedule)
         self._banks = np.zeros(1 + max((map_.bank for map_ in self.network.maps), default=0), np.int64)
         self._banks[0] = address(self._values)
@@ -118,7 +133,7 @@ class LayerProgram:
         """Where constants lie, which stay alive with the program. Vectors may be loaded up to the end of a line."""
         if not array.size:
             return 0
-        kept = aligned(array.nbytes)
+        kept = self._room(array.nbytes)
         kept[:] = np.ascontiguousarray(array).view(np.uint8).ravel()
         self._alive.append(kept)
         return address(kept)

@@ -70,7 +70,7 @@ class NetworkProgram:
         self._workers, network = workers, made.network
         threads = 1 if workers is None else workers.threads
         try:
-            self.layers = LayerProgram(network, pulled(network, chosen_cuts(network, own_cache())), machine, cached)
+            self.layers = LayerProgram(network, [[pulled(network, chosen_cuts(network, own_cache()))]], machine, cached)
             lanes = [self.layers, *(self.layers.twin() for _ in range(threads - 1))]
             self._striped = None
             if threads > 1:

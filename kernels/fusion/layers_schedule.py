@@ -163,7 +163,7 @@ def schedule(network: Layers, phases: Phases) -> Schedule:
             more than 8 GB.
     """
     strips = max(len(phase) for phase in phases)
-    own = _own(network, phases)
+    own = own_maps(network, phases)
     depths = _all_depths(network, phases, own)
     reach = _reach(network)
     rings: list[tuple[Ring, ...]] = []
@@ -235,7 +235,7 @@ def _reach(network: Layers) -> list[tuple[int, int, int]]:
     return made
 
 
-def _own(network: Layers, phases: Phases) -> set[int]:
+def own_maps(network: Layers, phases: Phases) -> set[int]:
     """Maps that each strip has for itself: made and looked at in one phase, nowhere from outside."""
     where: dict[int, set[int]] = {n: set() for n in range(len(network.maps))}
     made: set[int] = set()

@@ -50,7 +50,7 @@ def test_a_step_of_a_sum_is_rounded_once(level: str, machines: dict[str, Machine
     weights[6:] = value
     out = network.convolution(source, weights.reshape(-1, 1, 1, 1), bias, (1, 1))
     network.maps[out].kept = True
-    program = LayerProgram(network, pulled(network), machine)
+    program = LayerProgram(network, [[pulled(network)]], machine)
     program.rows(source)[:] = value
     program.run()
     wanted = fma32(value, weights, bias)
@@ -83,7 +83,7 @@ def test_any_network_in_any_order_has_the_bits_of_the_reference(data: st.DataObj
             order = pulled(network, cuts)
         case _:
             order = data.draw(orders(network))
-    program = LayerProgram(network, order, machine, cached=True)
+    program = LayerProgram(network, [[order]], machine, cached=True)
     if how == "strips":
         program = program.twin(striped(network, cuts, data.draw(st.integers(1, 4))))
     first = min(drawn.values)
@@ -104,7 +104,7 @@ def test_who_takes_part_alone_makes_all_strips():
         now = network.convolution(now, weights, np.zeros(8), (9, 11), at=(-1, -1))
     network.maps[now].kept = True
     image = numbers(rng, (9, 11, 8))
-    whole = LayerProgram(network, pulled(network), machine)
+    whole = LayerProgram(network, [[pulled(network)]], machine)
     strips = whole.twin(striped(network, (1, 2), 3))
     for program in (whole, strips):
         program.rows(source)[:] = image
@@ -136,7 +136,7 @@ def test_transposed_convolutions(data: st.DataObject):
     weights, bias, image = numbers(rng, (f, *taps, c)), numbers(rng, (f,)), numbers(rng, (h, w, c))
     made = network.transposed(source, weights, bias, size, up=up, at=at)
     network.maps[made].kept = True
-    program = LayerProgram(network, pulled(network), machine)
+    program = LayerProgram(network, [[pulled(network)]], machine)
     program.rows(source)[:] = image
     program.run()
     wanted = reference.transposed(image, weights, bias, size, at, up)
@@ -154,7 +154,7 @@ def test_blocks_of_64_input_channels_come_before_taps(channels: int):
     source = network.map(3, 6, channels, kept=True)
     out = network.convolution(source, weights, bias, (3, 6), at=(-1, -1))
     network.maps[out].kept = True
-    program = LayerProgram(network, pulled(network), machine)
+    program = LayerProgram(network, [[pulled(network)]], machine)
     program.rows(source)[:] = image
     program.run()
     made = np.array(program.rows(out))
@@ -168,7 +168,7 @@ def test_what_is_not_finite_stays_in_its_channel():
     weights = np.ones((2, 1, 1, 3), np.float32)
     out = network.convolution(source, weights, np.zeros(2), (1, 5))
     network.maps[out].kept = True
-    program = LayerProgram(network, pulled(network), machine)
+    program = LayerProgram(network, [[pulled(network)]], machine)
     program.rows(source)[:] = [[[1, 2, 3], [np.inf, 0, 0], [np.nan, 0, 0], [np.inf, -np.inf, 0], [0, 0, 0]]]
     program.run()
     assert np.array_equal(program.rows(out)[0, :, 0], [6, np.inf, np.nan, np.nan, 0], equal_nan=True)
@@ -183,7 +183,7 @@ def test_rows_in_memory_of_others_are_read_and_written_there():
     own = network.move([Look(given_)], (4, 7), 3)
     result = network.map(4, 7, 16, bank=2)
     network.convolution(own, weights, np.zeros(16), (4, 7), at=(-1, -1), into=Place(result))
-    program = LayerProgram(network, pulled(network), machine)
+    program = LayerProgram(network, [[pulled(network)]], machine)
     for frame in (image, image[::-1].copy()):
         made = np.full((4, 7, 16), np.nan, np.float32)
         program.run({1: frame, 2: made})
@@ -278,7 +278,7 @@ def test_machine_code_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         source = network.map(2, 3, 4, kept=True)
         out = network.convolution(source, np.ones((5, 1, 1, 4), np.float32), np.zeros(5), (2, 3))
         network.maps[out].kept = True
-        made = LayerProgram(network, pulled(network), machine)
+        made = LayerProgram(network, [[pulled(network)]], machine)
         made.rows(source)[:] = 1
         made.run()
         assert (made.rows(out) == 4).all()

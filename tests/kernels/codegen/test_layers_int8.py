@@ -76,7 +76,7 @@ def test_sums_are_exact(data: st.DataObject):
         epilogue=Epilogue(QUANTISED), tables=[scale], scalars=[zero],
     )  # fmt: skip
     network.maps[bytes_].kept = True
-    program = LayerProgram(network, pulled(network), Machine(level))
+    program = LayerProgram(network, [[pulled(network)]], Machine(level))
     program.rows(source)[:] = image
     program.run()
     assert np.array_equal(program.rows(sums), total)
@@ -99,7 +99,7 @@ def test_bytes_are_moved_pooled_and_added(way: str):
         network.map(3, 5, 27, bank=1, dtype=I8)))  # fmt: skip
     for number in (both, twice):
         network.maps[number].kept = True
-    program = LayerProgram(network, pulled(network), Machine(level))
+    program = LayerProgram(network, [[pulled(network)]], Machine(level))
     program.rows(source)[:] = image
     made = np.zeros((3, 5, 27), np.int8)
     program.run({1: made})

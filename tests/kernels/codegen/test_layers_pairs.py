@@ -38,7 +38,7 @@ def test_pairs_have_the_bits_of_the_reference(
     made = network.convolution(source, weights, bias, (5, width), at=at, dilation=(1, dilation), groups=channels,
                                epilogue=epilogue, beside=[Look(other)], tables=[slopes])  # fmt: skip
     network.maps[made].kept = True
-    program = LayerProgram(network, pulled(network), machine)
+    program = LayerProgram(network, [[pulled(network)]], machine)
     program.rows(source)[:], program.rows(other)[:] = image, skip
     program.run()
     total = reference.convolution(image, weights, bias, (5, width), at, (1, 1), (1, dilation), channels)

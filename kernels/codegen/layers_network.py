@@ -78,14 +78,14 @@ class Layer:
     joined: bool = False
 
     @property
-    def macs(self) -> int:
-        """Multiply-adds of a row, channels that only fill vectors included; of bytes a quarter, as they take."""
-        kernel, taps = self.kernels[0], self.looks[0].taps
-        if isinstance(kernel, Move):
-            return 0
-        own = isinstance(kernel, Depthwise | Int8Depthwise)
-        made = self.channels * taps[0] * taps[1] if own else self.weights.size  # each weight once a pixel
-        return self.size[1] * made // (4 if self.weights.itemsize == 1 else 1)
+    def module(self) -> str:
+        """What kind of layer it is: "DW", "PW", "conv" or "move"."""
+        match self.kernels[0]:
+            case Move():
+                return "move"
+            case Depthwise() | Pairs() | Int8Depthwise():
+                return "DW"
+        return "PW" if self.looks[0].taps == (1, 1) else "conv"
 
     @property
     def weight_bytes(self) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -190,6 +190,20 @@ class LayerProgram:
         whole = values[begin : begin + (map_.height - 1) * ring.size + map_.width * map_.pitch]
         strides = (each * ring.size, each * map_.pitch, each)
         return np.lib.stride_tricks.as_strided(whole, (map_.height, map_.width, map_.channels), strides)
+
+    def timed(self, clock: Callable[[], float]) -> npt.NDArray[np.float64]:
+        """Run all steps once, a strip after another, with what the last run was given.
+
+        Returns: the seconds of a job without steps, which is what a call and a look at the clock take; then those of
+            each phase and strip.
+        """
+        nothing = self._jobs[0, 0].copy()
+        nothing[JOB.index("steps_end")] = nothing[JOB.index("steps")]
+        times = [clock()]
+        for job in (address(nothing), *self._addresses.tolist()):
+            self._run(job)
+            times.append(clock())
+        return np.diff(times)
 
     def run(self, given: Mapping[int, Array] | None = None, workers: Workers | None = None) -> None:
         """Run all steps once.

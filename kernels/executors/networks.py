@@ -17,14 +17,15 @@ import numpy.typing as npt
 
 from kernels.codegen.layers_lower import Listed, Sliced, lower_layers
 from kernels.codegen.layers_steps import generate
+from kernels.codegen.layers_work import weighed
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_out
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.machine import Machine
-from kernels.executors.placement import own_cache
+from kernels.executors.placement import first_cache, own_cache
 from kernels.executors.reference import ReferenceProgram
 from kernels.executors.workers import Workers
-from kernels.fusion.layers_runs import chosen_cuts
+from kernels.fusion.layers_runs import CHOSEN, Core, cuts_of
 from kernels.fusion.layers_schedule import pulled, striped
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
@@ -47,10 +48,13 @@ class NetworkProgram:
         images: what compiles the image pass.
         cached: whether machine code is kept on disk.
         workers: the threads that share frames, and rows of frames; without, the caller's alone.
+        schedule: one of `kernels.fusion.layers_runs.SCHEDULES`.
 
     Attributes:
         back_end: "cpu".
         reason: empty.
+        core: what schedules are chosen for.
+        constants: map -> what it holds for ever.
 
     Raises:
         Unsupported: it has a construct that rows of layers cannot hold; says which.
@@ -61,7 +65,7 @@ class NetworkProgram:
 
     def __init__(
         self, body: Body, machine: Machine, images: Callable[[Body], Program], cached: bool = True,
-        workers: Workers | None = None,
+        workers: Workers | None = None, schedule: str = CHOSEN,
     ) -> None:  # fmt: skip
         self.body = body
         self._check = InputCheck(body)
@@ -70,14 +74,17 @@ class NetworkProgram:
         self._workers, network = workers, made.network
         threads = 1 if workers is None else workers.threads
         try:
-            self.layers = LayerProgram(network, [[pulled(network, chosen_cuts(network, own_cache()))]], machine, cached)
+            seen, core = weighed(network), Core(own_cache(), first_cache())
+            self.core = core
+            order = pulled(network, cuts_of(schedule, seen, core))
+            self.layers = LayerProgram(network, [[order]], machine, cached)
             lanes = [self.layers, *(self.layers.twin() for _ in range(threads - 1))]
             self._striped = None
             if threads > 1:
-                cuts = chosen_cuts(network, own_cache(), threads)
-                self._striped = self.layers.twin(striped(network, cuts, threads))
+                self._striped = self.layers.twin(striped(network, cuts_of(schedule, seen, core, threads), threads))
         except DefinitionError as error:
             raise Unsupported(str(error)) from None
+        self.constants = made.constants
         for number, values in made.constants.items():
             for layers in (*lanes, *([self._striped] if self._striped else [])):
                 layers.rows(number)[:] = values
@@ -122,6 +129,21 @@ class NetworkProgram:
                 array[:] = results[name]
                 results[name] = array
         return results
+
+    def banks(self, inputs: Sequence[Batch | None], params: Mapping[str, Value]) -> dict[int, Array]:
+        """What the banks of the first frame hold: what rows are read from, and room for what they make."""
+        made = self._lowered
+        given = [np.ascontiguousarray(batch[:1]) if isinstance(batch, np.ndarray) else batch for batch in inputs]
+        front: Mapping[str, Any] = {} if self._front is None else self._front.run(given, params)
+        found: dict[int, Array] = {}
+        for map_ in made.network.maps:
+            if map_.bank in made.given:
+                where = made.given[map_.bank]
+                batch: Any = front[where] if isinstance(where, str) else given[where]
+                found[map_.bank] = batch[0]
+            elif map_.bank:
+                found[map_.bank] = np.zeros((map_.height, map_.width, map_.channels), map_.dtype.numpy)
+        return found
 
     def _chunk(
         self, given: Sequence[Any], params: Mapping[str, Value], results: dict[str, Any], start: int

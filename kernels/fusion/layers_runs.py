@@ -1,42 +1,76 @@
-"""Where the way of a frame through a network is cut, so that the rows and weights at hand stay in a core's own cache.
+"""Where the way of a frame through a network is cut, so that the rows and weights at hand stay in a core's own caches.
 
 Between two cuts rows are pulled through all layers, each made when it is needed: a map needs a few rows then, but the
-weights of all these layers come by for every row. At a cut a map stands whole. The cuts that cost least are found by
-dynamic programming over the layers in their order; of a stretch of layers it counts
+weights of all these layers come by for every row. At a cut a map stands whole. A *stretch* of layers between two cuts
+takes as long as the longer of
 
-* the maps that enter and leave it, where two such do not fit the cache, so that they are gone when they are read: they
-  go through the shared one;
-* where its rings and weights do not fit: its weights again for each row, and the rows that are looked at again, in
-  proportion to what is too much;
-* of several threads: the rows that two strips make, and the wait at its end.
+* its work, vector operations by what a core makes of them at most (`kernels.codegen.layers_work`);
+* what it moves. From the second cache: maps that were made just before, and, where rows and weights at hand are more
+  than the first cache holds, weights for every row and rows that are looked at again, in proportion to what is too
+  much. Through the shared cache: maps from outside, and those after which so much was moved that they are gone;
+  weights, and maps that it leaves (twice: a line is fetched before it is written), where the rest of the frame fills
+  the second cache; what is looked at again where it does not fit that.
+
+Several threads share that; each also makes rows of two strips, and waits at its end. The cuts that take least together
+are found by dynamic programming over the layers in their order; other schedules are there to be compared with
+(`SCHEDULES`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Protocol
 
+from kernels.errors import DefinitionError
 from kernels.fusion.layers import Layers, Look, Map, Rows
 
-MACS = 60e9
-"""Multiply-adds a second and core, about: an AVX-512 core at 3.7 GHz. Only its ratio to the others matters."""
-NEAR, SHARED = 150e9, 60e9
-"""Bytes a second that a core moves in its own caches, and to and from the shared one."""
+CHOSEN = "chosen"
+SCHEDULES = ("layers", "pairs", CHOSEN, "streamed")
+"""Layer by layer; pointwise layers with the depthwise ones before them; what is predicted to take least; no cut."""
 WAIT = 4e-6
 """Seconds that threads wait for one another at the end of a phase, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """What a core has.
+
+    Args:
+        room: bytes of its own second cache.
+        first: bytes of its first cache.
+        slots: vectors of fused multiply-adds a second, at most: an AVX-512 core's with two units at 2.8 GHz.
+        near, shared: bytes a second that it moves to and from its second cache, and the shared one.
+    """
+
+    room: float
+    first: float = 48 << 10
+    slots: float = 5.6e9
+    near: float = 100e9
+    shared: float = 26e9
 
 
 class Weighed(Rows, Protocol):
     """A layer of which is known what its rows take."""
 
     @property
-    def macs(self) -> int:
-        """Multiply-adds of a row."""
+    def slots(self) -> float:
+        """Of a row: its time by that of a vector of multiply-adds."""
+        ...
+
+    @property
+    def row_bytes(self) -> int:
+        """Of a row, as it lies in its map."""
         ...
 
     @property
     def weight_bytes(self) -> int: ...
+
+    @property
+    def module(self) -> str:
+        """"DW" of a depthwise convolution, "PW" of a pointwise one; else what it is called otherwise."""
+        ...
 
 
 class WeighedLayers(Layers, Protocol):
@@ -46,39 +80,114 @@ class WeighedLayers(Layers, Protocol):
     def layers(self) -> Sequence[Weighed]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A layer that looks at maps from before its stretch, or makes one for behind it.
+
+    Args:
+        slots: of all its rows.
+        entering, gone: bytes of the maps that it is the first to look at; of those that no cache of the core's own
+            holds any more.
+        leaving: bytes that it makes of maps that leave.
+    """
+
+    slots: float
+    entering: float
+    gone: float
+    leaving: float
+
+
 @dataclass(slots=True)
 class Stretch:
     """Layers one after another, rows streamed through them.
 
     Args:
+        slots: of all rows.
         rings: bytes of the rows at hand.
         weights: bytes.
-        moved: bytes of the maps that enter and leave; `far`, of those that a cache does not hold until they are read.
-        again: bytes that are read again where the cache does not hold it all.
-        twice: seconds of one strip's rows beyond its part.
+        edges: its layers that move whole maps.
+        rest: bytes that all other layers of a frame touch, about.
+        passing: bytes that come by again for each row: weights, and rows that were looked at before.
+        fetched: seconds by which fetching the weights of layers from the shared cache takes longer than their work.
+        twice: slots of one strip's rows beyond its part.
     """
 
+    slots: float = 0.0
     rings: float = 0.0
     weights: float = 0.0
-    moved: float = 0.0
-    far: float = 0.0
-    again: float = 0.0
+    edges: tuple[Edge, ...] = ()
+    rest: float = 0.0
+    passing: float = 0.0
+    fetched: float = 0.0
     twice: float = 0.0
 
-    def moves(self, count: float, room: float) -> None:
-        """A map enters or leaves; a negative number, it does not after all."""
-        self.moved += count
-        self.far += count * (2 * abs(count) > room)
+    @property
+    def held(self) -> float:
+        """Bytes at hand."""
+        return self.rings + self.weights
 
-    def seconds(self, room: float, threads: int) -> float:
-        """What it costs besides its work."""
-        found = self.far / SHARED
-        held = self.rings + self.weights
-        if held > room:
-            found += self.again / SHARED * min(1.0, held / room - 1)
+    @property
+    def moved(self) -> float:
+        """Bytes of the maps that enter and leave."""
+        return sum(edge.entering + edge.leaving for edge in self.edges)
+
+    def seconds(self, core: Core, threads: int = 1) -> float:
+        """What it takes."""
+        outer = _beyond(self.held, core.room)
+        full = self.rest + self.held + sum(edge.leaving for edge in self.edges) > core.room
+        near = self.passing * (_beyond(self.held, core.first) - outer)
+        far = self.passing * outer + self.weights * full
+        work, moves = self.slots / core.slots + self.fetched * full, near / core.near + far / core.shared
+        for edge in self.edges:
+            near = edge.entering - edge.gone + edge.leaving * (not full)
+            far = edge.gone + 2 * edge.leaving * full
+            own = near / core.near + far / core.shared
+            work += max(0.0, own - edge.slots / core.slots)  # its maps are moved while it works, not before
+            moves += own
+        found = max(work, moves)
         if threads > 1:
-            found = found / threads + self.twice + WAIT
+            found = found / threads + self.twice / core.slots + WAIT
         return found
+
+
+def _beyond(held: float, room: float) -> float:
+    """Which share of what is looked at again and again a cache does not hold."""
+    return min(1.0, max(0.0, held / room - 1))
+
+
+@dataclass(slots=True)
+class _Frame:
+    """What stretches need to know of all layers.
+
+    Args:
+        made: bytes that the layers before each number make, `weights`, of their weights.
+        makers: map -> the layers that make it.
+        last: map -> the last layer that looks at it.
+    """
+
+    made: list[float]
+    weights: list[float]
+    makers: dict[int, list[int]]
+    last: dict[int, int]
+
+    @classmethod
+    def of(cls, network: WeighedLayers) -> _Frame:
+        makers: dict[int, list[int]] = {}
+        for number, layer in enumerate(network.layers):
+            makers.setdefault(layer.place.map, []).append(number)
+        last = {look.map: number for number, layer in enumerate(network.layers) for look in layer.looks}
+        made = [0.0, *accumulate(float(layer.row_bytes * layer.size[0]) for layer in network.layers)]
+        weights = [0.0, *accumulate(float(layer.weight_bytes) for layer in network.layers)]
+        return cls(made, weights, makers, last)
+
+    def rest(self, first: int, end: int) -> float:
+        """Bytes that the layers before and behind a stretch touch."""
+        return sum(each[-1] - each[end] + each[first] for each in (self.made, self.weights))
+
+    def gone(self, map_: int, size: float, first: int, room: float) -> bool:
+        """Whether a map is out of a core's own caches when layer `first` begins to look at it."""
+        makers = self.makers.get(map_)
+        return makers is None or self.made[first] - self.made[makers[0]] + size > room
 
 
 def row_bytes(map_: Map) -> int:
@@ -91,19 +200,41 @@ def map_bytes(map_: Map) -> int:
     return map_.height * row_bytes(map_)
 
 
-def chosen_cuts(network: WeighedLayers, room: float, threads: int = 1) -> tuple[int, ...]:
+def cuts_of(schedule: str, network: WeighedLayers, core: Core, threads: int = 1) -> tuple[int, ...]:
+    """The cuts of one of SCHEDULES.
+
+    Raises:
+        DefinitionError: there is no such schedule.
+    """
+    every = range(1, len(network.layers))
+    match schedule:
+        case "layers":
+            return tuple(every)
+        case "pairs":
+            return tuple(n for n in every if not _pair(network.layers[n - 1], network.layers[n]))
+        case "chosen":
+            return chosen_cuts(network, core, threads)
+        case "streamed":
+            return ()
+    raise DefinitionError(f"there is no schedule {schedule!r}; one of {', '.join(SCHEDULES)}")
+
+
+def _pair(first: Weighed, second: Weighed) -> bool:
+    """Whether a pointwise layer looks at the depthwise one before it."""
+    return (first.module, second.module) == ("DW", "PW") and second.looks[0].map == first.place.map
+
+
+def chosen_cuts(network: WeighedLayers, core: Core, threads: int = 1) -> tuple[int, ...]:
     """The cuts that cost least: numbers of layers before which all maps are whole.
 
     Args:
-        room: bytes of a core's own cache.
         threads: that share the rows of a frame.
     """
-    n = len(network.layers)
-    last = _last_readers(network)
+    n, frame = len(network.layers), _Frame.of(network)
     best, way = [0.0] + [float("inf")] * n, [0] * (n + 1)
     for end in range(1, n + 1):
-        for first, stretch in _ending(network, end, last, room):
-            seconds = best[first] + stretch.seconds(room, threads)
+        for first, stretch in _ending(network, end, frame, core):
+            seconds = best[first] + stretch.seconds(core, threads)
             if seconds <= best[end] * (1 + 1e-12):  # of equals the fewest cuts
                 best[end], way[end] = seconds, first
     cuts: list[int] = []
@@ -114,21 +245,17 @@ def chosen_cuts(network: WeighedLayers, room: float, threads: int = 1) -> tuple[
     return tuple(reversed(cuts))
 
 
-def stretches(network: WeighedLayers, cuts: Sequence[int], room: float = 0.0) -> list[Stretch]:
-    """Of each stretch between two cuts what it takes, of a core with so much cache."""
-    last = _last_readers(network)
+def stretches(network: WeighedLayers, cuts: Sequence[int], core: Core) -> list[Stretch]:
+    """Of each stretch between two cuts what it takes."""
+    frame = _Frame.of(network)
     ends = [*cuts, len(network.layers)]
     return [
-        next(one for at, one in _ending(network, end, last, room) if at == first)
+        next(one for at, one in _ending(network, end, frame, core) if at == first)
         for first, end in zip([0, *cuts], ends, strict=True)
     ]
 
 
-def _last_readers(network: WeighedLayers) -> dict[int, int]:
-    return {look.map: number for number, layer in enumerate(network.layers) for look in layer.looks}
-
-
-def _ending(network: WeighedLayers, end: int, last: dict[int, int], room: float) -> list[tuple[int, Stretch]]:
+def _ending(network: WeighedLayers, end: int, frame: _Frame, core: Core) -> list[tuple[int, Stretch]]:
     """The stretches that end before a layer, by their first layer; each is the one before and a layer more.
 
     How far rows of a map must be ahead of the last map's is pulled back from look to look; between the row that is
@@ -138,42 +265,64 @@ def _ending(network: WeighedLayers, end: int, last: dict[int, int], room: float)
     ahead: dict[int, float] = {}  # rows that are made beyond those of the same height in the last maps
     behind: dict[int, float] = {}
     beyond: dict[int, float] = {}  # rows above and below a strip's part that it makes, too
-    read: set[int] = set()
+    entering: dict[int, tuple[float, int]] = {}  # of maps that these layers do not make: bytes, who looks first
+    leaving: dict[int, float] = {}  # bytes that a layer makes of a map that leaves
+    looked: set[int] = set()
     made: set[int] = set()
     now = Stretch()
     for first in range(end - 1, -1, -1):
         layer = network.layers[first]
         target = layer.place.map
         there = network.maps[target]
-        now = replace(now, weights=now.weights + layer.weight_bytes)
+        now = replace(now, weights=now.weights + layer.weight_bytes, slots=now.slots + layer.slots * layer.size[0])
         lead, extra = ahead.get(target, 0.0), beyond.get(target, 0.0)
         share = 1 / layer.place.stride[0]
-        seconds = layer.macs / MACS
         for look in layer.looks:
             map_ = network.maps[look.map]
-            seconds += row_bytes(map_) * layer.size[1] / max(map_.width, 1) / NEAR
             low, high = _rows(look, lead * share)
             ahead[look.map] = max(ahead.get(look.map, high), high)
             behind[look.map] = min(behind.get(look.map, low), low)
             scale = look.stride[0] / look.repeat
             beyond[look.map] = max(beyond.get(look.map, 0.0), extra * share * scale + (look.taps[0] - 1) / look.repeat)
-            if look.map not in read:
-                read.add(look.map)
-                now.moves(map_bytes(map_) * (map_.bank == 0), room)  # until its layer is of the stretch, it enters
-            now.again += map_bytes(map_) * max(0, look.taps[0] - look.stride[0])
-        now.again += layer.weight_bytes * layer.size[0]
+            entering[look.map] = max(entering.get(look.map, (0.0, 0))[0], _looked_bytes(map_, layer, look)), first
+            now.passing += map_bytes(map_) * max(0, look.taps[0] - look.stride[0])
+            looked.add(look.map)
+        now.passing += layer.weight_bytes * layer.size[0]
+        now.fetched += max(0.0, layer.weight_bytes / core.shared - layer.slots * layer.size[0] / core.slots)
         if target not in made:
             made.add(target)
-            leaves = last.get(target, end) >= end or there.kept
-            if target in read:
-                now.moves(-map_bytes(there) * (there.bank == 0), room)
+            if target in looked:
                 rows = min(there.height, ahead[target] - behind[target] + 1)
-                now.rings += rows * row_bytes(there)
-            if leaves:
-                now.moves(map_bytes(there), room)
-        now.twice += min(extra * share, layer.size[0] / 2) * seconds / 2
+                now.rings += rows * row_bytes(there) * (there.bank == 0)
+        if frame.last.get(target, end) >= end or there.kept or there.bank:
+            leaving[first] = float(layer.row_bytes * layer.size[0])
+        if frame.makers[target][0] >= first:
+            entering.pop(target, None)
+        now.edges = tuple(_edges(network, frame, entering, leaving, first, core.room))
+        now.rest = frame.rest(first, end)
+        now.twice += min(extra * share, layer.size[0] / 2) * layer.slots / 2
         found.append((first, now))
     return found
+
+
+def _edges(
+    network: WeighedLayers, frame: _Frame, entering: Mapping[int, tuple[float, int]], leaving: Mapping[int, float],
+    first: int, room: float,
+) -> Iterator[Edge]:  # fmt: skip
+    """The layers of a stretch that begins at `first` which move whole maps."""
+    reading: dict[int, list[tuple[int, float]]] = {}
+    for map_, (size, reader) in entering.items():
+        reading.setdefault(reader, []).append((map_, size))
+    for number in reading.keys() | leaving.keys():
+        layer, looked = network.layers[number], reading.get(number, [])
+        gone = sum(size for map_, size in looked if frame.gone(map_, size, first, room))
+        yield Edge(layer.slots * layer.size[0], sum(size for _, size in looked), gone, leaving.get(number, 0.0))
+
+
+def _looked_bytes(map_: Map, layer: Rows, look: Look) -> float:
+    """Of a map what a layer looks at, about."""
+    rows = min(map_.height, layer.size[0] * look.taps[0] / look.repeat)
+    return rows * min(map_.width, layer.size[1] * look.taps[1]) * map_.pitch * map_.dtype.itemsize
 
 
 def _rows(look: Look, lead: float) -> tuple[float, float]:

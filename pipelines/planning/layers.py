@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from kernels.executors.base import DeviceModel
 from kernels.fusion.layers import Look, Map, Place
-from kernels.fusion.layers_runs import Stretch, chosen_cuts, stretches
+from kernels.fusion.layers_runs import Core, Stretch, chosen_cuts, stretches
 from pipelines.planning.explain import size
 from pipelines.planning.workload import Read, Task, Value, Workload
 
 _ITEM = 4
+_LANES = 16
+"""Multiply-adds of a slot, as `Core` counts them."""
 _FITS = "all maps and weights fit a core's cache: fusing saves accesses, but hardly time"
 
 
@@ -34,6 +36,7 @@ class Run:
         rings: bytes of the rows at hand.
         weights: bytes.
         why: why it is so long, and no longer.
+        seconds: what it is predicted to take on a core.
     """
 
     nodes: tuple[str, ...]
@@ -45,6 +48,7 @@ class Run:
     rings: float
     weights: float
     why: str
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,10 @@ class _Layer:
     size: tuple[int, int]
     place: Place
     looks: tuple[Look, ...]
-    macs: int
+    slots: float
+    row_bytes: int
     weight_bytes: int
+    module: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +77,23 @@ def layer_runs(work: Workload, nodes: Sequence[str], device: DeviceModel) -> tup
     if device.kind != "cpu" or not tasks:
         return ()
     network = _network(work, tasks)
-    cuts = chosen_cuts(network, device.near_bytes)
-    parts = stretches(network, cuts)
+    core = _core(device)
+    cuts = chosen_cuts(network, core)
+    parts = stretches(network, cuts, core)
     made = {v for task in tasks for v in task.writes}
     every = sum(_frame(work.values[v]) for v in made) + sum(task.weights for task in tasks)
     found = []
     begins = [0, *cuts, len(tasks)]
     for number, part in enumerate(parts):
         own = tasks[begins[number] : begins[number + 1]]
-        why = _FITS if every <= device.near_bytes else _why(network, begins, number, part, device)
-        found.append(_run(work, own, part, why))
+        why = _FITS if every <= device.near_bytes else _why(network, begins, number, part, core)
+        found.append(_run(work, own, part, why, part.seconds(core)))
     return tuple(found)
+
+
+def _core(device: DeviceModel) -> Core:
+    """A core of a device as the rule sees it."""
+    return Core(device.near_bytes, slots=device.macs / device.units / _LANES)
 
 
 def _network(work: Workload, tasks: Sequence[Task]) -> _Network:
@@ -92,8 +104,10 @@ def _network(work: Workload, tasks: Sequence[Task]) -> _Network:
     layers = []
     for task in tasks:
         looks = tuple(_look(read, task, work.values[read.value]) for read in task.reads)
-        layers.append(_Layer((task.height, task.width), Place(task.writes[0]), looks,
-                             int((task.macs + task.macs_int8) / task.height), int(task.weights)))  # fmt: skip
+        slots = (task.macs + task.macs_int8 / 4) / task.height / _LANES
+        made = maps[task.writes[0]]
+        layers.append(_Layer((task.height, task.width), Place(task.writes[0]), looks, slots,
+                             made.width * made.pitch * _ITEM, int(task.weights), task.module))  # fmt: skip
     return _Network(maps, layers)
 
 
@@ -107,17 +121,16 @@ def _look(read: Read, task: Task, value: Value) -> Look:
     return Look(read.value, (up + down + 1, 1), (-up, 0), (stride, stride), repeat=repeat)
 
 
-def _why(network: _Network, begins: Sequence[int], number: int, part: Stretch, device: DeviceModel) -> str:
+def _why(network: _Network, begins: Sequence[int], number: int, part: Stretch, core: Core) -> str:
     """What keeps a run from being longer."""
-    room = device.near_bytes
+    room = core.room
     said = []
-    held = part.rings + part.weights
-    if held > room:
-        said.append(f"{size(held)} are more than a core's cache of {size(room)}, but a cut would cost more")
+    if part.held > room:
+        said.append(f"{size(part.held)} are more than a core's cache of {size(room)}, but a cut would cost more")
     if number + 2 < len(begins):
         cuts = [cut for cut in begins[1:-1] if cut != begins[number + 1]]
-        longer = stretches(network, cuts)[number]
-        said.append(f"with the next run {size(longer.rings + longer.weights)} at hand, of a cache of {size(room)}")
+        longer = stretches(network, cuts, core)[number]
+        said.append(f"with the next run {size(longer.held)} at hand, of a cache of {size(room)}")
     return "; ".join(said) or "rows and weights stay in a core's cache"
 
 
@@ -125,7 +138,7 @@ def _frame(value: Value) -> float:
     return value.bytes * value.width * value.height
 
 
-def _run(work: Workload, tasks: Sequence[Task], part: Stretch, why: str) -> Run:
+def _run(work: Workload, tasks: Sequence[Task], part: Stretch, why: str, seconds: float) -> Run:
     values = work.values
     before = sum(_frame(values[v]) for task in tasks for v in (*{r.value for r in task.reads}, *task.writes))
     made = {v for task in tasks for v in task.writes}
@@ -142,7 +155,7 @@ def _run(work: Workload, tasks: Sequence[Task], part: Stretch, why: str) -> Run:
     kind = modules[0] if len(modules) == 1 else "siblings" if _siblings(tasks) else "chain" if modules else "moves"
     return Run(tuple(task.node for task in tasks), kind, tuple(counts.items()),
                sum(task.macs + task.macs_int8 for task in tasks), before, after, part.rings,
-               sum(task.weights for task in tasks), why)  # fmt: skip
+               sum(task.weights for task in tasks), why, seconds)  # fmt: skip
 
 
 def _modules(tasks: Sequence[Task]) -> list[str]:

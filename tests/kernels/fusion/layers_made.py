@@ -14,8 +14,13 @@ class Row:
     size: tuple[int, int]
     place: Place
     looks: tuple[Look, ...]
-    macs: int = 0
+    slots: float = 0
     weight_bytes: int = 0
+    module: str = ""
+
+    @property
+    def row_bytes(self) -> int:
+        return 32 * self.size[1]
 
 
 @dataclass
@@ -23,10 +28,10 @@ class Net:
     maps: list[Map] = field(default_factory=list)
     layers: list[Row] = field(default_factory=list)
 
-    def layer(self, size: tuple[int, int], *looks: Look, macs: int = 0, weights: int = 0) -> int:
+    def layer(self, size: tuple[int, int], *looks: Look, slots: float = 0, weights: int = 0, module: str = "") -> int:
         """A layer and its map of 8 channels."""
         self.maps.append(Map(*size, 8, 8))
-        self.layers.append(Row(size, Place(len(self.maps) - 1), looks, macs, weights))
+        self.layers.append(Row(size, Place(len(self.maps) - 1), looks, slots, weights, module))
         return len(self.maps) - 1
 
 
@@ -41,7 +46,7 @@ def chain() -> Net:
 
 
 @st.composite
-def nets(draw: st.DrawFn, most: int = 7) -> Net:
+def nets(draw: st.DrawFn, most: int = 8) -> Net:
     """Layers that look at one or two of those before, with strides, taps and weights of any size."""
     side = draw(st.sampled_from((16, 33, 64)))
     net = Net([Map(side, side, 8, 8, kept=True)])
@@ -53,7 +58,7 @@ def nets(draw: st.DrawFn, most: int = 7) -> Net:
         same = [m for m in range(len(net.maps)) if net.maps[m].height == height]
         if same and draw(st.booleans()):
             looks.append(Look(draw(st.sampled_from(same))))
-        macs, weights = draw(st.sampled_from((0, 10_000, 1_000_000))), draw(st.sampled_from((64, 20_000, 400_000)))
-        net.layer((height, height), *looks, macs=macs, weights=weights)
+        slots, weights = draw(st.sampled_from((0, 1_000, 100_000))), draw(st.sampled_from((64, 20_000, 400_000)))
+        net.layer((height, height), *looks, slots=slots, weights=weights)
     net.maps[-1].kept = True
     return net

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernels.errors import DefinitionError
 from kernels.fusion.layers import Look, Map
-from kernels.fusion.layers_runs import chosen_cuts, map_bytes, row_bytes, stretches
+from kernels.fusion.layers_runs import Core, chosen_cuts, cuts_of, map_bytes, row_bytes, stretches
 from kernels.fusion.layers_schedule import pulled, schedule
 from tests.kernels.fusion.layers_made import Net, chain, nets
+
+CORE = Core(1e6)
 
 
 @settings(max_examples=60)
 @given(net=nets(), room=st.sampled_from((1e3, 3e4, 3e5, 1e9)), threads=st.integers(1, 4))
 def test_no_cuts_cost_less(net: Net, room: float, threads: int):
     n = len(net.layers)
-    cost = {
-        cuts: sum(one.seconds(room, threads) for one in stretches(net, cuts, room))
-        for size in range(n) for cuts in combinations(range(1, n), size)
-    }  # fmt: skip
-    chosen = chosen_cuts(net, room, threads)
+    core = Core(room, room / 16)
+    known: dict[tuple[int, int], float] = {}  # a stretch takes what it takes, whatever is cut elsewhere
+
+    def seconds(cuts: tuple[int, ...]) -> float:
+        return sum(known[part] for part in pairwise((0, *cuts, n)))
+
+    for first, end in combinations(range(n + 1), 2):
+        cuts = [cut for cut in (first, end) if 0 < cut < n]
+        known[first, end] = stretches(net, cuts, core)[first > 0].seconds(core, threads)
+    cost = {cuts: seconds(cuts) for size in range(n) for cuts in combinations(range(1, n), size)}
+    chosen = chosen_cuts(net, core, threads)
     least = min(cost.values())
     assert cost[chosen] == pytest.approx(least)
     assert len(chosen) <= min(len(cuts) for cuts, seconds in cost.items() if seconds <= least)
@@ -32,7 +41,7 @@ def test_no_cuts_cost_less(net: Net, room: float, threads: int):
 @given(net=nets(), cut=st.integers(1, 6))
 def test_the_rows_at_hand_are_about_those_of_the_schedule(net: Net, cut: int):
     cuts = [cut] if cut < len(net.layers) else []
-    for (first, last), one in zip(zip([0, *cuts], [*cuts, len(net.layers)], strict=True), stretches(net, cuts),
+    for (first, last), one in zip(zip([0, *cuts], [*cuts, len(net.layers)], strict=True), stretches(net, cuts, CORE),
                                   strict=True):  # fmt: skip
         rings = schedule(net, [[pulled(net, cuts)]]).rings
         looked = {look.map for layer in net.layers[first:last] for look in layer.looks}
@@ -49,11 +58,14 @@ def test_the_rows_at_hand_are_about_those_of_the_schedule(net: Net, cut: int):
 
 def test_of_a_chain_the_rows_are_counted_exactly():
     net = chain()
-    (one,) = stretches(net, ())
+    for layer in net.layers:
+        layer.slots = 1
+    (one,) = stretches(net, (), CORE)
     assert one.rings == (1 + 5) * row_bytes(net.maps[1])
     assert one.moved == map_bytes(net.maps[0]) + map_bytes(net.maps[3])
-    assert 0 < one.twice < 1e-7  # four rows, of which nothing is computed
-    first, second = stretches(net, (2,))
+    assert one.twice == 4  # of two layers four rows, two in the mean of the strips
+    assert one.slots == 32 + 32 + 28
+    first, second = stretches(net, (2,), CORE)
     assert first.rings == row_bytes(net.maps[1])
     assert second.rings == 0
     assert first.moved == map_bytes(net.maps[0]) + map_bytes(net.maps[2])
@@ -63,26 +75,49 @@ def test_of_a_chain_the_rows_are_counted_exactly():
 def weighty() -> Net:
     """Two layers of many rows and large weights, between maps of a few kilobytes."""
     net = Net([Map(64, 4, 8, 8, kept=True)])
-    middle = net.layer((64, 4), Look(0), macs=1000, weights=700_000)
-    last = net.layer((64, 4), Look(middle), macs=1000, weights=700_000)
+    middle = net.layer((64, 4), Look(0), slots=1000, weights=700_000)
+    last = net.layer((64, 4), Look(middle), slots=1000, weights=700_000)
     net.maps[last].kept = True
     return net
 
 
 def test_weights_that_do_not_fit_together_are_cut():
     net = weighty()
-    assert chosen_cuts(net, 1e6) == (1,)
-    assert chosen_cuts(net, 2e6) == ()  # all stays near
+    assert chosen_cuts(net, Core(1e6)) == (1,)
+    assert chosen_cuts(net, Core(2e6)) == ()  # all stays near
 
 
 def test_threads_cut_where_rows_would_be_made_twice():
     net = Net([Map(64, 64, 8, 8, kept=True)])
     now = 0
     for _ in range(12):
-        now = net.layer((64, 64), Look(now, (3, 3), (-1, -1)), macs=3_000_000, weights=100)
+        now = net.layer((64, 64), Look(now, (3, 3), (-1, -1)), slots=200_000, weights=100)
     net.maps[now].kept = True
-    assert chosen_cuts(net, 1e9) == ()
-    assert len(chosen_cuts(net, 1e9, 2)) > 3
+    assert chosen_cuts(net, Core(1e9, 1e9)) == ()
+    assert len(chosen_cuts(net, Core(1e9, 1e9), 2)) > 3
     for layer in net.layers:
-        layer.macs = 100  # what is made twice is less than a wait
-    assert chosen_cuts(net, 1e9, 2) == ()
+        layer.slots = 10  # what is made twice is less than a wait
+    assert chosen_cuts(net, Core(1e9, 1e9), 2) == ()
+
+
+def test_pairs_are_cut_everywhere_but_between_depthwise_and_pointwise():
+    net = Net([Map(8, 8, 8, 8, kept=True)])
+    now = 0
+    for module in ("conv", "DW", "PW", "PW", "DW", "move", "PW"):
+        now = net.layer((8, 8), Look(now), module=module)
+    assert cuts_of("pairs", net, CORE) == (1, 3, 4, 5, 6)
+    assert cuts_of("layers", net, CORE) == tuple(range(1, 7))
+    assert cuts_of("streamed", net, CORE) == ()
+    assert cuts_of("chosen", net, CORE) == chosen_cuts(net, CORE)
+    with pytest.raises(DefinitionError, match="no schedule 'some'; one of layers, pairs, chosen, streamed"):
+        cuts_of("some", net, CORE)
+
+
+@pytest.mark.parametrize(("height", "cuts"), [(2000, ()), (20, (1,))])
+def test_maps_that_fit_the_cache_are_worth_no_weights_that_come_by_again(height: int, cuts: tuple[int, ...]):
+    """Two layers, the weights of each fill the first cache, over maps of 32 kB a row: fused, the map between them is
+    never written, but all weights come by again for every row."""
+    net = Net([Map(height, 1000, 8, 8, kept=True)])
+    middle = net.layer((height, 1000), Look(0), weights=45_000)
+    net.maps[net.layer((height, 1000), Look(middle), weights=45_000)].kept = True
+    assert chosen_cuts(net, Core(4e6)) == cuts

@@ -1,0 +1,183 @@
+"""What a row of a layer asks of a core: vector operations of its kernel, counted as the code is written.
+
+Time is counted in *slots*, of which a core has one for each vector of fused multiply-adds that it makes a second at
+most (`kernels.executors.peak`). Arithmetic and loads go side by side, so the longer of the two counts; what is stored,
+what a register tile costs until its sums are under way, and what a call costs come on top. The prices were found from
+some 450 layers of the networks that users have, each with its rows at hand (nonnegative least squares of the relative
+error; Sapphire Rapids): nine in ten layers are told within a quarter, whole networks within a tenth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kernels.codegen.layers_dense import Tile
+from kernels.codegen.layers_dense_int8 import Int8Tile
+from kernels.codegen.layers_depthwise import Depthwise
+from kernels.codegen.layers_depthwise_int8 import Int8Depthwise
+from kernels.codegen.layers_epilogue import Epilogue
+from kernels.codegen.layers_moves import Move, lanes_of
+from kernels.codegen.layers_network import Layer, Network
+from kernels.codegen.layers_pairs import Pairs
+from kernels.codegen.layers_record import CHANNELS
+from kernels.codegen.layers_target import Target
+from kernels.fusion.layers import Look, Map, Place
+from kernels.ir.expr import postorder
+
+SIDE, RESULT, TURN, CALL = 1.0, 1.0, 24.0, 14.0
+"""Slots of an operation of the longer side, of a vector that is stored, of a register tile, of a call."""
+DEAR = {"div": 8, "sqrt": 8, "select": 2}
+"""Slots of operations that take more than one."""
+
+
+@dataclass(slots=True)
+class Work:
+    """Vectors that are computed, loaded and stored, register tiles, and calls; of one row."""
+
+    sums: float = 0.0
+    loads: float = 0.0
+    results: float = 0.0
+    turns: float = 0.0
+    calls: float = 1.0
+
+    @property
+    def slots(self) -> float:
+        """The time that they take."""
+        return SIDE * max(self.sums, self.loads) + RESULT * self.results + TURN * self.turns + CALL * self.calls
+
+    def finish(self, vectors: float, epilogue: Epilogue) -> None:
+        """So many vectors go through the epilogue and are stored."""
+        operations = sum(DEAR.get(node.op, 1) for node in postorder((epilogue.root,))
+                         if node.op not in ("input", "const", "param"))  # fmt: skip
+        self.results += vectors
+        self.sums += vectors * operations
+        self.loads += vectors * (epilogue.beside + epilogue.tables)
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedLayer:
+    """A layer as schedules see it."""
+
+    size: tuple[int, int]
+    place: Place
+    looks: tuple[Look, ...]
+    slots: float
+    row_bytes: int
+    weight_bytes: int
+    module: str
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedNetwork:
+    """A network of which is known what its layers take."""
+
+    maps: Sequence[Map]
+    layers: Sequence[WeighedLayer]
+
+
+def weighed(network: Network) -> WeighedNetwork:
+    """A network whose maps are all known."""
+    layers = []
+    for layer in network.settled():
+        made = layer.size[1] * layer.channels * network.maps[layer.place.map].dtype.itemsize
+        layers.append(WeighedLayer(layer.size, layer.place, layer.looks, work(layer, network.target).slots, made,
+                                   layer.weight_bytes, layer.module))  # fmt: skip
+    return WeighedNetwork(network.maps, layers)
+
+
+def work(layer: Layer, target: Target) -> Work:
+    """Of a row of a layer that is settled (`Network.settled`)."""
+    made, width, look = Work(), layer.size[1], layer.looks[0]
+    down, along = look.taps
+    match layer.kernels[0]:
+        case Tile() | Int8Tile():
+            blocks, run, last = layer.run
+            steps = down * last if layer.joined else down * along * ((blocks - 1) * run + last)
+            for kernel, count in zip(layer.kernels, layer.counts, strict=True):
+                made.calls += count
+                if isinstance(kernel, Tile):
+                    _tiles(made, kernel, [(p, n * count) for p, n in _forms(width, kernel.forms)], steps)
+                elif isinstance(kernel, Int8Tile):
+                    vectors = len(kernel.widths)
+                    for pixels, turns in _overlapping(width, target.wide(vectors)):
+                        _summed(made, turns * count, steps * vectors * pixels, steps * (vectors + pixels))
+                        made.finish(turns * count * vectors * pixels, kernel.epilogue)
+        case Depthwise() as kernel:
+            vectors = -(-layer.channels // target.lanes)
+            for pixels, turns in _forms(width, kernel.pixels):
+                seen = len(_columns(kernel, pixels, along))
+                _summed(made, turns * vectors, down * along * pixels, down * (along + seen))
+                made.finish(turns * vectors * pixels, kernel.epilogue)
+        case Pairs() as kernel:
+            vectors = 2 * kernel.pitch // target.lanes
+            for pairs, turns in _forms(width // 2, kernel.pairs):
+                total = pairs * vectors
+                _summed(made, turns, down * along * total, down * (total + vectors * (1 + along)))
+                made.finish(turns * total, kernel.epilogue)
+        case Int8Depthwise() as kernel:
+            vectors = -(-layer.channels // target.lanes)
+            for pixels, turns in _overlapping(width, target.pixels):
+                seen = len(_columns(kernel, pixels, along))  # four rows become one vector by as many operations
+                joined = along * kernel.quads * pixels + 4 * seen
+                _summed(made, turns * vectors, joined, down * seen + along * kernel.quads)
+                made.finish(turns * vectors * pixels, kernel.epilogue)
+        case Move() as kernel:
+            _moves(made, kernel, layer, target)
+    return made
+
+
+def _tiles(made: Work, kernel: Tile, turns: Iterable[tuple[int, float]], steps: int) -> None:
+    """Register tiles of a dense layer; where two pixels share a vector their values are put together first."""
+    vectors = len(kernel.widths)
+    for pixels, count in turns:
+        halves = -(-pixels // 2) if kernel.paired else pixels
+        sums = (vectors - 1) * pixels + halves
+        alone = kernel.paired and vectors == 1
+        together = (sums if alone else halves) if kernel.paired else 0
+        loads = vectors + (pixels / 4 if alone else sums if kernel.grouped else pixels)
+        _summed(made, count, steps * (sums + together), steps * loads)
+        made.finish(count * vectors * pixels, kernel.epilogue)
+
+
+def _moves(made: Work, kernel: Move, layer: Layer, target: Target) -> None:
+    width, taps = layer.size[1], layer.looks[0].taps[0] * layer.looks[0].taps[1]
+    if kernel.kind == "gather":  # a value at a time
+        _summed(made, width, 0, 2 * layer.channels)
+        made.finish(width * layer.channels, kernel.epilogue)
+        return
+    rest = kernel.tail if kernel.exact else -(-kernel.tail // CHANNELS) * CHANNELS
+    vectors = width * (layer.channels // lanes_of(kernel.epilogue, target) + rest.bit_count())
+    made.sums += vectors * (taps - 1)
+    made.loads += vectors * taps
+    made.finish(vectors, kernel.epilogue)
+
+
+def _summed(made: Work, turns: float, sums: float, loads: float) -> None:
+    made.turns += turns
+    made.sums += turns * sums
+    made.loads += turns * loads
+
+
+def _columns(kernel: Depthwise | Int8Depthwise, pixels: int, along: int) -> set[int]:
+    """The columns that the pixels of a turn look at."""
+    return {x * kernel.stride + i * kernel.dilation for x in range(pixels) for i in range(along)}
+
+
+def _forms(width: int, pixels: tuple[int, ...]) -> list[tuple[int, float]]:
+    """(pixels, turns) of a row that `RowWriter.across` goes through."""
+    tiles = -(-width // pixels[0])
+    if len(pixels) == 1:
+        return [(pixels[0], tiles)]
+    turns = width - tiles * pixels[1]
+    return [(pixels[0], turns), (pixels[1], tiles - turns)]
+
+
+def _overlapping(width: int, many: int) -> list[tuple[int, float]]:
+    """(pixels, turns) of a row that `RowWriter.overlapping` goes through."""
+    done, made = 0, []
+    for pixels, spare in ((many, many // 2 - 1), (many // 2, many // 2 - 1)):
+        turns = (width - done + spare) // pixels if width >= pixels else 0
+        made.append((pixels, float(turns)))
+        done = min(done + pixels * turns, width)
+    return [*made, (1, float(width - done))]

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from app.commands.schedules import schedule_facts, schedules, show_schedules
 from kernels.errors import DefinitionError, InputError
 from kernels.executors.base import Executor, executor
 from pipelines.fusing import fuse, largest_groups
@@ -144,8 +145,11 @@ def show(options: argparse.Namespace, bound: Bound, planner: Planner, plan: Plan
     if options.measure:
         comparison = measure(bound, planner, plan, wishes)
         facts["measured"] = _facts(comparison)
+        networks = schedules(bound, plan) if planner.device.kind == "cpu" else []
+        facts["schedules"] = schedule_facts(networks)
         if not options.json:
             _print(console, comparison)
+            show_schedules(console, networks)
     if options.tune:
         found = tuned(bound, planner, wishes)
         timed = [{"groups": m.groups, "seconds": asdict(m.whole)} for m in found.measured]

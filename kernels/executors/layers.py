@@ -199,8 +199,10 @@ class LayerProgram:
         """
         nothing = self._jobs[0, 0].copy()
         nothing[JOB.index("steps_end")] = nothing[JOB.index("steps")]
+        jobs = [address(nothing), *self._addresses.tolist()]
+        self._run(jobs[0])
         times = [clock()]
-        for job in (address(nothing), *self._addresses.tolist()):
+        for job in jobs:
             self._run(job)
             times.append(clock())
         return np.diff(times)

@@ -29,6 +29,8 @@ from kernels.fusion.layers import Layers, Look, Map, Rows
 CHOSEN = "chosen"
 SCHEDULES = ("layers", "pairs", CHOSEN, "streamed")
 """Layer by layer; pointwise layers with the depthwise ones before them; what is predicted to take least; no cut."""
+START = 0.8e-6
+"""Seconds until a layer's code, record and first weights are at hand, a frame, about."""
 WAIT = 4e-6
 """Seconds that threads wait for one another at the end of a phase, about."""
 
@@ -102,6 +104,7 @@ class Stretch:
     """Layers one after another, rows streamed through them.
 
     Args:
+        layers: how many.
         slots: of all rows.
         rings: bytes of the rows at hand.
         weights: bytes.
@@ -112,6 +115,7 @@ class Stretch:
         twice: slots of one strip's rows beyond its part.
     """
 
+    layers: int = 0
     slots: float = 0.0
     rings: float = 0.0
     weights: float = 0.0
@@ -147,7 +151,7 @@ class Stretch:
         found = max(work, moves)
         if threads > 1:
             found = found / threads + self.twice / core.slots + WAIT
-        return found
+        return found + START * self.layers
 
 
 def _beyond(held: float, room: float) -> float:
@@ -274,7 +278,8 @@ def _ending(network: WeighedLayers, end: int, frame: _Frame, core: Core) -> list
         layer = network.layers[first]
         target = layer.place.map
         there = network.maps[target]
-        now = replace(now, weights=now.weights + layer.weight_bytes, slots=now.slots + layer.slots * layer.size[0])
+        now = replace(now, layers=end - first, weights=now.weights + layer.weight_bytes,
+                      slots=now.slots + layer.slots * layer.size[0])  # fmt: skip
         lead, extra = ahead.get(target, 0.0), beyond.get(target, 0.0)
         share = 1 / layer.place.stride[0]
         for look in layer.looks:

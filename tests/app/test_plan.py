@@ -6,12 +6,16 @@ import json
 import re
 import shlex
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from app.cli import main
+from app.commands import schedules
+from app.commands.plan_network import frame_of, pipeline_of
 from kernels.ir.image import U8, ImageType
 from pipelines.definition import library, load
 from pipelines.graph import bind
@@ -225,6 +229,35 @@ def test_a_network_alone_has_a_plan(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert facts["frame"] == "64x64 u16"
     assert [group["executor"] for group in facts["groups"]] == ["cpu", "cpu"]  # type: ignore[attr-defined]
     assert planned(capsys, file, "--device", "rtx3060")["layers"] == []
+
+
+def test_schedules_of_a_network_are_predicted_measured_and_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    file = str(blocks(tmp_path / "net.onnx"))
+    kind = frame_of(file, None, None, None)
+    bound = bind(pipeline_of(file, kind), kind)
+    plan = planner_of(bound, find_device("this-cpu")).plan()
+    monkeypatch.setattr(schedules, "SECONDS", 0.0)
+    found = schedules.schedules(bound, plan)
+    schedules.show_schedules(Console(), found)
+    said = capsys.readouterr().out
+    for words in ("schedules of group 1 here", "layer by layer", "pairs: DW+PW", "chosen", "all streamed",
+                  "activations", "counted in the running program"):  # fmt: skip
+        assert words in said
+    (facts,) = schedules.schedule_facts(found)
+    made = facts["schedules"]
+    assert [one["name"] for one in made] == ["layers", "pairs", "chosen", "streamed"]  # type: ignore[attr-defined]
+    number, comparison = found[0]
+    assert (number, facts["group"]) == (1, 1)
+    one, *_, last = comparison.schedules
+    turned = replace(comparison, schedules=(replace(one, predicted=2.0, measured=1.0),
+                                            replace(last, predicted=1.0, measured=2.0)))  # fmt: skip
+    assert schedules.against(turned) == ["layer by layer and all streamed"]
+    assert schedules.against(replace(turned, schedules=turned.schedules[::-1])) == ["all streamed and layer by layer"]
+    even = (replace(one, predicted=2.0, measured=1.0), replace(last, predicted=1.0, measured=1.04))
+    assert schedules.against(replace(turned, schedules=even)) == []
 
 
 def test_a_network_on_a_gpu_is_a_table_of_modules(tmp_path: Path, capsys: pytest.CaptureFixture[str],

@@ -10,7 +10,18 @@ from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
 from kernels.fusion.layers import Look, Map
-from kernels.fusion.layers_runs import Core, chosen_cuts, cuts_of, map_bytes, row_bytes, stretches
+from kernels.fusion.layers_runs import (
+    START,
+    WAIT,
+    Core,
+    Edge,
+    Stretch,
+    chosen_cuts,
+    cuts_of,
+    map_bytes,
+    row_bytes,
+    stretches,
+)
 from kernels.fusion.layers_schedule import pulled, schedule
 from tests.kernels.fusion.layers_made import Net, chain, nets
 
@@ -121,3 +132,37 @@ def test_maps_that_fit_the_cache_are_worth_no_weights_that_come_by_again(height:
     middle = net.layer((height, 1000), Look(0), weights=45_000)
     net.maps[net.layer((height, 1000), Look(middle), weights=45_000)].kept = True
     assert chosen_cuts(net, Core(4e6)) == cuts
+
+
+def test_a_stretch_takes_the_longer_of_its_work_and_what_it_moves():
+    core = Core(room=1e6, first=1e5, slots=1e9, near=1e11, shared=1e10)
+
+    def micros(**what: object) -> float:
+        return 1e6 * Stretch(**what).seconds(core)
+
+    assert micros(slots=5e4) == pytest.approx(50)
+    assert micros(slots=5e4, layers=3) == pytest.approx(50 + 3e6 * START)
+    assert micros(slots=5e4, passing=1e7, rings=1e5) == pytest.approx(50)  # the first cache holds all
+    assert micros(slots=5e4, passing=1e7, rings=1.5e5) == pytest.approx(50)  # half of it comes from the second
+    assert micros(slots=5e4, passing=1e7, rings=2e5) == pytest.approx(100)
+    assert micros(slots=5e4, passing=1e7, rings=2e6, rest=-2e6) == pytest.approx(1000)  # and from the shared one
+    assert micros(slots=5e4, weights=9e5, rest=2e5) == pytest.approx(90)
+    assert micros(slots=5e4, weights=9e4, rest=1e6, fetched=7e-6) == pytest.approx(57)
+    near, gone = Edge(1e4, 2e6, 0, 0), Edge(1e4, 2e6, 2e6, 0)
+    assert micros(slots=5e4, edges=(near,)) == pytest.approx(40 + 20)  # moving takes longer than its own work
+    assert micros(slots=5e4, edges=(gone,)) == pytest.approx(40 + 200)
+    leaving = Edge(1e4, 0, 0, 5e5)
+    assert micros(slots=5e4, edges=(leaving,)) == pytest.approx(50)
+    assert micros(slots=5e4, edges=(leaving,), rest=6e5) == pytest.approx(40 + 100)
+    two = 1e6 * Stretch(slots=5e4, twice=2e3).seconds(core, 2)
+    assert two == pytest.approx(25 + 2 + 1e6 * WAIT)
+
+
+def test_maps_are_near_while_little_was_made_since():
+    """Where two maps fit, the next layer finds a map near; who looks at it one layer later wants room for three."""
+    net = Net([Map(50, 64, 8, 8, kept=True)])
+    first = net.layer((50, 64), Look(0))
+    net.layer((50, 64), Look(net.layer((50, 64), Look(first))), Look(first))
+    size = map_bytes(net.maps[first])
+    for room, gone in ((1.5 * size, [1, 1, 2]), (2.5 * size, [1, 0, 1]), (1e9, [1, 0, 0])):
+        assert [sum(e.gone for e in one.edges) / size for one in stretches(net, (1, 2), Core(room))] == gone

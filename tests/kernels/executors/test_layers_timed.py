@@ -1,0 +1,89 @@
+"""Schedules side by side: the same bits, each layer in one run, predictions from counted work, accesses counted."""
+
+from __future__ import annotations
+
+from itertools import count, pairwise
+
+import numpy as np
+import pytest
+
+from kernels.codegen.layers_network import Network
+from kernels.codegen.layers_target import Target
+from kernels.codegen.layers_work import CALL, RESULT, SIDE, TURN, work
+from kernels.executors.cpu import CpuExecutor
+from kernels.executors.layers_core import CoreProbe
+from kernels.executors.layers_timed import compared
+from kernels.executors.machine import Machine
+from kernels.executors.networks import NetworkProgram
+from kernels.fusion.layers import Look
+from kernels.fusion.layers_runs import SCHEDULES
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import const, maximum
+from kernels.ir.image import F32, ImageType
+from kernels.ir.volumes import Contract, Weights, contract, input_volume
+
+MACHINE = Machine()
+RNG = np.random.default_rng(3)
+TYPE = ImageType(F32, 24, 20, 8)
+
+
+def body() -> Body:
+    """Three pairs of depthwise and pointwise layers, each with a sum over it."""
+    now = input_volume(0, TYPE)
+    for _ in range(3):
+        depthwise = Weights(RNG.normal(size=(8, 3, 3, 1)).astype(np.float32))
+        pointwise = Weights(RNG.normal(size=(8, 1, 1, 8)).astype(np.float32) / 3)
+        there = contract(now, const(0.5, F32), Contract(depthwise, (24, 20), -1, -1, groups=8))
+        now = maximum(contract(there, const(0.0, F32), Contract(pointwise, (24, 20))) + now, 0.0)
+    return Body((TYPE,), (Output("out", TYPE, (now,)),), {}, {})
+
+
+def test_all_schedules_have_the_same_bits_and_each_layer_one_run():
+    made, images = body(), CpuExecutor(threads=1)
+    frames = RNG.normal(size=(2, *TYPE.shape)).astype(np.float32)
+    programs = {name: NetworkProgram(made, MACHINE, images.compile, schedule=name) for name in SCHEDULES}
+    results = {name: np.asarray(program.run([frames], {})["out"]) for name, program in programs.items()}
+    assert all(np.array_equal(one.view(np.int32), results["layers"].view(np.int32)) for one in results.values())
+    ticks = count()
+    program = programs["chosen"]
+    found = compared(program, program.banks([frames], {}), MACHINE, 0.0, lambda: float(next(ticks)))
+    by_name = {one.name: one for one in found.schedules}
+    assert tuple(by_name) == SCHEDULES
+    layers = len(by_name["layers"].stretches)
+    assert [len(by_name[name].stretches) for name in ("pairs", "streamed")] == [layers - 3, 1]
+    for one in found.schedules:
+        firsts = [part.first for part in one.stretches]
+        assert [first + len(part.modules) for first, part in zip(firsts, one.stretches, strict=True)] == [
+            *firsts[1:], layers]  # fmt: skip
+        assert one.predicted == pytest.approx(sum(part.predicted for part in one.stretches))
+        assert one.measured == 1  # of a clock that ticks whenever it is looked at
+    moved = [by_name[name].accesses.values for name in ("layers", "pairs", "streamed")]
+    assert all(more > fewer for more, fewer in pairwise(moved))
+    assert by_name["streamed"].accesses.read == 4 * 24 * 20 * 8 == by_name["streamed"].accesses.written
+    assert by_name["streamed"].accesses.read <= by_name["chosen"].accesses.read <= by_name["layers"].accesses.read
+
+
+def test_work_is_counted_as_the_code_is_written():
+    network = Network(Target(16, 3, 8, True))
+    source = network.map(9, 16, 32)
+    wide = network.convolution(source, np.ones((48, 1, 1, 32), np.float32), np.zeros(48), (9, 16))
+    network.convolution(wide, np.ones((48, 3, 3, 1), np.float32), np.zeros(48), (9, 16), at=(-1, -1), groups=48)
+    network.move([Look(source, (2, 2), stride=(2, 2))], (4, 8), 32, kind="max")
+    dense, depthwise, pool = (work(layer, network.target) for layer in network.settled())
+    assert (dense.sums, dense.loads) == (2 * 32 * 24, 2 * 32 * (3 + 8))  # two tiles of three vectors by eight pixels
+    assert (dense.results, dense.turns, dense.calls) == (2 * 24, 2, 2)
+    assert dense.slots == SIDE * dense.sums + RESULT * 48 + TURN * 2 + CALL * 2
+    assert (depthwise.sums, depthwise.loads) == (3 * 16 * 9, 3 * 2 * 3 * (3 + 10))  # turns of eight pixels
+    assert (depthwise.results, depthwise.turns) == (3 * 16, 3 * 2)
+    assert (pool.sums, pool.loads, pool.results) == (16 * 3, 16 * 4, 16)
+
+
+def test_the_figures_of_a_core_are_of_what_ran():
+    ticks = count(0, 2.0)
+    probe = CoreProbe(MACHINE, lambda: next(ticks))
+    probe._took[1:, 0] = 1.0  # of a call that does nothing
+    probe.round()
+    core = probe.core
+    assert core.near == pytest.approx(2 * core.room / 8, rel=0.01)
+    assert core.shared == pytest.approx(3 * core.room * 8, rel=0.01)
+    assert core.slots > 1e6

@@ -6,8 +6,8 @@ takes as long as the longer of
 
 * its work, vector operations by what a core makes of them at most (`kernels.codegen.layers_work`);
 * what it moves. From the second cache: maps that were made just before, and, where rows and weights at hand are more
-  than the first cache holds, weights for every row and rows that are looked at again, in proportion to what is too
-  much. Through the shared cache: maps from outside, and those after which so much was moved that they are gone;
+  than the first cache holds, weights for every row and rows that are looked at again, those of layers of the most rows
+  being held first. Through the shared cache: maps from outside, and those after which so much was moved that they are gone;
   weights, and maps that it leaves (twice: a line is fetched before it is written), where the rest of the frame fills
   the second cache; what is looked at again where it does not fit that.
 
@@ -19,7 +19,7 @@ are found by dynamic programming over the layers in their order; other schedules
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Protocol
 
@@ -110,7 +110,8 @@ class Stretch:
         weights: bytes.
         edges: its layers that move whole maps.
         rest: bytes that all other layers of a frame touch, about.
-        passing: bytes that come by again for each row: weights, and rows that were looked at before.
+        passing: for layers of each number of rows: bytes at hand, and those that come by again for all further rows:
+            weights, and rows that were looked at before.
         fetched: seconds by which fetching the weights of layers from the shared cache takes longer than their work.
         twice: slots of one strip's rows beyond its part.
     """
@@ -121,7 +122,7 @@ class Stretch:
     weights: float = 0.0
     edges: tuple[Edge, ...] = ()
     rest: float = 0.0
-    passing: float = 0.0
+    passing: dict[int, tuple[float, float]] = field(default_factory=dict)
     fetched: float = 0.0
     twice: float = 0.0
 
@@ -135,12 +136,25 @@ class Stretch:
         """Bytes of the maps that enter and leave."""
         return sum(edge.entering + edge.leaving for edge in self.edges)
 
+    def beyond(self, room: float) -> float:
+        """Bytes that come by again and that a cache does not hold: it holds what comes by most often."""
+        found = held = 0.0
+        for rows in sorted(self.passing, reverse=True):
+            size, again = self.passing[rows]
+            held += size
+            found += again * min(1.0, max(0.0, held - room) / size) if size else 0.0
+        return found
+
+    def comes(self, rows: int, size: float, again: float) -> None:
+        """A layer of so many rows has so much at hand, and so much comes by again."""
+        before = self.passing.get(rows, (0.0, 0.0))
+        self.passing = {**self.passing, rows: (before[0] + size, before[1] + again)}
+
     def seconds(self, core: Core, threads: int = 1) -> float:
         """What it takes."""
-        outer = _beyond(self.held, core.room)
+        outer = self.beyond(core.room)
         full = self.rest + self.held + sum(edge.leaving for edge in self.edges) > core.room
-        near = self.passing * (_beyond(self.held, core.first) - outer)
-        far = self.passing * outer + self.weights * full
+        near, far = self.beyond(core.first) - outer, outer + self.weights * full
         work, moves = self.slots / core.slots + self.fetched * full, near / core.near + far / core.shared
         for edge in self.edges:
             near = edge.entering - edge.gone + edge.leaving * (not full)
@@ -152,11 +166,6 @@ class Stretch:
         if threads > 1:
             found = found / threads + self.twice / core.slots + WAIT
         return found + START * self.layers
-
-
-def _beyond(held: float, room: float) -> float:
-    """Which share of what is looked at again and again a cache does not hold."""
-    return min(1.0, max(0.0, held / room - 1))
 
 
 @dataclass(slots=True)
@@ -290,15 +299,17 @@ def _ending(network: WeighedLayers, end: int, frame: _Frame, core: Core) -> list
             scale = look.stride[0] / look.repeat
             beyond[look.map] = max(beyond.get(look.map, 0.0), extra * share * scale + (look.taps[0] - 1) / look.repeat)
             entering[look.map] = max(entering.get(look.map, (0.0, 0))[0], _looked_bytes(map_, layer, look)), first
-            now.passing += map_bytes(map_) * max(0, look.taps[0] - look.stride[0])
+            now.comes(layer.size[0], 0.0, map_bytes(map_) * max(0, look.taps[0] - look.stride[0]))
             looked.add(look.map)
-        now.passing += layer.weight_bytes * layer.size[0]
+        now.comes(layer.size[0], layer.weight_bytes, layer.weight_bytes * (layer.size[0] - 1))
         now.fetched += max(0.0, layer.weight_bytes / core.shared - layer.slots * layer.size[0] / core.slots)
         if target not in made:
             made.add(target)
             if target in looked:
                 rows = min(there.height, ahead[target] - behind[target] + 1)
-                now.rings += rows * row_bytes(there) * (there.bank == 0)
+                size = rows * row_bytes(there) * (there.bank == 0)
+                now.rings += size
+                now.comes(layer.size[0], size, 0.0)
         if frame.last.get(target, end) >= end or there.kept or there.bank:
             leaving[first] = float(layer.row_bytes * layer.size[0])
         if frame.makers[target][0] >= first:

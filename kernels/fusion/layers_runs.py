@@ -7,9 +7,9 @@ takes as long as the longer of
 * its work, vector operations by what a core makes of them at most (`kernels.codegen.layers_work`);
 * what it moves. From the second cache: maps that were made just before, and, where rows and weights at hand are more
   than the first cache holds, weights for every row and rows that are looked at again, those of layers of the most rows
-  being held first. Through the shared cache: maps from outside, and those after which so much was moved that they are gone;
-  weights, and maps that it leaves (twice: a line is fetched before it is written), where the rest of the frame fills
-  the second cache; what is looked at again where it does not fit that.
+  being held first. Through the shared cache: maps from outside, and those after which so much was moved that they are
+  gone; weights, and maps that it leaves (twice: a line is fetched before it is written), where the rest of the frame
+  fills the second cache; what is looked at again where it does not fit that.
 
 Several threads share that; each also makes rows of two strips, and waits at its end. The cuts that take least together
 are found by dynamic programming over the layers in their order; other schedules are there to be compared with

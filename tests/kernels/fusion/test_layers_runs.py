@@ -28,7 +28,7 @@ from tests.kernels.fusion.layers_made import Net, chain, nets
 CORE = Core(1e6)
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(net=nets(), room=st.sampled_from((1e3, 3e4, 3e5, 1e9)), threads=st.integers(1, 4))
 def test_no_cuts_cost_less(net: Net, room: float, threads: int):
     n = len(net.layers)

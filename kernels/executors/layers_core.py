@@ -26,7 +26,6 @@ WIDTH, CHANNELS = 32, 32
 """Of the maps that are copied."""
 SHARE, TIMES = 8, 8
 """A map that stays near is this part of the second cache; one that does not is as many times as large."""
-ROUNDS = 10
 IN_A_ROW = 3
 
 
@@ -61,14 +60,6 @@ class CoreProbe:
         sizes = [4.0 * program.rows(0).size for program in (self._near, self._far)]
         return Core(self._room, first_cache(), self._peak.macs / self._lanes / peak, 2 * sizes[0] / near,
                     3 * sizes[1] / far)  # fmt: skip
-
-
-def measured_core(machine: Machine) -> Core:
-    """A core of this machine, in some 50 ms."""
-    probe = CoreProbe(machine)
-    for _ in range(ROUNDS):
-        probe.round()
-    return probe.core
 
 
 def _copy(machine: Machine, size: int) -> LayerProgram:

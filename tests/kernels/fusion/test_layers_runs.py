@@ -76,6 +76,9 @@ def test_of_a_chain_the_rows_are_counted_exactly():
     assert one.moved == map_bytes(net.maps[0]) + map_bytes(net.maps[3])
     assert one.twice == 4  # of two layers four rows, two in the mean of the strips
     assert one.slots == 32 + 32 + 28
+    row, size = row_bytes(net.maps[1]), map_bytes(net.maps[1])
+    assert one.passing == {32: ((1 + 5) * row, 2 * size), 28: (0, 4 * size)}  # nothing for the weights, which are none
+    assert [one.rest for one in stretches(net, (2,), CORE)] == [28 * row, 2 * size]
     first, second = stretches(net, (2,), CORE)
     assert first.rings == row_bytes(net.maps[1])
     assert second.rings == 0

@@ -45,9 +45,9 @@ def test_depthwise_and_pointwise_move_what_enters_and_leaves():
 
 
 @given(data=st.data())
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
 def test_counting_changes_no_bits_and_longer_runs_never_move_more(data: st.DataObject):
-    drawn = data.draw(networks(TARGET, 4))
+    drawn = data.draw(networks(TARGET, 3))
     network, last = drawn.network, max(drawn.values)
     network.maps[last].kept = True
     every = range(1, len(network.layers))

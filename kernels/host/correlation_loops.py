@@ -16,11 +16,10 @@ from __future__ import annotations
 from kernels.host.loops import F64, I64, at, loop
 
 SECTORS = 128  # at most
-FEWEST_SECTORS = 8
 SECTOR = 3.0  # pixels of a ring of 2 px in a sector, so that it is 1.5 px wide: no grain that a lens shows is smaller
-MOST_ALIKE = 0.97  # beyond it the bandwidth is the limit in any case
 SURPRISE = 6.635  # squared standard deviations: 1 in 100 by chance
-CHANCE = 1.0  # of a correlation by chance, the square times the numbers (Bartlett, J. R. Stat. Soc. Suppl. 8, 27, 1946)
+CHANCE = 1.0  # of a correlation by chance, the square times the sectors: two variances, as both lists have so many
+# numbers (Bartlett, J. R. Stat. Soc. Suppl. 8, 27, 1946)
 ROOM = 8  # of a ring of n the bandwidth is n / ROOM at most: what is as long as that is no noise of neighbours
 
 
@@ -39,15 +38,15 @@ def alikeness(x: F64, y: F64, n: int) -> float:
         j = k + 1 if k + 1 < n else 0
         one += x[k] * x[j] + y[k] * y[j]
         all_ += x[k] * x[k] + y[k] * y[k]
-    return float(min(max(one / all_, 0.0), MOST_ALIKE))
+    return float(max(one / all_, 0.0))
 
 
 @loop
 def bandwidth(alike: float, n: int) -> int:
     """How many neighbours' numbers around a ring count as alike (Andrews 1991, 6.2 and 6.4, Bartlett's kernel)."""
     left, lags = 1.0 - alike * alike, 0
-    wide = 6.0 * (alike * alike) / (left * left) * float(n)  # 1.1447^3 * 4 a^2 / (1 - a^2)^2 n
-    while float((lags + 1) * (lags + 1) * (lags + 1)) <= wide and ROOM * (lags + 1) <= n:
+    wide = 6.0 * (alike * alike) * float(n)  # (lags + 1)^3 is 1.1447^3 * 4 a^2 / (1 - a^2)^2 n
+    while float((lags + 1) * (lags + 1) * (lags + 1)) * (left * left) <= wide and ROOM * (lags + 1) <= n:
         lags += 1
     return lags
 
@@ -66,7 +65,7 @@ def long_run(one: F64, n: int, lags: int) -> float:
 @loop
 def sectors_of(pixels: int) -> int:
     """Sectors of a ring of so many pixels."""
-    return max(min(int(float(pixels) / SECTOR), SECTORS), FEWEST_SECTORS)
+    return max(min(int(float(pixels) / SECTOR), SECTORS), 1)
 
 
 @loop

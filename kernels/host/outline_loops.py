@@ -30,7 +30,7 @@ BESIDE = 1.0  # px within the convex hull that a pixel of the outline of a digit
 # Trans. PAMI 4, 149, 1982: such pixels lie less than one from the hull)
 FEWEST = 12  # points of an outline: five numbers of an ellipse, and what tells their errors
 TURNS = 10  # of Gauss and Newton
-NEAR = 1e-6  # of the radius, the step after which there is no other
+NEAR = 0.01  # standard errors, the step after which there is no other (Bates, Watts, Technometrics 23, 179, 1981)
 BIWEIGHT = 4.685  # robust standard deviations: 95 % of the efficiency of least squares
 NORMAL = 1.4826  # standard deviations of a normal that its median absolute deviation is
 FAR = 3.0  # robust standard deviations beyond which a pixel around the outline is none of the ground
@@ -609,10 +609,10 @@ def ellipse_of(t: Points, n: int, light: int, f: Fit, widest: float, work: F64) 
             for j in range(5):
                 step += normal[5 * i + j] * right[j]
             q[i] = q[i] + step
-            most = max(most, abs(step))
+            most = max(most, step * step / normal[6 * i])
         if not (q[2] > 0.0 and q[2] * q[4] - q[3] * q[3] > 0.0):
             return 0
-        done = turn > 0 and most < NEAR
+        done = turn > 0 and most * (BIWEIGHT * BIWEIGHT) < (NEAR * NEAR) * (far * far)
     det = q[2] * q[4] - q[3] * q[3]
     xx, xy, yy = 0.25 * q[4] / det, -0.25 * q[3] / det, 0.25 * q[2] / det
     most = 0.5 * LARGEST * widest / radius

@@ -43,16 +43,16 @@ class Look:
 
 
 def look_at(
-    source: FrameSource, bound: Bound, first: int, processed: int, refs: Sequence[Ref], most: int = FRAMES,
+    source: FrameSource, bound: Bound, first: int, processed: int, refs: Sequence[Ref], most: int | None = None,
     compiled: bool = False,
 ) -> Look:  # fmt: skip
-    """Frames about the middle of a run, at most `most`; what remembers starts as many before them.
+    """Frames about the middle of a run, at most `most` (FRAMES); what remembers starts as many before them.
 
     `compiled` changes no value, and is faster where pictures are large: programs take time before they begin. Where
     they are very large it is done in any case, for what the reference makes on the way takes too much memory.
     """
     info = source.info
-    count = min(processed, min(most, max(3, PIXELS // max(1, info.width * info.height))))
+    count = frames_of(source, processed, FRAMES if most is None else most)
     start = first + (processed - count) // 2
     wanted = tuple(dict.fromkeys(refs))
     look = Look([], [], {ref: [] for ref in wanted})
@@ -72,6 +72,11 @@ def look_at(
                 value = seen[ref][0]
                 look.values[ref].append(value.rows if isinstance(value, Table) else np.array(value))
     return look
+
+
+def frames_of(source: FrameSource, there: int, most: int) -> int:
+    """How many of `there` frames are looked at, at most `most`: of PIXELS together, but three in any case."""
+    return min(there, most, max(3, PIXELS // max(1, source.info.width * source.info.height)))
 
 
 def part_of(pipeline: Pipeline, source: FrameSource, roi: Roi | None) -> tuple[Bound, str]:

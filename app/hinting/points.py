@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.tables import rows_of_frame, seen_in_frames
-from app.hinting.look import PIXELS, Look, look_at
+from app.hinting.look import Look, frames_of, look_at
 from kernels.errors import FusetrackError
 from kernels.param import Value
 from pipelines.features import TRACK_DTYPE, State
@@ -71,7 +71,7 @@ def lost_at_once(
     places = np.stack((rows["x"] - offset[0], rows["y"] - offset[1]), axis=1)
     places = places[:: -(-len(places) // MOST)]
     pictures = _pictures(tracker)
-    count = _frames(source, frames[1] - start)
+    count = frames_of(source, frames[1] - start, TRIED)
     look = look_at(source, bound, start, count, [*pictures.values()], count)
     words = f"{before - after} of {before} points were lost" if before > 1 else "the point was lost"
     words = f"{tracker.id}: {words} after frame {start}"
@@ -207,7 +207,7 @@ def _poor(
 ) -> list[str]:  # fmt: skip
     points = cast(Sequence[Sequence[float]], tracker.params["points"])
     ref = next(iter(_pictures(tracker).values()))
-    count = _frames(source, end - begin)
+    count = frames_of(source, end - begin, TRIED)
     look = look_at(source, bound, begin, count, [ref], count)
     if len(look.frames) < 2:
         return []
@@ -250,11 +250,6 @@ def texture(picture: Array, x: float, y: float, half: int) -> float:
     fine = np.sum(shifted, axis=0)
     noise = (float(np.median(np.abs(fine))) / 0.6745) ** 2 / float(np.square(mask).sum())
     return max(slopes - 4.0 * noise, 0.0)
-
-
-def _frames(source: FrameSource, there: int) -> int:
-    """How many frames from a given one on are looked at: no more than `look_at` does, which else begins later."""
-    return min(there, TRIED, max(3, PIXELS // max(1, source.info.width * source.info.height)))
 
 
 def _pictures(tracker: BoundTracker) -> dict[str, Ref]:

@@ -74,8 +74,7 @@ def test_a_jump_proposes_a_wider_search(tmp_path: Path) -> None:
 @pytest.mark.parametrize("looked", [12, 4])
 def test_what_no_setting_holds_is_said(tmp_path: Path, looked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also in large pictures, of which fewer frames are looked at: from the same one on."""
-    for module in ("look", "points"):
-        monkeypatch.setattr(f"app.hinting.{module}.PIXELS", looked * SIZE * SIZE)
+    monkeypatch.setattr("app.hinting.look.PIXELS", looked * SIZE * SIZE)
     clip = np.concatenate((turning([0.0] * 10), turning([0.0] * 20, seed=9)))
     outcome, hints = run(tmp_path, clip)
     assert seen(outcome, 29) == 0

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.codegen import nvrtc
+from kernels.codegen import cuda_modules, nvrtc
 from kernels.codegen.cuda import cuda, print_network
 from kernels.fusion.compose import compose
 from kernels.fusion.modules import lower_modules
@@ -148,3 +148,25 @@ def test_whole_networks_give_the_references_bits(emulator, name):
 def test_shapes_of_blocks_are_the_planners_own():
     with pytest.raises(Unsupported, match="planner"):
         cuda(chains()["DW"], vector=8)
+
+
+def told() -> list[bool]:
+    """What the compiler is told: a thread has registers for four times the sums of the largest piece (of 64 K), and
+    windows and sums of up to 7x7 are written out."""
+    there = []
+    for side in (7, 8):
+        type_ = ImageType(F32, 16, 16, 1)
+        x, reach = input_volume(0, type_), (-(side // 2), side - side // 2 - 1)
+        for value in (conv(x, 8, side), window("max", x, Border("constant", -np.inf), reach, reach)):
+            text = print_network(lower_modules(body_of(type_, out=value))).text
+            there.append(bool(re.search(r"#pragma unroll\s+for \(int j", text)) == (side == 7))
+            (bounds,) = re.findall(r"__launch_bounds__\((\d+), (\d+)\)", text)
+            there.append(65536 // (int(bounds[0]) * int(bounds[1])) == 4 * 32)
+    return there
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.0, 0.5])
+@pytest.mark.parametrize("name", ["RESIDENT", "UNROLLED"])
+def test_each_constant_is_noticed(name: str, factor: float, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cuda_modules, name, int(factor * getattr(cuda_modules, name)))
+    assert all(told()) == (factor == 1)

@@ -14,6 +14,7 @@ from kernels.ir.expr import Expr, const, maximum, postorder, select
 from kernels.ir.image import F32, U8, ImageType
 from kernels.ir.verify import verify
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack, vector
+from kernels.networks import siblings
 from kernels.networks.operators.activation import sigmoid
 from kernels.networks.siblings import joined, spared
 from tests.layers import contractions, layer_graphs, numbers
@@ -170,3 +171,28 @@ def test_a_slice_of_a_slice_is_one():
     y = conv(X, 6)
     assert stack([part(y, 1, 2), part(y, 3)]) is part(y, 1, 3)
     assert stack([part(X, 2, 2), part(X, 0, 2)]).op == "stack"
+
+
+def decisions() -> list[bool]:
+    """What stands in the text of the constants, as whether siblings are joined."""
+    def together(channels: tuple[int, ...], scalars: int = 0) -> bool:
+        ends = []
+        for k, features in enumerate(channels):
+            end = conv(X, features)
+            for number in range(scalars):
+                end = maximum(end * 2.0, 0.1 * k + number + 1.5)
+            ends.append(end)
+        return count([joined(ends).new[end] for end in ends]) == 1
+
+    return [
+        together((8, 8), 2), not together((8, 8), 3),  # constants a channel
+        together((8, 16)), not together((12, 8)),  # whole vectors, if small ones
+        together((20, 5)), not together((12, 5)),  # fewer of the widest
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.0, 0.5])
+@pytest.mark.parametrize("name", ["MOST_VECTORS", "VECTOR", "WIDEST"])
+def test_each_constant_is_noticed(name: str, factor: float, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(siblings, name, int(factor * getattr(siblings, name)))
+    assert all(decisions()) == (factor == 1)

@@ -7,6 +7,7 @@ import pytest
 
 from kernels.errors import DefinitionError
 from pipelines.features import Reason, State, Tracks
+from pipelines.trackers import keypoints
 from pipelines.trackers.base import Tracker, make_tracker
 from pipelines.trackers.keypoints import INSISTING, KEYPOINT_DTYPE
 
@@ -190,3 +191,29 @@ def test_what_leaves_the_picture_ends_and_an_animal_far_away_is_another():
 def test_wrong_inputs_are_a_sentence(wrong):
     with pytest.raises(DefinitionError, match="tracker keypoints"):
         made().update(0, 0.0, wrong)
+
+
+def jumps(by: float, sightings: int) -> list[bool]:
+    """Whether a point is believed in each of the frames after so many sightings, when it jumps by so many px."""
+    tracker = made()
+    places = np.array([(100.0, 100.0), (130.0, 100.0), (100.0, 130.0)])
+    fed(tracker, [table(places)] * sightings)
+    moved = places + [(0.0, 0.0), (by, 0.0), (0.0, 0.0)]
+    return [bool(rows["state"][1] <= int(State.TRACKED)) for rows in fed(tracker, [table(moved)] * 5, sightings)]
+
+
+def decisions() -> list[bool]:
+    """What stands in the text of the constants."""
+    places = np.array([(100.0, 100.0), (130.0, 100.0)])
+    none, stated = (fed(made(), [table(places + 0.4 * (t % 3), sigma=sigma) for t in range(6)])[-1].tobytes()
+                    for sigma in (0.0, 1.0))  # fmt: skip
+    after = [False, False, True, True, True]
+    return [none == stated, jumps(22.0, 1)[0], not jumps(45.0, 1)[0], jumps(60.0, 20) == after]
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.0, 0.5])
+@pytest.mark.parametrize("name", ["UNKNOWN_SIGMA", "FIRST_SPEED", "INSISTING"])
+def test_each_constant_is_noticed(name: str, factor: float, monkeypatch: pytest.MonkeyPatch):
+    value = getattr(keypoints, name)
+    monkeypatch.setattr(keypoints, name, type(value)(factor * value))
+    assert all(decisions()) == (factor == 1)

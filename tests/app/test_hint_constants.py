@@ -1,0 +1,332 @@
+"""Every constant of hints by what it means: each test fails when its constant is twice or half as large."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import app.hinting
+from app.hinting import look, points, thresholds, trying, widths
+from app.hinting.look import Look
+from kernels.errors import FusetrackError
+from kernels.ir.image import U8, ImageType
+from pipelines.features import FEATURE_DTYPE, TRACK_DTYPE, State
+from pipelines.graph import BoundTracker, Ref, bind
+from tests.shipped import fixed
+
+Array = npt.NDArray[Any]
+Patch = pytest.MonkeyPatch
+MODULES = {one.name: importlib.import_module(f"{app.hinting.__name__}.{one.name}")
+           for one in pkgutil.iter_modules(app.hinting.__path__)}  # fmt: skip
+CONSTANTS = [
+    (room, name) for room, module in MODULES.items() for name, value in vars(module).items()
+    if name.isupper() and type(value) in (int, float) and f"\n{name} = " in inspect.getsource(module)
+]  # fmt: skip
+
+
+def test_every_constant_has_a_test() -> None:
+    assert len(CONSTANTS) > 20
+    assert [one for one in CONSTANTS if f"test_{'_'.join(one).lower()}" not in globals()] == []
+
+
+@pytest.mark.parametrize("factor", [2.0, 0.5])
+@pytest.mark.parametrize(("room", "name"), CONSTANTS)
+def test_a_factor_of_two_is_noticed(monkeypatch: Patch, room: str, name: str, factor: float) -> None:
+    value = getattr(MODULES[room], name)
+    monkeypatch.setattr(MODULES[room], name, type(value)(factor * value))
+    with pytest.raises(AssertionError):
+        globals()[f"test_{room}_{name.lower()}"](monkeypatch)
+
+
+class Stop(FusetrackError):
+    """Nothing more of a run is asked for."""
+
+
+def clip(width: int = 64, height: int = 48) -> Any:
+    return SimpleNamespace(info=SimpleNamespace(width=width, height=height))
+
+
+def stopping(into: list[Any]) -> Callable[..., None]:
+    """A function that keeps what it is given and ends there."""
+
+    def stop(*given: Any, **named: Any) -> None:
+        into.append((given, named))
+        raise Stop("enough")
+
+    return stop
+
+
+# Frames that are looked at.
+
+
+def looked_at(monkeypatch: Patch, width: int, height: int) -> tuple[int, object]:
+    """How many of a thousand frames, and who makes what is in them."""
+    asked: list[Any] = []
+    counts: list[int] = []
+    real = look.frames_of
+    monkeypatch.setattr(look, "frames_of", lambda *given: counts.append(real(*given)) or counts[-1])
+    monkeypatch.setattr(look, "Engine", stopping(asked))
+    monkeypatch.setattr(look, "executor", lambda _name: "reference")
+    monkeypatch.setattr(look, "_fast", lambda: "compiled")
+    with pytest.raises(Stop):
+        look.look_at(clip(width, height), SimpleNamespace(), 0, 1000, [Ref("a")])  # type: ignore[arg-type]
+    return counts[-1], asked[0][0][1]
+
+
+def test_look_frames(monkeypatch: Patch) -> None:
+    """Eight frames tell what a run is about."""
+    assert looked_at(monkeypatch, 64, 48)[0] == 8
+
+
+def test_look_pixels(monkeypatch: Patch) -> None:
+    """Eight megapixels in all: four frames of two."""
+    assert looked_at(monkeypatch, 2000, 1000)[0] == 4
+
+
+def test_look_large(monkeypatch: Patch) -> None:
+    """The reference is given pictures of 1.5 megapixels, and not of 2.5."""
+    assert [looked_at(monkeypatch, width, 1000)[1] for width in (1500, 2500)] == ["reference", "compiled"]
+
+
+def test_look_part(monkeypatch: Patch) -> None:
+    """All of 3 megapixels is looked at, and 4 of 6."""
+    asked: list[Any] = []
+    monkeypatch.setattr(look, "prepare", stopping(asked))
+    for size in ((2000, 1500), (3000, 2000)):
+        with pytest.raises(Stop):
+            look.part_of(fixed("blobs"), clip(*size), None)
+    (_, _, whole), (_, _, part) = (given for given, _ in asked)
+    assert whole is None
+    assert part is not None
+    assert part[2] * part[3] == pytest.approx(4e6, rel=0.01)
+
+
+# Points that are lost.
+
+
+def tracker(**changes: Any) -> BoundTracker:
+    (made,) = bind(fixed("template").with_settings({f"track.{k}": v for k, v in changes.items()}),
+                   ImageType(U8, 48, 64)).trackers  # fmt: skip
+    return made
+
+
+def asked_about(monkeypatch: Patch, seen: float = 0.5, many: int = 10, held: Mapping[str, int] | None = None) -> tuple[
+    list[str], list[int]
+]:  # fmt: skip
+    """The hints of a run of 100 frames whose points are seen in a share of them and lost in the middle, and how many
+    points each trial had.
+
+    Args:
+        held: how many points each change holds, by its words.
+    """
+    trials: list[int] = []
+
+    def follow(_tracker: object, _look: object, places: Array, changes: Mapping[str, object]) -> int:
+        trials.append(len(places))
+        return (held or {}).get(" ".join(f"{k}={v}" for k, v in changes.items()), 0)
+
+    monkeypatch.setattr(points, "held_by", follow)
+    monkeypatch.setattr(points, "seen_in_frames", lambda _: (np.arange(100), np.where(np.arange(100) < 50, many, 0)))
+    rows = np.zeros(many, TRACK_DTYPE)
+    rows["state"] = State.TRACKED
+    monkeypatch.setattr(points, "rows_of_frame", lambda *_: rows)
+    monkeypatch.setattr(points, "look_at", lambda *_: Look(list(range(12)), [], {}))
+    facts = [{"seen_frames": 100 * seen}] * many
+    bound: Any = SimpleNamespace(trackers=[tracker()])
+    return points.lost_at_once(clip(), bound, (0, 100), facts, Path("none")), trials
+
+
+def test_points_together(monkeypatch: Patch) -> None:
+    """Half of the points within three frames are lost at once; a tenth a frame are not."""
+    for seen, at in (([20, 20, 16, 12, 8, 8, 8, 8, 8, 8], 1), ([100, 88, 77, 68, 60, 53, 46, 41] + [41] * 9, -1)):
+        assert points._fall(np.arange(len(seen)), np.array(seen), len(seen))[0] == at
+
+
+def test_points_kept(monkeypatch: Patch) -> None:
+    """Who has 70 % of the rows is asked about, who has 90 % is not."""
+    assert asked_about(monkeypatch, 0.7)[1]
+    assert not asked_about(monkeypatch, 0.9)[1]
+
+
+def test_points_tried(monkeypatch: Patch) -> None:
+    """A trial is a dozen frames, as many as its hint speaks of."""
+    told: list[Any] = []
+    monkeypatch.setattr(points, "frames_of", lambda *given: told.append(given[2]) or 0)
+    asked_about(monkeypatch)
+    assert told == [12]
+
+
+def test_points_most(monkeypatch: Patch) -> None:
+    """Of a thousand points two dozen are tried."""
+    assert set(asked_about(monkeypatch, many=1000)[1]) == {24}
+
+
+def test_points_nearly(monkeypatch: Patch) -> None:
+    """A setting that holds 95 % is taken at once, and after one that holds 70 % others are tried."""
+    wider = f"search={2 * int(str(tracker().params['search']))}"
+    for first, taken in ((19, wider), (14, "model=rigid")):
+        hints, _ = asked_about(monkeypatch, many=20, held={wider: first, "model=rigid": 20})
+        assert taken in hints[0]
+
+
+def test_points_back(monkeypatch: Patch) -> None:
+    """A point that comes back 1.5 px beside where it began was held, one that does 3 px beside was not."""
+    there = np.array([(20.0, 20.0), (30.0, 20.0)])
+    back = there + [(1.5, 0.0), (3.0, 0.0)]
+    monkeypatch.setattr(points, "_followed", lambda *given: there if given[4].step > 0 else back)
+    assert points.held_by(tracker(), Look([0, 1], [], {}), there, {}) == 1
+
+
+def poor(monkeypatch: Patch, share: float) -> str:
+    """What is said of a reference frame that has so much of the texture of those behind it."""
+    ref = Ref("source")
+    monkeypatch.setattr(points, "look_at", lambda *_: Look([0, 1, 2], [], {ref: [share, 1.0, 1.0]}))
+    monkeypatch.setattr(points, "texture", lambda picture, *_: picture)
+    monkeypatch.setattr(points, "_pictures", lambda _: {"image": ref})
+    bound: Any = SimpleNamespace(trackers=[tracker(points=((20.0, 20.0),))])
+    return " ".join(points.poor_references(clip(), bound, (0, 9)))
+
+
+def test_points_black(monkeypatch: Patch) -> None:
+    """A 70th of the texture is none, and a 30th is some."""
+    assert "black" in poor(monkeypatch, 0.014)
+    assert "black" not in poor(monkeypatch, 0.033)
+
+
+def test_points_blurred(monkeypatch: Patch) -> None:
+    """A quarter of the texture is too little, and half is not."""
+    assert "blurred" in poor(monkeypatch, 0.25)
+    assert not poor(monkeypatch, 0.5)
+
+
+def test_points_least_window(monkeypatch: Patch) -> None:
+    """Windows of 9 px are tried, and none of 7."""
+    sides = {int(one["window"]) for window in (13, 21) for one in points._candidates(tracker(window=window), 64)
+             if "window" in one}  # fmt: skip
+    assert 9 in sides
+    assert 7 not in sides
+
+
+# Thresholds.
+
+
+def test_thresholds_speck(monkeypatch: Patch) -> None:
+    """Four pixels are a thing that a threshold has lost, and two are none."""
+    bound = bind(fixed("blobs").with_settings({"bright.level": 50.0}), ImageType(U8, 48, 64))
+    (node,) = look.nodes_of(bound, "threshold")
+    for many, told in ((4, True), (2, False)):
+        image = np.random.default_rng(0).normal(0, 0.1, (48, 64))
+        for k in range(6):
+            image[8 * k + 2, 10 : 10 + many] = 10.0
+        values = Look([0], [], {ref: [image] for ref in look.looked_at(bound)})
+        monkeypatch.setattr(thresholds, "look_at", lambda *_, values=values: values)
+        assert bool(thresholds.too_faint(clip(), bound, 0)) == told, node
+
+
+# Trials.
+
+
+def tried(monkeypatch: Patch, width: int, height: int) -> int:
+    """Frames of a trial."""
+    asked: list[Any] = []
+    monkeypatch.setattr(trying, "prepare", lambda *_: None)
+    monkeypatch.setattr(trying, "Runner", stopping(asked))
+    trying.worth(clip(width, height), fixed("blobs"), {}, None, 0, 10_000)
+    first, end = asked[0][1]["frames"]
+    return end - first  # type: ignore[no-any-return]
+
+
+def test_trying_frames(monkeypatch: Patch) -> None:
+    """Sixty."""
+    assert tried(monkeypatch, 640, 480) == 60
+
+
+def test_trying_pixels(monkeypatch: Patch) -> None:
+    """A hundred megapixels in all: 25 frames of four."""
+    assert tried(monkeypatch, 2000, 2000) == 25
+
+
+def seen(x: Array) -> Array:
+    rows = np.zeros(len(x), TRACK_DTYPE)
+    rows["frame"], rows["x"] = np.arange(len(x)), x
+    return rows
+
+
+def test_trying_lasting(monkeypatch: Patch) -> None:
+    """What is seen in two fifths of the frames is a thing, what is in a fifth is noise."""
+    for many, good in ((24, True), (12, False)):
+        assert trying.things(seen(np.arange(many)), 60, 20.0).all() == good  # type: ignore[arg-type]
+
+
+def test_trying_steady(monkeypatch: Patch) -> None:
+    """Who bends by a seventh of the mean distance is a thing, who bends by two is none."""
+    for bend, good in ((14.0, True), (28.0, False)):
+        x = 0.25 * bend * (-1.0) ** np.arange(60)
+        assert trying.things(seen(x), 60, 100.0).all() == good  # type: ignore[arg-type]
+
+
+# Widths.
+
+
+def width_of(shape: Callable[[Array], Array], size: tuple[int, int] = (97, 97)) -> float:
+    """How wide a thing in the middle of a picture is said to be, by its light at each distance; weights of 1.4 px."""
+    y, x = np.mgrid[: size[0], : size[1]]
+    middle = size[0] // 2, size[1] // 2
+    row = np.zeros(1, FEATURE_DTYPE)
+    row["x"], row["y"], row["mass"] = middle[1], middle[0], 1.0
+    bound = bind(fixed("blobs"), ImageType(U8, *size))
+    (node,) = look.nodes_of(bound, "components")
+    light = 100 * shape(np.hypot(x - middle[1], y - middle[0]))
+    assert node.inputs[1] is not None
+    return widths._width(node, Look([0], [], {node.inputs[1]: [light], Ref(node.id): [row]}))
+
+
+def bell(sd: float) -> Callable[[Array], Array]:
+    return lambda away: np.exp(-(away**2) / (2 * sd * sd))
+
+
+def test_widths_reach(monkeypatch: Patch) -> None:
+    """A dozen widths of the weights, 17 px, hold a bell of 4 px, and fit into a picture of 41 px."""
+    assert width_of(bell(4.0), (41, 41)) == pytest.approx(4.0, rel=0.05)
+
+
+def test_widths_wide(monkeypatch: Patch) -> None:
+    """1.8 widths of the weights are not too wide, and 2.4 are."""
+    bound = bind(fixed("blobs"), ImageType(U8, 48, 64))
+    monkeypatch.setattr(widths, "look_at", lambda *_, **_more: None)
+    for times, told in ((1.8, False), (2.4, True)):
+        monkeypatch.setattr(widths, "_width", lambda *_, times=times: 1.4 * times)
+        assert bool(widths.too_wide(clip(), bound, 0, 9)) == told
+
+
+def test_widths_rounded(monkeypatch: Patch) -> None:
+    """A bell has a width here, and a disc with a flat top has none."""
+    assert width_of(bell(4.0)) > 0
+    assert width_of(lambda away: 1 / (1 + np.exp(np.clip((away - 6.0) / 0.5, -50, 50)))) == 0
+
+
+def test_widths_aside(monkeypatch: Patch) -> None:
+    """A disc of 10 px that lies 2.6 px beside where it was found stands in the middle, one that lies 5 px does not."""
+    y, x = np.mgrid[-17:18, -17:18]
+    for off, amid in ((2.6, True), (5.0, False)):
+        assert widths._amid((np.hypot(x - off, y) < 10).astype(float)) == amid
+
+
+def test_widths_spots(monkeypatch: Patch) -> None:
+    """Two hundred stamps are enough of which the first hundred count."""
+    grid = np.stack(np.meshgrid(np.arange(8, 400, 8), np.arange(8, 400, 8)), -1).reshape(-1, 2)
+    rows = np.zeros(len(grid), FEATURE_DTYPE)
+    rows["x"], rows["y"] = grid.T
+    rows["mass"] = 1.0
+    y, x = np.mgrid[:401, :401]
+    light = np.cos(np.pi * x / 4) * np.cos(np.pi * y / 4) + 1.0
+    assert len(widths._stamps(light, rows, 3)) == 200

@@ -27,13 +27,22 @@ def unit_words(unit: str) -> str:
     return "" if unit == "1" else unit.replace("^2", "²").replace("^3", "³")
 
 
+def shortened(value: float) -> float:
+    """A number of three digits, or a whole one.
+
+    >>> shortened(0.0053637), shortened(52345.6)
+    (0.00536, 52346.0)
+    """
+    return float(f"{value:.3g}") if abs(value) < 100 else float(round(value))
+
+
 class NumberBox(QtWidgets.QDoubleSpinBox):  # type: ignore[misc]
     """A field for a number that shows no more digits than it has."""
 
     def textFromValue(self, value: float) -> str:  # noqa: N802
         """Without zeros at the end; small numbers with a power of ten."""
         if 0 < abs(value) < 1e-3:
-            return f"{value:g}"
+            return f"{value:g}".replace("e-0", "e-")
         text = f"{value:.{self.decimals()}f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -209,7 +218,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
 
         Args:
             value: as the pipeline has it.
-            found: what stands in place of "auto", if it is known.
+            found: what stands in place of "auto", if it is known; there is room for three digits of it.
         """
         self._quiet = True
         control, usual = self.control, AUTO if self.param.auto else self.param.default
@@ -219,6 +228,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
             if value == AUTO:
                 value = self.param.default if found is None else found
                 assert isinstance(value, int | float)
+                value = shortened(float(value))
                 control.setDecimals(max(control.decimals(), decimals(self.param, float(value))))
                 self.scale = scale_of(self.param, float(value))
         if isinstance(control, QtWidgets.QCheckBox):

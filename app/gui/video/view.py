@@ -237,9 +237,10 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
 
     def show_picture(self, shown: Shown) -> None:
         """Show a picture with its tracks."""
+        fresh = self._shown is None or self._shown.output != shown.output
         self._shown = shown
         before = self.image.pixels
-        fresh = before is None or before.shape != shown.pixels.shape or before.dtype != shown.pixels.dtype
+        fresh |= before is None or before.shape != shown.pixels.shape or before.dtype != shown.pixels.dtype
         self.image.show_picture(shown.pixels)
         roi = self._bench.asked.roi if self._bench.asked is not None else None
         partial = roi is not None and shown.pixels.shape[:2] == (roi[3], roi[2])

@@ -16,6 +16,9 @@ from app.gui.traces.panel import TracesPanel
 from app.gui.traces.transport import LEAST
 from tests.app.gui.conftest import Desk
 
+FIELD_MARGIN = 2
+"""Pixels that Qt leaves on both sides of the words in a field."""
+
 
 @pytest.fixture
 def large(app: QtWidgets.QApplication) -> Iterator[None]:
@@ -53,8 +56,9 @@ def check_rows(window: MainWindow) -> None:
                 assert row.unit.width() >= row.unit.fontMetrics().horizontalAdvance(row.unit.text())
                 if isinstance(row.control, NumberBox):  # also with " (auto)" behind it
                     field = row.control.lineEdit()
-                    words = row.control.cleanText()[:7] + row.control.suffix()
-                    assert field.width() >= field.fontMetrics().horizontalAdvance(words), row.param.name
+                    words = row.control.text() if row.control.suffix() else row.control.text()[:7]
+                    room = field.width() - 2 * FIELD_MARGIN
+                    assert room >= field.fontMetrics().horizontalAdvance(words), (row.param.name, words)
 
 
 def check_traces(window: MainWindow) -> None:
@@ -82,8 +86,12 @@ def test_a_number_that_is_found_on_the_clip_is_not_cut(desk: Desk) -> None:
     desk.open()
     desk.frame(0)
     rows = [row for section in desk.window.panels["parameters"].sections.values() for row in section.rows.values()]
-    assert any(isinstance(row.control, NumberBox) and row.isVisible() and row.control.suffix() for row in rows)
-    for width in (4000, 1280, 1):
+    found = [row for row in rows if isinstance(row.control, NumberBox) and row.isVisible() and row.control.suffix()]
+    assert found
+    for width, level in ((4000, 0.0053637), (1280, -1.6734e-05), (1280, 52345.6), (1, -0.064123)):
+        for row in found:
+            row.set_value("auto", level)
+            assert row.control.value() == pytest.approx(level, rel=0.005)
         desk.window.resize(width, 900)
         settle()
         check_rows(desk.window)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.bench.topics import Topic
 from app.desk.engine.picture_box import Shown
 from app.gui.video.colours import table
 from app.gui.video.levels import LevelsPanel
@@ -102,3 +103,22 @@ def test_masks_and_deep_pictures_get_levels_of_their_own(desk: Desk) -> None:
     assert out._buffer[7, 3] == table("gray")[255]
     assert isinstance(out._image, QtGui.QImage)
     assert out.boundingRect() == QtCore.QRectF(-0.5, -0.5, 30, 20)
+
+
+def test_another_clip_or_output_has_levels_of_its_own(desk: Desk) -> None:
+    """Of the same type and size, too: 12 bits and dim light in 16 bits, 0..1 and 0..4000 as floats, a band."""
+    ramp, video = np.linspace(0, 1, 288 * 384, dtype=np.float64).reshape(288, 384), desk.window.video
+    desk.open()
+    for opened, output, low, high, kind in (
+        (True, "", 300, 3700, "u2"), (True, "", 100, 300, "u2"), (True, "", 0, 1, "f4"), (True, "", 0, 4000, "f4"),
+        (False, "band", -0.01, 0.02, "f4"),
+    ):  # fmt: skip
+        if opened:
+            desk.bench._tell(Topic.OPENED)
+        pixels = (low + (high - low) * ramp).astype(kind)
+        desk.link.pictures.append(Shown(1, 0, 0.0, output, pixels, 0, no_tracks()))
+        desk.bench.tick()
+        assert (video.levels.low, video.levels.high) == pytest.approx((low, high), abs=0.02 * (high - low))
+        row, column = 100, 200
+        assert video.words_at(column, row).split("= ")[1].strip() == video.sample_at(row, column)
+        assert float(video.sample_at(row, column)) == pytest.approx(pixels[row, column], rel=1e-3)

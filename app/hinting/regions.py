@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.hinting.look import Look, look_at, nodes_of, number
-from kernels.host.blobs import most_area, region_areas
+from kernels.host.blobs import most_area, region_areas, regions_across
 from kernels.ir.image import ImageType
 from pipelines.frame import FrameSource
 from pipelines.graph import Bound, BoundNode
@@ -61,11 +61,18 @@ def _large(node: BoundNode, areas: Array, large: int, frames: int) -> str:
 
 
 def _left_out(node: BoundNode, look: Look) -> tuple[Array, int, int]:
-    """Areas of all regions, and how many of them a components stage finds too small and too large."""
+    """Areas of all regions, and how many of them a components stage finds too small and too large.
+
+    What reaches across the picture in both directions is ground; what does in one (a ruler, a rail) is no thing where
+    there are others.
+    """
     params, mask = node.body.params, node.inputs[0]
     assert mask is not None
-    areas = [region_areas(np.asarray(one), int(str(params["connectivity"]))) for one in look.values[mask]]
-    every = np.concatenate(areas) if areas else np.zeros(0, np.int64)
+    masks, connectivity = [np.asarray(one) for one in look.values[mask]], int(str(params["connectivity"]))
+    every = np.concatenate([np.zeros(0, np.int64), *(region_areas(one, connectivity) for one in masks)])
+    if every.max(initial=0) > _limit(node):
+        across = np.concatenate([regions_across(one, connectivity) for one in masks])
+        every = every[across <= min(across.min(), 1)]
     return every, int(np.sum(every < number(params, "min_area"))), int(np.sum(every > _limit(node)))
 
 

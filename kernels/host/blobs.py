@@ -121,9 +121,28 @@ def region_areas(mask: Array, connectivity: int = 8) -> Array:
     >>> region_areas(np.array([[True, True, False, True]])).tolist()
     [2, 1]
     """
-    inside = np.ascontiguousarray(mask if mask.dtype == np.bool_ else mask != 0)[None]
-    labels, count = components(foreground(inside), (inside.shape[1], inside.shape[2]), connectivity)
+    labels, count = _labelled(mask, connectivity)
     return np.bincount(labels, minlength=count)
+
+
+def regions_across(mask: Array, connectivity: int = 8) -> Array:
+    """In how many directions, of two, each component of one mask reaches from one side of the picture to the opposite
+    one; in the order of `region_areas`.
+
+    >>> regions_across(np.array([[True, False, True], [True, False, False]])).tolist()
+    [1, 0]
+    """
+    labels, count = _labelled(mask, connectivity)
+    across = np.zeros(count, np.int64)
+    for place, size in zip(np.nonzero(mask), mask.shape, strict=True):
+        across[np.intersect1d(labels[place == 0], labels[place == size - 1])] += 1
+    return across
+
+
+def _labelled(mask: Array, connectivity: int) -> tuple[Array, int]:
+    """The component of each true pixel of one mask, and how many there are."""
+    inside = np.ascontiguousarray(mask if mask.dtype == np.bool_ else mask != 0)[None]
+    return components(foreground(inside), (inside.shape[1], inside.shape[2]), connectivity)
 
 
 def _some(

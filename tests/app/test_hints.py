@@ -145,6 +145,11 @@ def test_what_was_left_out_is_said_even_where_other_things_were_followed(tmp_pat
     (hint,) = hints(str(tmp_path / "two.npy"), "objects", tracks=1, bodies__max_share=0.1)
     assert "larger than bodies.max_share = 0.1 allows (1536 px;" in hint
     assert not hints(str(tmp_path / "two.npy"), "objects", tracks=2)
+    ruler = np.where((x < 24) | large | small, 200, 20)  # across the picture: no thing, whatever its size
+    np.save(tmp_path / "ruler.npy", np.repeat(ruler[None].astype(np.uint8), 5, 0))
+    assert not hints(str(tmp_path / "ruler.npy"), "objects", tracks=2, bodies__max_area=2200)
+    (hint, *_) = hints(str(tmp_path / "ruler.npy"), "objects", mask__level=0.05)  # all of it is ground
+    assert "try --set mask.level=0.255" in hint
     outcome = run_clip(str(tmp_path / "two.npy"), "objects", out=tmp_path / "o", overlay=False)
     assert len(outcome.summary["tracks"]["list"]) == 2  # the default leaves nothing out because it is large
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,9 @@ Array = npt.NDArray[Any]
 
 
 def wrong_sizes(node: BoundNode, look: Look) -> list[str]:
-    """A sentence if regions are there and their size is what excludes all of them."""
+    """A sentence if regions are there and their size is what excludes all of them; none where the ground passes."""
+    if (_across(node, look) == 2).any():
+        return []
     areas, small, large = _left_out(node, look)
     if not len(areas) or small + large < len(areas):
         return []
@@ -66,14 +69,25 @@ def _left_out(node: BoundNode, look: Look) -> tuple[Array, int, int]:
     What reaches across the picture in both directions is ground; what does in one (a ruler, a rail) is no thing where
     there are others.
     """
-    params, mask = node.body.params, node.inputs[0]
-    assert mask is not None
-    masks, connectivity = [np.asarray(one) for one in look.values[mask]], int(str(params["connectivity"]))
-    every = np.concatenate([np.zeros(0, np.int64), *(region_areas(one, connectivity) for one in masks)])
+    params = node.body.params
+    every = _of_all(region_areas, node, look)
     if every.max(initial=0) > _limit(node):
-        across = np.concatenate([regions_across(one, connectivity) for one in masks])
+        across = _across(node, look)
         every = every[across <= min(across.min(), 1)]
     return every, int(np.sum(every < number(params, "min_area"))), int(np.sum(every > _limit(node)))
+
+
+def _across(node: BoundNode, look: Look) -> Array:
+    """`regions_across` of all regions."""
+    return _of_all(regions_across, node, look)
+
+
+def _of_all(measure: Callable[[Array, int], Array], node: BoundNode, look: Look) -> Array:
+    """Numbers of the regions of all masks."""
+    ref, connectivity = node.inputs[0], int(str(node.body.params["connectivity"]))
+    assert ref is not None
+    told = [measure(np.asarray(one), connectivity) for one in look.values[ref]]
+    return np.concatenate([np.zeros(0, np.int64), *told])
 
 
 def _a_frame(count: int, frames: int) -> str:

@@ -27,18 +27,19 @@ def thresholds(bound: Bound, look: Look, doubted: bool = False) -> list[str]:
         frame = look.frames[len(look.frames) // 2]
         text = (f"{node.id} {asked}; in frame {frame} its input runs from {response.low:.3g} to {response.high:.3g}, "
                 f"median {response.middle:.3g}")  # fmt: skip
-        darker = bright and response.peak(False) > 1.5 * response.peak(True)
-        if doubted and not response.mere_noise() and not darker:
+        better = response.peak(not bright) > 1.5 * response.peak(bright)
+        if doubted and not response.mere_noise() and not better:
             continue
         noise_only &= response.mere_noise()
         if response.mere_noise():
             noise = f", as noise of {response.noise:.2g} does: nothing stands out from the noise"
             text += (noise if response.noise else ": there is nothing in it") + ", so no level helps; try another part"
             text += " of the clip, another pipeline, or more light"
-        elif darker:
-            text += "; dark things stand out more than bright ones: try "
-            text += f"--set {node.id}.polarity=dark --set {node.id}.level={response.level(False):.3g} "
-            text += " ".join(f"--set {after}.polarity=dark" for after in measuring(bound, node.id))
+        elif better:
+            those, these = ("dark", "bright") if bright else ("bright", "dark")
+            text += f"; {those} things stand out more than {these} ones: try "
+            text += f"--set {node.id}.polarity={those} --set {node.id}.level={response.level(not bright):.3g} "
+            text += " ".join(f"--set {after}.polarity={those}" for after in measuring(bound, node.id))
         elif response.peak(bright) > 0:
             text += f"; try --set {node.id}.level={response.level(bright):.3g}"
         hints.append(text.rstrip())

@@ -56,7 +56,7 @@ def tried(clip: str, hint: str, out: Path, **changes: object) -> int:
     """Tracks after what the hint proposes."""
     settings: dict[str, object] = {name.replace("__", "."): value for name, value in changes.items()}
     for name, value in re.findall(r"--set (\S+?)=(\S+)", hint):
-        settings[name] = value if value == "dark" else float(value)
+        settings[name] = value if value in ("dark", "bright") else float(value)
     if "follow.min_hits" in settings:
         settings["follow.min_hits"] = int(float(str(settings["follow.min_hits"])))
     outcome = run_clip(clip, "blobs", settings=settings, out=out, overlay=False)
@@ -127,11 +127,13 @@ def test_nothing_stands_out(tmp_path: Path) -> None:
     assert "there is nothing in it" in hints(str(tmp_path / "flat.npy"))[0]
 
 
-@pytest.mark.parametrize("depth", [6.0, -6.0, 60.0])
-def test_the_proposed_level_finds_the_things_and_not_the_noise(tmp_path: Path, depth: float) -> None:
+@pytest.mark.parametrize(("depth", "asked"), [(6.0, "bright"), (-6.0, "bright"), (60.0, "bright"), (60.0, "dark")])
+def test_the_proposed_level_finds_the_things_and_not_the_noise(tmp_path: Path, depth: float, asked: str) -> None:
     clip = spots(tmp_path, depth=depth, noise=0.5)
-    hint = hints(clip, bright__level=0.5)[0]
+    wrong = {"bright__polarity": asked, "spots__polarity": asked, "bright__level": 0.5 if asked == "bright" else -0.5}
+    hint = hints(clip, **wrong)[0]
     assert tried(clip, hint, tmp_path / "o") == 3
+    assert ("polarity" in hint) == ((depth > 0) != (asked == "bright"))
 
 
 def test_what_was_left_out_is_said_even_where_other_things_were_followed(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui.elided import Elided
 
-LEAST, MOST, NUMBER = 13.5, 26, 8
+LEAST, MOST, NUMBER = 13.5, 26, 7
 """Widths in digits: the least and the largest of names with their units, that of numbers without their frame."""
 FOUND = " (auto)"
 """Behind a number that was found on the clip; there is room for it behind every one, so that columns stay columns."""

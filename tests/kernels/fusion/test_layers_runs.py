@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
+from kernels.fusion import layers_runs
 from kernels.fusion.layers import Look, Map
 from kernels.fusion.layers_runs import (
     START,
@@ -170,3 +171,16 @@ def test_maps_are_near_while_little_was_made_since():
     size = map_bytes(net.maps[first])
     for room, gone in ((1.5 * size, [1, 1, 2]), (2.5 * size, [1, 0, 1]), (1e9, [1, 0, 0])):
         assert [sum(e.gone for e in one.edges) / size for one in stretches(net, (1, 2), Core(room))] == gone
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.0, 0.5])
+def test_a_wait_is_worth_four_microseconds_of_rows_that_are_made_twice(factor: float, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(layers_runs, "WAIT", factor * WAIT)
+
+    def cut(microseconds: float) -> bool:
+        net = Net([Map(64, 4, 8, 8, kept=True)])
+        middle = net.layer((64, 4), Look(0), slots=1000 * microseconds)
+        net.maps[net.layer((64, 4), Look(middle, (3, 1), (-1, 0)))].kept = True
+        return chosen_cuts(net, Core(1e9, 1e9, slots=1e9), 2) == (1,)
+
+    assert (cut(5.0) and not cut(3.2)) == (factor == 1)

@@ -13,6 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from app.sources.base import TOUCHED_BYTES, MappedFile, plural
 
 Entry = tuple[int, int, int, bytes]
@@ -26,6 +28,7 @@ _NUMBERS = {1: "B", 3: "H", 4: "I", 13: "I", 16: "Q", 18: "Q"}
 _MOST_TAGS = 4096
 _MOST_SUB_DIRECTORIES = 64
 _PAGE = 4096
+_AT_ONCE = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ class Directories:
         """All directories from the first to the last, or to one that is not there."""
         frames, others = array("Q"), array("Q")
         seen: set[int] = set()
-        masks, touched, place, cut = 0, 0, self.first, False
+        masks, touched, place, cut, stride = 0, 0, self.first, False, 0
         while place:
             try:
                 if place in seen:
@@ -100,7 +103,14 @@ class Directories:
             seen.add(place)
             masks += mask
             (others if frame is None else frames).append(place if frame is None else frame)
-            place, touched = after, touched + _PAGE
+            more, touched = range(0), touched + _PAGE
+            if frame in (None, place) and after - place == stride > 0 and after not in seen:
+                more = self._alike(place, stride)
+                seen.update(more)
+                (others if frame is None else frames).extend(more)
+                masks += mask * len(more)
+            stride, place = after - place, self.entries(more[-1])[1] if more else after
+            touched += _PAGE * len(more)
             if touched > TOUCHED_BYTES:
                 self.file.give_back()
                 touched = 0
@@ -110,6 +120,36 @@ class Directories:
         names = [f"{n} {one if n == 1 else more}" for n, one, more in left if n]
         text = f"beside {plural(len(frames), 'frame')} the file holds {' and '.join(names)}, which are left out"
         return Chain(frames, (text,) if others else (), cut)
+
+    def _alike(self, place: int, stride: int) -> range:
+        """Where the directories lie that follow one at equal distances and are of its kind, the next of which is known
+        to be there: programs write those of one stack alike."""
+        count = self._count.unpack(self.file.bytes(place, self._count.size))[0]
+        begin, size = self._count.size, self._entry.size
+        length = begin + count * size + self._place.size
+        first = np.frombuffer(self.file.bytes(place, length), np.uint8)
+        entries = first[begin : begin + count * size].reshape(count, size)
+        tags = entries[:, :2].copy().view(self.order + "u2")[:, 0]
+        if _SUB_DIRECTORIES in tags:
+            return range(0)
+        same = np.zeros(length, bool)  # the bytes that are as those of the first: the count, all tags, kinds of page
+        same[:begin] = True
+        rows = same[begin : begin + count * size].reshape(count, size)
+        rows[:, :2] = True
+        rows[np.isin(tags, (_SUBFILE, _OLD_SUBFILE))] = True
+        found = place
+        while (most := min(_AT_ONCE, (self.file.size - length - found) // stride)) > 0:
+            view = self.file.view(0, found + stride, (most, length), np.uint8, (stride, 1))
+            alike = (view[:, same] == first[same]).all(axis=1)
+            after = np.ascontiguousarray(view[:, -self._place.size :]).view(f"{self.order}u{self._place.size}")[:, 0]
+            goals = np.uint64(found) + np.uint64(stride) * np.arange(2, most + 2, dtype=np.uint64)
+            leads = after == goals
+            alike[1:] &= leads[:-1]
+            some = most if alike.all() else int(np.argmin(alike))
+            found += some * stride
+            if some < most or not leads[-1]:
+                break
+        return range(place + stride, found + 1, stride)
 
     def _frame_of(self, place: int, entries: Iterator[Entry]) -> tuple[int | None, bool]:
         """Where the frame of a page is: the page itself, or what a preview stands before; None for none. Whether the

@@ -12,6 +12,7 @@ import tifffile
 from app.sources.base import check_picture, describe_rate, reason_of
 from app.sources.orientation import TAG as ORIENTATION
 from app.sources.orientation import orientation_sentence
+from app.sources.tiff_checks import check_lengths, decode_lossless
 from app.sources.tiff_directories import Directories
 from app.sources.values import deliver, delivered_type
 from kernels.errors import BadFrame, ExprError, SourceError
@@ -144,6 +145,8 @@ def pixels_of(index: int, page: Any, picture: TiffPicture) -> Pixels:
     size = page.parent.filehandle.size
     if any(a + n > size for a, n in zip(page.dataoffsets, page.databytecounts, strict=True)):
         raise BadFrame(index, "the file ends before its last byte")
+    check_lengths(page)
+    decode_lossless(page)
     pixels = _loose(page) if _is_loose(page) else page.asarray(maxworkers=1)
     if int(page.photometric) == _PALETTE:
         return np.ascontiguousarray((page.colormap[:, pixels] >> 8).astype(np.uint8).transpose(1, 2, 0))

@@ -56,7 +56,7 @@ class VideoSource(ClipSource):
         self._seekable = True
         self._closed: set[int] = set()  # entry points that are none
         self._index: VideoIndex = build_index(path)
-        self._container, self._stream = open_container(path, self._index.careful)
+        self._container, self._stream = open_container(path, self._index.options)
         try:
             self._open(path)
         except BaseException:
@@ -132,24 +132,28 @@ class VideoSource(ClipSource):
             return self._decode_to(index)
         # A frame just after a key frame may need the group before it; more is never needed.
         entries = (k for k in range(entry, -1, -1) if k not in self._closed)
-        tries = 0
+        tries, missed, early = 0, 0, False
         for attempt in entries:
-            if not self._seekable or tries == 2:
+            if not self._seekable or tries == 2 or missed == 2:
                 break
-            if self._seek(attempt):
-                found = self._decode_to(index)
-                if found is not None and (not found.flaw or attempt == 0):
-                    return found
-                if self._source.entered:
-                    self._seekable = not self._source.strange
-                else:
-                    self._closed.add(attempt)
-                    continue
-            tries += 1
-        if tries < 2 or not self._seekable:
-            self._rewind()
-            return self._decode_to(index)
-        return None
+            if not self._seek(attempt):  # a list of entry points, or of edits, that is damaged
+                missed += 1
+                continue
+            found = self._decode_to(index)
+            if found is not None and (not found.flaw or attempt == 0):
+                return found
+            if self._source.entered:
+                self._seekable = not self._source.strange
+                tries, early = tries + 1, early or self._source.lost
+            else:
+                self._closed.add(attempt)
+        if tries == 2 and self._seekable and not early:
+            return None
+        self._rewind()
+        found = self._decode_to(index)
+        if found is not None and early:  # the container loses its way after a seek
+            self._seekable = False
+        return found
 
     def _decode_to(self, index: int) -> Walked | None:
         """Decode on until frame `index`; None when the decoder passes over it or the file ends."""
@@ -191,7 +195,7 @@ class VideoSource(ClipSource):
     def _rewind(self) -> None:
         """Open the file again: the one way back that works for every container."""
         self._container.close()
-        self._container, self._stream = open_container(self._path, self._index.careful)
+        self._container, self._stream = open_container(self._path, self._index.options)
         self._start(0, packets_of(self._container, self._stream))
 
     def _start(self, landed: int, packets: Iterable[Any]) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +21,26 @@ import numpy.typing as npt
 
 from app.sources.base import check_picture, plural, reason_of
 from app.sources.ffv1 import sums_hold
+from app.sources.matroska_sums import torn_clusters
 from app.sources.mjpeg import Table, lacking, tables_in
+from app.sources.nal_lengths import doubtful, holds, length_bytes
 from kernels.errors import SourceError
 
 _NONE = -(2**63)
 """FFmpeg's own mark for a missing time stamp."""
 _ORDERLY = {"strict": "1"}
 """Pictures wait until their order is sure, also where the stream does not say by how many they are out of it."""
-_CAREFUL = {"err_detect": "explode"}
-"""Damage is an error, not a picture that is partly made up."""
+_CAREFUL = {"err_detect": "crccheck+explode"}
+"""Damage is an error, not a picture that is partly made up; check sums are looked at (PNG; HEVC where it has some)."""
+_EXACT = {**_CAREFUL, "bug": "0"}
+"""Encoders' known faults are none of this file's. A decoder that looks for them learns from picture to picture how far
+data may go on behind a picture's end, so that what it takes for damage would depend on the order of reading."""
+_FAULTS = {"flv": (), "h263": (), "h263i": (), "h263p": (), "mpeg4": (b"DivX", b"XviD")}
+"""Codecs whose decoders do, and the names of encoders for which they must."""
 _MARKING = frozenset({"h264", "mpeg1video", "mpeg2video", "mpeg4"})
 """Codecs whose decoders mark each picture that they had to make up, also where they do not take it for an error."""
 _MAX_REORDER = 32
+_HEAD = 4096
 _SAMPLE = 48
 """Frames decoded at opening; more than any codec's reorder depth (16)."""
 
@@ -61,7 +70,7 @@ class VideoIndex:
         key_ranks, key_ordinals: of the key frames, by rising rank.
         lookahead: most frames by which a frame is decoded before another that is shown earlier.
         torn: time stamps of the packets that are damaged by what they themselves say, and what that is.
-        careful: whether whatever breaks the codec's rules is taken for damage.
+        options: how the decoder is opened: what it takes for damage.
     """
 
     frames: int
@@ -77,7 +86,7 @@ class VideoIndex:
     key_ordinals: Stamps = field(default_factory=_no_stamps)
     lookahead: int = 0
     torn: Mapping[int, str] = field(default_factory=dict)
-    careful: bool = True
+    options: Mapping[str, str] = field(default_factory=dict)
 
     def entry_for(self, ordinal: int) -> int:
         """The number of the last entry point at or before a frame (-1: none)."""
@@ -109,14 +118,18 @@ class _Packets:
     place: Stamps
     unshown_lead: bool
     torn: Mapping[int, str] = field(default_factory=dict)
+    summed: bool = False
+    """Whether each packet has a check sum of its own."""
+    head: bytes = b""
+    """The codec's description and the first packet."""
 
 
-def open_container(path: Path, careful: bool = True) -> tuple[Any, Any]:
+def open_container(path: Path, options: Mapping[str, str] = _CAREFUL) -> tuple[Any, Any]:
     """The container and its first video stream.
 
     Args:
         path: the file.
-        careful: whether to take for damage whatever breaks the codec's rules.
+        options: of the decoder.
 
     Raises:
         SourceError: not a video, cut short before its index, or without a video stream.
@@ -145,7 +158,9 @@ def open_container(path: Path, careful: bool = True) -> tuple[Any, Any]:
     # Threads that decode a frame each are faster, but FFmpeg then hands out a damaged picture unmarked now and then
     # (one in some hundred), as its mark comes from another thread.
     stream.thread_type = "SLICE"
-    context.options = {**context.options, **_ORDERLY, **(_CAREFUL if careful else {})}
+    if context.name == "h264":
+        context.thread_count = 1  # with threads its decoder does not look for parts of a picture that never came
+    context.options = {**context.options, **_ORDERLY, **options}
     return container, stream
 
 
@@ -189,26 +204,33 @@ def build_index(path: Path) -> VideoIndex:
     # Pictures before the first key frame lean on others: packets that are decoded but not shown (an edit list), or
     # such as the file does not have.
     first = int(np.argmax(packets.key)) if packets.key.any() and not packets.unshown_lead else 0
-    packets = _Packets(packets.pts[first:], packets.dts[first:], packets.key[first:], packets.place[first:], False,
-                       packets.torn)  # fmt: skip
+    packets = replace(
+        packets, pts=packets.pts[first:], dts=packets.dts[first:], key=packets.key[first:], place=packets.place[first:],
+        unshown_lead=False,
+    )  # fmt: skip
+    if first:
+        left = f"{plural(first, 'picture')} before the first key frame {'is' if first == 1 else 'are'} left out"
+        warnings.append(f"{left}: what they lean on is not in the file, or damaged")
     order = np.unique(packets.pts)
+    if not packets.summed:
+        warnings += _damaged_clusters(path, packets, order)
     trusted = len(order) == len(packets.pts) and order[0] != _NONE
-    sample, careful = _sample(path, codec)
+    sample, options = _sample(path, codec, packets.head)
     if not trusted:
-        sample = _decode(path, None, careful)[0]
+        sample = _decode(path, None, options)[0]
     if not sample:
         raise SourceError(f"{path} holds {plural(len(packets.pts), 'packet')}, but not one frame of it can be decoded")
     if trusted and _follows(sample, order):
-        return _index(packets, order, warnings, careful)
-    seen = _decode(path, None, careful)[0] if trusted else sample
+        return _index(packets, order, warnings, options)
+    seen = _decode(path, None, options)[0] if trusted else sample
     stamps = np.asarray([_NONE if s is None else s for s in seen], np.int64)
     if not trusted or (stamps == _NONE).any() or len(np.unique(stamps)) < len(stamps):
         warnings.append("the frames have no usable time stamps; they are counted and timed by their order")
         none = _no_stamps()
-        return VideoIndex(len(stamps), none, none, none, none, none, tuple(warnings), careful=careful)
+        return VideoIndex(len(stamps), none, none, none, none, none, tuple(warnings), options=options)
     if (np.diff(stamps) < 0).any():
         warnings.append("the time stamps do not follow the pictures' order and are sorted; frames come as decoded")
-    return _index(packets, stamps, warnings, careful)
+    return _index(packets, stamps, warnings, options)
 
 
 def _demux(container: Any, stream: Any) -> _Packets:
@@ -217,55 +239,89 @@ def _demux(container: Any, stream: Any) -> _Packets:
     lead, codec = False, stream.codec_context.name
     sums: list[bool] = []  # of FFV1: whether they hold
     tables: list[frozenset[Table]] = []  # of Motion JPEG
+    head = bytes(stream.codec_context.extradata or b"")
+    size = length_bytes(codec, head)
+    torn: dict[int, str] = {}
+    chains: list[bool] = []  # of H.264 and HEVC: whether their lengths hold
     for packet in packets_of(container, stream):
         if packet is not None and packet.is_discard:
             lead = lead or not pts
         elif packet is not None and packet.size:
+            head = head if pts else head + bytes(packet)[:_HEAD]
             pts.append(_NONE if packet.pts is None else packet.pts)
             dts.append(pts[-1] if packet.dts is None else packet.dts)
             key.append(bool(packet.is_keyframe))
             place.append(-1 if packet.pos is None else packet.pos)
+            if packet.is_corrupt:
+                torn[pts[-1]] = "by the container they are not whole"
             if codec == "ffv1":
                 sums.append(sums_hold(bytes(packet)))
             elif codec == "mjpeg":
                 tables.append(tables_in(packet))
-    torn = {pts[k]: "its tables or its end are missing" for k in lacking(tables)}
+            elif size:
+                chains.append(holds(packet, size))
+    torn.update((pts[k], "its tables or its end are missing") for k in lacking(tables))
+    torn.update((pts[k], "bytes are missing or too many, here or in the frame before") for k in doubtful(chains))
     if any(sums):  # else the slices carry none
-        torn = {pts[k]: "the check sum in the file is another" for k, holds in enumerate(sums) if not holds}
+        torn.update((pts[k], "the check sum in the file is another") for k, right in enumerate(sums) if not right)
     stamps, order, places = (np.array(numbers, np.int64) for numbers in (pts, dts, place))
-    return _Packets(stamps, order, np.array(key, bool), places, lead, torn)
+    return _Packets(stamps, order, np.array(key, bool), places, lead, torn, any(sums), head)
 
 
-def _sample(path: Path, codec: str) -> tuple[list[int | None], bool]:
-    """Stamps of the first frames as they come out of the decoder; whether it is to take broken rules for damage.
+def _damaged_clusters(path: Path, packets: _Packets, order: Stamps) -> list[str]:
+    """Which frames have damage among them by the check sums of a Matroska file, whether or not they can be decoded."""
+    inside = np.zeros(len(packets.pts), bool)
+    for start, end in torn_clusters(path):
+        inside |= (start <= packets.place) & (packets.place < end)
+    if not inside.any():
+        return []
+    frames = np.unique(np.searchsorted(order, packets.pts[inside]))
+    ends = np.flatnonzero(np.diff(frames, prepend=-2, append=frames[-1] + 2) > 1)
+    spans = [f"{frames[a]} to {frames[b - 1]}" for a, b in pairwise(ends)]
+    return [f"by the check sums in the file there is damage in frames {' and '.join(spans)}, in one of them or more; "
+            "those that can be decoded all the same are served"]  # fmt: skip
+
+
+def _sample(path: Path, codec: str, head: bytes) -> tuple[list[int | None], Mapping[str, str]]:
+    """Stamps of the first frames as they come out of the decoder, and how it is opened.
 
     Some encoders break their codec's rules from the first picture on (H.264 whose key frames hold slices that lean on
     others): a decoder that takes it for damage loses most of the clip, and one that does not finds nothing wrong.
+
+    Args:
+        path: the file.
+        codec: of the stream.
+        head: its description and first packet, which may name the encoder.
     """
-    stamps, flaw = _decode(path, _SAMPLE, True)
-    if flaw != 0 or codec not in _MARKING:
-        return stamps, True
-    others, flaw = _decode(path, _SAMPLE, False)
-    return (others, False) if flaw is None else (stamps, True)
+    if codec in _FAULTS and not any(name in head for name in _FAULTS[codec]):
+        stamps, flawed = _decode(path, _SAMPLE, _EXACT)
+        if 2 * len(flawed) <= len(stamps):
+            return stamps, _EXACT
+    stamps, flawed = _decode(path, _SAMPLE, _CAREFUL)
+    if 0 in flawed and codec in _MARKING:
+        others, flawed = _decode(path, _SAMPLE, {})
+        if not flawed:
+            return others, {}
+    return stamps, _CAREFUL
 
 
-def _decode(path: Path, limit: int | None, careful: bool) -> tuple[list[int | None], int | None]:
-    """Stamps of the first `limit` frames (None: of all) as they come out of the decoder; the number of the first packet
-    that it found broken, or that it had to make up parts for (None: of none)."""
-    container, stream = open_container(path, careful)
+def _decode(path: Path, limit: int | None, options: Mapping[str, str]) -> tuple[list[int | None], list[int]]:
+    """Stamps of the first `limit` frames (None: of all) as they come out of the decoder; the numbers of the packets
+    that it found broken, or that it had to make up parts for."""
+    container, stream = open_container(path, options)
     stamps: list[int | None] = []
-    flaw: int | None = None
+    flawed: list[int] = []
     try:
         for number, packet in enumerate(packets_of(container, stream)):
             frames = decode_packet(stream, packet) if packet is not None else []
-            if flaw is None and (frames is None or any(frame.is_corrupt for frame in frames)):
-                flaw = number
+            if frames is None or any(frame.is_corrupt for frame in frames):
+                flawed.append(number)
             stamps.extend(frame.pts for frame in frames or ())
             if limit is not None and len(stamps) >= limit:
                 break
     finally:
         container.close()
-    return stamps, flaw
+    return stamps, flawed
 
 
 def _follows(sample: list[int | None], order: Stamps) -> bool:
@@ -274,7 +330,7 @@ def _follows(sample: list[int | None], order: Stamps) -> bool:
     return len(rising) == len(sample) and rising == sorted(set(rising)) and bool(np.isin(rising, order).all())
 
 
-def _index(packets: _Packets, order: Stamps, warnings: list[str], careful: bool) -> VideoIndex:
+def _index(packets: _Packets, order: Stamps, warnings: list[str], options: Mapping[str, str]) -> VideoIndex:
     by_stamp = np.argsort(order, kind="stable").astype(np.int64)
     place = np.minimum(np.searchsorted(order, packets.pts, sorter=by_stamp), len(order) - 1)
     ordinals = by_stamp[place]
@@ -288,5 +344,5 @@ def _index(packets: _Packets, order: Stamps, warnings: list[str], careful: bool)
     return VideoIndex(
         len(order), order, ordinals[entries], packets.pts[entries], packets.dts[entries],
         packets.place[entries], tuple(warnings),
-        by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER), packets.torn, careful,
+        by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER), packets.torn, options,
     )  # fmt: skip

@@ -54,6 +54,8 @@ class Walk:
         self.entered = True
         """False when the walk ended at once, for its entry point is none: what comes out there leans on what was before
         (intra refresh), or its own picture does not come out at all."""
+        self.lost = False
+        """True when the container came to an end before its last packet, as some do after a seek across damage."""
 
     def __iter__(self) -> Iterator[Walked]:
         waiting: deque[tuple[int, Any]] = deque()
@@ -75,8 +77,9 @@ class Walk:
 
         Frames shown before the key frame lean on the group before it, which was not decoded: they are left out.
         """
-        index, counted, first = self._index, self._landed, True
+        index, counted, first, taken = self._index, self._landed, True, 0
         for packet in self._packets:
+            taken += packet is not None and bool(packet.size)
             frames = decode_packet(self._stream, packet) if packet is not None else []
             if frames is None and packet.pts is not None:
                 self._refused.add(packet.pts)
@@ -92,6 +95,7 @@ class Walk:
                         return
                     first = False
                     yield ordinal, frame
+        self.lost = bool(len(index.rank)) and taken < index.frames - int(index.rank[self._landed])
 
     def _note(self, ordinal: int) -> None:
         """Remember a damaged or missing picture and how far its harm reaches: one a group of pictures is enough."""
@@ -103,6 +107,9 @@ class Walk:
         last = after == len(index.key_ranks)
         next_rank = len(index.rank) if last else int(index.key_ranks[after])
         next_key = index.frames if last else int(index.key_ordinals[after])
+        if after and ordinal < index.key_ordinals[after - 1]:
+            # Only pictures that are shown before their key frame, too, lean on one that is.
+            next_rank, next_key = int(index.key_ranks[after - 1]), int(index.key_ordinals[after - 1])
         same = [d for d in self._damage if d.next_key_rank == next_rank]
         if not any(d.rank <= rank for d in same):
             # Groups overlap by a few pictures at most, so two groups are remembered.

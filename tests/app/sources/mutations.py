@@ -39,6 +39,8 @@ FRAMES = 24
 SECONDS = 20.0
 CHECKED = ("mkv ffv1", "tiff deflate", "tiff tiled")
 """Formats whose pixels have check sums: nothing wrong is served. In the others damage that can be decoded is served."""
+SUMMED = ("mkv h264",)
+"""Files with check sums over many frames: nothing wrong is served without a sentence."""
 
 
 def _video(ending: str, codec: str, pixel_format: str, channels: int = 3, **options: str) -> Callable[[Path], Path]:
@@ -69,9 +71,12 @@ def _dng(how: str) -> Callable[[Path], Path]:
 
 MAKERS: dict[str, Callable[[Path], Path]] = {
     "mkv ffv1": _video("mkv", "ffv1", "gray", 1, level="3", slicecrc="1", g="1"),
-    "mp4 h264": _video("mp4", "libx264", "yuv420p", g="8"),
+    "mp4 h264": _video("mp4", "libx264", "yuv420p", g="8", threads="1"),
     "avi mjpeg": _video("avi", "mjpeg", "yuvj420p"),
-    "mov h264": _video("mov", "libx264", "yuv420p", g="8", bf="0", movflags="faststart"),
+    "mov h264": _video("mov", "libx264", "yuv420p", g="8", bf="0", threads="1", movflags="faststart"),
+    "mkv h264": _video("mkv", "libx264", "yuv420p", g="8", threads="1"),
+    "mp4 hevc": _video("mp4", "libx265", "yuv420p", g="8", **{"x265-params": "log-level=none"}),
+    "flv h263": _video("flv", "flv", "yuv420p", g="8"),
     "tiff plain": _tiff(),
     "tiff lzw": _tiff(compression="lzw"),
     "tiff deflate": _tiff(compression="zlib"),

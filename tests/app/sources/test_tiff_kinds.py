@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import imagecodecs
 import numpy as np
 import pytest
 import tifffile
@@ -182,3 +183,82 @@ def test_values_that_do_not_fit_are_refused(tmp_path: Path, ending: str, dtype: 
     stack[0, 0, 0] = np.iinfo(dtype).max
     with pytest.raises(SourceError, match=r"float32"):
         open_source(_saved(tmp_path, ending, stack))
+
+
+def _pieces(path: Path, strips: list[bytes], rows: int, compression: int) -> Path:
+    """A picture of 48 columns and 32 rows whose strips are given as they are stored, `rows` a strip."""
+    tifffile.imwrite(path, iter(strips), shape=(32, 48), dtype=np.uint8, compression=compression, rowsperstrip=rows,
+                     photometric="minisblack", metadata=None)  # fmt: skip
+    return path
+
+
+@pytest.mark.parametrize(("compression", "encode"), [(5, imagecodecs.lzw_encode), (32773, imagecodecs.packbits_encode)])
+def test_pieces_that_decode_to_another_length_are_damaged(tmp_path: Path, compression: int, encode: Any) -> None:
+    image = np.add.outer(np.arange(32), np.arange(48) // 5).astype(np.uint8)
+    lines = image.tobytes()
+    first, last = encode(lines[: 20 * 48]), encode(lines[20 * 48 :])
+    rest = encode(lines[20 * 48 :] + bytes(8 * 48))  # filled up to as many rows as the others have
+    for strips in ([first, last], [first, rest]):
+        served(_pieces(tmp_path / "a.tif", strips, 20, compression), image[None])
+    more = encode(lines[: 20 * 48] + b"\7")
+    path = _pieces(tmp_path / "a.tif", [more, last], 20, compression)
+    with closing(open_source(path)) as source, pytest.raises(BadFrame, match="a piece of 960 bytes holds 961"):
+        source.read(0)
+
+
+def test_lzw_without_its_last_code(tmp_path: Path) -> None:
+    """What fills up the last byte may then be read as one value more."""
+    image = np.arange(16 * 48, dtype=np.uint8).reshape(16, 48)
+    data = imagecodecs.lzw_encode(image.tobytes())
+    open_end = int.from_bytes(data[-3:], "big")
+    codes = [k for k in range(8) if open_end >> k & 0x1FF == 257]
+    assert codes
+    cut = data[:-3] + (open_end >> codes[0] + 10 << codes[0] + 10).to_bytes(3, "big")
+    tifffile.imwrite(tmp_path / "a.tif", iter([cut + b"\0"]), shape=image.shape, dtype=np.uint8, compression=5,
+                     photometric="minisblack", metadata=None)  # fmt: skip
+    assert len(imagecodecs.lzw_decode(cut + b"\0", out=900)) > image.size
+    served(tmp_path / "a.tif", image[None])
+
+
+@pytest.mark.parametrize("code", [f"{257:09b}", f"{257:010b}", f"{257:011b}"])
+def test_lzw_whose_last_code_has_a_bit_too_few_or_too_many(tmp_path: Path, code: str) -> None:
+    """Programs differ in when codes become longer, which the last one alone may show."""
+    image = (np.arange(15 * 17, dtype=np.uint8) * 7 % 251).reshape(15, 17)  # 255 codes: the next one has 10 bits
+    data = imagecodecs.lzw_encode(image.tobytes())
+    text = f"{int.from_bytes(data, 'big'):0{8 * len(data)}b}"
+    text = text[: text.rindex(f"{257:010b}")] + code
+    text += "0" * (-len(text) % 8)
+    tifffile.imwrite(tmp_path / "a.tif", iter([int(text, 2).to_bytes(len(text) // 8, "big")]), shape=image.shape,
+                     dtype=np.uint8, compression=5, photometric="minisblack", metadata=None)  # fmt: skip
+    served(tmp_path / "a.tif", image[None])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_directories_at_equal_distances_are_looked_at_together(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is found is as one by one, wherever the distances, the tags or the kinds of pages change."""
+    rng, path = np.random.default_rng(seed), tmp_path / "a.tif"
+    with tifffile.TiffWriter(path, **OPTIONS[seed % 4]) as writer:
+        for _ in range(5):
+            small, told = bool(rng.integers(2)), "" if rng.integers(2) else "!" * int(rng.integers(30))
+            for _ in range(int(rng.integers(1, 9))):
+                writer.write(SMALL, subfiletype=int(small), photometric="minisblack", metadata=None, contiguous=False,
+                             description=told or None)  # fmt: skip
+    data = bytearray(path.read_bytes())
+    for cut in (len(data), len(data) // 2, len(data) - 40):
+        for place in (0, int(rng.integers(8, cut))):
+            damaged = data[:cut]
+            if place:
+                damaged[place] ^= 1 << int(rng.integers(8))
+            path.write_bytes(damaged)
+            monkeypatch.setattr("app.sources.tiff_directories._AT_ONCE", int(rng.integers(1, 5)))
+            together = _chain(path)
+            with monkeypatch.context() as patch:
+                patch.setattr(Directories, "_alike", lambda self, place, stride: range(0))
+                assert together == _chain(path)
+
+
+def _chain(path: Path) -> Any:
+    with closing(Directories(path)) as directories:
+        return directories.chain()

@@ -1,0 +1,83 @@
+"""The work of `app.sources.lossless_jpeg` as a loop."""
+
+from __future__ import annotations
+
+from kernels.host.loops import I32, I64, PIXELS, U8, loop
+
+
+@loop
+def lossless_scan(data: U8, begin: int, short: I32, long: I32, board: I64, out: PIXELS) -> int:
+    """Decode rows of differences (ITU-T T.81, annex H).
+
+    Args:
+        data: a JPEG, and two bytes more.
+        begin: where its entropy-coded bytes begin.
+        short: a component after the other: by the next 12 bits, the difference that they begin with, times 256, and
+            how many of them it takes; 0 where it takes more.
+        long: by the next 16 bits, how many bits the difference behind a code takes, times 256, and the code's own; 0
+            where no code begins so.
+        board: rows, columns, components, bits of a value, which predictor, bytes of data; gets the place of the first
+            byte that is not used, and how many bits of those before are not.
+        out: the values, component by component, pixel by pixel, row by row.
+
+    Returns:
+        0; -1 where the data are no such picture.
+    """
+    rows, columns, channels, depth, how, size = board[0], board[1], board[2], board[3], board[4], board[5]
+    line, bits, count, place, bad = columns * channels, 0, 0, begin, 0
+    for row in range(rows):
+        c, start = 0, row * line
+        for k in range(start, start + line):
+            while count < 32:
+                byte = int(data[place])
+                if byte == 255:
+                    if place >= size or data[place + 1] != 0:  # a mark: there are no more
+                        byte = 0
+                        bad = bad + 1
+                    else:
+                        place += 2
+                else:
+                    place += 1
+                bits = ((bits & 0xFFFFFFFF) << 8) | byte
+                count += 8
+            entry = int(short[(c << 12) | ((bits >> (count - 12)) & 0xFFF)])
+            count -= entry & 255
+            value = entry >> 8
+            if entry == 0:
+                entry = int(long[(c << 16) | ((bits >> (count - 16)) & 0xFFFF)])
+                if entry == 0:
+                    return -1
+                some = entry >> 8
+                count -= entry & 255
+                value = 32768
+                if some < 16:
+                    count -= some
+                    value = (bits >> count) & ((1 << some) - 1)
+                    value += (1 - (1 << some)) if some > 0 and value >> max(some - 1, 0) == 0 else 0
+            if row == 0:
+                value += out[k - channels] if k >= channels else 1 << (depth - 1)
+            elif k - start < channels:
+                value += out[k - line]
+            elif how == 1:
+                value += out[k - channels]
+            else:
+                left, up, corner = int(out[k - channels]), int(out[k - line]), int(out[k - line - channels])
+                if how == 2:
+                    value += up
+                elif how == 3:
+                    value += corner
+                elif how == 4:
+                    value += left + up - corner
+                elif how == 5:
+                    value += left + ((up - corner) >> 1)
+                elif how == 6:
+                    value += up + ((left - corner) >> 1)
+                else:
+                    value += (left + up) >> 1
+            value = value & 0xFFFF
+            if value >> depth:
+                return -1
+            out[k] = value
+            c = c + 1 if c + 1 < channels else 0
+    board[6], board[7] = place, count - 8 * bad
+    return 0

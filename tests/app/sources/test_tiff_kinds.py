@@ -246,8 +246,12 @@ def test_directories_at_equal_distances_are_looked_at_together(
                 writer.write(SMALL, subfiletype=int(small), photometric="minisblack", metadata=None, contiguous=False,
                              description=told or None)  # fmt: skip
     data = bytearray(path.read_bytes())
+    with closing(Directories(path)) as directories:
+        sizes = directories._count.size, directories._entry.size
+        places = [int(place) for place in directories.chain().frames]
+        after = [p + sizes[0] + sizes[1] * len(list(directories.entries(p)[0])) for p in places]
     for cut in (len(data), len(data) // 2, len(data) - 40):
-        for place in (0, int(rng.integers(8, cut))):
+        for place in (0, int(rng.integers(8, cut)), *(p for p in after if p < cut)):
             damaged = data[:cut]
             if place:
                 damaged[place] ^= 1 << int(rng.integers(8))

@@ -103,6 +103,8 @@ KINDS = (
             _save("pydicom.dcmread({path!r}).pixel_array", "pydicom")),
     Foreign("a raw file of a cinema camera", (".r3d", ".braw", ".ari"), (),
             _say("export it in the maker's software as TIFF, without any grading")),
+    Foreign("a moving WebP picture", (), ((30, b"ANIM"),),
+            _say("make pictures of it, such as by ImageMagick: magick FILE frame_%04d.png")),
     Foreign("an archive", (".zip", ".7z", ".rar", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst"),
             ((0, b"7z\xbc\xaf\x27\x1c"), (0, b"Rar!"), (0, b"\x1f\x8b"), (0, b"BZh"), (0, b"\xfd7zXZ")),
             _say("unpack it first")),

@@ -118,13 +118,20 @@ def _is_video(head: bytes) -> bool:
         b"\x30\x26\xb2\x75\x8e\x66\xcf\x11",
         b"\0\0\1\xba",
         b"\0\0\1\xb3",
+        b"YUV4MPEG2",
+        b"nut/multimedia",
+        b"DKIF",
     )
-    return head.startswith((*known, b"YUV4MPEG2", b"nut/multimedia"))
+    moving_png = head.startswith(_PNG) and 0 < head.find(b"acTL") < head.find(b"IDAT") % len(head)
+    return moving_png or head.startswith(known)
+
+
+_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def _is_image(head: bytes) -> bool:
     known = (
-        b"\x89PNG\r\n\x1a\n",
+        _PNG,
         b"\xff\xd8\xff",
         b"BM",
         *(b"P%d" % k for k in range(1, 7)),
@@ -141,7 +148,8 @@ _IMAGES = (
 _JPEGS = (".mjpeg", ".mjpg")  # one image after another
 _VIDEOS = (
     ".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg", ".wmv", ".flv", ".ts", ".mts", ".m2ts", ".3gp",
-    ".ogv", ".vob", ".asf", ".gif", ".y4m", ".h264", ".264", ".h265", ".hevc", ".mjpeg", ".mjpg", ".nut", ".mxf", ".dv",
+    ".ogv", ".vob", ".asf", ".gif", ".y4m", ".h264", ".264", ".h265", ".265",
+    ".hevc", ".ivf", ".apng", ".mjpeg", ".mjpg", ".nut", ".mxf", ".dv",
 )  # fmt: skip
 
 CINE = Format("cine", "a Phantom cine file", (".cine", ".cin"), _is_cine, "cine:CineSource")

@@ -23,6 +23,7 @@ from pipelines.frame import Pixels, SourceInfo
 
 _BLOCK = 256 << 20
 """Bytes of whole chunks that are kept."""
+_FRAMES = frozenset({"t", "time", "frame", "frames"})
 _MOST = 100_000
 """Things in a file that are looked at."""
 _ERRORS = (OSError, RuntimeError, ValueError, KeyError, TypeError, AttributeError, MemoryError, UnicodeError)
@@ -75,6 +76,7 @@ class Hdf5Source(ClipSource):
             chosen = choose(path, part, found)
         data = self._data = self._file[chosen.name]
         _check_filters(h5py, path, data)
+        _check_axes(path, data)
         warnings: list[str] = []
         shape = as_stack(path, chosen.shape, warnings)
         image, pixels = picture_of(path, shape, chosen.dtype, warnings)
@@ -142,6 +144,21 @@ def _check_filters(h5py: Any, path: Path, data: Any) -> None:
         if not h5py.h5z.filter_avail(code):
             called = name.decode("utf-8", "replace").strip() or f"method {code}"
             raise SourceError(f"{path} is compressed by {called}, which h5py does not know; pip install hdf5plugin")
+
+
+def _check_axes(path: Path, data: Any) -> None:
+    """See that frames are the first axis of a dataset whose axes are labelled.
+
+    Raises:
+        SourceError: another one is.
+    """
+    labels = [str(dim.label).strip() for dim in data.dims]
+    places = [k for k, label in enumerate(labels) if label.lower() in _FRAMES]
+    if places and places[0]:
+        axes = ", ".join(label or "?" for label in labels)
+        moved = f"np.moveaxis(h5py.File({str(path)!r})[{data.name!r}][:], {places[0]}, 0)"
+        line = f'python -c "import numpy as np, h5py; np.save({path.stem + ".npy"!r}, {moved})" makes an .npy of it'
+        raise SourceError(f"{path} labels the axes of {data.name} {axes}, and frames must come first: {line}")
 
 
 def _datasets(h5py: Any, group: Any) -> list[Any]:

@@ -31,9 +31,10 @@ from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
 _SEEK_COST = 8
 """What a seek costs beside the frames decoded after it, in frames."""
-_RAW = frozenset({"h264", "hevc", "mjpeg", "m4v", "mpegvideo", "vc1", "av1", "obu", "ivf", "dnxhd", "cavsvideo"})
+_RAW = frozenset({"h264", "hevc", "mjpeg", "m4v", "mpegvideo", "vc1", "av1", "obu", "dnxhd", "cavsvideo"})
 """Streams without a container, which holds the stamps: FFmpeg takes 25 frames a second for them."""
-_SEEKABLE = frozenset({"mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "mpegts", "nut", "ogg", "mxf"})
+_SEEKABLE = frozenset({"mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "mpegts", "nut", "ogg", "mxf",
+                       "ivf"})  # fmt: skip
 """Containers that stamp each frame, so that a frame is known again after a seek; the others are read from the start."""
 
 
@@ -82,7 +83,10 @@ class VideoSource(ClipSource):
         self._seekable = self._container.format.name in _SEEKABLE
         warnings = list(index.warnings)
         promised = int(stream.frames or 0)
-        if promised and promised != index.frames:
+        if index.hidden and promised == index.frames + index.hidden:
+            left = f"{index.hidden} of the {promised} frames that it holds"
+            warnings.append(f"by its list of edits the file leaves out {left}")
+        elif promised and promised != index.frames:
             warnings.append(f"the header promises {promised} frames, {index.frames} can be decoded")
         warnings += _oddities(self._container, stream, first)
         time, odd = _time_base(index, stream, tags, capture_rate(path, {**stream.metadata, **tags}))

@@ -71,6 +71,7 @@ class VideoIndex:
         lookahead: most frames by which a frame is decoded before another that is shown earlier.
         torn: time stamps of the packets that are damaged by what they themselves say, and what that is.
         options: how the decoder is opened: what it takes for damage.
+        hidden: pictures that the file's list of edits leaves out.
     """
 
     frames: int
@@ -87,6 +88,7 @@ class VideoIndex:
     lookahead: int = 0
     torn: Mapping[int, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+    hidden: int = 0
 
     def entry_for(self, ordinal: int) -> int:
         """The number of the last entry point at or before a frame (-1: none)."""
@@ -120,6 +122,8 @@ class _Packets:
     torn: Mapping[int, str] = field(default_factory=dict)
     summed: bool = False
     """Whether each packet has a check sum of its own."""
+    hidden: int = 0
+    """Packets that are not shown."""
     head: bytes = b""
     """The codec's description and the first packet."""
 
@@ -236,7 +240,7 @@ def build_index(path: Path) -> VideoIndex:
 def _demux(container: Any, stream: Any) -> _Packets:
     """All packets that are meant to be shown."""
     pts, dts, key, place = array("q"), array("q"), array("b"), array("q")
-    lead, codec = False, stream.codec_context.name
+    lead, hidden, codec = False, 0, stream.codec_context.name
     sums: list[bool] = []  # of FFV1: whether they hold
     tables: list[frozenset[Table]] = []  # of Motion JPEG
     head = bytes(stream.codec_context.extradata or b"")
@@ -245,7 +249,7 @@ def _demux(container: Any, stream: Any) -> _Packets:
     chains: list[bool] = []  # of H.264 and HEVC: whether their lengths hold
     for packet in packets_of(container, stream):
         if packet is not None and packet.is_discard:
-            lead = lead or not pts
+            lead, hidden = lead or not pts, hidden + bool(packet.size)
         elif packet is not None and packet.size:
             head = head if pts else head + bytes(packet)[:_HEAD]
             pts.append(_NONE if packet.pts is None else packet.pts)
@@ -265,7 +269,7 @@ def _demux(container: Any, stream: Any) -> _Packets:
     if any(sums):  # else the slices carry none
         torn.update((pts[k], "the check sum in the file is another") for k, right in enumerate(sums) if not right)
     stamps, order, places = (np.array(numbers, np.int64) for numbers in (pts, dts, place))
-    return _Packets(stamps, order, np.array(key, bool), places, lead, torn, any(sums), head)
+    return _Packets(stamps, order, np.array(key, bool), places, lead, torn, any(sums), hidden, head)
 
 
 def _damaged_clusters(path: Path, packets: _Packets, order: Stamps) -> list[str]:
@@ -344,5 +348,5 @@ def _index(packets: _Packets, order: Stamps, warnings: list[str], options: Mappi
     return VideoIndex(
         len(order), order, ordinals[entries], packets.pts[entries], packets.dts[entries],
         packets.place[entries], tuple(warnings),
-        by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER), packets.torn, options,
+        by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER), packets.torn, options, packets.hidden,
     )  # fmt: skip

@@ -248,3 +248,16 @@ def test_parts_are_run_told_and_found(tmp_path: Path, monkeypatch: pytest.Monkey
     assert main(["run", "a.h5:/left", "-p", "blobs", "--no-overlay", "--out", "results", "-q"]) == 0
     told = json.loads((tmp_path / "results" / "summary.json").read_text())["source"]
     assert (told["name"], told["identity"]["path"]) == ("a-left.h5", f"{tmp_path / 'a.h5'}:/left")
+
+
+def test_labels_of_axes_are_followed(tmp_path: Path) -> None:
+    for labels, at in (("yxt", 2), ("xty", 1), ("tyx", 0), ("", 0)):
+        with h5py.File(tmp_path / "a.h5", "w") as file:
+            data = file.create_dataset("clip", data=np.moveaxis(STACK, 0, at))
+            for dim, label in zip(data.dims, labels, strict=False):
+                dim.label = label.upper()
+        if at:
+            assert f"np.moveaxis(h5py.File('{tmp_path / 'a.h5'}')['/clip'][:], {at}, 0)" in refused(tmp_path / "a.h5")
+        else:
+            with closing(open_source(tmp_path / "a.h5")) as source:
+                np.testing.assert_array_equal(source.read(3), STACK[3])

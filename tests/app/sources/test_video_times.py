@@ -14,7 +14,7 @@ import pytest
 
 from app.sources.opening import open_source
 from pipelines.frame import SourceInfo
-from tests.app.sources.writers import moving_square, write_video
+from tests.app.sources.writers import index_in, moving_square, write_video
 
 FRAMES = 60
 CODECS = {"mkv": ("ffv1", "gray"), "webm": ("libvpx", "yuv420p"), "flv": ("libx264", "yuv420p"),
@@ -104,6 +104,28 @@ def test_raw_streams_have_all_frames_and_no_rate(tmp_path: Path, name: str, code
     info = info_of(write_video(tmp_path / name, moving_square(40), codec, pixel_format))
     assert (info.kind, info.frames, info.time.origin) == ("video", 40, "unknown")
     assert not info.time.fps > 0
+
+
+@pytest.mark.parametrize(("written", "name", "codec", "pixel_format"), [
+    ("b.apng", "a.apng", "apng", "rgb24"), ("b.apng", "a.png", "apng", "rgb24"),
+    ("b.ivf", "a.ivf", "libvpx", "yuv420p"), ("b.hevc", "a.265", "libx265", "yuv420p"),
+])  # fmt: skip
+def test_moving_pictures_that_are_called_otherwise(
+    tmp_path: Path, written: str, name: str, codec: str, pixel_format: str
+) -> None:
+    path = write_video(tmp_path / written, moving_square(9), codec, pixel_format, rate=50)
+    source = open_source(path.rename(tmp_path / name))
+    assert (source.info.kind, source.info.frames) == ("video", 9)
+    assert [index_in(source.read(k)) for k in (8, 0, 5)] == [8, 0, 5]
+    assert source.info.time.fps == 50 or name == "a.265"
+    source.close()
+
+
+def test_a_list_of_edits_is_no_damage(tmp_path: Path) -> None:
+    info = info_of(write_at(tmp_path / "a.mp4", range(-4, FRAMES - 4), 500))
+    assert info.frames == FRAMES - 4
+    assert "by its list of edits the file leaves out 4 of the 60 frames that it holds" in info.warnings
+    assert not any("promises" in warning for warning in info.warnings)
 
 
 def test_times_in_frames_stay_uneven_at_a_rate_that_is_given(tmp_path: Path) -> None:

@@ -31,6 +31,9 @@ from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
 _SEEK_COST = 8
 """What a seek costs beside the frames decoded after it, in frames."""
+_MOST_FPS = 3e6
+_TRIES = 3
+"""Entry points before a frame that are tried."""
 _RAW = frozenset({"h264", "hevc", "mjpeg", "m4v", "mpegvideo", "vc1", "av1", "obu", "dnxhd", "cavsvideo"})
 """Streams without a container, which holds the stamps: FFmpeg takes 25 frames a second for them."""
 _SEEKABLE = frozenset({"mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "mpegts", "nut", "ogg", "mxf",
@@ -90,6 +93,9 @@ class VideoSource(ClipSource):
             warnings.append(f"the header promises {promised} frames, {index.frames} can be decoded")
         warnings += _oddities(self._container, stream, first)
         time, odd = _time_base(index, stream, tags, capture_rate(path, {**stream.metadata, **tags}))
+        if time.fps > _MOST_FPS:
+            clock = "the file's clock is damaged; give the rate with --fps"
+            warnings.append(f"a rate of {time.fps:.3g} fps is no video's: {clock}")
         warnings += odd + _cut_short(self._container, stream, index.order, promised)
         super().__init__(
             SourceInfo(
@@ -134,25 +140,29 @@ class VideoSource(ClipSource):
         detour = index - int(self._index.entries[entry]) + _SEEK_COST if self._seekable and entry >= 0 else ahead
         if 0 < ahead <= detour:
             return self._decode_to(index)
-        # A frame just after a key frame may need the group before it; more is never needed.
+        # A frame just after a key frame may need the group before it, and what is damage to a decoder that has not seen
+        # the groups before (pictures let go of that it never had) may be none.
         entries = (k for k in range(entry, -1, -1) if k not in self._closed)
-        tries, missed, early = 0, 0, False
+        tried: list[int] = []
+        found, missed, early = None, 0, False
         for attempt in entries:
-            if not self._seekable or tries == 2 or missed == 2:
+            if not self._seekable or len(tried) == _TRIES or missed == _TRIES:
                 break
             if not self._seek(attempt):  # a list of entry points, or of edits, that is damaged
                 missed += 1
                 continue
             found = self._decode_to(index)
             if found is not None and (not found.flaw or attempt == 0):
+                if not found.flaw:
+                    self._closed.update(tried)
                 return found
             if self._source.entered:
                 self._seekable = not self._source.strange
-                tries, early = tries + 1, early or self._source.lost
+                tried, early = [*tried, attempt], early or self._source.lost
             else:
                 self._closed.add(attempt)
-        if tries == 2 and self._seekable and not early:
-            return None
+        if len(tried) == _TRIES and self._seekable and not early:
+            return found
         self._rewind()
         found = self._decode_to(index)
         if found is not None and early:  # the container loses its way after a seek

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import av
+import numpy as np
 import pytest
 
 from app.sources import video
@@ -152,6 +153,26 @@ def test_a_container_that_cannot_seek(tmp_path: Path, monkeypatch: pytest.Monkey
         whole = _frames(source)
         monkeypatch.setattr(VideoSource, "_seek", lambda self, entry: False)
         assert _frames(source, (22, 9, 17)) == [whole[k] for k in (22, 9, 17)]
+
+
+def test_random_reading_where_groups_are_open(tmp_path: Path) -> None:
+    """Whole frames: entered at some key frames the decoder misses pictures that it is told to let go of."""
+    path = write_video(tmp_path / "a.mkv", moving_square(60), "libx264", "yuv420p", rate=500, threads="1",
+                       **{"x264-params": "open-gop=1:keyint=12:bframes=3"})  # fmt: skip
+    with closing(open_source(path)) as source:
+        whole = _frames(source, range(60))
+        assert all(whole)
+        order = np.random.default_rng(0).permutation(60)
+        assert _frames(source, order) == [whole[k] for k in order]
+
+
+def test_a_clock_that_cannot_be(tmp_path: Path) -> None:
+    path = _clip(tmp_path / "a.mp4", "libx264", bf="0")
+    data = bytearray(path.read_bytes())
+    data[data.index(b"mdhd") + 16] = 16  # ticks a second
+    path.write_bytes(data)
+    with closing(open_source(path)) as source:
+        assert any("fps is no video's: the file's clock is damaged" in warning for warning in source.info.warnings)
 
 
 def test_a_container_that_loses_its_way_after_a_seek(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,7 +134,7 @@ def _is_image(head: bytes) -> bool:
         _PNG,
         b"\xff\xd8\xff",
         b"BM",
-        *(b"P%d" % k for k in range(1, 7)),
+        *(b"P%d" % k for k in range(1, 8)),
         b"\0\0\0\x0cjP  ",
         b"\x76\x2f\x31\x01",
     )
@@ -143,7 +143,7 @@ def _is_image(head: bytes) -> bool:
 
 _HEADERS = (".cihx", ".cih")
 _IMAGES = (
-    ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pbm", ".pgm", ".ppm", ".pnm", ".webp", ".exr",
+    ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pbm", ".pgm", ".ppm", ".pnm", ".pam", ".webp", ".exr",
 )  # fmt: skip
 _JPEGS = (".mjpeg", ".mjpg")  # one image after another
 _VIDEOS = (

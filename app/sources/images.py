@@ -148,7 +148,7 @@ def _load(path: Path, index: int = 0) -> _Picture:
             pixels, bits = pnm_pixels(data)
         except (ValueError, MemoryError) as error:
             raise SourceError(f"{path} cannot be decoded: {reason_of(error)}") from None
-        form = PixelFormat("mono" if channels == 1 else "rgb", bits)
+        form = PixelFormat({1: "mono", 3: "rgb"}.get(channels, "rgba"), bits)
         kind = dtype_of(pixels.dtype)
         return _Picture(pixels, form, kind, bits if kind.kind == "u" else 0)
     marks = marks_of(data)

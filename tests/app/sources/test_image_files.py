@@ -46,6 +46,21 @@ def test_maps_of_any_maximum(largest: int, channels: int, plain: bool) -> None:
     np.testing.assert_array_equal(pixels, values)
 
 
+@pytest.mark.parametrize(("largest", "channels"), [(255, 1), (4095, 1), (255, 3), (1023, 3), (255, 4), (255, 2)])
+def test_any_maps(tmp_path: Path, largest: int, channels: int) -> None:
+    values = _values(largest, channels)
+    head = f"P7\n# by a test\nWIDTH 11\nHEIGHT 5\nDEPTH {channels}\nMAXVAL {largest}\nTUPLTYPE X\nENDHDR\n".encode()
+    (tmp_path / "a.pam").write_bytes(head + values.astype("u1" if largest < 256 else ">u2").tobytes())
+    if channels == 2:
+        with pytest.raises(SourceError, match="it has 2 channels"):
+            open_source(tmp_path / "a.pam")
+        return
+    with closing(open_source(tmp_path / "a.pam")) as source:
+        form = source.info.format
+        assert (form.color, form.bits) == ({1: "mono", 3: "rgb", 4: "rgba"}[channels], largest.bit_length())
+        np.testing.assert_array_equal(source.read(0), values)
+
+
 @pytest.mark.parametrize("plain", [False, True])
 @pytest.mark.parametrize(("largest", "channels", "bits"), [(1023, 1, 10), (4095, 1, 12), (100, 1, 7), (255, 3, 8),
                                                            (4095, 3, 12), (65535, 1, 16)])  # fmt: skip

@@ -29,7 +29,7 @@ class Walked:
 
 @dataclass(frozen=True, slots=True)
 class _Damage:
-    ordinal: int
+    ordinal: int  # -1: of a picture that never comes out
     rank: int
     next_key_rank: int
     next_key: int
@@ -78,11 +78,16 @@ class Walk:
         Frames shown before the key frame lean on the group before it, which was not decoded: they are left out.
         """
         index, counted, first, taken = self._index, self._landed, True, 0
+        last = -1  # of the packets so far whose pictures are known: the latest one's rank
         for packet in self._packets:
             taken += packet is not None and bool(packet.size)
             frames = decode_packet(self._stream, packet) if packet is not None else []
+            known = index.ordinal_of(packet.pts) if packet is not None else -1
+            last = int(index.rank[known]) if known >= 0 else last
             if frames is None and packet.pts is not None:
                 self._refused.add(packet.pts)
+                if known < 0 <= last:
+                    self._harm(-1, last)
             for frame in frames or ():
                 ordinal = index.ordinal_of(frame.pts) if len(index.order) else counted
                 counted += 1
@@ -102,12 +107,16 @@ class Walk:
         index = self._index
         if not len(index.rank) or index.rank[ordinal] < 0:
             return
-        rank = int(index.rank[ordinal])
+        self._harm(ordinal, int(index.rank[ordinal]))
+
+    def _harm(self, ordinal: int, rank: int) -> None:
+        """Pictures that are decoded after one, up to the next key frame, are damaged."""
+        index = self._index
         after = int(np.searchsorted(index.key_ranks, rank, "right"))
         last = after == len(index.key_ranks)
         next_rank = len(index.rank) if last else int(index.key_ranks[after])
         next_key = index.frames if last else int(index.key_ordinals[after])
-        if after and ordinal < index.key_ordinals[after - 1]:
+        if after and 0 <= ordinal < index.key_ordinals[after - 1]:
             # Only pictures that are shown before their key frame, too, lean on one that is.
             next_rank, next_key = int(index.key_ranks[after - 1]), int(index.key_ordinals[after - 1])
         same = [d for d in self._damage if d.next_key_rank == next_rank]
@@ -124,5 +133,6 @@ class Walk:
         rank = int(self._index.rank[ordinal]) if len(self._index.rank) else -1
         for damage in self._damage:
             if rank > damage.rank and (rank < damage.next_key_rank or ordinal < damage.next_key):
-                return Walked(ordinal, frame, f"it is built on frame {damage.ordinal}, whose data are damaged")
+                base = f"frame {damage.ordinal}" if damage.ordinal >= 0 else "a picture that never comes out"
+                return Walked(ordinal, frame, f"it is built on {base}, whose data are damaged")
         return Walked(ordinal, frame, "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from app.sources.matroska_sums import torn_clusters
 from app.sources.nal_lengths import doubtful, holds, length_bytes
 from app.sources.opening import open_source
 from app.sources.video import VideoSource
+from app.sources.video_index import VideoIndex
+from app.sources.video_walk import Walk
 from kernels.errors import BadFrame
 from tests.app.sources.writers import moving_square, write_video
 
@@ -205,3 +208,33 @@ def test_check_sums_of_png(tmp_path: Path) -> None:
         path.write_bytes(damaged)
         with closing(open_source(path)) as source:
             assert _frames(source, range(4)) == [whole[0], whole[1], b"", whole[3]]
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """A packet that decodes to a frame of the same stamp, or the frame."""
+
+    pts: int
+    size: int = 1
+    is_corrupt: bool = False
+    key_frame: bool = False
+
+
+class _Stream:
+    """A decoder that refuses one packet."""
+
+    def decode(self, packet: _Picture) -> list[_Picture]:
+        if packet.pts == 2:
+            raise ValueError("damaged")
+        return [packet]
+
+
+def test_a_picture_that_never_comes_out_harms_those_behind_it() -> None:
+    """Where only frames are known, for the stamps of packets do not follow them."""
+    first, order = np.zeros(1, np.int64), np.array([0, 1, 3, 4])
+    index = VideoIndex(4, order, first, first, first, first, by_stamp=np.arange(4), rank=order, key_ranks=first,
+                       key_ordinals=first)  # fmt: skip
+    walked = list(Walk(index, _Stream(), [_Picture(k) for k in range(5)], 0))
+    assert [one.ordinal for one in walked] == [0, 1, 2, 3]
+    assert [bool(one.flaw) for one in walked] == [False, False, True, True]
+    assert "built on a picture that never comes out" in walked[2].flaw

@@ -6,7 +6,9 @@ take, what leaves. Each is made of others by one contraction at most, with the p
 through strides, tiles of those before it; what it needs of them beyond its own it makes again (halo), in shared memory.
 Depthwise, point-wise, both in either order, inverted residuals and longer chains are such runs, not kinds of kernels.
 
-Where modules end is chosen by dynamic programming over the values' order: the least sum of bytes moved and operations.
+Which values share a module is chosen by dynamic programming over the down-sets of their graph
+(`kernels.fusion.down_sets`): the least sum of bytes moved and operations over all partitions into modules of `LONGEST`
+values at most that hold together, residual branches and joins included.
 
 Sources: fused convolutional modules (Qararyah et al. 2024, FusePlanner); ConvFusion (Waeijen et al. 2021), for the
 accesses that follow from a tile. Here they are bytes, weights are read again by every block, and no layer stands twice.
@@ -15,9 +17,10 @@ accesses that follow from a tile. Here they are bytes, weights are read again by
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from kernels.fusion.down_sets import Rules, bits, cheapest, in_order
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Size, postorder, select
@@ -87,6 +90,8 @@ class Axis:
         return self if mode == "constant" or still else Axis(whole=True)
 
 
+Span = tuple[int, int, int]
+"""Along an axis: what a block owns, and from where to where it makes values, as `Tile` has them."""
 Looks = Mapping[Expr | int, tuple[Axis, Axis]]
 """(rows, columns) that are looked at of other kept values, and of inputs by their number."""
 
@@ -127,6 +132,11 @@ class Tile:
     owned: Size
     low: Size
     high: Size
+
+    @property
+    def spans(self) -> tuple[Span, Span]:
+        """(down, along)."""
+        return (self.owned[0], self.low[0], self.high[0]), (self.owned[1], self.low[1], self.high[1])
 
     @property
     def rows(self) -> int:
@@ -214,6 +224,9 @@ class Module:
 class ModuleProgram:
     """Modules that make a body's outputs, one after another.
 
+    Args:
+        gap: by which share of its cost another partition may be cheaper; 0 if none is.
+
     Attributes:
         back, delays, recurrences, histories: empty: it has no memory of earlier frames.
     """
@@ -221,6 +234,7 @@ class ModuleProgram:
     body: Body
     kept: tuple[Kept, ...]
     modules: tuple[Module, ...]
+    gap: float = 0.0
     back: Mapping[int, int] = field(default_factory=dict)
     delays: Mapping[Expr, int] = field(default_factory=dict)
     recurrences: Mapping[str, Expr] = field(default_factory=dict)
@@ -248,10 +262,12 @@ def lower_modules(
     """
     kept = kept_values(body)
     planner = _Planner(kept, shared, TILES if tile is None else (tile,))
-    ends = planner.best() if cuts is None else [*sorted({c for c in cuts if 0 < c < len(kept)}), len(kept)]
+    if cuts is None:
+        modules, gap = planner.best()
+        return ModuleProgram(body, kept, tuple(modules), gap)
     modules, first = [], 0
-    for end in ends:
-        made = planner.module(first, end)
+    for end in [*sorted({c for c in cuts if 0 < c < len(kept)}), len(kept)]:
+        made = planner.module(range(first, end))
         if made is None:
             raise Unsupported(f"values {first} to {end - 1} of a network do not fit one module")
         modules.append(made)
@@ -417,117 +433,236 @@ def _looks(node: Expr, chosen: set[Expr]) -> dict[Expr | int, tuple[Axis, Axis]]
 
 
 class _Planner:
-    """Modules of runs of values, and the cheapest runs."""
+    """Modules of sets of values (their numbers, ascending), and the cheapest partition into such."""
 
     def __init__(self, kept: Sequence[Kept], shared: int, tiles: Sequence[Size]) -> None:
         self.kept, self.shared, self.tiles = kept, shared, tiles
         number = {one.node: k for k, one in enumerate(kept)}
-        self.last_use = list(range(len(kept)))
+        self.readers: list[dict[int, tuple[Axis, Axis]]] = [{} for _ in kept]
         for k, one in enumerate(kept):
-            for source in one.looks:
+            for source, looks in one.looks.items():
                 if isinstance(source, Expr):
-                    self.last_use[number[source]] = k
-        self._known: dict[tuple[int, int], Module | None] = {}
+                    self.readers[number[source]][k] = looks
+        self._runs: dict[tuple[int, ...], _Run] = {}
 
-    def best(self) -> list[int]:
-        """Where the modules of the cheapest partition end."""
-        count = len(self.kept)
-        cost, before = [0.0] + [math.inf] * count, [0] * (count + 1)
-        for first in range(count):
-            for end in range(first + 1, min(count, first + LONGEST) + 1):
-                made = self.module(first, end)
-                if made is not None and cost[first] + made.cost < cost[end]:
-                    cost[end], before[end] = cost[first] + made.cost, first
-        if cost[count] == math.inf:
+    def best(self) -> tuple[list[Module], float]:
+        """The modules of the cheapest partition, and by which share another may be cheaper: 0 if none is."""
+        units = self._units()
+        before, rules = self._rules(units)
+
+        def run(group: int) -> _Run:
+            return self.run(sorted(k for u in bits(group) for k in units[u]))
+
+        def cost(group: int, limit: float) -> float:
+            return run(group).cost(limit)
+
+        def least(group: int) -> float:
+            return self.least([k for u in bits(group) for k in units[u]])
+
+        found, gap = cheapest(before, cost, rules, least), 0.0
+        if found is None:
+            found = in_order(len(units), cost, LONGEST)
+            gap = found.cost / self.least(range(len(self.kept))) - 1
+        if not found.groups:
             raise Unsupported("a value of a network does not fit any module")
-        ends, at = list[int](), count
-        while at:
-            ends.append(at)
-            at = before[at]
-        return ends[::-1]
+        return [module for group in found.groups if (module := run(group).module()) is not None], gap
 
-    def module(self, first: int, end: int) -> Module | None:
-        """The cheapest module of a run; None if none fits."""
-        if (first, end) not in self._known:
-            made = [m for tile in self.tiles if (m := self._module(first, end, tile)) is not None]
-            self._known[first, end] = min(made, key=lambda m: m.cost, default=None)
-        return self._known[first, end]
+    def _units(self) -> list[tuple[int, ...]]:
+        """The values, together those that are moved only, from the same ones to the same ones: parts of a map, which
+        any order suits."""
+        alike: dict[object, list[int]] = {}
+        for k, one in enumerate(self.kept):
+            moved = one.core is None and not one.outputs
+            key = (frozenset(one.looks), frozenset(self.readers[k]), one.size) if moved else k
+            alike.setdefault(key, []).append(k)
+        return sorted(tuple(unit[at : at + LONGEST]) for unit in alike.values() for at in range(0, len(unit), LONGEST))
 
-    def _module(self, first: int, end: int, tile: Size) -> Module | None:
-        run = self.kept[first:end]
-        tiles = self._tiles(first, run, tile)
-        if tiles is None:
-            return None
-        down, across = (-(-n // t) for n, t in zip(run[-1].size, tiles[-1].owned, strict=True))
-        for one, own in zip(run, tiles, strict=True):  # blocks of the last value cover what else is stored
-            if one.size[0] > down * own.owned[0] or one.size[1] > across * own.owned[1]:
-                return None
-        steps = self._placed(first, run, tiles)
+    def _rules(self, units: Sequence[tuple[int, ...]]) -> tuple[list[int], Rules]:
+        """What each unit needs, and which may be together: those that look at one another or at the same, but not at
+        any place of one another."""
+        owner = {k: u for u, unit in enumerate(units) for k in unit}
+        before, apart, linked = ([0] * len(units) for _ in range(3))
+        looking: dict[Expr | int, int] = {}
+        for k, one in enumerate(self.kept):
+            for source in one.looks:
+                looking[source] = looking.get(source, 0) | 1 << owner[k]
+            for reader, looks in self.readers[k].items():
+                u, v = owner[k], owner[reader]
+                before[v] |= 1 << u
+                for a, b in ((u, v), (v, u)):
+                    linked[a] |= 1 << b
+                    apart[a] |= any(look.whole for look in looks) << b
+        for some in looking.values():
+            for u in bits(some):
+                linked[u] |= some
+        return before, Rules(LONGEST, [len(unit) for unit in units], apart, linked)
+
+    def least(self, numbers: Iterable[int]) -> float:
+        """What modules of some values cost together at least: everything is made once, what comes from others read
+        once, what others take written once."""
+        inside = set(numbers)
+        found = LAUNCH / BATCH + self.entering(inside)
+        for k in inside:
+            one = self.kept[k]
+            pixels, channels = math.prod(one.size), one.node.channels
+            found += pixels * (one.macs + channels) / MACS + _weights(one) * CACHED
+            if one.outputs or self.readers[k].keys() - inside:
+                found += pixels * channels * one.node.dtype.itemsize
+        return found
+
+    def entering(self, numbers: Collection[int]) -> float:
+        """Bytes that a module of some values reads of others at least. What several look at may have been copied by one
+        that sums it, for all."""
+        own = {self.kept[k].node for k in numbers}
+        found: dict[Expr | int, tuple[bool, float]] = {}
+        for k in numbers:
+            one = self.kept[k]
+            for source, looks in one.looks.items():
+                if source not in own:
+                    share = math.prod(min(a.stride, a.high - a.low + 1) / a.up for a in looks if not a.whole)
+                    seen = _summed(one) == source, math.prod(one.size) * share * _pixel(one, source)
+                    found[source] = max(found.get(source, (False, 0.0)), seen)
+        return sum(seen for _, seen in found.values())
+
+    def run(self, numbers: Sequence[int]) -> _Run:
+        """The modules of some values."""
+        key = tuple(numbers)
+        if key not in self._runs:
+            self._runs[key] = _Run(self, key)
+        return self._runs[key]
+
+    def module(self, numbers: Sequence[int]) -> Module | None:
+        """The cheapest module of some values; None if none fits."""
+        return self.run(numbers).module()
+
+
+_Shape = tuple[Module, Sequence[Span], Sequence[Span]]
+"""A module without its steps and what it reads, and what a block has of its values, (down, along)."""
+
+
+class _Run:
+    """The values of a module, for all its tiles."""
+
+    def __init__(self, planner: _Planner, numbers: Sequence[int]) -> None:
+        self.planner = planner
+        self.run = [planner.kept[k] for k in numbers]
+        at = {number: k for k, number in enumerate(numbers)}
+        own = {one.node for one in self.run}
+        self.inner: list[dict[int, tuple[Axis, Axis]]] = []
+        self.stored: list[bool] = []
+        for number, one in zip(numbers, self.run, strict=True):
+            readers = planner.readers[number]
+            self.inner.append({at[j]: looks for j, looks in readers.items() if j in at})
+            self.stored.append(bool(one.outputs) or len(self.inner[-1]) < len(readers))
+        self.copied: list[tuple[int, Expr, Contract]] = []
+        for k, one in enumerate(self.run):
+            if one.core is not None:
+                how: Contract = one.core.arg
+                source = source_of(one.core.src[0])[0]
+                if source not in own and math.prod(how.taps) * how.features // how.groups >= OFTEN:
+                    self.copied.append((k, source, how))
+        self.weights = sum(map(_weights, self.run))
+        self.entering = planner.entering(numbers)
+        self.best: tuple[float, int, Module | None] = (math.inf, 0, None)
+        self.waiting: list[tuple[float, int, _Shape]] | None = None
+
+    def module(self) -> Module | None:
+        """The cheapest; None if no tile fits."""
+        self.cost(math.inf)
+        return self.best[2]
+
+    def cost(self, limit: float) -> float:
+        """What the cheapest costs, or at least, if that is the limit or more. Tiles are tried in the order of what they
+        cost at least."""
+        if self.waiting is None:
+            self.waiting = sorted(self._shapes(), key=lambda one: one[:2], reverse=True)
+        while self.waiting and self.waiting[-1][0] <= self.best[0]:
+            if self.waiting[-1][0] >= limit:
+                return self.waiting[-1][0]
+            _, n, shape = self.waiting.pop()
+            made = self._filled(shape)
+            if made is not None and (made.cost, n) < self.best[:2]:
+                self.best = made.cost, n, made
+        return self.best[0]
+
+    def _shapes(self) -> Iterator[tuple[float, int, _Shape]]:
+        """Those of the tiles that go together: what each costs at least, its number, what it is."""
+        if not all(inner or stored for inner, stored in zip(self.inner, self.stored, strict=True)):
+            return
+        height, width = self.run[-1].size
+        sizes = dict.fromkeys((min(rows, height), min(columns, width)) for rows, columns in self.planner.tiles)
+        ways = [{n: self._spans(axis, n) for n in {size[axis] for size in sizes}} for axis in (0, 1)]
+        operations = [one.macs + one.node.channels for one in self.run]
+        pixels = [math.prod(one.size) * one.node.channels * one.node.dtype.itemsize for one in self.run]
+        moved = float(sum(n for n, stored in zip(pixels, self.stored, strict=True) if stored))
+        for number, (rows, columns) in enumerate(sizes):
+            down, along = ways[0][rows], ways[1][columns]
+            if down is None or along is None:
+                continue
+            blocks = -(-height // down[-1][0]), -(-width // along[-1][0])
+            macs = sum(n * (high - low + 1) * (right - left + 1) for n, (_, low, high), (_, left, right)
+                       in zip(operations, down, along, strict=True)) * math.prod(blocks)  # fmt: skip
+            bare = Module((), blocks, 0, moved, 0.0, self.weights, float(macs))
+            yield bare.cost + self.entering, number, (bare, down, along)
+
+    def _spans(self, axis: int, length: int) -> list[Span] | None:
+        """What a block has of each value along an axis, of `length` of the last one; None where that does not go, or
+        where blocks of the last value do not cover all."""
+        size = self.run[-1].size[axis]
+        found: list[Span] = [(0, 0, 0)] * len(self.run)
+        for k in reversed(range(len(self.run))):
+            one, owned, low, high = self.run[k], 0, 0, -1
+            for j, looks in self.inner[k].items():
+                span = _through(found[j], looks[axis])
+                if span is None or (owned and span[0] != owned):
+                    return None
+                low, high = (min(low, span[1]), max(high, span[2])) if owned else span[1:]
+                owned = span[0]
+            if not owned:
+                owned, rest = divmod(length * one.size[axis], size)
+                if rest or not owned:
+                    return None
+                low, high = 0, owned - 1
+            elif self.stored[k]:
+                low, high = min(low, 0), max(high, owned - 1)
+            found[k] = owned, low, high
+        blocks = -(-size // found[-1][0])
+        covered = all(one.size[axis] <= blocks * span[0] for one, span in zip(self.run, found, strict=True))
+        return found if covered else None
+
+    def _filled(self, shape: _Shape) -> Module | None:
+        """The module of a shape; None where shared memory is too small."""
+        bare, down, along = shape
+        steps = self._placed([Tile((y[0], x[0]), (y[1], x[1]), (y[2], x[2])) for y, x in zip(down, along, strict=True)])
         if steps is None:
             return None
-        moved = asked = macs = 0.0
-        weights = 0
+        count = math.prod(bare.blocks)
+        moved, asked = bare.moved, 0.0
         inside = {key_of(step.node) for step in steps}
         for step in steps:
-            item, made = step.node.channels * step.node.dtype.itemsize, step.kept
+            made = step.kept
             if made is None:
-                moved += down * across * _sectors(step)
+                moved += count * _sectors(step)
                 continue
-            macs += down * across * step.tile.pixels * (made.macs + step.node.channels)
-            moved += math.prod(made.size) * item if step.stored else 0
-            moved += down * across * sum(_seen(made, step.tile, s) for s in made.looks if s not in inside)
+            moved += count * sum(_seen(made, step.tile, s) for s in made.looks if s not in inside)
             far = made.core is not None and _summed(made) not in inside
-            asked += down * across * _asked(made, step.tile) if far else 0
-            weights += made.core.arg.weights.array.nbytes if made.core is not None else 0
+            asked += count * _asked(made, step.tile) if far else 0
         bottom = max((step.offset + step.room for step in steps if step.offset >= 0), default=0)
-        return Module(tuple(steps), (down, across), bottom, moved, asked, weights, macs)
+        return replace(bare, steps=tuple(steps), shared=bottom, moved=moved, asked=asked)
 
-    def _tiles(self, first: int, run: Sequence[Kept], tile: Size) -> list[Tile] | None:
-        """The tiles of a run's values; None where they do not go together."""
-        size = run[-1].size
-        tile = min(tile[0], size[0]), min(tile[1], size[1])
-        found: dict[int, Tile] = {}
-        for k in reversed(range(len(run))):
-            one = run[k]
-            stored = self._stored(first + k, first + len(run))
-            axes = []
-            for axis in (0, 1):
-                seen = [_through(found[j], axis, run[j].looks[one.node][axis]) for j in range(k + 1, len(run))
-                        if one.node in run[j].looks]  # fmt: skip
-                if None in seen:
-                    return None
-                spans = [span for span in seen if span is not None]
-                if spans:
-                    owned = spans[0][0]
-                else:
-                    owned, rest = divmod(tile[axis] * one.size[axis], size[axis])
-                    if rest:
-                        return None
-                if owned < 1 or any(span[0] != owned for span in spans):
-                    return None
-                spans += [(owned, 0, owned - 1)] if stored or not spans else []
-                axes.append((owned, min(span[1] for span in spans), max(span[2] for span in spans)))
-            down, along = axes
-            found[k] = Tile((down[0], along[0]), (down[1], along[1]), (down[2], along[2]))
-        return [found[k] for k in range(len(run))]
-
-    def _stored(self, number: int, end: int) -> bool:
-        return bool(self.kept[number].outputs) or self.last_use[number] >= end
-
-    def _copies(self, run: Sequence[Kept], tiles: Sequence[Tile]) -> dict[int, Step]:
-        """What is copied to shared memory before a value of the run is made: what it contracts with taps or often.
-        Others share a copy, where one holds all that every value looks at while it is there."""
-        own = {one.node for one in run}
+    def _copies(self, tiles: Sequence[Tile]) -> dict[int, Step]:
+        """What is copied to shared memory before a value is made: what it contracts with taps or often. Others share a
+        copy, where one holds all that every value looks at while it is there."""
         found: dict[int, Step] = {}
         first: dict[Expr, int] = {}
 
         def copied(source: Expr, since: int, until: int) -> Tile | None:
-            """All that values of the run look at of a source."""
+            """All that values look at of a source."""
             tile: Tile | None = None
-            for one, made in zip(run[since : until + 1], tiles[since : until + 1], strict=True):
+            for one, made in zip(self.run[since : until + 1], tiles[since : until + 1], strict=True):
                 if (looks := one.looks.get(key_of(source))) is None:
                     continue
-                spans = [_through(made, axis, look) for axis, look in enumerate(looks)]
+                spans = [_through(span, look) for span, look in zip(made.spans, looks, strict=True)]
                 if None in spans:
                     return None
                 (rows, top, bottom), (columns, left, right) = (span for span in spans if span is not None)
@@ -537,13 +672,9 @@ class _Planner:
                 tile = seen if tile is None else _both(tile, seen)
             return tile
 
-        for k, one in enumerate(run):
-            if one.core is None:
-                continue
-            how: Contract = one.core.arg
-            source = source_of(one.core.src[0])[0]
+        for k, source, how in self.copied:
             tile = copied(source, k, k)
-            if source in own or math.prod(how.taps) * how.features // how.groups < OFTEN or tile is None:
+            if tile is None:
                 continue
             before = first.get(source)
             both = None if before is None else copied(source, before, k)
@@ -554,45 +685,45 @@ class _Planner:
                 first[source] = k
         return found
 
-    def _placed(self, first: int, run: Sequence[Kept], tiles: Sequence[Tile]) -> list[Step] | None:
-        """The steps of a run with their places in shared memory; None where it is too small. A copy that has no place
-        is left out, the largest first: its reader reads memory."""
-        copies = self._copies(run, tiles)
+    def _placed(self, tiles: Sequence[Tile]) -> list[Step] | None:
+        """The steps with their places in shared memory; None where it is too small. A copy that has no place is left
+        out, the largest first: its reader reads memory."""
+        copies = self._copies(tiles)
         while True:
-            made = self._with(first, run, tiles, copies)
-            if made is None or all(s.offset + s.room <= self.shared for s in made if s.offset >= 0):
+            made = self._with(tiles, copies)
+            if all(s.offset + s.room <= self.planner.shared for s in made if s.offset >= 0):
                 return made
             if not copies:
                 return None
             del copies[max(copies, key=lambda k: copies[k].room)]
 
-    def _with(
-        self, first: int, run: Sequence[Kept], tiles: Sequence[Tile], copies: Mapping[int, Step]
-    ) -> list[Step] | None:
+    def _with(self, tiles: Sequence[Tile], copies: Mapping[int, Step]) -> list[Step]:
         taken: list[tuple[int, int, int]] = []  # (last moment that needs it, first byte, end)
 
         def placed(step: Step, now: int, last: int) -> Step:
-            at = 0
+            at, room = 0, step.room
             for begin, stop in sorted((begin, stop) for until, begin, stop in taken if until >= now):
-                if begin - at >= step.room:
+                if begin - at >= room:
                     break
                 at = max(at, stop)
-            taken.append((last, at, at + step.room))
+            taken.append((last, at, at + room))
             return replace(step, offset=at)
 
         steps: list[Step] = []
-        for k, (one, tile) in enumerate(zip(run, tiles, strict=True)):
+        for k, (one, tile) in enumerate(zip(self.run, tiles, strict=True)):
             if k in copies:
                 steps.append(placed(copies[k], 2 * k - 1, 2 * copies[k].last))
-            readers = [j for j in range(k + 1, len(run)) if one.node in run[j].looks]
-            stored = self._stored(first + k, first + len(run))
-            if not readers and not stored:
-                return None
-            fills = [core.arg.outside for j in readers if (core := run[j].core) is not None
+            readers = sorted(self.inner[k])
+            fills = [core.arg.outside for j in readers if (core := self.run[j].core) is not None
                      and source_of(core.src[0])[0] is one.node]  # fmt: skip
-            step = Step(one.node, one, tile, -1, stored, fills[0] if fills else None, max(readers, default=k))
+            step = Step(one.node, one, tile, -1, self.stored[k], fills[0] if fills else None, max(readers, default=k))
             steps.append(placed(step, 2 * k, 2 * step.last) if readers else step)
         return steps
+
+
+def _weights(one: Kept) -> int:
+    """Bytes."""
+    return int(one.core.arg.weights.array.nbytes) if one.core is not None else 0
 
 
 def _both(one: Tile, other: Tile) -> Tile:
@@ -626,27 +757,31 @@ def _asked(one: Kept, tile: Tile) -> float:
     return float(looks * (min(SECTOR, source.channels * source.dtype.itemsize) if apart else source.dtype.itemsize))
 
 
-def _through(tile: Tile, axis: int, look: Axis) -> tuple[int, int, int] | None:
-    """(owned, low, high) of what a look sees from a tile; None where blocks do not meet pixels."""
-    owned = tile.owned[axis] * look.stride
-    if look.whole or owned % look.up:
+def _through(span: Span, look: Axis) -> Span | None:
+    """What a look sees from there; None where blocks do not meet pixels."""
+    owned, up = span[0] * look.stride, look.up
+    if look.whole or owned % up:
         return None
-    low, high = tile.low[axis] * look.stride + look.low, tile.high[axis] * look.stride + look.high
-    return owned // look.up, low // look.up, high // look.up
+    return owned // up, (span[1] * look.stride + look.low) // up, (span[2] * look.stride + look.high) // up
 
 
 def _seen(one: Kept, tile: Tile, source: Expr | int) -> float:
     """Bytes that a block reads of a value in memory, each pixel once."""
     pixels = 1
     for axis, look in enumerate(one.looks[source]):
-        span = _through(tile, axis, look)
+        span = _through(tile.spans[axis], look)
         places = (tile.rows, tile.columns)[axis]
         if span is not None:
             places = min(span[2] - span[1] + 1, places * (look.high - look.low + 1))
         pixels *= places
+    return pixels * _pixel(one, source)
+
+
+def _pixel(one: Kept, source: Expr | int) -> float:
+    """Bytes that a value takes of a pixel of another."""
     volume = source_of(one.core.src[0])[0] if one.core is not None else None
     if volume is None or key_of(volume) != source:
         if not isinstance(source, Expr):
-            return pixels * 4.0 * one.node.channels  # planes of an input, of some type
+            return 4.0 * one.node.channels  # planes of an input, of some type
         volume = source
-    return float(pixels * volume.channels * volume.dtype.itemsize)
+    return float(volume.channels * volume.dtype.itemsize)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernels.fusion.modules import Module, lower_modules
@@ -50,18 +49,13 @@ def module_rows(body: Body) -> tuple[ModuleRow, ...]:
         return ()
     try:
         program = lower_modules(body)
-        alone = lower_modules(body, range(1, len(program.kept))).modules
+        alone = {m.kept[0].node: m.moved for m in lower_modules(body, range(1, len(program.kept))).modules}
     except Unsupported:
         return ()
-    rows, at = [], 0
-    for module in program.modules:
-        count = len(module.kept)
-        rows.append(_row(module, alone[at : at + count]))
-        at += count
-    return tuple(rows)
+    return tuple(_row(m, sum(alone[one.node] for one in m.kept)) for m in program.modules)
 
 
-def _row(module: Module, alone: Sequence[Module]) -> ModuleRow:
+def _row(module: Module, alone: float) -> ModuleRow:
     cores = [one.core for one in module.kept if one.core is not None]
     layers = tuple(_kind(core.arg) for core in cores)
     last = module.steps[-1].tile.owned
@@ -76,7 +70,7 @@ def _row(module: Module, alone: Sequence[Module]) -> ModuleRow:
     elif len(layers) > 1 and kind not in PAIRS:
         kind = "chain"
     return ModuleRow(kind, layers, (last[1], last[0]), blocks, macs, 1 - needed / macs if macs else 0.0, module.moved,
-                     sum(m.moved for m in alone), module.weights, module.shared)  # fmt: skip
+                     alone, module.weights, module.shared)  # fmt: skip
 
 
 def _kind(how: Contract) -> str:

@@ -20,6 +20,8 @@ from app.commands.instructions import show as show_instructions
 from app.commands.measured import add as add_measured
 from app.commands.measured import back_end
 from app.commands.measured import show as show_measured
+from app.commands.plan_models import add as add_models
+from app.commands.plan_models import show_model
 from app.commands.plan_network import (
     frame_of,
     is_network,
@@ -56,6 +58,7 @@ EXAMPLES = """examples:
   fusetrack plan my.toml --measure --tune                     predicted against measured; the fastest is kept for runs
   fusetrack plan blobs --source                               the code that is generated
   fusetrack plan face.onnx                                    a network alone: which layers are streamed, and why
+  fusetrack plan face.onnx --model convfusion                 what a published cost model says of its layers
 """
 KEPT = {"recomputed": "r", "cached": "c", "carried": "k", "-": "-"}
 FRONT_ROWS = 12
@@ -92,6 +95,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--source", action="store_true", help="print the generated code of every group, nothing else")
     command.add_argument("--instructions", action="store_true", help="print the instructions a pixel of every CUDA "
                          "kernel, by stage and class, nothing else (needs NVRTC, no GPU)")  # fmt: skip
+    add_models(command)
     add_measured(command)
     add_plugins(command)
     command.set_defaults(function=_plan)
@@ -105,7 +109,11 @@ def _plan(options: argparse.Namespace) -> int:
     pipeline = pipeline_of(options.pipeline, kind) if alone else load(options.pipeline)
     pipeline = pipeline.with_settings(parse_settings(options.set))
     bound = bind(pipeline, kind)
-    planner = planner_of(bound, find_device(options.device), pipeline.digest)
+    device = find_device(options.device)
+    if options.model:
+        show_model(options, bound, device)
+        return 0
+    planner = planner_of(bound, device, pipeline.digest)
     _check_together(options, planner, wishes, kind.width)
     plan = planner.plan(wishes)
     title = f"{pipeline.name}   {kind}"

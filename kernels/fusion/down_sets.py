@@ -15,7 +15,7 @@ programming for sequencing problems with precedence constraints").
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 DOWN_SETS = 4000
@@ -82,55 +82,78 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def cheapest(
-    before: Sequence[int], cost: Cost, rules: Rules, least: Least = lambda _: 0.0, most: int = DOWN_SETS
-) -> Chain | None:
-    """The cheapest partition; of infinite cost, with no groups, if there is none; None if the graph is too wide.
+@dataclass(frozen=True, slots=True)
+class DownSets:
+    """The down-sets of a graph.
+
+    Args:
+        count: of tasks.
+        ways: each down-set with the groups that may end it, the smaller sets first.
+    """
+
+    count: int
+    ways: Mapping[int, Sequence[int]]
+
+    def cheapest(self, cost: Cost, least: Least = lambda _: 0.0) -> Chain:
+        """The cheapest partition; of infinite cost, with no groups, if there is none.
+
+        Args:
+            cost: of a group that may be part of the cheapest; the limit is what it must stay below for that.
+            least: asked once of each.
+        """
+        known: set[int] = set()  # of which the bound is the cost
+        bound: dict[int, float] = {}
+        best: dict[int, tuple[float, int]] = {0: (0.0, 0)}  # cost, last group
+        for ideal, groups in self.ways.items():
+            found = best.get(ideal, (math.inf, 0))
+            for group in groups:
+                before = best[ideal ^ group][0]
+                if before == math.inf:
+                    continue
+                if group not in bound:
+                    bound[group] = least(group)
+                limit = found[0] - before
+                if group not in known and bound[group] < limit:
+                    bound[group] = cost(group, limit)
+                    if bound[group] < limit:
+                        known.add(group)
+                if bound[group] < limit:
+                    found = before + bound[group], group
+            best[ideal] = found
+        return _chain(best, (1 << self.count) - 1)
+
+
+def down_sets(before: Sequence[int], rules: Rules, most: int = DOWN_SETS) -> DownSets | None:
+    """The down-sets of a graph; None if they are too many.
 
     Args:
         before: for each task (in an order in which they can run) those that it needs.
-        cost: of a group that may be part of the cheapest; the limit is what it must stay below for that.
-        rules: which sets are asked about.
-        least: asked once of each.
-        most: down-sets.
+        rules: which sets can be groups.
     """
     n = len(before)
     after = [0] * n
     for t, needs in enumerate(before):
         for s in bits(needs):
             after[s] |= 1 << t
-    known: set[int] = set()  # of which the bound is the cost
-    bound: dict[int, float] = {}
-    best: dict[int, tuple[float, int]] = {0: (0.0, 0)}  # cost, last group
+    together: dict[int, bool] = {}
     ready = {0: sum(1 << t for t in range(n) if not before[t])}
-    ways: list[dict[int, list[int]]] = [{} for _ in range(n + 1)]  # down-sets by size, with the groups they may end in
-    ways[0][0] = []
-    for layer in ways:
-        for ideal, groups in layer.items():
-            found = best.get(ideal, (math.inf, 0))
-            for group in sorted(groups, key=int.bit_count):  # small ones take little time, and limit the others
-                limit = found[0] - best[ideal ^ group][0]
-                if group not in known and bound[group] < limit:
-                    bound[group] = cost(group, limit)
-                    if bound[group] < limit:
-                        known.add(group)
-                if bound[group] < limit:
-                    found = best[ideal ^ group][0] + bound[group], group
-            best[ideal] = found
-            if found[0] == math.inf:
-                continue
+    layers: list[dict[int, list[int]]] = [{} for _ in range(n + 1)]  # by size
+    layers[0][0] = []
+    for layer in layers:
+        for ideal, ends in layer.items():
+            ends.sort(key=int.bit_count)  # small ones take little time, and limit the others
             for group, then in _groups(ideal, ready[ideal], before, after, rules):
                 grown = ideal | group
-                if group not in bound:
-                    bound[group] = least(group) if rules.together(group) else math.inf
                 if grown not in ready:
                     if len(ready) == most:
                         return None
                     ready[grown] = then
-                    ways[grown.bit_count()][grown] = []
-                if bound[group] < math.inf:
-                    ways[grown.bit_count()][grown].append(group)
-    return _chain(best, (1 << n) - 1)
+                    layers[grown.bit_count()][grown] = []
+                if group not in together:
+                    together[group] = rules.together(group)
+                if together[group]:
+                    layers[grown.bit_count()][grown].append(group)
+    return DownSets(n, {ideal: ends for layer in layers for ideal, ends in layer.items()})
 
 
 def _groups(
@@ -156,7 +179,8 @@ def _groups(
 
 
 def in_order(count: int, cost: Cost, longest: int) -> Chain:
-    """The cheapest partition into groups of tasks one after another in their order; `cheapest` for the result."""
+    """The cheapest partition into groups of tasks one after another in their order; `DownSets.cheapest` for
+    the result."""
     best: dict[int, tuple[float, int]] = {0: (0.0, 0)}
     for first in range(count):
         ideal = (1 << first) - 1

@@ -20,7 +20,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from kernels.fusion.down_sets import Rules, bits, cheapest, in_order
+from kernels.fusion.down_sets import Rules, bits, down_sets, in_order
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Size, postorder, select
@@ -459,8 +459,10 @@ class _Planner:
         def least(group: int) -> float:
             return self.least([k for u in bits(group) for k in units[u]])
 
-        found, gap = cheapest(before, cost, rules, least), 0.0
-        if found is None:
+        sets, gap = down_sets(before, rules), 0.0
+        if sets is not None:
+            found = sets.cheapest(cost, least)
+        else:
             found = in_order(len(units), cost, LONGEST)
             gap = found.cost / self.least(range(len(self.kept))) - 1
         if not found.groups:

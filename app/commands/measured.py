@@ -108,7 +108,7 @@ def back_end(planner: Planner, option: str) -> Executor:
     name = planner.device.name
     if present(planner):
         return executor(name)
-    if planner.device.kind != "cpu":
+    if planner.device.kind != "cpu" or planner.device.scratchpad:
         raise InputError(f"{option} runs the plan on this computer, not on {name}; leave out --device")
     return executor("cpu")
 

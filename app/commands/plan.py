@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
@@ -20,6 +21,7 @@ from app.commands.instructions import show as show_instructions
 from app.commands.measured import add as add_measured
 from app.commands.measured import back_end
 from app.commands.measured import show as show_measured
+from app.commands.plan_figure import draw_front
 from app.commands.plan_models import add as add_models
 from app.commands.plan_models import show_model
 from app.commands.plan_network import (
@@ -33,6 +35,7 @@ from app.commands.plan_network import (
 )
 from app.commands.source import sources
 from app.exports.atomic import write_bytes
+from app.exports.shapes import check_ending
 from app.spelling import parse_settings
 from kernels.errors import DefinitionError, InputError
 from kernels.ir.image import DTYPES, ImageType
@@ -41,9 +44,12 @@ from pipelines.definition import load, load_pins
 from pipelines.fusing import fuse
 from pipelines.graph import Bound, bind
 from pipelines.pins import Pins, parse_pins
+from pipelines.planning.accelerator import accelerator, is_accelerator
 from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import THIS_CPU, devices, find_device
 from pipelines.planning.drawing import dot, slots, svg
+from pipelines.planning.energy import HOROWITZ, spent
+from pipelines.planning.energy import sentence as energy_sentence
 from pipelines.planning.explain import Reason, duration, reasons, sentence, size
 from pipelines.planning.modules import module_rows
 from pipelines.planning.pareto import Point, front
@@ -62,6 +68,8 @@ EXAMPLES = """examples:
 """
 KEPT = {"recomputed": "r", "cached": "c", "carried": "k", "-": "-"}
 FRONT_ROWS = 12
+MOST_NODES, MOST_GROUPS = 6, 8
+"""Of a group and of a plan that are named one by one in the front."""
 MOST_COUNTED = 8
 """Frames of a batch that --instructions executes."""
 
@@ -79,7 +87,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--channels", type=int, metavar="N", help="of a frame (default 1; of a network what it takes)")
     command.add_argument("--fps", type=float, metavar="RATE", help="frames a second, for the latency")
     command.add_argument("--device", default=THIS_CPU, metavar="NAME",
-                         help=f"one of {', '.join(devices())}, cuda:0 (a GPU that is here), cuda:sm_90")  # fmt: skip
+                         help=f"one of {', '.join(devices())}, cuda:0 (a GPU that is here), cuda:sm_90, or a TOML file "
+                         "that describes an accelerator (SRAM, DRAM, multiply-adds)")  # fmt: skip
     command.add_argument("--batch", type=int, metavar="N", help="frames a batch (default: the planner's choice)")
     command.add_argument("--latency", type=float, metavar="MS", help="most ms from a batch's first frame to its result")
     command.add_argument("--tile", metavar="XxYxT", help="consider this tile only")
@@ -91,6 +100,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="for machines")
     command.add_argument("--dot", metavar="FILE", help="write the plan as Graphviz text")
     command.add_argument("--svg", metavar="FILE", help="write the plan as a picture")
+    command.add_argument("--plot", type=Path, metavar="FILE", help="draw the Pareto front (PNG or SVG)")
     add_exact(command)
     command.add_argument("--source", action="store_true", help="print the generated code of every group, nothing else")
     command.add_argument("--instructions", action="store_true", help="print the instructions a pixel of every CUDA "
@@ -103,13 +113,16 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def _plan(options: argparse.Namespace) -> int:
     load_plugins(options)
+    if options.plot:
+        check_ending(options.plot, (".png", ".svg"))
     wishes = _wishes(options)
     kind = _frame(options)
     alone = is_network(options.pipeline)
     pipeline = pipeline_of(options.pipeline, kind) if alone else load(options.pipeline)
     pipeline = pipeline.with_settings(parse_settings(options.set))
     bound = bind(pipeline, kind)
-    device = find_device(options.device)
+    device, energy = accelerator(options.device) if is_accelerator(options.device) else (
+        find_device(options.device), HOROWITZ)  # fmt: skip
     if options.model:
         show_model(options, bound, device)
         return 0
@@ -134,9 +147,13 @@ def _plan(options: argparse.Namespace) -> int:
                for row in module_rows(unit.body)]  # fmt: skip
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
     others, runs = _others(planner, plan, wishes), runs_of(planner, plan)
+    joules = {"": spent(planner, plan, energy)} | {how: spent(planner, p, energy) for how, p in others.items()}
+    if options.plot:
+        draw_front(options.plot, points, plan, f"{title}   {device.name}")
     if options.json:
         facts = _facts(plan, why, points, others, str(kind)) | show_measured(options, bound, planner, plan, wishes)
         facts["layers"] = layer_facts(runs)
+        facts["energy"] = {"joules": {how or "plan": asdict(one) for how, one in joules.items()}, **asdict(energy)}
         facts["modules"] = [{"group": number, **asdict(row)} for number, row in modules]
         facts["rewritings"] = [asdict(r) for r in rewritten]
         if options.instructions:
@@ -145,6 +162,7 @@ def _plan(options: argparse.Namespace) -> int:
         return 0
     _show(planner, plan, title, others)
     console = Console(highlight=False)
+    console.print(f"[dim]{escape(energy_sentence(energy, joules))}[/]")
     console.print()
     if runs or modules:
         table, line = layer_table(runs) if runs else module_table(modules)
@@ -171,6 +189,8 @@ def _instructions(options: argparse.Namespace, bound: Bound, planner: Planner, p
 
 def _check_together(options: argparse.Namespace, planner: Planner, wishes: Wishes, width: int) -> None:
     """Before anything is printed: options that cannot be had together."""
+    if options.source and planner.device.scratchpad:
+        raise InputError(f"--source prints code for processors and GPUs; {planner.device.name} is described by a file")
     alone = "--source" if options.source else "--instructions" if options.instructions else ""
     for option, wanted in (("--measure", options.measure), ("--tune", options.tune)):
         if wanted:
@@ -284,6 +304,15 @@ def _edge_table(why: Sequence[Reason], plan: Plan) -> Table:
     return table
 
 
+def _cuts(plan: Plan) -> str:
+    """The groups of a plan, of long ones the ends, of many the first and the last."""
+    names = ["+".join(g.nodes) if len(g.nodes) <= MOST_NODES else f"{g.nodes[0]}+{len(g.nodes) - 2} more+{g.nodes[-1]}"
+             for g in plan.groups if g.executor != "host"]  # fmt: skip
+    if len(names) > MOST_GROUPS:
+        names = [*names[:2], f"{len(names) - 4} more", *names[-2:]]
+    return " | ".join(names)
+
+
 def _front_table(points: Sequence[Point], plan: Plan) -> Table:
     every = max(1, -(-len(points) // FRONT_ROWS))
     title = "Pareto front" if every == 1 else f"Pareto front, every {every}. of {len(points)} plans"
@@ -296,7 +325,7 @@ def _front_table(points: Sequence[Point], plan: Plan) -> Table:
     table.add_column("least")
     for k, p in enumerate(points):
         if k % every == 0:
-            cuts = " | ".join("+".join(g.nodes) for g in p.plan.groups if g.executor != "host")
+            cuts = _cuts(p.plan)
             table.add_row(str(p.plan.batch), str(len(p.plan.groups)), escape(cuts), duration(p.latency),
                           duration(p.plan.estimate.seconds), f"{p.bytes / plan.pixels:.2f}", size(p.on_chip),
                           f"{p.operations / plan.pixels:.1f}", ", ".join(p.best).replace("_", " "))  # fmt: skip

@@ -82,7 +82,7 @@ def layer_facts(runs: Sequence[tuple[int, Run]]) -> list[dict[str, object]]:
 
 def layer_table(runs: Sequence[tuple[int, Run]]) -> tuple[Table, str]:
     """Runs of layers, and in a line what streaming saves."""
-    table = Table("", "layers", "kind", box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table("", "layers", "kind", "schedule", box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
     for name in ("MMAC", "one by one", "streamed", "rows", "weights"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("why so")
@@ -92,8 +92,8 @@ def layer_table(runs: Sequence[tuple[int, Run]]) -> tuple[Table, str]:
         kind = run.kind
         if kind in ("chain", "siblings"):
             kind += ": " + ", ".join(f"{many} {name}" for name, many in run.modules)
-        table.add_row(str(number), escape(", ".join(ends)), kind, f"{run.macs / 1e6:.1f}", size(run.before),
-                      size(run.after), size(run.rings), size(run.weights), run.why)  # fmt: skip
+        table.add_row(str(number), escape(", ".join(ends)), kind, run.schedule, f"{run.macs / 1e6:.1f}",
+                      size(run.before), size(run.after), size(run.rings), size(run.weights), run.why)  # fmt: skip
     before, after = (sum(getattr(run, name) for _, run in runs) for name in ("before", "after"))
     weights = sum(run.weights for _, run in runs)
     line = (f"layers one by one move {size(before)} of activations a frame, in these runs {size(after)}: "
@@ -104,14 +104,17 @@ def layer_table(runs: Sequence[tuple[int, Run]]) -> tuple[Table, str]:
 
 def module_table(rows: Sequence[tuple[int, ModuleRow]]) -> tuple[Table, str]:
     """The modules of a GPU's programs, and in a line what they save."""
-    table = Table("", "kernel", "layers", box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table("", "kernel", "layers", "schedule", box=None, header_style="bold", pad_edge=False,
+                  padding=(0, 1, 0, 0))  # fmt: skip
     for name in ("tile", "blocks", "MMAC", "again", "one by one", "moved", "weights", "shared"):
         table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("why so")
     for number, row in rows:
         counts = {kind: row.layers.count(kind) for kind in dict.fromkeys(row.layers)}
         table.add_row(str(number), row.kind, ", ".join(f"{n} {kind}" for kind, n in counts.items()),
-                      f"{row.tile[0]}x{row.tile[1]}", str(row.blocks), f"{row.macs / 1e6:.1f}", f"{row.again:.0%}",
-                      size(row.alone), size(row.moved), size(row.weights), size(row.shared))  # fmt: skip
+                      row.schedule, f"{row.tile[0]}x{row.tile[1]}", str(row.blocks), f"{row.macs / 1e6:.1f}",
+                      f"{row.again:.0%}", size(row.alone), size(row.moved), size(row.weights), size(row.shared),
+                      row.why)  # fmt: skip
     before, after = sum(row.alone for _, row in rows), sum(row.moved for _, row in rows)
     fewer = 1 - after / max(before, 1)
     return table, (f"layers one by one, each with its best tile, move {size(before)} of activations a frame, in these "

@@ -122,7 +122,9 @@ class DeviceModel:
         threads: most threads that one unit holds (GPU).
         block_threads: most threads of a block (GPU).
         blocks: most blocks that one unit holds (GPU).
-        origin: where the numbers are from: "datasheet", "reported" (by others than the maker), "default" or "measured".
+        scratchpad: the near memory is all there is: what does not fit it cannot run (CPU).
+        origin: where the numbers are from: "datasheet", "reported" (by others than the maker), "default", "measured",
+            or the file that describes the device.
     """
 
     name: str
@@ -145,6 +147,7 @@ class DeviceModel:
     blocks: int = 16
     macs: float = 0.0
     macs_int8: float = 0.0
+    scratchpad: bool = False
     origin: str = "datasheet"
 
     def __post_init__(self) -> None:

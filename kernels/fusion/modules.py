@@ -275,6 +275,13 @@ def lower_modules(
     return ModuleProgram(body, kept, tuple(modules))
 
 
+def joined(program: ModuleProgram, number: int, shared: int = SHARED) -> Module | None:
+    """The cheapest module of what a module and the next one hold together; None where none fits."""
+    at = {one.node: k for k, one in enumerate(program.kept)}
+    both = program.modules[number].kept + program.modules[number + 1].kept
+    return _Planner(program.kept, shared, TILES).module(sorted(at[one.node] for one in both))
+
+
 def is_pointwise(node: Expr) -> bool:
     """Whether a node looks at its operands at its own pixel and channel."""
     return node.op in OPS or node.op == "convert"

@@ -32,7 +32,7 @@ ROUNDING = 1 - 1e-9
 class _Parts:
     """Of each group: operations, bytes moved near the units, rows of loops, traffic, bytes to DRAM (by batch length),
     pixels of the largest image, whether it is none of the host's,
-    whether it has layers on a CPU."""
+    whether it has layers on a CPU, bytes of weights, the same if they come for every row."""
 
     operations: Floats
     near: Floats
@@ -42,6 +42,8 @@ class _Parts:
     area: npt.NDArray[np.int64]
     kernel: Flags
     layers: Flags
+    weights: Floats
+    turned: Floats
 
 
 class Bounds:
@@ -87,6 +89,15 @@ class Bounds:
         of = {value.ref: value for value in values}
         self.stored = [(readers, of[ref].bytes * of[ref].width * of[ref].height, of[ref].height)
                        for ref, readers in around.items()]  # fmt: skip
+        looked: dict[Ref, list[tuple[int, float]]] = {}
+        for t, task in enumerate(tasks):
+            for read in task.reads:
+                if not read.whole and not task.opaque:
+                    value = values[read.value]
+                    row = value.bytes * value.width * (1 + read.up + read.down)
+                    looked.setdefault(value.ref, []).append((t, row))
+        self.looked = [([t for t, _ in some], np.asarray([row for _, row in some])) for some in looked.values()]
+        self.turned = self.weights * np.asarray([tasks[t].height for t in first])
         self.cpu = cpu
         sizes = {(t.width, t.height) for t in tasks if not t.opaque}
         self.areas = np.asarray([0 if t.opaque else t.width * t.height for t in tasks])
@@ -150,7 +161,13 @@ class Bounds:
         """
         device, parts = self.device, self._parts(masks)
         kernel = parts.kernel
-        traffic, operations = parts.traffic, parts.operations
+        traffic, dram, operations = parts.traffic, parts.dram, parts.operations
+        if device.scratchpad:
+            weights_moved, fits = self._held(masks)
+            if mixed:
+                weights_moved, fits = parts.weights, np.ones(len(masks), bool)
+            traffic = traffic + weights_moved - parts.weights
+            dram = dram + np.where(fits, weights_moved, np.inf)[:, np.newaxis]
         near, computing = parts.near / device.near, operations / device.rate
         if self.cpu:  # what is read, written and computed shares the core's instructions
             near = near + traffic / device.near
@@ -162,7 +179,7 @@ class Bounds:
             every = np.where(parts.layers[:, np.newaxis], every / busy_with_layers(self.batch, device.units), every)
         slow = np.where(kernel, device.dram, min(device.bus, device.dram))
         launches = np.where(kernel[:, np.newaxis], 1 / self.batch, 1.0)
-        seconds = np.maximum(parts.dram / slow[:, np.newaxis], every) + launches * device.launch
+        seconds = np.maximum(dram / slow[:, np.newaxis], every) + launches * device.launch
         per_frame = weights[1] * traffic + weights[3] * operations
         found = weights[0] * seconds + per_frame[:, np.newaxis] + weights[4] * launches
         return np.asarray(found * ROUNDING)
@@ -181,9 +198,20 @@ class Bounds:
         area = (has * self.areas).max(1)
         kernel = ~(has & self.hosts).any(1)
         traffic, dram = self._moved(has)
-        self._last = masks, _Parts(once @ self.operations, near, rows, traffic + once @ self.weights, dram, area,
-                                   kernel, (has & self.layers).any(1))  # fmt: skip
+        weights = once @ self.weights
+        self._last = masks, _Parts(once @ self.operations, near, rows, traffic + weights, dram, area, kernel,
+                                   (has & self.layers).any(1), weights, once @ self.turned)  # fmt: skip
         return self._last[1]
+
+    def _held(self, masks: Masks) -> tuple[Floats, Flags]:
+        """What near memory that is all there is does to groups: bytes of weights that come for a frame, again for every
+        row where they have no room beside the rows; and whether these have."""
+        parts, has = self._parts(masks), members(masks, self.n)
+        rows = np.zeros(len(has))
+        for readers, size in self.looked:
+            rows += (has[:, readers] * size).max(1)
+        room = self.device.block_bytes
+        return np.where(rows + parts.weights > room, parts.turned, parts.weights), rows <= room
 
     def larger(self, mask: int, costs: Costs | None, masks: Masks, weights: Weights) -> tuple[Numbers, Floats]:
         """What the costs of one group say of those that contain it: their numbers, (groups, batch lengths) at least.

@@ -214,7 +214,9 @@ class GroupCosts:
         for v in self._stored():
             value = self.values[v]
             near = near + value.bytes * g.area(value.width, value.height, *self.need[v]) * repeat
-        moved_in = moved_in + sum(task.weights for task in self.tasks)
+        moved_in = moved_in + self._weights()
+        if device.scratchpad:
+            dram = dram + self._weights()
         if self.modules:
             moved_in = moved_in + sum(self.values[v].frame for v in self.inside - self.leaving.keys())
         traffic = moved_in + moved_out
@@ -314,20 +316,35 @@ class GroupCosts:
             reach = max((r.up + r.down for r in task.reads if not r.whole), default=0.0)
             rows += task.inner * task.width * (1 + reach)
         busy = np.minimum(1.0, g.rows / np.ceil(g.rows / self.device.units) / self.device.units)
-        return np.full_like(g.bt, rows), np.ones(len(g.bt), bool), busy, (busy, busy)
+        return np.full_like(g.bt, rows), self._holds(rows), busy, (busy, busy)
 
-    def _rings(self) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
-        """The same of layers: rows that are looked at, and weights; threads share frames, or the rows of one."""
-        g, units = self.grid, self.device.units
+    def _holds(self, rows: float) -> Flags:
+        """Whether near memory holds the rows at hand, where it must."""
+        return np.full(len(self.grid.bt), not self.device.scratchpad or rows <= self.device.block_bytes)
+
+    def _weights(self) -> float:
+        """Bytes of weights that come for a frame: once; where they have no room beside the rows, again for each."""
+        weights = sum(task.weights for task in self.tasks)
+        if self.device.scratchpad and weights and self._ring() + weights > self.device.block_bytes:
+            return sum(task.weights * task.height for task in self.tasks)
+        return weights
+
+    def _ring(self) -> float:
+        """Bytes of the rows that layers look at."""
         rows: dict[int, float] = {}
         for reads in self.reads:
             for r, v in reads:
                 if not r.whole:
                     rows[v] = max(rows.get(v, 0.0), 1 + r.up + r.down)
-        held = sum(self.values[v].bytes * self.values[v].width * count for v, count in rows.items())
-        held += sum(task.weights for task in self.tasks)
-        busy = busy_with_layers(g.batch, units)
-        return np.full_like(g.bt, held), np.ones(len(g.bt), bool), busy, (busy, busy)
+        return sum(self.values[v].bytes * self.values[v].width * count for v, count in rows.items())
+
+    def _rings(self) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
+        """The same of layers: rows that are looked at, and weights; threads share frames, or the rows of one."""
+        g, held = self.grid, self._ring()
+        weights = sum(task.weights for task in self.tasks)
+        on_chip = held + weights if not self.device.scratchpad else min(held + weights, self.device.block_bytes)
+        busy = busy_with_layers(g.batch, self.device.units)
+        return np.full_like(g.bt, on_chip), self._holds(held), busy, (busy, busy)
 
     def _block(self, carry: bool) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
         """A GPU's block: shared memory of what lives at once, whether it fits, occupancy, shares of the units."""

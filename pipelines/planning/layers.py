@@ -37,6 +37,7 @@ class Run:
         weights: bytes.
         why: why it is so long, and no longer.
         seconds: what it is predicted to take on a core.
+        schedule: how a frame goes through it.
     """
 
     nodes: tuple[str, ...]
@@ -49,6 +50,7 @@ class Run:
     weights: float
     why: str
     seconds: float
+    schedule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def layer_runs(work: Workload, nodes: Sequence[str], device: DeviceModel) -> tup
         return ()
     network = _network(work, tasks)
     core = _core(device)
-    cuts = chosen_cuts(network, core)
+    cuts = () if device.scratchpad else chosen_cuts(network, core)
     parts = stretches(network, cuts, core)
     made = {v for task in tasks for v in task.writes}
     every = sum(_frame(work.values[v]) for v in made) + sum(task.weights for task in tasks)
@@ -86,7 +88,11 @@ def layer_runs(work: Workload, nodes: Sequence[str], device: DeviceModel) -> tup
     begins = [0, *cuts, len(tasks)]
     for number, part in enumerate(parts):
         own = tasks[begins[number] : begins[number + 1]]
-        why = _FITS if every <= device.near_bytes else _why(network, begins, number, part, core)
+        if device.scratchpad:
+            full = part.rings + part.weights > device.near_bytes
+            why = "rows stay inside" + (", weights come for every row" if full else " with all weights")
+        else:
+            why = _FITS if every <= device.near_bytes else _why(network, begins, number, part, core)
         found.append(_run(work, own, part, why, part.seconds(core)))
     return tuple(found)
 
@@ -155,7 +161,13 @@ def _run(work: Workload, tasks: Sequence[Task], part: Stretch, why: str, seconds
     kind = modules[0] if len(modules) == 1 else "siblings" if _siblings(tasks) else "chain" if modules else "moves"
     return Run(tuple(task.node for task in tasks), kind, tuple(counts.items()),
                sum(task.macs + task.macs_int8 for task in tasks), before, after, part.rings,
-               sum(task.weights for task in tasks), why, seconds)  # fmt: skip
+               sum(task.weights for task in tasks), why, seconds, _schedule(tasks))  # fmt: skip
+
+
+def _schedule(tasks: Sequence[Task]) -> str:
+    """Rows of the last map, and that those that are looked at again are kept."""
+    wide = max((task.width for task in tasks), default=0)
+    return f"rows of {wide}" + (", kept" if len(tasks) > 1 else "")
 
 
 def _modules(tasks: Sequence[Task]) -> list[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kernels.fusion.modules import Module, lower_modules
+from kernels.fusion.modules import Module, ModuleProgram, joined, lower_modules
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
+from kernels.ir.expr import Expr
 from kernels.ir.volumes import Contract, has_volumes
 
 PAIRS = ("DWPW", "PWDW", "PWPW")
@@ -18,8 +20,8 @@ class ModuleRow:
     """A module; a frame's figures.
 
     Args:
-        kind: "DW", "PW", "conv" (of other taps or groups), "DWPW", "PWDW", "PWPW", "siblings" (of one value), "moves"
-            (nothing is convolved) or "chain".
+        kind: "DW", "PW", "conv" (of other taps or groups), "DWPW", "PWDW", "PWDW_R" (its halo is made again), "PWPW",
+            "siblings" (of one value), "moves" (nothing is convolved) or "chain".
         layers: its convolutions, each by "DW", "PW" or "conv".
         tile: (width, height) of the last value that a block owns, px.
         blocks: of the launch of a frame.
@@ -29,6 +31,8 @@ class ModuleRow:
         alone: the same of its values one by one, each with its best tile.
         weights: bytes.
         shared: bytes of shared memory of a block.
+        schedule: how a block goes through it.
+        why: why it is so long, and no longer.
     """
 
     kind: str
@@ -41,6 +45,8 @@ class ModuleRow:
     alone: float
     weights: int
     shared: int
+    schedule: str = ""
+    why: str = ""
 
 
 def module_rows(body: Body) -> tuple[ModuleRow, ...]:
@@ -52,16 +58,43 @@ def module_rows(body: Body) -> tuple[ModuleRow, ...]:
         alone = {m.kept[0].node: m.moved for m in lower_modules(body, range(1, len(program.kept))).modules}
     except Unsupported:
         return ()
-    return tuple(_row(m, sum(alone[one.node] for one in m.kept)) for m in program.modules)
+    return tuple(_row(m, sum(alone[one.node] for one in m.kept), _why(program, k, alone))
+                 for k, m in enumerate(program.modules))  # fmt: skip
 
 
-def _row(module: Module, alone: float) -> ModuleRow:
+def _why(program: ModuleProgram, number: int, alone: Mapping[Expr, float]) -> str:
+    """What a module saves, and what keeps it from being one with the next."""
+    module, said = program.modules[number], []
+    before = sum(alone[one.node] for one in module.kept)
+    if len(module.kept) > 1:
+        said.append(f"fused: {1 - module.moved / max(before, 1):.0%} fewer bytes")
+    if number + 1 < len(program.modules):
+        more = joined(program, number)
+        if more is None:
+            said.append("with the next no tile fits")
+        else:
+            apart = module.cost + program.modules[number + 1].cost
+            said.append(f"with the next {more.cost / apart - 1:+.0%} time, {_again(more):.0%} made again")
+    if program.gap and not number:
+        said.append(f"the graph is too wide for all partitions: another may be cheaper by up to {program.gap:.0%}")
+    return "; ".join(said)
+
+
+def _again(module: Module) -> float:
+    """The share of multiply-adds that only the halo needs."""
+    blocks = math.prod(module.blocks)
+    macs = sum(blocks * step.tile.pixels * step.kept.macs for step in module.steps if step.kept is not None)
+    needed = sum(one.macs * math.prod(one.size) for one in module.kept)
+    return 1 - needed / macs if macs else 0.0
+
+
+def _row(module: Module, alone: float, why: str) -> ModuleRow:
     cores = [one.core for one in module.kept if one.core is not None]
     layers = tuple(_kind(core.arg) for core in cores)
     last = module.steps[-1].tile.owned
     blocks = math.prod(module.blocks)
     macs = sum(blocks * step.tile.pixels * step.kept.macs for step in module.steps if step.kept is not None)
-    needed = sum(one.macs * math.prod(one.size) for one in module.kept)
+    again = _again(module)
     kind = "".join(layers)
     if not layers:
         kind = "moves"
@@ -69,8 +102,13 @@ def _row(module: Module, alone: float) -> ModuleRow:
         kind = "siblings"
     elif len(layers) > 1 and kind not in PAIRS:
         kind = "chain"
-    return ModuleRow(kind, layers, (last[1], last[0]), blocks, macs, 1 - needed / macs if macs else 0.0, module.moved,
-                     alone, module.weights, module.shared)  # fmt: skip
+    elif kind == "PWDW" and again > 0:
+        kind = "PWDW_R"
+    copied = sum(step.kept is None for step in module.steps)
+    schedule = "halo made again" if again > 0 else "no halo inside"
+    schedule += f", {copied} input{'s' * (copied != 1)} staged" if copied else ", inputs from memory"
+    return ModuleRow(kind, layers, (last[1], last[0]), blocks, macs, again, module.moved, alone, module.weights,
+                     module.shared, schedule, why)  # fmt: skip
 
 
 def _kind(how: Contract) -> str:

@@ -14,6 +14,8 @@ from pipelines.planning.planner import Planner, Wishes
 
 MANY = 60
 """Stages of a pipeline of which no pairs of quantities are weighed: each takes seconds."""
+HALVES = 4
+"""How often near memory is halved to find plans of networks that do with less."""
 AXES = ("latency", "bytes", "on_chip", "operations")
 
 
@@ -49,8 +51,8 @@ def point(plan: Plan) -> Point:
 
 
 def front(planner: Planner, wishes: Wishes | None = None) -> list[Point]:
-    """The front over the best plans for each batch length by time, bytes, memory and operations alone and in pairs, and
-    the plans without any fusing; the lowest latency first.
+    """The front over the best plans for each batch length by time, bytes, memory and operations alone and in pairs, the
+    plans without any fusing, and those of networks that do with less memory; the lowest latency first.
 
     It holds every plan that is best in one quantity; a plan between them that none of these weightings prefers is not
     found.
@@ -66,7 +68,7 @@ def front(planner: Planner, wishes: Wishes | None = None) -> list[Point]:
         weights: Weights = tuple(m / s for m, s in zip(mix, scales, strict=True))  # type: ignore[assignment]
         plans += planner.plans(wishes, weights)
     if not (wishes.fuse or wishes.cut):
-        plans += _extremes(planner, wishes)
+        plans += _extremes(planner, wishes) + _tighter(planner, wishes, min(fastest, key=lambda p: p.estimate.seconds))
     within = [p for p in plans if not wishes.latency or p.latency <= wishes.latency]
     return undominated(point(p) for p in within)
 
@@ -89,6 +91,22 @@ def _extremes(planner: Planner, wishes: Wishes) -> list[Plan]:
     for batch in wishes.batches():
         with suppress(DefinitionError):  # a stage alone may not fit a tile that the user set
             found.append(planner.unfused(replace(wishes, batch=batch)))
+    return found
+
+
+def _tighter(planner: Planner, wishes: Wishes, fastest: Plan) -> list[Plan]:
+    """Where rows are streamed through layers: the fastest plans of which no group holds more than a half, a quarter ...
+    of what the fastest plan holds."""
+    if planner.device.kind != "cpu" or not any(task.layer for task in planner.work.tasks):
+        return []
+    found: list[Plan] = []
+    room, batch = fastest.estimate.on_chip, min(wishes.batches())
+    for _ in range(HALVES):
+        room //= 2
+        tight = Planner(planner.work, replace(planner.device, scratchpad=True, block_bytes=max(1, room)))
+        with suppress(DefinitionError):  # a layer alone may hold more
+            best = tight.plan(replace(wishes, batch=batch, latency=0.0))
+            found.append(planner.price(best.partition, replace(wishes, batch=batch)))
     return found
 
 

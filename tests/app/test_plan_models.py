@@ -1,4 +1,4 @@
-"""`fusetrack plan --model`: the published cost models on networks."""
+"""`fusetrack plan` on networks: the published cost models, an accelerator of a file, energy, the front as a picture."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from app.cli import main
 from app.commands.plan_network import frame_of, pipeline_of
 from kernels.fusion.models import convfusion
+from kernels.host.opencv import cv2
 from pipelines.graph import bind
 from pipelines.planning.network_layers import network_layers
 from tests.app.test_plan import blocks
@@ -56,3 +57,26 @@ def test_streamed_through_all_layers_a_face_detector_moves_a_hundredth() -> None
     assert math.floor(alone / maps) == 102
     weights = sum(one.weights for one in layers)
     assert round((alone + weights) / streamed.accesses) == 63
+
+
+def test_an_accelerator_energy_and_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                             monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    monkeypatch.setenv("COLUMNS", "300")
+    file, device, picture = str(blocks(tmp_path / "net.onnx", 1)), tmp_path / "npu.toml", tmp_path / "front.png"
+    device.write_text('name = "my-npu"\nsram_bytes = 5000\ndram_bytes_per_s = 1e9\nmacs_per_s = 1e10\n')
+    assert main(["plan", file, "--device", str(device), "--plot", str(picture)]) == 0
+    said = capsys.readouterr().out
+    for words in ("my-npu (npu.toml)", "energy ", "by Horowitz 2014", "rows stay inside", "rows of"):
+        assert words in said
+    shown = cv2.imread(str(picture))
+    assert shown is not None
+    assert shown.std() > 10
+    for option in ("--measure", "--source"):
+        assert main(["plan", file, "--device", str(device), option]) == 2
+        assert "my-npu" in capsys.readouterr().err
+    assert main(["plan", file, "--plot", "front.gif"]) == 2
+    assert "--plot writes .png or .svg" in capsys.readouterr().err
+    assert main(["plan", file, "--device", str(device), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["energy"]["source"] == "Horowitz 2014, 45 nm"
+    assert facts["energy"]["joules"]["plan"]["arithmetic"] > 0

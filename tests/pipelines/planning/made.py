@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from kernels.ir.image import F32, U8, U16, DType, ImageType
 from kernels.plugins import find_stage
 from kernels.stage import Function, Image, Stage
 from pipelines.graph import SOURCE, Bound, BoundNode, Ref
+from pipelines.planning.devices import find_device
 from pipelines.planning.workload import Memory, Read, Task, Value, Workload
 
 BARE = DeviceModel(
@@ -90,7 +92,18 @@ def graph(
     return Workload(tuple(tasks), tuple(values))
 
 
+PAD = DeviceModel(
+    "pad", "cpu", 1, dram=4e9, cache=math.inf, near=math.inf, cache_bytes=0, near_bytes=400_000, block_bytes=400_000,
+    rate=1e11, launch=0.0, scratchpad=True,
+)  # fmt: skip
+"""An accelerator with 400 kB of near memory, which is all that there is."""
 DEVICES = st.sampled_from(("this-cpu", "gtx1660", "h100"))
+WITH_PAD = st.sampled_from(("this-cpu", "gtx1660", "h100", "pad"))
+
+
+def device_of(name: str) -> DeviceModel:
+    """One of `WITH_PAD`."""
+    return PAD if name == "pad" else find_device(name)
 
 
 @st.composite

@@ -23,7 +23,7 @@ WIDE = maximum(conv(X, 96), 0.0)
     ("PW", conv(X, 8)),
     ("conv", conv(X, 8, 3)),
     ("DWPW", conv(maximum(conv(X, 16, 3, 16), 0.0), 24)),
-    ("PWDW", conv(maximum(conv(X, 48), 0.0), 48, 3, 48)),
+    ("PWDW_R", conv(maximum(conv(X, 48), 0.0), 48, 3, 48)),
     ("PWPW", conv(maximum(conv(X, 48), 0.0), 16)),
     ("chain", conv(maximum(conv(WIDE, 96, 3, 96), 0.0), 16) + X),
     ("moves", X * 2.0),
@@ -41,7 +41,19 @@ def test_the_halo_is_what_is_made_again():
     needed = 40 * 40 * 48 * (16 + 9)
     assert row.macs * (1 - row.again) == pytest.approx(needed)
     assert 0 < row.again < 0.5
+    assert row.schedule.startswith("halo made again")
+    assert row.why.startswith("fused: ")
     assert row.weights == 4 * 48 * (16 + 9)
+
+
+def test_where_a_module_ends_it_is_said_why():
+    x = X
+    for _ in range(8):
+        x = maximum(conv(x, 16, 5), 0.0)
+    first, *_, last = module_rows(body_of(TYPE, out=x))
+    assert "with the next" in first.why
+    assert "time" in first.why or "no tile fits" in first.why
+    assert "with the next" not in last.why
 
 
 def test_siblings_and_bodies_without_layers():

@@ -21,7 +21,7 @@ from pipelines.planning.pareto import front
 from pipelines.planning.partition import partitions
 from pipelines.planning.planner import Planner, Wishes
 from pipelines.planning.workload import Workload
-from tests.pipelines.planning.made import DEVICES, workloads
+from tests.pipelines.planning.made import DEVICES, WITH_PAD, device_of, workloads
 
 BATCHES = (1, 2, 8)
 
@@ -69,10 +69,10 @@ METRICS = ((1.0, 0.0, 0.0, 0.0, 0.0), (1e-6, 0.0, 0.0, 0.0, 1.0), (0.5, 1e-10, 1
 
 
 @settings(max_examples=60, deadline=None)
-@given(workloads(6), DEVICES, st.sampled_from(METRICS), st.booleans())
+@given(workloads(6), WITH_PAD, st.sampled_from(METRICS), st.booleans())
 def test_no_bound_is_above_what_it_bounds(work: Workload, device: str, weights: Weights, copies: bool) -> None:
     work = work.duplicated(work.duplicables()[:2]) if copies else work
-    candidates = Candidates(work, find_device(device), BATCHES)
+    candidates = Candidates(work, device_of(device), BATCHES)
     sought = Sought(candidates, weights)
     sets = range(1, 1 << min(len(work.tasks), 8))
     masks = packed(sets, len(work.tasks))
@@ -89,9 +89,9 @@ def test_no_bound_is_above_what_it_bounds(work: Workload, device: str, weights: 
 
 
 @settings(max_examples=40, deadline=None)
-@given(workloads(8), DEVICES)
+@given(workloads(8), WITH_PAD)
 def test_no_ordered_partition_is_better(work: Workload, device: str) -> None:
-    candidates = Candidates(work, find_device(device), BATCHES)
+    candidates = Candidates(work, device_of(device), BATCHES)
     found = searched(candidates)
     assert all(s.proven for s in found)
     np.testing.assert_allclose([s.seconds for s in found], brute_force(candidates), rtol=1e-9)

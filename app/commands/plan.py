@@ -144,7 +144,7 @@ def _plan(options: argparse.Namespace) -> int:
     units = fuse(bound, plan.partition, bound.taps, options.exact)
     rewritten = [r for u in units for r in u.rewritings]
     modules = [(number, row) for number, unit in enumerate(units, 1) if planner.device.kind == "cuda"
-               for row in module_rows(unit.body)]  # fmt: skip
+               for row in module_rows(unit.body, planner.device)]  # fmt: skip
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
     others, runs = _others(planner, plan, wishes), runs_of(planner, plan)
     joules = {"": spent(planner, plan, energy)} | {how: spent(planner, p, energy) for how, p in others.items()}

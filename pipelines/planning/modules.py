@@ -6,11 +6,15 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kernels.fusion.modules import Module, ModuleProgram, joined, lower_modules
+from kernels.codegen.cuda_modules import RESIDENT
+from kernels.executors.base import DeviceModel
+from kernels.fusion.models.layer import kind_of
+from kernels.fusion.modules import THREADS, Module, ModuleProgram, joined, lower_modules
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr
-from kernels.ir.volumes import Contract, has_volumes
+from kernels.ir.volumes import has_volumes
+from pipelines.planning.occupancy import occupancy
 
 PAIRS = ("DWPW", "PWDW", "PWPW")
 
@@ -31,6 +35,8 @@ class ModuleRow:
         alone: the same of its values one by one, each with its best tile.
         weights: bytes.
         shared: bytes of shared memory of a block.
+        resident: blocks that a multiprocessor holds at once; `held` is what keeps it from holding more (shared memory,
+            registers, of which the compiler gives a thread as many as two blocks leave it, threads or blocks).
         schedule: how a block goes through it.
         why: why it is so long, and no longer.
     """
@@ -45,12 +51,14 @@ class ModuleRow:
     alone: float
     weights: int
     shared: int
+    resident: int
+    held: str
     schedule: str = ""
     why: str = ""
 
 
-def module_rows(body: Body) -> tuple[ModuleRow, ...]:
-    """The modules of a group's body; none where it has no layers, or where CUDA cannot express them."""
+def module_rows(body: Body, device: DeviceModel) -> tuple[ModuleRow, ...]:
+    """The modules of a group's body on a GPU; none where it has no layers, or where CUDA cannot express them."""
     if body.host is not None or not has_volumes(body.roots):
         return ()
     try:
@@ -58,7 +66,7 @@ def module_rows(body: Body) -> tuple[ModuleRow, ...]:
         alone = {m.kept[0].node: m.moved for m in lower_modules(body, range(1, len(program.kept))).modules}
     except Unsupported:
         return ()
-    return tuple(_row(m, sum(alone[one.node] for one in m.kept), _why(program, k, alone))
+    return tuple(_row(m, sum(alone[one.node] for one in m.kept), _why(program, k, alone), device)
                  for k, m in enumerate(program.modules))  # fmt: skip
 
 
@@ -88,9 +96,9 @@ def _again(module: Module) -> float:
     return 1 - needed / macs if macs else 0.0
 
 
-def _row(module: Module, alone: float, why: str) -> ModuleRow:
+def _row(module: Module, alone: float, why: str, device: DeviceModel) -> ModuleRow:
     cores = [one.core for one in module.kept if one.core is not None]
-    layers = tuple(_kind(core.arg) for core in cores)
+    layers = tuple(kind_of(core.arg) for core in cores)
     last = module.steps[-1].tile.owned
     blocks = math.prod(module.blocks)
     macs = sum(blocks * step.tile.pixels * step.kept.macs for step in module.steps if step.kept is not None)
@@ -104,14 +112,9 @@ def _row(module: Module, alone: float, why: str) -> ModuleRow:
         kind = "chain"
     elif kind == "PWDW" and again > 0:
         kind = "PWDW_R"
+    held = occupancy(device, THREADS, device.registers // (RESIDENT * THREADS), module.shared)
     copied = sum(step.kept is None for step in module.steps)
     schedule = "halo made again" if again > 0 else "no halo inside"
     schedule += f", {copied} input{'s' * (copied != 1)} staged" if copied else ", inputs from memory"
     return ModuleRow(kind, layers, (last[1], last[0]), blocks, macs, again, module.moved, alone, module.weights,
-                     module.shared, schedule, why)  # fmt: skip
-
-
-def _kind(how: Contract) -> str:
-    if how.groups > 1 and how.weights.array.shape[3] == 1:
-        return "DW"
-    return "PW" if how.taps == (1, 1) and how.groups == 1 else "conv"
+                     module.shared, held.blocks, held.limit, schedule, why)  # fmt: skip

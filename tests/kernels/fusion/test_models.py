@@ -103,7 +103,7 @@ def test_ours_compares_bytes_with_bytes() -> None:
     assert module.shared == max(step.offset + step.room for step in module.steps) <= SHARED
 
 
-def test_ours_counts_idle_multiprocessors() -> None:
+def test_ours_counts_idle_multiprocessors() -> None:  # what blocks a multiprocessor holds: `fusetrack plan` says
     one = gma.best([layer("PW", 16, 8, 16)], (0,), SHARED)
     assert one is not None
     assert (one.tiles.rows, one.tiles.columns) == (16, 16)  # one block, whatever the device has

@@ -10,11 +10,13 @@ from kernels.ir.expr import maximum
 from kernels.ir.image import F32, ImageType
 from kernels.ir.volumes import input_volume
 from kernels.plugins import registry
+from pipelines.planning.devices import find_device
 from pipelines.planning.modules import module_rows
 from tests.kernels.fusion.test_modules import body_of, conv
 
 TYPE = ImageType(F32, 40, 40, 16)
 X = input_volume(0, TYPE)
+CARD = find_device("rtx3060")
 WIDE = maximum(conv(X, 96), 0.0)
 
 
@@ -29,7 +31,7 @@ WIDE = maximum(conv(X, 96), 0.0)
     ("moves", X * 2.0),
 ])  # fmt: skip
 def test_modules_have_the_names_of_the_literature(kind, root):
-    (row,) = module_rows(body_of(TYPE, out=root))
+    (row,) = module_rows(body_of(TYPE, out=root), CARD)
     assert row.kind == kind
     assert row.moved <= row.alone
     assert row.shared <= 48 * 1024
@@ -37,7 +39,7 @@ def test_modules_have_the_names_of_the_literature(kind, root):
 
 
 def test_the_halo_is_what_is_made_again():
-    (row,) = module_rows(body_of(TYPE, out=conv(maximum(conv(X, 48), 0.0), 48, 3, 48)))
+    (row,) = module_rows(body_of(TYPE, out=conv(maximum(conv(X, 48), 0.0), 48, 3, 48)), CARD)
     needed = 40 * 40 * 48 * (16 + 9)
     assert row.macs * (1 - row.again) == pytest.approx(needed)
     assert 0 < row.again < 0.5
@@ -46,17 +48,26 @@ def test_the_halo_is_what_is_made_again():
     assert row.weights == 4 * 48 * (16 + 9)
 
 
+def test_blocks_are_held_by_shared_memory_and_registers():
+    body = body_of(TYPE, out=conv(maximum(conv(maximum(conv(X, 96), 0.0), 96, 3, 96), 0.0), 16) + X)
+    for name, most in (("gtx1660", 64), ("rtx3060", 100), ("h100", 228)):
+        (row,) = module_rows(body, find_device(name))
+        fits = int(most * 1024 / (row.shared + (most > 64) * 1024))
+        assert 0 < row.resident <= min(fits, 2)  # of 256 threads, each with the registers that two such blocks leave
+        assert row.held == ("registers" if fits >= 2 else "shared memory")
+
+
 def test_where_a_module_ends_it_is_said_why():
     x = X
     for _ in range(8):
         x = maximum(conv(x, 16, 5), 0.0)
-    first, *_, last = module_rows(body_of(TYPE, out=x))
+    first, *_, last = module_rows(body_of(TYPE, out=x), CARD)
     assert "with the next" in first.why
     assert "time" in first.why or "no tile fits" in first.why
     assert "with the next" not in last.why
 
 
 def test_siblings_and_bodies_without_layers():
-    (row,) = module_rows(body_of(TYPE, a=conv(X, 8), b=conv(X, 12)))
+    (row,) = module_rows(body_of(TYPE, a=conv(X, 8), b=conv(X, 12)), CARD)
     assert (row.kind, row.layers) == ("siblings", ("PW", "PW"))
-    assert module_rows(registry()["gaussian"].build([ImageType(F32, 8, 8)])) == ()
+    assert module_rows(registry()["gaussian"].build([ImageType(F32, 8, 8)]), CARD) == ()

@@ -43,7 +43,8 @@ def _layers(node: BoundNode, before: tuple[int, ...]) -> list[Layer]:
             summed = {e for c in contractions for e in postorder(c.src) if e.op == "input"}
             added = sum(_elements(e) for e in postorder(node.body.roots) if e.op == "input" and e not in summed)
         found.append(Layer(node.id, kind_of(how), before, volume.size, volume.channels, how.size, one.channels,
-                           how.taps, how.stride, how.weights.array.size, item, added=added))  # fmt: skip
+                           how.taps, how.stride, how.weights.array.size, item, added=added, dilation=how.dilation,
+                           up=how.up))  # fmt: skip
     return found
 
 

@@ -174,7 +174,7 @@ def layer_schedules(layer: Layer, number: int = 0) -> list[Schedule]:
 
 def _depth(layer: Layer) -> int:
     """Input channels of a filter."""
-    return layer.macs // math.prod(layer.taps)
+    return layer.weights // layer.channels // math.prod(layer.taps)
 
 
 def _stored(layer: Layer, number: int, tile: Sequence[int], order: str) -> Iterator[Schedule]:
@@ -247,8 +247,8 @@ def _fused(
         held = [at[b] for b in layer.before if b in at]
         for b in held:
             # Where rows are kept, a tile makes those alone that are new.
-            new = seen if keep == "again" else (own[0] * layer.stride[0], seen[1])
-            new = (new[0], own[1] * layer.stride[1]) if keep == "all" else new
+            once = [-(-t * s // u) for t, s, u in zip(own, layer.stride, layer.up, strict=True)]
+            new = seen if keep == "again" else (once[0], seen[1] if keep == "rows" else once[1])
             grown = [min(n, math.ceil(s * n / m)) for n, s, m in zip(layers[b].size, new, layer.size_in, strict=True)]
             wanted[b] = max(wanted[b][0], grown[0]), max(wanted[b][1], grown[1])
         if not held:

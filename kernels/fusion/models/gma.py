@@ -85,7 +85,7 @@ class GmaPlan:
 
 def overlap(layer: Layer, tiles: Tiles) -> int:
     """ov: elements of a channel that neighbouring tiles of a layer both look at."""
-    down, along = (max(0, taps - stride) for taps, stride in zip(layer.taps, layer.stride, strict=True))
+    down, along = (max(0, taps - stride) for taps, stride in zip(layer.reach, layer.stride, strict=True))
     rows, columns = _tiles(layer, tiles)
     return (rows - 1) * down * layer.size_in[1] + (columns - 1) * along * layer.size_in[0]
 

@@ -21,7 +21,8 @@ class Layer:
         before: numbers of the layers that it needs, also by what is only moved, pooled or added between.
         size_in, channels_in: of the map that it looks at.
         size, channels: of the map that it makes.
-        taps, stride: of its window.
+        taps, stride, dilation: of its window.
+        up: a transposed one makes so many places of one.
         weights: elements.
         item: bytes of a value.
         leaves: whether somebody takes its map who is no layer.
@@ -41,6 +42,8 @@ class Layer:
     item: int = 4
     leaves: bool = False
     added: int = 0
+    dilation: Size = (1, 1)
+    up: Size = (1, 1)
 
     @property
     def ifm(self) -> int:
@@ -55,12 +58,18 @@ class Layer:
     @property
     def macs(self) -> int:
         """Multiply-adds of an element of its map."""
-        return self.weights // self.channels
+        return self.weights // self.channels // math.prod(self.up)
+
+    @property
+    def reach(self) -> Size:
+        """Places from the first to the last tap, K."""
+        down, along = ((k - 1) * d + 1 for k, d in zip(self.taps, self.dilation, strict=True))
+        return down, along
 
     def seen(self, rows: int, columns: int) -> Size:
         """What it looks at for a tile: K + (T - 1) S along an axis, but no more than there is."""
-        down, along = (min(n, k + (t - 1) * s) for n, k, t, s in
-                       zip(self.size_in, self.taps, (rows, columns), self.stride, strict=True))  # fmt: skip
+        down, along = (min(n, -(-(k + (t - 1) * s) // u)) for n, k, t, s, u in
+                       zip(self.size_in, self.reach, (rows, columns), self.stride, self.up, strict=True))  # fmt: skip
         return down, along
 
 

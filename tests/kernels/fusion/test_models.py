@@ -166,6 +166,16 @@ def test_pair_by_pair_layers_are_in_two_modules_ours_in_one() -> None:
     assert program.gap == 0
 
 
+def test_windows_with_gaps_and_transposed_ones() -> None:
+    one = replace(layer("conv", 16, 4, 4), dilation=(2, 2))
+    assert one.seen(4, 16) == (8, 16)
+    up = replace(layer("conv", 8, 4, 4), size=(16, 16), taps=(4, 4), weights=4 * 4 * 16, up=(2, 2))
+    assert up.seen(2, 2) == (3, 3)
+    assert up.macs == 4 * 16 // 4
+    kept = convfusion._fused([layer("PW", 8, 4, 4), replace(up, before=(0,))], (0, 1), (1,), (2, 16), "all")[0]
+    assert kept.footprint == (1 + 3) * 8 * 4 + 2 * 16 * 4 + 16 + up.weights
+
+
 def turned(one: Layer, tile: tuple[int, int, int, int], order: str, data: int, level: int) -> tuple[int, int]:
     """Elements of input and weights that come, turn by turn of the loops."""
     full = dict(zip("yxoi", (*one.size, one.channels, one.weights // one.channels // math.prod(one.taps)), strict=True))

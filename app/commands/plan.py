@@ -48,7 +48,7 @@ from pipelines.planning.accelerator import accelerator, is_accelerator
 from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import THIS_CPU, devices, find_device
 from pipelines.planning.drawing import dot, slots, svg
-from pipelines.planning.energy import HOROWITZ, spent
+from pipelines.planning.energy import HOROWITZ, quantity, spent
 from pipelines.planning.energy import sentence as energy_sentence
 from pipelines.planning.explain import Reason, duration, reasons, sentence, size
 from pipelines.planning.modules import module_rows
@@ -174,7 +174,7 @@ def _plan(options: argparse.Namespace) -> int:
     for line in rewriting_lines(rewritten):
         console.print(f"rewritten: {escape(line)}")
     console.print()
-    console.print(_front_table(points, plan))
+    console.print(_front_table(points, plan, [spent(planner, p.plan, energy).whole for p in points]))
     show_measured(options, bound, planner, plan, wishes)
     return 0
 
@@ -313,22 +313,23 @@ def _cuts(plan: Plan) -> str:
     return " | ".join(names)
 
 
-def _front_table(points: Sequence[Point], plan: Plan) -> Table:
+def _front_table(points: Sequence[Point], plan: Plan, joules: Sequence[float]) -> Table:
     every = max(1, -(-len(points) // FRONT_ROWS))
     title = "Pareto front" if every == 1 else f"Pareto front, every {every}. of {len(points)} plans"
     table = Table(title=title, title_justify="left", title_style="bold", box=None, header_style="dim", pad_edge=False)
     for name in ("batch", "groups"):
         table.add_column(name, justify="right")
     table.add_column("cuts")
-    for name in ("latency", "a frame", "B/px", "on chip", "ops/px"):
+    for name in ("latency", "a frame", "B/px", "on chip", "ops/px", "energy"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("least")
-    for k, p in enumerate(points):
+    for k, (p, energy) in enumerate(zip(points, joules, strict=True)):
         if k % every == 0:
             cuts = _cuts(p.plan)
             table.add_row(str(p.plan.batch), str(len(p.plan.groups)), escape(cuts), duration(p.latency),
                           duration(p.plan.estimate.seconds), f"{p.bytes / plan.pixels:.2f}", size(p.on_chip),
-                          f"{p.operations / plan.pixels:.1f}", ", ".join(p.best).replace("_", " "))  # fmt: skip
+                          f"{p.operations / plan.pixels:.1f}", quantity(energy),
+                          ", ".join(p.best).replace("_", " "))  # fmt: skip
     return table
 
 

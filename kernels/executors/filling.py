@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from kernels.codegen.held import BEGINS, BLOCK, COLUMNS, ENDS, FLAGS, counted, most_held, neutral
+from kernels.executors.memory import untouched
 from kernels.ir.body import Output
 from kernels.ir.table import Candidates, Reduction, Regions, Table, TableType, joint_table_size
 from kernels.param import Value
@@ -16,6 +17,9 @@ from kernels.param import Value
 LINE = 64
 MOST_HELD = 32 << 20
 """Bytes of running values of a strip. Regions that overlap so much that they need more are slower, not wrong."""
+
+SPARSE = 16
+"""The part of the addresses of lists of candidates that counts as memory: strips are not all full at once."""
 
 
 class Arguments(Protocol):
@@ -30,7 +34,7 @@ class Filler(Protocol):
     """One table over the frames of a batch."""
 
     frame_bytes: int
-    """Bytes of all strips' parts of one frame."""
+    """Bytes that all strips' parts of one frame are expected to take."""
 
     def begin(self, frames: int, arguments: Arguments, params: Mapping[str, Value]) -> None:
         """Make the parts ready and tell the strips where they are; they are kept from batch to batch."""
@@ -174,11 +178,12 @@ class _ReductionFiller:
 
 
 class _CandidatesFiller:
-    """Lists of candidates: the strips' lists one after another."""
+    """Lists of candidates: the strips' lists one after another. Each has addresses for `capacity` rows of every frame,
+    of which those that are written become memory."""
 
     def __init__(self, table: Candidates, type_: TableType, index: int, strips: int) -> None:
         self.capacity, self.type, self.index, self.strips = table.capacity, type_.numpy, index, strips
-        self.frame_bytes = strips * table.capacity * self.type.itemsize
+        self.frame_bytes = -(-strips * table.capacity * self.type.itemsize // SPARSE)
         self.frames = -1
         self.rows, self.counts = np.empty(0), np.empty(0)
 
@@ -186,7 +191,7 @@ class _CandidatesFiller:
         del params
         if self.frames != frames:
             self.frames = frames
-            self.rows = np.empty((self.strips, frames, self.capacity), self.type)
+            self.rows = untouched((self.strips, frames, self.capacity), self.type)
             self.counts = np.empty((self.strips, frames), np.int64)
             arguments.set(f"table:{self.index}", _parts(self.rows))
             arguments.set(f"count:{self.index}", _parts(self.counts))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import mmap
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, cast
 
 import numpy as np
@@ -17,6 +20,21 @@ def aligned(size: int) -> np.ndarray:
     raw = np.zeros(size + 64, np.uint8)
     start = -raw.ctypes.data % 64
     return raw[start : start + size]
+
+
+def untouched(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
+    """An array of any content of which a page becomes memory when it is written to, by itself: NumPy's come in blocks
+    of 2 MB where the system has such."""
+    size = max(1, math.prod(shape) * dtype.itemsize)
+    own = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
+    try:
+        memory = mmap.mmap(-1, size, **own)
+    except OSError:
+        raise MemoryError(f"{size} bytes for tables") from None
+    if hasattr(mmap, "MADV_NOHUGEPAGE"):
+        with suppress(OSError):  # a system without such blocks
+            memory.madvise(mmap.MADV_NOHUGEPAGE)
+    return np.frombuffer(memory, dtype, math.prod(shape)).reshape(shape)
 
 
 def address(array: np.ndarray) -> int:

@@ -48,8 +48,8 @@ TYPICAL = 100  # components in a frame
         Param("refine", "choice", "auto", "centres of small blobs: best for each, Gaussian-weighted centroids, radial "
               "symmetry or moments", choices=("auto", "gaussian", "radial", "moments"), structural=True),
         Param("connectivity", "choice", "8", "neighbours that belong together", choices=("4", "8"), structural=True),
-        Param("capacity", "int", 32768, "most rows of a frame's table, of 96 bytes as they come", low=1,
-              high=1_000_000, structural=True),
+        Param("capacity", "int", 1_000_000, "most rows of a frame's table, 96 bytes each as they come (96 MB a frame)",
+              low=1, high=1_000_000, structural=True),
     ),
     opaque=True,
 )  # fmt: skip

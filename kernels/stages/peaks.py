@@ -13,8 +13,8 @@ from kernels.stage import Image, stage
 @stage(
     params=(
         Param("threshold", "float", 0.0, "a peak must be above this, in the image's unit"),
-        Param("capacity", "int", 32768, "most rows of the table; peaks beyond it are counted", low=1, high=1 << 20,
-              structural=True),
+        Param("capacity", "int", 1 << 18, "most rows of the table, some 20 bytes each as they come (5 MB a frame; on a "
+              "GPU from the start); peaks beyond it are counted", low=1, high=1 << 20, structural=True),
     ),
 )  # fmt: skip
 def peaks(image: Image, threshold: Expr, capacity: int) -> Candidates:
@@ -36,4 +36,5 @@ def peaks(image: Image, threshold: Expr, capacity: int) -> Candidates:
     dx = parabola_offset(plane(-1, 0), here, plane(1, 0))
     dy = parabola_offset(plane(0, -1), here, plane(0, 1))
     condition = is_local_maximum(here) & (here.to(F32) > threshold)
-    return Candidates(condition, (("value", here), ("dx", dx), ("dy", dy)), capacity)
+    most = -(-image.type.height // 2) * -(-image.type.width // 2)  # two peaks never lie in one square of 2x2
+    return Candidates(condition, (("value", here), ("dx", dx), ("dy", dy)), min(capacity, most))

@@ -24,5 +24,6 @@ def test_it_is_said_at_once_and_once(tmp_path: Path) -> None:
     assert outcome.report.overflow["spots"] > 40
 
 
-def test_there_is_room_for_twenty_thousand_things() -> None:
-    assert {param.name: param.default for param in find_stage("components").params}["capacity"] >= 20_000
+def test_there_is_room_for_ten_times_twenty_thousand_things() -> None:
+    for stage in ("components", "peaks"):
+        assert {param.name: param.default for param in find_stage(stage).params}["capacity"] >= 200_000

@@ -1,7 +1,7 @@
 ; gray+response+candidates
 ;
 ; in0: 64x48 u8
-; candidates.out: table of x, y, value, dx, dy (at most 32768 rows), leaves
+; candidates.out: table of x, y, value, dx, dy (at most 768 rows), leaves
 ; candidates.threshold: f32, an argument
 ; pass 0, images of 64x48
 ;   ring1: i16, 1 row, reflect101 1 px left and 1 px right
@@ -1578,7 +1578,7 @@ group7.1286:
   %v1344 = getelementptr i8, ptr %args, i64 80
   %v1345 = load ptr, ptr %v1344, align 8
   %v1346 = getelementptr i64, ptr %v1345, i64 %t.58
-  %v1347 = mul i64 %t.58, 32768
+  %v1347 = mul i64 %t.58, 768
   br label %scan.1348
 scan.1348:
   %s.1351 = phi i64 [ 0, %group7.1286 ], [ %s.1351.next, %scan.next.1352 ]
@@ -1607,7 +1607,7 @@ pick.do.1366:
   %v1372 = load i64, ptr %v1346, align 8
   %v1373 = add i64 %v1372, 1
   store i64 %v1373, ptr %v1346, align 8
-  %v1374 = icmp slt i64 %v1372, 32768
+  %v1374 = icmp slt i64 %v1372, 768
   br i1 %v1374, label %keep.1375, label %keep.end.1376
 keep.1375:
   %v1377 = add i64 %v1347, %v1372

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import mmap
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -20,7 +23,13 @@ from pipelines.graph import bind
 from tests.kernels.test_conformance import STAGES, agree, bodies_of, clip_of, cut
 from tests.shipped import fixed
 
+STATM = Path("/proc/self/statm")
 MADE = [CpuExecutor(threads=n, cached=False) for n in (1, 2, 3)]
+
+
+def resident() -> int:
+    """Bytes of this process that are in memory."""
+    return int(STATM.read_text().split()[1]) * mmap.PAGESIZE
 
 
 def equal_to_reference(body, made: CpuExecutor, clip, params=None) -> None:
@@ -64,6 +73,22 @@ def test_candidates_in_raster_order_and_those_too_many_counted(capacity):
     body = peaks.build([ImageType(U8, 23, 131)], {"capacity": capacity, "threshold": 120.0})
     for made in MADE:
         equal_to_reference(body, made, clip_of(body, 5))
+
+
+@pytest.mark.skipif(not STATM.exists(), reason="no /proc")
+def test_lists_take_memory_as_they_fill() -> None:
+    """Addresses for 45 MB of rows; a frame that is full of peaks among empty ones takes its own rows alone."""
+    body = peaks.build([ImageType(U8, 1024, 1024)])
+    frames = np.zeros((8, 1024, 1024), np.uint8)
+    frames[:, 8, 8] = frames[5, ::4, ::4] = 200
+    program = MADE[0].compile(body)
+    program.run([frames[:1]], {"threshold": 100.0})
+    before = resident()
+    table = program.run([frames], {"threshold": 100.0})["out"][5]
+    assert (len(table.rows), table.overflow) == (1 << 16, 0)
+    assert resident() - before < 10e6
+    again = program.run([frames[5:6]], {"threshold": 100.0})["out"][0]
+    assert again.rows.tobytes() == table.rows.tobytes()
 
 
 def test_a_fused_group_with_states_and_a_table():

@@ -68,4 +68,14 @@ def test_properties():
     assert derived(peaks) == ("reduction", square(1), False)
     (out,) = peaks.build([ImageType(U8, 4, 5)]).outputs
     assert out.type.columns == (("x", I32), ("y", I32), ("value", U8), ("dx", F32), ("dy", F32))
-    assert out.type.capacity >= 20_000  # as of `components`
+    assert out.type.capacity == 2 * 3  # no two in a square of 2x2
+
+
+@pytest.mark.parametrize("size", [(5, 9), (4, 8), (1, 7)])
+def test_there_is_room_for_as_many_as_a_picture_can_hold(size):
+    image = np.zeros(size, np.uint8)
+    image[::2, ::2] = 1
+    table = evaluate(peaks, image)
+    assert (len(table.rows), table.overflow) == (int(image.sum()), 0)
+    (out,) = peaks.build([ImageType(U8, 9000, 9000)]).outputs
+    assert out.type.capacity == 1 << 18

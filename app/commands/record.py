@@ -204,7 +204,8 @@ def parse_changes(texts: list[str]) -> list[Change]:
 
 def _rehearse(wanted: Wanted, seconds: float, tell: Callable[[str], None]) -> int:
     """Say what will be sustained; 1 if that is not enough."""
-    what = f"the disk and then pipeline {wanted.pipeline!r}" if wanted.pipeline else "the disk"
+    what = f"the disk, then pipeline {wanted.pipeline!r}" if wanted.pipeline else "the disk"
+    what += ", then both" if wanted.pipeline and wanted.live else ""
     said, enough = rehearsal(
         wanted, seconds, lambda: tell(f"rehearsal tries {what}, {seconds:g} s each and the time to start")
     )

@@ -56,7 +56,7 @@ def camera_sample(source: str, fps: float | None) -> Sample:
 
 
 def settled_on_camera(
-    pipeline: Pipeline | None, source: str, fps: float | None, roi: Roi | None
+    pipeline: Pipeline | None, source: str, fps: float | None, roi: Roi | None, sample: Sample | None = None
 ) -> tuple[Pipeline | None, tuple[str, ...], Pixels | None]:
     """The pipeline with numbers in place of "auto", sentences about them, and the frames that they are from; None where
     nothing is "auto".
@@ -65,12 +65,13 @@ def settled_on_camera(
         pipeline: None for none.
         source, fps: the camera's address, and the rate in place of its own.
         roi: the region that is processed.
+        sample: frames that it gave before; None takes some now.
 
     Raises:
         InputError: the camera is not there, or the pipeline does not fit it.
     """
     if pipeline is None or not open_settings(pipeline):
         return pipeline, (), None
-    sample = camera_sample(source, fps)
+    sample = sample or camera_sample(source, fps)
     found = settle(pipeline, sample, roi)
     return found.pipeline, found.words, sample.pixels

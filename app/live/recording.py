@@ -25,6 +25,7 @@ from app.sessions.sink import SessionSink
 from app.sessions.tap import SessionTap
 from app.sources.opening import open_source
 from kernels.errors import FusetrackError, InputError
+from pipelines.automatic.sample import Sample
 from pipelines.automatic.settling import settle_on
 from pipelines.frame import Camera, FrameSource, SourceInfo
 from pipelines.graph import Pipeline
@@ -69,6 +70,7 @@ def record_camera(
     wanted: Wanted,
     *,
     camera: Camera | None = None,
+    sample: Sample | None = None,
     started: Callable[[Hands], Any] | None = None,
     look: Callable[[Look], Any] | None = None,
 ) -> Recorded:
@@ -77,6 +79,7 @@ def record_camera(
     Args:
         wanted: what and how.
         camera: already open, in place of that of `wanted.source`; it is closed here.
+        sample: frames that it gave before, in place of new ones, to find what is "auto".
         started: called once frames come.
         look: called ten times a second.
 
@@ -86,13 +89,14 @@ def record_camera(
     Raises:
         InputError: something is wrong from the start; nothing is left behind then.
     """
-    pipeline, found, sample = settled_on_camera(pipeline_of(wanted), wanted.source, wanted.reading.fps, wanted.roi)
+    pipeline, found, seen = settled_on_camera(pipeline_of(wanted), wanted.source, wanted.reading.fps, wanted.roi,
+                                              sample)  # fmt: skip
     made = open_camera(wanted.source, fps=wanted.reading.fps) if camera is None else camera
     with closing(made):
         device, roi = (wanted.device, wanted.roi) if pipeline else ("cpu", None)
         runner = LiveRunner(
             made, pipeline or NOTHING, device=device, roi=roi, latency=wanted.latency, batch=wanted.batch,
-            exact=wanted.exact, changes=wanted.changes, frames=wanted.frames, sample=sample,
+            exact=wanted.exact, changes=wanted.changes, frames=wanted.frames, sample=seen,
         )  # fmt: skip
         runner.prepare()  # what takes long can be broken off
         tap = None
@@ -146,7 +150,8 @@ def begin_session(wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None)
     late = math.ceil(rate(info) * (2 * wanted.latency + LATE)) if wanted.asked.conditions else 0
     states = state_every(wanted, info) if pipeline is not None else 0
     options = RecordingOptions(queue=wanted.queue, before=wanted.before, late=late, state_every=states,
-                               behind_losses=pipeline is not None and wanted.states > 0)  # fmt: skip
+                               behind_losses=pipeline is not None and wanted.states > 0,
+                               trial=wanted.trial)  # fmt: skip
     recording = Recording.begin(wanted.path, preamble, options)
     tap = SessionTap(recording, conditions=wanted.asked.conditions, after=wanted.after)
     runner.recorder = tap

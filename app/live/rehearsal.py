@@ -1,21 +1,29 @@
-"""What a recording will sustain here, tried before it matters: the disk, and the pipeline on the camera's frames."""
+"""What a recording will sustain here, tried before it matters: the disk, the pipeline on the camera's frames, and both
+together: a recording of the camera that is thrown away. Only that one has to share the processor with the camera and
+the recorder, and leaves frames out, behind which linking costs more."""
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from app.cameras.opening import open_camera
 from app.live.first_frames import FRAMES, PATIENCE, taken
-from app.live.wanted import Wanted, pipeline_of
+from app.live.recording import record_camera
+from app.live.wanted import Look, Wanted, pipeline_of
+from app.sessions.asking import Asked
 from app.sessions.layout import Picture
 from app.sessions.rehearsal import rehearse
 from app.sources.opening import open_source
-from pipelines.automatic.sample import sample_from
+from pipelines.automatic.sample import Sample, sample_from
 from pipelines.automatic.settling import settle
 from pipelines.frame import FrameBatch, Pixels, SourceInfo
 from pipelines.graph import Pipeline
@@ -24,6 +32,8 @@ from pipelines.streaming.tracking import Tracking
 
 BATCH = 16
 """Frames a batch."""
+FEW = 0.02
+"""Share of the frames that may be left out while all threads begin, besides those that may be in hand."""
 
 
 def rehearsal(wanted: Wanted, seconds: float, begun: Callable[[], None] = lambda: None) -> tuple[list[str], bool]:
@@ -53,12 +63,45 @@ def rehearsal(wanted: Wanted, seconds: float, begun: Callable[[], None] = lambda
     speed = pipeline_speed(wanted, pipeline, info, frames, seconds)
     text = f"pipeline {pipeline.name!r} takes {speed:.0f} frames/s of {info.name} here"
     if wanted.live and fps > 0:
-        if speed < fps:
+        sustained = together(wanted, sample_from(info, frames), seconds)
+        if sustained is not None:
+            text = f"pipeline {pipeline.name!r} takes {min(speed, sustained):.0f} frames/s of {info.name} here while "
+            text += f"they are recorded ({speed:.0f} alone)"
+        if speed < fps or sustained is not None:
             enough = False
             text += f", NOT enough for {fps:g} frames/s: frames that it has no time for are recorded and not processed"
         else:
             text += f", enough for {fps:g} frames/s"
     return [*said, text], enough
+
+
+def together(wanted: Wanted, sample: Sample, seconds: float) -> float | None:
+    """Frames a second that go through the pipeline in a recording of the camera that is thrown away; None where all do.
+
+    Args:
+        wanted: what is to be recorded.
+        sample: the camera's frames.
+        seconds: of the trial.
+
+    Raises:
+        InputError: it cannot be recorded.
+    """
+    looks: list[tuple[float, int, int]] = []
+
+    def look(at: Look) -> None:
+        looks.append((at.seconds, at.ledger.announced, at.ledger.processed))
+
+    place = Path(tempfile.mkdtemp(prefix=".rehearsal-", dir=wanted.path.absolute().parent))
+    try:
+        record_camera(replace(wanted, path=place / wanted.path.name, seconds=seconds, frames=None, before=None,
+                              after=None, asked=Asked(), changes=(), trial=True), sample=sample, look=look)  # fmt: skip
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+    after, announced, processed = looks[-1] if looks else (seconds, 0, 0)
+    if announced - processed <= FEW * announced + wanted.latency * sample.info.time.fps:
+        return None
+    begin, _, before = next(one for one in looks if one[2] or one is looks[-1])  # behind what is done once
+    return (processed - before) / (after - begin) if processed > before else processed / after
 
 
 def pipeline_speed(wanted: Wanted, pipeline: Pipeline, info: SourceInfo, frames: Pixels, seconds: float) -> float:

@@ -58,6 +58,7 @@ class Wanted:
         states: seconds between two states of the run that are kept for a trigger to begin at; 0 keeps none, neither
             there nor behind frames that found no room, and such a session is replayed to other tracks than were
             recorded.
+        trial: as `RecordingOptions` takes it.
     """
 
     source: str
@@ -78,6 +79,7 @@ class Wanted:
     latency: float = LATENCY
     queue: int | None = None
     states: float = STATES_EVERY
+    trial: bool = False
 
     @property
     def live(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,12 +20,15 @@ from app.cli import main
 from app.commands.record import report
 from app.ending import ENDS
 from app.live.recording import record_camera
+from app.live.rehearsal import rehearsal
 from app.live.replay import Wish, replay
 from app.live.wanted import Wanted
 from app.sessions import events
 from app.sessions.proof import Proof, prove
 from app.sessions.reader import open_session
 from kernels.errors import InputError
+from pipelines.frame import FrameBatch
+from pipelines.streaming.computing import EngineWork
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
 
@@ -71,7 +75,7 @@ def test_a_rehearsal_only(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
     assert "frames/s with a quarter to spare" in capsys.readouterr().err
     assert main(["record", slow, "-o", str(tmp_path / "a.mcap"), "--rehearse", "-p", "blobs"]) in (0, 1)
     before, disk, pipeline = capsys.readouterr().err.splitlines()
-    assert before == "rehearsal tries the disk and then pipeline 'blobs', 0.2 s each and the time to start"
+    assert before == "rehearsal tries the disk, then pipeline 'blobs', then both, 0.2 s each and the time to start"
     assert "enough for 10 frames/s with a quarter to spare" in disk
     assert pipeline.startswith("rehearsal pipeline 'blobs' takes ")
     assert "enough for 10 frames/s" in pipeline
@@ -261,7 +265,10 @@ def test_the_ledger_of_a_session_that_grows(tmp_path: Path, capsys: pytest.Captu
         assert (told["growing"], told["complete"], told["missing"]) == (True, False, 0)
 
 
-def test_what_takes_long_is_told_as_it_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_takes_long_is_told_as_it_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.commands.record.REHEARSAL", 0.2)
     path = tmp_path / "a.mcap"
     assert main(["record", SMALL, "-o", str(path), "-p", "blobs", "--frames", "20", "--before", "3"]) == 0
     told = capsys.readouterr().err.splitlines()
@@ -270,6 +277,26 @@ def test_what_takes_long_is_told_as_it_begins(tmp_path: Path, capsys: pytest.Cap
         f"recording {path}, waiting for a trigger; Ctrl-C ends",
     ]
     assert told[0].startswith("rehearsal tries ")
+
+
+def test_a_rehearsal_says_what_is_left_while_frames_are_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pipeline alone is fast enough; it is held up once frames come from a camera and go to a recorder."""
+    submit = EngineWork._submit
+
+    def held_up(self: EngineWork, batch: FrameBatch, *rest: Any) -> None:
+        time.sleep(0.02 * len(batch))
+        submit(self, batch, *rest)
+
+    monkeypatch.setattr("app.live.rehearsal.pipeline_speed", lambda *_: 1e6)
+    monkeypatch.setattr(EngineWork, "_submit", held_up)
+    wanted = Wanted("cam:sim?scene=vortex&size=64x48&fps=500", tmp_path / "a.mcap", "blobs", latency=0.05)
+    said, enough = rehearsal(wanted, 0.5)
+    assert not enough
+    assert re.search(r"'blobs' takes [1-5]?\d frames/s of cam:sim here while they are recorded \(1000000 alone\), NOT "
+                     "enough for 500 frames/s", said[-1])  # fmt: skip
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_rehearsal_without_a_frame_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,8 @@ from kernels.stage import Plane, stage
 
 MOST_SEEN = 1e6
 """Frames that are counted: the least weight is 1e-5."""
+DARKEST = 1e-6
+"""Gray values by which a change is divided at least."""
 
 
 @stage(
@@ -39,6 +41,9 @@ def background(
     mean (f32): mean[t-1] + a * d, from x[0]: that of `iir_lowpass`; cv2.accumulateWeighted has the same formula
     but rounds once less (a fused multiply-add), which leaves them within 1e-4 of each other on bytes;
     change (f32): d, so that what stands still is gone and what moves is there with its own light;
+    contrast (f32): d / max(x[t], mean[t-1], min_sigma), of what is darker Weber's contrast: it takes away a share of
+    the light below it, and where that has a texture this share alone has the shape of the thing; d with change =
+    "brighter", since what shines adds light of its own;
     deviation (f32): the root of variance[t-1] + a * (d**2 - variance[t-1]), from min_sigma;
     a is alpha (with burn_in the larger of alpha and 1/n, so that what was there in the first frame alone is soon
     forgotten), and alpha * learn where there is foreground: what stays for about 1/(k**2 alpha learn) frames becomes
@@ -65,6 +70,7 @@ def background(
         none = select(image.x >= 0, const(0.0, F32), 1.0)  # a state is of each pixel
         seen = recur("seen", none, minimum(state("seen", F32) + 1.0, MOST_SEEN))
         alpha = maximum(alpha, 1.0 / seen)
+    least = maximum(min_sigma, DARKEST)
     rate = select(foreground, alpha * learn, alpha)
     mean = recur("mean", x, mean_before + rate * d)
     variance = recur("variance", floor, variance_before + rate * (square - variance_before))
@@ -72,5 +78,6 @@ def background(
         "foreground": foreground,
         "mean": mean,
         "change": d,
+        "contrast": d if change == "brighter" else d / maximum(maximum(x, mean_before), least),
         "deviation": sqrt(variance),
     }

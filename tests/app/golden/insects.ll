@@ -1,7 +1,7 @@
 ; gray+sound+scale+even+ground+smooth+found
 ;
 ; in0: 64x48 u8
-; ground.change: 64x48 f32, leaves
+; ground.contrast: 64x48 f32, leaves
 ; found.out: 64x48 bool, leaves
 ; ground.alpha: f32, an argument
 ; ground.k: f32, an argument
@@ -19,15 +19,16 @@
 ;   ring5: f32, 10 rows
 ;   row y+5, from 5 above the strip to 5 below, 32 pixels a vector:
 ;     t1 = f32(in0[y, x])
-;     ring1 = ((t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)) - was(ground/mean)
+;     t2 = (t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)
+;     ring1 = t2 - was(ground/mean)
 ;     state2 = min(was(ground/seen) + 1.0, 1000000.0)
-;     t4 = ring1 * ring1
-;     t5 = ((ground.k * ground.k) * max(was(ground/variance), ground.min_sigma * ground.min_sigma)) < t4
-;     t6 = max(ground.alpha, 1.0 / state2)
-;     t7 = select(t5 & (ring1 < 0.0), t6 * ground.learn, t6)
-;     state3 = was(ground/mean) + (t7 * ring1)
-;     state4 = was(ground/variance) + (t7 * (t4 - was(ground/variance)))
-;     ground.change = ring1
+;     t5 = ring1 * ring1
+;     t6 = ((ground.k * ground.k) * max(was(ground/variance), ground.min_sigma * ground.min_sigma)) < t5
+;     t7 = max(ground.alpha, 1.0 / state2)
+;     t8 = select(t6 & (ring1 < 0.0), t7 * ground.learn, t7)
+;     state3 = was(ground/mean) + (t8 * ring1)
+;     state4 = was(ground/variance) + (t8 * (t5 - was(ground/variance)))
+;     ground.contrast = ring1 / max(max(t2, was(ground/mean)), max(ground.min_sigma, 9.999999974752427e-07))
 ;   row y+5, from 5 above the strip to 5 below, 16 pixels a vector:
 ;     t1 = ((ring1[y, x-5] + ring1[y, x+5]) * 5.646931458613835e-05) + ((ring1[y, x-4] + ring1[y, x+4]) * 0.0012852357467636466)
 ;     t2 = ((ring1[y, x-3] + ring1[y, x+3]) * 0.014606953598558903) + ((ring1[y, x-2] + ring1[y, x+2]) * 0.08289782702922821)
@@ -105,28 +106,30 @@ entry:
   %v97 = insertelement <32 x float> poison, float %param.96, i64 0
   %v98 = shufflevector <32 x float> %v97, <32 x float> poison, <32 x i32> zeroinitializer
   %v99 = fmul <32 x float> %v98, %v98
-  %v357 = getelementptr i8, ptr %args, i64 120
-  %param.358 = load float, ptr %v357, align 8
-  %v359 = insertelement <16 x float> poison, float %param.358, i64 0
-  %v360 = shufflevector <16 x float> %v359, <16 x float> poison, <16 x i32> zeroinitializer
+  %v109 = fcmp ogt <32 x float> %v91, splat (float 0x3EB0C6F7A0000000)
+  %v110 = select <32 x i1> %v109, <32 x float> %v91, <32 x float> splat (float 0x3EB0C6F7A0000000)
+  %v379 = getelementptr i8, ptr %args, i64 120
+  %param.380 = load float, ptr %v379, align 8
+  %v381 = insertelement <16 x float> poison, float %param.380, i64 0
+  %v382 = shufflevector <16 x float> %v381, <16 x float> poison, <16 x i32> zeroinitializer
   br label %t.28
 t.28:
   %t.31 = phi i64 [ %first_frame, %entry ], [ %t.31.next, %t.next.32 ]
   %v33 = icmp slt i64 %t.31, %last_frame
   br i1 %v33, label %t.do.29, label %t.end.30
 t.do.29:
-  %v665 = mul i64 %frames, 0
-  %v666 = add i64 %v665, %t.31
-  %v667 = getelementptr ptr, ptr %images, i64 %v666
-  %input0 = load ptr, ptr %v667, align 8
-  %v668 = mul i64 %frames, 1
-  %v669 = add i64 %v668, %t.31
-  %v670 = getelementptr ptr, ptr %images, i64 %v669
-  %output0 = load ptr, ptr %v670, align 8
-  %v671 = mul i64 %frames, 2
-  %v672 = add i64 %v671, %t.31
-  %v673 = getelementptr ptr, ptr %images, i64 %v672
-  %output1 = load ptr, ptr %v673, align 8
+  %v687 = mul i64 %frames, 0
+  %v688 = add i64 %v687, %t.31
+  %v689 = getelementptr ptr, ptr %images, i64 %v688
+  %input0 = load ptr, ptr %v689, align 8
+  %v690 = mul i64 %frames, 1
+  %v691 = add i64 %v690, %t.31
+  %v692 = getelementptr ptr, ptr %images, i64 %v691
+  %output0 = load ptr, ptr %v692, align 8
+  %v693 = mul i64 %frames, 2
+  %v694 = add i64 %v693, %t.31
+  %v695 = getelementptr ptr, ptr %images, i64 %v694
+  %output1 = load ptr, ptr %v695, align 8
   %v34 = icmp eq i64 %t.31, 0
   %v35 = icmp ne i64 %is_first, 0
   %v36 = and i1 %v34, %v35
@@ -148,21 +151,21 @@ group0.47:
   %v51 = and i1 %v49, %v50
   %v53 = mul nsw i64 %r.43, 64
   %in.row.54 = getelementptr i8, ptr %input0, i64 %v53
-  %v110 = mul nsw i64 %r.43, 112
-  %state2.row.111 = getelementptr float, ptr %state2, i64 %v110
-  %v113 = mul nsw i64 %r.43, 112
-  %state3.row.114 = getelementptr float, ptr %state3, i64 %v113
-  %v116 = mul nsw i64 %r.43, 112
-  %state4.row.117 = getelementptr float, ptr %state4, i64 %v116
-  %v119 = mul nsw i64 %r.43, 64
-  %out.row.120 = getelementptr float, ptr %output0, i64 %v119
-  %v121 = getelementptr i8, ptr %scratch, i64 5120
-  %out.row.122 = select i1 %v51, ptr %out.row.120, ptr %v121
-  br i1 %v36, label %first.254, label %then.255
-first.254:
-  br label %across.257
-across.257:
-  %x.52 = phi i64 [ 0, %first.254 ], [ %x.52.next, %across.257 ]
+  %v117 = mul nsw i64 %r.43, 112
+  %state2.row.118 = getelementptr float, ptr %state2, i64 %v117
+  %v120 = mul nsw i64 %r.43, 112
+  %state3.row.121 = getelementptr float, ptr %state3, i64 %v120
+  %v123 = mul nsw i64 %r.43, 112
+  %state4.row.124 = getelementptr float, ptr %state4, i64 %v123
+  %v126 = mul nsw i64 %r.43, 64
+  %out.row.127 = getelementptr float, ptr %output0, i64 %v126
+  %v128 = getelementptr i8, ptr %scratch, i64 5120
+  %out.row.129 = select i1 %v51, ptr %out.row.127, ptr %v128
+  br i1 %v36, label %first.276, label %then.277
+first.276:
+  br label %across.279
+across.279:
+  %x.52 = phi i64 [ 0, %first.276 ], [ %x.52.next, %across.279 ]
   %v55 = getelementptr i8, ptr %in.row.54, i64 %x.52
   %v56 = getelementptr i8, ptr %v55, i64 128
   call void @llvm.prefetch.p0(ptr %v56, i32 0, i32 3, i32 1)
@@ -200,625 +203,645 @@ across.257:
   %v106 = fsub <32 x float> %v87, %v92
   %v107 = fmul <32 x float> %v103, %v106
   %v108 = fadd <32 x float> %v92, %v107
-  %v109 = getelementptr float, ptr %ring1, i64 %x.52
-  store <32 x float> %v63, ptr %v109, align 64
-  %v112 = getelementptr float, ptr %state2.row.111, i64 %x.52
-  store <32 x float> %v73, ptr %v112, align 64
-  %v115 = getelementptr float, ptr %state3.row.114, i64 %x.52
-  store <32 x float> %v105, ptr %v115, align 64
-  %v118 = getelementptr float, ptr %state4.row.117, i64 %x.52
-  store <32 x float> %v108, ptr %v118, align 64
-  %v123 = getelementptr float, ptr %out.row.122, i64 %x.52
-  %v124 = getelementptr i8, ptr %v123, i64 512
-  call void @llvm.prefetch.p0(ptr %v124, i32 1, i32 3, i32 1)
-  %v125 = getelementptr i8, ptr %v123, i64 576
-  call void @llvm.prefetch.p0(ptr %v125, i32 1, i32 3, i32 1)
-  store <32 x float> %v63, ptr %v123, align 4
-  %v126 = add i64 %x.52, 32
-  %v127 = getelementptr i8, ptr %in.row.54, i64 %v126
-  %v128 = load <32 x i8>, ptr %v127, align 1
-  %v129 = zext <32 x i8> %v128 to <32 x i32>
-  %v130 = sitofp <32 x i32> %v129 to <32 x float>
-  %v131 = fmul <32 x float> %v130, splat (float 0xBE6FDFDFE0000000)
-  %v132 = fmul <32 x float> %v130, splat (float 0x3F70102000000000)
-  %v133 = fadd <32 x float> %v132, %v131
-  %v134 = fsub <32 x float> %v133, %v133
-  %v135 = trunc i64 %v126 to i32
-  %v136 = insertelement <32 x i32> poison, i32 %v135, i64 0
-  %v137 = shufflevector <32 x i32> %v136, <32 x i32> poison, <32 x i32> zeroinitializer
-  %v138 = add <32 x i32> %v137, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v139 = trunc nsw <32 x i32> %v138 to <32 x i16>
-  %v140 = icmp sle <32 x i16> splat (i16 0), %v139
-  %v141 = select <32 x i1> %v140, <32 x float> splat (float 0x0000000000000000), <32 x float> splat (float 0x3FF0000000000000)
-  %v142 = fadd <32 x float> %v141, splat (float 0x3FF0000000000000)
-  %v143 = fcmp olt <32 x float> %v142, splat (float 0x412E848000000000)
-  %v144 = select <32 x i1> %v143, <32 x float> %v142, <32 x float> splat (float 0x412E848000000000)
-  %v145 = fdiv <32 x float> splat (float 0x3FF0000000000000), %v144
-  %v146 = fcmp ogt <32 x float> %v78, %v145
-  %v147 = select <32 x i1> %v146, <32 x float> %v78, <32 x float> %v145
-  %v148 = fmul <32 x float> %v147, %v84
-  %v149 = fcmp olt <32 x float> %v134, splat (float 0x0000000000000000)
-  %v150 = fmul <32 x float> %v134, %v134
-  %v151 = fcmp ogt <32 x float> %v92, %v92
-  %v152 = select <32 x i1> %v151, <32 x float> %v92, <32 x float> %v92
-  %v153 = fmul <32 x float> %v99, %v152
-  %v154 = fcmp olt <32 x float> %v153, %v150
-  %v155 = and <32 x i1> %v154, %v149
-  %v156 = select <32 x i1> %v155, <32 x float> %v148, <32 x float> %v147
-  %v157 = fmul <32 x float> %v156, %v134
-  %v158 = fadd <32 x float> %v133, %v157
-  %v159 = fsub <32 x float> %v150, %v92
-  %v160 = fmul <32 x float> %v156, %v159
-  %v161 = fadd <32 x float> %v92, %v160
-  %v162 = getelementptr float, ptr %ring1, i64 %v126
-  store <32 x float> %v134, ptr %v162, align 64
-  %v163 = getelementptr float, ptr %state2.row.111, i64 %v126
-  store <32 x float> %v144, ptr %v163, align 64
-  %v164 = getelementptr float, ptr %state3.row.114, i64 %v126
-  store <32 x float> %v158, ptr %v164, align 64
-  %v165 = getelementptr float, ptr %state4.row.117, i64 %v126
-  store <32 x float> %v161, ptr %v165, align 64
-  %v166 = getelementptr float, ptr %out.row.122, i64 %v126
-  %v167 = getelementptr i8, ptr %v166, i64 512
-  call void @llvm.prefetch.p0(ptr %v167, i32 1, i32 3, i32 1)
-  %v168 = getelementptr i8, ptr %v166, i64 576
-  call void @llvm.prefetch.p0(ptr %v168, i32 1, i32 3, i32 1)
-  store <32 x float> %v134, ptr %v166, align 4
+  %v111 = fcmp ogt <32 x float> %v62, %v62
+  %v112 = select <32 x i1> %v111, <32 x float> %v62, <32 x float> %v62
+  %v113 = fcmp ogt <32 x float> %v112, %v110
+  %v114 = select <32 x i1> %v113, <32 x float> %v112, <32 x float> %v110
+  %v115 = fdiv <32 x float> %v63, %v114
+  %v116 = getelementptr float, ptr %ring1, i64 %x.52
+  store <32 x float> %v63, ptr %v116, align 64
+  %v119 = getelementptr float, ptr %state2.row.118, i64 %x.52
+  store <32 x float> %v73, ptr %v119, align 64
+  %v122 = getelementptr float, ptr %state3.row.121, i64 %x.52
+  store <32 x float> %v105, ptr %v122, align 64
+  %v125 = getelementptr float, ptr %state4.row.124, i64 %x.52
+  store <32 x float> %v108, ptr %v125, align 64
+  %v130 = getelementptr float, ptr %out.row.129, i64 %x.52
+  %v131 = getelementptr i8, ptr %v130, i64 512
+  call void @llvm.prefetch.p0(ptr %v131, i32 1, i32 3, i32 1)
+  %v132 = getelementptr i8, ptr %v130, i64 576
+  call void @llvm.prefetch.p0(ptr %v132, i32 1, i32 3, i32 1)
+  store <32 x float> %v115, ptr %v130, align 4
+  %v133 = add i64 %x.52, 32
+  %v134 = getelementptr i8, ptr %in.row.54, i64 %v133
+  %v135 = load <32 x i8>, ptr %v134, align 1
+  %v136 = zext <32 x i8> %v135 to <32 x i32>
+  %v137 = sitofp <32 x i32> %v136 to <32 x float>
+  %v138 = fmul <32 x float> %v137, splat (float 0xBE6FDFDFE0000000)
+  %v139 = fmul <32 x float> %v137, splat (float 0x3F70102000000000)
+  %v140 = fadd <32 x float> %v139, %v138
+  %v141 = fsub <32 x float> %v140, %v140
+  %v142 = trunc i64 %v133 to i32
+  %v143 = insertelement <32 x i32> poison, i32 %v142, i64 0
+  %v144 = shufflevector <32 x i32> %v143, <32 x i32> poison, <32 x i32> zeroinitializer
+  %v145 = add <32 x i32> %v144, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v146 = trunc nsw <32 x i32> %v145 to <32 x i16>
+  %v147 = icmp sle <32 x i16> splat (i16 0), %v146
+  %v148 = select <32 x i1> %v147, <32 x float> splat (float 0x0000000000000000), <32 x float> splat (float 0x3FF0000000000000)
+  %v149 = fadd <32 x float> %v148, splat (float 0x3FF0000000000000)
+  %v150 = fcmp olt <32 x float> %v149, splat (float 0x412E848000000000)
+  %v151 = select <32 x i1> %v150, <32 x float> %v149, <32 x float> splat (float 0x412E848000000000)
+  %v152 = fdiv <32 x float> splat (float 0x3FF0000000000000), %v151
+  %v153 = fcmp ogt <32 x float> %v78, %v152
+  %v154 = select <32 x i1> %v153, <32 x float> %v78, <32 x float> %v152
+  %v155 = fmul <32 x float> %v154, %v84
+  %v156 = fcmp olt <32 x float> %v141, splat (float 0x0000000000000000)
+  %v157 = fmul <32 x float> %v141, %v141
+  %v158 = fcmp ogt <32 x float> %v92, %v92
+  %v159 = select <32 x i1> %v158, <32 x float> %v92, <32 x float> %v92
+  %v160 = fmul <32 x float> %v99, %v159
+  %v161 = fcmp olt <32 x float> %v160, %v157
+  %v162 = and <32 x i1> %v161, %v156
+  %v163 = select <32 x i1> %v162, <32 x float> %v155, <32 x float> %v154
+  %v164 = fmul <32 x float> %v163, %v141
+  %v165 = fadd <32 x float> %v140, %v164
+  %v166 = fsub <32 x float> %v157, %v92
+  %v167 = fmul <32 x float> %v163, %v166
+  %v168 = fadd <32 x float> %v92, %v167
+  %v169 = fcmp ogt <32 x float> %v140, %v140
+  %v170 = select <32 x i1> %v169, <32 x float> %v140, <32 x float> %v140
+  %v171 = fcmp ogt <32 x float> %v170, %v110
+  %v172 = select <32 x i1> %v171, <32 x float> %v170, <32 x float> %v110
+  %v173 = fdiv <32 x float> %v141, %v172
+  %v174 = getelementptr float, ptr %ring1, i64 %v133
+  store <32 x float> %v141, ptr %v174, align 64
+  %v175 = getelementptr float, ptr %state2.row.118, i64 %v133
+  store <32 x float> %v151, ptr %v175, align 64
+  %v176 = getelementptr float, ptr %state3.row.121, i64 %v133
+  store <32 x float> %v165, ptr %v176, align 64
+  %v177 = getelementptr float, ptr %state4.row.124, i64 %v133
+  store <32 x float> %v168, ptr %v177, align 64
+  %v178 = getelementptr float, ptr %out.row.129, i64 %v133
+  %v179 = getelementptr i8, ptr %v178, i64 512
+  call void @llvm.prefetch.p0(ptr %v179, i32 1, i32 3, i32 1)
+  %v180 = getelementptr i8, ptr %v178, i64 576
+  call void @llvm.prefetch.p0(ptr %v180, i32 1, i32 3, i32 1)
+  store <32 x float> %v173, ptr %v178, align 4
   %x.52.next = add nuw nsw i64 %x.52, 64
   %x.52.more = icmp ult i64 %x.52.next, 64
-  br i1 %x.52.more, label %across.257, label %across.end.258
-across.end.258:
-  br label %done.256
-then.255:
-  br label %across.259
-across.259:
-  %x.169 = phi i64 [ 0, %then.255 ], [ %x.169.next, %across.259 ]
-  %v170 = getelementptr float, ptr %state3.row.114, i64 %x.169
-  %v171 = load <32 x float>, ptr %v170, align 64
-  %v172 = getelementptr i8, ptr %in.row.54, i64 %x.169
-  %v173 = getelementptr i8, ptr %v172, i64 128
-  call void @llvm.prefetch.p0(ptr %v173, i32 0, i32 3, i32 1)
-  %v174 = load <32 x i8>, ptr %v172, align 1
-  %v175 = zext <32 x i8> %v174 to <32 x i32>
-  %v176 = sitofp <32 x i32> %v175 to <32 x float>
-  %v177 = fmul <32 x float> %v176, splat (float 0xBE6FDFDFE0000000)
-  %v178 = fmul <32 x float> %v176, splat (float 0x3F70102000000000)
-  %v179 = fadd <32 x float> %v178, %v177
-  %v180 = fsub <32 x float> %v179, %v171
-  %v181 = getelementptr float, ptr %state2.row.111, i64 %x.169
-  %v182 = load <32 x float>, ptr %v181, align 64
-  %v183 = fadd <32 x float> %v182, splat (float 0x3FF0000000000000)
-  %v184 = fcmp olt <32 x float> %v183, splat (float 0x412E848000000000)
-  %v185 = select <32 x i1> %v184, <32 x float> %v183, <32 x float> splat (float 0x412E848000000000)
-  %v186 = fdiv <32 x float> splat (float 0x3FF0000000000000), %v185
-  %v187 = fcmp ogt <32 x float> %v78, %v186
-  %v188 = select <32 x i1> %v187, <32 x float> %v78, <32 x float> %v186
-  %v189 = fmul <32 x float> %v188, %v84
-  %v190 = fcmp olt <32 x float> %v180, splat (float 0x0000000000000000)
-  %v191 = fmul <32 x float> %v180, %v180
-  %v192 = getelementptr float, ptr %state4.row.117, i64 %x.169
-  %v193 = load <32 x float>, ptr %v192, align 64
-  %v194 = fcmp ogt <32 x float> %v193, %v92
-  %v195 = select <32 x i1> %v194, <32 x float> %v193, <32 x float> %v92
-  %v196 = fmul <32 x float> %v99, %v195
-  %v197 = fcmp olt <32 x float> %v196, %v191
-  %v198 = and <32 x i1> %v197, %v190
-  %v199 = select <32 x i1> %v198, <32 x float> %v189, <32 x float> %v188
-  %v200 = fmul <32 x float> %v199, %v180
-  %v201 = fadd <32 x float> %v171, %v200
-  %v202 = fsub <32 x float> %v191, %v193
-  %v203 = fmul <32 x float> %v199, %v202
-  %v204 = fadd <32 x float> %v193, %v203
-  %v205 = getelementptr float, ptr %ring1, i64 %x.169
-  store <32 x float> %v180, ptr %v205, align 64
-  %v206 = getelementptr float, ptr %state2.row.111, i64 %x.169
-  store <32 x float> %v185, ptr %v206, align 64
-  %v207 = getelementptr float, ptr %state3.row.114, i64 %x.169
-  store <32 x float> %v201, ptr %v207, align 64
-  %v208 = getelementptr float, ptr %state4.row.117, i64 %x.169
-  store <32 x float> %v204, ptr %v208, align 64
-  %v209 = getelementptr float, ptr %out.row.122, i64 %x.169
-  %v210 = getelementptr i8, ptr %v209, i64 512
-  call void @llvm.prefetch.p0(ptr %v210, i32 1, i32 3, i32 1)
-  %v211 = getelementptr i8, ptr %v209, i64 576
-  call void @llvm.prefetch.p0(ptr %v211, i32 1, i32 3, i32 1)
-  store <32 x float> %v180, ptr %v209, align 4
-  %v212 = add i64 %x.169, 32
-  %v213 = getelementptr float, ptr %state3.row.114, i64 %v212
-  %v214 = load <32 x float>, ptr %v213, align 64
-  %v215 = getelementptr i8, ptr %in.row.54, i64 %v212
-  %v216 = load <32 x i8>, ptr %v215, align 1
-  %v217 = zext <32 x i8> %v216 to <32 x i32>
-  %v218 = sitofp <32 x i32> %v217 to <32 x float>
-  %v219 = fmul <32 x float> %v218, splat (float 0xBE6FDFDFE0000000)
-  %v220 = fmul <32 x float> %v218, splat (float 0x3F70102000000000)
-  %v221 = fadd <32 x float> %v220, %v219
-  %v222 = fsub <32 x float> %v221, %v214
-  %v223 = getelementptr float, ptr %state2.row.111, i64 %v212
-  %v224 = load <32 x float>, ptr %v223, align 64
-  %v225 = fadd <32 x float> %v224, splat (float 0x3FF0000000000000)
-  %v226 = fcmp olt <32 x float> %v225, splat (float 0x412E848000000000)
-  %v227 = select <32 x i1> %v226, <32 x float> %v225, <32 x float> splat (float 0x412E848000000000)
-  %v228 = fdiv <32 x float> splat (float 0x3FF0000000000000), %v227
-  %v229 = fcmp ogt <32 x float> %v78, %v228
-  %v230 = select <32 x i1> %v229, <32 x float> %v78, <32 x float> %v228
-  %v231 = fmul <32 x float> %v230, %v84
-  %v232 = fcmp olt <32 x float> %v222, splat (float 0x0000000000000000)
-  %v233 = fmul <32 x float> %v222, %v222
-  %v234 = getelementptr float, ptr %state4.row.117, i64 %v212
-  %v235 = load <32 x float>, ptr %v234, align 64
-  %v236 = fcmp ogt <32 x float> %v235, %v92
-  %v237 = select <32 x i1> %v236, <32 x float> %v235, <32 x float> %v92
-  %v238 = fmul <32 x float> %v99, %v237
-  %v239 = fcmp olt <32 x float> %v238, %v233
-  %v240 = and <32 x i1> %v239, %v232
-  %v241 = select <32 x i1> %v240, <32 x float> %v231, <32 x float> %v230
-  %v242 = fmul <32 x float> %v241, %v222
-  %v243 = fadd <32 x float> %v214, %v242
-  %v244 = fsub <32 x float> %v233, %v235
-  %v245 = fmul <32 x float> %v241, %v244
-  %v246 = fadd <32 x float> %v235, %v245
-  %v247 = getelementptr float, ptr %ring1, i64 %v212
-  store <32 x float> %v222, ptr %v247, align 64
-  %v248 = getelementptr float, ptr %state2.row.111, i64 %v212
-  store <32 x float> %v227, ptr %v248, align 64
-  %v249 = getelementptr float, ptr %state3.row.114, i64 %v212
-  store <32 x float> %v243, ptr %v249, align 64
-  %v250 = getelementptr float, ptr %state4.row.117, i64 %v212
-  store <32 x float> %v246, ptr %v250, align 64
-  %v251 = getelementptr float, ptr %out.row.122, i64 %v212
-  %v252 = getelementptr i8, ptr %v251, i64 512
-  call void @llvm.prefetch.p0(ptr %v252, i32 1, i32 3, i32 1)
-  %v253 = getelementptr i8, ptr %v251, i64 576
-  call void @llvm.prefetch.p0(ptr %v253, i32 1, i32 3, i32 1)
-  store <32 x float> %v222, ptr %v251, align 4
-  %x.169.next = add nuw nsw i64 %x.169, 64
-  %x.169.more = icmp ult i64 %x.169.next, 64
-  br i1 %x.169.more, label %across.259, label %across.end.260
-across.end.260:
-  br label %done.256
-done.256:
-  %v261 = getelementptr float, ptr %ring1, i64 5
-  %v262 = load float, ptr %v261
-  %v263 = getelementptr float, ptr %ring1, i64 -5
-  store float %v262, ptr %v263
-  %v264 = getelementptr float, ptr %ring1, i64 4
-  %v265 = load float, ptr %v264
-  %v266 = getelementptr float, ptr %ring1, i64 -4
-  store float %v265, ptr %v266
-  %v267 = getelementptr float, ptr %ring1, i64 3
-  %v268 = load float, ptr %v267
-  %v269 = getelementptr float, ptr %ring1, i64 -3
-  store float %v268, ptr %v269
-  %v270 = getelementptr float, ptr %ring1, i64 2
-  %v271 = load float, ptr %v270
-  %v272 = getelementptr float, ptr %ring1, i64 -2
-  store float %v271, ptr %v272
-  %v273 = getelementptr float, ptr %ring1, i64 1
-  %v274 = load float, ptr %v273
-  %v275 = getelementptr float, ptr %ring1, i64 -1
-  store float %v274, ptr %v275
-  %v276 = getelementptr float, ptr %ring1, i64 62
-  %v277 = load float, ptr %v276
-  %v278 = getelementptr float, ptr %ring1, i64 64
-  store float %v277, ptr %v278
-  %v279 = getelementptr float, ptr %ring1, i64 61
-  %v280 = load float, ptr %v279
-  %v281 = getelementptr float, ptr %ring1, i64 65
-  store float %v280, ptr %v281
-  %v282 = getelementptr float, ptr %ring1, i64 60
-  %v283 = load float, ptr %v282
-  %v284 = getelementptr float, ptr %ring1, i64 66
-  store float %v283, ptr %v284
-  %v285 = getelementptr float, ptr %ring1, i64 59
-  %v286 = load float, ptr %v285
-  %v287 = getelementptr float, ptr %ring1, i64 67
-  store float %v286, ptr %v287
-  %v288 = getelementptr float, ptr %ring1, i64 58
-  %v289 = load float, ptr %v288
-  %v290 = getelementptr float, ptr %ring1, i64 68
-  store float %v289, ptr %v290
+  br i1 %x.52.more, label %across.279, label %across.end.280
+across.end.280:
+  br label %done.278
+then.277:
+  br label %across.281
+across.281:
+  %x.181 = phi i64 [ 0, %then.277 ], [ %x.181.next, %across.281 ]
+  %v182 = getelementptr float, ptr %state3.row.121, i64 %x.181
+  %v183 = load <32 x float>, ptr %v182, align 64
+  %v184 = getelementptr i8, ptr %in.row.54, i64 %x.181
+  %v185 = getelementptr i8, ptr %v184, i64 128
+  call void @llvm.prefetch.p0(ptr %v185, i32 0, i32 3, i32 1)
+  %v186 = load <32 x i8>, ptr %v184, align 1
+  %v187 = zext <32 x i8> %v186 to <32 x i32>
+  %v188 = sitofp <32 x i32> %v187 to <32 x float>
+  %v189 = fmul <32 x float> %v188, splat (float 0xBE6FDFDFE0000000)
+  %v190 = fmul <32 x float> %v188, splat (float 0x3F70102000000000)
+  %v191 = fadd <32 x float> %v190, %v189
+  %v192 = fsub <32 x float> %v191, %v183
+  %v193 = getelementptr float, ptr %state2.row.118, i64 %x.181
+  %v194 = load <32 x float>, ptr %v193, align 64
+  %v195 = fadd <32 x float> %v194, splat (float 0x3FF0000000000000)
+  %v196 = fcmp olt <32 x float> %v195, splat (float 0x412E848000000000)
+  %v197 = select <32 x i1> %v196, <32 x float> %v195, <32 x float> splat (float 0x412E848000000000)
+  %v198 = fdiv <32 x float> splat (float 0x3FF0000000000000), %v197
+  %v199 = fcmp ogt <32 x float> %v78, %v198
+  %v200 = select <32 x i1> %v199, <32 x float> %v78, <32 x float> %v198
+  %v201 = fmul <32 x float> %v200, %v84
+  %v202 = fcmp olt <32 x float> %v192, splat (float 0x0000000000000000)
+  %v203 = fmul <32 x float> %v192, %v192
+  %v204 = getelementptr float, ptr %state4.row.124, i64 %x.181
+  %v205 = load <32 x float>, ptr %v204, align 64
+  %v206 = fcmp ogt <32 x float> %v205, %v92
+  %v207 = select <32 x i1> %v206, <32 x float> %v205, <32 x float> %v92
+  %v208 = fmul <32 x float> %v99, %v207
+  %v209 = fcmp olt <32 x float> %v208, %v203
+  %v210 = and <32 x i1> %v209, %v202
+  %v211 = select <32 x i1> %v210, <32 x float> %v201, <32 x float> %v200
+  %v212 = fmul <32 x float> %v211, %v192
+  %v213 = fadd <32 x float> %v183, %v212
+  %v214 = fsub <32 x float> %v203, %v205
+  %v215 = fmul <32 x float> %v211, %v214
+  %v216 = fadd <32 x float> %v205, %v215
+  %v217 = fcmp ogt <32 x float> %v191, %v183
+  %v218 = select <32 x i1> %v217, <32 x float> %v191, <32 x float> %v183
+  %v219 = fcmp ogt <32 x float> %v218, %v110
+  %v220 = select <32 x i1> %v219, <32 x float> %v218, <32 x float> %v110
+  %v221 = fdiv <32 x float> %v192, %v220
+  %v222 = getelementptr float, ptr %ring1, i64 %x.181
+  store <32 x float> %v192, ptr %v222, align 64
+  %v223 = getelementptr float, ptr %state2.row.118, i64 %x.181
+  store <32 x float> %v197, ptr %v223, align 64
+  %v224 = getelementptr float, ptr %state3.row.121, i64 %x.181
+  store <32 x float> %v213, ptr %v224, align 64
+  %v225 = getelementptr float, ptr %state4.row.124, i64 %x.181
+  store <32 x float> %v216, ptr %v225, align 64
+  %v226 = getelementptr float, ptr %out.row.129, i64 %x.181
+  %v227 = getelementptr i8, ptr %v226, i64 512
+  call void @llvm.prefetch.p0(ptr %v227, i32 1, i32 3, i32 1)
+  %v228 = getelementptr i8, ptr %v226, i64 576
+  call void @llvm.prefetch.p0(ptr %v228, i32 1, i32 3, i32 1)
+  store <32 x float> %v221, ptr %v226, align 4
+  %v229 = add i64 %x.181, 32
+  %v230 = getelementptr float, ptr %state3.row.121, i64 %v229
+  %v231 = load <32 x float>, ptr %v230, align 64
+  %v232 = getelementptr i8, ptr %in.row.54, i64 %v229
+  %v233 = load <32 x i8>, ptr %v232, align 1
+  %v234 = zext <32 x i8> %v233 to <32 x i32>
+  %v235 = sitofp <32 x i32> %v234 to <32 x float>
+  %v236 = fmul <32 x float> %v235, splat (float 0xBE6FDFDFE0000000)
+  %v237 = fmul <32 x float> %v235, splat (float 0x3F70102000000000)
+  %v238 = fadd <32 x float> %v237, %v236
+  %v239 = fsub <32 x float> %v238, %v231
+  %v240 = getelementptr float, ptr %state2.row.118, i64 %v229
+  %v241 = load <32 x float>, ptr %v240, align 64
+  %v242 = fadd <32 x float> %v241, splat (float 0x3FF0000000000000)
+  %v243 = fcmp olt <32 x float> %v242, splat (float 0x412E848000000000)
+  %v244 = select <32 x i1> %v243, <32 x float> %v242, <32 x float> splat (float 0x412E848000000000)
+  %v245 = fdiv <32 x float> splat (float 0x3FF0000000000000), %v244
+  %v246 = fcmp ogt <32 x float> %v78, %v245
+  %v247 = select <32 x i1> %v246, <32 x float> %v78, <32 x float> %v245
+  %v248 = fmul <32 x float> %v247, %v84
+  %v249 = fcmp olt <32 x float> %v239, splat (float 0x0000000000000000)
+  %v250 = fmul <32 x float> %v239, %v239
+  %v251 = getelementptr float, ptr %state4.row.124, i64 %v229
+  %v252 = load <32 x float>, ptr %v251, align 64
+  %v253 = fcmp ogt <32 x float> %v252, %v92
+  %v254 = select <32 x i1> %v253, <32 x float> %v252, <32 x float> %v92
+  %v255 = fmul <32 x float> %v99, %v254
+  %v256 = fcmp olt <32 x float> %v255, %v250
+  %v257 = and <32 x i1> %v256, %v249
+  %v258 = select <32 x i1> %v257, <32 x float> %v248, <32 x float> %v247
+  %v259 = fmul <32 x float> %v258, %v239
+  %v260 = fadd <32 x float> %v231, %v259
+  %v261 = fsub <32 x float> %v250, %v252
+  %v262 = fmul <32 x float> %v258, %v261
+  %v263 = fadd <32 x float> %v252, %v262
+  %v264 = fcmp ogt <32 x float> %v238, %v231
+  %v265 = select <32 x i1> %v264, <32 x float> %v238, <32 x float> %v231
+  %v266 = fcmp ogt <32 x float> %v265, %v110
+  %v267 = select <32 x i1> %v266, <32 x float> %v265, <32 x float> %v110
+  %v268 = fdiv <32 x float> %v239, %v267
+  %v269 = getelementptr float, ptr %ring1, i64 %v229
+  store <32 x float> %v239, ptr %v269, align 64
+  %v270 = getelementptr float, ptr %state2.row.118, i64 %v229
+  store <32 x float> %v244, ptr %v270, align 64
+  %v271 = getelementptr float, ptr %state3.row.121, i64 %v229
+  store <32 x float> %v260, ptr %v271, align 64
+  %v272 = getelementptr float, ptr %state4.row.124, i64 %v229
+  store <32 x float> %v263, ptr %v272, align 64
+  %v273 = getelementptr float, ptr %out.row.129, i64 %v229
+  %v274 = getelementptr i8, ptr %v273, i64 512
+  call void @llvm.prefetch.p0(ptr %v274, i32 1, i32 3, i32 1)
+  %v275 = getelementptr i8, ptr %v273, i64 576
+  call void @llvm.prefetch.p0(ptr %v275, i32 1, i32 3, i32 1)
+  store <32 x float> %v268, ptr %v273, align 4
+  %x.181.next = add nuw nsw i64 %x.181, 64
+  %x.181.more = icmp ult i64 %x.181.next, 64
+  br i1 %x.181.more, label %across.281, label %across.end.282
+across.end.282:
+  br label %done.278
+done.278:
+  %v283 = getelementptr float, ptr %ring1, i64 5
+  %v284 = load float, ptr %v283
+  %v285 = getelementptr float, ptr %ring1, i64 -5
+  store float %v284, ptr %v285
+  %v286 = getelementptr float, ptr %ring1, i64 4
+  %v287 = load float, ptr %v286
+  %v288 = getelementptr float, ptr %ring1, i64 -4
+  store float %v287, ptr %v288
+  %v289 = getelementptr float, ptr %ring1, i64 3
+  %v290 = load float, ptr %v289
+  %v291 = getelementptr float, ptr %ring1, i64 -3
+  store float %v290, ptr %v291
+  %v292 = getelementptr float, ptr %ring1, i64 2
+  %v293 = load float, ptr %v292
+  %v294 = getelementptr float, ptr %ring1, i64 -2
+  store float %v293, ptr %v294
+  %v295 = getelementptr float, ptr %ring1, i64 1
+  %v296 = load float, ptr %v295
+  %v297 = getelementptr float, ptr %ring1, i64 -1
+  store float %v296, ptr %v297
+  %v298 = getelementptr float, ptr %ring1, i64 62
+  %v299 = load float, ptr %v298
+  %v300 = getelementptr float, ptr %ring1, i64 64
+  store float %v299, ptr %v300
+  %v301 = getelementptr float, ptr %ring1, i64 61
+  %v302 = load float, ptr %v301
+  %v303 = getelementptr float, ptr %ring1, i64 65
+  store float %v302, ptr %v303
+  %v304 = getelementptr float, ptr %ring1, i64 60
+  %v305 = load float, ptr %v304
+  %v306 = getelementptr float, ptr %ring1, i64 66
+  store float %v305, ptr %v306
+  %v307 = getelementptr float, ptr %ring1, i64 59
+  %v308 = load float, ptr %v307
+  %v309 = getelementptr float, ptr %ring1, i64 67
+  store float %v308, ptr %v309
+  %v310 = getelementptr float, ptr %ring1, i64 58
+  %v311 = load float, ptr %v310
+  %v312 = getelementptr float, ptr %ring1, i64 68
+  store float %v311, ptr %v312
   br label %group0.end.48
 group0.end.48:
   ; group 1: plane ring5; 5 rows ahead; 5 more above, 5 below
-  %r.291 = add nsw i64 %s.40, 5
-  %v292 = icmp sge i64 %r.291, %low1
-  %v293 = icmp slt i64 %r.291, %high1
-  %v294 = and i1 %v292, %v293
+  %r.313 = add nsw i64 %s.40, 5
+  %v314 = icmp sge i64 %r.313, %low1
+  %v315 = icmp slt i64 %r.313, %high1
+  %v316 = and i1 %v314, %v315
   ; group 2: output; 0 rows ahead; 0 more above, 0 below
-  %r.295 = add nsw i64 %s.40, 0
-  %v296 = icmp sge i64 %r.295, %low2
-  %v297 = icmp slt i64 %r.295, %high2
-  %v298 = and i1 %v296, %v297
-  %v299 = icmp sge i64 %r.295, 5
-  %v300 = and i1 %v294, %v298
-  %v301 = and i1 %v299, %v300
-  br i1 %v301, label %together.302, label %apart.303
-together.302:
-  %v305 = icmp sge i64 %r.291, %first_row
-  %v306 = icmp slt i64 %r.291, %last_row
-  %v307 = and i1 %v305, %v306
-  %v317 = load <16 x i32>, ptr %ring1, align 64
-  %v318 = bitcast <16 x i32> %v317 to <16 x float>
-  %v319 = shufflevector <16 x float> %v318, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 5, i32 4, i32 3, i32 2, i32 1>
-  %v320 = bitcast <16 x float> %v319 to <16 x i32>
-  %v321 = load <16 x i32>, ptr %ring1, align 64
-  %v464 = urem i64 %r.291, 10
+  %r.317 = add nsw i64 %s.40, 0
+  %v318 = icmp sge i64 %r.317, %low2
+  %v319 = icmp slt i64 %r.317, %high2
+  %v320 = and i1 %v318, %v319
+  %v321 = icmp sge i64 %r.317, 5
+  %v322 = and i1 %v316, %v320
+  %v323 = and i1 %v321, %v322
+  br i1 %v323, label %together.324, label %apart.325
+together.324:
+  %v327 = icmp sge i64 %r.313, %first_row
+  %v328 = icmp slt i64 %r.313, %last_row
+  %v329 = and i1 %v327, %v328
+  %v339 = load <16 x i32>, ptr %ring1, align 64
+  %v340 = bitcast <16 x i32> %v339 to <16 x float>
+  %v341 = shufflevector <16 x float> %v340, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 5, i32 4, i32 3, i32 2, i32 1>
+  %v342 = bitcast <16 x float> %v341 to <16 x i32>
+  %v343 = load <16 x i32>, ptr %ring1, align 64
+  %v486 = urem i64 %r.313, 10
+  %v487 = mul nsw i64 %v486, 112
+  %ring5.row.488 = getelementptr float, ptr %ring5, i64 %v487
+  %v383 = urem i64 %r.317, 10
+  %v384 = mul nsw i64 %v383, 112
+  %ring5.row.385 = getelementptr float, ptr %ring5, i64 %v384
+  %v389 = add i64 %r.317, 1
+  %v390 = call i64 @llvm.abs.i64(i64 %v389, i1 false)
+  %v391 = sub i64 94, %v390
+  %v392 = call i64 @llvm.smin.i64(i64 %v390, i64 %v391)
+  %v393 = urem i64 %v392, 10
+  %v394 = mul nsw i64 %v393, 112
+  %ring5.row.395 = getelementptr float, ptr %ring5, i64 %v394
+  %v398 = add i64 %r.317, -1
+  %v399 = call i64 @llvm.abs.i64(i64 %v398, i1 false)
+  %v400 = sub i64 94, %v399
+  %v401 = call i64 @llvm.smin.i64(i64 %v399, i64 %v400)
+  %v402 = urem i64 %v401, 10
+  %v403 = mul nsw i64 %v402, 112
+  %ring5.row.404 = getelementptr float, ptr %ring5, i64 %v403
+  %v410 = add i64 %r.317, 2
+  %v411 = call i64 @llvm.abs.i64(i64 %v410, i1 false)
+  %v412 = sub i64 94, %v411
+  %v413 = call i64 @llvm.smin.i64(i64 %v411, i64 %v412)
+  %v414 = urem i64 %v413, 10
+  %v415 = mul nsw i64 %v414, 112
+  %ring5.row.416 = getelementptr float, ptr %ring5, i64 %v415
+  %v419 = add i64 %r.317, -2
+  %v420 = call i64 @llvm.abs.i64(i64 %v419, i1 false)
+  %v421 = sub i64 94, %v420
+  %v422 = call i64 @llvm.smin.i64(i64 %v420, i64 %v421)
+  %v423 = urem i64 %v422, 10
+  %v424 = mul nsw i64 %v423, 112
+  %ring5.row.425 = getelementptr float, ptr %ring5, i64 %v424
+  %v430 = add i64 %r.317, 3
+  %v431 = call i64 @llvm.abs.i64(i64 %v430, i1 false)
+  %v432 = sub i64 94, %v431
+  %v433 = call i64 @llvm.smin.i64(i64 %v431, i64 %v432)
+  %v434 = urem i64 %v433, 10
+  %v435 = mul nsw i64 %v434, 112
+  %ring5.row.436 = getelementptr float, ptr %ring5, i64 %v435
+  %v439 = add i64 %r.317, -3
+  %v440 = call i64 @llvm.abs.i64(i64 %v439, i1 false)
+  %v441 = sub i64 94, %v440
+  %v442 = call i64 @llvm.smin.i64(i64 %v440, i64 %v441)
+  %v443 = urem i64 %v442, 10
+  %v444 = mul nsw i64 %v443, 112
+  %ring5.row.445 = getelementptr float, ptr %ring5, i64 %v444
+  %v451 = add i64 %r.317, 4
+  %v452 = call i64 @llvm.abs.i64(i64 %v451, i1 false)
+  %v453 = sub i64 94, %v452
+  %v454 = call i64 @llvm.smin.i64(i64 %v452, i64 %v453)
+  %v455 = urem i64 %v454, 10
+  %v456 = mul nsw i64 %v455, 112
+  %ring5.row.457 = getelementptr float, ptr %ring5, i64 %v456
+  %v460 = add i64 %r.317, -4
+  %v461 = call i64 @llvm.abs.i64(i64 %v460, i1 false)
+  %v462 = sub i64 94, %v461
+  %v463 = call i64 @llvm.smin.i64(i64 %v461, i64 %v462)
+  %v464 = urem i64 %v463, 10
   %v465 = mul nsw i64 %v464, 112
   %ring5.row.466 = getelementptr float, ptr %ring5, i64 %v465
-  %v361 = urem i64 %r.295, 10
-  %v362 = mul nsw i64 %v361, 112
-  %ring5.row.363 = getelementptr float, ptr %ring5, i64 %v362
-  %v367 = add i64 %r.295, 1
-  %v368 = call i64 @llvm.abs.i64(i64 %v367, i1 false)
-  %v369 = sub i64 94, %v368
-  %v370 = call i64 @llvm.smin.i64(i64 %v368, i64 %v369)
-  %v371 = urem i64 %v370, 10
-  %v372 = mul nsw i64 %v371, 112
-  %ring5.row.373 = getelementptr float, ptr %ring5, i64 %v372
-  %v376 = add i64 %r.295, -1
-  %v377 = call i64 @llvm.abs.i64(i64 %v376, i1 false)
-  %v378 = sub i64 94, %v377
-  %v379 = call i64 @llvm.smin.i64(i64 %v377, i64 %v378)
-  %v380 = urem i64 %v379, 10
-  %v381 = mul nsw i64 %v380, 112
-  %ring5.row.382 = getelementptr float, ptr %ring5, i64 %v381
-  %v388 = add i64 %r.295, 2
-  %v389 = call i64 @llvm.abs.i64(i64 %v388, i1 false)
-  %v390 = sub i64 94, %v389
-  %v391 = call i64 @llvm.smin.i64(i64 %v389, i64 %v390)
-  %v392 = urem i64 %v391, 10
-  %v393 = mul nsw i64 %v392, 112
-  %ring5.row.394 = getelementptr float, ptr %ring5, i64 %v393
-  %v397 = add i64 %r.295, -2
-  %v398 = call i64 @llvm.abs.i64(i64 %v397, i1 false)
-  %v399 = sub i64 94, %v398
-  %v400 = call i64 @llvm.smin.i64(i64 %v398, i64 %v399)
-  %v401 = urem i64 %v400, 10
-  %v402 = mul nsw i64 %v401, 112
-  %ring5.row.403 = getelementptr float, ptr %ring5, i64 %v402
-  %v408 = add i64 %r.295, 3
-  %v409 = call i64 @llvm.abs.i64(i64 %v408, i1 false)
-  %v410 = sub i64 94, %v409
-  %v411 = call i64 @llvm.smin.i64(i64 %v409, i64 %v410)
-  %v412 = urem i64 %v411, 10
-  %v413 = mul nsw i64 %v412, 112
-  %ring5.row.414 = getelementptr float, ptr %ring5, i64 %v413
-  %v417 = add i64 %r.295, -3
-  %v418 = call i64 @llvm.abs.i64(i64 %v417, i1 false)
-  %v419 = sub i64 94, %v418
-  %v420 = call i64 @llvm.smin.i64(i64 %v418, i64 %v419)
-  %v421 = urem i64 %v420, 10
-  %v422 = mul nsw i64 %v421, 112
-  %ring5.row.423 = getelementptr float, ptr %ring5, i64 %v422
-  %v429 = add i64 %r.295, 4
-  %v430 = call i64 @llvm.abs.i64(i64 %v429, i1 false)
-  %v431 = sub i64 94, %v430
-  %v432 = call i64 @llvm.smin.i64(i64 %v430, i64 %v431)
-  %v433 = urem i64 %v432, 10
-  %v434 = mul nsw i64 %v433, 112
-  %ring5.row.435 = getelementptr float, ptr %ring5, i64 %v434
-  %v438 = add i64 %r.295, -4
-  %v439 = call i64 @llvm.abs.i64(i64 %v438, i1 false)
-  %v440 = sub i64 94, %v439
-  %v441 = call i64 @llvm.smin.i64(i64 %v439, i64 %v440)
-  %v442 = urem i64 %v441, 10
-  %v443 = mul nsw i64 %v442, 112
-  %ring5.row.444 = getelementptr float, ptr %ring5, i64 %v443
-  %v449 = add i64 %r.295, -5
-  %v450 = call i64 @llvm.abs.i64(i64 %v449, i1 false)
-  %v451 = sub i64 94, %v450
-  %v452 = call i64 @llvm.smin.i64(i64 %v450, i64 %v451)
-  %v453 = urem i64 %v452, 10
-  %v454 = mul nsw i64 %v453, 112
-  %ring5.row.455 = getelementptr float, ptr %ring5, i64 %v454
-  %v468 = mul nsw i64 %r.295, 64
-  %out.row.469 = getelementptr i8, ptr %output1, i64 %v468
-  br label %across.473
-across.473:
-  %x.308 = phi i64 [ 0, %together.302 ], [ %x.308.next, %across.473 ]
-  %before.312 = phi <16 x i32> [ %v320, %together.302 ], [ %here.313, %across.473 ]
-  %here.313 = phi <16 x i32> [ %v321, %together.302 ], [ %v316, %across.473 ]
-  %v309 = getelementptr float, ptr %ring1, i64 %x.308
-  %v310 = load <16 x float>, ptr %v309, align 64
-  %v311 = fmul <16 x float> %v310, splat (float 0x3FD546E7E0000000)
-  %v314 = getelementptr float, ptr %ring1, i64 %x.308
-  %v315 = getelementptr float, ptr %v314, i64 16
-  %v316 = load <16 x i32>, ptr %v315, align 64
-  %v322 = shufflevector <16 x i32> %here.313, <16 x i32> %v316, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v323 = bitcast <16 x i32> %v322 to <16 x float>
-  %v324 = shufflevector <16 x i32> %before.312, <16 x i32> %here.313, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v325 = bitcast <16 x i32> %v324 to <16 x float>
-  %v326 = fadd <16 x float> %v325, %v323
-  %v327 = fmul <16 x float> %v326, splat (float 0x3FCE1217C0000000)
-  %v328 = fadd <16 x float> %v327, %v311
-  %v329 = shufflevector <16 x i32> %here.313, <16 x i32> %v316, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v330 = bitcast <16 x i32> %v329 to <16 x float>
-  %v331 = shufflevector <16 x i32> %before.312, <16 x i32> %here.313, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v332 = bitcast <16 x i32> %v331 to <16 x float>
-  %v333 = fadd <16 x float> %v332, %v330
-  %v334 = fmul <16 x float> %v333, splat (float 0x3FB538CAC0000000)
-  %v335 = shufflevector <16 x i32> %here.313, <16 x i32> %v316, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v336 = bitcast <16 x i32> %v335 to <16 x float>
-  %v337 = shufflevector <16 x i32> %before.312, <16 x i32> %here.313, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v338 = bitcast <16 x i32> %v337 to <16 x float>
-  %v339 = fadd <16 x float> %v338, %v336
-  %v340 = fmul <16 x float> %v339, splat (float 0x3F8DEA4020000000)
-  %v341 = fadd <16 x float> %v340, %v334
-  %v342 = shufflevector <16 x i32> %here.313, <16 x i32> %v316, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v343 = bitcast <16 x i32> %v342 to <16 x float>
-  %v344 = shufflevector <16 x i32> %before.312, <16 x i32> %here.313, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v471 = add i64 %r.317, -5
+  %v472 = call i64 @llvm.abs.i64(i64 %v471, i1 false)
+  %v473 = sub i64 94, %v472
+  %v474 = call i64 @llvm.smin.i64(i64 %v472, i64 %v473)
+  %v475 = urem i64 %v474, 10
+  %v476 = mul nsw i64 %v475, 112
+  %ring5.row.477 = getelementptr float, ptr %ring5, i64 %v476
+  %v490 = mul nsw i64 %r.317, 64
+  %out.row.491 = getelementptr i8, ptr %output1, i64 %v490
+  br label %across.495
+across.495:
+  %x.330 = phi i64 [ 0, %together.324 ], [ %x.330.next, %across.495 ]
+  %before.334 = phi <16 x i32> [ %v342, %together.324 ], [ %here.335, %across.495 ]
+  %here.335 = phi <16 x i32> [ %v343, %together.324 ], [ %v338, %across.495 ]
+  %v331 = getelementptr float, ptr %ring1, i64 %x.330
+  %v332 = load <16 x float>, ptr %v331, align 64
+  %v333 = fmul <16 x float> %v332, splat (float 0x3FD546E7E0000000)
+  %v336 = getelementptr float, ptr %ring1, i64 %x.330
+  %v337 = getelementptr float, ptr %v336, i64 16
+  %v338 = load <16 x i32>, ptr %v337, align 64
+  %v344 = shufflevector <16 x i32> %here.335, <16 x i32> %v338, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
   %v345 = bitcast <16 x i32> %v344 to <16 x float>
-  %v346 = fadd <16 x float> %v345, %v343
-  %v347 = fmul <16 x float> %v346, splat (float 0x3F550EAB60000000)
-  %v348 = shufflevector <16 x i32> %here.313, <16 x i32> %v316, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
-  %v349 = bitcast <16 x i32> %v348 to <16 x float>
-  %v350 = shufflevector <16 x i32> %before.312, <16 x i32> %here.313, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
-  %v351 = bitcast <16 x i32> %v350 to <16 x float>
-  %v352 = fadd <16 x float> %v351, %v349
-  %v353 = fmul <16 x float> %v352, splat (float 0x3F0D9B2EE0000000)
-  %v354 = fadd <16 x float> %v353, %v347
-  %v355 = fadd <16 x float> %v354, %v341
-  %v356 = fadd <16 x float> %v355, %v328
-  %v364 = getelementptr float, ptr %ring5.row.363, i64 %x.308
-  %v365 = load <16 x float>, ptr %v364, align 64
-  %v366 = fmul <16 x float> %v365, splat (float 0x3FD546E7E0000000)
-  %v374 = getelementptr float, ptr %ring5.row.373, i64 %x.308
-  %v375 = load <16 x float>, ptr %v374, align 64
-  %v383 = getelementptr float, ptr %ring5.row.382, i64 %x.308
-  %v384 = load <16 x float>, ptr %v383, align 64
-  %v385 = fadd <16 x float> %v384, %v375
-  %v386 = fmul <16 x float> %v385, splat (float 0x3FCE1217C0000000)
-  %v387 = fadd <16 x float> %v386, %v366
-  %v395 = getelementptr float, ptr %ring5.row.394, i64 %x.308
-  %v396 = load <16 x float>, ptr %v395, align 64
-  %v404 = getelementptr float, ptr %ring5.row.403, i64 %x.308
-  %v405 = load <16 x float>, ptr %v404, align 64
-  %v406 = fadd <16 x float> %v405, %v396
-  %v407 = fmul <16 x float> %v406, splat (float 0x3FB538CAC0000000)
-  %v415 = getelementptr float, ptr %ring5.row.414, i64 %x.308
-  %v416 = load <16 x float>, ptr %v415, align 64
-  %v424 = getelementptr float, ptr %ring5.row.423, i64 %x.308
-  %v425 = load <16 x float>, ptr %v424, align 64
-  %v426 = fadd <16 x float> %v425, %v416
-  %v427 = fmul <16 x float> %v426, splat (float 0x3F8DEA4020000000)
-  %v428 = fadd <16 x float> %v427, %v407
-  %v436 = getelementptr float, ptr %ring5.row.435, i64 %x.308
-  %v437 = load <16 x float>, ptr %v436, align 64
-  %v445 = getelementptr float, ptr %ring5.row.444, i64 %x.308
-  %v446 = load <16 x float>, ptr %v445, align 64
-  %v447 = fadd <16 x float> %v446, %v437
-  %v448 = fmul <16 x float> %v447, splat (float 0x3F550EAB60000000)
-  %v456 = getelementptr float, ptr %ring5.row.455, i64 %x.308
-  %v457 = load <16 x float>, ptr %v456, align 64
-  %v458 = fadd <16 x float> %v457, %v356
-  %v459 = fmul <16 x float> %v458, splat (float 0x3F0D9B2EE0000000)
-  %v460 = fadd <16 x float> %v459, %v448
-  %v461 = fadd <16 x float> %v460, %v428
-  %v462 = fadd <16 x float> %v461, %v387
-  %v463 = fcmp ole <16 x float> %v462, %v360
-  %v467 = getelementptr float, ptr %ring5.row.466, i64 %x.308
-  store <16 x float> %v356, ptr %v467, align 64
-  %v470 = getelementptr i8, ptr %out.row.469, i64 %x.308
-  %v471 = zext <16 x i1> %v463 to <16 x i8>
-  %v472 = getelementptr i8, ptr %v470, i64 128
-  call void @llvm.prefetch.p0(ptr %v472, i32 1, i32 3, i32 1)
-  store <16 x i8> %v471, ptr %v470, align 1
-  %x.308.next = add nuw nsw i64 %x.308, 16
-  %x.308.more = icmp ult i64 %x.308.next, 64
-  br i1 %x.308.more, label %across.473, label %across.end.474
-across.end.474:
-  br label %joined.304
-apart.303:
+  %v346 = shufflevector <16 x i32> %before.334, <16 x i32> %here.335, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v347 = bitcast <16 x i32> %v346 to <16 x float>
+  %v348 = fadd <16 x float> %v347, %v345
+  %v349 = fmul <16 x float> %v348, splat (float 0x3FCE1217C0000000)
+  %v350 = fadd <16 x float> %v349, %v333
+  %v351 = shufflevector <16 x i32> %here.335, <16 x i32> %v338, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v352 = bitcast <16 x i32> %v351 to <16 x float>
+  %v353 = shufflevector <16 x i32> %before.334, <16 x i32> %here.335, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v354 = bitcast <16 x i32> %v353 to <16 x float>
+  %v355 = fadd <16 x float> %v354, %v352
+  %v356 = fmul <16 x float> %v355, splat (float 0x3FB538CAC0000000)
+  %v357 = shufflevector <16 x i32> %here.335, <16 x i32> %v338, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v358 = bitcast <16 x i32> %v357 to <16 x float>
+  %v359 = shufflevector <16 x i32> %before.334, <16 x i32> %here.335, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v360 = bitcast <16 x i32> %v359 to <16 x float>
+  %v361 = fadd <16 x float> %v360, %v358
+  %v362 = fmul <16 x float> %v361, splat (float 0x3F8DEA4020000000)
+  %v363 = fadd <16 x float> %v362, %v356
+  %v364 = shufflevector <16 x i32> %here.335, <16 x i32> %v338, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v365 = bitcast <16 x i32> %v364 to <16 x float>
+  %v366 = shufflevector <16 x i32> %before.334, <16 x i32> %here.335, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v367 = bitcast <16 x i32> %v366 to <16 x float>
+  %v368 = fadd <16 x float> %v367, %v365
+  %v369 = fmul <16 x float> %v368, splat (float 0x3F550EAB60000000)
+  %v370 = shufflevector <16 x i32> %here.335, <16 x i32> %v338, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
+  %v371 = bitcast <16 x i32> %v370 to <16 x float>
+  %v372 = shufflevector <16 x i32> %before.334, <16 x i32> %here.335, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
+  %v373 = bitcast <16 x i32> %v372 to <16 x float>
+  %v374 = fadd <16 x float> %v373, %v371
+  %v375 = fmul <16 x float> %v374, splat (float 0x3F0D9B2EE0000000)
+  %v376 = fadd <16 x float> %v375, %v369
+  %v377 = fadd <16 x float> %v376, %v363
+  %v378 = fadd <16 x float> %v377, %v350
+  %v386 = getelementptr float, ptr %ring5.row.385, i64 %x.330
+  %v387 = load <16 x float>, ptr %v386, align 64
+  %v388 = fmul <16 x float> %v387, splat (float 0x3FD546E7E0000000)
+  %v396 = getelementptr float, ptr %ring5.row.395, i64 %x.330
+  %v397 = load <16 x float>, ptr %v396, align 64
+  %v405 = getelementptr float, ptr %ring5.row.404, i64 %x.330
+  %v406 = load <16 x float>, ptr %v405, align 64
+  %v407 = fadd <16 x float> %v406, %v397
+  %v408 = fmul <16 x float> %v407, splat (float 0x3FCE1217C0000000)
+  %v409 = fadd <16 x float> %v408, %v388
+  %v417 = getelementptr float, ptr %ring5.row.416, i64 %x.330
+  %v418 = load <16 x float>, ptr %v417, align 64
+  %v426 = getelementptr float, ptr %ring5.row.425, i64 %x.330
+  %v427 = load <16 x float>, ptr %v426, align 64
+  %v428 = fadd <16 x float> %v427, %v418
+  %v429 = fmul <16 x float> %v428, splat (float 0x3FB538CAC0000000)
+  %v437 = getelementptr float, ptr %ring5.row.436, i64 %x.330
+  %v438 = load <16 x float>, ptr %v437, align 64
+  %v446 = getelementptr float, ptr %ring5.row.445, i64 %x.330
+  %v447 = load <16 x float>, ptr %v446, align 64
+  %v448 = fadd <16 x float> %v447, %v438
+  %v449 = fmul <16 x float> %v448, splat (float 0x3F8DEA4020000000)
+  %v450 = fadd <16 x float> %v449, %v429
+  %v458 = getelementptr float, ptr %ring5.row.457, i64 %x.330
+  %v459 = load <16 x float>, ptr %v458, align 64
+  %v467 = getelementptr float, ptr %ring5.row.466, i64 %x.330
+  %v468 = load <16 x float>, ptr %v467, align 64
+  %v469 = fadd <16 x float> %v468, %v459
+  %v470 = fmul <16 x float> %v469, splat (float 0x3F550EAB60000000)
+  %v478 = getelementptr float, ptr %ring5.row.477, i64 %x.330
+  %v479 = load <16 x float>, ptr %v478, align 64
+  %v480 = fadd <16 x float> %v479, %v378
+  %v481 = fmul <16 x float> %v480, splat (float 0x3F0D9B2EE0000000)
+  %v482 = fadd <16 x float> %v481, %v470
+  %v483 = fadd <16 x float> %v482, %v450
+  %v484 = fadd <16 x float> %v483, %v409
+  %v485 = fcmp ole <16 x float> %v484, %v382
+  %v489 = getelementptr float, ptr %ring5.row.488, i64 %x.330
+  store <16 x float> %v378, ptr %v489, align 64
+  %v492 = getelementptr i8, ptr %out.row.491, i64 %x.330
+  %v493 = zext <16 x i1> %v485 to <16 x i8>
+  %v494 = getelementptr i8, ptr %v492, i64 128
+  call void @llvm.prefetch.p0(ptr %v494, i32 1, i32 3, i32 1)
+  store <16 x i8> %v493, ptr %v492, align 1
+  %x.330.next = add nuw nsw i64 %x.330, 16
+  %x.330.more = icmp ult i64 %x.330.next, 64
+  br i1 %x.330.more, label %across.495, label %across.end.496
+across.end.496:
+  br label %joined.326
+apart.325:
   ; group 1: plane ring5; 5 rows ahead; 5 more above, 5 below
-  %r.475 = add nsw i64 %s.40, 5
-  %v476 = icmp sge i64 %r.475, %low1
-  %v477 = icmp slt i64 %r.475, %high1
-  %v478 = and i1 %v476, %v477
-  br i1 %v478, label %group1.479, label %group1.end.480
-group1.479:
-  %v481 = icmp sge i64 %r.475, %first_row
-  %v482 = icmp slt i64 %r.475, %last_row
-  %v483 = and i1 %v481, %v482
-  %v493 = load <16 x i32>, ptr %ring1, align 64
-  %v494 = bitcast <16 x i32> %v493 to <16 x float>
-  %v495 = shufflevector <16 x float> %v494, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 5, i32 4, i32 3, i32 2, i32 1>
-  %v496 = bitcast <16 x float> %v495 to <16 x i32>
-  %v497 = load <16 x i32>, ptr %ring1, align 64
-  %v533 = urem i64 %r.475, 10
-  %v534 = mul nsw i64 %v533, 112
-  %ring5.row.535 = getelementptr float, ptr %ring5, i64 %v534
-  br label %across.537
-across.537:
-  %x.484 = phi i64 [ 0, %group1.479 ], [ %x.484.next, %across.537 ]
-  %before.488 = phi <16 x i32> [ %v496, %group1.479 ], [ %here.489, %across.537 ]
-  %here.489 = phi <16 x i32> [ %v497, %group1.479 ], [ %v492, %across.537 ]
-  %v485 = getelementptr float, ptr %ring1, i64 %x.484
-  %v486 = load <16 x float>, ptr %v485, align 64
-  %v487 = fmul <16 x float> %v486, splat (float 0x3FD546E7E0000000)
-  %v490 = getelementptr float, ptr %ring1, i64 %x.484
-  %v491 = getelementptr float, ptr %v490, i64 16
-  %v492 = load <16 x i32>, ptr %v491, align 64
-  %v498 = shufflevector <16 x i32> %here.489, <16 x i32> %v492, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v499 = bitcast <16 x i32> %v498 to <16 x float>
-  %v500 = shufflevector <16 x i32> %before.488, <16 x i32> %here.489, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v501 = bitcast <16 x i32> %v500 to <16 x float>
-  %v502 = fadd <16 x float> %v501, %v499
-  %v503 = fmul <16 x float> %v502, splat (float 0x3FCE1217C0000000)
-  %v504 = fadd <16 x float> %v503, %v487
-  %v505 = shufflevector <16 x i32> %here.489, <16 x i32> %v492, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v506 = bitcast <16 x i32> %v505 to <16 x float>
-  %v507 = shufflevector <16 x i32> %before.488, <16 x i32> %here.489, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v508 = bitcast <16 x i32> %v507 to <16 x float>
-  %v509 = fadd <16 x float> %v508, %v506
-  %v510 = fmul <16 x float> %v509, splat (float 0x3FB538CAC0000000)
-  %v511 = shufflevector <16 x i32> %here.489, <16 x i32> %v492, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v512 = bitcast <16 x i32> %v511 to <16 x float>
-  %v513 = shufflevector <16 x i32> %before.488, <16 x i32> %here.489, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v514 = bitcast <16 x i32> %v513 to <16 x float>
-  %v515 = fadd <16 x float> %v514, %v512
-  %v516 = fmul <16 x float> %v515, splat (float 0x3F8DEA4020000000)
-  %v517 = fadd <16 x float> %v516, %v510
-  %v518 = shufflevector <16 x i32> %here.489, <16 x i32> %v492, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v519 = bitcast <16 x i32> %v518 to <16 x float>
-  %v520 = shufflevector <16 x i32> %before.488, <16 x i32> %here.489, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %r.497 = add nsw i64 %s.40, 5
+  %v498 = icmp sge i64 %r.497, %low1
+  %v499 = icmp slt i64 %r.497, %high1
+  %v500 = and i1 %v498, %v499
+  br i1 %v500, label %group1.501, label %group1.end.502
+group1.501:
+  %v503 = icmp sge i64 %r.497, %first_row
+  %v504 = icmp slt i64 %r.497, %last_row
+  %v505 = and i1 %v503, %v504
+  %v515 = load <16 x i32>, ptr %ring1, align 64
+  %v516 = bitcast <16 x i32> %v515 to <16 x float>
+  %v517 = shufflevector <16 x float> %v516, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 5, i32 4, i32 3, i32 2, i32 1>
+  %v518 = bitcast <16 x float> %v517 to <16 x i32>
+  %v519 = load <16 x i32>, ptr %ring1, align 64
+  %v555 = urem i64 %r.497, 10
+  %v556 = mul nsw i64 %v555, 112
+  %ring5.row.557 = getelementptr float, ptr %ring5, i64 %v556
+  br label %across.559
+across.559:
+  %x.506 = phi i64 [ 0, %group1.501 ], [ %x.506.next, %across.559 ]
+  %before.510 = phi <16 x i32> [ %v518, %group1.501 ], [ %here.511, %across.559 ]
+  %here.511 = phi <16 x i32> [ %v519, %group1.501 ], [ %v514, %across.559 ]
+  %v507 = getelementptr float, ptr %ring1, i64 %x.506
+  %v508 = load <16 x float>, ptr %v507, align 64
+  %v509 = fmul <16 x float> %v508, splat (float 0x3FD546E7E0000000)
+  %v512 = getelementptr float, ptr %ring1, i64 %x.506
+  %v513 = getelementptr float, ptr %v512, i64 16
+  %v514 = load <16 x i32>, ptr %v513, align 64
+  %v520 = shufflevector <16 x i32> %here.511, <16 x i32> %v514, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
   %v521 = bitcast <16 x i32> %v520 to <16 x float>
-  %v522 = fadd <16 x float> %v521, %v519
-  %v523 = fmul <16 x float> %v522, splat (float 0x3F550EAB60000000)
-  %v524 = shufflevector <16 x i32> %here.489, <16 x i32> %v492, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
-  %v525 = bitcast <16 x i32> %v524 to <16 x float>
-  %v526 = shufflevector <16 x i32> %before.488, <16 x i32> %here.489, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
-  %v527 = bitcast <16 x i32> %v526 to <16 x float>
-  %v528 = fadd <16 x float> %v527, %v525
-  %v529 = fmul <16 x float> %v528, splat (float 0x3F0D9B2EE0000000)
-  %v530 = fadd <16 x float> %v529, %v523
-  %v531 = fadd <16 x float> %v530, %v517
-  %v532 = fadd <16 x float> %v531, %v504
-  %v536 = getelementptr float, ptr %ring5.row.535, i64 %x.484
-  store <16 x float> %v532, ptr %v536, align 64
-  %x.484.next = add nuw nsw i64 %x.484, 16
-  %x.484.more = icmp ult i64 %x.484.next, 64
-  br i1 %x.484.more, label %across.537, label %across.end.538
-across.end.538:
-  br label %group1.end.480
-group1.end.480:
+  %v522 = shufflevector <16 x i32> %before.510, <16 x i32> %here.511, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v523 = bitcast <16 x i32> %v522 to <16 x float>
+  %v524 = fadd <16 x float> %v523, %v521
+  %v525 = fmul <16 x float> %v524, splat (float 0x3FCE1217C0000000)
+  %v526 = fadd <16 x float> %v525, %v509
+  %v527 = shufflevector <16 x i32> %here.511, <16 x i32> %v514, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v528 = bitcast <16 x i32> %v527 to <16 x float>
+  %v529 = shufflevector <16 x i32> %before.510, <16 x i32> %here.511, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v530 = bitcast <16 x i32> %v529 to <16 x float>
+  %v531 = fadd <16 x float> %v530, %v528
+  %v532 = fmul <16 x float> %v531, splat (float 0x3FB538CAC0000000)
+  %v533 = shufflevector <16 x i32> %here.511, <16 x i32> %v514, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v534 = bitcast <16 x i32> %v533 to <16 x float>
+  %v535 = shufflevector <16 x i32> %before.510, <16 x i32> %here.511, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v536 = bitcast <16 x i32> %v535 to <16 x float>
+  %v537 = fadd <16 x float> %v536, %v534
+  %v538 = fmul <16 x float> %v537, splat (float 0x3F8DEA4020000000)
+  %v539 = fadd <16 x float> %v538, %v532
+  %v540 = shufflevector <16 x i32> %here.511, <16 x i32> %v514, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v541 = bitcast <16 x i32> %v540 to <16 x float>
+  %v542 = shufflevector <16 x i32> %before.510, <16 x i32> %here.511, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v543 = bitcast <16 x i32> %v542 to <16 x float>
+  %v544 = fadd <16 x float> %v543, %v541
+  %v545 = fmul <16 x float> %v544, splat (float 0x3F550EAB60000000)
+  %v546 = shufflevector <16 x i32> %here.511, <16 x i32> %v514, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
+  %v547 = bitcast <16 x i32> %v546 to <16 x float>
+  %v548 = shufflevector <16 x i32> %before.510, <16 x i32> %here.511, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
+  %v549 = bitcast <16 x i32> %v548 to <16 x float>
+  %v550 = fadd <16 x float> %v549, %v547
+  %v551 = fmul <16 x float> %v550, splat (float 0x3F0D9B2EE0000000)
+  %v552 = fadd <16 x float> %v551, %v545
+  %v553 = fadd <16 x float> %v552, %v539
+  %v554 = fadd <16 x float> %v553, %v526
+  %v558 = getelementptr float, ptr %ring5.row.557, i64 %x.506
+  store <16 x float> %v554, ptr %v558, align 64
+  %x.506.next = add nuw nsw i64 %x.506, 16
+  %x.506.more = icmp ult i64 %x.506.next, 64
+  br i1 %x.506.more, label %across.559, label %across.end.560
+across.end.560:
+  br label %group1.end.502
+group1.end.502:
   ; group 2: output; 0 rows ahead; 0 more above, 0 below
-  %r.539 = add nsw i64 %s.40, 0
-  %v540 = icmp sge i64 %r.539, %low2
-  %v541 = icmp slt i64 %r.539, %high2
-  %v542 = and i1 %v540, %v541
-  br i1 %v542, label %group2.543, label %group2.end.544
-group2.543:
-  %v546 = urem i64 %r.539, 10
-  %v547 = mul nsw i64 %v546, 112
-  %ring5.row.548 = getelementptr float, ptr %ring5, i64 %v547
-  %v552 = add i64 %r.539, 1
-  %v553 = call i64 @llvm.abs.i64(i64 %v552, i1 false)
-  %v554 = sub i64 94, %v553
-  %v555 = call i64 @llvm.smin.i64(i64 %v553, i64 %v554)
-  %v556 = urem i64 %v555, 10
-  %v557 = mul nsw i64 %v556, 112
-  %ring5.row.558 = getelementptr float, ptr %ring5, i64 %v557
-  %v561 = add i64 %r.539, -1
-  %v562 = call i64 @llvm.abs.i64(i64 %v561, i1 false)
-  %v563 = sub i64 94, %v562
-  %v564 = call i64 @llvm.smin.i64(i64 %v562, i64 %v563)
-  %v565 = urem i64 %v564, 10
-  %v566 = mul nsw i64 %v565, 112
-  %ring5.row.567 = getelementptr float, ptr %ring5, i64 %v566
-  %v573 = add i64 %r.539, 2
-  %v574 = call i64 @llvm.abs.i64(i64 %v573, i1 false)
-  %v575 = sub i64 94, %v574
-  %v576 = call i64 @llvm.smin.i64(i64 %v574, i64 %v575)
-  %v577 = urem i64 %v576, 10
-  %v578 = mul nsw i64 %v577, 112
-  %ring5.row.579 = getelementptr float, ptr %ring5, i64 %v578
-  %v582 = add i64 %r.539, -2
-  %v583 = call i64 @llvm.abs.i64(i64 %v582, i1 false)
-  %v584 = sub i64 94, %v583
-  %v585 = call i64 @llvm.smin.i64(i64 %v583, i64 %v584)
-  %v586 = urem i64 %v585, 10
-  %v587 = mul nsw i64 %v586, 112
-  %ring5.row.588 = getelementptr float, ptr %ring5, i64 %v587
-  %v593 = add i64 %r.539, 3
-  %v594 = call i64 @llvm.abs.i64(i64 %v593, i1 false)
-  %v595 = sub i64 94, %v594
-  %v596 = call i64 @llvm.smin.i64(i64 %v594, i64 %v595)
-  %v597 = urem i64 %v596, 10
-  %v598 = mul nsw i64 %v597, 112
-  %ring5.row.599 = getelementptr float, ptr %ring5, i64 %v598
-  %v602 = add i64 %r.539, -3
-  %v603 = call i64 @llvm.abs.i64(i64 %v602, i1 false)
-  %v604 = sub i64 94, %v603
-  %v605 = call i64 @llvm.smin.i64(i64 %v603, i64 %v604)
-  %v606 = urem i64 %v605, 10
-  %v607 = mul nsw i64 %v606, 112
-  %ring5.row.608 = getelementptr float, ptr %ring5, i64 %v607
-  %v614 = add i64 %r.539, 4
-  %v615 = call i64 @llvm.abs.i64(i64 %v614, i1 false)
-  %v616 = sub i64 94, %v615
-  %v617 = call i64 @llvm.smin.i64(i64 %v615, i64 %v616)
-  %v618 = urem i64 %v617, 10
-  %v619 = mul nsw i64 %v618, 112
-  %ring5.row.620 = getelementptr float, ptr %ring5, i64 %v619
-  %v623 = add i64 %r.539, -4
-  %v624 = call i64 @llvm.abs.i64(i64 %v623, i1 false)
-  %v625 = sub i64 94, %v624
-  %v626 = call i64 @llvm.smin.i64(i64 %v624, i64 %v625)
-  %v627 = urem i64 %v626, 10
-  %v628 = mul nsw i64 %v627, 112
-  %ring5.row.629 = getelementptr float, ptr %ring5, i64 %v628
-  %v634 = add i64 %r.539, 5
-  %v635 = call i64 @llvm.abs.i64(i64 %v634, i1 false)
-  %v636 = sub i64 94, %v635
-  %v637 = call i64 @llvm.smin.i64(i64 %v635, i64 %v636)
-  %v638 = urem i64 %v637, 10
-  %v639 = mul nsw i64 %v638, 112
-  %ring5.row.640 = getelementptr float, ptr %ring5, i64 %v639
-  %v643 = add i64 %r.539, -5
-  %v644 = call i64 @llvm.abs.i64(i64 %v643, i1 false)
-  %v645 = sub i64 94, %v644
-  %v646 = call i64 @llvm.smin.i64(i64 %v644, i64 %v645)
-  %v647 = urem i64 %v646, 10
-  %v648 = mul nsw i64 %v647, 112
-  %ring5.row.649 = getelementptr float, ptr %ring5, i64 %v648
-  %v658 = mul nsw i64 %r.539, 64
-  %out.row.659 = getelementptr i8, ptr %output1, i64 %v658
-  br label %across.663
-across.663:
-  %x.545 = phi i64 [ 0, %group2.543 ], [ %x.545.next, %across.663 ]
-  %v549 = getelementptr float, ptr %ring5.row.548, i64 %x.545
-  %v550 = load <16 x float>, ptr %v549, align 64
-  %v551 = fmul <16 x float> %v550, splat (float 0x3FD546E7E0000000)
-  %v559 = getelementptr float, ptr %ring5.row.558, i64 %x.545
-  %v560 = load <16 x float>, ptr %v559, align 64
-  %v568 = getelementptr float, ptr %ring5.row.567, i64 %x.545
-  %v569 = load <16 x float>, ptr %v568, align 64
-  %v570 = fadd <16 x float> %v569, %v560
-  %v571 = fmul <16 x float> %v570, splat (float 0x3FCE1217C0000000)
-  %v572 = fadd <16 x float> %v571, %v551
-  %v580 = getelementptr float, ptr %ring5.row.579, i64 %x.545
-  %v581 = load <16 x float>, ptr %v580, align 64
-  %v589 = getelementptr float, ptr %ring5.row.588, i64 %x.545
-  %v590 = load <16 x float>, ptr %v589, align 64
-  %v591 = fadd <16 x float> %v590, %v581
-  %v592 = fmul <16 x float> %v591, splat (float 0x3FB538CAC0000000)
-  %v600 = getelementptr float, ptr %ring5.row.599, i64 %x.545
-  %v601 = load <16 x float>, ptr %v600, align 64
-  %v609 = getelementptr float, ptr %ring5.row.608, i64 %x.545
-  %v610 = load <16 x float>, ptr %v609, align 64
-  %v611 = fadd <16 x float> %v610, %v601
-  %v612 = fmul <16 x float> %v611, splat (float 0x3F8DEA4020000000)
-  %v613 = fadd <16 x float> %v612, %v592
-  %v621 = getelementptr float, ptr %ring5.row.620, i64 %x.545
-  %v622 = load <16 x float>, ptr %v621, align 64
-  %v630 = getelementptr float, ptr %ring5.row.629, i64 %x.545
-  %v631 = load <16 x float>, ptr %v630, align 64
-  %v632 = fadd <16 x float> %v631, %v622
-  %v633 = fmul <16 x float> %v632, splat (float 0x3F550EAB60000000)
-  %v641 = getelementptr float, ptr %ring5.row.640, i64 %x.545
-  %v642 = load <16 x float>, ptr %v641, align 64
-  %v650 = getelementptr float, ptr %ring5.row.649, i64 %x.545
-  %v651 = load <16 x float>, ptr %v650, align 64
-  %v652 = fadd <16 x float> %v651, %v642
-  %v653 = fmul <16 x float> %v652, splat (float 0x3F0D9B2EE0000000)
-  %v654 = fadd <16 x float> %v653, %v633
-  %v655 = fadd <16 x float> %v654, %v613
-  %v656 = fadd <16 x float> %v655, %v572
-  %v657 = fcmp ole <16 x float> %v656, %v360
-  %v660 = getelementptr i8, ptr %out.row.659, i64 %x.545
-  %v661 = zext <16 x i1> %v657 to <16 x i8>
-  %v662 = getelementptr i8, ptr %v660, i64 128
-  call void @llvm.prefetch.p0(ptr %v662, i32 1, i32 3, i32 1)
-  store <16 x i8> %v661, ptr %v660, align 1
-  %x.545.next = add nuw nsw i64 %x.545, 16
-  %x.545.more = icmp ult i64 %x.545.next, 64
-  br i1 %x.545.more, label %across.663, label %across.end.664
-across.end.664:
-  br label %group2.end.544
-group2.end.544:
-  br label %joined.304
-joined.304:
+  %r.561 = add nsw i64 %s.40, 0
+  %v562 = icmp sge i64 %r.561, %low2
+  %v563 = icmp slt i64 %r.561, %high2
+  %v564 = and i1 %v562, %v563
+  br i1 %v564, label %group2.565, label %group2.end.566
+group2.565:
+  %v568 = urem i64 %r.561, 10
+  %v569 = mul nsw i64 %v568, 112
+  %ring5.row.570 = getelementptr float, ptr %ring5, i64 %v569
+  %v574 = add i64 %r.561, 1
+  %v575 = call i64 @llvm.abs.i64(i64 %v574, i1 false)
+  %v576 = sub i64 94, %v575
+  %v577 = call i64 @llvm.smin.i64(i64 %v575, i64 %v576)
+  %v578 = urem i64 %v577, 10
+  %v579 = mul nsw i64 %v578, 112
+  %ring5.row.580 = getelementptr float, ptr %ring5, i64 %v579
+  %v583 = add i64 %r.561, -1
+  %v584 = call i64 @llvm.abs.i64(i64 %v583, i1 false)
+  %v585 = sub i64 94, %v584
+  %v586 = call i64 @llvm.smin.i64(i64 %v584, i64 %v585)
+  %v587 = urem i64 %v586, 10
+  %v588 = mul nsw i64 %v587, 112
+  %ring5.row.589 = getelementptr float, ptr %ring5, i64 %v588
+  %v595 = add i64 %r.561, 2
+  %v596 = call i64 @llvm.abs.i64(i64 %v595, i1 false)
+  %v597 = sub i64 94, %v596
+  %v598 = call i64 @llvm.smin.i64(i64 %v596, i64 %v597)
+  %v599 = urem i64 %v598, 10
+  %v600 = mul nsw i64 %v599, 112
+  %ring5.row.601 = getelementptr float, ptr %ring5, i64 %v600
+  %v604 = add i64 %r.561, -2
+  %v605 = call i64 @llvm.abs.i64(i64 %v604, i1 false)
+  %v606 = sub i64 94, %v605
+  %v607 = call i64 @llvm.smin.i64(i64 %v605, i64 %v606)
+  %v608 = urem i64 %v607, 10
+  %v609 = mul nsw i64 %v608, 112
+  %ring5.row.610 = getelementptr float, ptr %ring5, i64 %v609
+  %v615 = add i64 %r.561, 3
+  %v616 = call i64 @llvm.abs.i64(i64 %v615, i1 false)
+  %v617 = sub i64 94, %v616
+  %v618 = call i64 @llvm.smin.i64(i64 %v616, i64 %v617)
+  %v619 = urem i64 %v618, 10
+  %v620 = mul nsw i64 %v619, 112
+  %ring5.row.621 = getelementptr float, ptr %ring5, i64 %v620
+  %v624 = add i64 %r.561, -3
+  %v625 = call i64 @llvm.abs.i64(i64 %v624, i1 false)
+  %v626 = sub i64 94, %v625
+  %v627 = call i64 @llvm.smin.i64(i64 %v625, i64 %v626)
+  %v628 = urem i64 %v627, 10
+  %v629 = mul nsw i64 %v628, 112
+  %ring5.row.630 = getelementptr float, ptr %ring5, i64 %v629
+  %v636 = add i64 %r.561, 4
+  %v637 = call i64 @llvm.abs.i64(i64 %v636, i1 false)
+  %v638 = sub i64 94, %v637
+  %v639 = call i64 @llvm.smin.i64(i64 %v637, i64 %v638)
+  %v640 = urem i64 %v639, 10
+  %v641 = mul nsw i64 %v640, 112
+  %ring5.row.642 = getelementptr float, ptr %ring5, i64 %v641
+  %v645 = add i64 %r.561, -4
+  %v646 = call i64 @llvm.abs.i64(i64 %v645, i1 false)
+  %v647 = sub i64 94, %v646
+  %v648 = call i64 @llvm.smin.i64(i64 %v646, i64 %v647)
+  %v649 = urem i64 %v648, 10
+  %v650 = mul nsw i64 %v649, 112
+  %ring5.row.651 = getelementptr float, ptr %ring5, i64 %v650
+  %v656 = add i64 %r.561, 5
+  %v657 = call i64 @llvm.abs.i64(i64 %v656, i1 false)
+  %v658 = sub i64 94, %v657
+  %v659 = call i64 @llvm.smin.i64(i64 %v657, i64 %v658)
+  %v660 = urem i64 %v659, 10
+  %v661 = mul nsw i64 %v660, 112
+  %ring5.row.662 = getelementptr float, ptr %ring5, i64 %v661
+  %v665 = add i64 %r.561, -5
+  %v666 = call i64 @llvm.abs.i64(i64 %v665, i1 false)
+  %v667 = sub i64 94, %v666
+  %v668 = call i64 @llvm.smin.i64(i64 %v666, i64 %v667)
+  %v669 = urem i64 %v668, 10
+  %v670 = mul nsw i64 %v669, 112
+  %ring5.row.671 = getelementptr float, ptr %ring5, i64 %v670
+  %v680 = mul nsw i64 %r.561, 64
+  %out.row.681 = getelementptr i8, ptr %output1, i64 %v680
+  br label %across.685
+across.685:
+  %x.567 = phi i64 [ 0, %group2.565 ], [ %x.567.next, %across.685 ]
+  %v571 = getelementptr float, ptr %ring5.row.570, i64 %x.567
+  %v572 = load <16 x float>, ptr %v571, align 64
+  %v573 = fmul <16 x float> %v572, splat (float 0x3FD546E7E0000000)
+  %v581 = getelementptr float, ptr %ring5.row.580, i64 %x.567
+  %v582 = load <16 x float>, ptr %v581, align 64
+  %v590 = getelementptr float, ptr %ring5.row.589, i64 %x.567
+  %v591 = load <16 x float>, ptr %v590, align 64
+  %v592 = fadd <16 x float> %v591, %v582
+  %v593 = fmul <16 x float> %v592, splat (float 0x3FCE1217C0000000)
+  %v594 = fadd <16 x float> %v593, %v573
+  %v602 = getelementptr float, ptr %ring5.row.601, i64 %x.567
+  %v603 = load <16 x float>, ptr %v602, align 64
+  %v611 = getelementptr float, ptr %ring5.row.610, i64 %x.567
+  %v612 = load <16 x float>, ptr %v611, align 64
+  %v613 = fadd <16 x float> %v612, %v603
+  %v614 = fmul <16 x float> %v613, splat (float 0x3FB538CAC0000000)
+  %v622 = getelementptr float, ptr %ring5.row.621, i64 %x.567
+  %v623 = load <16 x float>, ptr %v622, align 64
+  %v631 = getelementptr float, ptr %ring5.row.630, i64 %x.567
+  %v632 = load <16 x float>, ptr %v631, align 64
+  %v633 = fadd <16 x float> %v632, %v623
+  %v634 = fmul <16 x float> %v633, splat (float 0x3F8DEA4020000000)
+  %v635 = fadd <16 x float> %v634, %v614
+  %v643 = getelementptr float, ptr %ring5.row.642, i64 %x.567
+  %v644 = load <16 x float>, ptr %v643, align 64
+  %v652 = getelementptr float, ptr %ring5.row.651, i64 %x.567
+  %v653 = load <16 x float>, ptr %v652, align 64
+  %v654 = fadd <16 x float> %v653, %v644
+  %v655 = fmul <16 x float> %v654, splat (float 0x3F550EAB60000000)
+  %v663 = getelementptr float, ptr %ring5.row.662, i64 %x.567
+  %v664 = load <16 x float>, ptr %v663, align 64
+  %v672 = getelementptr float, ptr %ring5.row.671, i64 %x.567
+  %v673 = load <16 x float>, ptr %v672, align 64
+  %v674 = fadd <16 x float> %v673, %v664
+  %v675 = fmul <16 x float> %v674, splat (float 0x3F0D9B2EE0000000)
+  %v676 = fadd <16 x float> %v675, %v655
+  %v677 = fadd <16 x float> %v676, %v635
+  %v678 = fadd <16 x float> %v677, %v594
+  %v679 = fcmp ole <16 x float> %v678, %v382
+  %v682 = getelementptr i8, ptr %out.row.681, i64 %x.567
+  %v683 = zext <16 x i1> %v679 to <16 x i8>
+  %v684 = getelementptr i8, ptr %v682, i64 128
+  call void @llvm.prefetch.p0(ptr %v684, i32 1, i32 3, i32 1)
+  store <16 x i8> %v683, ptr %v682, align 1
+  %x.567.next = add nuw nsw i64 %x.567, 16
+  %x.567.more = icmp ult i64 %x.567.next, 64
+  br i1 %x.567.more, label %across.685, label %across.end.686
+across.end.686:
+  br label %group2.end.566
+group2.end.566:
+  br label %joined.326
+joined.326:
   br label %step.next.41
 step.next.41:
   %s.40.next = add nsw i64 %s.40, 1

@@ -93,3 +93,18 @@ def test_a_mean_that_begins_with_all_that_was_seen() -> None:
     assert late["mean"][9, 0, 0] == pytest.approx(100 + 100 * 0.95**9, rel=1e-5)
     assert soon["change"][1, 0, 0] == -100.0
     assert np.array_equal(soon["change"][1:], clip[1:] - soon["mean"][:-1])
+
+
+@pytest.mark.parametrize("change", ["both", "darker", "brighter"])
+def test_a_shadow_has_the_same_contrast_before_any_ground(change: str) -> None:
+    """Of what is brighter the contrast is the change: it adds light of its own."""
+    ground, shadow = RNG.uniform(20, 200, (6, 8)).astype(np.float32), RNG.uniform(0, 0.9, (6, 8)).astype(np.float32)
+    clip = np.stack((ground, ground * (1 - shadow), np.zeros_like(ground)))
+    out = evaluate_clip(background, clip, alpha=0.05, min_sigma=0.0, change=change)
+    if change == "brighter":
+        assert np.array_equal(out["contrast"], out["change"])
+    else:
+        np.testing.assert_allclose(out["contrast"][1], -shadow, rtol=1e-5, atol=1e-6)
+        back = evaluate_clip(background, clip[1::-1], alpha=0.05, min_sigma=0.0, change=change)  # what it leaves behind
+        np.testing.assert_allclose(back["contrast"][1], shadow, rtol=1e-5, atol=1e-6)
+    assert np.isfinite(evaluate_clip(background, np.zeros_like(clip), min_sigma=0.0, change=change)["contrast"]).all()

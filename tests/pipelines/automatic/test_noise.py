@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipelines.automatic.noise import brighter, noise_between, noise_level, spread
+from pipelines.automatic.noise import DEVIATIONS, brighter, ground, noise_between, noise_level, spread
 
 
 def noise(sigma: float, seed: int = 0, shape: tuple[int, ...] = (200, 300)) -> np.ndarray:
@@ -38,6 +38,23 @@ def test_under_a_lamp_it_is_the_noise_of_the_bright_frames() -> None:
     assert noise_level(pictures, True) == pytest.approx(noise_level(pictures[1:2], True))
     flash = [*[noise(1.0, 7)] * 7, noise(30.0, 7)]
     assert noise_level(flash, True) == pytest.approx(noise_level(flash[:1], True))
+
+
+@pytest.mark.parametrize("bright", [True, False])
+def test_a_crowd_of_spots_is_no_noise(bright: bool) -> None:
+    """The level falls by a third where they crowd, and few or a texture change nothing."""
+    sign, rng = (1.0 if bright else -1.0), np.random.default_rng(6)
+    y, x = np.indices((96, 96))
+    for many in (10, 100):
+        picture = noise(1.0, 5, (96, 96))
+        for v, u in rng.uniform(0, 96, (many, 2)):
+            far2 = (y - v) ** 2 + (x - u) ** 2
+            picture += 60 * np.exp(-far2 / 6) - 9 * np.exp(-far2 / 25)
+        middle, sigma = spread(picture)
+        share = sign * noise_level([sign * picture], bright) / (middle + DEVIATIONS * sigma)
+        assert share == 1.0 if many == 10 else share < 0.67
+    texture = noise(20.0, 8)
+    assert ground(texture, sign) == spread(texture)
 
 
 def test_ground_without_noise_is_no_spot() -> None:

@@ -184,6 +184,8 @@ class Stage:
     border: bool
     opaque: bool
     expands: bool = False
+    previous: Mapping[str, ValueType] = field(default_factory=dict, hash=False)
+    remembers: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def doc(self) -> str:
@@ -349,6 +351,8 @@ def stage(
     border: bool | str = False,
     opaque: bool = False,
     expands: bool = False,
+    previous: Mapping[str, ValueType] | None = None,
+    remembers: Mapping[str, str] | None = None,
 ) -> Callable[[Function], Stage]:
     """Declare a stage; its name is the function's, its help the docstring.
 
@@ -361,6 +365,11 @@ def stage(
         opaque: the function gets input types and parameter values and returns a `Host`.
         expands: the function returns `Layers`: a pipeline has nodes of its own for its pieces. All its parameters are
             structural.
+        previous: optional inputs of an opaque stage that a pipeline gives it as they were one frame ago, so that they
+            may come from stages behind it; each with the type that is assumed until its source is known, which no
+            output's type may depend on. Before the first frame they are nothing: an empty table, an image of NaN, or
+            of 0 if it is of whole numbers.
+        remembers: which of these inputs are outputs of the stage's own, where they are not connected.
 
     A live parameter reaches the function as an expression; a live list of points (boxes of a reduction) as its first
     value, to be used by its name only.
@@ -373,8 +382,11 @@ def stage(
     def declare(function: Function) -> Stage:
         name = function.__name__.rstrip("_")
         _check_declaration(name, function, inputs, optional, params, opaque, expands)
+        if previous and not (opaque and {*previous} <= {*optional} and {*(remembers or {})} <= {*previous}):
+            raise ExprError(f"stage {name!r}: inputs of the frame before are optional ones of an opaque stage")
         edges = border_params(border) if isinstance(border, str) else border_params() if border else ()
-        made = Stage(name, function, inputs, optional, (*params, *edges), per_channel, bool(border), opaque, expands)
+        made = Stage(name, function, inputs, optional, (*params, *edges), per_channel, bool(border), opaque, expands,
+                     previous or {}, remembers or {})  # fmt: skip
         other = DECLARED.get(name)
         if other is not None and other.function.__module__ != function.__module__:
             raise ExprError(f"there are two stages {name!r}: in {other.function.__module__} and {function.__module__}")

@@ -20,6 +20,7 @@ from kernels.ir.body import Body, Part, Source
 from kernels.ir.expr import Expr
 from kernels.ir.rewriting import Rewriting
 from kernels.param import Param
+from pipelines.feedback import feedback
 from pipelines.graph import Bound, BoundNode, Ref, output_refs
 from pipelines.pins import Pins, linked
 
@@ -35,6 +36,8 @@ class Unit:
         outputs: what each of the body's outputs is called in the pipeline.
         params: name of each parameter in the body, by (node, parameter).
         rewritings: what algebra changed in the body, and stages when they were bound.
+        before: inputs by number that are of the frame before, which `inputs` does not name.
+        loop, asker: see `pipelines.feedback`; "" for none.
         same: outputs of this unit and of those before that are no outputs of a body, since they are a value unchanged:
             that of the source, or one that a body makes.
     """
@@ -46,6 +49,9 @@ class Unit:
     params: Mapping[tuple[str, str], str]
     rewritings: tuple[Rewriting, ...] = ()
     same: Mapping[Ref, Ref] = field(default_factory=dict)
+    before: Mapping[int, Ref] = field(default_factory=dict)
+    loop: str = ""
+    asker: str = ""
 
     @cached_property
     def idle(self) -> bool:
@@ -84,10 +90,12 @@ def fuse(
     needed = needed_nodes(bound, wanted)
     by_id = {node.id: node for node in needed}
     members = [[by_id[name] for name in group if name in by_id] for group in groups]
+    turns = feedback(needed, wanted)
     if {node.id for group in members for node in group} != set(by_id) or any(
         len({node.id for node in group}) < len(group) for group in members
     ):
         raise DefinitionError("every node must stand in a group, and in none twice")
+    members = turns.apart(members)
     units: list[Unit] = []
     made: set[Ref] = set()
     same: Mapping[Ref, Ref] = {}
@@ -100,6 +108,7 @@ def fuse(
         for other in members:
             inside = {node.id for node in other}
             outside |= {ref for node in other for ref in node.inputs if ref is not None and ref.node not in inside}
+            outside |= {ref for node in other for ref in node.before.values()}
         leaving = {ref for node in group if first[node.id] == i for ref in output_refs(node).values()} & outside
         kept = _reading(group, leaving)
         if not kept:
@@ -109,7 +118,9 @@ def fuse(
             names = "+".join(node.id for node in kept)
             raise DefinitionError(f"group {names} comes before what it needs: {', '.join(late)}")
         made |= leaving
-        units.append(_unit(kept, leaving, exact, same, share=share))
+        made_now = _unit(kept, leaving, exact, same, share=share)
+        loop, asker = (of.get(kept[0].id, "") for of in (turns.loop, turns.asker))
+        units.append(replace(made_now, loop=loop, asker=asker) if loop or asker else made_now)
         same = units[-1].same
     return tuple(units)
 
@@ -181,13 +192,15 @@ def _levels(nodes: Sequence[BoundNode], pins: Pins) -> dict[str, int]:
 
 def needed_nodes(bound: Bound, wanted: Sequence[Ref]) -> tuple[BoundNode, ...]:
     """The nodes that any of `wanted` depends on, in order."""
-    names = {ref.node for ref in wanted}
-    kept = []
-    for node in reversed(bound.nodes):
-        if node.id in names:
-            kept.append(node)
-            names |= {ref.node for ref in node.inputs if ref is not None}
-    return tuple(reversed(kept))
+    by_id = {node.id: node for node in bound.nodes}
+    names: set[str] = set()
+    waiting = [ref.node for ref in wanted]
+    while waiting:
+        name = waiting.pop()
+        if name in by_id and name not in names:
+            names.add(name)
+            waiting += [ref.node for ref in (*by_id[name].inputs, *by_id[name].before.values()) if ref is not None]
+    return tuple(node for node in bound.nodes if node.id in names)
 
 
 def with_output(unit: Unit, ref: Ref, exact: bool = True) -> Unit:
@@ -220,7 +233,8 @@ def _unit(
         node = group[0]
         params = {(node.id, p.name): p.name for p in node.stage.params if not p.structural}
         inputs = tuple(None if ref is None else same.get(ref, ref) for ref in node.inputs)
-        return Unit((node,), node.body, inputs, output_refs(node), params, node.rewritings, same)
+        before = {i: same.get(ref, ref) for i, ref in node.before.items()}
+        return Unit((node,), node.body, inputs, output_refs(node), params, node.rewritings, same, before)
     inside = {ref: (node.id, name) for node in group for name, ref in output_refs(node).items()}
     external: dict[Ref, int] = {}
     parts = []

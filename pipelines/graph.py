@@ -80,6 +80,12 @@ class Node:
     inputs: Mapping[str, Ref]
     params: Mapping[str, Value] = field(default_factory=dict)
 
+    @property
+    def needs(self) -> tuple[Ref, ...]:
+        """What it takes of the same frame, and so comes after."""
+        previous = find_stage(self.stage).previous
+        return tuple(ref for name, ref in self.inputs.items() if name not in previous)
+
 
 @dataclass(frozen=True, slots=True)
 class TrackerNode:
@@ -184,7 +190,8 @@ def _merged(
 class BoundNode:
     """A node with its body for one type of source, and where its inputs come from (None: not connected).
 
-    `rewritings` is what the stage rewrote when it was bound, as a network does.
+    `rewritings` is what the stage rewrote when it was bound, as a network does; `before` are inputs by number that it
+    gets as they were one frame ago, which `inputs` does not name.
     """
 
     id: str
@@ -192,6 +199,7 @@ class BoundNode:
     body: Body
     inputs: tuple[Ref | None, ...]
     rewritings: tuple[Rewriting, ...] = ()
+    before: Mapping[int, Ref] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -248,6 +256,8 @@ def bind(pipeline: Pipeline, source: ImageType, front: Sequence[Node] = (), crop
     alias = {Ref(SOURCE): head}
     for node in ordered(pipeline):
         bound += _bind_node(node, types, alias)
+    nodes = {node.id: node for node in pipeline.nodes}
+    bound = [_fed_back(one, nodes[one.id], types, alias) if one.stage.previous else one for one in bound]
     pipeline.pins.check(node.id for node in bound if not node.id.startswith("@"))
     _check_sizes(bound, types)
     trackers = tuple(_bind_tracker(node, types, alias) for node in pipeline.trackers)
@@ -289,7 +299,7 @@ def ordered(pipeline: Pipeline) -> list[Node]:
 
 def _visit(start: str, by_id: Mapping[str, Node], done: dict[str, Node], path: list[str]) -> None:
     """Depth-first order without recursion, so that a long chain cannot exhaust the stack."""
-    stack, path[:] = [(start, iter([r.node for r in by_id[start].inputs.values()]))], [start]
+    stack, path[:] = [(start, iter([r.node for r in by_id[start].needs]))], [start]
     while stack:
         node, rest = stack[-1]
         if node in done:
@@ -301,7 +311,7 @@ def _visit(start: str, by_id: Mapping[str, Node], done: dict[str, Node], path: l
                 circle = " -> ".join([*path[path.index(needed) :], needed])
                 raise DefinitionError(f"the wiring has a circle: {circle}")
             if needed in by_id and needed not in done:
-                stack.append((needed, iter([r.node for r in by_id[needed].inputs.values()])))
+                stack.append((needed, iter([r.node for r in by_id[needed].needs])))
                 path.append(needed)
                 break
         else:
@@ -337,9 +347,11 @@ def _bind_node(node: Node, types: dict[Ref, ValueType], alias: dict[Ref, Ref]) -
         if name not in stage.inputs:
             raise DefinitionError(f"{where}: {stage.name} has no input {name!r}; it takes {', '.join(stage.inputs)}")
     inputs: tuple[Ref | None, ...] = tuple(
-        _resolved(node.inputs[name], types, alias, where) if name in node.inputs else None for name in stage.inputs
+        None if name in stage.previous or name not in node.inputs else _resolved(node.inputs[name], types, alias, where)
+        for name in stage.inputs
     )
-    given = [None if ref is None else types[ref] for ref in inputs]
+    given = [stage.previous.get(name) if name in {*node.inputs, *stage.remembers} and ref is None else
+             None if ref is None else types[ref] for name, ref in zip(stage.inputs, inputs, strict=True)]  # fmt: skip
     pieces: list[BoundNode] = []
     rewritings: tuple[Rewriting, ...] = ()
     try:
@@ -362,6 +374,25 @@ def _bind_node(node: Node, types: dict[Ref, ValueType], alias: dict[Ref, Ref]) -
     for output in body.outputs:
         types[Ref(node.id, output.name if len(body.outputs) > 1 else "")] = output.type
     return [*pieces, BoundNode(node.id, stage, body, inputs, rewritings)]
+
+
+def _fed_back(made: BoundNode, node: Node, types: Mapping[Ref, ValueType], alias: Mapping[Ref, Ref]) -> BoundNode:
+    """A node with what it gets of the frame before, now that all types are known."""
+    where, stage = f"node {made.id!r}", made.stage
+    own = {name: Ref(made.id, output) for name, output in stage.remembers.items()}
+    before = {
+        stage.inputs.index(name): _resolved(ref, types, alias, where)
+        for name, ref in {**own, **node.inputs}.items() if name in stage.previous
+    }  # fmt: skip
+    given = [types[before[i]] if i in before else None if ref is None else types[ref]
+             for i, ref in enumerate(made.inputs)]  # fmt: skip
+    try:
+        body = stage.build(given, node.params)
+    except DefinitionError as error:
+        raise DefinitionError(f"{where}: {error}") from None
+    if [output.type for output in body.outputs] != [output.type for output in made.body.outputs]:
+        raise DefinitionError(f"{where}: what {stage.name} makes depends on what it gets of the frame before")
+    return replace(made, body=body, before=before)
 
 
 def _expanded(

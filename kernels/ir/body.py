@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from kernels.ir.expr import Expr
@@ -57,6 +58,7 @@ class Host:
             not write into its inputs either, of which nothing but tests keeps it.
         seconds: what a typical frame takes besides the moving of its data, for plans (s).
         near: where it looks at an image only near the pixels of a mask.
+        lazy: where it looks at some inputs in some frames only.
     """
 
     outputs: Mapping[str, ValueType]
@@ -64,6 +66,24 @@ class Host:
     batch: HostBatch | None = None
     seconds: float = 0.0
     near: Near | None = None
+    lazy: Lazy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lazy:
+    """That a host function looks at some inputs only in frames in which others say so: what makes them need not be
+    computed in the rest.
+
+    Args:
+        inputs: numbers of the inputs that it may not look at.
+        by: numbers of those that decide.
+        wanted: a function (batches of `by`, parameters) -> whether it looks at `inputs`, a bool a frame. What it is
+            given for them in other frames must not matter.
+    """
+
+    inputs: tuple[int, ...]
+    by: tuple[int, ...]
+    wanted: Callable[[Sequence[Any], Mapping[str, Value]], npt.NDArray[np.bool_]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ import numpy.typing as npt
 from kernels.errors import DefinitionError
 from kernels.host.anchor_loops import BOX_NUMBERS
 from kernels.host.anchors import Detector, centres
+from kernels.host.placed import lazy_by, tables_of_placed
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.placement import check_placement, placements
-from kernels.ir.table import BOX, FEATURE, KEYPOINT, TableType
+from kernels.ir.table import BOX, FEATURE, KEYPOINT, Table, TableType
 from kernels.param import Param, Value
 from kernels.stage import stage
 
@@ -103,20 +104,22 @@ def anchors(
     detector = Detector(centres(count, height_width, strides, per_cell), numbers, score, capacity,
                         (size[0], size[1]) if size else (0.0, 0.0))  # fmt: skip
 
+    types = {"out": TableType(FEATURE, capacity), "points": TableType(KEYPOINT, max(1, capacity * points)),
+             "boxes": TableType(BOX, capacity)}  # fmt: skip
+
     def batch(inputs: Sequence[Any], params: Mapping[str, Value]) -> Mapping[str, Sequence[Datum]]:
-        frames = len(inputs[0])
-        box = _joined([inputs[0], inputs[2]], frames, numbers)
-        sure = box if inputs[1] is None else _joined([inputs[1], inputs[3]], frames, 1)
-        out, places, outlines = detector.detect(box, sure, placements(inputs[4], frames), params)
-        return {"out": out, "points": places, "boxes": outlines}
+        def detect(parts: Sequence[Any], placed: npt.NDArray[Any]) -> Sequence[Sequence[Table]]:
+            box = _joined([parts[0], parts[2]], len(placed), numbers)
+            sure = box if parts[1] is None else _joined([parts[1], parts[3]], len(placed), 1)
+            return detector.detect(box, sure, placed, params)
+
+        return tables_of_placed(inputs[:4], placements(inputs[4], len(inputs[0])), types, detect)
 
     def run(inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> Mapping[str, Datum]:
         made = batch([None if data is None else np.asarray(data)[None] for data in inputs], params)
         return {name: data[0] for name, data in made.items()}
 
-    types = {"out": TableType(FEATURE, capacity), "points": TableType(KEYPOINT, max(1, capacity * points)),
-             "boxes": TableType(BOX, capacity)}  # fmt: skip
-    return Host(types, run, batch, CALL + count * SCANNED)
+    return Host(types, run, batch, CALL + count * SCANNED, lazy=lazy_by(range(4), 4) if placement else None)
 
 
 def _anchors(boxes: ValueType, scores: ValueType | None, name: str) -> tuple[int, int]:

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels.errors import DefinitionError
 from kernels.host.coordinates import ORIGINS, UNITS, Regressor
+from kernels.host.placed import lazy_by, tables_of_placed
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.placement import check_placement, placements
-from kernels.ir.table import FEATURE, KEYPOINT, TableType
+from kernels.ir.table import FEATURE, KEYPOINT, Table, TableType
 from kernels.param import Param, Value
 from kernels.stage import stage
 
@@ -85,18 +87,21 @@ def coordinates(values: ValueType, scores: ValueType | None, placement: ValueTyp
         raise DefinitionError("without a placement it needs size, the width and height of what the network gets")
     regressor = Regressor(points, layout, apart, (size[0], size[1]) if size else (0.0, 0.0))
 
+    types = {"out": TableType(FEATURE, points), "points": TableType(KEYPOINT, points)}
+
     def batch(inputs: Sequence[Any], params: Mapping[str, Value]) -> Mapping[str, Sequence[Datum]]:
-        frames = len(inputs[0])
-        numbers = np.ascontiguousarray(np.asarray(inputs[0], np.float32).reshape(frames, points, len(layout)))
-        sure = numbers
-        if inputs[1] is not None:
-            sure = np.ascontiguousarray(np.asarray(inputs[1], np.float32).reshape(frames, apart))
-        out, found = regressor.locate(numbers, sure, placements(inputs[2], frames), params)
-        return {"out": out, "points": found}
+        def locate(parts: Sequence[Any], placed: npt.NDArray[Any]) -> Sequence[Sequence[Table]]:
+            frames = len(placed)
+            numbers = np.ascontiguousarray(np.asarray(parts[0], np.float32).reshape(frames, points, len(layout)))
+            sure = numbers
+            if parts[1] is not None:
+                sure = np.ascontiguousarray(np.asarray(parts[1], np.float32).reshape(frames, apart))
+            return regressor.locate(numbers, sure, placed, params)
+
+        return tables_of_placed(inputs[:2], placements(inputs[2], len(inputs[0])), types, locate)
 
     def run(inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> Mapping[str, Datum]:
         made = batch([None if data is None else np.asarray(data)[None] for data in inputs], params)
         return {name: data[0] for name, data in made.items()}
 
-    return Host({"out": TableType(FEATURE, points), "points": TableType(KEYPOINT, points)}, run, batch,
-                CALL + points * EACH)  # fmt: skip
+    return Host(types, run, batch, CALL + points * EACH, lazy=lazy_by((0, 1), 2) if placement else None)

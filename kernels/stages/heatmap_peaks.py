@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels.errors import DefinitionError
 from kernels.host import heatmaps
 from kernels.host.heatmaps import METHODS, PIXELS
+from kernels.host.placed import lazy_by, tables_of_placed
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import F32, ImageType
 from kernels.ir.placement import check_placement, placements
-from kernels.ir.table import FEATURE, KEYPOINT, TableType
+from kernels.ir.table import FEATURE, KEYPOINT, Table, TableType
 from kernels.param import Param, Value
 from kernels.stage import stage
 
@@ -86,16 +88,18 @@ def heatmap_peaks(maps: ValueType, offsets: ValueType | None, placement: ValueTy
         raise DefinitionError(f"{instances} peaks for each of {maps.channels} channels are more than {_MOST_ROWS}")
     shape = maps.height, maps.width, maps.channels
 
+    types = {"out": TableType(FEATURE, capacity), "points": TableType(KEYPOINT, capacity)}
+
     def batch(inputs: Sequence[Any], params: Mapping[str, Value]) -> Mapping[str, Sequence[Datum]]:
-        given = np.asarray(inputs[0])
-        frames = len(given)
-        by = None if inputs[1] is None else np.asarray(inputs[1])
-        out, points = heatmaps.heatmap_peaks(given.reshape(frames, *shape), by, placements(inputs[2], frames), params)
-        return {"out": out, "points": points}
+        def peaks(parts: Sequence[Any], placed: npt.NDArray[Any]) -> Sequence[Sequence[Table]]:
+            return heatmaps.heatmap_peaks(parts[0].reshape(len(placed), *shape), parts[1], placed, params)
+
+        given = [None if image is None else np.asarray(image) for image in inputs[:2]]
+        return tables_of_placed(given, placements(inputs[2], len(inputs[0])), types, peaks)
 
     def run(inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> Mapping[str, Datum]:
         made = batch([None if data is None else np.asarray(data)[None] for data in inputs], params)
         return {name: data[0] for name, data in made.items()}
 
     seconds = CALL + maps.height * maps.width * maps.channels * SCANNED + capacity * EACH
-    return Host({"out": TableType(FEATURE, capacity), "points": TableType(KEYPOINT, capacity)}, run, batch, seconds)
+    return Host(types, run, batch, seconds, lazy=lazy_by((0, 1), 2) if placement else None)

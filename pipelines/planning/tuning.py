@@ -23,6 +23,7 @@ from kernels.executors.manifest import generator
 from kernels.executors.placement import available
 from kernels.ir.body import Body
 from kernels.ir.image import ImageType
+from pipelines.feedback import nothing
 from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.planning.planner import Wishes, planner_of
 from pipelines.planning.spills import spills
@@ -52,6 +53,8 @@ class Unit(Protocol):
     def inputs(self) -> tuple[Ref | None, ...]: ...
     @property
     def outputs(self) -> Mapping[str, Ref]: ...
+    @property
+    def before(self) -> Mapping[int, Ref]: ...
 
 
 Fuse = Callable[[Bound, Sequence[Sequence[str]], Sequence[Ref]], Sequence[Unit]]
@@ -162,6 +165,8 @@ class _Run:
             if host and self.hosted:
                 continue
             inputs = [None if ref is None else self.values[ref] for ref in unit.inputs]
+            for i in unit.before:  # nothing is timed of what that leads to, a host stage
+                inputs[i] = [nothing(unit.body.inputs[i])] * self.frames
             start = self.clock()
             made = program.run(inputs, {})
             if timed and not host:
@@ -295,6 +300,7 @@ def structure(bound: Bound, wanted: Sequence[Ref]) -> str:
     for node in bound.nodes:
         fixed = {name: value for name, value in node.body.params.items() if name not in node.body.live}
         types = [str(output.type) for output in node.body.outputs]
-        parts = (node.id, node.stage.name, [str(ref) for ref in node.inputs], sorted(fixed.items()), types)
+        inputs = [str(node.before.get(i, ref)) for i, ref in enumerate(node.inputs)]
+        parts = (node.id, node.stage.name, inputs, sorted(fixed.items()), types)
         digest.update(repr(parts).encode())
     return digest.hexdigest()

@@ -221,7 +221,7 @@ def _split(work: Workload, t: int) -> Workload:
 
 def workload(bound: Bound) -> Workload:
     """The workload of a bound pipeline: the nodes that something depends on, with the outputs that somebody uses."""
-    wanted, nodes = set(bound.taps), []
+    wanted, nodes = {*bound.taps, *(ref for node in bound.nodes for ref in node.before.values())}, []
     for node in reversed(bound.nodes):
         if any(ref.node == node.id for ref in wanted):
             nodes.append(node)

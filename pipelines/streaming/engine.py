@@ -30,7 +30,10 @@ from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.streaming.peek import Peek
 from pipelines.streaming.pending import Pending
 from pipelines.streaming.residing import last_uses, looked_at_nearby, stay
+from pipelines.streaming.stepwise import Stepwise
 
+BEFORE = "the frame before"
+"""The program that remembers what loops take of it."""
 _LATER = object()
 """In place of a value that is still being made."""
 
@@ -76,10 +79,14 @@ class Engine:
         same = self.units[-1].same if self.units else {}
         self._origins = {tap: same.get(tap, tap) for tap in self.taps}
         wanted = tuple(self._origins.values())
-        self.resident = stay(self.units, self.programs, wanted)
-        self._nearby = looked_at_nearby(self.units, self.programs, wanted)
-        self.ahead = min((program.slots - 1 for program in self._on_devices()), default=0)
-        self._done = last_uses(self.units, wanted)
+        self._steps = Stepwise(self.units, bound.types, wanted, self._run_part)
+        at_hand = (*wanted, *self._steps.touched)
+        self.resident = stay(self.units, self.programs, at_hand)
+        self._nearby = looked_at_nearby(self.units, self.programs, at_hand)
+        self.ahead = 0 if self._steps else min((program.slots - 1 for program in self._on_devices()), default=0)
+        self._done = last_uses(self.units, wanted, self._steps.ends)
+        if self._steps.before.values:
+            self.programs[BEFORE] = self._steps.before
         self._queue: deque[Pending] = deque()
         self.overflow: dict[str, int] = {}
         self.seconds: dict[str, float] = {unit.name: 0.0 for unit in self.units}
@@ -197,6 +204,12 @@ class Engine:
 
     def _begin(self, pending: Pending, number: int, wait: bool) -> bool:
         """Begin a program's part of a batch; False if it would have to wait and must not."""
+        if self._steps.handles(number):
+            for begun in list(pending.begun):
+                self._collect(pending, begun)
+            self._steps.advance(pending, number)
+            self._let_go(pending, number)
+            return True
         unit = self.units[number]
         program: Any = self.programs[unit.name]
         inputs: list[Any] = []
@@ -229,10 +242,26 @@ class Engine:
             self._found(pending, unit, made)
         pending.seconds[unit.name] = pending.seconds.get(unit.name, 0.0) + time.perf_counter() - start
         del inputs
+        self._let_go(pending, number)
+        return True
+
+    def _let_go(self, pending: Pending, number: int) -> None:
         for done in self._done[number]:
             pending.values.pop(done, None)
             pending.lying.pop(done, None)
-        return True
+
+    def _run_part(self, pending: Pending, unit: Unit, inputs: Sequence[Any], last: bool) -> Mapping[str, Batch]:
+        """Run a program on a part of a batch, its last frames if `last`."""
+        program, params = self.programs[unit.name], pending.params[unit.name]
+        start = time.perf_counter()
+        look = None
+        if self.peek is not None and last:
+            look = self._called(unit, pending.batch, partial(self.peek.look, unit.name, program, inputs, params))
+        made: Mapping[str, Batch] = self._called(unit, pending.batch, partial(program.run, inputs, params))
+        if look is not None:
+            pending.peeked = self._called(unit, pending.batch, look)
+        pending.seconds[unit.name] = pending.seconds.get(unit.name, 0.0) + time.perf_counter() - start
+        return made
 
     def _input(self, pending: Pending, ref: Ref, program: Any, wait: bool) -> Any:
         """A value as a program takes it: where it lies, if that is the program's own device. One that takes nothing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kernels.executors.base import Program
@@ -61,9 +61,17 @@ def looked_at_nearby(units: Sequence[Unit], programs: Mapping[str, Program], tap
     return found
 
 
-def last_uses(units: Sequence[Unit], taps: Sequence[Ref]) -> list[tuple[Ref, ...]]:
-    """For each unit what no later one needs, so that only what is still to be used stays in memory."""
+def last_uses(
+    units: Sequence[Unit], taps: Sequence[Ref], run_with: Callable[[int], int] = int
+) -> list[tuple[Ref, ...]]:
+    """For each unit what no later one needs, so that only what is still to be used stays in memory.
+
+    Args:
+        run_with: the number of the unit by whose end one of a number has been run.
+    """
     last: dict[Ref, int] = {}
     for number, unit in enumerate(units):
-        last |= {ref: number for ref in (*unit.inputs, *unit.outputs.values()) if ref is not None}
+        for ref in (*unit.inputs, *unit.before.values(), *unit.outputs.values()):
+            if ref is not None:
+                last[ref] = max(last.get(ref, 0), run_with(number))
     return [tuple(ref for ref, at in last.items() if at == number and ref not in taps) for number in range(len(units))]

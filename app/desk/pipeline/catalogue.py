@@ -22,7 +22,7 @@ CATEGORIES = {
     "Over time": ("background", "difference", "iir_lowpass", "iir_highpass"),
     "Masks": ("threshold", "adaptive_threshold", "otsu", "mask", "open", "close", "erode", "dilate", "fill"),
     "Features": ("components", "peaks", "refine", "moments", "heatmap_peaks", "anchors", "coordinates"),
-    "Geometry": ("crop", "flip", "resize", "place", "warp", "pyramid_down", "undistort"),
+    "Geometry": ("crop", "flip", "resize", "place", "follow", "warp", "pyramid_down", "undistort"),
     "Networks": ("network",),
     "Camera formats": ("bayer", "unpack"),
 }

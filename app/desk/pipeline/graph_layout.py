@@ -89,8 +89,9 @@ def layers(pipeline: Pipeline) -> dict[str, int]:
     waiting = list(pipeline.nodes)
     for _ in range(len(waiting) + 1):
         for node in waiting:
-            if all(ref.node in found for ref in node.inputs.values()):
-                found[node.id] = 1 + max((found[ref.node] for ref in node.inputs.values()), default=0)
+            needs = {ref.node for ref in node.needs}
+            if needs <= found.keys():
+                found[node.id] = 1 + max((found[name] for name in needs), default=0)
         waiting = [node for node in waiting if node.id not in found]
     found |= {node.id: 1 for node in waiting}  # a circle, which cannot be drawn better
     lowest = max(found.values())

@@ -2,6 +2,7 @@
 
     name = "blobs"
     summary = "bright particles on a dark ground"
+    notes = "..."                         # optional: what a user must know, in sentences
     taps = ["smooth"]                     # outputs to keep besides what the trackers take
 
     [stages.gray]                         # the table's name is the node's name
@@ -42,14 +43,23 @@ from kernels.plugins import find_stage
 from pipelines.graph import SOURCE, Node, Pipeline, Ref, TrackerNode, find_tracker, ordered
 from pipelines.pins import JOINED_BY, Pins, parse_pins
 
-TOP_KEYS = ("name", "summary", "taps", "stages", "trackers", "plan")
+TOP_KEYS = ("name", "summary", "notes", "taps", "stages", "trackers", "plan")
 RESERVED = ("use", "inputs")
 _CONTROL = re.compile(r"[\0-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def library() -> dict[str, Path]:
-    """The shipped pipelines: name -> file."""
-    return {file.stem: file for file in sorted((Path(__file__).parent / "library").glob("*.toml"))}
+    """The shipped pipelines that run as they are: name -> file."""
+    return _files("library")
+
+
+def with_files() -> dict[str, Path]:
+    """The shipped pipelines that take networks which the user gives: name -> file; their `notes` say which."""
+    return _files("library/with_files")
+
+
+def _files(folder: str) -> dict[str, Path]:
+    return {file.stem: file for file in sorted((Path(__file__).parent / folder).glob("*.toml"))}
 
 
 def load(name_or_path: str | Path) -> Pipeline:
@@ -68,7 +78,7 @@ def load_pins(name_or_path: str | Path) -> Pins:
 
 def _text(name_or_path: str | Path) -> tuple[str, str]:
     """The text of a definition, and the file's name for complaints."""
-    shipped = library()
+    shipped = library() | with_files()
     if str(name_or_path) in shipped:
         file = shipped[str(name_or_path)]
         return file.read_text("utf-8"), file.name
@@ -129,6 +139,7 @@ class _Reader:
         if _CONTROL.search(name):
             raise self.wrong("", "name", f"a name is one line without control characters, not {name!r}")
         summary = self.text("", document, "summary", "")
+        notes = self.text("", document, "notes", "").strip()
         stages, trackers = self.tables(document, "stages"), self.tables(document, "trackers")
         if not stages and not trackers:
             raise DefinitionError(f"{self.where}:1: the pipeline has no stages and no trackers")
@@ -142,7 +153,7 @@ class _Reader:
         if not isinstance(taps, list) or not all(isinstance(t, str) for t in taps):
             raise self.wrong("", "taps", "taps must be a list of texts, such as [\"smooth\", \"mask\"]")
         pins = self.pins(document, nodes)
-        made = Pipeline(name, summary, tuple(nodes), followers, tuple(Ref.parse(t) for t in taps), pins)
+        made = Pipeline(name, summary, tuple(nodes), followers, tuple(Ref.parse(t) for t in taps), pins, notes)
         self.wiring(made)
         return made
 

@@ -108,6 +108,7 @@ class Pipeline:
         trackers: the trackers.
         taps: outputs that leave the pipeline besides what the trackers take.
         pins: which stages share a kernel, and which do not; no part of what the pipeline means.
+        notes: what a user must know, such as which files it takes.
     """
 
     name: str
@@ -116,6 +117,7 @@ class Pipeline:
     trackers: tuple[TrackerNode, ...]
     taps: tuple[Ref, ...] = ()
     pins: Pins = field(default_factory=Pins)
+    notes: str = ""
 
     @property
     def members(self) -> tuple[Node | TrackerNode, ...]:
@@ -254,8 +256,13 @@ def bind(pipeline: Pipeline, source: ImageType, front: Sequence[Node] = (), crop
         if i < len(front):
             picture = head
     alias = {Ref(SOURCE): head}
-    for node in ordered(pipeline):
-        bound += _bind_node(node, types, alias)
+    try:
+        for node in ordered(pipeline):
+            bound += _bind_node(node, types, alias)
+    except DefinitionError as error:
+        if pipeline.notes:
+            raise DefinitionError(f"{error}; `fusetrack pipelines {pipeline.name}` says what it takes") from None
+        raise
     nodes = {node.id: node for node in pipeline.nodes}
     bound = [_fed_back(one, nodes[one.id], types, alias) if one.stage.previous else one for one in bound]
     pipeline.pins.check(node.id for node in bound if not node.id.startswith("@"))

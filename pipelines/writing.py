@@ -24,6 +24,8 @@ def dumps(pipeline: Pipeline, original: str = "") -> str:
     document = tomlkit.parse(original) if original else tomlkit.document()
     _set(document, "name", pipeline.name)
     _set(document, "summary", pipeline.summary)
+    if pipeline.notes != str(document.get("notes", "")).strip():
+        _set(document, "notes", pipeline.notes)
     if pipeline.taps or "taps" in document:
         _set(document, "taps", [str(tap) for tap in pipeline.taps])
     kinds: tuple[tuple[str, Sequence[Node | TrackerNode]], ...] = (

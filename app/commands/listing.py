@@ -20,8 +20,8 @@ from kernels.ir.image import U8, ImageType
 from kernels.param import Param
 from kernels.plugins import find_stage, registry
 from kernels.stage import Stage
-from pipelines.definition import library, load
-from pipelines.graph import Node, find_tracker
+from pipelines.definition import library, load, with_files
+from pipelines.graph import Node, Pipeline, find_tracker
 from pipelines.trackers.base import registry as trackers
 
 WRAPPED = 90
@@ -87,10 +87,11 @@ def _pipelines(options: argparse.Namespace) -> int:
     if options.name:
         return _explain_pipeline(options.name, options.json)
     if options.json:
-        print(json.dumps([{"name": name, "summary": load(name).summary} for name in library()], indent=1))
+        named = [{"name": name, "summary": load(name).summary} for name in (*library(), *with_files())]
+        print(json.dumps(named, indent=1))
         return 0
     table = Table("pipeline", "what it does", box=None, header_style="bold")
-    for name in library():
+    for name in (*library(), *with_files()):
         made = load(name)
         chain = " -> ".join(node.id for node in made.members)
         table.add_row(f"[bold]{name}[/]", f"{escape(made.summary)}\n[dim]{chain}[/]")
@@ -107,10 +108,13 @@ def _explain_pipeline(name: str, as_json: bool) -> int:
              "inputs": {k: str(r) for k, r in n.inputs.items()}, "params": dict(n.params)}
             for n in made.members
         ]  # fmt: skip
-        print(json.dumps({"name": made.name, "summary": made.summary, "hash": made.digest, "nodes": nodes}, indent=1))
+        print(json.dumps({"name": made.name, "summary": made.summary, "notes": made.notes, "nodes": nodes}
+                         | ({} if name in with_files() else {"hash": made.digest}), indent=1))  # fmt: skip
         return 0
     console = Console()
-    console.print(f"[bold]{made.name}[/]  {escape(made.summary)}   [dim]hash {made.digest}[/]\n")
+    console.print(f"[bold]{made.name}[/]  {escape(made.summary)}{_hash(made)}\n")
+    if made.notes:
+        console.print(escape(" ".join(made.notes.split())) + "\n")
     for node in made.members:
         use = node.stage if isinstance(node, Node) else node.tracker
         declared = find_stage(use).params if isinstance(node, Node) else find_tracker(use).params
@@ -121,6 +125,14 @@ def _explain_pipeline(name: str, as_json: bool) -> int:
             console.print(_parameters(declared, values, node.id))
     console.print(f"\n[dim]{STRUCTURAL}; `--set node.param=value` changes any of them for one run[/]")
     return 0
+
+
+def _hash(made: Pipeline) -> str:
+    """As the heading has it; of a pipeline whose files are not here nothing is known."""
+    try:
+        return f"   [dim]hash {made.digest}[/]"
+    except DefinitionError:
+        return ""
 
 
 def _list(rows: Sequence[tuple[str, str, str, Sequence[Param]]], head: Sequence[str], as_json: bool) -> int:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kernels.host.placing import Cutting, Rows
 from kernels.ir.placement import PARTS
 
-Numbers = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.float64]
 Placement = npt.NDArray[np.float64]
 SAME = 0.25
 """Of a crop's width: things whose middles are as near each other are one."""
@@ -24,16 +24,18 @@ class Following:
 
     Args:
         detected: how a thing is cut out that the detector has found.
-        followed: how one whose points are known from the frame before is.
+        followed: how one whose points are known from the crop before is.
+        step: frames from one crop to the next.
         every: frames from one detection to the next, at which what is followed is placed anew; 0: never.
         search: the same while one of the things is missing.
 
-    What is remembered from frame to frame, whole numbers: frames since the detector was looked at (1 in the next frame;
-    0: it never was), then for each thing whether it had a crop.
+    What is remembered from frame to frame, f64: frames since the detector was looked at (1 in the next frame; 0: it
+    never was), frames since the last crop (0 if it was in that frame), then the placement of each thing.
     """
 
     detected: Cutting
     followed: Cutting
+    step: int
     every: int
     search: int
 
@@ -42,32 +44,43 @@ class Following:
 
         Args:
             before: the points of each thing one frame ago: rows of KEYPOINT.
-            memory: (1 + things).
+            memory: (2 + PARTS x things).
         """
-        return self._looks(self._own(before), memory)
+        return self._looks(*self._begun(before, memory))
 
-    def _looks(self, own: Sequence[Placement], memory: Numbers) -> bool:
-        age = int(memory[0])
-        if age == 0 or (self.every and age >= self.every):
-            return True
-        free = [k for k, one in enumerate(own) if _nowhere(one)]
-        return bool(free) and (age >= self.search or any(memory[1 + k] for k in free))
+    def _looks(self, own: Sequence[Placement], age: float, due: bool) -> bool:
+        wanted = age == 0 or bool(self.every and age >= self.every)
+        return due and (wanted or (age >= self.search and any(map(_nowhere, own))))
+
+    def _begun(self, before: Sequence[Rows | None], memory: Numbers) -> tuple[list[Placement], float, bool]:
+        """The crops as they are known before the detector is looked at, the frames since it was, and whether this is
+        a frame with crops."""
+        age = 0.0 if np.isnan(memory[0]) else float(memory[0])
+        last = [one.reshape(1, 1, PARTS) for one in np.split(memory[2:], len(before))]
+        if memory[1] > 0:
+            own = last
+        else:
+            own = self._own(before)
+            if any(_nowhere(now) and not _nowhere(then) for now, then in zip(own, last, strict=True)) and age:
+                age = max(age, float(self.search))  # a thing was lost just now
+        return own, age, not memory[1] + 1 < self.step
 
     def place(
         self, boxes: Rows | None, points: Rows | None, before: Sequence[Rows | None], memory: Numbers
     ) -> tuple[list[Placement], Numbers]:
-        """The placement of each thing, (1, 1, PARTS), NaN where it is not there; and what to remember.
+        """The placement of each thing, (1, 1, PARTS), NaN where it is not there or between crops; and what to remember.
 
         Args:
             boxes, points: what the detector has found, as `Cutting.place` takes it, the surest first; looked at only
                 where `looks` says so.
         """
-        own = self._own(before)
-        looked = self._looks(own, memory)
+        own, age, due = self._begun(before, memory)
+        looked = self._looks(own, age, due)
         if looked:
             self._detect(own, boxes, points)
-        age = 1 if looked else min(int(memory[0]) + 1, np.iinfo(np.int32).max)
-        return own, np.array([age, *(not _nowhere(one) for one in own)], np.int32)
+        age = 1.0 if looked else age + 1.0 if age else 0.0
+        kept = np.array([age, 0.0 if due else memory[1] + 1.0, *np.concatenate(own, -1).ravel()])
+        return own if due else [np.full((1, 1, PARTS), np.nan)] * len(own), kept
 
     def _own(self, before: Sequence[Rows | None]) -> list[Placement]:
         """The crops that follow from the points of the frame before; of two around one thing the first stays."""
@@ -123,5 +136,5 @@ def _within(one: Placement, place: tuple[float, float], share: float) -> bool:
 
 
 def remembered(memory: Any, things: int) -> Numbers:
-    """What was remembered one frame ago; nothing before the first frame."""
-    return np.zeros(1 + things, np.int32) if memory is None else np.asarray(memory, np.int32).reshape(-1)
+    """What was remembered one frame ago; NaN, which is nothing, before the first frame."""
+    return np.full(2 + PARTS * things, np.nan) if memory is None else np.asarray(memory, np.float64).reshape(-1)

@@ -125,7 +125,7 @@ def _bytes(path: Path) -> bytes:
             raise DefinitionError(f"{path} has 2 GB or more; put its weights into a file beside it")
         return path.read_bytes()
     except FileNotFoundError:
-        raise DefinitionError(f"there is no model {path}") from None
+        raise DefinitionError(f"there is no model {path}; name one, as by --set NODE.model=FILE") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise DefinitionError(f"the model {path} cannot be read: {reason}") from None

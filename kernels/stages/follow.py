@@ -12,8 +12,8 @@ from kernels.errors import DefinitionError
 from kernels.host.following import Following, remembered
 from kernels.host.placing import Cutting
 from kernels.ir.body import Datum, Host, Lazy, ValueType
-from kernels.ir.image import I32, ImageType
-from kernels.ir.placement import PLACEMENT
+from kernels.ir.image import F64, ImageType
+from kernels.ir.placement import PARTS, PLACEMENT
 from kernels.ir.table import KEYPOINT, TableType
 from kernels.param import Param, Value
 from kernels.stage import stage
@@ -29,6 +29,8 @@ _POINTS = TableType(KEYPOINT, 1)
     params=(
         Param("width", "int", 128, "columns of the crops", unit="px", low=1, high=65536, structural=True),
         Param("height", "int", 0, "their rows; 0: as many as columns", unit="px", low=0, high=65536, structural=True),
+        Param("step", "int", 1, "a crop every so many frames; in those between placements are NaN, and what is behind "
+              "them rests", unit="frames", low=1, high=1 << 20),
         Param("every", "int", 0, "things are placed by the detector every so many frames, and follow their points "
               "between; 0: only when they are missing", unit="frames", low=0, high=1 << 20),
         Param("search", "int", 1, "while a thing is missing the detector looks for it every so many frames",
@@ -46,7 +48,7 @@ _POINTS = TableType(KEYPOINT, 1)
         Param("around", "vector", (), "those of them whose extent counts; empty: all", low=0),
     ),
     opaque=True,
-    previous={**dict.fromkeys(THINGS, _POINTS), "memory": ImageType(I32, 1, 1, 2)},
+    previous={**dict.fromkeys(THINGS, _POINTS), "memory": ImageType(F64, 1, 1, 2 + PARTS)},
     remembers={"memory": "memory"},
 )  # fmt: skip
 def follow(boxes: ValueType | None, points: ValueType | None, before: ValueType | None, second: ValueType | None,
@@ -62,7 +64,7 @@ def follow(boxes: ValueType | None, points: ValueType | None, before: ValueType 
     in which a thing is lost, and every `search` frames until all are there. A crop around what another follows already
     is given up. Placements are NaN where nothing is there, as those of `place`.
 
-    memory: nothing that is to be connected: frames since the detector was looked at, and who was there.
+    memory: nothing that is to be connected: frames since the detector was looked at, and where the last crops were.
 
     >>> import numpy as np
     >>> from kernels.ir.table import BOX, KEYPOINT, Table, TableType
@@ -75,8 +77,8 @@ def follow(boxes: ValueType | None, points: ValueType | None, before: ValueType 
     [0.198, -0.0, 50.099, 0.0, 0.198, 30.099, 101.0, 101.0]
     >>> seen.rows["x"], seen.rows["y"] = [53, 73], [36, 46]
     >>> after = body.host.run([box, None, seen, None, None, first["memory"]], body.params)
-    >>> after["out"].ravel().round(3).tolist(), after["memory"].ravel().tolist()
-    ([0.198, -0.0, 53.099, 0.0, 0.198, 31.099, 101.0, 101.0], [2, 1])
+    >>> after["out"].ravel().round(3).tolist(), after["memory"].ravel()[:2].tolist()
+    ([0.198, -0.0, 53.099, 0.0, 0.198, 31.099, 101.0, 101.0], [2.0, 0.0])
     """
     places = before, second, third
     things = max([1, *(k + 1 for k, one in enumerate(places) if one is not None)])
@@ -91,8 +93,8 @@ def follow(boxes: ValueType | None, points: ValueType | None, before: ValueType 
             raise DefinitionError(f"{name} has {len(given[name])} members; it takes two, or none")
     if given["level"] and points is None:
         raise DefinitionError("to be level it needs points")
-    state = ImageType(I32, 1, 1, 1 + things)
-    if memory is not None and not (isinstance(memory, ImageType) and memory.dtype == I32):
+    state = ImageType(F64, 1, 1, 2 + PARTS * things)
+    if memory is not None and not (isinstance(memory, ImageType) and memory.dtype == F64):
         raise DefinitionError("its memory is its own; nothing else can be connected to it")
     size = width, height or width
     level, own_level, around = (tuple(map(int, given[name])) for name in ("level", "own_level", "around"))
@@ -101,7 +103,7 @@ def follow(boxes: ValueType | None, points: ValueType | None, before: ValueType 
         value: Mapping[str, Any] = params
         detected = Cutting(*size, 0, (), (), level, float(value["margin"]), tuple(value["shift"]))
         own = Cutting(*size, 0, (), around, own_level, float(value["own_margin"]), tuple(value["own_shift"]))
-        return Following(detected, own, int(value["every"]), int(value["search"]))
+        return Following(detected, own, int(value["step"]), int(value["every"]), int(value["search"]))
 
     def rows(table: Any, n: int) -> Any:
         return None if table is None else table[n].rows

@@ -32,6 +32,8 @@ SCALES = ("unit", "signed", "mean_std", "none")
         Param("model", "text", "", "the ONNX file; shipped:NAME comes with the program", structural=True,
               content=onnx_reader.digest),
         Param("output", "text", "", "names of the outputs to keep, separated by commas; all if empty", structural=True),
+        Param("names", "text", "", "what the outputs that are kept are called here, in the model's order, separated by "
+              "commas; empty: as the model calls them", structural=True),
         Param("normalize", "choice", "unit", "what a network of floats gets: 0..1 of full scale, -1..1, (fraction - "
               "mean) / std, or the samples as they are", choices=SCALES, structural=True),
         Param("mean", "vector", (0.485, 0.456, 0.406), "of mean_std, a value a channel or one", structural=True),
@@ -53,8 +55,8 @@ SCALES = ("unit", "signed", "mean_std", "none")
 )  # fmt: skip
 def network(
     image: Image, placement: Image | None, second: Image | None, third: Image | None, model: str, output: str,
-    normalize: str, mean: tuple[float, ...], std: tuple[float, ...], resize: str, padding: float, feed: str, fold: bool,
-    siblings: bool, host: bool,
+    names: str, normalize: str, mean: tuple[float, ...], std: tuple[float, ...], resize: str, padding: float, feed: str,
+    fold: bool, siblings: bool, host: bool,
 ) -> Layers:  # fmt: skip
     """A convolution network: key points, heat maps, faces. Its layers are planned and fused like other stages.
 
@@ -106,7 +108,7 @@ def network(
         pixels = image.type.height * image.type.width
         read = imported(found, inputs, wanted, fold, host)
         made = rewritten(read, siblings, pixels)
-        outputs, rest = _named(found, read, made.outputs)
+        outputs, rest = _named(found, read, made.outputs, names)
     except ExprError as error:
         raise DefinitionError(f"{found.file}: {error}") from None
     marks += [(mark.name, mark.value) for mark in made.marks]
@@ -179,12 +181,21 @@ def _line(values: Sequence[float], channels: int, name: str) -> Sequence[float]:
     return values
 
 
-def _named(model: Model, read: Imported, made: Mapping[str, Expr]) -> tuple[dict[str, Built], Host | None]:
+def _named(
+    model: Model, read: Imported, made: Mapping[str, Expr], given: str
+) -> tuple[dict[str, Built], Host | None]:
     """The outputs by their names in a pipeline, and what makes others in onnxruntime."""
     tail = read.tail
     names: dict[str, str] = {}
     for name in (*made, *(tail.outputs if tail is not None else ())):
         names[name] = _output_name(name, names.values())
+    called = [name.strip() for name in given.split(",") if name.strip()]
+    if called and (len(called) != len(names) or len({*called}) < len(called)):
+        raise ExprError(f"names has {len(called)} names for the outputs {', '.join(names)}")
+    wrong = next((name for name in called if not name.isidentifier()), None)
+    if wrong is not None:
+        raise ExprError(f"{wrong!r} cannot be an output's name; use letters, digits and _")
+    names = dict(zip(names, called, strict=True)) if called else names
     if len(names) == 1:
         names = dict.fromkeys(names, "out")
     host = None if tail is None else onnx_host.host_of(model, tail, [names[name] for name in tail.outputs])

@@ -187,6 +187,8 @@ def test_listings(capsys: pytest.CaptureFixture[str]) -> None:
         assert all(entry["summary"] for entry in json.loads(capsys.readouterr().out))
     assert main(["pipelines", "blobs"]) == 0
     assert "hash" in capsys.readouterr().out
+    assert main(["pipelines", "face-points"]) == 0
+    assert "Apache License 2.0" in capsys.readouterr().out
     assert "did you mean 'gaussian'" in fails(capsys, "stages", "gausian")
 
 

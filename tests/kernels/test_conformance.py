@@ -13,7 +13,7 @@ import pytest
 from kernels.errors import DefinitionError
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body
-from kernels.ir.image import BOOL, F32, I32, U8, U16, ImageType
+from kernels.ir.image import BOOL, F32, F64, U8, U16, ImageType
 from kernels.ir.listing import fingerprint
 from kernels.ir.placement import PLACEMENT
 from kernels.ir.reach import KINDS, is_linear, kind, reach
@@ -30,7 +30,7 @@ FEATURES = TableType(FEATURE, 4)
 OWN = {
     "anchors": ((ImageType(F32, 896, 1, 16), ImageType(F32, 896, 1), None, None, PLACEMENT),),
     "follow": ((TableType(BOX, 4), TableType(KEYPOINT, 9), TableType(KEYPOINT, 9), TableType(KEYPOINT, 9), None,
-                ImageType(I32, 1, 1, 3)), (TableType(BOX, 4),)),
+                ImageType(F64, 1, 1, 18)), (TableType(BOX, 4),)),
     "network": ((ImageType(U8, 5, 3),), (ImageType(F32, 1, 7, 3), None, ImageType(F32, 4, 4))),
     "place": ((TableType(BOX, 4), TableType(KEYPOINT, 9)), (FEATURES,), (None, TableType(KEYPOINT, 9))),
     "warp": ((ImageType(U8, 5, 3, 3), PLACEMENT), (ImageType(F32, 1, 1), PLACEMENT)),

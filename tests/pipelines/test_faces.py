@@ -13,9 +13,10 @@ from scipy.ndimage import shift
 
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
-from pipelines.definition import loads
+from pipelines.definition import load, loads
 from pipelines.features import State
 from pipelines.frame import FrameBatch
+from pipelines.fusing import largest_groups
 from pipelines.graph import bind
 from pipelines.planning.devices import this_cpu
 from pipelines.planning.planner import planner_of
@@ -143,12 +144,34 @@ def test_a_second_network_finds_landmarks_in_the_crop_around_the_face(moving):
         assert made["marks.points"][n].rows.tobytes() == wanted["marks.points"][n].rows.tobytes()
 
 
-def test_where_no_face_is_there_are_no_landmarks(moving):
-    frames, _ = moving
-    clip = np.stack([np.zeros_like(frames[0]), frames[0]])
-    made = run((DETECTOR + LANDMARKS).format(model=SHORT, mesh=MESH), '["marks.points", "crop"]', clip)
-    assert [len(t.rows) for t in made["marks.points"]] == [0, 468]
-    assert not made["crop"][0].any()
+def test_face_points_follow_the_face_and_the_detector_rests(moving):
+    """Where no face is there are no landmarks, and the landmark network rests, too."""
+    frames, path = moving
+    clip = np.concatenate([np.zeros_like(frames[:1]), frames[:7], np.zeros_like(frames[:2]), frames[9:12]])
+    pipeline = load("face-points").with_settings({"detector.model": str(SHORT), "mesh.model": str(MESH)})
+    bound = bind(pipeline, ImageType(U8, *clip.shape[1:]))
+    engine = Engine(bound, executor("cpu", 2), groups=largest_groups(bound, bound.taps))
+    calls = {"detector": 0, "mesh": 0}
+    for name, program in engine.programs.items():
+        node = name.partition("+")[0].partition("/")[0]
+        if name.count("+") > 3:
+            key = "detector" if node == "detector" else "mesh"
+            program.run = counted(program.run, calls, key)
+    made = engine.step(FrameBatch(np.arange(len(clip)), np.arange(len(clip)) / 1000, clip))
+    (tables,) = made.values()
+    assert [len(t.rows) for t in tables] == [0, *[468] * 7, 0, 0, *[468] * 3]
+    assert calls == {"detector": 4, "mesh": 11}  # frames 0, 1, 9, 10; all with a crop: that of 8 is where the face was
+    found = places([t for t in tables if len(t.rows)])
+    error = found - path[[*range(7), 9, 10, 11], np.newaxis]
+    assert (error - error.mean(0)).std() < 0.7
+
+
+def counted(run_it, calls, key):
+    def counting(inputs, params, out=None):
+        calls[key] += len(inputs[0])
+        return run_it(inputs, params, out)
+
+    return counting
 
 
 def test_a_face_is_a_track(moving):

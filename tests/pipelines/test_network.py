@@ -209,12 +209,16 @@ def test_a_model_lies_beside_the_pipeline(file):
     text = file.parent / "n.toml"
     text.write_text(definition("face.onnx"))
     assert bind(load(text), SOURCE).types[Ref("face", "map")].channels == 6
+    text.write_text(definition("face.onnx", 'names = "boxes, heat"', ("face.heat",)))
+    assert bind(load(text), SOURCE).types[Ref("face", "heat")].channels == 6
 
 
 @pytest.mark.parametrize(
     ("more", "taps", "sentence"),
     [
         ('output = "nose"', TAPS, "has no output 'nose'; it has heads, map"),
+        ('names = "heat"', TAPS, "names has 1 names for the outputs heads, map"),
+        ('names = "a b, c"', TAPS, "'a b' cannot be an output's name"),
         ("", ("face/conv_99",), "there is no node 'face/conv_99'; did you mean 'face/conv_"),
         ("", ("face.nose",), "'face' has no output 'nose'; it has face.heads, face.map"),
         ('[plan]\nfuse = ["face/conv_99+face/conv_0"]', TAPS, "a pin names 'face/conv_99', which is no stage"),

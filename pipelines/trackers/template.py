@@ -122,6 +122,26 @@ class TemplateTracker(Searching):
             rows = np.concatenate((rows, self._begin(picture, index)))
         return self._rising(rows)
 
+    def add(self, index: int, picture: Array, places: Array) -> tuple[Array, Tracks]:
+        """Follow more points from the frame on that was given last.
+
+        Args:
+            index: of that frame.
+            picture: of that frame, as `update` got it.
+            places: x, y (n, 2), px; windows around them lie in the picture.
+
+        Returns:
+            Their track ids, and rows of that frame, in which those without texture are lost.
+        """
+        self.points.passes(index)
+        self.age += self.age == 0
+        numbers = self.points.add(places, index)
+        return numbers, self._begin(ready(cleaned(picture)), index)
+
+    def drop(self, tracks: Array) -> None:
+        """Follow these no longer."""
+        self.t.keep(~np.isin(self.t["track"], tracks))
+
     def _steadily(
         self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
     ) -> list[Tracks]:

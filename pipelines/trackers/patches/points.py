@@ -73,6 +73,15 @@ class Points:
         self.first = -1
         """The first frame that was processed, also if it could not be read; -1 before it."""
 
+    def add(self, places: Array, index: int) -> Array:
+        """More points, (n, 2), each with room for its window; they begin in frame `index`. Returns their numbers."""
+        first = len(self.given)
+        self.given = np.concatenate((self.given, places))
+        self.begins = np.concatenate((self.begins, np.full(len(places), index, np.int64)))
+        self.waiting = np.concatenate((self.waiting, np.ones(len(places), bool)))
+        self.late = True
+        return np.arange(first, len(self.given))
+
     def passes(self, index: int) -> None:
         """Say that a frame is processed, whether or not it can be read."""
         if self.first < 0:

@@ -6,6 +6,7 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app.cli import main
@@ -19,6 +20,7 @@ from kernels.errors import InputError
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.writing import dumps
 from tests.app.live.made import CLIP, FRAMES, changes_of, record
+from tests.pipelines.test_follow import ONE, WALK, film
 from tests.shipped import fixed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
@@ -42,6 +44,24 @@ def test_changes_take_effect_at_their_frames(tmp_path: Path, name: str) -> None:
     assert proof.complete
     assert proof.processing is not None
     assert (proof.processing.processed, proof.processing.changes) == (FRAMES, len(changes))
+
+
+def test_a_camera_whose_crops_follow_is_replayed(tmp_path: Path) -> None:
+    """What goes from frame to frame through a loop of stages, and through windows of the picture, at 600 frames/s."""
+    np.save(tmp_path / "c.npy", film(WALK))
+    text = ONE.replace('inputs = "marks.points"', 'inputs = { points = "marks.points", image = "gray" }')
+    (tmp_path / "f.toml").write_text(f'{text}refine = "template"\nwindow = 9\n')
+    camera = f"cam:sim?clip={tmp_path / 'c.npy'}&fps=600&frames=60"
+    path = str(tmp_path / "a.mcap")
+    assert main(["record", camera, "-o", path, "-p", str(tmp_path / "f.toml"), "--no-rehearsal", "-q"]) == 0
+    with open_session(path) as session:
+        proof = prove(session)
+    assert proof.complete
+    assert proof.recorded == 60
+    for device, batch in (("cpu", 1), ("reference", 16)):
+        made = replay(Wish(Path(path), check=True, device=device, batch=batch))
+        assert made.identical
+        assert made.likeness.rows > 3
 
 
 def test_changes_change_something(tmp_path: Path) -> None:

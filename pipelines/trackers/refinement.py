@@ -43,7 +43,7 @@ class Windows:
     """Those of one animal.
 
     Args:
-        ids: tracks of the inner tracker.
+        ids: tracks of the tracker of windows.
         places: where they began, px (n, 2).
         dense: whether the animal's points move with all of them, and not each with its own.
         apart: variances by which they are off the others' motion beyond their own, px^2 (n,).
@@ -74,22 +74,22 @@ class Refinement:
         settings: dict[str, Value] = {"window": self.window, "max_points": FEW, "model": "affine", "max_missed": 100000}
         made = make_tracker("template", settings, self.shape, self._fps)
         assert isinstance(made, TemplateTracker)
-        self.inner, self.animals = made, dict[int, Windows]()
+        self.tracker, self.animals = made, dict[int, Windows]()
         self._weights: dict[tuple[int, bytes, bytes, bytes], tuple[Array, Array, Array]] = {}
 
     def follow(
         self, indices: Sequence[int], times: Sequence[float], pictures: Sequence[Array]
     ) -> list[Tracks]:
         """Rows of the windows in some frames."""
-        if not len(self.inner.points.given):
+        if not len(self.tracker.points.given):
             for index, time in zip(indices, times, strict=True):
-                self.inner.clock.advance(index, time)
+                self.tracker.clock.advance(index, time)
             return [no_tracks() for _ in indices]
-        return self.inner.update_batch(indices, times, [{"image": picture} for picture in pictures])
+        return self.tracker.update_batch(indices, times, [{"image": picture} for picture in pictures])
 
     def skip(self, index: int, time: float) -> None:
         """A frame that could not be read."""
-        self.inner.skip(index, time)
+        self.tracker.skip(index, time)
 
     def begin(self, animal: int, index: int, picture: Array, places: Array) -> Array:
         """Windows for an animal, whose points are at `places` (n, 2) in the frame that was followed last; of an animal
@@ -106,8 +106,8 @@ class Refinement:
         if not len(chosen):
             return np.full(len(places), -1)
         if old is not None and dense:
-            self.inner.drop(old.ids)
-        ids, rows = self.inner.add(index, picture, chosen)
+            self.tracker.drop(old.ids)
+        ids, rows = self.tracker.add(index, picture, chosen)
         good = np.isin(ids, rows["track"][rows["state"] != State.LOST])
         own = np.full(len(places), -1)
         if not dense:
@@ -149,8 +149,8 @@ class Refinement:
         shift = np.stack([now["x"], now["y"]], -1) - own.places[seen]
         variance = now["sigma"].astype(np.float64) ** 2
         quality = variance + np.maximum(own.apart[seen], 0.0) + LEAST
-        with np.errstate(divide="ignore"):
-            old = ~(np.abs(np.log2(quality / own.variances[seen])) < 1.0)
+        weighed = own.variances[seen]
+        old = (quality > 2.0 * weighed) | (weighed > 2.0 * quality)
         own.variances[np.flatnonzero(seen)[old]] = quality[old]
         near, squares, share = self._shares(animal, places, seen)
         ours, theirs, _ = self._shares(animal, own.places, seen, True)
@@ -185,7 +185,7 @@ class Refinement:
         own = self.animals.get(animal)
         if own is not None and not own.dense and np.isin(own.ids, windows).any():
             kept = ~np.isin(own.ids, windows)
-            self.inner.drop(own.ids[~kept])
+            self.tracker.drop(own.ids[~kept])
             self.animals[animal] = Windows(own.ids[kept], own.places[kept], False, *np.zeros((2, int(kept.sum()))))
 
     def forget(self, animals: Sequence[int]) -> None:
@@ -193,12 +193,12 @@ class Refinement:
         for animal in animals:
             gone = self.animals.pop(animal, None)
             if gone is not None:
-                self.inner.drop(gone.ids)
+                self.tracker.drop(gone.ids)
 
     def snapshot(self) -> Snapshot:
         """As trackers have it."""
-        made: Snapshot = {f"window.{name}": value for name, value in self.inner.snapshot().items()}
-        made |= {"window.given": self.inner.points.given.copy(), "window.begins": self.inner.points.begins.copy(),
+        made: Snapshot = {f"window.{name}": value for name, value in self.tracker.snapshot().items()}
+        made |= {"window.given": self.tracker.points.given.copy(), "window.begins": self.tracker.points.begins.copy(),
                  "window.animals": np.array(sorted(self.animals), np.int64)}  # fmt: skip
         for animal, own in self.animals.items():
             made |= {f"animal{animal}.ids": own.ids.copy(), f"animal{animal}.places": own.places.copy(),
@@ -210,10 +210,10 @@ class Refinement:
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go back to a snapshot."""
         self._start()
-        points = self.inner.points
+        points = self.tracker.points
         points.given, points.begins = state["window.given"].copy(), state["window.begins"].copy()
         points.late = bool(len(points.given))
-        self.inner.restore({name.partition(".")[2]: value for name, value in state.items()
+        self.tracker.restore({name.partition(".")[2]: value for name, value in state.items()
                             if name.startswith("window.")})  # fmt: skip
         for animal in state["window.animals"].tolist():
             ids, places, dense, apart, variances = (

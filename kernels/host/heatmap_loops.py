@@ -17,6 +17,7 @@ FLOOR = 1e-10  # what a logarithm is taken of at least, as DARK's authors do
 PIXEL, PARABOLA, DARK, INTEGRAL = 0, 1, 2, 3
 HALF_PIXEL, CORNER, MIDDLE = 0, 1, 2
 BLOCK = 512  # vectors of a map, 16 kB, that are looked at phase by phase
+SURE = 0.1  # peaks that are lower are as uncertain as those of this height
 FARTHEST = 1.0  # px of the map from its pixel that a peak may lie, by the expansion of the logarithm
 
 
@@ -37,6 +38,7 @@ class Maps:
     separation: float  # px of the map
     offset_scale: float  # px of the network's input
     stride: float  # px of the network's input a pixel of the map; 0: as the placement's size says
+    scatter: float  # a place's standard uncertainty, of the width of a peak of height 1
     nothing: float  # NaN
 
 
@@ -245,7 +247,7 @@ def measured(maps: F32, begin: int, offsets: F32, m: Maps, c: int, p: int, place
         yy = d * d * vxx + 2.0 * d * e * vxy + e * e * vyy
         row[5], row[6], row[7] = xx, xy, yy
         total = xx + yy
-        row[8] = sqrt(0.5 * total)
+        row[8] = m.scatter * sqrt(0.5 * total) / max(min(value, 1.0), SURE)
         row[9] = (xx - yy) / total if total > 0.0 else 0.0
         row[10], row[11] = 0.5 * (xx - yy), xy
     return 0

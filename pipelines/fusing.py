@@ -203,6 +203,23 @@ def needed_nodes(bound: Bound, wanted: Sequence[Ref]) -> tuple[BoundNode, ...]:
     return tuple(node for node in bound.nodes if node.id in names)
 
 
+def turns(units: Sequence[Unit]) -> list[str]:
+    """Sentences about what goes frame by frame, and what is computed in some frames only (`pipelines.feedback`)."""
+    loops: dict[str, dict[str, None]] = {}
+    asked: dict[str, dict[str, None]] = {}
+    for unit in units:
+        names = dict.fromkeys(node.id.partition("/")[0] for node in unit.nodes)
+        if unit.loop:
+            loops.setdefault(unit.loop, {}).update(names)
+        if unit.asker:
+            asked.setdefault(unit.asker, {}).update(names)
+    made = [f"{', '.join(names)}: frame by frame, as {name} takes what they make of the frame before"
+            for name, names in loops.items()]  # fmt: skip
+    made += [f"{', '.join(names)}: only in frames in which {name} looks at what they make; the plan reckons with all"
+             for name, names in asked.items()]  # fmt: skip
+    return made
+
+
 def with_output(unit: Unit, ref: Ref, exact: bool = True) -> Unit:
     """The same unit with one more output, the last: a value that otherwise stays inside.
 

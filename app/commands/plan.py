@@ -41,7 +41,7 @@ from kernels.errors import DefinitionError, InputError
 from kernels.ir.image import DTYPES, ImageType
 from kernels.ir.rewriting import rewriting_lines
 from pipelines.definition import load, load_pins
-from pipelines.fusing import fuse
+from pipelines.fusing import fuse, turns
 from pipelines.graph import Bound, bind
 from pipelines.pins import Pins, parse_pins
 from pipelines.planning.accelerator import accelerator, is_accelerator
@@ -171,6 +171,8 @@ def _plan(options: argparse.Namespace) -> int:
         console.print()
     if why:
         console.print(_edge_table(why, plan))
+    for line in turns(units):
+        console.print(escape(line))
     for line in rewriting_lines(rewritten):
         console.print(f"rewritten: {escape(line)}")
     console.print()

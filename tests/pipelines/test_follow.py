@@ -20,7 +20,7 @@ from kernels.ir.table import BOX, KEYPOINT, Table, TableType
 from kernels.plugins import find_stage
 from pipelines.definition import loads
 from pipelines.frame import FrameBatch
-from pipelines.fusing import largest_groups
+from pipelines.fusing import largest_groups, turns
 from pipelines.graph import Bound, bind
 from pipelines.streaming.engine import BEFORE, Engine
 
@@ -156,6 +156,11 @@ def test_points_are_followed_and_the_detector_rests():
     engine = engine_of(bound_of(ONE))
     assert follows(run(engine, frames)["marks.points"], WALK)
     assert looked(engine_of(bound_of(ONE)), frames, [5, 1, 7]) == [0]
+    assert turns(engine.units) == [
+        "where, crop, maps, marks: frame by frame, as where takes what they make of the frame before",
+        "gray, mask, found: only in frames in which where looks at what they make; the plan reckons with all",
+        "crop, maps: only in frames in which marks looks at what they make; the plan reckons with all",
+    ]
     every = bound_of(ONE.replace("own_margin", "every = 5\nown_margin"))
     assert looked(engine_of(every), frames, [5, 1, 7]) == [0, 5, 10, 15]
 

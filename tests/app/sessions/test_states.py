@@ -20,13 +20,15 @@ from app.sessions.states import KeptStates, pack_state, stored_states, unpack_st
 from kernels.errors import InputError
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
+from pipelines.definition import loads
 from pipelines.frame import FrameBatch
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind
-from pipelines.streaming.checkpoint import Checkpoint, TrackerState, engine_at, engine_state
+from pipelines.streaming.checkpoint import Checkpoint, TrackerState, engine_at, engine_state, tracking_at
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.tracking import Piece, Tracking
 from tests.pipelines.drawn import bounds, frames, groupings
 from tests.pipelines.emulated import EmulatedExecutor
+from tests.pipelines.test_follow import ONE, WALK, film
 from tests.pipelines.test_random_pipelines import equal, run, source_of
 from tests.shipped import fixed
 
@@ -190,3 +192,21 @@ def test_a_state_names_its_groups() -> None:
     engine = Engine(bound_of_two(), executor("reference"))
     engine.step(batch)
     assert engine_state(1, SOME, engine).groups == (("n0",), ("n1",))
+
+
+def test_a_loop_and_windows_go_on_from_a_stored_state() -> None:
+    """What stages take of the frame before, and the windows of a tracker of key points."""
+    text = ONE.replace('inputs = "marks.points"', 'inputs = { points = "marks.points", image = "gray" }')
+    pipeline = loads(f'{text}refine = "template"\nwindow = 9\n')
+    clip = film(WALK)
+    bound = bind(pipeline, ImageType(U8, *clip.shape[1:]))
+    batches = [FrameBatch(np.arange(a, b), np.arange(a, b) / 600, clip[a:b]) for a, b in ((0, 7), (7, 16))]
+    engine, tracking = Engine(bound, executor("cpu")), Tracking(bound, 600.0)
+    tracking.follow(batches[0], engine.step(batches[0]))
+    stored = pack_state(engine_state(7, pipeline, engine).with_trackers(tracking))
+    wanted = tracking.follow(batches[1], engine.step(batches[1]))
+    point = unpack_state(stored)
+    other = engine_at(point, bound, executor("reference"))
+    made = tracking_at(point, bound, 600.0).follow(batches[1], other.step(batches[1]))
+    assert [rows.tobytes() for rows in made] == [rows.tobytes() for rows in wanted]
+    assert all(len(rows) == 3 for rows in made)

@@ -14,7 +14,7 @@ from scipy.ndimage import shift
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
 from pipelines.definition import load, loads
-from pipelines.features import State
+from pipelines.features import State, join_tracks
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups
 from pipelines.graph import Ref, bind
@@ -23,6 +23,7 @@ from pipelines.planning.planner import planner_of
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.preparing import prepare
 from pipelines.streaming.runner import Runner
+from pipelines.streaming.tracking import Tracking
 from tests.pipelines.clips import MemoryClip
 from tests.pipelines.test_runner import Keep
 
@@ -171,10 +172,10 @@ def test_face_points_follow_the_face_and_the_detector_rests(moving):
 def test_landmarks_follow_the_picture_between_looks_of_the_network(moving):
     """All 468 to a tenth of a pixel of their places in the first frame; no track is lost or changes."""
     frames, path = moving
-    clip, keep = MemoryClip(frames), Keep()
-    pipeline = load("face-points").with_settings({**MODELS, "where.step": 6})
-    Runner(clip, prepare(pipeline, clip, None), [keep], frames=(0, FRAMES)).run()
-    rows = keep.tracks
+    bound = bind(load("face-points").with_settings({**MODELS, "where.step": 6}), ImageType(U8, *frames.shape[1:]))
+    engine = Engine(bound, executor("cpu", 2), groups=largest_groups(bound, bound.taps))
+    batch = FrameBatch(np.arange(FRAMES), np.arange(FRAMES) / 1000, frames)
+    rows = join_tracks(Tracking(bound, 1000.0).follow(batch, engine.step(batch)))
     assert np.array_equal(rows["track"].reshape(FRAMES, 468), np.tile(np.arange(468), (FRAMES, 1)))
     assert (rows["state"][468:] == State.TRACKED).all()
     error = np.stack([rows["x"], rows["y"]], -1).reshape(FRAMES, 468, 2) - path[:, np.newaxis]

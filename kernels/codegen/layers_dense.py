@@ -12,7 +12,7 @@ two pixels share a register.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,8 @@ Array = npt.NDArray[Any]
 DRIVER = "dense"
 _UNROLLED = 4
 """Steps of a run between two tests of its end."""
+Parts = tuple[tuple[int, int, int], ...]
+"""See `Tile.parts`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,9 @@ class Tile:
         paired: whether its last vector is half a register, which two pixels share then, two channels of one and two of
             the other in turn.
         steps: see `RowWriter`.
+        parts: (first channel of the tile, which may be one before it, how many, bank) of each array that what is made
+            goes into, side by side from pixel to pixel, instead of into a map; () for a map.
+        pitch: of that map, which is none then: what a step's place counts from pixel to pixel.
     """
 
     widths: tuple[int, ...]
@@ -50,12 +55,24 @@ class Tile:
     epilogue: Epilogue = NOTHING
     paired: bool = False
     steps: tuple[int, ...] = ()
+    parts: Parts = ()
+    pitch: int = 0
 
     @property
     def name(self) -> str:
         kind = "grouped" if self.grouped else "pair" if self.paired else "dense"
         numbers = map(str, (*self.widths, "by", *self.forms, *(("steps", *self.steps) if self.steps else ())))
-        return "_".join((kind, *numbers, self.epilogue.name))
+        parts = "_".join("_".join(map(str, one)).replace("-", "m") for one in self.parts)
+        return "_".join((kind, *numbers, self.epilogue.name, *(("parts", parts, str(self.pitch)) if parts else ())))
+
+    def parted(self, parts: Parts, pitch: int, channel: int) -> Tile:
+        """The same for arrays of some of the layer's channels, of which this one begins with `channel`."""
+        return replace(self, parts=parts_of(parts, channel, self.width), pitch=pitch)
+
+    @property
+    def width(self) -> int:
+        """Channels that it makes."""
+        return sum(self.widths)
 
     @staticmethod
     def of(target: Target, widths: tuple[int, ...], width: int, grouped: bool, epilogue: Epilogue) -> Tile:
@@ -143,15 +160,47 @@ def driver(name: str = DRIVER, dtype: DType = F32, words: int = 1) -> Function:
     each = w.op(f"add i64 {before}, {row.field('run_last')}")
     steps = w.op(f"mul i64 {w.op(f'mul i64 {taps}, {each}')}, {words}")
     weights, channel = row.field("weights", "ptr"), "0"
-    for k in range(SEGMENTS):
-        function = row.field(f"tile{k}", "ptr")
-        with w.turns("tiles", row.field(f"count{k}"), [("ptr", weights), ("i64", channel)]) as turn:
+    with w.turns("segment", row.field("segments"), [("ptr", weights), ("i64", channel)]) as segment:
+        function, count = row.field("tile0", "ptr", segment.index), row.field("count0", "i64", segment.index)
+        carried = list(zip(("ptr", "i64"), segment.values, strict=True))
+        with w.turns("tiles", count, carried) as turn:
             width = w.op(f"call i64 {function}({ARGUMENTS}, ptr {turn.values[0]}, i64 {turn.values[1]})")
             turn.next = [row.floats(turn.values[0], w.op(f"mul i64 {steps}, {width}")),
                          w.op(f"add i64 {turn.values[1]}, {width}")]  # fmt: skip
-        weights, channel = turn.values
+        segment.next = turn.values
     w.line("ret void")
     return row.function(name)
+
+
+def parts_of(parts: Parts, channel: int, count: int) -> Parts:
+    """The parts of a layer that `count` channels from `channel` on are of, counted from there."""
+    return tuple((at - channel, n, bank) for at, n, bank in parts if at < channel + count and at + n > channel)
+
+
+def part_places(row: RowWriter, parts: Parts, pitch: int) -> list[str]:
+    """Where the row that is made begins in the array of each part."""
+    w, made = row.w, []
+    if parts:
+        word = w.op(f"load i32, ptr {w.op('getelementptr i32, ptr %step, i64 1')}, align 4")
+        pixel = w.op(f"sext i32 {w.op(f'sdiv i32 {word}, {pitch}')} to i64")
+    for _, count, bank in parts:
+        place = w.op(f"getelementptr ptr, ptr {row.job('banks')}, i64 {bank}")
+        begin = w.op(f"load ptr, ptr {place}, align 8")
+        made.append(row.floats(begin, w.op(f"mul i64 {pixel}, {count}")))
+    return made
+
+
+def store_pieces(row: RowWriter, made: str, lanes: int, some: range, there: str) -> None:
+    """Store some lanes of a vector, in pieces that are whole registers."""
+    at, whole = some.start, vector(lanes, "float")
+    while at < some.stop:
+        count = 1 << (some.stop - at).bit_length() - 1
+        piece = made
+        if count < lanes:
+            piece = row.w.op(f"shufflevector {whole} {made}, {whole} poison, {mask(range(at, at + count))}")
+        place = row.floats(there, str(at - some.start))
+        row.w.line(f"store {vector(count, 'float')} {piece}, ptr {place}, align 4")
+        at += count
 
 
 def tile(what: Tile, target: Target) -> Function:
@@ -185,7 +234,8 @@ class _TileWriter:
         blocks = row.field("blocks")
         self.count = w.op(f"mul i64 {taps}, {blocks}")
         self.full = w.op(f"sub i64 {self.count}, {taps}")
-        self.out = row.row(row.bank("bank_out"), "1", self.tile.epilogue.root.dtype)
+        self.parts = part_places(row, self.tile.parts, self.tile.pitch)
+        self.out = "null" if self.parts else row.row(row.bank("bank_out"), "1", self.tile.epilogue.root.dtype)
         row.operands()
         self.bias = row.floats(row.field("bias", "ptr"), "%channel")
         row.across(row.field("width"), self.tile.forms, self._tile)
@@ -228,11 +278,22 @@ class _TileWriter:
                 single.next = self._steps(sums, place, offsets, c, single.values, 1)
             run.next = single.values
         results = row.results(x, pixels, self.out, self.step_out)
+        by = int(self.step_out) // self.tile.pitch if self.parts else 0  # pixels of the arrays a pixel of the row
+        arrays = [row.floats(array, w.op(f"mul i64 {x}, {by * count}"))
+                  for array, (_, count, _) in zip(self.parts, self.tile.parts, strict=True)]  # fmt: skip
         for one, total in zip(sums, run.values[1:], strict=True):
             channel = w.op(f"add i64 %channel, {one.at}")
             for k, j in enumerate(dict.fromkeys(one.pixels)):
                 own = total if len(one.pixels) == 1 else self._half(total, one.lanes, k)
-                row.finish(own, one.lanes, results[j], channel)
+                if not arrays:
+                    row.finish(own, one.lanes, results[j], channel)
+                    continue
+                made = row.ended(own, one.lanes, results[j], channel)
+                for array, (start, count, _) in zip(arrays, self.tile.parts, strict=True):
+                    low, high = max(start, one.at), min(start + count, one.at + one.lanes)
+                    if low < high:
+                        there = row.floats(array, str(j * by * count + low - start))
+                        store_pieces(row, made, one.lanes, range(low - one.at, high - one.at), there)
 
     def _steps(
         self, sums: Sequence[_Sum], place: str, offsets: Sequence[str], c: str, values: Sequence[str], count: int

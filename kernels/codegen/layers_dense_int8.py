@@ -95,7 +95,7 @@ class _TileWriter:
         row.operands()
         bias = row.values(row.field("bias", "ptr"), "%channel", I32)
         self.first = {at: row.load(row.values(bias, str(at), I32), lanes, I32) for at, lanes in self.vectors}
-        row.overlapping(row.field("width"), self.target.wide(len(self.tile.widths)), self._tile)
+        row.overlapping(row.field("width"), self.target.wide_of_bytes(len(self.tile.widths)), self._tile)
         w.line(f"ret i64 {sum(self.tile.widths)}")
 
     def _tile(self, x: str, pixels: int) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.codegen.layers_choice import choose
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant, summed
 from kernels.codegen.layers_moves import MOST_TAPS
 from kernels.codegen.layers_network import Layer, Network, roomy
@@ -63,7 +64,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Sliced:
-    """An output that is some channels of a map, a view of it.
+    """What a list looks at: some channels of a map.
 
     Args:
         bank: the map's.
@@ -85,7 +86,7 @@ class Lowered:
         network: its maps and layers.
         given: bank -> the number of an input, or the name of an output of `front`, that lies there.
         made: bank -> (height, width, channels) of what is written there.
-        outputs: name -> its bank, where in one it lies, or how it is listed; those missing are `front`'s.
+        outputs: name -> its bank, or how it is listed; those missing are `front`'s.
         constants: map -> what it holds for ever.
     """
 
@@ -93,7 +94,7 @@ class Lowered:
     network: Network
     given: dict[int, int | str] = field(default_factory=dict)
     made: dict[int, tuple[int, int, int]] = field(default_factory=dict)
-    outputs: dict[str, int | Sliced | Listed] = field(default_factory=dict)
+    outputs: dict[str, int | Listed] = field(default_factory=dict)
     constants: dict[int, Array] = field(default_factory=dict)
 
 
@@ -208,12 +209,10 @@ class _Lowering:
                 if leaf not in listed:
                     listed[leaf] = self._leaving(leaf)
         slices = self._delivered()
-        for name, where in self.result.outputs.items():
-            if isinstance(where, int):
-                self.result.outputs[name] = slices.get(where, where)
         for name, leaves in tails.items():
             places = [slices.get(listed[leaf], Sliced(listed[leaf], 0, leaf.channels)) for leaf in leaves]
             self.result.outputs[name] = self._listed(arranged[name], leaves, places)
+        choose(self.network)
         self._front(plain)
         return self.result
 
@@ -467,12 +466,14 @@ class _Lowering:
         return layer and not inside and node.dtype != I8 and node.channels % CHANNELS == 0
 
     def _delivered(self) -> dict[int, Sliced]:
-        """Maps that leave, whole or for the most part, are made where they leave, not copied there.
+        """Maps that leave, whole or in parts, are made where they leave, not copied there; lists look at a map that
+        leaves for the most part.
 
         Returns:
             For each bank that is none any more, where its values lie.
         """
         found: dict[int, Sliced] = {}
+        listed = set(self.result.made) - set(self.result.outputs.values())
         by_map: dict[int, list[_Leaving]] = {}
         for one in self.leaving:
             by_map.setdefault(one.view.map, []).append(one)
@@ -480,10 +481,16 @@ class _Lowering:
             copies = {id(one.layer) for one in some}
             there, made = self.network.maps[number], self.result.made
             counts = [made[one.bank][2] for one in some]
-            if 2 * sum(counts) < there.channels or not self._deliverable(number, copies):
-                continue
-            if counts == [there.channels]:
+            parts = sorted((one.view.channel, n, one.bank) for one, n in zip(some, counts, strict=True))
+            ends = [0, *(first + n for first, n, _ in parts)]
+            covered = ends == [*(first for first, _, _ in parts), there.channels]
+            fits = self._deliverable(number, copies)
+            if counts == [there.channels] and fits:
                 there.bank = some[0].bank
+            elif covered and self.network.leaves_apart(number, copies):
+                there.bank, there.parts = parts[0][2], tuple(parts)
+            elif 2 * sum(counts) < there.channels or not fits or any(one.bank not in listed for one in some):
+                continue
             else:
                 self.banks += 1
                 there.bank = self.banks

@@ -7,7 +7,7 @@ A `Network` is written layer by layer; whatever order its rows are made in after
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from kernels.codegen import (
     layers_depthwise_int8,
     layers_pairs,
 )
+from kernels.codegen.layers_across import Across, Turn
 from kernels.codegen.layers_dense import Tile, tilings
 from kernels.codegen.layers_dense_int8 import Int8Tile
 from kernels.codegen.layers_depthwise import Depthwise
@@ -30,11 +31,12 @@ from kernels.codegen.layers_epilogue import COPIES, NOTHING, Epilogue
 from kernels.codegen.layers_moves import MOST_TAPS, Move
 from kernels.codegen.layers_pairs import Pairs
 from kernels.codegen.layers_quantise import valued
-from kernels.codegen.layers_record import BLOCK, CHANNELS
+from kernels.codegen.layers_record import BLOCK, CHANNELS, SEGMENTS
 from kernels.codegen.layers_steps import Kernel
 from kernels.codegen.layers_target import Target, forms
 from kernels.errors import DefinitionError
 from kernels.fusion.layers import Look, Map, Place
+from kernels.fusion.layers_schedule import plane_steps
 from kernels.ir.image import F32, I32, U8, DType
 
 Array = npt.NDArray[Any]
@@ -61,6 +63,7 @@ class Layer:
         bias: a value a channel, and more up to `roomy(channels)`; `tables`, the epilogue's constants, alike.
         scalars: the epilogue's other constants, 32 bits each.
         joined: whether the taps of a row are one run in the order of the weights already.
+        given: the weights of a dense layer of f32 as they came, (F, rows, columns, C).
     """
 
     kernels: tuple[Kernel, ...]
@@ -76,12 +79,13 @@ class Layer:
     tables: tuple[Array, ...] = ()
     scalars: Array = field(default_factory=lambda: np.zeros(0, np.int32))
     joined: bool = False
+    given: Array | None = None
 
     @property
     def module(self) -> str:
         """What kind of layer it is: "DW", "PW", "conv" or "move"."""
         match self.kernels[0]:
-            case Move():
+            case Move() | Turn():
                 return "move"
             case Depthwise() | Pairs() | Int8Depthwise():
                 return "DW"
@@ -176,8 +180,8 @@ class Network:
                 own = replace(look, channel=g * each)
                 others = [replace(one, channel=one.channel + g * per) for one in beside]
                 to = replace(place, channel=place.channel + g * per)
-                self._dense(own, weights[part], np.asarray(bias, np.float32)[part], size, epilogue, others,
-                            tuple(table[part] for table in listed), numbers, to)  # fmt: skip
+                self.layers.append(self.dense(own, weights[part], np.asarray(bias, np.float32)[part], size, epilogue,
+                                              others, tuple(table[part] for table in listed), numbers, to))  # fmt: skip
             return place.map
         if groups > 1:
             order = layers_dense.spread(here.channels, groups, f)
@@ -186,7 +190,8 @@ class Network:
                                      (Look(source),), weights=order))  # fmt: skip
             look = replace(look, map=wide)
         place = self._place(into, size, f, epilogue.root.dtype)
-        self._dense(look, weights, bias, size, epilogue, beside, listed, numbers, place, grouped=groups > 1)
+        made = self.dense(look, weights, bias, size, epilogue, beside, listed, numbers, place, grouped=groups > 1)
+        self.layers.append(made)
         return place.map
 
     def int8_convolution(
@@ -246,10 +251,15 @@ class Network:
             ))  # fmt: skip
         return place.map
 
-    def _dense(
+    def dense(
         self, look: Look, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], epilogue: Epilogue,
         beside: Sequence[Look], tables: tuple[Array, ...], scalars: Array, place: Place, grouped: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> Layer:  # fmt: skip
+        """A dense layer of f32, which is not added; see `convolution`.
+
+        Args:
+            grouped: whether each output channel has input channels of its own (`layers_dense.spread`).
+        """
         f, _, _, c = weights.shape
         blocks = -(-c // BLOCK)
         most = self.target.fitting(forms(size[1], self.target.pixels)[0])
@@ -258,8 +268,8 @@ class Network:
         run = (blocks, min(c, BLOCK), c - (blocks - 1) * BLOCK)
         packed = layers_dense.pack(weights, cut)
         kernels, counts = zip(*cut, strict=True)
-        self.layers.append(Layer(kernels, counts, size, roomy(f), place, (look, *beside), run,
-                                 roomy(f) if grouped else 1, packed, _filled(bias, f), tables, scalars))  # fmt: skip
+        return Layer(kernels, counts, size, roomy(f), place, (look, *beside), run, roomy(f) if grouped else 1, packed,
+                     _filled(bias, f), tables, scalars, given=None if grouped else weights)  # fmt: skip
 
     def move(
         self, looks: Sequence[Look], size: tuple[int, int], channels: int, *, kind: str = "sum",
@@ -384,8 +394,9 @@ class Network:
 
     def settled(self) -> list[Layer]:
         """The layers, all maps being known: those that compute get code for their steps from pixel to pixel, depthwise
-        ones take pixels in pairs where these fill vectors."""
-        return [self._paired(layer) or self._stepping(layer) for layer in self.layers]
+        ones take pixels in pairs where these fill vectors, dense ones write the arrays that their channels go into."""
+        lines = plane_steps(self)
+        return [self._paired(layer) or self._parted(self._stepping(layer, lines)) for layer in self.layers]
 
     def steps(self, layer: Layer) -> tuple[int, ...]:
         """Values from pixel to pixel of what a layer looks at, of what it makes, and of its further rows."""
@@ -406,10 +417,45 @@ class Network:
         return replace(layer, kernels=(made,), weights=layers_pairs.pack(weights), bias=np.tile(layer.bias, 2),
                        tables=tuple(np.tile(table, 2) for table in layer.tables))  # fmt: skip
 
-    def _stepping(self, layer: Layer) -> Layer:
+    def _stepping(self, layer: Layer, lines: Sequence[int]) -> Layer:
         steps = self.steps(layer)
+        first, seen, made = layer.kernels[0], lines[layer.looks[0].map], lines[layer.place.map]
+        if isinstance(first, Turn):
+            return replace(layer, kernels=(replace(first, step=steps[0], line=made),))
+        if isinstance(first, Across):
+            tiles = (replace(k, line=seen, made=made, step=steps[1]) for k in layer.kernels if isinstance(k, Across))
+            return replace(layer, kernels=tuple(tiles), step_run=seen)
         kernels = (replace(k, steps=steps) if isinstance(k, Tile | Depthwise) else k for k in layer.kernels)
         return replace(layer, kernels=tuple(kernels))
+
+    def _parted(self, layer: Layer) -> Layer:
+        there = self.maps[layer.place.map]
+        if not there.parts:
+            return layer
+        made: list[Tile | Across] = []
+        channel = layer.place.channel
+        for kernel, count in zip(layer.kernels, layer.counts, strict=True):
+            assert isinstance(kernel, Tile | Across)
+            for _ in range(count):
+                made.append(kernel.parted(there.parts, there.pitch, channel))
+                channel += kernel.width
+        return replace(layer, kernels=tuple(made), counts=(1,) * len(made))
+
+    def leaves_apart(self, number: int, copies: Collection[int]) -> bool:
+        """Whether the layers that make a map can write its channels into several arrays instead.
+
+        Args:
+            copies: layers that would be left out, by `id`.
+        """
+        there = self.maps[number]
+        made = [layer for layer in self.layers if layer.place.map == number]
+        whole = all(
+            isinstance(kernel, Tile) and not layer.place.channel and layer.channels == roomy(there.channels)
+            for layer in made for kernel in layer.kernels
+        )  # fmt: skip
+        seen = any(look.map == number for layer in self.layers if id(layer) not in copies for look in layer.looks)
+        few = all(sum(layer.counts) <= SEGMENTS for layer in made)
+        return whole and few and not seen and not there.bank and not there.kept
 
     def _place(self, into: Place | None, size: tuple[int, int], channels: int, dtype: DType = F32) -> Place:
         """Where a layer goes that stores whole vectors: its last one must have room."""

@@ -29,8 +29,8 @@ TABLES = 2
 """Constants a channel that it may look at besides the bias, at most."""
 SCALARS = 24
 """Constants of the layer that it may look at, at most."""
-SEGMENTS = 3
-"""Groups of tiles of equal width that a dense layer's channels are cut into, at most."""
+SEGMENTS = 12
+"""Groups of equal tiles that a dense layer's channels are cut into, at most."""
 
 FIELDS = (
     "function",  # address of the row kernel
@@ -51,6 +51,7 @@ FIELDS = (
     "step_run",  # values from one to the next: 1 where a channel is given to all lanes
     "weights",  # address
     "bias",  # address
+    "segments",  # how many groups of tiles
     *(f"tile{i}" for i in range(SEGMENTS)),  # address of the function that makes a tile of a row
     *(f"count{i}" for i in range(SEGMENTS)),  # how many of these
     *(f"bank_beside{i}" for i in range(BESIDE)),
@@ -62,6 +63,14 @@ FIELDS = (
 JOB = ("steps", "steps_end", "layers", "banks", "runs")
 """The words (64 bits) of a job's block: addresses of the first step and behind the last, of the records, of the table
 of banks (addresses), of room for as many addresses as the layer with the most runs has."""
+
+FRAMES = ("batch", "table", "places", "banks", "jobs", "tables", "lists", "listed")
+"""The words (64 bits) by which a thread takes frames of a batch: the address of two words, the number of the next frame
+and how many there are; the thread's table of banks; the addresses of `banks` triples (bank, where it lies for frame 0,
+bytes from frame to frame), of its jobs (`tables` of them) and of its lists (`listed` of them)."""
+LIST = ("source", "index", "values", "out", "step")
+"""The words (64 bits) of an output whose values are read in maps by a list: the maps' values side by side, which of
+them (i32), how many, where they go for frame 0, and bytes from frame to frame."""
 
 
 def at(name: str) -> int:

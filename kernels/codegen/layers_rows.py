@@ -54,9 +54,10 @@ class RowWriter:
         head = f"define {result} @{name}({arguments}) nounwind {{\nentry:"
         return Function(name, "\n".join([head, *self.w.lines, "}"]), dict(self.w.declared))
 
-    def field(self, name: str, type_: str = "i64") -> str:
-        """A word of the record."""
-        place = self.w.op(f"getelementptr i64, ptr %layer, i64 {at(name)}")
+    def field(self, name: str, type_: str = "i64", further: str = "") -> str:
+        """A word of the record, or one so many words further on."""
+        number = self.w.op(f"add i64 {further}, {at(name)}") if further else str(at(name))
+        place = self.w.op(f"getelementptr i64, ptr %layer, i64 {number}")
         return self.w.op(f"load {type_}, ptr {place}, align 8", name)
 
     def job(self, name: str) -> str:
@@ -203,29 +204,31 @@ class RowWriter:
     def finish(self, total: str, lanes: int, there: Result, channel: str, kept: int = 0) -> None:
         """Store what becomes of a sum: `lanes` channels from `channel` on of a pixel; of them only the first `kept` if
         that is not 0, and zeros behind these."""
-        w = self.w
+        w, dtype, type_ = self.w, self.epilogue.root.dtype, vector(lanes, stored(self.epilogue.root.dtype))
+        made = self.ended(total, lanes, there, channel)
+        if kept and kept < lanes:
+            mask = ", ".join(f"i1 {'true' if k < kept else 'false'}" for k in range(lanes))
+            made = w.op(f"select {vector(lanes, 'i1')} <{mask}>, {type_} {made}, {type_} zeroinitializer")
+        w.line(f"store {type_} {made}, ptr {self._of(there.out, channel, dtype)}, align {dtype.bits // 8}")
 
-        def of(pixel: tuple[str, str], dtype: DType) -> str:
-            return self.values(self.values(pixel[0], channel, dtype), pixel[1], dtype)
+    def _of(self, pixel: tuple[str, str], channel: str, dtype: DType) -> str:
+        return self.values(self.values(pixel[0], channel, dtype), pixel[1], dtype)
+
+    def ended(self, total: str, lanes: int, there: Result, channel: str) -> str:
+        """What becomes of a sum: `lanes` channels from `channel` on of a pixel."""
 
         def leaf(node: Expr) -> str:
             if node.op == "input":
                 number = node.arg.index
                 if not number:
                     return total
-                return self.load(of(there.beside[number - 1], node.dtype), lanes, node.dtype)
+                return self.load(self._of(there.beside[number - 1], channel, node.dtype), lanes, node.dtype)
             if node in self.scalars:
                 return self.all(self.scalars[node], lanes, element(node.dtype))
             table = self.tables[int(node.arg.removeprefix("channel"))]
             return self.load(self.values(table, channel, node.dtype), lanes, node.dtype)
 
-        made = self.epilogue.write(w, lanes, leaf)
-        dtype = self.epilogue.root.dtype
-        type_ = vector(lanes, stored(dtype))
-        if kept and kept < lanes:
-            mask = ", ".join(f"i1 {'true' if k < kept else 'false'}" for k in range(lanes))
-            made = w.op(f"select {vector(lanes, 'i1')} <{mask}>, {type_} {made}, {type_} zeroinitializer")
-        w.line(f"store {type_} {made}, ptr {of(there.out, dtype)}, align {dtype.bits // 8}")
+        return self.epilogue.write(self.w, lanes, leaf)
 
     def all(self, value: str, lanes: int, type_: str = "float") -> str:
         """A vector of equal values."""

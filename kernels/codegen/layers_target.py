@@ -47,6 +47,15 @@ class Target:
         """Pixels of a tile of so many vectors: twice as many where there is one, else too few sums are under way."""
         return self.pixels * 2 if vectors == 1 else self.pixels
 
+    def wide_of_bytes(self, vectors: int) -> int:
+        """The same of whole numbers. Where products are of pairs of 16 bits, each vector has two of weights, beside
+        which a pixel's two, a mask and a product must find room in registers: sums that do not are stored every step.
+        """
+        if self.dot != "pairs":
+            return self.wide(vectors)
+        most = (self.registers - 2 * vectors - 4) // vectors
+        return max(2, min(self.wide(vectors), most) // 2 * 2)
+
     @staticmethod
     def of(family: str, cpu: str, features: str) -> Target:
         """The tiles for an LLVM target: its architecture, processor and features as LLVM spells them.

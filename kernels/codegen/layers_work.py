@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from kernels.codegen import layers_across
+from kernels.codegen.layers_across import Across, Turn
 from kernels.codegen.layers_dense import Tile
 from kernels.codegen.layers_dense_int8 import Int8Tile
 from kernels.codegen.layers_depthwise import Depthwise
@@ -100,9 +102,23 @@ def work(layer: Layer, target: Target) -> Work:
                     _tiles(made, kernel, [(p, n * count) for p, n in _forms(width, kernel.forms)], steps)
                 elif isinstance(kernel, Int8Tile):
                     vectors = len(kernel.widths)
-                    for pixels, turns in _overlapping(width, target.wide(vectors)):
+                    for pixels, turns in _overlapping(width, target.wide_of_bytes(vectors)):
                         _summed(made, turns * count, steps * vectors * pixels, steps * (vectors + pixels))
                         made.finish(turns * count * vectors * pixels, kernel.epilogue)
+        case Across():
+            blocks, run, last = layer.run
+            steps = down * along * ((blocks - 1) * run + last)
+            for kernel in layer.kernels:
+                if isinstance(kernel, Across):
+                    made.calls += 1
+                    vectors = kernel.channels * kernel.vectors
+                    turns = -(-width // ((kernel.vectors - 1) * kernel.gap + target.lanes))
+                    _summed(made, turns, steps * vectors, steps * (kernel.channels + 2 * kernel.vectors))
+                    made.finish(turns * vectors * (1 if kernel.made else 4), kernel.epilogue)
+        case Turn() as kernel:  # three operations and a store of each vector
+            vectors = -(-kernel.channels // layers_across.TURNED) * layers_across.TURNED * -(-width // target.lanes)
+            _summed(made, 0, 3 * vectors, 2 * vectors)
+            made.results += vectors
         case Depthwise() as kernel:
             vectors = -(-layer.channels // target.lanes)
             for pixels, turns in _forms(width, kernel.pixels):

@@ -232,6 +232,7 @@ def check_out(out: Out, body: Body, frames: int, inputs: Sequence[Batch | None])
         DefinitionError: one cannot; says which and why.
     """
     types = {output.name: output.type for output in body.outputs}
+    others = [array for array in inputs if isinstance(array, np.ndarray)]
     for name, array in out.items():
         type_ = types.get(name)
         if not isinstance(type_, ImageType):
@@ -242,9 +243,10 @@ def check_out(out: Out, body: Body, frames: int, inputs: Sequence[Batch | None])
             raise DefinitionError(f"output {name!r} needs an array of {shape} {type_.dtype.numpy}, not {came}")
         if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
             raise DefinitionError(f"output {name!r} needs a writable array in one block of memory")
-        others = [*inputs, *(other for key, other in out.items() if key != name)]
-        if any(isinstance(other, np.ndarray) and np.may_share_memory(array, other) for other in others):
-            raise DefinitionError(f"the array for output {name!r} shares memory with an input or another output")
+        for other in others:
+            if np.may_share_memory(array, other):
+                raise DefinitionError(f"the array for output {name!r} shares memory with an input or another output")
+        others.append(array)
 
 
 EXECUTORS = ("reference", "cpu", "cuda")

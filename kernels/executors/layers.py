@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.codegen.layers_across import Across
 from kernels.codegen.layers_dense import DRIVER, Tile
 from kernels.codegen.layers_dense_int8 import INT8_DRIVER, Int8Tile
 from kernels.codegen.layers_dot import FOUR
 from kernels.codegen.layers_network import Layer, Network
-from kernels.codegen.layers_record import FIELDS, JOB, at
-from kernels.codegen.layers_steps import RUN, Kernel, generate
+from kernels.codegen.layers_record import FIELDS, FRAMES, JOB, at
+from kernels.codegen.layers_steps import RUN, TAKE, Kernel, generate
 from kernels.codegen.layers_target import Target
 from kernels.codegen.layers_watched import WATCH, watched
 from kernels.codegen.pool import LINE, SEQUENCE, architecture
@@ -47,7 +48,7 @@ def compiled(
         watching: whether they note what they read and write (`kernels.codegen.layers_watched`).
     """
     unique = list(dict.fromkeys(kernels))
-    names = [RUN, DRIVER, INT8_DRIVER, *(kernel.name for kernel in unique), *([WATCH] if watching else [])]
+    names = [RUN, TAKE, DRIVER, INT8_DRIVER, *(kernel.name for kernel in unique), *([WATCH] if watching else [])]
     key = name_of("layers", generator(), repr(target), *names, *machine.identity) if generator() else ""
     made = cache.get(key) if cache and key else None
     if made is None:
@@ -82,7 +83,8 @@ class LayerProgram:
         for record, layer, words in zip(self._records, layers, self.schedule.words, strict=True):
             self._record(record, layer, words)
         self._run: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._library.address(RUN))
-        self._types = {map_.bank: map_.dtype.numpy for map_ in network.maps}
+        self._types = {bank: map_.dtype.numpy for map_ in network.maps
+                       for bank in (map_.bank, *(bank for _, _, bank in map_.parts))}  # fmt: skip
         self._arrange()
 
     watching = False
@@ -97,7 +99,7 @@ class LayerProgram:
         tables = self.schedule.steps
         self._values = self._room(4 * self.schedule.values).view(np.float32)
         filled(self._values, self.schedule)
-        self._banks = np.zeros(1 + max((map_.bank for map_ in self.network.maps), default=0), np.int64)
+        self._banks = np.zeros(1 + max(self._types, default=0), np.int64)
         self._banks[0] = address(self._values)
         strips = len(tables[0])
         self._runs = np.zeros((strips, -(-max(1, self.network.runs) // LINE) * LINE), np.int64)
@@ -142,9 +144,9 @@ class LayerProgram:
         maps, look, place = self.network.maps, layer.looks[0], layer.place
         source, result = maps[look.map], maps[place.map]
         first = layer.kernels[0]
-        dense = isinstance(first, Tile | Int8Tile)
+        dense = isinstance(first, Tile | Across | Int8Tile)
         step_in, step_out, *steps = self.network.steps(layer)
-        names = {Tile: DRIVER, Int8Tile: INT8_DRIVER}
+        names = {Tile: DRIVER, Across: DRIVER, Int8Tile: INT8_DRIVER}
         values = {
             "function": self._library.address(names.get(type(first), first.name)),
             "words": words,
@@ -166,6 +168,7 @@ class LayerProgram:
             "bias": self._at(layer.bias),
         }
         if dense:
+            values["segments"] = len(layer.counts)
             for k, (tile, count) in enumerate(zip(layer.kernels, layer.counts, strict=True)):
                 values |= {f"tile{k}": self._library.address(tile.name), f"count{k}": count}
         for k, (beside, step) in enumerate(zip(layer.looks[1:], steps, strict=True)):
@@ -207,11 +210,31 @@ class LayerProgram:
             times.append(clock())
         return np.diff(times)
 
+    def takes(self, lists: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The words (`FRAMES`) by which a thread takes frames through this program; what a batch gives is missing.
+
+        Args:
+            lists: its outputs by lists, rows of `LIST`.
+        """
+        words = {"table": address(self._banks), "jobs": address(self._addresses), "tables": len(self._addresses),
+                 "lists": address(lists), "listed": len(lists)}  # fmt: skip
+        return np.array([words.get(name, 0) for name in FRAMES], np.int64)
+
+    def place(self, places: Mapping[int, int]) -> None:
+        """The address of each of some banks from now on."""
+        for number, place in places.items():
+            self._banks[number] = place
+
+    @property
+    def taking(self) -> int:
+        """The address of the function that does so."""
+        return self._library.address(TAKE)
+
     def run(self, given: Mapping[int, Array] | None = None, workers: Workers | None = None) -> None:
         """Run all steps once.
 
         Args:
-            given: what each bank but the program's own holds, contiguous.
+            given: what each bank but the program's own holds, contiguous; without, as before.
             workers: who share the strips of each phase; without, the caller makes one after another.
         """
         for number, array in (given or {}).items():

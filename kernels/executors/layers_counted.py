@@ -80,7 +80,8 @@ class CountedProgram(LayerProgram):
         found = _apart(4 * self.schedule.values)
         for layer in self.network.settled():
             found += sum(_apart(array.nbytes) for array in (layer.weights, layer.bias, layer.scalars, *layer.tables))
-        banks = {map_.bank: _apart(map_bytes(map_)) for map_ in self.network.maps if map_.bank}
+        banks = {bank: _apart(map_bytes(map_)) for map_ in self.network.maps
+                 for bank in (map_.bank, *(bank for _, _, bank in map_.parts)) if bank}  # fmt: skip
         return found + sum(banks.values())
 
     def _noted(self, array: Array) -> Array:
@@ -120,21 +121,26 @@ class CountedProgram(LayerProgram):
                 rings += sum(_taken(notes) for notes in self._of_rings(number))
             elif not map_.bank or map_.bank not in banks:
                 banks.add(map_.bank)
-                notes = self._of_map(number)
-                got, put = (int(np.count_nonzero(notes & how)) for how in (READ, WRITTEN))
-                read, written, values = read + got, written + put, values + (got + put) // map_.dtype.itemsize
-                notes[:] = 0
+                for notes in self._of_map(number):
+                    got, put = (int(np.count_nonzero(notes & how)) for how in (READ, WRITTEN))
+                    read, written, values = read + got, written + put, values + (got + put) // map_.dtype.itemsize
+                    notes[:] = 0
         return Accesses(read, written, values, sum(_taken(self._noted(array)) for array in self._alive), rings)
 
-    def _of_map(self, number: int) -> Array:
-        """The notes on the values of a map that is whole: (height, width, bytes of a pixel)."""
+    def _of_map(self, number: int) -> list[Array]:
+        """The notes on the values of a map that is whole, (height, width, bytes of a pixel) or (height, channels, bytes
+        of a plane's row), or on the arrays that it leaves in.
+        """
         map_, ring = self.network.maps[number], self.schedule.rings[number][0]
         if map_.bank:
-            return self._noted(self._rooms[map_.bank]).reshape(map_.height, map_.width, -1)
+            return [self._noted(self._rooms[bank])
+                    for bank in ([bank for _, _, bank in map_.parts] or [map_.bank])]  # fmt: skip
         each = map_.dtype.itemsize
         begin = self._noted(self._values)[each * ring.offset :]
-        shape = map_.height, map_.width, each * map_.channels
-        return np.lib.stride_tricks.as_strided(begin, shape, (each * ring.size, each * map_.pitch, 1))
+        shape, step = (map_.height, map_.width, each * map_.channels), map_.pitch
+        if map_.planes:
+            shape, step = (map_.height, map_.channels, each * map_.width), ring.channel
+        return [np.lib.stride_tricks.as_strided(begin, shape, (each * ring.size, each * step, 1))]
 
     def _of_rings(self, number: int) -> list[Array]:
         """The notes on the rows that each strip has of a map."""

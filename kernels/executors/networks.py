@@ -2,26 +2,29 @@
 
 Bit for bit the reference. A frame goes through all layers, so that rows stay in the near caches. Threads share the
 frames of a batch as far as these share out evenly, each with a program of its own, and the rows of what is left, or of
-a single frame.
+a single frame; they go from frame to frame, and from layer to layer, in machine code.
 """
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.codegen.layers_lower import Listed, Sliced, lower_layers
+from kernels.codegen.layers_lower import Listed, lower_layers
+from kernels.codegen.layers_record import FRAMES, LIST
 from kernels.codegen.layers_steps import generate
 from kernels.codegen.layers_work import weighed
+from kernels.codegen.pool import LINE
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_out
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.machine import Machine
+from kernels.executors.memory import Spares, address, aligned
 from kernels.executors.placement import first_cache, own_cache
 from kernels.executors.reference import ReferenceProgram
 from kernels.executors.workers import Workers
@@ -37,6 +40,8 @@ from kernels.param import Value
 Array = npt.NDArray[Any]
 CHUNK = 16
 """Frames whose image pass is made at a time."""
+Places = list[tuple[int, int, int]]
+"""(bank, where it lies for a frame, bytes from frame to frame)."""
 
 
 class NetworkProgram:
@@ -85,14 +90,28 @@ class NetworkProgram:
         except DefinitionError as error:
             raise Unsupported(str(error)) from None
         self.constants = made.constants
-        for number, values in made.constants.items():
-            for layers in (*lanes, *([self._striped] if self._striped else [])):
-                layers.rows(number)[:] = values
         listed = {k: v for k, v in made.outputs.items() if isinstance(v, Listed)}
-        self._lanes = [(layers, _Lists(listed, made.made)) for layers in lanes]
-        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self._lists = _Lists(listed, made.made, len(lanes))
+        for number, layers in enumerate([*lanes, *([self._striped] if self._striped else [])]):
+            for constant, values in made.constants.items():
+                layers.rows(constant)[:] = values
+            layers.place(self._lists.rooms[number % len(lanes)])
+        self._lanes = lanes
+        self._batch = aligned(8 * LINE).view(np.int64)
+        self._takes = [layers.takes(lists) for layers, lists in zip(lanes, self._lists.records, strict=True)]
+        self._takes.append(self._takes[0].copy())  # it only writes lists
+        self._takes[-1][FRAMES.index("tables")] = 0
+        for words in self._takes:
+            words[FRAMES.index("batch")] = address(self._batch)
+        self._takers = np.array([address(words) for words in self._takes], np.int64)
+        self._first, self._writer = self._takers[[0, -1]].tolist()
+        self._together = address(self._takers)
+        self._take: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.layers.taking)
+        self._places: Places = []
+        self._table = np.zeros((0, 3), np.int64)
+        self._spares = {o.name: Spares(o.type.shape, o.type.dtype.numpy) for o in body.outputs
+                        if isinstance(o.type, ImageType)}  # fmt: skip
         self.frames = 0
-        self._wide: dict[int, Array] = {}
 
     def run(
         self, inputs: Sequence[Batch | None], params: Mapping[str, Value], out: Out | None = None
@@ -105,29 +124,34 @@ class NetworkProgram:
             check_out(out, self.body, frames, inputs)
         given = [np.ascontiguousarray(batch) if isinstance(batch, np.ndarray) else batch for batch in inputs]
         results: dict[str, Any] = {}
-        self._wide = {}
+        places: Places = []
         for output in self.body.outputs:
-            where = self._lowered.outputs.get(output.name)
-            if isinstance(where, Sliced):
-                if where.bank not in self._wide:
-                    self._wide[where.bank] = np.empty((frames, *self._lowered.made[where.bank]), np.float32)
-                results[output.name] = self._wide[where.bank][..., where.first : where.first + where.count]
-                if where.count == 1:
-                    results[output.name] = results[output.name][..., 0]
-            elif isinstance(output.type, ImageType):
-                shape = (frames, *output.type.shape)
-                here = (out or {}).get(output.name)
-                results[output.name] = np.empty(shape, output.type.dtype.numpy) if here is None else here
+            name = output.name
+            if name not in self._spares:
+                results[name] = []
+                continue
+            if out and name in out:
+                array, where = out[name], address(out[name])
             else:
-                results[output.name] = []
-        for start in range(0, frames, CHUNK):
-            self._chunk([None if batch is None else batch[start : start + CHUNK] for batch in given], params, results,
-                        start)  # fmt: skip
+                array, where = self._spares[name].take(frames)
+            results[name] = array
+            made = self._lowered.outputs.get(name)
+            if isinstance(made, int):
+                places.append((made, where, array.strides[0]))
+            elif made is not None:
+                places += self._lists.goes(name, where, array.strides[0])
+        if self._front is None:
+            self._all([*places, *self._sources(given, {})], frames)
+        else:
+            for start in range(0, frames, CHUNK):
+                some = [None if batch is None else batch[start : start + CHUNK] for batch in given]
+                front = self._front.run(some, params)
+                self._copied(front, results, start)
+                count = len(next(batch for batch in some if batch is not None))
+                here = [(bank, where + start * step, step) for bank, where, step in places]
+                self._lists.begin(start)
+                self._all([*here, *self._sources(some, front)], count)
         self.frames += frames
-        for name, array in (out or {}).items():
-            if results[name] is not array:
-                array[:] = results[name]
-                results[name] = array
         return results
 
     def banks(self, inputs: Sequence[Batch | None], params: Mapping[str, Value]) -> dict[int, Array]:
@@ -137,53 +161,54 @@ class NetworkProgram:
         front: Mapping[str, Any] = {} if self._front is None else self._front.run(given, params)
         found: dict[int, Array] = {}
         for map_ in made.network.maps:
-            if map_.bank in made.given:
-                where = made.given[map_.bank]
-                batch: Any = front[where] if isinstance(where, str) else given[where]
-                found[map_.bank] = batch[0]
-            elif map_.bank:
-                found[map_.bank] = np.zeros((map_.height, map_.width, map_.channels), map_.dtype.numpy)
+            for _, count, bank in map_.parts or ((0, map_.channels, map_.bank),):
+                if bank in made.given:
+                    where = made.given[bank]
+                    batch: Any = front[where] if isinstance(where, str) else given[where]
+                    found[bank] = batch[0]
+                elif bank:
+                    found[bank] = np.zeros((map_.height, map_.width, count), map_.dtype.numpy)
         return found
 
-    def _chunk(
-        self, given: Sequence[Any], params: Mapping[str, Value], results: dict[str, Any], start: int
-    ) -> None:  # fmt: skip
-        made = self._lowered
-        front: Mapping[str, Any] = {}
-        if self._front is not None:
-            front = self._front.run(given, params)
-            for output in self.body.outputs:
-                if output.name in made.outputs:
-                    continue
-                if isinstance(output.type, ImageType):
-                    results[output.name][start : start + len(front[output.name])] = front[output.name]
-                else:
-                    results[output.name] += front[output.name]
-        count = len(next(batch for batch in given if batch is not None))
-        sources = {bank: front[where] if isinstance(where, str) else given[where] for bank, where in made.given.items()}
+    def _sources(self, given: Sequence[Any], front: Mapping[str, Any]) -> Places:
+        """The banks that are inputs, or outputs of the image pass."""
+        found: Places = []
+        for bank, name in self._lowered.given.items():
+            array = front[name] if isinstance(name, str) else given[name]
+            found.append((bank, address(array), array.strides[0]))
+        return found
 
-        def frame(k: int, layers: LayerProgram, lists: _Lists, workers: Workers | None = None) -> None:
-            banks = lists.rooms | {bank: batch[k] for bank, batch in sources.items()}
-            banks |= {bank: batch[start + k] for bank, batch in self._wide.items()}
-            for name, where in made.outputs.items():
-                if isinstance(where, int):
-                    banks[where] = results[name][start + k]
-            layers.run(banks, workers)
-            lists.write({name: results[name][start + k] for name in lists.index})
+    def _copied(self, front: Mapping[str, Any], results: dict[str, Any], start: int) -> None:
+        """Outputs that the image pass makes alone."""
+        for output in self.body.outputs:
+            if output.name in self._lowered.outputs:
+                continue
+            if output.name in self._spares:
+                results[output.name][start : start + len(front[output.name])] = front[output.name]
+            else:
+                results[output.name] += front[output.name]
 
-        def some(lane: int) -> None:
-            for k in range(lane, even, len(self._lanes)):
-                frame(k, *self._lanes[lane])
-
-        left = count % len(self._lanes)  # of whom a few leave threads without work, unless these share rows
-        even = count if self._striped is None or 2 * left > len(self._lanes) else count - left
-        others = [self._pool.submit(some, k) for k in range(1, len(self._lanes))] if self._pool and even else []
-        some(0)
-        for other in others:
-            other.result()
-        for k in range(even, count):
+    def _all(self, places: Places, frames: int) -> None:
+        """All layers of so many frames."""
+        if places != self._places:
+            self._places, self._table = places, np.array(places, np.int64).reshape(-1, 3)
+            for words in self._takes:
+                words[FRAMES.index("places")], words[FRAMES.index("banks")] = address(self._table), len(places)
+        lanes, batch = len(self._lanes), self._batch
+        left = frames % lanes  # of whom a few leave threads without work, unless these share rows
+        even = frames if self._striped is None or 2 * left > lanes else frames - left
+        batch[0], batch[1] = 0, even
+        if lanes == 1 or even < 2:
+            self._take(self._first)
+        else:
+            assert self._workers is not None
+            self._workers.run(self.layers.taking, self._together, lanes)
+        for frame in range(even, frames):
             assert self._striped is not None
-            frame(k, self._striped, self._lanes[0][1], self._workers)
+            self._striped.place({bank: where + frame * step for bank, where, step in places})
+            self._striped.run(workers=self._workers)
+            batch[0], batch[1] = frame, frame + 1
+            self._take(self._writer)
 
     def reset(self) -> None:
         self.frames = 0
@@ -196,39 +221,68 @@ class NetworkProgram:
 
 
 class _Lists:
-    """Where the maps of outputs that are only arranged anew lie, side by side, and how these outputs are read there.
+    """Outputs that only arrange anew what maps hold. One whose values follow each other as they lie in maps that nobody
+    else looks at is where these are made; of the others, values are read by their numbers.
+
+    Args:
+        listed: how.
+        made: bank -> (height, width, channels).
+        lanes: how many threads have maps of their own.
 
     Attributes:
-        rooms: bank -> its values, of one frame.
-        index: for each output, where each of its values lies.
+        rooms: of each lane, bank -> its address.
+        records: of each lane, rows of `LIST`.
     """
 
-    def __init__(self, listed: Mapping[str, Listed], made: Mapping[int, tuple[int, int, int]]) -> None:
-        banks = dict.fromkeys(bank for one in listed.values() for bank in one.banks)
-        first, total = {}, 0
-        for bank in banks:
-            first[bank] = total
-            total += math.prod(made[bank])
-        self._values = np.zeros(total + sum(len(one.constants) for one in listed.values()), np.float32)
-        self.rooms = {bank: self._values[at : at + math.prod(made[bank])] for bank, at in first.items()}
-        self.index: dict[str, npt.NDArray[np.int64] | slice] = {}
+    def __init__(self, listed: Mapping[str, Listed], made: Mapping[int, tuple[int, int, int]], lanes: int) -> None:
+        counts = {bank: math.prod(made[bank]) for one in listed.values() for bank in one.banks}
+        users = [bank for one in listed.values() for bank in one.banks]
+        self._direct: dict[str, list[tuple[int, int]]] = {}
         for name, one in listed.items():
-            self._values[total : total + len(one.constants)] = one.constants
-            places = [first[bank] + np.arange(math.prod(made[bank])) for bank in one.banks]
-            index = np.concatenate([*places, total + np.arange(len(one.constants))])[one.index]
+            ends = np.cumsum([0, *(counts[bank] for bank in one.banks)])
+            alone = len(one.constants) == 0 and all(users.count(bank) == 1 for bank in one.banks)
+            if alone and np.array_equal(one.index, np.arange(ends[-1])):
+                self._direct[name] = list(zip(one.banks, (4 * ends[:-1]).tolist(), strict=True))
+        rest = {name: one for name, one in listed.items() if name not in self._direct}
+        banks = dict.fromkeys(bank for one in rest.values() for bank in one.banks)
+        first: dict[int, int] = {}
+        total = 0
+        for bank in banks:
+            first[bank], total = total, total + counts[bank]
+        self._rows = {name: k for k, name in enumerate(rest)}
+        self._where = [(0, 0)] * len(rest)
+        self._index: list[Array] = []
+        constants: list[Array] = []
+        for one in rest.values():
+            numbers = [first[bank] + np.arange(counts[bank]) for bank in one.banks]
+            numbers.append(total + np.arange(len(one.constants)))
             total += len(one.constants)
-            begin = int(index[0])
-            straight = np.array_equal(index, begin + np.arange(len(index)))
-            self.index[name] = slice(begin, begin + len(index)) if straight else index
+            constants.append(one.constants)
+            self._index.append(np.concatenate(numbers)[one.index].astype(np.int32))
+        self._values = np.zeros((lanes, total), np.float32)
+        if constants:
+            behind = np.concatenate(constants)
+            self._values[:, total - len(behind) :] = behind
+        self.rooms = [{bank: address(own) + 4 * at for bank, at in first.items()} for own in self._values]
+        self.records = [np.zeros((len(rest), len(LIST)), np.int64) for _ in range(lanes)]
+        for own, rows in zip(self._values, self.records, strict=True):
+            for row, index in zip(rows, self._index, strict=True):
+                words = {"source": address(own), "index": address(index), "values": len(index)}
+                row[:] = [words.get(name, 0) for name in LIST]
 
-    def write(self, outputs: Mapping[str, Array]) -> None:
-        """The outputs of the frame whose maps are there."""
-        for name, out in outputs.items():
-            index, flat = self.index[name], out.reshape(-1)
-            if isinstance(index, slice):
-                flat[:] = self._values[index]
-            else:
-                np.take(self._values, index, out=flat, mode="clip")
+    def goes(self, name: str, where: int, step: int) -> Places:
+        """An output lies there, `step` bytes from frame to frame; returns the banks that it consists of."""
+        if name in self._direct:
+            return [(bank, where + at, step) for bank, at in self._direct[name]]
+        self._where[self._rows[name]] = where, step
+        self.begin(0)
+        return []
+
+    def begin(self, frame: int) -> None:
+        """The frames of a batch that come now begin with that one."""
+        for rows in self.records:
+            for row, (where, step) in zip(rows, self._where, strict=True):
+                row[LIST.index("out")], row[LIST.index("step")] = where + frame * step, step
 
 
 def described(body: Body, machine: Machine) -> tuple[Body | None, list[str], str]:

@@ -25,6 +25,10 @@ class Map:
         dtype: f32, u8 or i32; i8 only in memory of others, for kernels of whole numbers look at u8.
         tight: whether a layer takes its pixels for one, so that there may never be room between them.
         clear: whether zeros stand in the room behind the channels of its pixels.
+        planes: whether a row holds all pixels of a channel, then those of the next (`pitch` is 1), instead of all
+            channels of a pixel.
+        parts: of a map that leaves as several arrays, or as one of no full vectors, (first channel, how many, bank) of
+            each; there pixels lie side by side as in `bank`, and nobody looks at the map.
     """
 
     height: int
@@ -37,6 +41,8 @@ class Map:
     dtype: DType = F32
     tight: bool = False
     clear: bool = False
+    planes: bool = False
+    parts: tuple[tuple[int, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,7 +205,7 @@ class _Frame:
 
 def row_bytes(map_: Map) -> int:
     """Of a row of a map."""
-    return map_.width * map_.pitch * map_.dtype.itemsize
+    return map_.width * (map_.channels if map_.planes else map_.pitch) * map_.dtype.itemsize
 
 
 def map_bytes(map_: Map) -> int:
@@ -338,7 +338,7 @@ def _edges(
 def _looked_bytes(map_: Map, layer: Rows, look: Look) -> float:
     """Of a map what a layer looks at, about."""
     rows = min(map_.height, layer.size[0] * look.taps[0] / look.repeat)
-    return rows * min(map_.width, layer.size[1] * look.taps[1]) * map_.pitch * map_.dtype.itemsize
+    return rows * min(map_.width, layer.size[1] * look.taps[1]) * row_bytes(map_) / max(map_.width, 1)
 
 
 def _rows(look: Look, lead: float) -> tuple[float, float]:

@@ -123,6 +123,7 @@ class Ring:
         size: values from row to row.
         left: pixels before pixel 0 of each row.
         edge: offset of pixel 0 of a row of what is beyond the map; -1 if nobody looks there.
+        channel: values from channel to channel of a pixel.
     """
 
     rows: int
@@ -130,6 +131,7 @@ class Ring:
     size: int
     left: int
     edge: int
+    channel: int = 1
 
     def place(self, y: int) -> int:
         """The offset of pixel 0 of row y."""
@@ -177,12 +179,13 @@ def schedule(network: Layers, phases: Phases) -> Schedule:
             rings.append((Ring(map_.height, 0, map_.width * map_.pitch, 0, -1),) * strips)
             continue
         each = 4 // map_.dtype.itemsize  # values of a word
-        size = -(-(left + map_.width + right) * map_.pitch // (LINE * each)) * LINE * each
+        line = -(-(left + map_.width + right) * map_.pitch // (LINE * each)) * LINE * each
+        size = line * (map_.channels if map_.planes else 1)
         made: list[Ring] = []
         for rows in depths[number] if number in own else [map_.height]:
             begin, values = values * each, values + (rows + beyond) * size // each
             edge = begin + rows * size + left * map_.pitch if beyond else -1
-            made.append(Ring(rows, begin + left * map_.pitch, size, left, edge))
+            made.append(Ring(rows, begin + left * map_.pitch, size, left, edge, line if map_.planes else 1))
             if map_.outside:
                 for y in range(rows):
                     row, type_ = begin + y * size, map_.dtype
@@ -201,6 +204,12 @@ def schedule(network: Layers, phases: Phases) -> Schedule:
     return Schedule(tables, words, tuple(rings), values, tuple(f for f in fills if f[1]))
 
 
+def plane_steps(network: Layers) -> list[int]:
+    """Of each map the values from plane to plane; 0 where it has none."""
+    return [-(-(left + map_.width + right) // LINE) * LINE if map_.planes else 0
+            for map_, (left, right, _) in zip(network.maps, _reach(network), strict=True)]  # fmt: skip
+
+
 def _table(network: Layers, rings: Sequence[Ring], order: Sequence[Unit]) -> npt.NDArray[np.int32]:
     steps: list[int] = []
     for number, y in order:
@@ -212,12 +221,12 @@ def _offsets(network: Layers, rings: Sequence[Ring], layer: Rows, y: int) -> lis
     """The words of a step behind its first."""
     place, there = layer.place, network.maps[layer.place.map]
     row = rings[place.map].place(y * place.stride[0] + place.at[0])
-    made = [row + place.at[1] * there.pitch + place.channel]
+    made = [row + place.at[1] * there.pitch + place.channel * rings[place.map].channel]
     for look in layer.looks:
         map_, ring = network.maps[look.map], rings[look.map]
         for seen in look.rows(y):
             begin = ring.place(seen) if 0 <= seen < map_.height else ring.edge
-            made.append(begin + look.at[1] * map_.pitch + look.channel)
+            made.append(begin + look.at[1] * map_.pitch + look.channel * ring.channel)
     return made
 
 

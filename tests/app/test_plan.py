@@ -169,7 +169,7 @@ def test_the_source_of_a_network_lists_its_layers(tmp_path: Path, capsys: pytest
     (tmp_path / "a.toml").write_text('taps = ["net"]\n[stages.net]\nuse = "network"\nmodel = "a.onnx"\n')
     assert main(["plan", str(tmp_path / "a.toml"), "--size", "16x12", "--channels", "3", "--source"]) == 0
     said = capsys.readouterr().out
-    for words in (": images before layers", ": layers, row by row", ": 16x12 px, 8 channels, pair_8_",
+    for words in (": images before layers", ": layers, row by row", ": 16x12 px, 8 channels, across_5_",
                   "define void @run_steps("):  # fmt: skip
         assert words in said
 

@@ -1,0 +1,134 @@
+"""Labels of SLEAP: its projects (.slp, HDF5), read and written.
+
+Tables `frames`, `instances` and `points`; names and edges in the attribute `json` of `metadata`, where a node is a
+place in the list of all nodes, and an edge's kind is written out once and then counted as jsonpickle does. What a
+network predicted is no label. Pixel centres are at integers, before format 1.1 at halves.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.exports.atomic import write_bytes
+from app.exports.formats.hdf5 import EXTRA, hdf5_image
+from app.exports.optional import need
+from app.labels.labels import LabelledFrame, Labels, labels, picture
+from kernels.errors import InputError
+
+ENDING = ".slp"
+_WHAT = "SLEAP's project"
+USER = 0
+"""An instance's kind where somebody has set its points."""
+HALVES = 1.1
+"""Format before which pixel centres were at halves."""
+BODY, SYMMETRY = 1, 2
+"""Kinds of edges."""
+FORMAT = 1.2
+FRAME = np.dtype([("frame_id", "u8"), ("video", "u4"), ("frame_idx", "u8"), ("instance_id_start", "u8"),
+                  ("instance_id_end", "u8")])  # fmt: skip
+INSTANCE = np.dtype([("instance_id", "i8"), ("instance_type", "u1"), ("frame_id", "u8"), ("skeleton", "u4"),
+                     ("track", "i4"), ("from_predicted", "i8"), ("score", "f4"), ("point_id_start", "u8"),
+                     ("point_id_end", "u8"), ("tracking_score", "f4")])  # fmt: skip
+POINT = np.dtype([("x", "f8"), ("y", "f8"), ("visible", "?"), ("complete", "?")])
+
+
+def read(path: Path, clip: str | None) -> Labels:
+    """The labels of a project; raises InputError where it is none, or h5py is missing."""
+    h5py = need("h5py", _WHAT, EXTRA)
+    try:
+        with h5py.File(path, "r") as file:
+            about = json.loads(file["metadata"].attrs["json"])
+            half = 0.5 if float(file["metadata"].attrs.get("format_id", FORMAT)) < HALVES else 0.0
+            videos = [json.loads(text)["backend"].get("filename", "") for text in file["videos_json"][()]]
+            frames, instances, points = (file[name][()] for name in ("frames", "instances", "points"))
+        skeleton = about["skeletons"][0]
+        nodes = [int(node["id"]) for node in skeleton["nodes"]]
+        names = [str(about["nodes"][node]["name"]) for node in nodes]
+        edges = _edges(skeleton["links"], nodes)
+        found = []
+        for frame in frames:
+            own = instances[int(frame["instance_id_start"]) : int(frame["instance_id_end"])]
+            places = []
+            for one in own[own["instance_type"] == USER]:
+                rows = points[int(one["point_id_start"]) : int(one["point_id_end"])]
+                place = np.stack((rows["x"], rows["y"]), axis=1).astype(float) - half
+                places.append(np.where(rows["visible"][:, None], place, np.nan))
+            if places:
+                name = videos[int(frame["video"])]
+                if clip is None and name in (".", ""):
+                    raise InputError(f"{path} holds its pictures itself; say with --clip of which clip they are")
+                where = picture(str(name), int(frame["frame_idx"]), path, clip)
+                found.append(LabelledFrame(*where, np.stack(places).reshape(-1, len(names), 2)))
+    except InputError:
+        raise
+    except Exception as error:  # libhdf5 and what it reads raise anything
+        raise InputError(f"{path} is no project of SLEAP's ({' '.join(str(error).split())[:80]})") from None
+    return labels(names, edges, found, path)
+
+
+def _edges(links: Any, nodes: list[int]) -> list[tuple[int, int]]:
+    """The edges of a body; jsonpickle writes a kind whole once, then by how many it had written before ("py/id")."""
+    kinds: list[int] = []
+    found = []
+    for link in links:
+        kind = link["type"]
+        if "py/reduce" in kind:
+            kinds.append(int(kind["py/reduce"][1]["py/tuple"][0]))
+            value = kinds[-1]
+        else:
+            value = kinds[int(kind["py/id"]) - 1]
+        if value == BODY:
+            found.append((nodes.index(int(link["source"])), nodes.index(int(link["target"]))))
+    return found
+
+
+def write(made: Labels, path: Path) -> None:
+    """A project that SLEAP opens; raises InputError where it cannot be written, or h5py is missing."""
+    videos = list(dict.fromkeys(frame.source for frame in made.frames))
+    frames: list[Any] = []
+    instances: list[Any] = []
+    points: list[Any] = []
+    for number, frame in enumerate(made.frames):
+        begin = len(instances)
+        for animal in frame.points:
+            first, end = len(points), len(points) + len(animal)
+            instances.append((len(instances), USER, number, 0, -1, -1, 0.0, first, end, 0.0))
+            points += [(x, y, x == x, x == x) for x, y in animal.tolist()]  # seen, if placed
+        frames.append((number, videos.index(frame.source), frame.index, begin, len(instances)))
+    whole = {"py/reduce": [{"py/type": "sleap.skeleton.EdgeType"}, {"py/tuple": [BODY]}]}
+    links = [{"edge_insert_idx": k, "key": 0, "source": a, "target": b, "type": {"py/id": 1} if k else whole}
+             for k, (a, b) in enumerate(made.edges)]  # fmt: skip
+    about = {
+        "version": "2.0.0", "videos": [], "tracks": [], "suggestions": [], "negative_anchors": {}, "provenance": {},
+        "nodes": [{"name": name, "weight": 1.0} for name in made.points],
+        "skeletons": [{"directed": True, "graph": {"name": "animal", "num_edges_inserted": len(made.edges)},
+                       "links": links, "multigraph": True, "nodes": [{"id": k} for k in range(len(made.points))]}],
+    }  # fmt: skip
+    backends = [json.dumps({"backend": {"type": "MediaVideo", "filename": _absolute(name), "grayscale": None,
+                                        "bgr": True}}) for name in videos]  # fmt: skip
+
+    def fill(file: Any, stack: ExitStack) -> None:
+        del stack
+        text = need("h5py", _WHAT, EXTRA).string_dtype("utf-8")
+        head = file.create_group("metadata")
+        head.attrs["format_id"] = FORMAT
+        head.attrs["json"] = np.bytes_(json.dumps(about, separators=(",", ":")).encode())
+        file.create_dataset("videos_json", data=np.array(backends, object), dtype=text)
+        for name in ("tracks_json", "suggestions_json"):
+            file.create_dataset(name, shape=(0,), maxshape=(None,), dtype=text)
+        file.create_dataset("frames", data=np.array(frames, FRAME))
+        file.create_dataset("instances", data=np.array(instances, INSTANCE))
+        file.create_dataset("points", data=np.array(points, POINT))
+        file.create_dataset("pred_points", data=np.zeros(0, [*POINT.descr, ("score", "<f8")]))
+
+    write_bytes(path, hdf5_image(fill, _WHAT, EXTRA))
+
+
+def _absolute(source: str) -> str:
+    return source if re.match(r"\w{2,}:", source) else str(Path(source).absolute())

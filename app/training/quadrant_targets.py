@@ -1,13 +1,12 @@
 """Trains the network of the pipeline `quadrant-targets` on simulated scenes, and writes it as ONNX.
 
-    pip install torch                                                       (only this script needs it)
+    pip install "fusetrack[train]"                                           (only this script needs it)
     python -m app.training.quadrant_targets --out targets.onnx              in a checkout
     python -m fusetrack.app.training.quadrant_targets --out targets.onnx    installed
 
 The network takes a gray picture of any size behind `local_contrast` and makes a heat map of its size (rounded up to
 whole multiples of STRIDE): about 1 where four sectors meet, with the shape of a Gaussian of WIDTH px. It works at a
-quarter of the resolution with depthwise separable residual blocks (Howard et al., MobileNets, 2017), and hands the 4x4
-pixels of each place out as channels (Shi et al., sub-pixel convolution, CVPR 2016). Its loss has two parts: the quality
+quarter of the resolution with depthwise separable residual blocks. Its loss has two parts: the quality
 focal loss of every pixel (Li et al., Generalized focal loss, NeurIPS 2020), and how far the weighted centroid of each
 target's peak lies from the truth, so that places are learnt through the way in which they are read.
 
@@ -17,11 +16,10 @@ All is drawn from one seed: with the same version of torch on the same processor
 from __future__ import annotations
 
 import argparse
-import importlib
 import math
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,15 +27,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.training.architecture import IMAGE, Architecture, Layer, torch_module
 from app.training.samples import SIDE, Sample, samples
-from kernels.errors import FusetrackError, InputError
+from kernels.errors import FusetrackError
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
-from kernels.networks.onnx_writer import field, model, node
 from kernels.stages.local_contrast import local_contrast
 
 Array = npt.NDArray[Any]
-Weights = Mapping[str, Array]
 
 EVEN = {"size": 25, "floor": 0.005}
 """Parameters of the stage `local_contrast` before the network, as in the pipeline."""
@@ -56,36 +53,10 @@ PLACES = 40.0
 BATCH, RATE, WARM_UP = 8, 2e-3, 300
 
 
-@dataclass(frozen=True)
-class Layer:
-    """A convolution with bias, zeros beyond the border.
-
-    Args:
-        name: of what it makes.
-        takes: name of what it takes.
-        shape: (channels made, channels taken by each, height, width) of its kernel.
-        stride: in both directions.
-        adds: name of what is added to its result, if any.
-        relu: whether negative results become 0.
-    """
-
-    name: str
-    takes: str
-    shape: tuple[int, int, int, int]
-    stride: int = 1
-    adds: str = ""
-    relu: bool = False
-
-    @property
-    def groups(self) -> int:
-        """As many as channels in a depthwise layer, else 1."""
-        return self.shape[0] if self.takes != "image" and self.shape[1] == 1 else 1
-
-
-def layers() -> tuple[Layer, ...]:
-    """The network up to the channels that hold the pixels of the heat map, before the sigmoid."""
+def architecture() -> Architecture:
+    """The network."""
     found = [
-        Layer("stem", "image", (STEM, 1, 3, 3), stride=2, relu=True),
+        Layer("stem", IMAGE, (STEM, 1, 3, 3), stride=2, relu=True),
         Layer("narrow", "stem", (STEM, 1, 3, 3), stride=2),
         Layer("widen", "narrow", (CHANNELS, STEM, 1, 1), relu=True),
     ]
@@ -93,54 +64,7 @@ def layers() -> tuple[Layer, ...]:
         before = found[-1].name
         found.append(Layer(f"depth{k}", before, (CHANNELS, 1, 3, 3)))
         found.append(Layer(f"point{k}", f"depth{k}", (CHANNELS, CHANNELS, 1, 1), adds=before, relu=True))
-    return *found, Layer("phases", found[-1].name, (STRIDE * STRIDE, CHANNELS, 1, 1))
-
-
-def onnx_of(weights: Weights, notes: str) -> bytes:
-    """The network as an ONNX file with open height and width; its output is `heat`."""
-    nodes: list[bytes] = []
-    for layer in layers():
-        last = f"{layer.name}.conv" if layer.adds or layer.relu else layer.name
-        size = layer.shape[2]
-        nodes.append(node("Conv", [layer.takes, f"{layer.name}.weight", f"{layer.name}.bias"], [last],
-                          kernel_shape=[size, size], pads=[size // 2] * 4, strides=[layer.stride] * 2,
-                          group=layer.groups))  # fmt: skip
-        if layer.adds:
-            nodes.append(node("Add", [last, layer.adds], [f"{layer.name}.sum"]))
-            last = f"{layer.name}.sum"
-        if layer.relu:
-            nodes.append(node("Relu", [last], [layer.name]))
-    nodes.append(node("Sigmoid", ["phases"], ["parts"]))  # here, where vectors of channels go through it
-    nodes.append(node("DepthToSpace", ["parts"], ["heat"], blocksize=STRIDE, mode="CRD"))
-    shape = (1, 1, "height", "width")
-    # what stands last in a file of protobuf belongs to the outermost message: the model's doc_string
-    return model(nodes, {"image": ("float32", shape)}, ["heat"], weights) + field(6, notes)
-
-
-def drawn(seed: int) -> dict[str, Array]:
-    """Weights to begin with: He's for each layer, those that end a residual block small (as in Fixup)."""
-    rng, found = np.random.default_rng(seed), {}
-    for layer in layers():
-        scale = math.sqrt(2 / math.prod(layer.shape[1:])) * (0.3 if layer.adds else 1.0)
-        found[f"{layer.name}.weight"] = (scale * rng.standard_normal(layer.shape)).astype(np.float32)
-        found[f"{layer.name}.bias"] = np.zeros(layer.shape[0], np.float32)
-    found["phases.weight"] *= np.float32(0.1)
-    found["phases.bias"] -= np.float32(3)  # most pixels are no target
-    return found
-
-
-def forward(torch: Any, weights: Mapping[str, Any], pictures: Any) -> Any:
-    """Logits of the heat maps (n, side, side) of pictures (n, side, side)."""
-    made = {"image": pictures[:, None]}
-    for layer in layers():
-        value = torch.nn.functional.conv2d(
-            made[layer.takes], weights[f"{layer.name}.weight"], weights[f"{layer.name}.bias"], layer.stride,
-            layer.shape[2] // 2, 1, layer.groups,
-        )  # fmt: skip
-        if layer.adds:
-            value = value + made[layer.adds]
-        made[layer.name] = value.relu() if layer.relu else value
-    return torch.nn.functional.pixel_shuffle(made["phases"], STRIDE)[:, 0]
+    return Architecture((*found, Layer("phases", found[-1].name, (STRIDE * STRIDE, CHANNELS, 1, 1))), STRIDE)
 
 
 @dataclass(frozen=True)
@@ -207,32 +131,20 @@ def loss_of(torch: Any, logits: Any, heat: Any, counts: Any, points: Any) -> tup
     return pixels, torch.nn.functional.smooth_l1_loss(error, torch.zeros_like(error), beta=0.1)
 
 
-def torch_module() -> Any:
-    """The package torch.
-
-    Raises:
-        InputError: it is not installed.
-    """
-    try:
-        return importlib.import_module("torch")
-    except ImportError:
-        raise InputError("training needs torch; install it with: pip install torch") from None
-
-
 def train(lessons: Lessons, seed: int, steps: int, told: Callable[[str], None]) -> dict[str, Array]:
     """The weights after so many steps of AdamW, whose rate falls like a cosine; raises as `torch_module`."""
     torch = torch_module()
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)  # most of a heat map is next to nothing, and such numbers are slow
-    rng = np.random.default_rng([seed, 1])
-    weights = {name: torch.from_numpy(array).requires_grad_() for name, array in drawn(seed).items()}
+    rng, network = np.random.default_rng([seed, 1]), architecture()
+    weights = {name: torch.from_numpy(array).requires_grad_() for name, array in network.drawn(seed).items()}
     optimizer = torch.optim.AdamW(list(weights.values()), lr=RATE, weight_decay=1e-4)
     sums, began = np.zeros(2), time.monotonic()
     for step in range(steps):
         for group in optimizer.param_groups:
             group["lr"] = RATE * min(1.0, (step + 1) / WARM_UP) * (0.5 + 0.5 * math.cos(math.pi * step / steps)) + 1e-5
         pictures, heat, counts, points = (torch.from_numpy(array) for array in lessons.batch(rng))
-        parts = loss_of(torch, forward(torch, weights, pictures), heat, counts, points)
+        parts = loss_of(torch, network.forward(torch, weights, pictures)[:, 0], heat, counts, points)
         optimizer.zero_grad()
         (parts[0] + PLACES * parts[1]).backward()
         torch.nn.utils.clip_grad_norm_(list(weights.values()), 1.0)
@@ -260,7 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         weights = train(lessons, options.seed, options.steps, lambda line: print(line, flush=True))
         notes = (f"fusetrack app.training.quadrant_targets --seed {options.seed} --samples {options.samples} "
                  f"--steps {options.steps}")  # fmt: skip
-        options.out.write_bytes(onnx_of(weights, notes))
+        options.out.write_bytes(architecture().onnx(weights, notes))
         print(f"{options.out}: {options.out.stat().st_size} bytes")
     except FusetrackError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from app.training import quadrant_targets as script
-from app.training.quadrant_targets import EVEN, REACH, STRIDE, Lessons, drawn, forward, layers, onnx_of, train
+from app.training.architecture import torch_module
+from app.training.quadrant_targets import EVEN, REACH, STRIDE, Lessons, architecture, train
 from app.training.samples import SIDE, samples
 from kernels.errors import InputError
 from kernels.networks.onnx_reader import read
@@ -23,18 +24,18 @@ def lessons() -> Lessons:
 
 def test_layers_fit_together():
     made = {"image": 1}
-    for layer in layers():
+    for layer in architecture().layers:
         assert layer.shape[1] * layer.groups == made[layer.takes]
         assert not layer.adds or made[layer.adds] == layer.shape[0]
         made[layer.name] = layer.shape[0]
     assert made["phases"] == STRIDE**2
-    assert np.prod([layer.stride for layer in layers()]) == STRIDE
+    assert np.prod([layer.stride for layer in architecture().layers]) == STRIDE
 
 
 def test_the_file_is_the_network(tmp_path):
     """As the importer and the reference read it, as onnxruntime does, and as torch trains it."""
-    file, weights = tmp_path / "n.onnx", drawn(4)
-    file.write_bytes(onnx_of(weights, "made by a test"))
+    file, weights = tmp_path / "n.onnx", architecture().drawn(4)
+    file.write_bytes(architecture().onnx(weights, "made by a test"))
     picture = np.random.default_rng(1).normal(size=(1, 1, 24, 32)).astype(np.float32)
     ours = run(file, {"image": picture})["heat"]
     assert ours.shape == picture.shape
@@ -43,13 +44,13 @@ def test_the_file_is_the_network(tmp_path):
         np.testing.assert_allclose(ours, session.run(None, {"image": picture})[0], rtol=1e-4, atol=1e-6)
     torch = pytest.importorskip("torch")
     tensors = {name: torch.from_numpy(array) for name, array in weights.items()}
-    logits = forward(torch, tensors, torch.from_numpy(picture[:, 0]))
+    logits = architecture().forward(torch, tensors, torch.from_numpy(picture[:, 0]))[:, 0]
     np.testing.assert_allclose(ours[:, 0], logits.sigmoid().numpy(), rtol=1e-4, atol=1e-6)
 
 
 def test_any_size_of_picture_goes_through(tmp_path):
     file = tmp_path / "n.onnx"
-    file.write_bytes(onnx_of(drawn(4), ""))
+    file.write_bytes(architecture().onnx(architecture().drawn(4), ""))
     for height, width in ((1, 1), (7, 10), (9, 4)):
         made = run(file, {"image": np.zeros((1, 1, height, width), np.float32)})["heat"]
         assert made.shape == (1, 1, -(-height // STRIDE) * STRIDE, -(-width // STRIDE) * STRIDE)
@@ -87,8 +88,8 @@ def test_without_torch_it_says_what_to_install(monkeypatch, capsys, tmp_path):
         raise ImportError(name)
 
     monkeypatch.setattr(importlib, "import_module", missing)
-    with pytest.raises(InputError, match="pip install torch"):
-        script.torch_module()
+    with pytest.raises(InputError, match="pip install"):
+        torch_module()
     assert script.main(["--samples", "1", "--steps", "1", "--out", str(tmp_path / "n.onnx")]) == 2
     assert "error: training needs torch" in capsys.readouterr().err
 
@@ -97,11 +98,12 @@ def test_it_learns_and_a_seed_says_all(lessons, monkeypatch):
     torch = pytest.importorskip("torch")
     monkeypatch.setattr(script, "WARM_UP", 5)
     first, again = train(lessons, 1, 60, print), train(lessons, 1, 60, print)
-    assert onnx_of(first, "") == onnx_of(again, "")
+    assert architecture().onnx(first, "") == architecture().onnx(again, "")
     pictures, heat, counts, points = (torch.from_numpy(a) for a in lessons.batch(np.random.default_rng(9)))
 
     def loss(weights):
         tensors = {name: torch.from_numpy(array) for name, array in weights.items()}
-        return float(script.loss_of(torch, forward(torch, tensors, pictures), heat, counts, points)[0])
+        made = architecture().forward(torch, tensors, pictures)[:, 0]
+        return float(script.loss_of(torch, made, heat, counts, points)[0])
 
-    assert loss(first) < 0.8 * loss(drawn(1))
+    assert loss(first) < 0.8 * loss(architecture().drawn(1))

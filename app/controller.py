@@ -267,7 +267,8 @@ def run_job(
     """
     info = source.info
     frames = frame_range(info.frames, job.frames)
-    settled = settle_on(pipeline, source, job.roi)
+    asked = pipeline
+    settled = settle_on(asked, source, job.roi)
     pipeline = settled.pipeline
     bound = prepare(pipeline, source, job.roi)
     truth = find_truth(job.clip, job.truth, source, frames)
@@ -340,7 +341,7 @@ def run_job(
         with contextlib.suppress(BadFrame):
             part, where = part_of(pipeline, source, job.roi)
             seen = run_hints(source, part, frames[0], report.ledger.processed, counts.tracks, counts.rows)
-            seen = without_worse(seen, source, pipeline, job.roi, frames[0], report.ledger.processed)
+            seen = without_worse(seen, source, asked, job.roi, frames[0], report.ledger.processed)
             hints += [hint + where for hint in seen]
             hints += lost_at_once(source, bound, done, statistics.facts(), folder / TRACKS_PARQUET, corner)
     summary = {

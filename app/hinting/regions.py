@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,8 @@ from pipelines.frame import FrameSource
 from pipelines.graph import Bound, BoundNode
 
 Array = npt.NDArray[Any]
+ALIKE = 0.25
+"""Of a region's area: others of half its width may be things of its kind."""
 
 
 def wrong_sizes(node: BoundNode, look: Look) -> list[str]:
@@ -28,8 +31,9 @@ def wrong_sizes(node: BoundNode, look: Look) -> list[str]:
     parts = [_large(node, areas, large, frames)] if large else []
     if small:
         biggest = areas[areas < least].max()
-        parts.append(f"{_a_frame(small, frames)} left out: smaller than {node.id}.min_area = {least:g} (the largest "
-                     f"of them has {biggest:g} px)")  # fmt: skip
+        parts.append(f"{_a_frame(small, frames)} left out: smaller than {node.id}.min_area = {least:g} (the largest of "
+                     f"them has {biggest:g} px); --set {node.id}.min_area={math.ceil(ALIKE * biggest)} for those that "
+                     "are half as wide, too")  # fmt: skip
     return parts
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from app.result_sinks import TrackSink
 from app.spelling import parse_settings
 from kernels.errors import FusetrackError
+from pipelines.automatic.settling import settle_on
 from pipelines.features import State, Tracks, join_tracks
 from pipelines.frame import FrameSource
 from pipelines.frontend import Roi
@@ -28,6 +29,9 @@ STEADY = 0.2
 """Of the mean distance of things: by how much a thing's way bends from frame to frame at most (root of the mean square
 of second differences). Who links noise jumps about among what lies around."""
 
+FEWER = 0.75
+"""Of what the best of several hints follows: one that follows less than this takes something else for the things."""
+
 
 def proposed(hint: str) -> dict[str, object]:
     """The settings that a hint tells people to try, by "node.param".
@@ -41,21 +45,22 @@ def proposed(hint: str) -> dict[str, object]:
 def without_worse(
     hints: Sequence[str], source: FrameSource, pipeline: Pipeline, roi: Roi | None, first: int, processed: int
 ) -> list[str]:
-    """The hints, without those whose settings follow nothing on the first frames, or less than the run did.
+    """The hints, without those whose settings follow nothing on the first frames, less than the run did, or far less
+    than those of another hint.
 
     Args:
         hints: sentences, of which some propose settings.
-        source, pipeline, roi, first: of the run.
+        source, roi, first: of the run.
+        pipeline: as it was asked for: what is "auto" is found anew with each setting.
         processed: how many frames it did.
     """
     if not any(proposed(hint) for hint in hints):
         return list(hints)
     before = worth(source, pipeline, {}, roi, first, processed)
-    least = max(before, 1.0)
-    return [
-        hint for hint in hints
-        if not (settings := proposed(hint)) or worth(source, pipeline, settings, roi, first, processed) >= least
-    ]  # fmt: skip
+    after = {hint: worth(source, pipeline, settings, roi, first, processed)
+             for hint in hints if (settings := proposed(hint))}  # fmt: skip
+    least = max(before, 1.0, FEWER * max(after.values()))
+    return [hint for hint in hints if after.get(hint, least) >= least]
 
 
 def worth(
@@ -65,7 +70,7 @@ def worth(
     count = max(1, min(processed, FRAMES, PIXELS // max(1, source.info.width * source.info.height)))
     parts: list[Tracks] = []
     try:
-        bound = prepare(pipeline.with_settings(settings), source, roi)
+        bound = prepare(settle_on(pipeline.with_settings(settings), source, roi).pipeline, source, roi)
         Runner(source, bound, [TrackSink(parts.append)], device="cpu", frames=(first, first + count), roi=roi).run()
     except FusetrackError:
         return -np.inf

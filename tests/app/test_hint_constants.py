@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pytest
 
 import app.hinting
-from app.hinting import look, points, thresholds, trying, widths
+from app.hinting import look, points, regions, thresholds, trying, widths
 from app.hinting.look import Look
 from kernels.errors import FusetrackError
 from kernels.ir.image import U8, ImageType
@@ -272,6 +272,25 @@ def test_trying_steady(monkeypatch: Patch) -> None:
     for bend, good in ((14.0, True), (28.0, False)):
         x = 0.25 * bend * (-1.0) ** np.arange(60)
         assert trying.things(seen(x), 60, 100.0).all() == good  # type: ignore[arg-type]
+
+
+def test_trying_fewer(monkeypatch: Patch) -> None:
+    """A hint that follows nine tenths of what the best one does is told, one that follows half of it is not."""
+    worths = {None: 0.0, 1: 1000.0, 2: 900.0, 3: 500.0}
+    monkeypatch.setattr(trying, "worth", lambda _source, _pipeline, settings, *_: worths[settings.get("a.b")])
+    hints = [f"--set a.b={k}" for k in (1, 2, 3)]
+    assert trying.without_worse(hints, clip(), fixed("blobs"), None, 0, 60) == hints[:2]
+
+
+def test_regions_alike(monkeypatch: Patch) -> None:
+    """Squares of 10 px are left out: those of 5 px are let in, too."""
+    bound = bind(fixed("blobs").with_settings({"spots.min_area": 300}), ImageType(U8, 64, 64))
+    (node,) = look.nodes_of(bound, "components")
+    mask = np.zeros((64, 64), np.uint8)
+    mask[5:15, 5:15] = mask[30:40, 30:40] = 1
+    assert node.inputs[0] is not None
+    (hint,) = regions.wrong_sizes(node, Look([0], [], {node.inputs[0]: [mask]}))
+    assert trying.proposed(hint) == {"spots.min_area": 25}
 
 
 # Widths.

@@ -58,3 +58,12 @@ def test_no_hint_for_a_pupil_that_is_followed(tmp_path: Path) -> None:
     outcome = run_clip(str(tmp_path / "eye.npy"), "objects", settings=dark, out=tmp_path / "out", overlay=False)
     assert len(outcome.summary["tracks"]["list"]) >= 1
     assert not [hint for hint in outcome.summary["hints"] if "--set mask.level" in hint]
+
+
+def test_of_two_limits_the_one_that_hides_the_things_is_named(tmp_path: Path) -> None:
+    """Markers are too small for min_area, the face too large for max_area; trials find what is "auto" anew."""
+    outcome = run_clip("sim:face?seed=5", "facial-markers", settings={"markers.min_area": 200}, frames=(0, 20),
+                       out=tmp_path / "out", overlay=False)  # fmt: skip
+    (hint,) = (hint for hint in outcome.summary["hints"] if proposed(hint))
+    assert list(proposed(hint)) == ["markers.min_area"]
+    assert 10 < float(str(proposed(hint)["markers.min_area"])) < 40

@@ -22,6 +22,9 @@ LABELS are frames whose points somebody has set: labels of the window (.json, CO
 DeepLabCut's CollectedData (.csv). 20 to 50 frames that look different are a good beginning; one of five is held out,
 and the error there, in px, is what to expect of other frames of such clips. It has the error of the labels in it.
 
+From 30 frames of a simulated face whose 14 points were set with an error of 1 px, five and a half minutes of one core
+made a network that is off by .61 px (median) in 500 other frames; `template`, given the points once, by .06 px.
+
 Honest limits: the network is small (some 60,000 weights), sees what lies within some 65 px of a point in its picture
 (--size), and knows only what the labelled frames show. Several animals become tracks a point, not sorted by animal.
 Frames larger than --size are brought to it without smoothing.

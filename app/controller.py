@@ -32,7 +32,7 @@ from app.hinting.trying import without_worse
 from app.hints import run_hints
 from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
-from app.result_sinks import FirstPicture, FullTables, OverlaySink, TrackSink
+from app.result_sinks import FirstPicture, FullTables, KeypointSink, OverlaySink, TrackSink
 from app.results import EVENTS, SUMMARY, default_folder, outdated, replaced, spared, take_events
 from app.run_relations import leave_relations
 from app.run_spectra import leave_spectra
@@ -302,8 +302,9 @@ def run_job(
             overlay = stack.enter_context(
                 OverlayWriter(folder / OVERLAY, info.width, info.height, info.time.fps, frames=count)
             )
-            drawing = stack.enter_context(InBackground(OverlaySink(overlay)))
-            all_sinks.append(drawing)
+            painted = OverlaySink(overlay)
+            drawing = stack.enter_context(InBackground(painted))
+            all_sinks += [KeypointSink(lambda: run.tracking, painted.told.append), drawing]
         run = runner(source, bound, all_sinks, device=job.device, frames=frames, roi=job.roi, batch=job.batch,
                      pictures=True, exact=job.exact, tune_first=job.tune)  # fmt: skip
         room = room_hints(run.engine, run.batch)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from app.exports.drawing import display_size, small
+from app.exports.keypoints import Keypoints
+from app.exports.new_keypoints import NewKeypoints
 from app.exports.overlay import OverlayWriter
+from app.exports.skeletons import keypoints_of
 from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
 from pipelines.streaming.runner import PICTURE
+from pipelines.streaming.tracking import Tracking
 
 
 class TrackSink:
@@ -66,15 +71,22 @@ class FullTables:
 
 
 class OverlaySink:
-    """Draws each frame that could be read, and the one before again where it could not."""
+    """Draws each frame that could be read, and the one before again where it could not.
+
+    Attributes:
+        told: key points as they are known from a frame on, the earliest first.
+    """
 
     def __init__(self, overlay: OverlayWriter) -> None:
         self.overlay = overlay
+        self.told: deque[tuple[int, Keypoints]] = deque()
         self.last: Pixels | None = None
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         del frames
         for result in results:
+            while self.told and self.told[0][0] <= result.index:
+                self.overlay.know(self.told.popleft()[1])
             picture = result.taps.get(PICTURE)
             if picture is not None:
                 self.last = self.overlay.reduced(picture)
@@ -83,3 +95,24 @@ class OverlaySink:
 
     def close(self) -> None:
         self.overlay.close()
+
+
+class KeypointSink:
+    """Tells of key points whenever there are new ones; in the thread of the trackers, before whoever draws their rows.
+
+    Args:
+        tracking: the trackers.
+        told: hears from which frame on, and what is known of them then.
+    """
+
+    def __init__(self, tracking: Callable[[], Tracking], told: Callable[[tuple[int, Keypoints]], None]) -> None:
+        self.tracking, self.told = tracking, told
+        self._new = NewKeypoints()
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        del frames
+        if tables := self._new.tables(self.tracking(), results):
+            self.told((results[0].index, keypoints_of(tables)))
+
+    def close(self) -> None:
+        pass

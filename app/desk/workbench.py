@@ -36,8 +36,8 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
             does; `pipeline_path` is the file that it was read from or saved to.
         built: the groups and outputs of what runs.
         store: the tracks. `owners`: which ids are whose. `tables`: what trackers tell beside their rows.
-            `selected`: ids in the order in which they were picked. `names`: what the user calls them. `colours`: which
-            colour each of them has in every view.
+            `skeletons`, `point_names`: what they tell of key points. `selected`: ids in the order in which they were
+            picked. `names`: what the user calls them. `colours`: which colour each of them has in every view.
         shown: the newest picture; its pixels are valid until the next `tick`.
         measured: the newest reading; `readings` the last `ROLL` of them.
         range, speed, loop, ping_pong, output: of the playback; `range` is first frame and one past the last.

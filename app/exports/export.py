@@ -302,7 +302,7 @@ def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Pat
     stack = FrameStack(source, wanted, order.roi, bits=order.bits, gray=order.gray, blank=order.blank)
     rows = None if material.rows is None else _chosen(material, material.rows, replace(order, frames=None, roi=None))
     options = FrameOptions(order.scale, order.packed, order.playback, rows, material.numbers, order.colour,
-                           order.names)  # fmt: skip
+                           order.names, material.keypoints)  # fmt: skip
     showing: Any = nullcontext(QuietProgress())
     if order.progress is not None:
         showing = order.progress(f"{source.info.name} to {target.name}", len(stack))

@@ -1,4 +1,4 @@
-"""Markers, ids, trails and losses drawn onto the pictures of a clip, as planes of luma and colour."""
+"""Markers, names, skeletons, trails and losses drawn onto the pictures of a clip, as planes of luma and colour."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from app.exports.blend_loops import WORD, trailed
 from app.exports.drawing import (
+    DARK,
     GREY,
     PALETTE,
     SHIFT,
@@ -16,7 +17,9 @@ from app.exports.drawing import (
     label_width,
     polylines,
 )
-from app.exports.planes import Planes
+from app.exports.keypoints import Keypoints
+from app.exports.planes import Planes, yuv_of
+from app.exports.skeletons import Skeletons, ring_radius
 from app.exports.stamps import Marks, Ring, palette_of
 from kernels.host.calling import call
 from kernels.host.opencv import cv2
@@ -64,6 +67,11 @@ class TrailPainter:
         self._losses: dict[tuple[int, int], tuple[int, float, float, str]] = {}
         self._frame = 0
         self._crowded = False
+        self._skeletons, self._names = Skeletons(), dict[int, str]()
+
+    def know(self, keypoints: Keypoints) -> None:
+        """Draw the skeletons of tracks that are key points, and their names in place of numbers, from now on."""
+        self._skeletons, self._names = Skeletons(keypoints), keypoints.track_names()
 
     @property
     def crowded(self) -> bool:
@@ -99,12 +107,13 @@ class TrailPainter:
             self._losses.pop(cell)
 
     def draw(self, planes: Planes, size: tuple[int, int], rows: Tracks) -> None:
-        """Draw trails, losses and the markers of `rows` (those given to `add` last) onto the upper left (height, width)
-        px."""
+        """Draw trails, skeletons, losses and the markers of `rows` (those given to `add` last) onto the upper left
+        (height, width) px."""
         self._trails(planes, size)
         taken: set[tuple[int, int]] = set()
         rows = rows[(rows["state"] != State.LOST) & np.isfinite(rows["x"]) & np.isfinite(rows["y"])]
         places = self._display(rows)
+        self._edges(planes, size, rows, places)
         arm = 2.5 if self._crowded else 4.0
         for frame, x, y, _ in self._losses.values():
             self._marks.cross(x, y, arm, _scaled(WHITE, self._fade(frame)))
@@ -112,7 +121,8 @@ class TrailPainter:
         if not self._crowded:
             known = rows["state"] != State.TENTATIVE
             for track, (x, y) in zip(rows["track"][known].tolist(), places[known].tolist(), strict=True):
-                self._label(size, taken, str(track), (x + self._radius + 3, y - self._radius), SIZE, WHITE)
+                name = self._names.get(track, str(track))
+                self._label(size, taken, name, (x + self._radius + 3, y - self._radius), SIZE, WHITE)
         if len(self._losses) <= MOST_WORDS:
             for frame, x, y, reason in self._losses.values():
                 self._label(size, taken, reason, (x + 8, y - 6), 0.4, _scaled(WHITE, self._fade(frame)))
@@ -144,15 +154,37 @@ class TrailPainter:
         call(trailed, planes.y, planes.u, planes.v, *planes.pitches, len(self._layers[0]), line, *self._layers,
              self._frame, self._trail, _COLOURS, STRONG, WEAK)  # fmt: skip
 
+    def _edges(self, planes: Planes, size: tuple[int, int], rows: Tracks, places: Picture) -> None:
+        """Lines between the points of an animal, of its colour with a dark rim; paler where an end is a guess."""
+        pairs, animals = self._skeletons.joined(rows)
+        if not len(pairs):
+            return
+        guessed = (rows["state"][pairs] != State.TRACKED).any(axis=1)
+        rims = [yuv_of(DARK)] * len(pairs)
+        faces = [yuv_of(_scaled(PALETTE[animal % len(PALETTE)], 0.6 if pale else 1.0))
+                 for animal, pale in zip(animals.tolist(), guessed.tolist(), strict=True)]  # fmt: skip
+        height, width = size
+        for colours, thick in ((rims, 3), (faces, 1)):
+            if thick == 3 and self._crowded:
+                continue
+            for plane, k in zip((planes.luma, *planes.colours), range(3), strict=True):
+                half = k > 0  # a square of two by two pixels has one place in the planes of colour
+                lines = fixed((places[pairs] - 0.5) / 2 if half else places[pairs])
+                view = plane[: (height + 1) // 2, : (width + 1) // 2] if half else plane[:height, :width]
+                values = np.array([colour[k] for colour in colours])
+                for value in np.unique(values).tolist():
+                    polylines(view, list(lines[values == value]), value, max(1, thick // 2) if half else thick)
+
     def _rings(self, places: Picture, states: Picture, tracks: Picture) -> None:
         tints = np.where(states == State.TENTATIVE, _UNBELIEVED, self._tints(tracks))
         kinds = []
+        largest = ring_radius(places, self._radius)
         for small in (False, True):
             for dashed in (False, True):  # nothing was seen there
                 chosen = ((states == State.TENTATIVE) | self._crowded) == small
                 of_kind = np.flatnonzero(chosen & ((states == State.PREDICTED) == dashed))
                 if len(of_kind):
-                    radius = self._radius * (0.6 if small else 1.0)
+                    radius = min(largest, self._radius * (0.6 if small else 1.0))
                     kinds.append((Ring(radius, not self._crowded, dashed), of_kind))
         self._marks.rings(places, kinds, _COLOURS.reshape(-1, 3)[tints])
 

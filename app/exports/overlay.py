@@ -1,4 +1,4 @@
-"""The clip as a video with its tracks drawn in: markers, ids, trails, losses, and a line of text below.
+"""The clip as a video with its tracks drawn in: markers, names, skeletons, trails, losses, and a line of text below.
 
 The picture itself stays uncovered by text: the line has its own strip. Memory is flat: only the trails of the
 last frames are held.
@@ -34,6 +34,7 @@ from app.exports.drawing import (
     text_width,
     to_bytes,
 )
+from app.exports.keypoints import Keypoints
 from app.exports.markers import TrailPainter
 from app.exports.planes import Planes, show, yuv_of
 from kernels.errors import InputError
@@ -125,6 +126,10 @@ class OverlayWriter:
     def reduced(self, picture: Picture) -> Picture:
         """A very large picture as small as it will be shown, which `write` takes as well; others as they are."""
         return small(picture, self._factor) if picture.shape[:2] == self._size else picture
+
+    def know(self, keypoints: Keypoints) -> None:
+        """What is known of tracks as key points, for the frames that come."""
+        self._painter.know(keypoints)
 
     def write(self, picture: Picture, rows: Tracks, index: int, time: float) -> None:
         """Draw and encode one frame.

@@ -350,6 +350,11 @@ class LiveRunner(LivePipeline, Told):
         return made | {"write": sum(writer.seconds for writer in self._writers)}
 
     @property
+    def tracking(self) -> Tracking | None:
+        """The trackers, which another thread runs; None before they are made."""
+        return None if self._track is None else self._track.tracking
+
+    @property
     def built(self) -> Built | None:
         """The engine at work: its back end, its groups."""
         return self._engine.built if self._engine is not None else self._built

@@ -243,12 +243,18 @@ class Tracking:
         edges = [0, *accumulate(map(len, frames))]
         return [rows[start:end] for start, end in pairwise(edges)]
 
-    def tables(self) -> dict[str, Any]:
+    def tables(self, kind: type[Tracker] = Tracker) -> dict[str, Any]:
         """What the trackers tell at the end beside their rows, joined by name; ids of tracks are those that left, and
-        animals of several trackers are counted on."""
+        animals of several trackers are counted on.
+
+        Args:
+            kind: trackers of this class alone. Those of key points may be asked while another thread runs them.
+        """
         made: dict[str, list[Any]] = {}
         animals = 0
         for follower in self.followers:
+            if not issubclass(follower.node.type, kind):
+                continue
             begun = animals
             for name, rows in follower.tracker.tables().items():
                 for column in ("track", "other"):

@@ -222,9 +222,12 @@ class KeypointTracker(Tracker):
     def tables(self) -> dict[str, Array]:
         """`keypoints`: rows of NAMED_DTYPE; `edges`: rows of EDGE_DTYPE."""
         rows = [(*row, self.skeleton.name(row[2])) for row in self.named]
-        whole = range(self.animals if self.settings["sorting"] == "instance" else 0)  # a peak by itself has no edges
-        edges = [(animal, a, b) for animal in whole for a, b in self.skeleton.edges]
-        return {"keypoints": np.array(rows, NAMED_DTYPE), "edges": np.array(edges, EDGE_DTYPE)}
+        animals = self.animals if self.settings["sorting"] == "instance" else 0  # a peak by itself has no edges
+        pairs = np.array(self.skeleton.edges, np.int32).reshape(-1, 2)
+        edges = np.zeros(animals * len(pairs), EDGE_DTYPE)
+        edges["animal"] = np.repeat(np.arange(animals), len(pairs))
+        edges["point"], edges["joined"] = np.tile(pairs, (animals, 1)).T
+        return {"keypoints": np.array(rows, NAMED_DTYPE), "edges": edges}
 
     def snapshot(self) -> Snapshot:
         own = {"animals": np.array(self.animals), "named": np.array(self.named, np.int32).reshape(-1, 3)}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
 
 from app.desk.bench.aftermath import Aftermath
 from app.desk.bench.recorded_words import told, trigger_words
@@ -13,6 +16,7 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.desk.tracks.given_up import given_up_words
+from app.exports.skeletons import Skeletons, keypoints_of
 from app.lossy import compression_hints
 from pipelines.definition import loads
 from pipelines.streaming.states import RunState
@@ -68,10 +72,10 @@ class Reports(BenchState):
             return (Topic.ROWS,)
         if isinstance(report, say.Outdated):
             self.store.clear()
-            self.tables = {}
+            self._know({})
             return (Topic.ROWS, Topic.TABLES)
         if isinstance(report, say.Tables):
-            self.tables = report.tables
+            self._know({**self.tables, **report.tables})
             return (Topic.TABLES,)
         if isinstance(report, say.Measured):
             self.measured = report
@@ -131,6 +135,12 @@ class Reports(BenchState):
         self._forget()  # Closed
         self.opening = opening  # ordered since
         return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
+
+    def _know(self, tables: Mapping[str, npt.NDArray[Any]]) -> None:
+        """What the trackers told, and what of it is about key points."""
+        self.tables = tables
+        keypoints = keypoints_of(tables)
+        self.skeletons, self.point_names = Skeletons(keypoints), keypoints.track_names()
 
     def _take_opened(self, report: say.Opened) -> Sequence[Topic]:
         asked, later = self._answered(report.number), self.opening

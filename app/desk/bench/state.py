@@ -20,6 +20,7 @@ from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.colouring import TrackColours
 from app.desk.tracks.owners import Owned
 from app.desk.tracks.store import TrackStore
+from app.exports.skeletons import Skeletons
 from pipelines.automatic.settling import with_found
 from pipelines.definition import load
 from pipelines.frame import SourceInfo
@@ -63,6 +64,7 @@ class BenchState:
         self.store = TrackStore()
         self.owners: tuple[Owned, ...] = ()
         self.tables: Mapping[str, npt.NDArray[Any]] = {}
+        self.skeletons, self.point_names = Skeletons(), dict[int, str]()
         self.selected: list[int] = []
         self.colours = TrackColours()
         self.names: dict[int, str] = {}

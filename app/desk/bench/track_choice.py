@@ -26,8 +26,8 @@ class TrackChoice(BenchState):
             self._tell(Topic.VIEW)
 
     def name(self, track: int) -> str:
-        """What people call a track."""
-        return self.names.get(track, str(track))
+        """What people call a track, or else the skeleton its point."""
+        return self.names.get(track) or self.point_names.get(track) or str(track)
 
     def corrected(self, names: Mapping[int, str]) -> None:
         """The store's corrections have changed, and what tracks are called."""

@@ -63,6 +63,7 @@ class LiveDesk:
         self.camera = open_camera(order.what, fps=order.reading.fps)
         try:
             self.runner = self._made(pipeline)
+            sink.elsewhere = lambda: self.runner.tracking
             self.runner.start()
         except BaseException:
             self.camera.close()

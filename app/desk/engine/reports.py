@@ -90,9 +90,10 @@ class Rows:
 
 @dataclass(frozen=True)
 class Tables:
-    """What the trackers of a clip tell beside their rows, by name (`Tracker.tables`), in place of what was told before.
+    """What the trackers of a clip tell beside their rows, by name (`Tracker.tables`), each in place of what was told
+    before.
 
-    It comes at the end of the clip, and now and then before.
+    It comes at the end of the clip, and now and then before; that of key points whenever there are new ones.
     """
 
     tables: Mapping[str, npt.NDArray[Any]]

@@ -10,6 +10,7 @@ import numpy as np
 
 from app.desk.engine.reports import Outdated, Rows, Tables
 from app.desk.tracks.owners import Owned, owned
+from app.exports.new_keypoints import NewKeypoints
 from pipelines.frame import FrameBatch, Result
 from pipelines.streaming.tracking import Follower, Tracking
 
@@ -26,16 +27,19 @@ class RowsSink:
     Attributes:
         tracking: gives the trackers that make the rows, for the thread that writes; None for a camera, whose trackers
             are another thread's.
+        elsewhere: gives those of a camera, which may be asked for key points alone.
         end: one past the last frame.
     """
 
     def __init__(self) -> None:
         self.tracking: Callable[[], Tracking] | None = None
+        self.elsewhere: Callable[[], Tracking | None] | None = None
         self.end = -1
         self._parts: list[Rows] = []
         self._outdated = False
         self._tables: Tables | None = None
         self._due = 0.0
+        self._new = NewKeypoints()
         self._owners: tuple[tuple[Follower, ...], tuple[Owned, ...]] = ((), ())
         self._lock = threading.Lock()
 
@@ -47,9 +51,14 @@ class RowsSink:
             tracking = None if self.tracking is None else self.tracking()
             owners = () if tracking is None else self._owned(tracking.followers)
             tables = None if tracking is None else self._told(tracking, results[-1].index + 1 >= self.end)
+            if tables is None:
+                trackers = self.elsewhere() if tracking is None and self.elsewhere is not None else tracking
+                points = {} if trackers is None else self._new.tables(trackers, results)
+                tables = Tables(points) if 0 < sum(map(len, points.values())) <= MOST else None
             with self._lock:
                 self._parts.append(Rows(results[0].index, results[-1].index, rows, owners))
-                self._tables = tables or self._tables
+                if tables is not None:
+                    self._tables = Tables({**(self._tables.tables if self._tables else {}), **tables.tables})
 
     def _owned(self, followers: tuple[Follower, ...]) -> tuple[Owned, ...]:
         if self._owners[0] is not followers:
@@ -71,7 +80,7 @@ class RowsSink:
         """What was written until now is of parameters that hold no longer."""
         with self._lock:
             self._parts.clear()
-            self._tables, self._outdated, self._due = None, True, 0.0
+            self._tables, self._outdated, self._due, self._new = None, True, 0.0, NewKeypoints()
 
     def take(self) -> list[Rows | Outdated | Tables]:
         """What came since, in order, batches that follow one another joined."""

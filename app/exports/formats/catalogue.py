@@ -32,6 +32,7 @@ from app.exports.formats.tiff import write_tiff
 from app.exports.formats.trackmate import write_trackmate
 from app.exports.formats.trc import check_trc, write_trc
 from app.exports.frame_stack import FrameStack
+from app.exports.keypoints import Keypoints
 from app.exports.path_picture import By
 from app.exports.scale import Scale
 from app.exports.table import TrackTable
@@ -51,6 +52,7 @@ class FrameOptions:
         numbers: by which number `rows` knows each frame of the clip; None for its index.
         colour: what the colours of paths tell.
         names: what tracks are called, by their number.
+        keypoints: which of them are points of a skeleton.
     """
 
     scale: Scale | None = None
@@ -60,6 +62,7 @@ class FrameOptions:
     numbers: npt.NDArray[np.int64] | None = None
     colour: By = "track"
     names: Mapping[int, str] = field(default_factory=dict)
+    keypoints: Keypoints | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,7 @@ TRACKS: tuple[TrackFormat, ...] = (
 
 
 def _mp4(stack: FrameStack, path: Path, options: FrameOptions) -> None:
-    write_overlay(stack, path, options.rows, options.numbers, options.playback)
+    write_overlay(stack, path, options.rows, options.numbers, options.playback, options.keypoints)
 
 
 def _paths(stack: FrameStack, path: Path, options: FrameOptions) -> None:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from app.exports.formats.mosaic import plain
 from app.exports.frame_stack import FrameStack
+from app.exports.keypoints import Keypoints
 from app.exports.overlay import OverlayStyle, OverlayWriter
 from pipelines.features import Tracks, no_tracks
 
@@ -20,6 +21,7 @@ def write_overlay(
     rows: Tracks | None,
     numbers: npt.NDArray[np.int64] | None = None,
     playback: float | None = None,
+    keypoints: Keypoints | None = None,
 ) -> None:
     """The overlay as H.264 in MP4.
 
@@ -29,6 +31,7 @@ def write_overlay(
         rows: TRACK_DTYPE in px of the whole picture; None for none.
         numbers: by which number `rows` knows each frame of the clip; None for its index.
         playback: frames a second; None for slow motion that can be watched.
+        keypoints: which of the tracks are points of a skeleton.
     """
     rate = None if playback is None else Fraction(playback).limit_denominator(1000)
     left, top = (0, 0) if stack.roi is None else stack.roi[:2]
@@ -39,6 +42,8 @@ def write_overlay(
     keys = np.arange(stack.first, stack.end) if numbers is None else numbers[stack.first : stack.end]
     starts, ends = (np.searchsorted(rows["frame"], keys, side) for side in ("left", "right"))
     writer = OverlayWriter(path, stack.width, stack.height, stack.fps, OverlayStyle(playback=rate), len(stack))
+    if keypoints is not None:
+        writer.know(keypoints)
     try:
         for k, (pixels, time) in enumerate(zip(stack, stack.times.tolist(), strict=True)):
             picture = plain(pixels, stack.mosaic)

@@ -1,4 +1,4 @@
-"""Tracks over the picture: markers, names, trails, uncertainties, and what was lost."""
+"""Tracks over the picture: markers, names, skeletons, trails, uncertainties, and what was lost."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from app.desk.tracks.colouring import TrackColours
 from app.desk.tracks.grades import RAMP, Grades
 from app.desk.tracks.problems import WORDS
 from app.exports.path_picture import By
+from app.exports.skeletons import Skeletons, ring_radius
 from app.gui import theme
 from app.gui.video.labels import place_labels
 from app.gui.video.trails import Drawn, trail_paths
@@ -66,15 +67,19 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
     Args:
         name: what the user calls a track.
         colours: which colour each track has.
+        skeletons: which of them are joined by lines.
 
     Attributes:
         look: what is drawn. grades: which colours speeds and times have.
     """
 
-    def __init__(self, name: Callable[[int], str] = str, colours: Callable[[], TrackColours] = TrackColours) -> None:
+    def __init__(
+        self, name: Callable[[int], str] = str, colours: Callable[[], TrackColours] = TrackColours,
+        skeletons: Callable[[], Skeletons] = Skeletons,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.look = OverlayLook()
-        self._name, self._colours = name, colours
+        self._name, self._colours, self._skeletons = name, colours, skeletons
         self._rows = no_tracks()
         self._past = no_tracks()
         self._lost = no_tracks()
@@ -199,6 +204,8 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         scale = abs(to_screen.m11())
         x = to_screen.m11() * live["x"] + to_screen.m21() * live["y"] + to_screen.dx()
         y = to_screen.m12() * live["x"] + to_screen.m22() * live["y"] + to_screen.dy()
+        if self.look.markers:
+            self._draw_edges(painter, live, x, y)
         if self.look.uncertainty and len(live) <= MOST_RINGS:
             self._draw_uncertainty(painter, live, x, y, scale)
         if self.look.markers and len(live) > MOST_RINGS:
@@ -206,7 +213,29 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         elif self.look.markers:
             self._draw_rings(painter, live, x, y)
         self._draw_lost(painter, to_screen)
+        if ring_radius(np.stack((x, y), axis=1), RADIUS) < RADIUS:  # so many that their names would cover the picture
+            live = live[np.isin(live["track"], [*self._selected, -1 if self._hovered is None else self._hovered])]
         self._draw_words(painter, to_screen, live if self.look.names and not self._mute else live[:0])
+
+    def _draw_edges(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any) -> None:
+        """Lines between the points of an animal, of its colour; dotted where an end is a guess."""
+        pairs, animals = self._skeletons().joined(rows)
+        if not len(pairs):
+            return
+        smooth = QtGui.QPainter.RenderHint.Antialiasing
+        painter.setRenderHint(smooth, len(pairs) <= MOST_RINGS)
+        guessed = (rows["state"][pairs] != State.TRACKED).any(axis=1)
+        number = animals % len(theme.TRACK_COLOURS)
+        for one, dotted in np.unique(np.stack((number, guessed), axis=1), axis=0).tolist():
+            chosen = pairs[(number == one) & (guessed == bool(dotted))].ravel()
+            path = pyqtgraph.arrayToQPath(x[chosen], y[chosen], connect="pairs")
+            pen = _pen(theme.TRACK_COLOURS[one], 1.4, 200)
+            if dotted:
+                pen.setStyle(QtCore.Qt.PenStyle.DotLine)
+            painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
+            painter.setPen(pen)
+            painter.drawPath(path)
+        painter.setRenderHint(smooth, len(self._rows) <= MOST_RINGS)
 
     def _draw_dots(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any) -> None:
         numbers = self._colours().numbers(rows["track"])
@@ -218,6 +247,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 
     def _draw_rings(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any) -> None:
         painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
+        largest = ring_radius(np.stack((x, y), axis=1), RADIUS)
         for row, px, py in zip(rows, x.tolist(), y.tolist(), strict=True):
             track, state = int(row["track"]), int(row["state"])
             strong = track in self._selected
@@ -225,7 +255,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             if state != State.TRACKED:
                 pen.setStyle(QtCore.Qt.PenStyle.DotLine)
             painter.setPen(pen)
-            radius = RADIUS + 2.0 if strong else RADIUS
+            radius = RADIUS + 2.0 if strong else largest
             painter.drawEllipse(QtCore.QPointF(px, py), radius, radius)
             if strong:
                 painter.drawLine(QtCore.QPointF(px - 2, py), QtCore.QPointF(px + 2, py))

@@ -95,7 +95,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.graphics.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.box = PictureBoxView()
         self.graphics.setCentralItem(self.box)
-        self.image, self.overlay = ImageItem(), Overlay(bench.name, lambda: bench.colours)
+        self.image, self.overlay = ImageItem(), Overlay(bench.name, lambda: bench.colours, lambda: bench.skeletons)
         self.box.addItem(self.image)
         self.box.addItem(self.overlay)
         self.levels, self.table = full_levels(8), "gray"
@@ -123,6 +123,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.SELECTION, self._selected)
         bench.on(Topic.VIEW, self.redraw)
+        bench.on(Topic.TABLES, self.redraw)
         self._opened()
 
     # -------------------------------------------------------------------------------------------------- looking

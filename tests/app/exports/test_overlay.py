@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from app.exports.drawing import display_size, find_levels, resized, to_bytes, to_display
+from app.exports.keypoints import Keypoints
 from app.exports.overlay import OverlayStyle, OverlayWriter
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks, no_tracks
@@ -309,3 +310,16 @@ def test_colours_come_in_the_order_in_which_tracks_are_believed() -> None:
     canvas = _drawn(painter, np.zeros((300, 700), np.float32), rows, 0, 0.0).astype(int)
     rings = [canvas[90:111, x - 10 : x].reshape(-1, 3).max(axis=0) for x in (100, 200)]
     assert np.abs(rings[0] - rings[1]).max() > 50
+
+
+def test_joined_points_have_a_line_and_their_names() -> None:
+    painter = _painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0)))
+    painter.know(Keypoints({0: (0, 0), 1: (0, 1), 2: (1, 0), 3: (1, 1)}, {0: "nose"}, ((0, 0, 1), (1, 0, 1))))
+    rows = _rows(0, [(100.0, 100.0), (300.0, 100.0), (100.0, 200.0), (300.0, 200.0)])
+    rows["state"][3] = State.LOST
+    canvas = _drawn(painter, np.zeros((300, 700), np.float32), rows, 0, 0.0).astype(int)
+    assert (canvas[100, 150:260].max(axis=1) > 150).all()
+    assert (canvas[97, 150:260].max(axis=1) < 60).all()
+    b, g, r = canvas[100, 150:260].mean(axis=0)
+    assert r > g > b + 50  # the colour of animal 0
+    assert (canvas[200, 150:260].max(axis=1) < 60).all()  # its other end is nowhere

@@ -8,6 +8,7 @@ from app.desk.engine.reports import Outdated, Rows, Tables
 from app.desk.engine.rows_sink import MOST, RowsSink
 from pipelines.features import TRACK_DTYPE
 from pipelines.frame import FrameBatch, Result
+from pipelines.trackers.base import Tracker
 
 
 def written(sink: RowsSink, *frames: int) -> None:
@@ -50,9 +51,11 @@ class _Tracking:
 
     def __init__(self, rows: int) -> None:
         self.followers = ()
-        self.rows, self.asked = rows, 0
+        self.rows, self.points, self.asked = rows, 0, 0
 
-    def tables(self) -> dict[str, np.ndarray]:
+    def tables(self, kind: type[Tracker] = Tracker) -> dict[str, np.ndarray]:
+        if kind is not Tracker:
+            return {"keypoints": np.zeros(self.points)}
         self.asked += 1
         return {"spectra": np.zeros(self.rows)}
 
@@ -76,3 +79,14 @@ def test_tables_come_now_and_then_and_at_the_end() -> None:
     tracking.rows = 0
     written(sink, 9)
     assert [type(part) for part in sink.take()] == [Rows]
+
+
+def test_key_points_come_with_new_tracks_also_those_of_a_camera() -> None:
+    sink, tracking = RowsSink(), _Tracking(5)
+    tracking.points = 3
+    sink.elsewhere = lambda: tracking  # type: ignore[assignment, return-value]
+    for frame, tables in ((0, 1), (1, 0), (0, 1)):  # sought: another run
+        written(sink, frame)
+        found = [part for part in sink.take() if isinstance(part, Tables)]
+        assert [list(part.tables) for part in found] == [["keypoints"]] * tables
+    assert tracking.asked == 0

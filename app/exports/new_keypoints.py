@@ -1,0 +1,34 @@
+"""What trackers know of key points, asked for whenever there are new tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pipelines.frame import Result
+from pipelines.streaming.tracking import Tracking
+from pipelines.trackers.keypoints import KeypointTracker
+
+
+class NewKeypoints:
+    """Looks through batches for tracks that were not there before; one a run, in order or with jumps."""
+
+    def __init__(self) -> None:
+        self._end, self._last = 0, -1
+
+    def tables(self, tracking: Tracking, results: Sequence[Result]) -> dict[str, Any]:
+        """Tables of key points and edges, where a batch has new tracks of which there are any; else nothing.
+
+        Args:
+            tracking: the trackers, which may be at work in another thread.
+            results: of the batch.
+        """
+        if not results:
+            return {}
+        self._end = self._end if results[0].index > self._last else 0  # sought: another run, with ids of its own
+        self._last = results[-1].index
+        end = 1 + max(int(result.tracks["track"].max(initial=-1)) for result in results)
+        if end <= self._end:
+            return {}
+        self._end = end
+        return tracking.tables(KeypointTracker)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from pyqtgraph.Qt import QtWidgets
+from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.engine import reports as say
 from app.gui.pipeline.looks import hulls
@@ -14,6 +14,7 @@ from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.pipeline.parameter_row import ParameterRow
 from app.gui.plan.source_view import SourceView
 from pipelines.definition import load
+from pipelines.trackers.keypoints import EDGE_DTYPE, NAMED_DTYPE
 from pipelines.writing import dumps
 from tests.app.gui.conftest import Desk
 from tests.app.gui.graph_by_hand import panel
@@ -113,3 +114,29 @@ def test_tracks_are_drawn_over_maps_of_the_frames_size_alone(running: Desk) -> N
     assert not len(view.overlay.past)
     view.show_picture(replace(shown, output="even", pixels=np.zeros((72, 96), np.float32)))
     assert len(view.overlay.rows) == len(shown.rows)
+
+
+def test_joined_points_have_a_line_and_names_of_the_skeleton(running: Desk) -> None:
+    running.frame(3)
+    view, bench = running.window.video, running.bench
+    view.overlay.look.trails = False
+    a, b = (view.box.mapViewToScene(QtCore.QPointF(43 + 30 * k, 50 + 10 * k)) for k in (0, 1))
+
+    def seen() -> np.ndarray:
+        QtWidgets.QApplication.processEvents()
+        shot = view.graphics.grab().toImage()
+        ratio = shot.devicePixelRatio()
+        at = [(a + (b - a) * share) * ratio for share in np.linspace(0.4, 0.6, 9)]
+        return np.array([shot.pixelColor(round(p.x()), round(p.y())).getRgb()[:3] for p in at], int)
+
+    before = seen()
+    assert bench.name(1) == "1"
+    named = np.array([(0, 0, 0, "nose"), (1, 0, 1, "tail")], NAMED_DTYPE)
+    running.link.reports.append(say.Tables({"keypoints": named, "edges": np.array([(0, 0, 1)], EDGE_DTYPE)}))
+    bench.tick()
+    assert [bench.name(track) for track in range(3)] == ["nose", "tail", "2"]
+    assert (np.abs(seen() - before).max(axis=1) > 60).all()
+    running.link.reports.append(say.Outdated())
+    bench.tick()
+    np.testing.assert_array_equal(seen(), before)
+    assert bench.name(1) == "1"

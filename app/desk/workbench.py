@@ -40,7 +40,7 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
             picked. `names`: what the user calls them. `colours`: which colour each of them has in every view.
         shown: the newest picture; its pixels are valid until the next `tick`.
         measured: the newest reading; `readings` the last `ROLL` of them.
-        range, speed, loop, ping_pong, output: of the playback; `range` is first frame and one past the last.
+        range, speed, loop, ping_pong, output, over: of the playback; `range` is first frame and one past the last.
         events: frames that the user has marked and named, by frame.
         recording: the session's path, "" for none. `recorded`: sessions of this window, the newest last.
         messages: what was said, oldest first.

@@ -78,8 +78,8 @@ class Playing(BenchState):
             self.events = events
             self._tell(Topic.VIEW)
 
-    def show(self, output: str) -> None:
-        """Which picture is wanted: "node", "node.output", or "" for the clip's."""
-        self.output = output
-        self._link.send(ask.Show(output))
+    def show(self, output: str, over: bool = False) -> None:
+        """Which picture is wanted: "node", "node.output", or "" for the clip's; a heat map lies `over` the clip's."""
+        self.output, self.over = output, over
+        self._link.send(ask.Show(output, over))
         self._tell(Topic.VIEW)

@@ -73,7 +73,7 @@ class BenchState:
         self.readings: list[say.Measured] = []
         self.range = (0, 0)
         self.events: tuple[Event, ...] = ()
-        self.output = ""
+        self.output, self.over = "", False
         self.recording = ""
         self.triggered: list[say.Triggered] = []
         self.trigger_asked = False

@@ -12,7 +12,7 @@ import numpy as np
 from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.desk.engine.live_desk import LiveDesk
-from app.desk.engine.picture_box import MOST_NAME, PictureBox
+from app.desk.engine.picture_box import HEAT, MOST_NAME, PictureBox
 from app.desk.engine.ping_pong import PingPong
 from app.desk.engine.rows_sink import RowsSink
 from app.sources.opening import open_source
@@ -125,7 +125,7 @@ class Desk:
         self._stood = say.Stood(RunState.IDLE, -1)
         self._built: Built | None = None
         self._noted = 0
-        self._output = ""
+        self._output, self._over = "", False
         self._shown = 0
         self._ended = ""
 
@@ -161,7 +161,7 @@ class Desk:
         elif isinstance(order, ask.Show):
             if len(order.output.encode()) > MOST_NAME:
                 raise InputError(f"{order.output[:40]}… has too long a name to be shown; give the stage a shorter one")
-            self._output = order.output
+            self._output, self._over = order.output, order.over
             runner.show(order.output)
         elif isinstance(opened, LiveDesk):
             opened.obey(order, self._report)
@@ -204,7 +204,8 @@ class Desk:
             raise
         self.close()
         self._open, self._box, self._sink, self._built, self._noted = made, box, sink, built, 0
-        self._output, self._stood, self._shown, self._ended = "", say.Stood(RunState.IDLE, -1), 0, ""
+        self._output, self._over = "", False
+        self._stood, self._shown, self._ended = say.Stood(RunState.IDLE, -1), 0, ""
         self._report(
             say.Opened(made.info, made.live, _as_asked(made, built), built.choice.device, _groups(built),
                        _outputs(built), box.name, (*made.words, *((built.note,) if built.note else ())), order.number,
@@ -280,12 +281,15 @@ class Desk:
         pixels = result.taps.get(output) if output else None
         if pixels is None or not isinstance(pixels, np.ndarray) or pixels.ndim < 2:
             output, pixels = "", result.taps.get(PICTURE)
+        heat = None
+        if output and self._over and (plain := result.taps.get(PICTURE)) is not None:
+            output, pixels, heat = "", plain, pixels.reshape(*pixels.shape[:2], -1).max(axis=2)
         if pixels is None:  # a frame that could not be read
             return
         picture: Pixels = np.squeeze(pixels, 2) if pixels.ndim == 3 and pixels.shape[2] == 1 else pixels
         bits = _bits(picture, opened.info) if not output else _bits(picture, None)
         with suppress(ValueError):  # larger than any picture of the pipeline: it comes after a rebuild
-            box.put(picture, result.index, result.time, result.tracks, output, bits)
+            box.put(picture, result.index, result.time, result.tracks, output, bits, heat)
             self._shown += 1
 
     def close(self) -> None:
@@ -321,7 +325,8 @@ def _outputs(built: Built) -> tuple[tuple[str, str], ...]:
 
 def _most_bytes(built: Built, info: SourceInfo) -> int:
     pictures = [type_ for type_ in built.bound.types.values() if isinstance(type_, ImageType)]
-    return max([info.width * info.height * BIGGEST, *(type_.nbytes for type_ in pictures)])
+    heat = max((type_.height * type_.width * HEAT for type_ in pictures), default=0)
+    return max([info.width * info.height * BIGGEST, *(type_.nbytes for type_ in pictures)]) + heat
 
 
 def _bits(picture: Pixels, info: SourceInfo | None) -> int:

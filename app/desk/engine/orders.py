@@ -108,9 +108,11 @@ class SetPipeline:
 
 @dataclass(frozen=True)
 class Show:
-    """Which picture is wanted: an output "node" or "node.output"; "" for the plain picture of the clip."""
+    """Which picture is wanted: an output "node" or "node.output"; "" for the plain picture of the clip; `over` it,
+    as one channel with the maximum of all, or in its place."""
 
     output: str = ""
+    over: bool = False
 
 
 @dataclass(frozen=True)

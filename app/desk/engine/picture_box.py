@@ -25,6 +25,8 @@ MOST_ROWS = 16384
 MOST_NAME = 3072
 """Bytes of an output's name."""
 PLACES = 3
+HEAT = 4
+"""Bytes of a pixel of a heat map."""
 _PAGE = 4096
 _HEAD = np.dtype(
     [("magic", "<u8"), ("newest", "<i8"), ("held", "<i8"), ("count", "<i8"), ("bytes", "<u8"), ("wanted", "<i8")]
@@ -32,7 +34,7 @@ _HEAD = np.dtype(
 _SLOT = np.dtype(
     [
         ("number", "<i8"), ("frame", "<i8"), ("time", "<f8"), ("height", "<i4"), ("width", "<i4"), ("channels", "<i4"),
-        ("kind", "S8"), ("bits", "<i4"), ("rows", "<i4"), ("output", f"S{MOST_NAME}"),
+        ("kind", "S8"), ("bits", "<i4"), ("rows", "<i4"), ("heat", "<i4", 2), ("output", f"S{MOST_NAME}"),
     ]
 )  # fmt: skip
 _MAGIC = 0x66_74_70_69_63_74_31
@@ -49,6 +51,7 @@ class Shown:
         pixels: (height, width) or (height, width, channels); the box's memory, valid until the next `take`.
         bits: significant bits of a sample (0: floating point).
         rows: of this frame, a copy.
+        heat: a map that lies over the picture, (height, width) f32, a copy; None for none.
     """
 
     number: int
@@ -58,6 +61,7 @@ class Shown:
     pixels: Pixels
     bits: int
     rows: Tracks
+    heat: npt.NDArray[np.float32] | None = None
 
 
 class _Memory(shared_memory.SharedMemory):
@@ -105,7 +109,10 @@ class PictureBox:
         self._seen = 0
         self._owner = size is not None
 
-    def put(self, pixels: Pixels, frame: int, time: float, rows: Tracks, output: str = "", bits: int = 8) -> None:
+    def put(
+        self, pixels: Pixels, frame: int, time: float, rows: Tracks, output: str = "", bits: int = 8,
+        heat: Pixels | None = None,
+    ) -> None:  # fmt: skip
         """Leave a picture; it is copied. What nobody looked at is replaced.
 
         Raises:
@@ -114,8 +121,10 @@ class PictureBox:
         name = output.encode()
         if len(name) > MOST_NAME:
             raise ValueError(f"the name of an output has {len(name)} bytes, and {MOST_NAME} are the most")
-        if pixels.nbytes > self.size:
-            raise ValueError(f"a picture of {pixels.nbytes} bytes does not fit into a box of {self.size}")
+        begin = -(-pixels.nbytes // HEAT) * HEAT
+        needed = pixels.nbytes if heat is None else begin + HEAT * heat.size
+        if needed > self.size:
+            raise ValueError(f"a picture of {needed} bytes does not fit into a box of {self.size}")
         head = self._head
         taken = (int(head["newest"][0]), int(head["held"][0]))
         place = next(i for i in range(PLACES) if i not in taken)
@@ -126,6 +135,9 @@ class PictureBox:
         slot["kind"], slot["bits"] = pixels.dtype.str.encode(), bits
         slot["rows"], slot["output"] = count, name
         self._pixels[place][: pixels.nbytes].view(pixels.dtype).reshape(pixels.shape)[...] = pixels
+        slot["heat"] = (0, 0) if heat is None else heat.shape
+        if heat is not None:
+            self._pixels[place][begin:needed].view(np.float32).reshape(heat.shape)[...] = heat
         self._rows[place][:count] = rows[:count]
         self._publish("newest", place)
         self._publish("count", int(head["count"][0]) + 1)
@@ -150,9 +162,11 @@ class PictureBox:
         height, width, channels = int(slot["height"]), int(slot["width"]), int(slot["channels"])
         shape = (height, width, channels) if channels else (height, width)
         pixels = self._pixels[place][: int(np.prod(shape)) * kind.itemsize].view(kind).reshape(shape)
+        begin, size = -(-pixels.nbytes // HEAT) * HEAT, tuple(slot["heat"].tolist())
+        heat = self._pixels[place][begin : begin + HEAT * size[0] * size[1]].view(np.float32).reshape(size).copy()
         return Shown(
             int(slot["number"]), int(slot["frame"]), float(slot["time"]), slot["output"].decode(), pixels,
-            int(slot["bits"]), self._rows[place][: int(slot["rows"])].copy(),
+            int(slot["bits"]), self._rows[place][: int(slot["rows"])].copy(), heat if heat.size else None,
         )  # fmt: skip
 
     @property

@@ -10,6 +10,7 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline.edits import Edits, Input
 from app.desk.pipeline.foresight import Foresight
 from app.desk.pipeline.graph_layout import Wire
+from app.desk.pipeline.heat_maps import is_picture
 from app.desk.plan.planning import Planning
 from app.desk.workbench import Workbench
 from app.gui.icons import icon
@@ -207,7 +208,8 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
         """The outputs of a stage that can be shown."""
         built = self._bench.built
         outputs = built.outputs if built is not None else ()
-        found = [output for output, words in outputs if output.partition(".")[0] == name and "table" not in words]
+        found = [output for output, words in outputs if output.partition(".")[0] == name
+                 and is_picture(self._bench.pipeline, output, words)]
         main = str(self.edits.place(name)) if any(n.id == name for n in self._bench.pipeline.nodes) else ""
         return sorted(found, key=lambda output: output != main)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
+from app.desk.pipeline.heat_maps import is_picture, lies_over
 from app.desk.workbench import Workbench
 from app.gui.action_table import SPEEDS
 from app.gui.actions import Actions
@@ -50,8 +51,9 @@ class Transport(QtWidgets.QWidget):  # type: ignore[misc]
         self.speed.setToolTip("Speed of the playback, against the time in which the clip was taken")
         self.speed.activated.connect(lambda k: bench.set_speed(SPEEDS[k][1]))
         self.output = QtWidgets.QComboBox()
-        self.output.setToolTip("The picture that is shown: the clip's, or that of a stage")
-        self.output.activated.connect(lambda _: bench.show(self.output.currentData()))
+        self.output.setToolTip("The picture that is shown: the clip's, a stage's, or a network's heat map over it")
+        self.pictures: list[tuple[str, bool]] = []
+        self.output.activated.connect(lambda k: bench.show(*self.pictures[k]))
         row.addWidget(self.speed)
         row.addWidget(self.output)
         for combo in (self.speed, self.output):
@@ -87,16 +89,21 @@ class Transport(QtWidgets.QWidget):  # type: ignore[misc]
         values = [speed for _, speed in SPEEDS]
         self.speed.setCurrentIndex(values.index(bench.speed) if bench.speed in values else -1)
         self.output.setEnabled(bench.opened is not None)
-        at = self.output.findData(bench.output)
-        self.output.setCurrentIndex(max(0, at))
+        wanted = (bench.output, bench.over)
+        self.output.setCurrentIndex(self.pictures.index(wanted) if wanted in self.pictures else 0)
 
     def _outputs(self) -> None:
-        built = self._bench.built
+        built, pipeline = self._bench.built, self._bench.pipeline
         self.output.clear()
-        self.output.addItem("clip", "")
+        self.output.addItem("clip")
+        self.pictures[:] = [("", False)]
         for name, words in () if built is None else built.outputs:
-            self.output.addItem(name, name)
-            self.output.setItemData(self.output.count() - 1, words, QtCore.Qt.ItemDataRole.ToolTipRole)
+            for over in (False, True):
+                if (lies_over if over else is_picture)(pipeline, name, words):
+                    self.output.addItem(f"clip + {name}" if over else name)
+                    tip = f"{words}: the highest of its channels, as colours over the clip" if over else words
+                    self.output.setItemData(self.output.count() - 1, tip, QtCore.Qt.ItemDataRole.ToolTipRole)
+                    self.pictures.append((name, over))
         self.refresh()
 
     def themed(self) -> None:

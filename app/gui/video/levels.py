@@ -61,6 +61,16 @@ class LevelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.full = QtWidgets.QPushButton("Full")
         self.full.setToolTip("The whole range of the samples")
         self.full.clicked.connect(self._full)
+        self.opacity = QtWidgets.QSlider(QtCore.Qt.Orientation.Horizontal)
+        self.opacity.setRange(0, 100)
+        self.opacity.setValue(round(100 * video.heat.opacity))
+        self.opacity.setToolTip("How much the heat map over the picture covers where its values are highest")
+        self.opacity.valueChanged.connect(lambda value: video.heat.set_opacity(value / 100))
+        self.over = QtWidgets.QWidget()
+        over = QtWidgets.QHBoxLayout(self.over)
+        over.setContentsMargins(0, 0, 0, 0)
+        over.addWidget(QtWidgets.QLabel("heat map"))
+        over.addWidget(self.opacity, 1)
         self.words = QtWidgets.QLabel()
         self.words.setProperty("muted", True)
         self.words.setWordWrap(True)
@@ -75,6 +85,7 @@ class LevelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(self.plot, HIGH)
         layout.addLayout(second)
         layout.addLayout(row)
+        layout.addWidget(self.over)
         layout.addWidget(self.words)
         layout.addStretch(1)
         self._timer = QtCore.QTimer(self)
@@ -110,6 +121,7 @@ class LevelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _follow(self) -> None:
         """Show the levels of the video."""
         levels = self._video.levels
+        self.over.setVisible(self._video.heat.shown)
         self._quiet = True
         self.region.setRegion((levels.low, levels.high))
         self.gamma.setValue(round(100 * np.log10(levels.gamma)))

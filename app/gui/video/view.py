@@ -11,10 +11,12 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.desk.bench.topics import Topic
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline.frame_grid import on_frame_grid
+from app.desk.pipeline.heat_maps import heat_place
 from app.desk.tracks.calibration import Calibration
 from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.video.colours import Levels, auto_levels, full_levels
+from app.gui.video.heat_item import HeatItem
 from app.gui.video.image_item import ImageItem
 from app.gui.video.overlay import Overlay
 
@@ -96,7 +98,9 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.box = PictureBoxView()
         self.graphics.setCentralItem(self.box)
         self.image, self.overlay = ImageItem(), Overlay(bench.name, lambda: bench.colours, lambda: bench.skeletons)
+        self.heat = HeatItem()
         self.box.addItem(self.image)
+        self.box.addItem(self.heat, ignoreBounds=True)
         self.box.addItem(self.overlay)
         self.levels, self.table = full_levels(8), "gray"
         self.auto = True
@@ -224,6 +228,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
             opening = self._bench.opening
             self._hint.setText("" if opening is None else "Opening …")
             self.image.clear()
+            self.heat.clear()
             self.overlay.show_rows(self._bench.store.at(0)[:0], self._bench.store.at(0)[:0])
 
     def _picture(self) -> None:
@@ -257,10 +262,24 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         if fresh and self.auto:
             self._set_automatic()
             self.looked.emit()
+        self._lay_heat(shown)
         self._draw_tracks(shown)
         if self._cursor is not None:
             self._probe()
         self.pictured.emit()
+
+    def _lay_heat(self, shown: Shown) -> None:
+        bench, before = self._bench, self.heat.shown
+        if shown.heat is None or not bench.over:
+            self.heat.clear()
+        else:
+            high, wide = shown.heat.shape
+            picture = self.image.mapRectToParent(self.image.boundingRect())
+            x, y, *size = heat_place(bench.pipeline, bench.output, (wide, high), (picture.width(), picture.height()))
+            at = QtCore.QRectF(x, y, *size).translated(picture.topLeft())
+            self.heat.show_map(shown.heat, bench.output, at, picture)
+        if self.heat.shown != before:
+            self.looked.emit()
 
     def _on_frame_grid(self, shown: Shown) -> bool:
         bench = self._bench

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.gui.pipeline.looks import hulls
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.pipeline.parameter_row import ParameterRow
 from app.gui.plan.source_view import SourceView
+from app.gui.video.levels import LevelsPanel
 from pipelines.definition import load
 from pipelines.trackers.keypoints import EDGE_DTYPE, NAMED_DTYPE
 from pipelines.writing import dumps
@@ -116,27 +118,57 @@ def test_tracks_are_drawn_over_maps_of_the_frames_size_alone(running: Desk) -> N
     assert len(view.overlay.rows) == len(shown.rows)
 
 
+def seen(desk: Desk, places: list[tuple[float, float]]) -> np.ndarray:
+    """Red, green, blue of the screen at places of the clip, px."""
+    view = desk.window.video
+    QtWidgets.QApplication.processEvents()
+    shot = view.graphics.grab().toImage()
+    at = [view.box.mapViewToScene(QtCore.QPointF(*place)) * shot.devicePixelRatio() for place in places]
+    return np.array([shot.pixelColor(round(p.x()), round(p.y())).getRgb()[:3] for p in at], int)
+
+
 def test_joined_points_have_a_line_and_names_of_the_skeleton(running: Desk) -> None:
     running.frame(3)
-    view, bench = running.window.video, running.bench
-    view.overlay.look.trails = False
-    a, b = (view.box.mapViewToScene(QtCore.QPointF(43 + 30 * k, 50 + 10 * k)) for k in (0, 1))
-
-    def seen() -> np.ndarray:
-        QtWidgets.QApplication.processEvents()
-        shot = view.graphics.grab().toImage()
-        ratio = shot.devicePixelRatio()
-        at = [(a + (b - a) * share) * ratio for share in np.linspace(0.4, 0.6, 9)]
-        return np.array([shot.pixelColor(round(p.x()), round(p.y())).getRgb()[:3] for p in at], int)
-
-    before = seen()
+    bench = running.bench
+    running.window.video.overlay.look.trails = False
+    line = [(43 + 30 * share, 50 + 10 * share) for share in np.linspace(0.4, 0.6, 9).tolist()]
+    before = seen(running, line)
     assert bench.name(1) == "1"
     named = np.array([(0, 0, 0, "nose"), (1, 0, 1, "tail")], NAMED_DTYPE)
     running.link.reports.append(say.Tables({"keypoints": named, "edges": np.array([(0, 0, 1)], EDGE_DTYPE)}))
     bench.tick()
     assert [bench.name(track) for track in range(3)] == ["nose", "tail", "2"]
-    assert (np.abs(seen() - before).max(axis=1) > 60).all()
+    assert (np.abs(seen(running, line) - before).max(axis=1) > 60).all()
     running.link.reports.append(say.Outdated())
     bench.tick()
-    np.testing.assert_array_equal(seen(), before)
+    np.testing.assert_array_equal(seen(running, line), before)
     assert bench.name(1) == "1"
+
+
+def test_a_heat_map_lies_over_the_clip_as_opaque_as_wanted(running: Desk) -> None:
+    running.frame(3)
+    bench, view, combo = running.bench, running.window.video, running.window.transport.output
+    levels = running.window.panels["levels"]
+    assert isinstance(levels, LevelsPanel)
+    assert [combo.itemText(k) for k in range(combo.count())] == ["clip", "gray", "even", "heat", "clip + heat"]
+    assert levels.over.isHidden()
+    plain = seen(running, [(100.0, 200.0), (300.0, 80.0)])
+    combo.setCurrentIndex(4)
+    combo.activated.emit(4)
+    assert running.link.orders[-1] == ask.Show("heat", True)
+    heat = np.zeros((72, 96), np.float32)
+    heat[45:55, 20:30] = 0.9  # a pixel is four of the clip
+    assert bench.shown is not None
+    running.link.pictures.append(replace(bench.shown, heat=heat))
+    bench.tick()
+    assert not levels.over.isHidden()
+    laid = seen(running, [(100.0, 200.0), (300.0, 80.0)])
+    assert np.abs(laid[0] - plain[0]).max() > 60
+    np.testing.assert_array_equal(laid[1], plain[1])
+    levels.opacity.setValue(0)
+    np.testing.assert_array_equal(seen(running, [(100.0, 200.0)]), plain[:1])
+    combo.setCurrentIndex(0)
+    combo.activated.emit(0)
+    running.frame(4)
+    assert not view.heat.shown
+    assert levels.over.isHidden()

@@ -38,7 +38,18 @@ def test_the_newest_picture_is_there_once() -> None:
         again = other.take()
         assert again is not None
         assert len(again.rows) == MOST_ROWS
+        assert again.heat is None
+        heat = np.arange(6, dtype=np.float32).reshape(3, 2)
+        box.put(np.ones((3, 3), np.uint8), 9, 0.9, rows_of(0, 9), heat=heat)
         del again
+        last = other.take()
+        assert last is not None
+        assert last.heat is not None
+        np.testing.assert_array_equal(last.heat, heat)
+        assert last.pixels.all()
+        with pytest.raises(ValueError, match="does not fit"):
+            box.put(np.zeros((9, 9), np.uint8), 9, 0.9, rows_of(0, 9), heat=heat)
+        del last
     finally:
         other.close()
         box.close()

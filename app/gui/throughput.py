@@ -8,9 +8,10 @@ import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Topic
-from app.desk.engine.limits import Weight, what_limits
+from app.desk.engine.limits import Weight, Work, what_limits
 from app.desk.engine.throughput import Throughput, history, look
 from app.desk.group_names import brief
+from app.desk.plan.planning import Planning
 from app.desk.workbench import Workbench
 from app.exports.atomic import size_text
 from app.gui import theme
@@ -45,15 +46,16 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     Args:
         bench: the state behind the window.
+        planning: knows what programs are predicted to take.
 
     Attributes:
         seen: what is shown.
         verdict: the sentence about what limits; speeds, waits, queues, costs: the instruments.
     """
 
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, bench: Workbench, planning: Planning | None = None) -> None:
         super().__init__()
-        self._bench = bench
+        self._bench, self._planning = bench, planning
         self.seen = Throughput()
         self.verdict = QtWidgets.QLabel()
         self.verdict.setWordWrap(True)
@@ -165,7 +167,7 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.seen = seen = look(bench.readings)
         device = bench.built.device if bench.built is not None else "cpu"
         limits = what_limits(seen, bench.info, bench.live, speed=bench.speed, device=device,
-                             paused=bench.state is RunState.PAUSED)  # fmt: skip
+                             paused=bench.state is RunState.PAUSED, work=self._work())  # fmt: skip
         ink = {Weight.FINE: colours.good, Weight.NEAR: colours.warn}.get(limits[0].weight, colours.bad)
         more = f"&nbsp; <span style='color:{colours.muted}'>(and {len(limits) - 1} more)</span>" if limits[1:] else ""
         advice = f" &mdash; {_safe(limits[0].advice)}" if limits[0].advice else ""
@@ -184,6 +186,12 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._show_costs(seen)
         self._show_curves()
         self._room()
+
+    def _work(self) -> Work:
+        """What is known of the pipeline."""
+        report = None if self._planning is None else self._planning.report
+        networks = tuple(node.id for node in self._bench.pipeline.nodes if node.stage == "network")
+        return Work(networks, {} if report is None else report.running)
 
     def _show_losses(self, seen: Throughput) -> None:
         colours, bench = theme.current(), self._bench

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
 
+from app.desk.engine.slow_network import network_advice
 from app.desk.engine.throughput import LEFT_OUT, READ, TRACK, WRITE, Throughput
 from app.desk.group_names import brief
 from app.exports.atomic import size_text
@@ -38,6 +40,22 @@ AS_IT_LIES = (".npy", ".mraw", ".cih", ".cihx")
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """What is known of the pipeline.
+
+    Args:
+        networks: ids of its networks.
+        predicted: seconds a frame that the plan says, by program.
+    """
+
+    networks: tuple[str, ...] = ()
+    predicted: Mapping[str, float] = field(default_factory=dict)
+
+
+NO_NETWORK = Work()
+
+
+@dataclass(frozen=True, slots=True)
 class Limit:
     """One finding.
 
@@ -61,7 +79,7 @@ class Limit:
 
 def what_limits(
     seen: Throughput, info: SourceInfo | None, live: bool, *, speed: float | None = 1.0, device: str = "cpu",
-    paused: bool = False,
+    paused: bool = False, work: Work = NO_NETWORK,
 ) -> list[Limit]:  # fmt: skip
     """What limits, the worst first; there is always one.
 
@@ -72,6 +90,7 @@ def what_limits(
         speed: of a clip's playback; None as fast as it goes.
         device: what computes the pipeline.
         paused: whether a clip stands still, so that its rate only dies away and says nothing.
+        work: what is known of the pipeline.
     """
     if info is None:
         return [Limit(Weight.FINE, "", "nothing is open")]
@@ -81,7 +100,7 @@ def what_limits(
         spent = seen.cost("program", TRACK, WRITE)
         took = f"; a frame took {_ms(spent)} without reading" if spent > 0 else ""
         return [Limit(Weight.FINE, "", f"paused{took}")]
-    found = [*_disk(seen), *(_camera(seen, info, device) if live else _clip(seen, info, speed, device))]
+    found = [*_disk(seen), *(_camera(seen, info, device, work) if live else _clip(seen, info, speed, device, work))]
     return sorted(found, key=lambda limit: -limit.weight)
 
 
@@ -105,7 +124,7 @@ def _disk(seen: Throughput) -> list[Limit]:
     return found
 
 
-def _camera(seen: Throughput, info: SourceInfo, device: str) -> list[Limit]:
+def _camera(seen: Throughput, info: SourceInfo, device: str, work: Work) -> list[Limit]:
     found = []
     comes = seen.speed("camera")
     said = info.time.fps if info.time.fps > 0 else math.nan
@@ -131,10 +150,13 @@ def _camera(seen: Throughput, info: SourceInfo, device: str) -> list[Limit]:
         left = f", {behind} frames were left out in the last seconds" if behind else ""
         found.append(Limit(Weight.LOSS if behind else Weight.LIMIT, hop,
                            f"{hop} takes {_ms(cost)} a frame, the camera gives one each {_ms(1.0 / pace)}{left}",
-                           _advice(hop, seen, device)))  # fmt: skip
+                           _advice(hop, seen, device, work, 1.0 / pace)))  # fmt: skip
     elif load > NEAR:
-        found.append(Limit(Weight.NEAR, hop, f"{hop} is busy {load:.0%} of the time, {_ms(cost)} a frame of the "
-                           f"{_ms(1.0 / pace)} that there are", _advice(hop, seen, device)))  # fmt: skip
+        found.append(Limit(
+            Weight.NEAR, hop,
+            f"{hop} is busy {load:.0%} of the time, {_ms(cost)} a frame of the {_ms(1.0 / pace)} that there are",
+            _advice(hop, seen, device, work, 1.0 / pace),
+        ))  # fmt: skip
     elif not found:
         found.append(Limit(
             Weight.FINE, "camera", f"the camera sets the pace, {comes:.0f} frames/s; {hop} is the busiest hop with "
@@ -143,7 +165,7 @@ def _camera(seen: Throughput, info: SourceInfo, device: str) -> list[Limit]:
     return found
 
 
-def _clip(seen: Throughput, info: SourceInfo, speed: float | None, device: str) -> list[Limit]:
+def _clip(seen: Throughput, info: SourceInfo, speed: float | None, device: str, work: Work) -> list[Limit]:
     names = [s.name for s in seen.speeds]
     rate = seen.speed("playback" if "playback" in names else names[0])
     busiest, spent = _busiest(seen), seen.cost("program", TRACK, WRITE)
@@ -163,7 +185,8 @@ def _clip(seen: Throughput, info: SourceInfo, speed: float | None, device: str) 
     found = f"{rate:.0f} frames/s; {hop} takes most, {_ms(cost)} of the {_ms(1.0 / rate)} a frame"
     if hop == READING and info.name.casefold().endswith(AS_IT_LIES):
         return [Limit(Weight.LIMIT, hop, found, "a faster disk; nothing is decoded")]
-    return [Limit(Weight.LIMIT, hop, found, _advice(hop, seen, device))]
+    period = 1.0 / (speed * info.time.fps) if speed and known else math.nan
+    return [Limit(Weight.LIMIT, hop, found, _advice(hop, seen, device, work, period))]
 
 
 def _busiest(seen: Throughput) -> tuple[str, float] | None:
@@ -174,7 +197,7 @@ def _busiest(seen: Throughput) -> tuple[str, float] | None:
     return (hop, hops[hop]) if hops[hop] > 0 else None
 
 
-def _advice(hop: str, seen: Throughput, device: str) -> str:
+def _advice(hop: str, seen: Throughput, device: str, work: Work, period: float) -> str:
     if hop == TRACKING:
         return "fewer points (a higher threshold), a smaller search window"
     if hop == WRITING:
@@ -182,9 +205,12 @@ def _advice(hop: str, seen: Throughput, device: str) -> str:
     if hop == READING:
         return "decoding is slow; a clip that was exported as .mraw or .npy is read as it lies"
     programs = [cost for cost in seen.costs if cost.kind == "program"]
+    gpu = ", or a GPU" if device in ("cpu", "reference") else ""
+    if slow := network_advice(programs, work.networks, period, work.predicted):
+        return f"{slow}{gpu}"
     worst = max(programs, key=lambda cost: cost.seconds)
     most = f"most of it is {brief(worst.name.split('+'))}; " if len(programs) > 1 else ""
-    return f"{most}a region of interest, smaller radii" + (", or a GPU" if device in ("cpu", "reference") else "")
+    return f"{most}a region of interest, smaller radii{gpu}"
 
 
 def _ms(seconds: float) -> str:

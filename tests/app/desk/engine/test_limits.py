@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.desk.engine.limits import Weight, what_limits
+from app.desk.engine.limits import Weight, Work, what_limits
 from app.desk.engine.reports import Measured
 from app.desk.engine.throughput import Throughput, look, same_run
 from app.sources.opening import open_source
@@ -90,6 +90,23 @@ def test_the_costliest_program_is_named(camera: SourceInfo) -> None:
     assert "GPU" in worst.advice
     (on_gpu, *_) = what_limits(look(live_readings(costs=costs)), camera, True, device="cuda:0")
     assert "GPU" not in on_gpu.advice
+
+
+def test_a_network_that_is_too_slow_says_by_how_much_and_what_would_help(camera: SourceInfo) -> None:
+    work = Work(("heat", "other"), {"gray+heat/conv_0": 0.002, "heat/conv_1+heat": 0.0005})
+    costs = {"gray+heat/conv_0": 0.0027, "heat/conv_1+heat": 0.0005, "label": 0.0002, "track": 0.0001}
+    (worst, *_) = what_limits(look(live_readings(costs=costs, behind=160)), camera, True, work=work)
+    assert (worst.weight, worst.hop) == (Weight.LOSS, "the pipeline")
+    assert worst.advice == (
+        "most of it is the network heat, 3.2 ms (2.5 ms by the plan), 4 times the 0.8 ms that are left for it: it "
+        "would keep up with an input whose sides are about 0.5 times as long, or at every 4th frame alone; what also "
+        "helps: an int8 model, if it is none yet, or a GPU")  # fmt: skip
+    near = {"heat/conv_1+heat": 0.0009, "track": 0.0001}
+    (worst, *_) = what_limits(look(live_readings(costs=near)), camera, True, device="cuda:0", work=work)
+    assert worst.weight is Weight.NEAR
+    assert worst.advice.startswith("most of it is the network heat, 0.9 ms (0.5 ms by the plan); a smaller input")
+    (worst, *_) = what_limits(look(live_readings(costs={"smooth": 0.003, "heat": 0.001})), camera, True, work=work)
+    assert "network" not in worst.advice
 
 
 def test_a_hop_that_is_nearly_too_slow_is_said_before_it_is(camera: SourceInfo) -> None:

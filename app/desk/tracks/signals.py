@@ -1,4 +1,5 @@
-"""Signals over time from the rows of tracks: position, speed, acceleration, distance, angle, and their spectra."""
+"""Signals over time from the rows of tracks: position, speed, acceleration, distance, angle, score; and their
+spectra."""
 
 from __future__ import annotations
 
@@ -33,6 +34,7 @@ class Quantity(Enum):
     ANGLE = "angle"
     SIGNED_ANGLE = "signed angle"
     UNWRAPPED_ANGLE = "unwrapped angle"
+    SCORE = "score"
 
     @property
     def tracks(self) -> int:
@@ -53,7 +55,9 @@ class Quantity(Enum):
         return "central differences" + (", twice" if self.order == 2 else "")
 
     def unit(self, calibration: Calibration, timed: bool) -> str:
-        """Its unit, as it stands at an axis."""
+        """Its unit, as it stands at an axis; "" where it has none."""
+        if self is Quantity.SCORE:
+            return ""
         each = "s" if timed else "frame"
         length = calibration.unit
         return {0: "°" if self in ANGLES else length, 1: f"{length}/{each}", 2: f"{length}/{each}²"}[self.order]
@@ -165,6 +169,7 @@ def make(
 ) -> Signal:
     """A quantity of one track, or of two (distance) or three (angle at the second, from the first to the third: 0 to
     180 degrees; signed: -180 to 180, positive from the x axis towards the y axis; unwrapped: without jumps by 360).
+    Nothing is known of the uncertainty of a score.
 
     Args:
         parts: rows of each track, by frame.
@@ -177,6 +182,10 @@ def make(
     """
     if len(parts) != quantity.tracks:
         raise InputError(f"{quantity.value} is made of {quantity.tracks} tracks, not of {len(parts)}")
+    if quantity is Quantity.SCORE:
+        where, _ = positions(parts[0], calibration, every)
+        score = np.where(np.isfinite(where.value), parts[0]["score"].astype(np.float64), np.nan)
+        return replace(where, value=score, sigma=np.full(len(score), np.nan))
     # Lengths and angles are the same in axes that are not turned, where errors of x and y know nothing of each other.
     straight = replace(calibration, angle=0.0)
     if quantity in ANGLES or quantity is Quantity.DISTANCE:

@@ -16,7 +16,7 @@ SHOWN = {
     "x": Quantity.X, "y": Quantity.Y, "vx": Quantity.VX, "vy": Quantity.VY, "speed": Quantity.SPEED,
     "ax": Quantity.AX, "ay": Quantity.AY, "acceleration": Quantity.ACCELERATION, "distance of two": Quantity.DISTANCE,
     "angle of three": Quantity.ANGLE, "angle, -180 to 180": Quantity.SIGNED_ANGLE,
-    "angle, unwrapped": Quantity.UNWRAPPED_ANGLE,
+    "angle, unwrapped": Quantity.UNWRAPPED_ANGLE, "score": Quantity.SCORE,
 }  # fmt: skip
 HELP = {
     Quantity.X: "Position, in the unit and along the axes of the scale",
@@ -29,6 +29,7 @@ HELP = {
     Quantity.ANGLE: "At the second of three selected tracks, between the first and the third: 0 to 180°",
     Quantity.SIGNED_ANGLE: "The same from the first to the third: positive from the x axis towards the y axis",
     Quantity.UNWRAPPED_ANGLE: "The same, counted on beyond 180° where it turns on",
+    Quantity.SCORE: "How sure the tracker, or the network before it, is of a point",
 }
 NONE = "no second plot"
 WINDOWS = (0, 5, 7, 11, 15, 21, 31, 51, 101)

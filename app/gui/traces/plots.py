@@ -89,11 +89,12 @@ class Plots(Canvas):
         self.plots[1].setVisible(len(quantities) > 1)
         for k, (plot, quantity) in enumerate(zip(self.plots, quantities, strict=False)):
             unit, way = quantity.unit(found.wanted.calibration, self.timed), quantity.way(window)
-            self.captions.title(k, f"{quantity.value} [{unit}]" + (f", {way}" if way else ""), self.now)
+            words = quantity.value + (f" [{unit}]" if unit else "") + (f", {way}" if way else "")
+            self.captions.title(k, words, self.now)
             plot.setLogMode(False, False)
             for curve in found.plots[k]:
                 made, track, colour = curve.signal, curve.tracks[0], self.colour(curve.tracks[0])
-                self.signals.append((k, f"{quantity.value}_{self.name(curve)}_{unit}", made))
+                self.signals.append((k, f"{quantity.value}_{self.name(curve)}_{unit}".rstrip("_"), made))
                 self.curves[k, track] = line = self.lines[k].line()
                 line.look(colour, 1.0 if pieces else 1.4, pieces)  # Qt fills the outline of any wider line
                 line.lay(curve.time, curve.value, few=curve.few)

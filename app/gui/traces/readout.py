@@ -168,7 +168,7 @@ class Readout(QtCore.QObject):  # type: ignore[misc]
         if not wanted.spectra:
             sigma = float(curve.signal.sigma[i])
             spread = f" ± {sigma:.2g}" if math.isfinite(sigma) and sigma > 0 else ""
-            return f"{curve.signal.value[i]:.6g}{spread} {unit}"
+            return f"{curve.signal.value[i]:.6g}{spread} {unit}".rstrip()
         power = canvas.bar.power.currentIndex() == 1
         unit = f"({unit})²{'/Hz' if canvas.timed else '·frame'}" if power else unit
         floor = canvas.floors.get(curve.tracks[0])

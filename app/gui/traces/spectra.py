@@ -22,7 +22,7 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
     """See the module; the bar's words say where the peaks are."""
     bar, plot, quantity = plots.bar, plots.plots[0], found.wanted.quantities[0]
     each = "Hz" if plots.timed else "1/frame"
-    unit = plots.unit = quantity.unit(found.wanted.calibration, plots.timed)
+    unit = plots.unit = quantity.unit(found.wanted.calibration, plots.timed) or "1"
     power, log = bar.power.currentIndex() == 1, bar.log.isChecked()
     what = f"density [({unit})²·{'s' if plots.timed else 'frame'}]" if power else f"amplitude [{unit}]"
     plots.captions.title(0, f"{quantity.value}: {what}", plots.now)

@@ -45,6 +45,16 @@ def test_speed_and_acceleration_of_a_fall() -> None:
     assert positions(rows, metres)[1].value[-1] < 0  # down on the screen is down here
 
 
+def test_scores_are_those_of_the_rows_that_were_seen() -> None:
+    rows = track(np.arange(4.0), np.zeros(4))
+    rows["score"], rows["state"][2] = (0.9, 0.8, 0.0, 0.7), State.PREDICTED
+    score = make(Quantity.SCORE, [rows], Calibration(0.5, "mm"))
+    np.testing.assert_allclose(score.value, (0.9, 0.8, np.nan, 0.7), rtol=1e-6)
+    assert make(Quantity.SCORE, [rows], Calibration(), every=True).value[2] == 0
+    assert np.isnan(score.sigma).all()
+    assert Quantity.SCORE.unit(Calibration(), True) == ""
+
+
 def test_no_derivative_bridges_a_gap() -> None:
     rows = track(np.arange(20.0), np.zeros(20))
     rows["state"][8:10] = State.PREDICTED

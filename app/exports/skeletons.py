@@ -19,9 +19,9 @@ FEW = 20
 """Rings that keep their size, however close together they lie."""
 CELL = 24.0
 """Side of the squares that crowded points are counted in, px of the picture that is drawn."""
-LEAST = 1.5
-"""Radius of the smallest ring, px, which looks like a dot."""
-PART = 0.4
+LEAST = 0.5
+"""Radius of the smallest ring, px, which is a dot."""
+PART = 0.3
 """Radius of a ring as part of the distance to its neighbours, at most."""
 
 

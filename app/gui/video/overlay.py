@@ -27,6 +27,8 @@ MOST_SMOOTH = 1500
 """Steps of trails that are drawn with smooth edges, which costs three times as much."""
 RADIUS = 6.0
 """Of a ring, in pixels of the screen."""
+DOTS = 2.5
+"""Radius of rings below which they are drawn as dots, those of selected tracks left out."""
 MOST_LOST = 50
 LOST_FRAMES = 120
 """Frames for which a lost point stays marked."""
@@ -204,6 +206,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         scale = abs(to_screen.m11())
         x = to_screen.m11() * live["x"] + to_screen.m21() * live["y"] + to_screen.dx()
         y = to_screen.m12() * live["x"] + to_screen.m22() * live["y"] + to_screen.dy()
+        radius = ring_radius(np.stack((x, y), axis=1), RADIUS)
         if self.look.markers:
             self._draw_edges(painter, live, x, y)
         if self.look.uncertainty and len(live) <= MOST_RINGS:
@@ -211,9 +214,11 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         if self.look.markers and len(live) > MOST_RINGS:
             self._draw_dots(painter, live, x, y)
         elif self.look.markers:
-            self._draw_rings(painter, live, x, y)
+            small = (radius < DOTS) & ~np.isin(live["track"], list(self._selected))
+            self._draw_dots(painter, live[small], x[small], y[small], max(1.5, 2 * radius))
+            self._draw_rings(painter, live[~small], x[~small], y[~small], radius)
         self._draw_lost(painter, to_screen)
-        if ring_radius(np.stack((x, y), axis=1), RADIUS) < RADIUS:  # so many that their names would cover the picture
+        if radius < RADIUS / 2:  # so many that their names would cover the picture
             live = live[np.isin(live["track"], [*self._selected, -1 if self._hovered is None else self._hovered])]
         self._draw_words(painter, to_screen, live if self.look.names and not self._mute else live[:0])
 
@@ -237,17 +242,16 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             painter.drawPath(path)
         painter.setRenderHint(smooth, len(self._rows) <= MOST_RINGS)
 
-    def _draw_dots(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any) -> None:
+    def _draw_dots(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any, wide: float = 4.0) -> None:
         numbers = self._colours().numbers(rows["track"])
         for number, colour in enumerate(theme.TRACK_COLOURS):
             part = numbers == number
             if part.any():
-                painter.setPen(_pen(colour, 4.0))
+                painter.setPen(_pen(colour, wide))
                 painter.drawPoints(pyqtgraph.functions.arrayToQPolygonF(x[part], y[part]))
 
-    def _draw_rings(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any) -> None:
+    def _draw_rings(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any, usual: float) -> None:
         painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
-        largest = ring_radius(np.stack((x, y), axis=1), RADIUS)
         for row, px, py in zip(rows, x.tolist(), y.tolist(), strict=True):
             track, state = int(row["track"]), int(row["state"])
             strong = track in self._selected
@@ -255,7 +259,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             if state != State.TRACKED:
                 pen.setStyle(QtCore.Qt.PenStyle.DotLine)
             painter.setPen(pen)
-            radius = RADIUS + 2.0 if strong else largest
+            radius = RADIUS + 2.0 if strong else usual
             painter.drawEllipse(QtCore.QPointF(px, py), radius, radius)
             if strong:
                 painter.drawLine(QtCore.QPointF(px - 2, py), QtCore.QPointF(px + 2, py))

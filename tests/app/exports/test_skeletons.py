@@ -14,7 +14,7 @@ from pipelines.trackers.keypoints import EDGE_DTYPE, NAMED_DTYPE
 POINT = st.tuples(st.integers(0, 1), st.integers(0, 2))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.dictionaries(st.integers(0, 9), POINT, min_size=4),
        st.sets(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=3),
        st.lists(st.tuples(st.integers(0, 11), st.sampled_from(State), st.booleans()), min_size=4,

@@ -79,7 +79,7 @@ class _Source(SourceFileLoader):
 
 
 def load_plugin(path: str | Path) -> ModuleType:
-    """Run a Python file of the user's, which declares stages (and trackers) of its own.
+    """Run a Python file of the user's, which declares stages (trackers, operators of networks) of its own.
 
     Raises:
         DefinitionError: the file is missing or fails to load; says why in one sentence.
@@ -96,13 +96,17 @@ def load_plugin(path: str | Path) -> ModuleType:
         spec.loader = _Source(name, str(file))
     module: Any = importlib.util.module_from_spec(spec)
     registry()
-    before = dict(DECLARED)
+    importlib.import_module("kernels.networks.importing").load_operators()  # those of a plug-in come after them
+    known = importlib.import_module("kernels.networks.calls").OPERATORS
+    before, operators = dict(DECLARED), dict(known)
     old = sys.modules.get(name)
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         _put_back(before)  # no half of a plug-in stays
+        known.clear()
+        known.update(operators)
         if old is None:
             del sys.modules[name]
         else:

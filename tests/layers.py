@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from hypothesis import strategies as st
@@ -15,7 +15,7 @@ from kernels.ir.verify import verify
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, mosaic, part, stack, vector
 
 KINDS = ("dense", "dense", "depthwise", "grouped", "pointwise", "transposed", "activation", "scale", "sum", "stack",
-         "part", "pool", "mosaic", "gather", "planes", "load")  # fmt: skip
+         "part", "pool", "mosaic", "gather", "planes", "load", "siblings")  # fmt: skip
 
 
 @dataclass
@@ -51,7 +51,7 @@ def contractions(draw: st.DrawFn, size: tuple[int, int], channels: int, kind: st
         taps, features = pairs(draw, 1, 3), groups * draw(st.integers(1, 5))
     up = pairs(draw, 1, 3) if kind == "transposed" else (1, 1)
     weights = numbers(draw, (features, *taps, channels // groups))
-    dilation, stride = pairs(draw, 1, 3), (1, 1) if kind == "transposed" else pairs(draw, 1, 3)
+    dilation, stride = pairs(draw, 1, 3), pairs(draw, 1, 3)
     y0, x0 = pairs(draw, -3, 2)
     height, width = (n * u // s + draw(st.integers(-1, 1)) for n, u, s in zip(size, up, stride, strict=True))
     made = max(1, min(9, height)), max(1, min(9, width))
@@ -90,7 +90,24 @@ def _layer(draw: st.DrawFn, kind: str, x: Expr, other: Expr) -> Expr:
             return mosaic([x * float(k + 1) for k in range(by * bx)], (by, bx))
         case "gather":
             made = pairs(draw, 1, 7)
-            return gather(x, coord("y", made) * size[0] // made[0], coord("x", made) * size[1] // made[1], made, border)
+            y, x_ = coord("y", made), coord("x", made)
+            match draw(st.integers(0, 4)):
+                case 0:  # turned
+                    return gather(x, x_ * size[0] // made[1], y * size[1] // made[0], made, border)
+                case 1:  # line by line
+                    number = y * made[1] + x_
+                    return gather(x, number // size[1] % size[0], number % size[1], made, border)
+                case 2:  # turned the other way round
+                    return gather(x, size[0] - 1 - x_ % size[0], y % size[1], made, border)
+            return gather(x, y * size[0] // made[0], x_ * size[1] // made[1], made, border)
+        case "siblings":  # of groups, as they are joined; a depthwise layer looks at one of them
+            how = draw(contractions(size, channels, "grouped"))
+            weights = numbers(draw, (16 * how.groups, *how.taps, channels // how.groups))
+            joint = contract(stack([x, x]), const(0.25, F32),
+                             replace(how, weights=Weights(weights), groups=2 * how.groups))  # fmt: skip
+            some = part(maximum(joint, 0.0), *draw(st.sampled_from(((0, 8), (8 * how.groups, 8)))))
+            own = Weights(numbers(draw, (8, 1, 2, 1)))
+            return stack([contract(some, const(0.5, F32), Contract(own, how.size, groups=8)), some])
         case "load":
             return load(x, border, *pairs(draw, -2, 2))
     return stack([part(x, c) * float(c) for c in reversed(range(channels))])

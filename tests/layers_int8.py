@@ -11,8 +11,8 @@ from kernels.ir.planes import Border, coord, gather, load, window
 from kernels.ir.volumes import Contract, Weights, contract, part, stack, vector
 from tests.layers import pairs
 
-KINDS = ("dense", "dense", "depthwise", "grouped", "pointwise", "sum", "pool", "stack", "part", "pad", "floats",
-         "nearest", "shared")  # fmt: skip
+KINDS = ("dense", "dense", "depthwise", "grouped", "pointwise", "transposed", "sum", "pool", "total", "stack", "part",
+         "pad", "floats", "nearest", "shared")  # fmt: skip
 
 
 def _rng(draw: st.DrawFn) -> np.random.Generator:
@@ -52,16 +52,18 @@ def contraction(draw: st.DrawFn, x: Expr, kind: str, zero: int) -> Expr:
         taps, dilation = (1, 1), (1, 1)
     elif kind == "depthwise":
         groups, features = c, c * draw(st.integers(1, 2))
-    elif kind == "grouped":
+    elif kind in ("grouped", "transposed"):
         groups = draw(st.sampled_from([g for g in range(1, c + 1) if c % g == 0]))
         features = groups * draw(st.integers(1, 9))
+    up = pairs(draw, 1, 3) if kind == "transposed" else (1, 1)
     y0, x0 = (draw(st.integers(-t * d, 1)) for t, d in zip(taps, dilation, strict=True))
-    size = tuple(max(1, min(9, n // s + draw(st.integers(-1, 1)))) for n, s in zip(x.size, stride, strict=True))
+    lengths = (n * u // s + draw(st.integers(-1, 1)) for n, u, s in zip(x.size, up, stride, strict=True))
+    size = tuple(max(1, min(9, n)) for n in lengths)
     weights = rng.integers(-128, 128, (features, *taps, c // groups)).astype(np.int8)
     start = rng.integers(-3000, 3000, features).astype(np.int32)
     if draw(st.integers(0, 9)) == 0:
         start[:1] = 2**31 - 5  # sums are modulo 2**32
-    how = Contract(Weights(weights), (size[0], size[1]), y0, x0, stride, dilation, groups, outside=zero)
+    how = Contract(Weights(weights), (size[0], size[1]), y0, x0, stride, dilation, groups, up, zero)
     return contract(x, vector(start), how)
 
 
@@ -72,7 +74,7 @@ def _layer(draw: st.DrawFn, kind: str, x: Expr, zero: int, earlier: list[Expr]) 
     made_zero = zero_of(draw, dtype)
     size, c = x.size, x.channels
     match kind:
-        case "dense" | "depthwise" | "grouped" | "pointwise":
+        case "dense" | "depthwise" | "grouped" | "pointwise" | "transposed":
             sums = contraction(draw, x, kind, zero)
             share = convert(sums, F32) * scales(draw, sums.channels)
             if draw(st.booleans()):
@@ -89,9 +91,15 @@ def _layer(draw: st.DrawFn, kind: str, x: Expr, zero: int, earlier: list[Expr]) 
             border = Border("constant", -np.inf)
             widest = window("max", x, border, (0, 1), (-1, 1))
             return load(widest, Border("replicate"), stride=2, size=((size[0] + 1) // 2, (size[1] + 1) // 2))
+        case "total":
+            border = Border(draw(st.sampled_from(("constant", "replicate"))), float(zero))
+            total = window("sum", x, border, (0, draw(st.integers(0, 2))), (-draw(st.integers(0, 2)), 1))
+            return quantised(convert(total, F32) * scales(draw, c), made_zero, dtype)
         case "stack":
             return stack(draw(st.permutations([x, vector(np.full(draw(st.integers(1, 5)), zero, x.dtype.numpy)), x])))
         case "part":
+            if c >= 16 and draw(st.booleans()):  # whole vectors, which layers of groups look at where they lie
+                return part(x, 8 * draw(st.integers(0, c // 8 - 1)), 8)
             first = draw(st.integers(0, c - 1))
             return part(x, first, draw(st.integers(1, c - first)))
         case "pad":

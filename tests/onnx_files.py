@@ -33,4 +33,5 @@ def model(
 ) -> bytes:  # fmt: skip
     """A whole file; the types of outputs are not said, which readers must bear."""
     tensors = [tensor(k, v, raw) for k, v in (constants or {}).items()]
-    return graph_model(nodes, tensors, inputs, outputs, opset)
+    domains = {"com.microsoft": 1} if any(b"com.microsoft" in one for one in nodes) else {}
+    return graph_model(nodes, tensors, inputs, outputs, opset, domains)

@@ -33,7 +33,7 @@ from app.commands.plan_network import (
     pipeline_of,
     runs_of,
 )
-from app.commands.source import sources
+from app.commands.source import slow, sources
 from app.exports.atomic import write_bytes
 from app.exports.shapes import check_ending
 from app.spelling import parse_settings
@@ -143,6 +143,7 @@ def _plan(options: argparse.Namespace) -> int:
         return 0
     units = fuse(bound, plan.partition, bound.taps, options.exact)
     rewritten = [r for u in units for r in u.rewritings]
+    left = [said for said in map(slow, units if planner.device.kind == "cpu" else ()) if said]
     modules = [(number, row) for number, unit in enumerate(units, 1) if planner.device.kind == "cuda"
                for row in module_rows(unit.body, planner.device)]  # fmt: skip
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
@@ -156,6 +157,7 @@ def _plan(options: argparse.Namespace) -> int:
         facts["energy"] = {"joules": {how or "plan": asdict(one) for how, one in joules.items()}, **asdict(energy)}
         facts["modules"] = [{"group": number, **asdict(row)} for number, row in modules]
         facts["rewritings"] = [asdict(r) for r in rewritten]
+        facts["slow"] = left
         if options.instructions:
             facts["instructions"] = instruction_facts(counted)
         print(json.dumps(facts | {"source": dict(code)} if options.source else facts, indent=1))
@@ -169,6 +171,8 @@ def _plan(options: argparse.Namespace) -> int:
         console.print(table)
         console.print(f"[dim]{line}[/]")
         console.print()
+    for said in left:
+        console.print(f"[yellow]{escape(said)}[/]")
     if why:
         console.print(_edge_table(why, plan))
     for line in turns(units):

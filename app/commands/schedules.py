@@ -36,7 +36,7 @@ def schedules(bound: Bound, plan: Plan) -> list[tuple[int, Comparison]]:
     units = fuse(bound, plan.partition, bound.taps)
     if not any(has_volumes(unit.body.roots) for unit in units):
         return []
-    executor = CpuExecutor(threads=1)
+    executor = CpuExecutor(threads=1, cached=False)  # what was kept does not know its layers
     values: dict[Ref, Any] = {Ref(SOURCE): synthetic(bound.source, 1)}
     found = []
     for number, unit in enumerate(units, 1):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kernels.codegen.cuda import cuda
+from kernels.codegen.layers_lower import lower_layers
 from kernels.codegen.vector import generate
+from kernels.executors.layers import target_of
 from kernels.executors.machine import Machine
-from kernels.executors.networks import described
+from kernels.executors.networks import described, evaluated
 from kernels.executors.placement import first_cache
 from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported
@@ -31,6 +33,21 @@ def sources(
     printed, sign = (_cuda_text, "//") if kind == "cuda" else (_text, ";")
     units = fuse(bound, groups, bound.taps, exact)
     return [(u.name, _comment(f"{u.name}: {IDLE}", sign) if u.idle else printed(u)) for u in units]
+
+
+def slow(unit: Unit) -> str:
+    """Why the cpu back end leaves a unit to the reference, as a sentence; empty where it does not."""
+    body = unit.body
+    if body.host is not None or unit.idle:
+        return ""
+    try:
+        if has_volumes(body.roots):
+            lower_layers(body, target_of(Machine()), evaluated)
+        else:
+            lower(body, first_cache())
+    except Unsupported as reason:
+        return f"{unit.name}: computed by the reference, which is slow, for {reason}"
+    return ""
 
 
 def _text(unit: Unit) -> str:

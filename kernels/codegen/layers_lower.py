@@ -11,6 +11,7 @@ Which layer's row is made when is nothing of this: `kernels.fusion.layers_schedu
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,7 +23,7 @@ from kernels.codegen.layers_choice import choose
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant, summed
 from kernels.codegen.layers_moves import MOST_TAPS
 from kernels.codegen.layers_network import Layer, Network, roomy
-from kernels.codegen.layers_pieces import runs
+from kernels.codegen.layers_pieces import patches, runs
 from kernels.codegen.layers_planes import planes_of
 from kernels.codegen.layers_quantise import MIDDLE, prepared
 from kernels.codegen.layers_record import BESIDE, CHANNELS, TABLES
@@ -33,9 +34,9 @@ from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, const, convert, joint_size, postorder, select
 from kernels.ir.image import BOOL, F32, I8, I16, I32, U8, U16, DType, ImageType
-from kernels.ir.ops import OPS
+from kernels.ir.ops import OPS, fits
 from kernels.ir.planes import Border, Tap, coord, gather, spread
-from kernels.ir.rewriting import substitute
+from kernels.ir.rewriting import substitute, with_operands
 from kernels.ir.volumes import WHOLE, Contract, part, stack
 
 Array = npt.NDArray[Any]
@@ -43,6 +44,10 @@ Evaluate = Callable[[Expr], Array]
 """An expression without inputs -> its values, (height, width, channels); (1, 1, channels) if it varies over nothing."""
 MOST_PIECES = 64
 """Moves of which a picture that is put together anew may consist."""
+MOST_PATCHES = 256
+"""The same of one whose pixels go ways that are not those of its rows and columns (turned, or a row for each pixel)."""
+MOST_LAYERS = 2000
+"""With those moves, at most."""
 _EXACT = 1 << 24
 """Whole numbers up to here are floats."""
 
@@ -122,18 +127,51 @@ def lower_layers(body: Body, target: Target, evaluate: Evaluate) -> Lowered:
         Unsupported: it has a construct that rows of layers cannot hold; says which.
     """
     try:
-        return _Lowering(body, target, evaluate).lowered()
+        return _Lowering(_without_flags(body), target, evaluate).lowered()
     except DefinitionError as error:
         raise Unsupported(str(error)) from None
+
+
+def _without_flags(body: Body) -> Body:
+    """A body in which what contractions lead to is true or false at a pixel only: elsewhere bytes stand for it."""
+    made: dict[Expr, Expr] = {}
+    deep: set[Expr] = set()
+    for node in postorder(body.roots):
+        src = tuple(made[s] for s in node.src)
+        if node.op == "contract" or not deep.isdisjoint(node.src):
+            deep.add(node)
+        moved = node in deep and node.dtype == BOOL and node.op in ("gather", "load", "part", "stack", "mosaic")
+        if moved:
+            src = tuple(convert(s, U8) if s.dtype == BOOL else s for s in src)
+            made[node] = Expr(node.op, src, node.arg, U8, node.size, node.channels).ne(0)
+        else:
+            made[node] = with_operands(node, src)
+    outputs = (replace(o, planes=tuple(made[p] for p in o.planes)) if o.table is None else o for o in body.outputs)
+    return replace(body, outputs=tuple(outputs))
 
 
 def _pointwise(node: Expr) -> bool:
     return node.op in OPS or node.op == "convert"
 
 
+def _seen(core: Expr) -> tuple[Expr, int]:
+    """What a layer looks at first, and how often: siblings of groups (`kernels.networks.siblings`) look at one value,
+    sums of windows of bytes at bytes."""
+    volume = core.src[0]
+    if core.op == "window" and core.arg.kind == "sum" and volume.op == "convert" and volume.src[0].dtype in (U8, I8):
+        border, dtype = core.arg.border, volume.src[0].dtype
+        if border.mode != "constant" or (float(border.value).is_integer() and fits(border.value, dtype)):
+            return volume.src[0], 1
+    if core.op == "contract" and volume.op == "stack" and len(set(volume.src)) == 1:
+        times = len(volume.src)
+        if core.arg.groups % times == 0 and core.channels // times % CHANNELS == 0:
+            return volume.src[0], times
+    return volume, 1
+
+
 def _holds(node: Expr) -> bool:
-    """Whether a value may be a map: a float, a byte, or a sum of whole numbers."""
-    return node.dtype in (F32, U8, I8) or node.op == "contract"
+    """Whether a value may be a map: a float, a byte, or a whole number that is no step of a computation."""
+    return node.dtype in (F32, U8, I8) or (node.dtype == I32 and not _pointwise(node))
 
 
 def _lying(dtype: DType) -> DType:
@@ -157,7 +195,8 @@ def _down(value: Expr) -> Expr:
 
 class _Lowering:
     def __init__(self, body: Body, target: Target, evaluate: Evaluate) -> None:
-        self.body, self.evaluate = body, evaluate
+        self.body, self.evaluate = body, functools.cache(evaluate)
+        self._places = functools.cache(self._looked_places)
         self.network = Network(target)
         self.result = Lowered(None, self.network)
         self.views: dict[Expr, _View] = {}
@@ -189,7 +228,7 @@ class _Lowering:
             if output.table is not None:
                 raise Unsupported("a table is made of what a network gives")
             root = stack(output.planes)
-            if root.dtype not in (F32, U8, I8) or root.size is None:
+            if root.dtype not in (F32, U8, I8, I32) or root.size is None:
                 raise Unsupported(f"a network gives {root.dtype}")
             self._sort([root])
             root = self._sunk(root)
@@ -213,6 +252,7 @@ class _Lowering:
             places = [slices.get(listed[leaf], Sliced(listed[leaf], 0, leaf.channels)) for leaf in leaves]
             self.result.outputs[name] = self._listed(arranged[name], leaves, places)
         choose(self.network)
+        self.result.constants |= self.network.filled
         self._front(plain)
         return self.result
 
@@ -316,6 +356,7 @@ class _Lowering:
             for operand in node.src:
                 if operand in users:
                     users[operand].append(node)
+        forced |= {_seen(node)[0] for node in nodes if node.op == "window"}
         for node in reversed(nodes):
             owners = frozenset[Expr]().union(*(self.owner[u] if _pointwise(u) else {node} for u in users[node]))
             shared = _holds(node) and owners != {node} and len(owners) > 1 and not self._again(node)
@@ -375,7 +416,8 @@ class _Lowering:
         if node in self.early or node in self.fixed or node.op == "input":
             return []
         needed: list[Expr] = []
-        waiting, seen = list(node.src[0].src if self._strided(node) else node.src), set[Expr]()
+        looked = node.src[0].src if self._strided(node) else (_seen(node)[0], *node.src[1:]) if node.src else ()
+        waiting, seen = list(looked), set[Expr]()
         while waiting:
             one = waiting.pop()
             if one in seen or one in self.fixed:
@@ -384,7 +426,8 @@ class _Lowering:
             if _pointwise(one) and not self._stored(one, node) and one not in self.early:
                 waiting += one.src
             elif one.op in ("contract", "window", "load") and self._inner(one, node):
-                needed += [s for s in (one.src[0].src if self._strided(one) else one.src) if s not in self.fixed]
+                operands = one.src[0].src if self._strided(one) else (_seen(one)[0], *one.src[1:])
+                needed += [s for s in operands if s not in self.fixed]
             elif self._carried(one, node):
                 needed.append(one.src[0])
             elif _holds(one):
@@ -393,7 +436,7 @@ class _Lowering:
         return needed
 
     def _made(self, node: Expr) -> _View:
-        if not _holds(node):
+        if not _holds(node) and node.dtype != I32:
             raise Unsupported(f"layers of a network hold {node.dtype} ({node.op})")
         if node in self.fixed:
             return _View(self._constant(node))
@@ -625,7 +668,8 @@ class _Lowering:
     def _carried(self, one: Expr, node: Expr) -> bool:
         """Whether a value is a picture put together anew that only the layer of `node` looks at."""
         floats = node.dtype == one.dtype == F32
-        return floats and one.op == "gather" and one not in self.views and self._inner(one, node)
+        carried = floats and one.op == "gather" and one not in self.views and self._inner(one, node)
+        return carried and not {*one.src[1:]} - self.fixed and _separable(self._places(one))
 
     def _pieced(self, node: Expr, made: _Epilogue, into: Place | None) -> int | None:
         """A layer without a sum that looks at pictures put together anew, as as many moves as these have pieces in
@@ -694,23 +738,30 @@ class _Lowering:
         bias = np.broadcast_to(self.evaluate(core.src[1]).ravel(), (how.features,))
         network = self.network
         if how.up != (1, 1):
-            if how.stride != (1, 1) or how.dilation != (1, 1) or looks or ends["tables"]:
-                raise Unsupported("it has a transposed convolution with dilation, or of which not every pixel is made")
-            if weights.dtype != np.float32:
-                raise Unsupported("it has a transposed convolution of whole numbers")
-            source = self._source_map(core.src[0], how.outside, dense=how.groups == 1)
+            assert not looks  # see `_Epilogue`
+            volume = core.src[0]
+            source = self._source_map(volume, how.outside, dense=how.groups == 1)
             return network.transposed(source.map, weights, bias, how.size, up=how.up, at=(how.y0, how.x0),
-                                      first=source.channel, groups=how.groups, epilogue=ends["epilogue"],
-                                      scalars=ends["scalars"], into=ends["into"])  # fmt: skip
-        source = self._source_map(core.src[0], how.outside, self._beyond(core), how.groups == 1)
+                                      stride=how.stride, dilation=how.dilation, first=source.channel,
+                                      groups=how.groups, middle=MIDDLE * (volume.dtype == I8), **ends)  # fmt: skip
+        volume, times = _seen(core)
+        source = self._source_map(volume, how.outside, self._beyond(core), how.groups == 1)
         where: dict[str, Any] = {"at": (how.y0, how.x0), "stride": how.stride, "dilation": how.dilation,
-                                 "groups": how.groups, "beside": looks}  # fmt: skip
-        if weights.dtype == np.float32:
-            return network.convolution(source.map, weights, bias, how.size, first=source.channel, **where, **ends)
-        if core.src[0].dtype == I8:  # its map holds 128 more
+                                 "groups": how.groups // times, "first": source.channel}  # fmt: skip
+        if volume.dtype == I8:  # its map holds 128 more
             more = MIDDLE * weights.astype(np.int64).sum((1, 2, 3))
             bias = (bias.astype(np.int64) - more).astype(np.int32)  # modulo 2**32, as the sum
-        return network.int8_convolution(source.map, weights, bias, how.size, **where, **ends)
+        write = network.convolution if weights.dtype == np.float32 else network.int8_convolution
+        if times == 1:
+            return write(source.map, weights, bias, how.size, beside=looks, **where, **ends)
+        place = ends["into"] or Place(network.map(*how.size, how.features, dtype=ends["epilogue"].root.dtype))
+        each = how.features // times
+        for first in range(0, how.features, each):
+            some = slice(first, first + each)
+            own = dict(ends, into=replace(place, channel=first), tables=[table[some] for table in ends["tables"]])
+            write(source.map, weights[some], bias[some], how.size,
+                  beside=[replace(look, channel=look.channel + first) for look in looks], **where, **own)  # fmt: skip
+        return place.map
 
     @staticmethod
     def _beyond(core: Expr) -> bool:
@@ -726,8 +777,10 @@ class _Lowering:
         there = self.network.maps[view.map]
         outside += MIDDLE * (node.dtype == I8)
         whole = view.channel == 0 and there.channels == node.channels
+        inside = node.dtype == F32 if dense else node.channels % CHANNELS == 0  # what may be some channels of others
+        inside |= dense and node.dtype in (U8, I8)
         fits = not there.bank or (there.channels % CHANNELS == 0 and there.dtype == F32)
-        if (whole or (dense and node.dtype == F32)) and fits and (not beyond or self._claimed(view.map, outside)):
+        if (whole or inside) and fits and (not beyond or self._claimed(view.map, outside)):
             return view
         if dense and whole and there.bank:
             return _View(self._copied_rows(node, view, outside))
@@ -863,11 +916,16 @@ class _Lowering:
         assert size is not None
         w, node = core.arg, core.src[0]
         assert node.size is not None
-        if core.dtype != node.dtype or (w.kind == "sum" and node.dtype != F32):
-            raise Unsupported(f"layers of a network hold sums of windows of {node.dtype}")
         columns, rows = w.x1 - w.x0 + 1, w.y1 - w.y0 + 1
         kind = w.kind
         network = self.network
+        if _seen(core)[0] is not node:  # sums of bytes
+            node = _seen(core)[0]
+            look = self._look(node, w.border, (rows, columns), (w.y0 + shift[0], w.x0 + shift[1]), stride, size)
+            ones = np.ones((node.channels, rows, columns, 1), np.int8)
+            start = np.full(node.channels, -rows * columns * MIDDLE * (node.dtype == I8), np.int32)
+            return network.int8_convolution(look.map, ones, start, size, at=look.at, stride=stride,
+                                            groups=node.channels, first=look.channel, beside=looks, **ends)  # fmt: skip
         if rows == 1 or columns == 1 or rows * columns <= MOST_TAPS:
             at = w.y0 + shift[0], w.x0 + shift[1]
             look = self._look(node, w.border, (rows, columns), at, stride, size)
@@ -905,27 +963,45 @@ class _Lowering:
         return made
 
     def _gathered(self, node: Expr) -> int:
-        """A gather whose rows follow from the pixel's row and whose columns from its column."""
-        size, plane = node.arg.size, node.src[0]
-        rows, columns = self._followed(node)
+        """A gather from places that are known."""
+        size = node.arg.size
+        places, view = self._places(node), self._view(node.src[0])
         made = self.network.map(size[0], size[1], node.channels, dtype=_lying(node.dtype))
-        self._pieces(self._view(plane), rows, columns, node.channels, made)
+        if _separable(places):
+            self._pieces(view, places[:, 0, 0], places[0, :, 1], node.channels, made)
+            return made
+        found = patches(places, MOST_PATCHES)
+        if found is None or len(self.network.layers) > MOST_LAYERS:
+            raise Unsupported("pixels of layers of a network go each its own way")
+        for one in found:
+            fall = one.along[0]
+            look = Look(view.map, at=one.source, stride=(one.down[0], one.along[1]), channel=view.channel,
+                        slide=one.down[1], fall=fall, across=one.size[1] * bool(fall))  # fmt: skip
+            there = self.network.maps[view.map]
+            there.kept = there.kept or (bool(fall) and not there.bank)
+            self.network.move([look], one.size, node.channels, into=Place(made, one.first))
         return made
 
     def _followed(self, node: Expr) -> tuple[Array, Array]:
-        """The rows and the columns that a gather looks at."""
+        """The rows and the columns that a gather looks at, where rows follow from the pixel's row and columns from its
+        column."""
+        places = self._places(node)
+        if not _separable(places):
+            raise Unsupported("pixels of layers of a network go each its own way")
+        return places[:, 0, 0], places[0, :, 1]
+
+    def _looked_places(self, node: Expr) -> Array:
+        """(row, column) of each pixel that a gather looks at."""
         plane, y, x = node.src
         if y not in self.fixed or x not in self.fixed:
             raise Unsupported("layers of a network are looked at where computed values say")
         size, border = node.arg.size, node.arg.border
         assert plane.size is not None
         marked = Border("constant", -1) if border.mode == "constant" else border
-        rows, columns = (self.evaluate(gather(coord(axis, plane.size), y, x, size, marked))[..., 0] for axis in "yx")
-        if border.mode == "constant" and min(rows.min(), columns.min()) < 0:
+        made = [self.evaluate(gather(coord(axis, plane.size), y, x, size, marked)) for axis in "yx"]
+        if border.mode == "constant" and min(one.min() for one in made) < 0:
             raise Unsupported("layers of a network are looked at beyond their edges where tables say")
-        if (rows != rows[:, :1]).any() or (columns != columns[:1]).any():
-            raise Unsupported("pixels of layers of a network go each its own way")
-        return rows[:, 0], columns[0]
+        return np.concatenate(made, axis=2)
 
     def _pieces(self, view: _View, rows: Array, columns: Array, channels: int, made: int) -> None:
         """Write a map: pixel (y, x) is that at rows[y], columns[x]."""
@@ -979,7 +1055,7 @@ class _Epilogue:
         self.mine = mine
         self.root = self._written()
         core = self.core
-        if core is not None and core.op == "contract" and core.arg.up != (1, 1) and (self.leaves or self.tables):
+        if core is not None and core.op == "contract" and core.arg.up != (1, 1) and self.leaves:
             self.core, self.leaves, self.tables = None, [], []  # the phases of its rows have no further operands
             self.root = self._written()
 
@@ -1080,6 +1156,11 @@ def _lower_leaves(root: Expr, types: Sequence[DType]) -> Expr:
 def _limits(tables: Sequence[Array]) -> dict[str, tuple[float, float]]:
     """Of the constants a channel."""
     return {constant(k).arg: (float(t.min()), float(t.max())) for k, t in enumerate(tables)}
+
+
+def _separable(places: Array) -> bool:
+    """Whether rows follow from the pixel's row and columns from its column."""
+    return bool((places[..., 0] == places[:, :1, 0]).all() and (places[..., 1] == places[:1, :, 1]).all())
 
 
 def _with_leaves(root: Expr, leaves: Mapping[Expr, Expr]) -> Expr:

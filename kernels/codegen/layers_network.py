@@ -7,7 +7,7 @@ A `Network` is written layer by layer; whatever order its rows are made in after
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -104,17 +104,54 @@ def _filled(values: npt.ArrayLike, channels: int, dtype: DType = F32) -> Array:
     return made
 
 
+@dataclass(frozen=True, slots=True)
+class _Phase:
+    """Places along an axis of a transposed convolution that the same taps hit.
+
+    Args:
+        first, by, count: which places.
+        taps: these taps.
+        at, stride, dilation: where they look.
+    """
+
+    first: int
+    by: int
+    count: int
+    taps: slice
+    at: int = 0
+    stride: int = 1
+    dilation: int = 1
+
+
+def _phases(size: int, taps: int, up: int, at: int, stride: int, dilation: int) -> list[_Phase]:
+    """Place y looks at (y*stride + at + j*dilation) / up, for the taps j at which that is whole."""
+    by, step = up // math.gcd(stride, up), up // math.gcd(dilation, up)
+    made = []
+    for first in range(min(by, size)):
+        begin = first * stride + at
+        count = -(-(size - first) // by)
+        hit = next((j for j in range(min(step, taps)) if (begin + j * dilation) % up == 0), None)
+        if hit is None:
+            made.append(_Phase(first, by, count, slice(0)))
+            continue
+        made.append(_Phase(first, by, count, slice(hit, None, step), (begin + hit * dilation) // up, by * stride // up,
+                           step * dilation // up))  # fmt: skip
+    return made
+
+
 @dataclass(slots=True)
 class Network:
     """Maps and layers, in an order in which each can be made.
 
     Args:
         target: the processor that weights are packed for.
+        filled: map -> what it holds for ever.
     """
 
     target: Target
     maps: list[Map] = field(default_factory=list)
     layers: list[Layer] = field(default_factory=list)
+    filled: dict[int, Array] = field(default_factory=dict)
 
     def map(self, height: int, width: int, channels: int, pitch: int = 0, **how: Any) -> int:
         """A map that is filled from outside or by layers that name it; returns its number."""
@@ -159,8 +196,6 @@ class Network:
                                   f"of {here.channels} channels")  # fmt: skip
         if here.bank and here.channels % CHANNELS:
             raise DefinitionError(f"a map of {here.channels} channels in memory of others must be copied first")
-        if groups > 1 and seen != here.channels:
-            raise DefinitionError("layers of groups look at all channels of a map; copy them")
         look = Look(source, (rows, columns), at, stride, dilation, first or 0)
         beside = [self._wide(one, f) for one in beside]
         listed, numbers = tuple(_filled(table, f) for table in tables), np.asarray(scalars)
@@ -177,18 +212,18 @@ class Network:
             per = f // groups
             for g in range(groups):
                 part = slice(g * per, (g + 1) * per)
-                own = replace(look, channel=g * each)
+                own = replace(look, channel=look.channel + g * each)
                 others = [replace(one, channel=one.channel + g * per) for one in beside]
                 to = replace(place, channel=place.channel + g * per)
                 self.layers.append(self.dense(own, weights[part], np.asarray(bias, np.float32)[part], size, epilogue,
                                               others, tuple(table[part] for table in listed), numbers, to))  # fmt: skip
             return place.map
         if groups > 1:
-            order = layers_dense.spread(here.channels, groups, f)
+            order = layers_dense.spread(seen, groups, f)
             wide = self.map(here.height, here.width, len(order), outside=here.outside)
             self.layers.append(Layer((Move("gather"),), (), (here.height, here.width), len(order), Place(wide),
-                                     (Look(source),), weights=order))  # fmt: skip
-            look = replace(look, map=wide)
+                                     (Look(source, channel=look.channel),), weights=order))  # fmt: skip
+            look = replace(look, map=wide, channel=0)
         place = self._place(into, size, f, epilogue.root.dtype)
         made = self.dense(look, weights, bias, size, epilogue, beside, listed, numbers, place, grouped=groups > 1)
         self.layers.append(made)
@@ -197,7 +232,7 @@ class Network:
     def int8_convolution(
         self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *,
         at: tuple[int, int] = (0, 0), stride: tuple[int, int] = (1, 1), dilation: tuple[int, int] = (1, 1),
-        groups: int = 1, epilogue: Epilogue | None = None, beside: Sequence[Look] = (),
+        groups: int = 1, first: int | None = None, epilogue: Epilogue | None = None, beside: Sequence[Look] = (),
         tables: Sequence[npt.ArrayLike] = (), scalars: npt.ArrayLike = (), into: Place | None = None,
     ) -> int:  # fmt: skip
         """A convolution of a map of u8 with weights (F, rows, columns, C / groups) of i8, exact in i32 modulo 2**32,
@@ -212,16 +247,17 @@ class Network:
         f, rows, columns, each = weights.shape
         epilogue = epilogue or COPIES[I32]
         here = self.maps[source]
-        if here.channels != each * groups or f % groups or weights.dtype != np.int8 or here.dtype != U8 or here.bank:
+        seen = here.channels if first is None else min(each * groups, here.channels - first)
+        if seen != each * groups or f % groups or weights.dtype != np.int8 or here.dtype != U8 or here.bank:
             raise DefinitionError(f"weights of {f} x {rows} x {columns} x {each} in {groups} groups do not fit a map "
                                   f"of {here.channels} channels of {here.dtype}")  # fmt: skip
-        look = Look(source, (rows, columns), at, stride, dilation)
+        look = Look(source, (rows, columns), at, stride, dilation, first or 0)
         looks = (look, *(self._wide(one, f) for one in beside))
         numbers = np.asarray(scalars)
         filled, start = [_filled(t, f) for t in tables], _filled(bias, f, I32)
         place = self._place(into, size, f, epilogue.root.dtype)
         self.maps[place.map].clear = into is None and self._keeps_zeros(f, epilogue, looks[1:], numbers)
-        if groups == here.channels == f and max(rows, columns) <= LARGEST_TAPS:
+        if groups == seen == f and max(rows, columns) <= LARGEST_TAPS:
             kernel = Int8Depthwise((rows, columns), stride[1], dilation[1], epilogue)
             packed = layers_depthwise_int8.pack(weights[..., 0], self.target)
             self.layers.append(Layer((kernel,), (), size, roomy(f), place, looks, weights=packed, bias=start,
@@ -230,9 +266,9 @@ class Network:
         # Groups that together make whole vectors are a layer that has weights of 0 between them.
         per = f // groups
         some = min(groups, math.lcm(per, CHANNELS) // per)
-        for first in range(0, groups, some):
-            count = min(some, groups - first)
-            g, channel = slice(first * per, (first + count) * per), first * per
+        for begin in range(0, groups, some):
+            count = min(some, groups - begin)
+            g, channel = slice(begin * per, (begin + count) * per), begin * per
             own = np.zeros((count, per, rows, columns, count, each), np.int8)
             each_group = np.arange(count)
             own[each_group, :, :, :, each_group] = weights[g].reshape(count, per, rows, columns, each)
@@ -245,7 +281,7 @@ class Network:
             self.layers.append(Layer(
                 tuple(Int8Tile(widths, epilogue) for widths, _ in cut), tuple(n for _, n in cut), size,
                 roomy(count * per), replace(place, channel=place.channel + channel),
-                (replace(look, channel=first * each), *others), (1, steps, steps), joined=joined,
+                (replace(look, channel=look.channel + begin * each), *others), (1, steps, steps), joined=joined,
                 weights=layers_dense_int8.pack(own, self.target, joined), bias=start[room],
                 tables=tuple(table[room] for table in filled), scalars=numbers,
             ))  # fmt: skip
@@ -349,34 +385,43 @@ class Network:
 
     def transposed(
         self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *, up: tuple[int, int],
-        at: tuple[int, int] = (0, 0), first: int | None = None, epilogue: Epilogue = NOTHING,
-        scalars: npt.ArrayLike = (), groups: int = 1, into: Place | None = None,
+        at: tuple[int, int] = (0, 0), stride: tuple[int, int] = (1, 1), dilation: tuple[int, int] = (1, 1),
+        into: Place | None = None, middle: int = 0, **how: Any,
     ) -> int:  # fmt: skip
         """A transposed convolution, as `kernels.ir.volumes.Contract` says it by `up`: pixel y sums row
-        (y + at[0] + j) / up[0] times the taps j at which that is whole, columns alike. Each phase of rows and columns
-        is a convolution of its own.
+        (y*stride + at[0] + j*dilation) / up[0] times the taps j at which that is whole, columns alike. Each phase of
+        rows and columns is a convolution of its own.
 
         Args:
-            weights: (F, rows, columns, C / groups), f32.
-
-        Raises:
-            DefinitionError: there are fewer taps than `up`, so that no tap hits some pixels.
+            weights: (F, rows, columns, C / groups), f32 or i8.
+            middle: by how much more whole numbers lie in the map than they are.
+            how: groups, first, epilogue, tables and scalars of `convolution` or `int8_convolution`.
         """
-        f, rows, columns, _ = weights.shape
-        if rows < up[0] or columns < up[1]:
-            raise DefinitionError(f"a transposed convolution of {rows} x {columns} taps must not have a stride of "
-                                  f"{up[0]} x {up[1]}")  # fmt: skip
-        made = self.map(*size, f, dtype=epilogue.root.dtype) if into is None else into.map
-        for py in range(min(up[0], size[0])):
-            for px in range(min(up[1], size[1])):
-                skipped = -(py + at[0]) % up[0], -(px + at[1]) % up[1]
-                begin = (py + at[0] + skipped[0]) // up[0], (px + at[1] + skipped[1]) // up[1]
-                count = -(-(size[0] - py) // up[0]), -(-(size[1] - px) // up[1])
-                part = weights[:, skipped[0] :: up[0], skipped[1] :: up[1]]
-                self.convolution(source, part, bias, count, at=begin, first=first, epilogue=epilogue, scalars=scalars,
-                                 groups=groups,
-                                 into=Place(made, (py, px), up))  # fmt: skip
-        return made
+        whole = weights.dtype == np.int8
+        f, epilogue = len(weights), how.get("epilogue") or (COPIES[I32] if whole else NOTHING)
+        place = into or Place(self.map(*size, f, dtype=epilogue.root.dtype))
+        axes = [_phases(*axis) for axis in zip(size, weights.shape[1:3], up, at, stride, dilation, strict=True)]
+        for y in axes[0]:
+            for x in axes[1]:
+                (py, px), (sy, sx) = place.at, place.stride
+                there = replace(place, at=(py + y.first * sy, px + x.first * sx), stride=(y.by * sy, x.by * sx))
+                part = weights[:, y.taps, x.taps]
+                start = np.asarray(bias) - middle * part.sum((1, 2, 3), dtype=np.int64) if middle else np.asarray(bias)
+                if not part.size:  # no tap hits these
+                    self._filling(start, (y.count, x.count), there, how, I32 if whole else F32)
+                    continue
+                write = self.int8_convolution if whole else self.convolution
+                write(source, part, (start + 2**31) % 2**32 - 2**31 if middle else start, (y.count, x.count),
+                      at=(y.at, x.at), stride=(y.stride, x.stride), dilation=(y.dilation, x.dilation), into=there,
+                      **how)  # fmt: skip
+        return place.map
+
+    def _filling(self, values: Array, size: tuple[int, int], into: Place, how: Mapping[str, Any], dtype: DType) -> None:
+        """The same value a channel, and what an epilogue makes of it, everywhere."""
+        same = self.map(1, 1, len(values), kept=True, dtype=dtype)
+        self.filled[same] = values.reshape(1, 1, -1)
+        ends = {name: how[name] for name in ("epilogue", "tables", "scalars") if name in how}
+        self.move([Look(same, stride=(0, 0))], size, len(values), into=into, **ends)
 
     def _wide(self, look: Look, channels: int) -> Look:
         """A further row of at least so many channels: zeros follow its own."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
@@ -54,3 +55,52 @@ def _periodic(lists: Sequence[Array], still: Sequence[Array], period: int) -> li
 
 def _step(a: Sequence[int], b: Sequence[int]) -> tuple[int, ...]:
     return tuple(second - first for first, second in zip(a, b, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Pixels of a picture that lie side by side, of which the place in another follows from row and column.
+
+    Args:
+        first: the first row and column; `size`: how many rows and columns.
+        source: where the first one is taken from; `down`, `along`: (rows, columns) from each row to the next, and from
+            each pixel to the next.
+    """
+
+    first: tuple[int, int]
+    size: tuple[int, int]
+    source: tuple[int, int]
+    down: tuple[int, int]
+    along: tuple[int, int]
+
+
+def patches(places: Array, most: int) -> list[Patch] | None:
+    """A picture whose pixel (y, x) is another's at places[y, x] (row, column), in patches; None of more than `most`."""
+    height, width, _ = places.shape
+    left = np.ones((height, width), bool)
+    made: list[Patch] = []
+    for y, x in zip(*np.nonzero(left), strict=True):
+        if not left[y, x]:
+            continue
+        if len(made) == most:
+            return None
+        count = _regular(places[y, x:], left[y, x:])
+        along = places[y, x + 1] - places[y, x] if count > 1 else np.zeros(2, places.dtype)
+        row = places[y, x] + np.arange(count)[:, np.newaxis] * along
+        offsets = places[y:, x : x + count] - row
+        same = (offsets == offsets[:, :1]).all((1, 2)) & left[y:, x : x + count].all(1)
+        rows = _regular(offsets[:, 0], same)
+        down = offsets[1, 0] if rows > 1 else np.zeros(2, places.dtype)
+        left[y : y + rows, x : x + count] = False
+        made.append(Patch((int(y), int(x)), (rows, count), _pair(places[y, x]), _pair(down), _pair(along)))
+    return made
+
+
+def _regular(places: Array, free: Array) -> int:
+    """How many from the first on are free and equally far apart."""
+    steps = (np.diff(places, axis=0) == places[1:2] - places[:1]).all(1) & free[1:]
+    return 1 + int(np.argmin(steps) if not steps.all() else len(steps))
+
+
+def _pair(values: Array) -> tuple[int, int]:
+    return int(values[0]), int(values[1])

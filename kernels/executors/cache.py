@@ -7,6 +7,7 @@ written into a folder that nobody else can write are taken, and each has its own
 from __future__ import annotations
 
 import hashlib
+import mmap
 import os
 import stat
 import sys
@@ -17,8 +18,9 @@ from pathlib import Path
 
 LIMIT = 256 << 20
 """Bytes that the folder may hold; past it the files that were used longest ago go."""
-_MAGIC = b"fusetrack-program-2\n"
+_MAGIC = b"fusetrack-program-3\n".ljust(32)
 _HEAD = len(_MAGIC) + 32
+"""Bytes before a block: a multiple of a cache line, so that its arrays may be looked at where they lie."""
 _ABANDONED = 3600.0
 """Seconds after which a file that was never finished is a dead process's."""
 
@@ -59,6 +61,12 @@ class ObjectCache:
         self.refusal = _refusal(self.folder)
 
     def get(self, key: str) -> bytes | None:
+        """The block of this name; None if it is not there."""
+        found = self.mapped(key)
+        return None if found is None else bytes(found)
+
+    def mapped(self, key: str) -> memoryview | None:
+        """The same as the system holds the file: read-only, not copied, there even when the file is gone."""
         if self.refusal:
             return None
         path = self.folder / f"{key}.o"
@@ -66,9 +74,9 @@ class ObjectCache:
             with path.open("rb") as file:
                 if not _trusted(os.fstat(file.fileno())):
                     return None
-                data = file.read()
+                data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
             os.utime(path)  # the time of its last use
-        except OSError:
+        except (OSError, ValueError):  # an empty file is not mapped
             return None
         head, body = data[:_HEAD], data[_HEAD:]
         return body if head == _MAGIC + hashlib.sha256(body).digest() else None

@@ -108,7 +108,7 @@ class CpuExecutor:
     def _network(self, body: Body) -> Program:
         """A program for a body with layers of a network."""
         try:
-            return NetworkProgram(body, self.machine, self.compile, self.cache is not None, self.workers)
+            return NetworkProgram(body, self.machine, self.compile, self.cache, self.workers)
         except Unsupported as reason:
             return self._fallback(body, f"it has layers of a network for which there is no code: {reason}")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,13 +24,16 @@ from kernels.codegen.layers_record import FIELDS, FRAMES, JOB, at
 from kernels.codegen.layers_steps import RUN, TAKE, Kernel, generate
 from kernels.codegen.layers_target import Target
 from kernels.codegen.layers_watched import WATCH, watched
-from kernels.codegen.pool import LINE, SEQUENCE, architecture
+from kernels.codegen.pool import LINE as WORDS
+from kernels.codegen.pool import SEQUENCE, architecture
 from kernels.executors.cache import ObjectCache
+from kernels.executors.frozen import LINE
 from kernels.executors.machine import Library, Machine
 from kernels.executors.manifest import generator, name_of
 from kernels.executors.memory import address, aligned
 from kernels.executors.workers import Workers
-from kernels.fusion.layers_schedule import Phases, filled, schedule
+from kernels.fusion.layers import Map
+from kernels.fusion.layers_schedule import Phases, Schedule, filled, schedule
 
 Array = npt.NDArray[Any]
 
@@ -39,32 +43,158 @@ def target_of(machine: Machine) -> Target:
     return Target.of(architecture(machine.triple), machine.cpu, machine.features)
 
 
-def compiled(
-    kernels: Sequence[Kernel], target: Target, machine: Machine, cache: ObjectCache | None, watching: bool = False
-) -> Library:
-    """The machine code of some row kernels and of what runs steps; kept on disk under what it is made from.
+@dataclass(frozen=True, slots=True)
+class LayerCode:
+    """A network as data: with memory of its own and the addresses of its functions it runs.
 
     Args:
-        watching: whether they note what they read and write (`kernels.codegen.layers_watched`).
+        maps: the network's.
+        runs: addresses that the layer with the most runs needs room for.
+        schedule: of its rows.
+        records: a row a layer (`kernels.codegen.layers_record`), addresses left out.
+        functions: (layer, field, number in `names`) of those of functions.
+        names: of the functions.
+        places: (layer, field, where in `constants` it points) of those of constants.
+        constants: bytes of all weights, biases and tables, each from a cache line on.
+        object: the name under which the machine code is kept; empty if it is not.
     """
-    unique = list(dict.fromkeys(kernels))
-    names = [RUN, TAKE, DRIVER, INT8_DRIVER, *(kernel.name for kernel in unique), *([WATCH] if watching else [])]
-    key = name_of("layers", generator(), repr(target), *names, *machine.identity) if generator() else ""
-    made = cache.get(key) if cache and key else None
-    if made is None:
-        text = generate(unique, target).text
-        made = machine.compile(watched(text) if watching else text)
-        if cache and key:
-            cache.put(key, made)
-    return machine.load(made, names)
+
+    maps: tuple[Map, ...]
+    runs: int
+    schedule: Schedule
+    records: Array
+    functions: Array
+    names: tuple[str, ...]
+    places: Array
+    constants: Array
+    object: str
+
+
+def coded(
+    network: Network, phases: Phases, machine: Machine, watching: bool = False
+) -> tuple[LayerCode, list[Kernel]]:
+    """A network as data, and the kernels that it takes.
+
+    Args:
+        network: written for `target_of(machine)`, or for tiles that this machine can run, too.
+        phases: orders of all its rows (see `kernels.fusion.layers_schedule`); `[[order]]` is one order.
+        watching: whether its code notes what it reads and writes (`kernels.codegen.layers_watched`).
+
+    Raises:
+        DefinitionError: an order cannot be.
+    """
+    layers = network.settled()
+    kernels = list(dict.fromkeys(kernel for layer in layers for kernel in layer.kernels))
+    names = (RUN, TAKE, DRIVER, INT8_DRIVER, *(kernel.name for kernel in kernels), *([WATCH] if watching else []))
+    made = schedule(network, phases)
+    writer = _Records(network, names, made)
+    for number, layer in enumerate(layers):
+        writer.add(number, layer)
+    key = name_of("layers", generator(), repr(network.target), *names, *machine.identity) if generator() else ""
+    functions, places = (np.array(some, np.int64).reshape(-1, 3) for some in (writer.functions, writer.places))
+    return LayerCode(tuple(network.maps), network.runs, made, writer.records, functions, names, places,
+                     writer.packed(), key), kernels  # fmt: skip
+
+
+def loaded(code: LayerCode, machine: Machine, cache: ObjectCache) -> Library | None:
+    """The machine code of a network, as far as it is kept."""
+    kept = cache.get(code.object) if code.object else None
+    return None if kept is None else machine.load(kept, code.names)
+
+
+def compiled(
+    code: LayerCode, kernels: Sequence[Kernel], target: Target, machine: Machine, cache: ObjectCache | None
+) -> Library:
+    """The same, made where it is not kept, and kept then."""
+    found = loaded(code, machine, cache) if cache else None
+    if found is not None:
+        return found
+    text = generate(kernels, target).text
+    made = machine.compile(watched(text) if WATCH in code.names else text)
+    if cache and code.object:
+        cache.put(code.object, made)
+    return machine.load(made, code.names)
+
+
+class _Records:
+    """Writes the record of each layer, and what these point at."""
+
+    def __init__(self, network: Network, names: Sequence[str], made: Schedule) -> None:
+        self.network, self.schedule = network, made
+        self.records = np.zeros((len(network.layers), len(FIELDS)), np.int64)
+        self.functions: list[tuple[int, int, int]] = []
+        self.places: list[tuple[int, int, int]] = []
+        self._numbers = {name: number for number, name in enumerate(names)}
+        self._constants: list[Array] = []
+        self._size = 0
+
+    def packed(self) -> Array:
+        """All constants one after another. Vectors may be loaded up to the end of a line."""
+        made = aligned(self._size)
+        for (_, _, first), array in zip(self.places, self._constants, strict=True):
+            made[first : first + array.nbytes] = np.ascontiguousarray(array).view(np.uint8).ravel()
+        return made
+
+    def _point(self, number: int, name: str, array: Array) -> None:
+        if array.size:
+            self.places.append((number, at(name), self._size))
+            self._constants.append(array)
+            self._size += -(-array.nbytes // LINE) * LINE
+
+    def add(self, number: int, layer: Layer) -> None:
+        """The record of a layer."""
+        maps, look, place = self.network.maps, layer.looks[0], layer.place
+        source, result = maps[look.map], maps[place.map]
+        first = layer.kernels[0]
+        dense = isinstance(first, Tile | Across | Int8Tile)
+        step_in, step_out, *steps = self.network.steps(layer)
+        values = {
+            "words": self.schedule.words[number],
+            "bank_out": result.bank,
+            "bank_in": source.bank,
+            "width": layer.size[1],
+            "channels": layer.channels,
+            "step_out": step_out,
+            "step_in": step_in + look.fall * self.schedule.rings[look.map][0].size,
+            "rows": look.taps[0],
+            "taps": look.taps[1],
+            "step_tap": source.pitch * look.dilation[1],
+            "blocks": layer.run[0],
+            "step_block": layer.run[1] * layer.step_run,
+            "run": layer.run[1],
+            "run_last": layer.run[2],
+            "step_run": layer.step_run,
+        }
+        drivers = {Tile: DRIVER, Across: DRIVER, Int8Tile: INT8_DRIVER}
+        functions = {"function": drivers.get(type(first), first.name)}
+        if dense:
+            values["segments"] = len(layer.counts)
+            for k, (tile, count) in enumerate(zip(layer.kernels, layer.counts, strict=True)):
+                functions[f"tile{k}"] = tile.name
+                values[f"count{k}"] = count
+        for k, (beside, step) in enumerate(zip(layer.looks[1:], steps, strict=True)):
+            values |= {f"bank_beside{k}": maps[beside.map].bank, f"step_beside{k}": step}
+        record = self.records[number]
+        for name, value in values.items():
+            record[at(name)] = value
+        self.functions += [(number, at(name), self._numbers[function]) for name, function in functions.items()]
+        tables = {f"table{k}": table for k, table in enumerate(layer.tables)}
+        for name, array in {"weights": layer.weights, "bias": layer.bias, "scalars": layer.scalars, **tables}.items():
+            self._point(number, name, array)
+        if layer.joined:
+            record[at("taps")] = 1
+        elif dense and layer.run[0] == 1:
+            # Taps that lie side by side are one run: the same steps in the same order, in a longer loop.
+            room = layer.run[1] * (FOUR if isinstance(first, Int8Tile) else layer.step_run)
+            if room == values["step_tap"]:
+                record[at("taps")], record[at("run_last")] = 1, layer.run[1] * look.taps[1]
 
 
 class LayerProgram:
     """A network that runs.
 
     Args:
-        network: written for `target_of(machine)`, or for tiles that this machine can run, too.
-        phases: the orders of all its rows (see `kernels.fusion.layers_schedule`); `[[order]]` is one order.
+        network, phases: see `coded`.
         machine: the compiler.
         cached: whether machine code is kept on disk.
 
@@ -72,23 +202,38 @@ class LayerProgram:
         DefinitionError: the order cannot be.
     """
 
-    def __init__(self, network: Network, phases: Phases, machine: Machine, cached: bool = True) -> None:
-        self.network = network
-        self.schedule = schedule(network, phases)
-        layers = network.settled()
-        kernels = [kernel for layer in layers for kernel in layer.kernels]
-        self._library = compiled(kernels, network.target, machine, ObjectCache() if cached else None, self.watching)
-        self._alive: list[Array] = []
-        self._records = np.zeros((len(network.layers), len(FIELDS)), np.int64)
-        for record, layer, words in zip(self._records, layers, self.schedule.words, strict=True):
-            self._record(record, layer, words)
-        self._run: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._library.address(RUN))
-        self._types = {bank: map_.dtype.numpy for map_ in network.maps
-                       for bank in (map_.bank, *(bank for _, _, bank in map_.parts))}  # fmt: skip
-        self._arrange()
-
     watching = False
     """Whether its code notes what it reads and writes."""
+
+    def __init__(self, network: Network, phases: Phases, machine: Machine, cached: bool = True) -> None:
+        code, kernels = coded(network, phases, machine, self.watching)
+        self.network = network
+        self._made_of(code, compiled(code, kernels, network.target, machine, ObjectCache() if cached else None))
+
+    @classmethod
+    def of(cls, code: LayerCode, library: Library) -> LayerProgram:
+        """The same of what it is as data and its machine code; it knows no `network`."""
+        made = cls.__new__(cls)
+        made._made_of(code, library)
+        return made
+
+    def _made_of(self, code: LayerCode, library: Library) -> None:
+        self.code, self.schedule = code, code.schedule
+        self._library = library
+        constants = code.constants
+        if self.watching:
+            constants = self._room(constants.nbytes)
+            constants[:] = code.constants
+        self._alive = [constants]
+        self._records = code.records.copy()
+        layers, fields, numbers = code.functions.T
+        self._records[layers, fields] = np.array([library.address(name) for name in code.names])[numbers]
+        layers, fields, offsets = code.places.T
+        self._records[layers, fields] = address(constants) + offsets
+        self._run: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library.address(RUN))
+        self._types = {bank: map_.dtype.numpy for map_ in code.maps
+                       for bank in (map_.bank, *(bank for _, _, bank in map_.parts))}  # fmt: skip
+        self._arrange()
 
     def _room(self, size: int) -> Array:
         """Bytes for constants and for what a run writes, from a line on."""
@@ -102,7 +247,7 @@ class LayerProgram:
         self._banks = np.zeros(1 + max(self._types, default=0), np.int64)
         self._banks[0] = address(self._values)
         strips = len(tables[0])
-        self._runs = np.zeros((strips, -(-max(1, self.network.runs) // LINE) * LINE), np.int64)
+        self._runs = np.zeros((strips, -(-max(1, self.code.runs) // WORDS) * WORDS), np.int64)
         self._jobs = np.zeros((len(tables), strips, len(JOB)), np.int64)
         for phase, job in zip(tables, self._jobs, strict=True):
             for steps, block, runs in zip(phase, job, self._runs, strict=True):
@@ -111,7 +256,7 @@ class LayerProgram:
                 block[:] = [words[name] for name in JOB]  # fmt: skip
         jobs = self._jobs.reshape(-1, len(JOB))
         self._addresses = np.array([address(job) for job in jobs], np.int64)
-        self._state = np.zeros((len(tables), LINE), np.int64)
+        self._state = np.zeros((len(tables), WORDS), np.int64)
         self._fresh = np.zeros_like(self._state)
         self._fresh[:, 0] = (1 << strips) - 1
         words = {"phases": len(tables), "tables": strips, "run": self._library.address(RUN),
@@ -120,74 +265,21 @@ class LayerProgram:
         self._parts = np.array([(address(self._sequence), strip) for strip in range(strips)], np.int64)
         self._takers = np.array([address(part) for part in self._parts], np.int64)
 
-    def twin(self, phases: Phases | None = None) -> LayerProgram:
+    def twin(self, phases: Phases | Schedule | None = None) -> LayerProgram:
         """The same network with memory of its own for what a run writes: it may run at the same time.
 
         Args:
-            phases: its orders; those of this one without.
+            phases: its orders, or its schedule; that of this one without.
         """
-        made = copy.copy(self)
-        made.schedule = self.schedule if phases is None else schedule(self.network, phases)
-        made._arrange()
-        return made
-
-    def _at(self, array: Array) -> int:
-        """Where constants lie, which stay alive with the program. Vectors may be loaded up to the end of a line."""
-        if not array.size:
-            return 0
-        kept = self._room(array.nbytes)
-        kept[:] = np.ascontiguousarray(array).view(np.uint8).ravel()
-        self._alive.append(kept)
-        return address(kept)
-
-    def _record(self, record: npt.NDArray[np.int64], layer: Layer, words: int) -> None:
-        maps, look, place = self.network.maps, layer.looks[0], layer.place
-        source, result = maps[look.map], maps[place.map]
-        first = layer.kernels[0]
-        dense = isinstance(first, Tile | Across | Int8Tile)
-        step_in, step_out, *steps = self.network.steps(layer)
-        names = {Tile: DRIVER, Across: DRIVER, Int8Tile: INT8_DRIVER}
-        values = {
-            "function": self._library.address(names.get(type(first), first.name)),
-            "words": words,
-            "bank_out": result.bank,
-            "bank_in": source.bank,
-            "width": layer.size[1],
-            "channels": layer.channels,
-            "step_out": step_out,
-            "step_in": step_in,
-            "rows": look.taps[0],
-            "taps": look.taps[1],
-            "step_tap": source.pitch * look.dilation[1],
-            "blocks": layer.run[0],
-            "step_block": layer.run[1] * layer.step_run,
-            "run": layer.run[1],
-            "run_last": layer.run[2],
-            "step_run": layer.step_run,
-            "weights": self._at(layer.weights),
-            "bias": self._at(layer.bias),
-        }
-        if dense:
-            values["segments"] = len(layer.counts)
-            for k, (tile, count) in enumerate(zip(layer.kernels, layer.counts, strict=True)):
-                values |= {f"tile{k}": self._library.address(tile.name), f"count{k}": count}
-        for k, (beside, step) in enumerate(zip(layer.looks[1:], steps, strict=True)):
-            values |= {f"bank_beside{k}": maps[beside.map].bank, f"step_beside{k}": step}
-        values |= {f"table{k}": self._at(table) for k, table in enumerate(layer.tables)}
-        values["scalars"] = self._at(layer.scalars)
-        for name, value in values.items():
-            record[at(name)] = value
-        if layer.joined:
-            record[at("taps")] = 1
-        elif dense and layer.run[0] == 1:
-            # Taps that lie side by side are one run: the same steps in the same order, in a longer loop.
-            room = layer.run[1] * (FOUR if isinstance(first, Int8Tile) else layer.step_run)
-            if room == values["step_tap"]:
-                record[at("taps")], record[at("run_last")] = 1, layer.run[1] * look.taps[1]
+        twin = copy.copy(self)
+        if phases is not None:
+            twin.schedule = phases if isinstance(phases, Schedule) else schedule(self.network, phases)
+        twin._arrange()
+        return twin
 
     def rows(self, number: int) -> Array:
         """A kept map, (height, width, channels): to be filled before a run, or looked at after it."""
-        map_, ring = self.network.maps[number], self.schedule.rings[number][0]
+        map_, ring = self.code.maps[number], self.schedule.rings[number][0]
         begin, each = ring.offset, map_.dtype.itemsize
         values = self._values.view(map_.dtype.numpy)
         whole = values[begin : begin + (map_.height - 1) * ring.size + map_.width * map_.pitch]

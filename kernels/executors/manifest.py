@@ -197,7 +197,7 @@ def generator() -> str:
     """The generator of the code: a digest of its source, and NumPy's version, which folds constants; empty where the
     source cannot be read."""
     root = Path(__file__).resolve().parents[1]
-    here = [root / "executors" / name for name in ("machine.py", "manifest.py")]
+    here = [root / "executors" / name for name in ("machine.py", "manifest.py", "layers.py", "networks.py")]
     parts = sorted(p for part in ("ir", "fusion", "codegen") for p in (root / part).glob("*.py"))
     return digest([*parts, *here], str(VERSION), np.__version__)
 

@@ -10,26 +10,33 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.codegen.layers_lower import Listed, lower_layers
+from kernels.codegen.layers_network import Network
 from kernels.codegen.layers_record import FRAMES, LIST
 from kernels.codegen.layers_steps import generate
 from kernels.codegen.layers_work import weighed
 from kernels.codegen.pool import LINE
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_out
-from kernels.executors.layers import LayerProgram, target_of
-from kernels.executors.machine import Machine
+from kernels.executors.cache import ObjectCache
+from kernels.executors.frozen import frozen, thawed
+from kernels.executors.layers import LayerCode, LayerProgram, coded, compiled, loaded, target_of
+from kernels.executors.machine import Library, Machine
+from kernels.executors.manifest import key_of
 from kernels.executors.memory import Spares, address, aligned
 from kernels.executors.placement import first_cache, own_cache
 from kernels.executors.reference import ReferenceProgram
 from kernels.executors.workers import Workers
 from kernels.fusion.layers_runs import CHOSEN, Core, cuts_of
-from kernels.fusion.layers_schedule import pulled, striped
+from kernels.fusion.layers_schedule import Schedule, pulled, striped
+from kernels.fusion.layers_schedule import schedule as settled
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr
@@ -44,6 +51,25 @@ Places = list[tuple[int, int, int]]
 """(bank, where it lies for a frame, bytes from frame to frame)."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """What a body with volumes becomes for a number of threads: all that need not be found out again.
+
+    Args:
+        front, given, made, outputs, constants: see `kernels.codegen.layers_lower.Lowered`.
+        code: of its rows, in the order in which one thread makes them.
+        striped: the schedule by which the threads share a frame's rows; None of one thread.
+    """
+
+    front: Body | None
+    given: Mapping[int, int | str]
+    made: Mapping[int, tuple[int, int, int]]
+    outputs: Mapping[str, int | Listed]
+    constants: Mapping[int, Array]
+    code: LayerCode
+    striped: Schedule | None
+
+
 class NetworkProgram:
     """A body with volumes that runs; it has no memory of earlier frames.
 
@@ -51,7 +77,8 @@ class NetworkProgram:
         body: its outputs are images of f32, or made by the image pass alone.
         machine: the compiler.
         images: what compiles the image pass.
-        cached: whether machine code is kept on disk.
+        cache: where what is compiled is kept: the machine code by itself, which networks of the same layers share, and
+            all else, weights in the order in which they are read included, which are mapped from there.
         workers: the threads that share frames, and rows of frames; without, the caller's alone.
         schedule: one of `kernels.fusion.layers_runs.SCHEDULES`.
 
@@ -69,26 +96,22 @@ class NetworkProgram:
     reason = ""
 
     def __init__(
-        self, body: Body, machine: Machine, images: Callable[[Body], Program], cached: bool = True,
+        self, body: Body, machine: Machine, images: Callable[[Body], Program], cache: ObjectCache | None = None,
         workers: Workers | None = None, schedule: str = CHOSEN,
     ) -> None:  # fmt: skip
         self.body = body
         self._check = InputCheck(body)
-        self._lowered = made = lower_layers(body, target_of(machine), evaluated)
-        self._front = images(made.front) if made.front is not None else None
-        self._workers, network = workers, made.network
+        self._workers = workers
         threads = 1 if workers is None else workers.threads
-        try:
-            seen, core = weighed(network), Core(own_cache(), first_cache())
-            self.core = core
-            order = pulled(network, cuts_of(schedule, seen, core))
-            self.layers = LayerProgram(network, [[order]], machine, cached)
-            lanes = [self.layers, *(self.layers.twin() for _ in range(threads - 1))]
-            self._striped = None
-            if threads > 1:
-                self._striped = self.layers.twin(striped(network, cuts_of(schedule, seen, core, threads), threads))
-        except DefinitionError as error:
-            raise Unsupported(str(error)) from None
+        self.core = Core(own_cache(), first_cache())
+        made, library, network = _compiled(body, machine, threads, cache, schedule, self.core)
+        self._made = made
+        self._front = images(made.front) if made.front is not None else None
+        self.layers = LayerProgram.of(made.code, library)
+        if network is not None:
+            self.layers.network = network
+        lanes = [self.layers, *(self.layers.twin() for _ in range(threads - 1))]
+        self._striped = None if made.striped is None else self.layers.twin(made.striped)
         self.constants = made.constants
         listed = {k: v for k, v in made.outputs.items() if isinstance(v, Listed)}
         self._lists = _Lists(listed, made.made, len(lanes))
@@ -135,7 +158,7 @@ class NetworkProgram:
             else:
                 array, where = self._spares[name].take(frames)
             results[name] = array
-            made = self._lowered.outputs.get(name)
+            made = self._made.outputs.get(name)
             if isinstance(made, int):
                 places.append((made, where, array.strides[0]))
             elif made is not None:
@@ -156,11 +179,11 @@ class NetworkProgram:
 
     def banks(self, inputs: Sequence[Batch | None], params: Mapping[str, Value]) -> dict[int, Array]:
         """What the banks of the first frame hold: what rows are read from, and room for what they make."""
-        made = self._lowered
+        made = self._made
         given = [np.ascontiguousarray(batch[:1]) if isinstance(batch, np.ndarray) else batch for batch in inputs]
         front: Mapping[str, Any] = {} if self._front is None else self._front.run(given, params)
         found: dict[int, Array] = {}
-        for map_ in made.network.maps:
+        for map_ in made.code.maps:
             for _, count, bank in map_.parts or ((0, map_.channels, map_.bank),):
                 if bank in made.given:
                     where = made.given[bank]
@@ -173,7 +196,7 @@ class NetworkProgram:
     def _sources(self, given: Sequence[Any], front: Mapping[str, Any]) -> Places:
         """The banks that are inputs, or outputs of the image pass."""
         found: Places = []
-        for bank, name in self._lowered.given.items():
+        for bank, name in self._made.given.items():
             array = front[name] if isinstance(name, str) else given[name]
             found.append((bank, address(array), array.strides[0]))
         return found
@@ -181,7 +204,7 @@ class NetworkProgram:
     def _copied(self, front: Mapping[str, Any], results: dict[str, Any], start: int) -> None:
         """Outputs that the image pass makes alone."""
         for output in self.body.outputs:
-            if output.name in self._lowered.outputs:
+            if output.name in self._made.outputs:
                 continue
             if output.name in self._spares:
                 results[output.name][start : start + len(front[output.name])] = front[output.name]
@@ -218,6 +241,35 @@ class NetworkProgram:
 
     def restore(self, state: State) -> None:
         self.frames = state["frames"]
+
+
+def _compiled(
+    body: Body, machine: Machine, threads: int, cache: ObjectCache | None, how: str, core: Core
+) -> tuple[_Compiled, Library, Network | None]:
+    """A body for a number of threads, with its machine code, and its network where that is not known from before."""
+    target = target_of(machine)
+    key = key_of(body, (*machine.identity, repr(target), f"{core} {threads} {how}")) if cache else ""
+    block = cache.mapped(key) if cache and key else None
+    with suppress(ValueError):
+        kept = thawed(block) if block else None
+        if isinstance(kept, _Compiled) and cache:
+            library = loaded(kept.code, machine, cache)
+            if library is not None:
+                return kept, library, None
+    lowered = lower_layers(body, target, evaluated)
+    network = lowered.network
+    try:
+        seen = weighed(network)
+        code, kernels = coded(network, [[pulled(network, cuts_of(how, seen, core))]], machine)
+        strips = None
+        if threads > 1:
+            strips = settled(network, striped(network, cuts_of(how, seen, core, threads), threads))
+        made = _Compiled(lowered.front, lowered.given, lowered.made, lowered.outputs, lowered.constants, code, strips)
+    except DefinitionError as error:
+        raise Unsupported(str(error)) from None
+    if cache and key:
+        cache.put(key, frozen(made))
+    return made, compiled(code, kernels, target, machine, cache), network
 
 
 class _Lists:

@@ -14,12 +14,11 @@ from kernels.errors import ExprError
 from kernels.ir.body import Body, Output, Part, ValueType
 from kernels.ir.expr import Expr, param, postorder
 from kernels.ir.image import DType, ImageType
-from kernels.ir.planes import input_plane
 from kernels.ir.recurrence import recurrences, rename_states
 from kernels.ir.rewriting import rewrite, substitute
 from kernels.ir.table import Candidates, Reduction
 from kernels.ir.verify import verify
-from kernels.ir.volumes import input_volume, stack
+from kernels.ir.volumes import WHOLE, input_volume, stack
 from kernels.ir.volumes import part as channel
 from kernels.param import Value
 
@@ -71,28 +70,26 @@ def _connected(
     """The part's roots with its own names, looking at what feeds them."""
     if len(part.inputs) != len(part.body.inputs):
         raise ExprError(f"{part.id} has {len(part.body.inputs)} inputs, {len(part.inputs)} are connected")
+    looks = [node for node in postorder(part.body.roots) if node.op == "input"]
     replacements: dict[Expr, Expr] = {}
     for index, (type_, source) in enumerate(zip(part.body.inputs, part.inputs, strict=True)):
         if type_ is None or source is None:
             continue
         if not isinstance(type_, ImageType):
             raise ExprError(f"{part.id} takes a table, which cannot be fused into it")
-        size = (type_.height, type_.width)
-        own = [input_plane(index, c, type_.dtype, size) for c in range(type_.channels)]
         if isinstance(source, int):
             if external.setdefault(source, type_) != type_:
                 raise ExprError(f"input {source} is used as {type_} and as {external[source]}")
-            planes = [input_plane(source, c, type_.dtype, size) for c in range(type_.channels)]
+            whole = input_volume(source, type_)
         else:
             if source not in made:
                 raise ExprError(f"{part.id} takes from {'.'.join(source)}, which no part before it makes")
-            given = stack(made[source].planes)
-            if given.channels != len(own):
-                raise ExprError(f"{part.id} takes {len(own)} channels, {'.'.join(source)} has {given.channels}")
-            planes = [channel(given, c) for c in range(len(own))]
-        whole = input_volume(source, type_) if isinstance(source, int) else given
-        replacements[input_volume(index, type_)] = whole
-        replacements |= dict(zip(own, planes, strict=True))
+            whole = stack(made[source].planes)
+            if whole.channels != type_.channels:
+                raise ExprError(f"{part.id} takes {type_.channels} channels, {'.'.join(source)} has {whole.channels}")
+        for node in looks:
+            if node.arg.index == index:
+                replacements[node] = whole if node.arg.channel == WHOLE else channel(whole, node.arg.channel)
 
     def own_parameter(node: Expr) -> Expr | None:
         return param(f"{part.id}.{node.arg}", node.dtype) if node.op == "param" else None

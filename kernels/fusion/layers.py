@@ -53,6 +53,8 @@ class Look:
     Args:
         channel: from which channel on.
         repeat: how many rows of the result look at the same one (nearest neighbour).
+        slide: columns that each row looks further on than the one before; of one tap inside the map, as is `fall`.
+        fall: rows that each pixel looks further down than the one before it; `across` pixels, of a map that is `kept`.
     """
 
     map: int
@@ -62,13 +64,22 @@ class Look:
     dilation: tuple[int, int] = (1, 1)
     channel: int = 0
     repeat: int = 1
+    slide: int = 0
+    fall: int = 0
+    across: int = 0
+
+    @property
+    def words(self) -> int:
+        """Of a step: the rows that are looked at."""
+        return self.across if self.fall else self.taps[0]
 
     def rows(self, y: int) -> list[int]:
         """The rows of the map, which may lie beyond it."""
-        return [(y * self.stride[0] + self.at[0] + j * self.dilation[0]) // self.repeat for j in range(self.taps[0])]
+        down = self.fall or self.dilation[0]
+        return [(y * self.stride[0] + self.at[0] + j * down) // self.repeat for j in range(self.words)]
 
     def columns(self, width: int) -> tuple[int, int]:
-        """The first and the last column that `width` pixels look at."""
+        """The first and the last column that `width` pixels look at (of the first row, where rows slide)."""
         return self.at[1], (width - 1) * self.stride[1] + self.at[1] + (self.taps[1] - 1) * self.dilation[1]
 
 

@@ -31,6 +31,8 @@ SCHEDULES = ("layers", "pairs", CHOSEN, "streamed")
 """Layer by layer; pointwise layers with the depthwise ones before them; what is predicted to take least; no cut."""
 START = 0.8e-6
 """Seconds until a layer's code, record and first weights are at hand, a frame, about."""
+LONGEST = 400
+"""Layers between two chosen cuts, at most: planning takes as long as there are layers times this."""
 WAIT = 4e-6
 """Seconds that threads wait for one another at the end of a phase, about."""
 
@@ -246,7 +248,7 @@ def chosen_cuts(network: WeighedLayers, core: Core, threads: int = 1) -> tuple[i
     n, frame = len(network.layers), _Frame.of(network)
     best, way = [0.0] + [float("inf")] * n, [0] * (n + 1)
     for end in range(1, n + 1):
-        for first, stretch in _ending(network, end, frame, core):
+        for first, stretch in _ending(network, end, frame, core, LONGEST):
             seconds = best[first] + stretch.seconds(core, threads)
             if seconds <= best[end] * (1 + 1e-12):  # of equals the fewest cuts
                 best[end], way[end] = seconds, first
@@ -263,12 +265,14 @@ def stretches(network: WeighedLayers, cuts: Sequence[int], core: Core) -> list[S
     frame = _Frame.of(network)
     ends = [*cuts, len(network.layers)]
     return [
-        next(one for at, one in _ending(network, end, frame, core) if at == first)
+        next(one for at, one in _ending(network, end, frame, core, len(network.layers)) if at == first)
         for first, end in zip([0, *cuts], ends, strict=True)
     ]
 
 
-def _ending(network: WeighedLayers, end: int, frame: _Frame, core: Core) -> list[tuple[int, Stretch]]:
+def _ending(
+    network: WeighedLayers, end: int, frame: _Frame, core: Core, longest: int
+) -> list[tuple[int, Stretch]]:  # fmt: skip
     """The stretches that end before a layer, by their first layer; each is the one before and a layer more.
 
     How far rows of a map must be ahead of the last map's is pulled back from look to look; between the row that is
@@ -283,7 +287,7 @@ def _ending(network: WeighedLayers, end: int, frame: _Frame, core: Core) -> list
     looked: set[int] = set()
     made: set[int] = set()
     now = Stretch()
-    for first in range(end - 1, -1, -1):
+    for first in range(end - 1, max(-1, end - 1 - longest), -1):
         layer = network.layers[first]
         target = layer.place.map
         there = network.maps[target]

@@ -199,7 +199,7 @@ def schedule(network: Layers, phases: Phases) -> Schedule:
         tuple(_table(network, [ring[strip] for ring in rings], order) for strip, order in enumerate(phase))
         for phase in phases
     )
-    words = tuple(2 + sum(look.taps[0] for look in layer.looks) for layer in network.layers)
+    words = tuple(2 + sum(look.words for look in layer.looks) for layer in network.layers)
     values += LINE  # kernels may load whole words behind the last value
     return Schedule(tables, words, tuple(rings), values, tuple(f for f in fills if f[1]))
 
@@ -226,7 +226,7 @@ def _offsets(network: Layers, rings: Sequence[Ring], layer: Rows, y: int) -> lis
         map_, ring = network.maps[look.map], rings[look.map]
         for seen in look.rows(y):
             begin = ring.place(seen) if 0 <= seen < map_.height else ring.edge
-            made.append(begin + look.at[1] * map_.pitch + look.channel * ring.channel)
+            made.append(begin + (look.at[1] + look.slide * y) * map_.pitch + look.channel * ring.channel)
     return made
 
 

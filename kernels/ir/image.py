@@ -22,9 +22,10 @@ import numpy as np
 from kernels.errors import ExprError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class DType:
-    """A scalar type: its short name, its kind ("b" bool, "u", "i" integer, "f" float) and its bits."""
+    """A scalar type: its short name, its kind ("b" bool, "u", "i" integer, "f" float) and its bits; there is one of
+    each."""
 
     name: str
     kind: str
@@ -33,7 +34,7 @@ class DType:
     @property
     def numpy(self) -> np.dtype[np.generic]:
         """The NumPy type with the same values."""
-        return np.dtype(_NUMPY[self.name])
+        return _OWN[self.name]
 
     @property
     def is_float(self) -> bool:
@@ -69,6 +70,8 @@ _NUMPY = {
     "bool": "bool", "u8": "uint8", "i8": "int8", "u16": "uint16", "i16": "int16",
     "i32": "int32", "i64": "int64", "f32": "float32", "f64": "float64",
 }  # fmt: skip
+_OWN = {name: np.dtype(long) for name, long in _NUMPY.items()}
+_OF = {dtype: DTYPES[name] for name, dtype in _OWN.items()}
 _RANK = {I32: 0, I64: 1, F32: 2, F64: 3}
 
 
@@ -78,11 +81,11 @@ def dtype_of(numpy_dtype: np.dtype[np.generic] | type) -> DType:
     Raises:
         ExprError: fusetrack has no such type (complex, uint32, strings ...).
     """
-    name = np.dtype(numpy_dtype).name
-    for short, long in _NUMPY.items():
-        if long == name:
-            return DTYPES[short]
-    raise ExprError(f"pixels of type {name} are not supported; use one of {', '.join(_NUMPY.values())}")
+    dtype = np.dtype(numpy_dtype)
+    found = _OF.get(dtype.newbyteorder("="))
+    if found is None:
+        raise ExprError(f"pixels of type {dtype.name} are not supported; use one of {', '.join(_NUMPY.values())}")
+    return found
 
 
 def arithmetic_type(a: DType, b: DType) -> DType:

@@ -227,7 +227,7 @@ def fits(value: float, dtype: DType) -> bool:
             return not math.isfinite(value) or abs(float(value)) < largest
         except OverflowError:
             return False
-    limits: Any = np.iinfo(dtype.numpy)
-    return (isinstance(value, int) or value.is_integer()) and limits.min <= value <= limits.max
+    half = 1 << (dtype.bits - (dtype.kind == "i"))
+    return (isinstance(value, int) or value.is_integer()) and -half * (dtype.kind == "i") <= value < half
 
 

@@ -24,7 +24,7 @@ Known = Tensor | Array
 Function = Callable[["Call"], "Known | Sequence[Known]"]
 
 OPERATORS: dict[str, Function] = {}
-"""By ONNX's name."""
+"""By ONNX's name; those of another set of operators behind its name and a point ("com.microsoft.Gelu")."""
 COMPUTING: set[str] = set()
 """Those that are a layer of their own; the others only move or rename values and go into the layers that use them."""
 MOVING: set[str] = set()

@@ -15,10 +15,11 @@ from kernels.errors import DefinitionError, ExprError
 from kernels.ir.expr import Expr
 from kernels.ir.image import ImageType
 from kernels.networks import onnx_host, operators
-from kernels.networks.calls import COMPUTING, MOVING, OPERATORS, Call, Known
+from kernels.networks.calls import COMPUTING, MOVING, OPERATORS, Array, Call, Known
 from kernels.networks.dequantised import moved
 from kernels.networks.onnx_host import Tail
-from kernels.networks.onnx_reader import Declared, Model, Operation
+from kernels.networks.onnx_reader import Declared, Graph, Model, Operation, renamed
+from kernels.networks.onnx_writer import node as written
 from kernels.networks.tensors import Tensor, laid
 
 
@@ -123,6 +124,7 @@ def bound_input(declared: Declared, type_: ImageType, volume: Expr) -> Tensor:
     return laid(volume, roles)
 
 
+@np.errstate(all="ignore")
 def imported(
     model: Model, inputs: Mapping[str, Known], outputs: Sequence[str] = (), fold: bool = True, host: bool = False
 ) -> Imported:
@@ -149,12 +151,25 @@ def imported(
     folded: list[Mark] = []
     numbers = {id(node): i for i, node in enumerate(model.nodes)}
     behind: list[Operation] = []
+    kept: list[Operation] = []
     hosted: set[str] = set()
     reason = ""
-    for node in needed:
+    waiting = list(reversed(needed))
+    while waiting:
+        node = waiting.pop()
         if not hosted.isdisjoint(node.inputs):
             behind.append(node)
             hosted.update(filter(None, node.outputs))
+            continue
+        branch = _branch(node, known)
+        if branch is not None:
+            inner, constants = _inlined(node, branch)
+            known.update(constants)
+            uses.update(name for one in inner for name in one.inputs if name)
+            uses.subtract(name for name in node.inputs if name)
+            numbers.update((id(one), numbers[id(node)]) for one in inner)
+            kept += inner  # so that no other node gets the same `id`
+            waiting += reversed(inner)
             continue
         number = numbers[id(node)]
         values = tuple(known.get(n) if n else None for n in node.inputs)
@@ -171,7 +186,7 @@ def imported(
             continue
         for k, (name, value) in enumerate(made):
             known[name] = value
-            if not isinstance(value, Tensor) or node.op not in COMPUTING:
+            if not isinstance(value, Tensor) or _title(node) not in COMPUTING:
                 continue
             mark = Mark(f"{node.op.lower()}_{number}" + (f"_{k}" if k else ""), value.volume)
             layer = _folded_into(value.volume, values, marks)
@@ -191,6 +206,27 @@ def imported(
         found[name] = output
     tail = _tail(behind, known, tuple(n for n in wanted if n in hosted), reason) if behind else None
     return Imported(found, tuple(marks), tuple(folded), tail)
+
+
+def _branch(node: Operation, known: Mapping[str, Known]) -> Graph | None:
+    """The graph that an If on a constant takes."""
+    condition = known.get(node.inputs[0]) if node.op == "If" and not node.domain and node.inputs else None
+    if condition is None or isinstance(condition, Tensor) or np.size(condition) != 1:
+        return None
+    found = node.attributes.get("then_branch" if np.any(condition) else "else_branch")
+    return found if isinstance(found, Graph) and len(found.outputs) == len(node.outputs) else None
+
+
+def _inlined(node: Operation, graph: Graph) -> tuple[list[Operation], dict[str, Array]]:
+    """The nodes of a branch, in their order, and its constants, under names that nothing else has."""
+    prefix = f"{node.outputs[0]}/"
+    names = dict(graph.captured)
+    inner = [renamed(one, names, prefix, {}) for one in graph.nodes]
+    constants = {prefix + name: value for name, value in graph.constants.items()}
+    for inside, outside in zip(graph.outputs, node.outputs, strict=True):
+        inside = names.get(inside, prefix + inside)
+        inner.append(Operation("Identity", (inside,), (outside,), {}, data=written("Identity", [inside], [outside])))
+    return inner, constants
 
 
 def _tail(nodes: Sequence[Operation], known: Mapping[str, Known], outputs: tuple[str, ...], reason: str) -> Tail:
@@ -253,6 +289,11 @@ def _shown(text: str) -> str:
     return (text if text.isprintable() else ascii(text))[:120]
 
 
+def _title(node: Operation) -> str:
+    """Its operator's name in the table."""
+    return f"{node.domain}.{node.op}" if node.domain else node.op
+
+
 def _run(
     model: Model, node: Operation, number: int, known: Mapping[str, Known], call: Call, uses: Mapping[str, int]
 ) -> list[tuple[str, Known]]:
@@ -261,17 +302,16 @@ def _run(
     Raises:
         DefinitionError: its operator, or this way of using it, is not understood; names it.
     """
-    operator = f"{node.domain}.{node.op}" if node.domain else node.op
+    operator = _title(node)
     where = f"{model.file}: node {_shown(node.name) or number} ({_shown(operator)})"
-    function = None if node.domain else OPERATORS.get(node.op)
+    function = OPERATORS.get(operator)
     if function is None:
         raise NotUnderstood(f"{where} is an operator that is not understood")
     missing = [n for n in node.inputs if n and n not in known]
     if missing:
         raise DefinitionError(f"{where} takes {_shown(missing[0])!r}, which nothing makes")
     try:
-        with np.errstate(all="ignore"):
-            made = moved(call) if node.op in MOVING else function(call)
+        made = moved(call) if operator in MOVING else function(call)
     except ExprError as error:
         raise NotUnderstood(f"{where}: {error}") from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -11,9 +11,9 @@ import math
 import os
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,18 +21,23 @@ import numpy.typing as npt
 from kernels.errors import DefinitionError
 
 Array = npt.NDArray[Any]
-Attribute = int | float | str | Array | tuple[Any, ...] | None
-"""None: of a kind that no network here needs (a graph inside a node, a type)."""
+Attribute: TypeAlias = "int | float | str | Array | tuple[Any, ...] | Graph | None"
+"""None: of a kind that no network here needs (a type, sparse weights)."""
 
 TYPES: Mapping[int, str] = {
     1: "float32", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64", 9: "bool", 10: "float16",
     11: "float64", 12: "uint32", 13: "uint64",
 }  # fmt: skip
 """NumPy types by ONNX's numbers; strings, complex and narrower types have no place in a network of images."""
+_BFLOAT16 = 16
+"""Of constants, which are read as the floats that they are."""
 
 _MOST_BYTES = 1 << 31
 """Of a file: what one protobuf message may hold."""
 _MOST_NODES = 1 << 16
+_MOST_CALLS = 1 << 13
+_DEEPEST = 16
+"""Functions or graphs within each other."""
 _MOST_AXES = 16
 
 
@@ -52,6 +57,17 @@ class Operation:
     name: str = ""
     domain: str = ""
     data: bytes | memoryview = field(default=b"", repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A graph inside a node: nodes, constants by name, names of the outputs; `captured`: what values that come from
+    around it are called in it, and around it."""
+
+    nodes: tuple[Operation, ...]
+    constants: Mapping[str, Array]
+    outputs: tuple[str, ...]
+    captured: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +100,6 @@ class Model:
     constants: Mapping[str, Array]
     digest: str
     domains: Mapping[str, int] = field(default_factory=dict)
-
-
-SHIPPED = "shipped:"
-"""Before the name of a model that comes with the program, so that pipelines and recordings name it alike everywhere."""
-_LIBRARY = Path(__file__).parents[2] / "pipelines" / "library"
 
 
 SHIPPED = "shipped:"
@@ -150,24 +161,25 @@ def _varint(data: memoryview, at: int) -> tuple[int, int]:
 
 def _fields(data: memoryview) -> Iterator[Field]:
     """The fields of a message, in order."""
-    at = 0
-    while at < len(data):
-        key, at = _varint(data, at)
+    at, end = 0, len(data)
+    while at < end:
+        key, at = (data[at], at + 1) if data[at] < 0x80 else _varint(data, at)  # most numbers have one byte
         number, wire = key >> 3, key & 7
         if wire == 0:
             value, at = _varint(data, at)
             yield number, wire, value
             continue
         if wire == 2:
-            length, at = _varint(data, at)
+            length, at = (data[at], at + 1) if at < end and data[at] < 0x80 else _varint(data, at)
         elif wire in (1, 5):
             length = 8 if wire == 1 else 4
         else:
             raise _Wrong(f"a field has the wire type {wire}, which nobody writes")
-        if length > len(data) - at:
+        last = at + length
+        if last > end:
             raise _Wrong("a field is longer than what is left of the file")
-        yield number, wire, data[at : at + length]
-        at += length
+        yield number, wire, data[at:last]
+        at = last
 
 
 def _signed(value: int) -> int:
@@ -196,6 +208,8 @@ def _wholes(wire: int, value: Any) -> list[int]:
     if wire == 0:
         return [_signed(value)]
     data, found, at = _message(wire, value), [], 0
+    if all(byte < 0x80 for byte in data):
+        return list(data)
     while at < len(data):
         number, at = _varint(data, at)
         found.append(_signed(number))
@@ -210,17 +224,91 @@ def _floats(wire: int, value: Any, kind: str = "f") -> list[float]:
     return list(struct.unpack(f"<{len(value) // size}{kind}", value))
 
 
+def field_of(number: int, wire: int, value: Any) -> bytes:
+    """A field as `_fields` gives it, written again."""
+    data = bytes(value) if wire else varint(value)
+    return varint(number << 3 | wire) + (varint(len(data)) if wire == 2 else b"") + data
+
+
+def varint(value: int) -> bytes:
+    """A whole number, seven bits a byte; negative ones as 64 bits."""
+    value &= (1 << 64) - 1
+    found = bytearray()
+    while value > 0x7F:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*found, value])
+
+
+def _refers(data: memoryview) -> tuple[str, str] | None:
+    """(name, attribute of the caller) of an attribute that is one of the caller's; None of others."""
+    own = other = ""
+    for number, wire, value in _fields(data):
+        own = _text(wire, value) if number == 1 else own
+        other = _text(wire, value) if number == 21 else other
+    return (own, other) if other else None
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """An operator that a file defines by others; `defaults` are attributes of calls that do not say them."""
+
+    name: str
+    domain: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    nodes: tuple[Operation, ...]
+    defaults: Mapping[str, tuple[Attribute, memoryview]]
+
+
+def renamed(
+    node: Operation, names: Mapping[str, str], prefix: str, attributes: Mapping[str, tuple[Attribute, memoryview]]
+) -> Operation:
+    """A node of a function or of a graph inside a node, as it stands where that is used.
+
+    Args:
+        names: what its values are called there; others are called as they are, behind `prefix`.
+        attributes: of the caller, with their messages; attributes of the node may refer to them.
+    """
+
+    def name(old: str) -> str:
+        return names[old] if old in names else prefix + old if old else ""
+
+    parts: list[bytes] = []
+    found = dict(node.attributes)
+    for number, wire, value in _fields(memoryview(node.data)):
+        refers = _refers(_message(wire, value)) if number == 5 else None
+        if number in (1, 2):
+            parts.append(field_of(number, 2, name(_text(wire, value)).encode()))
+        elif refers is None:
+            parts.append(field_of(number, wire, value))
+        else:
+            own, other = refers
+            found.pop(own, None)
+            if other in attributes:
+                found[own], message = attributes[other]
+                rest = [field_of(n, w, v) for n, w, v in _fields(message) if n != 1]
+                parts.append(field_of(5, 2, field_of(1, 2, own.encode()) + b"".join(rest)))
+    for key, inner in found.items():
+        if isinstance(inner, Graph):
+            found[key] = replace(inner, captured={k: name(v) for k, v in inner.captured.items()})
+    return replace(node, inputs=tuple(map(name, node.inputs)), outputs=tuple(map(name, node.outputs)),
+                   attributes=found, data=b"".join(parts))  # fmt: skip
+
+
 class _Reader:
     """Reads one file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.hash = hashlib.sha256()
+        self.depth = 0
 
     def model(self, data: bytes) -> Model:
         self.hash.update(data)
         opset, graph = 0, None
         domains: dict[str, int] = {}
+        functions: list[Function] = []
         for number, wire, value in _fields(memoryview(data)):
             if number == 7:
                 graph = _message(wire, value)
@@ -234,12 +322,59 @@ class _Reader:
                 else:
                     domains[domain] = version
             elif number == 25:
-                raise _Wrong("it defines operators of its own (functions); export it without them")
+                functions.append(self.function(_message(wire, value)))
         if graph is None:
             raise _Wrong("it has no graph")
         if opset < 1:
             raise _Wrong("it does not say by which version of the operators it is written")
-        return self.graph(graph, opset, domains)
+        made = self.graph(graph, opset, domains)
+        return replace(made, nodes=self.expanded(made.nodes, functions)) if functions else made
+
+    def function(self, data: memoryview) -> Function:
+        """An operator that the file defines by others (FunctionProto)."""
+        texts = {1: "", 10: ""}
+        lists: dict[int, list[str]] = {4: [], 5: []}
+        nodes: list[Operation] = []
+        defaults: dict[str, tuple[Attribute, memoryview]] = {}
+        for number, wire, value in _fields(data):
+            if number in texts:
+                texts[number] = _text(wire, value)
+            elif number in lists:
+                lists[number].append(_text(wire, value))
+            elif number == 7:
+                nodes.append(self.node(_message(wire, value)))
+            elif number == 11:
+                key, default = self.attribute(_message(wire, value))
+                defaults[key] = default, _message(wire, value)
+        return Function(texts[1], texts[10], tuple(lists[4]), tuple(lists[5]), tuple(nodes), defaults)
+
+    def expanded(self, nodes: Sequence[Operation], functions: Sequence[Function]) -> tuple[Operation, ...]:
+        """Nodes with those that are calls of functions replaced by what these do."""
+        known = {(f.domain, f.name): f for f in functions}
+        made: list[Operation] = []
+        waiting = [(node, 0) for node in reversed(nodes)]
+        calls = 0
+        while waiting:
+            node, depth = waiting.pop()
+            found = known.get((node.domain, node.op))
+            if found is None:
+                made.append(node)
+            else:
+                calls += 1
+                if depth >= _DEEPEST:
+                    raise _Wrong(f"its function {found.name!r} calls itself, or calls go too deep")
+                given = {key: (value, raw) for n, w, raw in _fields(memoryview(node.data)) if n == 5
+                         for key, value in (self.attribute(_message(w, raw)),)}  # fmt: skip
+                names = dict.fromkeys(found.outputs, "") | dict(zip(found.outputs, node.outputs, strict=False))
+                names = {k: v or f"{calls}/{k}" for k, v in names.items()}
+                names |= dict.fromkeys(found.inputs, "") | dict(zip(found.inputs, node.inputs, strict=False))
+                inner = [renamed(n, names, f"{calls}/", {**found.defaults, **given}) for n in found.nodes]
+                waiting += [(one, depth + 1) for one in reversed(inner)]
+            if calls > _MOST_CALLS:
+                raise _Wrong(f"it calls its functions more than {_MOST_CALLS} times")
+            if len(made) + len(waiting) > _MOST_NODES:
+                raise _Wrong(f"it has more than {_MOST_NODES} nodes")
+        return tuple(made)
 
     def graph(self, data: memoryview, opset: int, domains: Mapping[str, int]) -> Model:
         nodes: list[Operation] = []
@@ -278,6 +413,9 @@ class _Reader:
                 name, attribute = self.attribute(_message(wire, value))
                 attributes[name] = attribute
         domain = "" if texts[7] == "ai.onnx" else texts[7]
+        for inner in attributes.values():
+            if isinstance(inner, Graph):
+                inputs += [name for name in inner.captured.values() if name not in inputs]
         return Operation(texts[4], tuple(inputs), tuple(outputs), attributes, texts[3], domain, data)
 
     def attribute(self, data: memoryview) -> tuple[str, Attribute]:
@@ -296,6 +434,8 @@ class _Reader:
                     one[3] = str(_message(wire, value), "utf-8", "replace")
                 case 5:
                     one[4] = self.tensor(_message(wire, value))[1]
+                case 6:
+                    one[5] = self.inner(_message(wire, value))
                 case 7:
                     many[7] += _floats(wire, value)
                 case 8:
@@ -310,6 +450,20 @@ class _Reader:
             return name, next(iter(one.values()))
         left_out: dict[int, Attribute] = {1: 0.0, 2: 0, 3: ""}
         return name, one.get(kind, left_out.get(kind))
+
+    def inner(self, data: memoryview) -> Graph:
+        """A graph inside a node."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise _Wrong("graphs lie in graphs too deep")
+        made = self.graph(data, 0, {})
+        self.depth -= 1
+        there = {*made.constants, *(name for node in made.nodes for name in node.outputs)}
+        there |= {one.name for one in made.inputs}
+        used = dict.fromkeys(name for node in made.nodes for name in node.inputs if name and name not in there)
+        used |= dict.fromkeys(one.name for one in made.outputs if one.name not in there)
+        return Graph(made.nodes, made.constants, tuple(one.name for one in made.outputs),
+                     {name: name for name in used})  # fmt: skip
 
     def tensor(self, data: memoryview) -> tuple[str, Array]:
         name, kind, outside = "", 0, False
@@ -340,14 +494,18 @@ class _Reader:
                     beside[entry.get(1, "")] = entry.get(2, "")
                 case 14:
                     outside = _whole(wire, value) == 1
-        if kind not in TYPES:
+        if kind not in TYPES and kind != _BFLOAT16:
             raise _Wrong(f"tensor {name!r} has the element type {kind}, which is not read")
         if len(dims) > _MOST_AXES or any(d < 0 for d in dims):
             raise _Wrong(f"tensor {name!r} has the shape {dims[:_MOST_AXES]}")
-        dtype = np.dtype(TYPES[kind])
+        dtype = np.dtype(TYPES.get(kind, "uint16"))
         if outside:
             raw = self.data_beside(name, beside)
-        return name, _array(name, dtype, dims, raw, numbers)
+        found = _array(name, dtype, dims, raw, numbers)
+        if kind == _BFLOAT16:
+            found = (found.astype(np.uint32) << 16).view(np.float32)
+            found.flags.writeable = False
+        return name, found
 
     def data_beside(self, name: str, where: Mapping[str, str]) -> memoryview:
         """External data: a part of a file beside the model."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.networks.onnx_reader import TYPES
+from kernels.networks.onnx_reader import TYPES, varint
 
 NUMBERS: Mapping[str, int] = {name: number for number, name in TYPES.items()}
 """ONNX's numbers of element types by NumPy's names."""
@@ -20,16 +20,6 @@ IR_VERSION = 8
 """Of the file format; onnxruntime takes newer operators under it, too."""
 Dims = Sequence[int | str]
 """Lengths of axes; a text is the name of one that is not known."""
-
-
-def varint(value: int) -> bytes:
-    """A whole number, seven bits a byte; negative ones as 64 bits."""
-    value &= (1 << 64) - 1
-    found = bytearray()
-    while value > 0x7F:
-        found.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*found, value])
 
 
 def field(number: int, value: int | float | str | bytes) -> bytes:

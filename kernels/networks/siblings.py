@@ -7,9 +7,11 @@ same function for all, with its constants joined. So a layer's epilogue stays in
 What this saves: the value is looked at once, and vectors of channels are filled that each sibling alone would leave
 partly empty (twelve channels of sixteen). Siblings stay apart where that would cost something: where a sum with another
 value follows (it would no longer be an epilogue), where functions differ (choosing one by channel took twice the time
-of the layers apart), where no vectors are saved and the joint ones are not whole, and in groups, since the channels of
-a group must follow one another and slices would be scattered. Sums of whole numbers stay apart, too: slices of bytes
-are copied by the layers that look at them.
+of the layers apart), where no vectors are saved and the joint ones are not whole, where bytes leave the network, where
+results are padded with different values.
+
+Channels of a group must follow one another, so siblings of groups (depthwise ones, too) look at their value as often as
+there are siblings, `stack([value] * n)`, which nothing copies. They need whole vectors each and fill no more together.
 
 Source: horizontal fusion of 1x1 siblings, Inception's modules, in the systems that fuse graphs (TASO, Jia et al.,
 SOSP 2019; Ma et al., Rammer, OSDI 2020).
@@ -100,7 +102,7 @@ def joined(roots: Sequence[Expr]) -> Joined:
     leaving = set(roots)
     alike: dict[object, list[_Member]] = {}
     for node in order:
-        if node.op == "contract" and node.arg.groups == 1 and node.dtype == F32:
+        if node.op == "contract" and (node.arg.groups == 1 or _of_vectors(node)):
             member = _member(node, users, leaving)
             if member is not None:
                 alike.setdefault(_looks(node), []).append(member)
@@ -143,7 +145,8 @@ def _rebuilt(order: Sequence[Expr], ends: Mapping[Expr, tuple[_Group, _Member]],
 def _looks(core: Expr) -> object:
     """What siblings have in common: what they look at, and where."""
     how: Contract = core.arg
-    return core.src[0], how.weights.array.dtype.str, how.taps, replace(how, weights=_NOTHING)
+    each = core.channels if how.groups > 1 else 0
+    return each, core.src[0], how.weights.array.dtype.str, how.taps, replace(how, weights=_NOTHING)
 
 
 _NOTHING = Weights(np.zeros((1, 1, 1, 1), np.float32))
@@ -151,26 +154,30 @@ _NOTHING = Weights(np.zeros((1, 1, 1, 1), np.float32))
 
 def _member(core: Expr, users: Mapping[Expr, list[Expr]], leaving: set[Expr]) -> _Member | None:
     """A contraction as a sibling; None where it should stay alone."""
-    inside = {core}
-    waiting = [core]
-    while waiting:
-        for user in users[waiting.pop()]:
+    inside = [core]
+    for node in inside:  # grows while it is gone through, operands first
+        for user in users[node]:
             if user not in inside and _pointwise(user) and all(s in inside or _constant(s) for s in user.src):
-                inside.add(user)
-                waiting.append(user)
-    exits = [node for node in inside if node in leaving or any(u not in inside for u in users[node])]
-    end = core
-    if len(exits) == 1:
-        end = exits[0]
-    else:
-        inside = {core}
-    beyond = [user for user in users[end] if user not in inside]
+                inside.append(user)
+    end, before = core, frozenset[Expr]()
+    for node in inside:
+        below = frozenset(n for n in postorder([node], {core}) if n in inside and n is not node)
+        if not any(n in leaving or any(u is not node and u not in below for u in users[n]) for n in below):
+            end, before = (node, below) if below >= before else (end, before)
+    beyond = [user for user in users[end] if user not in before]
     if end not in leaving and all(map(_pointwise, beyond)):
         return None  # a sum with another value: an epilogue now, a pass of its own behind a slice
+    if end.dtype != F32 and end in leaving:
+        return None  # bytes leave where they are made, slices of bytes would be copied
     if end.channels != core.channels or end.size != core.size:
         return None
     form, constants = _form(core, end)
-    return _Member(core, end, frozenset(inside - {end}), form, constants)
+    return _Member(core, end, before, form, constants)
+
+
+def _of_vectors(node: Expr) -> bool:
+    """Whether the channels of a contraction of groups are whole vectors, and no layer would copy what siblings see."""
+    return node.channels % VECTOR == 0 and node.arg.up == (1, 1)
 
 
 def _pointwise(node: Expr) -> bool:
@@ -205,7 +212,7 @@ def _groups(members: Sequence[_Member], users: Mapping[Expr, list[Expr]]) -> lis
         members = [m for m in members if not any(u.op == "contract" and u.arg.groups > 1 for u in users[m.end])]
     by_form: dict[object, list[_Member]] = {}
     for member in members:
-        by_form.setdefault(member.form, []).append(member)
+        by_form.setdefault((member.form, _beyond(member, users)), []).append(member)
     found = []
     for some in by_form.values():
         before = max(sum(c.op == "vector" for c in m.constants) for m in some)
@@ -214,6 +221,12 @@ def _groups(members: Sequence[_Member], users: Mapping[Expr, list[Expr]]) -> lis
         if len(some) > 1 and fits and _gains([m.core.channels for m in some]):
             found.append(_Group(some))
     return found
+
+
+def _beyond(member: _Member, users: Mapping[Expr, list[Expr]]) -> frozenset[float]:
+    """What must be beyond the edges of a result, of which a map has but one."""
+    looks = (user.arg for user in users[member.end] if user.op == "contract")
+    return frozenset(how.outside for how in looks if how.taps != (1, 1)) - {0.0}
 
 
 def _gains(channels: Sequence[int]) -> bool:
@@ -230,7 +243,10 @@ def _joint(members: Sequence[_Member], volume: Expr) -> Joint:
     cores = [m.core for m in members]
     weights = np.concatenate([c.arg.weights.array for c in cores])
     starts = np.concatenate([_line(c.src[1], c.channels) for c in cores])
-    sums = contract(volume, vector(starts), replace(cores[0].arg, weights=Weights(weights)))
+    how = cores[0].arg
+    if how.groups > 1:  # each sibling looks at all channels
+        volume, how = stack([volume] * len(cores)), replace(how, groups=how.groups * len(cores))
+    sums = contract(volume, vector(starts), replace(how, weights=Weights(weights)))
     made: dict[tuple[str, int], Expr] = {("core", 0): sums}
     for k in range(len(members[0].constants)):
         own = [m.constants[k] for m in members]
@@ -253,7 +269,7 @@ def _line(constant: Expr, channels: int) -> np.ndarray[tuple[int], np.dtype[np.g
 
 def spared(joint: Joint) -> int:
     """Bytes of the value that siblings apart would look at again."""
-    volume = joint.sums.src[0]
+    volume = joint.members[0].src[0]
     assert volume.size is not None
     values = math.prod(volume.size) * volume.channels
     return (len(joint.members) - 1) * values * volume.dtype.numpy.itemsize

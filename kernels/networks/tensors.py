@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from kernels.errors import ExprError
 from kernels.ir.expr import Expr, const, lookup, select
-from kernels.ir.image import I32, dtype_of
+from kernels.ir.image import F32, I32, dtype_of
 from kernels.ir.planes import Border, coord, gather
-from kernels.ir.volumes import part, stack, vector
+from kernels.ir.volumes import Contract, Weights, contract, part, stack, vector
 
 MOST_VALUES = 1 << 28
 """Of one tensor: 1 GB of floats; a file that announces more is refused before memory is taken."""
@@ -294,7 +294,7 @@ def together(values: Sequence[Tensor | Array]) -> tuple[list[Expr], Tensor]:
     if like.shape != shape:
         raise ExprError(f"shapes {', '.join(str(list(v.shape)) for v in values)} meet, and none of them is that of the "
                         "result")  # fmt: skip
-    if not all(_goes_with(t, like) for t in tensors):
+    if not all(_goes_with(t, like) or _channels_of(t, like) is not None for t in tensors):
         roles = usual_roles(shape)
         like = laid(arranged(like, roles), roles)
     found = []
@@ -335,9 +335,30 @@ def _goes_with(tensor: Tensor, like: Tensor) -> bool:
     return all(a == b for a, b in named) and all(n in (1, every[name]) for name, n in lengths.items())
 
 
+def _channels_of(tensor: Tensor, like: Tensor) -> npt.NDArray[np.int64] | None:
+    """For each channel of `like` the one of a tensor of one pixel that goes with it, where some pieces of the channels
+    are all that the tensor has (of groups a value each); None else, and where nothing need be done for it."""
+    if tensor.volume.dtype != F32 or tensor.size != (1, 1) or _goes_with(tensor, like):
+        return None
+    made = np.zeros(like.volume.channels, np.int64)
+    for own, other in zip(tensor.axes, like.axes, strict=True):
+        if not own:
+            continue
+        if len(own) != len(other) or any(b.axis != "c" or a.count != b.count for a, b in zip(own, other, strict=True)):
+            return None
+        for a, b in zip(own, other, strict=True):
+            made += np.arange(len(made)) // b.step % b.count * a.step
+    return made
+
+
 def _spread(tensor: Tensor, like: Tensor) -> Expr:
     """The volume of a tensor over the image of `like`."""
-    if not _goes_with(tensor, like):
+    numbers = _channels_of(tensor, like)
+    if numbers is not None:
+        ones = (numbers[:, np.newaxis] == np.arange(tensor.volume.channels)).astype(np.float32)
+        how = Contract(Weights(ones.reshape(len(ones), 1, 1, -1)), tensor.size)
+        tensor = Tensor(contract(tensor.volume, const(0.0, F32), how), like.axes)
+    elif not _goes_with(tensor, like):
         roles = natural_roles(like)
         shorter = "".join(r if axis else "1" for r, axis in zip(roles, tensor.axes, strict=True))
         tensor = laid(arranged(tensor, shorter), shorter)

@@ -174,9 +174,19 @@ def test_the_source_of_a_network_lists_its_layers(tmp_path: Path, capsys: pytest
         assert words in said
 
 
+def test_what_the_reference_computes_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nodes = [node("Conv", ["x", "w"], ["a"], pads=[1, 1, 1, 1]), node("Cast", ["a"], ["y"], to=9)]  # true or false
+    weights = {"w": np.ones((2, 1, 3, 3), np.float32)}
+    (tmp_path / "a.onnx").write_bytes(model(nodes, {"x": ("float32", (1, 1, 40, 30))}, ["y"], weights))
+    facts = planned(capsys, str(tmp_path / "a.onnx"))
+    assert "computed by the reference, which is slow, for a network gives bool" in str(facts["slow"])
+    assert main(["plan", str(tmp_path / "a.onnx")]) == 0
+    assert "computed by the reference" in capsys.readouterr().out
+
+
 def test_rewritings_are_said_with_their_bounds(capsys: pytest.CaptureFixture[str]) -> None:
     facts = planned(capsys, "objects", "--size", "64x48")
-    assert facts["rewritings"] == []
+    assert facts["rewritings"] == facts["slow"] == []
     facts = planned(capsys, "objects", "--size", "64x48", "--fast")
     assert facts["rewritings"]
     assert all(r["bound"] > 0 for r in facts["rewritings"])  # type: ignore[attr-defined]

@@ -151,7 +151,7 @@ def erf_of(call: Call) -> Tensor:
     return pointwise(erf, floats(call.tensor()))
 
 
-@operator("Gelu")
+@operator("Gelu", "com.microsoft.Gelu")
 def gelu_of(call: Call) -> Tensor:
     """X times the normal distribution's function of x."""
     form = call.text("approximate", "none")
@@ -192,6 +192,22 @@ def thresholded_relu(call: Call) -> Tensor:
     """X where it is above alpha, else 0."""
     alpha = call.number("alpha", 1.0)
     return pointwise(lambda x: select(x > alpha, x, 0.0), floats(call.tensor()))
+
+
+@operator("Shrink")
+def shrink(call: Call) -> Tensor:
+    """X nearer to 0 by bias where it is farther than lambd, else 0."""
+    size, bias = call.number("lambd", 0.5), call.number("bias", 0.0)
+    return pointwise(
+        lambda x: select(x < -size, x + bias, select(x > size, x - bias, 0.0)), floats(call.tensor())
+    )
+
+
+@operator("com.microsoft.QuickGelu", "Swish")
+def swish(call: Call) -> Tensor:
+    """X * sigmoid(alpha * x)."""
+    alpha = call.number("alpha", 1.702 if call.op == "QuickGelu" else 1.0)
+    return pointwise(lambda x: x * sigmoid(x * alpha), floats(call.tensor()))
 
 
 @operator("Softsign")

@@ -83,6 +83,7 @@ _ONE: dict[str, tuple[Callable[[Expr], Expr], Callable[[Array], Array]]] = {
     "Round": (rint, np.rint),
     "Reciprocal": (lambda x: 1.0 / x, lambda x: np.asarray(1 / x, x.dtype)),
     "Not": (lambda x: ~x, np.logical_not),
+    "IsNaN": (lambda x: x.ne(x), np.isnan),
     "Sign": (lambda x: select(x > 0, 1, 0).to(x.dtype) - select(x < 0, 1, 0).to(x.dtype), np.sign),
 }
 

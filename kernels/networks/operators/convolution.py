@@ -203,12 +203,9 @@ def product(given: Tensor, matrix: Array, start: Expr, zero: int = 0) -> Tensor:
     height, width = given.size
     pixels = [a for a in last if a.axis != "c"]
     features = len(matrix)
-    if pixels and any(given.axes[:-1]):
-        roles = "1" * (len(given.axes) - 2) + "yc"
-        given = laid(arranged(given, roles), roles)
-        return product(given, matrix, start, zero)
-    if not pixels and any(a.axis == "c" for axis in given.axes[:-1] for a in axis):
-        roles = "1" * (len(given.axes) - 2) + "yc"
+    if any(given.axes[:-1]) if pixels else any(a.axis == "c" for axis in given.axes[:-1] for a in axis):
+        names = iter("yx" if sum(map(bool, given.axes[:-1])) > 1 else "y")
+        roles = "".join(next(names, "1") if axis else "1" for axis in given.axes[:-1]) + "c"
         given = laid(arranged(given, roles), roles)
         return product(given, matrix, start, zero)
     # What a column of the matrix meets: a pixel (if the last axis runs over them) and a channel.
@@ -228,6 +225,8 @@ def product(given: Tensor, matrix: Array, start: Expr, zero: int = 0) -> Tensor:
 def batch_normalization(call: Call) -> Tensor:
     """(x - mean) / sqrt(variance + epsilon) * scale + bias, folded into a convolution before it."""
     given = floats(call.tensor())
+    if call.whole("training_mode", 0):
+        raise ExprError("it is in training mode (its mean would be that of each image); export the model for inference")
     scale, bias, mean, variance = (call.weights(i).astype(np.float64) for i in range(1, 5))
     factor = scale / np.sqrt(variance + call.number("epsilon", 1e-5))
     shape = (1, -1) + (1,) * (len(given.axes) - 2)

@@ -17,6 +17,7 @@ from kernels.networks.calls import Array, Call, Known, front, operator, scalar
 from kernels.networks.tensors import (
     HERE,
     Atom,
+    Axis,
     Tensor,
     arranged,
     broadcast,
@@ -29,6 +30,8 @@ from kernels.networks.tensors import (
     usual_roles,
 )
 
+_MOST_PARTS = 256
+"""Runs of channels of which a tensor may be put together anew."""
 _MOST_CONSTANT = 1 << 24
 """Values of a constant that arithmetic on shapes makes."""
 
@@ -102,6 +105,23 @@ _OF_CONSTANTS: dict[str, Callable[[Array], Array]] = {
 def of_constant(call: Call) -> Known:
     """Functions that only constants need, such as tables of positions."""
     return np.asarray(_OF_CONSTANTS[call.op](call.constant(0)))
+
+
+@operator("Trilu", computes=False)
+def triangle(call: Call) -> Known:
+    """A constant with zeros below a diagonal, or above it."""
+    given, k = call.constant(0), int(scalar(call.constant(1, np.zeros(1, np.int64))))
+    return np.asarray(np.triu(given, k) if call.whole("upper", 1) else np.tril(given, k))
+
+
+@operator("OneHot", computes=False)
+def one_hot(call: Call) -> Known:
+    """A constant's numbers as rows of one value and another."""
+    given, depth, (off, on) = call.constant(0), int(scalar(call.constant(1))), call.constant(2)
+    _small([*given.shape, depth])
+    number = np.where(given < 0, given + depth, given)
+    made = np.where(number[..., np.newaxis] == np.arange(depth), on, off)
+    return np.asarray(np.moveaxis(made, -1, front(call.whole("axis", -1), given.ndim + 1)))
 
 
 @operator("CumSum", computes=False)
@@ -269,6 +289,9 @@ def taken(given: Tensor, axis: int, numbers: Sequence[int]) -> Tensor:
         raise ExprError(f"of {length} places along axis {axis} it takes {list(numbers[:4])}")
     if list(numbers) == list(range(length)):
         return given
+    some = _piece(given, axis)
+    if some is not None:
+        return _pieces_taken(given, axis, some, numbers)
     given, name = along(given, axis)
     if name == "1":
         raise ExprError(f"one place along axis {axis} is repeated, which is not understood")
@@ -285,6 +308,57 @@ def taken(given: Tensor, axis: int, numbers: Sequence[int]) -> Tensor:
         made = _pixels(volume, "yx".index(name), numbers)
     new = (Atom(name, 1, len(numbers)),) if len(numbers) > 1 else ()
     return Tensor(made, tuple(new if i == axis else a for i, a in enumerate(given.axes)))
+
+
+def _piece(given: Tensor, axis: int) -> Atom | None:
+    """The piece of the channels that an axis is, where others are pieces of them, too."""
+    atoms = given.axes[axis]
+    found = len(atoms) == 1 and atoms[0].axis == "c" and atoms[0].count < given.volume.channels
+    return atoms[0] if found else None
+
+
+def _pieces_taken(given: Tensor, axis: int, piece: Atom, numbers: Sequence[int]) -> Tensor:
+    """Some places along a piece of the channels."""
+    block = piece.step * piece.count
+    blocks = range(0, given.volume.channels, block)
+    if len(blocks) * len(numbers) > _MOST_PARTS:
+        raise ExprError("its values would have to be moved one by one; export it with channels where ONNX has them")
+    made = stack([part(given.volume, at + n * piece.step, piece.step) for at in blocks for n in numbers])
+    return Tensor(made, _recounted(given, axis, piece, len(numbers)))
+
+
+def _recounted(given: Tensor, axis: int, piece: Atom, count: int) -> tuple[Axis, ...]:
+    """The axes where a piece of the channels has another number of places."""
+    inner = Atom("c", piece.step, count)
+
+    def moved(atom: Atom) -> Atom:
+        outer = atom.axis == "c" and atom.step > piece.step
+        return Atom("c", atom.step // piece.count * count, atom.count) if outer else atom
+
+    return tuple(
+        ((inner,) if count > 1 else ()) if i == axis else tuple(map(moved, each)) for i, each in enumerate(given.axes)
+    )
+
+
+def _pieces_joined(values: Sequence[Known], axis: int) -> Tensor | None:
+    """Tensors one after another along an axis that is a piece of their channels; None where it is not, in all alike."""
+    tensors = [v for v in values if isinstance(v, Tensor)]
+    known = next((p for t in tensors if (p := _piece(t, axis)) is not None), None)
+    if known is None or len(tensors) < len(values):
+        return None
+    counts = [t.shape[axis] for t in tensors]
+    own = [Atom("c", known.step, n) for n in counts]
+    axes = [_recounted(t, axis, a, sum(counts)) for t, a in zip(tensors, own, strict=True)]
+    blocks = {t.volume.channels / (known.step * n) for t, n in zip(tensors, counts, strict=True)}
+    fits = all(t.axes[axis] == ((a,) if a.count > 1 else ()) for t, a in zip(tensors, own, strict=True))
+    fits = fits and len({t.size for t in tensors}) == 1
+    if not fits or len(set(axes)) > 1 or len(blocks) > 1 or len(tensors) * max(blocks) > _MOST_PARTS:
+        return None
+    made = stack([
+        part(t.volume, k * n * known.step, n * known.step) for k in range(int(max(blocks)))
+        for t, n in zip(tensors, counts, strict=True)
+    ])  # fmt: skip
+    return Tensor(made, axes[0])
 
 
 def _pixels(volume: Expr, axis: int, numbers: Sequence[int]) -> Expr:
@@ -377,7 +451,7 @@ def concat(call: Call) -> Known:
     if not any(isinstance(v, Tensor) for v in values):
         return np.concatenate([np.asarray(v) for v in values], axis)
     values = [v for v in values if v.shape[axis]]
-    return joined(values, axis)
+    return _pieces_joined(values, axis) or joined(values, axis)
 
 
 def joined(values: Sequence[Known], axis: int) -> Tensor:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from kernels.errors import ExprError
-from kernels.ir.expr import Expr, const, convert, lookup
+from kernels.ir.expr import Expr, const, convert, lookup, maximum
 from kernels.ir.image import F32, I32
 from kernels.ir.planes import Border, Tap, coord, gather, load, window
 from kernels.ir.volumes import Contract, Weights, contract, mosaic, part, stack
@@ -16,28 +16,32 @@ from kernels.networks.calls import Array, Call, channels_first, floats, image_ro
 from kernels.networks.operators.convolution import Pair, padding, pair
 from kernels.networks.tensors import HERE, Tensor, laid
 
+_MOST_TAPS = 49
+"""Of a window with gaps."""
 _MOST_SIDE = 1 << 15
 """Pixels along a side of a picture that grows."""
 
 
-def _windows(call: Call, volume: Expr, rank: int) -> tuple[Pair, Pair, tuple[Pair, Pair], Pair]:
-    """(taps, stride, pads, size of the result) of a pooling operator."""
+def windows(call: Call, volume: Expr, rank: int) -> tuple[Pair, Pair, Pair, tuple[Pair, Pair], Pair]:
+    """(taps, stride, dilation, pads, size of the result) of a pooling operator."""
     taps = pair(call.wholes("kernel_shape"), rank, "kernel_shape")
     stride = pair(call.wholes("strides", [1] * (rank - 2)), rank, "strides")
-    if pair(call.wholes("dilations", [1] * (rank - 2)), rank, "dilations") != (1, 1):
-        raise ExprError("its windows have gaps (dilations), which is not understood")
+    dilation = pair(call.wholes("dilations", [1] * (rank - 2)), rank, "dilations")
     assert volume.size is not None
-    pads = padding(call, volume.size, taps, stride, (1, 1), rank)
-    if any(p < 0 or p >= k for both, k in zip(pads, taps, strict=True) for p in both if k > 1):
+    pads = padding(call, volume.size, taps, stride, dilation, rank)
+    reach = [(k - 1) * d + 1 for k, d in zip(taps, dilation, strict=True)]
+    if any(p < 0 or p >= k for both, k in zip(pads, reach, strict=True) for p in both if k > 1):
         raise ExprError(f"its pads {pads} do not go with windows of {taps[1]}x{taps[0]}")
     ceil = bool(call.whole("ceil_mode", 0))
     size = []
-    for n, (a, b), k, s in zip(volume.size, pads, taps, stride, strict=True):
+    for n, (a, b), k, s in zip(volume.size, pads, reach, stride, strict=True):
         count = (n + a + b - k + (s - 1 if ceil else 0)) // s + 1
         if ceil and (count - 1) * s >= n + a:  # a window that begins behind the picture is none
             count -= 1
         size.append(count)
-    return taps, stride, pads, (size[0], size[1])
+    if min(size) < 1:
+        raise ExprError(f"its windows of {taps[1]}x{taps[0]} are larger than its picture")
+    return taps, stride, dilation, pads, (size[0], size[1])
 
 
 @operator("MaxPool", moves=True)
@@ -45,9 +49,18 @@ def max_pool(call: Call) -> Tensor:
     """The largest value of each window."""
     given = call.tensor()
     volume = channels_first(given)
-    taps, stride, pads, size = _windows(call, volume, len(given.axes))
+    taps, stride, dilation, pads, size = windows(call, volume, len(given.axes))
     assert volume.size is not None
     border = Border("constant", -math.inf)
+    if dilation != (1, 1):
+        if taps[0] * taps[1] > _MOST_TAPS:
+            raise ExprError(f"windows of {taps[1]}x{taps[0]} with gaps are not understood")
+        looks = [load(volume, border, dx=i * dilation[1] - pads[1][0], dy=j * dilation[0] - pads[0][0], size=_whole(
+                 size, stride)) for j in range(taps[0]) for i in range(taps[1])]  # fmt: skip
+        largest = looks[0]
+        for one in looks[1:]:
+            largest = maximum(largest, one)
+        return laid(every(largest, stride, size), image_roles(given))
     before = [a for a, _ in pads]
     if any((count - 1) * s >= n for count, s, n in zip(size, stride, volume.size, strict=True)):
         whole = tuple(max(n + a, (count - 1) * s + k)
@@ -57,6 +70,11 @@ def max_pool(call: Call) -> Tensor:
     y, x = ((-a, k - 1 - a) for a, k in zip(before, taps, strict=True))
     widest = window("max", volume, border, x, y)
     return laid(every(widest, stride, size), image_roles(given))
+
+
+def _whole(size: Pair, stride: Pair) -> Pair:
+    """Of a picture of which every n-th pixel is taken."""
+    return (size[0] - 1) * stride[0] + 1, (size[1] - 1) * stride[1] + 1
 
 
 def every(volume: Expr, stride: Pair, size: Pair, dy: int = 0, dx: int = 0) -> Expr:
@@ -71,20 +89,25 @@ def average_pool(call: Call) -> Tensor:
     """The mean of each window; pixels beyond the edge are not counted unless `count_include_pad` says so."""
     given = floats(call.tensor())
     volume = channels_first(given)
-    taps, stride, pads, size = _windows(call, volume, len(given.axes))
+    taps, stride, dilation, pads, size = windows(call, volume, len(given.axes))
     assert volume.size is not None
-    ones = Weights(np.ones((volume.channels, *taps, 1), np.float32))
-    total = contract(volume, const(0.0, F32), Contract(ones, size, -pads[0][0], -pads[1][0], stride,
-                                                       groups=volume.channels))  # fmt: skip
+    total = summed(volume, taps, stride, dilation, pads, size)
     include = bool(call.whole("count_include_pad", 0))
     counts = []
-    for name, n, (a, b), k, s, count in zip("yx", volume.size, pads, taps, stride, size, strict=True):
-        starts = np.arange(count) * s - a
+    for name, n, (a, b), k, d, s, count in zip("yx", volume.size, pads, taps, dilation, stride, size, strict=True):
+        places = (np.arange(count) * s - a)[:, np.newaxis] + np.arange(k) * d
         low, high = (-a, n + b) if include else (0, n)
-        inside = np.minimum(starts + k, high) - np.maximum(starts, low)
+        inside = ((places >= low) & (places < high)).sum(1)
         same = (inside == inside[0]).all()
         counts.append(const(float(inside[0]), F32) if same else lookup(inside.tolist(), coord(name, size), F32))
     return laid(total / (counts[0] * counts[1]), image_roles(given))
+
+
+def summed(volume: Expr, taps: Pair, stride: Pair, dilation: Pair, pads: tuple[Pair, Pair], size: Pair) -> Expr:
+    """The sum of each window."""
+    ones = Weights(np.ones((volume.channels, *taps, 1), np.float32))
+    how = Contract(ones, size, -pads[0][0], -pads[1][0], stride, dilation, volume.channels)
+    return contract(volume, const(0.0, F32), how)
 
 
 Place = Callable[[Array, float, int, int], Array]
@@ -122,14 +145,18 @@ def resized_size(call: Call, shape: tuple[int, ...]) -> tuple[tuple[int, ...], t
     policy = call.text("keep_aspect_ratio_policy", "stretch")
     if len(sizes if sizes.size else scales) != len(axes):
         raise ExprError("it needs scales or sizes, one for each axis")
-    if policy != "stretch":
+    if policy not in ("stretch", "not_larger", "not_smaller"):
         raise ExprError(f"its keep_aspect_ratio_policy {policy!r} is not understood")
     lengths, factors = list(shape), [1.0] * rank
+    shares = [n / shape[axis % rank] for n, axis in zip(sizes.tolist(), axes, strict=False)]
     for k, axis in enumerate(axes):
         at = axis % rank
-        if sizes.size:
+        if sizes.size and policy == "stretch":
             lengths[at] = int(sizes[k])
             factors[at] = lengths[at] / shape[at]
+        elif sizes.size:  # the same for all axes
+            factors[at] = min(shares) if policy == "not_larger" else max(shares)
+            lengths[at] = math.floor(shape[at] * factors[at] + 0.5)
         else:
             factors[at] = float(scales[k])
             if not 0 < factors[at] < _MOST_SIDE:
@@ -142,7 +169,7 @@ def resized_size(call: Call, shape: tuple[int, ...]) -> tuple[tuple[int, ...], t
 
 @operator("Resize", "Upsample")
 def resize(call: Call) -> Tensor:
-    """Nearest neighbour or linear interpolation, by ONNX's rules of where pixels lie."""
+    """Nearest neighbour, linear or cubic interpolation, by ONNX's rules of where pixels lie."""
     given = call.tensor()
     volume, roles = channels_first(given), image_roles(given)
     lengths, factors = resized_size(call, given.shape)
@@ -150,7 +177,7 @@ def resize(call: Call) -> Tensor:
     mode = call.text("mode", "nearest")
     rule = call.text("coordinate_transformation_mode", "asymmetric" if older else "half_pixel")
     nearest = call.text("nearest_mode", "floor" if older else "round_prefer_floor")
-    if rule not in _PLACES or mode not in ("nearest", "linear", "bilinear") or nearest not in _NEAREST:
+    if rule not in _PLACES or mode not in ("nearest", "linear", "bilinear", "cubic") or nearest not in _NEAREST:
         raise ExprError(f"the mode {mode!r} with {rule!r} and {nearest!r} is not understood")
     if call.whole("antialias", 0):
         raise ExprError("antialiasing is not understood")
@@ -165,8 +192,11 @@ def resize(call: Call) -> Tensor:
                 for name, p, n in zip("yx", (rows, columns), volume.size, strict=True))  # fmt: skip
         return laid(gather(volume, y, x, (height, width), HERE), roles)
     volume = convert(volume, F32)
+    if call.whole("exclude_outside", 0):
+        raise ExprError("exclude_outside is not understood")
     for axis, places in enumerate((rows, columns)):
-        volume = between(volume, axis, places)
+        steep = call.number("cubic_coeff_a", -0.75)
+        volume = cubic(volume, axis, places, steep) if mode == "cubic" else between(volume, axis, places)
     return laid(volume, roles)
 
 
@@ -192,6 +222,29 @@ def between(volume: Expr, axis: int, places: Array) -> Expr:
     ends = [gather(volume, *((at, other) if axis == 0 else (other, at)), size, HERE) for at in (first, second)]
     weight = lookup(share.tolist(), coord(name, size), F32)
     return ends[0] * (1.0 - weight) + ends[1] * weight
+
+
+def cubic(volume: Expr, axis: int, places: Array, steep: float) -> Expr:
+    """Cubic convolution along one axis (Keys, 1981), pixels at the edge copied."""
+    assert volume.size is not None
+    length = volume.size[axis]
+    if np.array_equal(places, np.arange(length)):
+        return volume
+    size = (len(places), volume.size[1]) if axis == 0 else (volume.size[0], len(places))
+    low = np.floor(places)
+    name, other = "yx"[axis], coord("yx"[1 - axis], size)
+    total: Expr | None = None
+    for tap in range(-1, 3):
+        apart = np.abs(places - low - tap)
+        near = ((steep + 2) * apart - (steep + 3)) * apart * apart + 1
+        far = ((steep * apart - 5 * steep) * apart + 8 * steep) * apart - 4 * steep
+        share = np.where(apart <= 1, near, np.where(apart < 2, far, 0)).astype(np.float32)
+        at = _line(name, np.clip(low + tap, 0, length - 1), size)
+        one = gather(volume, *((at, other) if axis == 0 else (other, at)), size, HERE)
+        weighted = one * lookup(share.tolist(), coord(name, size), F32)
+        total = weighted if total is None else total + weighted
+    assert total is not None
+    return total
 
 
 def _line(axis: str, places: Array, size: Pair) -> Expr:

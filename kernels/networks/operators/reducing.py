@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ def reduced(kind: str, given: Tensor, axes: Sequence[int], keep: bool) -> Tensor
     rank = len(given.axes)
     chosen = {front(a, rank) for a in axes}
     over, left = _split(given, chosen)
+    if over & left == {"c"} and kind == "sum" and given.volume.dtype == F32:
+        return _grouped_sum(given, chosen, over, keep)
     if over & left:
         roles = _apart(given, chosen)
         given = laid(arranged(given, roles), roles)
@@ -48,6 +51,24 @@ def reduced(kind: str, given: Tensor, axes: Sequence[int], keep: bool) -> Tensor
         volume = _over_channels(kind, volume)
     new: list[Axis] = [() if i in chosen else axis for i, axis in enumerate(given.axes)]
     return Tensor(volume, tuple(axis for i, axis in enumerate(new) if keep or i not in chosen))
+
+
+def _grouped_sum(given: Tensor, chosen: set[int], over: set[str], keep: bool) -> Tensor:
+    """A sum over pixels (if they are chosen) and some pieces of the channels: one product with ones and zeros."""
+    pixels = _over_pixels("sum", given.volume, "y" in over, "x" in over)
+    kept = [atom for i, axis in enumerate(given.axes) if i not in chosen for atom in axis if atom.axis == "c"]
+    count = math.prod(atom.count for atom in kept)
+    numbers, steps, rest = np.zeros(given.volume.channels, np.int64), {}, count
+    for atom in kept:
+        rest //= atom.count
+        steps[atom] = rest
+        numbers += np.arange(given.volume.channels) // atom.step % atom.count * rest
+    ones = (np.arange(count)[:, np.newaxis] == numbers).astype(np.float32).reshape(count, 1, 1, -1)
+    assert pixels.size is not None
+    made = contract(pixels, const(0.0, F32), Contract(Weights(ones), pixels.size))
+    axes = [tuple(replace(a, step=steps.get(a, a.step)) for a in axis) for axis in given.axes]
+    new = [() if i in chosen else axis for i, axis in enumerate(axes)]
+    return Tensor(made, tuple(axis for i, axis in enumerate(new) if keep or i not in chosen))
 
 
 def _split(given: Tensor, chosen: set[int]) -> tuple[set[str], set[str]]:

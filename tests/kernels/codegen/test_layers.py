@@ -201,8 +201,6 @@ def test_layers_that_do_not_fit_are_refused():
     with pytest.raises(DefinitionError, match="before others"):
         network.convolution(source, np.zeros((5, 1, 1, 8), np.float32), np.zeros(5), (4, 4), into=Place(there))
     network.convolution(source, np.zeros((4, 1, 1, 8), np.float32), np.zeros(4), (4, 4), into=Place(there, channel=16))
-    with pytest.raises(DefinitionError, match="must not have a stride"):
-        network.transposed(source, np.zeros((8, 1, 1, 8), np.float32), np.zeros(8), (8, 8), up=(2, 2))
     odd = network.map(4, 4, 5, bank=1)
     with pytest.raises(DefinitionError, match="must be copied first"):
         network.convolution(odd, np.zeros((8, 1, 1, 5), np.float32), np.zeros(8), (4, 4))

@@ -15,19 +15,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernels.codegen.vector import generate
-from kernels.executors import cpu, manifest
+from kernels.executors import cpu, manifest, networks
 from kernels.executors.cache import ObjectCache, cache_folder
 from kernels.executors.cpu import CpuExecutor
+from kernels.executors.frozen import frozen, thawed
 from kernels.executors.machine import Machine
 from kernels.executors.manifest import Manifest, generator, key_of, pack, unpack
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported, normalise
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, const
+from kernels.ir.expr import Expr, const, convert
 from kernels.ir.image import F32, U8, ImageType
 from kernels.ir.planes import input_plane
 from kernels.ir.table import Candidates, Column, Reduction, Regions, table_type
+from kernels.ir.volumes import Contract, Weights, contract, stack
 from tests.strategies import bodies, clips, same
 
 SIZE = (2, 3)
@@ -83,6 +85,56 @@ def test_damage_is_noticed_and_mended(compiled):
         ObjectCache().put(file.stem, strange)  # whole, but no program
         compiled.clear()
         assert (run(made), compiled) == (6, ["lower", "compile"])
+
+
+def network_body(size: tuple[int, int]) -> Body:
+    """A layer over an image of two channels that the image pass makes."""
+    planes = [convert(input_plane(0, 0, U8, size), F32) * k for k in (1.0, 2.0)]
+    how = Contract(Weights(np.ones((8, 1, 1, 2), np.float32)), size)
+    made = contract(stack(planes), const(0.5, F32), how)
+    return Body((ImageType(U8, *size),), (Output("out", ImageType(F32, *size, 8), (made,)),), {}, {})
+
+
+def test_networks_are_neither_lowered_nor_packed_again(compiled, monkeypatch):
+    body, clip = network_body((4, 5)), [np.ones((3, 4, 5), np.uint8)]
+    lowering = networks.lower_layers
+    monkeypatch.setattr(networks, "lower_layers", lambda *given: compiled.append("layers") or lowering(*given))
+
+    def made(threads: int = 2) -> list[str]:
+        compiled.clear()
+        found = CpuExecutor(threads=threads).compile(body)
+        assert found.back_end == "cpu"
+        assert (found.run(clip, {})["out"] == 3.5).all()
+        return [*compiled]
+
+    CpuExecutor(threads=1)
+    assert made() == ["layers", "compile", "lower", "compile"]  # rows of layers, then the image pass
+    before = set(cache_folder().iterdir())
+    assert made() == []
+    assert made(threads=1) == ["layers"]  # other tables for other threads, but the same machine code
+    (plan,) = set(cache_folder().iterdir()) - before
+    whole = plan.read_bytes()
+    plan.write_bytes(whole[:-1])
+    assert made(threads=1) == ["layers"]
+    assert plan.read_bytes() == whole
+    for strange in (b"", b"\0" * 64, frozen((1, 2)), b"\1" + b"\0" * 127):
+        ObjectCache().put(plan.stem, strange)  # whole, but no network
+        assert made(threads=1) == ["layers"]
+    for file in before:
+        file.unlink()
+    assert made(threads=1) == ["compile", "layers", "compile", "lower", "compile"]  # the threads' code, first
+
+
+def test_frozen_values_are_looked_at_where_they_lie():
+    arrays = np.arange(7, dtype=np.int16), np.zeros((0, 3), np.float32), np.arange(6.0).reshape(2, 3).T
+    block = memoryview(frozen({"arrays": arrays, "rest": ("text", 5)}))
+    assert len(block) % 64 == 0
+    found = thawed(block)
+    assert found["rest"] == ("text", 5)
+    for array, other in zip(arrays, found["arrays"], strict=True):
+        assert array.dtype == other.dtype
+        assert np.array_equal(array, other)
+        assert not array.size or np.shares_memory(other, np.frombuffer(block, np.uint8))
 
 
 @given(data=st.data())

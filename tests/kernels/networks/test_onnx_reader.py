@@ -102,7 +102,7 @@ def test_data_beside_the_model(tmp_path):
         (b"\x3a\x7f", "longer than what is left"),
         (b"\xff" * 12, "more than ten bytes"),
         (b"\x38", "ends in the middle of a number"),
-        (field(25, b""), "operators of its own"),
+        (field(25, field(1, "f") + field(7, field(4, "f"))) + of_graph(field(1, field(4, "f"))), "calls itself"),
         (of_graph(field(15, b"")), "sparse weights"),
         (of_graph(field(5, field(1, 1 << 40) + field(2, 1) + field(9, b"1234"))), "should have 1099511627776 values"),
         (of_graph(field(5, field(1, 1 << 62) + field(2, 1) + field(4, b"1234"))), "should have 4611686018427387904"),

@@ -18,6 +18,7 @@ from kernels.ir.volumes import input_volume
 from kernels.networks.calls import OPERATORS
 from kernels.networks.importing import Imported, bound_input, imported, load_operators
 from kernels.networks.onnx_reader import read
+from kernels.plugins import load_plugin
 from tests.kernels.networks import test_exporters
 from tests.networks import judge, run
 from tests.onnx_files import model, node
@@ -717,6 +718,72 @@ def close(found: Array, wanted: Array, tolerance: float) -> None:
     assert np.allclose(found, wanted, rtol=tolerance, atol=tolerance * max(1e-3, float(np.abs(wanted).max())))
 
 
+S8, Z8 = np.float32(0.04), np.uint8(120)
+QUANTISED = {"s": S8, "z": Z8, "t": np.float32(0.07), "u": np.uint8(99)}
+QLINEAR = {"q": RNG.integers(-99, 99, (5, 3, 2, 2)).astype(np.int8), "r": np.full(5, 0.02, np.float32),
+           "v": np.zeros(5, np.int8), "i": np.arange(5, dtype=np.int32) * 99}  # fmt: skip
+MATRIX8 = {"q": RNG.integers(-99, 99, (6, 5)).astype(np.int8), "r": np.float32(0.02), "v": np.int8(0)}
+
+
+def between_quantisers(*nodes: bytes, constants: Mapping[str, Any] = {}) -> Case:
+    """Operators of whole numbers from a to b."""
+    first = node("QuantizeLinear", ["x", "s", "z"], ["a"])
+    last = node("DequantizeLinear", ["b", "t", "u"], ["y"])
+    return Case([first, *nodes, last], (1, 3, 5, 6), {**QUANTISED, **constants})
+
+
+def of_domain(op: str, inputs: Sequence[str], **how: Any) -> bytes:
+    return node(f"QLinear{op}", [*inputs, "t", "u"], ["b"], "com.microsoft", **how)
+
+
+CASES |= {
+    "qlinear_conv": between_quantisers(
+        node("QLinearConv", ["a", "s", "z", "q", "r", "v", "t", "u", "i"], ["b"], pads=[1, 0, 1, 1], strides=[1, 2]),
+        constants=QLINEAR),
+    "qlinear_matmul": between_quantisers(node("QLinearMatMul", ["a", "s", "z", "q", "r", "v", "t", "u"], ["b"]),
+                                         constants=MATRIX8),
+    "qlinear_add": between_quantisers(of_domain("Add", ["a", "s", "z", "a", "s", "z"])),
+    "qlinear_mul": between_quantisers(of_domain("Mul", ["a", "s", "z", "a", "s", "z"])),
+    "qlinear_sigmoid": between_quantisers(of_domain("Sigmoid", ["a", "s", "z"])),
+    "qlinear_leaky": between_quantisers(of_domain("LeakyRelu", ["a", "s", "z"], alpha=0.2)),
+    "qlinear_pool": between_quantisers(of_domain("AveragePool", ["a", "s", "z"], kernel_shape=[2, 2])),
+    "qlinear_global": between_quantisers(of_domain("GlobalAveragePool", ["a", "s", "z"])),
+    "qlinear_concat": between_quantisers(
+        node("QLinearConcat", ["t", "u", "a", "s", "z", "a", "s", "z"], ["b"], "com.microsoft", axis=1)),
+    "gelu_elsewhere": Case([node("Gelu", ["x"], ["y"], "com.microsoft")], (1, 2, 3, 4)),
+    "quick_gelu": Case([node("QuickGelu", ["x"], ["y"], "com.microsoft", alpha=1.5)], (1, 2, 3, 4)),
+    "swish": Case([node("Swish", ["x"], ["y"])], (1, 2, 3, 4), expected=lambda x: x / (1 + np.exp(-x)), opset=24),
+    "shrink": Case([node("Shrink", ["x"], ["y"], lambd=0.5, bias=0.25)], (1, 2, 3, 4)),
+    "is_nan": Case([node("Div", ["x", "o"], ["d"]), node("IsNaN", ["d"], ["n"]), node("Where", ["n", "x", "o"], ["y"])],
+                   (1, 1, 1, 3), {"o": np.zeros((1, 1, 1, 3), np.float32)}),
+    "cubic": Case([node("Resize", ["x", "", "s"], ["y"], mode="cubic", cubic_coeff_a=-0.6)], (1, 2, 5, 6),
+                  {"s": np.float32([1, 1, 2, 1.5])}, tolerance=1e-4),
+    "not_larger": Case([node("Resize", ["x", "", "", "s"], ["y"], mode="linear", axes=[2, 3],
+                             keep_aspect_ratio_policy="not_larger")], (1, 2, 5, 6), {"s": LIST([12, 12])}, opset=18),
+    "max_pool_gaps": one("MaxPool", None, (1, 2, 9, 8), kernel_shape=[2, 3], dilations=[2, 2], pads=[1, 1, 1, 1],
+                         strides=[2, 1], ceil_mode=1),
+    "average_pool_gaps": Case([node("AveragePool", ["x"], ["y"], kernel_shape=[2, 3], dilations=[3, 2],
+                                    pads=[1, 1, 1, 1])], (1, 2, 9, 8), opset=19),
+    "lp_pool": one("LpPool", None, (1, 2, 6, 7), kernel_shape=[3, 2], strides=[2, 2]),
+    "global_lp_pool": one("GlobalLpPool", None, (1, 2, 6, 7), p=1),
+    "lrn": one("LRN", None, (1, 7, 3, 4), size=3, alpha=0.1, beta=0.75, bias=1.0),
+    "trilu": Case([node("Trilu", ["m", "k"], ["t"], upper=0), node("Mul", ["x", "t"], ["y"])], (1, 2, 3, 4),
+                  {"m": numbers(3, 4), "k": np.array(1)}),
+    "one_hot": Case([node("OneHot", ["i", "d", "v"], ["o"], axis=0), node("Mul", ["x", "o"], ["y"])], (1, 1, 3, 4),
+                    {"i": LIST([2, 0, -1, 1]), "d": np.array(3), "v": np.float32([0.5, 2])}),
+    "pieces_of_channels": Case(
+        [node("Reshape", ["x", "a"], ["r"]), node("Transpose", ["r"], ["t"], perm=[0, 1, 3, 4, 2]),
+         node("Slice", ["t", "l", "n", "e"], ["p"]), node("Sigmoid", ["p"], ["g"]),
+         node("Concat", ["t", "g"], ["c"], axis=4), node("Reshape", ["c", "f"], ["y"])], (1, 6, 2, 4),
+        {"a": LIST([1, 2, 3, 2, 4]), "l": LIST([1]), "n": LIST([3]), "e": LIST([4]), "f": LIST([1, 16, 5])}),
+    "groups_of_channels": Case(
+        [node("Reshape", ["x", "a"], ["r"]), node("InstanceNormalization", ["r", "o", "n"], ["i"]),
+         node("Reshape", ["i", "f"], ["y"])], (1, 6, 2, 4),
+        {"a": LIST([0, 3, -1]), "o": np.float32([1, 2, 3]), "n": np.float32([0, 1, 2]), "f": LIST([1, 6, 2, 4])},
+        tolerance=1e-4),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_operator(tmp_path, name):
     case = CASES[name]
@@ -768,7 +835,7 @@ def test_convolutions_of_whole_numbers_are_exact(tmp_path, kind, groups):
 
 def test_every_operator_has_a_case():
     load_operators()
-    used = {n.op for case in CASES.values() for n in nodes_of(case)}
+    used = {f"{n.domain}.{n.op}".lstrip(".") for case in CASES.values() for n in nodes_of(case)}
     used |= {op for case in test_exporters.CASES.values() for op in case.ops}
     assert set(OPERATORS) - used <= {"CastLike", "GreaterOrEqual", "Size", "Equal"}
 
@@ -807,6 +874,7 @@ REFUSED = [
     ([node("Cast", ["x"], ["y"], to=8)], {}, "element type 8"),
     ([node("Slice", ["x", "s", "s", "a"], ["y"])], {"s": LIST([1]), "a": LIST([9])}, "has no axis 9"),
     ([node("Pow", ["x", "x"], ["y"])], {}, "its exponent must be one constant"),
+    ([node("BatchNormalization", ["x", "v", "v", "v", "v"], ["y"], training_mode=1)], {"v": numbers(2)}, "in training"),
 ]  # fmt: skip
 
 
@@ -853,3 +921,32 @@ def test_a_batch_normalisation_costs_nothing(tmp_path):
     assert apart.outputs["y"].volume.op == "add"
     assert not apart.folded
     assert inputs["x"].shape == (1, 3, 5, 6)
+
+
+PLUGIN = """
+from kernels.ir.expr import maximum
+from kernels.networks.calls import floats, operator, pointwise
+
+
+@operator("com.mine.TwiceRelu")
+def twice_relu(call):
+    return pointwise(lambda x: maximum(x, 0.0) * call.number("times", 2.0), floats(call.tensor()))
+"""
+
+
+def test_an_operator_is_one_file(tmp_path):
+    """A plug-in of a user's; one of the program is the same text in kernels/networks/operators."""
+    (tmp_path / "mine.py").write_text(PLUGIN)
+    case = Case([node("TwiceRelu", ["x"], ["y"], "com.mine", times=3.0)], (1, 2, 3, 4))
+    inputs = written(case, tmp_path / "m.onnx")
+    with pytest.raises(DefinitionError, match=r"\(com.mine.TwiceRelu\) is an operator that is not understood"):
+        run(tmp_path / "m.onnx", inputs)
+    load_plugin(tmp_path / "mine.py")
+    try:
+        close(run(tmp_path / "m.onnx", inputs)["y"], 3 * np.maximum(inputs["x"], 0), 1e-6)
+        (tmp_path / "bad.py").write_text(PLUGIN.replace("TwiceRelu", "Other") + "raise ValueError")
+        with pytest.raises(DefinitionError, match="does not load"):
+            load_plugin(tmp_path / "bad.py")
+        assert "com.mine.Other" not in OPERATORS
+    finally:
+        del OPERATORS["com.mine.TwiceRelu"]

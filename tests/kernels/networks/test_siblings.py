@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,8 +12,8 @@ from hypothesis import strategies as st
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.compose import compose
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, const, maximum, postorder, select
-from kernels.ir.image import F32, U8, ImageType
+from kernels.ir.expr import Expr, const, convert, maximum, postorder, rint, select
+from kernels.ir.image import F32, I8, I32, U8, DType, ImageType
 from kernels.ir.verify import verify
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack, vector
 from kernels.networks import siblings
@@ -110,8 +112,8 @@ def test_members_of_one_joint_are_looked_at_by_others_and_may_have_siblings_too(
         lambda: [sigmoid(conv(X, 4)), conv(X, 4)],
         lambda: [conv(conv(X, 3), 3, 3, groups=3), conv(conv(X, 3), 3, 3, groups=3)],
     ],
-    ids=["taps", "dilation", "stride", "outside", "depthwise", "groups", "other value", "sum of both", "residual",
-         "long function", "slices that depthwise layers would copy"],
+    ids=["taps", "dilation", "stride", "outside", "half vectors, depthwise", "half vectors, groups", "other value",
+         "sum of both", "residual", "long function", "slices that depthwise layers would copy"],
 )  # fmt: skip
 def test_what_differs_or_would_cost_something_stays_apart(roots):
     before = roots()
@@ -125,14 +127,49 @@ def test_slices_of_whole_vectors_go_into_depthwise_layers():
     assert count(new) == 3
 
 
-def test_transposed_ones_are_joined_and_whole_numbers_stay_apart():
+def test_transposed_ones_are_joined():
     up = [conv(X, f, 3, up=(2, 2)) for f in (3, 5)]
     assert count(checked(up)) == 1
-    kind = ImageType(U8, 5, 6, 4)
+
+
+def test_siblings_of_groups_look_at_their_value_several_times():
+    y = conv(X, 16)
+    for groups in (16, 2):
+        found = joined([relu(conv(y, 16, 3, groups)) for _ in range(3)])
+        (joint,) = found.joints
+        assert joint.sums.src[0] == stack([y] * 3)
+        assert spared(joint) == 2 * 5 * 6 * 16 * 4
+        new = checked([relu(conv(y, 16, 3, groups)), relu(conv(y, 16, 3, groups)), conv(y, 8, 3)])
+        assert (count(new), [n.op for n in new[:2]]) == (3, ["part", "part"])
+    assert not joined([conv(y, 16, 3, 2), conv(y, 32, 3, 2)]).joints  # groups of other sizes
+
+
+def quantised(x: Expr, features: int, zero: int, taps: int = 1, dtype: DType = U8, outside: int = 0) -> Expr:
+    weights = Weights(RNG.integers(-99, 99, (features, taps, taps, x.channels)).astype(np.int8))
+    sums = contract(x, vector(RNG.integers(-99, 99, features).astype(np.int32)),
+                    Contract(weights, x.size, -(taps // 2), -(taps // 2), outside=outside))  # fmt: skip
+    factor = vector(RNG.uniform(0.001, 0.01, features).astype(np.float32))
+    return convert(rint(maximum(convert(sums, F32) * factor, 0.0)) + float(zero), dtype)
+
+
+def dequantised(x: Expr, zero: int) -> Expr:
+    return (convert(x, I32) - zero).to(F32) * 0.25
+
+
+@pytest.mark.parametrize("dtype", [U8, I8])
+def test_siblings_of_whole_numbers(dtype):
+    kind = ImageType(dtype, 5, 6, 4)
     x = input_volume(0, kind)
-    weights = [Weights(RNG.integers(-99, 99, (f, 1, 1, 4)).astype(np.int8)) for f in (2, 3)]
-    ends = [contract(x, const(7), Contract(w, (5, 6))).to(F32) * 0.25 for w in weights]
-    assert count(checked(ends, kind)) == 2
+    plain = [contract(x, const(7), Contract(Weights(np.ones((f, 1, 1, 4), np.int8)), (5, 6))) for f in (2, 3)]
+    assert count(checked([sums.to(F32) * 0.25 for sums in plain], kind)) == 1
+    a, b, c = quantised(x, 5, 3, dtype=dtype), quantised(x, 6, 7, dtype=dtype), quantised(x, 11, 3, dtype=dtype)
+    ends = [dequantised(quantised(y, 8, 0), 0) for y in (a, b, c)]
+    assert count(checked(ends, kind)) == 4
+    both = [*ends, dequantised(a, 3) + dequantised(quantised(a, 5, 0), 0)]  # bytes that are added, too
+    assert count(checked(both, kind)) == 5
+    padded = [dequantised(quantised(y, 8, 0, 3, outside=z), 0) for y, z in ((a, 3), (b, 7), (c, 3))]
+    assert count(checked(padded, kind)) == 5  # those that are padded with the same value
+    assert not joined([a, b]).joints  # bytes that leave are not copied
 
 
 def test_what_is_spared_is_the_input_read_again():
@@ -148,12 +185,14 @@ def test_any_graph_keeps_its_bits(data):
     body = compose(graph.parts, [(f"l{len(graph.parts) - 1}", "out"), ("l0", "out")])
     roots = [stack(o.planes) for o in body.outputs]
     for root in list(roots):  # siblings behind it, of which some agree, with functions of their own
-        how = data.draw(contractions(root.size, root.channels, data.draw(st.sampled_from(("dense", "pointwise")))))
+        kind = data.draw(st.sampled_from(("dense", "pointwise", "grouped")))
+        how = data.draw(contractions(root.size, root.channels, kind))
         for _ in range(data.draw(st.integers(1, 3))):
-            weights = numbers(data.draw, (data.draw(st.integers(1, 9)), *how.taps, root.channels))
+            features = data.draw(st.integers(1, 9)) if how.groups == 1 else 8 * how.groups
+            weights = numbers(data.draw, (features, *how.taps, root.channels // how.groups))
             start = vector(numbers(data.draw, weights.shape[:1])) if root.dtype == F32 else const(0.0)
             if root.dtype == F32:
-                made = contract(root, start, Contract(Weights(weights), how.size, how.y0, how.x0, how.stride))
+                made = contract(root, start, replace(how, weights=Weights(weights)))
                 roots.append(data.draw(st.sampled_from((relu, scaled, sigmoid, lambda x: x)))(made))
     found = joined(roots)
     new = [found.new[r] for r in roots]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.codegen.layers_dense import Parts, part_places, parts_of, store_pieces
+from kernels.codegen.layers_dense import Parts, part_places, parts_name, parts_of, store_pieces
 from kernels.codegen.layers_epilogue import NOTHING, Epilogue
 from kernels.codegen.layers_record import BLOCK
 from kernels.codegen.layers_rows import ARGUMENTS, Function, RowWriter
@@ -55,9 +55,8 @@ class Across:
 
     @property
     def name(self) -> str:
-        parts = "_".join("_".join(map(str, one)).replace("-", "m") for one in self.parts)
         numbers = map(str, (self.channels, self.vectors, self.gap, self.line, self.made, self.step))
-        return "_".join(("across", *numbers, self.epilogue.name, *(("parts", parts, str(self.pitch)) if parts else ())))
+        return "_".join(("across", *numbers, self.epilogue.name, *parts_name(self.parts, self.pitch)))
 
     @property
     def width(self) -> int:

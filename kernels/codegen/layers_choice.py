@@ -88,7 +88,7 @@ def _copies(network: Network, layer: Layer) -> bool:
     """Whether a layer only copies pixels."""
     (kernel, *_), look = layer.kernels, layer.looks[0]
     plain = isinstance(kernel, Move) and kernel.kind == "sum" and kernel.epilogue == COPIES[F32]
-    near = look.taps == (1, 1) and look.stride[1] == 1 and layer.place.stride[1] == 1
+    near = look.taps == (1, 1) and look.stride[1] == 1 and not look.fall and layer.place.stride[1] == 1
     return plain and near and layer.size[1] >= network.target.lanes
 
 

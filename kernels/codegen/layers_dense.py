@@ -62,8 +62,7 @@ class Tile:
     def name(self) -> str:
         kind = "grouped" if self.grouped else "pair" if self.paired else "dense"
         numbers = map(str, (*self.widths, "by", *self.forms, *(("steps", *self.steps) if self.steps else ())))
-        parts = "_".join("_".join(map(str, one)).replace("-", "m") for one in self.parts)
-        return "_".join((kind, *numbers, self.epilogue.name, *(("parts", parts, str(self.pitch)) if parts else ())))
+        return "_".join((kind, *numbers, self.epilogue.name, *parts_name(self.parts, self.pitch)))
 
     def parted(self, parts: Parts, pitch: int, channel: int) -> Tile:
         """The same for arrays of some of the layer's channels, of which this one begins with `channel`."""
@@ -177,6 +176,11 @@ def parts_of(parts: Parts, channel: int, count: int) -> Parts:
     return tuple((at - channel, n, bank) for at, n, bank in parts if at < channel + count and at + n > channel)
 
 
+def parts_name(parts: Parts, pitch: int) -> tuple[str, ...]:
+    """What the name of a tile says of its parts."""
+    return ("parts", *("_".join(map(str, one)).replace("-", "m") for one in parts), str(pitch)) if parts else ()
+
+
 def part_places(row: RowWriter, parts: Parts, pitch: int) -> list[str]:
     """Where the row that is made begins in the array of each part."""
     w, made = row.w, []
@@ -201,6 +205,20 @@ def store_pieces(row: RowWriter, made: str, lanes: int, some: range, there: str)
         place = row.floats(there, str(at - some.start))
         row.w.line(f"store {vector(count, 'float')} {piece}, ptr {place}, align 4")
         at += count
+
+
+def store_parts(row: RowWriter, made: str, channels: tuple[int, int], parts: Parts, pixels: Sequence[str]) -> None:
+    """Store a vector of channels of a pixel.
+
+    Args:
+        channels: its first one, counted as those of `parts` are, and how many.
+        pixels: where the pixel begins in the array of each part.
+    """
+    at, lanes = channels
+    for pixel, (first, count, _) in zip(pixels, parts, strict=True):
+        low, high = max(first, at), min(first + count, at + lanes)
+        if low < high:
+            store_pieces(row, made, lanes, range(low - at, high - at), row.floats(pixel, str(low - first)))
 
 
 def tile(what: Tile, target: Target) -> Function:
@@ -289,11 +307,9 @@ class _TileWriter:
                     row.finish(own, one.lanes, results[j], channel)
                     continue
                 made = row.ended(own, one.lanes, results[j], channel)
-                for array, (start, count, _) in zip(arrays, self.tile.parts, strict=True):
-                    low, high = max(start, one.at), min(start + count, one.at + one.lanes)
-                    if low < high:
-                        there = row.floats(array, str(j * by * count + low - start))
-                        store_pieces(row, made, one.lanes, range(low - one.at, high - one.at), there)
+                places = [row.floats(array, str(j * by * count))
+                          for array, (_, count, _) in zip(arrays, self.tile.parts, strict=True)]  # fmt: skip
+                store_parts(row, made, (one.at, one.lanes), self.tile.parts, places)
 
     def _steps(
         self, sums: Sequence[_Sum], place: str, offsets: Sequence[str], c: str, values: Sequence[str], count: int

@@ -6,13 +6,13 @@ be read. Tiles, runs and the driver are those of `kernels.codegen.layers_dense`:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.codegen.layers_dense import driver, tilings
+from kernels.codegen.layers_dense import Parts, driver, part_places, parts_name, parts_of, store_parts, tilings
 from kernels.codegen.layers_dot import FOUR, dot_of
 from kernels.codegen.layers_epilogue import Epilogue
 from kernels.codegen.layers_record import CHANNELS
@@ -33,14 +33,26 @@ class Int8Tile:
 
     Args:
         widths: lanes of its vectors of output channels.
+        parts, pitch: see `kernels.codegen.layers_dense.Tile`.
     """
 
     widths: tuple[int, ...]
     epilogue: Epilogue
+    parts: Parts = ()
+    pitch: int = 0
 
     @property
     def name(self) -> str:
-        return "_".join(("int8", *map(str, self.widths), self.epilogue.name))
+        return "_".join(("int8", *map(str, self.widths), self.epilogue.name, *parts_name(self.parts, self.pitch)))
+
+    @property
+    def width(self) -> int:
+        """Channels that it makes."""
+        return sum(self.widths)
+
+    def parted(self, parts: Parts, pitch: int, channel: int) -> Int8Tile:
+        """The same for arrays of some of the layer's channels, of which this one begins with `channel`."""
+        return replace(self, parts=parts_of(parts, channel, self.width), pitch=pitch)
 
 
 def pack(weights: Array, target: Target, joined: bool) -> Array:
@@ -91,7 +103,11 @@ class _TileWriter:
         self.runs, self.length = row.job("runs"), row.field("run_last")
         self.step_in, self.steps = row.field("step_in"), row.field("step_out")
         self.count = w.op(f"mul i64 {row.field('rows')}, {row.field('taps')}")
-        self.out = row.row(row.bank("bank_out"), "1", self.tile.epilogue.root.dtype)
+        self.parts = part_places(row, self.tile.parts, self.tile.pitch)
+        if self.parts:
+            self.out, self.by = "null", w.op(f"sdiv i64 {self.steps}, {self.tile.pitch}")
+        else:
+            self.out = row.row(row.bank("bank_out"), "1", self.tile.epilogue.root.dtype)
         row.operands()
         bias = row.values(row.field("bias", "ptr"), "%channel", I32)
         self.first = {at: row.load(row.values(bias, str(at), I32), lanes, I32) for at, lanes in self.vectors}
@@ -118,7 +134,19 @@ class _TileWriter:
             run.next = single.values
         results = row.results(x, pixels, self.out, self.steps)
         for (j, at, lanes), total in zip(sums, run.values[1:], strict=True):
-            row.finish(total, lanes, results[j], w.op(f"add i64 %channel, {at}"))
+            channel = w.op(f"add i64 %channel, {at}")
+            if not self.parts:
+                row.finish(total, lanes, results[j], channel)
+                continue
+            made = row.ended(total, lanes, results[j], channel)
+            store_parts(row, made, (at, lanes), self.tile.parts, self._pixels(x, j))
+
+    def _pixels(self, x: str, number: int) -> list[str]:
+        """Where a pixel begins in the array of each part."""
+        w = self.row.w
+        pixel = w.op(f"mul i64 {w.op(f'add i64 {x}, {number}')}, {self.by}")
+        return [self.row.floats(array, w.op(f"mul i64 {pixel}, {count}"))
+                for array, (_, count, _) in zip(self.parts, self.tile.parts, strict=True)]  # fmt: skip
 
     def _steps(self, places: list[str], step: str, values: list[str], count: int) -> list[str]:
         """`count` steps of all sums from number `step` of a run on."""

@@ -532,6 +532,8 @@ class _Lowering:
                 there.bank = some[0].bank
             elif covered and self.network.leaves_apart(number, copies):
                 there.bank, there.parts = parts[0][2], tuple(parts)
+            elif covered and self._divided(number, some, copies):
+                pass
             elif 2 * sum(counts) < there.channels or not fits or any(one.bank not in listed for one in some):
                 continue
             else:
@@ -543,6 +545,13 @@ class _Lowering:
                 made[there.bank] = there.height, there.width, there.channels
             self.network.layers[:] = [layer for layer in self.network.layers if id(layer) not in copies]
         return found
+
+    def _divided(self, number: int, some: Sequence[_Leaving], copies: set[int]) -> bool:
+        """Whether the layers that make a map now write into those that it was copied to."""
+        maps = [one.layer.place.map for one in some]
+        whole = all(self.network.maps[map_].channels % CHANNELS == 0 for map_ in maps)
+        parts = [(one.view.channel, map_) for one, map_ in zip(some, maps, strict=True)]
+        return whole and self.network.divided(number, parts, copies)
 
     def _deliverable(self, number: int, copies: set[int]) -> bool:
         """Whether a map may lie in memory of others: its pixels side by side, nothing beyond its edges.

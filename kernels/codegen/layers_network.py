@@ -477,10 +477,10 @@ class Network:
         there = self.maps[layer.place.map]
         if not there.parts:
             return layer
-        made: list[Tile | Across] = []
+        made: list[Tile | Across | Int8Tile] = []
         channel = layer.place.channel
         for kernel, count in zip(layer.kernels, layer.counts, strict=True):
-            assert isinstance(kernel, Tile | Across)
+            assert isinstance(kernel, Tile | Across | Int8Tile)
             for _ in range(count):
                 made.append(kernel.parted(there.parts, there.pitch, channel))
                 channel += kernel.width
@@ -495,12 +495,40 @@ class Network:
         there = self.maps[number]
         made = [layer for layer in self.layers if layer.place.map == number]
         whole = all(
-            isinstance(kernel, Tile) and not layer.place.channel and layer.channels == roomy(there.channels)
+            isinstance(kernel, Tile | Int8Tile) and not layer.place.channel and layer.channels == roomy(there.channels)
             for layer in made for kernel in layer.kernels
         )  # fmt: skip
-        seen = any(look.map == number for layer in self.layers if id(layer) not in copies for look in layer.looks)
         few = all(sum(layer.counts) <= SEGMENTS for layer in made)
-        return whole and few and not seen and not there.bank and not there.kept
+        return whole and few and self._unseen(number, copies)
+
+    def divided(self, number: int, parts: Sequence[tuple[int, int]], copies: Collection[int]) -> bool:
+        """Have the layers that make a map write into maps that hold but some of its channels, where each layer's are of
+        one of these; returns whether that can be.
+
+        Args:
+            parts: (first channel, map), all channels of whole vectors.
+            copies: layers that would be left out, by `id`.
+        """
+        if not self._unseen(number, copies):
+            return False
+        places: dict[int, Place] = {}
+        for k, layer in enumerate(self.layers):
+            if layer.place.map == number:
+                begin, end = layer.place.channel, layer.place.channel + roomy(layer.channels)
+                for first, own in parts:
+                    if first <= begin and end <= first + self.maps[own].channels:
+                        places[k] = replace(layer.place, map=own, channel=begin - first)
+                if k not in places:
+                    return False
+        for k, place in places.items():
+            self.layers[k] = replace(self.layers[k], place=place)
+        return True
+
+    def _unseen(self, number: int, copies: Collection[int]) -> bool:
+        """Whether a map is none that others see, or any layer but some copies looks at."""
+        there = self.maps[number]
+        seen = any(look.map == number for layer in self.layers if id(layer) not in copies for look in layer.looks)
+        return not seen and not there.bank and not there.kept
 
     def _place(self, into: Place | None, size: tuple[int, int], channels: int, dtype: DType = F32) -> Place:
         """Where a layer goes that stores whole vectors: its last one must have room."""

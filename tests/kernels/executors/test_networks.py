@@ -350,8 +350,15 @@ def test_networks_run_whole(file: Path, images):
 
 
 WIDE = maximum(conv(X, 24), 0.0)
+EACH = conv(X, 16)
+TWICE = maximum(contract(stack([EACH, EACH]), const(0.5), Contract(
+    Weights(RNG.standard_normal((32, 3, 3, 1)).astype(np.float32)), (6, 9), -1, -1, groups=32)), 0.0)  # fmt: skip
+JOINT = contract(BYTES, const(-7), Contract(
+    Weights(RNG.integers(-99, 99, (24, 2, 1, 12)).astype(np.int8)), (6, 9))).to(F32) * SCALE  # fmt: skip
 SLICES = {
     "siblings that leave": ([part(WIDE, 0, 8), part(WIDE, 8, 15), part(WIDE, 23)], 2),
+    "depthwise ones that leave": ([part(TWICE, 16, 16), part(TWICE, 0, 16)], 4),
+    "whole numbers that leave": ([part(JOINT, 0, 12), part(JOINT, 12, 1), part(JOINT, 13, 11)], 2),
     "slices into layers": ([conv(part(WIDE, 8, 12), 5, 3), conv(part(WIDE, 3, 5), 8)], 4),
     "one into a pool": ([window("max", part(WIDE, 5, 9), Border("constant", -np.inf), (-1, 1), (-1, 1))], 4),
     "both": ([part(WIDE, 0, 16), conv(part(WIDE, 8, 16), 8, 3)], 4),

@@ -158,8 +158,8 @@ def export_results(
     if order.about and not any(one.name == "nwb" for one in formats):
         raise InputError("--meta is for NWB alone (--to nwb)")
     made = Exported((), tuple(material.notes))
-    tables = {target: _table(material, one, order) for one, target in zip(formats, targets, strict=True)
-              if isinstance(one, TrackFormat)}  # fmt: skip
+    tables = {target: _table(material, one, _in_pixels(order) if one.pixels else order)
+              for one, target in zip(formats, targets, strict=True) if isinstance(one, TrackFormat)}  # fmt: skip
     for one, target in zip(formats, targets, strict=True):
         if isinstance(one, TrackFormat) and one.check is not None:
             one.check(tables[target])
@@ -239,8 +239,15 @@ def _table(material: Material, one: TrackFormat, order: Order) -> TrackTable:
     )  # fmt: skip
 
 
+def _in_pixels(order: Order) -> Order:
+    """The same in pixels of the picture."""
+    return replace(order, scale=None, up=False, axes=None)
+
+
 def _tracks(one: TrackFormat, target: Path, table: TrackTable, order: Order) -> Exported:
     notes, rows = [], table.rows
+    if one.pixels and _in_pixels(order) != order:
+        notes.append(f"{target.name} counts in pixels of the picture, y down, as {one.name} does")
     if table.units.time == "frame":
         notes.append("the capture rate is not known, so times count frames; say it with --fps")
     if one.name in ("trc", "c3d") and order.scale is None:

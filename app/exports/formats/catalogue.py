@@ -13,7 +13,7 @@ import numpy.typing as npt
 from app.exports.formats.array import write_npy
 from app.exports.formats.c3d import EXTRA as C3D
 from app.exports.formats.c3d import check_c3d, write_c3d
-from app.exports.formats.coco import check_coco, write_coco
+from app.exports.formats.coco import write_coco
 from app.exports.formats.deeplabcut import write_dlc
 from app.exports.formats.ffv1 import write_ffv1
 from app.exports.formats.hdf5 import EXTRA as HDF5
@@ -77,6 +77,7 @@ class TrackFormat:
         write: writes it, whole or not at all.
         check: refuses what it cannot write for want of a package, a rate or a start, before anything is written.
         extra: of fusetrack, that installs what it needs; "" for nothing.
+        pixels: it counts in pixels of the picture, y down, whatever else is asked for.
         every_row: it holds every row with its state, guessed places too, whether they were asked for or not.
     """
 
@@ -87,6 +88,7 @@ class TrackFormat:
     write: Callable[[TrackTable, Path], None]
     extra: str = ""
     every_row: bool = False
+    pixels: bool = False
     check: Callable[[TrackTable], None] | None = None
 
 
@@ -126,9 +128,10 @@ TRACKS: tuple[TrackFormat, ...] = (
         every_row=True, check=check_hdf5,
     ),
     TrackFormat("sleap", ".analysis.h5", (".analysis.h5",),
-                "SLEAP's analysis file: key points of animals; movement, SimBA", write_sleap, HDF5, check=check_sleap),
+                "SLEAP's analysis file: key points of animals; movement, SimBA", write_sleap, HDF5, pixels=True,
+                check=check_sleap),
     TrackFormat("coco", ".coco.json", (".json",), "key points as results of COCO: pycocotools, FiftyOne", write_coco,
-                check=check_coco),
+                pixels=True),
     TrackFormat(
         "nwb", ".nwb", (".nwb",), "Neurodata Without Borders: Position, confidence, link to the clip", write_nwb, NWB,
         check=check_nwb,

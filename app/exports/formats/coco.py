@@ -15,24 +15,12 @@ import numpy as np
 from app.exports.atomic import write_bytes
 from app.exports.poses import poses
 from app.exports.table import TrackTable
-from kernels.errors import InputError
 
 DIGITS = 3
 
 
-def check_coco(table: TrackTable) -> None:
-    """See that it can be written.
-
-    Raises:
-        InputError: positions are not those of the picture.
-    """
-    if table.scale is not None or table.up or table.axes is not None:
-        raise InputError("COCO counts in pixels of the picture, y down: leave out --scale, --origin and --y-up")
-
-
 def write_coco(table: TrackTable, path: Path) -> None:
-    """See the module's text."""
-    check_coco(table)
+    """See the module's text; the table is in px, y down."""
     made, found = poses(table), []
     values = np.stack((made.x, made.y, made.score), axis=3)  # (T, A, P, 3)
     placed = np.isfinite(made.x)

@@ -20,7 +20,6 @@ from app.exports.formats.nwb import write_nwb
 from app.exports.formats.sleap import write_sleap
 from app.exports.keypoints import KEYPOINTS_CSV, SKELETON_CSV, Keypoints, read_keypoints, write_keypoints
 from app.exports.poses import poses
-from app.exports.scale import Scale
 from app.exports.table import TrackTable
 from kernels.errors import DefinitionError, InputError
 from pipelines.features import TRACK_DTYPE, State
@@ -119,8 +118,6 @@ def test_coco(tmp_path: Path) -> None:
         wanted = truth[one["image_id"] - FRAMES[0], one["track_id"]]
         np.testing.assert_allclose(np.reshape(one["keypoints"], (POINTS, 3)), np.nan_to_num(wanted), atol=6e-4)
         np.testing.assert_allclose(one["score"], np.nanmean(wanted[:, 2]), atol=6e-4)
-    with pytest.raises(InputError, match="pixels of the picture"):
-        write_coco(replace(given, scale=Scale(2.0, "mm")), tmp_path / "t.json")
 
 
 def test_nwb_with_poses(tmp_path: Path) -> None:
@@ -179,3 +176,6 @@ def test_key_points_that_nobody_can_tell_are_said(tmp_path: Path) -> None:
         (tmp_path / "summary.json").write_text(json.dumps({"pipeline": {"nodes": [{"id": "a", "use": use}]}}))
         notes = export_results(tmp_path, ["coco", "csv"], f"{tmp_path / use}/").notes
         assert any("which key point each track is" in note for note in notes) == said
+    made = export_results(tmp_path, "coco", tmp_path / "in_mm.json", scale="2 mm/px")
+    assert any("counts in pixels" in note for note in made.notes)
+    assert json.loads(made.files[0].read_text())[0]["keypoints"][:2] == [1, 2]

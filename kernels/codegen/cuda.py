@@ -15,7 +15,7 @@ from kernels.codegen.cuda_lane import Lane
 from kernels.codegen.cuda_launch import CudaKernel, CudaProgram
 from kernels.codegen.cuda_modules import print_modules
 from kernels.codegen.cuda_pass import PassPrinter
-from kernels.codegen.cuda_prelude import PRELUDE, TABLE_PRELUDE
+from kernels.codegen.cuda_prelude import PRELUDE, TABLE_PRELUDE, WORD_PRELUDE
 from kernels.codegen.cuda_tables import list_kernel
 from kernels.fusion.blocks import SHARED, lower_blocks
 from kernels.fusion.blocks_model import BlockProgram, Tile
@@ -24,7 +24,7 @@ from kernels.fusion.narrow import ranges
 from kernels.fusion.normal import Unsupported, normalise
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, postorder
-from kernels.ir.image import BOOL, DType, ImageType
+from kernels.ir.image import BOOL, I32, DType, ImageType
 from kernels.ir.volumes import has_volumes
 
 
@@ -53,7 +53,9 @@ def print_network(program: ModuleProgram, name: str = "fused", resident: int | N
     """The CUDA program of modules of layers."""
     texts, kernels, lookups, weights = print_modules(program, name, resident)
     arrays = [lookup(node, array) for node, array in lookups.items()]
-    text = "\n".join(part.rstrip("\n") + "\n" for part in (PRELUDE, *arrays, *texts))
+    sums = (one.core for one in program.kept if one.core is not None)
+    words = [WORD_PRELUDE] if any(core.dtype == I32 for core in sums) else []
+    text = "\n".join(part.rstrip("\n") + "\n" for part in (PRELUDE, *words, *arrays, *texts))
     return CudaProgram(text, tuple(kernels), program, weights)
 
 

@@ -3,10 +3,12 @@
 A block makes its steps one after another, a barrier between them. Of a contraction a thread sums a few pixels times a
 few neighbouring channels in registers: pixels lie next to one another among the threads, so what they read of a tile
 (channel by channel, rows of pixels) is in different banks, and all threads of a warp want the same weights, which come
-16 bytes an access. Sums have the one order of `kernels.ir.volumes.Contract`, with `__fmaf_rn`. All else of a value is
-an expression, printed where a pixel's channel is made.
+16 bytes an access. Sums have the one order of `kernels.ir.volumes.Contract`, with `__fmaf_rn`; those of bytes are exact
+in any, and take four channels an instruction (dp4a). All else of a value is an expression, printed where a pixel's
+channel is made.
 
-Values between modules lie channel by channel, (channels, height, width); inputs and outputs pixel by pixel.
+Values between modules lie channel by channel, (channels, height, width), or, of bytes, in words of four channels,
+(channels / 4, height, width, 4), as in tiles; inputs and outputs pixel by pixel.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from kernels.codegen.cuda_expr import from_memory, looked_up, memory_type, numbe
 from kernels.codegen.cuda_lane import border_value
 from kernels.codegen.cuda_launch import Argument, CudaKernel
 from kernels.codegen.cuda_writer import Writer, signed, up, word
-from kernels.fusion.modules import THREADS, Kept, ModuleProgram, Step, source_of
+from kernels.fusion.modules import THREADS, Kept, ModuleProgram, Step, in_words, source_of
 from kernels.fusion.normal import Unsupported
 from kernels.ir.expr import Expr
 from kernels.ir.image import F32, I32, U8, DType, ImageType
@@ -215,8 +217,7 @@ class ModulePrinter(Writer):
         return from_memory(f"{name}[{index}]", node.dtype)
 
     def _indexed(self, name: str, index: str, c: str, pixels: int, node: Expr, far: str = "") -> str:
-        index = index if node.channels == 1 else f"{far}{c} * {pixels} + {index}"
-        return from_memory(f"{name}[{index}]", node.dtype)
+        return from_memory(f"{name}[{_index(node, index, c, pixels, far)}]", node.dtype)
 
     # Expressions
 
@@ -355,19 +356,71 @@ class ModulePrinter(Writer):
             self._plain(step)
 
     def _plain(self, step: Step) -> None:
-        """A copy, or a value without a sum: a pixel's channel a thread."""
-        pixels, channels = step.tile.pixels, step.node.channels
-        by_channel = step.node.op == "input" and step.kept is None and channels > 1
-        count = f"item = thread; item < {pixels * channels}; item += {THREADS}"
-        with self.scope(f"for (int {count})"):
-            if channels == 1:
+        """A copy, or a value without a sum: a pixel's channel a thread, or a word of four."""
+        lanes = 4 if in_words(step.node) else 1
+        pixels, count, c = step.tile.pixels, step.node.channels // lanes, "c" if lanes == 1 else "word"
+        by_channel = step.node.op == "input" and step.kept is None and step.node.channels > 1
+        with self.scope(f"for (int item = thread; item < {pixels * count}; item += {THREADS})"):
+            if step.node.channels == 1:
                 self.line("const int p = item;")
             elif by_channel:  # as it lies in memory
-                self.line(f"const int p = item / {channels}, c = item % {channels};")
+                self.line(f"const int p = item / {count}, {c} = item % {count};")
             else:
-                self.line(f"const int p = item % {pixels}, c = item / {pixels};")
+                self.line(f"const int p = item % {pixels}, {c} = item / {pixels};")
             self.line(f"const int y = {self._place(step, 0)}, x = {self._place(step, 1)};")
-            self._stored(step, "p", "y", "x", "c" if channels > 1 else "0")
+            if lanes == 1:
+                self._stored(step, "p", "y", "x", "c" if step.node.channels > 1 else "0")
+                return
+            self.line("const int first = 4 * word;")
+            if step.kept is None:
+                self._copied_word(step)
+            else:
+                self._stored_words(step, 4, "p", "y", "x")
+
+    def _copied_word(self, step: Step) -> None:
+        """Copy a pixel's channels `first` to `first` + 3."""
+        node = step.node
+        assert node.size is not None
+        assert step.fill is not None
+        here = f"*(unsigned *)({self._tile(step)} + {_index(node, 'p', 'first', step.tile.pitch)})"
+        self.line("const int ty = y, tx = x;")
+        self.line(f"if ((unsigned)y < {node.size[0]}u && (unsigned)x < {node.size[1]}u) "
+                  f"{here} = *(const unsigned *)({self._address(node, None, 'first')});")  # fmt: skip
+        self.line(f"else {here} = {_four(int(step.fill))};")
+
+    def _stored_words(self, step: Step, wide: int, p: str, y: str, x: str) -> None:
+        """Make `wide` neighbouring channels of a pixel, from `first` on, and put them where they go, four an access."""
+        node = step.node
+        assert node.size is not None
+        height, width = node.size
+        kind, far = memory_type(node.dtype), _far(node.channels, height, width)
+        partial = node.channels % wide > 0
+        words = f"for (int g = 0; g < {wide}{f' && first + g < {node.channels}' if partial else ''}; g += 4)"
+        here = f"{self._tile(step)} + {_index(node, p, '(first + g)', step.tile.pitch)}"
+        with self.scope(f"if ((unsigned){y} < {height}u && (unsigned){x} < {width}u)"):
+            self.line(f"{kind} made[{wide}];")
+            self.line("#pragma unroll")
+            with self.scope(f"for (int f = 0; f < {wide}; ++f)"):
+                self.line(f"const int c = {f'smaller(first + f, {node.channels - 1})' if partial else 'first + f'};")
+                self.line(f"made[f] = ({kind}){self._made(node, y, x, 'c', own=True)};")
+            self.line("#pragma unroll")
+            with self.block(words):
+                if step.offset >= 0:
+                    self.line(f"store<4>({here}, made + g);")
+                if step.stored:
+                    owned = self._owned(step, y, x)
+                    with self.block(f"if ({' && '.join(owned)})" if owned else ""):
+                        index = f"{far}{y} * {width} + {x}"
+                        for name in step.kept.outputs if step.kept is not None else ():
+                            to = self._output(name, node)
+                            self.line(f"store<4>({to} + ({index}) * {node.channels} + first + g, made + g);")
+                        if self.used_later(node):
+                            at = _index(node, index, "(first + g)", height * width, far)
+                            self.line(f"store<4>({self._frame(node)} + {at}, made + g);")
+        if step.fill is not None:
+            with self.scope("else"):
+                self.line("#pragma unroll")
+                self.line(f"{words} *(unsigned *)({here}) = {_four(int(step.fill))};")
 
     def _place(self, step: Step, axis: int, p: str = "p") -> str:
         """The row (axis 0) or column of the image on which pixel p of a tile is."""
@@ -381,7 +434,7 @@ class ModulePrinter(Writer):
         assert node.size is not None
         height, width = node.size
         kind = memory_type(node.dtype)
-        here = f"{self._tile(step)}[{p}]" if node.channels == 1 else f"{self._tile(step)}[{c} * {tile.pitch} + {p}]"
+        here = f"{self._tile(step)}[{_index(node, p, c, tile.pitch)}]"
         with self.scope(f"if ((unsigned){y} < {height}u && (unsigned){x} < {width}u)"):
             made = self._element(node, y, x, c) if step.kept is None else self._made(node, y, x, c, own=True)
             if step.offset >= 0:
@@ -431,7 +484,7 @@ class ModulePrinter(Writer):
                 at = index if node.channels == 1 else f"({index}) * {node.channels} + {c}"
                 self.line(f"{self._output(name, node)}[{at}] = ({kind}){made};")
             if later:
-                at = index if node.channels == 1 else f"{far}{c} * {height * width} + {index}"
+                at = _index(node, index, c, height * width, far)
                 self.line(f"{self._frame(node)}[{at}] = ({kind}){made};")
 
     def used_later(self, node: Expr) -> bool:
@@ -443,20 +496,18 @@ class ModulePrinter(Writer):
         core = kept.core
         assert core is not None
         how: Contract = core.arg
-        features, groups = how.features, how.groups
-        rows, columns, each = how.weights.array.shape[1:]
-        pixels, per = step.tile.pixels, features // groups
+        features, per = how.features, how.features // how.groups
+        pixels = step.tile.pixels
         many, wide = _registers(pixels, features, per)
         slots, bundles = -(-pixels // many), -(-features // wide)
-        packed = _packed(how.weights.array, wide)
-        floats = core.dtype == F32
-        kind, total = memory_type(core.src[0].dtype), register_type(core.dtype)
-        source, first = source_of(core.src[0])
-        there = self.here.get(source)
+        source, start = source_of(core.src[0])
+        total = _Sum(how, source, start, self.here.get(source), many, wide)
+        packed = (_packed_words if total.by_words else _packed)(how.weights.array, wide)
+        kind = register_type(core.dtype)
         with self.scope(f"for (int item = thread; item < {slots * bundles}; item += {THREADS})"):
             self.line(f"const int slot = item % {slots}, bundle = item / {slots}, first = bundle * {wide};")
             self.line(f"int y[{many}], x[{many}];")
-            self.line(f"{total} sum[{many}][{wide}];")
+            self.line(f"{kind} sum[{many}][{wide}];")
             self.line("#pragma unroll")
             with self.block(f"for (int f = 0; f < {wide}; ++f)"):
                 c = "first + f" if features % wide == 0 else f"smaller(first + f, {features - 1})"
@@ -469,29 +520,35 @@ class ModulePrinter(Writer):
                 self.line(f"const int p = smaller(slot + k * {slots}, {pixels - 1});")
                 self.line(f"y[k] = {self._place(step, 0)};")
                 self.line(f"x[k] = {self._place(step, 1)};")
-            weights = self._constants(packed, "float" if floats else "signed char")
-            self.line(f"const {'float' if floats else 'signed char'} *w = {weights} + bundle * "
-                      f"{rows * columns * each * wide};")  # fmt: skip
-            group = f"first / {per} * {each}{signed(first)}" if groups > 1 else str(first)
-            self._taps(how, source, there, group, many, wide, each, floats, kind)
+            self.line(f"const {total.weight} *w = {self._constants(packed, total.weight)} + bundle * {packed[0].size};")
+            self._taps(total)
             self.line("#pragma unroll")
             with self.scope(f"for (int k = 0; k < {many}; ++k)"):
                 self.line(f"const int p = slot + k * {slots};")
                 with self.scope(f"if (p < {pixels})" if slots * many > pixels else ""):
                     self.line("const int py = y[k], px = x[k];")
-                    together = wide % 4 == 0 and features % 4 == 0 and core.dtype == kept.node.dtype and step.stored
-                    outs = [word("made", name) for name in kept.outputs] if together else []
-                    if outs:
-                        self.line(f"{total} made[{wide}] = {{}};")
-                    self.line("#pragma unroll")
-                    with self.scope(f"for (int f = 0; f < {wide}; ++f)"):
-                        self.line("const int c = first + f;")
-                        with self.scope(f"if (c < {features})" if features % wide else ""):
-                            self.core = core, "sum[k][f]"
-                            self._stored(step, "p", "py", "px", "c", "made[f]" if outs else "")
-                            self.core = None
-                    if outs:
-                        self._together(step, kept, wide)
+                    self.core = core, "sum[k][f]"
+                    if wide % 4 == 0 and in_words(kept.node):
+                        self._stored_words(step, wide, "p", "py", "px")
+                    else:
+                        self._stored_sums(step, kept, wide, kind)
+                    self.core = None
+
+    def _stored_sums(self, step: Step, kept: Kept, wide: int, kind: str) -> None:
+        """Put the sums of a pixel where they go, channel by channel."""
+        assert kept.core is not None
+        features = kept.node.channels
+        together = wide % 4 == 0 and features % 4 == 0 and kept.core.dtype == kept.node.dtype and step.stored
+        outs = together and kept.outputs
+        if outs:
+            self.line(f"{kind} made[{wide}] = {{}};")
+        self.line("#pragma unroll")
+        with self.scope(f"for (int f = 0; f < {wide}; ++f)"):
+            self.line("const int c = first + f;")
+            with self.scope(f"if (c < {features})" if features % wide else ""):
+                self._stored(step, "p", "py", "px", "c", "made[f]" if outs else "")
+        if outs:
+            self._together(step, kept, wide)
 
     def _together(self, step: Step, kept: Kept, wide: int) -> None:
         """A thread's neighbouring channels of a pixel leave as outputs, 16 bytes an access."""
@@ -507,31 +564,31 @@ class ModulePrinter(Writer):
                     at = f"({far}py * {width} + px) * {kept.node.channels} + first + f"
                     self.line(f"{rest}store<16>({to} + {at}, made + f);")
 
-    def _taps(
-        self, how: Contract, source: Expr, there: Step | None, group: str, many: int, wide: int, each: int,
-        floats: bool, kind: str,
-    ) -> None:  # fmt: skip
-        """The sum: blocks of channels, rows, columns, channels."""
-        rows, columns = how.taps
+    def _taps(self, total: _Sum) -> None:
+        """The sum: blocks of channels, rows, columns, channels; of bytes, rows, columns, words of four channels."""
+        how, source, there, many, wide = total.how, total.source, total.there, total.many, total.wide
+        (rows, columns), each = how.taps, total.each
         assert source.size is not None
-        size = source.size
-        blocks = -(-each // CHANNEL_BLOCK)
-        inside = all(at >= 0 and ((n - 1) * s + at + (t - 1) * d) // u < m for at, n, s, t, d, u, m in zip(
-            (how.y0, how.x0), how.size, how.stride, how.taps, how.dilation, how.up, size, strict=True))  # fmt: skip
+        axes = zip((how.y0, how.x0), how.size, how.stride, how.taps, how.dilation, how.up, source.size, strict=True)
+        inside = all(at >= 0 and ((n - 1) * s + at + (t - 1) * d) // u < m for at, n, s, t, d, u, m in axes)
         filled = there is not None and (inside or there.fill == how.outside)
-        outside = number(how.outside if floats else int(how.outside), source.dtype)
         hoisted = filled and there is not None and how.up == (1, 1)
-        if hoisted:
-            self.line(f"const {kind} *from[{many}];")
+        at = ""
+        if hoisted and there is not None:
+            self.line(f"const {memory_type(source.dtype)} *from[{many}];")
             self.line("#pragma unroll")
             with self.block(f"for (int k = 0; k < {many}; ++k)"):
                 self.line(f"const int ty = y[k] * {how.stride[0]}{signed(how.y0)};")
                 self.line(f"const int tx = x[k] * {how.stride[1]}{signed(how.x0)};")
-                self.line(f"from[k] = {self._address(source, there, group)};")
-        small = rows * columns * each <= UNROLLED and many * wide <= 8  # longer ones would hold too many weights
-        with self.block(f"for (int b = 0; b < {each}; b += {CHANNEL_BLOCK})") if blocks > 1 else nullcontext():
-            last = f"smaller(b + {CHANNEL_BLOCK}, {each})" if blocks > 1 else str(each)
-            begin = "b" if blocks > 1 else "0"
+                self.line(f"from[k] = {self._address(source, there, total.group)};")
+            lanes = 4 if in_words(source) else 1
+            at = f"j * {how.dilation[0] * there.tile.columns * lanes} + i * {how.dilation[1] * lanes} + "
+        steps = -(-each // 4) if total.by_words else each
+        block = steps if total.by_words else CHANNEL_BLOCK
+        small = rows * columns * steps <= UNROLLED and many * wide <= 8  # longer ones would hold too many weights
+        with self.block(f"for (int b = 0; b < {steps}; b += {block})") if steps > block else nullcontext():
+            last = f"smaller(b + {block}, {steps})" if steps > block else str(steps)
+            begin = "b" if steps > block else "0"
             if small:
                 self.line("#pragma unroll")
             with self.block(f"for (int j = 0; j < {rows}; ++j)"):
@@ -539,37 +596,68 @@ class ModulePrinter(Writer):
                     self.line("#pragma unroll")
                 with self.block(f"for (int i = 0; i < {columns}; ++i)"):
                     if not hoisted:
-                        self._tap(how, source, there, group, many, kind, filled)
-                    step = self._channel_step(source, there)
-                    self.line("#pragma unroll 4" if each > 4 else "#pragma unroll")
-                    with self.block(f"for (int c = {begin}; c < {last}; ++c, w += {wide})"):
-                        self.line(f"{'float' if floats else 'int'} weight[{wide}];")
-                        self.line("#pragma unroll")
-                        if floats and wide % 4 == 0:
-                            self.line(f"for (int f = 0; f < {wide}; f += 4) load<16>(weight + f, w + f);")
-                        else:
-                            self.line(f"for (int f = 0; f < {wide}; ++f) weight[f] = w[f];")
-                        self.line("#pragma unroll")
-                        with self.block(f"for (int k = 0; k < {many}; ++k)"):
-                            far = "" if there is not None else _far(source.channels, *size)
-                            at = f"{far}c * {step}"
-                            if hoisted and there is not None:
-                                down, along = how.dilation[0] * there.tile.columns, how.dilation[1]
-                                at = f"j * {down} + i * {along} + {at}"
-                            seen = f"from[k][{at}]" if filled else f"(in[k] ? from[k][{at}] : {outside})"
-                            self.line(f"const {'float' if floats else 'int'} a = {seen};")
-                            self.line("#pragma unroll")
-                            total = "__fmaf_rn(a, weight[f], sum[k][f])" if floats else (
-                                "wrap_add(sum[k][f], a * weight[f])")  # fmt: skip
-                            total = total if how.up == (1, 1) else f"hit[k] ? {total} : sum[k][f]"
-                            self.line(f"for (int f = 0; f < {wide}; ++f) sum[k][f] = {total};")
+                        self._tap(total, filled)
+                    full = each // 4 if total.by_words and not total.words else steps  # of a word all four are there
+                    if full:
+                        self.line("#pragma unroll 4" if steps > 4 else "#pragma unroll")
+                        end = str(full) if total.by_words else last
+                        with self.block(f"for (int c = {begin}; c < {end}; ++c, w += {wide})"):
+                            self._products(total, at, filled, 4)
+                    if full < steps:
+                        with self.block(""):
+                            self.line(f"const int c = {full};")
+                            self._products(total, at, filled, each % 4)
+                        self.line(f"w += {wide};")
 
-    def _tap(
-        self, how: Contract, source: Expr, there: Step | None, group: str, many: int, kind: str, filled: bool
-    ) -> None:
-        """Where a tap of each pixel lies, and whether it is there."""
+    def _products(self, total: _Sum, at: str, filled: bool, count: int) -> None:
+        """Add the products of a channel, or of `count` channels from 4 * c on, to a thread's sums."""
+        many, wide = total.many, total.wide
+        register = "float" if total.floats else "int"
+        self.line(f"{register} weight[{wide}];")
+        self.line("#pragma unroll")
+        if wide % 4 == 0 and total.weight != "signed char":
+            self.line(f"for (int f = 0; f < {wide}; f += 4) load<16>(weight + f, w + f);")
+        else:
+            self.line(f"for (int f = 0; f < {wide}; ++f) weight[f] = w[f];")
+        self.line("#pragma unroll")
+        with self.block(f"for (int k = 0; k < {many}; ++k)"):
+            seen, outside = self._seen(total, at, count)
+            if total.by_words:
+                register = "unsigned" if total.source.dtype == U8 else "int"
+            self.line(f"const {register} a = {seen if filled else f'(in[k] ? {seen} : {outside})'};")
+            added = ("__fmaf_rn(a, weight[f], sum[k][f])" if total.floats else
+                     "dot(a, weight[f], sum[k][f])" if total.by_words else
+                     "wrap_add(sum[k][f], a * weight[f])")  # fmt: skip
+            added = added if total.how.up == (1, 1) else f"hit[k] ? {added} : sum[k][f]"
+            self.line("#pragma unroll")
+            self.line(f"for (int f = 0; f < {wide}; ++f) sum[k][f] = {added};")
+
+    def _seen(self, total: _Sum, at: str, count: int) -> tuple[str, str]:
+        """What pixel k gives to a sum, and what stands beyond the image."""
+        source, there, outside = total.source, total.there, total.how.outside
         assert source.size is not None
-        self.line(f"const {kind} *from[{many}];")
+        pixels = there.tile.pitch if there is not None else 1 if source.op == "input" else math.prod(source.size)
+        far = "" if there is not None else _far(source.channels, *source.size)
+        if not total.by_words:
+            value = number(outside if total.floats else int(outside), source.dtype)
+            return f"from[k][{at}{far}c * {pixels}]", value
+        kind = "unsigned" if source.dtype == U8 else "int"
+        if total.words:
+            return f"*(const {kind} *)(from[k] + {at}{far}c * {4 * pixels})", f"({kind}){_four(int(outside))}"
+        lanes = []
+        for lane in range(count):
+            channel = f"(4 * c{signed(lane)})"
+            if in_words(source):  # words that begin elsewhere
+                lanes.append(f"from[k][{at}{_index(source, '0', f'({total.channel} + {channel})', pixels, far)}]")
+            else:
+                lanes.append(f"from[k][{at}{far}{channel} * {pixels}]")
+        return f"({kind})four({', '.join([*lanes, *['0'] * (4 - count)])})", f"({kind}){_four(int(outside))}"
+
+    def _tap(self, total: _Sum, filled: bool) -> None:
+        """Where a tap of each pixel lies, and whether it is there."""
+        how, source, many = total.how, total.source, total.many
+        assert source.size is not None
+        self.line(f"const {memory_type(source.dtype)} *from[{many}];")
         if not filled:
             self.line(f"bool in[{many}];")
         if how.up != (1, 1):
@@ -587,29 +675,96 @@ class ModulePrinter(Writer):
             if not filled:
                 self.line(f"in[k] = (unsigned)ty < {source.size[0]}u && (unsigned)tx < {source.size[1]}u;")
                 self.line("if (!in[k]) ty = tx = 0;")
-            self.line(f"from[k] = {self._address(source, there, group)};")
+            self.line(f"from[k] = {self._address(source, total.there, total.group)};")
 
-    def _address(self, source: Expr, there: Step | None, group: str) -> str:
-        """Where channel 0 of a group lies, of the pixel at row ty and column tx."""
+    def _address(self, source: Expr, there: Step | None, channel: str) -> str:
+        """Where a channel of the pixel at row ty and column tx lies."""
         assert source.size is not None
         height, width = source.size
         if there is not None:
             tile = there.tile
             index = (f"(ty - (down * {tile.owned[0]}{signed(tile.low[0])})) * {tile.columns} + tx - "
                      f"(across * {tile.owned[1]}{signed(tile.low[1])})")  # fmt: skip
-            return f"{self._tile(there)} + ({group}) * {tile.pitch} + {index}"
+            return f"{self._tile(there)} + {_index(source, index, f'({channel})', tile.pitch)}"
         if source.op != "input":
             far = _far(source.channels, height, width)
-            return f"{self._frame(source)} + {far}({group}) * {height * width} + {far}ty * {width} + tx"
+            index = f"{far}ty * {width} + tx"
+            return f"{self._frame(source)} + {_index(source, index, f'({channel})', height * width, far)}"
         name, type_ = self._input(source.arg.index)
-        channel = group if source.arg.channel == WHOLE else str(source.arg.channel)
+        channel = channel if source.arg.channel == WHOLE else str(source.arg.channel)
         return f"{name} + ({_far(*type_.shape)}ty * {width} + tx) * {type_.channels} + {channel}"
 
-    def _channel_step(self, source: Expr, there: Step | None) -> int:
-        assert source.size is not None
-        if there is not None:
-            return there.tile.pitch
-        return 1 if source.op == "input" else source.size[0] * source.size[1]
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """What a thread sums.
+
+    Args:
+        how: the contraction.
+        source: the value that it looks at.
+        start: channel of it with which the contraction's own begin.
+        there: the tile that has the source; None if memory alone has it.
+        many, wide: pixels and channels of a thread.
+    """
+
+    how: Contract
+    source: Expr
+    start: int
+    there: Step | None
+    many: int
+    wide: int
+
+    @property
+    def each(self) -> int:
+        """Channels that one of the result sums."""
+        return int(self.how.weights.array.shape[3])
+
+    @property
+    def floats(self) -> bool:
+        return self.source.dtype == F32
+
+    @property
+    def by_words(self) -> bool:
+        """Whether four channels are added by an instruction."""
+        return not self.floats and self.each > 1
+
+    @property
+    def words(self) -> bool:
+        """Whether these come by one load: where they lie together, and none begins within a word."""
+        even = self.source.channels % 4 == self.start % 4 == 0 and (self.how.groups == 1 or self.each % 4 == 0)
+        together = in_words(self.source) or (self.source.op == "input" and self.source.arg.channel == WHOLE)
+        return self.by_words and even and together
+
+    @property
+    def weight(self) -> str:
+        """The C type of weights in memory."""
+        return "float" if self.floats else "int" if self.by_words else "signed char"
+
+    @property
+    def channel(self) -> str:
+        """The first channel of the source that a thread sums, as C text."""
+        if self.how.groups == 1:
+            return str(self.start)
+        return f"first / {self.how.features // self.how.groups} * {self.each}{signed(self.start)}"
+
+    @property
+    def group(self) -> str:
+        """The channel at which pointers point."""
+        return "0" if self.by_words and not self.words and in_words(self.source) else self.channel
+
+
+def _index(node: Expr, index: str, c: str, pixels: int, far: str = "") -> str:
+    """Where a channel of a value lies of which a plane has so many pixels, and a pixel that index in it."""
+    if node.channels == 1:
+        return index
+    if in_words(node):
+        return f"(({far}{c} >> 2) * {pixels} + {index}) * 4 + ({c} & 3)"
+    return f"{far}{c} * {pixels} + {index}"
+
+
+def _four(value: int) -> str:
+    """A word of four equal bytes."""
+    return f"0x{(value & 255) * 0x01010101:08x}u"
 
 
 def _far(*lengths: int) -> str:
@@ -636,6 +791,16 @@ def _packed(weights: npt.NDArray[Any], wide: int) -> npt.NDArray[Any]:
     padded[:features] = weights
     parts = [padded[..., b : b + CHANNEL_BLOCK].reshape(bundles, wide, -1) for b in range(0, each, CHANNEL_BLOCK)]
     return np.ascontiguousarray(np.concatenate(parts, 2).transpose(0, 2, 1))
+
+
+def _packed_words(weights: npt.NDArray[Any], wide: int) -> npt.NDArray[Any]:
+    """Weights (F, rows, columns, C) of bytes in words of four channels, 0 beyond the last, `wide` channels of the
+    result side by side."""
+    features, rows, columns, each = weights.shape
+    bundles, words = -(-features // wide), -(-each // 4)
+    padded = np.zeros((bundles * wide, rows, columns, 4 * words), np.int8)
+    padded[:features, ..., :each] = weights
+    return np.ascontiguousarray(padded.view("<i4").reshape(bundles, wide, -1).transpose(0, 2, 1))
 
 
 def print_modules(

@@ -312,3 +312,29 @@ template <int kind> __device__ __forceinline__ void give_warp(long long *to, lon
     if (threadIdx.x % 32 == 0) give<kind>(to, value);
 }
 """
+
+WORD_PRELUDE = """\
+// Four products of bytes, those of `a` in an unsigned word without sign, added.
+__device__ __forceinline__ int dot(int a, int b, int c)
+{
+#if __CUDA_ARCH__ >= 610
+    return __dp4a(a, b, c);
+#else
+    for (int k = 0; k < 32; k += 8) c = wrap_add(c, (signed char)(a >> k) * (signed char)(b >> k));
+    return c;
+#endif
+}
+__device__ __forceinline__ int dot(unsigned a, int b, int c)
+{
+#if __CUDA_ARCH__ >= 610
+    int d;
+    asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    return d;
+#else
+    for (int k = 0; k < 32; k += 8) c = wrap_add(c, (int)(a >> k & 255u) * (signed char)(b >> k));
+    return c;
+#endif
+}
+__device__ __forceinline__ unsigned four(int a, int b, int c, int d)
+{ return (unsigned)(a & 255) | (unsigned)(b & 255) << 8 | (unsigned)(c & 255) << 16 | (unsigned)d << 24; }
+"""

@@ -24,7 +24,7 @@ from kernels.fusion.down_sets import Rules, bits, down_sets, in_order
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Size, postorder, select
-from kernels.ir.image import ImageType
+from kernels.ir.image import I8, I32, U8, ImageType
 from kernels.ir.ops import OPS
 from kernels.ir.planes import coord, spread
 from kernels.ir.volumes import Contract, stack
@@ -123,6 +123,12 @@ class Kept:
         """Multiply-adds of a pixel."""
         return 0 if self.core is None else int(self.core.arg.macs) // math.prod(self.core.arg.size)
 
+    @property
+    def operations(self) -> float:
+        """Of a pixel: one for each value, and its multiply-adds; four of bytes are one dp4a."""
+        whole = self.core is not None and self.core.dtype == I32 and self.core.arg.weights.array.shape[3] > 1
+        return self.node.channels + self.macs / (4 if whole else 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
@@ -180,7 +186,7 @@ class Step:
 
     @property
     def room(self) -> int:
-        """Bytes of the tile in shared memory: a plane a channel."""
+        """Bytes of the tile in shared memory: a plane a channel, or four (`in_words`)."""
         return -(-self.tile.pitch * self.node.channels * self.node.dtype.itemsize // 16) * 16
 
 
@@ -195,7 +201,7 @@ class Module:
         moved: bytes of a frame that come from memory and go there, weights left out; each of a block once.
         asked: bytes, in sectors, that threads ask for where they sum what is not in shared memory.
         weights: bytes of weights that a block reads.
-        macs: multiply-adds of a frame, those done again included, and an operation for each value.
+        operations: of a frame, those done again included (see `Kept.operations`).
     """
 
     steps: tuple[Step, ...]
@@ -204,7 +210,7 @@ class Module:
     moved: float
     asked: float
     weights: int
-    macs: float
+    operations: float
 
     @property
     def kept(self) -> tuple[Kept, ...]:
@@ -217,7 +223,7 @@ class Module:
         blocks = math.prod(self.blocks)
         idle = max(1.0, BLOCKS / (blocks * BATCH))
         cached = ASKED * self.asked + CACHED * self.weights * blocks
-        return self.moved + cached + idle * self.macs / MACS + LAUNCH / BATCH
+        return self.moved + cached + idle * self.operations / MACS + LAUNCH / BATCH
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -294,6 +300,11 @@ def source_of(volume: Expr) -> tuple[Expr, int]:
         first += volume.arg[0]
         volume = volume.src[0]
     return volume, first
+
+
+def in_words(node: Expr) -> bool:
+    """Whether four channels of a pixel of a kept value, or of a copy, lie side by side: bytes, as dp4a takes them."""
+    return node.dtype in (U8, I8) and node.channels % 4 == 0
 
 
 def key_of(source: Expr) -> Expr | int:
@@ -514,7 +525,7 @@ class _Planner:
         for k in inside:
             one = self.kept[k]
             pixels, channels = math.prod(one.size), one.node.channels
-            found += pixels * (one.macs + channels) / MACS + _weights(one) * CACHED
+            found += pixels * one.operations / MACS + _weights(one) * CACHED
             if one.outputs or self.readers[k].keys() - inside:
                 found += pixels * channels * one.node.dtype.itemsize
         return found
@@ -601,7 +612,7 @@ class _Run:
         height, width = self.run[-1].size
         sizes = dict.fromkeys((min(rows, height), min(columns, width)) for rows, columns in self.planner.tiles)
         ways = [{n: self._spans(axis, n) for n in {size[axis] for size in sizes}} for axis in (0, 1)]
-        operations = [one.macs + one.node.channels for one in self.run]
+        each = [one.operations for one in self.run]
         pixels = [math.prod(one.size) * one.node.channels * one.node.dtype.itemsize for one in self.run]
         moved = float(sum(n for n, stored in zip(pixels, self.stored, strict=True) if stored))
         for number, (rows, columns) in enumerate(sizes):
@@ -609,9 +620,9 @@ class _Run:
             if down is None or along is None:
                 continue
             blocks = -(-height // down[-1][0]), -(-width // along[-1][0])
-            macs = sum(n * (high - low + 1) * (right - left + 1) for n, (_, low, high), (_, left, right)
-                       in zip(operations, down, along, strict=True)) * math.prod(blocks)  # fmt: skip
-            bare = Module((), blocks, 0, moved, 0.0, self.weights, float(macs))
+            operations = sum(n * (high - low + 1) * (right - left + 1) for n, (_, low, high), (_, left, right)
+                             in zip(each, down, along, strict=True)) * math.prod(blocks)  # fmt: skip
+            bare = Module((), blocks, 0, moved, 0.0, self.weights, float(operations))
             yield bare.cost + self.entering, number, (bare, down, along)
 
     def _spans(self, axis: int, length: int) -> list[Span] | None:
@@ -750,7 +761,8 @@ def _summed(one: Kept) -> Expr | int | None:
 def _sectors(step: Step) -> int:
     """Bytes of the sectors that a block's copy touches: rows of a plane, or of whole pixels where it is an input."""
     tile, item = step.tile, step.node.dtype.itemsize
-    item, planes = (item * step.node.channels, 1) if step.node.op == "input" else (item, step.node.channels)
+    lanes = step.node.channels if step.node.op == "input" else 4 if in_words(step.node) else 1
+    item, planes = item * lanes, step.node.channels // lanes
     begin = (tile.owned[1] + tile.low[1]) * item
     end = begin + tile.columns * item
     return planes * tile.rows * (-(-end // SECTOR) - begin // SECTOR) * SECTOR

@@ -35,6 +35,8 @@ _ONE_AT_A_TIME = threading.Lock()
 """A launch takes the process's signals."""
 _DYNAMIC = re.compile(r"\bextern\s+__shared__(?P<type>[^;]*?)\b(?P<name>\w+)\s*\[\s*\]\s*;")
 _KERNEL = re.compile(r'extern "C"(\s+__global__\s+void\s+(?:__launch_bounds__\([\w\s,]*\)\s+)?(\w+)\s*\()')
+_DOT = re.compile(r'\basm(?:\s+volatile)?\("dp4a\.([us])32\.([us])32 %0, %1, %2, %3;" : "=r"\((\w+)\) : '
+                  r'"r"\((\w+)\), "r"\((\w+)\), "r"\((\w+)\)\);')
 _GLUE = """
 #line 1 "glue"
 #undef memcpy
@@ -65,7 +67,7 @@ class Emulator:
 
 
 def _sources(text: str, name: str) -> str:
-    """The C++ source: the text as it is, but for the word that makes shared memory dynamic.
+    """The C++ source: the text as it is, but for the word that makes shared memory dynamic, and for dp4a in PTX.
 
     Other kernels of the text are made local, so that the compiler drops them as unused once it has read them.
     """
@@ -73,6 +75,7 @@ def _sources(text: str, name: str) -> str:
     dynamic = sorted({match["name"] for match in _DYNAMIC.finditer(text)})
     head = "".join(f'asm(".hidden {each}\\n.set {each}, emu_dynamic_shared");\n' for each in dynamic)
     body = re.sub(r"\bextern(\s+)__shared__", r"extern\1EMU_DYNAMIC", text)
+    body = _DOT.sub(r"\3 = emu_dp4a_\1\2(\4, \5, \6);", body)
     return f'#include "shim.hpp"\n{head}#line 1 "kernel.cu"\n{body}\n{_GLUE.format(name=name)}'
 
 

@@ -163,14 +163,17 @@ EMU_F unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - 
 EMU_F int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
 EMU_F unsigned __uhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b) >> 1); }
 EMU_F unsigned __urhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b + 1) >> 1); }
-EMU_F int __dp4a(int a, int b, int c) {
-    for (int i = 0; i < 32; i += 8) c += (int)(signed char)(a >> i) * (int)(signed char)(b >> i);
-    return c;
-}
-EMU_F unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
-    for (int i = 0; i < 32; i += 8) c += (a >> i & 255u) * (b >> i & 255u);
-    return c;
-}
+#define EMU_DOT(name, A, B)                                                                                            \
+    EMU_F unsigned name(unsigned a, unsigned b, unsigned c) {                                                          \
+        for (int i = 0; i < 32; i += 8) c += (unsigned)((int)(A)(a >> i) * (int)(B)(b >> i));                          \
+        return c;                                                                                                      \
+    }
+EMU_DOT(emu_dp4a_uu, unsigned char, unsigned char)
+EMU_DOT(emu_dp4a_us, unsigned char, signed char)
+EMU_DOT(emu_dp4a_su, signed char, unsigned char)
+EMU_DOT(emu_dp4a_ss, signed char, signed char)
+EMU_F int __dp4a(int a, int b, int c) { return (int)emu_dp4a_ss((unsigned)a, (unsigned)b, (unsigned)c); }
+EMU_F unsigned __dp4a(unsigned a, unsigned b, unsigned c) { return emu_dp4a_uu(a, b, c); }
 EMU_F unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
     return c + (a & 65535u) * (b & 255u) + (a >> 16) * (b >> 8 & 255u);
 }

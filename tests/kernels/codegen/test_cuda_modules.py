@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,16 +18,17 @@ from kernels.codegen.cuda import cuda, print_network
 from kernels.fusion.compose import compose
 from kernels.fusion.modules import lower_modules
 from kernels.fusion.normal import Unsupported
-from kernels.ir.body import Body
-from kernels.ir.expr import Expr, maximum
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import Expr, convert, maximum, rint
 from kernels.ir.image import F32, I8, I32, U8, ImageType
 from kernels.ir.planes import Border, window
-from kernels.ir.volumes import Contract, Weights, contract, input_volume, stack, vector
+from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack, vector
 from tests.kernels.codegen.cuda_driver import Driver
 from tests.kernels.codegen.emulated import Launcher, assert_equal
 from tests.kernels.fusion.test_modules import body_of, conv
 from tests.layers import body_of as integer_body
 from tests.layers import layer_graphs, numbers
+from tests.layers_int8 import int8_networks
 from tests.networks import body_of_model
 
 NETS = Path(__file__).parents[4] / "shared" / "nets"
@@ -34,21 +36,43 @@ WHOLE = ("b_invres_28x32", "b_dwpw_128x32_64_int8_qdq", "b_sib_sep", "mp_face_de
          "n_unet_sleap_96_f8")  # fmt: skip
 
 
+@st.composite
+def bodies(draw: st.DrawFn) -> Body:
+    """Layers of floats, or of bytes between quantisers."""
+    if draw(st.integers(0, 4)):
+        graph = draw(layer_graphs())
+        last = len(graph.parts) - 1
+        wanted = sorted({last, *draw(st.sets(st.integers(0, last), max_size=2))})
+        return compose(graph.parts, [(f"l{i}", "out") for i in wanted])
+    shape = draw(st.sampled_from(((1, 7), (5, 9), (8, 8)))), draw(st.sampled_from((3, 8, 20)))
+    type_ = ImageType(draw(st.sampled_from((F32, U8, I8))), *shape[0], shape[1])
+    root = draw(int8_networks(input_volume(0, type_)))
+    return integer_body(root, (type_,), root.dtype)
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.data())
 def test_any_graph_cuts_and_tiles_give_the_references_bits(emulator, data):
-    graph = data.draw(layer_graphs())
-    last = len(graph.parts) - 1
-    wanted = sorted({last, *data.draw(st.sets(st.integers(0, last), max_size=2))})
-    body = compose(graph.parts, [(f"l{i}", "out") for i in wanted])
+    body = data.draw(bodies())
     cuts = data.draw(st.none() | st.lists(st.integers(1, 9), max_size=4))
     tile = data.draw(st.none() | st.sampled_from(((1, 1), (2, 3), (4, 4), (3, 8), (16, 16))))
     try:
         program = print_network(lower_modules(body, cuts, tile))
     except Unsupported:  # such cuts or tiles do not go
         program = cuda(body)
-    frames = np.stack([numbers(data.draw, graph.source.shape) for _ in range(2)])
+    type_ = body.inputs[0]
+    frames = np.stack([numbers(data.draw, type_.shape) for _ in range(2)])
+    frames = frames if type_.dtype == F32 else np.rint(frames * 40).astype(np.int8).view(type_.dtype.numpy)
     assert_equal(program, Launcher(emulator, checked=data.draw(st.booleans())), [frames], ((0, 1), (1, 2)))
+
+
+def byte_conv(x: Expr, features: int, taps: int = 1, groups: int = 1) -> Expr:
+    """Bytes of bytes."""
+    rng = np.random.default_rng(features)
+    weights = Weights(rng.integers(-128, 128, (features, taps, taps, x.channels // groups)).astype(np.int8))
+    bias = vector(rng.integers(-999, 999, features).astype(np.int32))
+    sums = contract(x, bias, Contract(weights, x.size, -(taps // 2), -(taps // 2), groups=groups, outside=128.0))
+    return convert(rint(convert(sums, F32) * 0.01) + 128.0, U8)
 
 
 def chains() -> dict[str, Body]:
@@ -60,6 +84,7 @@ def chains() -> dict[str, Body]:
 
     t, x = given(40, 16)
     w, y = given(24, 8)
+    u = ImageType(U8, 40, 40, 16)
     return {
         "DW": body_of(t, out=maximum(conv(x, 16, 3, 16), 0.0)),
         "PW": body_of(t, out=maximum(conv(x, 24), 0.0)),
@@ -68,6 +93,7 @@ def chains() -> dict[str, Body]:
         "PWPW": body_of(t, out=conv(maximum(conv(x, 32), 0.0), 16)),
         "inverted residual": body_of(w, out=conv(maximum(conv(maximum(conv(y, 48), 0.0), 48, 3, 48), 0.0), 8) + y),
         "strides": body_of(t, out=conv(maximum(conv(x, 16, 3, 16, stride=2), 0.0), 24, 3, stride=2)),
+        "bytes": integer_body(byte_conv(byte_conv(input_volume(0, u), 16, 3, 16), 24), (u,), U8),
         "siblings": body_of(t, a=conv(x, 8), b=conv(x, 12), c=conv(x, 4, 3)),
     }
 
@@ -79,7 +105,7 @@ def test_what_moves_is_what_was_planned(emulator, name):
     planned = lower_modules(body)
     program, launcher = print_network(planned), Launcher(emulator, checked=True)
     type_ = body.inputs[0]
-    Driver(program, launcher).run([np.ones((1, *type_.shape), np.float32)])
+    Driver(program, launcher).run([np.ones((1, *type_.shape), type_.dtype.numpy)])
     for (_, report), module in zip(launcher.reports, planned.modules, strict=True):
         counted = 32 * sum(report.sectors_of_blocks.values())
         bias = sum(4 * one.node.channels for one in module.kept)
@@ -95,20 +121,32 @@ def test_modules_compile_without_spills(name):
     for architecture in (nvrtc.ARCHITECTURES[0], nvrtc.ARCHITECTURES[-1]):
         usage = nvrtc.compile_text(program.text, architecture).usage
         assert not any(used.spills or used.stack for used in usage.values())
+    if name == "bytes":
+        assert b"dp4a.u32.s32" in nvrtc.compile_text(program.text, "compute_90").cubin
 
 
 @pytest.mark.parametrize("dtype", [U8, I8])
-@pytest.mark.parametrize("groups", [1, 6])
-def test_whole_numbers_are_exact(emulator, dtype, groups):
+def test_whole_numbers_are_exact(emulator, dtype):
+    """Words of four channels, parts of words, channels that begin within one, one alone; by dp4a and without."""
     rng = np.random.default_rng(3)
-    type_ = ImageType(dtype, 9, 11, 6)
-    weights = rng.integers(-128, 128, (12, 3, 3, 6 // groups), np.int8)
-    how = Contract(Weights(weights), (5, 6), -1, -1, (2, 2), (1, 1), groups, (1, 1), 7.0)
-    bias = vector(rng.integers(-(2**31), 2**31, 12).astype(np.int32))  # sums wrap
-    body = integer_body(contract(input_volume(0, type_), bias, how), (type_,), I32)
+    six, eight = ImageType(dtype, 9, 11, 6), ImageType(dtype, 9, 11, 8)
+    inner = maximum(input_volume(1, eight), 3)
+    ways = {"bytes": (input_volume(0, six), 1), "alone": (input_volume(0, six), 6), "words": (inner, 2),
+            "within": (part(inner, 1, 6), 1), "up": (part(inner, 4, 4), 1)}  # fmt: skip
+    outputs = []
+    for name, (x, groups) in ways.items():
+        weights = Weights(rng.integers(-128, 128, (12, 3, 3, x.channels // groups), np.int8))
+        step = (2, 2) if name == "up" else (1, 1)
+        how = Contract(weights, (9, 11), -1, -1, step, (1, 1), groups, step, 7.0)
+        bias = vector(rng.integers(-(2**31), 2**31, 12).astype(np.int32))  # sums wrap
+        outputs.append(Output(name, ImageType(I32, 9, 11, 12), (contract(x, bias, how),)))
     info = np.iinfo(dtype.numpy)
-    frames = rng.integers(info.min, info.max + 1, (3, *type_.shape)).astype(dtype.numpy)
-    assert_equal(cuda(body), Launcher(emulator, checked=True), [frames])
+    frames = [rng.integers(info.min, info.max + 1, (2, *t.shape)).astype(dtype.numpy) for t in (six, eight)]
+    program = print_network(lower_modules(Body((six, eight), tuple(outputs), {}, {}), cuts=()))
+    assert_equal(program, Launcher(emulator, checked=True), frames, ((0, 2),))
+    older = replace(program, text=program.text.replace("__CUDA_ARCH__ >= 610", "__CUDA_ARCH__ < 610"))
+    assert "dp4a" in older.text
+    assert_equal(older, Launcher(emulator), frames, ((0, 2),))
 
 
 @pytest.mark.parametrize("tile", [None, (4, 4), (8, 8)])

@@ -16,8 +16,8 @@ from kernels.fusion.down_sets import bits
 from kernels.fusion.modules import SHARED, TILES, Axis, Kept, _Planner, kept_values, lower_modules
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, maximum, recur, state
-from kernels.ir.image import F32, ImageType
+from kernels.ir.expr import Expr, const, maximum, recur, state
+from kernels.ir.image import F32, I32, U8, ImageType
 from kernels.ir.planes import Border, window
 from kernels.ir.table import Candidates
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack, vector
@@ -222,10 +222,14 @@ def test_costs_count_idle_multiprocessors_weights_and_launches():
     (module,) = lower_modules(separable(64, 32, 64), cuts=(), tile=(8, 8)).modules
     assert module.weights == 4 * (32 * 9 + 32 * 64)
     assert math.prod(module.blocks) == 64
-    assert module.macs >= 64 * 64 * 32 * (9 + 64)
+    assert module.operations >= 64 * 64 * 32 * (9 + 64)
     (small,) = lower_modules(separable(8, 32, 64), cuts=(), tile=(8, 8)).modules  # one block a frame
-    launch = small.cost - small.moved - 0.25 * small.weights - 16.0 * small.macs / 8.0
+    launch = small.cost - small.moved - 0.25 * small.weights - 16.0 * small.operations / 8.0
     assert launch == pytest.approx(100_000 / 8)
+    u8 = ImageType(U8, 8, 8, 8)
+    sums = contract(input_volume(0, u8), const(0, I32), Contract(Weights(np.ones((6, 1, 1, 8), np.int8)), (8, 8)))
+    (bytes_,) = kept_values(Body((u8,), (Output("out", ImageType(I32, 8, 8, 6), (sums,)),), {}, {}))
+    assert bytes_.operations == 6 + 6 * 8 / 4  # four products an instruction
 
 
 def bodies_that_tell() -> list[Body]:

@@ -7,12 +7,14 @@ kernels give the bits of `kernels.executors.reference`, subnormal numbers includ
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
+
+import numpy as np
 
 from kernels.codegen.cuda_expr import entry, entry_type, memory_type
 from kernels.codegen.cuda_lane import Lane
-from kernels.codegen.cuda_launch import CudaKernel, CudaProgram
+from kernels.codegen.cuda_launch import Argument, CudaKernel, CudaProgram
 from kernels.codegen.cuda_modules import print_modules
 from kernels.codegen.cuda_pass import PassPrinter
 from kernels.codegen.cuda_prelude import PRELUDE, TABLE_PRELUDE, WORD_PRELUDE
@@ -22,6 +24,7 @@ from kernels.fusion.blocks_model import BlockProgram, Tile
 from kernels.fusion.modules import ModuleProgram, lower_modules
 from kernels.fusion.narrow import ranges
 from kernels.fusion.normal import Unsupported, normalise
+from kernels.fusion.tables_behind import halves
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import BOOL, I32, DType, ImageType
@@ -45,39 +48,96 @@ def cuda(
     if has_volumes(body.roots):
         if tile is not None or vector is not None or threads is not None:
             raise Unsupported("blocks of modules of layers have the shape that their planner finds")
+        if any(output.table is not None for output in body.outputs):
+            return _tables_behind(body, name, shared, resident)
         return print_network(lower_modules(body, shared=shared), name, resident)
     return print_blocks(lower_blocks(body, tile, vector, threads, shared), name, resident)
 
 
+def _tables_behind(body: Body, name: str, shared: int, resident: int | None) -> CudaProgram:
+    """The CUDA program of a body of layers and tables: modules, then passes over what they leave on the device."""
+    parts = halves(body)
+    layers, tables = lower_modules(parts.layers, shared=shared), lower_blocks(parts.tables, shared=shared)
+    if tables.back or tables.normal.recurrences or tables.normal.histories:
+        raise Unsupported("layers of a network beside a memory of earlier frames")
+    text = _Text()
+    text.modules(layers, f"{name}_layers", resident)
+    text.blocks(tables, f"{name}_tables", resident)
+    images = {output.name for output in body.outputs}
+    names = dict(enumerate(parts.given, len(body.inputs)))
+
+    def between(argument: Argument) -> Argument:
+        """What goes from modules to tables is no input, and an output only where it is the body's."""
+        kind, key = argument.kind, argument.key
+        if kind == "input" and key in names:
+            kind, key = "output", names[int(key)]
+        if kind == "output" and key in parts.given and key not in images:
+            kind = "frame"
+        return replace(argument, kind=kind, key=key)
+
+    kernels = [replace(k, arguments=tuple(map(between, k.arguments))) for k in text.kernels]
+    return CudaProgram(text.whole, tuple(kernels), replace(layers, body=body), text.weights)
+
+
 def print_network(program: ModuleProgram, name: str = "fused", resident: int | None = None) -> CudaProgram:
     """The CUDA program of modules of layers."""
-    texts, kernels, lookups, weights = print_modules(program, name, resident)
-    arrays = [lookup(node, array) for node, array in lookups.items()]
-    sums = (one.core for one in program.kept if one.core is not None)
-    words = [WORD_PRELUDE] if any(core.dtype == I32 for core in sums) else []
-    text = "\n".join(part.rstrip("\n") + "\n" for part in (PRELUDE, *words, *arrays, *texts))
-    return CudaProgram(text, tuple(kernels), program, weights)
+    text = _Text()
+    text.modules(program, name, resident)
+    return CudaProgram(text.whole, tuple(text.kernels), program, text.weights)
 
 
 def print_blocks(program: BlockProgram, name: str = "fused", resident: int | None = None) -> CudaProgram:
     """The CUDA program of a block program."""
-    lookups: dict[Expr, str] = {}
-    texts: list[str] = []
-    kernels: list[CudaKernel] = []
-    tables = any(output.table is not None for output in program.body.outputs)
-    for i in range(len(program.passes)):
-        printer = PassPrinter(program, i, f"{name}_{i}" if len(program.passes) > 1 else name, lookups, resident)
-        text, kernel = printer.kernel()
-        texts.append(text)
-        kernels.append(kernel)
-        for index, table, size in printer.tables.lists:
-            key = program.body.outputs[index].name
-            text, kernel = list_kernel(f"{kernel.name}_list{index}", index, key, table, size, program.vector)
-            texts.append(text)
-            kernels.append(kernel)
-    arrays = [lookup(node, array) for node, array in lookups.items()]
-    parts = [PRELUDE, *([TABLE_PRELUDE] if tables else []), *arrays, *texts]
-    return CudaProgram("\n".join(part.rstrip("\n") + "\n" for part in parts), tuple(kernels), program)
+    text = _Text()
+    text.blocks(program, name, resident)
+    return CudaProgram(text.whole, tuple(text.kernels), program)
+
+
+class _Text:
+    """A text that grows kernel by kernel.
+
+    Attributes:
+        preludes: what all kernels may call.
+        lookups: arrays of tables by node.
+        texts: of the kernels.
+        kernels: how they are launched.
+        weights: constants that lie on the device.
+    """
+
+    def __init__(self) -> None:
+        self.preludes = [PRELUDE]
+        self.lookups: dict[Expr, str] = {}
+        self.texts: list[str] = []
+        self.kernels: list[CudaKernel] = []
+        self.weights = np.zeros(0, np.uint8)
+
+    def modules(self, program: ModuleProgram, name: str, resident: int | None) -> None:
+        """Add the kernels of modules."""
+        if any(one.core is not None and one.core.dtype == I32 for one in program.kept):
+            self.preludes.append(WORD_PRELUDE)
+        texts, kernels, self.weights = print_modules(program, name, self.lookups, resident)
+        self.texts += texts
+        self.kernels += kernels
+
+    def blocks(self, program: BlockProgram, name: str, resident: int | None) -> None:
+        """Add the kernels of passes over blocks, and of lists of candidates."""
+        if any(output.table is not None for output in program.body.outputs):
+            self.preludes.append(TABLE_PRELUDE)
+        for i in range(len(program.passes)):
+            own = f"{name}_{i}" if len(program.passes) > 1 else name
+            printer = PassPrinter(program, i, own, self.lookups, resident)
+            made = [printer.kernel()]
+            made += [list_kernel(f"{own}_list{index}", index, program.body.outputs[index].name, table, size,
+                                 program.vector) for index, table, size in printer.tables.lists]  # fmt: skip
+            for text, kernel in made:
+                self.texts.append(text)
+                self.kernels.append(kernel)
+
+    @property
+    def whole(self) -> str:
+        """All of it."""
+        arrays = [lookup(node, array) for node, array in self.lookups.items()]
+        return "\n".join(part.rstrip("\n") + "\n" for part in (*self.preludes, *arrays, *self.texts))
 
 
 def lookup(node: Expr, name: str) -> str:

@@ -14,7 +14,7 @@ Values between modules lie channel by channel, (channels, height, width), or, of
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -804,10 +804,9 @@ def _packed_words(weights: npt.NDArray[Any], wide: int) -> npt.NDArray[Any]:
 
 
 def print_modules(
-    program: ModuleProgram, name: str, resident: int | None = None
-) -> tuple[list[str], list[CudaKernel], Mapping[Expr, str], npt.NDArray[np.uint8]]:
-    """The kernels of a program: texts, how they are launched, arrays of lookups by node, constants."""
-    lookups: dict[Expr, str] = {}
+    program: ModuleProgram, name: str, lookups: dict[Expr, str], resident: int | None = None
+) -> tuple[list[str], list[CudaKernel], npt.NDArray[np.uint8]]:
+    """The kernels of a program: texts, how they are launched, constants; `lookups` are filled on the way."""
     pool = Pool()
     printers = [ModulePrinter(program, k, f"{name}_{k}" if len(program.modules) > 1 else name, lookups, pool, resident)
                 for k in range(len(program.modules))]  # fmt: skip
@@ -818,7 +817,7 @@ def print_modules(
         arguments = tuple(_sized(a, size) for a in kernel.arguments)
         kernels.append(CudaKernel(kernel.name, kernel.block, kernel.boxes, kernel.by_frame, kernel.shared, arguments,
                                   kernel.tile, kernel.halo))  # fmt: skip
-    return [text for text, _ in made], kernels, lookups, pool.bytes
+    return [text for text, _ in made], kernels, pool.bytes
 
 
 def _sized(argument: Argument, size: int) -> Argument:

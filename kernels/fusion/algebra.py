@@ -91,7 +91,7 @@ def _faster_layers(body: Body) -> tuple[Body, tuple[Rewriting, ...]]:
     pixels = next((t.height * t.width for t in body.inputs if isinstance(t, ImageType)), 1)
     roots, done = faster_layers(body.roots, names, pixels)
     if done:
-        body = _with_roots(body, roots)
+        body = with_roots(body, roots)
         verify(body, "the rewritten body")
     return body, tuple(done)
 
@@ -118,7 +118,7 @@ def _best(body: Body, forms: Forms, exact: bool, tried: set[Expr]) -> tuple[Body
             price = _price(nodes, area)
             saves = before[0] - price[0] > LEAST or (attempt.kind == "commuted" and price < before)
             if saves and past <= set(nodes):  # what earlier frames remember keeps its place
-                better.append((price, attempt, _with_roots(body, roots)))
+                better.append((price, attempt, with_roots(body, roots)))
         for price, attempt, rewritten in sorted(better, key=lambda found: found[0]):
             bound = attempt.bound()
             if math.isfinite(bound) and (bound == 0 or attempt.old.dtype.is_float) and _sound(rewritten):
@@ -330,7 +330,8 @@ def _told(made: _Try, body: Body, bound: float, saved: float) -> Rewriting:
     return Rewriting(made.kind, place, whole, 0.0 if whole else bound, saved, f"{what}{shape}, for {where}")
 
 
-def _with_roots(body: Body, roots: Sequence[Expr]) -> Body:
+def with_roots(body: Body, roots: Sequence[Expr]) -> Body:
+    """A body defined by other expressions, in the order of `Body.roots`."""
     rest = iter(roots)
     outputs = tuple(_rebuilt(output, [next(rest) for _ in output.roots]) for output in body.outputs)
     return replace(body, outputs=outputs, updates=tuple(rest))

@@ -11,14 +11,17 @@ from app.benchmark.trackers.ours import run_of
 from app.benchmark.trackers.scenes import Clip, Scene
 from app.sources.simulated.source import make_scene
 from kernels.executors.base import executor
+from kernels.executors.cuda_runner import CudaRunner
 from kernels.ir.image import U8, ImageType
 from kernels.networks.onnx_reader import read
-from pipelines.definition import library, load
+from pipelines.definition import library, load, loads
 from pipelines.evaluation.complete import Evaluation, evaluate_all
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups
 from pipelines.graph import Ref, bind
 from pipelines.streaming.engine import Engine
+from tests.emulator.compiler import compilers
+from tests.pipelines.emulated import EmulatedExecutor
 
 LIBRARY = library()["quadrant-targets"].parent
 UNSEEN = 9001
@@ -51,6 +54,25 @@ def test_it_has_the_bits_of_the_reference() -> None:
         np.testing.assert_array_equal(np.asarray(found[Ref("heat")]), np.asarray(wanted[Ref("heat")]))
         for ours, theirs in zip(found[Ref("targets")], wanted[Ref("targets")], strict=True):
             assert ours.rows.tobytes() == theirs.rows.tobytes()
+
+
+def test_on_a_gpu_its_map_becomes_peaks_there_and_goes_to_stages_of_the_host() -> None:
+    if not compilers():
+        pytest.skip("no C++ compiler")
+    scene = make_scene("targets?width=72&height=60&count=3&seed=5")
+    batch = FrameBatch(np.arange(1), np.zeros(1), scene.render(0)[np.newaxis])
+    more = '\n[stages.tops]\nuse = "peaks"\ninputs = "heat"\nthreshold = 0.6\n'
+    text = library()["quadrant-targets"].read_text(encoding="utf-8").partition("[trackers")[0] + more
+    bound = bind(replace(loads(text), taps=(Ref("tops"), Ref("targets"))), ImageType(U8, *scene.shape))
+    gpu = Engine(bound, EmulatedExecutor(), groups=largest_groups(bound, bound.taps))
+    (name, layers), *others = gpu.programs.items()
+    assert name.endswith("+heat+tops")
+    assert isinstance(layers, CudaRunner)
+    assert [other for other, _ in others] == ["candidates", "targets"]
+    found, wanted = gpu.step(batch), Engine(bound, executor("reference")).step(batch)
+    for tap in bound.taps:
+        assert len(wanted[tap][0].rows) >= 2
+        assert found[tap][0].rows.tobytes() == wanted[tap][0].rows.tobytes()
 
 
 def test_the_sigma_of_peaks_is_that_of_their_places() -> None:

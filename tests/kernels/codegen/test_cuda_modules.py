@@ -18,11 +18,12 @@ from kernels.codegen.cuda import cuda, print_network
 from kernels.fusion.compose import compose
 from kernels.fusion.modules import lower_modules
 from kernels.fusion.normal import Unsupported
-from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, convert, maximum, rint
+from kernels.ir.body import Body, Output, Part
+from kernels.ir.expr import Expr, convert, maximum, minimum, rint
 from kernels.ir.image import F32, I8, I32, U8, ImageType
 from kernels.ir.planes import Border, window
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack, vector
+from kernels.plugins import find_stage
 from tests.kernels.codegen.cuda_driver import Driver
 from tests.kernels.codegen.emulated import Launcher, assert_equal
 from tests.kernels.fusion.test_modules import body_of, conv
@@ -159,6 +160,28 @@ def test_a_copy_that_siblings_share_holds_what_lies_between_them_looks_at(emulat
     program = print_network(lower_modules(body, None if tile is None else (), tile))
     frames = np.random.default_rng(0).standard_normal((1, *type_.shape)).astype(np.float32)
     assert_equal(program, Launcher(emulator, checked=True), [frames], ((0, 1),))
+
+
+def test_tables_look_at_what_layers_leave_on_the_device(emulator):
+    """Peaks of one channel and moments of three mixed; one image for each, and none where it leaves in any case."""
+    type_ = ImageType(F32, 20, 28, 4)
+    x = maximum(conv(input_volume(0, type_), 8, 3), 0.0)
+    net = body_of(type_, map=conv(x, 1) * 0.1, all=minimum(conv(x, 3), 1.0))
+    one, three = (output.type for output in net.outputs)
+    gray = find_stage("gray").build([three])
+    sums = find_stage("moments").build([gray.outputs[0].type], {"regions": "boxes", "boxes": ((3, 2, 9, 20),)})
+    tops = find_stage("peaks").build([one], {"threshold": 0.1, "capacity": 20})
+    parts = [Part("net", net, (0,)), Part("tops", tops, (("net", "map"),)), Part("gray", gray, (("net", "all"),)),
+             Part("sums", sums, (("gray", gray.outputs[0].name), None))]  # fmt: skip
+    tables = [("tops", tops.outputs[0].name), ("sums", sums.outputs[0].name)]
+    for leaves in ((), ("map", "all"), ("map",)):
+        program = cuda(compose(parts, [*tables, *(("net", name) for name in leaves)]))
+        between = [key for _, key, _ in program.arguments("frame") if str(key).startswith("layers")]
+        assert len(between) == 2 - len(leaves)
+        assert not any(key for _, key, _ in program.arguments("input"))  # nothing but input 0 goes up
+    frames = np.random.default_rng(0).standard_normal((2, *type_.shape)).astype(np.float32)
+    made = assert_equal(program, Launcher(emulator, checked=True), [frames], ((0, 2),))
+    assert all(len(table.rows) for name, _ in tables for table in made[f"{name}.out"])
 
 
 def test_indices_have_64_bits_where_32_are_too_few():

@@ -585,7 +585,8 @@ class ModulePrinter(Writer):
             at = f"j * {how.dilation[0] * there.tile.columns * lanes} + i * {how.dilation[1] * lanes} + "
         steps = -(-each // 4) if total.by_words else each
         block = steps if total.by_words else CHANNEL_BLOCK
-        small = rows * columns * steps <= UNROLLED and many * wide <= 8  # longer ones would hold too many weights
+        looks = rows * columns * (steps if total.words else each)
+        small = looks <= UNROLLED and many * wide <= 8  # longer ones would hold too many weights
         with self.block(f"for (int b = 0; b < {steps}; b += {block})") if steps > block else nullcontext():
             last = f"smaller(b + {block}, {steps})" if steps > block else str(steps)
             begin = "b" if steps > block else "0"
@@ -599,7 +600,8 @@ class ModulePrinter(Writer):
                         self._tap(total, filled)
                     full = each // 4 if total.by_words and not total.words else steps  # of a word all four are there
                     if full:
-                        self.line("#pragma unroll 4" if steps > 4 else "#pragma unroll")
+                        together = 2 if total.by_words else 4  # more words would hold too many weights
+                        self.line(f"#pragma unroll {together}" if steps > 4 else "#pragma unroll")
                         end = str(full) if total.by_words else last
                         with self.block(f"for (int c = {begin}; c < {end}; ++c, w += {wide})"):
                             self._products(total, at, filled, 4)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from kernels.codegen import cuda_modules, nvrtc
 from kernels.codegen.cuda import cuda, print_network
+from kernels.codegen.cuda_prelude import PRELUDE, WORD_PRELUDE
 from kernels.fusion.compose import compose
 from kernels.fusion.modules import lower_modules
 from kernels.fusion.normal import Unsupported
@@ -204,6 +205,17 @@ def test_whole_networks_give_the_references_bits(emulator, name):
     type_ = body.inputs[0]
     frames = np.random.default_rng(1).standard_normal((1, *type_.shape)).astype(np.float32)
     assert_equal(cuda(body), Launcher(emulator), [frames], ((0, 1),))
+
+
+def test_a_network_of_bytes_has_registers_enough():
+    if not nvrtc.available():
+        pytest.skip("NVRTC is not installed (wheel nvidia-cuda-nvrtc)")
+    if not (NETS / "mp_face_detection_short_range_int8_qdq.onnx").exists():
+        pytest.skip("the networks in ../shared/nets are not here")
+    program = lower_modules(body_of_model(NETS / "mp_face_detection_short_range_int8_qdq.onnx", {}))
+    text, _ = cuda_modules.ModulePrinter(program, 0, "longest", {}, cuda_modules.Pool()).kernel()
+    usage = nvrtc.compile_text(PRELUDE + WORD_PRELUDE + text).usage
+    assert not any(used.spills or used.stack for used in usage.values())
 
 
 def test_shapes_of_blocks_are_the_planners_own():

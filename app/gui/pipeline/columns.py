@@ -14,11 +14,13 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui.elided import Elided
 
-LEAST, MOST, NUMBER = 13.5, 26, 7
-"""Widths in digits: the least and the largest of names with their units, that of numbers without their frame."""
+LEAST, MOST = 13.5, 26
+"""Widths in digits: the least and the largest of names with their units."""
+WIDE_NUMBERS = ("-0.00888", "-8.88e-8", "88888.8")
+"""Numbers that have room."""
 FOUND = " (auto)"
 """Behind a number that was found on the clip; there is room for it behind every one, so that columns stay columns."""
-FRAME = 12
+FRAME = 16
 """Pixels around a number."""
 WIDEST = 2**24 - 1
 """Pixels: as wide as Qt lets a widget be."""
@@ -81,8 +83,9 @@ class Widths:
     def of(cls, font: QtGui.QFont) -> Widths:
         """Of a font."""
         metrics = QtGui.QFontMetrics(font)
-        digit, found = metrics.horizontalAdvance("0"), metrics.horizontalAdvance(FOUND)
-        return cls(round(LEAST * digit), round(MOST * digit), round(NUMBER * digit) + found + FRAME)
+        digit = metrics.horizontalAdvance("0")
+        number = max(metrics.horizontalAdvance(text + FOUND) for text in WIDE_NUMBERS)
+        return cls(round(LEAST * digit), round(MOST * digit), number + FRAME)
 
     @property
     def others(self) -> int:

@@ -56,7 +56,7 @@ def ground(picture: Array, sign: float) -> tuple[float, float]:
             break
         clipped = spread(rest)
         before, height = height, sign * clipped[0] + DEVIATIONS * clipped[1]
-        if before - height < FALL * DEVIATIONS * found[1]:
+        if before - height <= FALL * DEVIATIONS * found[1]:  # also where there is no noise at all
             break
         found, left = clipped, rest.size / picture.size
     return found if left < CROWDED else plain

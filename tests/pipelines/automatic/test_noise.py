@@ -66,6 +66,14 @@ def test_ground_without_noise_is_no_spot() -> None:
     assert picture[30, 30] > noise_level([picture], True)
 
 
+def test_even_ground_is_told_at_once() -> None:
+    """Two spots, cut off at whole numbers, on ground of one value; and ground alone."""
+    y, x = np.mgrid[:60, :80]
+    light = sum(200 * np.exp(-((x - cx) ** 2 + (y - 30) ** 2) / 8) for cx in (24, 60))
+    for picture in (10 + np.floor(light), np.full((9, 9), 3.0)):
+        assert ground(picture, 1.0) == (picture.min(), 0.0)
+
+
 def test_the_side_that_stands_out_more() -> None:
     picture = noise(1.0)
     picture[50, 50] += 20

@@ -9,7 +9,7 @@ Sapphire Rapids): 86 of 100 layers are told within a quarter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kernels.codegen import layers_across
@@ -24,7 +24,7 @@ from kernels.codegen.layers_network import Layer, Network
 from kernels.codegen.layers_pairs import Pairs
 from kernels.codegen.layers_record import CHANNELS
 from kernels.codegen.layers_target import Target
-from kernels.fusion.layers import Look, Map, Place
+from kernels.fusion.layers_runs import WeighedLayer, WeighedNetwork
 from kernels.ir.expr import postorder
 
 SIDE, RESULT, TURN, CALL = 1.0, 1.0, 24.0, 14.0
@@ -55,27 +55,6 @@ class Work:
         self.results += vectors
         self.sums += vectors * operations
         self.loads += vectors * (epilogue.beside + epilogue.tables)
-
-
-@dataclass(frozen=True, slots=True)
-class WeighedLayer:
-    """A layer as schedules see it."""
-
-    size: tuple[int, int]
-    place: Place
-    looks: tuple[Look, ...]
-    slots: float
-    row_bytes: int
-    weight_bytes: int
-    module: str
-
-
-@dataclass(frozen=True, slots=True)
-class WeighedNetwork:
-    """A network of which is known what its layers take."""
-
-    maps: Sequence[Map]
-    layers: Sequence[WeighedLayer]
 
 
 def weighed(network: Network) -> WeighedNetwork:

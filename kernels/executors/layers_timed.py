@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.codegen.layers_work import WeighedNetwork, weighed
+from kernels.codegen.layers_work import weighed
 from kernels.executors.layers_core import CoreProbe
 from kernels.executors.layers_counted import Accesses, CountedProgram, total
 from kernels.executors.machine import Machine
 from kernels.executors.networks import NetworkProgram
-from kernels.fusion.layers_runs import SCHEDULES, Core, cuts_of, stretches
+from kernels.fusion.layers_runs import SCHEDULES, Core, WeighedNetwork, cuts_of, stretches
 from kernels.fusion.layers_schedule import pulled, striped
 
 LEAST_ROUNDS = 5

@@ -24,7 +24,7 @@ from itertools import accumulate
 from typing import Protocol
 
 from kernels.errors import DefinitionError
-from kernels.fusion.layers import Layers, Look, Map, Rows
+from kernels.fusion.layers import Layers, Look, Map, Place, Rows
 
 CHOSEN = "chosen"
 SCHEDULES = ("layers", "pairs", CHOSEN, "streamed")
@@ -82,6 +82,27 @@ class WeighedLayers(Layers, Protocol):
 
     @property
     def layers(self) -> Sequence[Weighed]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedLayer:
+    """A layer as schedules see it."""
+
+    size: tuple[int, int]
+    place: Place
+    looks: tuple[Look, ...]
+    slots: float
+    row_bytes: int
+    weight_bytes: int
+    module: str
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedNetwork:
+    """A network of which is known what its layers take."""
+
+    maps: Sequence[Map]
+    layers: Sequence[WeighedLayer]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.executors.base import DeviceModel
+from kernels.fusion.down_sets import bits
 from pipelines.graph import SOURCE, Ref
 from pipelines.planning.cost import Costs, arithmetic, busy_with_layers
-from pipelines.planning.lattice import Flags, Masks, bits, holding, members, packed
+from pipelines.planning.lattice import Flags, Masks, holding, members, packed
 from pipelines.planning.workload import Workload
 
 METRICS = ("seconds", "traffic", "on_chip", "operations", "launches")

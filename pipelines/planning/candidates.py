@@ -9,11 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from kernels.executors.base import DeviceModel
+from kernels.fusion.down_sets import bits
 from pipelines.graph import Ref
 from pipelines.pins import Pair
 from pipelines.planning.bounds import METRICS, Bounds, Floats, Numbers, Weights
 from pipelines.planning.cost import Costs, GroupCosts, hosted
-from pipelines.planning.lattice import Lattice, Masks, bits, lattice
+from pipelines.planning.lattice import Lattice, Masks, lattice
 from pipelines.planning.plan import Tile
 from pipelines.planning.tiling import Grid, Vector, grid
 from pipelines.planning.workload import Workload

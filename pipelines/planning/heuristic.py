@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipelines.planning.lattice import bits
+from kernels.fusion.down_sets import bits
 from pipelines.planning.tiling import Vector
 
 EFFORT = 400

@@ -6,7 +6,7 @@ tasks go the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,18 +41,6 @@ class Lattice:
     ways: npt.NDArray[np.intp]
     starts: npt.NDArray[np.intp]
     layers: npt.NDArray[np.intp]
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The members of a set, ascending.
-
-    >>> list(bits(0b1101))
-    [0, 2, 3]
-    """
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 def lattice(before: Sequence[int], possible: Callable[[Masks], Flags]) -> Lattice | None:

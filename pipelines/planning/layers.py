@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kernels.executors.base import DeviceModel
 from kernels.fusion.layers import Look, Map, Place
-from kernels.fusion.layers_runs import Core, Stretch, chosen_cuts, stretches
+from kernels.fusion.layers_runs import Core, Stretch, WeighedLayer, WeighedNetwork, chosen_cuts, stretches
 from pipelines.planning.explain import size
 from pipelines.planning.workload import Read, Task, Value, Workload
 
@@ -53,25 +53,6 @@ class Run:
     schedule: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Layer:
-    """A task as the rule sees it."""
-
-    size: tuple[int, int]
-    place: Place
-    looks: tuple[Look, ...]
-    slots: float
-    row_bytes: int
-    weight_bytes: int
-    module: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Network:
-    maps: list[Map]
-    layers: list[_Layer]
-
-
 def layer_runs(work: Workload, nodes: Sequence[str], device: DeviceModel) -> tuple[Run, ...]:
     """The runs of the layers among some nodes; none on a GPU, or where none is a layer."""
     wanted = set(nodes)
@@ -102,7 +83,7 @@ def _core(device: DeviceModel) -> Core:
     return Core(device.near_bytes, slots=device.macs / device.units / _LANES)
 
 
-def _network(work: Workload, tasks: Sequence[Task]) -> _Network:
+def _network(work: Workload, tasks: Sequence[Task]) -> WeighedNetwork:
     maps = []
     for value in work.values:
         channels = max(1, round(value.bytes / _ITEM))
@@ -112,9 +93,9 @@ def _network(work: Workload, tasks: Sequence[Task]) -> _Network:
         looks = tuple(_look(read, task, work.values[read.value]) for read in task.reads)
         slots = (task.macs + task.macs_int8 / 4) / task.height / _LANES
         made = maps[task.writes[0]]
-        layers.append(_Layer((task.height, task.width), Place(task.writes[0]), looks, slots,
+        layers.append(WeighedLayer((task.height, task.width), Place(task.writes[0]), looks, slots,
                              made.width * made.pitch * _ITEM, int(task.weights), task.module))  # fmt: skip
-    return _Network(maps, layers)
+    return WeighedNetwork(maps, layers)
 
 
 def _look(read: Read, task: Task, value: Value) -> Look:
@@ -127,7 +108,7 @@ def _look(read: Read, task: Task, value: Value) -> Look:
     return Look(read.value, (up + down + 1, 1), (-up, 0), (stride, stride), repeat=repeat)
 
 
-def _why(network: _Network, begins: Sequence[int], number: int, part: Stretch, core: Core) -> str:
+def _why(network: WeighedNetwork, begins: Sequence[int], number: int, part: Stretch, core: Core) -> str:
     """What keeps a run from being longer."""
     room = core.room
     said = []

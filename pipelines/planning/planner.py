@@ -10,13 +10,14 @@ import numpy as np
 
 from kernels.errors import DefinitionError
 from kernels.executors.base import DeviceModel
+from kernels.fusion.down_sets import bits
 from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.pins import Pair, Pins, linked
 from pipelines.planning.bounds import Weights
 from pipelines.planning.candidates import FASTEST, FEWEST, Candidates, Sought, weighted
 from pipelines.planning.cost import RESOURCES, Costs
 from pipelines.planning.heuristic import Solution
-from pipelines.planning.lattice import bits, down_sets
+from pipelines.planning.lattice import down_sets
 from pipelines.planning.partition import partitions
 from pipelines.planning.plan import Buffer, Edge, Estimate, Group, Plan, Tile
 from pipelines.planning.tiling import Grid

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
+from kernels.fusion.down_sets import bits
 from pipelines.planning import lattice
 from pipelines.planning.bounds import Weights
 from pipelines.planning.candidates import FASTEST, Candidates, Sought
 from pipelines.planning.devices import find_device
 from pipelines.planning.heuristic import Solution, ordered
-from pipelines.planning.lattice import bits, packed
+from pipelines.planning.lattice import packed
 from pipelines.planning.pareto import front
 from pipelines.planning.partition import partitions
 from pipelines.planning.planner import Planner, Wishes

@@ -43,4 +43,5 @@ def load(key: str, text: Callable[[], str], name: str) -> tuple[int, object] | N
 def writer() -> str:
     """The digest of the sources that write the text of loops and compile it; empty where they cannot be read."""
     here = Path(__file__).resolve().parent
-    return digest([*sorted((here.parent / "host").glob("loop*.py")), here / "machine.py", here / "natives.py"])
+    host = here.parent / "host"
+    return digest([*sorted(host.glob("loop*.py")), host / "structs.py", here / "machine.py", here / "natives.py"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from kernels.host.loop_emitter import ROWS, WIDTH
 from kernels.host.loops import Loop, guarded_address
-from kernels.host.records import Record
+from kernels.host.records import Layout, Record
+from kernels.host.structs import Shape, Struct
 
 _ADDRESS = ctypes.addressof
 _FIRST: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
@@ -23,23 +24,26 @@ def call(
     """What the loop returns, a whole number.
 
     Args:
-        values: arrays (contiguous; the loop sees one dimension, of LANES two), records and numbers, in the order of
-            its parameters.
+        values: arrays (contiguous; the loop sees one dimension, of LANES two), records, structs and numbers, in the
+            order of its parameters.
         pixels: the type of its PIXELS.
         lanes: that of its LANES.
     """
     native = one.native(pixels, lanes)
     if native is None:
         with np.errstate(all="ignore"):
-            if one.signature.records:
-                return int(one(*[v.reshape(-1) if isinstance(v, np.ndarray) else v for v in values]))
-            widths = [WIDTH[one.signature.dtype(kind, np.dtype(pixels), np.dtype(lanes).name)] if kind in ROWS else 0
-                      for kind in one.signature.kinds]  # fmt: skip
-            return int(one(*[(v.reshape(-1, n) if n else v.reshape(-1)) if isinstance(v, np.ndarray) else v
-                             for v, n in zip(values, widths, strict=True)]))  # fmt: skip
+            width = {kind: WIDTH[one.signature.dtype(kind, np.dtype(pixels), np.dtype(lanes).name)] for kind in ROWS}
+            kinds = [kind for _, kind in one.signature.parameters]
+            return int(one(*[_shaped(v, kind, width) for v, kind in zip(values, kinds, strict=True)]))
     given: list[Any] = []
     for value in values:
-        if isinstance(value, Record):
+        if isinstance(value, Struct):
+            for leaf in value.leaves():
+                if isinstance(leaf, Record):
+                    given += leaf.address, leaf.room
+                else:
+                    given.append(leaf)
+        elif isinstance(value, Record):
             given += value.address, value.room
         else:
             given.append(value)
@@ -49,3 +53,12 @@ def call(
         except (TypeError, ValueError, BufferError):
             given[k] = guarded_address(given[k])
     return int(native(*given))
+
+
+def _shaped(value: Any, kind: str | Layout | Shape, width: Mapping[str, int]) -> Any:
+    """A value as a loop in Python sees it: arrays of one dimension, or of as many columns as a vector has numbers."""
+    if isinstance(kind, Shape):
+        return type(value)(*[_shaped(getattr(value, name), inner, width) for name, inner in kind.fields])
+    if not isinstance(value, np.ndarray):
+        return value
+    return value.reshape(-1, width[kind]) if kind in width else value.reshape(-1)

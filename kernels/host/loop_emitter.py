@@ -13,6 +13,7 @@ import numpy as np
 
 from kernels.host.loop_shuffles import transposed
 from kernels.host.records import Layout, Record
+from kernels.host.structs import Shape, Struct, flat
 
 ARRAYS = {"F64": "float64", "F32": "float32", "I64": "int64", "I32": "int32", "I16": "int16", "I8": "int8",
           "U32": "uint32", "U16": "uint16", "U8": "uint8"}  # fmt: skip
@@ -35,30 +36,43 @@ class Value(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Signature:
     """Name and parameters of a loop ("int", "float", or the name of an array type), whether it gives a float, and which
-    of them are records: such a one is two parameters, its memory and its room."""
+    of them are records: such a one is two parameters, its memory and its room. A struct is one a field."""
 
     name: str
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     real: bool = False
     records: tuple[tuple[str, Layout], ...] = ()
+    parameters: tuple[tuple[str, str | Layout | Shape], ...] = ()
+    """As the function has them."""
 
     @staticmethod
     def of(function: Callable[..., Any]) -> Signature:
         given = inspect.signature(function)
-        names, kinds, records = [], [], []
-        for name, parameter in given.parameters.items():
-            kind = str(parameter.annotation)
-            known = function.__globals__.get(kind)
+        names, kinds, records, parameters = [], [], [], []
+        for parameter, told in given.parameters.items():
+            meant: str | Layout | Shape = str(told.annotation)
+            known = function.__globals__.get(meant)
             if isinstance(known, type) and issubclass(known, Record):
-                records.append((name, known.layout))
-                names += [name, room_of(name)]
-                kinds += ["F64", "int"]
-            else:
-                names.append(name)
-                kinds.append(kind)
+                meant = known.layout
+            elif isinstance(known, type) and issubclass(known, Struct):
+                meant = known.shape
+            parameters.append((parameter, meant))
+            for name, kind in flat(parameter, meant):
+                if isinstance(kind, Layout):
+                    records.append((name, kind))
+                    names += [name, room_of(name)]
+                    kinds += ["F64", "int"]
+                else:
+                    names.append(name)
+                    kinds.append(kind)
         real = str(given.return_annotation) == "float"
-        return Signature(function.__name__, tuple(names), tuple(kinds), real, tuple(records))
+        return Signature(function.__name__, tuple(names), tuple(kinds), real, tuple(records), tuple(parameters))
+
+    @property
+    def structs(self) -> dict[str, Shape]:
+        """Parameters that are structs."""
+        return {name: kind for name, kind in self.parameters if isinstance(kind, Shape)}
 
     def layout(self, name: str) -> Layout | None:
         """Of the parameter of this name; None where it is no record."""

@@ -8,21 +8,38 @@ from typing import Any
 
 import numpy as np
 
+from kernels.errors import ExprError
 from kernels.host.loop_emitter import ELEMENT, Signature, Value
 from kernels.host.loop_values import Values
 
 
 def function_text(
     tree: ast.FunctionDef, signature: Signature, known: Mapping[str, Signature], pixels: np.dtype[Any],
-    constants: Mapping[str, float | int], lanes: str = "float64",
+    constants: Mapping[str, float | int], lanes: str = "float64", file: str = "",
 ) -> tuple[str, Iterable[tuple[str, str]]]:  # fmt: skip
-    """The IR of one function for LANES of a type; names of the loops that it calls and the type of theirs."""
+    """The IR of one function for LANES of a type; names of the loops that it calls and the type of theirs.
+
+    Raises:
+        ExprError: there is something in the function that the language does not have; with file and line.
+    """
     writer = _Writer(signature, known, pixels, constants, lanes)
-    return writer.written(tree), writer.used
+    try:
+        return writer.written(tree), writer.used
+    except (AssertionError, TypeError, KeyError, AttributeError, ValueError) as error:
+        where = f"{file}:{writer.line}: loop {signature.name}"
+        said = str(error).removeprefix(f"{signature.name}: ")
+        if isinstance(error, KeyError):
+            said = f"there is no name {said}"
+        elif isinstance(error, AttributeError):
+            said = f"the language has no {said.rpartition('_')[2].rstrip(chr(39))}"
+        raise ExprError(f"{where}: {said or 'this is no form of the language'}") from error
 
 
 class _Writer(Values):
     """And the statements."""
+
+    line = 0
+    """Of the statement that is being written."""
 
     def written(self, tree: ast.FunctionDef) -> str:
         given = []
@@ -51,6 +68,7 @@ class _Writer(Values):
 
     def _statements(self, body: list[ast.stmt]) -> None:
         for statement in body:
+            self.line = getattr(statement, "lineno", 0)
             getattr(self, f"_{type(statement).__name__}")(statement)
 
     def _Expr(self, node: ast.Expr) -> None:  # noqa: N802
@@ -61,10 +79,10 @@ class _Writer(Values):
         (target,) = node.targets
         if isinstance(target, ast.Tuple):
             assert isinstance(node.value, ast.Tuple)
-            values = [self._array(v) if _part(v) else self._value(v) for v in node.value.elts]
+            values = [self._array(v) if self._part(v) else self._value(v) for v in node.value.elts]
             for one, value in zip(target.elts, values, strict=True):
                 self._store(one, value)
-        elif _part(node.value):
+        elif self._part(node.value):
             self._store(target, self._array(node.value))
         else:
             self._store(target, self._value(node.value))
@@ -172,7 +190,8 @@ class _Writer(Values):
         self.body.append(f"ret {value.type} {value.name}")
         self._label(self._new("l"))
 
-
-def _part(node: ast.expr) -> bool:
-    """Whether it is a part of an array, `at(array, start)`, or another look at one, `eights(array)`."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("at", "eights")
+    def _part(self, node: ast.expr) -> bool:
+        """Whether it is an array, a part of one, `at(array, start)`, or another look at one, `eights(array)`."""
+        if isinstance(node, ast.Name):
+            return node.id in self.arrays and node.id not in self.variables
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("at", "eights")

@@ -23,6 +23,7 @@ apart; `pack` leaves only those of eight elements that are in a word. `prefetch`
 from __future__ import annotations
 
 import ast
+import copy
 import ctypes
 import inspect
 import linecache
@@ -78,6 +79,7 @@ from kernels.host.loop_forms import (
     where,
 )  # fmt: skip
 from kernels.host.loop_text import function_text
+from kernels.host.structs import Shape, shapes, without_structs
 
 __all__ = [  # what a loop is written in comes from here, too
     "EIGHTS",
@@ -202,6 +204,7 @@ class Loop:
 
         Raises:
             DefinitionError: the text of one of them is not that of the function.
+            ExprError: one of them has something in it that the language has not; with file and line.
         """
         return _text(self, np.dtype(pixels), np.dtype(lanes))
 
@@ -243,7 +246,7 @@ def tree(one: Loop) -> ast.FunctionDef:
             built = compile(text, one.name, "exec", dont_inherit=True).co_consts
             (code,) = (c for c in built if isinstance(c, CodeType))
             if isinstance(made, ast.FunctionDef) and _meaning(code) == _meaning(meant):
-                return made
+                return ast.increment_lineno(made, meant.co_firstlineno - 1)
     raise DefinitionError(_REWRITTEN.format(one.name))
 
 
@@ -258,12 +261,18 @@ def _identity(one: Loop) -> str:
     stand for `return a if c else b`, where both are evaluated, and for `if`."""
     code = one.function.__code__
     named = {k: v for k, v in constants(one.function).items() if k in code.co_names}
-    return repr((_meaning(code), code.co_linetable, one.signature, sorted(named.items())))
+    made = sorted(_structs(one).items())
+    return repr((_meaning(code), code.co_linetable, one.signature, sorted(named.items()), made))
 
 
 def constants(function: Callable[..., Any]) -> Mapping[str, float | int]:
     """The module's numbers that a function may name."""
     return {k: v for k, v in function.__globals__.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+
+
+def _structs(one: Loop) -> dict[str, Shape]:
+    """The structs that the function may make, by their names in it."""
+    return {k: v for k, v in shapes(one.function.__globals__).items() if k in one.function.__code__.co_names}
 
 
 def _collect(one: Loop, into: dict[str, Loop]) -> None:
@@ -292,8 +301,10 @@ def _text(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> str:
         instance = known[name].instance(type_)
         if instance not in parts:
             made = loops[name]
+            file = made.function.__code__.co_filename
+            plain = without_structs(copy.deepcopy(tree(made)), made.signature.structs, _structs(made), file)
             parts[instance], used = function_text(
-                tree(made), made.signature, known, pixels, constants(made.function), type_
+                plain, made.signature, known, pixels, constants(made.function), type_, file
             )
             missing += used
     # The one that is called from outside has its own name, whatever the type.

@@ -159,7 +159,12 @@ def read(path: pathlib.Path, root: pathlib.Path) -> Module:
     is_package = path.name == "__init__.py"
     name = ".".join((path.parent if is_package else path.with_suffix("")).relative_to(root).parts)
     functions = tuple(
-        Function(f"{path.relative_to(root)}:{n.lineno} {n.name}", parameters(n), (n.end_lineno or n.lineno) - n.lineno + 1, shape(n))
+        Function(
+            f"{path.relative_to(root)}:{n.lineno} {n.name}",
+            parameters(n),
+            (n.end_lineno or n.lineno) - n.lineno + 1,
+            shape(n),
+        )
         for n in ast.walk(tree)
         if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
     )
@@ -168,7 +173,9 @@ def read(path: pathlib.Path, root: pathlib.Path) -> Module:
         for t in tokenize.generate_tokens(io.StringIO(text).readline)
     )
     columns = len(COLUMN_TIMES_ROOM.findall(text)) + len(SETTING_BY_NUMBER.findall(text))
-    return Module(name, text.count("\n"), comments, constants(tree), columns, functions, imports(tree, name, is_package))
+    return Module(
+        name, text.count("\n"), comments, constants(tree), columns, functions, imports(tree, name, is_package)
+    )
 
 
 def modules(root: pathlib.Path, folders: Iterable[str]) -> list[Module]:
@@ -256,7 +263,9 @@ def figures(root: pathlib.Path) -> dict[str, str]:
         "files below 50 lines": f"{sum(n < 50 for n in lines)}",
         "functions": f"{len(functions):,}",
         "function: median, 99 %, longest, lines": ", ".join(str(n) for n in spread([f.lines for f in functions])),
-        f"functions with {MANY_PARAMETERS} and more parameters": str(sum(f.parameters >= MANY_PARAMETERS for f in functions)),
+        f"functions with {MANY_PARAMETERS} and more parameters": str(
+            sum(f.parameters >= MANY_PARAMETERS for f in functions)
+        ),
         "most parameters": str(max(f.parameters for f in functions)),
         "elements addressed by a column's number": str(sum(m.columns for m in product)),
         "numeric module constants per 1000 lines": f"{1000 * sum(m.constants for m in product) / total:.1f}",

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.blob_structs import Method
 from kernels.host.calling import call
-from kernels.host.centroid import FEATURE_DTYPE, METHODS, ROUNDING, memory, pictures, windows
+from kernels.host.centroid import FEATURE_DTYPE, METHODS, ROUNDING, frames_of, memory_of, pictures, windows
 from kernels.host.correlation_loops import SECTORS, factors_list
 from kernels.host.labels import Canvas, Kept, canvas, components, foreground, forget, kept
 from kernels.host.light_loops import ELSEWHERE, LIGHT
@@ -342,11 +343,10 @@ def _moments(x: Array, y: Array, labels: Array, v: Array, count: int) -> Array:
 def _refine(rows: Array, owner: Array, images: Array, params: Mapping[str, Any], light: Array) -> None:
     """Better centres, in place, where the component is small; those of which the window tells all (`light`) take mass,
     peak and moments from there."""
-    given, count, (height, width) = windows(float(params["refine_sigma"])), len(rows), images.shape[1:]
-    dark = params["polarity"] == "dark"
+    weights = windows(float(params["refine_sigma"]))
     images, kind = pictures(images, True)
-    state = np.where(light, LIGHT, ELSEWHERE)
-    call(refined_loop, images.reshape(-1), images.size, len(images), height, width, -1.0 if dark else 1.0,
-         images.dtype.kind != "f", count, owner, state, METHODS[params["refine"]], *given, _grain(images), np.nan,
-         *memory(kind, *better_room(count, len(images), *given[2:5], height, width)), rows.view(np.float64),
+    method = Method(_grain(images), np.nan, METHODS[params["refine"]], True)
+    memory = memory_of(kind, *better_room(len(rows), len(images), weights, *images.shape[1:]))
+    frames, state = frames_of(images, params["polarity"] == "dark"), np.where(light, LIGHT, ELSEWHERE)
+    call(refined_loop, frames, weights, method, memory, len(images), len(rows), owner, state, rows.view(np.float64),
          pixels=images.dtype, lanes=kind)  # fmt: skip

@@ -18,9 +18,7 @@ _ADDRESS = ctypes.addressof
 _FIRST: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 
 
-def call(
-    one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64, lanes: npt.DTypeLike = np.float64
-) -> int:
+def call(one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64, lanes: npt.DTypeLike = np.float64) -> int:
     """What the loop returns, a whole number.
 
     Args:
@@ -61,4 +59,4 @@ def _shaped(value: Any, kind: str | Layout | Shape, width: Mapping[str, int]) ->
         return type(value)(*[_shaped(getattr(value, name), inner, width) for name, inner in kind.fields])
     if not isinstance(value, np.ndarray):
         return value
-    return value.reshape(-1, width[kind]) if kind in width else value.reshape(-1)
+    return value.reshape(-1, width[str(kind)]) if kind in width else value.reshape(-1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.bell_loops import bell
+from kernels.host.blob_structs import Blobs, Gaussian, Method, Window, Windows
 from kernels.host.centroid_loops import HIGH_PART, LOW_PART, OBLIQUE, SETTLED
 from kernels.host.loops import F64, at, eight, loop, put, rint, sqrt, vec, where
 from kernels.host.tile_loops import summed
@@ -24,78 +25,77 @@ BRIGHT, LEAST, SMALL = 30.0, 1.1, 1.7  # peak over noise from which, px of width
 
 
 @loop
-def summary(i: int, whole: int, values: F64, there: F64, x: float, y: float, amplitude: F64, spread: F64,
-            background: float, left: int, top: int, sigma: float, size: int, pitch: int, inner: F64, core: F64,
-            iota: F64, clear: F64, rest: F64, work: F64, out: F64) -> int:  # fmt: skip
+def summary(i: int, on: Window, whole: int, x: float, y: float, amplitude: F64, spread: F64, background: float,
+            sigma: float) -> int:  # fmt: skip
     """Into `out`: mass, peak, and sums of the lever w^2 r^2: of all pixels, of those that are there, of its square, and
     with the square of what the odd part of the residuals is.
 
     Only the odd part moves a centre. A blob that is no Gaussian but symmetric leaves an even residual: no noise.
     """
     narrow, scale = 0.5 / (spread[i] * spread[i]), 0.5 / (sigma * sigma)
-    bell(work, iota, left, x, narrow, pitch)
-    bell(at(work, pitch), iota, top, y, narrow, pitch)
-    bell(at(work, 2 * pitch), iota, left, x, scale, pitch)
-    bell(at(work, 3 * pitch), iota, top, y, scale, pitch)
+    bell(on.work, on.iota, on.left, x, narrow, on.pitch)
+    bell(at(on.work, on.pitch), on.iota, on.top, y, narrow, on.pitch)
+    bell(at(on.work, 2 * on.pitch), on.iota, on.left, x, scale, on.pitch)
+    bell(at(on.work, 3 * on.pitch), on.iota, on.top, y, scale, on.pitch)
     m, a, t, s, high = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-    for k in range(0, pitch, 8):
-        dx = vec(iota, k) + (float(left) - x)
+    for k in range(0, on.pitch, 8):
+        dx = vec(on.iota, k) + (float(on.left) - x)
         dx = dx * dx
-        wx = vec(work, 2 * pitch + k)
-        wx = wx * wx * vec(inner, k)
-        own_x = vec(work, k)
-        for r in range(size):
-            here = r * pitch + k
-            own = own_x * (amplitude[i] * work[pitch + r])
-            v = vec(values, here) - background
-            dy = float(top + r) - y
-            one = work[3 * pitch + r]
+        wx = vec(on.work, 2 * on.pitch + k)
+        wx = wx * wx * vec(on.inner, k)
+        own_x = vec(on.work, k)
+        for r in range(on.size):
+            here = r * on.pitch + k
+            own = own_x * (amplitude[i] * on.work[on.pitch + r])
+            v = vec(on.values, here) - background
+            dy = float(on.top + r) - y
+            one = on.work[3 * on.pitch + r]
             lever = wx * (one * one) * (dx + dy * dy)
             a += lever
             if not whole:
-                v = where(vec(there, here) > 0.0, v, own)
-                lever = lever * vec(there, here)
+                v = where(vec(on.there, here) > 0.0, v, own)
+                lever = lever * vec(on.there, here)
             t += lever
             s += lever * lever
-            light = v * vec(core, here)
+            light = v * vec(on.core, here)
             m += light
             high = where(light > high, light, high)
-            put(rest, here, v - own)
-            put(clear, here, lever)
-    put(work, 0, m)
-    put(work, 8, a)
-    put(work, 16, t)
-    put(work, 24, s)
-    put(work, 32, high)
-    summed(work, 4, out)
-    mass, all_, total, sharp, peak = out[0], out[1], out[2], out[3], 0.0
+            put(on.mask, here, v - own)
+            put(on.clear, here, lever)
+    put(on.work, 0, m)
+    put(on.work, 8, a)
+    put(on.work, 16, t)
+    put(on.work, 24, s)
+    put(on.work, 32, high)
+    summed(on.work, 4, on.out)
+    mass, all_, total, sharp, peak = on.out[0], on.out[1], on.out[2], on.out[3], 0.0
     for k in range(32, 40):
-        peak = max(peak, work[k])
+        peak = max(peak, on.work[k])
     far = 3.0 * sigma
-    m_r, m_c = int(rint(2.0 * (y - float(top)))), int(rint(2.0 * (x - float(left))))
-    c0 = max(max(0, m_c - size + 1), int(rint(0.5 * float(m_c) - far)))
-    r0 = max(max(0, m_r - size + 1), int(rint(0.5 * float(m_r) - far)))
-    last, odd = m_r * pitch + m_c, 0.0
+    m_r, m_c = int(rint(2.0 * (y - float(on.top)))), int(rint(2.0 * (x - float(on.left))))
+    c0 = max(max(0, m_c - on.size + 1), int(rint(0.5 * float(m_c) - far)))
+    r0 = max(max(0, m_r - on.size + 1), int(rint(0.5 * float(m_r) - far)))
+    last, odd = m_r * on.pitch + m_c, 0.0
     c1, r1 = m_c - c0, m_r - r0
     # What is even about the blob's middle is not quite so about the half pixel beside it: `lane_sums.summed_lanes`.
-    du, dv = 0.5 * (x - float(left) - 0.5 * float(m_c)), 0.5 * (y - float(top) - 0.5 * float(m_r))
+    du, dv = 0.5 * (x - float(on.left) - 0.5 * float(m_c)), 0.5 * (y - float(on.top) - 0.5 * float(m_r))
     for r in range(r0, m_r // 2 + 1):
         for c in range(c0, m_c - c0 + 1):
-            p = r * pitch + c
+            p = r * on.pitch + c
             q = last - p
             if p < q:
-                half = 0.5 * (rest[p] - rest[q])
+                half = 0.5 * (on.mask[p] - on.mask[q])
                 n, k = p - c + min(c + 1, c1), p - c + max(c - 1, c0)
-                tilt = NEXT * du * ((rest[n] + rest[last - n]) - (rest[k] + rest[last - k]))
+                tilt = NEXT * du * ((on.mask[n] + on.mask[last - n]) - (on.mask[k] + on.mask[last - k]))
                 n, k = p - c + min(c + 2, c1), p - c + max(c - 2, c0)
-                tilt -= SECOND * du * ((rest[n] + rest[last - n]) - (rest[k] + rest[last - k]))
-                n, k = min(r + 1, r1) * pitch + c, max(r - 1, r0) * pitch + c
-                tilt += NEXT * dv * ((rest[n] + rest[last - n]) - (rest[k] + rest[last - k]))
-                n, k = min(r + 2, r1) * pitch + c, max(r - 2, r0) * pitch + c
-                tilt -= SECOND * dv * ((rest[n] + rest[last - n]) - (rest[k] + rest[last - k]))
+                tilt -= SECOND * du * ((on.mask[n] + on.mask[last - n]) - (on.mask[k] + on.mask[last - k]))
+                n, k = min(r + 1, r1) * on.pitch + c, max(r - 1, r0) * on.pitch + c
+                tilt += NEXT * dv * ((on.mask[n] + on.mask[last - n]) - (on.mask[k] + on.mask[last - k]))
+                n, k = min(r + 2, r1) * on.pitch + c, max(r - 2, r0) * on.pitch + c
+                tilt -= SECOND * dv * ((on.mask[n] + on.mask[last - n]) - (on.mask[k] + on.mask[last - k]))
                 half += tilt
-                odd += (clear[p] + clear[q]) * (half * half - tilt * tilt * ROUGH)
-    out[0], out[1], out[2], out[3], out[4], out[5] = mass, peak, all_, total, sharp, max(odd, 0.0)
+                odd += (on.clear[p] + on.clear[q]) * (half * half - tilt * tilt * ROUGH)
+    on.out[0], on.out[1], on.out[2], on.out[3], on.out[4], on.out[5] = mass, peak, all_, total, sharp, max(odd, 0.0)
     return 0
 
 
@@ -119,9 +119,8 @@ def variance_of(ring: float, residual: float, freedom: float) -> float:
 
 
 @loop
-def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x: float, y: float, amplitude: float,
-           spread: float, level: float, noise: float, sigma: float, grain: float, nothing: float,
-           sums: F64, rows: F64) -> int:  # fmt: skip
+def row_of(i: int, b: Blobs, g: Gaussian, w: Windows, how: Method, lost: int, fitted: int, noise: float,
+           sums: F64) -> int:  # fmt: skip
     """The row of blob i; behind the `sums` the variance of a pixel, and that of the ground's pixels, and NOISES.
 
     Args:
@@ -131,38 +130,38 @@ def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x:
     """
     o = COLUMNS * i
     mass, whole, total, sharp, odd = sums[0], sums[2], sums[3], sums[4], sums[5]
-    square = spread * spread
-    rows[o + 2], rows[o + 3] = mass, sums[1]
+    square = g.width * g.width
+    b.rows[o + 2], b.rows[o + 3] = mass, sums[1]
     sums[6] = -1.0
-    rows[o + 4] = 4.355172180607204 * square  # pi 2 ln 2
-    rows[o + 5], rows[o + 6], rows[o + 7] = square, 0.0, square
-    rows[o + 10], rows[o + 11] = nothing, nothing
-    if lost or not (mass > 0.0 and amplitude > 0.0 and total > 0.0):
-        rows[o], rows[o + 1], rows[o + 8], rows[o + 9] = sx, sy, nothing, 0.0
+    b.rows[o + 4] = 4.355172180607204 * square  # pi 2 ln 2
+    b.rows[o + 5], b.rows[o + 6], b.rows[o + 7] = square, 0.0, square
+    b.rows[o + 10], b.rows[o + 11] = how.nothing, how.nothing
+    if lost or not (mass > 0.0 and g.height > 0.0 and total > 0.0):
+        b.rows[o], b.rows[o + 1], b.rows[o + 8], b.rows[o + 9] = b.start[i], b.start[b.count + i], how.nothing, 0.0
         return 0
     free = total * total / max(sharp, 1e-300)  # pixels that matter; four of them are spent on the fit
     residual, free = 2.0 * odd / max(total, 1e-300) * free / max(free - 4.0, 1.0), max(0.5 * free - 2.0, 1.0)
-    part = square / (square + sigma * sigma)
-    light = amplitude * 6.283185307179586 * (sigma * sigma) * part * (1.0 - part)
-    if level < 0.0 and amplitude <= -level:
+    part = square / (square + w.sigma * w.sigma)
+    light = g.height * 6.283185307179586 * (w.sigma * w.sigma) * part * (1.0 - part)
+    if g.background < 0.0 and g.height <= -g.background:
         # Where a dark blob hides the light it hides its shot noise: as far as it does where the centre comes from.
-        core = 2.0 * square / (2.0 * square + sigma * sigma)
-        noise = noise * (1.0 + core * core * (amplitude / level))
+        core = 2.0 * square / (2.0 * square + w.sigma * w.sigma)
+        noise = noise * (1.0 + core * core * (g.height / g.background))
     if fitted:
         residual, free = odd, max(sharp, 1.0)
-    pixel = variance_of(max(noise, grain), residual, free)
-    sums[6], sums[7] = pixel, max(noise, grain)
-    core = 2.0 * square / (2.0 * square + sigma * sigma)
-    sums[NOTED], sums[NOTED + 1], sums[NOTED + 2], sums[NOTED + 3] = residual, free, sums[7], amplitude * core * core
+    pixel = variance_of(max(noise, how.grain), residual, free)
+    sums[6], sums[7] = pixel, max(noise, how.grain)
+    core = 2.0 * square / (2.0 * square + w.sigma * w.sigma)
+    sums[NOTED], sums[NOTED + 1], sums[NOTED + 2], sums[NOTED + 3] = residual, free, sums[7], g.height * core * core
     sums[NOTED + 4] = 0.0
     ratio = whole / light
     error, uneven = sqrt(0.5 * pixel / total * ratio * ratio), 0.0
     if fitted:
-        both, most = pixel * whole, float(radius * radius)
+        both, most = pixel * whole, float(w.radius * w.radius)
         vx, vy = both * (1.0 + sums[8]), both * (1.0 - sums[8])
         vx, vy = vx if vx < most else most, vy if vy < most else most  # farther from its start it were lost
         error, uneven = sqrt(0.5 * (vx + vy)), (vx - vy) / max(vx + vy, 1e-300)
-    rows[o], rows[o + 1], rows[o + 8], rows[o + 9] = x, y, max(error, SETTLED), uneven
+    b.rows[o], b.rows[o + 1], b.rows[o + 8], b.rows[o + 9] = g.x, g.y, max(error, SETTLED), uneven
     return 0
 
 

@@ -24,11 +24,12 @@ the slope beneath is 1 + A / level times as steep) moves a centre by some g s^2 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.blob_structs import Frames, Memory, Method, Windows
 from kernels.host.calling import call
 from kernels.host.centre_rows import ALWAYS, CHOSEN, NEVER
 from kernels.host.centred_loops import centred_loop, centred_room
@@ -104,29 +105,18 @@ def centres_in(
     images, kind = pictures(images, single or dark)
     frame = np.ascontiguousarray(frame, np.int64)
     start_x, start_y = np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64)
-    given = windows(sigma)
-    call(centred_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0,
-         images.dtype.kind != "f", n, np.concatenate((start_x, start_y)), *given, grain, np.nan, METHODS[method],
-         shapes, together, *memory(kind, *centred_room(n, *given[2:5], *images.shape[1:])), rows.view(np.float64),
-         pixels=images.dtype, lanes=kind)  # fmt: skip
+    weights = windows(sigma)
+    memory = memory_of(kind, *centred_room(n, weights, *images.shape[1:]))
+    how, start = Method(grain, np.nan, METHODS[method], shapes), np.concatenate((start_x, start_y))
+    call(centred_loop, frames_of(images, dark), weights, how, memory, frame, n, start, together,
+         rows.view(np.float64), pixels=images.dtype, lanes=kind)  # fmt: skip
     return rows
 
 
-class Windows(NamedTuple):
-    """What the windows of weights of a width are made of: `sigma`, their `radius`, with their ring `size` columns and
-    rows, rows of `pitch` numbers; `reach` within which others' light counts; 1 in a window's columns (a row), in its
-    ring and within it (a window each), and 0, 1, 2 ... (a row); where the `many` pixels of the ring stand in it; what
-    others add to sigma (`crowding`)."""
-
-    sigma: float
-    radius: int
-    size: int
-    pitch: int
-    reach: float
-    fixed: Array
-    ring: Array
-    many: int
-    crowds: Array
+def frames_of(images: Array, dark: bool) -> Frames:
+    """Images (frames, height, width), contiguous, as loops take them."""
+    flat = images.reshape(-1)
+    return Frames(flat, flat.size, *images.shape[1:], -1.0 if dark else 1.0, images.dtype.kind != "f")
 
 
 def pictures(images: Array, single: bool) -> tuple[Array, np.dtype[Any]]:
@@ -153,8 +143,8 @@ def windows(sigma: float) -> Windows:
                    crowding(float(sigma), radius))  # fmt: skip
 
 
-def memory(kind: np.dtype[Any], whole: int, floats: int, vectors: int) -> tuple[Array, Array, Array]:
+def memory_of(kind: np.dtype[Any], whole: int, floats: int, vectors: int) -> Memory:
     """Memory of the thread's own for so many whole numbers, floats, and vectors of LANES of a kind."""
     many = LINE // kind.itemsize
     lanes = scratch(_LANES[many], many * vectors, kind).reshape(-1, many)
-    return scratch("centres.whole", whole, np.int64), scratch("centres.floats", floats), lanes
+    return Memory(scratch("centres.whole", whole, np.int64), scratch("centres.floats", floats), lanes)

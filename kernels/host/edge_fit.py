@@ -6,6 +6,7 @@ There the weighted centroid, whose missing pixels the model fills, creeps toward
 from __future__ import annotations
 
 from kernels.host.bell_loops import bell
+from kernels.host.blob_structs import Gaussian, Window
 from kernels.host.loops import F64, at, eight, loop, put, vec, where
 from kernels.host.tile_loops import summed
 
@@ -19,28 +20,27 @@ FITTED = 4e-3  # px; who moves less has arrived: the next step is a fiftieth or 
 
 
 @loop
-def sums_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: int, x: float, y: float, height: float,
-              width: float, background: float, pitch: int, iota: F64, work: F64, normal: F64) -> int:  # fmt: skip
+def sums_loop(on: Window, g: Gaussian, first: int, last: int, normal: F64) -> int:
     """Sums of products of the bell times the offset in x, in y, the bell, that times the square of the distance, 1, and
     what the model leaves: the upper halves of 5 rows of 6. `work`: two rows, which become the bells, and 240."""
-    scale = 0.5 / (width * width)
-    bell(work, iota, left, x, scale, pitch)
-    bell(at(work, pitch), iota, top, y, scale, pitch)
-    sums = at(work, 2 * pitch)
+    scale = 0.5 / (g.width * g.width)
+    bell(on.work, on.iota, on.left, g.x, scale, on.pitch)
+    bell(at(on.work, on.pitch), on.iota, on.top, g.y, scale, on.pitch)
+    sums = at(on.work, 2 * on.pitch)
     n_, nr, ss, s_, sr = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     uu, uv, us, uq, u_, ur = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     vv, vs, vq, v_, vr = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     qq, qs, q_, qr = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-    for k in range(0, pitch, 8):
-        dx = vec(iota, k) + (float(left) - x)
+    for k in range(0, on.pitch, 8):
+        dx = vec(on.iota, k) + (float(on.left) - g.x)
         square = dx * dx
-        across = vec(work, k)
+        across = vec(on.work, k)
         for r in range(first, last):
-            dy = float(top + r) - y
-            m = vec(valid, r * pitch + k)
-            s = across * work[pitch + r] * m
+            dy = float(on.top + r) - g.y
+            m = vec(on.there, r * on.pitch + k)
+            s = across * on.work[on.pitch + r] * m
             u, v, q = s * dx, s * dy, s * (square + dy * dy)
-            rest = (vec(pixels, r * pitch + k) - background) * m - s * height
+            rest = (vec(on.values, r * on.pitch + k) - g.background) * m - s * g.height
             n_ += m
             nr += rest
             ss += s * s
@@ -86,24 +86,22 @@ def sums_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: in
 
 
 @loop
-def step_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: int, x: float, y: float, height: float,
-              width: float, background: float, sigma: float, prior: float, pitch: int, iota: F64, work: F64,
-              normal: F64, out: F64) -> int:  # fmt: skip
+def step_loop(on: Window, g: Gaussian, first: int, last: int, sigma: float, prior: float, normal: F64, out: F64) -> int:
     """The damped Gauss-Newton (Levenberg) step of centre, amplitude, width and background of a blob, into `out`.
 
     `prior`: variance of a pixel by that of the width before it was seen, `sigma` px (`edge_steps.fit_lanes`).
     `valid`: 1 where a pixel exists, in rows first..last - 1 alone; `normal`: room for 5 x 6 sums; `work`: two rows and
     240.
     """
-    sums_loop(pixels, valid, left, top, first, last, x, y, height, width, background, pitch, iota, work, normal)
-    sums = at(work, 2 * pitch)
+    sums_loop(on, g, first, last, normal)
+    sums = at(on.work, 2 * on.pitch)
     # Derivatives by x and y, the amplitude, the width and the background, from those of the bell.
-    slope = height / (width * width)
-    sums[0], sums[1], sums[2], sums[3], sums[4], sums[5] = slope, slope, 1.0, slope / width, 1.0, 1.0
+    slope = g.height / (g.width * g.width)
+    sums[0], sums[1], sums[2], sums[3], sums[4], sums[5] = slope, slope, 1.0, slope / g.width, 1.0, 1.0
     for a in range(5):
         for b in range(a, 6):
             normal[a * 6 + b] = normal[a * 6 + b] * (sums[a] * sums[b])
-    normal[21], normal[23] = normal[21] + prior, normal[23] + prior * (sigma - width)
+    normal[21], normal[23] = normal[21] + prior, normal[23] + prior * (sigma - g.width)
     most = 0.0
     for a in range(5):
         for b in range(a):
@@ -156,27 +154,25 @@ def inverse_loop(gram: F64, out: F64) -> int:
 
 
 @loop
-def errors_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: int, x: float, y: float, height: float,
-                width: float, background: float, noise: float, prior: float, pitch: int, iota: F64, work: F64,
-                out: F64) -> int:  # fmt: skip
+def errors_loop(on: Window, g: Gaussian, first: int, last: int, noise: float, prior: float, out: F64) -> int:
     """How far noise moves a fitted blob (`edge_errors`): `out` becomes the variance of the place (the mean of x and y)
     for pixels of variance 1; a number above 0 where there are pixels; degrees of freedom of the residuals, and the
     variance of the pixels by them; behind two more the anisotropy of the place. `work`: two rows and 328 numbers;
     `noise`: variance of the ground's pixels; `prior`: as for `step_loop`."""
-    normal, inverse = at(work, 2 * pitch + 240), at(work, 2 * pitch + 272)
-    sums_loop(pixels, valid, left, top, first, last, x, y, height, width, background, pitch, iota, work, normal)
-    unit, high = width * width * width / max(height, 1e-300), max(height, 1e-300)
+    normal, inverse = at(on.work, 2 * on.pitch + 240), at(on.work, 2 * on.pitch + 272)
+    sums_loop(on, g, first, last, normal)
+    unit, high = g.width * g.width * g.width / max(g.height, 1e-300), max(g.height, 1e-300)
     unknown = prior * unit * unit
     normal[21] = normal[21] + unknown
     inverse_loop(normal, inverse)
     t, q, s, a = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-    for k in range(0, pitch, 8):
-        dx, across = vec(iota, k) + (float(left) - x), vec(work, k)
+    for k in range(0, on.pitch, 8):
+        dx, across = vec(on.iota, k) + (float(on.left) - g.x), vec(on.work, k)
         square = dx * dx
         for r in range(first, last):
-            dy = float(top + r) - y
-            m = vec(valid, r * pitch + k)
-            e = across * work[pitch + r] * m
+            dy = float(on.top + r) - g.y
+            m = vec(on.there, r * on.pitch + k)
+            e = across * on.work[on.pitch + r] * m
             u, v, w = e * dx, e * dy, e * (square + dy * dy)
             gx = u * inverse[0] + v * inverse[1] + e * inverse[2] + w * inverse[3] + inverse[4]
             gy = u * inverse[5] + v * inverse[6] + e * inverse[7] + w * inverse[8] + inverse[9]
@@ -187,20 +183,20 @@ def errors_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: 
             lever = (gx2 + gy2) * m
             a += (gx2 - gy2) * m
             free = 1.0 - (gx * u + gy * v + ge * e + gw * w + gn)
-            rest = vec(pixels, r * pitch + k) - background - e * height
+            rest = vec(on.values, r * on.pitch + k) - g.background - e * g.height
             t += lever
             more = lever / where(free > LEAST_FREE, free, LEAST_FREE)
             q += lever * more
             s += more * (rest * rest)
-    sums = at(work, 2 * pitch)
+    sums = at(on.work, 2 * on.pitch)
     put(sums, 0, t)
     put(sums, 8, q)
     put(sums, 16, s)
     put(sums, 24, a)
     summed(sums, 4, out)
-    slope, total = height / (width * width), out[0]
+    slope, total = g.height / (g.width * g.width), out[0]
     unknown_x, unknown_y = inverse[3] * inverse[3] * unknown, inverse[8] * inverse[8] * unknown
-    every, wide = max(total, 1e-300) + unknown_x + unknown_y, width * width * 2.0
+    every, wide = max(total, 1e-300) + unknown_x + unknown_y, g.width * g.width * 2.0
     chance = inverse[12] - wide * (inverse[13] + inverse[17]) + wide * wide * inverse[18]
     out[6] = (out[3] + unknown_x - unknown_y) / every
     out[3] = out[2] / max(total, 1e-300)

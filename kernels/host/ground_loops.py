@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kernels.host.correlation_loops import SECTORS, factor_of, sector_of, sectors_of
-from kernels.host.loops import F64, I64, U8, at, eight, loop, ones, pack, put, sqrt, vec, where
+from kernels.host.loops import F64, I64, at, eight, loop, ones, pack, put, sqrt, vec, where
+from kernels.host.region_structs import Tile
 from kernels.host.tile_loops import BENEATH, CONTESTED, EDGE, FARTHEST, GROWN, INNER, OWN, RIDGE, clipped_level, summed
 from kernels.host.tilt_loops import believed
 
@@ -11,19 +12,18 @@ FAR = 3.0  # standard deviations from the level beyond which a pixel has no say 
 
 
 @loop
-def ring_of(tile: F64, rows: int, down: int, shift: int, pitch: int, iota: F64, bits: I64, light: F64, x: F64, y: F64,
-            there: F64) -> int:  # fmt: skip
+def ring_of(on: Tile, light: F64, x: F64, y: F64, there: F64) -> int:
     """The pixels around the region (OWN without GROWN) one behind the other: their light, and x and y in the tile;
     returns how many there are. `there` is 1 for each, and 0 up to the next multiple of eight."""
     count, one, nil = 0, eight(1.0), eight(0.0)
-    for r in range(rows):
-        b = down + r + EDGE
-        around = (bits[OWN + b] - (bits[OWN + b] & bits[GROWN + b])) >> shift
-        for k in range(0, pitch, 8):
+    for r in range(on.rows):
+        b = on.down + r + EDGE
+        around = (on.bits[OWN + b] - (on.bits[OWN + b] & on.bits[GROWN + b])) >> on.shift
+        for k in range(0, on.pitch, 8):
             word = (around >> k) & 255
             if word:
-                pack(light, count, tile, r * pitch + k, word)
-                pack(x, count, iota, k, word)
+                pack(light, count, on.tile, r * on.pitch + k, word)
+                pack(x, count, on.iota, k, word)
                 put(y, count, eight(float(r)))
                 count += ones(word)
     for k in range(0, count, 8):
@@ -132,9 +132,7 @@ def darkest(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I64, 
 
 
 @loop
-def weigh_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: int, shift: int, bits: I64, core: int,
-               table: U8, iota: F64, px: float, py: float, company: int, edges: int, ground: F64,
-               acc: F64, out: F64) -> int:  # fmt: skip
+def weigh_tile(on: Tile, edges: int, ground: F64, acc: F64, out: F64) -> int:
     """Sums of the light above `ground` (level at px, py, and slopes), from px, py, but of `rim` rows and columns on all
     sides, which are none of GROWN.
 
@@ -150,18 +148,18 @@ def weigh_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: i
     many, before, fewer = eight(0.0), eight(0.0), eight(0.0)
     rest, rest_x, rest_y = eight(0.0), eight(0.0), eight(0.0)
     top = eight(-1e308)
-    for k in range(rim, columns - rim, 8):
-        dx = vec(iota, k) - px
+    for k in range(on.rim, on.columns - on.rim, 8):
+        dx = vec(on.iota, k) - on.px
         below = gx * dx + level
-        for r in range(rim, rows - rim):
-            b, at_ = down + r + EDGE, shift + k
-            grown = bits[GROWN + b]
+        for r in range(on.rim, on.rows - on.rim):
+            b, at_ = on.down + r + EDGE, on.shift + k
+            grown = on.bits[GROWN + b]
             if (grown >> at_) & 255:
-                dy = float(r) - py
-                share = vec(table, 8 * ((grown >> at_) & 255))
-                if company:
-                    share = share - 0.5 * vec(table, 8 * (((grown & bits[CONTESTED + b]) >> at_) & 255))
-                v = (vec(tile, r * pitch + k) - (below + gy * dy)) * share
+                dy = float(r) - on.py
+                share = vec(on.table, 8 * ((grown >> at_) & 255))
+                if on.company:
+                    share = share - 0.5 * vec(on.table, 8 * (((grown & on.bits[CONTESTED + b]) >> at_) & 255))
+                v = (vec(on.tile, r * on.pitch + k) - (below + gy * dy)) * share
                 m += v
                 vx, vy = v * dx, v * dy
                 sx += vx
@@ -175,13 +173,13 @@ def weigh_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: i
                 wy += u * dy
                 wxx += u * (dx * dx)
                 wyy += u * (dy * dy)
-                outer = grown - (grown & bits[INNER + b])
-                edge = vec(table, 8 * ((outer >> at_) & 255))
+                outer = grown - (grown & on.bits[INNER + b])
+                edge = vec(on.table, 8 * ((outer >> at_) & 255))
                 square = v * v
                 if edges:
                     many += u * edge
-                    ring = bits[INNER + b] - (bits[INNER + b] & bits[BENEATH + b])
-                    inner = vec(table, 8 * ((ring >> at_) & 255))
+                    ring = on.bits[INNER + b] - (on.bits[INNER + b] & on.bits[BENEATH + b])
+                    inner = vec(on.table, 8 * ((ring >> at_) & 255))
                     fewer += u * inner
                     before += square * inner
                     one = v * edge
@@ -194,7 +192,7 @@ def weigh_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: i
                 ey += u * dy
                 exx += u * (dx * dx)
                 eyy += u * (dy * dy)
-                inside = vec(table, 8 * ((bits[core + b] >> at_) & 255))
+                inside = vec(on.table, 8 * ((on.bits[on.core + b] >> at_) & 255))
                 top = where(inside * v > top * inside, where(inside > 0.0, v, top), top)
     put(acc, 0, m)
     put(acc, 8, sx)

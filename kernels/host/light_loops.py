@@ -5,7 +5,9 @@ What else there is to know about it is seen in the window that the better centre
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, PIXELS, loop
+from kernels.host.blob_structs import Frames
+from kernels.host.loops import loop
+from kernels.host.region_structs import Regions
 from kernels.host.window_loops import fetched
 from kernels.ir.table import COLUMNS
 
@@ -17,24 +19,23 @@ SHARE = 0.125  # of the span of a region's light: what lies below its darkest pi
 
 
 @loop
-def light_of(i: int, image: PIXELS, width: int, frame: int, sign: float, start: I64, box: I64,
-             own_first: I64, own_last: I64, side: int, nothing: float, rows: F64) -> int:  # fmt: skip
+def light_of(i: int, f: Frames, of: Regions, frame: int, side: int, nothing: float) -> int:
     """Write a row (x, y and area) of region i if it is small enough; whether it is.
 
     Args:
         frame: the first row of its frame in the stack.
         side: px; larger regions are not looked at.
     """
-    left, top = box[4 * i], box[4 * i + 2]
-    if box[4 * i + 1] - left >= side or box[4 * i + 3] - top >= side:
+    left, top = of.box[4 * i], of.box[4 * i + 2]
+    if of.box[4 * i + 1] - left >= side or of.box[4 * i + 3] - top >= side:
         return 0
     n, nx, ny, s, sx, sy, low, high = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1e308, -1e308
-    for r in range(start[2 * i], start[2 * i] + start[2 * i + 1]):
-        first, last = own_first[r], own_last[r]
-        row = first // width
-        a, y, one, more = float(first - row * width - left), float(row - top), 0.0, 0.0
+    for r in range(of.start[2 * i], of.start[2 * i] + of.start[2 * i + 1]):
+        first, last = of.own_first[r], of.own_last[r]
+        row = first // f.width
+        a, y, one, more = float(first - row * f.width - left), float(row - top), 0.0, 0.0
         for k in range(first, last + 1):
-            g = float(image[k]) * sign
+            g = float(f.image[k]) * f.sign
             one += g
             more += g * float(k - first)
             low, high = min(low, g), max(high, g)
@@ -54,25 +55,22 @@ def light_of(i: int, image: PIXELS, width: int, frame: int, sign: float, start: 
         x, y = (sx - dark * nx) / mass, (sy - dark * ny) / mass
     x, y = x + float(left), y + float(top - frame)
     o = COLUMNS * i
-    rows[o], rows[o + 1], rows[o + 2], rows[o + 3], rows[o + 4] = x, y, 0.0, 0.0, n
-    rows[o + 5], rows[o + 6], rows[o + 7], rows[o + 8], rows[o + 9] = 0.0, 0.0, 0.0, nothing, 0.0
-    rows[o + 10], rows[o + 11] = 0.0, 0.0
+    of.rows[o], of.rows[o + 1], of.rows[o + 2], of.rows[o + 3], of.rows[o + 4] = x, y, 0.0, 0.0, n
+    of.rows[o + 5], of.rows[o + 6], of.rows[o + 7], of.rows[o + 8], of.rows[o + 9] = 0.0, 0.0, 0.0, nothing, 0.0
+    of.rows[o + 10], of.rows[o + 11] = 0.0, 0.0
     return 1
 
 
 @loop
-def lights_loop(image: PIXELS, base: int, height: int, width: int, sign: float, count: int, start: I64, box: I64,
-                own_first: I64, own_last: I64, owner: I64, state: I64, side: int, nothing: float,
-                rows: F64) -> int:  # fmt: skip
+def lights_loop(f: Frames, of: Regions, count: int, side: int, nothing: float) -> int:
     """`light_of` all regions whose state is LAST; it becomes LIGHT. Returns how many stay SPLIT or LAST."""
     left = 0
     for i in range(count):
         j = min(i + AHEAD, count - 1)
-        columns, rows_of = box[4 * j + 1] - box[4 * j] + 1, box[4 * j + 3] - box[4 * j + 2] + 1
+        columns, rows_of = of.box[4 * j + 1] - of.box[4 * j] + 1, of.box[4 * j + 3] - of.box[4 * j + 2] + 1
         if columns <= side and rows_of <= side:
-            fetched(image, box[4 * j + 2] * width + box[4 * j], width, columns, rows_of)
-        if state[i] == LAST and light_of(i, image, width, (owner[i] + base) * height, sign, start, box, own_first,
-                                         own_last, side, nothing, rows):  # fmt: skip
-            state[i] = LIGHT
-        left += state[i] <= LAST
+            fetched(f.image, of.box[4 * j + 2] * f.width + of.box[4 * j], f.width, columns, rows_of)
+        if of.state[i] == LAST and light_of(i, f, of, (of.owner[i] + of.base) * f.height, side, nothing):
+            of.state[i] = LIGHT
+        left += of.state[i] <= LAST
     return int(left)

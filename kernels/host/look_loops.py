@@ -7,6 +7,7 @@ more steps than the others in the same. Few do; they wait until there is a vecto
 
 from __future__ import annotations
 
+from kernels.host.blob_structs import Blobs, Frames, Vectors, Windows
 from kernels.host.edge_lanes import cover_lanes, cut_edges, level_edges
 from kernels.host.edge_steps import fit_lanes
 from kernels.host.lane_ground import flattened, level_lanes
@@ -32,7 +33,7 @@ from kernels.host.lane_loops import (
     settle,
     without_others,
 )  # fmt: skip
-from kernels.host.loops import F64, I64, LANES, PIXELS, at, lanes, loop, own, put, rint
+from kernels.host.loops import F64, I64, LANES, at, lanes, loop, own, put, rint
 from kernels.host.single_loops import OFF, OUTSIDE, ROUNDS, beyond
 from kernels.host.window_loops import fits
 
@@ -96,58 +97,59 @@ def put_off(ids: I64, filled: int, lane: LANES, waiting: LANES, who: I64, many: 
 
 
 @loop
-def look(ids: I64, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float, whole: int,
-         near: I64, most: int, seen: F64, count: int, sigma: float, radius: int, size: int, pitch: int, glance: int,
-         hasty: int, ring: I64, many: int, places: I64, values: LANES, lane: LANES, work: LANES) -> int:  # fmt: skip
+def look(b: Blobs, f: Frames, w: Windows, v: Vectors, most: int, edge: int, glance: int, hasty: int) -> int:
     """Bring a vector of blobs to their fixed points in their windows, as `single_loops.visit`; all at an `edge` or
     none.
 
     What comes out is `lane`, and where their windows are cut; ODD of a lane is above 0 where a blob has to go by
     itself, AWAY where another window is better, or where it has to go on (`hasty`).
     """
-    half = radius + BORDER
-    for k in range(lanes(lane)):
-        lane[OPEN, k], lane[ODD, k], lane[OBLONG, k], lane[SLANT, k] = 1.0, 0.0, 0.0, 0.0
-        top, left = int(lane[MIDDLE_Y, k]) - half, int(lane[MIDDLE_X, k]) - half
-        places[k] = frames[ids[k]] * height * width + top * width + left
+    half = w.radius + BORDER
+    for k in range(lanes(v.lane)):
+        v.lane[OPEN, k], v.lane[ODD, k], v.lane[OBLONG, k], v.lane[SLANT, k] = 1.0, 0.0, 0.0, 0.0
+        top, left = int(v.lane[MIDDLE_Y, k]) - half, int(v.lane[MIDDLE_X, k]) - half
+        v.places[k] = b.frame[v.ids[k]] * f.height * f.width + top * f.width + left
     if edge:
-        cover_lanes(height, width, size, pitch, lane)
-        cut_edges(image, total, places, width, sign, whole, size, pitch, values, lane)
+        cover_lanes(f.height, f.width, w.size, w.pitch, v.lane)
+        cut_edges(f.image, f.total, v.places, f.width, f.sign, f.exact, w.size, w.pitch, v.values, v.lane)
     else:
-        cut_lanes(image, places, width, sign, whole, size, pitch, values, lane)
+        cut_lanes(f.image, v.places, f.width, f.sign, f.exact, w.size, w.pitch, v.values, v.lane)
     if most > 0:
-        without_others(near, most, ids, at(seen, 0), at(seen, count), at(seen, 2 * count), at(seen, 3 * count),
-                       half, size, pitch, lane, work, values)  # fmt: skip
+        without_others(b.near, most, v.ids, at(b.seen, 0), at(b.seen, b.count), at(b.seen, 2 * b.count),
+                       at(b.seen, 3 * b.count), half, w.size, w.pitch, v.lane, v.work, v.values)  # fmt: skip
     if edge:
-        level_edges(values, size, pitch, lane)
+        level_edges(v.values, w.size, w.pitch, v.lane)
         if glance:
-            put(lane, LEVEL, own(lane, LEVEL) * 0.0)  # the values are above it
-            settle(values, radius, pitch, sigma, glance, hasty, lane, work)
+            put(v.lane, LEVEL, own(v.lane, LEVEL) * 0.0)  # the values are above it
+            settle(v.values, w.radius, w.pitch, w.sigma, glance, hasty, v.lane, v.work)
         else:
-            fit_lanes(values, size, pitch, sigma, lane, work)
+            fit_lanes(v.values, w.size, w.pitch, w.sigma, v.lane, v.work)
     else:
-        level_lanes(values, ring, many, lane)
-        flattened(values, size, pitch, lane)
-        settle(values, radius, pitch, sigma, glance, hasty, lane, work)
+        level_lanes(v.values, w.ring, w.many, v.lane)
+        flattened(v.values, w.size, w.pitch, v.lane)
+        settle(v.values, w.radius, w.pitch, w.sigma, glance, hasty, v.lane, v.work)
     if glance:
         return 0
-    for k in range(lanes(lane)):
-        if lane[ODD, k] == 0.0 and lane[OPEN, k] > 0.0 and not edge:
-            lane[ODD, k] = AWAY
-        elif lane[ODD, k] == 0.0:
-            lane[LOOKS, k], lane[STEPPED, k] = lane[LOOKS, k] + 1.0, 0.0
-            x, y = float(lane[X, k]), float(lane[Y, k])
-            sx, sy = float(lane[START_X, k]), float(lane[START_Y, k])
-            far = beyond(float(lane[MIDDLE_X, k]) + x, float(lane[MIDDLE_Y, k]) + y, height, width) > OUTSIDE * sigma
-            if far or not (abs(x - sx) <= float(radius) and abs(y - sy) <= float(radius)):
-                lane[ODD, k] = 1.0
-            elif float(lane[LOOKS, k]) < float(ROUNDS) and (abs(x) > OFF or abs(y) > OFF):
+    for k in range(lanes(v.lane)):
+        if v.lane[ODD, k] == 0.0 and v.lane[OPEN, k] > 0.0 and not edge:
+            v.lane[ODD, k] = AWAY
+        elif v.lane[ODD, k] == 0.0:
+            v.lane[LOOKS, k], v.lane[STEPPED, k] = v.lane[LOOKS, k] + 1.0, 0.0
+            x, y = float(v.lane[X, k]), float(v.lane[Y, k])
+            sx, sy = float(v.lane[START_X, k]), float(v.lane[START_Y, k])
+            far = (
+                beyond(float(v.lane[MIDDLE_X, k]) + x, float(v.lane[MIDDLE_Y, k]) + y, f.height, f.width)
+                > OUTSIDE * w.sigma
+            )
+            if far or not (abs(x - sx) <= float(w.radius) and abs(y - sy) <= float(w.radius)):
+                v.lane[ODD, k] = 1.0
+            elif float(v.lane[LOOKS, k]) < float(ROUNDS) and (abs(x) > OFF or abs(y) > OFF):
                 dx, dy = rint(x), rint(y)
-                mx, my = float(lane[MIDDLE_X, k]) + dx, float(lane[MIDDLE_Y, k]) + dy
-                if edge or fits(mx, my, half, height, width, size, pitch):
-                    lane[MIDDLE_X, k], lane[MIDDLE_Y, k], lane[ODD, k] = mx, my, AWAY
-                    lane[X, k], lane[Y, k] = x - dx, y - dy
-                    lane[START_X, k], lane[START_Y, k] = sx - dx, sy - dy
+                mx, my = float(v.lane[MIDDLE_X, k]) + dx, float(v.lane[MIDDLE_Y, k]) + dy
+                if edge or fits(mx, my, half, f.height, f.width, w.size, w.pitch):
+                    v.lane[MIDDLE_X, k], v.lane[MIDDLE_Y, k], v.lane[ODD, k] = mx, my, AWAY
+                    v.lane[X, k], v.lane[Y, k] = x - dx, y - dy
+                    v.lane[START_X, k], v.lane[START_Y, k] = sx - dx, sy - dy
                 else:
-                    lane[ODD, k] = 1.0
+                    v.lane[ODD, k] = 1.0
     return 0

@@ -52,7 +52,7 @@ class Signature:
         names, kinds, records, parameters = [], [], [], []
         for parameter, told in given.parameters.items():
             meant: str | Layout | Shape = str(told.annotation)
-            known = function.__globals__.get(meant)
+            known = function.__globals__.get(str(told.annotation))
             if isinstance(known, type) and issubclass(known, Record):
                 meant = known.layout
             elif isinstance(known, type) and issubclass(known, Struct):

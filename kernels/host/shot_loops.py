@@ -13,7 +13,8 @@ square of the light.
 from __future__ import annotations
 
 from kernels.host.centre_rows import variance_of
-from kernels.host.loops import F64, I64, U8, at, eight, loop, put, sqrt, vec, where
+from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec, where
+from kernels.host.region_structs import Tile
 from kernels.host.tile_loops import EDGE, summed
 
 SHOTS = 21
@@ -24,31 +25,29 @@ LESS = -0.5  # of what the ground's noise makes, what a thing that is darker or 
 
 
 @loop
-def shot_tile(tile: F64, rows: int, columns: int, pitch: int, down: int, shift: int, bits: I64, core: int, table: U8,
-              iota: F64, px: float, py: float, x: float, y: float, xx: float, yy: float, ground: F64, form: F64,
-              acc: F64, out: F64) -> int:  # fmt: skip
+def shot_tile(on: Tile, x: float, y: float, xx: float, yy: float, ground: F64, form: F64, acc: F64, out: F64) -> int:
     """SHOTS of a region in a tile (`ground_loops.weigh_tile`) into `out`; of the plane `core`, with its centre x, y."""
     level, gx, gy = ground[0], ground[1], ground[2]
     a, b, c = form[0], form[1], form[2]
     far_x, far_y = sqrt(INSIDE * xx), sqrt(INSIDE * yy)
-    first, last = int(max(x - far_x, 0.0)) // 8 * 8, min(int(max(x + far_x, 0.0)) + 1, columns)
-    top, below_ = int(max(y - far_y, 0.0)), min(int(max(y + far_y, 0.0)) + 1, rows)
+    first, last = int(max(x - far_x, 0.0)) // 8 * 8, min(int(max(x + far_x, 0.0)) + 1, on.columns)
+    top, below_ = int(max(y - far_y, 0.0)), min(int(max(y + far_y, 0.0)) + 1, on.rows)
     n, sx, sy, sd, sq = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     xx_, xy_, xd, xq = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     yy_, yd, yq, dq, qq = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     v0, vx, vy, vd, vq, vv = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     for k in range(first, last, 8):
-        column = vec(iota, k)
+        column = vec(on.iota, k)
         dx = column - x
-        under = gx * (column - px) + level
+        under = gx * (column - on.px) + level
         across = a * dx * dx
         for r in range(top, below_):
-            word = (bits[core + down + r + EDGE] >> (shift + k)) & 255
+            word = (on.bits[on.core + on.down + r + EDGE] >> (on.shift + k)) & 255
             if word:
                 dy = float(r) - y
                 d = across + b * dy * dx + c * (dy * dy)
-                m = where(d <= INSIDE, vec(table, 8 * word), 0.0)
-                v = (vec(tile, r * pitch + k) - (under + gy * (float(r) - py))) * m
+                m = where(d <= INSIDE, vec(on.table, 8 * word), 0.0)
+                v = (vec(on.tile, r * on.pitch + k) - (under + gy * (float(r) - on.py))) * m
                 mx, my, md = m * dx, m * dy, m * d
                 q = md * d
                 n += m

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from kernels.host.blob_structs import Blobs, Frames, Gaussian, Method, Vectors, Window, Windows
 from kernels.host.centre_rows import NOTED, STILL, chosen, oblong, row_of, summary
 from kernels.host.centroid_loops import SETTLED
 from kernels.host.edge_fit import LIKELY, errors_loop
 from kernels.host.lane_loops import BORDER
 from kernels.host.lane_shape import in_a_lane, shape_lanes, shape_row
-from kernels.host.loops import F64, I64, PIXELS, at, eights, loop, rint, sqrt
+from kernels.host.loops import at, eights, loop, rint, sqrt
 from kernels.host.pool_loops import NOISES
 from kernels.host.radial_loops import radial
 from kernels.host.single_loops import ground_of, visit, window, without
@@ -15,81 +16,75 @@ from kernels.ir.table import COLUMNS
 
 NOTES = 6  # numbers of a blob's state before its NOISES
 
+
 @loop
-def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, near: I64, most: int,
-           start: F64, state: F64, seen: F64, count: int, middle: F64, sigma: float, radius: int, size: int, pitch: int,
-           fixed: F64, room: F64, lost: int, cut: int, grain: float, nothing: float, lines: int,
-           shapes: int, rows: F64) -> int:  # fmt: skip
+def single(i: int, b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, frame: int, most: int, lost: int,
+           cut: int) -> int:  # fmt: skip
     """The row of blob i that went by itself. `cut`: its window lies cut in `room`, and has all pixels (1) or not (0);
     -1 where it is not."""
-    area = size * pitch
-    inner, ring, core, iota = at(fixed, 0), at(fixed, pitch), at(fixed, pitch + area), at(fixed, pitch + 2 * area)
-    values, there, clear, mask = at(room, 0), at(room, area), at(room, 2 * area), at(room, 3 * area)
-    out, work = at(room, 4 * area), at(room, 4 * area + 64)
-    left, top = int(middle[2 * i]) - radius - BORDER, int(middle[2 * i + 1]) - radius - BORDER
+    room, area = v.room, w.size * w.pitch
+    left, top = int(b.middle[2 * i]) - w.radius - BORDER, int(b.middle[2 * i + 1]) - w.radius - BORDER
+    on = Window(left, top, w.size, w.pitch, at(w.fixed, 0), at(w.fixed, w.pitch), at(w.fixed, w.pitch + area),
+                at(w.fixed, w.pitch + 2 * area), at(room, 0), at(room, area), at(room, 2 * area), at(room, 3 * area),
+                at(room, 4 * area + 64), at(room, 4 * area))  # fmt: skip
+    amplitudes, widths, out = at(b.state, 2 * b.count), at(b.state, 3 * b.count), on.out
     if cut < 0:
-        cut = window(image, total, frame, height, width, sign, left, top, size, pitch, inner, iota, values, there)
-        without(i, near, most, at(seen, 0), at(seen, count), at(seen, 2 * count), at(seen, 3 * count), left, top, size,
-                pitch, iota, work, values)  # fmt: skip
-        ground_of(values, there, ring, cut, size, pitch, mask, work, out)
-        state[4 * count + i], state[5 * count + i] = out[0], out[1]
+        cut = window(f, on, frame)
+        without(i, on, b.near, most, at(b.seen, 0), at(b.seen, b.count), at(b.seen, 2 * b.count),
+                at(b.seen, 3 * b.count))  # fmt: skip
+        ground_of(on, cut)
+        b.state[4 * b.count + i], b.state[5 * b.count + i] = out[0], out[1]
     half, xy, oval = out[4], out[5], 0  # of the last step, where it went by steps
-    x, y, spread, noise = state[i], state[count + i], state[3 * count + i], state[5 * count + i]
-    amplitude = state[2 * count + i]
-    summary(i, cut, values, there, x, y, at(state, 2 * count), at(state, 3 * count), state[4 * count + i], left, top,
-            sigma, size, pitch, inner, core, iota, clear, mask, work, out)  # fmt: skip
+    noise = b.state[5 * b.count + i]
+    amplitude, spread = amplitudes[i], widths[i]
+    g = Gaussian(b.state[i], b.state[b.count + i], amplitude, spread, b.state[4 * b.count + i])
+    summary(i, on, cut, g.x, g.y, amplitudes, widths, g.background, w.sigma)
     if not cut and not lost:  # it was fitted
-        errors_loop(values, there, left, top, max(0, -top), min(size, height - top), x, y, amplitude, spread,
-                    state[4 * count + i], noise, noise / (LIKELY * LIKELY * sigma * sigma), pitch, iota, work,
-                    at(out, 2))  # fmt: skip
-    row_of(i, lost, not cut, radius, start[i], start[count + i], x, y, amplitude, spread, state[4 * count + i], noise,
-           sigma, grain, nothing, out, rows)  # fmt: skip
+        errors_loop(on, g, max(0, -top), min(w.size, f.height - top), noise,
+                    noise / (LIKELY * LIKELY * w.sigma * w.sigma), at(out, 2))  # fmt: skip
+    row_of(i, b, g, w, how, lost, not cut, noise, out)
     pixel, even = out[6], out[7]
     for c in range(NOISES):
-        state[(NOTES + c) * count + i] = out[NOTED + c]
+        b.state[(NOTES + c) * b.count + i] = out[NOTED + c]
     if cut and pixel > 0.0 and not lost:
-        oval = oblong(i, half, xy, spread, sigma, rows)
-    if shapes and pixel >= 0.0:
-        turned, sums = eights(at(room, 4 * area + 17 * pitch + 576)), eights(work)
-        in_a_lane(values, there, cut, state[4 * count + i], area, turned, at(turned, area))
-        shape_lanes(turned, radius, pitch, sigma, 0, at(turned, area), sums)
-        shape_row(i, sums, rows)
-    better = cut and pixel > 0.0 and not oval and chosen(lines, most == 0, amplitude, spread, max(noise, grain), radius)
-    if better and radial(values, pitch, BORDER, size, x - float(left), y - float(top), spread, sigma, clear, out):
+        oval = oblong(i, half, xy, spread, w.sigma, b.rows)
+    if how.shapes and pixel >= 0.0:
+        turned, sums = eights(at(room, 4 * area + 17 * w.pitch + 576)), eights(on.work)
+        in_a_lane(on.values, on.there, cut, b.state[4 * b.count + i], area, turned, at(turned, area))
+        shape_lanes(turned, w.radius, w.pitch, w.sigma, 0, at(turned, area), sums)
+        shape_row(i, sums, b.rows)
+    better = (
+        cut
+        and pixel > 0.0
+        and not oval
+        and chosen(how.lines, most == 0, amplitude, spread, max(noise, how.grain), w.radius)
+    )
+    if better and radial(on.values, w.pitch, BORDER, w.size, g.x - float(left), g.y - float(top), spread, w.sigma,
+                         on.clear, out):  # fmt: skip
         o = COLUMNS * i
-        rows[o], rows[o + 1] = out[0] + float(left), out[1] + float(top)
-        rows[o + 8] = max(sqrt(pixel * out[2]), SETTLED)
-        rows[o + 9] = rows[o + 9] * (1.0 - STILL * min(even, pixel) / pixel)
+        b.rows[o], b.rows[o + 1] = out[0] + float(left), out[1] + float(top)
+        b.rows[o + 8] = max(sqrt(pixel * out[2]), SETTLED)
+        b.rows[o + 9] = b.rows[o + 9] * (1.0 - STILL * min(even, pixel) / pixel)
     return 0
 
 
 @loop
-def alone(i: int, image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, near: I64, start: F64,
-          state: F64, seen: F64, count: int, middle: F64, sigma: float, radius: int, size: int, pitch: int, fixed: F64,
-          room: F64, glance: int, grain: float, nothing: float, lines: int, shapes: int,
-          rows: F64) -> int:  # fmt: skip
+def alone(i: int, b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, frame: int, glance: int) -> int:
     """Blob i by itself, its neighbours left alone: its row, or only how bright and wide it is."""
-    middle[2 * i], middle[2 * i + 1] = rint(start[i]), rint(start[count + i])
-    whole = visit(i, image, total, frame, height, width, sign, near, 0, start, state, seen, count, middle, sigma,
-                  radius, size, pitch, glance, fixed, room)  # fmt: skip
+    b.middle[2 * i], b.middle[2 * i + 1] = rint(b.start[i]), rint(b.start[b.count + i])
+    whole = visit(i, b, f, w, v, frame, 0, glance)
     if not glance:
-        single(i, image, total, frame, height, width, sign, near, 0, start, state, seen, count, middle, sigma, radius,
-               size, pitch, fixed, room, whole < 0, whole, grain, nothing, lines, shapes, rows)  # fmt: skip
+        single(i, b, f, w, v, how, frame, 0, whole < 0, whole)
     return 0
 
 
 @loop
-def company(i: int, image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, near: I64, most: int,
-            start: F64, state: F64, seen: F64, count: int, middle: F64, moved: F64, due: I64, sigma: float, radius: int,
-            size: int, pitch: int, fixed: F64, room: F64, grain: float, nothing: float, lines: int, shapes: int,
-            rows: F64) -> int:  # fmt: skip
+def company(i: int, b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, frame: int, most: int) -> int:
     """A turn of blob i by itself, its neighbours as they were `seen`, and its row by then."""
-    x, y = state[i], state[count + i]
-    whole = visit(i, image, total, frame, height, width, sign, near, most, start, state, seen, count, middle, sigma,
-                  radius, size, pitch, 0, fixed, room)  # fmt: skip
-    moved[i] = max(abs(state[i] - x), abs(state[count + i] - y))
+    x, y = b.state[i], b.state[b.count + i]
+    whole = visit(i, b, f, w, v, frame, most, 0)
+    b.moved[i] = max(abs(b.state[i] - x), abs(b.state[b.count + i] - y))
     if whole < 0:
-        due[i], moved[i] = 0, 0.0
-    single(i, image, total, frame, height, width, sign, near, most, start, state, seen, count, middle, sigma, radius,
-           size, pitch, fixed, room, whole < 0, whole, grain, nothing, lines, shapes, rows)  # fmt: skip
+        b.due[i], b.moved[i] = 0, 0.0
+    single(i, b, f, w, v, how, frame, most, whole < 0, whole)
     return 0

@@ -7,10 +7,11 @@ A window is `size` rows of `pitch` values (f64, a multiple of eight); its first 
 from __future__ import annotations
 
 from kernels.host.bell_loops import bell
+from kernels.host.blob_structs import Blobs, Frames, Gaussian, Vectors, Window, Windows
 from kernels.host.centroid_loops import NARROW, WIDE, moved
 from kernels.host.edge_fit import FIT_STEPS, FITTED, LIKELY, step_loop
 from kernels.host.lane_loops import BORDER, STEPS
-from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint, vec, where
+from kernels.host.loops import F64, I64, at, eight, loop, put, rint, vec, where
 from kernels.host.tile_loops import clipped_level
 
 FILLS = 2  # steps in a window that lacks pixels, before its fit
@@ -20,63 +21,61 @@ OUTSIDE = 2.0  # widths beyond the picture's edge: of what is farther out less t
 
 
 @loop
-def window(image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, left: int, top: int, size: int,
-           pitch: int, inner: F64, iota: F64, values: F64, there: F64) -> int:  # fmt: skip
+def window(f: Frames, on: Window, frame: int) -> int:
     """Cut a window; returns whether all its pixels exist. Those that do not are 0, and 0 in `there`, behind which is
     room for eight more.
 
     Args:
         inner: 1 in a window's columns, 0 in what pads its rows.
     """
-    line = frame + top * width + left
-    if left >= 0 and top >= 0 and left + size <= width and top + size <= height and (
-            line + (size - 1) * width + pitch <= total):  # fmt: skip
+    line = frame + on.top * f.width + on.left
+    if on.left >= 0 and on.top >= 0 and on.left + on.size <= f.width and on.top + on.size <= f.height and (
+            line + (on.size - 1) * f.width + on.pitch <= f.total):  # fmt: skip
         odd = eight(0.0)
-        for r in range(size):
-            for k in range(0, pitch, 8):
-                v = where(vec(inner, k) > 0.0, vec(image, line + k) * sign, 0.0)
-                put(values, r * pitch + k, v)
+        for r in range(on.size):
+            for k in range(0, on.pitch, 8):
+                v = where(vec(on.inner, k) > 0.0, vec(f.image, line + k) * f.sign, 0.0)
+                put(on.values, r * on.pitch + k, v)
                 odd += v * 0.0
-            line += width
-        put(there, 0, odd)
+            line += f.width
+        put(on.there, 0, odd)
         wrong = 0
         for k in range(8):
-            if there[k] != 0.0:
+            if on.there[k] != 0.0:
                 wrong = 1
         if not wrong:
             return 1
-    c0, c1, r0, r1 = max(0, -left), min(size, width - left), max(0, -top), min(size, height - top)
+    c0, c1, r0, r1 = max(0, -on.left), min(on.size, f.width - on.left), max(0, -on.top), min(on.size, f.height - on.top)
     zero = eight(0.0)
-    for k in range(0, size * pitch, 8):
-        put(values, k, zero)
-        put(there, k, zero)
+    for k in range(0, on.size * on.pitch, 8):
+        put(on.values, k, zero)
+        put(on.there, k, zero)
     found = 0.0
     for r in range(r0, r1):
-        line = frame + (top + r) * width + left
-        if line >= 0 and line + pitch <= total:  # pixels beside the window are looked at, but not taken
-            for k in range(0, pitch, 8):
-                inside = where(vec(iota, k) >= float(c0), where(vec(iota, k) < float(c1), 1.0, 0.0), 0.0)
-                v = where(inside > 0.0, vec(image, line + k) * sign, 0.0)
+        line = frame + (on.top + r) * f.width + on.left
+        if line >= 0 and line + on.pitch <= f.total:  # pixels beside the window are looked at, but not taken
+            for k in range(0, on.pitch, 8):
+                inside = where(vec(on.iota, k) >= float(c0), where(vec(on.iota, k) < float(c1), 1.0, 0.0), 0.0)
+                v = where(inside > 0.0, vec(f.image, line + k) * f.sign, 0.0)
                 inside = where(v * 0.0 == 0.0, inside, 0.0)
-                put(values, r * pitch + k, where(inside > 0.0, v, 0.0))
-                put(there, r * pitch + k, inside)
+                put(on.values, r * on.pitch + k, where(inside > 0.0, v, 0.0))
+                put(on.there, r * on.pitch + k, inside)
         else:
             for c in range(c0, c1):
-                one = image[line + c] * sign
+                one = f.image[line + c] * f.sign
                 if one - one == 0.0:
-                    values[r * pitch + c], there[r * pitch + c] = one, 1.0
-    for k in range(0, size * pitch, 8):
-        zero += vec(there, k)
-    put(there, size * pitch, zero)
+                    on.values[r * on.pitch + c], on.there[r * on.pitch + c] = one, 1.0
+    for k in range(0, on.size * on.pitch, 8):
+        zero += vec(on.there, k)
+    put(on.there, on.size * on.pitch, zero)
     for k in range(8):
-        found += there[size * pitch + k]
-    whole = found == float(size * size)
+        found += on.there[on.size * on.pitch + k]
+    whole = found == float(on.size * on.size)
     return int(whole)
 
 
 @loop
-def without(i: int, near: I64, most: int, x: F64, y: F64, amplitude: F64, spread: F64, left: int, top: int, size: int,
-            pitch: int, iota: F64, work: F64, values: F64) -> int:  # fmt: skip
+def without(i: int, on: Window, near: I64, most: int, x: F64, y: F64, amplitude: F64, spread: F64) -> int:
     """Take the light of blob i's neighbours out of its window."""
     for n in range(most):
         j = near[i * most + n]
@@ -84,56 +83,54 @@ def without(i: int, near: I64, most: int, x: F64, y: F64, amplitude: F64, spread
             height = amplitude[j]
             if height > 0.0:
                 scale = 0.5 / (spread[j] * spread[j])
-                bell(work, iota, left, x[j], scale, pitch)
-                bell(at(work, pitch), iota, top, y[j], scale, pitch)
-                for r in range(size):
-                    down = height * work[pitch + r]
+                bell(on.work, on.iota, on.left, x[j], scale, on.pitch)
+                bell(at(on.work, on.pitch), on.iota, on.top, y[j], scale, on.pitch)
+                for r in range(on.size):
+                    down = height * on.work[on.pitch + r]
                     if down > 1e-9 * height:
-                        for k in range(0, pitch, 8):
-                            put(values, r * pitch + k, vec(values, r * pitch + k) - vec(work, k) * down)
+                        for k in range(0, on.pitch, 8):
+                            put(on.values, r * on.pitch + k, vec(on.values, r * on.pitch + k) - vec(on.work, k) * down)
     return 0
 
 
 @loop
-def filled(i: int, values: F64, there: F64, x: F64, y: F64, amplitude: F64, spread: F64, background: float, left: int,
-           top: int, size: int, pitch: int, iota: F64, work: F64, out: F64) -> int:  # fmt: skip
+def filled(i: int, on: Window, x: F64, y: F64, amplitude: F64, spread: F64, background: float) -> int:
     """Light above the background; where a pixel lacks the blob's own model."""
     scale = 0.5 / (spread[i] * spread[i])
-    bell(work, iota, left, x[i], scale, pitch)
-    bell(at(work, pitch), iota, top, y[i], scale, pitch)
-    for r in range(size):
-        down = amplitude[i] * work[pitch + r]
-        for k in range(0, pitch, 8):
-            own = vec(work, k) * down
-            light = vec(values, r * pitch + k) - background
-            put(out, r * pitch + k, where(vec(there, r * pitch + k) > 0.0, light, own))
+    bell(on.work, on.iota, on.left, x[i], scale, on.pitch)
+    bell(at(on.work, on.pitch), on.iota, on.top, y[i], scale, on.pitch)
+    for r in range(on.size):
+        down = amplitude[i] * on.work[on.pitch + r]
+        for k in range(0, on.pitch, 8):
+            own = vec(on.work, k) * down
+            light = vec(on.values, r * on.pitch + k) - background
+            put(on.clear, r * on.pitch + k, where(vec(on.there, r * on.pitch + k) > 0.0, light, own))
     return 0
 
 
 @loop
-def ground_of(values: F64, there: F64, ring: F64, complete: int, size: int, pitch: int, mask: F64, acc: F64,
-              out: F64) -> int:  # fmt: skip
+def ground_of(on: Window, complete: int) -> int:
     """Level and variance of a window's ring into `out`; the darkest pixel where there is no ring."""
-    area = size * pitch
+    area = on.size * on.pitch
     if complete:
-        clipped_level(values, ring, area, acc, out)
+        clipped_level(on.values, on.ring, area, on.work, on.out)
         return 0
     some, count = 0.0, eight(0.0)
     for k in range(0, area, 8):
-        v = vec(ring, k) * vec(there, k)
-        put(mask, k, v)
+        v = vec(on.ring, k) * vec(on.there, k)
+        put(on.mask, k, v)
         count += v
-    put(out, 0, count)
+    put(on.out, 0, count)
     for k in range(8):
-        some += out[k]
+        some += on.out[k]
     if some > 0.0:
-        clipped_level(values, mask, area, acc, out)
+        clipped_level(on.values, on.mask, area, on.work, on.out)
         return 0
     least = 1e308
     for k in range(area):
-        if there[k] > 0.0:
-            least = min(least, values[k])
-    out[0], out[1] = least, 0.0
+        if on.there[k] > 0.0:
+            least = min(least, on.values[k])
+    on.out[0], on.out[1] = least, 0.0
     return 0
 
 
@@ -145,48 +142,40 @@ def beyond(x: float, y: float, height: int, width: int) -> float:
 
 
 @loop
-def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, near: I64, most: int,
-          start: F64, state: F64, seen: F64, count: int, middle: F64, sigma: float, radius: int, size: int, pitch: int,
-          glance: int, fixed: F64, room: F64) -> int:  # fmt: skip
+def visit(i: int, b: Blobs, f: Frames, w: Windows, v: Vectors, frame: int, most: int, glance: int) -> int:
     """Bring blob i to its fixed point, its neighbours as they were `seen`. Returns whether its window is whole, -1 for
     lost.
 
     Args:
-        start: where the blobs begin: x of all, y of all.
-        state, seen: of all blobs: x, then y, amplitude, width, background and its variance.
-        middle: the middle of each blob's window; there it is cut again.
+        v: `room` for four windows, 64 numbers for results, 17 rows and 512 numbers more, and what `single` needs.
         glance: only look how bright and wide it is.
-        fixed: 1 in a window's columns (a row); in its ring, within the ring (a window each); 0, 1, 2 ... (a row).
-        room: for four windows (what is cut; 1 where a pixel is there; light above the ground; anything), 64 numbers for
-            results, 17 rows and 512 numbers more, and what `single` needs.
     """
-    area = size * pitch
-    inner, ring, iota = at(fixed, 0), at(fixed, pitch), at(fixed, pitch + 2 * area)
-    values, there, clear, mask = at(room, 0), at(room, area), at(room, 2 * area), at(room, 3 * area)
-    out, work = at(room, 4 * area), at(room, 4 * area + 64)
-    x, y, amplitude, spread = at(state, 0), at(state, count), at(state, 2 * count), at(state, 3 * count)
-    background, noise = at(state, 4 * count), at(state, 5 * count)
-    other_x, other_y = at(seen, 0), at(seen, count)
-    other_amplitude, other_spread = at(seen, 2 * count), at(seen, 3 * count)
-    sx, sy = start[i], start[count + i]
-    half = radius + BORDER
+    room, area = v.room, w.size * w.pitch
+    x, y, amplitude, spread = at(b.state, 0), at(b.state, b.count), at(b.state, 2 * b.count), at(b.state, 3 * b.count)
+    background, noise = at(b.state, 4 * b.count), at(b.state, 5 * b.count)
+    other_x, other_y = at(b.seen, 0), at(b.seen, b.count)
+    other_amplitude, other_spread = at(b.seen, 2 * b.count), at(b.seen, 3 * b.count)
+    sx, sy = b.start[i], b.start[b.count + i]
+    half = w.radius + BORDER
     for turn in range(ROUNDS):
-        left, top = int(middle[2 * i]) - half, int(middle[2 * i + 1]) - half
-        whole = window(image, total, frame, height, width, sign, left, top, size, pitch, inner, iota, values, there)
+        left, top = int(b.middle[2 * i]) - half, int(b.middle[2 * i + 1]) - half
+        on = Window(left, top, w.size, w.pitch, at(w.fixed, 0), at(w.fixed, w.pitch), at(w.fixed, w.pitch + area),
+                    at(w.fixed, w.pitch + 2 * area), at(room, 0), at(room, area), at(room, 2 * area),
+                    at(room, 3 * area), at(room, 4 * area + 64), at(room, 4 * area))  # fmt: skip
+        whole, out = window(f, on, frame), on.out
         if most > 0 and not glance:
-            without(i, near, most, other_x, other_y, other_amplitude, other_spread, left, top, size, pitch, iota, work,
-                    values)  # fmt: skip
-        ground_of(values, there, ring, whole, size, pitch, mask, work, out)
+            without(i, on, b.near, most, other_x, other_y, other_amplitude, other_spread)
+        ground_of(on, whole)
         level = out[0]
         background[i], noise[i] = level, out[1]
         if whole:
-            for k in range(0, size * pitch, 8):
-                put(clear, k, vec(values, k) - level)
+            for k in range(0, area, 8):
+                put(on.clear, k, vec(on.values, k) - level)
         fills = FILLS if amplitude[i] <= 0.0 or glance else 0  # a fit goes on from where it was
         for _ in range(STEPS if whole else fills):
             if not whole:
-                filled(i, values, there, x, y, amplitude, spread, level, left, top, size, pitch, iota, work, clear)
-            go = moved(i, clear, left, top, x, y, sigma, size, pitch, iota, work, out)
+                filled(i, on, x, y, amplitude, spread, level)
+            go = moved(i, on, x, y, w.sigma)
             amplitude[i], spread[i] = out[2], out[3]
             if glance:
                 return int(whole)
@@ -194,25 +183,25 @@ def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
             if not go:
                 break
         if not whole:
-            limit, prior = 0.5 * sigma, noise[i] / (LIKELY * LIKELY * sigma * sigma)
+            limit, prior = 0.5 * w.sigma, noise[i] / (LIKELY * LIKELY * w.sigma * w.sigma)
             for _ in range(FIT_STEPS):
-                step_loop(values, there, left, top, max(0, -top), min(size, height - top), x[i], y[i], amplitude[i],
-                          spread[i], background[i], sigma, prior, pitch, iota, work, at(work, 2 * pitch + 240),
-                          out)  # fmt: skip
+                g = Gaussian(x[i], y[i], amplitude[i], spread[i], background[i])
+                step_loop(on, g, max(0, -top), min(w.size, f.height - top), w.sigma, prior,
+                          at(on.work, 2 * w.pitch + 240), out)  # fmt: skip
                 mx, my = min(max(out[0], -limit), limit), min(max(out[1], -limit), limit)
                 x[i], y[i] = x[i] + mx, y[i] + my
                 amplitude[i] = max(amplitude[i] + out[2], 0.0)
-                spread[i] = min(max(spread[i] + out[3], sigma * NARROW), sigma * WIDE)
+                spread[i] = min(max(spread[i] + out[3], w.sigma * NARROW), w.sigma * WIDE)
                 background[i] = background[i] + out[4]
                 if abs(mx) < FITTED and abs(my) < FITTED:
                     break
-        far = beyond(x[i], y[i], height, width) > OUTSIDE * sigma
-        if far or not (abs(x[i] - sx) <= float(radius) and abs(y[i] - sy) <= float(radius)):
+        far = beyond(x[i], y[i], f.height, f.width) > OUTSIDE * w.sigma
+        if far or not (abs(x[i] - sx) <= float(w.radius) and abs(y[i] - sy) <= float(w.radius)):
             x[i], y[i] = sx, sy
-            middle[2 * i], middle[2 * i + 1] = rint(sx), rint(sy)
+            b.middle[2 * i], b.middle[2 * i + 1] = rint(sx), rint(sy)
             return -1
-        if abs(x[i] - middle[2 * i]) <= OFF and abs(y[i] - middle[2 * i + 1]) <= OFF:
+        if abs(x[i] - b.middle[2 * i]) <= OFF and abs(y[i] - b.middle[2 * i + 1]) <= OFF:
             return int(whole)
         if turn < ROUNDS - 1:  # else it stays where `values` are cut: they are summed
-            middle[2 * i], middle[2 * i + 1] = rint(x[i]), rint(y[i])
+            b.middle[2 * i], b.middle[2 * i + 1] = rint(x[i]), rint(y[i])
     return int(whole)

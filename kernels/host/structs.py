@@ -144,7 +144,7 @@ class _Rewriter(ast.NodeTransformer):
                 setattr(node, field, [self.visit(one) if isinstance(one, ast.AST) else one for one in value])
         return node
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         found = self._field(node)
         if found is None:
             return ast.Attribute(self.visit(node.value), node.attr, node.ctx)
@@ -153,7 +153,7 @@ class _Rewriter(ast.NodeTransformer):
             raise self._error(node, f"{name} is a struct")
         return self.alike.get(name, ast.Name(name, node.ctx))
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         args: list[ast.expr] = []
         for arg in node.args:
             shape = self._made(arg)
@@ -177,9 +177,11 @@ class _Rewriter(ast.NodeTransformer):
         if not isinstance(node, ast.Attribute):
             return None
         above = self._field(node.value)
-        if above is None or not isinstance(above[1], Shape):
+        if above is None:
             return None
         name, shape = above
+        if not isinstance(shape, Shape):
+            return None
         for field, kind in shape.fields:
             if field == node.attr:
                 return f"{name}.{field}", kind

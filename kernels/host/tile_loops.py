@@ -6,7 +6,9 @@ an entry, with EDGE empty rows above and below.
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, PIXELS, eight, loop, put, sqrt, vec, where
+from kernels.host.blob_structs import Frames
+from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec, where
+from kernels.host.region_structs import Regions
 from kernels.host.run_loops import WORD
 
 MOST = 60  # rows and columns of a tile's bits
@@ -20,31 +22,27 @@ RIDGE = 1.0  # what holds a slope that the pixels leave open
 
 
 @loop
-def own_bits(i: int, start: I64, box: I64, own_first: I64, own_last: I64, board: I64, pitch: int, row: int, height: int,
-             width: int, margin: int, bits: I64) -> int:  # fmt: skip
-    """Fill the planes OWN, CORE, OTHER and INSIDE around region i; returns whether others are there.
-
-    Args:
-        row: the first row of the region's frame in the stack; the board begins there.
-    """
-    x0, y0 = box[4 * i] - margin, box[4 * i + 2] - margin
-    columns = box[4 * i + 1] - box[4 * i] + 1 + 2 * margin
-    rows = box[4 * i + 3] - box[4 * i + 2] + 1 + 2 * margin
+def own_bits(i: int, of: Regions, height: int, width: int, margin: int, bits: I64) -> int:
+    """Fill the planes OWN, CORE, OTHER and INSIDE around region i; returns whether others are there."""
+    row, board = (of.owner[i] + of.base) * height, at(of.board, of.owner[i] * height * of.pitch)
+    x0, y0 = of.box[4 * i] - margin, of.box[4 * i + 2] - margin
+    columns = of.box[4 * i + 1] - of.box[4 * i] + 1 + 2 * margin
+    rows = of.box[4 * i + 3] - of.box[4 * i + 2] + 1 + 2 * margin
     low, high = max(0, -x0), min(columns, width - x0)
     across = ((1 << (high - low)) - 1) << low
     for r in range(rows + 2 * EDGE):
         bits[OWN + r], bits[OTHER + r], bits[INSIDE + r], bits[CONTESTED + r] = 0, 0, 0, 0
-    for k in range(start[2 * i], start[2 * i] + start[2 * i + 1]):
-        y = own_first[k] // width
-        x = own_first[k] - y * width
+    for k in range(of.start[2 * i], of.start[2 * i] + of.start[2 * i + 1]):
+        y = of.own_first[k] // width
+        x = of.own_first[k] - y * width
         r = y - y0 + EDGE
-        bits[OWN + r] = bits[OWN + r] | (((1 << (own_last[k] - own_first[k] + 1)) - 1) << (x - x0))
+        bits[OWN + r] = bits[OWN + r] | (((1 << (of.own_last[k] - of.own_first[k] + 1)) - 1) << (x - x0))
     company, every = 0, (1 << columns) - 1
     k, s = (x0 + WORD) // WORD, (x0 + WORD) % WORD
     rest, beyond = (2 << (WORD - 1 - s)) - 1, (every >> 1) >> (WORD - 1 - s)
     low, high = max(0, row - y0), min(rows, row + height - y0)
     for r in range(low, high):
-        p = (y0 + r - row) * pitch + k  # two words of the board hold the row's bits
+        p = (y0 + r - row) * of.pitch + k  # two words of the board hold the row's bits
         near = ((int(board[p]) >> s) & rest & every) | (((int(board[p + 1]) & beyond) << 1) << (WORD - 1 - s))
         own = bits[OWN + EDGE + r]
         other = near - (near & own)
@@ -103,26 +101,25 @@ def grown_bits(rows: int, margin: int, steps: int, grow: int, company: int, bits
 
 
 @loop
-def load_tile(image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, left: int, top: int,
-              rows: int, columns: int, pitch: int, tile: F64) -> int:  # fmt: skip
+def load_tile(f: Frames, frame: int, left: int, top: int, rows: int, columns: int, pitch: int, tile: F64) -> int:
     """The light of a tile; beyond the picture that of its nearest pixel. Returns whether some is no number.
 
     Args:
         total: pixels of all frames.
         frame: the first pixel of this one.
     """
-    line = frame + top * width + left
-    if left >= 0 and top >= 0 and left + columns <= width and top + rows <= height and (
-            line + (rows - 1) * width + pitch <= total):  # fmt: skip
+    line = frame + top * f.width + left
+    if left >= 0 and top >= 0 and left + columns <= f.width and top + rows <= f.height and (
+            line + (rows - 1) * f.width + pitch <= f.total):  # fmt: skip
         odd = eight(0.0)
         for r in range(rows):
             some = eight(0.0)
             for k in range(0, pitch, 8):
-                v = vec(image, line + k) * sign
+                v = vec(f.image, line + k) * f.sign
                 put(tile, r * pitch + k, v)
                 some += v * 0.0
             odd += some
-            line += width
+            line += f.width
         put(tile, rows * pitch, odd)
         wrong = 0
         for k in range(8):
@@ -131,10 +128,10 @@ def load_tile(image: PIXELS, total: int, frame: int, height: int, width: int, si
         return wrong
     wrong = 0
     for r in range(rows):
-        y = min(max(top + r, 0), height - 1)
+        y = min(max(top + r, 0), f.height - 1)
         for c in range(pitch):
-            x = min(max(left + c, 0), width - 1)
-            one = image[frame + y * width + x] * sign
+            x = min(max(left + c, 0), f.width - 1)
+            one = f.image[frame + y * f.width + x] * f.sign
             tile[r * pitch + c] = one
             if one - one != 0.0:
                 wrong = 1
@@ -176,8 +173,9 @@ def summed(acc: F64, count: int, out: F64) -> int:
     """The sums of `count` vectors of eight."""
     for n in range(count):
         a = 8 * n
-        out[n] = ((acc[a] + acc[a + 4]) + (acc[a + 2] + acc[a + 6])) + ((acc[a + 1] + acc[a + 5]) + (acc[a + 3]
-                                                                                                  + acc[a + 7]))
+        out[n] = ((acc[a] + acc[a + 4]) + (acc[a + 2] + acc[a + 6])) + (
+            (acc[a + 1] + acc[a + 5]) + (acc[a + 3] + acc[a + 7])
+        )
     return 0
 
 

@@ -8,18 +8,19 @@ is the same whoever else is in the frame.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.blob_structs import Method, Windows
 from kernels.host.calling import call
-from kernels.host.centroid import FEATURE_DTYPE, METHODS, PLAIN, Windows, memory, window_radius, windows
+from kernels.host.centroid import FEATURE_DTYPE, METHODS, PLAIN, frames_of, memory_of, window_radius, windows
 from kernels.host.light_loops import ELSEWHERE, LAST, SPLIT
 from kernels.host.measure_loops import NUMBERS, better_room, measure_loop
 from kernels.host.peak_loops import TOPS
+from kernels.host.region_structs import Regions, Rules
 from kernels.host.region_tiles import ROOM
 from kernels.host.regions import BLUR
 from kernels.host.run_loops import WORD, regions_loop
@@ -104,35 +105,20 @@ def measured(
     return found
 
 
-@dataclass(slots=True)
-class _Regions:
+class _Found(NamedTuple):
     """The components of a few frames; valid until those of others are looked for.
 
     Args:
-        base, frames: the first frame and how many.
-        count, large, runs: how many there are, how many of them have no room in a tile, and how many runs all have.
-        board: the frames' rows as words of bits; of each `pitch` words the first is empty.
-        overflow: of each frame, those that found no room.
-        start, box, own_first, own_last, owner, state: as `regions_loop` gives them.
+        large: how many have no room in a tile.
+        overflow: of each frame, those that found no room in the table.
     """
 
-    base: int
-    frames: int
-    count: int
+    regions: Regions
     large: int
-    runs: int
-    board: Array
-    pitch: int
     overflow: Array
-    start: Array
-    box: Array
-    own_first: Array
-    own_last: Array
-    owner: Array
-    state: Array
 
 
-def _regions(masks: Array, base: int, frames: int, params: Mapping[str, Any], most: float) -> _Regions:
+def _regions(masks: Array, base: int, frames: int, params: Mapping[str, Any], most: float) -> _Found:
     """The components of some frames from number `base` on, of `frames` at most."""
     height, width = masks.shape[1:]
     pitch, overflow = -(-width // WORD) + 1, np.empty(frames + 3, np.int64)
@@ -150,8 +136,10 @@ def _regions(masks: Array, base: int, frames: int, params: Mapping[str, Any], mo
                     start, box, own_first, own_last, overflow[frames:])  # fmt: skip
         if seen:
             count, large, runs = overflow[frames:].tolist()
-            return _Regions(base, seen, count, large, runs, board, pitch, overflow[:seen], start, box, own_first,
-                            own_last, owner, state)  # fmt: skip
+            regions = Regions(
+                base, seen, count, runs, start, box, own_first, own_last, owner, state, board, pitch, _IOTA
+            )
+            return _Found(regions, large, overflow[:seen])
         room *= 4
 
 
@@ -161,19 +149,20 @@ def _chunk(
 ) -> list[tuple[Array, int]]:  # fmt: skip
     """The same for a few frames from number `base` on, `frames` at most."""
     height = masks.shape[1]
-    found = _regions(masks, base, frames, params, most)
+    found, large, overflow = _regions(masks, base, frames, params, most)
     frames, count = found.frames, found.count
     # Rows are written where they stay, if it is known how many there will be.
     rows = scratch("tiles.rows", COLUMNS * len(found.owner)) if params["split"] > 0 else np.empty(COLUMNS * count)
     parts = _NONE
-    if found.large:
+    if large:
         if frames > 1:  # one by one
             return [_chunk(masks, base + k, 1, images, params, most, grain, rest)[0] for k in range(frames)]
         sides = found.box[: 4 * count].reshape(count, 4) - (0, 0, base * height, base * height)
-        large = found.state[:count] == ELSEWHERE
-        rows.view(FEATURE_DTYPE)[:count][large], parts = rest(base, sides, large, 2 * _steps(params))
+        elsewhere = found.state[:count] == ELSEWHERE
+        rows.view(FEATURE_DTYPE)[:count][elsewhere], parts = rest(base, sides, elsewhere, 2 * _steps(params))
     if count:
-        count = _measured(found, images, params, grain, parts, rows)
+        found.rows = rows
+        count = _measured(found, images, params, grain, parts)
     table, owner = rows[: COLUMNS * count].view(_BYTES), found.owner[:count]
     if count > found.count:  # parts that were split off stand at the end
         order = np.argsort(owner, kind="stable")
@@ -182,48 +171,62 @@ def _chunk(
         table = table.copy()
     table = table.view(FEATURE_DTYPE)
     if frames == 1:
-        return [(table, int(found.overflow[0]))]
+        return [(table, int(overflow[0]))]
     ends = np.searchsorted(owner, np.arange(frames + 1)).tolist()
-    return [(table[ends[k] : ends[k + 1]], more) for k, more in enumerate(found.overflow.tolist())]
+    return [(table[ends[k] : ends[k + 1]], more) for k, more in enumerate(overflow.tolist())]
 
 
-def _measured(
-    found: _Regions, images: Array, params: Mapping[str, Any], grain: float, parts: Array, rows: Array
-) -> int:
-    """Put the rows of regions, of the parts that they are split into, and then `parts`, into `rows`; returns how many
-    there are."""
-    height, width = images.shape[1:]
-    given = _settings(tuple(params.items()))
+def _measured(found: Regions, images: Array, params: Mapping[str, Any], grain: float, parts: Array) -> int:
+    """Put the rows of regions, of the parts that they are split into, and then `parts`, into those of `found`; returns
+    how many there are."""
+    given = _settings(tuple(params.items()), grain)
     # Room for a few more, so that how much that is has mostly been asked before.
-    count = -(-min(len(rows) // COLUMNS, TOPS * found.count + len(parts)) // 64) * 64
-    whole, floats, vectors = better_room(count, found.frames, *given.windows[2:5], height, width)
-    return call(measure_loop, images.reshape(-1), images.size, found.base, found.frames, height, width, given.sign,
-                images.dtype.kind != "f", found.count, found.runs, found.start, found.box, found.own_first,
-                found.own_last, found.owner, found.state, found.board, found.pitch,
-                parts.view(np.float64) if len(parts) else _IOTA, len(parts), grain, BLUR * grain,
-                *given.tiles, np.nan, *given.better, *given.windows,
-                *memory(_LANES, NUMBERS + whole, 4 * ROOM + floats, vectors), rows, pixels=images.dtype,
+    count = -(-min(len(found.rows) // COLUMNS, TOPS * found.count + len(parts)) // 64) * 64
+    whole, floats, vectors = better_room(count, found.frames, given.windows, *images.shape[1:])
+    memory = memory_of(_LANES, NUMBERS + whole, 4 * ROOM + floats, vectors)
+    return call(measure_loop, frames_of(images, given.dark), found, given.rules, given.windows, given.method, memory,
+                parts.view(np.float64) if len(parts) else _IOTA, len(parts), given.better, pixels=images.dtype,
                 lanes=_LANES)  # fmt: skip
 
 
 class _Settings(NamedTuple):
-    """What parameters are for loops: the sign of light, columns and rows of the largest region that has room, those of
-    tiles, whether and how centres are refined, and in what windows."""
+    """What parameters are for loops."""
 
-    sign: float
+    dark: bool
     limit: int
-    tiles: tuple[Any, ...]
-    better: tuple[bool, int]
+    """Columns and rows of the largest region that has room."""
+    rules: Rules
     windows: Windows
+    method: Method
+    better: bool
+    """Whether centres are refined."""
 
 
 @lru_cache(maxsize=16)
-def _settings(params: tuple[tuple[str, Any], ...]) -> _Settings:
+def _settings(params: tuple[tuple[str, Any], ...], grain: float = 0.0) -> _Settings:
     given = dict(params)
     sigma, weights, ground = float(given["refine_sigma"]), _blur(given), given["background"]
-    sign = -1.0 if given["polarity"] == "dark" else 1.0
-    tiles = (widest(given), int(given["grow"]), _steps(given), margin(given), ground == "level", ground == "slope",
-             float(given["level"]) * sign, chance(given), float(given["split"]), float(given["split_depth"]), weights,
-             len(weights) - 1, _TABLE, _IOTA)  # fmt: skip
+    dark = given["polarity"] == "dark"
+    level = float(given["level"])
+    rules = Rules(
+        side=widest(given),
+        grow=int(given["grow"]),
+        steps=_steps(given),
+        margin=margin(given),
+        level=ground == "level",
+        slope=ground == "slope",
+        given=-level if dark else level,
+        rim=chance(given),
+        split=float(given["split"]),
+        depth=float(given["split_depth"]),
+        weights=weights,
+        radius=len(weights) - 1,
+        table=_TABLE,
+        iota=_IOTA,
+        grain=grain,
+        blur=BLUR * grain,
+        nothing=np.nan,
+    )
+    method = Method(grain, np.nan, METHODS.get(given["refine"], 0), True)
     better = sigma > 0 and given["refine"] != "moments"
-    return _Settings(sign, _limit(given), tiles, (better, METHODS.get(given["refine"], 0)), windows(sigma or 1.0))
+    return _Settings(dark, _limit(given), rules, windows(sigma or 1.0), method, better)

@@ -6,7 +6,8 @@ and of the squares of x and y by weights and by squared weights (of noise), all 
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, U8, eight, loop, put, sqrt, vec, where
+from kernels.host.loops import F64, I64, eight, loop, put, sqrt, vec, where
+from kernels.host.region_structs import Tile
 from kernels.host.tile_loops import CONTESTED, EDGE, GROWN, summed
 
 SUMS = 10
@@ -29,32 +30,30 @@ def form_of(xx: float, xy: float, yy: float, form: F64) -> int:
 
 
 @loop
-def tilt_tile(tile: F64, rows: int, columns: int, pitch: int, rim: int, down: int, shift: int, bits: I64, table: U8,
-              iota: F64, px: float, py: float, x: float, y: float, company: int, ground: F64, form: F64, acc: F64,
-              out: F64) -> int:  # fmt: skip
+def tilt_tile(on: Tile, x: float, y: float, ground: F64, form: F64, acc: F64, out: F64) -> int:
     """SUMS of a region in a tile (`ground_loops.weigh_tile`), from x, y, into `out`."""
     level, gx, gy = ground[0], ground[1], ground[2]
     a, b, c = form[0], form[1], form[2]
     n, m, sx, sy, q = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     t, nx, ny, nxx, nyy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-    for k in range(rim, columns - rim, 8):
-        column = vec(iota, k)
+    for k in range(on.rim, on.columns - on.rim, 8):
+        column = vec(on.iota, k)
         dx = column - x
-        below = gx * (column - px) + level
+        below = gx * (column - on.px) + level
         across = a * dx * dx
-        for r in range(rim, rows - rim):
-            e, at_ = down + r + EDGE, shift + k
-            grown = bits[GROWN + e]
+        for r in range(on.rim, on.rows - on.rim):
+            e, at_ = on.down + r + EDGE, on.shift + k
+            grown = on.bits[GROWN + e]
             if (grown >> at_) & 255:
                 dy = float(r) - y
-                share = vec(table, 8 * ((grown >> at_) & 255))
-                if company:
-                    share = share - 0.5 * vec(table, 8 * (((grown & bits[CONTESTED + e]) >> at_) & 255))
+                share = vec(on.table, 8 * ((grown >> at_) & 255))
+                if on.company:
+                    share = share - 0.5 * vec(on.table, 8 * (((grown & on.bits[CONTESTED + e]) >> at_) & 255))
                 d = across + b * dy * dx + c * (dy * dy)
                 one = 1.0 - 0.25 * d
                 one = where(one > 0.0, one, 0.0)
                 w = one * one
-                v = (vec(tile, r * pitch + k) - (below + gy * (float(r) - py))) * share
+                v = (vec(on.tile, r * on.pitch + k) - (below + gy * (float(r) - on.py))) * share
                 wv, u = w * v, w * share
                 n += u
                 m += wv

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernels.host.blob_structs import Blobs, Crowd
 from kernels.host.centroid_loops import NARROW, WIDE
 from kernels.host.loops import F64, I64, at, higher, loop, lowest, sqrt
 from kernels.ir.table import COLUMNS
@@ -139,9 +140,7 @@ def strayed(i: int, near: I64, most: int, count: int, x: float, y: float, start:
 
 
 @loop
-def shown(order: I64, begin: int, end: int, turn: int, near: I64, most: int, count: int, sigma: float, state: F64,
-          seen: F64, moved: F64, shift: F64, before: F64, place: I64, words: int, awake: I64, due: I64, start: F64,
-          nothing: float, rows: F64) -> int:  # fmt: skip
+def shown(c: Crowd, b: Blobs, sigma: float, nothing: float, begin: int, end: int, turn: int) -> int:
     """Show the blobs begin..end - 1 of the `order`, a colour, to the others, as they are after a turn; some of them,
     every AGAIN'th, where they will be (`leap_of`). Of those that have `strayed` there is no light and no place.
 
@@ -153,7 +152,7 @@ def shown(order: I64, begin: int, end: int, turn: int, near: I64, most: int, cou
         awake: `words` with a bit of each place, 32 a word; behind them as many that say whose turn it was, and those
             that say whose it was the last time. Of all others nothing has to be said.
     """
-    crowded, turns, last = 0, at(awake, words), at(awake, 2 * words)
+    crowded, turns, last = 0, at(c.awake, c.words), at(c.awake, 2 * c.words)
     at_word = begin >> 5
     word = (turns[at_word] | last[at_word]) >> (begin & 31) << (begin & 31)
     while True:
@@ -163,41 +162,41 @@ def shown(order: I64, begin: int, end: int, turn: int, near: I64, most: int, cou
         m = (at_word << 5) + lowest(word)
         if m >= end:
             break
-        i, word = order[m], higher(word)
-        shift[i], x, y, leapt = 0.0, 0.0, 0.0, 0.0
-        if moved[i] >= 0.0:  # it was looked at
-            beyond = BEYOND if turn >= 3 and moved[i] > 0.0 else 0.0
-            x, y = state[i] - seen[i], state[count + i] - seen[count + i]
-            if turn > AGAIN and turn <= LAST and turn % AGAIN == 0 and moved[i] > 0.0:
-                leap = leap_of(i, near, most, x, y, state[2 * count + i], at(seen, 2 * count), before,
+        i, word = c.order[m], higher(word)
+        b.shift[i], x, y, leapt = 0.0, 0.0, 0.0, 0.0
+        if b.moved[i] >= 0.0:  # it was looked at
+            beyond = BEYOND if turn >= 3 and b.moved[i] > 0.0 else 0.0
+            x, y = b.state[i] - b.seen[i], b.state[b.count + i] - b.seen[b.count + i]
+            if turn > AGAIN and turn <= LAST and turn % AGAIN == 0 and b.moved[i] > 0.0:
+                leap = leap_of(i, b.near, c.most, x, y, b.state[2 * b.count + i], at(b.seen, 2 * b.count), c.before,
                                sigma)  # fmt: skip
                 if leap > 1.0 + BEYOND:
                     beyond, leapt = leap - 1.0, 1.0
             for k in range(4):
-                now = state[k * count + i]
-                then = now + beyond * (now - seen[k * count + i])
-                if k < 2 and moved[i] > 0.0:
-                    shift[i] = max(shift[i], abs(then - seen[k * count + i]))
+                now = b.state[k * b.count + i]
+                then = now + beyond * (now - b.seen[k * b.count + i])
+                if k < 2 and b.moved[i] > 0.0:
+                    b.shift[i] = max(b.shift[i], abs(then - b.seen[k * b.count + i]))
                 if k == 2:
                     then = max(then, 0.0)
                 if k == 3:
                     then = min(max(then, sigma * NARROW), sigma * WIDE)
-                seen[k * count + i] = then
-            if moved[i] > 0.0 and strayed(i, near, most, count, state[i], state[count + i], start):
+                b.seen[k * b.count + i] = then
+            if b.moved[i] > 0.0 and strayed(i, b.near, c.most, b.count, b.state[i], b.state[b.count + i], b.start):
                 o = COLUMNS * i
-                rows[o], rows[o + 1], rows[o + 8], rows[o + 9] = start[i], start[count + i], nothing, 0.0
-                rows[o + 10], rows[o + 11] = nothing, nothing
-                state[i], state[count + i], seen[2 * count + i] = start[i], start[count + i], 0.0
-                due[i], shift[i] = 0, 1.0
-            moved[i] = -1.0
-            if shift[i] > 0.0:
-                crowded += near[i * most + most - 1] >= 0
-                for n in range(most):
-                    if near[i * most + n] < 0:
+                b.rows[o], b.rows[o + 1], b.rows[o + 8], b.rows[o + 9] = b.start[i], b.start[b.count + i], nothing, 0.0
+                b.rows[o + 10], b.rows[o + 11] = nothing, nothing
+                b.state[i], b.state[b.count + i], b.seen[2 * b.count + i] = b.start[i], b.start[b.count + i], 0.0
+                b.due[i], b.shift[i] = 0, 1.0
+            b.moved[i] = -1.0
+            if b.shift[i] > 0.0:
+                crowded += b.near[i * c.most + c.most - 1] >= 0
+                for n in range(c.most):
+                    if b.near[i * c.most + n] < 0:
                         break
-                    p = place[near[i * most + n]]
-                    awake[p >> 5] = awake[p >> 5] | 1 << (p & 31)
-        before[3 * i], before[3 * i + 1], before[3 * i + 2] = x, y, leapt
+                    p = c.place[b.near[i * c.most + n]]
+                    c.awake[p >> 5] = c.awake[p >> 5] | 1 << (p & 31)
+        c.before[3 * i], c.before[3 * i + 1], c.before[3 * i + 2] = x, y, leapt
     for k in range(begin >> 5, (end + 31) >> 5):
         own = (1 << min(end - (k << 5), 32)) - (1 << max(begin - (k << 5), 0))
         last[k] = (last[k] | own) - own | turns[k] & own

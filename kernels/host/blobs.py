@@ -107,7 +107,7 @@ def _some_of(
 def reach(params: Mapping[str, Any]) -> int:
     """How far from the pixels of components weights are looked at, px: twice the rings around them (a neighbour's, too)
     and the window of a centre, which may wander as far as it is wide; and room for whole words and vectors."""
-    return 2 * margin(params) + 2 * windows(float(params["refine_sigma"]) or 1.0)[2] + 64
+    return 2 * margin(params) + 2 * windows(float(params["refine_sigma"]) or 1.0).size + 64
 
 
 def most_area(params: Mapping[str, Any], pixels: int) -> float:

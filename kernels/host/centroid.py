@@ -115,8 +115,8 @@ def centres_in(
 
 def frames_of(images: Array, dark: bool) -> Frames:
     """Images (frames, height, width), contiguous, as loops take them."""
-    flat = images.reshape(-1)
-    return Frames(flat, flat.size, *images.shape[1:], -1.0 if dark else 1.0, images.dtype.kind != "f")
+    flat, (height, width) = images.reshape(-1), images.shape[1:]
+    return Frames(flat, flat.size, height, width, -1.0 if dark else 1.0, images.dtype.kind != "f")
 
 
 def pictures(images: Array, single: bool) -> tuple[Array, np.dtype[Any]]:

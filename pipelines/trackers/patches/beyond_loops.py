@@ -12,7 +12,7 @@ By how much the variance of an answer is that of the whole window's is the ratio
 
 from __future__ import annotations
 
-from kernels.host.loops import EIGHTS, F64, PIXELS, at, eight, floor, loop, put, sqrt, vec
+from kernels.host.loops import EIGHTS, F64, at, eight, floor, loop, put, sqrt, vec
 from pipelines.trackers.patches.answer_loops import GOOD
 from pipelines.trackers.patches.calibration_loops import inverse_of
 from pipelines.trackers.patches.noise_loops import total
@@ -34,6 +34,7 @@ from pipelines.trackers.patches.showing_loops import (
     SCORE,
     WIDER,
 )
+from pipelines.trackers.patches.subset_structs import Frame, Subset
 from pipelines.trackers.patches.window_loops import taps_of
 
 BASIS, AXES, LEFT = 27, 34, 227  # as `response` lays them out; its tests compare
@@ -268,8 +269,7 @@ def explained(work: F64) -> float:
 
 
 @loop
-def glance(images: PIXELS, start: int, height: int, width: int, reference: F64, constants: F64, window: int,
-           table: F64, x: int, y: int, lane: EIGHTS, work: F64) -> int:  # fmt: skip
+def glance(f: Frame, s: Subset, x: int, y: int, lane: EIGHTS, work: F64) -> int:
     """The first answer of a window centred at x, y, of which a part is beyond the edge, as the first of eight; 0, or
     why there is none: OUTSIDE where its centre is beyond. -1 where a pixel is no number.
 
@@ -279,10 +279,10 @@ def glance(images: PIXELS, start: int, height: int, width: int, reference: F64, 
             eights; work[READY] is 0 where the reference is another than before.
     """
     lane[CLEAN, 0] = 0.0
-    if x < 0 or y < 0 or x >= width or y >= height:
+    if x < 0 or y < 0 or x >= f.width or y >= f.height:
         return OUTSIDE
-    pitch, half, high = (window + 7) // 8 * 8, window // 2, window + 8
-    wide, area = pitch + 8, window * pitch
+    pitch, half, high = (s.window + 7) // 8 * 8, s.window // 2, s.window + 8
+    wide, area = pitch + 8, s.window * pitch
     base = at(work, MAPS + high * (wide + 2 * pitch))
     seen, halves = at(base, 6 * area), at(base, 7 * area)
     if work[READY] == 0.0:
@@ -290,36 +290,36 @@ def glance(images: PIXELS, start: int, height: int, width: int, reference: F64, 
             put(work, MAPS + k, eight(0.0))
         for r in range(high):
             for c in range(high):
-                work[MAPS + r * wide + c] = reference[r * high + c]
-        model(constants, window, pitch, 0.0, 0.0, table, 1, base, work)
+                work[MAPS + r * wide + c] = s.reference[r * high + c]
+        model(s.constants, s.window, pitch, 0.0, 0.0, s.table, 1, base, work)
         work[READY] = 1.0
-    taps_at(0.0, table, at(work, ALONG_X), at(work, SLOPE_X), at(work, TAPS))
-    taps_at(0.0, table, at(work, ALONG_Y), at(work, SLOPE_Y), at(work, TAPS))
-    lost_of(constants, work)
+    taps_at(0.0, s.table, at(work, ALONG_X), at(work, SLOPE_X), at(work, TAPS))
+    taps_at(0.0, s.table, at(work, ALONG_Y), at(work, SLOPE_Y), at(work, TAPS))
+    lost_of(s.constants, work)
     left, top = max(half - x, 0), max(half - y, 0)
-    right, bottom = min(width + half - x, window), min(height + half - y, window)
-    split(window, pitch, left, right, top, bottom, halves)
+    right, bottom = min(f.width + half - x, s.window), min(f.height + half - y, s.window)
+    split(s.window, pitch, left, right, top, bottom, halves)
     for k in range(0, area, 8):
         put(seen, k, eight(0.0))
-    middle, power = float(images[start + y * width + x]), 0.0
+    middle, power = float(f.images[f.start + y * f.width + x]), 0.0
     for r in range(top, bottom):
-        place = start + (y - half + r) * width + x - half
+        place = f.start + (y - half + r) * f.width + x - half
         for c in range(left, right):
-            one = float(images[place + c]) - middle
+            one = float(f.images[place + c]) - middle
             seen[r * pitch + c] = one
             power += one * one
     if power * 0.0 != 0.0:
         return -1
-    work[OWN_NOISE] = constants[LEFT]
-    if fitted(constants, base, seen, halves, area, work) == 0:
+    work[OWN_NOISE] = s.constants[LEFT]
+    if fitted(s.constants, base, seen, halves, area, work) == 0:
         return LOW
     one, everything = explained(work), work[SUMS + SUM * BOTH + GG]
     if not everything > 0.0 or not one > 0.0:
         return LOW
     found = at(work, FOUND + 8 * BOTH)
     lane[CLEAN, 0], lane[SCORE, 0] = 1.0, sqrt(min(one / everything, 1.0))
-    lane[DX, 0] = found[1] * constants[BASIS] + found[2] * constants[BASIS + 2]
-    lane[DY, 0] = found[1] * constants[BASIS + 1] + found[2] * constants[BASIS + 3]
+    lane[DX, 0] = found[1] * s.constants[BASIS] + found[2] * s.constants[BASIS + 2]
+    lane[DY, 0] = found[1] * s.constants[BASIS + 1] + found[2] * s.constants[BASIS + 3]
     return 0
 
 

@@ -24,6 +24,7 @@ from pipelines.trackers.patches.packing import line_masks, moves, vectors
 from pipelines.trackers.patches.reference_noise import tables
 from pipelines.trackers.patches.response import masks
 from pipelines.trackers.patches.subpixel import MARGIN
+from pipelines.trackers.patches.subset_structs import Batch, Frame, Means, Subset
 from pipelines.trackers.patches.taps import TABLE
 from pipelines.trackers.patches.windows import ready
 
@@ -87,14 +88,25 @@ class Learning:
         if not number:
             return None
         image, fresh, grain = ready(image), numbers[:number], np.empty((SIDE, SIDE))
-        run(loops.grain_of, image, *image.shape, fresh, number, int(t["averaged"][fresh[0]]), SEERS, states, window,
-            -(-window // 8), MARGIN, self._mask, t["reference"], grain, numbers[number:].copy(),
-            scratch(SEERS * SIDE**2 + room_of(window)), pixels=image.dtype)  # fmt: skip
+        means = self._means(states)
+        run(loops.grain_of, Frame(image, 0, *image.shape), means, fresh, number, int(t["averaged"][fresh[0]]), SEERS,
+            grain, numbers[number:].copy(), scratch(SEERS * SIDE**2 + room_of(window)),
+            pixels=image.dtype)  # fmt: skip
         t["noise"][fresh] = self._noise(states, fresh, grain)
         t["bent"][fresh[: max(FEW, len(t) // 96)]] = 1
         self.answers.make(fresh, begun=True)
         self.answers.level()
         return grain
+
+    def _means(self, states: Array) -> Means:
+        """All windows as loops take them; `states`: (n, STATE)."""
+        t, window = self.t, self.answers.window
+        size = window + 2 * MARGIN
+        return Means(
+            len(t), self.most, window, -(-window // 8), size, MARGIN, -(-size // 8) * 8, self._mask, self._line, TABLE,
+            t["averaged"], t["bent"], t["noise"], states, self.answers.constants, t["reference"], t["tile"], t["seen"],
+            t["grain"], t["ox"], t["oy"],
+        )  # fmt: skip
 
     def _noise(self, states: Array, fresh: Array, grain: Array) -> Array:
         """The variance of a pixel's noise, from what first answers leave, of windows of which it was not known.
@@ -105,8 +117,8 @@ class Learning:
             grain: how their noise is correlated, from now on, (SIDE, SIDE).
         """
         out: Array = np.empty((6, len(fresh)))
-        run(loops.noise_of, fresh, len(fresh), grain, states, self.answers.constants, tables()[0],
-            float(self.answers.window**2), self.t["grain"], out, scratch(LOOKS + 2))  # fmt: skip
+        run(loops.noise_of, self._means(states), fresh, len(fresh), grain, tables()[0], float(self.answers.window**2),
+            out, scratch(LOOKS + 2))  # fmt: skip
         noise: Array = out[0]
         return noise
 
@@ -121,14 +133,13 @@ class Learning:
         t, count, window = self.t, len(self.t), self.answers.window
         if grain is not None and count > AT_ONCE:
             return
-        given, image, size = grain is not None, ready(image), window + 2 * MARGIN
-        across, joins = -(-size // 8) * 8, max(JOINS, count // 8)
+        given, image = grain is not None, ready(image)
+        joins = max(JOINS, count // 8)
         numbers = np.empty(count + max(count, self.most + 1, 3 * SEERS), np.int64)
         grain = np.array(grain) if given else np.empty((SIDE, SIDE))
         joined = run(
-            loops.join_due, image, *image.shape, count, self.most, joins, SEERS // 2, rows, t["state"], window,
-            -(-window // 8), MARGIN, self._mask, across, self._line, TABLE, t["averaged"], int(given), grain,
-            t["reference"], t["seen"], t["tile"], numbers, scratch(2 * count + SEERS * SIDE**2 + room_of(window)),
+            loops.join_due, Frame(image, 0, *image.shape), self._means(t["state"]), joins, SEERS // 2, rows, int(given),
+            grain, numbers, scratch(2 * count + SEERS * SIDE**2 + room_of(window)),
             pixels=image.dtype,
         )  # fmt: skip
         if not given:
@@ -147,15 +158,15 @@ class Learning:
             done = numbers[:number]
             size, window, answers = t["reference"].shape[1], self.answers.window, self.answers
             first, spread = np.empty((number, size, size)), np.empty(number)
-            run(loops.renew, done, number, size, t["averaged"], t["tile"], t["seen"], answers.constants, t["reference"],
-                t["grain"], t["noise"], t["state"], t["bent"], first, spread)  # fmt: skip
+            means = self._means(t["state"])
+            run(loops.renew, means, done, number, first, spread)
             answers.make(done)
-            room = response.room_of(window)
-            masks_ = line_masks(window)
-            call(loops.settle, first, done, number, size, window, moves(window, size), masks_, masks_, answers.columns,
-                 vectors(window), answers.constants, t["reference"], TABLE, spread, t["state"], t["ox"], t["oy"],
-                 _NOWHERE, room, room, scratch(loops.FOLLOWING + response.work_of(window)),
-                 lanes=np.float32)  # fmt: skip
+            room, line = response.room_of(window), line_masks(window)
+            work = scratch(loops.FOLLOWING + response.work_of(window))
+            batch = Batch(first, size, size, _NOWHERE, work, 1)
+            subset = Subset(window, moves(window, size), line, line, answers.columns, vectors(window),
+                            answers.constants, t["reference"], TABLE, room, room, work)  # fmt: skip
+            call(loops.settle, batch, subset, means, done, number, spread, lanes=np.float32)
         others = numbers[number : number + int(numbers[-1])]
         if len(others):
             t["bent"][others] = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F32, F64, I32, I64, LANES, PIXELS, at, eight, loop, put, rint, sqrt
+from kernels.host.loops import F64, I32, I64, at, eight, loop, put, rint, sqrt
 from pipelines.trackers.patches.answer_loops import GRAM, PATTERNS
 from pipelines.trackers.patches.hidden_loops import hidden_of
 from pipelines.trackers.patches.mean_loops import join_tiles
@@ -28,6 +28,7 @@ from pipelines.trackers.patches.response_loops import (
     follow,
     inside,
 )  # fmt: skip
+from pipelines.trackers.patches.subset_structs import Batch, Frame, Means, Subset
 from pipelines.trackers.patches.young_loops import middle_of
 
 # Scratch memory of `settle`: a state, steps, a row, what was seen; then that of `follow` (`response.work_of`).
@@ -72,8 +73,7 @@ def due_of(count: int, most: int, averaged: I32, bent: I64, noise: F64, states: 
 
 
 @loop
-def grain_of(image: PIXELS, height: int, width: int, which: I64, number: int, turn: int, seers: int, states: F64,
-             window: int, blocks: int, margin: int, mask: F64, reference: F64, grain: F64, numbers: I64,
+def grain_of(f: Frame, t: Means, which: I64, number: int, turn: int, seers: int, grain: F64, numbers: I64,
              work: F64) -> int:  # fmt: skip
     """How noise is correlated in a frame, (SIDE, SIDE), from what `seers` of the windows `which` see together, in
     turn, if they are more.
@@ -85,10 +85,10 @@ def grain_of(image: PIXELS, height: int, width: int, which: I64, number: int, tu
     some, x, y = at(numbers, 0), at(numbers, seers), at(numbers, 2 * seers)
     for n in range(few):
         some[n] = which[(turn * seers + n) % number]
-        state = at(states, some[n] * STATE)
+        state = at(t.states, some[n] * STATE)
         x[n] = int(rint(state[X]) + state[ANCHOR_X])
         y[n] = int(rint(state[Y]) + state[ANCHOR_Y])
-    noise_seen(image, height, width, some, few, x, y, reference, window, blocks, margin, mask, work,
+    noise_seen(f.images, f.height, f.width, some, few, x, y, t.reference, t.window, t.blocks, t.margin, t.mask, work,
                at(work, seers * SIDE * SIDE))  # fmt: skip
     for k in range(SIDE * SIDE):
         grain[k] = 0.0
@@ -103,8 +103,7 @@ def grain_of(image: PIXELS, height: int, width: int, which: I64, number: int, tu
 
 
 @loop
-def noise_of(which: I64, number: int, one: F64, states: F64, constants: F64, slopes: F64, area: float, grain: F64,
-             out: F64, work: F64) -> int:  # fmt: skip
+def noise_of(t: Means, which: I64, number: int, one: F64, slopes: F64, area: float, out: F64, work: F64) -> int:
     """The variance of a pixel's noise, from what first answers of the windows `which` leave, whose noise is correlated
     as `one`, (SIDE, SIDE), and of whose constants no noise is taken off.
 
@@ -119,7 +118,7 @@ def noise_of(which: I64, number: int, one: F64, states: F64, constants: F64, slo
     seen, ordered = at(out, 4 * number), at(out, 5 * number)
     for n in range(number):
         i = which[n]
-        state, constant, mine = at(states, i * STATE), at(constants, i * CONSTANTS), at(grain, i * SIDE * SIDE)
+        state, constant, mine = at(t.states, i * STATE), at(t.constants, i * CONSTANTS), at(t.grain, i * SIDE * SIDE)
         for k in range(SIDE * SIDE):
             mine[k] = one[k]
         for k in range(2):
@@ -177,9 +176,7 @@ def chosen(count: int, most: int, joins: int, averaged: I32, rows: F64, which: I
 
 
 @loop
-def join_due(image: PIXELS, height: int, width: int, count: int, most: int, joins: int, seers: int, rows: F64,
-             states: F64, window: int, blocks: int, margin: int, mask: F64, across: int, line: F64, table: F64,
-             averaged: I32, given: int, grain: F64, reference: F64, seen: F64, tiles: F64, numbers: I64,
+def join_due(f: Frame, t: Means, joins: int, seers: int, rows: F64, given: int, grain: F64, numbers: I64,
              work: F64) -> int:  # fmt: skip
     """Add a frame to means that are not complete; how many.
 
@@ -194,24 +191,23 @@ def join_due(image: PIXELS, height: int, width: int, count: int, most: int, join
         numbers: count values, and so many, most + 1 or 3 seers.
         work: 2 count + seers SIDE^2 values, and room for `noise_seen` and `join_tiles`.
     """
-    which, frames = at(numbers, 0), at(numbers, count)
-    number = chosen(count, most, joins, averaged, rows, which, frames)
+    which, frames = at(numbers, 0), at(numbers, t.count)
+    number = chosen(t.count, t.most, joins, t.averaged, rows, which, frames)
     if number == 0:
         return 0
     if given == 0:
-        grain_of(image, height, width, which, number, averaged[which[0]], seers, states, window, blocks, margin, mask,
-                 reference, grain, frames, work)  # fmt: skip
-    x, y = at(work, 0), at(work, count)
+        grain_of(f, t, which, number, t.averaged[which[0]], seers, grain, frames, work)
+    x, y = at(work, 0), at(work, t.count)
     for n in range(number):
         i = which[n]
-        state, row, mine = at(states, i * STATE), at(rows, i * OUT), at(seen, i * SIDE * SIDE)
+        state, row, mine = at(t.states, i * STATE), at(rows, i * OUT), at(t.seen, i * SIDE * SIDE)
         for k in range(SIDE * SIDE):
             mine[k] = mine[k] + grain[k]
-        averaged[i] = averaged[i] + 1
-        frames[n] = averaged[i]
+        t.averaged[i] = t.averaged[i] + 1
+        frames[n] = t.averaged[i]
         x[n], y[n] = state[ANCHOR_X] + row[OUT_X], state[ANCHOR_Y] + row[OUT_Y]
-    join_tiles(image, height, width, which, number, x, y, frames, window + 2 * margin, across, line, table, tiles,
-               at(work, 2 * count))  # fmt: skip
+    join_tiles(f.images, f.height, f.width, which, number, x, y, frames, t.size, t.across, t.line, t.table, t.tiles,
+               at(work, 2 * t.count))  # fmt: skip
     return int(number)
 
 
@@ -244,8 +240,7 @@ def ripe(count: int, most: int, share: int, averaged: I32, bent: I64, noise: F64
 
 
 @loop
-def renew(which: I64, number: int, size: int, averaged: I32, tiles: F64, seen: F64, constants: F64, reference: F64,
-          grain: F64, noise: F64, states: F64, bent: I64, first: F64, spread: F64) -> int:  # fmt: skip
+def renew(t: Means, which: I64, number: int, first: F64, spread: F64) -> int:
     """Means take the place of the references of the windows `which`, whose bend is to be measured.
 
     Args:
@@ -253,47 +248,46 @@ def renew(which: I64, number: int, size: int, averaged: I32, tiles: F64, seen: F
     """
     for n in range(number):
         i = which[n]
-        state, old, kept = at(states, i * STATE), at(reference, i * size * size), at(first, n * size * size)
-        new, own, frames = at(tiles, i * size * size), at(grain, i * SIDE * SIDE), float(averaged[i])
-        for k in range(size * size):
+        state, old, kept = at(t.states, i * STATE), at(t.reference, i * t.size * t.size), at(first, n * t.size * t.size)
+        new, own, frames = at(t.tiles, i * t.size * t.size), at(t.grain, i * SIDE * SIDE), float(t.averaged[i])
+        for k in range(t.size * t.size):
             kept[k] = old[k]
             old[k] = new[k]
         for k in range(SIDE * SIDE):
-            own[k] = seen[i * SIDE * SIDE + k]
+            own[k] = t.seen[i * SIDE * SIDE + k]
         normal_of(own)
-        noise[i] = state[PIXEL] / frames
+        t.noise[i] = state[PIXEL] / frames
         state[SHARE] = 1.0 / frames
         state[COUNT] = 0.0  # what the halves showed was the first frame's noise, again and again
-        bent[i] = 1
-        spread[n] = constants[i * CONSTANTS + SPREAD]
+        t.bent[i] = 1
+        spread[n] = t.constants[i * CONSTANTS + SPREAD]
     return 0
 
 
 @loop
-def settle(first: PIXELS, which: I64, number: int, size: int, window: int, moves: I64, masks: LANES, parts: F32,
-           columns: LANES, wide: int, constants: F64, references: F64, table: F64, spread: F64, states: F64, ox: F64,
-           oy: F64, starts: I64, room: LANES, pixels: F32, work: F64) -> int:  # fmt: skip
+def settle(b: Batch, s: Subset, t: Means, which: I64, number: int, spread: F64) -> int:
     """Say where the first frames of the windows `which` lie in their means, by which they answer now.
 
     Args:
-        first, spread: as `renew` filled them. ox, oy: (all,), changed. starts: a 0. moves, masks,
-            parts, columns, wide (`count`), references, table, room, pixels: as `follow` takes them. work: FOLLOWING
-            values, and what `follow` takes.
+        b: these frames, (number, size, size), as `renew` filled them, and a 0 for the start of each.
+        s: of all windows. `work`: FOLLOWING values, and what `follow` takes.
+        spread: as `renew` filled it.
     """
-    middle = float(size // 2)
+    middle, work = float(t.size // 2), s.work
     for n in range(number):
         i = which[n]
-        constant, row = at(constants, i * CONSTANTS), at(work, ROW)
+        constant, row = at(s.constants, i * CONSTANTS), at(work, ROW)
         if spread[n] > 0.0:
-            states[i * STATE + VARIANCE] = states[i * STATE + VARIANCE] * (constant[SPREAD] / spread[n])
+            t.states[i * STATE + VARIANCE] = t.states[i * STATE + VARIANCE] * (constant[SPREAD] / spread[n])
         put(work, 0, eight(0.0))
         put(work, 8, eight(0.0))
         work[ANCHOR_X], work[ANCHOR_Y], work[SHARE], work[STEP] = middle, middle, 1.0, 1.0
-        follow(at(first, n * size * size), starts, at(work, STEP), 1, 1, size, size, window, moves, masks, parts,
-               at(columns, i * 2 * PATTERNS * wide), wide, constant, at(references, i * size * size),
-               table, work, 1, 0.0, 0, at(work, SHOWN), room, pixels,
-               at(work, FOLLOWING), row)  # fmt: skip
+        first = Batch(at(b.images, n * t.size * t.size), b.height, b.width, b.starts, at(work, STEP), 1)
+        own = Subset(s.window, s.moves, s.masks, s.parts, at(s.columns, i * 2 * PATTERNS * s.count), s.count, constant,
+                     at(s.reference, i * t.size * t.size), s.table, s.room, s.pixels,
+                     at(work, FOLLOWING))  # fmt: skip
+        follow(first, own, 1, work, 1, 0.0, 0, at(work, SHOWN), row)
         if row[OUT_REASON] == 0.0:
-            ox[i] = ox[i] - row[OUT_X]
-            oy[i] = oy[i] - row[OUT_Y]
+            t.ox[i] = t.ox[i] - row[OUT_X]
+            t.oy[i] = t.oy[i] - row[OUT_Y]
     return 0

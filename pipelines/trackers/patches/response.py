@@ -48,6 +48,7 @@ from pipelines.trackers.patches.product_loops import FAR as REACH
 from pipelines.trackers.patches.reference_noise import tables, white
 from pipelines.trackers.patches.response_loops import OUT, SEEN, WORK, follow
 from pipelines.trackers.patches.subpixel import MARGIN
+from pipelines.trackers.patches.subset_structs import Batch, Subset
 from pipelines.trackers.patches.taps import TABLE
 
 Array = npt.NDArray[Any]
@@ -236,13 +237,12 @@ def followed(
     rows = np.empty((frames, len(states), OUT))
     first, places = _together(pictures)
     room, lines = room_of(window), line_masks(window)
-    strange = call(
-        follow, first, np.array(places), np.array(steps, np.float64), frames, len(states), height, width, window,
-        moves(window, width), lines, lines, columns, vectors(window), constants, references, TABLE, states, reach,
-        low, int(again), np.empty((len(states), SEEN)) if seen is None else seen, room, room,
-        scratch(work_of(window)), rows, pixels=first.dtype,
-        lanes=np.float32,
-    )  # fmt: skip
+    batch = Batch(first, height, width, np.array(places), np.array(steps, np.float64), frames)
+    subset = Subset(window, moves(window, width), lines, lines, columns, vectors(window), constants, references, TABLE,
+                    room, room, scratch(work_of(window)))  # fmt: skip
+    shown = np.empty((len(states), SEEN)) if seen is None else seen
+    strange = call(follow, batch, subset, len(states), states, reach, low, int(again), shown, rows, pixels=first.dtype,
+                   lanes=np.float32)  # fmt: skip
     return rows, strange == 1
 
 

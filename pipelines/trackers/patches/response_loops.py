@@ -12,11 +12,7 @@ from __future__ import annotations
 
 from kernels.host.loops import (
     EIGHTS,
-    F32,
     F64,
-    I64,
-    LANES,
-    PIXELS,
     at,
     eight,
     eights,
@@ -49,6 +45,7 @@ from pipelines.trackers.patches.showing_loops import (
     answer,
     refine,
 )
+from pipelines.trackers.patches.subset_structs import Batch, Frame, Subset
 
 # As `pipelines.trackers.patches.response` lays them out; its tests compare.
 BASIS, SPREAD, AXES, PIXELS_A, UNBENT, CONSTANTS = 27, 33, 34, 35, 72, 328
@@ -101,40 +98,36 @@ def near(lane: EIGHTS, k: int) -> int:
 
 
 @loop
-def look(images: PIXELS, start: int, height: int, width: int, moves: I64, masks: LANES, parts: F32, columns: LANES,
-         count: int, constants: F64, reference: F64, table: F64, window: int, room: LANES, pixels: F32, work: F64,
-         x: int, y: int) -> int:  # fmt: skip
+def look(f: Frame, s: Subset, x: int, y: int) -> int:
     """The first answer of the window centred at x, y, as the first of eight; 0, or why there is none."""
-    half, lane = window // 2, eights(at(work, RESULTS))
-    work[PART] = 0.0
-    if inside(x, y, half, height, width) == 0:
-        work[PART] = 1.0
-        code = glance(images, start, height, width, reference, constants, window, table, x, y, lane, at(work, WORK))
+    half, lane = s.window // 2, eights(at(s.work, RESULTS))
+    s.work[PART] = 0.0
+    if inside(x, y, half, f.height, f.width) == 0:
+        s.work[PART] = 1.0
+        code = glance(f, s, x, y, lane, at(s.work, WORK))
         if code < 0:
-            work[STRANGE] = 1.0
+            s.work[STRANGE] = 1.0
         return LOW if code < 0 else code
-    if sums(images, start + (y - half) * width + x - half, moves, masks, parts, columns, count, room, pixels,
-            work) == 0:  # fmt: skip
-        work[STRANGE] = 1.0
-    turn(lane, 0, work, moves, 0)
-    turn(lane, 8, work, moves, 8)
-    answer(constants, window, lane)
+    first = f.start + (y - half) * f.width + x - half
+    if sums(f.images, first, s.moves, s.masks, s.parts, s.columns, s.count, s.room, s.pixels,
+            s.work) == 0:  # fmt: skip
+        s.work[STRANGE] = 1.0
+    turn(lane, 0, s.work, s.moves, 0)
+    turn(lane, 8, s.work, s.moves, 8)
+    answer(s.constants, s.window, lane)
     return 0 if lane[CLEAN, 0] > 0.0 else LOW
 
 
 @loop
-def approach(images: PIXELS, start: int, height: int, width: int, moves: I64, masks: LANES, parts: F32,
-             columns: LANES, count: int, constants: F64, reference: F64, table: F64, window: int, room: LANES,
-             pixels: F32, work: F64, share: float, x: int, y: int, shift_x: int, shift_y: int, reach: int,
+def approach(f: Frame, s: Subset, share: float, x: int, y: int, shift_x: int, shift_y: int, reach: int,
              known: int) -> int:  # fmt: skip
     """Move the window by whole pixels until it answers with less than one; 0, or why it does not. `known`: the frame of
     eight that was looked at from there already, -1 for none."""
-    first_x, first_y, lane = shift_x, shift_y, eights(at(work, RESULTS))
+    first_x, first_y, lane = shift_x, shift_y, eights(at(s.work, RESULTS))
     for _ in range(TRIES):
-        work[SHIFT_X], work[SHIFT_Y] = float(shift_x), float(shift_y)
+        s.work[SHIFT_X], s.work[SHIFT_Y] = float(shift_x), float(shift_y)
         if known < 0:
-            code = look(images, start, height, width, moves, masks, parts, columns, count, constants, reference,
-                        table, window, room, pixels, work, x + shift_x, y + shift_y)  # fmt: skip
+            code = look(f, s, x + shift_x, y + shift_y)
             if code != 0:
                 return int(code)
         k = max(known, 0)
@@ -143,9 +136,9 @@ def approach(images: PIXELS, start: int, height: int, width: int, moves: I64, ma
             return LOW
         if near(lane, k) == 1:
             lane[SCORE, 0] = lane[SCORE, k]
-            if work[PART] == 0.0:
+            if s.work[PART] == 0.0:
                 return 0
-            return int(settled(constants, share, window, table, lane, at(work, WORK)))
+            return int(settled(s.constants, share, s.window, s.table, lane, at(s.work, WORK)))
         shift_x += int(rint(max(min(lane[DX, k], FARTHEST), 0.0 - FARTHEST)))
         shift_y += int(rint(max(min(lane[DY, k], FARTHEST), 0.0 - FARTHEST)))
         if max(abs(float(shift_x - first_x)), abs(float(shift_y - first_y))) > float(reach):
@@ -154,58 +147,48 @@ def approach(images: PIXELS, start: int, height: int, width: int, moves: I64, ma
 
 
 @loop
-def search(images: PIXELS, start: int, height: int, width: int, moves: I64, masks: LANES, parts: F32, columns: LANES,
-           count: int, constants: F64, reference: F64, table: F64, window: int, room: LANES, pixels: F32, work: F64,
-           share: float, x: int, y: int, shift_x: int, shift_y: int, reach: int, part: int) -> int:  # fmt: skip
+def search(f: Frame, s: Subset, share: float, x: int, y: int, shift_x: int, shift_y: int, reach: int, part: int) -> int:
     """The best whole-pixel shift within `reach`, and the approach from there; 0, or why there is none.
 
     part: 1 for the places at which a part of the window is beyond the edge, 0 for those at which none is."""
-    best, best_x, best_y, why, lane = 0.0, shift_x, shift_y, LOW, eights(at(work, RESULTS))
+    best, best_x, best_y, why, lane = 0.0, shift_x, shift_y, LOW, eights(at(s.work, RESULTS))
     for dy in range(0 - reach, reach + 1):
         for dx in range(0 - reach, reach + 1):
             code = LOW
-            if inside(x + shift_x + dx, y + shift_y + dy, window // 2, height, width) + part == 1:
-                code = look(images, start, height, width, moves, masks, parts, columns, count, constants, reference,
-                            table, window, room, pixels, work, x + shift_x + dx, y + shift_y + dy)  # fmt: skip
+            if inside(x + shift_x + dx, y + shift_y + dy, s.window // 2, f.height, f.width) + part == 1:
+                code = look(f, s, x + shift_x + dx, y + shift_y + dy)
             if code == 0 and lane[SCORE, 0] > best:
                 best, best_x, best_y = lane[SCORE, 0], shift_x + dx, shift_y + dy
             if code == OUTSIDE and dx == 0 and dy == 0:
                 why = OUTSIDE
     if best == 0.0:
         return why
-    code = approach(images, start, height, width, moves, masks, parts, columns, count, constants, reference, table,
-                    window, room, pixels, work, share, x, y, best_x, best_y, 2, -1)  # fmt: skip
+    code = approach(f, s, share, x, y, best_x, best_y, 2, -1)
     return int(code)
 
 
 @loop
-def sought(images: PIXELS, start: int, height: int, width: int, moves: I64, masks: LANES, parts: F32, columns: LANES,
-           count: int, constants: F64, reference: F64, table: F64, window: int, room: LANES, pixels: F32, work: F64,
-           state: F64, reach: int, low: float, known: int) -> int:  # fmt: skip
+def sought(f: Frame, s: Subset, state: F64, reach: int, low: float, known: int) -> int:
     """Find a window that was not where it was when last seen, as the first of eight: nearby, where it was going, in all
     places; 0, or why it is not. `known`: the frame of eight that was looked at there, -1 for none."""
-    lane, x, y = eights(at(work, RESULTS)), int(state[ANCHOR_X]), int(state[ANCHOR_Y])
+    lane, x, y = eights(at(s.work, RESULTS)), int(state[ANCHOR_X]), int(state[ANCHOR_Y])
     sx, sy, share = int(rint(state[X])), int(rint(state[Y])), state[SHARE]
     ahead_x, ahead_y = state[X] + state[VX] * state[GAP], state[Y] + state[VY] * state[GAP]
-    work[PART], work[WORK + READY] = 0.0, 0.0
-    code = approach(images, start, height, width, moves, masks, parts, columns, count, constants, reference, table,
-                    window, room, pixels, work, share, x, y, sx, sy, reach + 2, known)  # fmt: skip
+    s.work[PART], s.work[WORK + READY] = 0.0, 0.0
+    code = approach(f, s, share, x, y, sx, sy, reach + 2, known)
     if code != 0 or lane[SCORE, 0] < low:
-        code = approach(images, start, height, width, moves, masks, parts, columns, count, constants, reference, table,
-                        window, room, pixels, work, share, x, y, int(rint(ahead_x)), int(rint(ahead_y)),
-                        reach + 2, -1)  # fmt: skip
+        code = approach(f, s, share, x, y, int(rint(ahead_x)), int(rint(ahead_y)), reach + 2, -1)
     for part in range(2):  # what is there in whole is not taken for a part of something
         if code != 0 or lane[SCORE, 0] < low:
-            code = search(images, start, height, width, moves, masks, parts, columns, count, constants, reference,
-                          table, window, room, pixels, work, share, x, y, sx, sy, reach, part)  # fmt: skip
+            code = search(f, s, share, x, y, sx, sy, reach, part)
     if code == 0 and lane[SCORE, 0] < low:
         code = LOW
-    if code == LOW and centred(float(x) + ahead_x, float(y) + ahead_y, height, width) == 0:
+    if code == LOW and centred(float(x) + ahead_x, float(y) + ahead_y, f.height, f.width) == 0:
         code = OUTSIDE
-    if code == 0 and work[PART] == 0.0:
-        refine(constants, share, lane)
-    if code == 0 and work[PART] == 1.0:
-        usual = state[VARIANCE] if state[VARIANCE] > 0.0 else lane[PIXEL_SEEN, 0] * constants[SPREAD]
+    if code == 0 and s.work[PART] == 0.0:
+        refine(s.constants, share, lane)
+    if code == 0 and s.work[PART] == 1.0:
+        usual = state[VARIANCE] if state[VARIANCE] > 0.0 else lane[PIXEL_SEEN, 0] * s.constants[SPREAD]
         if usual * lane[WIDER, 0] > VAGUE:
             code = BARE
     return int(code)
@@ -285,76 +268,73 @@ def show(shown: F64, lane: EIGHTS, k: int, shift_x: float, shift_y: float, code:
 
 
 @loop
-def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, height: int, width: int, window: int,
-           moves: I64, masks: LANES, parts: F32, columns: LANES, count: int, constants: F64, references: F64,
-           table: F64, states: F64, reach: int, low: float, again: int, seen: F64, room: LANES, pixels: F32, work: F64,
+def follow(b: Batch, s: Subset, points: int, states: F64, reach: int, low: float, again: int, seen: F64,
            rows: F64) -> int:  # fmt: skip
     """All points through all frames. Returns whether a window had a pixel that is no number, or none that f32 holds the
     square of: of such windows nothing is seen.
 
     Args:
-        images: from one address on; starts: the first pixel of each frame; steps: frames since the frame before.
-        moves, masks, parts, count, room, pixels: as `sums` takes them.
-        columns, constants: as `response.Responses`.
-        references: (points, window + 8, window + 8). table: `taps.TABLE`.
-        states: (points, STATE), changed in place. work: as many values as `response.work_of` says.
+        s: of all points: `columns`, `constants` and `reference` one behind the other.
+        states: (points, STATE), changed in place.
         again: 1 where the one frame was followed with other constants just now: what was found is answered anew.
         seen: (points, SEEN), what the last frame showed where each was found.
         rows: (frames, points, OUT), filled.
     """
-    lane, half = eights(at(work, RESULTS)), window // 2
-    work[STRANGE] = 0.0
+    lane, half = eights(at(s.work, RESULTS)), s.window // 2
+    s.work[STRANGE] = 0.0
     for k in range(0, LANE * EIGHT, 8):  # of frames that there are not
-        put(work, k, eight(0.0))
-    for k in range(2 * count):  # between what windows fill of it
-        put(room, k, like(room, 0.0))
+        put(s.work, k, eight(0.0))
+    for k in range(2 * s.count):  # between what windows fill of it
+        put(s.room, k, like(s.room, 0.0))
     for p in range(points):
-        column, constant = at(columns, p * 2 * count * PATTERNS), at(constants, p * CONSTANTS)
+        size = s.window + 8
+        own = Subset(s.window, s.moves, s.masks, s.parts, at(s.columns, p * 2 * s.count * PATTERNS), s.count,
+                     at(s.constants, p * CONSTANTS), at(s.reference, p * size * size), s.table, s.room, s.pixels,
+                     s.work)  # fmt: skip
         state, shown = at(states, p * STATE), at(seen, p * SEEN)
-        reference = at(references, p * (window + 8) * (window + 8))
         x, y = int(state[ANCHOR_X]), int(state[ANCHOR_Y])
         i, ahead = 0, 2 if state[MOVED] > FAST else EIGHT
-        while i < frames:
+        while i < b.frames:
             sx, sy = int(rint(state[X])), int(rint(state[Y]))
-            number, known, fits, some = min(ahead, frames - i), 0, 1, 0
+            number, known, fits, some = min(ahead, b.frames - i), 0, 1, 0
             if again == 1 and shown[FOUND_THERE] == 1.0:
                 sx, sy, known = int(shown[SHOWN_X]), int(shown[SHOWN_Y]), 1
                 for k in range(LANE):
-                    work[k] = shown[k]
-            elif inside(x + sx, y + sy, half, height, width) == 1:
+                    s.work[k] = shown[k]
+            elif inside(x + sx, y + sy, half, b.height, b.width) == 1:
                 known = 1
                 for k in range(number):
-                    if sums(images, starts[i + k] + (y + sy - half) * width + x + sx - half, moves, masks, parts,
-                            column, count, room, pixels, at(work, LANE * k)) == 0:  # fmt: skip
-                        work[STRANGE] = 1.0
+                    first = b.starts[i + k] + (y + sy - half) * b.width + x + sx - half
+                    if sums(b.images, first, s.moves, s.masks, s.parts, own.columns, s.count, s.room, s.pixels,
+                            at(s.work, LANE * k)) == 0:  # fmt: skip
+                        s.work[STRANGE] = 1.0
             if known == 1:
-                turn(lane, 0, work, moves, 0)
-                turn(lane, 8, work, moves, 8)
-                answer(constant, window, lane)
+                turn(lane, 0, s.work, s.moves, 0)
+                turn(lane, 8, s.work, s.moves, 8)
+                answer(own.constants, s.window, lane)
                 for k in range(number):
                     some += near(lane, k)
                 if some > 0:
-                    refine(constant, state[SHARE], lane)
+                    refine(own.constants, state[SHARE], lane)
             k = 0
             while k < number and fits == 1:
-                state[GAP] = state[GAP] + steps[i]
+                state[GAP] = state[GAP] + b.steps[i]
                 code = 0 if known == 1 else LOW
                 if known == 1:
                     code = 0 if near(lane, k) == 1 and lane[SCORE, k] >= low else LOW
                 shift_x, shift_y, one, part = float(sx), float(sy), k, 0
                 if code != 0:
-                    code = sought(images, starts[i], height, width, moves, masks, parts, column, count, constant,
-                                  reference, table, window, room, pixels, work, state, reach, low,
-                                  k if known == 1 and again == 0 else -1)  # fmt: skip
-                    part = 1 if code == 0 and work[PART] == 1.0 else 0
-                    shift_x, shift_y, one, fits = work[SHIFT_X], work[SHIFT_Y], 0, 0
-                code = note(constant, state, lane, one, shift_x, shift_y, code, part,
+                    f = Frame(b.images, b.starts[i], b.height, b.width)
+                    code = sought(f, own, state, reach, low, k if known == 1 and again == 0 else -1)
+                    part = 1 if code == 0 and s.work[PART] == 1.0 else 0
+                    shift_x, shift_y, one, fits = s.work[SHIFT_X], s.work[SHIFT_Y], 0, 0
+                code = note(own.constants, state, lane, one, shift_x, shift_y, code, part,
                             at(rows, (i * points + p) * OUT))  # fmt: skip
-                if i == frames - 1:
+                if i == b.frames - 1:
                     show(shown, lane, one, shift_x, shift_y, LOW if part == 1 else code)
                 i += 1
                 k += 1
                 if int(rint(state[X])) != sx or int(rint(state[Y])) != sy:
                     fits = 0
             ahead = min(2 * ahead, EIGHT) if fits == 1 else k
-    return int(work[STRANGE])
+    return int(s.work[STRANGE])

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
+from kernels.executors import natives
 from kernels.host import loops as host
-from kernels.host.loops import address
+from kernels.host.calling import call
 from pipelines.features import Reason, State
 from pipelines.trackers.base import make_tracker
 from pipelines.trackers.patches import (
@@ -31,6 +32,7 @@ from pipelines.trackers.patches import (
 from pipelines.trackers.patches.packing import halves, line_masks, moves, vectors
 from pipelines.trackers.patches.response import ones, responses, room_of, starts
 from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
+from pipelines.trackers.patches.subset_structs import Batch, Subset
 from pipelines.trackers.patches.taps import TABLE
 from tests.pipelines.trackers.plates import SHAPE, errors, exposed
 
@@ -75,12 +77,13 @@ def answer(plate_image, tile_image, window=21, along="auto"):
     state, rows = np.zeros(response_loops.STATE), np.zeros(response_loops.OUT)
     state[:2] = 48.0
     room, lines = room_of(window), line_masks(window)
-    response_loops.follow(
-        plate_image.ravel(), np.zeros(1, np.int64), np.ones(1), 1, 1, *plate_image.shape, window,
-        moves(window, plate_image.shape[1]), lines, lines.ravel(), made.columns.reshape(-1, 16), vectors(window),
-        made.constants.ravel(), tiles.ravel(), TABLE.ravel(), state, 2, 0.5, 0, np.zeros(response_loops.SEEN),
-        room.reshape(-1, 16), room, np.zeros(response.work_of(window)), rows,
+    batch = Batch(plate_image.ravel(), *plate_image.shape, np.zeros(1, np.int64), np.ones(1), 1)
+    subset = Subset(
+        window, moves(window, plate_image.shape[1]), lines, lines.ravel(), made.columns.reshape(-1, 16),
+        vectors(window), made.constants.ravel(), tiles.ravel(), TABLE.ravel(), room.reshape(-1, 16), room,
+        np.zeros(response.work_of(window)),
     )  # fmt: skip
+    response_loops.follow(batch, subset, 1, state, 2, 0.5, 0, np.zeros(response_loops.SEEN), rows)
     return rows
 
 
@@ -109,22 +112,22 @@ def test_the_loops_give_the_same_bits_as_machine_code(plate, window, count):
     tiles = tiles_at(frames[0], *points.T, window)
     made = responses(tiles)
     results = []
-    for native in (response_loops.follow.native(np.uint8, np.float32), None):
+    assert response_loops.follow.native(np.uint8, np.float32) is not None
+    for loader in (natives.load, None):
         states, rows = np.zeros((3, response_loops.STATE)), np.zeros((count, 3, response_loops.OUT))
         states[:, :2] = points
         room, lines = room_of(window), line_masks(window)
-        values = (
-            frames.ravel(), np.arange(count, dtype=np.int64) * frames[0].size, np.ones(count), count, 3, *SHAPE, window,
-            moves(window, SHAPE[1]), lines, lines.ravel(), made.columns.reshape(-1, 16), vectors(window),
-            made.constants.ravel(), tiles.ravel(), TABLE.ravel(), states.ravel(), 1, 0.7, 0,
-            np.zeros(3 * response_loops.SEEN), room.reshape(-1, 16), room, np.zeros(response.work_of(window)),
-            rows.ravel(),
+        batch = Batch(frames.ravel(), *SHAPE, np.arange(count) * frames[0].size, np.ones(count), count)
+        subset = Subset(
+            window, moves(window, SHAPE[1]), lines, lines.ravel(), made.columns, vectors(window), made.constants,
+            tiles, TABLE, room, room, np.zeros(response.work_of(window)),
         )  # fmt: skip
-        if native is None:
-            with np.errstate(invalid="ignore", divide="ignore"):
-                response_loops.follow(*values)
-        else:
-            native(*(address(v) if isinstance(v, np.ndarray) else v for v in values))
+        host.provide(loader)
+        try:
+            call(response_loops.follow, batch, subset, 3, states, 1, 0.7, 0, np.zeros(3 * response_loops.SEEN), rows,
+                 pixels=np.uint8, lanes=np.float32)  # fmt: skip
+        finally:
+            host.provide(natives.load)
         results.append((states, rows))
     assert results[0][0].tobytes() == results[1][0].tobytes()
     assert results[0][1].tobytes() == results[1][1].tobytes()

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter
 
+from kernels.executors import natives
+from kernels.host import loops
 from pipelines.trackers.patches import response as r
 from pipelines.trackers.patches.calibration_loops import spreads_of
 from pipelines.trackers.patches.hidden_loops import LOOKS
@@ -17,6 +19,7 @@ from pipelines.trackers.patches.packing import in_blocks
 from pipelines.trackers.patches.reference_noise import tables, white
 from pipelines.trackers.patches.response_loops import NEAR, OUT, OUT_REASON, PIXEL, SHARE, STATE, X, Y
 from pipelines.trackers.patches.subpixel import MARGIN
+from pipelines.trackers.patches.subset_structs import Means
 
 
 @pytest.mark.parametrize("joins", [1, 5, 12, 40])
@@ -81,11 +84,16 @@ def test_noise_is_what_first_answers_leave_less_what_the_reference_has_of_it(cou
     away = np.where(np.abs(states[:, X : Y + 1]) > NEAR, states[:, X : Y + 1] - np.rint(states[:, X : Y + 1]),
                     states[:, X : Y + 1])  # fmt: skip
     one, grain, out = white(1)[0], np.zeros((count, 7, 7)), np.empty((6, count))
-    values = (which, count, one, states, constants, tables()[0], float(window**2), grain, out, np.empty(LOOKS + 2))
-    if native:
-        run(noise_of, *values)
-    else:
-        noise_of(*(v.reshape(-1) if isinstance(v, np.ndarray) else v for v in values))
+    none, nothing, nobody = np.zeros(0), np.zeros(0, np.int32), np.zeros(0, np.int64)
+    means = Means(
+        count, 1, window, 2, size, MARGIN, 24, none, none, none, nothing, nobody, none, states, constants, none, none,
+        none, grain, none, none,
+    )  # fmt: skip
+    loops.provide(natives.load if native else None)
+    try:
+        run(noise_of, means, which, count, one, tables()[0], float(window**2), out, np.empty(LOOKS + 2))
+    finally:
+        loops.provide(natives.load)
     own, hidden = r.left_by(constants, np.tile(one, (count, 1, 1)), window, away)
     own, light = own + 1, constants[:, r.GRAM] / window**2
     seen = left = 2 * states[:, PIXEL]

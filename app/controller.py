@@ -18,7 +18,6 @@ from app.exports.atomic import make_folder
 from app.exports.background import InBackground
 from app.exports.claim import claimed
 from app.exports.keypoints import write_keypoints
-from app.exports.overlay import OverlayWriter
 from app.exports.summary import versions, write_summary
 from app.exports.tables import as_columns, read_tracks
 from app.exports.track_writer import TrackWriter
@@ -298,6 +297,8 @@ def run_job(
         takers = [TrackSink(take) for take in (table.append, statistics.add, trajectories.add)]
         all_sinks: list[Sink] = [*sinks, *takers, first]
         if job.overlay:
+            from app.exports.overlay import OverlayWriter  # here: it brings the codecs
+
             count = frames[1] - frames[0]
             overlay = stack.enter_context(
                 OverlayWriter(folder / OVERLAY, info.width, info.height, info.time.fps, frames=count)

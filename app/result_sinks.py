@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from app.exports.drawing import display_size, small
 from app.exports.keypoints import Keypoints
 from app.exports.new_keypoints import NewKeypoints
-from app.exports.overlay import OverlayWriter
 from app.exports.skeletons import keypoints_of
 from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
 from pipelines.streaming.runner import PICTURE
 from pipelines.streaming.tracking import Tracking
+
+if TYPE_CHECKING:  # it brings the codecs, which runs without an overlay do not wait for
+    from app.exports.overlay import OverlayWriter
 
 
 class TrackSink:

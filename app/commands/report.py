@@ -9,7 +9,6 @@ import numpy as np
 from rich.console import Console
 from rich.markup import escape
 
-from app.commands.evaluate import describe
 from app.controller import Outcome
 from pipelines.frame import SourceInfo
 from pipelines.graph import Pipeline
@@ -59,6 +58,8 @@ def print_outcome(outcome: Outcome, said: Collection[str] = ()) -> None:
     for node, rows in report.overflow.items():
         console.print(f"[yellow]warning[/]  {node} had no room for {rows} rows; raise {node}.capacity or its threshold")
     if outcome.scores is not None:
+        from app.commands.evaluate import describe  # here: most clips have no truth, and start sooner without
+
         console.print(f"truth    {describe(outcome.scores)}; compared with {escape(outcome.compared)}")
     elif outcome.compared:
         console.print(f"truth    not compared: {escape(outcome.compared)}")

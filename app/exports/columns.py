@@ -129,10 +129,16 @@ def with_axes(table: Any) -> Any:
     return table
 
 
-def _words(field: str, codes: npt.NDArray[Any]) -> Any:
+def _known(field: str, codes: npt.NDArray[Any]) -> Sequence[str]:
+    """The words of a field, in the order of their codes; there is one for each of `codes`."""
     words = WORDS[field]
     if len(codes) and int(codes.max()) >= len(words):
         raise ValueError(f"{field} {int(codes.max())} is not one of {', '.join(words)}")
+    return words
+
+
+def _words(field: str, codes: npt.NDArray[Any]) -> Any:
+    words = _known(field, codes)
     return pa.DictionaryArray.from_arrays(_numbers(codes.astype(np.int8), pa.int8()), _texts(words))
 
 
@@ -151,6 +157,15 @@ def _texts(words: Sequence[str]) -> Any:
     return pa.StringArray.from_buffers(len(data), pa.py_buffer(ends), pa.py_buffer(b"".join(data)))
 
 
+def _spelt(field: str, codes: npt.NDArray[Any]) -> Any:
+    """The word of each row. Arrow's own decoding of a dictionary first makes a Python function of each that it has."""
+    words = np.array([word.encode() for word in _known(field, codes)])
+    letters = words[codes].view(np.uint8)
+    ends = np.zeros(len(codes) + 1, np.int32)
+    np.cumsum(np.strings.str_len(words)[codes], out=ends[1:])
+    return pa.StringArray.from_buffers(len(codes), pa.py_buffer(ends), pa.py_buffer(letters[letters != 0]))
+
+
 def to_csv(tracks: Tracks) -> bytes:
     """The rows as lines of CSV, without the header."""
     if not len(tracks):
@@ -159,7 +174,7 @@ def to_csv(tracks: Tracks) -> bytes:
     for column in COLUMNS:
         values = column.of(tracks)
         if column.field in WORDS:
-            arrays.append(_words(column.field, values).dictionary_decode())
+            arrays.append(_spelt(column.field, values))
             continue
         if values.dtype.kind == "f":
             values = values.astype(np.float64)

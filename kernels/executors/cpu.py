@@ -20,7 +20,6 @@ from kernels.executors.cache import ObjectCache
 from kernels.executors.machine import Library, Machine
 from kernels.executors.manifest import History, Manifest, generator, key_of, name_of, pack, unpack
 from kernels.executors.memory import SPARE_BYTES, FrameBuffer, InputPast, Spares, address, delayed
-from kernels.executors.networks import NetworkProgram
 from kernels.executors.placement import available, first_cache, shared_cache
 from kernels.executors.reference import ReferenceProgram
 from kernels.executors.sparing import Sparing
@@ -107,6 +106,8 @@ class CpuExecutor:
 
     def _network(self, body: Body) -> Program:
         """A program for a body with layers of a network."""
+        from kernels.executors.networks import NetworkProgram  # here: most pipelines have none, and start sooner
+
         try:
             return NetworkProgram(body, self.machine, self.compile, self.cache, self.workers)
         except Unsupported as reason:

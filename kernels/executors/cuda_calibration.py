@@ -17,7 +17,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kernels.codegen.cuda import cuda
 from kernels.executors.base import DeviceModel
 from kernels.executors.device import Device, Stream
 from kernels.executors.facts import FactStore
@@ -102,6 +101,8 @@ def calibrate_gpu(
 
 def probes(device: Device, copy: int, bus: int, launches: int) -> dict[str, Work]:
     """What is timed, by name."""
+    from kernels.codegen.cuda import cuda  # here: only what was measured is wanted where there is no GPU
+
     source, target = device.memory(copy), device.memory(copy)
     pinned, on_device = device.pinned(bus), device.memory(bus)
     pinned[...] = 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from itertools import product
 from typing import Any
 
@@ -24,14 +25,9 @@ from kernels.networks.onnx_writer import graph_model, tensor
 from kernels.networks.tensors import Tensor, arranged, internal, laid, natural_roles, usual_roles
 from kernels.param import Value
 
-try:
-    import onnxruntime
-except ImportError:
-    onnxruntime = None
-
 Array = npt.NDArray[Any]
 EXTRA = "pip install 'fusetrack[onnx-host]'"
-THERE = onnxruntime is not None
+THERE = find_spec("onnxruntime") is not None
 """Whether the extra is installed."""
 MOST_PIXELS = 1 << 26
 """Of an output."""
@@ -65,7 +61,7 @@ def host_of(model: Model, tail: Tail, names: Sequence[str]) -> Host:
     Raises:
         DefinitionError: onnxruntime does not take it, or gives what is no image.
     """
-    assert onnxruntime is not None
+    assert THERE
     session, kinds = _opened(model, tail)
     ready = [_laid_out(t) for t in tail.inputs.values()]
 
@@ -121,6 +117,8 @@ def _opened(model: Model, tail: Tail) -> tuple[Any, dict[str, str]]:
 
 @lru_cache(maxsize=4)
 def _session(data: bytes) -> Any:
+    import onnxruntime  # here: every process that lists the stages would take a twentieth of a second for it
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4

@@ -26,7 +26,6 @@ from kernels.ir.image import ImageType
 from pipelines.feedback import nothing
 from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.planning.planner import Wishes, planner_of
-from pipelines.planning.spills import spills
 from pipelines.planning.workload import workload
 
 KIND = "plan"
@@ -215,6 +214,8 @@ def tune(
     found |= dict.fromkeys(tuple(tuple(group) for group in groups) for groups in also)
     whole = [_complete(bound, groups) for groups in found]
     if executor.name == "cuda":
+        from pipelines.planning.spills import spills  # here: it brings all that makes CUDA, which no other run needs
+
         spilled = [sum(spills(compiled(executor, u.body)) for u in fuse(bound, g, wanted)) for g in whole]
         whole = [groups for groups, n in zip(whole, spilled, strict=True) if not n] or whole
     measured = time_partitions(bound, whole, executor, frames, fuse, wanted, seconds=seconds, clock=clock)

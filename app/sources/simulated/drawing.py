@@ -15,18 +15,36 @@ from scipy.special import erf, erfc
 
 Image = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
 SQRT2 = float(np.sqrt(2))
 CHUNK = 2048
 """Shapes that are drawn at once: bounds the memory, whatever the number of shapes."""
+FEW = 20_000
+"""Pixels of patches up to which NumPy adds them: half a millisecond. Only from there on is it worth a tenth of a
+second, once a process, to load what is compiled."""
 
 
 def _chunks(count: int) -> Iterator[slice]:
     return (slice(start, start + CHUNK) for start in range(0, count, CHUNK))
 
 
-def _scatter(image: Image, rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64], patches: Floats) -> None:
-    """Add patches (n, h, w) whose pixels lie in rows (n, h) and columns (n, w); what falls outside is dropped."""
-    height, width = image.shape
+def _scatter(image: Image, tops: Whole, lefts: Whole, patches: Floats) -> None:
+    """Add patches (n, h, w), one after the other, each rounded to f32 first; what falls outside is dropped.
+
+    Args:
+        image: (height, width) f32, C-contiguous.
+        tops, lefts: (n,) the pixel of each patch's corner.
+    """
+    if patches.size >= FEW:
+        # Here: whoever draws few need not wait for the compiler.
+        from app.sources.simulated.scattering_loops import scattered
+        from kernels.host.calling import call
+
+        if scattered.native() is not None:
+            call(scattered, image, *image.shape, tops, lefts, patches, *patches.shape, np.empty(1, np.float32))
+            return
+    (height, width), (_, high, wide) = image.shape, patches.shape
+    rows, columns = tops[:, None] + np.arange(high), lefts[:, None] + np.arange(wide)
     inside_y = (rows >= 0) & (rows < height)
     inside_x = (columns >= 0) & (columns < width)
     inside = inside_y[:, :, None] & inside_x[:, None, :]
@@ -47,7 +65,6 @@ def add_gaussians(image: Image, x: Floats, y: Floats, amplitude: Floats | float,
         return
     sigmas = np.broadcast_to(np.asarray(sigma, float), x.shape)
     reach = int(np.ceil(5 * sigmas.max())) + 1
-    offsets = np.arange(-reach, reach + 1)
     edges = np.arange(-reach, reach + 2) - 0.5
     # the integral of exp(-u^2 / 2 s^2) over a pixel is s sqrt(pi / 2) times a difference of erf
     factor = np.asarray(amplitude) * sigmas**2 * (np.pi / 2)
@@ -56,7 +73,7 @@ def add_gaussians(image: Image, x: Floats, y: Floats, amplitude: Floats | float,
         scale = (SQRT2 * sigmas[part])[:, None]
         along_x = np.diff(erf((edges + (column - x[part])[:, None]) / scale))
         along_y = np.diff(erf((edges + (row - y[part])[:, None]) / scale)) * factor[part, None]
-        _scatter(image, row[:, None] + offsets, column[:, None] + offsets, along_y[:, :, None] * along_x[:, None, :])
+        _scatter(image, row - reach, column - reach, along_y[:, :, None] * along_x[:, None, :])
 
 
 def discs(shape: tuple[int, int], x: Floats, y: Floats, radius: Floats | float, edge: float, weight: float) -> Image:
@@ -84,7 +101,7 @@ def discs(shape: tuple[int, int], x: Floats, y: Floats, radius: Floats | float, 
         dy = offsets + (row - y[part])[:, None]
         distance = np.sqrt(dy[:, :, None] ** 2 + dx[:, None, :] ** 2)
         patches = (0.5 * weight) * erfc((distance - radii[part, None, None]) / (SQRT2 * edge))
-        _scatter(cover, row[:, None] + offsets, column[:, None] + offsets, patches)
+        _scatter(cover, row - reach, column - reach, patches)
     return cover
 
 

@@ -160,10 +160,8 @@ def test_a_cluster_that_has_fusetrack_installed_and_not_yet_imported(here: Path)
     """There `app` is no module until somebody imports fusetrack, neither for the scheduler nor for the workers."""
     home = here / "site/fusetrack"
     home.mkdir(parents=True)
-    root = Path(__file__).resolve().parents[3]
-    for name in ("app", "kernels", "pipelines"):
-        (home / name).symlink_to(root / name)
-    (home / "__init__.py").write_bytes((root / "app/launcher.py").read_bytes())
+    # By a link, so that it finds the folders of this tree, whose bytecode is there already: copies would be compiled.
+    (home / "__init__.py").symlink_to(Path(__file__).resolve().parents[3] / "app/launcher.py")
     (here / "cluster.py").write_text(INSTALLED)
     write_clip(here / "clips/quick.npy")
     with subprocess.Popen([sys.executable, here / "cluster.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.sources.simulated import drawing
 from app.sources.simulated.drawing import add_gaussians, discs
 from app.sources.simulated.scenes.ball import Ball
 from app.sources.simulated.scenes.beam import Beam, mode_shape
@@ -46,6 +47,21 @@ def test_shapes_cut_by_the_border_do_not_wrap_round():
     add_gaussians(picture, np.array([-1.0, 100.0]), np.array([10.0, 10.0]), 1.0, 1.5)
     assert picture[10, 0] > 0.5
     assert picture[:, 12:].max() == 0
+
+
+@pytest.mark.parametrize("size", [3, 30])
+def test_many_shapes_are_drawn_by_machine_code_to_the_same_bits(size, monkeypatch):
+    """In any place, also across borders; they lie on each other, so that the order of the sums counts."""
+    rng = np.random.default_rng(size)
+    count, shape = 12_000 // size, (40, 50)
+    x, y = rng.uniform(-20, 70, count), rng.uniform(-20, 60, count)
+    pictures = []
+    for few in (0, drawing.FEW, 1 << 60):
+        monkeypatch.setattr(drawing, "FEW", few)
+        picture = discs(shape, x, y, float(size), 0.8, 0.1)
+        add_gaussians(picture, x, y, 0.3 * x, size / 8)
+        pictures.append(picture.tobytes())
+    assert pictures[0] == pictures[1] == pictures[2]
 
 
 def test_blob_truth_is_the_centroid_even_when_it_moves_fast():

@@ -32,7 +32,17 @@ from app.hints import run_hints
 from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.result_sinks import FirstPicture, FullTables, KeypointSink, OverlaySink, TrackSink
-from app.results import EVENTS, SUMMARY, default_folder, outdated, replaced, spared, take_events
+from app.results import (
+    EVENTS,
+    SUMMARY,
+    TRACKS_CSV,
+    TRACKS_PARQUET,
+    default_folder,
+    outdated,
+    replaced,
+    spared,
+    take_events,
+)
 from app.run_relations import leave_relations
 from app.run_spectra import leave_spectra
 from app.run_windows import leave_windows, window_hints
@@ -51,7 +61,6 @@ from pipelines.streaming.report import Report
 from pipelines.streaming.runner import Runner
 
 DEFAULT_PIPELINE = "blobs"
-TRACKS_CSV, TRACKS_PARQUET = "tracks.csv", "tracks.parquet"
 OVERLAY, TRAJECTORIES = "overlay.mp4", "trajectories.png"
 
 

@@ -18,7 +18,8 @@ from pipelines.frontend import Roi
 
 HOME = Path("fusetrack-out")
 SUMMARY, EVENTS = "summary.json", "events.csv"
-TABLES = ("tracks.parquet", "tracks.csv")
+TRACKS_CSV, TRACKS_PARQUET = "tracks.csv", "tracks.parquet"
+TABLES = (TRACKS_PARQUET, TRACKS_CSV)
 """The tables of tracks that a run writes, the exact one first."""
 ANALYSES = ("msd.csv", "msd-tracks.csv", "diffusion.csv", "shapes.csv", "frf.csv", "modes.csv", "frf.uff")
 """What `msd`, `shapes` and `frf` leave beside them."""

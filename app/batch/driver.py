@@ -23,9 +23,9 @@ from app.batch.merging import merge
 from app.batch.planning import Planned, plan, words
 from app.batch.report import FINISHED as ALL_DONE
 from app.batch.report import INTERRUPTED, BatchReport, command_text, machine
-from app.controller import TRACKS_PARQUET
 from app.ending import HANGUP, heard, let_go_of_terminal
 from app.exports.atomic import make_folder
+from app.results import TRACKS_PARQUET
 from app.version import __version__
 from kernels.errors import InputError
 
@@ -297,5 +297,3 @@ def available_processors() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:
         return os.cpu_count() or 1
-
-

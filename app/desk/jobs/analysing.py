@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,6 @@ from app.commands.shapes import bent_of
 from app.commands.shapes import report as shapes_report
 from app.desk.jobs.handover import taken_over
 from app.desk.jobs.orders import AnalyseOrder, Question
-from app.desk.workbench import Workbench
 from app.exports.atomic import make_folder
 from app.exports.scale import parse_scale
 from app.run_windows import FIELDS, measured_at
@@ -34,6 +33,9 @@ from kernels.errors import InputError
 from pipelines.analysis.msd import Noise
 from pipelines.features import Tracks
 from pipelines.trackers.base import confirmed
+
+if TYPE_CHECKING:  # the window's side has it; the process that answers does not wait for it
+    from app.desk.workbench import Workbench
 
 MSD, SHAPES, FRF = "msd", "shapes", "frf"
 

@@ -15,8 +15,10 @@ import sys
 import threading
 import weakref
 from types import FrameType
+from typing import TYPE_CHECKING
 
-from app.controller import Stoppable
+if TYPE_CHECKING:  # an order that runs no clip does not wait for all that a run takes
+    from app.controller import Stoppable
 
 AGAIN = 0.2
 """Seconds between two looks whether an interrupt was heard."""

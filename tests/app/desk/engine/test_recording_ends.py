@@ -35,8 +35,25 @@ CAMERA = "cam:sim?scene=vortex&size=128x96&fps=200&seed=3"
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs Linux or macOS")
 
 
+@pytest.fixture(scope="module")
+def link() -> Iterator[EngineLink]:
+    """An engine for all tests that leave it alive; to start one takes longer than most of them."""
+    made = EngineLink()
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def bench() -> Iterator[Workbench]:
+def bench(link: EngineLink) -> Iterator[Workbench]:
+    made = Workbench(link)
+    yield made
+    made.close()
+    until(made, lambda: made.opened is None)
+
+
+@pytest.fixture
+def leaving() -> Iterator[Workbench]:
+    """With an engine of its own, which goes with it."""
     made = Workbench(EngineLink())
     yield made
     made.quit()
@@ -86,10 +103,10 @@ def test_opening_something_else_closes_the_recording_and_a_refusal_does_not(benc
     until(bench, lambda: bench.shown is not None and len(bench.store))
 
 
-def test_a_recording_is_closed_properly_when_the_window_closes(bench: Workbench, tmp_path: Path) -> None:
+def test_a_recording_is_closed_properly_when_the_window_closes(leaving: Workbench, tmp_path: Path) -> None:
     path = tmp_path / "run.mcap"
-    recording(bench, path)
-    bench.quit()
+    recording(leaving, path)
+    leaving.quit()
     whole(path, 60)
 
 
@@ -114,14 +131,14 @@ def test_a_crash_of_the_engine_leaves_a_session_with_what_was_recorded(bench: Wo
     until(bench, lambda: bench.opened is not None and bench.live)
 
 
-def test_closing_waits_for_nothing_that_is_only_computed(bench: Workbench) -> None:
-    opened(bench, str(CLIP))
-    until(bench, lambda: bench.shown is not None)
-    os.kill(bench._link.pid, signal.SIGSTOP)  # type: ignore[attr-defined] # an engine that takes forever
-    box = bench.opened.box  # type: ignore[union-attr]
-    bench.quit()
+def test_closing_waits_for_nothing_that_is_only_computed(leaving: Workbench) -> None:
+    opened(leaving, str(CLIP))
+    until(leaving, lambda: leaving.shown is not None)
+    os.kill(leaving._link.pid, signal.SIGSTOP)  # type: ignore[attr-defined] # an engine that takes forever
+    box = leaving.opened.box  # type: ignore[union-attr]
+    leaving.quit()
     assert not Path(f"/dev/shm/{box}").exists()
-    assert not bench._link._process.is_alive()  # type: ignore[attr-defined]
+    assert not leaving._link._process.is_alive()  # type: ignore[attr-defined]
 
 
 def test_a_recording_that_left_out_frames_in_very_many_places_is_closed_properly(tmp_path: Path) -> None:

@@ -12,11 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol, TextIO
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as RichBar
-from rich.text import Text
-
 
 class Progress(Protocol):
     """What a run tells while it works."""
@@ -108,27 +103,6 @@ class PlainProgress(QuietProgress):
         print(", ".join(parts), file=self._stream, flush=True)
 
 
-class BarProgress(QuietProgress):
-    """A bar on a terminal."""
-
-    def __init__(self, bar: RichBar, label: str, total: int | None) -> None:
-        super().__init__()
-        self._bar = bar
-        self._task = bar.add_task(label, total=total, bad=0)
-
-    def advance(self, frames: int, bad: int = 0) -> None:
-        super().advance(frames, bad)
-        self._bar.update(self._task, completed=self.done, bad=self.bad)
-
-
-class _Rate(ProgressColumn):
-    def render(self, task: Task) -> Text:
-        speed = task.finished_speed or task.speed
-        text = f"{speed:.0f} fps" if speed else "- fps"
-        bad = task.fields.get("bad", 0)
-        return Text(text, style="cyan") + (Text(f"  {bad} unreadable", style="yellow") if bad else Text(""))
-
-
 @contextmanager
 def showing(label: str, total: int | None, *, quiet: bool = False, stream: TextIO | None = None) -> Iterator[Progress]:
     """Show the progress of a run while the block lasts.
@@ -150,16 +124,10 @@ def showing(label: str, total: int | None, *, quiet: bool = False, stream: TextI
             if plain.done:  # else an error has its line for itself
                 plain.finish()
     else:
-        columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            _Rate(),
-            TimeRemainingColumn(),
-        )
-        # Markup stays off: a file may be called "[clip].mp4".
-        with RichBar(*columns, console=Console(file=stream, markup=False)) as bar:
-            yield BarProgress(bar, label, total)
+        from app.progress_bar import bar  # here: no process but a terminal's waits for what draws
+
+        with bar(label, total, stream) as shown:
+            yield shown
 
 
 def duration(seconds: float) -> str:

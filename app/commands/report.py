@@ -6,8 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.markup import escape
 
 from app.controller import Outcome
 from pipelines.frame import SourceInfo
@@ -23,6 +21,10 @@ COLUMNS = (("track", 6), ("seen", 7), ("from", 6), ("to", 6), ("mean x", 8), ("m
 
 def print_outcome(outcome: Outcome, said: Collection[str] = ()) -> None:
     """Everything about a run, on stdout, but for the hints that were `said` before it."""
+    # Here: processes of batches want the sentences below, and not what prints them.
+    from rich.console import Console
+    from rich.markup import escape
+
     console, report, info = Console(highlight=False, soft_wrap=True), outcome.report, outcome.source
     ledger, tracks = report.ledger, outcome.summary["tracks"]["list"]
     hints = [hint for hint in outcome.summary["hints"] if hint not in said]

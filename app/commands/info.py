@@ -10,7 +10,11 @@ from contextlib import closing
 from app.commands.arguments import add_clip, reading_of
 from app.commands.report import rate_warnings
 from app.provenance import source_facts
+from app.sources.base import ClipSource
+from app.sources.integrity import Integrity
 from app.sources.opening import open_source
+from app.verifying import verify
+from pipelines.frame import SourceInfo
 
 ORIGINS = {
     "stamps": "by the time stamps of its frames", "header": "by the header of the camera's file",
@@ -24,16 +28,32 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.description = "Opens a clip and says what it holds and where its time base comes from."
     add_clip(command)
+    command.add_argument(
+        "--verify", action="store_true", help="read all frames with every check that there is for the format, and name "
+        "those that are damaged; the exit code is 1 if there are any",
+    )  # fmt: skip
     command.add_argument("--json", action="store_true", help="for machines")
     command.set_defaults(function=_info)
 
 
 def _info(options: argparse.Namespace) -> int:
     with closing(open_source(options.clip, reading_of(options))) as source:
-        info = source.info
+        verdict = verify(source) if options.verify else None
+        info, integrity = source.info, source.integrity if isinstance(source, ClipSource) else None
     if options.json:
-        print(json.dumps(source_facts(info), indent=1, default=str))
-        return 0
+        facts = {**source_facts(info), "integrity": integrity and integrity.value}
+        if verdict is not None:
+            damaged = {str(k): why for k, why in sorted(verdict.flaws.items())}
+            facts["verified"] = {"whole": verdict.whole, "damaged": damaged, "sentences": verdict.lines()}
+        print(json.dumps(facts, indent=1, default=str))
+    else:
+        _print(info, integrity)
+        for line in verdict.lines() if verdict else ():
+            print(f"  verified  {line}")
+    return 1 if verdict is not None and not verdict.whole else 0
+
+
+def _print(info: SourceInfo, integrity: Integrity | None) -> None:
     print(f"{info.name}  ({info.kind})")
     print(f"  picture   {info.width} x {info.height} px, {info.format.color}, {info.format.bits} bit"
           f"{'' if info.format.packing == 'none' else ', packed ' + info.format.packing}")  # fmt: skip
@@ -46,10 +66,11 @@ def _info(options: argparse.Namespace) -> int:
         begin, end = info.time.time(0), info.time.time(info.frames - 1)
         span = f", from {begin:.6g} s to {end:.6g} s of the trigger" if begin else ""
         print(f"  length    {end - begin:.6g} s{span}")
+    if integrity is not None:
+        print(f"  integrity {integrity.value}")
     told = {key: value for key, value in info.metadata.items() if value != "" and not isinstance(value, dict)}
     width = max([9, *map(len, told)])
     for key, value in told.items():
         print(f"  {key:<{width}} {f'{value:.9g}' if isinstance(value, float) else value}")
     for warning in (*rate_warnings(info), *info.warnings):
         print(f"  warning   {warning}")
-    return 0

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.sources.integrity import Examined, Integrity, Tell
 from app.sources.packed import PACKING, unpack_msb
 from kernels.errors import BadFrame, SourceError
 from kernels.ir.image import U16, ImageType
@@ -111,6 +112,16 @@ class ClipSource(ABC):
         lies in one piece, and return that."""
         del out
         return self._frame(index)
+
+    @property
+    def integrity(self) -> Integrity:
+        """What tells of damage to the pixels."""
+        return Integrity.PLAIN
+
+    def examine(self, tell: Tell) -> Examined:
+        """Look for damage more closely than `read` does; what is found may be refused from then on."""
+        del tell
+        return Examined()
 
     @abstractmethod
     def close(self) -> None:

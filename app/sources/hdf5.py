@@ -16,6 +16,7 @@ from app.exports.optional import need
 from app.sources.array import as_stack, picture_of
 from app.sources.arrays import Held, choose, is_times, time_base
 from app.sources.base import ClipSource, check_file, reason_of
+from app.sources.integrity import Integrity
 from app.sources.parts import beside, identity_of_part
 from app.sources.values import deliver
 from kernels.errors import BadFrame, InputError, SourceError
@@ -115,6 +116,12 @@ class Hdf5Source(ClipSource):
             block.flags.writeable = False
             self._kept = first, block
         return deliver(index, self._kept[1][index - first], image.dtype)
+
+    @property
+    def integrity(self) -> Integrity:
+        if self._data.fletcher32 or self._data.compression == "gzip":
+            return Integrity.SUMS
+        return Integrity.PACKED if self._data.compression else Integrity.PLAIN
 
     def close(self) -> None:
         self._kept = -1, np.empty(0)

@@ -11,12 +11,15 @@ import numpy as np
 
 from app.sources.array import NO_RATE
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, plural, read_head, reason_of
+from app.sources.examining.pictures import look_at_jpegs
 from app.sources.formats import TIFF
 from app.sources.image_marks import Marks, marks_of
+from app.sources.integrity import Examined, Integrity, Tell
 from app.sources.numbering import Sequence
 from app.sources.orientation import orientation_sentence
 from app.sources.pnm import pixels_of as pnm_pixels
 from app.sources.pnm import size_of as pnm_size
+from app.sources.tiff_checks import integrity_of
 from app.sources.tiff_picture import file_facts, file_rate, file_words, open_tiff, page_at, picture_of, pixels_of
 from app.sources.values import white_sentence
 from kernels.errors import BadFrame, ExprError, SourceError
@@ -24,6 +27,7 @@ from kernels.host.opencv import cv2
 from kernels.ir.image import DType, ImageType, dtype_of
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
+_PNG, _JPEG = b"\x89PNG", b"\xff\xd8\xff"
 _CV_COLOR = {1: "mono", 3: "bgr", 4: "bgra"}
 
 
@@ -103,6 +107,24 @@ class ImagesSource(ClipSource):
             )
         return picture.pixels
 
+    @property
+    def integrity(self) -> Integrity:
+        first = self._files[0]
+        head = read_head(first, 16)
+        if TIFF.sniff(head):
+            tiff, directories = open_tiff(first)
+            try:
+                return integrity_of(page_at(tiff, directories.chain().frames[0]))
+            finally:
+                tiff.close()
+                directories.close()
+        if head.startswith(_PNG):
+            return Integrity.SUMS
+        return Integrity.PLAIN if head.startswith((b"BM", b"P")) else Integrity.PACKED
+
+    def examine(self, tell: Tell) -> Examined:
+        return look_at_jpegs((_data_of(path) for path in self._files), tell)
+
     def close(self) -> None:
         """Nothing stays open between frames."""
 
@@ -126,6 +148,14 @@ def _time_base(sequence: Sequence, named: TimeBase | None) -> TimeBase:
 
 def _metadata(sequence: Sequence) -> Mapping[str, Any]:
     return {"first_file": sequence.files[0].name, "last_file": sequence.files[-1].name}
+
+
+def _data_of(path: Path) -> bytes:
+    """A JPEG file; b"" for others, and for what cannot be read."""
+    try:
+        return path.read_bytes() if read_head(path, 3) == _JPEG else b""
+    except (OSError, SourceError):
+        return b""
 
 
 def _load(path: Path, index: int = 0) -> _Picture:

@@ -24,6 +24,16 @@ def torn_clusters(path: Path) -> list[tuple[int, int]]:
         return [(start, end) for start, end, whole in _clusters(file) if not whole or not _holds(file, start, end)]
 
 
+def has_sums(path: Path) -> bool:
+    """Whether this is a Matroska file whose clusters have check sums, by its first one."""
+    with path.open("rb") as file:
+        if file.read(4) != _HEAD:
+            return False
+        start, _, whole = next(_clusters(file), (0, 0, False))
+        file.seek(start)
+        return whole and file.read(2) == bytes((_SUM, 0x84))
+
+
 def _clusters(file: BinaryIO) -> Iterator[tuple[int, int, bool]]:
     """Where the contents of clusters begin and end, and True; where the chain of elements breaks in a file that is not
     cut short, what is left of it, and False."""

@@ -6,12 +6,13 @@ in which it happened may decode to a picture all the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 _LENGTH_AT = {"h264": (1, 4), "hevc": (1, 21)}
 """First byte of a description that has lengths, and where it says how many bytes each takes, less one (ISO/IEC
 14496-15, 5.3.3.1.2 and 8.3.3.1.2)."""
+WHOLE = -1
 
 
 def length_bytes(codec: str, description: bytes) -> int:
@@ -22,17 +23,28 @@ def length_bytes(codec: str, description: bytes) -> int:
     return 1 + (description[at] & 3)
 
 
-def holds(packet: Any, size: int) -> bool:
-    """Whether the lengths in a packet, of `size` bytes each, lead to its very end."""
+def spans(packet: Any, size: int) -> Iterator[tuple[int, int]]:
+    """Where the units of a packet begin and end, behind their lengths of `size` bytes; the last may end past it."""
     view, at = memoryview(packet), 0
     while at + size <= len(view):
-        at += size + int.from_bytes(view[at : at + size], "big")
-    return at == len(view)
+        start = at + size
+        at = start + int.from_bytes(view[at:start], "big")
+        yield start, at
 
 
-def doubtful(held: Sequence[bool]) -> set[int]:
-    """The numbers of the packets that cannot be trusted: those that do not hold, and one before where it goes on."""
-    if not held or not held[0]:  # this file means something else
+def breaks(packet: Any, size: int) -> int:
+    """The number of the unit whose length does not lead to the next one or to the packet's very end; WHOLE for none."""
+    whole = memoryview(packet).nbytes
+    number, end = -1, 0
+    for number, (_, end) in enumerate(spans(packet, size)):
+        if end > whole:
+            return number
+    return WHOLE if end == whole else number + 1
+
+
+def doubtful(broken: Sequence[int]) -> set[int]:
+    """The numbers of the packets that cannot be trusted, by which of their units' lengths is wrong: those, and the one
+    before where it is the first unit: what harmed that may have begun before it."""
+    if not broken or broken[0] != WHOLE:  # this file means something else
         return set()
-    broken = {k for k, right in enumerate(held) if not right}
-    return broken | {k - 1 for k in broken if k + 1 in broken or k + 1 == len(held)}
+    return {k for k, unit in enumerate(broken) if unit != WHOLE} | {k - 1 for k, unit in enumerate(broken) if unit == 0}

@@ -20,6 +20,7 @@ from app.sessions.shared import free_memory
 from app.sources.array import as_stack, layout_of, picture_of, read_array_header
 from app.sources.arrays import Held, choose, is_times, time_base
 from app.sources.base import reason_of
+from app.sources.integrity import Integrity
 from app.sources.parts import beside, identity_of_part
 from app.sources.raw_stack import Layout, RawStack
 from app.sources.values import deliver
@@ -107,6 +108,10 @@ class NpzSource(RawStack):
         if self._unpacked is None:
             return super()._frame(index)
         return deliver(index, self._unpacked[index], self._info.image.dtype)
+
+    @property
+    def integrity(self) -> Integrity:
+        return Integrity.TOGETHER
 
     def close(self) -> None:
         self._unpacked = None

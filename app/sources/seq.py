@@ -14,6 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from app.sources.base import MappedFile, check_picture, identity_of, plural, reason_of
+from app.sources.examining.pictures import look_at_jpegs
+from app.sources.image_marks import marks_of
+from app.sources.integrity import Examined, Integrity, Tell
 from app.sources.raw_stack import Layout, RawStack, rows_of
 from app.sources.seq_header import STAMP, Stamps, metadata, mosaic_of, read_header, ticks_of, time_base
 from kernels.errors import BadFrame, SourceError
@@ -159,6 +162,19 @@ class SeqSource(RawStack):
             raise BadFrame(index, f"it is {pixels.shape} {pixels.dtype}, the others are {image}")
         return pixels
 
+    @property
+    def integrity(self) -> Integrity:
+        if self._pieces is None:
+            return Integrity.PLAIN
+        png = self._file.bytes(int(self._pieces.starts[0]), 4) == _MARKS[1]
+        return Integrity.SUMS if png else Integrity.PACKED
+
+    def examine(self, tell: Tell) -> Examined:
+        if self._pieces is None:
+            return Examined()
+        places = zip(self._pieces.starts.tolist(), self._pieces.sizes.tolist(), strict=True)
+        return look_at_jpegs((self._file.bytes(start, size).rstrip(b"\0") for start, size in places), tell)
+
     def _decode(self, index: int) -> Pixels | str:
         """The picture of a piece; a reason where it cannot be decoded."""
         assert self._pieces is not None
@@ -166,6 +182,8 @@ class SeqSource(RawStack):
         data = self._file.view(index, start, (size,), np.uint8, (1,))
         if not data.tobytes().rstrip(b"\0").endswith(_ENDS):
             return "its picture has no end"
+        if flaw := marks_of(data.tobytes()).flaw:
+            return flaw
         try:
             found: Pixels | None = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
         except (cv2.error, MemoryError) as error:

@@ -14,6 +14,7 @@ from app.sessions.layout import FrameRows
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.timeline import timeline
 from app.sources.base import BITS_GIVEN, TURNED, ClipSource, check_file, check_picture, describe_rate, identity_of
+from app.sources.integrity import Integrity
 from kernels.errors import BadFrame, SourceError
 from pipelines.frame import UNKNOWN, Pixels, SourceInfo, TimeBase
 
@@ -59,6 +60,10 @@ class SessionSource(ClipSource):
         if not 0 <= index < self.info.frames:
             raise IndexError(f"{self.info.name} has frames 0 to {self.info.frames - 1}, not {index}")
         return super().read(index, out) if self._turns else self.session.read(index, out)
+
+    @property
+    def integrity(self) -> Integrity:
+        return Integrity.SUMS
 
     def close(self) -> None:
         self.session.close()

@@ -9,7 +9,10 @@ from typing import Any
 
 from app.sources.array import NO_RATE
 from app.sources.base import ClipSource, check_file, identity_of, reason_of
+from app.sources.examining.pictures import look_at_lzw
+from app.sources.integrity import Examined, Integrity, Tell
 from app.sources.own import bits_of, color_of, read_json, tiff_times
+from app.sources.tiff_checks import integrity_of, is_lzw
 from app.sources.tiff_description import Description, describe
 from app.sources.tiff_pages import PlainPages
 from app.sources.tiff_picture import (
@@ -134,6 +137,15 @@ class TiffSource(ClipSource):
             raise
         except Exception as error:  # a damaged page may raise anything that its decoder raises
             raise BadFrame(index, f"the page cannot be decoded ({reason_of(error)})") from None
+
+    @property
+    def integrity(self) -> Integrity:
+        return integrity_of(page_at(self._tiff, self._places[0]))
+
+    def examine(self, tell: Tell) -> Examined:
+        if not is_lzw(page_at(self._tiff, self._places[0])):
+            return Examined()
+        return look_at_lzw(len(self._places), lambda index: page_at(self._tiff, self._places[index]), tell)
 
     def close(self) -> None:
         self._tiff.close()

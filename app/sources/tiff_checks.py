@@ -12,11 +12,27 @@ from typing import Any
 import imagecodecs
 
 from app.sources import lossless_jpeg
+from app.sources.integrity import Integrity
 
 _DECODERS = {5: imagecodecs.lzw_decode, 32773: imagecodecs.packbits_decode}
 _LZW, _LZW_END = 5, 257
+_NONE, _SUMMED = 1, frozenset({8, 32946, 34925, 34933})
+"""Compressions with check sums: deflate (Adler-32), LZMA, PNG."""
 _MORE = 64
 """Bytes past the right length for which there is room."""
+
+
+def integrity_of(page: Any) -> Integrity:
+    """What tells of damage to the pixels of a tifffile page."""
+    compression = int(page.compression)
+    if compression in _SUMMED:
+        return Integrity.SUMS
+    return Integrity.PLAIN if compression == _NONE else Integrity.PACKED
+
+
+def is_lzw(page: Any) -> bool:
+    """Whether a tifffile page is packed by LZW as the standard has it."""
+    return int(page.compression) == _LZW and int(page.fillorder) == 1
 
 
 def check_lengths(page: Any) -> None:

@@ -19,7 +19,10 @@ import av.error
 import numpy as np
 
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, plural, reason_of
+from app.sources.examining.video import look
 from app.sources.grid import find_grid, uneven_sentence
+from app.sources.integrity import Examined, Integrity, Tell
+from app.sources.matroska_sums import has_sums
 from app.sources.own import bits_of, color_of, read_json, video_times
 from app.sources.video_capture import capture_rate
 from app.sources.video_greys import PALETTE, Greys, is_gray_palette, places
@@ -39,6 +42,8 @@ _RAW = frozenset({"h264", "hevc", "mjpeg", "m4v", "mpegvideo", "vc1", "av1", "ob
 _SEEKABLE = frozenset({"mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "mpegts", "nut", "ogg", "mxf",
                        "ivf"})  # fmt: skip
 """Containers that stamp each frame, so that a frame is known again after a seek; the others are read from the start."""
+_SUMMED, _PLAIN = frozenset({"png", "apng"}), frozenset({"rawvideo", "v210", "r210", "v410", "yuv4"})
+"""Codecs with check sums, and those that compress nothing."""
 
 
 class VideoSource(ClipSource):
@@ -218,6 +223,24 @@ class VideoSource(ClipSource):
         self._position = landed - 1
         self._held = None
 
+    @property
+    def integrity(self) -> Integrity:
+        codec = self._info.metadata["codec"]
+        if self._index.summed or codec in _SUMMED:
+            return Integrity.SUMS
+        if has_sums(self._path):
+            return Integrity.TOGETHER
+        return Integrity.PLAIN if codec in _PLAIN else Integrity.PACKED
+
+    def examine(self, tell: Tell) -> Examined:
+        """As a frame that leans on a damaged one is damaged, too, both are refused from then on."""
+        found = look(self._path, str(self._info.metadata["codec"]), tell)
+        if not found.flaws or not len(self._index.order):
+            return Examined(found.looked, {k: why for k, why in found.flaws.items() if k < self._info.frames})
+        self._index = replace(self._index, torn={**found.flaws, **self._index.torn})
+        self._rewind()
+        return Examined(found.looked)
+
     def close(self) -> None:
         self._held = None
         self._container.close()
@@ -257,9 +280,7 @@ def _pixels(frame: Any, image: ImageType, greys: Greys | None, out: Pixels) -> P
     return converted
 
 
-def _time_base(
-    index: VideoIndex, stream: Any, tags: Mapping[str, str], capture: float
-) -> tuple[TimeBase, list[str]]:
+def _time_base(index: VideoIndex, stream: Any, tags: Mapping[str, str], capture: float) -> tuple[TimeBase, list[str]]:
     """The grid of the stamps, or they themselves; and what is odd about them.
 
     They are playback times, and the note says so, unless the file names the rate at which it was captured (`capture`, 0

@@ -21,9 +21,10 @@ import numpy.typing as npt
 
 from app.sources.base import check_picture, plural, reason_of
 from app.sources.ffv1 import sums_hold
+from app.sources.flv_tags import broken_tags
 from app.sources.matroska_sums import torn_clusters
 from app.sources.mjpeg import Table, lacking, tables_in
-from app.sources.nal_lengths import doubtful, holds, length_bytes
+from app.sources.nal_lengths import breaks, doubtful, length_bytes
 from kernels.errors import SourceError
 
 _NONE = -(2**63)
@@ -72,6 +73,7 @@ class VideoIndex:
         torn: time stamps of the packets that are damaged by what they themselves say, and what that is.
         options: how the decoder is opened: what it takes for damage.
         hidden: pictures that the file's list of edits leaves out.
+        summed: whether each frame has a check sum.
     """
 
     frames: int
@@ -89,6 +91,7 @@ class VideoIndex:
     torn: Mapping[int, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     hidden: int = 0
+    summed: bool = False
 
     def entry_for(self, ordinal: int) -> int:
         """The number of the last entry point at or before a frame (-1: none)."""
@@ -199,7 +202,7 @@ def build_index(path: Path) -> VideoIndex:
     """
     container, stream = open_container(path)
     try:
-        packets, codec = _demux(container, stream), stream.codec_context.name
+        packets, codec, form = _demux(container, stream), stream.codec_context.name, container.format.name
     finally:
         container.close()
     if not len(packets.pts):
@@ -216,6 +219,8 @@ def build_index(path: Path) -> VideoIndex:
         left = f"{plural(first, 'picture')} before the first key frame {'is' if first == 1 else 'are'} left out"
         warnings.append(f"{left}: what they lean on is not in the file, or damaged")
     order = np.unique(packets.pts)
+    torn = dict.fromkeys(_broken(path, form, packets), "bytes are missing or too many")
+    packets = replace(packets, torn={**torn, **packets.torn})
     if not packets.summed:
         warnings += _damaged_clusters(path, packets, order)
     trusted = len(order) == len(packets.pts) and order[0] != _NONE
@@ -231,7 +236,8 @@ def build_index(path: Path) -> VideoIndex:
     if not trusted or (stamps == _NONE).any() or len(np.unique(stamps)) < len(stamps):
         warnings.append("the frames have no usable time stamps; they are counted and timed by their order")
         none = _no_stamps()
-        return VideoIndex(len(stamps), none, none, none, none, none, tuple(warnings), options=options)
+        return VideoIndex(len(stamps), none, none, none, none, none, tuple(warnings), options=options,
+                          summed=packets.summed)  # fmt: skip
     if (np.diff(stamps) < 0).any():
         warnings.append("the time stamps do not follow the pictures' order and are sorted; frames come as decoded")
     return _index(packets, stamps, warnings, options)
@@ -246,7 +252,7 @@ def _demux(container: Any, stream: Any) -> _Packets:
     head = bytes(stream.codec_context.extradata or b"")
     size = length_bytes(codec, head)
     torn: dict[int, str] = {}
-    chains: list[bool] = []  # of H.264 and HEVC: whether their lengths hold
+    chains: list[int] = []  # of H.264 and HEVC: which of their units' lengths is wrong
     for packet in packets_of(container, stream):
         if packet is not None and packet.is_discard:
             lead, hidden = lead or not pts, hidden + bool(packet.size)
@@ -263,13 +269,21 @@ def _demux(container: Any, stream: Any) -> _Packets:
             elif codec == "mjpeg":
                 tables.append(tables_in(packet))
             elif size:
-                chains.append(holds(packet, size))
+                chains.append(breaks(packet, size))
     torn.update((pts[k], "its tables or its end are missing") for k in lacking(tables))
     torn.update((pts[k], "bytes are missing or too many, here or in the frame before") for k in doubtful(chains))
     if any(sums):  # else the slices carry none
         torn.update((pts[k], "the check sum in the file is another") for k, right in enumerate(sums) if not right)
     stamps, order, places = (np.array(numbers, np.int64) for numbers in (pts, dts, place))
     return _Packets(stamps, order, np.array(key, bool), places, lead, torn, any(sums), hidden, head)
+
+
+def _broken(path: Path, form: str, packets: _Packets) -> list[int]:
+    """The stamps of packets of an FLV file whose tags are longer or shorter than they say."""
+    if form != "flv":
+        return []
+    places = broken_tags(path, packets.place.tolist())
+    return [int(stamp) for stamp, place in zip(packets.pts, packets.place, strict=True) if int(place) in places]
 
 
 def _damaged_clusters(path: Path, packets: _Packets, order: Stamps) -> list[str]:
@@ -349,4 +363,5 @@ def _index(packets: _Packets, order: Stamps, warnings: list[str], options: Mappi
         len(order), order, ordinals[entries], packets.pts[entries], packets.dts[entries],
         packets.place[entries], tuple(warnings),
         by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER), packets.torn, options, packets.hidden,
+        packets.summed,
     )  # fmt: skip

@@ -15,7 +15,7 @@ import pytest
 
 from app.sources import video
 from app.sources.matroska_sums import torn_clusters
-from app.sources.nal_lengths import doubtful, holds, length_bytes
+from app.sources.nal_lengths import WHOLE, breaks, doubtful, length_bytes
 from app.sources.opening import open_source
 from app.sources.video import VideoSource
 from app.sources.video_index import VideoIndex
@@ -78,11 +78,11 @@ def test_lengths_of_units() -> None:
     assert length_bytes("h264", b"\1abc\xff") == 4
     assert length_bytes("h264", b"\0\0\0\1\x67") == length_bytes("vp9", b"") == 0
     assert length_bytes("hevc", b"\1" + bytes(20) + b"\1") == 2
-    assert holds(b"\0\2ab\0\1c", 2)
-    assert not any(holds(packet, 2) for packet in (b"\0\2a", b"\0\2ab\0", b"\0\1ab\0\1c"))
-    assert doubtful([True, True, False, False, True]) == {1, 2, 3}
-    assert doubtful([True, True, False, True, False]) == {2, 3, 4}
-    assert doubtful([False, True]) == set()
+    assert breaks(b"\0\2ab\0\1c", 2) == WHOLE
+    assert [breaks(packet, 2) for packet in (b"\0\2a", b"\0\2ab\0", b"\0\1ab\0\1c")] == [0, 1, 1]
+    assert doubtful([WHOLE, WHOLE, 0, 0, WHOLE]) == {1, 2, 3}
+    assert doubtful([WHOLE, WHOLE, 1, WHOLE, 0]) == {2, 3, 4}
+    assert doubtful([0, WHOLE]) == set()
 
 
 def test_a_byte_too_many(tmp_path: Path) -> None:

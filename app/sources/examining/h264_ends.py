@@ -1,0 +1,207 @@
+"""Whether the slices of H.264 end where their data end.
+
+FFmpeg stops at a picture's last block, whether or not the data end there: what damage leaves over, or reads too far, it
+does not say. So it decodes a copy whose sequence says that pictures are one row of blocks higher. How slices are parsed
+depends on no pixels, and a slice that is whole still ends before that row: it alone is missing then (`skip_bottom`
+tells the decoder that this is no damage). One that goes on into that row, or ends before it, is told.
+
+With arithmetic codes, a slice may also end at the right block and leave bytes over. Each slice's last bytes belong to
+its code, so that of a copy with others the end moves; where it does not, they were never read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import av
+import av.error
+
+from app.sources.examining.units import Packets, changed, described, end_of, guarded, packet_of, payload, units_of
+from app.sources.integrity import Tell
+
+_SLICES, _FRESH, _SEQUENCE, _PICTURE = frozenset({1, 5}), 5, 7, 8
+"""Types of units: slices, those with which all begins anew, parameters."""
+_WITH_FORMAT = frozenset({100, 110, 122, 244, 44, 83, 86, 118, 128})
+"""Profiles whose parameters name how colours are sampled (ITU-T H.264, 7.3.2.1.1)."""
+_LEAST = 24
+"""Bytes of a slice whose last ones are changed: in a shorter one they may belong to its header."""
+_BEFORE_END = 2
+"""Bytes from the last one to that which is changed: an arithmetic decoder looks 9 bits ahead of what it needs."""
+_MASKS = (0x55, 0xAA, 0x3C, 0x69)
+"""What that byte is changed by, one after the other, where the end did not move: by chance it stays with 1 in 200."""
+_MOST_SLICES = 8
+
+
+class _Bits:
+    """A unit's payload, bit by bit."""
+
+    def __init__(self, data: bytes) -> None:
+        self.text = "".join(format(byte, "08b") for byte in data)
+        self.at = 0
+
+    def take(self, count: int) -> int:
+        self.at += count
+        return int(self.text[self.at - count : self.at] or "0", 2)
+
+    def unsigned(self) -> int:
+        """An Exp-Golomb code (9.1)."""
+        zeros = self.text.index("1", self.at) - self.at
+        self.at += zeros
+        return self.take(zeros + 1) - 1
+
+    def signed(self) -> int:
+        code = self.unsigned()
+        return (code + 1) // 2 if code & 1 else -(code // 2)
+
+
+@dataclass
+class Parameters:
+    """What the parameters of a stream say: rows of blocks by which pictures were made higher, 2 where they may be
+    interlaced, and whether codes are arithmetic."""
+
+    rows: int = 1
+    arithmetic: bool = False
+
+    def higher(self, unit: bytes) -> bytes:
+        """The change of a unit that makes pictures higher."""
+        kind = unit[0] & 31
+        if kind == _PICTURE:
+            bits = _Bits(payload(unit[1:]))
+            bits.unsigned(), bits.unsigned()
+            self.arithmetic = self.arithmetic or bool(bits.take(1))
+        if kind != _SEQUENCE:
+            return unit
+        bits = _Bits(payload(unit[1:]))
+        _skip_to_height(bits)
+        start, height = bits.at, bits.unsigned()
+        end = bits.at
+        self.rows = 2 - bits.take(1)
+        code = format(height + 2, "b")
+        text = (bits.text[:start] + "0" * (len(code) - 1) + code + bits.text[end:]).rstrip("0")
+        text += "0" * (-len(text) % 8)
+        return unit[:1] + guarded(int(text, 2).to_bytes(len(text) // 8, "big"))
+
+
+def _skip_to_height(bits: _Bits) -> None:
+    profile = bits.take(8)
+    bits.take(16)
+    bits.unsigned()
+    if profile in _WITH_FORMAT:
+        sampling = bits.unsigned()
+        bits.take(1 if sampling == 3 else 0)
+        bits.unsigned(), bits.unsigned(), bits.take(1)
+        if bits.take(1):
+            for k in range(12 if sampling == 3 else 8):
+                if bits.take(1):
+                    _skip_scale(bits, 16 if k < 6 else 64)
+    bits.unsigned()
+    order = bits.unsigned()
+    if order == 0:
+        bits.unsigned()
+    elif order == 1:
+        bits.take(1), bits.signed(), bits.signed()
+        for _ in range(bits.unsigned()):
+            bits.signed()
+    bits.unsigned(), bits.take(1), bits.unsigned()
+
+
+def _skip_scale(bits: _Bits, count: int) -> None:
+    last = following = 8
+    for _ in range(count):
+        if following:
+            following = (last + bits.signed()) % 256
+        last = following or last
+
+
+@dataclass
+class Ends:
+    """The examination of one stream.
+
+    Args:
+        size: bytes of a unit's length in packets, 0 for start codes.
+        description: the stream's.
+        packets: of the stream.
+        tell: gets the number of packets that were decoded.
+    """
+
+    size: int
+    description: bytes
+    packets: Packets
+    tell: Tell
+
+    def look(self) -> dict[int, str] | None:
+        """What is wrong with pictures, by their stamps; None where this cannot be told of the stream."""
+        wrong, parameters = self._wrong()
+        sizes = {
+            stamp: [end_of(u) for u in units_of(data, self.size) if _is_slice(u)] for stamp, data in self.packets()
+        }
+        if 2 * len(wrong) > len(sizes):
+            return None
+        found = dict.fromkeys(wrong, "its data do not end where the picture does")
+        if not parameters.arithmetic or parameters.rows > 1:
+            return found
+        for number in range(min(_MOST_SLICES, max(map(len, sizes.values()), default=0))):
+            left = {stamp for stamp, some in sizes.items() if len(some) > number and some[number] >= _LEAST} - wrong
+            for mask in _MASKS:
+                left = left - self._wrong((number, mask))[0] if left else left
+            found.update(dict.fromkeys(left, "its data go on behind the picture's end"))
+        return found
+
+    def _wrong(self, tail: tuple[int, int] | None = None) -> tuple[set[int], Parameters]:
+        """The stamps of pictures that do not end before the row that was added.
+
+        Args:
+            tail: number of the slice of each picture whose last bytes are changed, and by what.
+        """
+        parameters, wrong, harmed = Parameters(), set[int](), False
+        description = described(self.description, parameters.higher)
+        if not description:
+            changed(next(iter(self.packets()))[1], self.size, parameters.higher)  # to know the rows
+        context = _decoder(description, parameters.rows)
+        for stamp, data in self.packets():
+            units = [parameters.higher(unit) for unit in units_of(data, self.size)]
+            if harmed and any(unit[0] & 31 == _FRESH for unit in units):  # what was damaged is none of this group's
+                wrong |= _flawed(context, None, -1)
+                context, harmed = _decoder(description, parameters.rows), False
+            if tail is not None:
+                _change_tail(units, *tail)
+            flawed = _flawed(context, packet_of(units, self.size), stamp)
+            harmed, wrong = harmed or bool(flawed), wrong | flawed
+            self.tell(1)
+        return wrong | _flawed(context, None, -1), parameters
+
+
+def _decoder(description: bytes, rows: int) -> Any:
+    context: Any = av.CodecContext.create("h264", "r")
+    if description:
+        context.extradata = description
+    context.thread_count = 1
+    context.options = {"skip_bottom": str(rows), "strict": "1", "skip_loop_filter": "all", "flags2": "+showall"}
+    return context
+
+
+def _is_slice(unit: bytes) -> bool:
+    return unit[0] & 31 in _SLICES
+
+
+def _change_tail(units: list[bytes], number: int, mask: int) -> None:
+    places = [k for k, unit in enumerate(units) if _is_slice(unit)]
+    if number < len(places) and end_of(unit := units[places[number]]) >= _LEAST:
+        at = end_of(unit) - 1 - _BEFORE_END
+        byte = unit[at] ^ mask
+        units[places[number]] = unit[:at] + bytes([byte if byte > 3 else byte | 0x80]) + unit[at + 1 :]
+
+
+def _flawed(context: Any, data: bytes | None, stamp: int) -> set[int]:
+    """The stamps of damaged pictures that a packet brings out of the decoder, None for its end; the packet's where it
+    is refused."""
+    if data == b"":
+        return {stamp}
+    packet = None if data is None else av.Packet(data)
+    if packet is not None:
+        packet.pts = packet.dts = stamp
+    try:
+        return {frame.pts for frame in context.decode(packet) if frame.is_corrupt}
+    except (av.error.FFmpegError, ValueError):
+        return set() if packet is None else {stamp}

@@ -1,0 +1,79 @@
+"""The work of `app.sources.examining.jpeg_codes` as a loop."""
+
+from __future__ import annotations
+
+from kernels.host.loops import I32, I64, U8, loop
+
+
+@loop
+def walk(data: U8, codes: I32, blocks: I64, steps: I64, last: I64, board: I64) -> int:
+    """Read the codes of an interval of a baseline scan (ITU-T T.81, F.2.2), without their pictures.
+
+    Args:
+        data: a JPEG, and two bytes more.
+        codes: of each table, by the next 16 bits, what they begin with, times 256, and how many bits that takes; 0
+            where no code begins so.
+        blocks: of each block of a unit (MCU) the component, and which tables are its first value's and the others'.
+        steps: the step of each component's first value.
+        last: the first value of each component's latest block.
+        board: units, blocks a unit, bytes of data, where to begin, most of a first value times its step; gets the
+            place of the first byte that is not used, and how many bits of those before are not.
+
+    Returns:
+        0; -1 where the data are no such interval.
+    """
+    units, count, size, place, most = board[0], board[1], board[2], board[3], board[4]
+    bits, held, bad = 0, 0, 0
+    for _ in range(units):
+        for block in range(count):
+            part = blocks[3 * block]
+            table = blocks[3 * block + 1] << 16
+            k = 0
+            while k < 64:
+                while held < 32:
+                    byte = int(data[place])
+                    if byte == 255:
+                        if place >= size or data[place + 1] != 0:  # a mark: there are no more
+                            byte = 0
+                            bad = bad + 1
+                        else:
+                            place += 2
+                    else:
+                        place += 1
+                    bits = ((bits & 0xFFFFFFFF) << 8) | byte
+                    held += 8
+                entry = int(codes[table | ((bits >> (held - 16)) & 0xFFFF)])
+                if entry == 0:
+                    return -1
+                held -= entry & 255
+                some = (entry >> 8) & 15
+                run = entry >> 12
+                if k == 0:
+                    if run > 0:
+                        return -1
+                    value = 0
+                    if some > 0:
+                        held -= some
+                        value = (bits >> held) & ((1 << some) - 1)
+                        value += (1 - (1 << some)) if value >> (some - 1) == 0 else 0
+                    value += last[part]
+                    if abs(value) * steps[part] > most + steps[part]:
+                        return -1
+                    last[part] = value
+                    table = blocks[3 * block + 2] << 16
+                    k = 1
+                elif some > 0:
+                    held -= some
+                    k += run + 1
+                    if k > 64:
+                        return -1
+                elif run == 15:
+                    k += 16
+                    if k > 63:
+                        return -1
+                elif run == 0:
+                    k = 64
+                else:
+                    return -1
+    board[5], board[6] = place, held - 8 * bad
+    return 0

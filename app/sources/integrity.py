@@ -1,0 +1,33 @@
+"""What a file has by which damage in it can be told, and what a close look at one found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Integrity(Enum):
+    """A sentence each, without its end."""
+
+    SUMS = "check sums of each frame: damage is told"
+    TOGETHER = "check sums over many frames together: damage is told, but not in which of them"
+    PACKED = "no check sums, compressed: most damage is told; --verify looks more closely"
+    PLAIN = "no check sums, pixels as they are: a changed byte among them cannot be told by anybody"
+
+
+Tell = Callable[[int], object]
+"""Gets how many frames were looked at once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What was found where a clip was looked at more closely than when it is read.
+
+    Args:
+        looked: what was looked at besides reading each frame, as part of a sentence; "" for nothing.
+        flaws: which frames are damaged, and why, that can be read all the same.
+    """
+
+    looked: str = ""
+    flaws: Mapping[int, str] = field(default_factory=dict)

@@ -11,10 +11,9 @@ import numpy as np
 
 from app.sources.array import NO_RATE
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, plural, read_head, reason_of
-from app.sources.examining.pictures import look_at_jpegs
 from app.sources.formats import TIFF
 from app.sources.image_marks import Marks, marks_of
-from app.sources.integrity import Examined, Integrity, Tell
+from app.sources.integrity import Examined, Integrity, Tell, examining
 from app.sources.numbering import Sequence
 from app.sources.orientation import orientation_sentence
 from app.sources.pnm import pixels_of as pnm_pixels
@@ -123,7 +122,8 @@ class ImagesSource(ClipSource):
         return Integrity.PLAIN if head.startswith((b"BM", b"P")) else Integrity.PACKED
 
     def examine(self, tell: Tell) -> Examined:
-        return look_at_jpegs((_data_of(path) for path in self._files), tell)
+        found: Examined = examining("pictures").look_at_jpegs((_data_of(path) for path in self._files), tell)
+        return found
 
     def close(self) -> None:
         """Nothing stays open between frames."""

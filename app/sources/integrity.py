@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from importlib import import_module
+from typing import Any
 
 
 class Integrity(Enum):
@@ -31,3 +33,8 @@ class Examined:
 
     looked: str = ""
     flaws: Mapping[int, str] = field(default_factory=dict)
+
+
+def examining(name: str) -> Any:
+    """A module of `app.sources.examining`, which is loaded where somebody wants a close look alone."""
+    return import_module(f"app.sources.examining.{name}")

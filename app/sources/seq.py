@@ -14,9 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.sources.base import MappedFile, check_picture, identity_of, plural, reason_of
-from app.sources.examining.pictures import look_at_jpegs
 from app.sources.image_marks import marks_of
-from app.sources.integrity import Examined, Integrity, Tell
+from app.sources.integrity import Examined, Integrity, Tell, examining
 from app.sources.raw_stack import Layout, RawStack, rows_of
 from app.sources.seq_header import STAMP, Stamps, metadata, mosaic_of, read_header, ticks_of, time_base
 from kernels.errors import BadFrame, SourceError
@@ -173,16 +172,19 @@ class SeqSource(RawStack):
         if self._pieces is None:
             return Examined()
         places = zip(self._pieces.starts.tolist(), self._pieces.sizes.tolist(), strict=True)
-        return look_at_jpegs((self._file.bytes(start, size).rstrip(b"\0") for start, size in places), tell)
+        pieces = (self._file.bytes(start, size).rstrip(b"\0") for start, size in places)
+        found: Examined = examining("pictures").look_at_jpegs(pieces, tell)
+        return found
 
     def _decode(self, index: int) -> Pixels | str:
         """The picture of a piece; a reason where it cannot be decoded."""
         assert self._pieces is not None
         start, size = int(self._pieces.starts[index]), int(self._pieces.sizes[index])
         data = self._file.view(index, start, (size,), np.uint8, (1,))
-        if not data.tobytes().rstrip(b"\0").endswith(_ENDS):
+        whole = data.tobytes()
+        if not whole.rstrip(b"\0").endswith(_ENDS):
             return "its picture has no end"
-        if flaw := marks_of(data.tobytes()).flaw:
+        if whole.startswith(_MARKS[1]) and (flaw := marks_of(whole).flaw):
             return flaw
         try:
             found: Pixels | None = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)

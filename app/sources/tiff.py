@@ -9,8 +9,7 @@ from typing import Any
 
 from app.sources.array import NO_RATE
 from app.sources.base import ClipSource, check_file, identity_of, reason_of
-from app.sources.examining.pictures import look_at_lzw
-from app.sources.integrity import Examined, Integrity, Tell
+from app.sources.integrity import Examined, Integrity, Tell, examining
 from app.sources.own import bits_of, color_of, read_json, tiff_times
 from app.sources.tiff_checks import integrity_of, is_lzw
 from app.sources.tiff_description import Description, describe
@@ -145,7 +144,9 @@ class TiffSource(ClipSource):
     def examine(self, tell: Tell) -> Examined:
         if not is_lzw(page_at(self._tiff, self._places[0])):
             return Examined()
-        return look_at_lzw(len(self._places), lambda index: page_at(self._tiff, self._places[index]), tell)
+        pages = (lambda place=place: page_at(self._tiff, place) for place in self._places)
+        found: Examined = examining("pictures").look_at_lzw(pages, tell)
+        return found
 
     def close(self) -> None:
         self._tiff.close()

@@ -19,9 +19,8 @@ import av.error
 import numpy as np
 
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, plural, reason_of
-from app.sources.examining.video import look
 from app.sources.grid import find_grid, uneven_sentence
-from app.sources.integrity import Examined, Integrity, Tell
+from app.sources.integrity import Examined, Integrity, Tell, examining
 from app.sources.matroska_sums import has_sums
 from app.sources.own import bits_of, color_of, read_json, video_times
 from app.sources.video_capture import capture_rate
@@ -234,7 +233,7 @@ class VideoSource(ClipSource):
 
     def examine(self, tell: Tell) -> Examined:
         """As a frame that leans on a damaged one is damaged, too, both are refused from then on."""
-        found = look(self._path, str(self._info.metadata["codec"]), tell)
+        found = examining("video").look(self._path, str(self._info.metadata["codec"]), tell)
         if not found.flaws or not len(self._index.order):
             return Examined(found.looked, {k: why for k, why in found.flaws.items() if k < self._info.frames})
         self._index = replace(self._index, torn={**found.flaws, **self._index.torn})

@@ -36,18 +36,18 @@ def look_at_jpegs(pictures: Iterable[bytes], tell: Tell) -> Examined:
     return Examined("each code of each picture up to its end" if looked else "", flaws)
 
 
-def look_at_lzw(frames: int, page_of: Callable[[int], Any], tell: Tell) -> Examined:
+def look_at_lzw(pages: Iterable[Callable[[], Any]], tell: Tell) -> Examined:
     """Look at the LZW pages of a TIFF stack.
 
     Args:
-        frames: of the stack.
-        page_of: the tifffile page of a frame; it may raise what damage makes it.
+        pages: what gives the tifffile page of each frame; it may raise what damage makes it.
         tell: gets how many were looked at.
     """
-    tables, odd = LzwTables(), set[int]()
-    for index in range(frames):
+    tables, odd, frames = LzwTables(), set[int](), 0
+    for index, page_of in enumerate(pages):
+        frames += 1
         try:
-            page = page_of(index)
+            page = page_of()
             file = page.parent.filehandle
             for start, count in zip(page.dataoffsets, page.databytecounts, strict=True):
                 file.seek(start)

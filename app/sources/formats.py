@@ -143,7 +143,8 @@ def _is_image(head: bytes) -> bool:
 
 _HEADERS = (".cihx", ".cih")
 _IMAGES = (
-    ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pbm", ".pgm", ".ppm", ".pnm", ".pam", ".webp", ".exr",
+    ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".mpo", ".jp2", ".pbm", ".pgm", ".ppm", ".pnm", ".pam", ".webp",
+    ".exr",
 )  # fmt: skip
 _JPEGS = (".mjpeg", ".mjpg")  # one image after another
 _VIDEOS = (

@@ -9,6 +9,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from app.sources.orientation import TAG as ORIENTATION
 
@@ -16,6 +17,8 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG = b"\xff\xd8\xff"
 _RATE = re.compile(rb"Capture(?:FrameRate|Fps)[^0-9<>]{0,8}[>\"'][ ]*([0-9]+(?:\.[0-9]+)?)(?:/([0-9]+))?")
 _MOST_ENTRIES = 4096
+_MANY, _LISTED, _PREVIEW = b"MPF\0", 0xB002, 1
+"""Of the index of a file of many pictures: how it begins, its tag that lists them, the class of previews."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +30,14 @@ class Marks:
         significant: bits that the camera's values had before they were spread over the file's (PNG's sBIT); 0: unknown.
         orientation: of EXIF, 1 for as stored.
         fps: frames a second at which it was captured; 0: unknown.
+        pictures: how many the file holds (MPO), previews left out.
     """
 
     flaw: str = ""
     significant: int = 0
     orientation: int = 1
     fps: float = 0.0
+    pictures: int = 1
 
 
 def marks_of(data: bytes) -> Marks:
@@ -61,7 +66,7 @@ def _png(data: bytes) -> Marks:
 
 
 def _jpeg(data: bytes) -> Marks:
-    orientation, fps, at = 1, 0.0, 2
+    orientation, fps, pictures, at = 1, 0.0, 1, 2
     for marker, start, end in _segments(data):
         body = data[start:end]
         if marker == 0xE1 and body.startswith(b"Exif\0\0"):
@@ -69,8 +74,10 @@ def _jpeg(data: bytes) -> Marks:
         elif marker == 0xE1 and (found := _RATE.search(body)):
             rate = float(found[1]) / float(found[2] or 1) if float(found[2] or 1) else 0.0
             fps = rate if 0 < rate < 1e9 else 0.0
+        elif marker == 0xE2 and body.startswith(_MANY):
+            pictures = _pictures(body[len(_MANY) :])
         at = end
-    return Marks("" if data.find(b"\xff\xd9", at) >= 0 else "it is cut short", 0, orientation, fps)
+    return Marks("" if data.find(b"\xff\xd9", at) >= 0 else "it is cut short", 0, orientation, fps, pictures)
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
@@ -88,6 +95,22 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
         at = end
 
 
+def _pictures(index: bytes) -> int:
+    """How many pictures a file lists (CIPA DC-007, 5.2.3), which is a small TIFF file; previews are none."""
+    order = "<" if index[:2] == b"II" else ">"
+    try:
+        (place,) = struct.unpack_from(order + "I", index, 4)
+        (count,) = struct.unpack_from(order + "H", index, place)
+        for k in range(min(count, _MOST_ENTRIES)):
+            tag, _, size, start = struct.unpack_from(order + "HHII", index, place + 2 + 12 * k)
+            if tag == _LISTED:
+                kinds = [struct.unpack_from(order + "I", index, start + at)[0] & 0xFFFFFF for at in range(0, size, 16)]
+                return max(1, sum(kind >> 16 != _PREVIEW for kind in kinds))
+    except struct.error:
+        pass
+    return 1
+
+
 def _orientation(exif: bytes) -> int:
     """That of EXIF data, which are a small TIFF file."""
     order = "<" if exif[:2] == b"II" else ">"
@@ -101,3 +124,11 @@ def _orientation(exif: bytes) -> int:
     except struct.error:
         pass
     return 1
+
+
+def many_sentence(path: Path, pictures: int) -> str:
+    """Says that a file holds more than the picture that is read; "" for one."""
+    if pictures < 2:
+        return ""
+    how = f"exiftool -b -MPImage2 {path.name} > NEW.jpg writes the second one"
+    return f"{path.name} holds {pictures} pictures, of which the first is read; {how}"

@@ -12,7 +12,7 @@ import numpy as np
 from app.sources.array import NO_RATE
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, plural, read_head, reason_of
 from app.sources.formats import TIFF
-from app.sources.image_marks import Marks, marks_of
+from app.sources.image_marks import Marks, many_sentence, marks_of
 from app.sources.integrity import Examined, Integrity, Tell, examining
 from app.sources.numbering import Sequence
 from app.sources.orientation import orientation_sentence
@@ -203,7 +203,8 @@ def _load(path: Path, index: int = 0) -> _Picture:
     if marks.fps:
         time = TimeBase(marks.fps, "header", f"{describe_rate(marks.fps)}, the capture rate that the file names")
     bits = form.bits + form.shift if kind.kind == "u" else 0
-    return _Picture(decoded, form, kind, bits, (orientation_sentence(marks.orientation),), {}, time)
+    words = orientation_sentence(marks.orientation), many_sentence(path, marks.pictures)
+    return _Picture(decoded, form, kind, bits, words, {}, time)
 
 
 def _load_tiff(path: Path, index: int, size: int) -> _Picture:

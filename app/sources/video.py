@@ -28,7 +28,7 @@ from app.sources.video_greys import PALETTE, Greys, is_gray_palette, places
 from app.sources.video_index import Stamps, VideoIndex, build_index, open_container, packets_of
 from app.sources.video_walk import Walk, Walked
 from kernels.errors import BadFrame, SourceError
-from kernels.ir.image import U8, U16, ImageType
+from kernels.ir.image import F32, U8, U16, ImageType
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
 _SEEK_COST = 8
@@ -248,9 +248,12 @@ class VideoSource(ClipSource):
 def _formats(frame: Any, most: int = 16) -> tuple[ImageType, PixelFormat]:
     """Delivered type: gray as stored, of `most` bits, colour as RGB with 8 or 16 bits."""
     bits = max(component.bits for component in frame.format.components)
+    if _is_float(frame):
+        channels = 1 if frame.format.name.startswith("gray") else 3
+        return ImageType(F32, frame.height, frame.width, channels), PixelFormat("mono" if channels == 1 else "rgb", 32)
     if frame.format.name == PALETTE and is_gray_palette(frame):
         return ImageType(U8, frame.height, frame.width, 1, 8), PixelFormat("mono", 8)
-    if frame.format.name.startswith("gray") and not frame.format.name.startswith("grayf"):
+    if frame.format.name.startswith("gray"):
         dtype, bits = U8 if bits <= 8 else U16, min(bits, most)
         return ImageType(dtype, frame.height, frame.width, 1, bits), PixelFormat("mono", bits)
     if bits > 8 and not frame.format.name.startswith(("rgb5", "rgb4", "bgr5", "bgr4")):
@@ -258,9 +261,28 @@ def _formats(frame: Any, most: int = 16) -> tuple[ImageType, PixelFormat]:
     return ImageType(U8, frame.height, frame.width, 3, 8), PixelFormat("rgb", 8)
 
 
+def _is_float(frame: Any) -> bool:
+    """Whether a frame's values are floats that can be delivered: gray, or a plane for each of green, blue and red."""
+    return frame.format.name.startswith(("grayf", "gbrpf", "gbrapf"))
+
+
+def _floats(frame: Any, channels: int) -> Pixels:
+    """A frame of floats, (height, width) or (height, width, 3) in the order red, green, blue."""
+    size = frame.format.components[0].bits // 8
+    kind = np.dtype(f"{'>' if frame.format.is_big_endian else '<'}f{size}")
+    planes = [np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: frame.height, : frame.width * size].view(kind)
+              for plane in frame.planes]  # fmt: skip
+    if channels == 1:
+        return planes[0].astype(np.float32)
+    green, blue, red = planes[:3]
+    return np.stack((red, green, blue), -1).astype(np.float32)
+
+
 def _pixels(frame: Any, image: ImageType, greys: Greys | None, out: Pixels) -> Pixels:
     """A frame's pixels in the delivered type, in `out` where that fits and it saves a copy; gray ones straight from the
     plane."""
+    if image.dtype == F32:
+        return _floats(frame, image.channels)
     fits = (out.shape, out.dtype) == (image.shape, image.dtype.numpy) and out.flags.c_contiguous
     if image.channels == 1:
         if frame.format.name == PALETTE:
@@ -358,7 +380,10 @@ def _shown(frame: Any) -> str:
 
     Its matrix says where the axes go: x to (a, b), y to (c, d).
     """
-    matrix = frame.side_data.get("DISPLAYMATRIX")
+    try:
+        matrix = frame.side_data.get("DISPLAYMATRIX")
+    except ValueError:  # PyAV lists all that comes with a frame, and knows not each kind of it (EXIF)
+        return ""
     if matrix is None:
         return ""
     a, b, _, c, d = np.frombuffer(matrix, "=i4")[:5].astype(float) / 65536

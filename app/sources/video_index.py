@@ -316,7 +316,7 @@ def _sample(path: Path, codec: str, head: bytes) -> tuple[list[int | None], Mapp
         if 2 * len(flawed) <= len(stamps):
             return stamps, _EXACT
     stamps, flawed = _decode(path, _SAMPLE, _CAREFUL)
-    if 0 in flawed and codec in _MARKING:
+    if (0 in flawed and codec in _MARKING) or not stamps:
         others, flawed = _decode(path, _SAMPLE, {})
         if not flawed:
             return others, {}

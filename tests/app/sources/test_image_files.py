@@ -195,3 +195,26 @@ def test_tiff_of_one_bit(tmp_path: Path, photometric: str) -> None:
         assert source.info.image.dtype.name == "bool"
         assert ("0 is white" in "".join(source.info.warnings)) == (photometric == "miniswhite")
         np.testing.assert_array_equal(source.read(1), stored[1])
+
+
+def _listing(pictures: list[bytes], kinds: list[int], order: str) -> bytes:
+    """The pictures as one file with an index of all (CIPA DC-007)."""
+    listed = b"".join(struct.pack(order + "IIIHH", kind, len(p), 0, 0, 0) for kind, p in zip(kinds, pictures, strict=True))
+    entry = struct.pack(order + "HHHII", 1, 0xB002, 7, len(listed), 8 + 2 + 12 + 4) + struct.pack(order + "I", 0)
+    body = b"MPF\0" + (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "I", 8) + entry + listed
+    segment = b"\xff\xe2" + struct.pack(">H", len(body) + 2) + body
+    return pictures[0][:2] + segment + pictures[0][2:] + b"".join(pictures[1:])
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_a_file_of_many_pictures(tmp_path: Path, order: str) -> None:
+    """The first is read, and a sentence says how many there are; previews do not count."""
+    pictures = [cv2.imencode(".jpg", np.full((16, 24, 3), 40 * k, np.uint8))[1].tobytes() for k in range(3)]
+    path = tmp_path / "a.mpo"
+    for kinds, many in (([0x20030000, 0x020003, 0x020003], 3), ([0x20030000, 0x010001, 0x010002], 1)):
+        path.write_bytes(_listing(pictures, kinds, order))
+        with closing(open_source(path)) as source:
+            assert source.info.frames == 1
+            assert not source.read(0).any()
+            said = [w for w in source.info.warnings if "pictures, of which the first is read" in w]
+            assert [w.split(" holds ")[1].split(" ")[0] for w in said] == ([str(many)] if many > 1 else [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import av
 import numpy as np
 import pytest
 
+from app.sources.opening import open_source
 from app.sources.video import VideoSource
 from kernels.errors import BadFrame
 from tests.app.sources.writers import moving_square, write_video
@@ -111,3 +113,30 @@ def test_what_people_who_measure_must_know_is_said(tmp_path: Path) -> None:
     (tmp_path / "c.mkv").write_bytes(data[: len(data) * 2 // 3])
     assert not all_of(whole)[1]
     assert any("the file is cut short" in warning for warning in all_of(tmp_path / "c.mkv")[1])
+
+
+@pytest.mark.parametrize("pixel_format", ["grayf32le", "gbrpf32le"])
+def test_floats_stay_floats(tmp_path: Path, pixel_format: str) -> None:
+    """OpenEXR in QuickTime, whose values go beyond white."""
+    path, planes = tmp_path / "a.mov", 1 if pixel_format.startswith("gray") else 3
+    values = [np.linspace(-1, 4, 48 * 64 * planes, dtype=np.float32).reshape(planes, 48, 64) + k for k in range(3)]
+    with av.open(str(path), "w") as container:
+        stream: Any = container.add_stream("exr", rate=100)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, pixel_format
+        for value in values:
+            frame = av.VideoFrame(64, 48, pixel_format)
+            for plane, one in zip(frame.planes, value, strict=True):
+                plane.update(one.tobytes())
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    with closing(open_source(path)) as source:
+        for k, value in enumerate(values):
+            right = value[0] if planes == 1 else np.stack((value[2], value[0], value[1]), -1)
+            np.testing.assert_array_equal(source.read(k), right)
+
+
+def test_a_decoder_that_takes_all_for_damage(tmp_path: Path) -> None:
+    """FFmpeg's for TIFF refuses whole pictures; what comes with them (EXIF) is of a kind that PyAV does not know."""
+    path = write_video(tmp_path / "a.mov", moving_square(3), "tiff", "rgb24")
+    with closing(open_source(path)) as source:
+        assert [np.array_equal(source.read(k), image) for k, image in enumerate(moving_square(3))] == [True] * 3

@@ -155,8 +155,8 @@ def _remarks(row: Mapping[str, Any]) -> list[str]:
             remarks.append(f"{bad} of {row['frames']['announced']} frames could not be read")
         if not row["tracks"]:
             remarks.append(NO_TRACKS)
-        remarks += [*row.get("hints", ()), *row.get("warnings", ())]
-    return remarks[:4]
+        remarks += [*row.get("warnings", ()), *row.get("hints", ())]
+    return remarks
 
 
 def _numbers(row: Mapping[str, Any], scored: bool) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -31,10 +32,10 @@ from pipelines.streaming.states import RunState
 ENDED = "ended"
 """The name of the strip that says that a run has failed."""
 SESSION, PIPELINE, TABLES = ".mcap", ".toml", (".csv", ".tsv")
+FEW = 80
+"""Letters of what is odd about a clip, where several things are."""
 PLAYED = 125.0
 """Frames a second up to which a container's rate is rather that of playing than that of taking."""
-MOST_ODD = 4
-"""Sentences about a clip that are shown at once."""
 
 
 class Window(Protocol):
@@ -54,6 +55,16 @@ class Window(Protocol):
 def doubtful(time: TimeBase) -> bool:
     """Whether a file hardly says at which rate it was taken."""
     return time.origin == "unknown" or (time.origin == "container" and not time.fps > PLAYED)
+
+
+def _few(sentence: str) -> str:
+    """What a sentence says, without reasons and advice.
+
+    >>> _few("the video is interlaced: odd and even rows are from different times")
+    'the video is interlaced'
+    """
+    words = re.split(r"[:;,] | \(|\. ", sentence, maxsplit=1)[0]
+    return words if len(words) <= FEW else f"{words[:FEW]}…"
 
 
 class Opening:
@@ -231,15 +242,18 @@ class Opening:
         return dialog
 
     def _tell_oddities(self) -> None:
-        """All that is odd about the clip, a line each."""
+        """All that is odd about the clip: one thing in full, several in few words each, so that all of them can be seen;
+        the cursor and the messages have the sentences."""
         strips, opened = self._window.strips, self._bench.opened
         found = () if opened is None or self._bench.live else opened.info.warnings
         if not found:
             return
-        more = f"<br>and {len(found) - MOST_ODD} more under Messages" if len(found) > MOST_ODD else ""
-        lines = "<br>".join(html.escape(sentence) for sentence in found[:MOST_ODD])
+        words = found if len(found) == 1 else [_few(sentence) for sentence in found]
+        buttons = [("Read it otherwise…", self.ask_reading)]
+        if len(found) > 1:
+            buttons.append(("All about it", lambda: self._window.show_panel("messages")))
         strips.put("odd", Strip(
-            lines + more, Level.WARNING, buttons=(("Read it otherwise…", self.ask_reading),),
+            html.escape(" · ".join(words)), Level.WARNING, buttons=buttons,
             closed=lambda: strips.remove("odd"), tip="\n".join(found),
         ))  # fmt: skip
 

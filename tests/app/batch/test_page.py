@@ -89,6 +89,16 @@ def report(tmp_path: Path) -> BatchReport:
     return made
 
 
+def test_each_sentence_about_a_clip_is_on_the_page(report: BatchReport, tmp_path: Path) -> None:
+    """Those about the data before hints."""
+    odd = [f"oddity {k}" for k in range(9)]
+    report.end("/c/d.npy", row(warnings=odd, hints=["sigma is small"]))
+    report.save(force=True)
+    text = (tmp_path / "report.html").read_text("utf-8")
+    places = [text.index(sentence) for sentence in (*odd, "sigma is small")]
+    assert places == sorted(places)
+
+
 def test_the_page_is_whole_and_stands_alone(report: BatchReport, tmp_path: Path) -> None:
     report.save(force=True)
     assert report.trouble == ""

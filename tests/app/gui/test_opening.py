@@ -190,16 +190,18 @@ def test_no_row_of_the_files_that_were_open_is_cut(desk: Desk, tmp_path: Path) -
 
 
 def test_all_that_is_odd_about_a_clip_is_shown_and_it_can_be_read_otherwise(desk: Desk) -> None:
-    """A line each, with a way to the dialog; what is said there holds for the file from then on."""
+    """A few words each, with a way to the sentences and to the dialog; what is said there holds for the file from then
+    on."""
     desk.window.open(str(CLIP))
-    odd = ("it is interlaced & torn", "the pixels are not square", "frame 0 holds no picture", "a fourth", "a fifth")
+    odd = ("it is interlaced & torn: odd", "the pixels are not square", "frame 0 holds none (0), ha", "a fourth", "a fifth")
     info = replace(desk.source.info, warnings=odd)
     desk.link.reports.append(say.Opened(info, False, dumps(desk.bench.pipeline), "cpu", ("a",), (), ""))
     desk.bench.tick()
     strip = desk.window.strips["odd"]
-    assert "interlaced &amp; torn" in strip.label.text()
-    assert all(words in strip.label.text() for words in odd[1:4])
-    assert "and 1 more under Messages" in strip.label.text()
+    words = "it is interlaced &amp; torn · the pixels are not square · frame 0 holds none · a fourth · a fifth"
+    assert strip.label.text() == words
+    strip.buttons["All about it"].click()
+    assert not desk.window.messages.visibleRegion().isEmpty()
     assert strip.label.toolTip().splitlines() == list(odd)
     dialog = desk.window.opening.ask_reading()
     assert dialog is not None

@@ -242,8 +242,8 @@ class Opening:
         return dialog
 
     def _tell_oddities(self) -> None:
-        """All that is odd about the clip: one thing in full, several in few words each, so that all of them can be seen;
-        the cursor and the messages have the sentences."""
+        """All that is odd about the clip: one thing in full, several in few words each, so that all can be seen; the
+        cursor and the messages have the sentences."""
         strips, opened = self._window.strips, self._bench.opened
         found = () if opened is None or self._bench.live else opened.info.warnings
         if not found:

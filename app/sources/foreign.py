@@ -103,6 +103,8 @@ KINDS = (
             _save("pydicom.dcmread({path!r}).pixel_array", "pydicom")),
     Foreign("a raw file of a cinema camera", (".r3d", ".braw", ".ari"), (),
             _say("export it in the maker's software as TIFF, without any grading")),
+    Foreign("a JPEG XL picture", (".jxl",), ((0, b"\xff\x0a"), (0, b"\0\0\0\x0cJXL ")),
+            _say("make PNG files of such, by ImageMagick: magick mogrify -format png *.jxl")),
     Foreign("a moving WebP picture", (), ((30, b"ANIM"),),
             _say("make pictures of it, such as by ImageMagick: magick FILE frame_%04d.png")),
     Foreign("an archive", (".zip", ".7z", ".rar", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst"),

@@ -137,6 +137,9 @@ def _is_image(head: bytes) -> bool:
         *(b"P%d" % k for k in range(1, 8)),
         b"\0\0\0\x0cjP  ",
         b"\x76\x2f\x31\x01",
+        b"#?R",  # Radiance's
+        b"Pf\n",
+        b"PF\n",
     )
     return head.startswith(known)
 
@@ -144,7 +147,7 @@ def _is_image(head: bytes) -> bool:
 _HEADERS = (".cihx", ".cih")
 _IMAGES = (
     ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".mpo", ".jp2", ".pbm", ".pgm", ".ppm", ".pnm", ".pam", ".webp",
-    ".exr",
+    ".exr", ".hdr", ".pfm",
 )  # fmt: skip
 _JPEGS = (".mjpeg", ".mjpg")  # one image after another
 _VIDEOS = (

@@ -101,14 +101,19 @@ def find_grid(
     700.0
     >>> find_grid(np.array([0, 10, 20, 30, 40, 50, 60, 90, 100]), Fraction(1, 1000)).numbers
     array([ 0,  1,  2,  3,  4,  5,  6,  9, 10])
+    >>> find_grid(np.array([0, 1]), Fraction(1, 1000), [Fraction(700)]).rate
+    700.0
     >>> find_grid(np.array([0, 100, 240, 340, 480, 580]), Fraction(1, 90000)) is None
     True
     """
-    if len(ticks) < 3:
-        return None
     since = ticks - ticks[0]
     steps = np.diff(since)
     declared = [rate for rate in declared if rate > 0]
+    if len(ticks) == 2:  # their distance alone tells no rate
+        near = [rate for rate in declared if abs(int(since[1]) * tick * rate - 1) < tick * rate]
+        return Grid(float(near[0]), np.arange(2)) if near else None
+    if len(ticks) < 2:
+        return None
     several = since[_FEW // 2 :] - since[: -(_FEW // 2)]  # steps of a tick or two have no median between
     step = float(np.median(several)) / (_FEW // 2) if len(several) else float(np.median(steps))
     whole, parts = np.zeros(len(ticks), np.int64), np.append(0, np.cumsum(steps > _GAP * step + 0.5))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from app.sources.base import plural
+from app.sources.base import plural, read_head
+from app.sources.foreign import refusal
 from kernels.errors import SourceError
 
 _NUMBER = re.compile(r"\d+")
@@ -82,6 +83,8 @@ def match_folder(folder: Path, extensions: tuple[str, ...]) -> Sequence:
     images = [p for p in folder.iterdir() if _is_image(p, extensions)]
     if not images:
         there = sorted(p.name for p in folder.iterdir() if p.is_file() and p.suffix and not p.name.startswith("."))
+        if there and (words := refusal(folder / there[0], read_head(folder / there[0]))):
+            raise SourceError(words)
         more = f" and {len(there) - 3} more" if len(there) > 3 else ""
         found = f"; it holds {', '.join(there[:3])}{more}: name one of them" if there else ""
         raise SourceError(f"{folder} holds no images{found}")

@@ -270,8 +270,8 @@ def _floats(frame: Any, channels: int) -> Pixels:
     """A frame of floats, (height, width) or (height, width, 3) in the order red, green, blue."""
     size = frame.format.components[0].bits // 8
     kind = np.dtype(f"{'>' if frame.format.is_big_endian else '<'}f{size}")
-    planes = [np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: frame.height, : frame.width * size].view(kind)
-              for plane in frame.planes]  # fmt: skip
+    rows = [np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: frame.height] for plane in frame.planes]
+    planes = [plane[:, : frame.width * size].view(kind) for plane in rows]
     if channels == 1:
         return planes[0].astype(np.float32)
     green, blue, red = planes[:3]
@@ -328,7 +328,7 @@ def _time_base(index: VideoIndex, stream: Any, tags: Mapping[str, str], capture:
         mean = (len(stamps) - 1) / float(stamps[-1])
         fps = nominal if nominal > 0 and abs(nominal / mean - 1) < 0.02 else mean
         note = f"{describe_rate(fps)}, the container's playback rate, with the stamp of each frame; {advice}"
-        return TimeBase(fps, "container", note, stamps), [uneven_sentence(stamps)]
+        return TimeBase(fps, "container", note, stamps), list(filter(None, (uneven_sentence(stamps),)))
     rate, played = capture or grid.rate, describe_rate(grid.rate)
     times = grid.numbers / rate if grid.missing else None
     if capture:

@@ -41,6 +41,8 @@ _FAULTS = {"flv": (), "h263": (), "h263i": (), "h263p": (), "mpeg4": (b"DivX", b
 _MARKING = frozenset({"h264", "mpeg1video", "mpeg2video", "mpeg4"})
 """Codecs whose decoders mark each picture that they had to make up, also where they do not take it for an error."""
 _MAX_REORDER = 32
+_COARSE = 2
+"""Ticks by which two stamps of frames one after the other may be farther apart than usual, by rounding."""
 _HEAD = 4096
 _SAMPLE = 48
 """Frames decoded at opening; more than any codec's reorder depth (16)."""
@@ -203,6 +205,7 @@ def build_index(path: Path) -> VideoIndex:
     container, stream = open_container(path)
     try:
         packets, codec, form = _demux(container, stream), stream.codec_context.name, container.format.name
+        tick = float(stream.time_base or 0)
     finally:
         container.close()
     if not len(packets.pts):
@@ -235,6 +238,7 @@ def build_index(path: Path) -> VideoIndex:
     stamps = np.asarray([_NONE if s is None else s for s in seen], np.int64)
     if not trusted or (stamps == _NONE).any() or len(np.unique(stamps)) < len(stamps):
         warnings.append("the frames have no usable time stamps; they are counted and timed by their order")
+        warnings += _pauses(stamps, tick)
         none = _no_stamps()
         return VideoIndex(len(stamps), none, none, none, none, none, tuple(warnings), options=options,
                           summed=packets.summed)  # fmt: skip
@@ -276,6 +280,25 @@ def _demux(container: Any, stream: Any) -> _Packets:
         torn.update((pts[k], "the check sum in the file is another") for k, right in enumerate(sums) if not right)
     stamps, order, places = (np.array(numbers, np.int64) for numbers in (pts, dts, place))
     return _Packets(stamps, order, np.array(key, bool), places, lead, torn, any(sums), hidden, head)
+
+
+def _pauses(stamps: Stamps, tick: float) -> list[str]:
+    """Where frames are missing between stamps that are too coarse to time each frame: Matroska's of more than 1000
+    frames a second.
+
+    >>> _pauses(np.array([0, 0, 1, 1, 2, 9, 9, 10, 10]), 0.001)
+    ['by the time stamps there is a pause of 7 ms after frame 4: frames are missing there']
+    """
+    steps = np.diff(stamps)
+    if not len(steps) or (stamps == _NONE).any() or (steps < 0).any():
+        return []
+    far = np.flatnonzero(steps > float(np.median(steps)) + _COARSE)
+    if not len(far) or len(far) > len(steps) // 4:
+        return []
+    named = " and ".join(f"{1e3 * tick * steps[k]:.4g} ms after frame {k}" for k in far[:3])
+    more = f" and {len(far) - 3} more" if len(far) > 3 else ""
+    pauses = "there is a pause" if len(far) == 1 else "there are pauses"
+    return [f"by the time stamps {pauses} of {named}{more}: frames are missing there"]
 
 
 def _broken(path: Path, form: str, packets: _Packets) -> list[int]:

@@ -193,7 +193,8 @@ def test_all_that_is_odd_about_a_clip_is_shown_and_it_can_be_read_otherwise(desk
     """A few words each, with a way to the sentences and to the dialog; what is said there holds for the file from then
     on."""
     desk.window.open(str(CLIP))
-    odd = ("it is interlaced & torn: odd", "the pixels are not square", "frame 0 holds none (0), ha", "a fourth", "a fifth")
+    odd = ("it is interlaced & torn: odd", "the pixels are not square", "frame 0 holds none (0), ha", "a fourth",
+           "a fifth")  # fmt: skip
     info = replace(desk.source.info, warnings=odd)
     desk.link.reports.append(say.Opened(info, False, dumps(desk.bench.pipeline), "cpu", ("a",), (), ""))
     desk.bench.tick()

@@ -199,7 +199,8 @@ def test_tiff_of_one_bit(tmp_path: Path, photometric: str) -> None:
 
 def _listing(pictures: list[bytes], kinds: list[int], order: str) -> bytes:
     """The pictures as one file with an index of all (CIPA DC-007)."""
-    listed = b"".join(struct.pack(order + "IIIHH", kind, len(p), 0, 0, 0) for kind, p in zip(kinds, pictures, strict=True))
+    sizes = [len(picture) for picture in pictures]
+    listed = b"".join(struct.pack(order + "IIIHH", *pair, 0, 0, 0) for pair in zip(kinds, sizes, strict=True))
     entry = struct.pack(order + "HHHII", 1, 0xB002, 7, len(listed), 8 + 2 + 12 + 4) + struct.pack(order + "I", 0)
     body = b"MPF\0" + (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "I", 8) + entry + listed
     segment = b"\xff\xe2" + struct.pack(">H", len(body) + 2) + body

@@ -286,3 +286,23 @@ def test_array_header_with_absurd_size(tmp_path: Path) -> None:
             continue
         assert source.info.frames == 2  # more frames promised than there are
         source.close()
+
+
+@pytest.mark.parametrize("ending", [".pfm", ".hdr"])
+def test_pictures_of_floats(tmp_path: Path, ending: str) -> None:
+    channels = 1 if ending == ".pfm" else 3  # Radiance's have three, rounded to 8 bits
+    pictures = [np.linspace(-1 if channels == 1 else 0, 4, 54 * channels, dtype=np.float32) + k for k in range(3)]
+    shape = (6, 9) if channels == 1 else (6, 9, 3)
+    for k, image in enumerate(pictures):
+        assert cv2.imwrite(str(tmp_path / f"a_{k}{ending}"), image.reshape(shape))
+    with closing(open_source(tmp_path)) as source:
+        assert source.info.frames == 3
+        for k, image in enumerate(pictures):
+            np.testing.assert_allclose(source.read(k), image.reshape(shape), atol=0 if channels == 1 else 0.05)
+
+
+def test_a_folder_of_pictures_that_are_not_read_names_the_way_in(tmp_path: Path) -> None:
+    for k in range(3):
+        (tmp_path / f"a_{k}.jxl").write_bytes(b"\xff\x0a" + bytes(40))
+    with pytest.raises(SourceError, match="is a JPEG XL picture, which fusetrack does not read: make PNG files"):
+        open_source(tmp_path)

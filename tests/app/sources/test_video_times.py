@@ -169,3 +169,22 @@ def test_the_capture_rate_of_sony(tmp_path: Path, where: str) -> None:
     assert info.frames == FRAMES
     assert (info.time.origin, info.time.fps) == ("header", pytest.approx(120000 / 1001))
     assert "played at 24 fps" in info.time.note
+
+
+def test_two_frames_have_the_rate_that_the_file_names(tmp_path: Path) -> None:
+    info = info_of(write_at(tmp_path / "a.mkv", range(2), 700))
+    assert info.time.fps == 700
+    assert info.time.stamps is None
+    assert "" not in info.warnings
+    assert info_of(write_at(tmp_path / "b.mkv", [0, 20], 700)).time.stamps is not None
+
+
+@pytest.mark.parametrize("rate", [1200, 2000])
+def test_pauses_between_stamps_that_are_too_coarse(tmp_path: Path, rate: int) -> None:
+    """Matroska's milliseconds cannot tell these frames apart, but they can tell that some are missing."""
+    even = info_of(write_at(tmp_path / "a.mkv", range(FRAMES), rate))
+    assert even.time.fps == rate
+    assert not [w for w in even.warnings if "pause" in w]
+    info = info_of(write_at(tmp_path / "b.mkv", [*range(20), *range(50, 50 + FRAMES - 20)], rate))
+    (said,) = [w for w in info.warnings if "there is a pause of" in w]
+    assert "after frame 19: frames are missing there" in said

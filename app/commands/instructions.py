@@ -13,6 +13,7 @@ from kernels.codegen.cuda import cuda
 from kernels.codegen.cuda_counts import CLASSES, KernelCount, count
 from kernels.codegen.nvrtc import NvrtcError, Usage, compile_text
 from kernels.errors import InputError
+from kernels.fusion.blocks_model import BlockProgram
 from kernels.fusion.blocks_traffic import Moved, moved
 from kernels.fusion.modules import ModuleProgram
 from kernels.fusion.normal import Unsupported
@@ -48,6 +49,9 @@ def instructions(bound: Bound, groups: Sequence[Sequence[str]], frames: int, exa
             blocks = program.lowered
             if isinstance(blocks, ModuleProgram):
                 found.append((unit.name, (), f"{len(blocks.modules)} modules of network layers, not counted"))
+                continue
+            if not isinstance(blocks, BlockProgram):
+                found.append((unit.name, (), "a decoder, not counted"))
                 continue
             counts = count(program, frames)
             used = compile_text(program.text, ARCHITECTURE).usage

@@ -12,6 +12,7 @@ from itertools import count
 
 import numpy as np
 
+from kernels.codegen.cuda_decoders import DecoderProgram, print_decoder
 from kernels.codegen.cuda_expr import entry, entry_type, memory_type
 from kernels.codegen.cuda_lane import Lane
 from kernels.codegen.cuda_launch import Argument, CudaKernel, CudaProgram
@@ -45,6 +46,11 @@ def cuda(
     Raises:
         Unsupported: it has a construct that blocks cannot hold, or no tile fits; says which.
     """
+    if body.host is not None:
+        if tile is not None or vector is not None or threads is not None:
+            raise Unsupported("a block of a decoder takes a frame")
+        made = print_decoder(body, name)
+        return CudaProgram(f"{PRELUDE}{made.text}\n", (made.kernel,), DecoderProgram(body), made.weights)
     if has_volumes(body.roots):
         if tile is not None or vector is not None or threads is not None:
             raise Unsupported("blocks of modules of layers have the shape that their planner finds")

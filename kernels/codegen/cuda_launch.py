@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.fusion.blocks_model import BlockProgram
-from kernels.fusion.modules import ModuleProgram
+from kernels.ir.body import Body
+from kernels.ir.expr import Expr
 from kernels.ir.image import DType
 
 OPTIONS = ("--std=c++17", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true")
@@ -40,6 +42,10 @@ class Argument:
     values       (frames, height, width) of column `depth` of candidates `key`: scratch
     list         (frames, capacity) of column `depth` of candidates `key` (0 and 1 are x and y)
     total        (frames,) i32: how many candidates there were
+    table        (frames, capacity, bytes of a row) u8: rows of output `key`, a table that a decoder makes; written as
+                 far as there are any
+    ends         (frames, 2) i32: how many rows there are of that, and how many found no room
+    scratch      (frames, *shape): memory of one kernel's own
     weights      (bytes,) u8: constants, `CudaProgram.weights`
     param        a scalar: the live parameter `key`, of type `dtype` (bool as u8)
     frames       a scalar i32: frames of the batch
@@ -93,6 +99,27 @@ class CudaKernel:
         return (*self.boxes, max(1, min(frames, 65535)) if self.by_frame else 1)
 
 
+class Lowered(Protocol):
+    """What kernels were printed from: blocks (`kernels.fusion.blocks_model`), modules (`kernels.fusion.modules`) or a
+    decoder (`kernels.codegen.cuda_decoders`).
+
+    Attributes:
+        body: what it computes.
+        back: frames of the past that are kept, by number of the input.
+        delays: and of values that are computed.
+        normal: has its recurrences and histories.
+    """
+
+    @property
+    def body(self) -> Body: ...
+    @property
+    def back(self) -> Mapping[int, int]: ...
+    @property
+    def delays(self) -> Mapping[Expr, int]: ...
+    @property
+    def normal(self) -> Any: ...
+
+
 @dataclass(frozen=True, slots=True)
 class CudaProgram:
     """The text of a body and how to launch it: `kernels` one after another, once a batch; `weights` are constants that
@@ -100,7 +127,7 @@ class CudaProgram:
 
     text: str
     kernels: tuple[CudaKernel, ...]
-    lowered: BlockProgram | ModuleProgram
+    lowered: Lowered
     weights: npt.NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
 
     def arguments(self, *kinds: str) -> dict[tuple[str, int | str, int], Argument]:

@@ -72,7 +72,7 @@ class CudaExecutor:
 
     def compile(self, body: Body) -> Program:
         """A program for `body`; one that CUDA cannot express runs on the cpu back end (see `back_end`)."""
-        if body.host is not None:
+        if body.host is not None and body.host.decoder is None:
             return self.other.compile(body)
         try:
             text = exact_elements(body) if self.elements else None

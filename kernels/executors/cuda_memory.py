@@ -16,7 +16,7 @@ from kernels.ir.image import ImageType
 
 OLDEST = 1 << 30
 """Where the count of frames stops that kernels see."""
-_SCRATCH = ("frame", "mask", "rows", "values")
+_SCRATCH = ("frame", "mask", "rows", "values", "scratch")
 
 
 class CudaMemory:

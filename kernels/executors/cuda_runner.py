@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,13 +12,16 @@ import numpy as np
 from kernels.codegen.cuda_launch import CudaProgram
 from kernels.executors.base import Batch, InputCheck, Out, State, check_out
 from kernels.executors.cuda_launches import Launches
-from kernels.executors.cuda_results import Filling, Place, boxes_of, item_bytes, listed, padded, reduced
+from kernels.executors.cuda_results import Filling, Place, boxes_of, decoded, item_bytes, listed, padded, reduced
 from kernels.executors.device import Array, Device, Lying, Memory, Piece, Stream
 from kernels.executors.ring import Hold, Left, Pending, Results, Ring
 from kernels.ir.body import Body, Output
 from kernels.ir.image import ImageType
 from kernels.ir.table import Candidates, Reduction, TableType
 from kernels.param import Value
+
+_LISTED = ("list", "table")
+"""Kinds of memory of which the first rows come down with a batch, as many as those before it had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +98,8 @@ class CudaRunner:
         self.launches = Launches(body, program, device, device.load(program) if functions is None else functions,
                                  graphs)  # fmt: skip
         self._ring = Ring(device, slots)
-        self._arguments = program.arguments("sums", "list", "total", "boxes")
-        self._fillings = {o.name: Filling(o.table.capacity) for o in body.outputs if isinstance(o.table, Candidates)}
+        self._arguments = program.arguments("sums", "list", "total", "boxes", "table", "ends")
+        self._fillings = {str(a.key): Filling(a.shape[0]) for a in program.arguments("list", "table").values()}
 
     @property
     def frames(self) -> int:
@@ -177,9 +181,9 @@ class CudaRunner:
                 (kept if output.name in self.resident else fetched)["output", output.name, 0] = frames * area
         for place, a in self._arguments.items():
             size = frames * int(np.prod(a.shape)) * item_bytes(a.dtype)
-            if a.kind in ("sums", "total"):
+            if a.kind in ("sums", "total", "ends"):
                 fetched[place] = size
-            elif a.kind == "list":
+            elif a.kind in _LISTED:
                 kept[place] = size
         return fetched, kept
 
@@ -187,10 +191,10 @@ class CudaRunner:
         """What comes down of the columns of lists together with the batch, by number of what stays on the device."""
         made = {}
         for number, place in enumerate(kept):
-            if place[0] == "list":
+            if place[0] in _LISTED:
                 a, filling = self._arguments[place], self._fillings[str(place[1])]
-                item, capacity = item_bytes(a.dtype), int(np.prod(a.shape))
-                made[number] = Piece(capacity * item, filling.rows * item, frames)
+                item = item_bytes(a.dtype) * math.prod(a.shape[1:])
+                made[number] = Piece(a.shape[0] * item, filling.rows * item, frames)
         return made
 
     def _result(
@@ -205,6 +209,11 @@ class CudaRunner:
             out[...] = results.seen(number).view(output.type.dtype.numpy).reshape(shape)
             return out
         assert isinstance(output.type, TableType)
+        if output.table is None:
+            ends = results.seen(fetched.index(("ends", name, 0))).view(np.int32).reshape(frames, 2)
+            tables, most = decoded(self.device, name, output.type, ends, left, came)
+            self._fillings[name].seen(most)
+            return tables
         if isinstance(output.table, Candidates):
             totals = results.seen(fetched.index(("total", name, 0))).view(np.int32)
             tables, most = listed(self.device, name, output.type, output.table.capacity, totals, left, came, frames)

@@ -90,33 +90,56 @@ def overlap_of(a: F64, b: F64) -> float:
 
 
 @loop
-def merged(first: int, count: int, h: Heads, scores: F64, things: F64, used: I64, out: F64, spread: F64) -> int:
-    """The mean of all boxes that overlap one, weighted by their scores; those are used up then. spread: the covariance
-    of their middles, xx, xy, yy, and of each of their points; 0, exactly, of one alone."""
+def is_one(first: int, i: int, h: Heads, things: F64, used: I64) -> int:
+    """Whether a box is the same thing as the first, and not used up."""
     size = BOX_NUMBERS + 2 * h.points
-    for k in range(size):
-        out[k] = 0.0
-    total, mark, members = 0.0, first + 1, 0
+    near = used[i] == 0 and overlap_of(at(things, first * size), at(things, i * size)) > h.overlap
+    return 1 if near or i == first else 0
+
+
+@loop
+def mean_of(k: int, count: int, total: float, h: Heads, scores: F64, things: F64, members: I64) -> float:
+    """The mean of number k of the boxes that are one thing, weighted by their scores, of which `total` is the sum."""
+    size, found = BOX_NUMBERS + 2 * h.points, 0.0
+    for j in range(count):
+        i = members[j]
+        found += scores[i] * things[i * size + k]
+    return float(found / total if count > 1 else things[members[0] * size + k])
+
+
+@loop
+def spread_of(k: int, count: int, total: float, h: Heads, scores: F64, things: F64, members: I64, mean: F64,
+              spread: F64) -> int:  # fmt: skip
+    """The covariance of the middles of the boxes that are one thing (k = 0), or of one of their points, xx, xy, yy; 0,
+    exactly, of one alone."""
+    size = BOX_NUMBERS + 2 * h.points
+    place = 2 * k + 2 if k > 0 else 0  # width and height lie between the middle and the points
+    xx, xy, yy = 0.0, 0.0, 0.0
+    for j in range(count):
+        i = members[j]
+        dx, dy = things[i * size + place] - mean[place], things[i * size + place + 1] - mean[place + 1]
+        xx += scores[i] * dx * dx
+        xy += scores[i] * dx * dy
+        yy += scores[i] * dy * dy
+    spread[3 * k], spread[3 * k + 1], spread[3 * k + 2] = xx / total, xy / total, yy / total
+    return 0
+
+
+@loop
+def merged(first: int, count: int, h: Heads, scores: F64, things: F64, used: I64, members: I64, out: F64,
+           spread: F64) -> int:  # fmt: skip
+    """The mean of all boxes that overlap one, weighted by their scores; those are used up then, their numbers in
+    `members`. spread: the covariance of their middles and of each of their points."""
+    total, many = 0.0, 0
     for i in range(count):
-        near = used[i] == 0 and overlap_of(at(things, first * size), at(things, i * size)) > h.overlap
-        if near or i == first:
-            used[i] = mark
-            members += 1
+        if is_one(first, i, h, things, used):
+            used[i], members[many] = 1, i
+            many += 1
             total += scores[i]
-            for k in range(size):
-                out[k] = out[k] + scores[i] * things[i * size + k]
-    for k in range(size):
-        out[k] = out[k] / total if members > 1 else things[first * size + k]
+    for k in range(BOX_NUMBERS + 2 * h.points):
+        out[k] = mean_of(k, many, total, h, scores, things, members)
     for k in range(h.points + 1):
-        place = 2 * k + 2 if k > 0 else 0  # width and height lie between the middle and the points
-        xx, xy, yy = 0.0, 0.0, 0.0
-        for i in range(count):
-            if used[i] == mark:
-                dx, dy = things[i * size + place] - out[place], things[i * size + place + 1] - out[place + 1]
-                xx += scores[i] * dx * dx
-                xy += scores[i] * dx * dy
-                yy += scores[i] * dy * dy
-        spread[3 * k], spread[3 * k + 1], spread[3 * k + 2] = xx / total, xy / total, yy / total
+        spread_of(k, many, total, h, scores, things, members, out, spread)
     return 0
 
 
@@ -133,6 +156,15 @@ def thing_row(thing: F64, score: float, placed: F64, nothing: float, row: F64, b
     row[10], row[11] = 0.5 * (row[5] - row[7]), row[6]
     box[0], box[1], box[4] = row[0], row[1], score
     box[2], box[3] = w * sqrt(a * a + d * d), h * sqrt(b * b + e * e)
+    return 0
+
+
+@loop
+def mark_row(k: int, thing: F64, spread: F64, score: float, placed: F64, nothing: float, row: F64) -> int:
+    """A row of FEATURE of key point k of a thing."""
+    i, c = BOX_NUMBERS + 2 * k, 3 * k + 3
+    point_row(thing[i], thing[i + 1], score, placed, nothing, row)
+    uncertain(spread[c], spread[c + 1], spread[c + 2], placed, row)
     return 0
 
 
@@ -178,16 +210,14 @@ def anchor_loop(boxes: F32, scores: F32, anchors: F64, h: Heads, placed: F64, fo
                     if used[i] == 0 and (best < 0 or sure[i] > sure[max(best, 0)]):
                         best = i
                 if best >= 0:
-                    merged(best, many, h, sure, things, used, mean, spread)
+                    merged(best, many, h, sure, things, used, found, mean, spread)
                     if kept < h.capacity:
-                        thing_row(mean, sure[best], frame, h.nothing, at(rows, COLUMNS * made),
-                                  at(box_rows, BOX_COLUMNS * made))
-                        uncertain(spread[0], spread[1], spread[2], frame, at(rows, COLUMNS * made))
+                        row = at(rows, COLUMNS * made)
+                        thing_row(mean, sure[best], frame, h.nothing, row, at(box_rows, BOX_COLUMNS * made))
+                        uncertain(spread[0], spread[1], spread[2], frame, row)
                         for k in range(h.points):
-                            i = BOX_NUMBERS + 2 * k
-                            row, c = at(point_rows, COLUMNS * (made * h.points + k)), 3 * k + 3
-                            point_row(mean[i], mean[i + 1], sure[best], frame, h.nothing, row)
-                            uncertain(spread[c], spread[c + 1], spread[c + 2], frame, row)
+                            mark = at(point_rows, COLUMNS * (made * h.points + k))
+                            mark_row(k, mean, spread, sure[best], frame, h.nothing, mark)
                         made += 1
                         kept += 1
                     else:

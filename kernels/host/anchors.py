@@ -15,6 +15,7 @@ from kernels.host.calling import call
 from kernels.host.logarithm import logs
 from kernels.host.scratch import scratch
 from kernels.host.things import boxes, features, keypoints
+from kernels.ir.body import Decoder
 from kernels.ir.table import COLUMNS, Table
 from kernels.param import Value
 
@@ -75,7 +76,7 @@ def _grid(layers: Sequence[tuple[int, int, int]]) -> Doubles:
 
 
 @dataclass(frozen=True)
-class Detector:
+class Detector(Decoder):
     """How numbers of a network become boxes.
 
     Args:
@@ -97,6 +98,19 @@ class Detector:
         """Key points of a thing."""
         return (self.numbers - (self.score is not None) - BOX_NUMBERS) // 2
 
+    def record(self, params: Mapping[str, Value], frames: int = 0) -> Heads:
+        """What the loop is told."""
+        count, h = len(self.anchors), Heads()
+        h.frames, h.anchors, h.numbers, h.points, h.capacity = frames, count, self.numbers, self.points, self.capacity
+        h.score_step, h.score_first = (1, 0) if self.score is None else (self.numbers, self.score)
+        h.first, h.room, h.nothing = self.score == 0, min(ROOM, count), math.nan
+        h.width, h.height = self.size
+        h.logits, h.scale = params["activation"] == "sigmoid", float(params["scale"])  # type: ignore[arg-type]
+        h.overlap = float(params["overlap"])  # type: ignore[arg-type]
+        least = float(params["min_score"])  # type: ignore[arg-type]
+        h.least = float(logs(least) - logs(1.0 - least)) if h.logits else least
+        return h
+
     def detect(
         self, numbers: Floats, scores: Floats, placed: Doubles, params: Mapping[str, Value]
     ) -> tuple[list[Table], list[Table], list[Table]]:
@@ -109,15 +123,7 @@ class Detector:
             params: of the stage `anchors`.
         """
         frames, count, points = len(numbers), len(self.anchors), self.points
-        h = Heads()
-        h.frames, h.anchors, h.numbers, h.points, h.capacity = frames, count, self.numbers, points, self.capacity
-        h.score_step, h.score_first = (1, 0) if self.score is None else (self.numbers, self.score)
-        h.first, h.room, h.nothing = self.score == 0, min(ROOM, count), math.nan
-        h.width, h.height = self.size
-        h.logits, h.scale = params["activation"] == "sigmoid", float(params["scale"])  # type: ignore[arg-type]
-        h.overlap = float(params["overlap"])  # type: ignore[arg-type]
-        least = float(params["min_score"])  # type: ignore[arg-type]
-        h.least = float(logs(least) - logs(1.0 - least)) if h.logits else least
+        h = self.record(params, frames)
         most, size = frames * h.capacity, BOX_NUMBERS + 2 * points
         rows = scratch("anchors.rows", most * COLUMNS).reshape(most, COLUMNS)
         outlines = scratch("anchors.boxes", most * BOX_COLUMNS).reshape(most, BOX_COLUMNS)

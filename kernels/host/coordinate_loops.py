@@ -31,6 +31,32 @@ class Points:
 
 
 @loop
+def score_of(values: F32, scores: F32, p: Points, n: int, k: int) -> float:
+    """What the network says of point k of frame n; 1 where it says nothing."""
+    sure = 1.0
+    if p.score >= 0:
+        sure = float(values[(n * p.points + k) * p.numbers + p.score])
+    if p.scores == 1:
+        sure = float(scores[n])
+    if p.scores > 1:
+        sure = float(scores[n * p.points + k])
+    return sure
+
+
+@loop
+def located(values: F32, p: Points, n: int, k: int, placed: F64, out: F64) -> int:
+    """x and y of point k of frame n, px of the network's input. Returns 1; 0 where one is not finite."""
+    width, height = p.width if p.width > 0.0 else placed[6], p.height if p.height > 0.0 else placed[7]
+    across, down = 1.0, 1.0
+    if p.unit > 0.0:
+        across, down = width / p.unit, height / p.unit
+    start = (n * p.points + k) * p.numbers
+    out[0] = (float(values[start + p.x]) - p.shift) * across + p.zero
+    out[1] = (float(values[start + p.y]) - p.shift) * down + p.zero
+    return 1 if out[0] - out[0] == 0.0 and out[1] - out[1] == 0.0 else 0
+
+
+@loop
 def coordinate_loop(values: F32, scores: F32, p: Points, placed: F64, sure: F64, work: F64, rows: F64, out_score: F64,
                     point: I64, ends: I64) -> int:  # fmt: skip
     """Rows of FEATURE of all frames one behind the other; returns how many.
@@ -46,26 +72,13 @@ def coordinate_loop(values: F32, scores: F32, p: Points, placed: F64, sure: F64,
     for n in range(p.frames):
         frame = at(placed, PARTS * n)
         if frame[0] == frame[0]:
-            width, height = p.width if p.width > 0.0 else frame[6], p.height if p.height > 0.0 else frame[7]
-            across, down = 1.0, 1.0
-            if p.unit > 0.0:
-                across, down = width / p.unit, height / p.unit
             for k in range(p.points):
-                sure[k] = 1.0
-                if p.score >= 0:
-                    sure[k] = float(values[(n * p.points + k) * p.numbers + p.score])
-                if p.scores == 1:
-                    sure[k] = float(scores[n])
-                if p.scores > 1:
-                    sure[k] = float(scores[n * p.points + k])
+                sure[k] = score_of(values, scores, p, n, k)
             if p.logits:
                 sigmoids(sure, p.points, work)
             for k in range(p.points):
-                start = (n * p.points + k) * p.numbers
-                x = (float(values[start + p.x]) - p.shift) * across + p.zero
-                y = (float(values[start + p.y]) - p.shift) * down + p.zero
-                if sure[k] >= p.least and x - x == 0.0 and y - y == 0.0:
-                    point_row(x, y, sure[k], frame, p.nothing, at(rows, COLUMNS * made))
+                if sure[k] >= p.least and located(values, p, n, k, frame, work):
+                    point_row(work[0], work[1], sure[k], frame, p.nothing, at(rows, COLUMNS * made))
                     out_score[made], point[made] = sure[k], k
                     made += 1
         ends[n] = made

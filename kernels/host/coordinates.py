@@ -13,6 +13,7 @@ from kernels.host.calling import call
 from kernels.host.coordinate_loops import Points, coordinate_loop
 from kernels.host.scratch import scratch
 from kernels.host.things import features, keypoints
+from kernels.ir.body import Decoder
 from kernels.ir.table import COLUMNS, Table
 from kernels.param import Value
 
@@ -24,7 +25,7 @@ ORIGINS: Mapping[str, float] = {"edge": -0.5, "centre": 0.0}
 
 
 @dataclass(frozen=True)
-class Regressor:
+class Regressor(Decoder):
     """How numbers of a network become points.
 
     Args:
@@ -39,6 +40,19 @@ class Regressor:
     scores: int
     size: tuple[float, float]
 
+    def record(self, params: Mapping[str, Value], frames: int = 0) -> Points:
+        """What the loop is told."""
+        p = Points()
+        p.frames, p.points, p.numbers, p.scores = frames, self.points, len(self.layout), self.scores
+        p.x, p.y, p.score = (self.layout.find(name) for name in "xys")
+        known = self.scores > 0 or p.score >= 0
+        p.logits = known and params["activation"] == "sigmoid"
+        p.least = float(params["min_score"]) if known else 0.0  # type: ignore[arg-type]
+        p.unit, p.shift = UNITS[str(params["unit"])]
+        p.zero, p.nothing = ORIGINS["edge" if p.unit else str(params["origin"])], math.nan
+        p.width, p.height = self.size
+        return p
+
     def locate(
         self, values: Floats, scores: Floats, placed: npt.NDArray[np.float64], params: Mapping[str, Value]
     ) -> tuple[list[Table], list[Table]]:
@@ -50,15 +64,7 @@ class Regressor:
             placed: (frames, `kernels.ir.placement.PARTS`).
             params: of the stage `coordinates`.
         """
-        frames, p = len(values), Points()
-        p.frames, p.points, p.numbers, p.scores = frames, self.points, len(self.layout), self.scores
-        p.x, p.y, p.score = (self.layout.find(name) for name in "xys")
-        known = self.scores > 0 or p.score >= 0
-        p.logits = known and params["activation"] == "sigmoid"
-        p.least = float(params["min_score"]) if known else 0.0  # type: ignore[arg-type]
-        p.unit, p.shift = UNITS[str(params["unit"])]
-        p.zero, p.nothing = ORIGINS["edge" if p.unit else str(params["origin"])], math.nan
-        p.width, p.height = self.size
+        frames, p = len(values), self.record(params, len(values))
         most = frames * self.points
         rows = scratch("coordinates.rows", most * COLUMNS).reshape(most, COLUMNS)
         sure, work = scratch("coordinates.sure", self.points + 8), scratch("coordinates.work", self.points + 8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from kernels.host.calling import call
 from kernels.host.heatmap_loops import Maps, heatmap_loop
 from kernels.host.scratch import scratch
 from kernels.host.things import features, keypoints
+from kernels.ir.body import Decoder
 from kernels.ir.table import COLUMNS, Table
 from kernels.param import Value
 
@@ -21,6 +23,21 @@ METHODS = ("pixel", "parabola", "dark", "integral")
 PIXELS = ("half", "corner", "middle")
 ROOM = 4096
 """Maxima of a frame above the threshold among which several a channel are chosen."""
+
+
+@dataclass(frozen=True)
+class HeatmapPeaks(Decoder):
+    """What the stage `heatmap_peaks` looks for.
+
+    Args:
+        shape: of the maps, (height, width, channels).
+        offsets: whether there are any.
+        instances: of a channel.
+    """
+
+    shape: tuple[int, int, int]
+    offsets: bool
+    instances: int
 
 
 def heatmap_peaks(

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.ir.body import Datum, Lazy
+from kernels.ir.body import Datum, Decoder, Lazy, ValueType
+from kernels.ir.image import F32, ImageType
 from kernels.ir.placement import placements
 from kernels.ir.table import Table, TableType
 from kernels.param import Value
@@ -30,6 +31,11 @@ def lazy_by(inputs: Sequence[int], placement: int) -> Lazy:
         return there(placements(by[0], len(by[0])))
 
     return Lazy(tuple(inputs), (placement,), wanted)
+
+
+def of_floats(decoder: Decoder, images: Sequence[ValueType | None]) -> Decoder | None:
+    """A decoder, where all of its images are f32; others are the host's."""
+    return decoder if all(image.dtype == F32 for image in images if isinstance(image, ImageType)) else None
 
 
 def tables_of_placed(

@@ -46,6 +46,13 @@ HostBatch = Callable[[Sequence[Any], Mapping[str, Value]], Mapping[str, Sequence
 """As `HostFunction`, with a sequence of frames for every input and output."""
 
 
+class Decoder:
+    """What a host function computes, where it is of a kind that back ends may have code of their own for. Subclasses
+    (`kernels.host`) say which, and with what."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Host:
     """An opaque body.
@@ -59,6 +66,7 @@ class Host:
         seconds: what a typical frame takes besides the moving of its data, for plans (s).
         near: where it looks at an image only near the pixels of a mask.
         lazy: where it looks at some inputs in some frames only.
+        decoder: what it computes, where others than the host can.
     """
 
     outputs: Mapping[str, ValueType]
@@ -67,6 +75,7 @@ class Host:
     seconds: float = 0.0
     near: Near | None = None
     lazy: Lazy | None = None
+    decoder: Decoder | None = None
 
 
 @dataclass(frozen=True, slots=True)

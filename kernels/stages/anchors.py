@@ -11,7 +11,7 @@ import numpy.typing as npt
 from kernels.errors import DefinitionError
 from kernels.host.anchor_loops import BOX_NUMBERS
 from kernels.host.anchors import Detector, centres
-from kernels.host.placed import lazy_by, tables_of_placed
+from kernels.host.placed import lazy_by, of_floats, tables_of_placed
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.placement import check_placement, placements
@@ -119,7 +119,8 @@ def anchors(
         made = batch([None if data is None else np.asarray(data)[None] for data in inputs], params)
         return {name: data[0] for name, data in made.items()}
 
-    return Host(types, run, batch, CALL + count * SCANNED, lazy=lazy_by(range(4), 4) if placement else None)
+    return Host(types, run, batch, CALL + count * SCANNED, lazy=lazy_by(range(4), 4) if placement else None,
+                decoder=of_floats(detector, (boxes, scores, boxes2, scores2)))  # fmt: skip
 
 
 def _anchors(boxes: ValueType, scores: ValueType | None, name: str) -> tuple[int, int]:

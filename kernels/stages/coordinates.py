@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kernels.errors import DefinitionError
 from kernels.host.coordinates import ORIGINS, UNITS, Regressor
-from kernels.host.placed import lazy_by, tables_of_placed
+from kernels.host.placed import lazy_by, of_floats, tables_of_placed
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.placement import check_placement, placements
@@ -104,4 +104,5 @@ def coordinates(values: ValueType, scores: ValueType | None, placement: ValueTyp
         made = batch([None if data is None else np.asarray(data)[None] for data in inputs], params)
         return {name: data[0] for name, data in made.items()}
 
-    return Host(types, run, batch, CALL + points * EACH, lazy=lazy_by((0, 1), 2) if placement else None)
+    return Host(types, run, batch, CALL + points * EACH, lazy=lazy_by((0, 1), 2) if placement else None,
+                decoder=of_floats(regressor, (values, scores)))  # fmt: skip

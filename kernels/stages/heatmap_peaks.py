@@ -11,7 +11,7 @@ import numpy.typing as npt
 from kernels.errors import DefinitionError
 from kernels.host import heatmaps
 from kernels.host.heatmaps import METHODS, PIXELS
-from kernels.host.placed import lazy_by, tables_of_placed
+from kernels.host.placed import lazy_by, of_floats, tables_of_placed
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import F32, ImageType
 from kernels.ir.placement import check_placement, placements
@@ -107,4 +107,5 @@ def heatmap_peaks(maps: ValueType, offsets: ValueType | None, placement: ValueTy
         return {name: data[0] for name, data in made.items()}
 
     seconds = CALL + maps.height * maps.width * maps.channels * SCANNED + capacity * EACH
-    return Host(types, run, batch, seconds, lazy=lazy_by((0, 1), 2) if placement else None)
+    decoder = of_floats(heatmaps.HeatmapPeaks(shape, offsets is not None, instances), (maps, offsets))
+    return Host(types, run, batch, seconds, lazy=lazy_by((0, 1), 2) if placement else None, decoder=decoder)

@@ -32,7 +32,7 @@ ROUNDING = 1 - 1e-9
 @dataclass(frozen=True, slots=True)
 class _Parts:
     """Of each group: operations, bytes moved near the units, rows of loops, traffic, bytes to DRAM (by batch length),
-    pixels of the largest image, whether it is none of the host's,
+    pixels of the largest image, whether it is none of the host's, whether it is a decoder that a GPU computes,
     whether it has layers on a CPU, bytes of weights, the same if they come for every row."""
 
     operations: Floats
@@ -42,6 +42,7 @@ class _Parts:
     dram: Floats
     area: npt.NDArray[np.int64]
     kernel: Flags
+    decoded: Flags
     layers: Flags
     weights: Floats
     turned: Floats
@@ -104,6 +105,7 @@ class Bounds:
         self.areas = np.asarray([0 if t.opaque else t.width * t.height for t in tasks])
         self.grows = len(sizes) == len({w * h for w, h in sizes})
         self.hosts = np.asarray([t.opaque for t in tasks])
+        self.decoders = np.asarray([t.opaque and not t.hosted(device) for t in tasks])
         self.host = sum(1 << t for t in np.flatnonzero(self.hosts).tolist())
         self._last: tuple[Masks, _Parts] | None = None
         self.beside = work.beside_layers()
@@ -178,8 +180,9 @@ class Bounds:
         every = once[:, np.newaxis] * np.ones(len(self.batch))
         if not mixed:
             every = np.where(parts.layers[:, np.newaxis], every / busy_with_layers(self.batch, device.units), every)
-        slow = np.where(kernel, device.dram, min(device.bus, device.dram))
-        launches = np.where(kernel[:, np.newaxis], 1 / self.batch, 1.0)
+        there = kernel | parts.decoded
+        slow = np.where(there, device.dram, min(device.bus, device.dram))
+        launches = np.where(there[:, np.newaxis], 1 / self.batch, 1.0)
         seconds = np.maximum(dram / slow[:, np.newaxis], every) + launches * device.launch
         per_frame = weights[1] * traffic + weights[3] * operations
         found = weights[0] * seconds + per_frame[:, np.newaxis] + weights[4] * launches
@@ -201,7 +204,8 @@ class Bounds:
         traffic, dram = self._moved(has)
         weights = once @ self.weights
         self._last = masks, _Parts(once @ self.operations, near, rows, traffic + weights, dram, area, kernel,
-                                   (has & self.layers).any(1), weights, once @ self.turned)  # fmt: skip
+                                   (has & self.decoders).any(1), (has & self.layers).any(1), weights,
+                                   once @ self.turned)  # fmt: skip
         return self._last[1]
 
     def _held(self, masks: Masks) -> tuple[Floats, Flags]:

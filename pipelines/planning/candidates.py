@@ -104,7 +104,8 @@ class Candidates:
         for t in bits(mask):
             task = self.work.tasks[t]
             if task.opaque and mask & (mask - 1):
-                return f"{task.node} runs on the host"
+                where = "on the host" if task.hosted(self.device) else "by itself, a block a frame"
+                return f"{task.node} runs {where}"
             if self._whole[t] & mask:
                 values = (self.work.values[r.value] for r in task.reads if r.whole and r.value in self.made
                           and self._whole[t] >> self.made[r.value] & 1)  # fmt: skip

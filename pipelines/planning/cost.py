@@ -405,16 +405,24 @@ def busy_with_layers(batch: Vector, units: int) -> Vector:
 def hosted(task: Task, values: Sequence[Value], device: DeviceModel, where: Grid) -> Costs:
     """A host function: it is called for each frame, and its data cross the bus of a device with its own memory.
 
-    What it computes takes as long as its stage says of a typical frame.
+    What it computes takes as long as its stage says of a typical frame. A decoder stays on a GPU, where a block takes a
+    frame, so that a batch keeps as many multiprocessors at work as it has frames; its tables alone go to the host.
     """
     entering = tuple(dict.fromkeys(r.value for r in task.reads))
     ones = np.ones_like(where.batch)
     reads = sum(values[v].frame for v in entering) * ones
-    moved = reads + sum(values[v].frame for v in task.writes)
+    tables = sum(values[v].frame for v in task.writes)
+    moved = reads + tables
     slow = min(device.bus, device.dram)
-    zero = 0.0 * ones
-    terms = (moved / slow, zero, zero, task.seconds * ones)
-    seconds = moved / slow + task.seconds + device.launch
-    return Costs(where, seconds, moved, reads, moved, zero, zero, zero, ones, terms, ones,
+    zero, launches = 0.0 * ones, ones
+    if task.hosted(device):
+        terms = (moved / slow, zero, zero, task.seconds * ones)
+        seconds = moved / slow + task.seconds + device.launch
+    else:
+        launches = 1.0 / where.batch
+        near = reads / (device.near * np.minimum(1.0, where.batch / device.units))
+        terms = (reads / device.dram + tables / slow, reads / device.cache, near, zero)
+        seconds = np.maximum.reduce(terms) + device.launch * launches
+    return Costs(where, seconds, moved, reads, moved, zero, zero, zero, ones, terms, launches,
                  Halo(), tuple(values[v].ref for v in task.writes),
                  tuple(values[v].ref for v in entering), ("-", "-", "-"))  # fmt: skip

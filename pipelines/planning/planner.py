@@ -258,7 +258,7 @@ class Planner:
         i = part.start + int(np.argmin(np.where(values <= values.min() * (1 + 1e-9), others, np.inf)))
         terms = {name: float(term[i]) for name, term in zip(RESOURCES, costs.terms, strict=True)}
         launch = float(costs.launches[i]) * self.device.launch
-        host = any(candidates.work.tasks[t].opaque for t in bits(mask))
+        host = any(candidates.work.tasks[t].hosted(self.device) for t in bits(mask))
         limit = max(terms, key=lambda name: terms[name])
         if host:
             terms, limit = {"host": terms["DRAM"], "launch": launch}, "host"

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from kernels.errors import DefinitionError
-from kernels.executors.base import Batch, DeviceModel, Executor, compiled
+from kernels.executors.base import Batch, DeviceModel, Executor, Program, compiled
 from kernels.executors.calibration import identity
 from kernels.executors.facts import FactStore
 from kernels.executors.manifest import generator
@@ -160,7 +160,7 @@ class _Run:
     def once(self, timed: bool = True) -> None:
         """One batch through all groups."""
         for unit, program, seconds in zip(self.units, self.programs, self.seconds, strict=True):
-            host = unit.body.host is not None
+            host = _hosted(unit, program)
             if host and self.hosted:
                 continue
             inputs = [None if ref is None else self.values[ref] for ref in unit.inputs]
@@ -175,9 +175,14 @@ class _Run:
         self.hosted = True
 
     def measured(self) -> Measured:
-        ours = [(u, s) for u, s in zip(self.units, self.seconds, strict=True) if u.body.host is None]
+        ours = [(u, s) for u, p, s in zip(self.units, self.programs, self.seconds, strict=True) if not _hosted(u, p)]
         whole = [sum(parts) for parts in zip(*(s for _, s in ours), strict=True)] or [0.0]
         return Measured(self.groups, tuple(_timed(u.name, s) for u, s in ours), _timed("", whole))
+
+
+def _hosted(unit: Unit, program: Program) -> bool:
+    """Whether the host computes it."""
+    return unit.body.host is not None and getattr(program, "back_end", "") != "cuda"
 
 
 def _timed(name: str, seconds: Sequence[float]) -> Timed:

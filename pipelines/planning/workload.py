@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from kernels.executors.base import DeviceModel
 from kernels.ir.body import Body, Output, ValueType
 from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import ImageType
@@ -94,6 +95,7 @@ class Task:
         memories: its recurrences.
         inner: bytes a pixel of intermediates inside the stage that it looks around in.
         duplicable: cheap enough, and without state, to be computed in several groups.
+        decoder: a host function that a GPU computes, too.
         seconds: what a host function takes for a typical frame besides moving its data (s).
         macs: multiply-adds a frame of convolutions of floats, channels filled up to vectors; `macs_int8`, of bytes.
         weights: bytes of their weights.
@@ -121,10 +123,15 @@ class Task:
     weights: float = 0.0
     layer: bool = False
     module: str = ""
+    decoder: bool = False
 
     @property
     def opaque(self) -> bool:
         return self.kind == "opaque"
+
+    def hosted(self, device: DeviceModel) -> bool:
+        """Whether the host computes it, and not a device: a host function that is no decoder, or has no GPU."""
+        return self.opaque and not (self.decoder and device.kind == "cuda")
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +262,8 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
     if body.host is not None:
         reads = tuple(Read(v) for v in sources if v is not None)
         width, height = _grid(body, outputs)
-        return Task(node.id, "opaque", width, height, reads, writes, seconds=body.host.seconds)
+        decoder = body.host.decoder is not None
+        return Task(node.id, "opaque", width, height, reads, writes, seconds=body.host.seconds, decoder=decoder)
     roots = tuple(root for output in outputs for root in output.roots)
     nodes, memories = _closure(body, roots)
     every = (*roots, *memories)

@@ -121,7 +121,8 @@ def _worth(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel)
 
 
 def predicted(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel) -> float | None:
-    """Seconds a frame by the planner, without what host functions compute; None where there is no plan.
+    """Seconds a frame by the planner, without what host functions compute (but decoders, which a GPU computes, too);
+    None where there is no plan.
 
     Those take as long wherever the rest runs. The way of the source to the device and of what is wanted back overlaps
     with the kernels, so the longer of the two counts; the two directions of the bus are taken to share it.
@@ -132,7 +133,7 @@ def predicted(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceMod
         plan = planner.plan(wishes)
     except DefinitionError:
         return None
-    ours = plan.estimate.seconds - sum(task.seconds for task in planner.work.tasks)
+    ours = plan.estimate.seconds - sum(task.seconds for task in planner.work.tasks if not task.decoder)
     calls = sum(group.executor == "cuda" for group in plan.groups)
     types = (bound.source, *(bound.types[ref] for ref in seen.taps))
     moving = sum(type_.nbytes for type_ in types if isinstance(type_, ImageType)) / device.bus

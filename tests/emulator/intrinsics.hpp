@@ -153,6 +153,12 @@ EMU_F float __ll2float_rn(long long a) { return (float)a; }
 EMU_F float __ull2float_rn(unsigned long long a) { return (float)a; }
 EMU_F double __int2double_rn(int a) { return (double)a; }
 EMU_F float __double2float_rn(double a) { return (float)a; }
+EMU_F float __double2float_rd(double a) {  // the next lower float where the nearest is above
+    const float f = (float)a;
+    if (!((double)f > a)) return f;
+    const int b = emu_as<int>(f);
+    return f == 0.0f ? emu_as<float>(0x80000001u) : emu_as<float>(b + (b < 0 ? 1 : -1));
+}
 
 // ---- whole numbers ---------------------------------------------------------------------------------------------
 EMU_F int __mul24(int a, int b) { return (int)((unsigned)(a << 8 >> 8) * (unsigned)(b << 8 >> 8)); }

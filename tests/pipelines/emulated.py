@@ -89,7 +89,7 @@ class EmulatedExecutor:
         return self.device.pinned(size).view(dtype).reshape(tuple(shape))
 
     def compile(self, body: Body) -> Program:
-        if body.host is not None:
+        if body.host is not None and body.host.decoder is None:
             return ReferenceProgram(body)
         try:
             return CudaRunner(body, cuda(body), self.device, graphs=self.graphs)

@@ -22,7 +22,9 @@ from pipelines.graph import Bound, Ref, bind
 from pipelines.planning.devices import this_cpu
 from pipelines.planning.planner import planner_of
 from pipelines.streaming.engine import Engine
+from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.onnx_files import model, node
+from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
 
 SOURCE = ImageType(U8, 12, 16, 3)
 RNG = np.random.default_rng(4)
@@ -255,3 +257,33 @@ def test_a_model_with_two_inputs_is_refused(tmp_path):
     two.write_bytes(model([node("Add", ["x", "z"], ["y"])], inputs, ["y"]))
     with pytest.raises(DefinitionError, match=r"it takes 2 inputs \('x', 'z'\); say by `feed` what goes into each"):
         network.build([SOURCE], {"model": str(two)})
+
+
+def test_nothing_but_tables_leaves_a_device(file):
+    """Maps, numbers and placements of a network are decoded where they are made."""
+    try:
+        default_compiler()
+    except NoCompilerError as error:
+        pytest.skip(str(error))
+    behind = """
+        [stages.peaks]
+        use = "heatmap_peaks"
+        inputs = { maps = "face.map", placement = "face.placement" }
+        instances = 2
+        [stages.marks]
+        use = "coordinates"
+        inputs = { values = "face.heads", placement = "face.placement" }
+        """
+    bound = bind(loads(definition(file, behind, ("peaks", "marks.points"))), SOURCE)
+    groups = largest_groups(bound, bound.taps)
+    device = ApartDevice(2)
+    engine = Engine(bound, EmulatedExecutor(device=device), groups=groups)
+    assert {str(ref) for ref in engine.resident} == {"face.map", "face.heads", "face/placement"}
+    batch = FrameBatch(np.arange(3), np.arange(3) / 1000, FRAMES)
+    found, wanted = engine.step(batch), Engine(bound, executor("reference"), groups=groups).step(batch)
+    for ref, tables in wanted.items():
+        assert all(len(table.rows) for table in tables)
+        assert [t.rows.tobytes() for t in found[ref]] == [t.rows.tobytes() for t in tables]
+    assert device.up == FRAMES.nbytes + sum(p.program.weights.nbytes for p in engine.programs.values())
+    rows = [(12, 96), (12, 112), (96, 96), (96, 112)]  # FEATURE and KEYPOINT, of peaks and of coordinates
+    assert device.down == 3 * sum(count * size + 8 for count, size in rows)

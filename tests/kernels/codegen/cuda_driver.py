@@ -43,7 +43,7 @@ class Driver:
 
     def run(self, inputs: Sequence[np.ndarray], params: Mapping[str, Value] | None = None) -> Mapping[str, Batch]:
         values = {**self.body.params, **(params or {})}
-        frames = len(inputs[0])
+        frames = next(len(given) for given in inputs if given is not None)
         memory: dict[tuple[str, int | str, int], np.ndarray] = {}
         for kernel in self.program.kernels:
             given = [self._given(a, inputs, values, frames, memory) for a in kernel.arguments]
@@ -101,7 +101,7 @@ class Driver:
         first = place not in memory
         if first:
             memory[place] = np.empty((frames, *a.shape) if a.kind != "state_out" else a.shape, dtype)
-        scattered = a.kind in ("values", "list")
+        scattered = a.kind in ("values", "list", "table", "scratch")
         if a.kind in ("sums", "rows"):
             return Given(memory[place], "both")
         return Given(memory[place], "out" if first else "in", not scattered)
@@ -121,6 +121,11 @@ class Driver:
                values: Mapping[str, Value], frames: int) -> list[Table]:  # fmt: skip
         tables = []
         for t in range(frames):
+            if output.table is None:
+                many, more = memory["ends", output.name, 0][t].tolist()
+                rows = memory["table", output.name, 0][t].view(output.type.numpy)[:many, 0]
+                tables.append(Table(rows, more))
+                continue
             if isinstance(output.table, Candidates):
                 total = int(memory["total", output.name, 0][t])
                 rows = np.zeros(min(total, output.table.capacity), output.type.numpy)

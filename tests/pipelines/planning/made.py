@@ -85,7 +85,7 @@ def graph(
         amount = (ops[k] if ops else 5.0) * size * size
         memories = (Memory(4.0, k + 1),) if k in states and k not in opaque else ()
         task = Task(f"n{k}", "opaque" if k in opaque else "local", size, size, reads, (k + 1,), amount, amount, amount,
-                    amount, 0.0, memories, 0.0, k in cheap)  # fmt: skip
+                    amount, 0.0, memories, 0.0, k in cheap, decoder=k in opaque and k % 2 == 0)  # fmt: skip
         if k in layers and k not in opaque:
             task = replace(task, macs=macs * (k % 3), macs_int8=macs * (k % 2), weights=weights * (k % 3), layer=True)
         tasks.append(task)

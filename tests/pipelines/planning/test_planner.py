@@ -182,6 +182,19 @@ def test_a_host_stage_cannot_be_fused() -> None:
     assert plan.edges[0].why == "n1 runs on the host"
 
 
+def test_a_decoder_stays_on_a_gpu_and_sends_tables_alone() -> None:
+    work = graph([(-1, 0, 0), (0, 1, 0), (1, 2, 0)], 3, size=1024, opaque=frozenset({2}))
+    plain = replace(work, tasks=(*work.tasks[:2], replace(work.tasks[2], decoder=False)))
+    h100 = find_device("h100")
+    there, here = (Planner(w, h100).plan() for w in (work, plain))
+    assert [g.executor for p in (there, here) for g in p.groups] == ["cuda", "cuda", "cuda", "host"]
+    maps, rows = work.values[2].frame, work.values[3].frame
+    near = maps / h100.near / min(1.0, there.batch / h100.units)  # a block a frame
+    wanted = max(maps / h100.dram + rows / h100.bus, maps / h100.cache, near) + h100.launch / there.batch
+    assert there.groups[-1].estimate.seconds == pytest.approx(wanted)
+    assert here.groups[-1].estimate.seconds == pytest.approx((maps + rows) / h100.bus + h100.launch)
+
+
 def test_a_shorter_latency_makes_shorter_batches(chain: Planner) -> None:
     loose = chain.plan(Wishes(fps=1000.0))
     for limit in (0.02, 0.005, 0.0015):

@@ -18,7 +18,7 @@ from kernels.codegen.cuda_lane import Lane
 from kernels.codegen.cuda_launch import Argument, CudaKernel, CudaProgram
 from kernels.codegen.cuda_modules import print_modules
 from kernels.codegen.cuda_pass import PassPrinter
-from kernels.codegen.cuda_prelude import PRELUDE, TABLE_PRELUDE, WORD_PRELUDE
+from kernels.codegen.cuda_prelude import PRELUDE, TABLE_PRELUDE, TENSOR_PRELUDE, WORD_PRELUDE
 from kernels.codegen.cuda_tables import list_kernel
 from kernels.fusion.blocks import SHARED, lower_blocks
 from kernels.fusion.blocks_model import BlockProgram, Tile
@@ -121,6 +121,8 @@ class _Text:
         """Add the kernels of modules."""
         if any(one.core is not None and one.core.dtype == I32 for one in program.kept):
             self.preludes.append(WORD_PRELUDE)
+        if any(one.core is not None and one.core.arg.tensor for one in program.kept):
+            self.preludes.append(TENSOR_PRELUDE)
         texts, kernels, self.weights = print_modules(program, name, self.lookups, resident)
         self.texts += texts
         self.kernels += kernels

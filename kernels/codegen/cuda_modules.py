@@ -26,7 +26,7 @@ from kernels.codegen.cuda_expr import from_memory, looked_up, memory_type, numbe
 from kernels.codegen.cuda_lane import border_value
 from kernels.codegen.cuda_launch import Argument, CudaKernel
 from kernels.codegen.cuda_writer import Writer, signed, up, word
-from kernels.fusion.modules import THREADS, Kept, ModuleProgram, Step, in_words, source_of
+from kernels.fusion.modules import TENSOR_WIDE, THREADS, Kept, ModuleProgram, Step, in_words, source_of
 from kernels.fusion.normal import Unsupported
 from kernels.ir.expr import Expr
 from kernels.ir.image import F32, I32, U8, DType, ImageType
@@ -493,6 +493,109 @@ class ModulePrinter(Writer):
                    for one in other.kept)  # fmt: skip
 
     def _contraction(self, step: Step, kept: Kept) -> None:
+        """A sum: by tensor cores where it may be, on devices that have them, else a thread some pixels and channels."""
+        core = kept.core
+        assert core is not None
+        source, start = source_of(core.src[0])
+        total = _Sum(core.arg, source, start, self.here.get(source), 2, 2)
+        if not core.arg.tensor or (core.arg.tensor == "int8" and not total.words):
+            self._threads_sum(step, kept)
+            return
+        before = dict(self.known)
+        self.lines.append(f"#if __CUDA_ARCH__ >= {800 if core.arg.tensor == 'tf32' else 750}")
+        self._warps_sum(step, kept, total)
+        self.known = before
+        self.lines.append("#else")
+        self._threads_sum(step, kept)
+        self.lines.append("#endif")
+
+    def _warps_sum(self, step: Step, kept: Kept, total: _Sum) -> None:
+        """A warp makes 16 pixels times some channels by `mma` (PTX ISA, fragments of m16n8k8 and m16n8k16): a lane has
+        rows `group` and `group` + 8 of the pixels, and of channels of the result two neighbours each eight."""
+        core = kept.core
+        assert core is not None
+        how: Contract = core.arg
+        kind, pixels, features = how.tensor, step.tile.pixels, how.features
+        beside = min(TENSOR_WIDE, -(-features // 8))
+        rows, bundles = -(-pixels // 16), -(-features // (8 * beside))
+        packed = fragments(how.weights.array, kind, beside)
+        looks, deep = math.prod(how.taps), 16 if kind == "int8" else 8
+        steps, registers = -(-total.each // deep), 2 if kind == "tf32" else 1
+        result, lane = register_type(core.dtype), "thread % 32"
+        with self.scope(f"for (int item = thread / 32; item < {rows * bundles}; item += {THREADS // 32})"):
+            self.line(f"const int base = item / {rows} * {8 * beside}, group = {lane} / 4, part = {lane} % 4;")
+            self.line("int y[2], x[2];")
+            self.line(f"{result} sum[{beside}][4];")
+            self.line("#pragma unroll")
+            with self.block(f"for (int f = 0; f < {4 * beside}; ++f)"):
+                c = f"smaller(base + 8 * (f / 4) + 2 * part + f % 2, {features - 1})"
+                self.line(f"sum[f / 4][f % 4] = {self.value(core.src[1], '0', '0', f'({c})')};")
+            self.known.clear()
+            self.line("#pragma unroll")
+            with self.block("for (int k = 0; k < 2; ++k)"):
+                self.line(f"const int p = smaller(item % {rows} * 16 + group + 8 * k, {pixels - 1});")
+                self.line(f"y[k] = {self._place(step, 0)};")
+                self.line(f"x[k] = {self._place(step, 1)};")
+            self.line(f"const unsigned *w = {self._constants(packed, 'unsigned')} + "
+                      f"(item / {rows} * {looks * steps * beside * 32} + {lane}) * {registers};")  # fmt: skip
+            with self.block(f"for (int j = 0; j < {how.taps[0]}; ++j)"), self.block(
+                f"for (int i = 0; i < {how.taps[1]}; ++i)"
+            ):
+                filled = self._filled(total)
+                self._tap(total, filled)
+                with self.block(f"for (int s = 0; s < {steps}; ++s, w += {beside * 32 * registers})"):
+                    self._fragments(total, filled)
+                    self.line("#pragma unroll")
+                    operands = "w[64 * n], w[64 * n + 1]" if registers == 2 else "w[32 * n]"
+                    name = f"mma_{kind}" if kind != "int8" else f"mma_{'u8' if total.source.dtype == U8 else 's8'}"
+                    self.line(f"for (int n = 0; n < {beside}; ++n) {name}(sum[n], a, {operands});")
+            self.line("#pragma unroll")
+            with self.scope(f"for (int k = 0; k < {2 * beside}; ++k)"):
+                self.line(f"const int p = item % {rows} * 16 + group + 8 * (k % 2);")
+                self.line("const int first = base + 8 * (k / 2) + 2 * part;")
+                with self.scope(f"if (p < {pixels})"):
+                    self.line("const int py = y[k % 2], px = x[k % 2];")
+                    self.core = core, "sum[k / 2][2 * (k % 2) + f]"
+                    self._stored_sums(step, kept, 2, result, features % (8 * beside) > 0)
+                    self.core = None
+
+    def _fragments(self, total: _Sum, filled: bool) -> None:
+        """What a lane has of the pixels: `a`, a register of one number (tf32), of two (f16) or of four (bytes) channels
+        for each of two pixels, and of tf32 as many four channels on."""
+        kind, each = total.how.tensor, total.each
+        self.line(f"unsigned a[{4 if kind == 'tf32' else 2}];")
+        self.line("#pragma unroll")
+        with self.block("for (int k = 0; k < 2; ++k)"):
+            if kind == "int8":
+                self.line("const int c = 4 * s + part;")
+                seen, outside = self._seen(total, "", 4)
+                seen = seen if filled else f"in[k] ? {seen} : {outside}"
+                seen = seen if each % 16 == 0 else f"c < {-(-each // 4)} ? ({seen}) : 0"
+                self.line(f"a[k] = (unsigned)({seen});")
+                return
+            self.line("float seen[2];")
+            self.line("#pragma unroll")
+            with self.block("for (int r = 0; r < 2; ++r)"):
+                self.line(f"const int c = 8 * s + {'part + 4 * r' if kind == 'tf32' else '2 * part + r'};")
+                seen, outside = self._seen(total, "", 1)
+                seen = seen if filled else f"in[k] ? {seen} : {outside}"
+                seen = seen if each % 8 == 0 else f"c < {each} ? ({seen}) : 0.0f"
+                self.line(f"seen[r] = {seen};")
+            if kind == "f16":
+                self.line("a[k] = two_halves(seen[0], seen[1]);")
+            else:
+                self.line("a[k] = to_tf32(seen[0]);")
+                self.line("a[k + 2] = to_tf32(seen[1]);")
+
+    def _filled(self, total: _Sum) -> bool:
+        """Whether a tile has all that a sum looks at, what stands beyond the image included."""
+        how, source = total.how, total.source
+        assert source.size is not None
+        axes = zip((how.y0, how.x0), how.size, how.stride, how.taps, how.dilation, how.up, source.size, strict=True)
+        inside = all(at >= 0 and ((n - 1) * s + at + (t - 1) * d) // u < m for at, n, s, t, d, u, m in axes)
+        return total.there is not None and (inside or total.there.fill == how.outside)
+
+    def _threads_sum(self, step: Step, kept: Kept) -> None:
         core = kept.core
         assert core is not None
         how: Contract = core.arg
@@ -534,10 +637,11 @@ class ModulePrinter(Writer):
                         self._stored_sums(step, kept, wide, kind)
                     self.core = None
 
-    def _stored_sums(self, step: Step, kept: Kept, wide: int, kind: str) -> None:
-        """Put the sums of a pixel where they go, channel by channel."""
+    def _stored_sums(self, step: Step, kept: Kept, wide: int, kind: str, partial: bool | None = None) -> None:
+        """Put the sums of a pixel where they go, channel by channel; `partial`: some may be beyond the last one."""
         assert kept.core is not None
         features = kept.node.channels
+        partial = features % wide > 0 if partial is None else partial
         together = wide % 4 == 0 and features % 4 == 0 and kept.core.dtype == kept.node.dtype and step.stored
         outs = together and kept.outputs
         if outs:
@@ -545,7 +649,7 @@ class ModulePrinter(Writer):
         self.line("#pragma unroll")
         with self.scope(f"for (int f = 0; f < {wide}; ++f)"):
             self.line("const int c = first + f;")
-            with self.scope(f"if (c < {features})" if features % wide else ""):
+            with self.scope(f"if (c < {features})" if partial else ""):
                 self._stored(step, "p", "py", "px", "c", "made[f]" if outs else "")
         if outs:
             self._together(step, kept, wide)
@@ -569,9 +673,7 @@ class ModulePrinter(Writer):
         how, source, there, many, wide = total.how, total.source, total.there, total.many, total.wide
         (rows, columns), each = how.taps, total.each
         assert source.size is not None
-        axes = zip((how.y0, how.x0), how.size, how.stride, how.taps, how.dilation, how.up, source.size, strict=True)
-        inside = all(at >= 0 and ((n - 1) * s + at + (t - 1) * d) // u < m for at, n, s, t, d, u, m in axes)
-        filled = there is not None and (inside or there.fill == how.outside)
+        filled = self._filled(total)
         hoisted = filled and there is not None and how.up == (1, 1)
         at = ""
         if hoisted and there is not None:
@@ -803,6 +905,30 @@ def _packed_words(weights: npt.NDArray[Any], wide: int) -> npt.NDArray[Any]:
     padded = np.zeros((bundles * wide, rows, columns, 4 * words), np.int8)
     padded[:features, ..., :each] = weights
     return np.ascontiguousarray(padded.view("<i4").reshape(bundles, wide, -1).transpose(0, 2, 1))
+
+
+def fragments(weights: npt.NDArray[Any], kind: str, beside: int) -> npt.NDArray[np.uint32]:
+    """Weights (F, rows, columns, C) as the lanes of a warp take them for `mma`, 0 beyond the last of either side:
+    (bundles of 8 `beside` features, taps and steps of channels, `beside`, lanes[, registers]) words.
+
+    A lane has feature lane / 4 of eight; channels lane % 4 and four on of eight (tf32, rounded to the nearest, halves
+    away from 0), 2 (lane % 4) and the next (f16, to the nearest, halves to even), or 4 (lane % 4) to + 3 of sixteen
+    (bytes).
+    """
+    features, rows, columns, each = weights.shape
+    deep = 16 if kind == "int8" else 8
+    bundles, steps = -(-features // (8 * beside)), -(-each // deep)
+    whole = np.zeros((bundles * 8 * beside, rows * columns, steps * deep), weights.dtype)
+    whole[:features, :, :each] = weights.reshape(features, -1, each)
+    # bundle, eight, feature of it, tap, step, channel of it
+    parts = whole.reshape(bundles, beside, 8, rows * columns * steps, deep).transpose(0, 3, 1, 2, 4)
+    if kind == "tf32":
+        bits = np.ascontiguousarray(parts, np.float32).view(np.uint32)
+        bits = (bits + np.uint32(0x1000)) & np.uint32(0xFFFFE000)
+        bits = bits.reshape(*bits.shape[:4], 2, 4).swapaxes(-1, -2)  # channels part and part + 4 side by side
+        return np.ascontiguousarray(bits.reshape(bundles, -1, beside, 32, 2))
+    packed = parts.astype(np.float16) if kind == "f16" else parts.astype(np.int8)
+    return np.ascontiguousarray(packed).view(np.uint32).reshape(bundles, -1, beside, 32)
 
 
 def print_modules(

@@ -338,3 +338,66 @@ __device__ __forceinline__ int dot(unsigned a, int b, int c)
 __device__ __forceinline__ unsigned four(int a, int b, int c, int d)
 { return (unsigned)(a & 255) | (unsigned)(b & 255) << 8 | (unsigned)(c & 255) << 16 | (unsigned)d << 24; }
 """
+
+TENSOR_PRELUDE = """\
+// Sixteen pixels times eight channels by tensor cores; which lane has what: PTX ISA, matrix fragments for mma.
+#if __CUDA_ARCH__ >= 800
+__device__ __forceinline__ unsigned to_tf32(float a)
+{
+    unsigned r;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(r) : "f"(a));
+    return r;
+}
+__device__ __forceinline__ void mma_tf32(float *d, const unsigned *a, unsigned b0, unsigned b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+#endif
+#if __CUDA_ARCH__ >= 750
+__device__ __forceinline__ unsigned two_halves(float a, float b)
+{
+    unsigned short low, high;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(low) : "f"(a));
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(high) : "f"(b));
+    return (unsigned)low | (unsigned)high << 16;
+}
+__device__ __forceinline__ void mma_f16(float *d, const unsigned *a, unsigned b)
+{
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+                 "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a[0]), "r"(a[1]), "r"(b));
+}
+#if __CUDA_ARCH__ >= 800
+__device__ __forceinline__ void mma_u8(int *d, const unsigned *a, unsigned b)
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.s32.u8.s8.s32 "
+                 "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]) : "r"(a[0]), "r"(a[1]), "r"(b));
+}
+__device__ __forceinline__ void mma_s8(int *d, const unsigned *a, unsigned b)
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 "
+                 "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]) : "r"(a[0]), "r"(a[1]), "r"(b));
+}
+#else  // two of eight pixels each
+__device__ __forceinline__ void mma_u8(int *d, const unsigned *a, unsigned b)
+{
+    asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.u8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+r"(d[0]), "+r"(d[1]) : "r"(a[0]), "r"(b));
+    asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.u8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+r"(d[2]), "+r"(d[3]) : "r"(a[1]), "r"(b));
+}
+__device__ __forceinline__ void mma_s8(int *d, const unsigned *a, unsigned b)
+{
+    asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+r"(d[0]), "+r"(d[1]) : "r"(a[0]), "r"(b));
+    asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+r"(d[2]), "+r"(d[3]) : "r"(a[1]), "r"(b));
+}
+#endif
+#endif
+"""

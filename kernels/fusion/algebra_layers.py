@@ -1,4 +1,5 @@
-"""Algebra on layers of networks that changes roundings: parallel contractions added, serial ones composed.
+"""Algebra on layers of networks that changes roundings: parallel contractions added, serial ones composed; and which
+may be made by tensor cores.
 
 Parallel: contract(x) + contract'(x), a residual unit of a RepVGG block or two branches that meet, is one contraction
 with the weights summed; a smaller kernel lies somewhere in the larger one. Serial: a 1x1 contraction of a contraction
@@ -8,6 +9,11 @@ Both give, in real arithmetic, the same; computed, they differ by roundings. The
 Stability of Numerical Algorithms, 2nd ed., 3.1 and 3.5): a sum of n products by fused multiply-adds lies within
 gamma_n sum |w||x| of the real one, gamma_n = n u / (1 - n u), weights that are rounded anew add u |w|; with |x| at most
 what interval arithmetic says of it (`kernels.fusion.float_ranges`), images of floats counted as within -1..1.
+
+Tensor cores round both operands to 11 bits (tf32, f16), multiply exactly, and add in an order and with a rounding that
+nobody promises, to single precision at least (PTX ISA, mma): a product is off by 2v + v^2 of itself, v = 2^-11, and u
+becomes 2^-23, for sums may be cut off. Of f16, what is below 2^-14 is off by up to 2^-25. Bytes are exact. The bound is
+a share of sum |w||x|, whatever the size of x.
 """
 
 from __future__ import annotations
@@ -26,8 +32,16 @@ from kernels.ir.volumes import Contract, Weights, contract, vector
 
 Array = npt.NDArray[np.float64]
 _UNIT = 2.0**-24
+_ROUNDED = 2.0**-11
+"""By how much of itself a number is off that is rounded to tf32 or f16."""
+_TINY = 2.0**-25
+"""By how much one is off at most that is below the normal numbers of f16."""
+_HALF = 65504.0
+"""The largest number of f16."""
 MOST = 64
 """Rewritings of one body."""
+TENSOR = 16
+"""Channels of either side from which on a contraction fills the fragments of tensor cores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +77,60 @@ def faster_layers(roots: Sequence[Expr], names: Sequence[str], pixels: int) -> t
         saved -= _macs(roots)
         done.append(Rewriting(found.kind, ", ".join(places), False, found.bound, saved / pixels,
                               f"{found.words}, for {', '.join(places)}"))  # fmt: skip
-    return roots, done
+    roots, more = _tensors(roots, names)
+    return roots, done + more
+
+
+def _tensors(roots: Sequence[Expr], names: Sequence[str]) -> tuple[list[Expr], list[Rewriting]]:
+    """`roots` with the contractions that tensor cores may make, and how far each is from what it was."""
+    order = list(postorder(roots))
+    most = _largest(order)
+    chosen: dict[Expr, tuple[str, float, float]] = {}
+    for node in order:
+        if node.op == "contract" and not node.arg.tensor and (kind := _fragments(node, most.get(node.src[0]))):
+            chosen[node] = (kind, *_off(node.arg, kind, most.get(node.src[0], 0.0)))
+    new: dict[Expr, Expr] = {}
+    for node in order:
+        arg = replace(node.arg, tensor=chosen[node][0]) if node in chosen else node.arg
+        src = tuple(new[s] for s in node.src)
+        new[node] = Expr(node.op, src, arg, node.dtype, node.size, node.channels) if node.src else node
+    places, done = ", ".join(dict.fromkeys(name for name in names if name)), []
+    for kind in dict.fromkeys(kind for kind, _, _ in chosen.values()):
+        some = [(share, tiny) for own, share, tiny in chosen.values() if own == kind]
+        share, tiny = (max(column) for column in zip(*some, strict=True))
+        more = f" (and {tiny:.0e}, for subnormal ones)" if tiny else ""
+        how = "exactly" if kind == "int8" else f"of {kind}, by a share of its terms' sizes added up{more}"
+        done.append(Rewriting("tensor", places, kind == "int8", share, 0.0,
+                              f"{len(some)} convolutions by tensor cores where a GPU has them, {how}"))  # fmt: skip
+    return [new[root] for root in roots], done
+
+
+def _fragments(node: Expr, size: float | None) -> str:
+    """The numbers from which tensor cores may make a contraction; "" where they cannot.
+
+    Args:
+        size: of what it looks at, at most; None where nobody knows.
+    """
+    how: Contract = node.arg
+    features, _, _, channels = how.weights.array.shape
+    if min(features, channels) < TENSOR or how.groups > 1 or how.up != (1, 1):
+        return ""
+    if node.dtype != F32:
+        return "int8"
+    largest = max(math.inf if size is None else size, abs(how.outside), float(np.abs(how.weights.array).max()))
+    return "f16" if largest <= _HALF else "tf32"  # the latter goes as far as f32
+
+
+def _off(how: Contract, kind: str, size: float) -> tuple[float, float]:
+    """By which share of sum |w||x| + |start| tensor cores' sums can differ from those of f32, and by what besides."""
+    if kind == "int8":
+        return 0.0, 0.0
+    weights = np.abs(_weights(how))
+    count = weights[0].size + 1
+    added = 2 * count * _UNIT / (1 - 2 * count * _UNIT)  # cut off
+    share = 2 * _ROUNDED + _ROUNDED**2 + added * (1 + _ROUNDED) ** 2 + _gamma(count)
+    tiny = _TINY * float((weights.sum((1, 2, 3)) + count * max(size, abs(how.outside))).max()) if kind == "f16" else 0.0
+    return share, tiny
 
 
 def _macs(roots: Sequence[Expr]) -> int:

@@ -55,6 +55,8 @@ BATCH = 8
 """Frames of a batch for which modules are compared."""
 BLOCKS = 128
 """Blocks of a launch that keep the larger cards at work."""
+TENSOR_WIDE = 4
+"""Eights of channels that a warp makes together by tensor cores: what it reads of the pixels serves them all."""
 INLINE = 48
 """Operations from which on a value that is looked at from other places is kept, not computed for every look."""
 OFTEN = 8
@@ -742,8 +744,16 @@ class _Run:
 
 
 def _weights(one: Kept) -> int:
-    """Bytes."""
-    return int(one.core.arg.weights.array.nbytes) if one.core is not None else 0
+    """Bytes; of tensor cores with what fills their fragments up."""
+    if one.core is None:
+        return 0
+    how: Contract = one.core.arg
+    features, rows, columns, channels = how.weights.array.shape
+    if not how.tensor:
+        return int(how.weights.array.nbytes)
+    wide = 8 * min(TENSOR_WIDE, -(-features // 8))
+    deep, item = {"tf32": (8, 4), "f16": (8, 2), "int8": (16, 1)}[how.tensor]
+    return int(-(-features // wide) * wide * rows * columns * -(-channels // deep) * deep * item)
 
 
 def _both(one: Tile, other: Tile) -> Tile:

@@ -20,10 +20,12 @@ class Rewriting:
             rows and one down columns), "grouped" (equal weights together), "commuted" (a recurrence moved behind a
             filter); of networks "composed", "added", "folded" (constants into weights), "stacked" (siblings as one
             contraction), "epilogue" (computed in the layer that it follows),
+            "tensor" (by tensor cores, from rounded operands; nothing is saved),
             "host" (not understood and run in onnxruntime; nothing is saved).
         where: the outputs, for a recurrence its state, or the layers that are computed differently.
         exact: whether every bit stays.
-        bound: the largest absolute difference at the rewritten value; 0 if exact. It holds for live parameters as they
+        bound: the largest absolute difference at the rewritten value (of "tensor", by the sizes of a sum's terms added
+            up: sum |w||x|); 0 if exact. It holds for live parameters as they
             are in the body, and for float images within -1..1.
         saved: scalar operations a pixel of the source; a multiply-add is one.
         words: a sentence.

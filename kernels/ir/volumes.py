@@ -94,6 +94,9 @@ class Contract:
         stride, dilation, up: (y, x) each, at least 1.
         groups: into so many equal parts the channels of the volume and of the result fall.
         outside: the value beyond the edge, finite; -0 is 0.
+        tensor: "" for the sum as it is said; else a GPU's tensor cores may make it: "tf32" and "f16" of operands that
+            are rounded to these, in any order, within the bound that whoever allowed it has stated; "int8" exactly.
+            Back ends without such take no notice.
     """
 
     weights: Weights
@@ -105,6 +108,7 @@ class Contract:
     groups: int = 1
     up: tuple[int, int] = (1, 1)
     outside: float = 0.0
+    tensor: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outside", float(self.outside) + 0.0)  # so that 0, 0.0 and -0.0 are one

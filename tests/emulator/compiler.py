@@ -19,7 +19,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 _KEPT_S = 2 * 86400.0  # without use
-_HEADERS = ("interface.hpp", "shim.hpp", "vectors.hpp", "intrinsics.hpp")
+_HEADERS = ("interface.hpp", "shim.hpp", "vectors.hpp", "intrinsics.hpp", "tensor.hpp")
 _MACHINE = ("interface.hpp", "machine.hpp", "fiber.hpp", "signals.hpp", "atomics.hpp", "checker.hpp",
             "counts.hpp", "runtime.cpp")  # fmt: skip
 _COMMON = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-w",

@@ -37,6 +37,10 @@ _DYNAMIC = re.compile(r"\bextern\s+__shared__(?P<type>[^;]*?)\b(?P<name>\w+)\s*\
 _KERNEL = re.compile(r'extern "C"(\s+__global__\s+void\s+(?:__launch_bounds__\([\w\s,]*\)\s+)?(\w+)\s*\()')
 _DOT = re.compile(r'\basm(?:\s+volatile)?\("dp4a\.([us])32\.([us])32 %0, %1, %2, %3;" : "=r"\((\w+)\) : '
                   r'"r"\((\w+)\), "r"\((\w+)\), "r"\((\w+)\)\);')
+_CONVERTED = re.compile(r'\basm\("cvt\.(\w+)\.(\w+)\.f32 %0, %1;" : "=\w"\((\w+)\) : "f"\((\w+)\)\);')
+_MMA = re.compile(r'\basm\s+volatile\("mma\.sync\.aligned\.(\w+)\.row\.col\.\w+\.(\w+)\.(\w+)\.\w+ [^:]*'
+                  r':([^:;]*):([^:;]*)\);')
+_OPERAND = re.compile(r'"[+=]?\w"\(([^()]*)\)')
 _GLUE = """
 #line 1 "glue"
 #undef memcpy
@@ -67,7 +71,8 @@ class Emulator:
 
 
 def _sources(text: str, name: str) -> str:
-    """The C++ source: the text as it is, but for the word that makes shared memory dynamic, and for dp4a in PTX.
+    """The C++ source: the text as it is, but for the word that makes shared memory dynamic, and for dp4a, mma and
+    conversions in PTX.
 
     Other kernels of the text are made local, so that the compiler drops them as unused once it has read them.
     """
@@ -76,6 +81,8 @@ def _sources(text: str, name: str) -> str:
     head = "".join(f'asm(".hidden {each}\\n.set {each}, emu_dynamic_shared");\n' for each in dynamic)
     body = re.sub(r"\bextern(\s+)__shared__", r"extern\1EMU_DYNAMIC", text)
     body = _DOT.sub(r"\3 = emu_dp4a_\1\2(\4, \5, \6);", body)
+    body = _CONVERTED.sub(r"\3 = emu_cvt_\1_\2_f32(\4);", body)
+    body = _MMA.sub(lambda f: f"emu_mma_{f[1]}_{f[2]}_{f[3]}({', '.join(_OPERAND.findall(f[4] + f[5]))});", body)
     return f'#include "shim.hpp"\n{head}#line 1 "kernel.cu"\n{body}\n{_GLUE.format(name=name)}'
 
 

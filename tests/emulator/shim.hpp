@@ -173,6 +173,7 @@ EMU_CAS_OF(emu_u64, EMU_U64)
 extern "C" int printf(const char *, ...);
 
 #include "intrinsics.hpp"
+#include "tensor.hpp"
 
 // ---- how the machine calls a kernel: argument i lies at arguments[i] -------------------------------------------
 template <class T> struct emu_kind { static constexpr int value = 's'; };

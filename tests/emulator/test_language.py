@@ -225,3 +225,48 @@ def test_what_the_compiler_refuses_is_said(emulator: Emulator) -> None:
         emulator.kernel('extern "C" __global__ void k(int* a) {\n  a[0] = unknown; }', "k").load(False)
     with pytest.raises(CompileError):  # NVRTC has no such header; neither has the emulator
         emulator.kernel('extern "C" __global__ void k(int* a) { a[0] = (uint8_t)300; }', "k").load(False)
+
+
+TENSOR = """
+extern "C" __global__ void product(const float *a, const float *b, float *c, const float *given, unsigned short *halves)
+{
+    const int row = threadIdx.x / 4, part = threadIdx.x % 4;
+    unsigned r[6];
+    for (int k = 0; k < 6; ++k) {
+        const float v = k < 4 ? a[(row + 8 * (k % 2)) * 8 + part + 4 * (k / 2)] : b[(part + 4 * (k - 4)) * 8 + row];
+        unsigned to;
+        asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(to) : "f"(v));
+        r[k] = to;
+    }
+    float d[4] = {};
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]), "r"(r[4]), "r"(r[5]));
+    for (int k = 0; k < 4; ++k) c[(row + 8 * (k / 2)) * 8 + 2 * part + k % 2] = d[k];
+    const float v = given[threadIdx.x];
+    unsigned short h;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(v));
+    halves[threadIdx.x] = h;
+}
+"""
+
+
+def test_tensor_cores_multiply_numbers_of_eleven_bits(emulator):
+    """Fragments as the PTX ISA has them; operands rounded, halves away from 0; f16 by NumPy's own conversion."""
+    rng = np.random.default_rng(2)
+    a, b = (rng.standard_normal(size).astype(np.float32) for size in ((16, 8), (8, 8)))
+    a[0, 0], a[1, 1] = 1 + 2.0**-11, 1 + 3 * 2.0**-11  # halves
+    edge = [0.0, -0.0, 65504, 65519.99, 65520, 1e9, np.inf, np.nan, 2.0**-14, 2.0**-24, 2.0**-25, 3 * 2.0**-26, 1.5]
+    given = np.array([*edge, *(rng.standard_normal(32 - len(edge)) * 1e-4)], np.float32)
+    c, halves = np.empty((16, 8), np.float32), np.empty(32, np.uint16)
+    kernel = emulator.kernel(TENSOR, "product")
+    kernel.check((1,), (32,), (In(a), In(b), Out(c), In(given), Out(halves)))
+    with np.errstate(over="ignore"):
+        wanted = given.astype(np.float16)
+    assert np.array_equal(halves.view(np.float16), wanted, equal_nan=True)
+    rounded = [((m.view(np.uint32) + 0x1000) & 0xFFFFE000).view(np.float32).astype(np.float64) for m in (a, b)]
+    assert rounded[0][0, 0] == 1 + 2.0**-10
+    exact, sizes = rounded[0] @ rounded[1], np.abs(rounded[0]) @ np.abs(rounded[1])
+    assert (np.abs(c - exact) <= 8 * 2.0**-23 * sizes).all()
+    assert np.abs(c - a.astype(np.float64) @ b).max() > 1e-4

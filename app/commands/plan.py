@@ -38,6 +38,7 @@ from app.exports.atomic import write_bytes
 from app.exports.shapes import check_ending
 from app.spelling import parse_settings
 from kernels.errors import DefinitionError, InputError
+from kernels.executors.cuda_usage import usage_by
 from kernels.ir.image import DTYPES, ImageType
 from kernels.ir.rewriting import rewriting_lines
 from pipelines.definition import load, load_pins
@@ -46,7 +47,7 @@ from pipelines.graph import Bound, bind
 from pipelines.pins import Pins, parse_pins
 from pipelines.planning.accelerator import accelerator, is_accelerator
 from pipelines.planning.candidates import FEWEST
-from pipelines.planning.devices import THIS_CPU, devices, find_device
+from pipelines.planning.devices import THIS_CPU, architecture_of, devices, find_device
 from pipelines.planning.drawing import dot, slots, svg
 from pipelines.planning.energy import HOROWITZ, quantity, spent
 from pipelines.planning.energy import sentence as energy_sentence
@@ -144,8 +145,11 @@ def _plan(options: argparse.Namespace) -> int:
     units = fuse(bound, plan.partition, bound.taps, options.exact)
     rewritten = [r for u in units for r in u.rewritings]
     left = [said for said in map(slow, units if planner.device.kind == "cpu" else ()) if said]
-    modules = [(number, row) for number, unit in enumerate(units, 1) if planner.device.kind == "cuda"
-               for row in module_rows(unit.body, planner.device)]  # fmt: skip
+    modules = []
+    if planner.device.kind == "cuda":
+        by = usage_by(architecture_of(planner.device))
+        modules = [(number, row) for number, unit in enumerate(units, 1)
+                   for row in module_rows(unit.body, planner.device, by)]  # fmt: skip
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
     others, runs = _others(planner, plan, wishes), runs_of(planner, plan)
     joules = {"": spent(planner, plan, energy)} | {how: spent(planner, p, energy) for how, p in others.items()}

@@ -106,7 +106,8 @@ def module_table(rows: Sequence[tuple[int, ModuleRow]]) -> tuple[Table, str]:
     """The modules of a GPU's programs, and in a line what they save."""
     table = Table("", "kernel", "layers", "schedule", box=None, header_style="bold", pad_edge=False,
                   padding=(0, 1, 0, 0))  # fmt: skip
-    for name in ("tile", "blocks", "MMAC", "again", "one by one", "moved", "weights", "shared", "resident"):
+    for name in ("tile", "blocks", "MMAC", "again", "one by one", "moved", "weights", "shared", "registers",
+                 "resident"):  # fmt: skip
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("why so")
     for number, row in rows:
@@ -114,9 +115,9 @@ def module_table(rows: Sequence[tuple[int, ModuleRow]]) -> tuple[Table, str]:
         table.add_row(str(number), row.kind, ", ".join(f"{n} {kind}" for kind, n in counts.items()),
                       row.schedule, f"{row.tile[0]}x{row.tile[1]}", str(row.blocks), f"{row.macs / 1e6:.1f}",
                       f"{row.again:.0%}", size(row.alone), size(row.moved), size(row.weights), size(row.shared),
-                      f"{row.resident} ({row.held})", row.why)  # fmt: skip
+                      str(row.registers), f"{row.resident} ({row.share:.0%}, {row.held})", row.why)  # fmt: skip
     before, after = sum(row.alone for _, row in rows), sum(row.moved for _, row in rows)
     fewer = 1 - after / max(before, 1)
     return table, (f"layers one by one, each with its best tile, move {size(before)} of activations a frame, in these "
                    f"kernels {size(after)}: {fewer:.0%} fewer; again: multiply-adds of halos; resident: "
-                   "blocks that a multiprocessor holds, by what")  # fmt: skip
+                   "blocks that a multiprocessor holds, the share of its threads, and what is short")  # fmt: skip

@@ -23,6 +23,7 @@ from kernels.executors.cuda_shapes import leanest
 from kernels.executors.device import Array
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
+from kernels.ir.volumes import has_volumes
 
 
 class CudaExecutor:
@@ -81,7 +82,9 @@ class CudaExecutor:
                 (kernel,) = program.kernels
                 launch = ElementwiseLauncher(cuda_device.cupy, body, kernel, text)
                 return CudaRunner(body, program, self.device, functions={kernel.name: launch}, graphs=self.graphs)
-            return CudaRunner(body, leanest(body, self.device.compiled), self.device, graphs=self.graphs)
+            unit = self.device.model() if has_volumes(body.roots) else None
+            program = leanest(body, self.device.compiled, unit=unit)
+            return CudaRunner(body, program, self.device, graphs=self.graphs)
         except Unsupported as reason:
             self.fallbacks.append(str(reason))
             return self.other.compile(body)

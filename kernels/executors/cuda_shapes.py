@@ -1,14 +1,19 @@
-"""How a body is cut into blocks: the shape whose kernels keep everything in registers, by what the compiler says."""
+"""How a body is cut into blocks, by what the compiler says of registers: the shape whose kernels keep everything in
+them, and of modules of layers the tiles of which a multiprocessor holds enough blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from kernels.codegen.cuda import cuda
+from kernels.codegen.cuda import cuda, print_network
 from kernels.codegen.cuda_launch import CudaProgram
 from kernels.codegen.nvrtc import Usage
+from kernels.fusion.modules import THREADS, Module, ModuleProgram, retiled
 from kernels.fusion.normal import Unsupported
+from kernels.fusion.occupancy import Multiprocessor, occupancy
 from kernels.ir.body import Body
 
 SHAPES: tuple[dict[str, Any], ...] = (
@@ -19,15 +24,20 @@ SHAPES: tuple[dict[str, Any], ...] = (
 have, for fewer threads."""
 
 
+Compiler = Callable[[str], tuple[bytes, Mapping[str, Usage]]]
+"""From a text to its machine code and what each of its kernels takes."""
+
+
 def leanest(
-    body: Body, compiled: Callable[[str], tuple[bytes, Mapping[str, Usage]]], name: str = "fused"
+    body: Body, compiled: Compiler, name: str = "fused", unit: Multiprocessor | None = None
 ) -> CudaProgram:
     """The first of `SHAPES` whose kernels spill nothing, else the one that spills least.
 
     Args:
         body: what is to be computed.
-        compiled: a text's machine code and what each of its kernels takes.
+        compiled: the compiler.
         name: what its kernels' names begin with.
+        unit: the multiprocessors on which modules of layers shall run (see `occupied`); None for any.
 
     Raises:
         Unsupported: CUDA cannot express the body.
@@ -49,4 +59,39 @@ def leanest(
     if best is None:
         assert reason is not None
         raise reason
-    return best[1]
+    return best[1] if best[0] or unit is None else occupied(best[1], compiled, unit, name)
+
+
+def _held(unit: Multiprocessor, used: Usage, shared: int) -> int:
+    """Blocks of a module's kernel that a multiprocessor holds; of one that spills none is wanted."""
+    return 0 if used.spills else occupancy(unit, THREADS, used.registers, used.shared + shared).blocks
+
+
+def occupied(program: CudaProgram, compiled: Compiler, unit: Multiprocessor, name: str = "fused") -> CudaProgram:
+    """A program of modules with the tiles by which each takes least on a multiprocessor, as many blocks of it side by
+    side as registers, by what the compiler says, and shared memory allow; others as they are."""
+    modules = program.lowered
+    if not isinstance(modules, ModuleProgram) or len(program.kernels) != len(modules.modules):
+        return program
+
+    def holding(text: str) -> list[Callable[[int], int]]:
+        """Of each kernel, the blocks that are held, by the shared memory of one."""
+        usage = compiled(text)[1]
+        return [partial(_held, unit, usage[kernel.name]) for kernel in program.kernels]
+
+    before = holding(program.text)
+    tried = [retiled(modules, k, held) for k, held in enumerate(before)]
+    if all(new is old for new, old in zip(tried, modules.modules, strict=True)):
+        return program
+    again = print_network(replace(modules, modules=tuple(tried)), name)
+
+    def better(new: Module, now: Callable[[int], int], old: Module, then: Callable[[int], int]) -> Module:
+        """Other tiles may need other registers."""
+        kept = new is old or not now(new.shared)
+        return old if kept or new.taking(now(new.shared)) > old.taking(then(old.shared)) else new
+
+    parts = zip(tried, holding(again.text), modules.modules, before, strict=True)
+    chosen = tuple(better(*one) for one in parts)
+    if all(new is one for new, one in zip(tried, chosen, strict=True)):
+        return again
+    return print_network(replace(modules, modules=chosen), name)

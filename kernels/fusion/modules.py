@@ -17,7 +17,7 @@ accesses that follow from a tile. Here they are bytes, weights are read again by
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kernels.fusion.down_sets import Rules, bits, down_sets, in_order
@@ -222,10 +222,20 @@ class Module:
     @property
     def cost(self) -> float:
         """In bytes of memory: see `MACS`, `ASKED`, `CACHED`, `LAUNCH`."""
+        return sum(self._parts) + LAUNCH / BATCH
+
+    @property
+    def _parts(self) -> tuple[float, float]:
+        """What comes and goes, and what is computed."""
         blocks = math.prod(self.blocks)
         idle = max(1.0, BLOCKS / (blocks * BATCH))
         cached = ASKED * self.asked + CACHED * self.weights * blocks
-        return self.moved + cached + idle * self.operations / MACS + LAUNCH / BATCH
+        return self.moved + cached, idle * self.operations / MACS
+
+    def taking(self, resident: int) -> float:
+        """The same where a multiprocessor holds so many blocks: while one waits for memory others compute, so that of
+        the shorter of the two a block's share is left beside the longer; a block alone does one after the other."""
+        return max(self._parts) + min(self._parts) / max(resident, 1) + LAUNCH / BATCH
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -288,6 +298,22 @@ def joined(program: ModuleProgram, number: int, shared: int = SHARED) -> Module 
     at = {one.node: k for k, one in enumerate(program.kept)}
     both = program.modules[number].kept + program.modules[number + 1].kept
     return _Planner(program.kept, shared, TILES).module(sorted(at[one.node] for one in both))
+
+
+def retiled(program: ModuleProgram, number: int, held: Callable[[int], int], shared: int = SHARED) -> Module:
+    """A module with the tile by which it takes least (`Module.taking`).
+
+    Args:
+        held: from the shared memory of a block, bytes, to the blocks that a multiprocessor holds; 0: it holds none.
+    """
+    at = {one.node: k for k, one in enumerate(program.kept)}
+    old = program.modules[number]
+    run = _Planner(program.kept, shared, TILES).run(sorted(at[one.node] for one in old.kept))
+    best = old.taking(held(old.shared)) if held(old.shared) else math.inf, old
+    for made in run.every():
+        if held(made.shared) and made.taking(held(made.shared)) < best[0]:
+            best = made.taking(held(made.shared)), made
+    return best[1]
 
 
 def is_pointwise(node: Expr) -> bool:
@@ -592,6 +618,12 @@ class _Run:
         """The cheapest; None if no tile fits."""
         self.cost(math.inf)
         return self.best[2]
+
+    def every(self) -> Iterator[Module]:
+        """One for each tile that fits."""
+        for _, _, shape in self._shapes():
+            if (made := self._filled(shape)) is not None:
+                yield made
 
     def cost(self, limit: float) -> float:
         """What the cheapest costs, or at least, if that is the limit or more. Tiles are tried in the order of what they

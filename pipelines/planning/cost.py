@@ -41,8 +41,8 @@ import numpy as np
 
 from kernels.executors.base import DeviceModel
 from kernels.fusion.modules import SHARED as MODULES_SHARED
+from kernels.fusion.occupancy import blocks_held
 from pipelines.graph import Ref
-from pipelines.planning.occupancy import blocks_held
 from pipelines.planning.plan import Halo
 from pipelines.planning.tiling import Flags, Grid, Vector
 from pipelines.planning.workload import Read, Task, Value, Workload

@@ -73,6 +73,14 @@ ARCHITECTURES = {"sm_75": "gtx1660", "sm_80": "a100", "sm_86": "rtx3060", "sm_87
 """A card of each architecture."""
 
 
+def architecture_of(device: DeviceModel) -> str:
+    """Of a GPU, such as sm_90: that whose multiprocessors are as its are; the first, as code for it runs on all, where
+    none is."""
+    own = device.near_bytes, device.threads, device.blocks
+    like = {name: _BY_NAME[card] for name, card in ARCHITECTURES.items()}
+    return next((name for name, card in like.items() if (card.near_bytes, card.threads, card.blocks) == own), "sm_75")
+
+
 @dataclass(frozen=True, slots=True)
 class Gpu:
     """A GPU that is here.

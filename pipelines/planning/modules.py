@@ -6,15 +6,17 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from kernels.codegen.cuda import print_network
 from kernels.codegen.cuda_modules import RESIDENT
 from kernels.executors.base import DeviceModel
+from kernels.executors.cuda_shapes import Compiler, occupied
 from kernels.fusion.models.layer import kind_of
 from kernels.fusion.modules import THREADS, Module, ModuleProgram, joined, lower_modules
 from kernels.fusion.normal import Unsupported
+from kernels.fusion.occupancy import occupancy
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr
 from kernels.ir.volumes import has_volumes
-from pipelines.planning.occupancy import occupancy
 
 PAIRS = ("DWPW", "PWDW", "PWPW")
 
@@ -35,8 +37,10 @@ class ModuleRow:
         alone: the same of its values one by one, each with its best tile.
         weights: bytes.
         shared: bytes of shared memory of a block.
+        registers: of a thread, by the compiler; without one as many as two blocks leave it.
         resident: blocks that a multiprocessor holds at once; `held` is what keeps it from holding more (shared memory,
-            registers, of which the compiler gives a thread as many as two blocks leave it, threads or blocks).
+            registers, threads or blocks).
+        share: of the threads that it can hold.
         schedule: how a block goes through it.
         why: why it is so long, and no longer.
     """
@@ -51,14 +55,20 @@ class ModuleRow:
     alone: float
     weights: int
     shared: int
+    registers: int
     resident: int
     held: str
+    share: float
     schedule: str = ""
     why: str = ""
 
 
-def module_rows(body: Body, device: DeviceModel) -> tuple[ModuleRow, ...]:
-    """The modules of a group's body on a GPU; none where it has no layers, or where CUDA cannot express them."""
+def module_rows(body: Body, device: DeviceModel, compiled: Compiler | None = None) -> tuple[ModuleRow, ...]:
+    """The modules of a group's body on a GPU; none where it has no layers, or where CUDA cannot express them.
+
+    Args:
+        compiled: says how many registers kernels take, by which tiles are chosen as on that device.
+    """
     if body.host is not None or not has_volumes(body.roots):
         return ()
     try:
@@ -66,8 +76,15 @@ def module_rows(body: Body, device: DeviceModel) -> tuple[ModuleRow, ...]:
         alone = {m.kept[0].node: m.moved for m in lower_modules(body, range(1, len(program.kept))).modules}
     except Unsupported:
         return ()
-    return tuple(_row(m, sum(alone[one.node] for one in m.kept), _why(program, k, alone), device)
-                 for k, m in enumerate(program.modules))  # fmt: skip
+    most = device.registers // (RESIDENT * THREADS)
+    registers = [most] * len(program.modules)
+    if compiled is not None:
+        made = occupied(print_network(program), compiled, device)
+        assert isinstance(made.lowered, ModuleProgram)
+        program, usage = made.lowered, compiled(made.text)[1]
+        registers = [usage[kernel.name].registers for kernel in made.kernels]
+    return tuple(_row(m, sum(alone[one.node] for one in m.kept), _why(program, k, alone), device, used)
+                 for k, (m, used) in enumerate(zip(program.modules, registers, strict=True)))  # fmt: skip
 
 
 def _why(program: ModuleProgram, number: int, alone: Mapping[Expr, float]) -> str:
@@ -96,7 +113,7 @@ def _again(module: Module) -> float:
     return 1 - needed / macs if macs else 0.0
 
 
-def _row(module: Module, alone: float, why: str, device: DeviceModel) -> ModuleRow:
+def _row(module: Module, alone: float, why: str, device: DeviceModel, registers: int) -> ModuleRow:
     cores = [one.core for one in module.kept if one.core is not None]
     layers = tuple(kind_of(core.arg) for core in cores)
     last = module.steps[-1].tile.owned
@@ -112,9 +129,9 @@ def _row(module: Module, alone: float, why: str, device: DeviceModel) -> ModuleR
         kind = "chain"
     elif kind == "PWDW" and again > 0:
         kind = "PWDW_R"
-    held = occupancy(device, THREADS, device.registers // (RESIDENT * THREADS), module.shared)
+    held = occupancy(device, THREADS, registers, module.shared)
     copied = sum(step.kept is None for step in module.steps)
     schedule = "halo made again" if again > 0 else "no halo inside"
     schedule += f", {copied} input{'s' * (copied != 1)} staged" if copied else ", inputs from memory"
     return ModuleRow(kind, layers, (last[1], last[0]), blocks, macs, again, module.moved, alone, module.weights,
-                     module.shared, held.blocks, held.limit, schedule, why)  # fmt: skip
+                     module.shared, registers, held.blocks, held.limit, held.share, schedule, why)  # fmt: skip

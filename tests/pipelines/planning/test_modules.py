@@ -6,11 +6,14 @@ import math
 
 import pytest
 
+from kernels.codegen.nvrtc import Usage
+from kernels.fusion.modules import THREADS
+from kernels.fusion.occupancy import occupancy
 from kernels.ir.expr import maximum
 from kernels.ir.image import F32, ImageType
 from kernels.ir.volumes import input_volume
 from kernels.plugins import registry
-from pipelines.planning.devices import find_device
+from pipelines.planning.devices import architecture_of, find_device
 from pipelines.planning.modules import module_rows
 from tests.kernels.fusion.test_modules import body_of, conv
 
@@ -71,3 +74,17 @@ def test_siblings_and_bodies_without_layers():
     (row,) = module_rows(body_of(TYPE, a=conv(X, 8), b=conv(X, 12)), CARD)
     assert (row.kind, row.layers) == ("siblings", ("PW", "PW"))
     assert module_rows(registry()["gaussian"].build([ImageType(F32, 8, 8)]), CARD) == ()
+
+
+def test_registers_are_the_compilers_where_there_is_one():
+    body = body_of(TYPE, out=conv(maximum(conv(maximum(conv(X, 96), 0.0), 96, 3, 96), 0.0), 16) + X)
+    (plain,), (row,) = module_rows(body, CARD), module_rows(body, CARD, lambda _: (b"", {"fused": Usage(40, 0, 0, 0)}))
+    assert (plain.registers, row.registers) == (128, 40)
+    found = occupancy(CARD, THREADS, 40, row.shared)
+    assert (row.resident, row.held, row.share) == (found.blocks, found.limit, found.share)
+    assert found.share > 0
+
+
+def test_a_device_has_the_architecture_of_its_multiprocessors():
+    names = {"gtx1660": "sm_75", "a100": "sm_80", "rtx3060": "sm_86", "h200": "sm_90", "jetson-orin": "sm_87"}
+    assert {name: architecture_of(find_device(name)) for name in names} == names

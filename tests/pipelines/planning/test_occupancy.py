@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernels.fusion.occupancy import blocks_held, occupancy
 from pipelines.planning.devices import find_device
-from pipelines.planning.occupancy import blocks_held, occupancy
 
 KB = 1024
 

@@ -9,15 +9,38 @@ has and what one block may use).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
-from kernels.executors.base import DeviceModel
-from pipelines.planning.tiling import Vector
-
+Vector = npt.NDArray[np.float64]
 WARP = 32
 REGISTER_UNIT, WARP_UNIT, SHARED_UNIT, SYSTEM = 256, 4, 128, 1024
 LIMITS = ("threads", "blocks", "registers", "shared memory")
+
+
+class Multiprocessor(Protocol):
+    """What one has for its blocks (`kernels.executors.base.DeviceModel` says of what kind it is).
+
+    Attributes:
+        registers, threads, blocks: at most.
+        thread_registers: of a thread at most.
+        near_bytes: shared memory; `block_bytes`, of a block at most.
+    """
+
+    @property
+    def registers(self) -> int: ...
+    @property
+    def threads(self) -> int: ...
+    @property
+    def blocks(self) -> int: ...
+    @property
+    def thread_registers(self) -> int: ...
+    @property
+    def near_bytes(self) -> int: ...
+    @property
+    def block_bytes(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +58,7 @@ class Occupancy:
     limit: str
 
 
-def block_limits(device: DeviceModel, threads: Vector, registers: Vector, shared: Vector) -> tuple[Vector, ...]:
+def block_limits(device: Multiprocessor, threads: Vector, registers: Vector, shared: Vector) -> tuple[Vector, ...]:
     """Blocks that a multiprocessor can hold by each of `LIMITS`, whatever the others say.
 
     Args:
@@ -55,13 +78,13 @@ def block_limits(device: DeviceModel, threads: Vector, registers: Vector, shared
             np.where(shared <= device.block_bytes, by_shared, 0.0))  # fmt: skip
 
 
-def blocks_held(device: DeviceModel, threads: Vector, registers: Vector, shared: Vector) -> Vector:
+def blocks_held(device: Multiprocessor, threads: Vector, registers: Vector, shared: Vector) -> Vector:
     """Blocks that a multiprocessor holds at once; arguments as in `block_limits`."""
     least: Vector = np.minimum.reduce(block_limits(device, threads, registers, shared))
     return least
 
 
-def occupancy(device: DeviceModel, threads: int, registers: int, shared: int = 0) -> Occupancy:
+def occupancy(device: Multiprocessor, threads: int, registers: int, shared: int = 0) -> Occupancy:
     """Of one kernel; arguments as in `block_limits`.
 
     >>> from pipelines.planning.devices import find_device

@@ -498,6 +498,9 @@ class ModulePrinter(Writer):
         assert core is not None
         source, start = source_of(core.src[0])
         total = _Sum(core.arg, source, start, self.here.get(source), 2, 2)
+        if outputs_by_taps(total) and self._filled(total):
+            self._taps_sum(step, kept, total)
+            return
         if not core.arg.tensor or (core.arg.tensor == "int8" and not total.words):
             self._threads_sum(step, kept)
             return
@@ -558,6 +561,60 @@ class ModulePrinter(Writer):
                     self.core = core, "sum[k / 2][2 * (k % 2) + f]"
                     self._stored_sums(step, kept, 2, result, features % (8 * beside) > 0)
                     self.core = None
+
+    def _taps_sum(self, step: Step, kept: Kept, total: _Sum) -> None:
+        """Depthwise sums of bytes: of four pixels side by side that a row of taps looks at, words of four channels
+        become words of four pixels, so that a dp4a adds all taps of a row; they serve neighbouring pixels, too. A
+        thread makes these of four channels."""
+        core, there, how = kept.core, total.there, total.how
+        assert core is not None
+        assert there is not None
+        rows, many, tile = how.taps[0], outputs_by_taps(total), step.tile
+        groups = -(-tile.columns // many)
+        slots, words = tile.rows * groups, how.features // 4
+        packed = _packed_taps(how.weights.array, many, how.stride[1])
+        kind = "unsigned" if total.source.dtype == U8 else "int"
+        begin = self._place(there, 1).split(" + p")[0]
+        with self.scope(f"for (int item = thread; item < {slots * words}; item += {THREADS})"):
+            self.line(f"const int slot = item % {slots}, first = item / {slots} * 4;")
+            self.line(f"const int row = slot / {groups}, column = slot % {groups} * {many};")
+            self.line(f"const int y = down * {tile.owned[0]}{signed(tile.low[0])} + row;")
+            self.line(f"const int x = across * {tile.owned[1]}{signed(tile.low[1])} + column;")
+            self.line(f"int sum[{many}][4];")
+            self.line("#pragma unroll")
+            with self.block("for (int f = 0; f < 4; ++f)"):
+                value = self.value(core.src[1], "0", "0", "(first + f)")
+                self.line("#pragma unroll")
+                self.line(f"for (int k = 0; k < {many}; ++k) sum[k][f] = {value};")
+            self.known.clear()
+            self.line(f"const int *w = {self._constants(packed, 'int')} + first * {rows * many};")
+            self.line(f"const int ty = y * {how.stride[0]}{signed(how.y0)}, tx = x * {how.stride[1]}{signed(how.x0)};")
+            self.line(f"const {memory_type(total.source.dtype)} *const from = "
+                      f"{self._address(total.source, there, f'(first{signed(total.start)})')};")  # fmt: skip
+            self.line(f"const int last = {begin} + {there.tile.columns - 1} - tx;  // of the tile")
+            self.line("#pragma unroll")
+            with self.block(f"for (int j = 0; j < {rows}; ++j, w += {4 * many})"):
+                self.line(f"const {kind} *const line = (const {kind} *)from + j * "
+                          f"{how.dilation[0] * there.tile.columns};")  # fmt: skip
+                seen = [f"line[smaller({i}, last)]" if i else "line[0]" for i in range(reach_of(total, many))]
+                self.line(f"unsigned seen[4] = {{{', '.join(seen)}}};")
+                self.line("turn(seen);")
+                self.line("#pragma unroll")
+                with self.block(f"for (int k = 0; k < {many}; ++k)"):
+                    self.line("int weight[4];")
+                    self.line("load<16>(weight, w + 4 * k);")
+                    self.line("#pragma unroll")
+                    self.line(f"for (int f = 0; f < 4; ++f) sum[k][f] = dot(({kind})seen[f], weight[f], sum[k][f]);")
+            self.line("#pragma unroll")
+            inside = f"if (column + k < {tile.columns})" if tile.columns % many else ""
+            with self.scope(f"for (int k = 0; k < {many}; ++k)"), self.scope(inside):
+                self.line(f"const int py = y, px = x + k, p = row * {tile.columns} + column + k;")
+                self.core = core, "sum[k][f]"
+                if in_words(kept.node):
+                    self._stored_words(step, 4, "p", "py", "px")
+                else:
+                    self._stored_sums(step, kept, 4, "int")
+                self.core = None
 
     def _fragments(self, total: _Sum, filled: bool) -> None:
         """What a lane has of the pixels: `a`, a register of one number (tf32), of two (f16) or of four (bytes) channels
@@ -857,6 +914,23 @@ class _Sum:
         return "0" if self.by_words and not self.words and in_words(self.source) else self.channel
 
 
+def outputs_by_taps(total: _Sum) -> int:
+    """Pixels of a row for whose taps four pixels side by side suffice, where a sum goes channel by channel over bytes
+    of a tile, four channels a word; 0 where it does not."""
+    how, source = total.how, total.source
+    columns = how.taps[1]
+    depthwise = total.each == 1 and how.features == how.groups == source.channels and how.features % 4 == 0
+    near = 1 < columns <= 4 and how.dilation[1] == 1 and how.up == (1, 1)
+    if total.floats or total.there is None or not in_words(source) or total.start or not (depthwise and near):
+        return 0
+    return (4 - columns) // how.stride[1] + 1
+
+
+def reach_of(total: _Sum, many: int) -> int:
+    """Pixels side by side at which so many of a row look."""
+    return (many - 1) * total.how.stride[1] + total.how.taps[1]
+
+
 def _index(node: Expr, index: str, c: str, pixels: int, far: str = "") -> str:
     """Where a channel of a value lies of which a plane has so many pixels, and a pixel that index in it."""
     if node.channels == 1:
@@ -905,6 +979,17 @@ def _packed_words(weights: npt.NDArray[Any], wide: int) -> npt.NDArray[Any]:
     padded = np.zeros((bundles * wide, rows, columns, 4 * words), np.int8)
     padded[:features, ..., :each] = weights
     return np.ascontiguousarray(padded.view("<i4").reshape(bundles, wide, -1).transpose(0, 2, 1))
+
+
+def _packed_taps(weights: npt.NDArray[Any], many: int, stride: int) -> npt.NDArray[Any]:
+    """Weights (F, rows, columns, 1) of bytes, a row of taps a word, moved on by `stride` bytes for each of `many`
+    pixels: (F / 4, rows, pixels, 4 channels)."""
+    features, rows, columns, _ = weights.shape
+    made = np.zeros((features // 4, rows, many, 4, 4), np.int8)
+    for k in range(many):
+        made[:, :, k, :, k * stride : k * stride + columns] = (
+            weights[..., 0].reshape(features // 4, 4, rows, columns).transpose(0, 2, 1, 3))  # fmt: skip
+    return made.view("<i4")[..., 0]
 
 
 def fragments(weights: npt.NDArray[Any], kind: str, beside: int) -> npt.NDArray[np.uint32]:

@@ -335,6 +335,16 @@ __device__ __forceinline__ int dot(unsigned a, int b, int c)
     return c;
 #endif
 }
+// Four words of four bytes as columns become rows.
+__device__ __forceinline__ void turn(unsigned *w)
+{
+    const unsigned a = __byte_perm(w[0], w[1], 0x5140), b = __byte_perm(w[0], w[1], 0x7362);
+    const unsigned c = __byte_perm(w[2], w[3], 0x5140), d = __byte_perm(w[2], w[3], 0x7362);
+    w[0] = __byte_perm(a, c, 0x5410);
+    w[1] = __byte_perm(a, c, 0x7632);
+    w[2] = __byte_perm(b, d, 0x5410);
+    w[3] = __byte_perm(b, d, 0x7632);
+}
 __device__ __forceinline__ unsigned four(int a, int b, int c, int d)
 { return (unsigned)(a & 255) | (unsigned)(b & 255) << 8 | (unsigned)(c & 255) << 16 | (unsigned)d << 24; }
 """

@@ -243,3 +243,30 @@ def told() -> list[bool]:
 def test_each_constant_is_noticed(name: str, factor: float, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cuda_modules, name, int(factor * getattr(cuda_modules, name)))
     assert all(told()) == (factor == 1)
+
+
+@pytest.mark.parametrize(("dtype", "taps", "stride", "kept"), [
+    (U8, 3, 1, False), (I8, 3, 2, True), (I8, 4, 1, True),
+])  # fmt: skip
+def test_depthwise_bytes_take_rows_of_taps_at_once(emulator, monkeypatch, dtype, taps, stride, kept):
+    """The same bits with less than half of the looks at shared memory: a row of taps is one dp4a, of words that serve
+    neighbouring pixels."""
+    rng = np.random.default_rng(taps)
+    type_, size = ImageType(dtype, 11, 13, 12), (-(-11 // stride), -(-13 // stride))
+    weights = Weights(rng.integers(-128, 128, (12, taps, taps, 1), np.int8))
+    how = Contract(weights, size, -1, -1, (stride, stride), (2, 1) if stride == 1 else (1, 1), 12, outside=5.0)
+    start = vector(rng.integers(-(2**31), 2**31, 12).astype(np.int32))
+    sums = contract(maximum(input_volume(0, type_), 3), start, how)
+    root = convert(minimum(maximum(sums >> 8, 0), 255), U8) if kept else sums
+    body = integer_body(root, (type_,), root.dtype)
+    info = np.iinfo(dtype.numpy)
+    frames = rng.integers(info.min, info.max + 1, (2, *type_.shape)).astype(dtype.numpy)
+    looks = []
+    for plain in (False, True):
+        if plain:
+            monkeypatch.setattr(cuda_modules, "outputs_by_taps", lambda _: 0)
+        program, launcher = print_network(lower_modules(body, (), (4, 8))), Launcher(emulator, checked=True)
+        assert ("turn(seen)" in program.text) == (not plain)
+        assert_equal(program, launcher, [frames], ((0, 2),))
+        looks.append(sum(report.traffic("shared", "load").accesses for _, report in launcher.reports))
+    assert 2 * looks[0] < looks[1]

@@ -75,12 +75,12 @@ def occupied(program: CudaProgram, compiled: Compiler, unit: Multiprocessor, nam
         return program
 
     def holding(text: str) -> list[Callable[[int], int]]:
-        """Of each kernel, the blocks that are held, by the shared memory of one."""
+        """Of each kernel, the blocks that are held, by the shared memory of one; none where the compiler is silent."""
         usage = compiled(text)[1]
-        return [partial(_held, unit, usage[kernel.name]) for kernel in program.kernels]
+        return [partial(_held, unit, usage[k.name]) if k.name in usage else lambda _: 0 for k in program.kernels]
 
     before = holding(program.text)
-    tried = [retiled(modules, k, held) for k, held in enumerate(before)]
+    tried = [retiled(modules, k, held) for k, held in enumerate(before)]  # as it was where none is held
     if all(new is old for new, old in zip(tried, modules.modules, strict=True)):
         return program
     again = print_network(replace(modules, modules=tuple(tried)), name)

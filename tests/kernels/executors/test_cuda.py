@@ -18,7 +18,9 @@ from kernels.executors import cuda_device
 from kernels.executors.base import executor
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.image import F32, U8, ImageType
+from kernels.ir.volumes import input_volume
 from kernels.plugins import find_stage
+from tests.kernels.fusion.test_modules import body_of, conv
 
 HAVE_GPU = False
 with suppress(DefinitionError):
@@ -187,6 +189,22 @@ def test_host_stages_run_on_the_processor(fake: Fake) -> None:
     batch = [np.zeros((2, 8, 8), np.uint8), np.zeros((2, 8, 8), np.float32)]
     assert len(program.run(batch, {})["out"]) == len(ReferenceProgram(body).run(batch, {})["out"]) == 2
     assert not fake.launched
+
+
+def test_decoders_and_modules_of_layers_run_there(fake: Fake) -> None:
+    told = {"MultiProcessorCount": 20, "L2CacheSize": 1 << 22, "MaxSharedMemoryPerMultiprocessor": 102400,
+            "MaxRegistersPerMultiprocessor": 65536, "MaxSharedMemoryPerBlockOptin": 101376,
+            "MaxThreadsPerMultiProcessor": 1536, "MaxBlocksPerMultiprocessor": 16}  # fmt: skip
+    names = (*told, "ClockRate", "MemoryClockRate", "GlobalMemoryBusWidth")
+    vars(fake.cuda.runtime).update({f"cudaDevAttr{name}": name for name in names})
+    fake.cuda.runtime.deviceGetAttribute = lambda name, _: told.get(name, 0)
+    type_ = ImageType(F32, 8, 8, 16)
+    layers = body_of(type_, out=conv(input_volume(0, type_), 16))
+    for body in (find_stage("heatmap_peaks").build([type_, None, None]), layers):
+        program: Any = executor("cuda").compile(body)
+        assert program.back_end == "cuda"
+        program.submit([np.zeros((2, *type_.shape), np.float32), *([None] * (len(body.inputs) - 1))], {})
+    assert len(fake.launched) == 2
 
 
 def test_too_little_memory_and_gpus_that_are_not_there(fake: Fake) -> None:

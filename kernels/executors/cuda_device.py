@@ -124,6 +124,8 @@ class CudaDevice:
 
     def download_piece(self, to: Array, source: Memory, piece: Piece, stream: Stream) -> None:
         runtime = cupy.cuda.runtime
+        if not to.size:  # rows of a table that has none
+            return
         with self._here():
             runtime.memcpy2DAsync(to.ctypes.data, piece.width, source.ptr, piece.pitch, piece.width, piece.rows,
                                   runtime.memcpyDeviceToHost, stream.ptr)  # fmt: skip

@@ -10,6 +10,7 @@ import pytest
 from kernels.codegen import cuda_decoders, nvrtc
 from kernels.codegen.cuda import cuda
 from kernels.codegen.cuda_loops import loop_texts
+from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.normal import Unsupported
 from kernels.host import anchors as detectors
 from kernels.host import heatmaps
@@ -22,8 +23,10 @@ from kernels.stages.anchors import anchors
 from kernels.stages.coordinates import coordinates
 from kernels.stages.heatmap_peaks import heatmap_peaks
 from kernels.stages.place import place
+from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.kernels.codegen.emulated import Launcher, assert_equal
 from tests.kernels.stages.test_anchors import heads
+from tests.pipelines.emulated import EmulatedExecutor
 
 FRAMES = 3
 
@@ -139,6 +142,26 @@ def test_anchors_beyond_the_room_are_counted(emulator, monkeypatch):
     body = anchors.build(types, {"size": (128.0, 128.0)})
     found = run(emulator, body, [numbers, scores, None, None, None], checked=False)
     assert all(table.overflow > 30 for table in found["boxes"])
+
+
+@pytest.mark.parametrize(("points", "likely", "capacity"), [(0, 0.02, 16), (1, 0.6, 600)])
+def test_tables_come_down_as_far_as_they_are_filled(points, likely, capacity):
+    """None of key points, and more rows than came with the batch."""
+    try:
+        executor = EmulatedExecutor()
+        default_compiler()
+    except NoCompilerError as error:
+        pytest.skip(str(error))
+    numbers, scores = heads(6, points=points, likely=likely, frames=2)
+    types = [ImageType(F32, 896, 1, 4 + 2 * points), ImageType(F32, 896, 1), None, None, None]
+    body = anchors.build(types, {"size": (128.0, 128.0), "capacity": capacity, "overlap": 0.95})
+    program = executor.compile(body)
+    for _ in range(2):
+        made, wanted = (p.run([numbers, scores, None, None, None], {}) for p in (program, ReferenceProgram(body)))
+        for name, tables in wanted.items():
+            assert [(t.rows.tobytes(), t.overflow) for t in made[name]] == [
+                (t.rows.tobytes(), t.overflow) for t in tables]  # fmt: skip
+    assert max(len(table.rows) for table in made["boxes"]) > (200 if points else 2)
 
 
 MAPS = [ImageType(F32, 64, 64, 17), None, PLACEMENT]

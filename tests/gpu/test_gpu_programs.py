@@ -12,11 +12,15 @@ from hypothesis import strategies as st
 
 from kernels.executors.cuda_runner import CudaRunner, DeviceBatch
 from kernels.executors.reference import ReferenceProgram
-from kernels.ir.image import U8, ImageType
+from kernels.fusion.algebra import simplified
+from kernels.ir.expr import postorder
+from kernels.ir.image import F32, U8, ImageType
+from kernels.ir.volumes import input_volume
 from kernels.plugins import find_stage
 from tests.gpu.conftest import Gpu
 from tests.kernels.codegen.floats import SIZE as FLOATS
 from tests.kernels.codegen.floats import arithmetic, subnormal
+from tests.kernels.fusion.test_modules import body_of, conv
 from tests.kernels.test_conformance import STAGES, agree, bodies_of, clip_of, cut
 from tests.strategies import bodies, clips, same
 
@@ -27,10 +31,24 @@ CHECKED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthChec
 
 @pytest.mark.parametrize("name", sorted(STAGES))
 def test_stages(gpu: Gpu, name: str) -> None:
-    compiled = [body for body in bodies_of(name) if body.host is None]
+    compiled = [body for body in bodies_of(name) if body.host is None or body.host.decoder is not None]
     for i, body in enumerate(compiled[:: max(1, len(compiled) // 3)]):
         clip, program = clip_of(body, i), gpu.executor.compile(body)
         assert agree(program.run(clip, {}), ReferenceProgram(body).run(clip, {})), (name, i)
+
+
+@pytest.mark.parametrize("scale", [1.0, 70000.0], ids=["f16", "tf32"])
+def test_tensor_cores_keep_to_their_bound(gpu: Gpu, scale: float) -> None:
+    """Against what the plain program gives, by the sum of the terms' sizes."""
+    type_ = ImageType(F32, 20, 28, 24)
+    plain = body_of(type_, out=conv(input_volume(0, type_) * scale, 40, 3))
+    loose, (told,) = simplified(plain, exact=False)
+    frames = np.random.default_rng(1).uniform(-1, 1, (2, *type_.shape)).astype(np.float32)
+    made, wanted = (gpu.executor.compile(body).run([frames], {})["out"].astype(np.float64) for body in (loose, plain))
+    (core,) = (n for n in postorder(plain.roots) if n.op == "contract")
+    most = np.abs(core.arg.weights.array).sum((1, 2, 3)) * scale + np.abs(core.src[1].arg.array)
+    assert (np.abs(made - wanted) <= told.bound * most + 1e-5).all()
+    assert np.array_equal(wanted, ReferenceProgram(plain).run([frames], {})["out"])
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=CHECKED)

@@ -11,7 +11,7 @@ from kernels.codegen.cuda_modules import RESIDENT
 from kernels.executors.base import DeviceModel
 from kernels.executors.cuda_shapes import Compiler, occupied
 from kernels.fusion.models.layer import kind_of
-from kernels.fusion.modules import THREADS, Module, ModuleProgram, joined, lower_modules
+from kernels.fusion.modules import LONGEST, THREADS, Module, ModuleProgram, joined, lower_modules
 from kernels.fusion.normal import Unsupported
 from kernels.fusion.occupancy import occupancy
 from kernels.ir.body import Body
@@ -95,7 +95,9 @@ def _why(program: ModuleProgram, number: int, alone: Mapping[Expr, float]) -> st
         said.append(f"fused: {1 - module.moved / max(before, 1):.0%} fewer bytes")
     if number + 1 < len(program.modules):
         more = joined(program, number)
-        if more is None:
+        if len(module.kept) + len(program.modules[number + 1].kept) > LONGEST:
+            said.append(f"with the next it has more than {LONGEST} values")
+        elif more is None:
             said.append("with the next no tile fits")
         else:
             apart = module.cost + program.modules[number + 1].cost

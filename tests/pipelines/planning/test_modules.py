@@ -88,3 +88,11 @@ def test_registers_are_the_compilers_where_there_is_one():
 def test_a_device_has_the_architecture_of_its_multiprocessors():
     names = {"gtx1660": "sm_75", "a100": "sm_80", "rtx3060": "sm_86", "h200": "sm_90", "jetson-orin": "sm_87"}
     assert {name: architecture_of(find_device(name)) for name in names} == names
+
+
+def test_a_module_that_may_grow_no_longer_says_so():
+    x = X
+    for _ in range(7):
+        x = maximum(conv(maximum(conv(x, 16, 3, 16), 0.0), 16), 0.0)
+    first, *_ = module_rows(body_of(TYPE, out=x), CARD)
+    assert first.why.endswith("with the next it has more than 12 values")

@@ -233,8 +233,9 @@ class VideoSource(ClipSource):
 
     def examine(self, tell: Tell) -> Examined:
         """As a frame that leans on a damaged one is damaged, too, both are refused from then on."""
-        found = examining("video").look(self._path, str(self._info.metadata["codec"]), tell)
-        if not found.flaws or not len(self._index.order):
+        stamped = len(self._index.order) > 0
+        found = examining("video").look(self._path, str(self._info.metadata["codec"]), stamped, tell)
+        if not found.flaws or not stamped:
             return Examined(found.looked, {k: why for k, why in found.flaws.items() if k < self._info.frames})
         self._index = replace(self._index, torn={**found.flaws, **self._index.torn})
         self._rewind()

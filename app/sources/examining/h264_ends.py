@@ -11,7 +11,7 @@ its code, so that of a copy with others the end moves; where it does not, they w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import av
@@ -123,16 +123,18 @@ class Ends:
         description: the stream's.
         packets: of the stream.
         tell: gets the number of packets that were decoded.
+        shown: gets the stamps of pictures in the order in which they are shown.
     """
 
     size: int
     description: bytes
     packets: Packets
     tell: Tell
+    shown: list[int] = field(default_factory=list)
 
     def look(self) -> dict[int, str] | None:
         """What is wrong with pictures, by their stamps; None where this cannot be told of the stream."""
-        wrong, parameters = self._wrong()
+        wrong, parameters = self._wrong(shown=self.shown)
         sizes = {
             stamp: [end_of(u) for u in units_of(data, self.size) if _is_slice(u)] for stamp, data in self.packets()
         }
@@ -148,12 +150,16 @@ class Ends:
             found.update(dict.fromkeys(left, "its data go on behind the picture's end"))
         return found
 
-    def _wrong(self, tail: tuple[int, int] | None = None) -> tuple[set[int], Parameters]:
+    def _wrong(
+        self, tail: tuple[int, int] | None = None, shown: list[int] | None = None
+    ) -> tuple[set[int], Parameters]:
         """The stamps of pictures that do not end before the row that was added.
 
         Args:
             tail: number of the slice of each picture whose last bytes are changed, and by what.
+            shown: gets the stamps of pictures as they come out of the decoder.
         """
+        shown = [] if shown is None else shown
         parameters, wrong, harmed = Parameters(), set[int](), False
         description = described(self.description, parameters.higher)
         if not description:
@@ -162,14 +168,14 @@ class Ends:
         for stamp, data in self.packets():
             units = [parameters.higher(unit) for unit in units_of(data, self.size)]
             if harmed and any(unit[0] & 31 == _FRESH for unit in units):  # what was damaged is none of this group's
-                wrong |= _flawed(context, None, -1)
+                wrong |= _flawed(context, None, -1, shown)
                 context, harmed = _decoder(description, parameters.rows), False
             if tail is not None:
                 _change_tail(units, *tail)
-            flawed = _flawed(context, packet_of(units, self.size), stamp)
+            flawed = _flawed(context, packet_of(units, self.size), stamp, shown)
             harmed, wrong = harmed or bool(flawed), wrong | flawed
             self.tell(1)
-        return wrong | _flawed(context, None, -1), parameters
+        return wrong | _flawed(context, None, -1, shown), parameters
 
 
 def _decoder(description: bytes, rows: int) -> Any:
@@ -193,7 +199,7 @@ def _change_tail(units: list[bytes], number: int, mask: int) -> None:
         units[places[number]] = unit[:at] + bytes([byte if byte > 3 else byte | 0x80]) + unit[at + 1 :]
 
 
-def _flawed(context: Any, data: bytes | None, stamp: int) -> set[int]:
+def _flawed(context: Any, data: bytes | None, stamp: int, shown: list[int]) -> set[int]:
     """The stamps of damaged pictures that a packet brings out of the decoder, None for its end; the packet's where it
     is refused."""
     if data == b"":
@@ -202,6 +208,8 @@ def _flawed(context: Any, data: bytes | None, stamp: int) -> set[int]:
     if packet is not None:
         packet.pts = packet.dts = stamp
     try:
-        return {frame.pts for frame in context.decode(packet) if frame.is_corrupt}
+        frames = context.decode(packet)
     except (av.error.FFmpegError, ValueError):
         return set() if packet is None else {stamp}
+    shown += [frame.pts for frame in frames]
+    return {frame.pts for frame in frames if frame.is_corrupt}

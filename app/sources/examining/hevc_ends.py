@@ -46,18 +46,20 @@ class Ends:
         description: the stream's.
         packets: of the stream.
         tell: gets the number of packets that were decoded.
+        shown: gets the stamps of pictures in the order in which they are shown.
     """
 
     size: int
     description: bytes
     packets: Packets
     tell: Tell
+    shown: list[int] = field(default_factory=list)
     _anew: set[int] = field(default_factory=set)
     """Stamps of key frames behind damage that the decoder finds: what was damaged is none of theirs."""
 
     def look(self) -> dict[int, str]:
         """What is wrong with pictures, by their stamps."""
-        whole = self._decode(self.packets(), 1)
+        whole = self._decode(self.packets(), 1, lambda frame: self.shown.append(frame.pts))
         harmed = False
         for stamp, data in self.packets():
             if harmed and self._is_key(data, 0):

@@ -20,18 +20,19 @@ _ALIKE = 10
 @dataclass(frozen=True, slots=True)
 class Found:
     """What was looked at, as part of a sentence, "" for nothing; what is wrong with pictures, by the stamps of their
-    packets, or by their numbers where those have none."""
+    packets, or by the numbers of frames where those have no stamps of their own."""
 
     looked: str
     flaws: dict[int, str]
 
 
-def look(path: Path, codec: str, tell: Tell) -> Found:
+def look(path: Path, codec: str, stamped: bool, tell: Tell) -> Found:
     """Look at all pictures of a video.
 
     Args:
         path: the file.
         codec: of the stream.
+        stamped: whether each packet has a stamp of its own.
         tell: gets how many packets were looked at.
     """
     container, stream = open_container(path)
@@ -40,23 +41,31 @@ def look(path: Path, codec: str, tell: Tell) -> Found:
     finally:
         container.close()
     examine = _EXAMINED.get(codec)
-    return examine(_packets(path), description, tell) if examine else Found("", {})
+    if examine is None:
+        return Found("", {})
+    shown: list[int] = []
+    found = examine(_packets(path, stamped), description, shown, tell)
+    if stamped:
+        return found
+    ordinals = {number: k for k, number in enumerate(shown)}
+    return Found(found.looked, {ordinals[n]: f"{why}, and so may be those after it" for n, why in found.flaws.items()
+                                if n in ordinals})  # fmt: skip
 
 
-def _packets(path: Path) -> Packets:
+def _packets(path: Path, stamped: bool) -> Packets:
     def packets() -> Iterator[tuple[int, bytes]]:
         container, stream = open_container(path)
         try:
             some = (packet for packet in packets_of(container, stream) if packet is not None and packet.size)
             for number, packet in enumerate(some):
-                yield number if packet.pts is None else packet.pts, bytes(packet)
+                yield packet.pts if stamped else number, bytes(packet)
         finally:
             container.close()
 
     return packets
 
 
-def _mjpeg(packets: Packets, description: bytes, tell: Tell) -> Found:
+def _mjpeg(packets: Packets, description: bytes, shown: list[int], tell: Tell) -> Found:
     del description
     flaws: dict[int, str] = {}
     tables: dict[int, tuple[int, int]] = {}
@@ -68,6 +77,7 @@ def _mjpeg(packets: Packets, description: bytes, tell: Tell) -> Found:
             pass
         except ValueError as error:
             flaws[stamp] = str(error)
+        shown.append(stamp)
         tell(1)
     for which in (0, 1):
         odd = _odd({stamp: own[which] for stamp, own in tables.items()})
@@ -83,14 +93,15 @@ def _odd(tables: Mapping[int, int]) -> list[int]:
     return [stamp for stamp, own in tables.items() if own == counts[1][0]]
 
 
-def _h264(packets: Packets, description: bytes, tell: Tell) -> Found:
-    flaws = h264_ends.Ends(length_bytes("h264", description), description, packets, tell).look()
+def _h264(packets: Packets, description: bytes, shown: list[int], tell: Tell) -> Found:
+    flaws = h264_ends.Ends(length_bytes("h264", description), description, packets, tell, shown).look()
     return Found("", {}) if flaws is None else Found("where the data of each picture end", flaws)
 
 
-def _hevc(packets: Packets, description: bytes, tell: Tell) -> Found:
-    flaws = hevc_ends.Ends(length_bytes("hevc", description), description, packets, tell).look()
+def _hevc(packets: Packets, description: bytes, shown: list[int], tell: Tell) -> Found:
+    flaws = hevc_ends.Ends(length_bytes("hevc", description), description, packets, tell, shown).look()
     return Found("each picture decoded in three ways, and where the data of key frames end", flaws)
 
 
-_EXAMINED: dict[str, Callable[[Packets, bytes, Tell], Found]] = {"mjpeg": _mjpeg, "h264": _h264, "hevc": _hevc}
+_Examine = Callable[[Packets, bytes, list[int], Tell], Found]
+_EXAMINED: dict[str, _Examine] = {"mjpeg": _mjpeg, "h264": _h264, "hevc": _hevc}

@@ -105,7 +105,7 @@ def _pictures(index: bytes) -> int:
             tag, _, size, start = struct.unpack_from(order + "HHII", index, place + 2 + 12 * k)
             if tag == _LISTED:
                 kinds = [struct.unpack_from(order + "I", index, start + at)[0] & 0xFFFFFF for at in range(0, size, 16)]
-                return max(1, sum(kind >> 16 != _PREVIEW for kind in kinds))
+                return max(1, [kind >> 16 != _PREVIEW for kind in kinds].count(True))
     except struct.error:
         pass
     return 1

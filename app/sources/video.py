@@ -264,7 +264,7 @@ def _formats(frame: Any, most: int = 16) -> tuple[ImageType, PixelFormat]:
 
 def _is_float(frame: Any) -> bool:
     """Whether a frame's values are floats that can be delivered: gray, or a plane for each of green, blue and red."""
-    return frame.format.name.startswith(("grayf", "gbrpf", "gbrapf"))
+    return bool(frame.format.name.startswith(("grayf", "gbrpf", "gbrapf")))
 
 
 def _floats(frame: Any, channels: int) -> Pixels:

@@ -47,7 +47,7 @@ class Verdict:
 
     def lines(self) -> list[str]:
         """Sentences for people: the damaged frames, or that there are none; what can be told of this file."""
-        looked = f"each was decoded{', and ' + self.looked + ' looked at' if self.looked else ''}"
+        looked = f"each was decoded{'; looked at besides: ' + self.looked if self.looked else ''}"
         left = f"; {_LEFT[self.integrity]}" if self.integrity else ""
         if self.whole:
             return [f"no damage found in {plural(self.frames, 'frame')}: {looked}{left}"]

@@ -100,7 +100,7 @@ def _h264(packets: Packets, description: bytes, shown: list[int], tell: Tell) ->
 
 def _hevc(packets: Packets, description: bytes, shown: list[int], tell: Tell) -> Found:
     flaws = hevc_ends.Ends(length_bytes("hevc", description), description, packets, tell, shown).look()
-    return Found("each picture decoded in three ways, and where the data of key frames end", flaws)
+    return Found("whether three ways of decoding give the same, where the data of key frames end", flaws)
 
 
 _Examine = Callable[[Packets, bytes, list[int], Tell], Found]

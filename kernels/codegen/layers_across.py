@@ -27,6 +27,8 @@ from kernels.ir.expr import Expr
 Array = npt.NDArray[Any]
 TURNED = 8
 """Channels that are turned at a time, a power of two."""
+MOST_VECTORS = 3
+"""Of pixels, in a tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +90,10 @@ class Turn:
         return f"turn_{self.channels}_{self.step}_{self.line}"
 
 
-def cut(features: int) -> list[int]:
-    """Channels of the tiles that a layer is cut into: as few as can be, as equal as can be."""
-    tiles = -(-features // TURNED)
+def cut(features: int, vectors: int, target: Target) -> list[int]:
+    """Channels of the tiles of so many vectors that a layer is cut into: as few as can be, as equal as can be. Their
+    sums, the values of a step and a weight stay in registers."""
+    tiles = -(-features // min(TURNED, (target.registers - 1) // vectors - 1))
     return [features // tiles + (k < features % tiles) for k in range(tiles)]
 
 
@@ -98,7 +101,7 @@ def vectors_of(width: int, target: Target) -> tuple[int, int]:
     """(vectors of pixels of a tile, pixels from one to the next) by which a row of a vector at least has the fewest of
     them: whole tiles, or one of vectors that overlap."""
     lanes, found = target.lanes, []
-    for v in range(1, (3 if target.registers == 32 else 2) + 1):
+    for v in range(1, MOST_VECTORS + 1):
         rest = width - lanes
         if v * lanes <= width:
             found.append((-(-width // (v * lanes)) * v, -v, lanes))
@@ -148,21 +151,34 @@ def turn(kernel: Turn, target: Target) -> Function:
     return row.function(kernel.name)
 
 
+_ALTERNATING = {
+    1: ((0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15)),
+    2: ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)),
+    4: ((0, 1, 2, 3, 8, 9, 10, 11), (4, 5, 6, 7, 12, 13, 14, 15)),
+}
+"""Shuffles of two vectors of TURNED lanes that take values of them in turn, so many at a time: the first and the second
+half. Each is one instruction of x86."""
+
+
 def turned(w: Writer, vectors: Sequence[str], lanes: int) -> list[str]:
-    """TURNED vectors of `lanes`, in each TURNED lanes of which rows become columns: a bit of a vector's number changes
-    places with one of a lane's."""
-    made, type_ = list(vectors), vector(lanes, "float")
-    bit = 1
-    while bit < TURNED:
-        for k in range(TURNED):
-            if k & bit:
-                continue
-            a, b = made[k], made[k | bit]
-            low = mask(lane if not lane & bit else lanes + (lane ^ bit) for lane in range(lanes))
-            high = mask(lane | bit if not lane & bit else lanes + lane for lane in range(lanes))
-            made[k], made[k | bit] = (w.op(f"shufflevector {type_} {a}, {type_} {b}, {m}") for m in (low, high))
-        bit *= 2
-    return made
+    """TURNED vectors of `lanes`, in each TURNED lanes of which rows become columns: single values of neighbours
+    alternate, then pairs of values of those, then fours of those."""
+    type_ = vector(lanes, "float")
+
+    def both(by: int, a: str, b: str) -> list[str]:
+        made = []
+        for picks in _ALTERNATING[by]:
+            each = [one % TURNED + one // TURNED * lanes for one in picks]
+            places = [first + one for first in range(0, lanes, TURNED) for one in each]
+            made.append(w.op(f"shufflevector {type_} {a}, {type_} {b}, {mask(places)}"))
+        return made
+
+    fours = []
+    for first in range(0, TURNED, 4):
+        (a, b), (c, d) = both(1, *vectors[first : first + 2]), both(1, *vectors[first + 2 : first + 4])
+        fours.append([*both(2, a, c), *both(2, b, d)])
+    ends = [both(4, a, b) for a, b in zip(*fours, strict=True)]
+    return [low for low, _ in ends] + [high for _, high in ends]
 
 
 def _joined(w: Writer, halves: Sequence[str]) -> str:

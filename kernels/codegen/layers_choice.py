@@ -23,6 +23,9 @@ HALF, ALONE = 0.6, 0.9
 """Of a full vector's time that the half vector of a tile takes, beside others and alone (shuffles, broadcasts)."""
 WIDE = {1: 1.2, 2: 1.05, 3: 1.03}
 """Of the time of its multiply-adds that a tile takes whose weights serve so many vectors (loads)."""
+SINGLE = 1.2
+"""The same of a full vector that is alone in a tile where sums are but as many as keep multiply-adds busy: each takes
+a load."""
 TURN_IN, TURN_OUT = 0.35, 0.3
 """Cycles a value that is turned on its way in, or out."""
 LEAST_SUMS = 8
@@ -58,7 +61,7 @@ def _can(network: Network, layer: Layer) -> bool:
     epilogue = layer.kernels[0].epilogue
     floats = epilogue.root.dtype == F32 and all(leaf.dtype == F32 for leaf in epilogue.leaves)
     wide = min(layer.size[1], source.width) >= network.target.lanes
-    few = len(layers_across.cut(len(layer.given))) <= SEGMENTS
+    few = 2 * -(-len(layer.given) // layers_across.TURNED) <= SEGMENTS  # tiles may have half as many channels
     return bool(plain and floats and wide and few and source.outside == 0)
 
 
@@ -102,12 +105,12 @@ def _best(network: Network, layer: Layer, first: int, own: set[int]) -> int | No
     assert layer.given is not None
     f, _, _, c = layer.given.shape
     lanes = network.target.lanes
-    before = _last(layer, f, lanes)
+    before = _last(network, layer, f)
     tail = f // lanes * lanes
     times: dict[int, float] = {}
     if tail < f:
         turns = TURN_IN * c * (not _single(network, layer)) + TURN_OUT * (f - tail)
-        times[tail] = _last(layer, tail, lanes) + _across(network, layer, f - tail) + turns
+        times[tail] = _last(network, layer, tail) + _across(network, layer, f - tail) + turns
     if not first:
         turns = 0 if layer.looks[0].map in own or _single(network, layer) else TURN_IN * c
         times[0] = _across(network, layer, f) + turns + TURN_OUT * f * (layer.place.map not in own)
@@ -120,16 +123,19 @@ def _steps(layer: Layer) -> int:
     return layer.given.size // len(layer.given)
 
 
-def _last(layer: Layer, f: int, lanes: int) -> float:
+def _last(network: Network, layer: Layer, f: int) -> float:
     """Cycles a pixel of so many channels, channels last."""
-    full, half = divmod(roomy(f), lanes)
-    return 0.5 * _steps(layer) * (full + (half > 0) * (HALF if full else ALONE))
+    target = network.target
+    full, half = divmod(roomy(f), target.lanes)
+    single = SINGLE if full == 1 and target.wide(1) <= LEAST_SUMS else 1.0
+    return 0.5 * _steps(layer) * (full * single + (half > 0) * (HALF if full else ALONE))
 
 
 def _across(network: Network, layer: Layer, f: int) -> float:
     """The same, pixels in lanes."""
-    width, cut = layer.size[1], layers_across.cut(f)
+    width = layer.size[1]
     vectors, gap = layers_across.vectors_of(width, network.target)
+    cut = layers_across.cut(f, vectors, network.target)
     tiles = -(-width // ((vectors - 1) * gap + network.target.lanes))
     sums = sum(max(n * vectors, LEAST_SUMS) for n in cut)
     return 0.5 * _steps(layer) * sums * tiles / width * WIDE[vectors]
@@ -159,8 +165,8 @@ def _apply(network: Network, first: Mapping[int, int], own: set[int]) -> None:
             tables = tuple(table[:at] for table in layer.tables)
             made.append(network.dense(layer.looks[0], whole[:at], layer.bias[:at], layer.size,
                                       layer.kernels[0].epilogue, (), tables, layer.scalars, layer.place))  # fmt: skip
-        cut = layers_across.cut(len(whole) - at)
         vectors, gap = layers_across.vectors_of(layer.size[1], network.target)
+        cut = layers_across.cut(len(whole) - at, vectors, network.target)
         made.append(replace(
             layer, kernels=tuple(Across(n, vectors, gap, layer.kernels[0].epilogue) for n in cut),
             counts=(1,) * len(cut), channels=layer.channels - at, looks=(look,), bias=layer.bias[at:],

@@ -44,7 +44,14 @@ class Target:
         return min((self.registers - 1) // (pixels + 1), MOST_VECTORS)
 
     def wide(self, vectors: int) -> int:
-        """Pixels of a tile of so many vectors: twice as many where there is one, else too few sums are under way."""
+        """Pixels of a tile of so many vectors: where these are few, more pixels, else too few sums are under way.
+
+        Of 16 registers 12 hold sums, as in a tile of three vectors: two by six take 8 loads for 12 multiply-adds, two
+        by four took 6 for 8, which two loads a cycle and the 4 cycles of a sum's step only just feed. (One by twelve
+        would be as good, but LLVM keeps some of its sums in memory.)
+        """
+        if vectors == 2 and self.registers == 16:
+            return (self.registers - 1) // vectors - 1
         return self.pixels * 2 if vectors == 1 else self.pixels
 
     def wide_of_bytes(self, vectors: int) -> int:

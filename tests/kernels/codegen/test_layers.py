@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kernels.codegen import layers_across
 from kernels.codegen.layers_dense import Tile, pack, tilings
 from kernels.codegen.layers_epilogue import NOTHING, SUM, Epilogue, beside, constant
 from kernels.codegen.layers_network import Network
@@ -230,6 +231,18 @@ def test_tiles_cover_channels_evenly(channels: int, width: int, target: Target):
     rooms = sum(tile.room * count for tile, count in tiles)
     assert pack(np.ones((channels, 2, 1, 3), np.float32), tiles).size == rooms * 6
     assert rooms - lanes in (0, 8)
+
+
+@given(features=st.integers(1, 100), width=st.integers(16, 200), target=st.sampled_from(TARGETS))
+def test_tiles_across_pixels_stay_in_registers(features: int, width: int, target: Target):
+    vectors, gap = layers_across.vectors_of(width, target)
+    cut = layers_across.cut(features, vectors, target)
+    assert sum(cut) == features
+    assert max(cut) - min(cut) <= 1
+    assert max(cut) * vectors + vectors + 1 <= target.registers
+    assert (vectors - 1) * gap + target.lanes <= width
+    if features >= 8 and width % (3 * target.lanes) == 0:  # as many sums as there is room for, but for what is even
+        assert max(cut) * vectors >= (24 if target.registers == 32 else 12) - 2 * vectors
 
 
 @given(width=st.integers(1, 3000), limit=st.integers(1, 16))

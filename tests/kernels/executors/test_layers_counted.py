@@ -80,4 +80,4 @@ def test_blazeface_streamed_moves_a_hundredth_of_what_its_layers_move():
     assert layers.values >= 100 * streamed.values
     assert layers.weights == streamed.weights
     both = [one.read + one.written + one.weights for one in (layers, streamed)]
-    assert both[0] / both[1] == pytest.approx(64, abs=0.5)
+    assert both[0] / both[1] == pytest.approx(64, rel=0.03)  # 64.0 with AVX-512; with AVX2 no weights stand twice

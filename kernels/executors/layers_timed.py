@@ -89,7 +89,7 @@ def compared(
     for name, one in cuts.items():
         known = made.get(one)
         if known is None:
-            counted = CountedProgram(network, striped(network, one), machine)
+            counted = CountedProgram(network, striped(network, one, 1, program.core.together), machine)
             for number, values in program.constants.items():
                 counted.rows(number)[:] = values
             made[one] = _timed(name, seen, one, runs[one], probe.core, total(counted.counted(given)))
@@ -125,8 +125,8 @@ class _Run:
     ) -> None:  # fmt: skip
         network = program.layers.network
         self._clock, self._given = clock, given
-        self._whole = program.layers.twin([[pulled(network, cuts)]])
-        self._parts = program.layers.twin(striped(network, cuts))
+        self._whole = program.layers.twin([[pulled(network, cuts, program.core.together)]])
+        self._parts = program.layers.twin(striped(network, cuts, 1, program.core.together))
         for made in (self._whole, self._parts):
             for number, values in program.constants.items():
                 made.rows(number)[:] = values

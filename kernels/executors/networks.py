@@ -260,10 +260,11 @@ def _compiled(
     network = lowered.network
     try:
         seen = weighed(network)
-        code, kernels = coded(network, [[pulled(network, cuts_of(how, seen, core))]], machine)
+        code, kernels = coded(network, [[pulled(network, cuts_of(how, seen, core), core.together)]], machine)
         strips = None
         if threads > 1:
-            strips = settled(network, striped(network, cuts_of(how, seen, core, threads), threads))
+            cuts = cuts_of(how, seen, core, threads)
+            strips = settled(network, striped(network, cuts, threads, core.together))
         made = _Compiled(lowered.front, lowered.given, lowered.made, lowered.outputs, lowered.constants, code, strips)
     except DefinitionError as error:
         raise Unsupported(str(error)) from None

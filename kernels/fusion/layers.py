@@ -44,6 +44,15 @@ class Map:
     planes: bool = False
     parts: tuple[tuple[int, int, int], ...] = ()
 
+    @property
+    def row_bytes(self) -> int:
+        """Of a row."""
+        return self.width * (self.channels if self.planes else self.pitch) * self.dtype.itemsize
+
+    def together(self, room: float) -> int:
+        """Of how many rows, at least one, so many bytes have room."""
+        return max(1, int(room // max(1, self.row_bytes)))
+
 
 @dataclass(frozen=True, slots=True)
 class Look:

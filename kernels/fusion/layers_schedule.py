@@ -49,19 +49,23 @@ def writers(network: Layers) -> dict[tuple[int, int], list[Unit]]:
     return made
 
 
-def pulled(network: Layers, cuts: Sequence[int] = ()) -> list[Unit]:
+def pulled(network: Layers, cuts: Sequence[int] = (), together: float = 0.0) -> list[Unit]:
     """Each row when somebody needs it, of the layers between two cuts.
 
     Args:
         cuts: numbers of layers before which all maps are whole: () streams rows through everything,
             range(1, len(network.layers)) makes layer after layer.
+        together: bytes of a map's rows that are made one after another when the first of them is needed.
     """
-    return [unit for (strip,) in striped(network, cuts, 1) for unit in strip]
+    return [unit for (strip,) in striped(network, cuts, 1, together) for unit in strip]
 
 
-def striped(network: Layers, cuts: Sequence[int] = (), count: int = 1) -> list[list[list[Unit]]]:
+def striped(
+    network: Layers, cuts: Sequence[int] = (), count: int = 1, together: float = 0.0
+) -> list[list[list[Unit]]]:  # fmt: skip
     """The same in phases, the rows of each in so many strips of equal height, some of which may have none."""
     made_by = writers(network)
+    rows_of = [map_.together(together) for map_ in network.maps]
     readers: dict[int, list[int]] = {}
     for number, layer in enumerate(network.layers):
         for look in layer.looks:
@@ -72,7 +76,8 @@ def striped(network: Layers, cuts: Sequence[int] = (), count: int = 1) -> list[l
         inside = {network.layers[n].place.map for n in group}
         ends = [
             m for m in dict.fromkeys(network.layers[n].place.map for n in group)
-            if network.maps[m].kept or not any(n in group for n in readers.get(m, ())) or readers[m][-1] >= last
+            if network.maps[m].kept or network.maps[m].bank  # leaves, whoever looks at it, or at nothing but its edge
+            or not any(n in group for n in readers.get(m, ())) or readers[m][-1] >= last
         ]  # fmt: skip
         made = []
         for strip in range(count):
@@ -80,37 +85,44 @@ def striped(network: Layers, cuts: Sequence[int] = (), count: int = 1) -> list[l
                 ((y + 1) / network.maps[m].height, m, y) for m in ends
                 for y in range(*(network.maps[m].height * k // count for k in (strip, strip + 1)))
             )  # fmt: skip
-            made.append(_pulled(network, made_by, group, inside, rows))
+            made.append(_pulled(network, made_by, group, inside, rows, rows_of))
         phases.append(made)
     return phases
 
 
 def _pulled(
     network: Layers, made_by: dict[tuple[int, int], list[Unit]], group: range, inside: set[int],
-    rows: Sequence[tuple[float, int, int]],
+    rows: Sequence[tuple[float, int, int]], rows_of: Sequence[int],
 ) -> list[Unit]:  # fmt: skip
-    """Some rows of maps, in order, and before each what it needs."""
-    done: set[Unit] = set()
-    order: list[Unit] = []
-    for _, map_, y in rows:
-        waiting = [unit for unit in reversed(made_by.get((map_, y), [])) if unit[0] in group and unit not in done]
-        while waiting:  # a network may be deeper than Python's own stack
-            layer = network.layers[waiting[-1][0]]
-            missing = [
-                unit
-                for look in layer.looks if look.map in inside
-                for row in _rows_seen(network, look, waiting[-1][1])
-                for unit in made_by.get((look.map, row), [])
-                if unit[0] in group and unit not in done
-            ]  # fmt: skip
-            if missing:
-                waiting += reversed(missing)
-                continue
-            unit = waiting.pop()
-            if unit not in done:
-                done.add(unit)
-                order.append(unit)
-    return order
+    """Some rows of maps, in order, and before each what it needs: of each map so many rows at once, as far as they are
+    needed at all."""
+
+    def order(rows_of: Sequence[int], needed: Collection[Unit] | None) -> list[Unit]:
+        done: dict[Unit, None] = {}
+        for _, map_, y in rows:
+            waiting = [unit for unit in reversed(made_by.get((map_, y), [])) if unit[0] in group and unit not in done]
+            while waiting:  # a network may be deeper than Python's own stack
+                layer = network.layers[waiting[-1][0]]
+                missing = [
+                    unit
+                    for look in layer.looks if look.map in inside
+                    for row in _rows_seen(network, look, waiting[-1][1])
+                    for unit in _made_with(made_by, look.map, row, rows_of[look.map])
+                    if unit[0] in group and unit not in done and (needed is None or unit in needed)
+                ]  # fmt: skip
+                if missing:
+                    waiting += reversed(missing)
+                    continue
+                done[waiting.pop()] = None
+        return list(done)
+
+    one_by_one = order([1] * len(rows_of), None)
+    return one_by_one if max(rows_of, default=1) == 1 else order(rows_of, set(one_by_one))
+
+
+def _made_with(made_by: dict[tuple[int, int], list[Unit]], map_: int, row: int, count: int) -> Iterable[Unit]:
+    """Who makes a row that is missing, and those behind it up to a multiple of so many."""
+    return (unit for y in range(row, row - row % count + count) for unit in made_by.get((map_, y), []))
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,18 +75,19 @@ def test_any_network_in_any_order_has_the_bits_of_the_reference(data: st.DataObj
     cuts = sorted(data.draw(st.sets(st.integers(1, len(network.layers)))) - {len(network.layers)})
     how = data.draw(st.sampled_from(["layer by layer", "pulled", "cut", "any", "strips"]))
     threads = data.draw(st.integers(1, 3))
+    together = data.draw(st.sampled_from((0, 1 << 10, 8 << 10)))
     match how:
         case "layer by layer":
             order = pulled(network, range(1, len(network.layers)))
         case "pulled" | "strips":
-            order = pulled(network)
+            order = pulled(network, (), together)
         case "cut":
-            order = pulled(network, cuts)
+            order = pulled(network, cuts, together)
         case _:
             order = data.draw(orders(network))
     program = LayerProgram(network, [[order]], machine, cached=True)
     if how == "strips":
-        program = program.twin(striped(network, cuts, data.draw(st.integers(1, 4))))
+        program = program.twin(striped(network, cuts, data.draw(st.integers(1, 4)), together))
     first = min(drawn.values)
     for _ in range(2):  # a second frame finds rings full of the first
         program.rows(first)[:] = drawn.image

@@ -13,6 +13,7 @@ from kernels.fusion import layers_runs
 from kernels.fusion.layers import Look, Map
 from kernels.fusion.layers_runs import (
     START,
+    TOGETHER,
     WAIT,
     Core,
     Edge,
@@ -20,7 +21,6 @@ from kernels.fusion.layers_runs import (
     chosen_cuts,
     cuts_of,
     map_bytes,
-    row_bytes,
     stretches,
 )
 from kernels.fusion.layers_schedule import pulled, schedule
@@ -55,34 +55,37 @@ def test_the_rows_at_hand_are_about_those_of_the_schedule(net: Net, cut: int):
     cuts = [cut] if cut < len(net.layers) else []
     for (first, last), one in zip(zip([0, *cuts], [*cuts, len(net.layers)], strict=True), stretches(net, cuts, CORE),
                                   strict=True):  # fmt: skip
-        rings = schedule(net, [[pulled(net, cuts)]]).rings
+        rings = schedule(net, [[pulled(net, cuts, CORE.together)]]).rings
         looked = {look.map for layer in net.layers[first:last] for look in layer.looks}
         inside = [m for m in range(first + 1, last + 1) if m in looked]
-        counted = sum(rings[m][0].rows * row_bytes(net.maps[m]) for m in inside)
+        counted = sum(rings[m][0].rows * net.maps[m].row_bytes for m in inside)
         assert one.weights == sum(layer.weight_bytes for layer in net.layers[first:last])
         assert one.rings <= sum(map_bytes(net.maps[m]) for m in inside)
         if {look.map for layer in net.layers[last:] for look in layer.looks} & set(inside):
             continue  # they stand whole
         assert one.rings <= 2.5 * counted
         if {look.map for layer in net.layers for look in layer.looks} >= set(range(1, len(net.layers))):
-            assert counted <= 2.5 * one.rings + sum(2 * row_bytes(net.maps[m]) for m in inside)
+            assert counted <= 2.5 * one.rings + sum(2 * net.maps[m].row_bytes for m in inside)
 
 
 def test_of_a_chain_the_rows_are_counted_exactly():
     net = chain()
     for layer in net.layers:
         layer.slots = 1
-    (one,) = stretches(net, (), CORE)
-    assert one.rings == (1 + 5) * row_bytes(net.maps[1])
+    core = Core(1e6, 0.0)  # rows are made one by one
+    (one,) = stretches(net, (), core)
+    assert one.rings == (1 + 5) * net.maps[1].row_bytes
     assert one.moved == map_bytes(net.maps[0]) + map_bytes(net.maps[3])
     assert one.twice == 4  # of two layers four rows, two in the mean of the strips
     assert one.slots == 32 + 32 + 28
-    row, size = row_bytes(net.maps[1]), map_bytes(net.maps[1])
+    row, size = net.maps[1].row_bytes, map_bytes(net.maps[1])
     assert one.passing == {32: ((1 + 5) * row, 2 * size), 28: (0, 4 * size)}  # nothing for the weights, which are none
-    assert [one.rest for one in stretches(net, (2,), CORE)] == [28 * row, 2 * size]
-    first, second = stretches(net, (2,), CORE)
-    assert first.rings == row_bytes(net.maps[1])
+    assert [one.rest for one in stretches(net, (2,), core)] == [28 * row, 2 * size]
+    first, second = stretches(net, (2,), core)
+    assert first.rings == net.maps[1].row_bytes
     assert second.rings == 0
+    (three,) = stretches(net, (), Core(1e6, 3 * row / TOGETHER))
+    assert three.rings == (1 + 2 + 5 + 2) * row
     assert first.moved == map_bytes(net.maps[0]) + map_bytes(net.maps[2])
     assert second.moved == map_bytes(net.maps[2]) + map_bytes(net.maps[3])
 

@@ -25,6 +25,26 @@ def test_layer_by_layer_and_streamed_orders_hold_the_same_rows():
     assert pulled(net)[:4] == [(0, 0), (1, 0), (0, 1), (1, 1)]
 
 
+def test_rows_are_made_together_where_they_are_needed():
+    net = chain()
+    three = 3 * net.maps[1].row_bytes
+    order = pulled(net, (), three)
+    assert [unit for unit in order if unit[0] < 2][:9] == [*((0, y) for y in range(3)), *((1, y) for y in range(3)),
+                                                           *((0, y) for y in range(3, 6))]  # fmt: skip
+    assert sorted(order) == sorted(pulled(net))
+    assert [ring.rows for (ring,) in schedule(net, [[order]]).rings] == [32, 3, 7, 28]
+    assert pulled(net, range(1, 3), three) == pulled(net, range(1, 3))
+    for plain, strip in zip(striped(net, (), 2)[0], striped(net, (), 2, three)[0], strict=True):
+        assert sorted(plain) == sorted(strip)
+
+
+def test_what_leaves_is_made_though_who_looks_at_it_sees_but_its_edge():
+    net = chain()
+    net.maps[2].bank = 1
+    net.layers[2].looks = (Look(2, at=(32, 0)),)
+    assert [y for n, y in pulled(net) if n == 1] == list(range(32))
+
+
 def test_a_step_names_its_layer_its_row_and_the_rows_that_it_looks_at():
     net = chain()
     made = schedule(net, [[pulled(net)]])

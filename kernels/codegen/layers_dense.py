@@ -27,8 +27,11 @@ from kernels.ir.image import F32, DType
 
 Array = npt.NDArray[Any]
 DRIVER = "dense"
-_UNROLLED = 4
+UNROLLED = 4
 """Steps of a run between two tests of its end."""
+SHORT = 32
+"""Steps of a sum that stand in the code one by one, at most, where no run is as long as a turn of its loop. (Of longer
+runs this gained nothing: LLVM then moves loads so far ahead that sums leave their registers.)"""
 Parts = tuple[tuple[int, int, int], ...]
 """See `Tile.parts`."""
 
@@ -47,6 +50,7 @@ class Tile:
         parts: (first channel of the tile, which may be one before it, how many, bank) of each array that what is made
             goes into, side by side from pixel to pixel, instead of into a map; () for a map.
         pitch: of that map, which is none then: what a step's place counts from pixel to pixel.
+        sums: (runs, steps of each) of its sums, where they are short and all alike; else they are of the record.
     """
 
     widths: tuple[int, ...]
@@ -57,11 +61,13 @@ class Tile:
     steps: tuple[int, ...] = ()
     parts: Parts = ()
     pitch: int = 0
+    sums: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
         kind = "grouped" if self.grouped else "pair" if self.paired else "dense"
-        numbers = map(str, (*self.widths, "by", *self.forms, *(("steps", *self.steps) if self.steps else ())))
+        known = *(("steps", *self.steps) if self.steps else ()), *(("sums", *self.sums) if self.sums else ())
+        numbers = map(str, (*self.widths, "by", *self.forms, *known))
         return "_".join((kind, *numbers, self.epilogue.name, *parts_name(self.parts, self.pitch)))
 
     def parted(self, parts: Parts, pitch: int, channel: int) -> Tile:
@@ -281,25 +287,13 @@ class _TileWriter:
         types = [vector(one.lanes * len(one.pixels), "float") for one in sums]
         bias = {at: row.load(row.floats(self.bias, str(at)), lanes) for at, lanes in self._vectors()}
         firsts = [bias[s.at] if len(s.pixels) == 1 else self._twice(bias[s.at], s.lanes) for s in sums]
-        with w.turns("run", self.count, [("ptr", "%weights"), *zip(types, firsts, strict=True)]) as run:
-            place = w.op(f"getelementptr ptr, ptr {self.runs}, i64 {run.index}")
-            begin = w.op(f"load ptr, ptr {place}, align 8")
-            short = w.op(f"icmp sge i64 {run.index}, {self.full}")
-            length = w.op(f"select i1 {short}, i64 {self.last}, i64 {self.run}")
-            place = row.floats(begin, first)
-            whole = w.op(f"and i64 {length}, {-_UNROLLED}")
-            with w.turns("step", whole, list(zip(["ptr", *types], run.values, strict=True)), _UNROLLED) as several:
-                several.next = self._steps(sums, place, offsets, several.index, several.values, _UNROLLED)
-            rest = w.op(f"sub i64 {length}, {whole}")
-            with w.turns("rest", rest, list(zip(["ptr", *types], several.values, strict=True))) as single:
-                c = w.op(f"add i64 {whole}, {single.index}")
-                single.next = self._steps(sums, place, offsets, c, single.values, 1)
-            run.next = single.values
+        carried = list(zip(["ptr", *types], ["%weights", *firsts], strict=True))
+        totals = self._summed(sums, carried, first, offsets)
         results = row.results(x, pixels, self.out, self.step_out)
         by = int(self.step_out) // self.tile.pitch if self.parts else 0  # pixels of the arrays a pixel of the row
         arrays = [row.floats(array, w.op(f"mul i64 {x}, {by * count}"))
                   for array, (_, count, _) in zip(self.parts, self.tile.parts, strict=True)]  # fmt: skip
-        for one, total in zip(sums, run.values[1:], strict=True):
+        for one, total in zip(sums, totals, strict=True):
             channel = w.op(f"add i64 %channel, {one.at}")
             for k, j in enumerate(dict.fromkeys(one.pixels)):
                 own = total if len(one.pixels) == 1 else self._half(total, one.lanes, k)
@@ -311,6 +305,37 @@ class _TileWriter:
                           for array, (_, count, _) in zip(arrays, self.tile.parts, strict=True)]  # fmt: skip
                 store_parts(row, made, (one.at, one.lanes), self.tile.parts, places)
 
+    def _summed(
+        self, sums: Sequence[_Sum], carried: list[tuple[str, str]], first: str, offsets: Sequence[str]
+    ) -> list[str]:  # fmt: skip
+        """All runs of all sums; `carried` are the weights and the sums before, as (type, value)."""
+        row, w = self.row, self.row.w
+        types, values = (list(some) for some in zip(*carried, strict=True))
+
+        def place_of(number: str) -> str:
+            """Where a run begins for the tile's first pixel."""
+            begin = w.op(f"load ptr, ptr {w.op(f'getelementptr ptr, ptr {self.runs}, i64 {number}')}, align 8")
+            return row.floats(begin, first)
+
+        if self.tile.sums:
+            runs, steps = self.tile.sums
+            for number in range(runs):
+                values = self._steps(sums, place_of(str(number)), offsets, "0", values, steps)
+            return values[1:]
+        with w.turns("run", self.count, carried) as run:
+            place = place_of(run.index)
+            short = w.op(f"icmp sge i64 {run.index}, {self.full}")
+            length = w.op(f"select i1 {short}, i64 {self.last}, i64 {self.run}")
+            whole = w.op(f"and i64 {length}, {-UNROLLED}")
+            with w.turns("step", whole, list(zip(types, run.values, strict=True)), UNROLLED) as several:
+                several.next = self._steps(sums, place, offsets, several.index, several.values, UNROLLED)
+            rest = w.op(f"sub i64 {length}, {whole}")
+            with w.turns("rest", rest, list(zip(types, several.values, strict=True))) as single:
+                c = w.op(f"add i64 {whole}, {single.index}")
+                single.next = self._steps(sums, place, offsets, c, single.values, 1)
+            run.next = single.values
+        return run.values[1:]
+
     def _steps(
         self, sums: Sequence[_Sum], place: str, offsets: Sequence[str], c: str, values: Sequence[str], count: int
     ) -> list[str]:  # fmt: skip
@@ -318,11 +343,13 @@ class _TileWriter:
         row, w = self.row, self.row.w
         weights, *totals = values
         fours: list[str] = []
-        if count == _UNROLLED and self.tile.paired and len(self.tile.widths) == 1:
-            begin = row.floats(place, c)
-            fours = [self._four(row.floats(begin, offset), 2 * self.tile.widths[0]) for offset in offsets]
         for k in range(count):
             at = w.op(f"add i64 {c}, {k}") if k else c
+            if k % 4 == 0:
+                alone = self.tile.paired and len(self.tile.widths) == 1 and k + 4 <= count
+                begin = row.floats(place, at)
+                wide = 2 * self.tile.widths[0]
+                fours = [self._four(row.floats(begin, offset), wide) for offset in offsets] if alone else []
             at = w.op(f"mul i64 {at}, {self.step_run}") if self.tile.grouped else at
             begin = row.floats(place, at)
             here = [row.floats(begin, offset) for offset in offsets]
@@ -333,7 +360,7 @@ class _TileWriter:
                 if self.tile.grouped:
                     value = row.load(row.floats(here[one.pixels[0]], str(one.at)), one.lanes)
                 elif fours:
-                    value = self._picked([fours[j] for j in one.pixels], k)
+                    value = self._picked([fours[j] for j in one.pixels], k % 4)
                 else:
                     value = self._spread([given[j] for j in one.pixels], one.lanes)
                 totals[n] = fused(w, self.target, one.lanes * len(one.pixels), value, factors[one.at], totals[n])

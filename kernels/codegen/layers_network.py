@@ -470,8 +470,31 @@ class Network:
         if isinstance(first, Across):
             tiles = (replace(k, line=seen, made=made, step=steps[1]) for k in layer.kernels if isinstance(k, Across))
             return replace(layer, kernels=tuple(tiles), step_run=seen)
-        kernels = (replace(k, steps=steps) if isinstance(k, Tile | Depthwise) else k for k in layer.kernels)
+        rows, taps, blocks, _, last = self.runs_of(layer)
+        short = blocks == 1 and last < layers_dense.UNROLLED and rows * taps * last <= layers_dense.SHORT
+        sums = (rows * taps, last) if short else ()
+        kernels = (replace(k, steps=steps, sums=sums) if isinstance(k, Tile) else
+                   replace(k, steps=steps) if isinstance(k, Depthwise) else k for k in layer.kernels)  # fmt: skip
         return replace(layer, kernels=tuple(kernels))
+
+    def runs_of(self, layer: Layer) -> tuple[int, int, int, int, int]:
+        """The runs of a layer's sums: rows, taps, blocks, steps of a run, and of one of the last block.
+
+        Taps that lie side by side in a dense layer are one run, and so are blocks of a single tap: the same steps in
+        the same order, in a longer loop.
+        """
+        (rows, taps), (blocks, run, last), kernel = layer.looks[0].taps, layer.run, layer.kernels[0]
+        if layer.joined:
+            return rows, 1, blocks, run, last
+        if not isinstance(kernel, Tile | Across | Int8Tile):
+            return rows, taps, blocks, run, last
+        if rows == taps == 1:
+            last += (blocks - 1) * run
+            return 1, 1, 1, last, last
+        room = run * (FOUR if isinstance(kernel, Int8Tile) else layer.step_run)
+        if blocks == 1 and room == self.maps[layer.looks[0].map].pitch * layer.looks[0].dilation[1]:
+            return rows, 1, 1, run * taps, run * taps
+        return rows, taps, blocks, run, last
 
     def _parted(self, layer: Layer) -> Layer:
         there = self.maps[layer.place.map]

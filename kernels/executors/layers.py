@@ -18,7 +18,6 @@ import numpy.typing as npt
 from kernels.codegen.layers_across import Across
 from kernels.codegen.layers_dense import DRIVER, Tile
 from kernels.codegen.layers_dense_int8 import INT8_DRIVER, Int8Tile
-from kernels.codegen.layers_dot import FOUR
 from kernels.codegen.layers_network import Layer, Network
 from kernels.codegen.layers_record import FIELDS, FRAMES, JOB, at
 from kernels.codegen.layers_steps import RUN, TAKE, Kernel, generate
@@ -148,6 +147,7 @@ class _Records:
         first = layer.kernels[0]
         dense = isinstance(first, Tile | Across | Int8Tile)
         step_in, step_out, *steps = self.network.steps(layer)
+        rows, taps, blocks, run, last = self.network.runs_of(layer)
         values = {
             "words": self.schedule.words[number],
             "bank_out": result.bank,
@@ -156,13 +156,13 @@ class _Records:
             "channels": layer.channels,
             "step_out": step_out,
             "step_in": step_in + look.fall * self.schedule.rings[look.map][0].size,
-            "rows": look.taps[0],
-            "taps": look.taps[1],
+            "rows": rows,
+            "taps": taps,
             "step_tap": source.pitch * look.dilation[1],
-            "blocks": layer.run[0],
-            "step_block": layer.run[1] * layer.step_run,
-            "run": layer.run[1],
-            "run_last": layer.run[2],
+            "blocks": blocks,
+            "step_block": run * layer.step_run,
+            "run": run,
+            "run_last": last,
             "step_run": layer.step_run,
         }
         drivers = {Tile: DRIVER, Across: DRIVER, Int8Tile: INT8_DRIVER}
@@ -181,13 +181,6 @@ class _Records:
         tables = {f"table{k}": table for k, table in enumerate(layer.tables)}
         for name, array in {"weights": layer.weights, "bias": layer.bias, "scalars": layer.scalars, **tables}.items():
             self._point(number, name, array)
-        if layer.joined:
-            record[at("taps")] = 1
-        elif dense and layer.run[0] == 1:
-            # Taps that lie side by side are one run: the same steps in the same order, in a longer loop.
-            room = layer.run[1] * (FOUR if isinstance(first, Int8Tile) else layer.step_run)
-            if room == values["step_tap"]:
-                record[at("taps")], record[at("run_last")] = 1, layer.run[1] * look.taps[1]
 
 
 class LayerProgram:

@@ -155,14 +155,17 @@ class _TileWriter:
         first = w.op(f"mul i64 {step}, {FOUR}")
         for k in range(count):
             at = w.op(f"add i64 {first}, {k * FOUR}")
-            factors = []
+            begins = []
             for _, lanes in self.vectors:
-                factors.append(dot.weights(w, weights, lanes))
+                begins.append(weights)
                 weights = row.values(weights, str(lanes * dot.size), U8)
-            for j, place in enumerate(places):
-                here = row.values(place, at, U8)
-                fours = {lanes: dot.spread(w, here, lanes) for lanes in dict.fromkeys(self.tile.widths)}
-                for v, (_, lanes) in enumerate(self.vectors):
-                    n = j * len(self.vectors) + v
-                    totals[n] = dot.added(w, totals[n], fours[lanes], factors[v], lanes)
+            for part in range(dot.parts):
+                factors = [dot.weight(w, begin, lanes, part)
+                           for begin, (_, lanes) in zip(begins, self.vectors, strict=True)]  # fmt: skip
+                for j, place in enumerate(places):
+                    here = row.values(place, at, U8)
+                    given = {lanes: dot.spread(w, here, lanes, part) for lanes in dict.fromkeys(self.tile.widths)}
+                    for v, (_, lanes) in enumerate(self.vectors):
+                        n = j * len(self.vectors) + v
+                        totals[n] = dot.added(w, totals[n], given[lanes], factors[v], lanes)
         return [weights, *totals]

@@ -110,7 +110,8 @@ class _DepthwiseWriter:
         places = [row.values(place, channel, U8) for place in here]
         places = [w.call("ptr", "llvm.launder.invariant.group.p0", ("ptr", place)) for place in places]
         sums = [row.load(row.values(self.bias, channel, I32), lanes, I32)] * len(results)
-        weights = [dot.weights(w, row.values(begin, str(k * lanes * dot.size), U8), lanes) for k in range(taps * quads)]
+        factors = [row.values(begin, str(k * lanes * dot.size), U8) for k in range(taps * quads)]
+        weights = [[dot.weight(w, place, lanes, part) for part in range(dot.parts)] for place in factors]
         seen = sorted({
             i * self.kernel.dilation + pixel * self.kernel.stride for i in range(taps) for pixel in range(len(sums))
         })  # fmt: skip
@@ -124,6 +125,8 @@ class _DepthwiseWriter:
                 for pixel in range(len(sums)):
                     i, rest = divmod(column - pixel * self.kernel.stride, self.kernel.dilation)
                     if not rest and 0 <= i < taps:
-                        sums[pixel] = dot.added(w, sums[pixel], four, weights[i * quads + quad], lanes)
+                        for value, weight in zip(four, weights[i * quads + quad], strict=True):
+                            if value:
+                                sums[pixel] = dot.added(w, sums[pixel], value, weight, lanes)
         for result, total in zip(results, sums, strict=True):
             row.finish(total, lanes, result, channel)

@@ -22,33 +22,34 @@ Array = npt.NDArray[Any]
 FOUR = 4
 """Products that a step adds to a lane."""
 Operand = tuple[str, ...]
-"""Vectors that together are four bytes for each lane; "" for one of zeros alone."""
+"""A vector for each part of four bytes of each lane; "" for one of zeros alone."""
 
 
 class Dot(Protocol):
-    """A way to add four products."""
+    """A way to add four products: in some parts, one after another, each of one vector of values and one of weights."""
 
     size: int
     """Bytes of weights for a lane."""
+    parts: int
 
     def pack(self, weights: Array) -> Array:
-        """Weights (..., lanes, 4), i8, as bytes (..., lanes * size) in the order in which `weights` loads them."""
+        """Weights (..., lanes, 4), i8, as bytes (..., lanes * size) in the order in which `weight` loads them."""
         ...
 
-    def weights(self, w: Writer, place: str, lanes: int) -> Operand:
-        """Those at an address."""
+    def weight(self, w: Writer, place: str, lanes: int, part: int) -> str:
+        """Those of a part of the four at an address."""
         ...
 
-    def spread(self, w: Writer, place: str, lanes: int) -> Operand:
-        """The four u8 at an address, in all lanes."""
+    def spread(self, w: Writer, place: str, lanes: int, part: int) -> str:
+        """A part of the four u8 at an address, in all lanes; a byte more may be looked at."""
         ...
 
     def joined(self, w: Writer, rows: Sequence[str], lanes: int) -> Operand:
         """A u8 of each of four vectors <lanes x i8>; "" stands for zeros."""
         ...
 
-    def added(self, w: Writer, total: str, values: Operand, weights: Operand, lanes: int) -> str:
-        """The sums <lanes x i32> with the products."""
+    def added(self, w: Writer, total: str, value: str, weight: str, lanes: int) -> str:
+        """The sums <lanes x i32> with the products of a part."""
         ...
 
 
@@ -58,16 +59,16 @@ def dot_of(target: Target) -> Dot:
 
 
 class _Vnni:
-    size = 4
+    size, parts = 4, 1
 
     def pack(self, weights: Array) -> Array:
         return np.ascontiguousarray(weights, np.int8).view(np.uint8).reshape(*weights.shape[:-2], -1)
 
-    def weights(self, w: Writer, place: str, lanes: int) -> Operand:
-        return (w.op(f"load {vector(lanes, 'i32')}, ptr {place}, align 4"),)
+    def weight(self, w: Writer, place: str, lanes: int, part: int) -> str:  # noqa: ARG002
+        return w.op(f"load {vector(lanes, 'i32')}, ptr {place}, align 4")
 
-    def spread(self, w: Writer, place: str, lanes: int) -> Operand:
-        return (_everywhere(w, w.op(f"load i32, ptr {place}, align 1"), lanes, "i32"),)
+    def spread(self, w: Writer, place: str, lanes: int, part: int) -> str:  # noqa: ARG002
+        return _everywhere(w, w.op(f"load i32, ptr {place}, align 1"), lanes, "i32")
 
     def joined(self, w: Writer, rows: Sequence[str], lanes: int) -> Operand:
         type_, both = vector(lanes, "i8"), mask(range(2 * lanes))
@@ -77,32 +78,34 @@ class _Vnni:
         made = w.op(f"shufflevector {type_} {first}, {type_} {second}, {places}")
         return (w.op(f"bitcast {vector(4 * lanes, 'i8')} {made} to {vector(lanes, 'i32')}"),)
 
-    def added(self, w: Writer, total: str, values: Operand, weights: Operand, lanes: int) -> str:
+    def added(self, w: Writer, total: str, value: str, weight: str, lanes: int) -> str:
         type_ = vector(lanes, "i32")
         name = f"llvm.x86.avx512.vpdpbusd.{32 * lanes}"
-        return w.call(type_, name, (type_, total), (type_, values[0]), (type_, weights[0]))
+        return w.call(type_, name, (type_, total), (type_, value), (type_, weight))
 
 
 class _Pairs:
-    """Bytes 0 and 2 of each four are one pair, bytes 1 and 3 the other: so a shift and a mask part them."""
+    """Bytes 0 and 2 of each four are one pair, bytes 1 and 3 the other: so a mask parts them, from one byte further on
+    for the second. A pair is loaded, used for all vectors of a tile, and forgotten: both pairs and their weights at
+    once would leave registers for fewer sums."""
 
-    size = 8
+    size, parts = 8, 2
 
     def pack(self, weights: Array) -> Array:
         wide = weights.astype(np.int16)
         made = np.stack([wide[..., 0::2], wide[..., 1::2]], axis=-3)  # (..., pair, lanes, 2)
         return np.ascontiguousarray(made).view(np.uint8).reshape(*weights.shape[:-2], -1)
 
-    def weights(self, w: Writer, place: str, lanes: int) -> Operand:
-        type_ = vector(2 * lanes, "i16")
-        second = w.op(f"getelementptr i8, ptr {place}, i64 {4 * lanes}")
-        return tuple(w.op(f"load {type_}, ptr {at}, align 2") for at in (place, second))
+    def weight(self, w: Writer, place: str, lanes: int, part: int) -> str:
+        at = w.op(f"getelementptr i8, ptr {place}, i64 {4 * lanes * part}")
+        return w.op(f"load {vector(2 * lanes, 'i16')}, ptr {at}, align 2")
 
-    def spread(self, w: Writer, place: str, lanes: int) -> Operand:
+    def spread(self, w: Writer, place: str, lanes: int, part: int) -> str:
         type_ = vector(2 * lanes, "i16")
-        four = _everywhere(w, w.op(f"load i32, ptr {place}, align 1"), lanes, "i32")
-        four = w.op(f"bitcast {vector(lanes, 'i32')} {four} to {type_}")
-        return w.op(f"and {type_} {four}, splat (i16 255)"), w.op(f"lshr {type_} {four}, splat (i16 8)")
+        at = w.op(f"getelementptr i8, ptr {place}, i64 {part}")
+        four = _everywhere(w, w.op(f"load i32, ptr {at}, align 1"), lanes, "i32")
+        words = w.op(f"bitcast {vector(lanes, 'i32')} {four} to {type_}")
+        return w.op(f"and {type_} {words}, splat (i16 255)")
 
     def joined(self, w: Writer, rows: Sequence[str], lanes: int) -> Operand:
         wide = [w.op(f"zext {vector(lanes, 'i8')} {row} to {vector(lanes, 'i16')}") if row else "" for row in rows]
@@ -112,44 +115,35 @@ class _Pairs:
             for k in (0, 1)
         )  # fmt: skip
 
-    def added(self, w: Writer, total: str, values: Operand, weights: Operand, lanes: int) -> str:
+    def added(self, w: Writer, total: str, value: str, weight: str, lanes: int) -> str:
         given, type_ = vector(2 * lanes, "i16"), vector(lanes, "i32")
         name = "llvm.x86.avx512.pmaddw.d.512" if lanes == 16 else "llvm.x86.avx2.pmadd.wd"
-        for value, weight in zip(values, weights, strict=True):
-            if value:
-                products = w.call(type_, name, (given, value), (given, weight))
-                total = w.op(f"add {type_} {total}, {products}")
-        return total
+        made = w.op(f"add {type_} {total}, {w.call(type_, name, (given, value), (given, weight))}")
+        # Nothing, but what LLVM cannot look through: it would add up products before it adds them to sums.
+        return w.op(f'call {type_} asm "", "=v,0"({type_} {made})')
 
 
 class _Plain:
-    size = 16
+    size, parts = 16, FOUR
 
     def pack(self, weights: Array) -> Array:
         wide = np.moveaxis(weights.astype(np.int32), -1, -2)
         return np.ascontiguousarray(wide).view(np.uint8).reshape(*weights.shape[:-2], -1)
 
-    def weights(self, w: Writer, place: str, lanes: int) -> Operand:
-        type_ = vector(lanes, "i32")
-        places = [w.op(f"getelementptr i32, ptr {place}, i64 {k * lanes}") for k in range(FOUR)]
-        return tuple(w.op(f"load {type_}, ptr {at}, align 4") for at in places)
+    def weight(self, w: Writer, place: str, lanes: int, part: int) -> str:
+        at = w.op(f"getelementptr i32, ptr {place}, i64 {part * lanes}")
+        return w.op(f"load {vector(lanes, 'i32')}, ptr {at}, align 4")
 
-    def spread(self, w: Writer, place: str, lanes: int) -> Operand:
-        made = []
-        for k in range(FOUR):
-            value = w.op(f"load i8, ptr {w.op(f'getelementptr i8, ptr {place}, i64 {k}')}, align 1")
-            made.append(_everywhere(w, w.op(f"zext i8 {value} to i32"), lanes, "i32"))
-        return tuple(made)
+    def spread(self, w: Writer, place: str, lanes: int, part: int) -> str:
+        value = w.op(f"load i8, ptr {w.op(f'getelementptr i8, ptr {place}, i64 {part}')}, align 1")
+        return _everywhere(w, w.op(f"zext i8 {value} to i32"), lanes, "i32")
 
     def joined(self, w: Writer, rows: Sequence[str], lanes: int) -> Operand:
         return tuple(w.op(f"zext {vector(lanes, 'i8')} {row} to {vector(lanes, 'i32')}") if row else "" for row in rows)
 
-    def added(self, w: Writer, total: str, values: Operand, weights: Operand, lanes: int) -> str:
+    def added(self, w: Writer, total: str, value: str, weight: str, lanes: int) -> str:
         type_ = vector(lanes, "i32")
-        for value, weight in zip(values, weights, strict=True):
-            if value:
-                total = w.op(f"add {type_} {total}, {w.op(f'mul {type_} {value}, {weight}')}")
-        return total
+        return w.op(f"add {type_} {total}, {w.op(f'mul {type_} {value}, {weight}')}")
 
 
 _WAYS: dict[str, Dot] = {"vnni": _Vnni(), "pairs": _Pairs(), "plain": _Plain()}

@@ -130,7 +130,7 @@ class RowWriter:
         bits, and therefore a result must not lie where its operands do.
         """
         w, done = self.w, "0"
-        for pixels in (many, many // 2):
+        for pixels in (many, many // 2) if many > 3 else (many,):
             most = w.op(f"sub i64 {width}, {pixels}")
             fits = w.op(f"icmp sge i64 {most}, 0")
             left = w.op(f"sub i64 {width}, {done}")

@@ -55,13 +55,10 @@ class Target:
         return self.pixels * 2 if vectors == 1 else self.pixels
 
     def wide_of_bytes(self, vectors: int) -> int:
-        """The same of whole numbers. Where products are of pairs of 16 bits, each vector has two of weights, beside
-        which a pixel's two, a mask and a product must find room in registers: sums that do not are stored every step.
-        """
-        if self.dot != "pairs":
-            return self.wide(vectors)
-        most = (self.registers - 2 * vectors - 4) // vectors
-        return max(2, min(self.wide(vectors), most) // 2 * 2)
+        """The same of whole numbers. Where products are of pairs of 16 bits, weights of a pair, a pixel's pair, a mask
+        and a product must find room in registers beside the sums, too: sums that do not are stored every step."""
+        most = (self.registers - vectors - 3) // vectors if self.dot == "pairs" else self.registers
+        return max(2, min(self.wide(vectors), most))
 
     @staticmethod
     def of(family: str, cpu: str, features: str) -> Target:

@@ -83,6 +83,16 @@ def test_sums_are_exact(data: st.DataObject):
     assert np.array_equal(program.rows(bytes_), quantised(total, scale, zero))
 
 
+@pytest.mark.parametrize("target", [Target(8, 3, 4, True, "pairs"), Target(16, 3, 8, True, "pairs")])
+def test_tiles_of_pairs_stay_in_registers_and_fill_them(target: Target):
+    """Sums, the weights of a pair, a pixel's pair, a mask and a product."""
+    for vectors in (1, 2, 3):
+        pixels = target.wide_of_bytes(vectors)
+        used = vectors * pixels + vectors + 3
+        assert used <= target.registers
+        assert used > target.registers * 2 / 3 or pixels == target.wide(vectors)
+
+
 @pytest.mark.parametrize("way", sorted(WAYS))
 def test_bytes_are_moved_pooled_and_added(way: str):
     level, target = WAYS[way]

@@ -186,6 +186,7 @@ class Stage:
     expands: bool = False
     previous: Mapping[str, ValueType] = field(default_factory=dict, hash=False)
     remembers: Mapping[str, str] = field(default_factory=dict, hash=False)
+    category: str = ""
 
     @property
     def doc(self) -> str:
@@ -342,8 +343,16 @@ DECLARED: dict[str, Stage] = {}
 """Stages by name, as far as their modules were imported; `kernels.plugins.registry` imports all that there are."""
 
 
+CATEGORIES = (
+    "Grey values", "Smooth and sharpen", "Edges and spots", "Over time", "Masks", "Features", "Geometry", "Networks",
+    "Camera formats",
+)  # fmt: skip
+"""Where stages stand in the window's list, in its order; one may have none."""
+
+
 def stage(
     *,
+    category: str = "",
     inputs: tuple[str, ...] = ("image",),
     optional: tuple[str, ...] = (),
     params: tuple[Param, ...] = (),
@@ -357,6 +366,7 @@ def stage(
     """Declare a stage; its name is the function's, its help the docstring.
 
     Args:
+        category: one of CATEGORIES, for the window's list; "" puts it among the user's own.
         inputs: names of the inputs, in order; those in `optional` may stay unconnected (None).
         params: the parameters, in the order of the function's keyword arguments.
         per_channel: the function describes one channel and is applied to each.
@@ -375,18 +385,20 @@ def stage(
     value, to be used by its name only.
 
     Raises:
-        ExprError: another stage has that name, the function takes other arguments than are declared, or a parameter
-            that cannot be live is not structural.
+        ExprError: another stage has that name, there is no such category, the function takes other arguments than are
+            declared, or a parameter that cannot be live is not structural.
     """
 
     def declare(function: Function) -> Stage:
         name = function.__name__.rstrip("_")
+        if category not in ("", *CATEGORIES):
+            raise ExprError(f"stage {name!r}: there is no category {category!r}; there are {', '.join(CATEGORIES)}")
         _check_declaration(name, function, inputs, optional, params, opaque, expands)
         if previous and not (opaque and {*previous} <= {*optional} and {*(remembers or {})} <= {*previous}):
             raise ExprError(f"stage {name!r}: inputs of the frame before are optional ones of an opaque stage")
         edges = border_params(border) if isinstance(border, str) else border_params() if border else ()
         made = Stage(name, function, inputs, optional, (*params, *edges), per_channel, bool(border), opaque, expands,
-                     previous or {}, remembers or {})  # fmt: skip
+                     previous or {}, remembers or {}, category)  # fmt: skip
         other = DECLARED.get(name)
         if other is not None and other.function.__module__ != function.__module__:
             raise ExprError(f"there are two stages {name!r}: in {other.function.__module__} and {function.__module__}")

@@ -12,6 +12,7 @@ from kernels.stages.threshold import POLARITY
 
 
 @stage(
+    category="Masks",
     params=(
         Param("size", "int", 31, "side of the square over which the mean runs, odd", unit="px", low=3, high=181,
               structural=True),

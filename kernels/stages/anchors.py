@@ -24,6 +24,7 @@ CALL, SCANNED = 3e-5, 1e-9
 
 
 @stage(
+    category="Features",
     inputs=("boxes", "scores", "boxes2", "scores2", "placement"),
     optional=("scores", "boxes2", "scores2", "placement"),
     params=(

@@ -16,6 +16,7 @@ DARKEST = 1e-6
 
 
 @stage(
+    category="Over time",
     params=(
         Param("alpha", "float", 0.02, "weight of the new frame in mean and variance", unit="1", low=1e-5, high=1.0),
         Param("k", "float", 4.0, "standard deviations that make a pixel foreground", unit="1", low=0.0, high=100.0),

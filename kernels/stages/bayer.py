@@ -12,6 +12,7 @@ PATTERNS = ("rggb", "bggr", "grbg", "gbrg")
 
 
 @stage(
+    category="Camera formats",
     params=(Param("pattern", "choice", "rggb", "colors of the first two pixels of rows 0 and 1", choices=PATTERNS,
                   structural=True),),
 )  # fmt: skip

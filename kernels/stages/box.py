@@ -10,6 +10,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Smooth and sharpen",
     params=(
         Param("width", "int", 3, "columns of the rectangle", unit="px", low=1, high=401, structural=True),
         Param("height", "int", 3, "rows of the rectangle", unit="px", low=1, high=401, structural=True),

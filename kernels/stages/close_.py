@@ -7,7 +7,7 @@ from kernels.ir.morphology import ELEMENT, extreme
 from kernels.stage import Plane, stage
 
 
-@stage(params=ELEMENT, per_channel=True, border="replicate")
+@stage(category="Masks", params=ELEMENT, per_channel=True, border="replicate")
 def close_(image: Plane, size: int, shape: str) -> Expr:
     """Closing, in the input's type: dilation, then erosion. Takes dark spots away that are smaller than the element.
 

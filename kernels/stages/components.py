@@ -25,6 +25,7 @@ TYPICAL = 100  # components in a frame
 
 
 @stage(
+    category="Features",
     inputs=("mask", "weights"),
     optional=("weights",),
     params=(

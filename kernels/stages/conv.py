@@ -13,6 +13,7 @@ LIMIT = 31
 
 
 @stage(
+    category="Smooth and sharpen",
     params=(Param("kernel", "points", ((0, -1, 0), (-1, 5, -1), (0, -1, 0)), "rows of weights, from the top",
                   structural=True),),
     per_channel=True,

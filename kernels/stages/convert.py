@@ -9,6 +9,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Grey values",
     params=(Param("dtype", "choice", "f32", "the new type", choices=tuple(DTYPES), structural=True),),
     per_channel=True,
 )

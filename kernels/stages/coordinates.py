@@ -23,6 +23,7 @@ CALL, EACH = 2e-5, 3e-8
 
 
 @stage(
+    category="Features",
     inputs=("values", "scores", "placement"),
     optional=("scores", "placement"),
     params=(

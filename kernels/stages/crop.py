@@ -10,6 +10,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Geometry",
     params=(
         Param("x", "int", 0, "left column", unit="px", low=0, high=65535, structural=True),
         Param("y", "int", 0, "upper row", unit="px", low=0, high=65535, structural=True),

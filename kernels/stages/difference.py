@@ -9,6 +9,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Over time",
     params=(
         Param("lag", "int", 1, "how far back the other frame lies", unit="frames", low=1, high=64, structural=True),
         Param("absolute", "bool", False, "the size of the difference only, in the input's type", structural=True),

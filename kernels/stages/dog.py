@@ -10,6 +10,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Edges and spots",
     params=(
         Param("sigma", "float", 1.0, "standard deviation of the narrow blur", unit="px", low=0.1, high=50.0,
               structural=True),

@@ -7,7 +7,7 @@ from kernels.ir.morphology import ELEMENT, extreme
 from kernels.stage import Plane, stage
 
 
-@stage(params=ELEMENT, per_channel=True, border="replicate")
+@stage(category="Masks", params=ELEMENT, per_channel=True, border="replicate")
 def erode(image: Plane, size: int, shape: str) -> Expr:
     """Grayscale or binary erosion: the minimum over the structuring element, in the input's type.
 

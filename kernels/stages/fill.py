@@ -20,6 +20,7 @@ CALL, SCANNED = 1e-5, 2e-10
 
 
 @stage(
+    category="Masks",
     inputs=("mask",),
     params=(
         Param("size", "int", 24, "holes wider or higher than this stay; 0 for no limit", unit="px", low=0),

@@ -8,6 +8,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Geometry",
     params=(Param("direction", "choice", "horizontal", "horizontal: left and right change places",
                   choices=("horizontal", "vertical", "both"), structural=True),),
     per_channel=True,

@@ -24,6 +24,7 @@ _POINTS = TableType(KEYPOINT, 1)
 
 
 @stage(
+    category="Geometry",
     inputs=("boxes", "points", *THINGS, "memory"),
     optional=("boxes", "points", *THINGS, "memory"),
     params=(

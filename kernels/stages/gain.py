@@ -9,6 +9,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Grey values",
     params=(
         Param("gain", "float", 1.0, "factor", unit="1"),
         Param("offset", "float", 0.0, "what is added after the factor, in gray values"),

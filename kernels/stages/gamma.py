@@ -11,6 +11,7 @@ from kernels.stage import Image, Picture, stage
 
 
 @stage(
+    category="Grey values",
     params=(
         Param("gamma", "float", 0.5, "exponent; below 1 brightens", unit="1", low=0.05, high=20.0, structural=True),
     ),

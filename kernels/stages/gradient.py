@@ -19,6 +19,7 @@ WEIGHTS = {
 
 
 @stage(
+    category="Edges and spots",
     params=(
         Param("operator", "choice", "sobel", "the weights", choices=tuple(WEIGHTS), structural=True),
         Param("normalize", "bool", False, "divide by the weights, to get gray values per pixel in f32",

@@ -13,6 +13,7 @@ _REAL = (0.299, 0.587, 0.114)
 
 
 @stage(
+    category="Grey values",
     params=(Param("order", "choice", "rgb", "order of the channels", choices=("rgb", "bgr"), structural=True),),
 )
 def gray(image: Image, order: str) -> Picture:

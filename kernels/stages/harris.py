@@ -26,6 +26,7 @@ def corner_tensor(image: Image, block: int, aperture: int) -> tuple[Expr, Expr, 
 
 
 @stage(
+    category="Edges and spots",
     params=(*CORNER, Param("k", "float", 0.04, "weight of the edge term", unit="1", low=0.0, high=0.25)),
     border=True,
 )

@@ -25,6 +25,7 @@ _MOST_ROWS = 1 << 16
 
 
 @stage(
+    category="Features",
     inputs=("maps", "offsets", "placement"),
     optional=("offsets", "placement"),
     params=(

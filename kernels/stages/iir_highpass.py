@@ -9,6 +9,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Over time",
     params=(Param("alpha", "float", 0.05, "weight of the new frame in the mean that is taken off", unit="1", low=1e-4,
                   high=1.0),),
     per_channel=True,

@@ -9,6 +9,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Over time",
     params=(Param("alpha", "float", 0.5, "weight of the new frame; 1 lets everything through", unit="1", low=1e-4,
                   high=1.0),),
     per_channel=True,

@@ -7,7 +7,7 @@ from kernels.ir.image import BOOL, F32, U8, U16
 from kernels.stage import Image, Picture, stage
 
 
-@stage()
+@stage(category="Grey values")
 def invert(image: Image) -> Picture:
     """Negative, in the input's type: out = white - in, white = full scale of the samples' significant bits.
 

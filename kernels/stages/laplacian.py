@@ -15,6 +15,7 @@ STENCILS = {
 
 
 @stage(
+    category="Edges and spots",
     params=(Param("stencil", "choice", "cross", "cross: the four neighbours; diagonal: the four corners, times 2",
                   choices=tuple(STENCILS), structural=True),),
     per_channel=True,

@@ -26,7 +26,7 @@ SECONDS = 3e-5
 """What a frame takes, for plans."""
 
 
-@stage(opaque=True)
+@stage(category="Grey values", opaque=True)
 def light(image: ValueType) -> Host:
     """Mean of a frame without its brightest twentieth as a fraction of full scale: a picture of one pixel, f32.
 

@@ -12,6 +12,7 @@ from kernels.stage import Image, Plane, stage
 
 
 @stage(
+    category="Grey values",
     params=(
         Param("size", "int", 25, "side of the square that is the neighbourhood, odd; two to three times as wide as "
               "what is looked for", unit="px", low=3, high=181, structural=True),

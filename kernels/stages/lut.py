@@ -14,6 +14,7 @@ from kernels.stage import Image, Picture, stage
 
 
 @stage(
+    category="Grey values",
     params=(
         Param("points", "points", (), "(in, out) pairs, joined by straight lines", length=2, structural=True),
         Param("values", "vector", (), "the result of each gray value from 0 on, instead of points", structural=True),

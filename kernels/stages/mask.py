@@ -17,6 +17,7 @@ _GRID = 64.0
 
 
 @stage(
+    category="Masks",
     params=(
         Param("points", "points", (), "corners of the polygon [[x, y], ...]; none: the whole picture", unit="px",
               low=-65536.0, high=65536.0, length=2, structural=True),

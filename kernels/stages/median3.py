@@ -12,7 +12,7 @@ EXCHANGES = (
 """Compare and exchange these; the median of nine is then at 4 (Smith 1996; Paeth, Graphics Gems, 1990)."""
 
 
-@stage(per_channel=True, border="replicate")
+@stage(category="Smooth and sharpen", per_channel=True, border="replicate")
 def median3(image: Plane) -> Expr:
     """Median of the 3x3 neighbourhood, in the input's type: takes single bright or dark pixels out, keeps edges.
 

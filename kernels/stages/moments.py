@@ -19,6 +19,7 @@ POWERS = {"m00": (0, 0), "m10": (1, 0), "m01": (0, 1), "m20": (2, 0), "m11": (1,
 
 
 @stage(
+    category="Features",
     inputs=("image", "mask"),
     optional=("mask",),
     params=(

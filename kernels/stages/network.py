@@ -26,6 +26,7 @@ SCALES = ("unit", "signed", "mean_std", "none")
 
 
 @stage(
+    category="Networks",
     inputs=("image", "placement", "second", "third"),
     optional=("placement", "second", "third"),
     params=(

@@ -7,7 +7,7 @@ from kernels.ir.filters import is_local_maximum
 from kernels.stage import Plane, stage
 
 
-@stage(per_channel=True)
+@stage(category="Edges and spots", per_channel=True)
 def nms(image: Plane) -> Expr:
     """Keep a value where it is the maximum of its 3x3 neighbourhood, else 0; in the input's type.
 

@@ -7,7 +7,7 @@ from kernels.ir.image import F32
 from kernels.stage import Image, stage
 
 
-@stage()
+@stage(category="Grey values")
 def normalize(image: Image) -> tuple[Expr, ...]:
     """Fraction of full scale, f32: out = in / white; white = 2**bits - 1 of the samples' significant bits.
 

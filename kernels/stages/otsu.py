@@ -18,7 +18,7 @@ from kernels.stages.threshold import POLARITY
 _BINS = 256
 
 
-@stage(params=(POLARITY,), opaque=True)
+@stage(category="Masks", params=(POLARITY,), opaque=True)
 def otsu(image: ValueType, polarity: str) -> Host:
     """Otsu's threshold (IEEE Trans. SMC 9, 1979), bool: the level that separates a frame's two classes best.
 

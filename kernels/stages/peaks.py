@@ -11,6 +11,7 @@ from kernels.stage import Image, stage
 
 
 @stage(
+    category="Features",
     params=(
         Param("threshold", "float", 0.0, "a peak must be above this, in the image's unit"),
         Param("capacity", "int", 1 << 18, "most rows of the table, some 20 bytes each as they come (5 MB a frame; on a "

@@ -17,6 +17,7 @@ SECONDS = 1.5e-5  # of a frame, measured on one core at 3 GHz or so
 
 
 @stage(
+    category="Geometry",
     inputs=("boxes", "points"),
     optional=("boxes", "points"),
     params=(

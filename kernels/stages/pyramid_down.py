@@ -14,6 +14,7 @@ BINOMIAL = (1, 4, 6, 4, 1)
 
 
 @stage(
+    category="Geometry",
     params=(Param("levels", "int", 1, "how often the size is halved", low=1, high=8, structural=True),),
     per_channel=True,
     border=True,

@@ -24,6 +24,7 @@ Array = npt.NDArray[Any]
 
 
 @stage(
+    category="Features",
     inputs=("candidates", "image"),
     params=(
         Param("sigma", "float", 1.5, "width (standard deviation) of the blobs and of the weights", unit="px", low=0.4,

@@ -12,6 +12,7 @@ MOST = 20.0
 
 
 @stage(
+    category="Grey values",
     inputs=("image", "light"),
     optional=("light",),
     params=(

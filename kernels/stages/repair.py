@@ -14,6 +14,7 @@ MOST = 64
 
 
 @stage(
+    category="Smooth and sharpen",
     params=(
         Param("points", "points", (), "pixels that are replaced [[x, y], ...]; auto finds single ones that are far off "
               "all around them in every frame", unit="px", low=-65536.0, high=65536.0, length=2, structural=True,

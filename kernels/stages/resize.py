@@ -12,6 +12,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Geometry",
     params=(
         Param("width", "int", 0, "new columns; 0: as the height asks, for the same shape", unit="px", low=0,
               high=65536, structural=True),

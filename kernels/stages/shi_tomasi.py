@@ -7,7 +7,7 @@ from kernels.stage import Image, stage
 from kernels.stages.harris import CORNER, corner_tensor
 
 
-@stage(params=CORNER, border=True)
+@stage(category="Edges and spots", params=CORNER, border=True)
 def shi_tomasi(image: Image, block: int, aperture: int) -> Expr:
     """Corner measure, f32: the smaller eigenvalue of M, the gradient products summed over block x block pixels.
 

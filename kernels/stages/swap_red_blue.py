@@ -7,7 +7,7 @@ from kernels.ir.expr import Expr
 from kernels.stage import Image, Picture, stage
 
 
-@stage()
+@stage(category="Grey values")
 def swap_red_blue(image: Image) -> Picture:
     """Swap the first and the third channel: BGR to RGB and back; a fourth channel stays.
 

@@ -12,6 +12,7 @@ POLARITY = Param("polarity", "choice", "bright", "whether objects are brighter o
 
 
 @stage(
+    category="Masks",
     params=(
         Param("level", "float", 128.0, "gray value that divides the two; auto finds it on the clip", auto=True),
         POLARITY,

@@ -10,6 +10,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Geometry",
     params=(
         Param("focal", "vector", (1000.0, 1000.0), "focal lengths fx, fy", unit="px", low=1e-3, high=1e7,
               structural=True, length=2),

@@ -12,6 +12,7 @@ _BITS = {"msb10": 10, "msb12": 12}
 
 
 @stage(
+    category="Camera formats",
     params=(
         Param("packing", "choice", "none", "how samples share bytes", choices=("none", "msb10", "msb12"),
               structural=True),

@@ -10,6 +10,7 @@ from kernels.stage import Plane, stage
 
 
 @stage(
+    category="Smooth and sharpen",
     params=(
         Param("sigma", "float", 1.0, "standard deviation of the blur", unit="px", low=0.1, high=50.0, structural=True),
         Param("amount", "float", 1.0, "how much of the fine structure is added", unit="1", low=0.0, high=20.0),

@@ -13,6 +13,7 @@ _FAR = 1e6  # px: coordinates beyond are as far outside as any
 
 
 @stage(
+    category="Geometry",
     inputs=("image", "placement"),
     params=(
         Param("width", "int", 128, "columns of the crop", unit="px", low=1, high=65536, structural=True),

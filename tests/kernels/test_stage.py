@@ -226,6 +226,14 @@ def test_wrong_declarations():
             stage(**options)(body)
 
 
+def test_a_category_is_one_of_the_list():
+    with pytest.raises(ExprError, match="stage 'test_far': there is no category 'Elsewhere'; there are Grey values, "):
+
+        @stage(category="Elsewhere")
+        def test_far(image):
+            return image()
+
+
 def test_two_stages_of_one_name():
     gain_stage()
     gain_stage()  # the same module again: a reload

@@ -11,21 +11,9 @@ from kernels.ir.body import Body
 from kernels.ir.image import BOOL, DTYPES, ImageType
 from kernels.ir.placement import PLACEMENT
 from kernels.plugins import find_stage, registry
-from kernels.stage import Stage
+from kernels.stage import CATEGORIES, Stage
 from pipelines.trackers.base import registry as trackers
 
-CATEGORIES = {
-    "Grey values": ("gray", "normalize", "relight", "light", "local_contrast", "convert", "gain", "gamma", "invert",
-                    "lut", "swap_red_blue"),
-    "Smooth and sharpen": ("gaussian", "binomial", "box", "median3", "repair", "unsharp", "conv"),
-    "Edges and spots": ("dog", "gradient", "laplacian", "harris", "shi_tomasi", "nms"),
-    "Over time": ("background", "difference", "iir_lowpass", "iir_highpass"),
-    "Masks": ("threshold", "adaptive_threshold", "otsu", "mask", "open", "close", "erode", "dilate", "fill"),
-    "Features": ("components", "peaks", "refine", "moments", "heatmap_peaks", "anchors", "coordinates"),
-    "Geometry": ("crop", "flip", "resize", "place", "follow", "warp", "pyramid_down", "undistort"),
-    "Networks": ("network",),
-    "Camera formats": ("bayer", "unpack"),
-}
 OWN, TRACKERS = "Your own", "Trackers"
 _MAIN = ("magnitude", "foreground")
 """Of several outputs, the one that people mean most often."""
@@ -38,7 +26,7 @@ class Entry:
 
     Args:
         name: as in a pipeline's file.
-        category: a key of CATEGORIES, OWN or TRACKERS.
+        category: one of CATEGORIES, OWN or TRACKERS.
         kind: what it looks at: "pointwise", "stencil" and so on, "tracker" for trackers.
         summary: one line; `doc` all of it.
     """
@@ -61,16 +49,10 @@ class Entry:
 
 
 def entries() -> list[Entry]:
-    """All, by category, then in the order in which people use them."""
-    place = {name: (k, j) for k, names in enumerate(CATEGORIES.values()) for j, name in enumerate(names)}
-    titles = list(CATEGORIES)
-    found = [
-        (place.get(s.name, (len(titles), 0)), Entry(s.name, titles[place[s.name][0]] if s.name in place else OWN,
-                                                   kind(s.name), s.summary, s.doc))
-        for s in registry().values()
-    ]  # fmt: skip
-    found.sort(key=lambda pair: (pair[0], pair[1].name))
-    made = [entry for _, entry in found]
+    """All, by category, then by name."""
+    titles = (*CATEGORIES, OWN)
+    made = [Entry(s.name, s.category or OWN, kind(s.name), s.summary, s.doc) for s in registry().values()]
+    made.sort(key=lambda entry: (titles.index(entry.category), entry.name))
     made += [Entry(t.name, TRACKERS, "tracker", t.summary, t.__doc__ or t.summary) for t in trackers().values()]
     return made
 
@@ -86,7 +68,8 @@ def found(text: str) -> list[Entry]:
 
 def category(stage: str) -> str:
     """Where a stage stands in the list."""
-    return next((title for title, names in CATEGORIES.items() if stage in names), OWN)
+    known = registry().get(stage)
+    return known.category or OWN if known is not None else OWN
 
 
 @cache

@@ -34,6 +34,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,12 @@ def load(name_or_path: str | Path) -> Pipeline:
         DefinitionError: neither exists, or the file is wrong (file, line and a suggestion).
     """
     return loads(*_text(name_or_path))
+
+
+@cache
+def summary_of(name: str) -> str:
+    """What a shipped pipeline is for: every window says it of all of them, in menus and tips."""
+    return load(name).summary
 
 
 def load_pins(name_or_path: str | Path) -> Pins:

@@ -30,7 +30,7 @@ from app.gui.tracking import actions as tracking
 from app.gui.video.loupe import Loupe
 from app.gui.video.path_actions import path_actions
 from app.gui.video.view import VideoView
-from pipelines.definition import library, load
+from pipelines.definition import library, summary_of
 
 
 class Window(Protocol):
@@ -238,7 +238,7 @@ def _shipped(window: Window) -> list[Action]:
         letters += letter
         made.append(Action(f"shipped_{name}", "Pipeline", name.replace(letter, f"&{letter}", 1),
                            lambda _on, name=name: bench.choose_pipeline(name), checkable=True, group=1,
-                           sub="S&hipped pipelines", tip=load(name).summary, checked=partial(is_it, name)))  # fmt: skip
+                           sub="S&hipped pipelines", tip=summary_of(name), checked=partial(is_it, name)))  # fmt: skip
     return made
 
 

@@ -20,7 +20,7 @@ from app.gui.pipeline.hint_label import HintLabel
 from app.gui.pipeline.stage_list import StageList
 from kernels.errors import FusetrackError
 from kernels.plugins import find_stage
-from pipelines.definition import library, load
+from pipelines.definition import library, summary_of
 from pipelines.graph import SOURCE, Node, Ref
 
 REDRAW = 40
@@ -105,7 +105,7 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.choice = QtWidgets.QComboBox()
         self.choice.addItems(list(library()))
         for place, name in enumerate(library()):
-            self.choice.setItemData(place, load(name).summary, QtCore.Qt.ItemDataRole.ToolTipRole)
+            self.choice.setItemData(place, summary_of(name), QtCore.Qt.ItemDataRole.ToolTipRole)
         self.choice.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.setMinimumContentsLength(8)
         self.choice.setToolTip("The pipelines that come with the program")

@@ -112,8 +112,18 @@ def app() -> QtWidgets.QApplication:
     return made
 
 
+@pytest.fixture(scope="session")
+def opened_clip() -> Iterator[FrameSource]:
+    """The clip itself; to open it takes longer than to read it."""
+    source = open_source(CLIP)
+    yield source
+    source.close()
+
+
 @pytest.fixture
-def desk(app: QtWidgets.QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def desk(
+    app: QtWidgets.QApplication, opened_clip: FrameSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Desk]:
     """A window of 1280x800 that is shown, over an engine that only listens."""
     beside = corrections_file.path_for
 
@@ -129,9 +139,8 @@ def desk(app: QtWidgets.QApplication, tmp_path: Path, monkeypatch: pytest.Monkey
     window.resize(1280, 800)
     window.show()
     QtWidgets.QApplication.setActiveWindow(window)
-    source = open_source(CLIP)
-    yield Desk(window, bench, link, source)
-    source.close()
+    monkeypatch.setattr(opened_clip, "_info", opened_clip.info)  # some say something else of it
+    yield Desk(window, bench, link, opened_clip)
     window.leaving._anyway = True  # whatever a test has left running
     window.close()
     window.deleteLater()

@@ -37,6 +37,7 @@ COMMANDS = {
     "msd": ("msd:add", "mean squared displacements, diffusion coefficient and exponent of tracks, with errors"),
     "shapes": ("shapes:add", "operating deflection shapes: amplitude and phase of points at each peak, with errors"),
     "frf": ("frf:add", "frequency responses, coherence, natural frequencies and damping of points, with errors"),
+    "labels": ("labels:add", "convert labelled key points, write their pictures, propose which frames to label next"),
     "train": ("train:add", "train a small network that finds key points, from frames labelled by hand"),
     "simulate": ("simulate:add", "write a simulated clip and its exact truth"),
     "bench": ("bench:add", "time chains of kernels against OpenCV and SciPy, side by side"),

@@ -42,7 +42,7 @@ from pipelines.frontend import Roi
 from pipelines.streaming.preparing import frame_range
 from pipelines.trackers.base import confirmed
 
-POSES = ("dlc", "sleap", "coco", "nwb")
+POSES = ("dlc", "dlc-h5", "sleap", "coco", "nwb")
 """Formats that know animals and their points."""
 
 

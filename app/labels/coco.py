@@ -2,14 +2,16 @@
 
 https://cocodataset.org/#format-data: `categories[0].keypoints` are the names, `skeleton` pairs counted from 1,
 `annotations` have x, y, v a point (v 0: not labelled), `images` the pictures. A picture of a video has its clip and the
-number of its frame beside that, under "fusetrack"; this is how labels are kept while they are made.
+number of its frame beside that, under "fusetrack", and an annotation the points that cannot be seen, as somebody said;
+this is how labels are kept while they are made.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,27 +25,41 @@ ENDING = ".json"
 DIGITS = 4
 
 
-def read(path: Path, clip: str | None) -> Labels:
-    """The labels of a file; raises InputError where it is none of COCO's."""
+def read(path: Path, clip: str | None, begun: bool = False) -> Labels:
+    """The labels of a file; raises InputError where it is none of COCO's.
+
+    Args:
+        begun: as in `labels`.
+    """
     try:
-        content = json.loads(path.read_text("utf-8-sig"))
+        return parsed(path.read_bytes(), path, clip, begun)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def parsed(data: bytes, path: Path, clip: str | None, begun: bool = False) -> Labels:
+    """The labels of a file's content; see `read`."""
+    try:
+        content = json.loads(data.decode("utf-8-sig"))
         category = content["categories"][0]
         names = [str(name) for name in category["keypoints"]]
         edges = [(int(a) - 1, int(b) - 1) for a, b in category.get("skeleton", ())]
         images = {image["id"]: image for image in content["images"]}
         places: dict[Any, list[Any]] = {}
+        hidden: dict[Any, list[Any]] = {}
         for one in content["annotations"]:
             values = np.array(one["keypoints"], float).reshape(len(names), 3)
             values[~((values[:, 2] > 0) & np.isfinite(values).all(axis=1))] = np.nan
             places.setdefault(one["image_id"], []).append(values[:, :2])
+            unseen = set(one.get("fusetrack", {}).get("hidden", ()))
+            hidden.setdefault(one["image_id"], []).append([name in unseen for name in names])
         given = {key: _place(images[key], path, clip) for key in places}
     except InputError:
         raise
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, OverflowError):
         raise InputError(f"{path} is no file of COCO's key points (categories, images, annotations)") from None
-    return labels(names, edges, [LabelledFrame(*given[key], np.stack(found)) for key, found in places.items()], path)
+    found = [LabelledFrame(*given[key], np.stack(of), np.array(hidden[key], bool)) for key, of in places.items()]
+    return labels(names, edges, found, path, begun)
 
 
 def _place(image: Mapping[str, Any], path: Path, clip: str | None) -> tuple[str, int]:
@@ -53,11 +69,25 @@ def _place(image: Mapping[str, Any], path: Path, clip: str | None) -> tuple[str,
     index = own["frame"]
     if not isinstance(index, int) or index < 0:
         raise InputError(f"{path}: {index!r} is no number of a frame")
-    return picture(str(own["clip"]), index, path, clip)
+    try:
+        return picture(str(own["clip"]), index, path, clip)
+    except InputError:
+        with suppress(InputError):  # its clip stayed elsewhere, and its picture came along
+            return picture(str(image["file_name"]), None, path, None)
+        raise
 
 
-def write(made: Labels, path: Path) -> None:
-    """Clips are named as seen from the file's folder; raises InputError where it cannot be written."""
+def write(made: Labels, path: Path, pictures: Sequence[str] = ()) -> None:
+    """Clips are named as seen from the file's folder; raises InputError where it cannot be written.
+
+    Args:
+        pictures: of the frames, in their order, as seen from there; () without.
+    """
+    write_bytes(path, text_of(made, path, pictures).encode())
+
+
+def text_of(made: Labels, path: Path, pictures: Sequence[str] = ()) -> str:
+    """What `write` writes."""
     category = {"id": 1, "name": "animal", "keypoints": list(made.points),
                 "skeleton": [[a + 1, b + 1] for a, b in made.edges]}  # fmt: skip
     images: list[Any] = []
@@ -66,17 +96,18 @@ def write(made: Labels, path: Path) -> None:
         clip = frame.source
         if not clip.startswith("sim:"):
             clip = Path(os.path.relpath(Path(clip).absolute(), path.absolute().parent)).as_posix()
-        name = f"{Path(clip).name}#{frame.index}"
+        name = pictures[number - 1] if pictures else f"{Path(clip).name}#{frame.index}"
         images.append({"id": number, "file_name": name, "fusetrack": {"clip": clip, "frame": frame.index}})
-        for points in frame.points:
+        for a, points in enumerate(frame.points):
             seen = np.isfinite(points[:, :1])
             rows = np.where(seen, np.concatenate((points.round(DIGITS), 2.0 * seen), axis=1), 0.0)
-            x0, y0 = np.nanmin(points, axis=0).tolist()
-            x1, y1 = np.nanmax(points, axis=0).tolist()
+            placed = points[seen[:, 0]] if seen.any() else np.zeros((1, 2))
+            (x0, y0), (x1, y1) = placed.min(axis=0).tolist(), placed.max(axis=0).tolist()
+            unseen = [] if frame.hidden is None else [made.points[k] for k in np.flatnonzero(frame.hidden[a])]
             annotations.append({
                 "id": len(annotations) + 1, "image_id": number, "category_id": 1, "keypoints": rows.ravel().tolist(),
                 "num_keypoints": int(seen.sum()), "iscrowd": 0, "area": round((x1 - x0) * (y1 - y0), DIGITS),
                 "bbox": [round(value, DIGITS) for value in (x0, y0, x1 - x0, y1 - y0)],
+                **({"fusetrack": {"hidden": unseen}} if unseen else {}),
             })  # fmt: skip
-    content = {"images": images, "annotations": annotations, "categories": [category]}
-    write_bytes(path, json.dumps(content, indent=1).encode())
+    return json.dumps({"images": images, "annotations": annotations, "categories": [category]}, indent=1)

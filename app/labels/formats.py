@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,23 +18,29 @@ class LabelFormat:
     Args:
         summary: what it is.
         read: (file, the clip that the user names) -> its labels.
-        write: (labels, file).
+        write: (labels, file, the pictures of the frames as seen from the project's folder, () where there are none).
+        edges: whether it holds the skeleton.
     """
 
     summary: str
     read: Callable[[Path, str | None], Labels]
-    write: Callable[[Labels, Path], None]
+    write: Callable[[Labels, Path, Sequence[str]], None]
+    edges: bool = True
 
 
 FORMATS: Mapping[str, LabelFormat] = {
     coco.ENDING: LabelFormat("COCO's key points (JSON)", coco.read, coco.write),
-    deeplabcut.ENDING: LabelFormat("DeepLabCut's CollectedData (CSV)", deeplabcut.read, deeplabcut.write),
+    deeplabcut.ENDING: LabelFormat("DeepLabCut's CollectedData or results (CSV)", deeplabcut.read, deeplabcut.write,
+                                   edges=False),
+    deeplabcut.HDF5: LabelFormat("DeepLabCut's CollectedData or results (HDF5)", deeplabcut.read_hdf5,
+                                 deeplabcut.write_hdf5, edges=False),
     sleap.ENDING: LabelFormat("SLEAP's project", sleap.read, sleap.write),
-}
+}  # fmt: skip
 """By ending."""
 
 
-def _format(path: Path) -> LabelFormat:
+def format_of(path: Path) -> LabelFormat:
+    """The kind of a file; raises InputError where its ending is of none."""
     found = FORMATS.get(path.suffix.lower())
     if found is None:
         known = ", ".join(f"{ending} ({one.summary})" for ending, one in FORMATS.items())
@@ -54,13 +60,18 @@ def read_labels(path: Path, clip: str | None = None) -> Labels:
     """
     if not path.is_file():
         raise InputError(f"there is no file {path}")
-    return _format(path).read(path, clip)
+    return format_of(path).read(path, clip)
 
 
-def write_labels(made: Labels, path: Path) -> None:
+def write_labels(made: Labels, path: Path, pictures: Sequence[str] = ()) -> None:
     """Write labels as the file's ending says.
+
+    Args:
+        made: the labels.
+        path: the file.
+        pictures: of the frames, as `app.labels.pictures.write_pictures` has written them.
 
     Raises:
         InputError: no such kind, or the file cannot be written.
     """
-    _format(path).write(made, path)
+    format_of(path).write(made, path, pictures)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from kernels.errors import InputError
 
 Points = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +24,13 @@ class LabelledFrame:
         source: the clip, or a picture, as `open_source` takes it.
         index: of the frame in it, from 0.
         points: (animals, points, 2) x and y in px, pixel centres at integers; NaN where a point is not labelled.
+        hidden: (animals, points) where somebody has said that a point cannot be seen; None where nobody did.
     """
 
     source: str
     index: int
     points: Points
+    hidden: Flags | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +59,17 @@ class Labels:
 
 
 def labels(
-    points: Sequence[str], edges: Sequence[tuple[int, int]], frames: Sequence[LabelledFrame], file: Path
+    points: Sequence[str],
+    edges: Sequence[tuple[int, int]],
+    frames: Sequence[LabelledFrame],
+    file: Path,
+    begun: bool = False,
 ) -> Labels:
-    """Labels of a file: checked, frames without any left out.
+    """Labels of a file: checked, animals and frames without any label left out.
+
+    Args:
+        begun: labelling has only begun: nothing has to be labelled, and animals of which all that is known is that
+            points cannot be seen stay, too.
 
     Raises:
         InputError: there are no points, names come twice, edges join what is none, or nothing is labelled.
@@ -70,10 +81,13 @@ def labels(
     kept = []
     for frame in frames:
         some = np.isfinite(frame.points[..., 0]) & np.isfinite(frame.points[..., 1])
-        places = np.where(some[..., np.newaxis], frame.points, np.nan)[some.any(axis=1)]
-        if len(places):
-            kept.append(replace(frame, points=places))
-    if not kept:
+        known = some if frame.hidden is None or not begun else some | frame.hidden
+        stays = known.any(axis=1)
+        if stays.any():
+            places = np.where(some[..., np.newaxis], frame.points, np.nan)[stays]
+            hidden = None if frame.hidden is None else (frame.hidden & ~some)[stays]
+            kept.append(replace(frame, points=places, hidden=hidden))
+    if not kept and not begun:
         raise InputError(f"{file} has no labelled points")
     return Labels(tuple(points), tuple(dict.fromkeys(edges)), tuple(kept))
 
@@ -107,3 +121,9 @@ def picture(name: str, index: int | None, beside: Path, clip: str | None) -> tup
         if place.is_file():
             return str(place), index or 0
     raise InputError(f"{beside} is of {name}, which is neither there nor beside it; say where the clip is with --clip")
+
+
+def project_of(file: Path) -> Path:
+    """The folder of the project that a file of labels belongs to: that above `labeled-data/CLIP`, else its own."""
+    folder = file.absolute().parent
+    return folder.parent.parent if folder.parent.name == "labeled-data" else folder

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import numpy as np
 from app.exports.atomic import write_bytes
 from app.exports.formats.hdf5 import EXTRA, hdf5_image
 from app.exports.optional import need
-from app.labels.labels import LabelledFrame, Labels, labels, picture
+from app.labels.labels import LabelledFrame, Labels, labels, picture, project_of
 from kernels.errors import InputError
 
 ENDING = ".slp"
@@ -45,7 +46,7 @@ def read(path: Path, clip: str | None) -> Labels:
         with h5py.File(path, "r") as file:
             about = json.loads(file["metadata"].attrs["json"])
             half = 0.5 if float(file["metadata"].attrs.get("format_id", FORMAT)) < HALVES else 0.0
-            videos = [json.loads(text)["backend"].get("filename", "") for text in file["videos_json"][()]]
+            videos = [json.loads(text)["backend"] for text in file["videos_json"][()]]
             frames, instances, points = (file[name][()] for name in ("frames", "instances", "points"))
         skeleton = about["skeletons"][0]
         nodes = [int(node["id"]) for node in skeleton["nodes"]]
@@ -60,16 +61,23 @@ def read(path: Path, clip: str | None) -> Labels:
                 place = np.stack((rows["x"], rows["y"]), axis=1).astype(float) - half
                 places.append(np.where(rows["visible"][:, None], place, np.nan))
             if places:
-                name = videos[int(frame["video"])]
-                if clip is None and name in (".", ""):
-                    raise InputError(f"{path} holds its pictures itself; say with --clip of which clip they are")
-                where = picture(str(name), int(frame["frame_idx"]), path, clip)
+                where = _place(videos[int(frame["video"])], int(frame["frame_idx"]), path, clip)
                 found.append(LabelledFrame(*where, np.stack(places).reshape(-1, len(names), 2)))
     except InputError:
         raise
     except Exception as error:  # libhdf5 and what it reads raise anything
         raise InputError(f"{path} is no project of SLEAP's ({' '.join(str(error).split())[:80]})") from None
     return labels(names, edges, found, path)
+
+
+def _place(backend: Any, index: int, path: Path, clip: str | None) -> tuple[str, int]:
+    """Where a frame is: in a video, or a picture of a list."""
+    name, listed = str(backend.get("filename", "")), backend.get("filenames") or ()
+    if listed:  # with a clip, the number of the frame is in the picture's name
+        return picture(str(listed[index]), None, path, clip)
+    if clip is None and name in (".", ""):
+        raise InputError(f"{path} holds its pictures itself; say with --clip of which clip they are")
+    return picture(name, index, path, clip)
 
 
 def _edges(links: Any, nodes: list[int]) -> list[tuple[int, int]]:
@@ -88,9 +96,16 @@ def _edges(links: Any, nodes: list[int]) -> list[tuple[int, int]]:
     return found
 
 
-def write(made: Labels, path: Path) -> None:
-    """A project that SLEAP opens; raises InputError where it cannot be written, or h5py is missing."""
+def write(made: Labels, path: Path, pictures: Sequence[str] = ()) -> None:
+    """A project that SLEAP opens; raises InputError where it cannot be written, or h5py is missing.
+
+    Args:
+        pictures: of the frames, as seen from the project's folder: they take the place of the clips. () without.
+    """
     videos = list(dict.fromkeys(frame.source for frame in made.frames))
+    names = [[one for one, frame in zip(pictures, made.frames, strict=bool(pictures)) if frame.source == video]
+             for video in videos]  # fmt: skip
+    seen = [0] * len(videos)
     frames: list[Any] = []
     instances: list[Any] = []
     points: list[Any] = []
@@ -100,7 +115,9 @@ def write(made: Labels, path: Path) -> None:
             first, end = len(points), len(points) + len(animal)
             instances.append((len(instances), USER, number, 0, -1, -1, 0.0, first, end, 0.0))
             points += [(x, y, x == x, x == x) for x, y in animal.tolist()]  # seen, if placed
-        frames.append((number, videos.index(frame.source), frame.index, begin, len(instances)))
+        video = videos.index(frame.source)
+        frames.append((number, video, seen[video] if pictures else frame.index, begin, len(instances)))
+        seen[video] += 1
     whole = {"py/reduce": [{"py/type": "sleap.skeleton.EdgeType"}, {"py/tuple": [BODY]}]}
     links = [{"edge_insert_idx": k, "key": 0, "source": a, "target": b, "type": {"py/id": 1} if k else whole}
              for k, (a, b) in enumerate(made.edges)]  # fmt: skip
@@ -110,8 +127,11 @@ def write(made: Labels, path: Path) -> None:
         "skeletons": [{"directed": True, "graph": {"name": "animal", "num_edges_inserted": len(made.edges)},
                        "links": links, "multigraph": True, "nodes": [{"id": k} for k in range(len(made.points))]}],
     }  # fmt: skip
-    backends = [json.dumps({"backend": {"type": "MediaVideo", "filename": _absolute(name), "grayscale": None,
-                                        "bgr": True}}) for name in videos]  # fmt: skip
+    project = project_of(path)
+    backends = [json.dumps({"backend": {
+        "type": "MediaVideo", "filename": _absolute(name), "grayscale": None, "bgr": True} if not of else {
+        "type": "ImageVideo", "filename": str(project / of[0]), "filenames": [str(project / one) for one in of],
+        "grayscale": None}}) for name, of in zip(videos, names, strict=True)]  # fmt: skip
 
     def fill(file: Any, stack: ExitStack) -> None:
         del stack

@@ -27,14 +27,13 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.bundle import replacing_all
+from app.labels.frames import PlainFrames, check_index
 from app.labels.labels import LabelledFrame, Labels
 from app.sources.opening import open_source
 from app.training.architecture import IMAGE, Architecture, Layer, torch_module
 from kernels.errors import BadFrame, InputError
-from kernels.executors.base import executor
 from kernels.host.heatmaps import heatmap_peaks
 from kernels.ir.placement import placements
-from kernels.stages.gray import gray
 
 Array = npt.NDArray[Any]
 
@@ -176,17 +175,14 @@ def _read(frames: Sequence[LabelledFrame]) -> list[Array]:
     found: dict[int, Array] = {}
     for name in dict.fromkeys(frame.source for frame in frames):
         with closing(open_source(name)) as source:
-            program = executor("cpu").compile(gray.build([source.info.image], {"order": "rgb"}))
-            white = source.info.image.white
+            plain = PlainFrames(source, gray=True)
             for k, frame in sorted(enumerate(frames), key=lambda one: one[1].index):
                 if frame.source == name:
-                    if frame.index >= source.info.frames:
-                        raise InputError(f"frame {frame.index} of {name} is labelled, which has {source.info.frames}")
+                    check_index(frame.index, source.info.frames, name)
                     try:
-                        pixels = np.asarray(program.run([source.read(frame.index)[None]], {})["out"])[0]
+                        found[k] = plain.fractions(frame.index)
                     except BadFrame as error:
                         raise InputError(f"frame {frame.index} of {name} cannot be read: {error}") from None
-                    found[k] = pixels.astype(np.float32) / np.float32(white)
     return [found[k] for k in range(len(frames))]
 
 

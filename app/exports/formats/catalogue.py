@@ -14,7 +14,7 @@ from app.exports.formats.array import write_npy
 from app.exports.formats.c3d import EXTRA as C3D
 from app.exports.formats.c3d import check_c3d, write_c3d
 from app.exports.formats.coco import write_coco
-from app.exports.formats.deeplabcut import write_dlc
+from app.exports.formats.deeplabcut import check_dlc_hdf5, write_dlc, write_dlc_hdf5
 from app.exports.formats.ffv1 import write_ffv1
 from app.exports.formats.hdf5 import EXTRA as HDF5
 from app.exports.formats.hdf5 import check_hdf5, write_hdf5
@@ -118,6 +118,8 @@ TRACKS: tuple[TrackFormat, ...] = (
     TrackFormat("wide", ".wide.csv", (".wide.csv",),
                 "CSV with one row for each frame, and two columns (x and y) for each track", write_wide),
     TrackFormat("dlc", ".dlc.csv", (".dlc.csv",), "CSV as DeepLabCut writes it: x, y, likelihood", write_dlc),
+    TrackFormat("dlc-h5", ".dlc.h5", (".dlc.h5",), "the same as HDF5: DeepLabCut, pandas.read_hdf", write_dlc_hdf5,
+                HDF5, check=check_dlc_hdf5),
     TrackFormat("trackpy", ".trackpy.csv", (".trackpy.csv",),
                 "CSV with trackpy's columns frame, particle, x, y, ep: pandas.read_csv, then trackpy.emsd(...), imsd",
                 write_trackpy),

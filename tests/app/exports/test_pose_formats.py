@@ -15,10 +15,11 @@ import pytest
 
 from app.exports.export import export_results
 from app.exports.formats.coco import write_coco
-from app.exports.formats.deeplabcut import write_dlc
+from app.exports.formats.deeplabcut import write_dlc, write_dlc_hdf5
 from app.exports.formats.nwb import write_nwb
 from app.exports.formats.sleap import write_sleap
 from app.exports.keypoints import KEYPOINTS_CSV, SKELETON_CSV, Keypoints, read_keypoints, write_keypoints
+from app.exports.pandas_hdf5 import read_table
 from app.exports.poses import poses
 from app.exports.table import TrackTable
 from kernels.errors import DefinitionError, InputError
@@ -89,6 +90,13 @@ def test_deeplabcut(tmp_path: Path, animals: int) -> None:
     wanted[..., 2] = np.nan_to_num(wanted[..., 2])
     np.testing.assert_allclose(read.to_numpy().reshape(truth.shape), wanted, atol=1e-6)
     assert read.index.tolist() == list(FRAMES)
+    write_dlc_hdf5(given, tmp_path / "t.h5")
+    same = read_table(tmp_path / "t.h5", "")
+    assert (same.levels, same.columns) == (tuple(read.columns.names), read.columns.tolist())
+    np.testing.assert_array_equal(same.values, read.to_numpy())
+    assert [int(one) for (one,) in same.index] == list(FRAMES)
+    with pytest.raises(InputError, match="no tracks"):
+        write_dlc_hdf5(replace(given, rows=given.rows[:0]), tmp_path / "n.h5")
 
 
 def test_sleap(tmp_path: Path) -> None:

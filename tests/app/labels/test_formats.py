@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import gzip
+import pickle
+from contextlib import closing, suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from app.labels import coco
 from app.labels.formats import FORMATS, read_labels, write_labels
-from app.labels.labels import LabelledFrame, Labels
+from app.labels.labels import LabelledFrame, Labels, project_of
+from app.labels.pictures import write_pictures
+from app.sources.opening import open_source
 from kernels.errors import InputError
 
 CLIP = "sim:face?width=64&height=48"
@@ -32,7 +37,7 @@ def test_what_was_written_comes_back(tmp_path: Path, ending: str, animals: int) 
     write_labels(wanted, tmp_path / f"a{ending}")
     read = read_labels(tmp_path / f"a{ending}", CLIP)
     assert read.points == wanted.points
-    assert read.edges == (() if ending == ".csv" else wanted.edges)  # DeepLabCut keeps them elsewhere
+    assert read.edges == (wanted.edges if FORMATS[ending].edges else ())  # DeepLabCut keeps them elsewhere
     assert [(one.source, one.index) for one in read.frames] == [(CLIP, 0), (CLIP, 3), (CLIP, 120)]
     for a, b in zip(read.frames, wanted.frames, strict=True):
         np.testing.assert_allclose(a.points, b.points, atol=1e-4)
@@ -65,6 +70,95 @@ def test_tables_of_deeplabcut(tmp_path: Path, index: str) -> None:
     assert (frame.source, frame.index) == (str(tmp_path / "img007.png"), 0)
     np.testing.assert_array_equal(frame.points, [[[1.5, 2], [np.nan, np.nan]]])
     assert read_labels(tmp_path / "CollectedData_x.csv", "clip.mp4").frames[0].index == 7
+
+
+@pytest.mark.parametrize("name", ["labels_fixed", "labels_table", "results_table"])
+def test_hdf5_that_pandas_wrote(tmp_path: Path, name: str) -> None:
+    """`DataFrame.to_hdf` of pandas 3.1 with PyTables 3.11: fixed (paths in three parts) and table; results, whose first
+    frame has a likelihood of 2 and 5, above SURE."""
+    pytest.importorskip("h5py")
+    path = tmp_path / "a.h5"
+    path.write_bytes(gzip.decompress((Path(__file__).parent / f"{name}.h5.gz").read_bytes()))
+    read = read_labels(path, CLIP)
+    assert read.points == ("nose", "tail")
+    if name == "results_table":
+        wanted = {0: [[0, 1], [3, 4]], 1: [[6, 7], [9, 10]]}
+        with pytest.raises(InputError, match="--clip"):
+            read_labels(path)
+    else:
+        wanted = {3: [[1, 2], [np.nan, np.nan]], 10: [[3, 4], [5, 6]]}
+    assert [one.index for one in read.frames] == list(wanted)
+    for frame in read.frames:
+        np.testing.assert_array_equal(frame.points, [wanted[frame.index]])
+
+
+def test_hdf5_is_read_by_pandas(tmp_path: Path) -> None:
+    pytest.importorskip("h5py")
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("tables")
+    write_labels(made(), tmp_path / "CollectedData_me.h5")
+    frame = pandas.read_hdf(tmp_path / "CollectedData_me.h5", "df_with_missing")
+    assert frame.columns.names == ["scorer", "individuals", "bodyparts", "coords"]
+    assert frame[("me", "individual2", "nose", "x")].iloc[2] == pytest.approx(made().frames[2].points[1, 0, 0])
+    assert frame.index[1] == ("labeled-data", "sim_face_width_64_height_48", "img003.png")
+
+
+def test_hdf5_brings_no_code(tmp_path: Path) -> None:
+    """Columns of a table are pickled; what names a function is refused, with the way around."""
+    h5py = pytest.importorskip("h5py")
+    path = tmp_path / "a.h5"
+    path.write_bytes(gzip.decompress((Path(__file__).parent / "labels_table.h5.gz").read_bytes()))
+    with h5py.File(path, "r+") as file:
+        group = file["df_with_missing"]
+        group.attrs["non_index_axes"] = np.bytes_(pickle.dumps([(1, [print])], 0))
+    with pytest.raises(InputError, match=r"print is not read.*to_csv"):
+        read_labels(path, CLIP)
+
+
+def test_results_of_deeplabcut_count_where_it_is_sure(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("scorer,net,net,net\nbodyparts,nose,nose,nose\ncoords,x,y,likelihood\n"
+                                    "4,1,2,.61\n5,3,4,.59\n")  # fmt: skip
+    read = read_labels(tmp_path / "a.csv", CLIP)
+    assert [(one.index, one.points.tolist()) for one in read.frames] == [(4, [[[1, 2]]])]
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_pictures_go_along(tmp_path: Path, ending: str) -> None:
+    """As another program gets them: without the clip, each label is in its picture again; with it, in its frame."""
+    clip = tmp_path / "my clip.npy"
+    np.save(clip, np.arange(20, dtype=np.uint8)[:, None, None] + np.zeros((1, 8, 12), np.uint8))
+    frames = tuple(LabelledFrame(str(clip), k, np.full((1, 2, 2), float(k % 8))) for k in (3, 14))
+    wanted = Labels(("a", "b"), (), frames)
+    folder = tmp_path / "project" / "labeled-data" / "my_clip"
+    folder.mkdir(parents=True)
+    path = folder / f"CollectedData_me{ending}"
+    names = write_pictures(wanted, project_of(path))
+    assert names == ["labeled-data/my_clip/img03.png", "labeled-data/my_clip/img14.png"]
+    write_labels(wanted, path, names)
+    clip.rename(tmp_path / "gone.npy")
+    read = read_labels(path)
+    assert [(Path(one.source).name, one.index) for one in read.frames] == [("img03.png", 0), ("img14.png", 0)]
+    for frame, k in zip(read.frames, (3, 14), strict=True):
+        with closing(open_source(frame.source)) as source:
+            assert (np.asarray(source.read(0)) == k).all()
+    assert [one.index for one in read_labels(path, CLIP).frames] == [3, 14]
+
+
+def test_what_cannot_be_seen_is_kept_while_labels_are_made(tmp_path: Path) -> None:
+    """Animals of which nothing is placed, too; for training and other programs they are no labels."""
+    points, hidden = np.full((2, 3, 2), np.nan), np.zeros((2, 3), bool)
+    points[0, 0], hidden[0, 2], hidden[1, 1] = (4, 5), True, True
+    begun = Labels(("nose", "ear", "tail"), (), (LabelledFrame(CLIP, 2, points, hidden),))
+    coco.write(begun, tmp_path / "a.json")
+    (frame,) = coco.read(tmp_path / "a.json", None, begun=True).frames
+    np.testing.assert_array_equal(frame.points, points)
+    np.testing.assert_array_equal(frame.hidden, hidden)
+    (frame,) = read_labels(tmp_path / "a.json").frames
+    assert len(frame.points) == 1
+    coco.write(Labels(("nose",), (), ()), tmp_path / "b.json")
+    assert coco.read(tmp_path / "b.json", None, begun=True).points == ("nose",)
+    with pytest.raises(InputError, match="no labelled points"):
+        read_labels(tmp_path / "b.json")
 
 
 def test_files_of_other_programs_have_their_own_ways(tmp_path: Path) -> None:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from app.labels.formats import FORMATS, read_labels
 from app.progress import showing
-from app.training.keypoints import JUDGED, Recipe, Training, lessons
-from app.training.product import write_product
-from kernels.errors import InputError
+from app.training.keypoints import BATCH, JUDGED, Recipe
+from app.training.session import Report, Session, check
 
 EXAMPLES = """examples:
-  fusetrack train mouse.labels.json --out mouse.onnx && fusetrack run trial7.mp4 -p mouse.toml
+  fusetrack train mouse.mp4.labels.json --out mouse.onnx && fusetrack run trial7.mp4 -p mouse.toml
   fusetrack train labels.slp --clip session2.avi --out fly.onnx --size 384 --steps 3000
   fusetrack train CollectedData_me.csv --out paw.onnx --turn 180
 
-LABELS are frames whose points somebody has set: labels of the window (.json, COCO), SLEAP's projects (.slp),
-DeepLabCut's CollectedData (.csv). 20 to 50 frames that look different are a good beginning; one of five is held out,
-and the error there, in px, is what to expect of other frames of such clips. It has the error of the labels in it.
+LABELS are frames whose points somebody has set: labels of the window (CLIP.labels.json, COCO), SLEAP's projects (.slp),
+DeepLabCut's CollectedData (.csv, .h5). 20 to 50 frames that look different are a good beginning (`fusetrack labels CLIP
+--frames next 20` names some); one of five is held out, and the error there, in px, is what to expect of other frames of
+such clips. It has the error of the labels in it.
 
 From 30 frames of a simulated face whose 14 points were set with an error of 1 px, five and a half minutes of one core
 made a network that is off by .61 px (median) in 500 other frames; `template`, given the points once, by .06 px.
@@ -61,42 +60,26 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def _train(options: argparse.Namespace) -> int:
     out: Path = options.out
-    if out.suffix.lower() != ".onnx":
-        raise InputError(f"--out names the network, so it ends in .onnx: {out.name}")
-    bounds = ("size", 64, 1024), ("steps", 1, 1_000_000), ("turn", 0, 360), ("zoom", 0, 1), ("seed", 0, 1 << 31)
-    for name, low, high in bounds:
-        if not low <= getattr(options, name) <= high:
-            raise InputError(f"--{name} must be {low} to {high}, not {getattr(options, name):g}")
     recipe = Recipe(options.size, options.steps, options.seed, options.turn, options.zoom)
+    check(recipe, out)
     labels = read_labels(options.labels, options.clip)
-    taught = lessons(labels, recipe)
-    state = out.with_suffix(".training.npz")
-    if not options.resume:
-        state.unlink(missing_ok=True)
-    training = Training(taught, len(labels.points), recipe, state)
-    said = f" on {len(taught.held)} frames held out" if taught.held else ""
+    session = Session.begin(labels, recipe, out, options.resume)
+    begun, taught = session.training.step, session.taught
     print(f"{len(labels.frames)} frames with {labels.labelled} labels of {len(labels.points)} points; the network sees "
-          f"{taught.width}x{taught.height} px" + (f", from step {training.step}" if training.step else ""))  # fmt: skip
-    with showing("pictures", 8 * (recipe.steps - training.step)) as progress:
+          f"{taught.width}x{taught.height} px" + (f", from step {begun}" if begun else ""))  # fmt: skip
+    with showing("pictures", BATCH * (recipe.steps - begun)) as progress:
 
-        def told(step: int, curve: Sequence[tuple[int, float, float, float]]) -> None:
-            progress.advance(8)
-            if step % (5 * JUDGED) == 0 and curve and said:
-                print(f"step {step}: mean error {curve[-1][3]:.2f} px{said}", file=sys.stderr, flush=True)
+        def told(report: Report) -> None:
+            progress.advance(BATCH)
+            if report.step % (5 * JUDGED) == 0 and taught.held:
+                print(report.words, file=sys.stderr, flush=True)
 
         try:
-            made = training.run(told)
+            made = session.run(told)
         except KeyboardInterrupt:
-            training.keep(state)
-            print(f"stopped at step {training.step}; the same command with --resume goes on", file=sys.stderr)
+            step = session.training.step
+            print(f"stopped at step {step}; the same command with --resume goes on", file=sys.stderr)
             return 130
-    files = write_product(made, labels, taught, recipe, out)
-    state.unlink(missing_ok=True)
-    if said:
-        error = made.error
-        print(f"error{said}: median {error.median:.2f} px, {len(error.distances)} points, {error.missed} not found "
-              f"(the labels' own error is in it)")  # fmt: skip
-    else:
-        print("nothing was held out of so few frames, so its error is not known; label 5 or more")
-    print(f"results  {', '.join(map(str, files))}; try: fusetrack run CLIP -p {files[1]}")
+    print(made.words)
+    print(f"results  {', '.join(map(str, made.files))}; try: fusetrack run CLIP -p {made.files[1]}")
     return 0

@@ -10,6 +10,7 @@ from pyqtgraph.Qt import QtWidgets
 
 from app.desk.bench.topics import Level
 from app.desk.jobs.jobs import Jobs
+from app.desk.labelling.proposals import Proposals
 from app.desk.tracks.problems import Kind, Problem, beside, next_problem
 from app.desk.undoing import Undoing
 from app.desk.workbench import Workbench
@@ -18,6 +19,8 @@ from app.gui.asking import Asking
 from app.gui.dock import PANELS, key_of
 from app.gui.events.actions import event_actions
 from app.gui.events.marking import Marking
+from app.gui.labelling.actions import label_actions
+from app.gui.labelling.panel import LabelsPanel
 from app.gui.modes import Modes
 from app.gui.open_dialog import Opening
 from app.gui.sessions.record_actions import record_actions
@@ -43,6 +46,8 @@ class Window(Protocol):
     settings: Settings
     strips: Strips
     tracking: Tracking
+    proposals: Proposals
+    labels: LabelsPanel
     record_bar: RecordBar
     marking: Marking
     modes: Modes
@@ -86,7 +91,7 @@ def table(window: Window) -> list[Action]:
     """All actions of a window."""
     return [
         *_file(window), *_edit(window), *_view(window), *_playback(window), *_pipeline(window), *_tracks(window),
-        *event_actions(window.marking), *record_actions(window.record_bar), *_help(window),
+        *label_actions(window), *event_actions(window.marking), *record_actions(window.record_bar), *_help(window),
     ]  # fmt: skip
 
 

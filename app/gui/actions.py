@@ -12,7 +12,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.gui.icons import icon
 
 MENUS = {"File": "&File", "Edit": "&Edit", "View": "&View", "Playback": "&Playback", "Pipeline": "P&ipeline",
-         "Tracks": "&Tracks", "Record": "&Record", "Help": "&Help"}  # fmt: skip
+         "Tracks": "&Tracks", "Labels": "&Labels", "Record": "&Record", "Help": "&Help"}  # fmt: skip
 """The menus, with the letters that open them."""
 
 MOST = 44

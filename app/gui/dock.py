@@ -16,6 +16,7 @@ PANELS = {
     "messages": "All that was said; can be copied into a report",
     "events": "Frames that you marked with a name (H): to find, rename and delete them",
     "analysis": "Mean squared displacements with D, and deflection shapes at the peaks, of the tracks that are known",
+    "labels": "Key points labelled by hand: their names, the labelled frames, and a network that learns from them",
 }
 """What each panel is for, in the order of the keys Ctrl+1 to Ctrl+9, Ctrl+0, and Ctrl+Alt+1 on."""
 

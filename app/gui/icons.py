@@ -42,6 +42,10 @@ _STROKES = {
         '<path d="M19 3v5M16.500 5.500h5"/>'
     ),
     "point": '<circle cx="12" cy="12" r="4"/><path d="M12 2.5V8M12 16v5.5M2.5 12H8M16 12h5.5"/>',
+    "label": (
+        '<circle cx="6" cy="6" r="2.2" class="f"/><circle cx="16" cy="9" r="2.2" class="f"/>'
+        '<circle cx="9" cy="18" r="2.2" class="f"/><path d="M8 6.500 14 8.500M15 11 10.500 16M18 15v6M15 18h6"/>'
+    ),
     "box": '<path d="M4 6h16v12H4z"/>',
     "polygon": '<path d="M12 3.5 20.5 10 17 20H6L3.5 9z"/>',
     "template": '<path d="M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4"/><path d="M12 8.5v7M8.5 12h7"/>',

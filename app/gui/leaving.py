@@ -124,7 +124,8 @@ class Leaving:
         """The window ends: wait for corrections that are being written; what went wrong is printed, and said at the
         next start."""
         rescue = self._window.settings.folder_of_own
-        said = [*self._window.tracking.corrector.kept.close(PATIENCE, rescue), *self._window.marking.kept.close(rescue)]
+        said = [*self._window.tracking.corrector.kept.close(PATIENCE, rescue), *self._window.marking.kept.close(rescue),
+                *self._window.tracking.labeller.close(PATIENCE, rescue)]  # fmt: skip
         print_lines(said)
         if said:
             self._window.settings.set_text(_UNTOLD, json.dumps([*self._untold(), *said]))

@@ -11,6 +11,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.exporting import What
 from app.desk.jobs.jobs import Jobs
+from app.desk.labelling.proposals import Proposals
 from app.desk.pipeline.foresight import Foresight
 from app.desk.pipeline.levels import Levels
 from app.desk.plan.planning import Planning
@@ -28,6 +29,7 @@ from app.gui.events.marking import Marking
 from app.gui.events.panel import EventsPanel
 from app.gui.focus import Focus, by_tab_alone
 from app.gui.help_sheet import HelpSheet
+from app.gui.labelling.panel import LabelsPanel
 from app.gui.leaving import Leaving
 from app.gui.messages_panel import MessagesPanel
 from app.gui.modes import Modes, first_size
@@ -98,7 +100,9 @@ class MainWindow(DockedWindow):
         self.other_window = OtherWindow(self.strips, self.tracking.corrector.kept)
         self.marking = Marking(self, bench, settings, self.guarded)
         self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units,
-                               {"events": self.marking.kept, "points": self.tracking.tools.steps})  # fmt: skip
+                               {"events": self.marking.kept, "points": self.tracking.tools.steps,
+                                "labels": self.tracking.labeller})  # fmt: skip
+        self.proposals = Proposals(bench, self.tracking.labeller)
         self._make_docks()
         self.unsaved = Unsaved(self, self.batch.queue)
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded, self.strips)
@@ -139,7 +143,8 @@ class MainWindow(DockedWindow):
             bench.on(topic, self._changed)
         self._timer = QtCore.QTimer(self)
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
-        polls = (self.planning.poll, self.level_looks.poll, self.foresight.poll, self.jobs.tick)
+        polls = (self.planning.poll, self.level_looks.poll, self.foresight.poll, self.jobs.tick, self.proposals.poll,
+                 self.tracking.labeller.poll)  # fmt: skip
         for look in (bench.tick, *polls):
             self._timer.timeout.connect(look)
         self._timer.start(TICK)
@@ -167,6 +172,9 @@ class MainWindow(DockedWindow):
         self.add_panel("levels", "Levels", levels, _SIDES.RightDockWidgetArea, "parameters")
         self.add_panel("tracks", "Tracks", self.tracking.table, _SIDES.RightDockWidgetArea, "parameters")
         self.add_panel("events", "Events", EventsPanel(self.bench, self.marking), _SIDES.RightDockWidgetArea, "tracks")
+        self.labels = LabelsPanel(self.bench, self.tracking.labeller, self.proposals, self.jobs, self.settings,
+                                  self.strips, self.guarded)  # fmt: skip
+        self.add_panel("labels", "Labels", self.labels, _SIDES.RightDockWidgetArea, "events")
         self.show_panel("parameters")
         traces = TracesPanel(self.bench, self.settings)
         traces.spectra_wanted.connect(lambda: self.ask_for_export(What.SPECTRA))
@@ -336,6 +344,7 @@ class MainWindow(DockedWindow):
         self.analysis.shut()
         self.level_looks.close()
         self.foresight.close()
+        self.proposals.close()
         self.jobs.close()
         self.keep_layout()
         self.leaving.last_words()

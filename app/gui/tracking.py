@@ -13,6 +13,7 @@ from app.desk.aside import plugins
 from app.desk.bench.topics import Link, Topic
 from app.desk.engine.link import EngineLink
 from app.desk.jobs.jobs import Jobs
+from app.desk.labelling.labeller import Labeller
 from app.desk.pipeline.regions import Reopener, region
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.retracker import Retracker
@@ -62,7 +63,8 @@ class Tracking:
         self.bench, self._guard = bench, guard
         self.reopener, self.units = Reopener(bench), Units(bench)
         self.corrector = Corrector(bench)
-        self.tools = ToolBox(bench, video, self.corrector, self.reopener, self.units)
+        self.labeller = Labeller(bench)
+        self.tools = ToolBox(bench, video, self.corrector, self.reopener, self.units, self.labeller)
         self.tip = HoverTip(bench, video)
         self.paths = Paths(bench, video)
         self.table = TracksTable(bench, self.corrector, guard)
@@ -91,6 +93,7 @@ class Tracking:
     def remember_with(self, settings: Settings, strips: Strips) -> Scales:
         """Have each clip keep its scale and axes, and offer them to pictures of the same size; keep how trails look."""
         self.paths.remember_with(settings)
+        self.labeller.home = settings.folder_of_own / "labels"
         made = Scales(self.bench, self.units, settings)
 
         def told() -> None:
@@ -170,7 +173,7 @@ def actions(window: Window) -> list[Action]:
             table.select_all()
 
     found = [
-        Action(f"tool_{kind.name}", "Tracks", kind.text, take(kind.name), kind.key, kind.icon, kind.tip,
+        Action(f"tool_{kind.name}", kind.menu, kind.text, take(kind.name), kind.key, kind.icon, kind.tip,
                checkable=True, checked=partial(lambda name: tools.tool.name == name, kind.name), group=GROUP)
         for kind in KINDS
     ]  # fmt: skip

@@ -7,6 +7,7 @@ one hands the pixels of each place out as channels (Shi et al., sub-pixel convol
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -126,6 +127,9 @@ class Architecture:
         return model(nodes, {IMAGE: ("float32", (1, 1, *size))}, ["heat"], weights) + field(6, notes)
 
 
+MISSING = 'training needs torch; install it with: pip install "fusetrack[train]"'
+
+
 def torch_module() -> Any:
     """The package torch.
 
@@ -135,4 +139,14 @@ def torch_module() -> Any:
     try:
         return importlib.import_module("torch")
     except ImportError:
-        raise InputError('training needs torch; install it with: pip install "fusetrack[train]"') from None
+        raise InputError(MISSING) from None
+
+
+def check_torch() -> None:
+    """See that torch is there, without loading it, which takes a second.
+
+    Raises:
+        InputError: it is not installed.
+    """
+    if importlib.util.find_spec("torch") is None:
+        raise InputError(MISSING)

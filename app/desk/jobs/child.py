@@ -1,8 +1,8 @@
 """The process of one job: takes an order on stdin, tells how it goes on stdout, and ends with whoever started it.
 
 What is told are lines of JSON: {"label", "total"} when it is known how much is to do, {"done", "bad"} now and then,
-{"rows"} with all clips of a batch, {"row"} for one, and at the end one of {"result"}, {"stopped"} and {"failed",
-"details"}.
+{"note"} of a training, {"rows"} with all clips of a batch, {"row"} for one, and at the end one of {"result"},
+{"stopped"} and {"failed", "details"}.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from app.desk.jobs.orders import (
     EventsOrder,
     ExportOrder,
     JobOrder,
+    LabelsOrder,
     RecordOrder,
     RehearseOrder,
     ReplayOrder,
@@ -31,6 +32,7 @@ from app.desk.jobs.orders import (
     RunOrder,
     SpectraOrder,
     Task,
+    TrainOrder,
 )
 from app.desk.jobs.stopping import Stop
 from app.desk.jobs.telling import Tell, telling
@@ -153,6 +155,14 @@ def _do(order: JobOrder, tell: Tell, stop: Stop, plugins: tuple[str, ...]) -> di
             return record(order, tell, stop)
         case ReplayOrder():
             return _replayed(order, tell, stop)
+        case LabelsOrder():
+            from app.desk.jobs.labelled import write
+
+            return {"result": write(order, tell)}
+        case TrainOrder():
+            from app.desk.jobs.labelled import train
+
+            return train(order, tell, stop)
         case CamerasOrder():
             from app.cameras.opening import list_cameras
 

@@ -53,6 +53,7 @@ class Job:
         order: what is asked for.
         state: how it stands; `stopping` where it was told to stop and has not yet.
         label, total, done, bad: what is being worked on, frames to come (0 while nobody knows), done, unreadable.
+        note: a sentence about how it goes, of a training.
         rows: of a batch, the clips by path (see `app.batch.report`); `listed` once all of them are known.
         result: what it gave (see `app.desk.jobs.child`); of a run that was stopped, what is there.
         sentence: why it failed or stopped; `details` for a report.
@@ -68,6 +69,7 @@ class Job:
     total: int = 0
     done: int = 0
     bad: int = 0
+    note: str = ""
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     result: Mapping[str, Any] = field(default_factory=dict)
     sentence: str = ""
@@ -106,6 +108,7 @@ class Job:
             self.counting_since = time.monotonic()
         if "done" in event:
             self.done, self.bad = int(event["done"]), int(event.get("bad", 0))
+        self.note = str(event.get("note", self.note))
         self.listed = self.listed or "rows" in event
         for row in (*event.get("rows", ()), *([event["row"]] if "row" in event else ())):
             self.rows[row["clip"]] = {**self.rows.get(row["clip"], {}), **row}

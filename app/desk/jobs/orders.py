@@ -14,8 +14,10 @@ from app.desk.tracks.steps import Action
 from app.desk.tracks.store import TrackStore
 from app.exports.axes import Axes
 from app.exports.path_picture import By
+from app.labels.labels import Labels
 from app.sessions.layout import Picture
 from app.sources.reading import AS_STORED, Reading
+from app.training.keypoints import Recipe
 from pipelines.analysis.frf import Estimator
 from pipelines.features import Tracks
 from pipelines.frame import TimeBase
@@ -294,13 +296,45 @@ class RehearseOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelsOrder:
+    """Write labels in another format, as `fusetrack labels`.
+
+    Args:
+        labels: what is labelled.
+        out: the file, whose ending tells the format; what is there is replaced.
+        pictures: whether the frames are written as PNG, too.
+    """
+
+    labels: Labels
+    out: str
+    pictures: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrainOrder:
+    """Train a network that finds labelled points, as `fusetrack train`.
+
+    Args:
+        labels: what is labelled.
+        out: the network, .onnx; its pipeline and its curve lie beside it.
+        recipe: how.
+        resume: go on with one that was stopped.
+    """
+
+    labels: Labels
+    out: str
+    recipe: Recipe
+    resume: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class CamerasOrder:
     """Look which cameras are there; in a process of its own, for makers' drivers may take long, or crash."""
 
 
 JobOrder = (
     RunOrder | BatchOrder | ExportOrder | AnalyseOrder | SpectraOrder | EventsOrder | RetrackOrder | RecordOrder
-    | ReplayOrder | RehearseOrder | CamerasOrder
+    | ReplayOrder | RehearseOrder | LabelsOrder | TrainOrder | CamerasOrder
 )
 
 

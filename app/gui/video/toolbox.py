@@ -8,6 +8,7 @@ import numpy as np
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.labelling.labeller import Labeller
 from app.desk.pipeline.regions import Reopener
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.signals import Quantity
@@ -17,12 +18,14 @@ from app.gui.video.axes_tool import AxesTool
 from app.gui.video.correct_tool import CorrectTool
 from app.gui.video.enter import EnterStays
 from app.gui.video.handles import Handles
+from app.gui.video.label_tool import LabelTool
 from app.gui.video.marks import Marks
 from app.gui.video.measure_tools import AngleTool, ScaleTool
 from app.gui.video.point_steps import PointSteps
 from app.gui.video.point_tools import PlacePoints
 from app.gui.video.region_tools import PolygonTool, RoiTool
 from app.gui.video.template_tool import TemplateBox
+from app.gui.video.tool_keys import ToolKeys
 from app.gui.video.tool_panel import ToolPanel
 from app.gui.video.tools import PickTool, Tool
 from app.gui.video.view import VideoView
@@ -30,7 +33,7 @@ from kernels.errors import FusetrackError
 from pipelines.streaming.states import RunState
 
 KINDS: tuple[type[Tool], ...] = (
-    PickTool, PlacePoints, TemplateBox, CorrectTool, RoiTool, PolygonTool, ScaleTool, AngleTool, AxesTool,
+    PickTool, PlacePoints, TemplateBox, CorrectTool, LabelTool, RoiTool, PolygonTool, ScaleTool, AngleTool, AxesTool,
 )  # fmt: skip
 
 CROSS, GRIP = QtCore.Qt.CursorShape.CrossCursor, QtCore.Qt.CursorShape.SizeAllCursor
@@ -42,7 +45,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
     Args:
         bench: the state behind the window.
         video: where the tools work.
-        corrector, reopener, units: what they work with.
+        corrector, reopener, units, labeller: what they work with.
 
     Attributes:
         changed: a signal: another tool is in hand. wanted: one with a quantity that is to be plotted over time.
@@ -54,10 +57,12 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
     wanted = QtCore.pyqtSignal(object)
 
     def __init__(
-        self, bench: Workbench, video: VideoView, corrector: Corrector, reopener: Reopener, units: Units
+        self, bench: Workbench, video: VideoView, corrector: Corrector, reopener: Reopener, units: Units,
+        labeller: Labeller,
     ) -> None:
         super().__init__(video)
         self.bench, self.video, self.corrector, self.reopener, self.units = bench, video, corrector, reopener, units
+        self.labeller = labeller
         self.panel = ToolPanel(self.finish, self.escape)
         self.steps = PointSteps(self.changed.emit)
         self._enter = EnterStays(self)
@@ -74,6 +79,8 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         bench.on(Topic.PIPELINE, self._piped)
         video.box.hovered.connect(self._hovered)
         video.box.left.connect(self._left)
+        self._keys = ToolKeys(video.graphics, lambda: self._tool, self.refresh)
+        labeller.on(self._labelled)
 
     @property
     def tool(self) -> Tool:
@@ -168,8 +175,14 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         self._tool.straight = bool(held & QtCore.Qt.KeyboardModifier.ShiftModifier)
         self._tool.cursor = (x, y)
         self.video.point_with(GRIP if self._tool.near((x, y)) >= 0 else CROSS)
-        if self._tool.points:
+        if self._tool.points or self._tool.follows:
             self.refresh()
+
+    def _labelled(self) -> None:
+        """Labels are others: menus are told what can be undone."""
+        if self.active:
+            self.refresh()
+        self.changed.emit()
 
     def _left(self) -> None:
         if self.active:
@@ -180,9 +193,9 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         """Break off the drag, or leave the tool in hand; without one, select nothing."""
         if self.handles.break_off():
             return
-        if self.active:
+        if self.active and not self._tool.escape():
             self.take("pick")
-        else:
+        elif not self.active:
             self.bench.select([])
 
     def back(self) -> None:
@@ -229,6 +242,6 @@ class ToolStrip(QtWidgets.QToolBar):  # type: ignore[misc]
         self.setIconSize(QtCore.QSize(20, 20))
         self.setMovable(False)
         for k, action in enumerate(actions):
-            if k in (1, 4, 6):
+            if k in (1, 5, 7):
                 self.addSeparator()
             self.addAction(action)

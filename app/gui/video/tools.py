@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.labelling.labeller import Labeller
 from app.desk.pipeline.detecting import Point
 from app.desk.pipeline.regions import Reopener
 from app.desk.tracks.corrector import Corrector
@@ -45,6 +46,7 @@ class Box(Protocol):
     corrector: Corrector
     reopener: Reopener
     units: Units
+    labeller: Labeller
     steps: Steps
 
     @property
@@ -119,7 +121,7 @@ class Tool:
         box: the tools, with the state behind the window.
 
     Attributes:
-        name, text, key, icon, tip: of its action.
+        name, text, key, icon, tip, menu: of its action.
         most: points that it takes.
         points: px of the whole picture. `held` is the one that is dragged or was touched last, -1 for none.
         finishing: the word on the button that finishes it, "" where nothing is to be finished; its
@@ -127,15 +129,17 @@ class Tool:
         pauses: whether the clip stops when it is taken.
         steps: whether undo takes back what was done to its points, one by one, while it is in hand.
         numbers: whether it writes numbers beside points, in place of the names of tracks.
+        follows: whether what it draws follows the cursor, also without points of its own.
         cursor: where the mouse is, px of the whole picture; None where it is elsewhere.
         straight: whether Shift is held: lines keep to 0, 45 or 90 degrees, boxes are squares.
     """
 
     name = text = key = icon = tip = ""
     finishing = finishing_tip = ""
+    menu = "Tracks"
     most = 1 << 30
     pauses = True
-    numbers = steps = False
+    numbers = steps = follows = False
 
     def __init__(self, box: Box) -> None:
         self.box, self.bench = box, box.bench
@@ -242,6 +246,20 @@ class Tool:
         if self.held >= 0:
             self.points[self.held] = point
             self._told()
+
+    # ---------------------------------------------------------------------------------------------------------- keys
+
+    def takes(self, key: int, modifiers: QtCore.Qt.KeyboardModifiers) -> bool:
+        """Whether a key is this tool's now, before it is a shortcut of the window."""
+        del key, modifiers
+        return False
+
+    def press(self, key: int, modifiers: QtCore.Qt.KeyboardModifiers) -> None:
+        """One of these keys."""
+
+    def escape(self) -> bool:
+        """Leave something that the tool is about; whether there was anything: else the tool itself is left."""
+        return False
 
     # ------------------------------------------------------------------------------------------------------- drawing
 

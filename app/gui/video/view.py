@@ -281,6 +281,11 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         if self.heat.shown != before:
             self.looked.emit()
 
+    @property
+    def on_frame_grid(self) -> bool:
+        """Whether places of the picture that is seen are places of the clip's own."""
+        return self._shown is not None and self._on_frame_grid(self._shown)
+
     def _on_frame_grid(self, shown: Shown) -> bool:
         bench = self._bench
         if bench.info is None:

@@ -20,6 +20,7 @@ from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
 from app.desk.events import events_file
+from app.desk.labelling import labeller
 from app.desk.tracks import corrections_file
 from app.desk.workbench import Workbench
 from app.gui import theme
@@ -132,6 +133,7 @@ def desk(
 
     monkeypatch.setattr(corrections_file, "path_for", apart)
     monkeypatch.setattr(events_file, "path_for", lambda clip: tmp_path / f"{Path(clip).name}.events.csv")
+    monkeypatch.setattr(labeller, "labels_beside", lambda clip: tmp_path / f"{Path(clip).name}.labels.json")
     link = Listening()
     bench = Workbench(link)
     window = MainWindow(bench, Settings(tmp_path / "settings.ini"))

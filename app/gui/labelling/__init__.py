@@ -1,0 +1,1 @@
+"""Labelling of key points: the panel, its training, what menus offer."""

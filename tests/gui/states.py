@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 
 import numpy as np
@@ -17,6 +18,7 @@ from app.desk.tracks.summaries import summaries
 from app.desk.tracks.theirs import Theirs
 from app.gui.start import welcome
 from app.gui.video.compare import APART, WIPE
+from app.sources.opening import open_source
 from app.sources.reading import Reading
 from pipelines.definition import load
 from pipelines.graph import Ref
@@ -307,11 +309,44 @@ def more_strips(rig: Rig) -> None:
     rig.wait(0.8)
 
 
+def labelling(rig: Rig) -> None:
+    """Points of a face are labelled in three frames; in another one drafts wait, and the next point is under way."""
+    rig.open("sim:face?width=320&height=240", play=False)
+    labeller, tools = rig.window.tracking.labeller, rig.window.tracking.tools
+    with closing(open_source("sim:face?width=320&height=240")) as source:
+        scene = source.scene  # type: ignore[attr-defined]
+    names, at = ("left eye", "right eye", "left mouth", "right mouth", "chin"), [5, 6, 11, 12, 13]
+    rig.window.show_panel("labels")
+    labeller.set_skeleton(", ".join(names), "0-2, 1-3, 2-4, 3-4")
+    for frame in (0, 300, 620):
+        rig.bench.seek(frame)
+        rig.until(partial(_shows, rig, frame))
+        truth = scene.truth(frame)
+        for x, y in zip(truth["x"][at].tolist(), truth["y"][at].tolist(), strict=True):
+            labeller.place((x, y))
+    rig.bench.seek(450)
+    rig.until(partial(_shows, rig, 450))
+    tools.take("label")
+    labeller.accept()
+    rig.bench.seek(480)
+    rig.until(partial(_shows, rig, 480))
+    truth = scene.truth(480)
+    labeller.place((float(truth["x"][5]), float(truth["y"][5])))
+    labeller.hide(0, 1)
+    tools.tool.cursor = float(truth["x"][11]) - 35, float(truth["y"][11]) + 15
+    tools.refresh()
+    rig.wait(0.8)
+
+
+def _shows(rig: Rig, frame: int) -> bool:
+    return rig.bench.shown is not None and rig.bench.shown.frame == frame
+
+
 STATES: dict[str, State] = {
     state.__name__: state
     for state in (
         empty, start, running, compare, wipe, apart, tracks, filtered, undone, levels, hint, plan, why, source, code,
         proof, spectrum, throughput, camera, recording, rehearsal, armed, recorded, session, asked, batch, export,
-        spectra, error, missing, crash, strips, more_strips, alone, helped,
+        spectra, labelling, error, missing, crash, strips, more_strips, alone, helped,
     )
 }  # fmt: skip

@@ -24,6 +24,7 @@ from app.labels.formats import FORMATS
 
 _FILES = ";;".join(f"{one.summary} (*{ending})" for ending, one in FORMATS.items())
 _NUMBER = QtCore.Qt.ItemDataRole.UserRole
+_RIGHT = int(QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter)
 
 
 class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
@@ -59,10 +60,10 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         form.setContentsMargins(0, 0, 0, 0)
         form.addRow("Points", self.names)
         form.addRow("Skeleton", self.edges)
-        self.points, self.frames = self._list(["Point", "x", "y"]), self._list(["Frame", "Points", "Animals"])
+        self.points, self.frames = self._list(["Point", "x, y [px]"]), self._list(["Frame", "Set"])
         for tree, tips in (
-            (self.points, ("What the next click sets is marked; a click on a line chooses it (Tab)", "px", "px")),
-            (self.frames, ("Labelled frames; a click goes there", "That are set, of all", "In the frame")),
+            (self.points, ("What the next click sets is marked; a click on a line chooses it (Tab)", "In this frame")),
+            (self.frames, ("Labelled frames; a click goes there", "How many points, of those of all animals in it")),
         ):
             for column, tip in enumerate(tips):
                 tree.headerItem().setToolTip(column, tip)
@@ -93,9 +94,14 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         column.setSpacing(6)
         column.addLayout(form)
         column.addLayout(row)
-        column.addWidget(self.points, 3)
+        lists = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
+        lists.setChildrenCollapsible(False)
+        for tree, share in ((self.points, 3), (self.frames, 2)):
+            lists.addWidget(tree)
+            lists.setStretchFactor(lists.count() - 1, share)
+        lists.setSizes([300, 200])
+        column.addWidget(lists, 1)
         column.addWidget(self.note)
-        column.addWidget(self.frames, 2)
         column.addWidget(self.training)
         for field in (self.names, self.edges):
             field.editingFinished.connect(self._typed)
@@ -118,11 +124,10 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         made.setUniformRowHeights(True)
         made.setAlternatingRowColors(True)
         made.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
-        made.setMinimumHeight(70)
+        made.setMinimumSize(90, 90)
         made.header().setStretchLastSection(False)
         made.header().setSectionResizeMode(0, QtWidgets.QHeaderView.ResizeMode.Stretch)
-        for column in (1, 2):
-            made.header().setSectionResizeMode(column, QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
+        made.header().setSectionResizeMode(1, QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         return made
 
     # ------------------------------------------------------------------------------------------------- names
@@ -170,18 +175,17 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         model, (drafts, marks) = self._model, (self._model.drafts, self._model.marks)
         self.points.clear()
         for k, name in enumerate(model.sheet.points):
-            texts = [name, "", ""]
+            text = ""
             if model.animal < marks.animals and marks.hidden[model.animal, k]:
-                texts[1] = "not seen"
+                text = "not seen"
             elif model.animal < marks.animals and marks.placed[model.animal, k]:
-                texts[1:] = [f"{value:.1f}" for value in marks.places[model.animal, k].tolist()]
+                text = ", ".join(f"{value:.1f}" for value in marks.places[model.animal, k].tolist())
             elif model.animal < len(drafts) and isfinite(drafts[model.animal, k, 0]):
-                texts[1] = "draft"
-            item = QtWidgets.QTreeWidgetItem(texts)
+                text = "draft"
+            item = QtWidgets.QTreeWidgetItem([name, text])
             item.setData(0, _NUMBER, k)
             item.setToolTip(0, name)
-            for column in (1, 2):
-                item.setTextAlignment(column, int(QtCore.Qt.AlignmentFlag.AlignRight))
+            item.setTextAlignment(1, _RIGHT)
             self.points.addTopLevelItem(item)
             if k == model.point or (model.point < 0 and model.held == (model.animal, k)):
                 self.points.setCurrentItem(item)
@@ -191,12 +195,10 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.frames.clear()
         for frame in sorted(sheet.frames):
             marks = sheet.frames[frame]
-            texts = [str(self._bench.number(frame)), f"{int(marks.placed.sum())} of {marks.placed.size}",
-                     str(marks.animals)]  # fmt: skip
+            texts = [str(self._bench.number(frame)), f"{int(marks.placed.sum())} of {marks.placed.size}"]
             item = QtWidgets.QTreeWidgetItem(texts)
             item.setData(0, _NUMBER, frame)
-            for column in (1, 2):
-                item.setTextAlignment(column, int(QtCore.Qt.AlignmentFlag.AlignRight))
+            item.setTextAlignment(1, _RIGHT)
             self.frames.addTopLevelItem(item)
 
     def _select_frame(self) -> None:

@@ -29,7 +29,7 @@ class LabelTool(Tool):
     name, text, key, icon, menu = "label", "&Label key points", "W", "label", "Labels"
     tip = "Set named points by hand in some frames, for a network to learn from"
     finishing, finishing_tip = "Take the drafts", "The dashed points of this animal become labels where they are"
-    numbers = follows = True
+    numbers = follows = alone = True
 
     def __init__(self, box: Box) -> None:
         super().__init__(box)
@@ -47,11 +47,11 @@ class LabelTool(Tool):
             return "say in the panel Labels what the points are called"
         animal = f" of animal {model.animal + 1}" if model.animals > 1 else ""
         if model.point >= 0:
-            begin = f"click on: {model.sheet.points[model.point]}{animal} (Tab: another, right click: cannot be seen)"
+            begin = f"click on: {model.sheet.points[model.point]}{animal} · Tab: another · right click: not seen"
         else:
             begin = f"all points{animal} are set"
-        more = " · arrows move it by .1 px, with Shift by 1" if model.held is not None else ""
-        return f"{begin}{more}{' · Enter takes the dashed drafts' if self.ready else ''}"
+        more = " · arrows move it .1 px, with Shift 1" if model.held is not None else ""
+        return f"{begin}{more}{' · Enter takes what is dashed' if self.ready else ''}"
 
     @property
     def ready(self) -> bool:

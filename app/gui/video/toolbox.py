@@ -105,6 +105,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         self._tool.cursor = None
         self.handles.break_off()
         self.video.overlay.mute(self._tool.numbers)
+        self.video.overlay.setVisible(not self._tool.alone)
         self.video.point_with(CROSS if self.active else None)
         self.video.picking = not self.active
         self.handles.setVisible(self.active)

@@ -130,6 +130,7 @@ class Tool:
         steps: whether undo takes back what was done to its points, one by one, while it is in hand.
         numbers: whether it writes numbers beside points, in place of the names of tracks.
         follows: whether what it draws follows the cursor, also without points of its own.
+        alone: whether tracks are not drawn, since they would hide what the tool is about.
         cursor: where the mouse is, px of the whole picture; None where it is elsewhere.
         straight: whether Shift is held: lines keep to 0, 45 or 90 degrees, boxes are squares.
     """
@@ -139,7 +140,7 @@ class Tool:
     menu = "Tracks"
     most = 1 << 30
     pauses = True
-    numbers = steps = follows = False
+    numbers = steps = follows = alone = False
 
     def __init__(self, box: Box) -> None:
         self.box, self.bench = box, box.bench

@@ -54,6 +54,7 @@ def test_points_are_set_dragged_nudged_undone_and_there_again(labelling: Desk, t
     desk, model = labelling, labelling.window.tracking.labeller
     assert (model.sheet.points, model.sheet.edges) == (("nose", "ear", "tail"), ((0, 2),))
     hint = desk.window.tracking.tools.panel.hint
+    assert not desk.window.video.overlay.isVisible(), "tracks would hide what is to be labelled"
     assert "click on: nose" in hint.text()
     for x, y in ((200.0, 150.0), (250.0, 180.0)):
         click(desk, x, y)
@@ -98,6 +99,8 @@ def test_points_are_set_dragged_nudged_undone_and_there_again(labelling: Desk, t
     desk.frame(4)
     np.testing.assert_array_equal(model.marks.places, wanted)
     assert desk.window.labels.frames.topLevelItem(0).text(1) == "3 of 6"
+    assert not desk.window.tracking.tools.active
+    assert desk.window.video.overlay.isVisible()
 
 
 def test_drafts_are_taken_by_enter_and_frames_are_gone_to(labelling: Desk) -> None:
@@ -108,7 +111,7 @@ def test_drafts_are_taken_by_enter_and_frames_are_gone_to(labelling: Desk) -> No
     wanted = model.sheet.frames[4].places[0, 0] + (5, 0)
     assert model.drafts[0, 0] == pytest.approx(wanted)
     assert desk.window.labels.points.topLevelItem(0).text(1) == "draft"
-    assert "Enter takes the dashed drafts" in desk.window.tracking.tools.panel.hint.text()
+    assert "Enter takes what is dashed" in desk.window.tracking.tools.panel.hint.text()
     press(desk, "Return")
     assert model.marks.places[0, 0] == pytest.approx(wanted)
     assert desk.window.tracking.tools.tool.name == "label", "one goes on"

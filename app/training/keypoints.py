@@ -34,6 +34,7 @@ from app.training.architecture import IMAGE, Architecture, Layer, torch_module
 from kernels.errors import BadFrame, InputError
 from kernels.host.heatmaps import heatmap_peaks
 from kernels.ir.placement import placements
+from kernels.plugins import find_stage
 
 Array = npt.NDArray[Any]
 
@@ -402,8 +403,7 @@ def judge(network: Architecture, weights: Any, taught: Lessons, frames: Sequence
             picture = _fitted(torch, torch.from_numpy(lesson.pixels)[None, None], lesson, taught, *still)
             heat = network.forward(torch, weights, (picture[:, 0] - taught.mean) / taught.deviation).sigmoid()
         maps = heat.numpy().transpose(0, 2, 3, 1)
-        how = peaks(taught.animals) | {"stride": float(STRIDE)}
-        rows = heatmap_peaks(maps, None, placements(None, 1), how)[1][0].rows
+        rows = peaks_of(maps, taught.animals)
         found = np.stack((rows["x"], rows["y"]), axis=1)
         found = (found - _middle((taught.height, taught.width))) * lesson.fit + _middle(lesson.pixels.shape)
         for c in range(lesson.points.shape[1]):
@@ -418,8 +418,16 @@ def judge(network: Architecture, weights: Any, taught: Lessons, frames: Sequence
     return Error(np.array(distances), missed)
 
 
+def peaks_of(maps: Array, animals: int) -> Any:
+    """The peaks of a picture's heat maps (1, height, width, points), as the product's pipeline finds them: rows of
+    KEYPOINT, px of the network's picture."""
+    usual = {param.name: param.default for param in find_stage("heatmap_peaks").params}
+    how = usual | peaks(animals) | {"stride": float(STRIDE)}
+    return heatmap_peaks(maps, None, placements(None, 1), how)[1][0].rows
+
+
 def peaks(animals: int) -> dict[str, Any]:
-    """Parameters of the stage that finds the points in the heat maps."""
+    """Parameters of the stage that finds the points in the heat maps, where they are not the usual ones."""
     return {"method": "integral", "threshold": 0.2, "instances": animals, "separation": 3.0, "window": WINDOW,
             "offset_scale": 1.0, "stride": 0.0, "pixels": "half"}  # fmt: skip
 

@@ -74,6 +74,15 @@ def test_frames_are_read_and_some_are_held_out(labels: Labels) -> None:
             lessons(Labels(labels.points, (), frames), RECIPE)
 
 
+def test_peaks_are_found_as_the_pipeline_finds_them() -> None:
+    """Also where torch is not there, which the trainings below need: the stage may get a parameter more."""
+    rows, columns = np.mgrid[0:24, 0:32]
+    maps = np.exp(-((rows - 9.25) ** 2 + (columns - 14.5) ** 2) / (2 * 1.5**2))[None, :, :, None].astype(np.float32)
+    (found,) = module.peaks_of(maps, 1)
+    # place k of a map of STRIDE 2 is (k + 1/2) 2 - 1/2 of the picture
+    assert (found["x"], found["y"]) == pytest.approx((29.5, 19.0), abs=0.05)  # the window cuts a little off
+
+
 def test_the_file_is_the_network(tmp_path: Path) -> None:
     """As the importer and the reference read it, as onnxruntime does, and as torch trains it."""
     network = architecture(3)

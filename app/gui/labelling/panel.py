@@ -24,6 +24,7 @@ from app.labels.formats import FORMATS
 
 _FILES = ";;".join(f"{one.summary} (*{ending})" for ending, one in FORMATS.items())
 _NUMBER = QtCore.Qt.ItemDataRole.UserRole
+_SHRINKS = QtWidgets.QSizePolicy.Policy.Ignored
 _RIGHT = int(QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -68,6 +69,7 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
             for column, tip in enumerate(tips):
                 tree.headerItem().setToolTip(column, tip)
         self.animal = QtWidgets.QComboBox()
+        self.animal.setSizePolicy(_SHRINKS, QtWidgets.QSizePolicy.Policy.Fixed)
         self.animal.setToolTip("Which animal the next click is about (Y: another one)")
         self.next, self.unsure = QtWidgets.QPushButton("Next frame"), QtWidgets.QPushButton("Least certain")
         self.next.setToolTip("Go to the frame that looks least like all that are labelled  (D)")
@@ -84,6 +86,7 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         scroll = QtWidgets.QScrollArea()  # low windows have less room than this asks for
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(QtCore.Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inside)
         whole = QtWidgets.QVBoxLayout(self)
@@ -164,7 +167,7 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         count = model.animals
         self.animal.blockSignals(True)
         self.animal.clear()
-        self.animal.addItems([f"animal {k + 1} of {count}" for k in range(count)])
+        self.animal.addItems([f"animal {k + 1}" for k in range(count)])
         self.animal.setCurrentIndex(model.animal)
         self.animal.blockSignals(False)
         self._note()

@@ -52,7 +52,7 @@ class TrainingRow(QtWidgets.QFrame):  # type: ignore[misc]
              "take some minutes of a core"),
             (self.size, 64, 1024, usual.size, 64, " px", "Longest side of the picture that the network sees; larger is "
              "finer and slower"),
-            (self.turn, 0, 360, round(usual.turn), 15, "° turned", "By how much pictures are turned while it learns, "
+            (self.turn, 0, 360, round(usual.turn), 15, "°", "By how much pictures are turned while it learns, "
              "typically; 180 for things of any direction"),
         ):  # fmt: skip
             spin.setRange(low, high)
@@ -60,6 +60,7 @@ class TrainingRow(QtWidgets.QFrame):  # type: ignore[misc]
             spin.setSingleStep(step)
             spin.setSuffix(unit)
             spin.setToolTip(tip)
+            spin.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
         self.out = QtWidgets.QLineEdit()
         self.out.setToolTip("The network's file, .onnx; its pipeline (.toml) and its curve (.csv) lie beside it")
         self.train = QtWidgets.QPushButton("Train a network")

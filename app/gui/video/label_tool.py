@@ -28,7 +28,7 @@ class LabelTool(Tool):
 
     name, text, key, icon, menu = "label", "&Label key points", "W", "label", "Labels"
     tip = "Set named points by hand in some frames, for a network to learn from"
-    finishing, finishing_tip = "Take the drafts", "The dashed points of this animal become labels where they are"
+    finishing, finishing_tip = "Take drafts", "The dashed points of this animal become labels where they are"
     numbers = follows = alone = True
 
     def __init__(self, box: Box) -> None:
@@ -47,11 +47,15 @@ class LabelTool(Tool):
             return "say in the panel Labels what the points are called"
         animal = f" of animal {model.animal + 1}" if model.animals > 1 else ""
         if model.point >= 0:
-            begin = f"click on: {model.sheet.points[model.point]}{animal} · Tab: another · right click: not seen"
+            begin = f"click: {model.sheet.points[model.point]}{animal} · Tab: another · right click: not seen"
         else:
             begin = f"all points{animal} are set"
-        more = " · arrows move it .1 px, with Shift 1" if model.held is not None else ""
-        return f"{begin}{more}{' · Enter takes what is dashed' if self.ready else ''}"
+        return f"{begin}{' · arrows: .1 px, with Shift 1' if model.held is not None else ''}"
+
+    @property
+    def about(self) -> list[Point]:
+        """Points and drafts."""
+        return [place for _, place, _ in self._seen()]
 
     @property
     def ready(self) -> bool:

@@ -150,7 +150,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         """Have the panel lie at the other edge of the video where it would hide what the tool is about."""
         rows, graphics = self.video.overlay.rows, self.video.graphics
         about = rows[np.isin(rows["track"], self.bench.selected)] if self.bench.selected else rows[:0]
-        places = [*self._tool.points, *zip(about["x"].tolist(), about["y"].tolist(), strict=True)]
+        places = [*self._tool.about, *zip(about["x"].tolist(), about["y"].tolist(), strict=True)]
         at = [self.video.box.mapViewToScene(QtCore.QPointF(*place)).y() for place in places]
         self.panel.keep_off([y for y in at if 0 <= y <= graphics.height()], graphics.height())
 

@@ -162,6 +162,11 @@ class Tool:
         """What to do next, one line."""
         return self.tip
 
+    @property
+    def about(self) -> Sequence[Point]:
+        """Places that its words should not cover."""
+        return self.points
+
     def enter(self) -> None:
         """It was taken."""
         self.points, self.held = [], -1

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from app.labels.formats import FORMATS, read_labels
 from app.progress import showing
-from app.training.keypoints import BATCH, JUDGED, Recipe
-from app.training.session import Report, Session, check
+from app.training.keypoints import JUDGED
+from app.training.recipe import BATCH, Recipe, check
+from app.training.session import Report, Session
 
 EXAMPLES = """examples:
   fusetrack train mouse.mp4.labels.json --out mouse.onnx && fusetrack run trial7.mp4 -p mouse.toml

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.labels.frames import PlainFrames
 from app.sources.opening import open_source
 from app.sources.reading import AS_STORED, Reading
 from kernels.errors import BadFrame, InputError
@@ -66,6 +65,8 @@ def thumbnails(ask: ThumbnailAsk) -> Iterator[dict[int, Array]]:
     Raises:
         InputError: the clip cannot be opened.
     """
+    from app.labels.frames import PlainFrames  # here, for the window proposes and reads no frames
+
     with closing(open_source(ask.what, ask.reading)) as source:
         plain, found = PlainFrames(source, gray=True), dict[int, Array]()
         for frame in sorted(set(ask.frames)):

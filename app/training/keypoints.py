@@ -31,6 +31,7 @@ from app.labels.frames import PlainFrames, check_index
 from app.labels.labels import LabelledFrame, Labels
 from app.sources.opening import open_source
 from app.training.architecture import IMAGE, Architecture, Layer, torch_module
+from app.training.recipe import BATCH, FEWEST, Recipe
 from kernels.errors import BadFrame, InputError
 from kernels.host.heatmaps import heatmap_peaks
 from kernels.ir.placement import placements
@@ -46,36 +47,15 @@ WIDTH = 1.5
 """Standard deviation of a peak, pixels of the heat map."""
 WINDOW = 4
 """Half of the width of the window of a peak's centroid, pixels of the heat map: more than 2.5 WIDTH."""
-BATCH, RATE, WARM_UP = 8, 2e-3, 50
+RATE, WARM_UP = 2e-3, 50
 PLACES = 20.0
 """Weight of the places, in pixels of the heat map, against the heat map's loss of a point."""
 JUDGED = 100
 """Steps between two looks at what is held out."""
 HELD = 5
 """One of so many frames is held out."""
-FEWEST = 4
-"""Labelled frames without which nothing can be learnt."""
 KEPT = 30.0
 """Seconds after which the state of a training is kept again."""
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """How a network is trained.
-
-    Args:
-        size: longest side of the network's picture, px; frames are not made larger.
-        steps: of BATCH pictures each.
-        seed: chooses first weights, what is held out, and how pictures are changed.
-        turn: standard deviation of the angle by which pictures are turned, degrees.
-        zoom: standard deviation of the logarithm of the factor by which they are scaled.
-    """
-
-    size: int = 256
-    steps: int = 1500
-    seed: int = 1
-    turn: float = 15.0
-    zoom: float = 0.15
 
 
 def architecture(points: int) -> Architecture:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from app.exports.bundle import replacing_all
 from app.labels.labels import Labels
-from app.training.keypoints import Lessons, Recipe, Trained, architecture, peaks
+from app.training.keypoints import Lessons, Trained, architecture, peaks
+from app.training.recipe import Recipe
 from app.version import __version__
 
 LEAST_SIGMA = 0.05

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.labels.labels import Labels
-from app.training.keypoints import BATCH, Error, Lessons, Recipe, Training, lessons
+from app.training.keypoints import Error, Lessons, Training, lessons
 from app.training.product import write_product
-from kernels.errors import InputError
-
-BOUNDS = (("size", 64, 1024), ("steps", 1, 1_000_000), ("turn", 0, 360), ("zoom", 0, 1), ("seed", 0, 1 << 31))
-"""What a recipe may say: name, least, most."""
+from app.training.recipe import BATCH, Recipe, check, state_of
 
 
 @dataclass(frozen=True)
@@ -59,29 +56,6 @@ class Product:
         error = self.error
         return (f"error on {self.held} frames held out: median {error.median:.2f} px, {len(error.distances)} points, "
                 f"{error.missed} not found (the labels' own error is in it)")  # fmt: skip
-
-
-def state_of(out: Path) -> Path:
-    """Where the state of a training that was stopped lies."""
-    return out.with_suffix(".training.npz")
-
-
-def check(recipe: Recipe, out: Path, named: str = "--") -> None:
-    """See that a training can be ordered so.
-
-    Args:
-        recipe: how.
-        out: the network's file.
-        named: what stands before the name of a setting.
-
-    Raises:
-        InputError: it cannot.
-    """
-    if out.suffix.lower() != ".onnx":
-        raise InputError(f"{named}out names the network, so it ends in .onnx: {out.name}")
-    for name, low, high in BOUNDS:
-        if not low <= getattr(recipe, name) <= high:
-            raise InputError(f"{named}{name} must be {low} to {high}, not {getattr(recipe, name):g}")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from app.exports.atomic import make_folder
 from app.labels.formats import write_labels
 from app.labels.labels import project_of
 from app.labels.pictures import write_pictures
-from app.training.keypoints import BATCH
+from app.training.recipe import BATCH
 from app.training.session import Report, Session
 
 

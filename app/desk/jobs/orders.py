@@ -17,7 +17,7 @@ from app.exports.path_picture import By
 from app.labels.labels import Labels
 from app.sessions.layout import Picture
 from app.sources.reading import AS_STORED, Reading
-from app.training.keypoints import Recipe
+from app.training.recipe import Recipe
 from pipelines.analysis.frf import Estimator
 from pipelines.features import Tracks
 from pipelines.frame import TimeBase

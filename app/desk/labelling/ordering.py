@@ -12,8 +12,7 @@ from app.labels.labels import Labels, labels
 from app.results import HOME
 from app.safe_names import clip_stem
 from app.training.architecture import check_torch
-from app.training.keypoints import FEWEST, Recipe
-from app.training.session import check, state_of
+from app.training.recipe import FEWEST, Recipe, check, state_of
 from kernels.errors import InputError
 
 

@@ -17,8 +17,7 @@ from app.desk.labelling.labeller import Labeller
 from app.desk.labelling.ordering import default_network, train_order
 from app.desk.workbench import Workbench
 from app.gui.strips import Strip, Strips
-from app.training.keypoints import Recipe
-from app.training.session import state_of
+from app.training.recipe import Recipe, state_of
 
 STRIP = "trained"
 

@@ -14,7 +14,7 @@ from app.desk.engine import reports as say
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import LabelsOrder, TrainOrder
 from app.training import architecture
-from app.training.session import state_of
+from app.training.recipe import state_of
 from tests.app.gui.conftest import Desk
 from tests.app.gui.mouse import RIGHT, click, drag, take
 from tests.app.gui.test_main_window import press

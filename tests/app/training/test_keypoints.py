@@ -14,8 +14,9 @@ from app.controller import run_clip
 from app.labels.formats import write_labels
 from app.labels.labels import LabelledFrame, Labels
 from app.training import keypoints as module
-from app.training.keypoints import STRIDE, Error, Lesson, Recipe, Trained, Training, architecture, judge, lessons
+from app.training.keypoints import STRIDE, Error, Lesson, Trained, Training, architecture, judge, lessons
 from app.training.product import write_product
+from app.training.recipe import Recipe
 from kernels.errors import InputError
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType

@@ -13,8 +13,7 @@ from app.desk.jobs.orders import LabelsOrder, TrainOrder
 from app.desk.jobs.stopping import Stop
 from app.labels.formats import read_labels
 from app.labels.labels import LabelledFrame, Labels
-from app.training.keypoints import Recipe
-from app.training.session import state_of
+from app.training.recipe import Recipe, state_of
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +18,9 @@ import numpy.typing as npt
 from app.cameras.opening import open_camera
 from app.live.first_frames import FRAMES, PATIENCE, taken
 from app.live.recording import record_camera
-from app.live.wanted import Look, Wanted, pipeline_of
+from app.live.wanted import Wanted, pipeline_of
 from app.sessions.asking import Asked
+from app.sessions.enough import enough_words, spares
 from app.sessions.layout import Picture
 from app.sessions.rehearsal import rehearse
 from app.sources.opening import open_source
@@ -28,12 +29,17 @@ from pipelines.automatic.settling import settle
 from pipelines.frame import FrameBatch, Pixels, SourceInfo
 from pipelines.graph import Pipeline
 from pipelines.streaming.building import Order, build
+from pipelines.streaming.live_ledger import LiveLedger
+from pipelines.streaming.meter import MeterReading
 from pipelines.streaming.tracking import Tracking
 
 BATCH = 16
 """Frames a batch."""
 FEW = 0.02
-"""Share of the frames that may be left out while all threads begin, besides those that may be in hand."""
+"""Share of the frames that may be left out in a trial that shows what a pipeline could take: others had the processor
+for a moment."""
+JUST = "some frames may be recorded and not processed, whenever something else wants the processor"
+SHORT = "frames that it has no time for are recorded and not processed"
 
 
 def rehearsal(wanted: Wanted, seconds: float, begun: Callable[[], None] = lambda: None) -> tuple[list[str], bool]:
@@ -63,20 +69,62 @@ def rehearsal(wanted: Wanted, seconds: float, begun: Callable[[], None] = lambda
     speed = pipeline_speed(wanted, pipeline, info, frames, seconds)
     text = f"pipeline {pipeline.name!r} takes {speed:.0f} frames/s of {info.name} here"
     if wanted.live and fps > 0:
-        sustained = together(wanted, sample_from(info, frames), seconds)
-        if sustained is not None:
-            text = f"pipeline {pipeline.name!r} takes {min(speed, sustained):.0f} frames/s of {info.name} here while "
-            text += f"they are recorded ({speed:.0f} alone)"
-        if speed < fps or sustained is not None:
-            enough = False
-            text += f", NOT enough for {fps:g} frames/s: frames that it has no time for are recorded and not processed"
-        else:
-            text += f", enough for {fps:g} frames/s"
+        found = together(wanted, sample_from(info, frames), seconds)
+        least = min(speed, found or speed)  # of a slow camera a trial sees few frames, and hardly any track
+        if found:
+            text = f"pipeline {pipeline.name!r} takes {least:.0f} frames/s of {info.name} here while they are "
+            text += f"recorded ({speed:.0f} alone)"
+        text += ", " + enough_words(least, fps, JUST, SHORT)
+        enough = enough and spares(least, fps)
     return [*said, text], enough
 
 
-def together(wanted: Wanted, sample: Sample, seconds: float) -> float | None:
-    """Frames a second that go through the pipeline in a recording of the camera that is thrown away; None where all do.
+@dataclass(frozen=True)
+class Seen:
+    """How far a recording has come.
+
+    Args:
+        seconds: since some moment.
+        processed: frames that came through the pipeline; left_out: for which it had no time.
+        busy: seconds for which each of its threads had something to do, by name.
+    """
+
+    seconds: float
+    processed: int
+    left_out: int
+    busy: Mapping[str, float]
+
+
+def seen(reading: MeterReading, ledger: LiveLedger) -> Seen:
+    """What a run says of itself, as numbers that stay as they are."""
+    return Seen(reading.seconds, ledger.processed, ledger.left_out, reading.busy)
+
+
+def sustained(course: Sequence[Seen]) -> float:
+    """Frames a second that a pipeline takes: where all came through as many as could have, had its threads never
+    waited for any, else no more than came through. From the first that came through on, as some things are done once;
+    0 where none did.
+
+    Args:
+        course: how far a recording had come, again and again; the last is its end.
+    """
+    end = course[-1]
+    begin = next(one for one in course if one.processed or one is end)
+    if end.processed == begin.processed:  # all at once
+        begin = Seen(0.0, 0, 0, {})
+    frames, left_out = end.processed - begin.processed, end.left_out - begin.left_out
+    if not frames:
+        return 0.0
+    busy = max((seconds - begin.busy.get(name, 0.0) for name, seconds in end.busy.items()), default=0.0)
+    possible = frames / max(busy, 1e-6)
+    if left_out <= FEW * (frames + left_out):
+        return possible
+    return min(possible, frames / max(end.seconds - begin.seconds, 1e-6))
+
+
+def together(wanted: Wanted, sample: Sample, seconds: float) -> float:
+    """Frames a second that the pipeline takes in a recording of the camera that is thrown away: it meets the scene as
+    it goes on, with as many tracks as live in it, and pays for linking behind each gap. 0 where no frame came through.
 
     Args:
         wanted: what is to be recorded.
@@ -86,22 +134,17 @@ def together(wanted: Wanted, sample: Sample, seconds: float) -> float | None:
     Raises:
         InputError: it cannot be recorded.
     """
-    looks: list[tuple[float, int, int]] = []
-
-    def look(at: Look) -> None:
-        looks.append((at.seconds, at.ledger.announced, at.ledger.processed))
-
+    course: list[Seen] = []
     place = Path(tempfile.mkdtemp(prefix=".rehearsal-", dir=wanted.path.absolute().parent))
     try:
-        record_camera(replace(wanted, path=place / wanted.path.name, seconds=seconds, frames=None, before=None,
-                              after=None, asked=Asked(), changes=(), trial=True), sample=sample, look=look)  # fmt: skip
+        made = record_camera(replace(wanted, path=place / wanted.path.name, seconds=seconds, frames=None, before=None,
+                                     after=None, asked=Asked(), changes=(), trial=True),
+                             sample=sample, look=lambda at: course.append(seen(at.reading, at.ledger)))  # fmt: skip
     finally:
         shutil.rmtree(place, ignore_errors=True)
-    after, announced, processed = looks[-1] if looks else (seconds, 0, 0)
-    if announced - processed <= FEW * announced + wanted.latency * sample.info.time.fps:
-        return None
-    begin, _, before = next(one for one in looks if one[2] or one is looks[-1])  # behind what is done once
-    return (processed - before) / (after - begin) if processed > before else processed / after
+    if made.live is not None:
+        course.append(seen(made.live.reading, made.live.ledger))
+    return sustained(course) if course else 0.0
 
 
 def pipeline_speed(wanted: Wanted, pipeline: Pipeline, info: SourceInfo, frames: Pixels, seconds: float) -> float:
@@ -122,9 +165,8 @@ def pipeline_speed(wanted: Wanted, pipeline: Pipeline, info: SourceInfo, frames:
     size, count, spent = min(BATCH, built.most, len(frames)), 0, np.zeros(2)
     end = time.perf_counter() + seconds
     while count < 2 * size or time.perf_counter() < end:
-        begin = count % (len(frames) - size + 1)
         indices = np.arange(count, count + size)
-        batch = FrameBatch(indices, (indices * interval).astype(np.float64), frames[begin : begin + size])
+        batch = FrameBatch(indices, (indices * interval).astype(np.float64), frames[to_and_fro(indices, len(frames))])
         times = [time.perf_counter()]
         tapped = built.engine.step(batch)
         times.append(time.perf_counter())
@@ -134,6 +176,18 @@ def pipeline_speed(wanted: Wanted, pipeline: Pipeline, info: SourceInfo, frames:
             spent += np.diff(times)
         count += size
     return float((count - size) / spent.max())
+
+
+def to_and_fro(indices: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
+    """Which of `count` frames are shown, forwards and backwards by turns: nothing jumps, as between the last and the
+    first, and tracks live on.
+
+    >>> to_and_fro(np.arange(8), 3).tolist(), to_and_fro(np.arange(3), 1).tolist()
+    ([0, 1, 2, 1, 0, 1, 2, 1], [0, 0, 0])
+    """
+    last = max(count - 1, 1)
+    shown: npt.NDArray[np.int64] = np.minimum(last - np.abs(indices % (2 * last) - last), count - 1)
+    return shown
 
 
 def _frames(wanted: Wanted, begun: Callable[[], None]) -> tuple[SourceInfo, npt.NDArray[np.generic]]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from app.exports.atomic import size_text
+from app.sessions.enough import enough_words, spares
 from app.sessions.layout import FrameLayout, Picture
 from app.sessions.preamble import Preamble
 from app.sessions.recording import Recording
@@ -23,8 +24,6 @@ from kernels.errors import InputError
 
 BUSY = 0.85
 """Share of a core from which on the recorder's processor counts as what limits it."""
-MARGIN = 1.25
-"""What a medium must sustain above the rate that is wanted: disks have slow seconds."""
 LEAST_FREE = 64 << 20
 """Bytes that a rehearsal leaves free."""
 
@@ -58,7 +57,7 @@ class Rehearsal:
 
     def sustains(self, fps: float) -> bool:
         """Whether `fps` can be recorded with a margin."""
-        return self.fps >= MARGIN * fps
+        return spares(self.fps, fps)
 
     def seconds_left(self, fps: float) -> float:
         """How long the disk lasts at `fps`."""
@@ -70,12 +69,10 @@ class Rehearsal:
 
     def describe(self, fps: float) -> str:
         """One sentence for people."""
-        verdict = "enough" if self.sustains(fps) else "NOT enough"
         minutes = self.seconds_left(fps) / 60
         return (
-            f"{self.fps:.0f} frames/s ({size_text(self.fps * self.frame_bytes)}/s) can be recorded here, {verdict} for "
-            f"{fps:g} frames/s with a quarter to spare; the {self.limit} is the limit; the disk lasts "
-            f"{minutes:.1f} minutes"
+            f"{self.fps:.0f} frames/s ({size_text(self.fps * self.frame_bytes)}/s) can be recorded here, "
+            f"{enough_words(self.fps, fps)}; the {self.limit} is the limit; the disk lasts {minutes:.1f} minutes"
         )
 
 

@@ -178,6 +178,7 @@ class EngineWork:
             self.meter.batch = self.length.wanted
             busy = ended - max(part.begin, self._ended)
             self._ended = ended
+            self.meter.held("engine", busy)
             peeked = None if part.pending.peeked is None else (self.peeking.wanted, part.pending.peeked)
             if not self.out.put(Work(part.batch, tapped, self._names, part.captured, part.begin, busy, ended, peeked)):
                 return False

@@ -59,6 +59,8 @@ class MeterReading:
         rates: by hop: "capture", "engine", "track".
         depths: by queue: "ring" (frames), "track" (batches), "sink 0" ... (batches).
         batch: frames that a batch is to have now.
+        busy: seconds for which each of the threads "engine" and "track" was held up by frames, waiting for the
+            processor included, waiting for frames not.
     """
 
     seconds: float = 0.0
@@ -66,6 +68,7 @@ class MeterReading:
     rates: Mapping[str, Rate] = field(default_factory=dict)
     depths: Mapping[str, Depth] = field(default_factory=dict)
     batch: int = 0
+    busy: Mapping[str, float] = field(default_factory=dict)
 
 
 class _Window:
@@ -138,6 +141,7 @@ class Meter:
         self._windows: dict[str, _Window] = {}
         self._counters: dict[str, _Counter] = {}
         self._depths: dict[str, tuple[int, int, int]] = {}
+        self._busy: dict[str, float] = {}
         self.batch = 0
 
     def latency(self, hop: str, seconds: npt.NDArray[np.float64]) -> None:
@@ -154,6 +158,10 @@ class Meter:
             self._counters[hop].begin = now
         self._counters[hop].add(frames, now)
 
+    def held(self, hop: str, seconds: float) -> None:
+        """Frames held the thread of `hop` up for so long."""
+        self._busy[hop] = self._busy.get(hop, 0.0) + seconds
+
     def depth(self, queue: str, now: int, room: int) -> None:
         """A queue holds `now` of `room`."""
         self._depths[queue] = now, max(now, self._depths.get(queue, (0, 0, 0))[1]), room
@@ -167,4 +175,5 @@ class Meter:
             {hop: counter.reading(now) for hop, counter in list(self._counters.items())},
             {queue: Depth(*depth) for queue, depth in list(self._depths.items())},
             self.batch,
+            dict(self._busy),
         )

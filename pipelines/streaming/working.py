@@ -136,6 +136,7 @@ class TrackWork:
         self.ledger.process(batch.indices)
         now = time.perf_counter()
         self.seconds += now - begin
+        self.meter.held("track", now - begin)
         self.meter.latency("track", np.full(len(batch), now - work.ended))
         self.meter.latency("total", now - work.captured)
         self.meter.count("track", len(batch))
@@ -149,6 +150,7 @@ class TrackWork:
         go_on = self._hand_on(work, tracks, rows, lease)
         lease.done()
         self._waited = time.perf_counter() - now
+        self.meter.held("track", self._waited)
         return go_on
 
     def _hand_on(self, work: Work, tracks: Sequence[Tracks], rows: Tracks, lease: Lease) -> bool:

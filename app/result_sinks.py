@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from app.exports.drawing import display_size, small
-from app.exports.keypoints import Keypoints
+from app.exports.keypoints import Keypoints, keypoints_of
 from app.exports.new_keypoints import NewKeypoints
-from app.exports.skeletons import keypoints_of
 from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
 from pipelines.streaming.runner import PICTURE

@@ -169,8 +169,8 @@ def export_results(
         if isinstance(one, TrackFormat):
             made = _merged(made, _tracks(one, target, tables[target], order))
             if one.name in POSES and material.is_recorded_keypoints:
-                note = f"a session does not say which key point each track is, so that {target.name} has a point for " \
-                       f"each track; replay it and export the folder of its results"
+                note = ("the session does not say which key point each track is (those of earlier versions do not), "
+                        f"so that {target.name} has a point for each track; replay it and export its results")
                 made = _merged(made, Exported((), (note,)))
         else:
             made = _merged(made, _frames(material, one, target, order))

@@ -10,7 +10,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,9 @@ from kernels.errors import InputError
 
 KEYPOINTS_CSV, SKELETON_CSV = "keypoints.csv", "skeleton.csv"
 COLUMNS, EDGE_COLUMNS = ("track", "animal", "point", "name"), ("animal", "point", "joined")
+
+IN_AN_EVENT = 1000
+"""Tracks that an event of a session tells of, at most: some 20 kB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,38 @@ class Keypoints:
         several = len({animal for animal, _ in self.tracks.values()}) > 1
         return {track: f"{self.names[point]} {animal + 1}" if several else self.names[point]
                 for track, (animal, point) in self.tracks.items() if self.names.get(point)}  # fmt: skip
+
+
+def keypoints_of(tables: Mapping[str, Any]) -> Keypoints:
+    """What trackers tell (`Tracking.tables`) of their tracks as key points."""
+    rows = tables["keypoints"].tolist() if "keypoints" in tables else []
+    edges = tables["edges"].tolist() if "edges" in tables else []
+    return Keypoints({track: (animal, point) for track, animal, point, _ in rows},
+                     {point: name for _, _, point, name in rows if name}, tuple(edges))  # fmt: skip
+
+
+def keypoint_facts(new: Keypoints, known: Keypoints) -> Iterator[dict[str, Any]]:
+    """What is new, as the facts of events of a session (`app.sessions.events.KEYPOINTS`), each short enough for one."""
+    tracks = [[track, *which] for track, which in new.tracks.items() if known.tracks.get(track) != which]
+    names = [[point, name] for point, name in new.names.items() if known.names.get(point) != name]
+    seen = set(known.edges)
+    edges = [[*edge] for edge in new.edges if edge not in seen]
+    for k in range(0, max(map(len, (tracks, names, edges))), IN_AN_EVENT):
+        part = slice(k, k + IN_AN_EVENT)
+        yield {"tracks": tracks[part], "names": dict(names[part]), "edges": edges[part]}
+
+
+def recorded_keypoints(events: Iterable[Mapping[str, Any]]) -> Keypoints:
+    """What such events say together; what is damaged among them is left out."""
+    made = Keypoints({}, {}, ())
+    for event in events:
+        with suppress(KeyError, TypeError, ValueError, AttributeError):
+            tracks = {int(track): (int(animal), int(point)) for track, animal, point in event["tracks"]}
+            names = {int(point): str(name) for point, name in event["names"].items()}
+            edges = [(int(animal), int(a), int(b)) for animal, a, b in event["edges"]]
+            made = Keypoints({**made.tracks, **tracks}, {**made.names, **names},
+                             tuple(dict.fromkeys((*made.edges, *edges))))  # fmt: skip
+    return made
 
 
 def write_keypoints(folder: Path, tables: Mapping[str, Any]) -> list[str]:

@@ -16,12 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.frame_stack import rate_of
-from app.exports.keypoints import Keypoints, read_keypoints
+from app.exports.keypoints import Keypoints, read_keypoints, recorded_keypoints
 from app.exports.summary import versions
 from app.exports.tables import read_tracks
 from app.provenance import source_facts
 from app.results import SUMMARY, TABLES, table_in
 from app.safe_names import clip_stem
+from app.sessions.events import KEYPOINTS
 from app.sources.base import check_file, read_head
 from app.sources.formats import SESSION, split
 from app.sources.opening import open_source
@@ -223,6 +224,7 @@ def _session(made: Material, source: SessionSource) -> None:
         rows = rows.copy()
         rows["time"] -= source.zero  # as those of its frames, from the trigger
     made.rows = rows if len(rows) else None
+    made.keypoints = recorded_keypoints(event for event in session.events() if event["kind"] == KEYPOINTS)
     made.numbers = session.rows["sequence"].astype(np.int64)
     manifest = session.manifest
     made.meta = {**made.meta, **{key: manifest[key] for key in ("pipeline", "uuid", "created") if key in manifest}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pipelines.features import Tracks
 from pipelines.frame import Result
 from pipelines.streaming.tracking import Tracking
 from pipelines.trackers.keypoints import KeypointTracker
@@ -25,9 +26,18 @@ class NewKeypoints:
         """
         if not results:
             return {}
-        self._end = self._end if results[0].index > self._last else 0  # sought: another run, with ids of its own
-        self._last = results[-1].index
         end = 1 + max(int(result.tracks["track"].max(initial=-1)) for result in results)
+        return self._since(tracking, results[0].index, results[-1].index, end)
+
+    def tables_of(self, tracking: Tracking, rows: Tracks) -> dict[str, Any]:
+        """The same of the rows of a batch, in the thread of the trackers."""
+        if not len(rows):
+            return {}
+        return self._since(tracking, int(rows["frame"][0]), int(rows["frame"][-1]), 1 + int(rows["track"].max()))
+
+    def _since(self, tracking: Tracking, first: int, last: int, end: int) -> dict[str, Any]:
+        self._end = self._end if first > self._last else 0  # sought: another run, with ids of its own
+        self._last = last
         if end <= self._end:
             return {}
         self._end = end

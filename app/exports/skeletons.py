@@ -5,7 +5,6 @@ The window and the overlay of a run draw the same lines.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,14 +22,6 @@ LEAST = 0.5
 """Radius of the smallest ring, px, which is a dot."""
 PART = 0.3
 """Radius of a ring as part of the distance to its neighbours, at most."""
-
-
-def keypoints_of(tables: Mapping[str, Array]) -> Keypoints:
-    """What trackers tell (`Tracking.tables`) of their tracks as key points."""
-    rows = tables["keypoints"].tolist() if "keypoints" in tables else []
-    edges = tables["edges"].tolist() if "edges" in tables else []
-    return Keypoints({track: (animal, point) for track, animal, point, _ in rows},
-                     {point: name for _, _, point, name in rows if name}, tuple(edges))  # fmt: skip
 
 
 class Skeletons:

@@ -154,6 +154,7 @@ def begin_session(wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None)
                                trial=wanted.trial)  # fmt: skip
     recording = Recording.begin(wanted.path, preamble, options)
     tap = SessionTap(recording, conditions=wanted.asked.conditions, after=wanted.after)
+    tap.trackers = lambda: runner.tracking
     runner.recorder = tap
     return tap
 
@@ -223,7 +224,7 @@ def record_clip(
                 applied=sink.changed, device=wanted.device if pipeline else "cpu", batch=batch, checkpoints=sink,
                 exact=wanted.exact,
             )  # fmt: skip
-            sink.stopped = runner.stop
+            sink.stopped, sink.tap.trackers = runner.stop, lambda: runner.tracking
             if started is not None:
                 started(_ClipHands(runner, sink.tap))
             if progress is None:

@@ -40,6 +40,9 @@ STATISTICS = "statistics"
 """Every second: `announced`, `recorded`, `synced_bytes`, `free_bytes`, `longest_write_s`, `longest_sync_s`."""
 CLOSE = "close"
 """The last event: `announced`, `reason`."""
+KEYPOINTS = "keypoints"
+"""Tracks that began up to this frame are key points: `tracks` are rows of track, animal, point; `names` of points, by
+their numbers; `edges` are rows of animal, point, point that are joined. Tables of several events belong together."""
 NOTE = "note"
 """Something worth saying: `text`."""
 

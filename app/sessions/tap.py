@@ -6,12 +6,14 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from app.exports.keypoints import Keypoints, keypoint_facts, keypoints_of
+from app.exports.new_keypoints import NewKeypoints
 from app.sessions import events
 from app.sessions.changed import change_facts, structure_facts
 from app.sessions.recording import Recording
@@ -19,6 +21,7 @@ from app.sessions.triggers import Condition
 from pipelines.features import Tracks
 from pipelines.frame import Pixels
 from pipelines.streaming.checkpoint import Checkpoint
+from pipelines.streaming.tracking import Tracking
 
 MOST_FIRED = 1000
 """Triggers that are kept for whoever asks for them."""
@@ -36,6 +39,7 @@ class SessionTap:
         after: frames to record from a trigger on; None until the end.
 
     Attributes:
+        trackers: gives the run's trackers, whose key points are recorded, so that tracks of the session have names.
         triggers: how many there were.
         fired: the newest of them that nobody has asked for yet: reason, frame, its time in s (of a frame that is still
             to come that of the last one, NaN before the first); taken from its left.
@@ -46,6 +50,8 @@ class SessionTap:
     ) -> None:
         self.recording = recording
         self._conditions, self._after = conditions, after
+        self.trackers: Callable[[], Tracking | None] = lambda: None
+        self._new, self._keypoints = NewKeypoints(), Keypoints()
         self.triggers = 0
         self.fired: deque[tuple[str, int, float]] = deque(maxlen=MOST_FIRED)
         self._last_time = math.nan
@@ -80,6 +86,7 @@ class SessionTap:
     def tracks(self, rows: Tracks) -> None:
         """The rows of a batch; what they trigger is asked for frame by frame."""
         self.recording.tracks(rows)
+        self._name(rows)
         if not self._conditions:
             return
         frames, starts = np.unique(rows["frame"], return_index=True)
@@ -88,6 +95,16 @@ class SessionTap:
                 reason = condition.look(part)
                 if reason is not None:
                     self.trigger(reason, frame, float(part["time"][0]))
+
+    def _name(self, rows: Tracks) -> None:
+        """Say which key points new tracks are, in the thread of the trackers."""
+        trackers = self.trackers()
+        if trackers is None or not (tables := self._new.tables_of(trackers, rows)):
+            return
+        found = keypoints_of(tables)
+        for facts in keypoint_facts(found, self._keypoints):
+            self.event(events.KEYPOINTS, int(rows["frame"][-1]), **facts)
+        self._keypoints = found
 
     def wants_checkpoint(self, frame: int) -> bool:
         """See `pipelines.streaming.checkpoint.CheckpointTap`."""

@@ -6,7 +6,13 @@ import csv
 from pathlib import Path
 
 from app.controller import run_clip
+from app.exports.keypoints import Keypoints, keypoint_facts, read_keypoints, recorded_keypoints
+from app.exports.material import open_material
 from app.exports.tables import read_tracks
+from app.live.recording import record_clip
+from app.live.replay import Wish, replay
+from app.live.wanted import Wanted
+from app.sessions.events import KEYPOINTS, event, read_event
 
 PIPELINE = """
 name = "points"
@@ -52,3 +58,29 @@ def test_peaks_of_a_network_are_tracks_with_names(tmp_path: Path) -> None:
     (out / "keypoints.csv").write_text("track\n")
     run_clip("sim:ball", "objects", frames=(0, 5), out=out, overlay=False)
     assert not (out / "keypoints.csv").exists()
+
+
+def test_a_session_keeps_which_key_point_a_track_is(tmp_path: Path) -> None:
+    """For exports of the session itself, and as a replay tells it; whatever it holds besides."""
+    (tmp_path / "points.toml").write_text(PIPELINE)
+    path, spec = tmp_path / "a.mcap", "sim:targets?width=160&height=120&count=4&seed=5"
+    record_clip(Wanted(spec, path, str(tmp_path / "points.toml"), frames=30))
+    material = open_material(path)
+    names = material.keypoints.track_names()
+    assert set(material.tracks()["track"].tolist()) == set(names)
+    assert {name.split()[0] for name in names.values()} == {"centre"}
+    assert not material.is_recorded_keypoints
+    replay(Wish(path, out=tmp_path / "again", overlay=False))
+    assert read_keypoints(tmp_path / "again") == material.keypoints
+
+
+def test_key_points_come_in_short_events_and_go_together_again() -> None:
+    """The second time only what is new is told; what is no such event says nothing."""
+    few = Keypoints({k: (k // 2, k % 2) for k in range(1500)}, {0: "nose"}, ((0, 0, 1), (1, 0, 1)))
+    more = Keypoints({**few.tracks, 9999: (9, 3)}, {0: "nose", 3: "tail"}, (*few.edges, (9, 0, 3)))
+    first, second = list(keypoint_facts(few, Keypoints())), list(keypoint_facts(more, few))
+    assert [len(one["tracks"]) for one in (*first, *second)] == [1000, 500, 1]
+    assert list(keypoint_facts(more, more)) == []
+    told = [read_event(event(KEYPOINTS, 1, **facts)) for facts in (*first, *second)]
+    odd = [{"kind": KEYPOINTS}, {"kind": KEYPOINTS, "tracks": [[1, 2]], "names": {}, "edges": []}]
+    assert recorded_keypoints([*told[:1], *odd, *told[1:]]) == more

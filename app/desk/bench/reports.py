@@ -16,7 +16,8 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.desk.tracks.given_up import given_up_words
-from app.exports.skeletons import Skeletons, keypoints_of
+from app.exports.keypoints import keypoints_of
+from app.exports.skeletons import Skeletons
 from app.lossy import compression_hints
 from pipelines.definition import loads
 from pipelines.streaming.states import RunState

@@ -17,7 +17,7 @@ NUMBERS: dict[str, dict[str, object]] = {
     "facial-markers": {"rim.level": 0.8},
     "background-motion": {"moving.min_sigma": 0.01},
     "pupil": {"dark.level": 70.0},
-    "insects": {"ground.min_sigma": 0.01, "found.level": -0.02},
+    "insects": {"ground.min_sigma": 0.01, "ground.change": "darker", "found.level": -0.02, "found.polarity": "dark"},
 }
 FOUND = {"sound.points": (), "bright.level": 0.03, "bright.polarity": "bright", "spots.polarity": "bright"}
 """What an engine finds for `blobs` on a clip of bright spots."""

@@ -58,11 +58,11 @@ def keypoints_of(tables: Mapping[str, Any]) -> Keypoints:
 
 def keypoint_facts(new: Keypoints, known: Keypoints) -> Iterator[dict[str, Any]]:
     """What is new, as the facts of events of a session (`app.sessions.events.KEYPOINTS`), each short enough for one."""
-    tracks = [[track, *which] for track, which in new.tracks.items() if known.tracks.get(track) != which]
-    names = [[point, name] for point, name in new.names.items() if known.names.get(point) != name]
+    tracks = [(track, *which) for track, which in new.tracks.items() if known.tracks.get(track) != which]
+    names = [(point, name) for point, name in new.names.items() if known.names.get(point) != name]
     seen = set(known.edges)
-    edges = [[*edge] for edge in new.edges if edge not in seen]
-    for k in range(0, max(map(len, (tracks, names, edges))), IN_AN_EVENT):
+    edges = [edge for edge in new.edges if edge not in seen]
+    for k in range(0, max(len(tracks), len(names), len(edges)), IN_AN_EVENT):
         part = slice(k, k + IN_AN_EVENT)
         yield {"tracks": tracks[part], "names": dict(names[part]), "edges": edges[part]}
 

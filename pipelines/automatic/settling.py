@@ -188,9 +188,13 @@ class _Looking:
         return {"reference": most}, text
 
     def background(self, _: Pipeline, node: Node, bursts: Bursts) -> Finding:
-        """The noise from frame to frame."""
-        noise = noise_between(bursts)
-        return {"min_sigma": noise}, f"{node.id}.min_sigma = {noise:.4g}, the noise from frame to frame"
+        """The noise from frame to frame, and on which side of the still ground things that move are."""
+        noise, ground = noise_between(bursts), np.median(_all(bursts), axis=0)
+        change = "brighter" if brighter([picture - ground for picture in _all(bursts)]) else "darker"
+        text = f"{node.id}.min_sigma = {noise:.4g}, the noise from frame to frame"
+        if node.params.get("change") == AUTO:
+            text += f"; {node.id}.change = {change}, for {change} things stand out more from what stays"
+        return {"min_sigma": noise, "change": change}, text
 
     def threshold(self, pipeline: Pipeline, node: Node, bursts: Bursts) -> Finding:
         """The level, and on which side of it things are."""

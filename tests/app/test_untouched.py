@@ -9,6 +9,7 @@ import pytest
 
 from app.benchmark.trackers.ours import run_of
 from app.benchmark.trackers.scenes import Clip, Scene
+from pipelines.automatic.settling import settle_on
 from pipelines.definition import load
 from pipelines.evaluation.complete import Evaluation, evaluate_all
 
@@ -72,3 +73,15 @@ def test_insects_before_clutter(spec: str, least: float, seed: int) -> None:
     assert found.hota.hota > least
     assert found.clear.recall > 0.93
     assert found.clear.precision > 0.96
+
+
+def test_bright_ones_before_clutter() -> None:
+    """The negative of such a clip: which side of the ground they are on is found."""
+    clip = Clip(Scene("insects?clutter=0.1&seed=43", "things", 80))
+    clip.pixels = 255 - clip.pixels
+    found = settle_on(load("insects"), clip).found
+    assert (found["ground.change"], found["found.polarity"]) == ("brighter", "bright")
+    judged = evaluate_all(run_of(load("insects"), clip)(), clip.truth)
+    assert judged.hota.hota > 0.84
+    assert judged.clear.recall > 0.93
+    assert judged.clear.precision > 0.96

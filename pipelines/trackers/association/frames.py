@@ -147,7 +147,7 @@ def list_newcomers(d: Detections, m: int) -> int:
 def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Settings, w: Work, r: Relations,
            out: U8) -> int:  # fmt: skip
     """Corrections, rows, ends and births of a frame whose detections are shared out. Returns how many rows."""
-    count, kept, start, row, total, many = p.tracks, 0, 0, 0, 0.0, 0
+    count, kept, start, row, total, many, back = p.tracks, 0, 0, 0, 0.0, 0, 0
     variance, believed = first_variance(s, p), TRACKED if s.min_hits <= 1.0 else TENTATIVE
     for i in range(count):
         how, stays, state, why = w.how[i], 1, TENTATIVE, NONE
@@ -167,6 +167,7 @@ def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Set
             if t.merged[i] > s.max_missed:
                 state, stays = LOST, 0
         else:
+            back += int(t.missed[i] > 0.0)
             sighted(t, i, d, w.found[i], how, variance, s, p)
             t.merged[i] = 0.0
             if t.host[i] + t.parent[i] > 0.0:
@@ -192,7 +193,7 @@ def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Set
         p.next_track += 1
         kept += 1
         row += 1
-    p.newcomers = p.newcomers + RATE * ((float(kept - old) if count > 0 else 0.0) - p.newcomers)
+    p.newcomers = p.newcomers + RATE * ((float(kept - old + back) if count > 0 else 0.0) - p.newcomers)
     p.tracks = kept
     return row
 

@@ -40,7 +40,8 @@ REACH = 5.0  # px, up to which candidates are looked at whatever the spacing of 
 
 # Second association (Cao et al. 2023, Zhang et al. 2022): sharp turns, around the last sighting or the prediction, up
 # to REACH, or as far as the thing would have gone.
-START = 0.05  # newcomers expected within the reach of what was seen in the last frame: it rather started than left
+START = 0.05  # newcomers, and things that come back, expected within the reach of what was seen in the last frame: it
+# rather started than left, or blinks
 TURN_MEMORY = 3.0  # frames without a sighting for which it is tried
 ALIKE = 2.0  # ratio of masses, either way, up to which it may be the same thing
 
@@ -49,5 +50,5 @@ TOGETHER = 4.0  # widths between two things that may be one detection
 LASTING = 10.0  # frames after which a merger is no crossing any more
 
 # Life of a track.
-YOUNG_MISSES = 1.0  # frames in a row that a track not yet believed may miss
+YOUNG_MISSES = 1.0  # frames in a row that a track not yet believed may miss, for each in which it was seen
 WAIT = 0.2  # coasting ends when the prediction's standard deviation reaches this share of the mean spacing of things

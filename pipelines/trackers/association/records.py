@@ -148,7 +148,7 @@ class Population(Record):
     moment: float  # px^2, median second moment of detections; 0: unknown
     light: float  # of the last frame, in units of that of the running masses
     next_light: float  # of this one
-    newcomers: float  # detections of a frame that no track takes, on average
+    newcomers: float  # detections of a frame that no track takes, or one that was not seen before it, on average
 
 
 KEPT = ("spacing", "speed2", "moment", "newcomers", "light")

@@ -53,7 +53,7 @@ def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, unknown: float, 
 def ended(t: Tracks, i: int, s: Settings, p: Population) -> int:
     """Whether a track without a detection ends: it was never believed, it is missed for too long, it could be anywhere,
     or it is far outside the picture."""
-    if t.missed[i] > s.max_missed or (t.hits[i] < s.min_hits and t.missed[i] > YOUNG_MISSES):
+    if t.missed[i] > s.max_missed or (t.hits[i] < s.min_hits and t.missed[i] > YOUNG_MISSES * t.hits[i]):
         return 1
     if sqrt(t.p00[i]) > WAIT * p.spacing:
         return 1

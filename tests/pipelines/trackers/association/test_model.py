@@ -415,9 +415,9 @@ def test_lasting(scene):
 
 
 def test_young_misses(scene):
-    """A track that is not believed yet may be missed in one frame, and not in two."""
-    for missed, same in ((1, True), (2, False)):
-        tables = [seen(scene, [(90.0, 90.0)])] * 2 + [seen(scene, [])] * missed + [seen(scene, [(90.0, 90.0)])]
+    """A track that is not believed yet may be missed in as many frames as it was seen in, and not in one more."""
+    for hits, missed, same in ((1, 1, True), (1, 2, False), (2, 2, True), (2, 3, False)):
+        tables = [seen(scene, [(90.0, 90.0)])] * hits + [seen(scene, [])] * missed + [seen(scene, [(90.0, 90.0)])]
         assert (ids(follow(scene, tables)[0]) == [0]) == same
 
 

@@ -76,7 +76,7 @@ class Association:
         lists = np.array((*indices, *starts, *sizes, *(0,) * count), np.int64)
         stamps = np.array(times, np.float64)
         p.index, p.time, p.rate, p.next_track = clock.index, clock.time, clock.rate, next_track
-        p.tracks, p.done, p.predicted, wide = len(t), 0, 0, max(sizes)
+        p.tracks, p.done, p.predicted, p.skipped, p.settled, wide = len(t), 0, 0, 0, 0, max(sizes)
         made: list[Tracks] = []
         while True:
             first = p.done

@@ -3,7 +3,8 @@
 1. usable detections in order (`detections.py`);
 2. every track predicted, over a gap in one step (`kalman.py`);
 3. chi-square gate with the covariance of prediction, detection and mass (`gating.py`, `masses.py`);
-4. global nearest neighbour, against the price of being unmatched; second association of what turned (`assignment.py`);
+4. global nearest neighbour, against the price of being unmatched, after the step at which the fewest things are lost;
+   second association of what turned (`assignment.py`);
 5. the light of the frame (`light.py`), merged measurements (`merging.py`);
 6. corrections, births, coasting and ends (`tracks.py`); mergers and splits told (`relations.py`); rows (`rows.py`).
 
@@ -27,7 +28,7 @@ from pipelines.trackers.association.grid import cells_across
 from pipelines.trackers.association.kalman import predict
 from pipelines.trackers.association.light import learn_light
 from pipelines.trackers.association.merging import merge
-from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, RATE
+from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, MOST_SKIPPED, RATE
 from pipelines.trackers.association.records import (
     Cells,
     Detections,
@@ -199,6 +200,44 @@ def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Set
 
 
 @loop
+def linked(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells, s: Settings, p: Population,
+           q: Pairs, w: Work) -> int:  # fmt: skip
+    """The first association of a frame: how many tracks go without, or -1 where pairs need more room.
+
+    Where most things are none where they were expected, and they are more than the steps that are tried, the camera may
+    have left frames out without a stamp that says so. The step in which the fewest are lost counts, if that halves them
+    (maximum likelihood of the time that passed, all things moving as they did). What is tried is kept in `p`, so that
+    more room changes nothing.
+    """
+    while True:
+        for j in range(m if p.skipped > 0 else 0):
+            d.owner[j], d.suitors[j] = -1, 0
+        if gated(t, count, d, m, across, g, s, p, q, w) < 0:
+            return -1
+        priced(t, count, d, q, w)
+        unseen = first_association(count, d, m, q, w)
+        if p.settled or (p.skipped == 0 and 2 * unseen <= MOST_SKIPPED):
+            return unseen
+        many, lost = 0, 0
+        for i in range(count):
+            if t.hits[i] >= s.min_hits and t.missed[i] == 0.0:
+                many += 1
+                lost += int(w.found[i] < 0)
+        if p.skipped == 0:
+            if 2 * lost <= many or 2 * m <= many or many <= MOST_SKIPPED:
+                return unseen
+            p.fewest, p.best = lost // 2 + 1, 0
+        elif lost < p.fewest:
+            p.fewest, p.best = lost, p.skipped
+        step = 1 if p.skipped < MOST_SKIPPED else p.best - p.skipped
+        p.settled = int(p.skipped >= MOST_SKIPPED)
+        if step == 0:
+            return unseen
+        predict(t, count, float(step), s)
+        p.skipped += step
+
+
+@loop
 def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s: Settings, p: Population, r: Relations,
           found: F64, lists: I64, times: F64, frames: int, rows: int, out: U8) -> int:  # fmt: skip
     """Frames p.done .. frames - 1.
@@ -233,10 +272,9 @@ def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s
             learn_moment(p, d, m)
         p.predicted = 1
         cut_by_border(p, d, m, s)
-        if gated(t, count, d, m, across, g, s, p, q, w) < 0:
+        unseen = linked(t, count, d, m, across, g, s, p, q, w)
+        if unseen < 0:
             return MORE_PAIRS
-        priced(t, count, d, q, w)
-        unseen = first_association(count, d, m, q, w)
         learn_light(t, count, d, m, s, p, w)
         if second_association(t, unseen, d, m, across, g, s, p, q, w) < 0:
             return MORE_PAIRS
@@ -244,6 +282,6 @@ def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s
         find_parents(t, d, m, across, g, s, w)
         counts[k] = report(t, columns, p, d, m, s, w, r, at(out, p.rows * ROW))
         p.rows += counts[k]
-        p.predicted, p.light = 0, p.next_light
+        p.predicted, p.light, p.skipped, p.settled = 0, p.next_light, 0, 0
     p.done = frames
     return FINISHED

@@ -35,6 +35,7 @@ MASS_SPREAD = 0.2  # standard deviation of the logarithm of the mass from frame 
 MASS_CAP = 3.0  # largest cost of a mass, in units of the log likelihood
 
 # Assignment: global nearest neighbour (Blackman, Popoli 1999, 6.4).
+MOST_SKIPPED = 4  # frames that a camera may have left out at once without a stamp that says so
 NEW_DENSITY = 1e-5  # things that appear, 1/px^2 and frame: the price of a track without a detection is -log of it
 REACH = 5.0  # px, up to which candidates are looked at whatever the spacing of things, its bound else
 

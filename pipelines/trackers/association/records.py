@@ -148,6 +148,10 @@ class Population(Record):
     moment: float  # px^2, median second moment of detections; 0: unknown
     light: float  # of the last frame, in units of that of the running masses
     next_light: float  # of this one
+    skipped: int  # frames that this one is tried to be later than its stamp says
+    settled: int  # whether it is known
+    fewest: int  # things that are lost then, of the steps that were tried
+    best: int  # the step
     newcomers: float  # detections of a frame that no track takes, or one that was not seen before it, on average
 
 

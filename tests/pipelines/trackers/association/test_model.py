@@ -342,6 +342,22 @@ def test_mass_cap(scene):
 # Assignment.
 
 
+def test_most_skipped(scene):
+    """Things go on as they did where the camera left four frames out without a stamp, not where it left out six: there
+    each seems to have turned."""
+    rng = np.random.default_rng(0)
+    places, speed = lattice(6), rng.uniform(0.5, 1.0, (36, 2)) * rng.choice([-1, 1], (36, 2))
+    for skipped, same in ((4, True), (6, False)):
+        when = [*range(20), *range(20 + skipped, 24 + skipped)]
+        tables = [seen(scene, places + (frame - 15) * speed + rng.normal(0, 0.1, places.shape)) for frame in when]
+        rows, _ = follow(scene, tables)
+        row = rows[rows["frame"] == 21]
+        x, y = (places + (21 + skipped - 15) * speed).T
+        thing = np.hypot(x[:, None] - row["x"], y[:, None] - row["y"]).argmin(axis=0)
+        wrong = np.hypot(row["vx"] / 1000 - speed[thing, 0], row["vy"] / 1000 - speed[thing, 1])
+        assert (np.median(wrong) < 0.2) == same
+
+
 def test_new_density(scene):
     """A second sighting goes with the first when its likelihood is above 1e-5 / px^2, that of something new."""
     variance = 16.0 + 16.0 + (0.05 * 256) ** 2  # both sightings', and the first step of what is alone in the picture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 from app.controller import run_clip
 from app.exports.keypoints import Keypoints, keypoint_facts, read_keypoints, recorded_keypoints
@@ -82,5 +83,5 @@ def test_key_points_come_in_short_events_and_go_together_again() -> None:
     assert [len(one["tracks"]) for one in (*first, *second)] == [1000, 500, 1]
     assert list(keypoint_facts(more, more)) == []
     told = [read_event(event(KEYPOINTS, 1, **facts)) for facts in (*first, *second)]
-    odd = [{"kind": KEYPOINTS}, {"kind": KEYPOINTS, "tracks": [[1, 2]], "names": {}, "edges": []}]
+    odd: list[dict[str, Any]] = [{"kind": KEYPOINTS}, {"kind": KEYPOINTS, "tracks": [[1, 2]], "names": {}, "edges": []}]
     assert recorded_keypoints([*told[:1], *odd, *told[1:]]) == more

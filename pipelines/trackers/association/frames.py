@@ -217,7 +217,7 @@ def linked(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells
         priced(t, count, d, q, w)
         unseen = first_association(count, d, m, q, w)
         if p.settled or (p.skipped == 0 and 2 * unseen <= MOST_SKIPPED):
-            return unseen
+            return int(unseen)
         many, lost = 0, 0
         for i in range(count):
             if t.hits[i] >= s.min_hits and t.missed[i] == 0.0:
@@ -225,14 +225,14 @@ def linked(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells
                 lost += int(w.found[i] < 0)
         if p.skipped == 0:
             if 2 * lost <= many or 2 * m <= many or many <= MOST_SKIPPED:
-                return unseen
+                return int(unseen)
             p.fewest, p.best = lost // 2 + 1, 0
         elif lost < p.fewest:
             p.fewest, p.best = lost, p.skipped
         step = 1 if p.skipped < MOST_SKIPPED else p.best - p.skipped
         p.settled = int(p.skipped >= MOST_SKIPPED)
         if step == 0:
-            return unseen
+            return int(unseen)
         predict(t, count, float(step), s)
         p.skipped += step
 

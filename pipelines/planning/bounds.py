@@ -15,10 +15,11 @@ import numpy.typing as npt
 
 from kernels.executors.base import DeviceModel
 from kernels.fusion.down_sets import bits
+from kernels.fusion.modules import SHARED as MODULES_SHARED
 from pipelines.graph import SOURCE, Ref
 from pipelines.planning.cost import Costs, arithmetic, busy_with_layers
 from pipelines.planning.lattice import Flags, Masks, holding, members, packed
-from pipelines.planning.workload import Workload
+from pipelines.planning.workload import Task, Value, Workload
 
 METRICS = ("seconds", "traffic", "on_chip", "operations", "launches")
 """What a plan can be asked to have little of."""
@@ -33,7 +34,7 @@ ROUNDING = 1 - 1e-9
 class _Parts:
     """Of each group: operations, bytes moved near the units, rows of loops, traffic, bytes to DRAM (by batch length),
     pixels of the largest image, whether it is none of the host's, whether it is a decoder that a GPU computes,
-    whether it has layers on a CPU, bytes of weights, the same if they come for every row."""
+    whether it has layers on a CPU, bytes of weights, the same if they come for every row, bytes of a CPU's strip."""
 
     operations: Floats
     near: Floats
@@ -46,6 +47,7 @@ class _Parts:
     layers: Flags
     weights: Floats
     turned: Floats
+    strip: Floats
 
 
 class Bounds:
@@ -107,7 +109,9 @@ class Bounds:
         self.hosts = np.asarray([t.opaque for t in tasks])
         self.decoders = np.asarray([t.opaque and not t.hosted(device) for t in tasks])
         self.host = sum(1 << t for t in np.flatnonzero(self.hosts).tolist())
+        self.strip = np.asarray([_strip(tasks[t], values) for t in first]) * kernel
         self._last: tuple[Masks, _Parts] | None = None
+        self._ring: tuple[Masks, Floats] | None = None
         self.beside = work.beside_layers()
         self.whole = [(t, ps) for t, ps in enumerate(work.needed_whole()) if ps]
         links = [{values[r.value].ref for r in t.reads} | {values[v].ref for v in t.writes} for t in tasks]
@@ -185,14 +189,36 @@ class Bounds:
         launches = np.where(there[:, np.newaxis], 1 / self.batch, 1.0)
         seconds = np.maximum(dram / slow[:, np.newaxis], every) + launches * device.launch
         per_frame = weights[1] * traffic + weights[3] * operations
+        if weights[2] and not mixed:
+            per_frame = per_frame + weights[2] * self._on_chip(masks)
         found = weights[0] * seconds + per_frame[:, np.newaxis] + weights[4] * launches
         return np.asarray(found * ROUNDING)
+
+    def _on_chip(self, masks: Masks) -> Floats:
+        """Bytes of near memory that groups take, where that depends on no tile: on a CPU, and of layers; else 0."""
+        parts = self._parts(masks)
+        if not self.cpu:
+            return np.where((members(masks, self.n) & self.layered).any(1), float(MODULES_SHARED), 0.0)
+        rows = np.where(parts.layers, self._rings(masks) + parts.weights, parts.strip)
+        if self.device.scratchpad:
+            rows = np.where(parts.layers, np.minimum(rows, self.device.block_bytes), rows)
+        return np.where(parts.kernel, rows, 0.0)
+
+    def _rings(self, masks: Masks) -> Floats:
+        """Bytes of the rows that layers look at."""
+        if self._ring is not None and self._ring[0] is masks:
+            return self._ring[1]
+        has, rows = members(masks, self.n), np.zeros(len(masks))
+        for readers, size in self.looked:
+            rows += (has[:, readers] * size).max(1)
+        self._ring = masks, rows
+        return rows
 
     def _parts(self, masks: Masks) -> _Parts:
         if self._last is not None and self._last[0] is masks:
             return self._last[1]
         has = members(masks, self.n)
-        once = np.zeros((len(has), len(self.nodes)), bool)  # copies of one stage are computed once
+        once = np.zeros((len(has), len(self.nodes)), bool, order="F")  # copies of one stage are computed once
         for t in range(self.n):
             once[:, self.node[t]] |= has[:, t]
         near, rows = once @ self.near, once @ self.rows + (has * self.heights).max(1)
@@ -205,16 +231,13 @@ class Bounds:
         weights = once @ self.weights
         self._last = masks, _Parts(once @ self.operations, near, rows, traffic + weights, dram, area, kernel,
                                    (has & self.decoders).any(1), (has & self.layers).any(1), weights,
-                                   once @ self.turned)  # fmt: skip
+                                   once @ self.turned, once @ self.strip)  # fmt: skip
         return self._last[1]
 
     def _held(self, masks: Masks) -> tuple[Floats, Flags]:
         """What near memory that is all there is does to groups: bytes of weights that come for a frame, again for every
         row where they have no room beside the rows; and whether these have."""
-        parts, has = self._parts(masks), members(masks, self.n)
-        rows = np.zeros(len(has))
-        for readers, size in self.looked:
-            rows += (has[:, readers] * size).max(1)
+        parts, rows = self._parts(masks), self._rings(masks)
         room = self.device.block_bytes
         return np.where(rows + parts.weights > room, parts.turned, parts.weights), rows <= room
 
@@ -265,23 +288,33 @@ class Bounds:
         return np.asarray(found + self.least(packed(hosts, self.n), weights).sum(0) if hosts else found)
 
     def _moved(self, has: Flags) -> tuple[Floats, Floats]:
-        """Bytes into and out of each group, and those of them that reach DRAM for each batch length."""
+        """Bytes into and out of each group, those between layers on a GPU included (see `pipelines.planning.cost`), and
+        those into and out of it that reach DRAM for each batch length."""
         traffic = np.zeros(len(has))
         dram = np.zeros((len(has), len(self.batch)))
         nothing: Flags = np.zeros(len(has), bool)
+        modules = nothing if self.cpu else (has & self.layered).any(1)
         for ref, copies in self.flows.items():
             value = self.work.values[copies[0][0]]
-            crosses, tapped = nothing, nothing
+            crosses = tapped = made = nothing
             for v, producer, readers in copies:
                 inside = has[:, producer] if producer >= 0 else nothing
-                reading, outside = _any(has, readers), _any(~has, readers)
+                reading, outside = _any(has, readers), ~has[:, readers].all(1)
                 crosses = crosses | (reading & ~inside) | (inside & outside)
+                made = made | inside
                 if self.work.values[v].tapped:
                     tapped = tapped | inside
             kept: Any = (2 * self.batch * value.frame <= self.device.cache_bytes) & (ref.node != SOURCE)
-            traffic += value.frame * (crosses | tapped)
+            traffic += value.frame * (crosses | tapped | (made & modules))
             dram += value.frame * np.where(tapped[:, np.newaxis], 1.0, crosses[:, np.newaxis] * ~kept)
         return traffic, dram
+
+
+def _strip(task: Task, values: Sequence[Value]) -> float:
+    """Bytes of a task's part of a CPU's strip (`pipelines.planning.cost`)."""
+    whole = [values[r.value].bytes * values[r.value].width * (1 + r.up + r.down) for r in task.reads if not r.whole]
+    reach = max((r.up + r.down for r in task.reads if not r.whole), default=0.0)
+    return sum(whole) + task.inner * task.width * (1 + reach)
 
 
 def _any(has: Flags, tasks: Sequence[int]) -> Flags:

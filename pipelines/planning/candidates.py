@@ -34,6 +34,7 @@ class Candidates:
         fuse: pairs of nodes that must share a group.
         cut: pairs of nodes that must not.
         known: costs by what a group is, to share between workloads that differ in their copies.
+        lattices: by workload (`id`) and pins: which sets can be groups depends on no device, batch or tile.
     """
 
     work: Workload
@@ -44,6 +45,7 @@ class Candidates:
     cut: Sequence[Pair] = ()
     known: dict[object, Costs | None] = field(default_factory=dict)
     grids: dict[tuple[int, int], Grid] = field(default_factory=dict)
+    lattices: dict[object, Lattice | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.batches = tuple(sorted(set(self.batches)))
@@ -66,7 +68,10 @@ class Candidates:
     @cached_property
     def lattice(self) -> Lattice | None:
         """The down-sets and the possible groups; None where the graph is too wide."""
-        return lattice(self.work.before(), self.bounds.possible)
+        key = id(self.work), tuple(self.fuse), tuple(self.cut)
+        if key not in self.lattices:
+            self.lattices[key] = lattice(self.work.before(), self.bounds.possible)
+        return self.lattices[key]
 
     def costs(self, mask: int) -> Costs | None:
         """All about the group of these tasks (bits); None where they cannot be one."""

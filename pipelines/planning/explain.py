@@ -12,6 +12,9 @@ from pipelines.planning.planner import Planner, Wishes
 
 MOST_EDGES = 20
 """Edges of which it is asked what would turn the decision round; each takes several plans."""
+MOST_LAYERED = 40
+"""Edges of a plan for a GPU up to which those between layers are asked about, too; each takes a plan, of large networks
+a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +45,16 @@ class Reason:
 
 
 def reasons(planner: Planner, plan: Plan, wishes: Wishes | None = None) -> list[Reason]:
-    """One for each edge of the plan, in order, but for those inside the runs of layers on a CPU, which explain
-    themselves (`pipelines.planning.layers`)."""
+    """One for each edge of the plan, in order, but for those between layers of a group on a CPU, or of a large one on a
+    GPU: it is cut further into runs or modules, which explain themselves (`pipelines.planning.layers`,
+    `pipelines.planning.modules`)."""
     wishes = wishes or Wishes()
     others: list[tuple[str, Planner, Wishes]] = []
     if len(plan.edges) <= MOST_EDGES:
         others = _others(planner, plan, wishes)
     changed = [(what, _fused(other, wish)) for what, other, wish in others]
-    layers = {task.node for task in planner.work.tasks if task.layer and planner.device.kind == "cpu"}
+    explained = planner.device.kind == "cpu" or len(plan.edges) > MOST_LAYERED
+    layers = {task.node for task in planner.work.tasks if task.layer and explained}
     edges = [e for e in plan.edges if e.pinned or not (e.fused and {e.ref.node, e.consumer} <= layers)]
     return [_reason(planner, plan, wishes, edge, changed) for edge in edges]
 
@@ -95,7 +100,7 @@ def _others(planner: Planner, plan: Plan, wishes: Wishes) -> list[tuple[str, Pla
     level = "L2" if device.kind == "cuda" else "L3"
 
     def on(what: str, change: Callable[[DeviceModel], DeviceModel]) -> tuple[str, Planner, Wishes]:
-        return what, Planner(planner.work, change(device)), replace(wishes, batch=plan.batch, latency=0.0)
+        return what, planner.on(change(device)), replace(wishes, batch=plan.batch, latency=0.0)
 
     def batch(length: int) -> tuple[str, Planner, Wishes]:
         return f"batches of {length}", planner, replace(wishes, batch=length, latency=0.0)

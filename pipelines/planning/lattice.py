@@ -133,4 +133,4 @@ def members(masks: Masks, n: int) -> Flags:
     """(sets, tasks): which tasks each set has."""
     raw = masks.astype("<u8").view(np.uint8).reshape(len(masks), 8 * masks.shape[1])
     found = np.unpackbits(raw, axis=1, bitorder="little")
-    return found[:, :n].astype(bool)
+    return np.asfortranarray(found[:, :n].astype(bool))  # whoever looks at them looks at a task of all sets

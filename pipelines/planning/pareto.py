@@ -103,7 +103,7 @@ def _tighter(planner: Planner, wishes: Wishes, fastest: Plan) -> list[Plan]:
     room, batch = fastest.estimate.on_chip, min(wishes.batches())
     for _ in range(HALVES):
         room //= 2
-        tight = Planner(planner.work, replace(planner.device, scratchpad=True, block_bytes=max(1, room)))
+        tight = planner.on(replace(planner.device, scratchpad=True, block_bytes=max(1, room)))
         with suppress(DefinitionError):  # a layer alone may hold more
             best = tight.plan(replace(wishes, batch=batch, latency=0.0))
             found.append(planner.price(best.partition, replace(wishes, batch=batch)))

@@ -17,7 +17,7 @@ from pipelines.planning.bounds import Weights
 from pipelines.planning.candidates import FASTEST, FEWEST, Candidates, Sought, weighted
 from pipelines.planning.cost import RESOURCES, Costs
 from pipelines.planning.heuristic import Solution
-from pipelines.planning.lattice import down_sets
+from pipelines.planning.lattice import Lattice, down_sets
 from pipelines.planning.partition import partitions
 from pipelines.planning.plan import Buffer, Edge, Estimate, Group, Plan, Tile
 from pipelines.planning.tiling import Grid
@@ -95,6 +95,7 @@ class Planner:
     _grids: dict[object, dict[tuple[int, int], Grid]] = field(default_factory=dict)
     _made: dict[object, Candidates] = field(default_factory=dict)
     _copied: dict[object, list[Workload]] = field(default_factory=dict)
+    _lattices: dict[object, Lattice | None] = field(default_factory=dict)
 
     def plan(self, wishes: Wishes | None = None, weights: Weights = FASTEST) -> Plan:
         """The best plan.
@@ -135,6 +136,10 @@ class Planner:
             pinned = "; the pins allow none" if wishes.fuse or wishes.cut else ""
             raise DefinitionError(f"no plan fits {self.device.name}{pinned}")
         return plans
+
+    def on(self, device: DeviceModel) -> Planner:
+        """The planner of the same workload on another device; what depends on the graph alone is found for both."""
+        return Planner(self.work, device, self.digest, _copied=self._copied, _lattices=self._lattices)
 
     def price(self, groups: Sequence[Iterable[str]], wishes: Wishes | None = None) -> Plan:
         """The plan with these groups (ids, in order) and their best tiles, for the best batch length.
@@ -193,8 +198,12 @@ class Planner:
             if len(self._made) >= MOST_KEPT:
                 self._made.clear()
             self._made[asked] = Candidates(work, self.device, batches, wishes.tile, wishes.fuse, wishes.cut, known,
-                                           grids)  # fmt: skip
+                                           grids, self._lattices)  # fmt: skip
         return self._made[asked]
+
+    def _alone(self) -> Candidates:
+        """Candidates without pins, for what depends on the graph alone."""
+        return self._candidates(self.work, (1,), Wishes())
 
     def _variants(self, wishes: Wishes) -> list[Workload]:
         """The workload with a copy of each cheap producer for each of its readers; and without copies, if that differs.
@@ -224,7 +233,7 @@ class Planner:
         Pins(wishes.fuse, wishes.cut).check(names)
         for together in linked(wishes.fuse):
             mask = sum(1 << k for k, name in enumerate(names) if name in together)
-            reason = Candidates(self.work, self.device, (1,)).reason(mask)
+            reason = self._alone().reason(mask)
             if reason:
                 raise DefinitionError(f"{' + '.join(sorted(together, key=names.index))} cannot be fused: {reason}")
 
@@ -279,7 +288,7 @@ class Planner:
 
     def _edges(self, groups: Sequence[Group], wishes: Wishes) -> tuple[Edge, ...]:
         made, edges = self.work.producers(), []
-        reasons = Candidates(self.work, self.device, (1,))
+        reasons = self._alone()
         pins = {frozenset(pair) for pair in (*wishes.fuse, *wishes.cut)}
         for c, task in enumerate(self.work.tasks):
             for v in dict.fromkeys(read.value for read in task.reads if read.value in made):

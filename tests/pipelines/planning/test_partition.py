@@ -20,9 +20,10 @@ from pipelines.planning.heuristic import Solution, ordered
 from pipelines.planning.lattice import packed
 from pipelines.planning.pareto import front
 from pipelines.planning.partition import partitions
+from pipelines.planning.planner import BATCHES as LENGTHS
 from pipelines.planning.planner import Planner, Wishes
 from pipelines.planning.workload import Workload
-from tests.pipelines.planning.made import DEVICES, WITH_PAD, device_of, workloads
+from tests.pipelines.planning.made import DEVICES, WITH_PAD, device_of, graph, workloads
 
 BATCHES = (1, 2, 8)
 
@@ -190,3 +191,13 @@ def test_two_groups_never_wait_for_each_other() -> None:
     # 0 -> 1, 2 -> 3: {0, 3} and {1, 2} are convex each, but each would wait for the other.
     assert ordered([0b1001, 0b0110], (0, 0b0001, 0, 0b0100)) is None
     assert ordered([0b0011, 0b1100], (0, 0b0001, 0, 0b0100)) is not None
+
+
+@pytest.mark.parametrize("device", ["this-cpu", "rtx3060"])
+def test_of_layers_bounds_tell_nearly_all(device: str) -> None:
+    """A front over all batch lengths asks what few groups cost: of 20 layers in a row there are 210."""
+    layers = 20
+    planner = Planner(graph([(k - 1, k, k % 2) for k in range(layers)], layers, layers=frozenset(range(layers))),
+                      find_device(device))  # fmt: skip
+    front(planner)
+    assert len(planner._known[LENGTHS, None]) < 2 * layers

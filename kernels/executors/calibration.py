@@ -10,7 +10,8 @@ counts is their lower quartile, since whatever else runs only adds. The cost of 
     dram   = the same of a copy several times as large as the shared cache
     cache_bytes = the largest copy that is nearer to the cache's speed than to DRAM's (by ratio)
 
-The kept result is this machine's alone: processor, its features, and the number of threads are part of its name.
+The kept result is this machine's alone: processor, its features, its caches, and the number of threads are part of its
+name.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from kernels.errors import DefinitionError
 from kernels.executors.base import DeviceModel, Executor, Program, executor
 from kernels.executors.facts import FactStore
 from kernels.executors.machine import Machine
-from kernels.executors.placement import available, own_cache, shared_cache
+from kernels.executors.placement import available, first_cache, own_cache, shared_cache
 from kernels.executors.probes import COPIES, MB, TAPS, Probe, probes
 from kernels.ir.image import ImageType
 
@@ -104,7 +105,8 @@ def identity(threads: int) -> dict[str, object]:
         DefinitionError: llvmlite is missing.
     """
     machine = Machine()
-    return {"cpu": machine.cpu, "features": machine.features, "triple": machine.triple, "threads": threads}
+    return {"cpu": machine.cpu, "features": machine.features, "triple": machine.triple, "threads": threads,
+            "caches": [first_cache(), own_cache(), shared_cache()]}  # fmt: skip
 
 
 def calibrate(

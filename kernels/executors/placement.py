@@ -1,15 +1,17 @@
 """On which processors the threads run: off the caller's, so that two of them never share one while others idle.
 
 Left to itself the scheduler often wakes a thread on the processor of whoever wakes it. Only the executor's own threads
-are ever moved, only to processors that the caller may use, and `$FUSETRACK_PIN=0` leaves all of it to the system.
+are ever moved, only to processors that the caller may use, and `$FUSETRACK_PIN=0` leaves all of it to the system. Also what caches these processors have.
 """
 
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from kernels.fusion.columns import FIRST_CACHE
 
@@ -28,27 +30,77 @@ def available() -> int:
 
 
 def shared_cache() -> int:
-    """Bytes of the cache that all processors share; 32 MB where the system does not say."""
-    try:
-        return max(os.sysconf("SC_LEVEL3_CACHE_SIZE"), 0) or 32 << 20
-    except (AttributeError, ValueError, OSError):
-        return 32 << 20
+    """Bytes of the cache that processors share; 32 MB where the system does not say."""
+    return caches().get(3) or 32 << 20
 
 
 def first_cache() -> int:
     """Bytes of a processor's first cache for data; `FIRST_CACHE` where the system does not say."""
-    try:
-        return max(os.sysconf("SC_LEVEL1_DCACHE_SIZE"), 0) or FIRST_CACHE
-    except (AttributeError, ValueError, OSError):
-        return FIRST_CACHE
+    return caches().get(1) or FIRST_CACHE
 
 
 def own_cache() -> int:
     """Bytes of a processor's own second cache; 1 MB where the system does not say."""
+    return caches().get(2) or 1 << 20
+
+
+@functools.cache
+def caches() -> Mapping[int, int]:
+    """Level -> bytes of the caches for data of a processor of this process, as far as the system says. Of a second
+    cache that several cores share each has its part; the third is whole."""
+    if sys.platform == "darwin":
+        return _caches_of_macos()
     try:
-        return max(os.sysconf("SC_LEVEL2_CACHE_SIZE"), 0) or 1 << 20
-    except (AttributeError, ValueError, OSError):
-        return 1 << 20
+        number = min(os.sched_getaffinity(0))
+    except AttributeError:  # not on this platform
+        number = 0
+    return read_caches(Path(f"/sys/devices/system/cpu/cpu{number}/cache"))
+
+
+def read_caches(folder: Path) -> dict[int, int]:
+    """The same from a folder as Linux has it, a folder `index0`, `index1` ... a cache."""
+    found: dict[int, tuple[int, int]] = {}
+    for cache in sorted(folder.glob("index*")):
+        try:
+            kind, text = ((cache / name).read_text("ascii").strip() for name in ("type", "size"))
+            level, sharing = int((cache / "level").read_text("ascii")), (cache / "shared_cpu_list").read_text("ascii")
+            size = int(text.rstrip("KMG")) << {"K": 10, "M": 20, "G": 30}.get(text[-1:], 0)
+            if kind in ("Data", "Unified") and size > 0:
+                found[level] = size, _count(sharing)
+        except (OSError, ValueError):  # a machine in a machine may say nothing, or nonsense
+            continue
+    threads = found.get(1, (0, 1))[1]  # of a core
+    cores = max(1, found[2][1] // threads) if 2 in found else 1
+    return {level: size // (cores if level == 2 else 1) for level, (size, _) in found.items()}
+
+
+def _count(text: str) -> int:
+    """Processors of a list.
+
+    >>> _count("0-3,8")
+    5
+    """
+    ends = [[int(end) for end in part.split("-")] for part in text.strip().split(",")]
+    return max(1, sum(part[-1] - part[0] + 1 for part in ends))
+
+
+def _caches_of_macos() -> dict[int, int]:
+    """Those of the fast cores; their second cache is shared by all of a cluster."""
+    found = {}
+    try:
+        system = ctypes.CDLL(None).sysctlbyname
+    except (AttributeError, OSError):
+        return {}
+
+    def asked(name: str) -> int:
+        value, size = ctypes.c_int64(0), ctypes.c_size_t(8)
+        failed = system(name.encode(), ctypes.byref(value), ctypes.byref(size), None, ctypes.c_size_t(0))
+        return 0 if failed else value.value
+
+    for level, name in ((1, "l1dcachesize"), (2, "l2cachesize"), (3, "l3cachesize")):
+        sharing = asked("hw.perflevel0.cpusperl2") if level == 2 else 1
+        found[level] = (asked(f"hw.perflevel0.{name}") or asked(f"hw.{name}")) // max(1, sharing)
+    return {level: size for level, size in found.items() if size > 0}
 
 
 def wanted() -> bool:

@@ -23,6 +23,7 @@ from kernels.errors import DefinitionError, FusetrackError
 from kernels.executors.base import DeviceModel
 from kernels.executors.calibration import kept
 from kernels.executors.cuda_calibration import kept_gpu
+from kernels.executors.placement import own_cache
 
 KB, MB = 1024, 1024 * 1024
 THIS_CPU = "this-cpu"
@@ -125,9 +126,12 @@ def gpu(index: int = 0) -> Gpu:
 
 
 def measured_cpu(threads: int = 0) -> DeviceModel:
-    """This computer as it was measured with so many threads (0: all), and `this_cpu` where it was not."""
+    """This computer as it was measured with so many threads (0: all); where it was not, `this_cpu` with the caches that
+    the system says it has."""
     calibration, _ = kept(threads)
-    return this_cpu(threads) if calibration is None else calibration.device
+    if calibration is not None:
+        return calibration.device
+    return replace(this_cpu(threads), near_bytes=own_cache(), block_bytes=own_cache())
 
 
 def devices() -> dict[str, DeviceModel]:

@@ -31,6 +31,10 @@ class Dot(Protocol):
     size: int
     """Bytes of weights for a lane."""
     parts: int
+    slots: tuple[int, int]
+    """What adding four products takes, and spreading four bytes, by what a vector of multiply-adds takes
+    (`kernels.codegen.layers_work`; "pairs" measured on Zen 3: 2.2 to 2.8 an addition where three share a spreading, 3.6
+    to 3.8 alone; "plain" counted)."""
 
     def pack(self, weights: Array) -> Array:
         """Weights (..., lanes, 4), i8, as bytes (..., lanes * size) in the order in which `weight` loads them."""
@@ -59,7 +63,7 @@ def dot_of(target: Target) -> Dot:
 
 
 class _Vnni:
-    size, parts = 4, 1
+    size, parts, slots = 4, 1, (1, 0)
 
     def pack(self, weights: Array) -> Array:
         return np.ascontiguousarray(weights, np.int8).view(np.uint8).reshape(*weights.shape[:-2], -1)
@@ -89,7 +93,7 @@ class _Pairs:
     for the second. A pair is loaded, used for all vectors of a tile, and forgotten: both pairs and their weights at
     once would leave registers for fewer sums."""
 
-    size, parts = 8, 2
+    size, parts, slots = 8, 2, (2, 2)
 
     def pack(self, weights: Array) -> Array:
         wide = weights.astype(np.int16)
@@ -124,7 +128,7 @@ class _Pairs:
 
 
 class _Plain:
-    size, parts = 16, FOUR
+    size, parts, slots = 16, FOUR, (4, 4)
 
     def pack(self, weights: Array) -> Array:
         wide = np.moveaxis(weights.astype(np.int32), -1, -2)

@@ -18,6 +18,7 @@ from kernels.codegen.layers_dense import Tile
 from kernels.codegen.layers_dense_int8 import Int8Tile
 from kernels.codegen.layers_depthwise import Depthwise
 from kernels.codegen.layers_depthwise_int8 import Int8Depthwise
+from kernels.codegen.layers_dot import dot_of
 from kernels.codegen.layers_epilogue import Epilogue
 from kernels.codegen.layers_moves import Move, lanes_of
 from kernels.codegen.layers_network import Layer, Network
@@ -27,8 +28,18 @@ from kernels.codegen.layers_target import Target
 from kernels.fusion.layers_runs import WeighedLayer, WeighedNetwork
 from kernels.ir.expr import postorder
 
-SIDE, RESULT, TURN, CALL = 1.0, 1.0, 24.0, 14.0
-"""Slots of an operation of the longer side, of a vector that is stored, of a register tile, of a call."""
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Slots of an operation of the longer side, of a vector that is stored, of a register tile, of a call."""
+
+    side: float = 1.0
+    result: float = 1.0
+    turn: float = 24.0
+    call: float = 14.0
+
+
+PRICES = Prices()
 DEAR = {"div": 8, "sqrt": 8, "select": 2}
 """Slots of operations that take more than one."""
 
@@ -44,9 +55,14 @@ class Work:
     calls: float = 1.0
 
     @property
-    def slots(self) -> float:
+    def amounts(self) -> tuple[float, float, float, float]:
+        """Of what each of `Prices` is the price of."""
+        return max(self.sums, self.loads), self.results, self.turns, self.calls
+
+    def slots(self, prices: Prices = PRICES) -> float:
         """The time that they take."""
-        return SIDE * max(self.sums, self.loads) + RESULT * self.results + TURN * self.turns + CALL * self.calls
+        side, results, turns, calls = self.amounts
+        return prices.side * side + prices.result * results + prices.turn * turns + prices.call * calls
 
     def finish(self, vectors: float, epilogue: Epilogue) -> None:
         """So many vectors go through the epilogue and are stored."""
@@ -57,13 +73,14 @@ class Work:
         self.loads += vectors * (epilogue.beside + epilogue.tables)
 
 
-def weighed(network: Network) -> WeighedNetwork:
+def weighed(network: Network, prices: Prices = PRICES) -> WeighedNetwork:
     """A network whose maps are all known."""
     layers = []
     for layer in network.settled():
         made = layer.size[1] * layer.channels * network.maps[layer.place.map].dtype.itemsize
-        layers.append(WeighedLayer(layer.size, layer.place, layer.looks, work(layer, network.target).slots, made,
-                                   layer.weight_bytes, layer.module))  # fmt: skip
+        slots = work(layer, network.target).slots(prices)
+        layers.append(WeighedLayer(layer.size, layer.place, layer.looks, slots, made, layer.weight_bytes,
+                                   layer.module))  # fmt: skip
     return WeighedNetwork(network.maps, layers)
 
 
@@ -81,8 +98,10 @@ def work(layer: Layer, target: Target) -> Work:
                     _tiles(made, kernel, [(p, n * count) for p, n in _forms(width, kernel.forms)], steps)
                 elif isinstance(kernel, Int8Tile):
                     vectors = len(kernel.widths)
+                    adding, spreading = dot_of(target).slots
                     for pixels, turns in _overlapping(width, target.wide_of_bytes(vectors)):
-                        _summed(made, turns * count, steps * vectors * pixels, steps * (vectors + pixels))
+                        sums = steps * pixels * (vectors * adding + spreading)
+                        _summed(made, turns * count, sums, steps * (vectors + pixels))
                         made.finish(turns * count * vectors * pixels, kernel.epilogue)
         case Across():
             blocks, run, last = layer.run

@@ -9,7 +9,7 @@ import pytest
 
 from kernels.codegen.layers_network import Network
 from kernels.codegen.layers_target import Target
-from kernels.codegen.layers_work import CALL, RESULT, SIDE, TURN, work
+from kernels.codegen.layers_work import PRICES, Prices, work
 from kernels.executors.cpu import CpuExecutor
 from kernels.executors.layers_core import CoreProbe
 from kernels.executors.layers_timed import compared
@@ -19,7 +19,7 @@ from kernels.fusion.layers import Look
 from kernels.fusion.layers_runs import SCHEDULES
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import const, maximum
-from kernels.ir.image import F32, ImageType
+from kernels.ir.image import F32, U8, ImageType
 from kernels.ir.volumes import Contract, Weights, contract, input_volume
 
 MACHINE = Machine()
@@ -72,7 +72,9 @@ def test_work_is_counted_as_the_code_is_written():
     dense, depthwise, pool = (work(layer, network.target) for layer in network.settled())
     assert (dense.sums, dense.loads) == (2 * 32 * 24, 2 * 32 * (3 + 8))  # two tiles of three vectors by eight pixels
     assert (dense.results, dense.turns, dense.calls) == (2 * 24, 2, 2)
-    assert dense.slots == SIDE * dense.sums + RESULT * 48 + TURN * 2 + CALL * 2
+    assert dense.amounts == (dense.sums, 48, 2, 2)
+    assert dense.slots(Prices(1, 10, 100, 1000)) == dense.sums + 480 + 200 + 2000
+    assert dense.slots() == dense.slots(PRICES)
     assert (depthwise.sums, depthwise.loads) == (3 * 16 * 9, 3 * 2 * 3 * (3 + 10))  # turns of eight pixels
     assert (depthwise.results, depthwise.turns) == (3 * 16, 3 * 2)
     assert (pool.sums, pool.loads, pool.results) == (16 * 3, 16 * 4, 16)
@@ -87,3 +89,12 @@ def test_the_figures_of_a_core_are_of_what_ran():
     assert core.near == pytest.approx(2 * core.room / 8, rel=0.01)
     assert core.shared == pytest.approx(3 * core.room * 8, rel=0.01)
     assert core.slots > 1e6
+
+
+@pytest.mark.parametrize(("dot", "adding", "spreading"), [("vnni", 1, 0), ("pairs", 2, 2), ("plain", 4, 4)])
+def test_sums_of_bytes_take_what_the_processor_needs_for_four_products(dot: str, adding: int, spreading: int) -> None:
+    network = Network(Target(8, 3, 4, True, dot))
+    source = network.map(9, 16, 32, dtype=U8)
+    network.int8_convolution(source, np.ones((8, 1, 1, 32), np.int8), np.zeros(8, np.int32), (9, 16))
+    (made,) = (work(layer, network.target) for layer in network.settled())
+    assert made.sums == 16 * 8 * (adding + spreading)  # pixels; four channels a step

@@ -85,8 +85,9 @@ def _gma(console: Console, layers: Sequence[Layer], found: gma.GmaPlan, device: 
     how = "no other partition into layers and pairs moves less" if found.proven else "the best in this order of layers"
     console.print(f"[dim]layer by layer {before} elements, with these pairs {after}: {1 - after / before:.0%} fewer; "
                   f"{how}[/]")  # fmt: skip
-    console.print(f"[dim]decided pair by pair, as published: {len(found.pairs)} pairs move less than their layers, and "
-                  f"{len(found.twice)} of {len(layers)} layers are in two of them[/]")  # fmt: skip
+    console.print(f"[dim]decided pair by pair, as published: {len(found.pairs)} of {found.neighbours} pairs of "
+                  f"neighbours move less than their layers, and {len(found.twice)} of {len(layers)} layers are in two "
+                  "of them[/]")  # fmt: skip
 
 
 def _convfusion(console: Console, layers: Sequence[Layer], made: convfusion.NetworkFront) -> None:

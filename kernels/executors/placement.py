@@ -1,7 +1,9 @@
 """On which processors the threads run: off the caller's, so that two of them never share one while others idle.
 
 Left to itself the scheduler often wakes a thread on the processor of whoever wakes it. Only the executor's own threads
-are ever moved, only to processors that the caller may use, and `$FUSETRACK_PIN=0` leaves all of it to the system. Also what caches these processors have.
+are ever moved, only to processors that the caller may use, and `$FUSETRACK_PIN=0` leaves all of it to the system.
+
+Also what caches these processors have.
 """
 
 from __future__ import annotations

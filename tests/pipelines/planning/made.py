@@ -125,3 +125,22 @@ def wide(n: int) -> Workload:
     """A source, n siblings and what joins them: 2**n down-sets."""
     edges = [(-1, 0, 0), *((0, k, 1) for k in range(1, n - 1)), *((k, n - 1, 1) for k in range(1, n - 1))]
     return graph(edges, n, size=512, ops=[float(3 + k % 5) for k in range(n)])
+
+
+@st.composite
+def layered(draw: st.DrawFn, most: int) -> Workload:
+    """Layers of a network alone, of maps of several sizes, with branches and joins; any of them may leave."""
+    n = draw(st.integers(2, most))
+    edges = []
+    for b in range(n):
+        sources = draw(st.sets(st.integers(max(-1, b - 4), b - 1), min_size=1, max_size=3))
+        edges += [(a, b, draw(st.sampled_from((0, 1)))) for a in sources]
+    tapped = draw(st.frozensets(st.integers(0, n - 1), max_size=2))
+    work = graph(edges, n, size=256, tapped=tapped, layers=frozenset(range(n)))
+    tasks, values = [], [work.values[0]]
+    for task, value in zip(work.tasks, work.values[1:], strict=True):
+        side = draw(st.sampled_from((16, 64, 256)))
+        tasks.append(replace(task, width=side, height=side, macs=draw(st.sampled_from((1e5, 2e7))),
+                             weights=draw(st.sampled_from((1e3, 3e5)))))  # fmt: skip
+        values.append(replace(value, width=side, height=side, bytes=draw(st.sampled_from((32.0, 512.0)))))
+    return replace(work, tasks=tuple(tasks), values=tuple(values))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ from pipelines.planning.partition import partitions
 from pipelines.planning.planner import BATCHES as LENGTHS
 from pipelines.planning.planner import Planner, Wishes
 from pipelines.planning.workload import Workload
-from tests.pipelines.planning.made import DEVICES, WITH_PAD, device_of, graph, workloads
+from tests.pipelines.planning.made import DEVICES, WITH_PAD, device_of, graph, layered, workloads
 
 BATCHES = (1, 2, 8)
 
@@ -102,6 +103,44 @@ def test_no_ordered_partition_is_better(work: Workload, device: str) -> None:
         assert sum(solution.groups) == (1 << len(work.tasks)) - 1
         spent = [candidates.value(group) for group in solution.groups]
         assert sum(float(s[k]) for s in spent if s is not None) == pytest.approx(solution.seconds)
+
+
+def runs_of_orders(before: tuple[int, ...]) -> set[frozenset[int]]:
+    """The partitions that are the runs into which any order of the tasks is cut."""
+    found = set()
+    for order in permutations(range(len(before))):
+        if any(before[t] & ~sum(1 << s for s in order[:k]) for k, t in enumerate(order)):
+            continue
+        for cuts in range(1 << len(order) - 1):
+            groups, now = [], 0
+            for k, t in enumerate(order):
+                now |= 1 << t
+                if cuts >> k & 1 or k == len(order) - 1:
+                    groups.append(now)
+                    now = 0
+            found.add(frozenset(groups))
+    return found
+
+
+@settings(max_examples=20, deadline=None)
+@given(layered(5))
+def test_brute_force_goes_through_the_runs_of_every_order(work: Workload) -> None:
+    before = work.before()
+    every = [groups for groups in set_partitions(list(range(len(before)))) if can_run(groups, before)]
+    assert {frozenset(groups) for groups in every} == runs_of_orders(before)
+    assert len(every) == len({frozenset(groups) for groups in every})
+
+
+@settings(max_examples=25, deadline=None)
+@given(layered(8), WITH_PAD)
+def test_of_layers_no_partition_of_any_order_is_better(work: Workload, device: str) -> None:
+    candidates = Candidates(work, device_of(device), BATCHES)
+    found = searched(candidates)
+    np.testing.assert_allclose([s.seconds for s in found], brute_force(candidates), rtol=1e-9)
+    for solution in found:
+        members = sorted(t for group in solution.groups for t in bits(group))
+        assert solution.proven
+        assert members == (list(range(len(work.tasks))) if np.isfinite(solution.seconds) else [])  # each once
 
 
 @st.composite

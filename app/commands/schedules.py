@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import combinations
 from typing import Any
@@ -13,7 +13,9 @@ from rich.table import Table
 
 from kernels.executors.base import compiled
 from kernels.executors.cpu import CpuExecutor
+from kernels.executors.layers import Array
 from kernels.executors.layers_timed import Comparison, TimedSchedule, TimedStretch, compared
+from kernels.executors.machine import Machine
 from kernels.executors.networks import NetworkProgram
 from kernels.ir.volumes import has_volumes
 from pipelines.fusing import fuse
@@ -33,21 +35,24 @@ MOST_STRETCHES = 12
 
 def schedules(bound: Bound, plan: Plan) -> list[tuple[int, Comparison]]:
     """Of each group of the plan that is a network its schedules, on one thread."""
+    return [(number, compared(program, given, machine, SECONDS))
+            for number, program, given, machine in networks(bound, plan)]  # fmt: skip
+
+
+def networks(bound: Bound, plan: Plan) -> Iterator[tuple[int, NetworkProgram, dict[int, Array], Machine]]:
+    """The groups of a plan that are networks, for one thread: number, program, what its banks hold of a frame."""
     units = fuse(bound, plan.partition, bound.taps)
     if not any(has_volumes(unit.body.roots) for unit in units):
-        return []
+        return
     executor = CpuExecutor(threads=1, cached=False)  # what was kept does not know its layers
     values: dict[Ref, Any] = {Ref(SOURCE): synthetic(bound.source, 1)}
-    found = []
     for number, unit in enumerate(units, 1):
         program = compiled(executor, unit.body)
         inputs = [None if ref is None else values[ref] for ref in unit.inputs]
         for name, data in program.run(inputs, {}).items():
             values[unit.outputs[name]] = data
         if isinstance(program, NetworkProgram):
-            given = program.banks(inputs, {})
-            found.append((number, compared(program, given, executor.machine, SECONDS)))
-    return found
+            yield number, program, program.banks(inputs, {}), executor.machine
 
 
 def against(made: Comparison) -> list[str]:

@@ -26,7 +26,8 @@ from kernels.executors.base import executor
 from kernels.executors.cache import LIMIT, ObjectCache
 from kernels.executors.calibration import Calibration, calibrate, keep, kept
 from kernels.executors.machine import Machine
-from kernels.executors.placement import available
+from kernels.executors.placement import available, caches, first_cache, own_cache, shared_cache
+from pipelines.planning.explain import size
 
 EXAMPLES = """examples:
   fusetrack doctor                what is installed, what works, and what to do about the rest
@@ -115,7 +116,7 @@ def _compiled() -> list[Row]:
         return [Row("cpu back end", WARN, str(error), "pip install llvmlite; until then the slow reference runs")]
     features = {name[1:] for name in machine.features.split(",") if name.startswith("+")}
     isa = next((f for f in ("avx512bw", "avx2", "sse4.2", "neon") if f in features), "baseline")
-    rows = [Row("cpu back end", OK, f"llvmlite {machine.identity[0]}, {machine.cpu}, {isa}")]
+    rows = [Row("cpu back end", OK, f"llvmlite {machine.identity[0]}, {machine.cpu}, {isa}"), _caches()]
     threads, processors = available(), os.cpu_count() or 1
     text = f"{threads}" if threads == processors else f"{threads} of {processors} processors may be used"
     quota = _quota()
@@ -123,6 +124,14 @@ def _compiled() -> list[Row]:
         return [*rows, Row("threads", WARN, f"{text}, but a quota of {quota:.3g} processors is set",
                            "give the container more processors, or expect pauses")]  # fmt: skip
     return [*rows, Row("threads", OK, text)]
+
+
+def _caches() -> Row:
+    known = caches()
+    sizes = f"{size(first_cache())} and {size(own_cache())} a core, {size(shared_cache())} shared"
+    missing = [name for level, name in enumerate(("first", "second", "shared"), 1) if level not in known]
+    return Row("caches", OK, sizes + (f" (the system does not say the {', '.join(missing)}; taken for granted)"
+                                      if missing else ""))  # fmt: skip
 
 
 def _quota() -> float | None:

@@ -140,7 +140,8 @@ def devices() -> dict[str, DeviceModel]:
 
 
 def find_device(name: str) -> DeviceModel:
-    """The device called `name`: one of `devices`, a GPU that is here (cuda, cuda:1), or cuda:sm_90.
+    """The device called `name`: one of `devices`, cpu for `this-cpu` (as runs call it), a GPU that is here (cuda,
+    cuda:1), or cuda:sm_90.
 
     Raises:
         DefinitionError: there is none; names the nearest.
@@ -150,7 +151,7 @@ def find_device(name: str) -> DeviceModel:
         return gpu(int(which or 0)).model
     if kind == "cuda" and which in ARCHITECTURES:
         return replace(_BY_NAME[ARCHITECTURES[which]], name=name)
-    known = devices()
+    known, name = devices(), THIS_CPU if name == "cpu" else name
     if name not in known:
         near = get_close_matches(name, known, n=1, cutoff=0.5)
         more = f"{', '.join(known)}, cuda:0 for the first GPU here, cuda:{' cuda:'.join(ARCHITECTURES)}"

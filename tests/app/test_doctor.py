@@ -43,8 +43,8 @@ def made_up(threads: int, spread: float = 0.05) -> Calibration:
 def test_everything_is_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == 0
     said = capsys.readouterr().out
-    for words in ("fusetrack", "Python", "numpy", "cpu back end", "threads", "OpenCV", "video", "Qt", "GPU", "cache",
-                  "disk", "calibration", "fusetrack doctor --calibrate"):  # fmt: skip
+    for words in ("fusetrack", "Python", "numpy", "cpu back end", "caches", "threads", "OpenCV", "video", "Qt", "GPU",
+                  "cache", "disk", "calibration", "fusetrack doctor --calibrate"):  # fmt: skip
         assert words in said
 
 

@@ -10,7 +10,7 @@ import pytest
 from kernels.executors import placement
 from kernels.executors.calibration import identity
 from kernels.executors.placement import caches, first_cache, own_cache, read_caches, shared_cache
-from pipelines.planning.devices import measured_cpu
+from pipelines.planning.devices import find_device, measured_cpu
 
 
 def written(folder: Path, *found: tuple[int, str, str, str]) -> Path:
@@ -55,4 +55,6 @@ def test_plans_and_what_was_measured_go_by_the_caches(monkeypatch: pytest.Monkey
     before = identity(1)
     monkeypatch.setattr(placement, "caches", lambda: {2: 3 << 20})
     assert measured_cpu(1).near_bytes == 3 << 20
+    assert find_device("cpu") == find_device("this-cpu")
+    assert find_device("cpu").near_bytes == 3 << 20
     assert identity(1) != before

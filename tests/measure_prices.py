@@ -36,6 +36,7 @@ from kernels.executors.layers_timed import Comparison, compared
 from kernels.executors.networks import NetworkProgram
 from kernels.fusion.layers_runs import map_bytes, stretches
 from kernels.fusion.layers_schedule import Unit
+from pipelines.fusing import fuse
 from pipelines.graph import bind
 from pipelines.planning.devices import this_cpu
 from pipelines.planning.planner import planner_of
@@ -76,7 +77,7 @@ def subjects(file: Path) -> Iterator[Subject]:
     pipeline = pipeline_of(str(file), kind)
     bound = bind(pipeline, kind)
     plan = planner_of(bound, this_cpu(), pipeline.digest).plan()
-    for _, program, given, machine in networks(bound, plan):
+    for _, program, given, machine in networks(bound, fuse(bound, plan.partition, bound.taps)):
         amounts, took = layers_of(program, given)
         yield Subject(file.stem, program, compared(program, given, machine, SECONDS), amounts, took)
 

@@ -71,6 +71,10 @@ KEPT = {"recomputed": "r", "cached": "c", "carried": "k", "-": "-"}
 FRONT_ROWS = 12
 MOST_NODES, MOST_GROUPS = 6, 8
 """Of a group and of a plan that are named one by one in the front."""
+LONGEST_CUTS = 34
+"""Letters of the names of groups in the front; longer ones are where the cuts are."""
+MOST_NAMED = 12
+"""Stages of a group that are named one by one; of larger ones the first and the last three are."""
 MOST_COUNTED = 8
 """Frames of a batch that --instructions executes."""
 
@@ -88,8 +92,9 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--channels", type=int, metavar="N", help="of a frame (default 1; of a network what it takes)")
     command.add_argument("--fps", type=float, metavar="RATE", help="frames a second, for the latency")
     command.add_argument("--device", default=THIS_CPU, metavar="NAME",
-                         help=f"one of {', '.join(devices())}, cuda:0 (a GPU that is here), cuda:sm_90, or a TOML file "
-                         "that describes an accelerator (SRAM, DRAM, multiply-adds)")  # fmt: skip
+                         help=f"one of {', '.join(devices())}, cpu (this-cpu), cuda:0 (a GPU that is here), "
+                         "cuda:sm_90, or a TOML file that describes an accelerator (SRAM, DRAM, multiply-adds)",
+                         )  # fmt: skip
     command.add_argument("--batch", type=int, metavar="N", help="frames a batch (default: the planner's choice)")
     command.add_argument("--latency", type=float, metavar="MS", help="most ms from a batch's first frame to its result")
     command.add_argument("--tile", metavar="XxYxT", help="consider this tile only")
@@ -282,12 +287,15 @@ def _show(planner: Planner, plan: Plan, title: str, others: dict[str, Plan]) -> 
     table.add_column("limit", no_wrap=True)
     console.print()
     for number, g in enumerate(plan.groups, 1):
-        names = " + ".join(f"{n}*" if n in g.duplicated else n for n in g.nodes)
-        console.print(f"[bold]{number}[/]  {escape(names)}  [dim]{g.executor}[/]")
+        named = [f"{n}*" if n in g.duplicated else n for n in g.nodes]
+        if len(named) > MOST_NAMED:
+            named[3:-3] = [f"{len(named) - 6} more"]
+        console.print(f"[bold]{number}[/]  {escape(' + '.join(named))}  [dim]{g.executor}[/]")
         host = g.executor == "host"
+        rows = device.kind == "cpu" and any(task.layer for task in planner.work.tasks if task.node in g.nodes)
         table.add_row(
-            str(number), "-" if host else str(g.tile), str(g.halo),
-            "-" if host else "".join(KEPT[g.axes[a]] for a in "xyt"), f"{g.input_bytes / pixels:.2f}",
+            str(number), "-" if host else "rows" if rows else str(g.tile), "-" if rows else str(g.halo),
+            "-" if host or rows else "".join(KEPT[g.axes[a]] for a in "xyt"), f"{g.input_bytes / pixels:.2f}",
             f"{g.output_bytes / pixels:.2f}", f"{g.estimate.dram / pixels:.2f}",
             "-" if host else f"{g.estimate.operations / pixels:.1f}", "-" if host else size(g.estimate.on_chip),
             duration(g.estimate.seconds), f"{g.estimate.seconds / e.seconds:.0%}", g.estimate.limit,
@@ -315,12 +323,23 @@ def _edge_table(why: Sequence[Reason], plan: Plan) -> Table:
 
 
 def _cuts(plan: Plan) -> str:
-    """The groups of a plan, of long ones the ends, of many the first and the last."""
+    """The groups of a plan, of long ones the ends, of many the first and the last; where that is too long the stages
+    before which it is cut."""
+    groups = [g for g in plan.groups if g.executor != "host"]
     names = ["+".join(g.nodes) if len(g.nodes) <= MOST_NODES else f"{g.nodes[0]}+{len(g.nodes) - 2} more+{g.nodes[-1]}"
-             for g in plan.groups if g.executor != "host"]  # fmt: skip
+             for g in groups]  # fmt: skip
     if len(names) > MOST_GROUPS:
         names = [*names[:2], f"{len(names) - 4} more", *names[-2:]]
-    return " | ".join(names)
+    if len(" | ".join(names)) <= LONGEST_CUTS:
+        return " | ".join(names)
+    if len(groups) == 1:
+        return "none"
+    if all(len(g.nodes) == 1 for g in groups):
+        return "everywhere"
+    firsts = [g.nodes[0] for g in groups[1:]]
+    if len(firsts) > 2 and len(", ".join(firsts)) > LONGEST_CUTS:
+        firsts = [firsts[0], f"{len(firsts) - 2} more", firsts[-1]]
+    return f"before {', '.join(firsts)}"
 
 
 def _front_table(points: Sequence[Point], plan: Plan, joules: Sequence[float]) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +15,7 @@ from kernels.ir.image import F32, U8, DType, ImageType
 from kernels.networks import onnx_reader
 from pipelines.definition import loads
 from pipelines.graph import Pipeline, bind
-from pipelines.planning.explain import size
+from pipelines.planning.explain import duration, size
 from pipelines.planning.layers import Run, layer_runs
 from pipelines.planning.modules import ModuleRow
 from pipelines.planning.plan import Plan
@@ -23,6 +24,7 @@ from pipelines.planning.planner import Planner
 NODE = "net"
 COLOURS = (1, 3)
 """Channels of a picture; a network that takes others is planned for what it takes, as floats."""
+KINDS = "DW: depthwise, PW: pointwise (1x1), conv: other convolutions, DWPW: one behind the other"
 MOST_NAMES = 3
 """Layers of a run that are named at its ends."""
 
@@ -82,42 +84,57 @@ def layer_facts(runs: Sequence[tuple[int, Run]]) -> list[dict[str, object]]:
 
 def layer_table(runs: Sequence[tuple[int, Run]]) -> tuple[Table, str]:
     """Runs of layers, and in a line what streaming saves."""
-    table = Table("", "layers", "kind", "schedule", box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
-    for name in ("MMAC", "one by one", "streamed", "rows", "weights"):
+    table = Table("", "runs of layers", "kinds", "schedule", box=None, header_style="bold", pad_edge=False,
+                  padding=(0, 1, 0, 0))  # fmt: skip
+    for name in ("MMAC", "one by one", "streamed", "rows", "weights", "time"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("why so")
-    for number, run in runs:
+    why: dict[str, list[str]] = {}
+    for place, (number, run) in enumerate(runs, 1):
+        why.setdefault(run.why, []).append(str(place))
         count = len(run.nodes)
         ends = run.nodes if count <= MOST_NAMES else (run.nodes[0], f"{count - 2} more", run.nodes[-1])
         kind = run.kind
         if kind in ("chain", "siblings"):
             kind += ": " + ", ".join(f"{many} {name}" for name, many in run.modules)
         table.add_row(str(number), escape(", ".join(ends)), kind, run.schedule, f"{run.macs / 1e6:.1f}",
-                      size(run.before), size(run.after), size(run.rings), size(run.weights), run.why)  # fmt: skip
+                      size(run.before), size(run.after), size(run.rings), size(run.weights),
+                      duration(run.seconds))  # fmt: skip
     before, after = (sum(getattr(run, name) for _, run in runs) for name in ("before", "after"))
     weights = sum(run.weights for _, run in runs)
-    line = (f"layers one by one move {size(before)} of activations a frame, in these runs {size(after)}: "
+    line = (f"a frame on one core; {KINDS}; one by one, streamed: bytes of activations read and written, layer by "
+            "layer and where rows go through all layers of a run; rows: those at hand\n"
+            f"layers one by one move {size(before)} of activations a frame, in these runs {size(after)}: "
             f"{before / max(after, 1):.0f} x less, {(before + weights) / max(after + weights, 1):.0f} x with "
             "weights")  # fmt: skip
+    for words, places in why.items():
+        line += f"\n{'' if len(runs) == 1 else f'run {places[0]}: ' if len(places) == 1 else _listed(places)}{words}"
     return table, line
+
+
+def _listed(places: Sequence[str]) -> str:
+    shown = places if len(places) <= 2 * MOST_NAMES else (*places[:MOST_NAMES], "...", places[-1])
+    return f"runs {', '.join(shown)}: "
 
 
 def module_table(rows: Sequence[tuple[int, ModuleRow]]) -> tuple[Table, str]:
     """The modules of a GPU's programs, and in a line what they save."""
-    table = Table("", "kernel", "layers", "schedule", box=None, header_style="bold", pad_edge=False,
-                  padding=(0, 1, 0, 0))  # fmt: skip
+    table = Table("", "kernel", "layers", box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
     for name in ("tile", "blocks", "MMAC", "again", "one by one", "moved", "weights", "shared", "registers",
                  "resident"):  # fmt: skip
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("why so")
+    notes, kernels = [], Counter[int]()
     for number, row in rows:
+        kernels[number] += 1
+        place = f"{number}.{kernels[number]}"
+        notes.append(f"{place}  {'; '.join(words for words in (row.schedule, row.why) if words)}")
         counts = {kind: row.layers.count(kind) for kind in dict.fromkeys(row.layers)}
-        table.add_row(str(number), row.kind, ", ".join(f"{n} {kind}" for kind, n in counts.items()),
-                      row.schedule, f"{row.tile[0]}x{row.tile[1]}", str(row.blocks), f"{row.macs / 1e6:.1f}",
+        table.add_row(place, row.kind, ", ".join(f"{n} {kind}" for kind, n in counts.items()),
+                      f"{row.tile[0]}x{row.tile[1]}", str(row.blocks), f"{row.macs / 1e6:.1f}",
                       f"{row.again:.0%}", size(row.alone), size(row.moved), size(row.weights), size(row.shared),
-                      str(row.registers), f"{row.resident} ({row.share:.0%}, {row.held})", row.why)  # fmt: skip
+                      str(row.registers), f"{row.resident} ({row.share:.0%}, {row.held})")  # fmt: skip
     before, after = sum(row.alone for _, row in rows), sum(row.moved for _, row in rows)
     fewer = 1 - after / max(before, 1)
-    return table, (f"layers one by one, each with its best tile, move {size(before)} of activations a frame, in these "
-                   f"kernels {size(after)}: {fewer:.0%} fewer; again: multiply-adds of halos; resident: "
-                   "blocks that a multiprocessor holds, the share of its threads, and what is short")  # fmt: skip
+    return table, (f"{KINDS}; again: multiply-adds of halos; resident: blocks that a multiprocessor holds, the share of "
+                   "its threads, and what is short\n"
+                   f"layers one by one, each with its best tile, move {size(before)} of activations a frame, in these "
+                   f"kernels {size(after)}: {fewer:.0%} fewer\n" + "\n".join(notes))  # fmt: skip

@@ -159,12 +159,13 @@ def _apply(network: Network, first: Mapping[int, int], own: set[int]) -> None:
                 there = network.maps[look.map]
                 copies[key] = network.map(there.height, there.width, key[2], 1, planes=True)
                 made.append(Layer((Turn(key[2]),), (), (there.height, there.width), key[2], Place(copies[key]),
-                                  (Look(look.map, channel=look.channel),)))  # fmt: skip
+                                  (Look(look.map, channel=look.channel),), value=layer.value))  # fmt: skip
             look = replace(look, map=copies[key], channel=0)
         if at:
             tables = tuple(table[:at] for table in layer.tables)
-            made.append(network.dense(layer.looks[0], whole[:at], layer.bias[:at], layer.size,
-                                      layer.kernels[0].epilogue, (), tables, layer.scalars, layer.place))  # fmt: skip
+            full = network.dense(layer.looks[0], whole[:at], layer.bias[:at], layer.size,
+                                 layer.kernels[0].epilogue, (), tables, layer.scalars, layer.place)  # fmt: skip
+            made.append(replace(full, value=layer.value))
         vectors, gap = layers_across.vectors_of(layer.size[1], network.target)
         cut = layers_across.cut(len(whole) - at, vectors, network.target)
         made.append(replace(

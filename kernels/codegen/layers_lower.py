@@ -407,9 +407,16 @@ class _Lowering:
                     continue
                 waiting.pop()
                 if now not in self.views:
+                    first = len(self.network.layers)
                     self.views[now] = self._made(now)
+                    self._marked(now, first)
             found = self.views[node]
         return found
+
+    def _marked(self, node: Expr, first: int) -> None:
+        """Layers from a number on are for a value, unless they are for another."""
+        layers = self.network.layers
+        layers[first:] = [layer if layer.value is not None else replace(layer, value=node) for layer in layers[first:]]
 
     def _needs(self, node: Expr) -> list[Expr]:
         """Maps that must be there before that of a node."""
@@ -491,13 +498,16 @@ class _Lowering:
         self.banks += 1
         place = self.network.map(*node.size, node.channels, bank=self.banks, dtype=node.dtype)
         self.result.made[self.banks] = (*node.size, node.channels)
+        first = len(self.network.layers)
         if direct:
             self.views[node] = _View(self._layer(node, Place(place)))
+            self._marked(node, first)
             return self.banks
         view = self.views[node]
         copy = Epilogue(_down(summed(U8))) if node.dtype == I8 else None
         self.network.move([Look(view.map, channel=view.channel)], node.size, node.channels, epilogue=copy,
                           into=Place(place))  # fmt: skip
+        self._marked(node, first)
         if node.dtype == F32:
             self.leaving.append(_Leaving(view, self.banks, self.network.layers[-1]))
         return self.banks
@@ -658,7 +668,10 @@ class _Lowering:
         epilogue, scalars = prepared(made.root, _limits(made.tables))
         ends: dict[str, Any] = {"epilogue": epilogue, "tables": made.tables, "scalars": scalars, "into": into}
         if core is not None and core.op == "contract":
-            return self._contracted(core, looks, ends)
+            first = len(self.network.layers)
+            there = self._contracted(core, looks, ends)
+            self._marked(core, first)
+            return there
         if core is None:
             if self._flat(node, looks, made.tables):
                 pitch, (height, width) = channels, node.size

@@ -37,6 +37,7 @@ from kernels.codegen.layers_target import Target, forms
 from kernels.errors import DefinitionError
 from kernels.fusion.layers import Look, Map, Place
 from kernels.fusion.layers_schedule import plane_steps
+from kernels.ir.expr import Expr
 from kernels.ir.image import F32, I32, U8, DType
 
 Array = npt.NDArray[Any]
@@ -64,6 +65,7 @@ class Layer:
         scalars: the epilogue's other constants, 32 bits each.
         joined: whether the taps of a row are one run in the order of the weights already.
         given: the weights of a dense layer of f32 as they came, (F, rows, columns, C).
+        value: what it is for, where a body was lowered: a contraction, or what is moved or computed besides.
     """
 
     kernels: tuple[Kernel, ...]
@@ -80,6 +82,7 @@ class Layer:
     scalars: Array = field(default_factory=lambda: np.zeros(0, np.int32))
     joined: bool = False
     given: Array | None = None
+    value: Expr | None = None
 
     @property
     def module(self) -> str:

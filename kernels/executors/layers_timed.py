@@ -53,10 +53,12 @@ class TimedSchedule:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All schedules of a network, and the core that they were predicted for, measured in the same rounds."""
+    """All schedules of a network, and the core that they were predicted for, measured in the same rounds; what people
+    call the layers, by number."""
 
     schedules: tuple[TimedSchedule, ...]
     core: Core
+    layers: tuple[str, ...] = ()
 
 
 def compared(

@@ -92,7 +92,8 @@ def _why(program: ModuleProgram, number: int, alone: Mapping[Expr, float]) -> st
     module, said = program.modules[number], []
     before = sum(alone[one.node] for one in module.kept)
     if len(module.kept) > 1:
-        said.append(f"fused: {1 - module.moved / max(before, 1):.0%} fewer bytes")
+        saved = 1 - module.moved / max(before, 1)
+        said.append(f"fused: {abs(saved):.0%} {'fewer' if saved >= 0 else 'more'} bytes")
     if number + 1 < len(program.modules):
         more = joined(program, number)
         if len(module.kept) + len(program.modules[number + 1].kept) > LONGEST:

@@ -214,7 +214,7 @@ def blocks(file: Path, count: int = 2, side: int = 16) -> Path:
 
 def test_a_network_alone_has_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str],
                                     monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("COLUMNS", "120")
     file = str(blocks(tmp_path / "my net.onnx"))
     facts = planned(capsys, file)
     assert facts["frame"] == "32x16x3 u8"
@@ -232,8 +232,9 @@ def test_a_network_alone_has_a_plan(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["plan", file]) == 0
     said = capsys.readouterr().out
     for words in ("my net", "net/conv_0", "chain: 1 conv, 2 DWPW, 1 PW", "saves accesses, but hardly time", "x less",
-                  "one by one"):  # fmt: skip
+                  "one by one", "a frame on one core; DW: depthwise", "before net/"):  # fmt: skip
         assert words in said
+    assert max(map(len, said.splitlines())) <= 120
     frames = "--size", "64x64", "--channels", "1", "--dtype", "u16"
     facts = planned(capsys, file, *frames, "--cut", "net/conv_0|net/conv_1")
     assert facts["frame"] == "64x64 u16"
@@ -244,7 +245,7 @@ def test_a_network_alone_has_a_plan(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_schedules_of_a_network_are_predicted_measured_and_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("COLUMNS", "120")
     file = str(blocks(tmp_path / "net.onnx"))
     kind = frame_of(file, None, None, None)
     bound = bind(pipeline_of(file, kind), kind)
@@ -261,6 +262,15 @@ def test_schedules_of_a_network_are_predicted_measured_and_counted(
     assert [one["name"] for one in made] == ["layers", "pairs", "chosen", "streamed"]  # type: ignore[attr-defined]
     number, comparison = found[0]
     assert (number, facts["group"]) == (1, 1)
+    names = list(comparison.layers)
+    assert [name for name in names if name.startswith("net/conv")] == [
+        "net/conv_0 3x3 16x32x8", "net/conv_1 3x3 16x32x8", "net/conv_2 1x1 16x32x8", "net/conv_5 3x3 16x32x8",
+        "net/conv_6 1x1 16x32x8", "net/conv_9_10 1x1 16x32x8"]  # fmt: skip
+    apart = replace(comparison.schedules[2], stretches=comparison.schedules[0].stretches)
+    schedules.show_schedules(Console(), [(1, replace(comparison, schedules=(*comparison.schedules[:2], apart)))])
+    said = capsys.readouterr().out
+    assert all(name in said for name in names)
+    assert max(map(len, said.splitlines())) <= 120
     one, *_, last = comparison.schedules
     turned = replace(comparison, schedules=(replace(one, predicted=2.0, measured=1.0),
                                             replace(last, predicted=1.0, measured=2.0)))  # fmt: skip
@@ -272,7 +282,7 @@ def test_schedules_of_a_network_are_predicted_measured_and_counted(
 
 def test_a_network_on_a_gpu_is_a_table_of_modules(tmp_path: Path, capsys: pytest.CaptureFixture[str],
                                                   monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("COLUMNS", "120")
     file = str(blocks(tmp_path / "net.onnx"))
     facts = planned(capsys, file, "--device", "rtx3060")
     assert [group["executor"] for group in facts["groups"]] == ["cuda"]  # type: ignore[attr-defined]
@@ -282,8 +292,9 @@ def test_a_network_on_a_gpu_is_a_table_of_modules(tmp_path: Path, capsys: pytest
     assert sum(row["weights"] for row in modules) == 4 * (8 * 27 + 2 * (72 + 64) + 2 * 32)
     assert main(["plan", file, "--device", "rtx3060"]) == 0
     said = capsys.readouterr().out
-    for words in ("kernel", "blocks", "fewer; again", "chain"):
+    for words in ("kernel", "blocks", "fewer", "again: multiply-adds of halos", "chain", "1.1  ", "DW: depthwise"):
         assert words in said
+    assert max(map(len, said.splitlines())) <= 120
 
 
 def test_what_is_no_network_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -188,7 +188,8 @@ def test_no_partition_into_layers_and_pairs_that_can_run_moves_less(layers: list
     assert sorted(k for one in found.chosen for k in one.layers) == list(range(len(layers)))
     uses = readers(layers)
     edges = [(a, b) for b, one in enumerate(layers) for a in one.before
-             if (layers[a].kind, one.kind) in gma.PAIRS and uses[a] == [b] and layers[a].channels == one.channels_in]
+             if (layers[a].kind, one.kind) in gma.PAIRS and uses[a] == [b]
+             and layers[a].channels == one.channels_in]  # fmt: skip
 
     def can_run(groups: list[set[int]]) -> bool:
         """Whether groups do not wait for one another in a circle, whatever the order."""

@@ -4,7 +4,8 @@ Time is counted in *slots*, of which a core has one for each vector of fused mul
 most (`kernels.executors.peak`). Arithmetic and loads go side by side, so the longer of the two counts; what is stored,
 what a register tile costs until its sums are under way, and what a call costs come on top. The prices were found
 from some 450 layers of 19 networks, each with its rows at hand (nonnegative least squares of the relative error;
-Sapphire Rapids): 86 of 100 layers are told within a quarter.
+Sapphire Rapids): 86 of 100 layers are told within a quarter. Whether they hold elsewhere and of other networks,
+`tests/measure_prices.py` says.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ takes as long as the longer of
 
 Several threads share that; each also makes rows of two strips, and waits at its end. The cuts that take least together
 are found by dynamic programming over the layers in their order; other schedules are there to be compared with
-(`SCHEDULES`).
+(`SCHEDULES`). Other orders are not tried: of 150 graphs of up to eight layers that were drawn, a third would be predicted
+to take less in one of them, by a tenth at most; of the networks that were measured one would, by 1.1 %.
 """
 
 from __future__ import annotations

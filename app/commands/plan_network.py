@@ -134,7 +134,7 @@ def module_table(rows: Sequence[tuple[int, ModuleRow]]) -> tuple[Table, str]:
                       str(row.registers), f"{row.resident} ({row.share:.0%}, {row.held})")  # fmt: skip
     before, after = sum(row.alone for _, row in rows), sum(row.moved for _, row in rows)
     fewer = 1 - after / max(before, 1)
-    return table, (f"{KINDS}; again: multiply-adds of halos; resident: blocks that a multiprocessor holds, the share of "
-                   "its threads, and what is short\n"
+    return table, (f"{KINDS}; again: multiply-adds of halos; resident: blocks that a multiprocessor holds, the share "
+                   "of its threads, and what is short\n"
                    f"layers one by one, each with its best tile, move {size(before)} of activations a frame, in these "
                    f"kernels {size(after)}: {fewer:.0%} fewer\n" + "\n".join(notes))  # fmt: skip

@@ -31,7 +31,7 @@ from kernels.executors.layers import LayerCode, LayerProgram, coded, compiled, l
 from kernels.executors.machine import Library, Machine
 from kernels.executors.manifest import key_of
 from kernels.executors.memory import Spares, address, aligned
-from kernels.executors.placement import first_cache, own_cache
+from kernels.executors.placement import first_cache, own_cache, shared_cache
 from kernels.executors.reference import ReferenceProgram
 from kernels.executors.workers import Workers
 from kernels.fusion.layers_runs import CHOSEN, Core, cuts_of
@@ -103,7 +103,7 @@ class NetworkProgram:
         self._check = InputCheck(body)
         self._workers = workers
         threads = 1 if workers is None else workers.threads
-        self.core = Core(own_cache(), first_cache())
+        self.core = Core(own_cache(), first_cache(), last=shared_cache())
         made, library, network = _compiled(body, machine, threads, cache, schedule, self.core)
         self._made = made
         self._front = images(made.front) if made.front is not None else None

@@ -11,14 +11,18 @@ takes as long as the longer of
   gone; weights, and maps that it leaves (twice: a line is fetched before it is written), where the rest of the frame
   fills the second cache; what is looked at again where it does not fit that.
 
+Where rows and weights at hand are more than the shared cache holds, they push one another out before they come again:
+all that the core's own caches do not hold comes from memory then, and the core waits for it.
+
 Several threads share that; each also makes rows of two strips, and waits at its end. The cuts that take least together
 are found by dynamic programming over the layers in their order; other schedules are there to be compared with
-(`SCHEDULES`). Other orders are not tried: of 150 graphs of up to eight layers that were drawn, a third would be predicted
-to take less in one of them, by a tenth at most; of the networks that were measured one would, by 1.1 %.
+(`SCHEDULES`). Other orders are not tried: of 150 graphs of up to eight layers that were drawn, a third would be
+predicted to take less in one of them, by a tenth at most; of the networks that were measured one would, by 1.1 %.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
@@ -51,6 +55,9 @@ class Core:
         first: bytes of its first cache.
         slots: vectors of fused multiply-adds a second, at most: an AVX-512 core's with two units at 2.8 GHz.
         near, shared: bytes a second that it moves to and from its second cache, and the shared one.
+        last: bytes of the shared cache.
+        memory: bytes a second that come from beyond it; mobile-288 of `tests/measure_prices.py` (seed 208, 43 MB of
+            weights, streamed) took 36 ms longer than its work, for 727 MB that came by again.
     """
 
     room: float
@@ -58,6 +65,8 @@ class Core:
     slots: float = 5.6e9
     near: float = 100e9
     shared: float = 26e9
+    last: float = math.inf
+    memory: float = 20e9
 
     @property
     def together(self) -> float:
@@ -196,6 +205,8 @@ class Stretch:
             work += max(0.0, own - edge.slots / core.slots)  # its maps are moved while it works, not before
             moves += own
         found = max(work, moves)
+        if self.held > core.last:
+            found += outer / core.memory
         if threads > 1:
             found = found / threads + self.twice / core.slots + WAIT
         return found + START * self.layers

@@ -6,10 +6,12 @@ A program finds its runs when it is compiled, by the same rule and from the rows
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernels.executors.base import DeviceModel
+from kernels.executors.placement import shared_cache
 from kernels.fusion.layers import Look, Map, Place
 from kernels.fusion.layers_runs import Core, Stretch, WeighedLayer, WeighedNetwork, chosen_cuts, stretches
 from pipelines.planning.explain import size
@@ -80,7 +82,8 @@ def layer_runs(work: Workload, nodes: Sequence[str], device: DeviceModel) -> tup
 
 def _core(device: DeviceModel) -> Core:
     """A core of a device as the rule sees it."""
-    return Core(device.near_bytes, slots=device.macs / device.units / _LANES)
+    last = math.inf if device.scratchpad else shared_cache()
+    return Core(device.near_bytes, slots=device.macs / device.units / _LANES, last=last)
 
 
 def _network(work: Workload, tasks: Sequence[Task]) -> WeighedNetwork:

@@ -166,6 +166,18 @@ def test_a_stretch_takes_the_longer_of_its_work_and_what_it_moves():
     assert two == pytest.approx(25 + 2 + 1e6 * WAIT)
 
 
+def test_what_outgrows_the_shared_cache_comes_from_memory_again():
+    """Two layers of 64 rows and 700 kB of weights: streamed, all weights come by 63 times more."""
+    net = weighty()
+    (whole,) = stretches(net, (), CORE)
+    core = Core(1e5, 1.0, last=1e6)
+    more = whole.seconds(core) - whole.seconds(Core(1e5, 1.0))
+    assert more == pytest.approx(whole.beyond(core.room) / core.memory)
+    assert more == pytest.approx(63 * 1.4e6 / 20e9, rel=0.1)  # of another speed of memory it would be otherwise
+    assert chosen_cuts(net, core) == (1,)
+    assert chosen_cuts(net, Core(1e5, 1e5, slots=1e6, last=2e6)) == ()
+
+
 def test_maps_are_near_while_little_was_made_since():
     """Where two maps fit, the next layer finds a map near; who looks at it one layer later wants room for three."""
     net = Net([Map(50, 64, 8, 8, kept=True)])

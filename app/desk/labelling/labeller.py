@@ -18,7 +18,7 @@ from app.desk.labelling.drafts import drafts
 from app.desk.labelling.keeping import LabelKeeper
 from app.desk.labelling.sheet import Marks, Places, Point, Sheet, parsed_skeleton
 from app.desk.workbench import Workbench
-from app.exports.skeletons import keypoints_of
+from app.exports.keypoints import keypoints_of
 from app.labels.beside import labels_beside
 from app.labels.coco import ENDING
 from app.labels.formats import read_labels

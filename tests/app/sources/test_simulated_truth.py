@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.ndimage import map_coordinates
 
 from app.sources.simulated import drawing
 from app.sources.simulated.drawing import add_gaussians, discs
@@ -212,6 +213,38 @@ def test_face_markers_twitch_and_lie_where_the_truth_says():
         ring = scene.light(index) - bare.light(index)
         for row in scene.truth(index):
             assert centroid(ring, row["x"], row["y"], 7) == pytest.approx((row["x"], row["y"]), abs=0.05)
+
+
+def test_the_skin_of_the_face_moves_with_its_markers():
+    """A head that sways far and tilts: what lies round a marker in one frame lies round it in another."""
+    scene = Face(noise=False, flicker=0.0, marker=0.5, sway=4.0, twitch=0.0)
+    frames = 0, 60, 570
+    rows, columns = np.mgrid[-12:13, -12:13].astype(float)
+    ring = np.hypot(rows, columns) > 4  # the skin, without the marker
+    pictures, truths = zip(*((scene.light(k), scene.truth(k)) for k in frames), strict=True)
+
+    def cut(k, marker, dx=0.0, dy=0.0):
+        row, tilt, x, y = truths[k][marker], scene._pose(scene.time(frames[k]))[2], columns + dx, rows + dy
+        return map_coordinates(pictures[k], [row["y"] + y + tilt * x, row["x"] + x - tilt * y], order=1)[ring]
+
+    offs = []
+    for marker in set(range(14)) - {*LIDS}:
+        here, gx, gy = cut(0, marker), *(cut(0, marker, *d) - cut(0, marker, *-d) for d in np.eye(2))
+        model = np.stack([gx / 2, gy / 2, here, np.ones_like(here)], axis=1)
+        offs += [np.linalg.lstsq(model, cut(k, marker), rcond=None)[0][:2] for k in (1, 2)]
+    assert np.ptp([truth["x"] for truth in truths], axis=0).min() > 8
+    assert np.sqrt(np.mean(np.square(offs))) < 0.03  # .3 px where the skin was taken as far off as its pixel
+
+
+@pytest.mark.parametrize("index", [60, 100, 345])
+def test_the_skin_that_a_pixel_shows_is_what_the_motion_brings_there(index):
+    scene = Face(sway=4.0, twitch=2.0)
+    time, (x, y) = scene.time(index), scene._at_rest(scene.time(index))
+    assert max(scene._pulls(time)) > 0.5
+    u, v = scene._motion(x, y, scene._spread(x, y), time)
+    assert max(np.abs(x + u - scene._grid[0]).max(), np.abs(y + v - scene._grid[1]).max()) < 0.01
+    folded = Face(sway=10.0, twitch=10.0)  # its twitches cannot be turned round; it is drawn all the same
+    assert np.isfinite(folded._at_rest(time)).all()
 
 
 def test_vortex_particles_cross_leave_and_enter():

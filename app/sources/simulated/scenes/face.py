@@ -40,6 +40,10 @@ LID_RISE = 3.4
 """How far a squeezed blink lifts the lower lid, units."""
 EDGE = 0.75
 """Blur of a marker's outline, px."""
+FADES = 4.0
+"""Spreads of a twitch beyond which it moves nothing: a share of 3e-4, of 4 px a thousandth of one."""
+STILL = 0.005
+"""Units: where the skin of a pixel lies at rest is looked for until it moves less."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +52,7 @@ class Face(Scene):
 
     The head sways slowly; muscles twitch (up to `twitch` times 4 px within 16 ms); each 2.3 s, first after 0.17 s, the
     eyes blink and the lashes cover the two markers on the lower lids. The lamp ripples at 100 Hz, 20 % deep. The skin
-    moves with the markers and is smooth; the markers are what the truth tells of.
+    moves with the markers, within .01 px; the markers are what the truth tells of.
     """
 
     name: ClassVar[str] = "face"
@@ -136,26 +140,55 @@ class Face(Scene):
         return xs + self.middle[0], ys + self.middle[1]
 
     @cached_property
-    def _grid(self) -> tuple[Floats, Floats, list[Floats], Floats]:
-        """Each pixel's place in the face, its share in the twitches, and the face with shut eyes."""
+    def _grid(self) -> tuple[Floats, Floats, Floats]:
+        """Each pixel's place in the face at rest, units, and the face with shut eyes."""
         rows, columns = np.mgrid[0 : self.height, 0 : self.width].astype(float)
         x, y = (columns - self.middle[0]) / self.unit, (rows - self.middle[1]) / self.unit
         look = portrait(self.shape, x, y, self.unit, self.random(1))
-        return x, y, [s.astype(np.float32) for s in self._spread(x, y)], look.astype(np.float32)
+        return x.astype(np.float32), y.astype(np.float32), look.astype(np.float32)
+
+    def _at_rest(self, time: float) -> tuple[Floats, Floats]:
+        """Where the skin that each pixel shows at `time` lies at rest, units: what `_motion` brings to the pixel.
+
+        The pose is turned round in one step. How far a twitch moves the skin depends on where that lies at rest, so
+        each round takes it where the round before has put it. Twitches that fold the skin (of 5 and more) cannot be
+        turned round; rounds end where they bring no more.
+        """
+        dx, dy, tilt = self._pose(time)
+        x, y = self._grid[0] - (dx + 120 * tilt), self._grid[1] - dy
+        whole = 1 + tilt * tilt  # the determinant of the pose: x' = x - tilt y, y' = y + tilt x
+        found_x, found_y = (x + tilt * y) / whole, (y - tilt * x) / whole
+        pulled = []
+        for pull, (cx, cy, px, py, spread, _, _) in zip(self._pulls(time), TWITCHES, strict=True):
+            if pull > 1e-4:
+                reach = FADES * spread + pull * max(abs(px), abs(py))
+                middle = cx + dx - tilt * (cy - 120), cy + dy + tilt * cx
+                at = [round(c * self.unit + m) for c, m in zip(middle, self.middle, strict=True)]
+                half = int(reach * self.unit) + 1
+                part = tuple(slice(max(c - half, 0), max(c + half, 0)) for c in (at[1], at[0]))
+                pulled.append((part, cx, cy, pull * px, pull * py, 2 * spread * spread))
+        posed_x, posed_y, moved, before = found_x, found_y, 1e9, np.inf
+        while pulled and STILL < moved < before:
+            next_x, next_y = posed_x.copy(), posed_y.copy()
+            for part, cx, cy, u, v, width in pulled:
+                share = np.exp(-((found_x[part] - cx) ** 2 + (found_y[part] - cy) ** 2) / width)
+                next_x[part] -= (u + tilt * v) / whole * share
+                next_y[part] -= (v - tilt * u) / whole * share
+            before, moved = moved, max(float(np.abs(a - b).max()) for a, b in ((next_x, found_x), (next_y, found_y)))
+            found_x, found_y = next_x, next_y
+        return found_x, found_y
 
     def light(self, index: int) -> Image:
-        x, y, spread, look = self._grid
-        time = self.time(index)
-        u, v = self._motion(x, y, spread, time)
-        # the skin at (x, y) came from (x - u, y - v); u and v change slowly, so taking them here is near enough
-        places = np.stack([(y - v) * self.unit + self.middle[1], (x - u) * self.unit + self.middle[0]])
+        look, time = self._grid[2], self.time(index)
+        x, y = self._at_rest(time)
+        places = np.stack([y * self.unit + self.middle[1], x * self.unit + self.middle[0]])
         picture = map_coordinates(look, places, order=1, mode="nearest", output=np.float32)
         shut = self.shut(time)
         for k, (ex, ey) in enumerate(EYES):
             at = round(ey * self.unit + self.middle[1]), round(ex * self.unit + self.middle[0])
             half = int(28 * self.unit) + 1
             part = tuple(slice(max(c - half, 0), c + half) for c in at)
-            eye_x, eye_y = (x - u)[part] - ex, (y - v)[part] - ey
+            eye_x, eye_y = x[part] - ex, y[part] - ey
             picture[part] = add_eye(picture[part], eye_x, eye_y, shut, self.unit, k == 1)
         cover = self._dots(index)
         return np.ascontiguousarray(picture + cover * (np.float32(0.95) - picture))

@@ -27,12 +27,12 @@ import numpy.typing as npt
 from kernels.errors import DefinitionError
 from kernels.ir.table import KEYPOINT, TableType
 from kernels.param import Param, Value
+from kernels.skeleton import skeleton
 from pipelines.features import Reason, State, Tracks
 from pipelines.trackers.base import Array, Snapshot, Tracker, TrackerInput, coasting, tracker
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import KALMAN_COLUMNS, correct, predict
 from pipelines.trackers.refinement import FEW, Refinement
-from pipelines.trackers.skeleton import skeleton
 
 KEYPOINT_DTYPE = TableType(KEYPOINT, 1).numpy
 _COLUMNS = KEYPOINT_DTYPE.names or ()

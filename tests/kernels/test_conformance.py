@@ -31,6 +31,8 @@ OWN = {
     "anchors": ((ImageType(F32, 896, 1, 16), ImageType(F32, 896, 1), None, None, PLACEMENT),),
     "follow": ((TableType(BOX, 4), TableType(KEYPOINT, 9), TableType(KEYPOINT, 9), TableType(KEYPOINT, 9), None,
                 ImageType(F64, 1, 1, 18)), (TableType(BOX, 4),)),
+    "part_affinities": ((TableType(KEYPOINT, 9), ImageType(F32, 4, 6, 4), None),
+                        (TableType(KEYPOINT, 9), ImageType(F32, 4, 6, 6), PLACEMENT)),
     "network": ((ImageType(U8, 5, 3),), (ImageType(F32, 1, 7, 3), None, ImageType(F32, 4, 4))),
     "place": ((TableType(BOX, 4), TableType(KEYPOINT, 9)), (FEATURES,), (None, TableType(KEYPOINT, 9))),
     "warp": ((ImageType(U8, 5, 3, 3), PLACEMENT), (ImageType(F32, 1, 1), PLACEMENT)),

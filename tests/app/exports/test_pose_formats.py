@@ -23,9 +23,9 @@ from app.exports.pandas_hdf5 import read_table
 from app.exports.poses import poses
 from app.exports.table import TrackTable
 from kernels.errors import DefinitionError, InputError
+from kernels.skeleton import skeleton
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.trackers.keypoints import EDGE_DTYPE, NAMED_DTYPE
-from pipelines.trackers.skeleton import skeleton
 
 FRAMES, ANIMALS, POINTS = range(5, 15), 2, 3
 NAMES = {0: "nose", 1: 'left, "ear"', 2: "tail"}

@@ -248,7 +248,8 @@ def _compiled(
 ) -> tuple[_Compiled, Library, Network | None]:
     """A body for a number of threads, with its machine code, and its network where that is not known from before."""
     target = target_of(machine)
-    key = key_of(body, (*machine.identity, repr(target), f"{core} {threads} {how}")) if cache else ""
+    names = repr([output.name for output in body.outputs])  # what is kept knows them; those of another node are others
+    key = key_of(body, (*machine.identity, repr(target), f"{core} {threads} {how}", names)) if cache else ""
     block = cache.mapped(key) if cache and key else None
     with suppress(ValueError):
         kept = thawed(block) if block else None

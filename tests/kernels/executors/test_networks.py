@@ -246,6 +246,14 @@ def test_lists_of_one_map_share_it(images):
     compare(Body((TYPE,), outputs, {}, {}), images, FRAMES)
 
 
+def test_what_is_kept_of_a_network_is_found_again_under_other_names(images, cache):
+    """The same network twice in a pipeline, or a node that was renamed: outputs are called otherwise."""
+    for name in ("mesh.points", "mesh2.points", "mesh.points"):
+        body = Body((TYPE,), (Output(name, TYPE, (maximum(C, 0.25),)),), {}, {})
+        made = program(body, images, cache=cache).run([FRAMES], {})
+        assert same(np.asarray(made[name]), np.asarray(ReferenceProgram(body).run([FRAMES], {})[name]))
+
+
 def test_results_go_where_they_are_wanted(images):
     body = body_of(maximum(C, 0.0), (TYPE,))
     made = program(body, images)

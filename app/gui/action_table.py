@@ -33,7 +33,7 @@ from app.gui.tracking import actions as tracking
 from app.gui.video.loupe import Loupe
 from app.gui.video.path_actions import path_actions
 from app.gui.video.view import VideoView
-from pipelines.definition import library, summary_of
+from pipelines.definition import library, summary_of, with_files
 
 
 class Window(Protocol):
@@ -237,13 +237,15 @@ def _shipped(window: Window) -> list[Action]:
     def is_it(name: str) -> bool:
         return bench.pipeline.name == name
 
-    made, letters = [], ""
-    for name in library():
-        letter = next(one for one in name if one.isalpha() and one not in letters)
-        letters += letter
-        made.append(Action(f"shipped_{name}", "Pipeline", name.replace(letter, f"&{letter}", 1),
-                           lambda _on, name=name: bench.choose_pipeline(name), checkable=True, group=1,
-                           sub="S&hipped pipelines", tip=summary_of(name), checked=partial(is_it, name)))  # fmt: skip
+    made = []
+    for sub, names in (("S&hipped pipelines", library()), ("With net&works of yours", with_files())):
+        letters = ""
+        for name in names:
+            letter = next(one for one in name if one.isalpha() and one not in letters)
+            letters += letter
+            made.append(Action(f"shipped_{name}", "Pipeline", name.replace(letter, f"&{letter}", 1),
+                               lambda _on, name=name: window.asking.shipped(name), checkable=True, group=1,
+                               sub=sub, tip=summary_of(name), checked=partial(is_it, name)))  # fmt: skip
     return made
 
 

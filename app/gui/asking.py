@@ -9,14 +9,17 @@ from typing import Any
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.bench.topics import Level
+from app.desk.pipeline.frame_grid import RESIZES
 from app.desk.pipeline.history import Edit
 from app.desk.pipeline.pipeline_file import PipelineFileChanged
 from app.desk.workbench import Workbench
+from app.gui.pipeline.parameter_row import MODELS
 from app.gui.settings import Settings
 from app.gui.strips import Strip
 from app.safe_names import safe_file_name
 from app.sources.formats import ENDINGS
 from kernels.errors import InputError
+from pipelines.definition import library, load
 
 CLIPS = f"Clips and sessions ({' '.join(f'*{ending}' for ending in ENDINGS)});;All files (*)"
 PIPELINES = "Pipelines (*.toml)"
@@ -51,6 +54,33 @@ class Asking:
         path, _ = QtWidgets.QFileDialog.getOpenFileName(self._window, "Open a pipeline", "", PIPELINES)
         if path:
             self._bench.choose_pipeline(path)
+
+    def shipped(self, name: str) -> None:
+        """Go over to a pipeline that comes with the program; the networks that it takes are asked for, each file once,
+        with the words of its `notes`. Nothing is changed where somebody cancels."""
+        if name in library():
+            self._bench.choose_pipeline(name)
+            return
+        pipeline, given = load(name), dict[str, str]()
+        nodes: dict[str, list[str]] = {}
+        for node in pipeline.nodes:
+            if node.stage == RESIZES:
+                nodes.setdefault(str(node.params["model"]), []).append(node.id)
+        box = QtWidgets.QMessageBox(self._window)
+        box.setWindowTitle(name)
+        box.setText(f"{name} takes {len(nodes)} network{'s' * (len(nodes) > 1)} of yours: {', '.join(nodes)}")
+        box.setInformativeText(" ".join(pipeline.notes.split()))
+        box.setStandardButtons(QtWidgets.QMessageBox.StandardButton.Open | QtWidgets.QMessageBox.StandardButton.Cancel)
+        if box.exec() != QtWidgets.QMessageBox.StandardButton.Open:
+            return
+        for model, takers in nodes.items():
+            path, _ = QtWidgets.QFileDialog.getOpenFileName(
+                self._window, f"The network of {' and '.join(takers)}: {model}", self._settings.folder, MODELS
+            )
+            if not path:
+                return
+            given |= {f"{taker}.model": path for taker in takers}
+        self._bench.choose_pipeline(name, given)
 
     def save_pipeline(self) -> None:
         """Write the pipeline to its file, or to one that is asked for; what others wrote there is asked about."""

@@ -162,6 +162,7 @@ class MainWindow(DockedWindow):
         self.foresight = Foresight(self.bench)
         self.pipeline = PipelinePanel(self.bench, self.planning, self.foresight)
         self.pipeline.open_wanted.connect(lambda: self.guarded(self.asking.pipeline))
+        self.pipeline.shipped_wanted.connect(lambda name: self.guarded(partial(self.asking.shipped, name)))
         self.pipeline.save_wanted.connect(lambda: self.guarded(self.asking.save_pipeline))
         self.add_panel("pipeline", "Pipeline", self.pipeline, _SIDES.LeftDockWidgetArea)
         self.level_looks = Levels(self.bench)

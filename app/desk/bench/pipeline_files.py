@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -34,14 +34,18 @@ class PipelineFiles(PipelineEdits):
         self.history = History(made, origin)
         self._go_over(before)
 
-    def choose_pipeline(self, name_or_path: str | Path) -> None:
+    def choose_pipeline(self, name_or_path: str | Path, settings: Mapping[str, str] | None = None) -> None:
         """Go over to a shipped pipeline, or one of a file: a step that can be undone.
+
+        Args:
+            settings: parameters ("node.param") that it has from the first: the files of its networks.
 
         Raises:
             InputError: it cannot be read.
         """
         before, left = self.pipeline, self.history.now
         made, origin = read_pipeline(name_or_path)
+        made = made.with_settings(settings) if settings else made
         known = left.origin
         same = made == before and (origin.path, origin.digest) == (known.path, known.digest) and not left.unsaved
         if same:  # it is computed anew, and there is nothing to undo

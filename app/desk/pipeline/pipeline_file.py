@@ -9,7 +9,7 @@ from pathlib import Path
 from app.desk.pipeline.history import Origin
 from app.exports.atomic import write_bytes
 from kernels.errors import InputError
-from pipelines.definition import library, load
+from pipelines.definition import library, load, with_files
 from pipelines.graph import Pipeline
 from pipelines.writing import dumps
 
@@ -24,7 +24,7 @@ def read_pipeline(name_or_path: str | Path) -> tuple[Pipeline, Origin]:
     Raises:
         InputError: it cannot be read.
     """
-    if str(name_or_path) in library():
+    if str(name_or_path) in library() | with_files():
         return load(name_or_path), Origin(shipped=str(name_or_path))
     path = Path(name_or_path).absolute()
     digest = digest_of(path)  # before: what comes later is a change

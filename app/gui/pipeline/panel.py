@@ -18,9 +18,8 @@ from app.gui.pipeline import looks
 from app.gui.pipeline.graph_view import GraphView
 from app.gui.pipeline.hint_label import HintLabel
 from app.gui.pipeline.stage_list import StageList
-from kernels.errors import FusetrackError
 from kernels.plugins import find_stage
-from pipelines.definition import library, summary_of
+from pipelines.definition import library, summary_of, with_files
 from pipelines.graph import SOURCE, Node, Ref
 
 REDRAW = 40
@@ -47,6 +46,7 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
     selected = QtCore.pyqtSignal(str)
     open_wanted = QtCore.pyqtSignal()
     save_wanted = QtCore.pyqtSignal()
+    shipped_wanted = QtCore.pyqtSignal(str)
 
     def __init__(
         self, bench: Workbench, planning: Planning | None = None, foresight: Foresight | None = None
@@ -103,12 +103,13 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _top(self) -> QtWidgets.QHBoxLayout:
         self.choice = QtWidgets.QComboBox()
-        self.choice.addItems(list(library()))
-        for place, name in enumerate(library()):
+        self.choice.addItems([*library(), *with_files()])
+        for place, name in enumerate((*library(), *with_files())):
             self.choice.setItemData(place, summary_of(name), QtCore.Qt.ItemDataRole.ToolTipRole)
+        self.choice.insertSeparator(len(library()))
         self.choice.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.setMinimumContentsLength(8)
-        self.choice.setToolTip("The pipelines that come with the program")
+        self.choice.setToolTip("Pipelines that come with the program; those below the line ask for networks of yours")
         self.choice.activated.connect(self._choose)
         row = QtWidgets.QHBoxLayout()
         row.setContentsMargins(6, 2, 4, 2)
@@ -180,10 +181,8 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
     # ----------------------------------------------------------------------------------------------------- doing
 
     def _choose(self, place: int) -> None:
-        try:
-            self._bench.choose_pipeline(self.choice.itemText(place))
-        except FusetrackError as error:
-            self._bench.speak(Level.ERROR, str(error))
+        self.shipped_wanted.emit(self.choice.itemText(place))
+        self.redraw()  # the name of the pipeline that is there, where none was chosen
 
     def select(self, name: str) -> None:
         """Pick a stage or tracker, "" for none."""

@@ -91,6 +91,46 @@ def test_a_model_is_chosen_as_a_file_and_its_name_is_seen(running: Desk, monkeyp
     assert panel(running).graph.boxes["heat"].look.bad
 
 
+def test_pipelines_that_take_networks_ask_for_their_files(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each file once, after the words that say where such files come from; who cancels changes nothing."""
+    told, asked, answers = list[str](), list[str](), list[str]()
+    button = QtWidgets.QMessageBox.StandardButton
+    replies = [button.Cancel, button.Open, button.Open]
+
+    def say_it(box: QtWidgets.QMessageBox) -> object:
+        told.append(f"{box.text()} {box.informativeText()}")
+        return replies.pop(0)
+
+    def ask_file(_: object, title: str, *__: object) -> tuple[str, str]:
+        asked.append(title)
+        return answers.pop(0), ""
+
+    monkeypatch.setattr(QtWidgets.QMessageBox, "exec", say_it)
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileName", ask_file)
+    combo, before = panel(desk).choice, desk.bench.pipeline
+
+    def choose(name: str) -> None:
+        combo.setCurrentIndex(combo.findText(name))
+        combo.activated.emit(combo.currentIndex())
+
+    choose("face-points")
+    assert (desk.bench.pipeline, combo.currentText(), asked) == (before, before.name, [])
+    answers[:] = ["/nets/a.onnx", ""]
+    choose("two-face-points")
+    assert (desk.bench.pipeline, len(asked)) == (before, 2)
+    answers[:] = ["/nets/a.onnx", "/nets/b.onnx"]
+    choose("two-face-points")
+    assert asked[2:] == ["The network of detector: face_detection_short_range.onnx",
+                         "The network of mesh and mesh2: face_landmark.onnx"]  # fmt: skip
+    models = {node.id: node.params["model"] for node in desk.bench.pipeline.nodes if node.stage == "network"}
+    assert models == {"detector": "/nets/a.onnx", "mesh": "/nets/b.onnx", "mesh2": "/nets/b.onnx"}
+    assert combo.currentText() == "two-face-points"
+    assert "two-face-points takes 2 networks of yours" in told[1]
+    assert "Apache License" in told[0]  # where they come from
+    desk.bench.undo()
+    assert desk.bench.pipeline == before
+
+
 def test_what_lists_groups_counts_layers(app: QtWidgets.QApplication) -> None:
     view = SourceView()
     sources = [("gray+even", "define a"), ("+".join(LAYERS), "define b")]

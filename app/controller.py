@@ -316,7 +316,7 @@ def run_job(
             drawing = stack.enter_context(InBackground(painted))
             all_sinks += [KeypointSink(lambda: run.tracking, painted.told.append), drawing]
         run = runner(source, bound, all_sinks, device=job.device, frames=frames, roi=job.roi, batch=job.batch,
-                     pictures=True, exact=job.exact, tune_first=job.tune)  # fmt: skip
+                     pictures=True, exact=job.exact, tune_first=job.tune, told=told)  # fmt: skip
         room = room_hints(run.engine, run.batch)
         hints += room
         if told is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -135,7 +136,8 @@ def tuned(bound: Bound, planner: Planner, wishes: Wishes) -> Tuned:
     batch = wishes.batch or BATCH
     machine = gpu(int(planner.device.name.partition(":")[2])).facts if present(planner) else None
     return tune(bound, planner.device, runs, synthetic(bound.source, batch), fuse, wanted,
-                also=[largest_groups(bound, wanted)], machine=machine)  # fmt: skip
+                also=[largest_groups(bound, wanted)], machine=machine,
+                told=lambda text: print(text, file=sys.stderr, flush=True))  # fmt: skip
 
 
 def show(options: argparse.Namespace, bound: Bound, planner: Planner, plan: Plan, wishes: Wishes) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -167,17 +169,24 @@ class Planner:
         """
         return self.price([[task.node] for task in self.work.tasks], wishes)
 
-    def ranked(self, count: int, wishes: Wishes | None = None) -> list[Plan]:
+    def ranked(self, count: int, wishes: Wishes | None = None, patience: float = math.inf) -> list[Plan]:
         """Different plans that are worth timing on the device, the fastest by prediction first.
 
         They are the best for each batch length, those that decide one edge of the best the other way, the one with the
         fewest groups, and the one without fusing.
+
+        Args:
+            patience: seconds after which no further edge is decided the other way: of a network with a hundred of
+                them each takes about a second.
         """
+        begin = time.perf_counter()
         wishes = wishes or Wishes()
         best = self.plan(wishes)
         fixed = replace(wishes, batch=best.batch, latency=0.0)
         found = [*self.plans(wishes), self.plan(fixed, FEWEST)]
         for edge in best.edges:
+            if time.perf_counter() - begin > patience:
+                break
             if not edge.pinned and not (edge.why and not edge.fused):
                 pair = ((edge.ref.node, edge.consumer),)
                 turned = replace(fixed, cut=fixed.cut + pair) if edge.fused else replace(fixed, fuse=fixed.fuse + pair)

@@ -7,6 +7,7 @@ run once, to give the groups after them their input, and are not in the times: n
 from __future__ import annotations
 
 import hashlib
+import math
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,6 +39,9 @@ LEAST_ROUNDS = 5
 CLOSE = 0.02
 """Of plans whose times differ by at most this share, the one with the fewest groups is taken."""
 UNSTEADY = 0.3
+PATIENCE = 60.0
+"""Seconds after which no further plan is compiled, and three times as many as no further one is looked for. A pipeline
+with two networks of 90 layers has a hundred edges that a plan can decide the other way, a second of a core each."""
 Partition = tuple[tuple[str, ...], ...]
 
 
@@ -118,8 +122,9 @@ def synthetic(image: ImageType, count: int, seed: int = 1) -> Batch:
 def time_partitions(
     bound: Bound, partitions: Sequence[Sequence[Sequence[str]]], executor: Executor, frames: Batch, fuse: Fuse,
     wanted: Sequence[Ref], *, seconds: float = SECONDS, clock: Callable[[], float] = time.perf_counter, seed: int = 1,
+    patience: float = math.inf, told: Callable[[str], None] | None = None,
 ) -> list[Measured]:  # fmt: skip
-    """The times of some partitions, interleaved, in the order given.
+    """The times of some partitions, interleaved, in the order given; of the first ones alone where patience ends.
 
     Args:
         executor: compiles and runs them.
@@ -128,12 +133,21 @@ def time_partitions(
         wanted: the outputs that must be there at the end.
         seconds: about how long to measure; five rounds at least.
         clock: seconds; replaced in tests.
+        patience: seconds after which no further one is compiled.
+        told: takes sentences about how far it is.
     """
-    runs = [_Run(bound, groups, executor, frames, fuse, wanted, clock) for groups in partitions]
+    runs, begin = list[_Run](), clock()
+    for number, groups in enumerate(partitions, 1):
+        if runs and clock() - begin > patience:
+            break
+        if told is not None:
+            told(f"plan {number} of {len(partitions)} is being compiled ({clock() - begin:.0f} s so far)")
+        runs.append(_Run(bound, groups, executor, frames, fuse, wanted, clock))
+        runs[-1].once(timed=False)
+    if told is not None:
+        told(f"{len(runs)} plans are being timed, for {seconds:.0f} s or {LEAST_ROUNDS} rounds")
     order = list(runs)
     shuffle = random.Random(seed)
-    for run in runs:
-        run.once(timed=False)
     begin, rounds = clock(), 0
     while rounds < LEAST_ROUNDS or clock() - begin < seconds:
         shuffle.shuffle(order)
@@ -194,11 +208,13 @@ def tune(
     bound: Bound, device: DeviceModel, executor: Executor, frames: Batch, fuse: Fuse, wanted: Sequence[Ref],
     *, also: Iterable[Sequence[Sequence[str]]] = (), count: int = COUNT, store: FactStore | None = None,
     threads: int = 0, seconds: float = SECONDS, clock: Callable[[], float] = time.perf_counter,
-    machine: Mapping[str, object] | None = None,
+    machine: Mapping[str, object] | None = None, patience: float = PATIENCE,
+    told: Callable[[str], None] | None = None,
 ) -> Tuned:  # fmt: skip
     """Time the planner's best partitions, and keep the fastest for this machine, pipeline and type of frame.
 
-    Partitions whose kernels spill registers are not timed, if there are any that do not.
+    Partitions whose kernels spill registers are not timed, if there are any that do not, nor those that are left when
+    looking for plans and compiling them has taken too long (`patience`).
 
     Args:
         device: what the planner reckons with.
@@ -207,6 +223,7 @@ def tune(
         also: partitions to time besides.
         count: of the planner's plans.
         machine: what the winner is kept for; this computer's processor without it.
+        patience, told: see `time_partitions`.
 
     Raises:
         DefinitionError: there is nothing to compile, or no compiled back end.
@@ -214,7 +231,9 @@ def tune(
     if executor.name == "reference":
         raise DefinitionError("there is nothing to tune for the reference back end, which runs stage by stage")
     seen = _seen(bound, wanted)
-    plans = planner_of(seen, device).ranked(4 * count, _wishes(seen, len(frames)))
+    if told is not None:
+        told(f"plans are being looked for, for up to {patience / 3:.0f} s")
+    plans = planner_of(seen, device).ranked(4 * count, _wishes(seen, len(frames)), patience / 3)
     found = dict.fromkeys([plan.partition for plan in plans][:count])
     found |= dict.fromkeys(tuple(tuple(group) for group in groups) for groups in also)
     whole = [_complete(bound, groups) for groups in found]
@@ -223,17 +242,22 @@ def tune(
 
         spilled = [sum(spills(compiled(executor, u.body)) for u in fuse(bound, g, wanted)) for g in whole]
         whole = [groups for groups, n in zip(whole, spilled, strict=True) if not n] or whole
-    measured = time_partitions(bound, whole, executor, frames, fuse, wanted, seconds=seconds, clock=clock)
+    measured = time_partitions(bound, whole, executor, frames, fuse, wanted, seconds=seconds, clock=clock,
+                               patience=patience, told=told)  # fmt: skip
+    left = len(whole) - len(measured)
     measured.sort(key=lambda m: m.whole.median)
     close = [m for m in measured if m.whole.median <= measured[0].whole.median * (1 + CLOSE)]
     best = min(close, key=lambda m: len(m.groups))
-    remark = ""
+    remarks = []
+    if left:
+        remarks.append(f"{left} of {len(whole)} plans were not timed: compiling took more than {patience:.0f} s; tune "
+                       "again, and go on from what is compiled now")  # fmt: skip
     if best.whole.spread > UNSTEADY:
-        remark = (f"the machine was busy: half of the turns lie {best.whole.spread:.0%} of their median apart; tune "
-                  "again when nothing else runs")  # fmt: skip
+        remarks.append(f"the machine was busy: half of the turns lie {best.whole.spread:.0%} of their median apart; "
+                       "tune again when nothing else runs")  # fmt: skip
     facts = {"groups": best.groups, "seconds": best.whole.median, "spread": best.whole.spread}
     trouble = (store or FactStore()).put(KIND, _about(bound, wanted, threads, machine), facts)
-    return Tuned(best.groups, tuple(measured), "; ".join(text for text in (remark, trouble) if text))
+    return Tuned(best.groups, tuple(measured), "; ".join(text for text in (*remarks, trouble) if text))
 
 
 def kept_groups(

@@ -12,7 +12,7 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,6 +75,7 @@ class Runner:
         pictures: whether results carry the plain picture (for an overlay).
         exact: whether every bit is that of the stages as they are written (`pipelines.fusing.fuse`).
         tune_first: time the planner's best groups on the clip's first frames, and keep the fastest for later runs.
+        told: takes sentences about how far that is.
 
     Groups are those that an earlier run or `fusetrack plan --tune` has found fastest here, else the planner's. Results
     do not depend on them. `tuned` holds what was timed, `choice` what runs and why. Where the user leaves the choice,
@@ -95,6 +96,7 @@ class Runner:
         pictures: bool = False,
         exact: bool = True,
         tune_first: bool = False,
+        told: Callable[[str], None] | None = None,
     ) -> None:
         self.source = source
         self.bound = bound
@@ -111,7 +113,7 @@ class Runner:
         self.note = "; ".join(text for text in (self.choice.note, *remarks) if text)
         self.tuned: Tuned | None = None
         if tune_first:
-            self.tuned = self._tuned(self.choice, frames)
+            self.tuned = self._tuned(self.choice, frames, told)
         try:
             self.engine = self._engine()
         except InputError as error:
@@ -162,7 +164,7 @@ class Runner:
         except DefinitionError:  # nothing to plan, or no plan: pins, for instance, that only fit another device
             return largest_groups(self.bound, self._wanted)
 
-    def _tuned(self, choice: Choice, frames: tuple[int, int]) -> Tuned:
+    def _tuned(self, choice: Choice, frames: tuple[int, int], told: Callable[[str], None] | None) -> Tuned:
         """Time plans on the first frames that can be read."""
         info = self.source.info
         pixels = np.empty((min(self.batch, frames[1] - frames[0]), *info.image.shape), info.image.dtype.numpy)
@@ -178,7 +180,7 @@ class Runner:
             raise DefinitionError("there is nothing to tune for the reference back end, which runs stage by stage")
         largest = largest_groups(self.bound, self._wanted)
         return tune(self.bound, choice.model, choice.executor, pixels[:good], fuse, self._wanted, also=[largest],
-                    machine=choice.machine)  # fmt: skip
+                    machine=choice.machine, told=told)  # fmt: skip
 
     def stop(self) -> None:
         """End the run after the batch in hand; what was done is kept. Safe from any thread or signal handler."""

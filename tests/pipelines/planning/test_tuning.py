@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -69,7 +70,7 @@ def wanted(bound: Bound) -> tuple[Ref, ...]:
 def tuned(bound: Bound, wanted: tuple[Ref, ...], back_end: FakeBackEnd, store: FactStore) -> tuning.Tuned:
     alone = [[node.id] for node in bound.nodes]
     return tune(bound, this_cpu(2), back_end, synthetic(bound.source, 4), fuse, wanted, also=[alone], store=store,
-                threads=2, seconds=0.0, clock=back_end.clock)  # fmt: skip
+                threads=2, seconds=0.0, clock=back_end.clock, patience=math.inf)  # fmt: skip
 
 
 def test_the_fastest_is_taken_and_kept(bound: Bound, wanted: tuple[Ref, ...], tmp_path: Path) -> None:
@@ -87,6 +88,26 @@ def test_the_fastest_is_taken_and_kept(bound: Bound, wanted: tuple[Ref, ...], tm
     assert len(found.groups) == len(largest_groups(bound, wanted))
     assert kept_groups(bound, wanted, fuse, 2, store) == (found.groups, "")
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_where_patience_ends_the_plans_that_are_left_are_not_timed(
+    bound: Bound, wanted: tuple[Ref, ...], tmp_path: Path
+) -> None:
+    back_end, said = FakeBackEnd(-1), list[str]()
+    frames, alone = synthetic(bound.source, 4), [[node.id] for node in bound.nodes]
+    time_partitions(bound, [alone], back_end, frames, fuse, wanted, seconds=0.0, clock=back_end.clock)
+    one, back_end.now = back_end.now, 0.0  # what a plan takes, rounds included
+    found = tune(bound, this_cpu(2), back_end, frames, fuse, wanted, also=[alone], store=FactStore(tmp_path), threads=2,
+                 seconds=0.0, clock=back_end.clock, patience=1.2 * one, told=said.append)  # fmt: skip
+    count = len(found.measured)
+    assert 1 < count < 6
+    looked, first, *others, last = said
+    assert looked.startswith("plans are being looked for")
+    of = first.partition(" of ")[2].partition(" ")[0]
+    assert first == f"plan 1 of {of} is being compiled (0 s so far)"
+    assert len(others) == count - 1
+    assert last == f"{count} plans are being timed, for 0 s or 5 rounds"
+    assert found.remark.startswith(f"{int(of) - count} of {of} plans were not timed")
 
 
 def test_host_stages_are_not_in_the_times(bound: Bound) -> None:

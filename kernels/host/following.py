@@ -30,7 +30,9 @@ class Following:
         search: the same while one of the things is missing.
 
     What is remembered from frame to frame, f64: frames since the detector was looked at (1 in the next frame; 0: it
-    never was), frames since the last crop (0 if it was in that frame), then the placement of each thing.
+    never was), frames since the last crop (0 if it was in that frame), then the placement of each thing, then x and y
+    of where the middle of each was last (NaN: it never was): things that were lost together come back to their own
+    crops.
     """
 
     detected: Cutting
@@ -44,7 +46,7 @@ class Following:
 
         Args:
             before: the points of each thing one frame ago: rows of KEYPOINT.
-            memory: (2 + PARTS x things).
+            memory: (`room` of the things).
         """
         return self._looks(*self._begun(before, memory))
 
@@ -56,7 +58,7 @@ class Following:
         """The crops as they are known before the detector is looked at, the frames since it was, and whether this is
         a frame with crops."""
         age = 0.0 if np.isnan(memory[0]) else float(memory[0])
-        last = [one.reshape(1, 1, PARTS) for one in np.split(memory[2:], len(before))]
+        last = [one.reshape(1, 1, PARTS) for one in np.split(memory[2 : 2 + PARTS * len(before)], len(before))]
         if memory[1] > 0:
             own = last
         else:
@@ -76,10 +78,12 @@ class Following:
         """
         own, age, due = self._begun(before, memory)
         looked = self._looks(own, age, due)
+        was = memory[2 + PARTS * len(own) :].reshape(-1, 2)
         if looked:
-            self._detect(own, boxes, points)
+            self._detect(own, boxes, points, was)
         age = 1.0 if looked else age + 1.0 if age else 0.0
-        kept = np.array([age, 0.0 if due else memory[1] + 1.0, *np.concatenate(own, -1).ravel()])
+        places = [old if _nowhere(one) else _middle(one) for one, old in zip(own, was, strict=True)]
+        kept = np.array([age, 0.0 if due else memory[1] + 1.0, *np.concatenate(own, -1).ravel(), *np.ravel(places)])
         return own if due else [np.full((1, 1, PARTS), np.nan)] * len(own), kept
 
     def _own(self, before: Sequence[Rows | None]) -> list[Placement]:
@@ -92,11 +96,16 @@ class Following:
             made.append(one)
         return made
 
-    def _detect(self, own: list[Placement], boxes: Rows | None, points: Rows | None) -> None:
-        """Place what is missing, and what the detector sees where something is followed, by its boxes."""
+    def _detect(self, own: list[Placement], boxes: Rows | None, points: Rows | None, was: Numbers) -> None:
+        """Place what is missing, and what the detector sees where something is followed, by its boxes.
+
+        Args:
+            was: x, y of where the middle of each thing was last. The nearest pair of thing and box goes together first;
+                things that never were take the surest boxes that are left.
+        """
         known = [not _nowhere(one) for one in own]
         waiting = [k for k, followed in enumerate(known) if not followed]
-        anew = set[int]()
+        anew, free = set[int](), list[Placement]()
         for rank in range(0 if boxes is None else len(boxes)):
             box = replace(self.detected, instance=rank).place(boxes, points)
             if _nowhere(box):
@@ -107,8 +116,18 @@ class Following:
                 if self.every and mine[0] not in anew:
                     own[mine[0]] = box
                     anew.add(mine[0])
-            elif waiting and not any(_within(one, middle, SAME) for one in own):
-                own[waiting.pop(0)] = box
+            elif len(free) < len(waiting) and not any(_within(one, middle, SAME) for one in (*own, *free)):
+                free.append(box)
+        pairs = [(float(np.hypot(*(np.subtract(_middle(box), was[k])))), k, rank) for k in waiting
+                 for rank, box in enumerate(free) if np.isfinite(was[k, 0])]  # fmt: skip
+        taken = dict[int, int]()
+        for _, k, rank in sorted(pairs):
+            if k not in taken and rank not in taken.values():
+                taken[k] = rank
+        left = [rank for rank in range(len(free)) if rank not in taken.values()]
+        for k in waiting:
+            if k in taken or left:
+                own[k] = free[taken[k] if k in taken else left.pop(0)]
 
 
 def _nowhere(one: Placement) -> bool:
@@ -135,6 +154,11 @@ def _within(one: Placement, place: tuple[float, float], share: float) -> bool:
     return bool(abs(u) < share * width and abs(v) < share * height)
 
 
+def room(things: int) -> int:
+    """Numbers that are remembered of so many things."""
+    return 2 + (PARTS + 2) * things
+
+
 def remembered(memory: Any, things: int) -> Numbers:
     """What was remembered one frame ago; NaN, which is nothing, before the first frame."""
-    return np.full(2 + PARTS * things, np.nan) if memory is None else np.asarray(memory, np.float64).reshape(-1)
+    return np.full(room(things), np.nan) if memory is None else np.asarray(memory, np.float64).reshape(-1)

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import DefinitionError
-from kernels.host.following import Following, remembered
+from kernels.host.following import Following, remembered, room
 from kernels.host.placing import Cutting
 from kernels.ir.body import Datum, Host, Lazy, ValueType
 from kernels.ir.image import F64, ImageType
-from kernels.ir.placement import PARTS, PLACEMENT
+from kernels.ir.placement import PLACEMENT
 from kernels.ir.table import KEYPOINT, TableType
 from kernels.param import Param, Value
 from kernels.stage import stage
@@ -49,7 +49,7 @@ _POINTS = TableType(KEYPOINT, 1)
         Param("around", "vector", (), "those of them whose extent counts; empty: all", low=0),
     ),
     opaque=True,
-    previous={**dict.fromkeys(THINGS, _POINTS), "memory": ImageType(F64, 1, 1, 2 + PARTS)},
+    previous={**dict.fromkeys(THINGS, _POINTS), "memory": ImageType(F64, 1, 1, room(1))},
     remembers={"memory": "memory"},
 )  # fmt: skip
 def follow(boxes: ValueType | None, points: ValueType | None, before: ValueType | None, second: ValueType | None,
@@ -59,13 +59,15 @@ def follow(boxes: ValueType | None, points: ValueType | None, before: ValueType 
 
     before: the points (rows of KEYPOINT) that the stages behind found in the crop: those of the frame before. Where
     there are any, their extent with its margin is the next crop, level by two of them; where there are none, the thing
-    is missing and takes the surest box that no other has. second, third: the same of two more things, each with stages
-    of its own; their placements are the outputs `second` and `third`. boxes, points: what a detector finds, as `place`
-    takes it. The detector is looked at, and so computed, only in the first frame, every `every` frames, in the frame
-    in which a thing is lost, and every `search` frames until all are there. A crop around what another follows already
-    is given up. Placements are NaN where nothing is there, as those of `place`.
+    is missing and takes, of the boxes that no other has, the one nearest to where it was, at first the surest. second,
+    third: the same of two more things, each with stages of its own; their placements are the outputs `second` and
+    `third`. boxes, points: what a detector finds, as `place` takes it. The detector is looked at, and so computed, only
+    in the first frame, every `every` frames, in the frame in which a thing is lost, and every `search` frames until all
+    are there. A crop around what another follows already is given up. Placements are NaN where nothing is there, as
+    those of `place`.
 
-    memory: nothing that is to be connected: frames since the detector was looked at, and where the last crops were.
+    memory: nothing that is to be connected: frames since the detector was looked at, where the last crops were, and
+    where each thing was last.
 
     >>> import numpy as np
     >>> from kernels.ir.table import BOX, KEYPOINT, Table, TableType
@@ -94,7 +96,7 @@ def follow(boxes: ValueType | None, points: ValueType | None, before: ValueType 
             raise DefinitionError(f"{name} has {len(given[name])} members; it takes two, or none")
     if given["level"] and points is None:
         raise DefinitionError("to be level it needs points")
-    state = ImageType(F64, 1, 1, 2 + PARTS * things)
+    state = ImageType(F64, 1, 1, room(things))
     if memory is not None and not (isinstance(memory, ImageType) and memory.dtype == F64):
         raise DefinitionError("its memory is its own; nothing else can be connected to it")
     size = width, height or width

@@ -30,7 +30,7 @@ FEATURES = TableType(FEATURE, 4)
 OWN = {
     "anchors": ((ImageType(F32, 896, 1, 16), ImageType(F32, 896, 1), None, None, PLACEMENT),),
     "follow": ((TableType(BOX, 4), TableType(KEYPOINT, 9), TableType(KEYPOINT, 9), TableType(KEYPOINT, 9), None,
-                ImageType(F64, 1, 1, 18)), (TableType(BOX, 4),)),
+                ImageType(F64, 1, 1, 22)), (TableType(BOX, 4),)),
     "part_affinities": ((TableType(KEYPOINT, 9), ImageType(F32, 4, 6, 4), None),
                         (TableType(KEYPOINT, 9), ImageType(F32, 4, 6, 6), PLACEMENT)),
     "network": ((ImageType(U8, 5, 3),), (ImageType(F32, 1, 7, 3), None, ImageType(F32, 4, 4))),

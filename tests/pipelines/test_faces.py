@@ -5,11 +5,12 @@ Needs the networks in ../shared/nets and scikit-image, which ships the picture (
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.ndimage import shift
+from scipy.ndimage import map_coordinates, shift
 
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
@@ -181,6 +182,71 @@ def test_landmarks_follow_the_picture_between_looks_of_the_network(moving):
     error = np.stack([rows["x"], rows["y"]], -1).reshape(FRAMES, 468, 2) - path[:, np.newaxis]
     assert np.sqrt(((error[1:] - error[0]) ** 2).sum(-1).mean()) < 0.05
     assert rows["sigma"][468:].max() < 0.2
+
+
+def two_faces(paths):
+    """Frames of 480x300 with two faces along paths (2, frames, 2): the first as it is, in front; behind it the second,
+    mirrored, larger and darker."""
+    picture, rng = data.astronaut()[20:236, 120:328].astype(np.float32), np.random.default_rng(1)
+    rows, columns = np.mgrid[0:300, 0:480].astype(np.float32)
+    frames = np.full((len(paths[0]), 300, 480, 3), 70, np.float32)
+    for path, scale, tone in ((paths[1], -1.1, 0.7), (paths[0], 1.0, 1.0)):
+        for frame, (x, y) in zip(frames, path, strict=True):
+            here = np.s_[max(int(y) - 100, 0) : int(y) + 100, max(int(x) - 80, 0) : int(x) + 80]
+            u, v = (columns[here] - x) / scale, (rows[here] - y) / abs(scale)
+            cover = np.clip(12 * (1 - np.hypot(u / 62, (v + 2) / 84)), 0, 1)[..., np.newaxis]
+            face = np.stack([map_coordinates(picture[..., c], (v + 106, u + 104), order=1, mode="nearest")
+                             for c in range(3)], -1)  # fmt: skip
+            frame[here] += cover * (tone * face - frame[here])
+    frames += 2 * rng.standard_normal(frames.shape[1:], np.float32)
+    return np.clip(np.rint(frames), 0, 255).astype(np.uint8)
+
+
+def seen_by_two(frames, step):
+    """Landmarks of each crop, frame by frame, where the networks look; rows of tracks."""
+    taps = Ref("marks", "points"), Ref("marks2", "points")
+    models = {**MODELS, "mesh2.model": str(MESH), "where.step": step}
+    pipeline = replace(load("two-face-points").with_settings(models), taps=taps)
+    bound = bind(pipeline, ImageType(U8, *frames.shape[1:]))
+    engine = Engine(bound, executor("cpu", 2), groups=largest_groups(bound, bound.taps))
+    batch = FrameBatch(np.arange(len(frames)), np.arange(len(frames)) / 1000, frames)
+    made = engine.step(batch)
+    middles = np.array([[places([t])[0].mean(0) if len(t.rows) else (np.nan, np.nan) for t in made[tap]]
+                        for tap in taps])  # fmt: skip
+    return middles, join_tracks(Tracking(bound, 1000.0).follow(batch, made))
+
+
+def test_two_faces_that_cross_keep_their_crops_and_their_landmarks():
+    """The one behind is half hidden in between; the network looks at every fourth frame."""
+    t = np.arange(49)
+    paths = np.array([np.stack([170 + 3.0 * t, 110 + 0 * t], -1), np.stack([330 - 3.0 * t, 190 + 0 * t], -1)])
+    middles, rows = seen_by_two(two_faces(paths), 4)
+    own = paths if np.hypot(*(middles[0, 0] - paths[0, 0])) < 60 else paths[::-1]
+    off = np.hypot(*(middles - own).transpose(2, 0, 1))[:, ::4]
+    assert np.nanmax(off) < 30  # 80 px are between them where they are nearest
+    assert off[:, -1].max() < 10
+    assert len(np.unique(rows["track"])) == 936
+    last = rows[(rows["frame"] == 48) & (rows["state"] == State.TRACKED)]
+    first = rows[rows["frame"] == 0]
+    for row in last[::40]:
+        begun = first[first["track"] == row["track"]][0]
+        moved = row["x"] - begun["x"]
+        assert abs(abs(moved) - 144) < 15  # with its own face, not with the one that came along
+
+
+def test_a_face_that_leaves_the_picture_comes_back_to_its_own_crop():
+    t = np.arange(56)
+    paths = np.array([np.stack([130 + 1.0 * t, 120 + 0 * t], -1),
+                      np.stack([390 + 160 * np.sin(np.pi * t / 55) ** 2, 180 + 0 * t], -1)])  # fmt: skip
+    middles, _ = seen_by_two(two_faces(paths), 2)
+    own = paths if np.hypot(*(middles[0, 0] - paths[0, 0])) < 60 else paths[::-1]
+    off = np.hypot(*(middles - own).transpose(2, 0, 1))[:, ::2]
+    leaves = 0 if own is not paths else 1
+    assert np.isnan(off[leaves, 12:16]).all()  # it is not there, and the other is not taken for it
+    assert np.isfinite(off[1 - leaves]).all()
+    assert np.nanmax(off[1 - leaves]) < 12
+    assert np.isfinite(off[leaves, -4:]).all()
+    assert off[leaves, -4:].max() < 12
 
 
 def counted(run_it, calls, key):

@@ -211,12 +211,12 @@ def test_two_things_keep_their_crops():
 
 def test_two_crops_around_one_thing_become_one():
     """The first keeps it; the second is missing, so the detector is looked at, and takes what nobody has."""
-    types = [TableType(BOX, 4), None, TableType(KEYPOINT, 2), TableType(KEYPOINT, 2), None, ImageType(F64, 1, 1, 18)]
+    types = [TableType(BOX, 4), None, TableType(KEYPOINT, 2), TableType(KEYPOINT, 2), None, ImageType(F64, 1, 1, 22)]
     body = find_stage("follow").build(types, {"width": 20})
     seen = Table(np.zeros(2, types[2].numpy))
     seen.rows["x"], seen.rows["y"] = [30, 40], [30, 40]
     boxes = Table(np.array([(36, 35, 9, 9, 0.9), (60, 20, 9, 9, 0.8)], types[0].numpy))
-    given = [boxes, None, seen, seen, None, np.array([3, 0, *np.ones(16)]).reshape(1, 1, 18)]
+    given = [boxes, None, seen, seen, None, np.array([3, 0, *np.ones(20)]).reshape(1, 1, 22)]
     assert body.host.lazy.wanted([[one] for one in given[2:]], body.params)
     made = body.host.run(given, body.params)
     middles = [made[name][0, 0, :6] @ np.kron(np.eye(2), [[9.5], [9.5], [1]]) for name in ("out", "second")]
@@ -224,6 +224,27 @@ def test_two_crops_around_one_thing_become_one():
     assert made["memory"].ravel()[:2].tolist() == [1, 0]
     made = body.host.run([Table(boxes.rows[:1]), *given[1:]], body.params)
     assert np.isnan(made["second"][0, 0, :6]).all()
+
+
+def test_things_that_were_lost_together_come_back_to_their_own_crops():
+    """By where each was last, not by which box is the surest."""
+    types = [TableType(BOX, 4), None, TableType(KEYPOINT, 2), TableType(KEYPOINT, 2), None, ImageType(F64, 1, 1, 22)]
+    body = find_stage("follow").build(types, {"width": 20})
+    nobody, none = Table(np.zeros(0, types[2].numpy)), Table(np.zeros(0, types[0].numpy))
+
+    def middles(boxes, memory):
+        made = body.host.run([boxes, None, nobody, nobody, None, memory], body.params)
+        return [made[name][0, 0, :6] @ np.kron(np.eye(2), [[9.5], [9.5], [1]]) for name in ("out", "second")], made
+
+    first = Table(np.array([(20, 30, 9, 9, 0.9), (60, 30, 9, 9, 0.8)], types[0].numpy))
+    found, made = middles(first, np.full((1, 1, 22), np.nan))
+    assert np.allclose(found, [[20, 30], [60, 30]])
+    found, made = middles(none, made["memory"])  # both are gone
+    assert np.isnan(found).all()
+    alone = Table(np.array([(57, 33, 9, 9, 0.9)], types[0].numpy))
+    assert np.allclose(middles(alone, made["memory"])[0], [[np.nan] * 2, [57, 33]], equal_nan=True)
+    both = Table(np.array([(55, 33, 9, 9, 0.9), (27, 28, 9, 9, 0.8), (90, 90, 9, 9, 0.7)], types[0].numpy))
+    assert np.allclose(middles(both, made["memory"])[0], [[27, 28], [55, 33]])
 
 
 @settings(max_examples=6, deadline=None)

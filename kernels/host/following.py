@@ -83,7 +83,8 @@ class Following:
             self._detect(own, boxes, points, was)
         age = 1.0 if looked else age + 1.0 if age else 0.0
         places = [old if _nowhere(one) else _middle(one) for one, old in zip(own, was, strict=True)]
-        kept = np.array([age, 0.0 if due else memory[1] + 1.0, *np.concatenate(own, -1).ravel(), *np.ravel(places)])
+        kept = np.array([age, 0.0 if due else memory[1] + 1.0, *np.concatenate(own, -1).ravel(),
+                         *(number for place in places for number in place)])  # fmt: skip
         return own if due else [np.full((1, 1, PARTS), np.nan)] * len(own), kept
 
     def _own(self, before: Sequence[Rows | None]) -> list[Placement]:

@@ -25,7 +25,7 @@ from app.labels.formats import read_labels
 from app.labels.labels import Labels
 from app.safe_names import safe_file_name
 from kernels.errors import InputError
-from pipelines.trackers.skeleton import skeleton
+from kernels.skeleton import skeleton
 
 MERGE = 1.0
 """Seconds within which nudges of one point are one step."""

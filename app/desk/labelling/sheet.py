@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from app.labels.labels import LabelledFrame, Labels
 from kernels.errors import DefinitionError, InputError
-from pipelines.trackers.skeleton import skeleton
+from kernels.skeleton import skeleton
 
 Places = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

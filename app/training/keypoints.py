@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -192,6 +192,17 @@ class Error:
         return float(every.mean()) if len(every) else math.inf
 
 
+@contextmanager
+def _without_denormals(torch: Any) -> Iterator[None]:
+    """Tiny numbers are 0 in this thread: most of a heat map is next to nothing, and such numbers are slow. Only while
+    weights are learnt: what else the thread computes, this training's own judgement too, has the reference's bits."""
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
+
+
 @dataclass(frozen=True)
 class Trained:
     """What came out.
@@ -227,7 +238,6 @@ class Training:
         self.taught, self.points, self.recipe, self.kept = taught, points, recipe, kept
         self.network = architecture(points)
         self.torch.set_num_threads(1)  # more wait for one another most of the time, with so small layers
-        self.torch.set_flush_denormal(True)  # most of a heat map is next to nothing, and such numbers are slow
         drawn = self.network.drawn(recipe.seed)
         self.weights = {name: self.torch.from_numpy(array).requires_grad_() for name, array in drawn.items()}
         self.optimizer = self.torch.optim.AdamW(list(self.weights.values()), lr=RATE, weight_decay=1e-4)
@@ -270,12 +280,13 @@ class Training:
             group["lr"] = RATE * min(1.0, (self.step + 1) / WARM_UP) * (
                 0.5 + 0.5 * math.cos(math.pi * self.step / recipe.steps)) + 1e-5  # fmt: skip
         heat, points = self._wanted(places)
-        logits = self.network.forward(torch, self.weights, pictures)
-        pixels, places_lost = _loss(torch, logits, torch.from_numpy(heat), torch.from_numpy(points))
-        self.optimizer.zero_grad()
-        (pixels + PLACES * places_lost).backward()
-        torch.nn.utils.clip_grad_norm_(list(self.weights.values()), 1.0)
-        self.optimizer.step()
+        with _without_denormals(torch):
+            logits = self.network.forward(torch, self.weights, pictures)
+            pixels, places_lost = _loss(torch, logits, torch.from_numpy(heat), torch.from_numpy(points))
+            self.optimizer.zero_grad()
+            (pixels + PLACES * places_lost).backward()
+            torch.nn.utils.clip_grad_norm_(list(self.weights.values()), 1.0)
+            self.optimizer.step()
         return np.array([pixels.item(), places_lost.item()])
 
     def _batch(self, rng: np.random.Generator) -> tuple[Any, list[Array]]:

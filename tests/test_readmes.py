@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +16,7 @@ from app.cli import COMMANDS, joined, parser
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted(
-    path for path in (*ROOT.glob("*.md"), *ROOT.glob("*/*.md"), *ROOT.glob("tests/*/*.md"))
+    path for path in (*ROOT.glob("*.md"), *ROOT.glob("*/*.md"), *ROOT.glob("*/*/*.md"))
     if not path.relative_to(ROOT).parts[0].startswith(".")
 )  # fmt: skip
 BLOCK = re.compile(r"^```\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -101,3 +104,12 @@ def test_the_example_of_python_runs(tmp_path, monkeypatch):
     exec(block.replace('"sample_videos/', f'"{ROOT.as_posix()}/sample_videos/'), names)
     assert (tmp_path / "results" / "tracks.csv").exists()
     assert len(names["table"]["x_px"]) > 1000
+
+
+def test_the_loop_of_the_readme_prints_what_is_said(tmp_path):
+    text = (ROOT / "kernels" / "host" / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "my_loops.py").write_text(block, encoding="utf-8")
+    done = subprocess.run([sys.executable, tmp_path / "my_loops.py"], env={**os.environ, "PYTHONPATH": str(ROOT)},
+                          capture_output=True, text=True, check=True)  # fmt: skip
+    assert f"`{done.stdout.strip()}`" in text

@@ -29,7 +29,7 @@ KEY = "df_with_missing"
 def write_dlc(table: TrackTable, path: Path) -> None:
     """CSV. A point's columns are called as the point is; tracks that are no key points are points of one animal."""
     levels, columns, frames, arrays = _columns(table)
-    heads = [[name, *words] for name, words in zip(levels, zip(*columns, strict=True), strict=True)]
+    heads = [[name, *(column[k] for column in columns)] for k, name in enumerate(levels)]
     write_text(path, [",".join(head) for head in heads], [frames, *arrays])
 
 

@@ -290,6 +290,13 @@ def _key(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> str:
 
 
 @cache
+def _plain(one: Loop) -> ast.FunctionDef:
+    """The syntax of a loop's function without structs; the same for all types."""
+    return without_structs(copy.deepcopy(tree(one)), one.signature.structs, _structs(one),
+                           one.function.__code__.co_filename)  # fmt: skip
+
+
+@cache
 def _text(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> str:
     loops: dict[str, Loop] = {}
     _collect(one, loops)
@@ -301,11 +308,10 @@ def _text(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> str:
         instance = known[name].instance(type_)
         if instance not in parts:
             made = loops[name]
-            file = made.function.__code__.co_filename
-            plain = without_structs(copy.deepcopy(tree(made)), made.signature.structs, _structs(made), file)
             parts[instance], used = function_text(
-                plain, made.signature, known, pixels, constants(made.function), type_, file
-            )
+                _plain(made), made.signature, known, pixels, constants(made.function), type_,
+                made.function.__code__.co_filename,
+            )  # fmt: skip
             missing += used
     # The one that is called from outside has its own name, whatever the type.
     return _HEAD + "\n".join(parts.values()).replace(f"@{one.signature.instance(lanes.name)}(", f"@{one.name}(")

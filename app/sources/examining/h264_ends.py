@@ -11,14 +11,13 @@ its code, so that of a copy with others the end moves; where it does not, they w
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import av
 import av.error
 
-from app.sources.examining.units import Packets, changed, described, end_of, guarded, packet_of, payload, units_of
-from app.sources.integrity import Tell
+from app.sources.examining.units import Stream, changed, described, end_of, guarded, packet_of, payload, units_of
 
 _SLICES, _FRESH, _SEQUENCE, _PICTURE = frozenset({1, 5}), 5, 7, 8
 """Types of units: slices, those with which all begins anew, parameters."""
@@ -115,22 +114,8 @@ def _skip_scale(bits: _Bits, count: int) -> None:
 
 
 @dataclass
-class Ends:
-    """The examination of one stream.
-
-    Args:
-        size: bytes of a unit's length in packets, 0 for start codes.
-        description: the stream's.
-        packets: of the stream.
-        tell: gets the number of packets that were decoded.
-        shown: gets the stamps of pictures in the order in which they are shown.
-    """
-
-    size: int
-    description: bytes
-    packets: Packets
-    tell: Tell
-    shown: list[int] = field(default_factory=list)
+class Ends(Stream):
+    """The examination of one stream of H.264."""
 
     def look(self) -> dict[int, str] | None:
         """What is wrong with pictures, by their stamps; None where this cannot be told of the stream."""

@@ -18,8 +18,7 @@ import av
 import av.error
 import numpy as np
 
-from app.sources.examining.units import Packets, end_of, packet_of, units_of
-from app.sources.integrity import Tell
+from app.sources.examining.units import Stream, end_of, packet_of, units_of
 
 _SLICES, _KEYS = range(32), range(16, 24)
 """Types of units that hold slices, and those of key frames (ITU-T H.265, table 7-1)."""
@@ -38,22 +37,9 @@ Pictures = dict[int, bytes]
 
 
 @dataclass
-class Ends:
-    """The examination of one stream.
+class Ends(Stream):
+    """The examination of one stream of HEVC."""
 
-    Args:
-        size: bytes of a unit's length in packets, 0 for start codes.
-        description: the stream's.
-        packets: of the stream.
-        tell: gets the number of packets that were decoded.
-        shown: gets the stamps of pictures in the order in which they are shown.
-    """
-
-    size: int
-    description: bytes
-    packets: Packets
-    tell: Tell
-    shown: list[int] = field(default_factory=list)
     _anew: set[int] = field(default_factory=set)
     """Stamps of key frames behind damage that the decoder finds: what was damaged is none of theirs."""
 

@@ -18,6 +18,9 @@ class LzwTables:
     """The memory of `count`, used again and again."""
 
     def __init__(self) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
         self._begins = np.zeros(_CODES, np.int32)
         self._longer = np.zeros(256 * _CODES, np.int32)
         self._used = 1
@@ -25,7 +28,7 @@ class LzwTables:
     def count(self, data: bytes) -> int:
         """Codes of a strip or tile that stand for less than they could; -1 where there is one that cannot be."""
         if self._used >= 1 << 18:  # numbers of tables are to fit
-            self.__init__()  # type: ignore[misc]
+            self._clear()
         board = np.array([len(data), self._used + 1])
         found = call(needless, np.frombuffer(data + bytes(3), np.uint8), self._begins, self._longer, board)
         self._used = int(board[1])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
+from app.sources.integrity import Tell
 from app.sources.nal_lengths import spans
 
 _START = re.compile(rb"\x00\x00\x01")
@@ -13,6 +15,27 @@ _FILLED = re.compile(rb"(?:\x00\x00\x03)*\x00*\Z")
 
 Packets = Callable[[], Iterable[tuple[int, bytes]]]
 """All packets of a stream from the first one on: stamp, data."""
+
+
+@dataclass
+class Stream:
+    """What is examined of a stream.
+
+    Args:
+        size: bytes of a unit's length in packets, 0 for start codes.
+        description: the stream's.
+        packets: of the stream.
+        tell: gets the number of packets that were decoded.
+        shown: gets the stamps of pictures in the order in which they are shown.
+    """
+
+    size: int
+    description: bytes
+    packets: Packets
+    tell: Tell
+    shown: list[int] = field(default_factory=list)
+
+
 Change = Callable[[bytes], bytes]
 """What a unit becomes; itself where it stays."""
 

@@ -392,6 +392,8 @@ def test_no_tracks_and_full_disks(tmp_path: Path, small_disk: Path, one: Any) ->
     else:
         one.write(table(no_tracks(), start=START), tmp_path / f"none{one.suffix}")
         assert (tmp_path / f"none{one.suffix}").exists()
+        if one.name == "dlc":
+            assert (tmp_path / "none.dlc.csv").read_text(encoding="utf-8").split() == ["scorer", "bodyparts", "coords"]
     rows = random_tracks(3000, 8, mixed=False)
     rows["sigma"] = 1.0
     with pytest.raises(InputError, match="the disk is full") as caught:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.blank import blank_words, contrast_words, lost_words, picture_of
 from app.hinting.linking import linking, settings
 from app.hinting.look import look_at, looked_at, nodes_of
+from app.hinting.points import never_believed
 from app.hinting.regions import too_large, wrong_sizes
 from app.hinting.thresholds import thresholds, too_faint, within_noise
 from app.hinting.widths import too_wide
@@ -59,7 +60,7 @@ def run_hints(
     if hints := lost_words(look.frames, pictures):
         return hints
     hints = [hint for tracker in bound.trackers for hint in linking(bound, tracker, look)]
-    if hints:
+    if hints := hints or never_believed(source, bound, (first, first + processed)):
         return hints
     sizes = [hint for node in nodes_of(bound, "components") for hint in wrong_sizes(node, look)]
     if any("larger" in hint for hint in sizes):

@@ -1,36 +1,75 @@
 """fusetrack: high-speed video through fused image kernels, to tracked features.
 
-This file becomes `fusetrack/__init__.py` of the installed package. It makes the folders app/, pipelines/ and
-kernels/ importable under those names and loads nothing else until it is asked for.
+    import fusetrack
 
->>> import fusetrack                                                    # doctest: +SKIP
->>> source = fusetrack.open_source("clip.cine")                         # doctest: +SKIP
->>> outcome = fusetrack.run_clip("clip.cine", pipeline="blobs")         # doctest: +SKIP
->>> outcome.tracks["x"]                                                 # doctest: +SKIP
+    tracks = fusetrack.track("clip.cine", "blobs")             # a file, or an array of pictures with fps=1000
+    seen = tracks.tracked                                      # the rows to count with
+    seen["x"], seen["y"], seen["sigma"], seen.to_pandas()      # px; columns, or a DataFrame
+
+    fusetrack.apply(frames, "gaussian", sigma=1)               # a stage, or a pipeline's taps, as arrays
+    fusetrack.stages.gaussian(frames, sigma=1)                 # the same; print(fusetrack.stages) lists them
+    fusetrack.library()                                        # the shipped pipelines
+    p = fusetrack.Pipeline().gray().gaussian(sigma=1.2)        # one of your own, by steps; p.save("mine.toml")
+    fusetrack.open("clip.cine")[10:20]                         # a clip as a sequence of pictures
+    fusetrack.live("cam:0", "blobs", on_batch=print)           # a camera
+    fusetrack.msd(tracks), fusetrack.shapes(tracks)            # and frf: analyses, with errors
+    fusetrack.motion(tracks, fit="damped-sine").fits           # velocities, distances, angles, fits with errors
+    fusetrack.reconstruct([left, right], "rig.json")           # places in space; calibrate gives the cameras
+    fusetrack.track("clip.cine", "template", points=fusetrack.grid(12))    # a grid of points; fusetrack.strain(tracks)
+    fusetrack.run_clip("clip.cine", "blobs", out="results")    # files, as `fusetrack run` leaves them
+
+Pictures are (height, width), or (height, width, 3) with red first; x points right, y down, centres of pixels are whole
+numbers; lengths are px and times s. What is wrong is said in one sentence, as an InputError; of arguments it is a
+ValueError or a TypeError, too.
+
+For stages of your own there are fusetrack.stage, Param and load_plugin (kernels/README.md), to catch errors InputError
+and FusetrackError; open_source, read_tracks, load_pipeline and evaluate are parts of what is below.
 """
+
+# This file becomes `fusetrack/__init__.py` of the installed package. It makes the folders app/, pipelines/ and kernels/
+# importable under those names and loads nothing else until it is asked for.
 
 from __future__ import annotations
 
 import importlib
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-_PUBLIC = {
-    "__version__": "app.version",
-    "open_source": "app.sources.opening",
-    "open_scene": "app.sources.simulated.source",
-    "run_clip": "app.controller",
-    "read_tracks": "app.exports.tables",
-    "export_results": "app.exports.export",
-    "evaluate": "pipelines.evaluation",
-    "load_pipeline": "pipelines.definition:load",
-    "stage": "kernels.stage",
-    "Param": "kernels.param",
-    "find_stage": "kernels.plugins",
-    "load_plugin": "kernels.plugins",
-    "FusetrackError": "kernels.errors",
-}
+if TYPE_CHECKING:  # for editors and type checkers, which do not run what makes the folders importable
+    from fusetrack.app.api.analysis import Frf as Frf
+    from fusetrack.app.api.analysis import Msd as Msd
+    from fusetrack.app.api.analysis import Shapes as Shapes
+    from fusetrack.app.api.analysis import frf as frf
+    from fusetrack.app.api.analysis import msd as msd
+    from fusetrack.app.api.analysis import shapes as shapes
+    from fusetrack.app.api.applying import apply as apply
+    from fusetrack.app.api.applying import stages as stages
+    from fusetrack.app.api.clip import Clip as Clip
+    from fusetrack.app.api.clip import open as open  # noqa: A004
+    from fusetrack.app.api.library import library as library
+    from fusetrack.app.api.live import LiveBatch as LiveBatch
+    from fusetrack.app.api.live import live as live
+    from fusetrack.app.api.motion import Motion as Motion
+    from fusetrack.app.api.motion import motion as motion
+    from fusetrack.app.api.pipeline import Pipeline as Pipeline
+    from fusetrack.app.api.stereo import calibrate as calibrate
+    from fusetrack.app.api.stereo import reconstruct as reconstruct
+    from fusetrack.app.api.strain import Strain as Strain
+    from fusetrack.app.api.strain import strain as strain
+    from fusetrack.app.api.tracking import grid as grid
+    from fusetrack.app.api.tracking import track as track
+    from fusetrack.app.api.tracks import Tracks as Tracks
+    from fusetrack.app.controller import run_clip as run_clip
+    from fusetrack.app.exports.export import export_results as export_results
+    from fusetrack.app.version import __version__ as __version__
+    from fusetrack.kernels.errors import FusetrackError as FusetrackError
+    from fusetrack.kernels.errors import InputError as InputError
+    from fusetrack.kernels.param import Param as Param
+    from fusetrack.kernels.plugins import load_plugin as load_plugin
+    from fusetrack.kernels.stage import stage as stage
+    from fusetrack.pipelines.analysis.point_grid import PointGrid as PointGrid
+    from fusetrack.pipelines.evaluation import evaluate as evaluate
 
 
 def _home() -> Path:
@@ -58,17 +97,27 @@ def _prepare() -> None:
 
 
 _prepare()
+_names = importlib.import_module("app.api.public")
+__all__ = [*_names.PUBLIC]  # one table; the names above are the same, which a test sees
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _PUBLIC:
-        raise AttributeError(f"module 'fusetrack' has no attribute {name!r}")
-    module, _, attribute = _PUBLIC[name].partition(":")
-    return getattr(importlib.import_module(module), attribute or name)
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """What is public, when it is first asked for."""
+        known = _names.PUBLIC | _names.MORE
+        if name not in known:
+            near = importlib.import_module("difflib").get_close_matches(name, known, n=1, cutoff=0.6)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise AttributeError(f"module 'fusetrack' has no attribute {name!r}{hint}")
+        module, _, attribute = known[name].partition(":")
+        found = getattr(importlib.import_module(module), attribute or name)
+        globals()[name] = found
+        return found
 
 
 def __dir__() -> list[str]:
-    return [*_PUBLIC, "main"]
+    return [*_names.PUBLIC, "main"]
 
 
 def main() -> int:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from app.path_kinds import Kind, refuse_others
 from kernels.errors import InputError
 
 MOST_FRAMES = 2**53
@@ -17,13 +18,19 @@ _TRACKS = ("track", "track_id", "id", "particle")
 """Columns of tables of things that move, of which the first frame tells the points."""
 
 
-def read_points(path: Path, note: Callable[[str], object]) -> tuple[tuple[float, ...], ...]:
+def read_points(
+    path: Path, note: Callable[[str], object], clip: frozenset[str] = frozenset()
+) -> tuple[tuple[float, ...], ...]:
     """x and y (px) of the rows of a CSV file, and where it has a column `frame` in which of them each point begins, if
     that is not 0; of a table of tracks the rows of its first frame. `note` is told what of them one may not expect.
 
+    Args:
+        clip: names of the clip that they are for, where the file may have a column `clip` that says so of each row.
+
     Raises:
-        InputError: it cannot be read, or is no table of points.
+        InputError: it cannot be read, is no table of points, or has none for the clip.
     """
+    refuse_others(path, "a table of points", Kind.TABLE, *((Kind.RUN, Kind.LABELS) if path.is_file() else ()))
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             text = file.read()
@@ -36,6 +43,11 @@ def read_points(path: Path, note: Callable[[str], object]) -> tuple[tuple[float,
         if not rows:
             raise InputError(f"{path} holds no points; it needs a header with x_px and y_px, and a row a point")
         names = next(iter(rows.values())).keys()
+        if clip and "clip" in names:
+            rows = {line: row for line, row in rows.items() if row["clip"].strip() in clip}
+            if not rows:
+                raise InputError(f"{path} holds no points of {min(clip, key=len)}; its column clip names the clip of "
+                                 "each point by its file's name")  # fmt: skip
         x, y = (next((n for n in (f"{axis}_px", axis) if n in names), "") for axis in "xy")
         if not x or not y:
             raise InputError(f"{path} has no columns x_px and y_px; it has {', '.join(map(str, names))}")
@@ -83,7 +95,7 @@ def _row_of(row: dict[str, str], line: int, path: Path) -> dict[str, str]:
 
 
 def _number(row: dict[str, str], name: str, line: int, point: str = ".") -> float:
-    """A cell as a finite number; `point`: what stands before its decimals.
+    """A cell as a finite number; `point`: what is before its decimals.
 
     Raises:
         ValueError: it is none.

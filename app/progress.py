@@ -61,7 +61,7 @@ class PlainProgress(QuietProgress):
 
     Args:
         label: what is being worked on.
-        total: frames to come, or None when nobody knows.
+        total: frames to come, or None if unknown.
         stream: where the lines go.
         every: seconds between two lines.
         clock: seconds; replaced in tests.
@@ -109,7 +109,7 @@ def showing(label: str, total: int | None, *, quiet: bool = False, stream: TextI
 
     Args:
         label: what is being worked on (the clip's name).
-        total: frames to come, or None when nobody knows.
+        total: frames to come, or None if unknown.
         quiet: show nothing.
         stream: stderr unless given; a bar if it is a terminal, else a line every few seconds and one at the end.
     """
@@ -151,5 +151,5 @@ def _of(done: int, total: int | None) -> str:
 
 
 def until_full(seconds: float) -> str:
-    """How long a disk lasts, for people; "…" where nobody knows."""
+    """How long a disk lasts, for people; "…" if unknown."""
     return duration(seconds) if math.isfinite(seconds) else "…"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from app.lossy import compression_hints
+from app.cautions import compression_hints
 from kernels.param import resolve
 from kernels.plugins import find_stage
 from pipelines.features import State, Tracks

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.exports.drawing import display_size, small
-from app.exports.keypoints import Keypoints, keypoints_of
-from app.exports.new_keypoints import NewKeypoints
+from app.keypoints import Keypoints, keypoints_of
+from app.new_keypoints import NewKeypoints
 from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
-from pipelines.streaming.runner import PICTURE
-from pipelines.streaming.tracking import Tracking
+from pipelines.measures import carrying, no_measures, with_fields
+from pipelines.streaming.engine.measuring import joined
+from pipelines.streaming.engine.tracking import PICTURE, Tracking
 
 if TYPE_CHECKING:  # it brings the codecs, which runs without an overlay do not wait for
     from app.exports.overlay import OverlayWriter
@@ -27,6 +28,56 @@ class TrackSink:
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         del frames
         self.take(join_tracks(result.tracks for result in results))
+
+    def close(self) -> None:
+        pass
+
+
+class MeasuredSink:
+    """Hands the rows of each batch, with their measures, to a function.
+
+    Args:
+        take: gets rows of `pipelines.measures.measured_dtype(fields)`.
+        fields: of the measures.
+    """
+
+    def __init__(self, take: Callable[[Tracks], None], fields: tuple[str, ...]) -> None:
+        self.take, self.fields = take, fields
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        del frames
+        self.take(measured_rows(results, self.fields))
+
+    def close(self) -> None:
+        pass
+
+
+def measured_rows(results: Sequence[Result], fields: tuple[str, ...]) -> Tracks:
+    """The rows of a batch with these measures; NaN where nothing was measured."""
+    rows = join_tracks(result.tracks for result in results)
+    if not fields:
+        return rows
+    parts = [no_measures(len(one.tracks), fields) if one.measures is None else with_fields(one.measures, fields)
+             for one in results]  # fmt: skip
+    return carrying(rows, joined(parts, fields))
+
+
+class TableSink:
+    """Hands a tapped table of each frame to a function.
+
+    Args:
+        name: of the output.
+        take: gets the frame's index, its time in seconds and the rows.
+    """
+
+    def __init__(self, name: str, take: Callable[[int, float, Any], None]) -> None:
+        self.name, self.take = name, take
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        del frames
+        for result in results:
+            if self.name in result.taps:
+                self.take(result.index, result.time, result.taps[self.name])
 
     def close(self) -> None:
         pass
@@ -91,7 +142,7 @@ class OverlaySink:
                 self.overlay.know(self.told.popleft()[1])
             picture = result.taps.get(PICTURE)
             if picture is not None:
-                self.last = self.overlay.reduced(picture)
+                self.last = self.overlay.reduced(picture) if self.overlay.draws_next else picture
             if self.last is not None:
                 self.overlay.write(self.last, result.tracks, result.index, result.time)
 

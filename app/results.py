@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from app.exports.atomic import write_bytes
+from app.files.atomic import write_bytes
 from app.safe_names import clip_stem, safe_file_name
 from app.sources.formats import stands_for
 from kernels.errors import InputError
-from pipelines.frame import SourceInfo
-from pipelines.frontend import Roi
+from pipelines.frame import SourceInfo, TimeBase
 
 HOME = Path("fusetrack-out")
 SUMMARY, EVENTS = "summary.json", "events.csv"
 TRACKS_CSV, TRACKS_PARQUET = "tracks.csv", "tracks.parquet"
 TABLES = (TRACKS_PARQUET, TRACKS_CSV)
 """The tables of tracks that a run writes, the exact one first."""
+RUN_STEMS = ("tracks", "summary", "events", "trajectories", "overlay", "spectra", "windows", "merges_and_splits",
+             "keypoints", "skeleton", "frames", "done")  # fmt: skip
+"""Names, without their endings, that a run's own files have."""
 ANALYSES = ("msd.csv", "msd-tracks.csv", "diffusion.csv", "shapes.csv", "frf.csv", "modes.csv", "frf.uff")
 """What `msd`, `shapes` and `frf` leave beside them."""
 
 
-def default_folder(info: SourceInfo, pipeline: str, frames: tuple[int, int], roi: Roi | None) -> Path:
+def default_folder(
+    info: SourceInfo, pipeline: str, frames: tuple[int, int], roi: tuple[int, int, int, int] | None
+) -> Path:
     """fusetrack-out/<clip>-<pipeline>, with the frames and the region if they are parts of the clip.
 
     A clip of the same name from another folder, whose results are there already, keeps them: then the name of this
@@ -41,25 +46,47 @@ def default_folder(info: SourceInfo, pipeline: str, frames: tuple[int, int], roi
     return HOME / name
 
 
+def absolute_clip(clip: str) -> str:
+    """What names a clip, wherever it is asked for.
+
+    >>> absolute_clip("sim:vortex?fps=500"), absolute_clip("/clips/shot_####.png")
+    ('sim:vortex?fps=500', '/clips/shot_####.png')
+    """
+    return clip if clip.startswith("sim:") else os.path.abspath(os.path.expanduser(clip))
+
+
 def events_beside(clip: str | Path) -> Path:
     """Where the events that the user marked in a clip or session lie: frame, time, name."""
     return Path(f"{stands_for(clip)}.events.csv")
 
 
-def take_events(clip: str, target: Path, frames: tuple[int, int], problems: list[str]) -> bool:
+def events_text(events: Iterable[tuple[int, str]], time: TimeBase) -> str:
+    """The table of events (frame, name): frame, time_s (time_frames if the rate is unknown), name."""
+    made = io.StringIO(newline="")
+    rows = csv.writer(made)
+    rows.writerow(["frame", "time_s" if time.fps > 0 else "time_frames", "name"])
+    rows.writerows([frame, f"{time.time(frame):.9g}", name] for frame, name in events)
+    return made.getvalue()
+
+
+def take_events(
+    clip: str, target: Path, frames: tuple[int, int], problems: list[str], known: bytes = b""
+) -> bool:  # fmt: skip
     """Copy the events of a clip to its results, as they are now; without any, those of an earlier run go.
 
     Args:
         clip: path, pattern or "sim:SCENE", beside which no events lie.
         frames: the first that the results are of, and one past the last; events of others stay with the clip.
         problems: gets a sentence where they cannot be read or written.
+        known: a table of those that a project has, which count where none lie beside the clip.
 
     Returns:
         Whether there are some.
     """
     beside = events_beside(os.path.expanduser(clip))
     try:
-        data = _within(beside.read_bytes(), frames) if beside.is_file() else b""
+        found = beside.read_bytes() if beside.is_file() else known
+        data = _within(found, frames) if found else b""
         if data:
             write_bytes(target, data)
         else:

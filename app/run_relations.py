@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.exports.atomic import write_bytes
-from pipelines.streaming.runner import Runner
-
-RELATIONS_CSV = "merges_and_splits.csv"
-COLUMNS = ("frame", "time_s", "event", "track", "other_track", "x_px", "y_px")
-WORDS = {1: "merge", 2: "split"}
+from app.exports.relations import RELATION_COLUMNS, RELATIONS, RELATIONS_CSV
+from app.files.atomic import write_bytes
+from pipelines.streaming.clip.runner import Runner
 
 
 def leave_relations(folder: Path, run: Runner) -> list[str]:
@@ -26,9 +23,9 @@ def leave_relations(folder: Path, run: Runner) -> list[str]:
     rows = run.tracking.tables().get("relations")
     if rows is None or not len(rows):
         return []
-    lines = [",".join(COLUMNS)]
+    lines = [",".join(RELATION_COLUMNS)]
     for row in sorted(rows.tolist()):
         frame, time, kind, track, other, x, y = row
-        lines.append(f"{frame},{time:.9g},{WORDS[kind]},{track},{other},{x:.3f},{y:.3f}")
+        lines.append(f"{frame},{time:.9g},{RELATIONS[kind]},{track},{other},{x:.3f},{y:.3f}")
     write_bytes(folder / RELATIONS_CSV, ("\n".join(lines) + "\n").encode())
     return [RELATIONS_CSV]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from app.exports.spectra import draw_spectra, write_spectra
-from app.exports.spectra_words import spectra_words
-from pipelines.streaming.runner import Runner
+from app.plots.look import LIGHT, SUFFIXES, Look
+from pipelines.streaming.clip.runner import Runner
 
-SPECTRA_CSV, SPECTRA = "spectra.csv", "spectra.png"
+SPECTRA_CSV, SPECTRA = "spectra.csv", "spectra"
 
 
-def leave_spectra(folder: Path, run: Runner, tracks: int) -> tuple[list[str], list[str]]:
+def leave_spectra(folder: Path, run: Runner, tracks: int, look: Look = LIGHT) -> tuple[list[str], list[str]]:
     """Write the spectra that trackers left, those of an earlier run removed; the files' names, and words about them."""
-    for name in (SPECTRA_CSV, SPECTRA):
+    for name in (SPECTRA_CSV, *(SPECTRA + suffix for suffix in SUFFIXES)):
         (folder / name).unlink(missing_ok=True)
     rows = run.tracking.tables().get("spectra")
     if rows is None:
@@ -23,5 +28,25 @@ def leave_spectra(folder: Path, run: Runner, tracks: int) -> tuple[list[str], li
     if not len(rows):
         return [], words
     write_spectra(folder / SPECTRA_CSV, rows)
-    draw_spectra(folder / SPECTRA, rows, f"{run.source.info.name}: motion and noise")
-    return [SPECTRA_CSV, SPECTRA], words
+    draw_spectra(folder / look.name(SPECTRA), rows, f"{run.source.info.name}: motion and noise", look=look)
+    return [SPECTRA_CSV, look.name(SPECTRA)], words
+
+
+def spectra_words(rows: npt.NDArray[Any], tracks: int, fps: float, trackers: Sequence[str]) -> list[str]:
+    """A sentence where points have none, else nothing.
+
+    Args:
+        rows: of `pipelines.trackers.vibration.SPECTRA_DTYPE`.
+        tracks: how many points were followed.
+        fps: of the clip; 0 if unknown.
+        trackers: ids of those that leave spectra.
+    """
+    without = tracks - len(np.unique(rows["track"]))
+    if without <= 0:
+        return []
+    if not fps > 0:
+        return ["no spectra were written, because the clip does not say its frame rate: give it with --fps"]
+    who = f"no spectra of {without} of {tracks} points" if len(rows) else "no spectra were written"
+    shorter = " ".join(f"--set {tracker}.spectrum=64" for tracker in trackers)
+    return [f"{who}: a piece of a spectrum must have no gap (a frame that is missing, or in which the point was not "
+            f"seen), and none was long enough; {shorter} takes the shortest pieces"]  # fmt: skip

@@ -1,22 +1,24 @@
-"""Where the windows of points measure: a table of a run, its reading, and sentences before a run."""
+"""Windows of points: how large they were, and where they measure: a table of a run, its reading, sentences before."""
 
 from __future__ import annotations
 
 import csv
+import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.atomic import write_bytes
+from app.files.atomic import write_bytes
 from app.hinting.look import look_at
+from app.results import SUMMARY
 from kernels.errors import InputError
 from pipelines.frame import FrameSource
 from pipelines.graph import Bound, BoundTracker
-from pipelines.streaming.runner import Runner
+from pipelines.streaming.clip.runner import Runner
 
 Array = npt.NDArray[Any]
 WINDOWS_CSV = "windows.csv"
@@ -73,8 +75,25 @@ def read_windows(folder: Path) -> dict[int, Array]:
     return {int(row[0]): np.array(row[3:]).reshape(2, 2) - row[1:3] for row in rows}
 
 
+def subset_of(folder: Path) -> float | None:
+    """The side of the windows that a run's points were followed with, px, as its summary tells; None if it does not."""
+    try:
+        nodes = json.loads((folder / SUMMARY).read_text("utf-8-sig"))["pipeline"]["nodes"]
+        return subset_told(node["params"] for node in nodes)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def subset_told(nodes: Iterable[Mapping[str, Any]]) -> float | None:
+    """The same of the parameters of a pipeline's nodes: the first that follows points."""
+    for params in nodes:
+        if "points" in params and isinstance(params.get("window"), int):
+            return float(params["window"])
+    return None
+
+
 def measured_at(tracks: Array, places: Array, windows: Mapping[int, Array]) -> Array:
-    """Where the motion of each point is measured along x and along y, (P, 2, 2) px; NaN where nobody knows.
+    """Where the motion of each point is measured along x and along y, (P, 2, 2) px; NaN if unknown.
 
     Args:
         tracks: (P,) their ids.

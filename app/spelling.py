@@ -71,3 +71,13 @@ def suggest(name: str, known: Iterable[str]) -> str:
     folded = {other.casefold(): other for other in names}
     near = get_close_matches(name.casefold(), folded, n=1, cutoff=0.5)
     return f"did you mean {folded[near[0]]!r}?" if near else f"there are: {', '.join(names[:40])}"
+
+
+def ordinal(number: int) -> str:
+    """A number from 2 on as one says it.
+
+    >>> [ordinal(n) for n in (2, 3, 4, 11, 21, 112)]
+    ['2nd', '3rd', '4th', '11th', '21st', '112th']
+    """
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

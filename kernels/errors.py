@@ -4,6 +4,9 @@
     +-- InputError            the user's input is wrong: one clear sentence, exit code 2
     |   +-- SourceError       a clip cannot be opened or is not what it says
     |   +-- DefinitionError   a pipeline file or a parameter is wrong (file and line, a suggestion)
+    |   +-- ArgumentError     an argument of a function is wrong; also a ValueError
+    |       +-- ArgumentTypeError  it is of a kind that is not taken; also a TypeError
+    |       +-- NameOfNothing      there is nothing of that name; also a KeyError and an AttributeError
     +-- ExprError             a stage's body is ill-formed: an author's mistake, found by the verifier
     +-- BadFrame              one frame of a source cannot be read; counted, never silent
     +-- CameraLost            a camera stopped delivering; it may come back
@@ -57,6 +60,20 @@ class SourceError(InputError):
 
 class DefinitionError(InputError):
     """A pipeline definition or a parameter value is wrong."""
+
+
+class ArgumentError(InputError, ValueError):
+    """An argument of a function of Python is wrong."""
+
+
+class ArgumentTypeError(ArgumentError, TypeError):
+    """An argument is of a kind or shape that the function does not take."""
+
+
+class NameOfNothing(ArgumentError, KeyError, AttributeError):
+    """There is no column, stage or parameter of that name; the sentence says what was perhaps meant."""
+
+    __str__ = Exception.__str__  # a KeyError's is its repr
 
 
 class ExprError(FusetrackError):

@@ -46,6 +46,8 @@ class Param:
         choices: the texts allowed for a "choice".
         structural: True if a change of the value changes the generated code; False if it is live.
         length: the number of members of a "vector", 0 for any.
+        odd: whether a whole number has to be odd, or 0 where that stands for one that is found: what sliders offer; the
+            stage or tracker refuses others.
         auto: whether it may be "auto": the value is found on the clip before it runs (`pipelines.automatic`).
         content: of a "text" that names a file: (its name) -> what stands for the file's content wherever a result's
             origin is hashed; raises DefinitionError.
@@ -61,6 +63,7 @@ class Param:
     choices: tuple[str, ...] = ()
     structural: bool = False
     length: int = 0
+    odd: bool = False
     auto: bool = False
     content: Callable[[str], str] | None = None
 
@@ -130,6 +133,9 @@ class Param:
             raise DefinitionError(f"{where} must be a list of numbers, not {value!r}")
         if self.length and len(value) != self.length:
             raise DefinitionError(f"{where} must have {self.length} members, not {len(value)}")
+        low, high = max(self.low, -_LARGEST[False]), min(self.high, _LARGEST[False])
+        if all(type(member) is float and low <= member <= high for member in value):  # of thousands of points, too
+            return tuple(value)
         return tuple(self._in_range(_number(member, where), where) for member in value)
 
     def range_text(self) -> str:

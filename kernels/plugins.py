@@ -7,10 +7,9 @@ import importlib.util
 import pkgutil
 import sys
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from importlib.machinery import SourceFileLoader
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -20,6 +19,13 @@ from kernels.stage import DECLARED, Stage
 
 ENTRY_POINTS = "fusetrack.stages"
 _discovered = False
+
+
+def entry_points(group: str) -> Iterable[Any]:
+    """What installed packages offer under this name."""
+    from importlib import metadata  # here, as it brings the parts of mail programs, and most runs need none of it
+
+    return metadata.entry_points(group=group)
 
 
 def registry() -> Mapping[str, Stage]:
@@ -57,11 +63,19 @@ def _one_line(error: BaseException) -> str:
 
 
 def find_stage(name: str) -> Stage:
-    """The stage called `name`.
+    """The stage called `name`. A shipped one is found by its file, which bears its name: programs that use a few do not
+    wait for all to load.
 
     Raises:
         DefinitionError: there is none; names the nearest.
     """
+    if not _discovered and name not in DECLARED and name.isidentifier():
+        for module in (f"kernels.stages.{name}", f"kernels.stages.{name}_"):  # open_: as Python has a function open
+            if importlib.util.find_spec(module) is not None:
+                importlib.import_module(module)
+                break
+    if name in DECLARED:
+        return DECLARED[name]
     stages = registry()
     if name not in stages:
         near = get_close_matches(name, stages, n=1, cutoff=0.5)

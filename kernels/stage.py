@@ -347,7 +347,7 @@ CATEGORIES = (
     "Grey values", "Smooth and sharpen", "Edges and spots", "Over time", "Masks", "Features", "Geometry", "Networks",
     "Camera formats",
 )  # fmt: skip
-"""Where stages stand in the window's list, in its order; one may have none."""
+"""Where stages are in the window's list, in its order; one may have none."""
 
 
 def stage(

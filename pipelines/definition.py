@@ -118,6 +118,19 @@ def loads(text: str, where: str = "pipeline", *, recorded: bool = False) -> Pipe
     return _Reader(text, where, recorded).pipeline(_document(text, where))
 
 
+def from_document(document: Mapping[str, Any], where: str = "pipeline") -> Pipeline:
+    """The pipeline that a document defines which is no text: what `tomllib.loads` would make of one.
+
+    Args:
+        document: the entries `name`, `stages` and so on, tables as dictionaries in their order.
+        where: begins each complaint.
+
+    Raises:
+        DefinitionError: as `loads`, without a line.
+    """
+    return _Reader(None, where, recorded=False).pipeline(document)
+
+
 def _document(text: str, where: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
@@ -130,10 +143,10 @@ def _document(text: str, where: str) -> dict[str, Any]:
 
 
 class _Reader:
-    """Reads one document; knows the text, so that it can say on which line something stands."""
+    """Reads one document; knows the text where there is one, so that it can say on which line something stands."""
 
-    def __init__(self, text: str, where: str, recorded: bool) -> None:
-        self.lines = text.splitlines()
+    def __init__(self, text: str | None, where: str, recorded: bool) -> None:
+        self.lines = None if text is None else text.splitlines()
         self.where, self.recorded = where, recorded
 
     def pipeline(self, document: Mapping[str, Any]) -> Pipeline:
@@ -149,7 +162,7 @@ class _Reader:
         notes = self.text("", document, "notes", "").strip()
         stages, trackers = self.tables(document, "stages"), self.tables(document, "trackers")
         if not stages and not trackers:
-            raise DefinitionError(f"{self.where}:1: the pipeline has no stages and no trackers")
+            raise self.wrong("", "", "the pipeline has no stages and no trackers")
         nodes = []
         before = SOURCE
         for node, table in stages.items():
@@ -280,13 +293,17 @@ class _Reader:
         return value
 
     def wrong(self, table: str, key: str, message: str) -> DefinitionError:
-        return DefinitionError(f"{self.where}:{self.line(table, key)}: {message}")
+        if self.lines is None:
+            place = f", {table}" if table and not message.startswith(table) else ""
+            return DefinitionError(f"{self.where}{place}: {message}")
+        return DefinitionError(f"{self.where}:{self.line(self.lines, table, key)}: {message}")
 
-    def line(self, table: str, key: str) -> int:
+    @staticmethod
+    def line(lines: Sequence[str], table: str, key: str) -> int:
         """The line on which `key` of [table] stands, else the table's header, else 1; counted from 1."""
         header = re.compile(r"\s*\[+\s*([^\]]*?)\s*\]+")
         here, at = "", 1
-        for number, text in enumerate(self.lines, 1):
+        for number, text in enumerate(lines, 1):
             found = header.match(text) if text.lstrip().startswith("[") else None
             if found:
                 here = re.sub(r"[\s\"']", "", found.group(1))

@@ -41,6 +41,12 @@ TRACK_DTYPE = np.dtype(
 )
 """One followed feature in one frame a row."""
 
+RELATION_DTYPE = np.dtype([
+    ("frame", "i8"), ("time", "f8"), ("kind", "u1"), ("track", "i4"), ("other", "i4"), ("x", "f8"), ("y", "f8"),
+])  # fmt: skip
+"""A merger (kind 1: `track` shares the detection of `other` from this frame on) or a split (kind 2: `track` is
+seen by itself from this frame on, and was one with `other`, or came out of it); x and y of where, px."""
+
 
 class State(IntEnum):
     """What a row of a track stands for."""
@@ -52,7 +58,7 @@ class State(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why a feature was not seen, or why its track ended."""
+    """Why a feature was not seen by itself, or why its track ended."""
 
     NONE = 0
     NOT_DETECTED = 1  # nothing within the gate
@@ -61,13 +67,13 @@ class Reason(IntEnum):
     FORWARD_BACKWARD = 4  # tracking back does not return to the start
     NO_TEXTURE = 5  # the normal matrix is singular
     JUMP = 6  # moved more than the limit in one frame
-    MERGED = 7  # collapsed onto another track
+    MERGED = 7  # in one detection with another track; TRACKED while they cross, its place by their common centre
     BAD_FRAME = 8  # the frame could not be read
     LEFT_REGION = 9  # where it is expected a mask hides it, or nothing is processed
 
 
 GONE = (Reason.LEFT_IMAGE, Reason.LEFT_REGION)
-"""Reasons that are no failure: it went where nobody looks."""
+"""Reasons that are no failure: it went where nothing looks."""
 MANY = 256  # rows from which on a view of their bytes is made in less time than a copy
 
 

@@ -141,7 +141,7 @@ def _remembers(node: BoundNode) -> bool:
 
 
 def nothing(type_: ValueType | None) -> Datum:
-    """What stands before the first frame: an empty table, an image of NaN, or of 0 if it is of whole numbers."""
+    """What is before the first frame: an empty table, an image of NaN, or of 0 if it is of whole numbers."""
     if isinstance(type_, TableType):
         return Table(np.zeros(0, type_.numpy))
     assert type_ is not None

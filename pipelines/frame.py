@@ -20,7 +20,7 @@ Pixels = npt.NDArray[Any]
 BAYER = ("rggb", "bggr", "grbg", "gbrg")
 """Orders of colour mosaics: the colours of the first two pixels of the first row, then of the second."""
 UNKNOWN = int(np.iinfo(np.int64).min)
-"""A camera's number or time that nobody knows."""
+"""A camera's number or time that is unknown."""
 
 ARRIVAL = np.dtype([("camera_id", "<i8"), ("camera_time", "<i8"), ("host_time", "<i8")])
 """What came with a frame: the camera's own number and clock (ns), UNKNOWN where it has none; when the host had it (ns
@@ -55,7 +55,7 @@ class TimeBase:
     """When the frames were exposed.
 
     Args:
-        fps: effective frames a second of the frames served (after save steps); NaN when nobody knows.
+        fps: effective frames a second of the frames served (after save steps); NaN if unknown.
         origin: "stamps" (a time stamp a frame), "header" (camera file), "container" (a video's playback rate, often
             not the capture rate), "user" (--fps), "scene" (simulated) or "unknown".
         note: one sentence for the summary: where the time base comes from, what looked wrong.
@@ -134,7 +134,7 @@ class FrameSource(Protocol):
 
 
 class InMemory(FrameSource, Protocol):
-    """A clip whose frames lie in memory as they are delivered, so that nobody has to copy them."""
+    """A clip whose frames lie in memory as they are delivered, so that they need not be copied."""
 
     def view(self, first: int, end: int) -> Pixels | None:
         """Frames `first` to `end` - 1 where they lie, (end - first, *info.image.shape), C-contiguous; None where some
@@ -155,7 +155,7 @@ class Camera(Protocol):
 
     @property
     def info(self) -> SourceInfo:
-        """As of a clip; `frames` is 0, for nobody knows how many will come. `start` may change it."""
+        """As of a clip; `frames` is 0, as it is unknown how many will come. `start` may change it."""
         ...
 
     def start(self) -> None:
@@ -208,16 +208,18 @@ class FrameBatch:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What leaves the pipeline for one frame: tapped images and tables, and the rows of the trackers."""
+    """What leaves the pipeline for one frame: tapped images and tables, the rows of the trackers, and, where somebody
+    wanted them, what was measured of each row (`pipelines.measures`)."""
 
     index: int
     time: float
     taps: Mapping[str, Pixels]
     tracks: Pixels
+    measures: Pixels | None = None
 
 
 class Sink(Protocol):
-    """What receives results: an exporter, a recorder, a window's mailbox."""
+    """What receives results: an exporter, a recorder, a window."""
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None: ...
 

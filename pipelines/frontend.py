@@ -23,7 +23,7 @@ Roi = tuple[int, int, int, int]
 
 
 def front_nodes(info: SourceInfo) -> list[Node]:
-    """What stands between the delivered frames of `info` and the pipeline, in order; nothing for plain pictures."""
+    """What is between the delivered frames of `info` and the pipeline, in order; nothing for plain pictures."""
     form = info.format
     nodes: list[Node] = []
     here = {"image": Ref(SOURCE)}

@@ -3,8 +3,8 @@
 An output that is an input unchanged, as `gray` is of a mono picture, is made nowhere: whoever takes it takes that input
 (`Unit.same`); two outputs of a group that are the same are made once. So they cost nothing on any back end, neither a
 copy nor a way from a device, and what programs make is always memory of its own. Two names may stand for one array
-then; see `pipelines.streaming.engine` for who may hold it. The reference makes all of them, so that who compares with
-it compares with what the stages say.
+then; see `pipelines.streaming.engine.engine` for who may hold it. The reference makes all of them, so that who
+compares with it compares with what the stages say.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from kernels.errors import DefinitionError
 from kernels.fusion.algebra import simplified
 from kernels.fusion.compose import compose
 from kernels.ir.body import Body, Part, Source
-from kernels.ir.expr import Expr
+from kernels.ir.expr import Expr, postorder
 from kernels.ir.rewriting import Rewriting
 from kernels.param import Param
 from pipelines.feedback import feedback
+from pipelines.fractions import whole_where_possible
 from pipelines.graph import Bound, BoundNode, Ref, output_refs
 from pipelines.pins import Pins, linked
 
@@ -75,18 +76,20 @@ def fuse(
 
     Args:
         bound: the pipeline.
-        groups: node ids; every node in a group, each group after those it takes from. A node may stand in several: each
+        groups: node ids; every node in a group, each group after those it takes from. A node may be in several: each
             computes it for itself, with a state of its own where it has one (copies see the same frames, so their
             states are the same), and what others read comes from the first. Nodes that `wanted` does not need, and
-            copies that nothing in their group reads, may stand in them and are left out.
+            copies that nothing in their group reads, may be in them and are left out.
         wanted: the outputs that must be there at the end.
         exact: only rewritings that keep every bit; else also those of floats within stated bounds.
-        share: outputs that are an input, or another output, unchanged are made nowhere (`Unit.same`).
+        share: outputs that are an input, or another output, unchanged are made nowhere (`Unit.same`), and host
+            functions are given whole numbers for fractions of them (`pipelines.fractions`).
 
     Raises:
-        DefinitionError: a host stage is grouped with another, a node stands in no group or twice in one, or a group
+        DefinitionError: a host stage is grouped with another, a node is in no group or twice in one, or a group
             comes before one that it needs.
     """
+    bound = whole_where_possible(bound) if share else bound
     needed = needed_nodes(bound, wanted)
     by_id = {node.id: node for node in needed}
     members = [[by_id[name] for name in group if name in by_id] for group in groups]
@@ -190,6 +193,14 @@ def _levels(nodes: Sequence[BoundNode], pins: Pins) -> dict[str, int]:
     return level
 
 
+def tensor_kinds(bound: Bound, wanted: Sequence[Ref]) -> dict[str, str]:
+    """The convolutions that a GPU's tensor cores may make where roundings may change: from the digest of their weights
+    to the numbers from which they are made (`kernels.ir.volumes.Contract.tensor`)."""
+    units = fuse(bound, largest_groups(bound, wanted), wanted, exact=False)
+    nodes = (node for unit in units for node in postorder(unit.body.roots))
+    return {node.arg.weights.digest: node.arg.tensor for node in nodes if node.op == "contract" and node.arg.tensor}
+
+
 def needed_nodes(bound: Bound, wanted: Sequence[Ref]) -> tuple[BoundNode, ...]:
     """The nodes that any of `wanted` depends on, in order."""
     by_id = {node.id: node for node in bound.nodes}
@@ -220,20 +231,21 @@ def turns(units: Sequence[Unit]) -> list[str]:
     return made
 
 
-def with_output(unit: Unit, ref: Ref, exact: bool = True) -> Unit:
-    """The same unit with one more output, the last: a value that otherwise stays inside.
+def with_outputs(unit: Unit, refs: Sequence[Ref], exact: bool = True) -> Unit:
+    """The same unit with more outputs, the last ones: values that otherwise stay inside.
 
     Raises:
-        DefinitionError: no node of the unit makes it, or it is a host stage, which has no other outputs than its own.
+        DefinitionError: no node of the unit makes one, or it is a host stage, which has no other outputs than its own.
     """
     made = {other for node in unit.nodes for other in output_refs(node).values()}
-    if ref not in made or unit.body.host is not None:
-        raise DefinitionError(f"{ref} is made nowhere in {unit.name}")
-    return _unit(unit.nodes, {*unit.outputs.values()}, exact, unit.same, ref)
+    for ref in refs:
+        if ref not in made or unit.body.host is not None:
+            raise DefinitionError(f"{ref} is made nowhere in {unit.name}")
+    return _unit(unit.nodes, {*unit.outputs.values()}, exact, unit.same, refs)
 
 
 def _unit(
-    group: Sequence[BoundNode], wanted: set[Ref], exact: bool, same: Mapping[Ref, Ref], last: Ref | None = None,
+    group: Sequence[BoundNode], wanted: set[Ref], exact: bool, same: Mapping[Ref, Ref], last: Sequence[Ref] = (),
     share: bool = True,
 ) -> Unit:  # fmt: skip
     """The unit of a group.
@@ -241,7 +253,7 @@ def _unit(
     Args:
         wanted: the outputs that leave.
         same: what earlier units hand on.
-        last: one that the body makes in any case, as its last output.
+        last: those that the body makes in any case, as its last outputs.
         share: as `fuse` takes it.
     """
     if any(node.body.host is not None for node in group):
@@ -264,9 +276,8 @@ def _unit(
                 own = inside.get(ref)
                 sources.append(external.setdefault(same.get(ref, ref), len(external)) if own is None else own)
         parts.append(Part(node.id, node.body, tuple(sources)))
-    leaving = [(ref, key) for ref, key in inside.items() if ref in wanted and ref != last]
-    if last is not None:
-        leaving.append((last, inside[last]))
+    leaving = [(ref, key) for ref, key in inside.items() if ref in wanted and ref not in last]
+    leaving += [(ref, inside[ref]) for ref in last]
     known = tuple(r for node in group for r in node.rewritings)
     body, rewritings = simplified(compose(parts, [key for _, key in leaving]), exact)
     params = {(n.id, p.name): f"{n.id}.{p.name}" for n in group for p in n.stage.params if not p.structural}
@@ -276,9 +287,9 @@ def _unit(
     first: dict[tuple[Expr, ...], Ref] = {}
     for output in body.outputs if share else ():
         name, number = outputs[output.name], body.unchanged(output)
-        if name != last and number is not None:
+        if name not in last and number is not None:
             handed[name] = taken[number]
-        elif name != last and output.planes and first.setdefault(output.planes, name) != name:
+        elif name not in last and output.planes and first.setdefault(output.planes, name) != name:
             handed[name] = first[output.planes]
     kept = tuple(output for output in body.outputs if outputs[output.name] not in handed)
     outputs = {output.name: outputs[output.name] for output in kept}

@@ -25,27 +25,14 @@ from kernels.param import NONE_RETIRED, Param, Value, resolve
 from kernels.plugins import find_stage
 from kernels.stage import Expanded, Stage
 from pipelines.pins import Pins
-from pipelines.trackers.base import Tracker, registry
+from pipelines.trackers.base import Tracker
+from pipelines.trackers.base import find_tracker as find_tracker  # for all who know trackers by graphs
 
 MOST_PIXELS = 1 << 26
 """Pixels that a stage may make of a smaller picture (8192 x 8192); beyond, the memory would burst at once."""
 
 SOURCE = "source"
 """The name under which nodes refer to the frames of the clip."""
-
-
-def find_tracker(name: str) -> type[Tracker]:
-    """The tracker called `name`.
-
-    Raises:
-        DefinitionError: there is none; names the nearest.
-    """
-    known = registry()
-    if name not in known:
-        near = get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
-        raise DefinitionError(f"there is no tracker {name!r}; {hint}")
-    return known[name]
 
 
 class Ref(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import tomlkit
@@ -14,6 +15,9 @@ from pipelines.definition import RESERVED
 from pipelines.graph import SOURCE, Node, Pipeline, Ref, TrackerNode, find_tracker
 from pipelines.pins import JOINED_BY, Pins, parse_pins
 
+LONG = 64
+"""Members of a list from which on it is spelt at once."""
+
 
 def dumps(pipeline: Pipeline, original: str = "") -> str:
     """The definition of `pipeline` as TOML; loads(dumps(p)) == p.
@@ -21,6 +25,30 @@ def dumps(pipeline: Pipeline, original: str = "") -> str:
     Args:
         original: the text it was read from; comments and layout of what did not change are kept.
     """
+    return _written(pipeline, original) if original else _written_anew(_Whole(pipeline))
+
+
+class _Whole:
+    """A pipeline as a key: equal where all of it is, the order of parameters included; == of pipelines knows none."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.pipeline, self._words = pipeline, repr(pipeline)
+
+    def __hash__(self) -> int:
+        return hash(self._words)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Whole) and other._words == self._words
+
+
+@lru_cache(maxsize=8)
+def _written_anew(whole: _Whole) -> str:
+    """Written once for all that ask for it: the plan, the histograms and what is kept for the next start of a window
+    want the same one after each change."""
+    return _written(whole.pipeline, "")
+
+
+def _written(pipeline: Pipeline, original: str) -> str:
     document = tomlkit.parse(original) if original else tomlkit.document()
     _set(document, "name", pipeline.name)
     _set(document, "summary", pipeline.summary)
@@ -93,6 +121,23 @@ def _fill(table: Any, node: Node | TrackerNode, before: str) -> None:
         _set(table, name, _plain(value))
 
 
+class _Long(tomlkit.items.Array):
+    """A list of numbers, or of lists of them, that is spelt at once: tomlkit takes a time that grows with the square of
+    the number of members, seconds for some thousand points. Its members cannot be looked at."""
+
+    def __init__(self, value: Sequence[Any]) -> None:
+        super().__init__([], tomlkit.items.Trivia())
+        self._spelt = _spelt(value)
+
+    def as_string(self) -> str:
+        """As it stands in the file."""
+        return self._spelt
+
+
+def _spelt(value: Any) -> str:
+    return f"[{', '.join(map(_spelt, value))}]" if isinstance(value, list) else repr(value)
+
+
 def _plain(value: Value) -> Any:
     return [_plain(v) for v in value] if isinstance(value, tuple) else value
 
@@ -103,4 +148,5 @@ def _set(table: Any, key: str, value: Any) -> None:
     plain = old.unwrap() if isinstance(old, tomlkit.items.Item) else old
     same_type = isinstance(plain, bool) == isinstance(value, bool)
     if plain is None or plain != value or not same_type:
-        table[key] = value
+        long = isinstance(value, list) and len(value) >= LONG and not any(isinstance(one, str) for one in value)
+        table[key] = _Long(value) if long else value

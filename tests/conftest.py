@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,10 @@ os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(256 << 20))
 os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(32 << 20))
 os.environ.setdefault("MALLOC_TOP_PAD_", str(4 << 20))
 
-from kernels.host import loops
+from kernels.executors import machine
+from kernels.executors.cache import ObjectCache
+from kernels.executors.manifest import digest, name_of
+from kernels.loops import language
 from kernels.stage import DECLARED, Stage
 
 # Continuous integration draws the same cases every time, so that a change is judged by what it changes; people draw
@@ -149,7 +153,8 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(_OwnBeginning(int(worker["workerid"][2:]) / worker["workercount"]))
     config.pluginmanager.register(_Examples())  # what stands in a conftest holds for its own folder alone
     cache = getattr(config, "cache", None)  # there is none with -p no:cacheprovider
-    if not (worker or config.option.skipped_before) and cache is not None:
+    part = config.option.skipped_before or getattr(config.option, "lf", False)  # of what ran before: that is kept
+    if not (worker or part) and cache is not None:
         config.pluginmanager.register(_Skipped(cache))
 
 
@@ -169,14 +174,33 @@ def pytest_collection() -> Generator[None, Any, Any]:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """`-n 3`: the tests of a file stay together, since they share what is made once; files go in the order of the tree.
 
-    That order has the slow ones first and ends with many short ones, so that no process waits long for another.
+    That order has the slow ones first and ends with many short ones, so that no process waits long for another. But
+    half of the processes at most have files whose tests wait for cameras, recorders and clocks: the processors would
+    idle meanwhile, and such tests be late later.
     """
     from xdist.scheduler import LoadFileScheduling
 
     if config.option.dist != "load":  # somebody wants it otherwise
         return None
     config.option.loadscopereorder = False
-    return LoadFileScheduling(config, log)
+
+    class Mixed(LoadFileScheduling):
+        def _assign_work_unit(self, node: Any) -> None:
+            others = [units for other, units in self.assigned_work.items() if other is not node]
+            wait = sum(any(name.startswith(WAITING) and not all(tests.values()) for name, tests in units.items())
+                       for units in others)  # fmt: skip
+            if wait >= max(1, len(self.nodes) // 2):
+                computing = next((name for name in self.workqueue if not name.startswith(WAITING)), None)
+                if computing is not None:
+                    self.workqueue.move_to_end(computing, last=False)
+            super()._assign_work_unit(node)
+
+    return Mixed(config, log)
+
+
+WAITING = tuple(f"tests/app/{room}/" for room in (
+    "batch", "cameras", "desk/engine", "desk/jobs", "desk/services", "live", "sessions"))  # fmt: skip
+"""Rooms whose tests start processes, and wait for them most of the time."""
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -192,11 +216,69 @@ def ctrl_c() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def machine_code() -> Iterator[None]:
     """A test that takes the compiler away gives it back: what comes behind it would take a hundred times as long."""
-    before = loops._LOADER[:]
+    before = language._LOADER[:]
     yield
-    if before != loops._LOADER:
-        loops._LOADER[:] = before
-        loops._native.cache_clear()
+    if before != language._LOADER:
+        language._LOADER[:] = before
+        language._native.cache_clear()
+
+
+class _CompiledOnce:
+    """LLVM compiles a text once: half of all cases that Hypothesis draws were drawn before but for something that is
+    not in the code (pixels, seeds, threads), and LLVM takes most of their time.
+
+    Loops, the largest of which take two seconds, are kept on disk: all processes of `-n 3` want the same ones at the
+    same time, and tests with a cache of their own want them again. One compiles, the others wait for it.
+    """
+
+    def __init__(self) -> None:
+        self.compiled = machine.Machine.compile
+        self.loops = ObjectCache(Path(os.environ["FUSETRACK_CACHE"]) / "loops")
+        self.passes = digest([Path(machine.__file__)])
+        self.bodies: dict[tuple[object, ...], bytes] = {}
+        """Of one file's tests: others draw other ones."""
+
+    def compile(self, of: machine.Machine, text: str, only: str = "") -> bytes:
+        """What `Machine.compile` returns."""
+        key = *of.identity, text, only
+        if key not in self.bodies:
+            self.bodies[key] = self._loop(of, text, only) if only else self.compiled(of, text)
+        machine._check_room()  # which fails where LLVM would
+        return self.bodies[key]
+
+    def _loop(self, of: machine.Machine, text: str, only: str) -> bytes:
+        name = name_of("loop", self.passes, text, only, *of.identity)
+        with _alone(self.loops.folder / f"{name}.lock"):
+            made = self.loops.get(name)
+            if made is None:
+                made = self.compiled(of, text, only)
+                self.loops.put(name, made)
+            return made
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """At most one process is in here with the same file; on Windows there may be several, which costs time alone."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+        yield
+
+
+_COMPILED = _CompiledOnce()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled_once() -> Iterator[None]:
+    """See `_CompiledOnce`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(machine.Machine, "compile", lambda *given: _COMPILED.compile(*given))
+        yield
+    _COMPILED.bodies.clear()
 
 
 def _plugins() -> set[str]:

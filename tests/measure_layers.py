@@ -23,7 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside
-from kernels.codegen.layers_network import Network
+from kernels.codegen.layers_network import Ending, Network, Taps
 from kernels.codegen.layers_target import Target
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.machine import Machine
@@ -106,9 +106,9 @@ def network_of(target: Target, size: int, channels: int, layers: list[Convolutio
         if layer.residual:
             epilogue = Epilogue(epilogue.root + beside(0))
         now = network.convolution(
-            now, weights, bias, (out, out), at=(-pad, -pad), stride=(layer.stride, layer.stride),
-            groups=here.channels if layer.depthwise else 1, epilogue=epilogue,
-            beside=[Look(first)] if layer.residual else [],
+            now, weights, bias, (out, out),
+            Taps(at=(-pad, -pad), stride=(layer.stride, layer.stride), groups=here.channels if layer.depthwise else 1),
+            Ending(epilogue=epilogue, beside=[Look(first)] if layer.residual else []),
         )  # fmt: skip
     network.maps[now].kept = True
     return network, first, now

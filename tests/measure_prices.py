@@ -21,7 +21,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
-from itertools import combinations
+from itertools import accumulate, combinations
 from pathlib import Path
 from time import thread_time
 
@@ -129,8 +129,9 @@ def ratios(one: Subject, prices: Prices) -> tuple[dict[str, float], list[float],
     seen = weighed(one.program.layers.network, prices)
     whole, groups = {}, []
     for made in one.made.schedules:
-        ends = [group.first for group in made.stretches[1:]]
-        predicted = [part.seconds(one.made.core) for part in stretches(seen, ends, one.made.core)]
+        order = [number for group in made.stretches for number in group.layers]
+        ends = list(accumulate(len(group.layers) for group in made.stretches))[:-1]
+        predicted = [part.seconds(one.made.core) for part in stretches(seen, ends, one.made.core, order)]
         whole[made.name] = made.measured / sum(predicted)
         if made.name == "chosen":
             groups = [group.measured / part for group, part in zip(made.stretches, predicted, strict=True)]

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[1]
 STRANGER = 'raise ImportError("this is the other package called kernels")\n'
 PROGRAM = "import fusetrack, sys; sys.exit(fusetrack.main())"
@@ -29,7 +31,7 @@ def python(site: Path, *arguments: str, cwd: Path) -> subprocess.CompletedProces
             f"sys.path.insert(0, {str(site)!r});"  # fmt: skip
     program = start + "sys.argv[0] = 'fusetrack';" + PROGRAM
     return subprocess.run([sys.executable, "-P", "-c", program, *arguments], cwd=cwd, env=env, capture_output=True,
-                          text=True, timeout=120)  # fmt: skip
+                          text=True, timeout=PATIENCE)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +43,7 @@ def test_the_wheel_has_one_top_level(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"fusetrack"}
-    assert "fusetrack/__init__.py" in names
+    assert {"fusetrack/__init__.py", "fusetrack/py.typed"} <= {*names}
     assert "fusetrack/kernels/stages/gaussian.py" in names
     assert any(name.startswith("fusetrack/pipelines/library/") and name.endswith(".toml") for name in names)
     assert "fusetrack/pipelines/library/quadrant_targets.onnx" in names
@@ -88,7 +90,8 @@ def test_import_is_light(wheel: Path, tmp_path: Path) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r}); before = set(sys.modules); import fusetrack;"
         "heavy = {m.partition('.')[0] for m in set(sys.modules) - before};"
-        "print(sorted(heavy & {'numpy', 'cv2', 'cupy', 'PyQt5', 'pyqtgraph', 'scipy', 'av', 'rich'}))"
+        "print(sorted(heavy & {'numpy', 'cv2', 'cupy', 'PyQt5', 'pyqtgraph', 'scipy', 'av', 'rich', 'pyarrow',"
+        "'matplotlib'}))"
     )
     done = subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
@@ -106,13 +109,13 @@ def test_spawned_workers_find_the_packages(wheel: Path, tmp_path: Path) -> None:
         "    with multiprocessing.get_context('spawn').Pool(1) as pool:\n"
         "        print(pool.apply(arithmetic_type, (U8, F32)))\n"
     )
-    done = subprocess.run([sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "f32"
 
 
 def test_opencv_leaves_qt_alone() -> None:
-    code = ("from kernels.host.opencv import cv2; import os; "
+    code = ("from kernels.opencv import cv2; import os; "
             "print([k for k in ('QT_QPA_PLATFORM_PLUGIN_PATH', 'QT_QPA_FONTDIR') if 'cv2' in os.environ.get(k, '')])")
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -13,8 +13,8 @@ from typing import Any
 import numpy.typing as npt
 
 from app.analysis.frf_input import Reference
-from app.exports.atomic import write_bytes
 from app.exports.scale import Scale
+from app.files.atomic import write_bytes
 from pipelines.analysis.frf import Frf
 from pipelines.analysis.poles import Pole
 from pipelines.analysis.series import Series

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,11 +26,15 @@ TIMES = ("time_s", "time", "t_s", "t", "seconds", "time_seconds", "s")
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A column of a table that drives the structure; as the options `--input`, `--column` and `--delay` (s)."""
+    """A column of a table that drives the structure; as the options `--input`, `--column` and `--delay` (s).
+
+    `held` are the table's columns by name where it is no file, and `path` is then what errors call it.
+    """
 
     path: Path
     column: str | None = None
     delay: float = 0.0
+    held: Mapping[str, Array] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +115,16 @@ def signal_of(signal: Signal, start: float, interval: float, count: int) -> Refe
         InputError: no such column, values that are no numbers, or no times in common.
     """
     path, column = signal.path, signal.column
-    table = load_table(path)
-    clock = _clock(path, table.column_names)
-    others: list[str] = [name for name in table.column_names if name != clock]
+    table: Any = load_table(path) if signal.held is None else None
+    names = table.column_names if signal.held is None else [*signal.held]
+    clock = _clock(path, names)
+    others: list[str] = [name for name in names if name != clock]
     chosen = column if column is not None else others[0] if len(others) == 1 else None
     if chosen is None or chosen not in others:
         which = "say which column" if column is None else f"there is no column {column!r}"
         raise InputError(f"{path}: {which} (--column): {', '.join(others) or 'there is none beside the times'}")
-    times, values = (numbers_of(path, table.column(name)) for name in (clock, chosen))
+    times, values = ((numbers_of(path, table.column(name)) if signal.held is None
+                      else np.asarray(signal.held[name], np.float64)) for name in (clock, chosen))  # fmt: skip
     if not (np.isfinite(times).all() and np.isfinite(values).all()):
         raise InputError(f"{path} has rows without a number in {clock} or {chosen}; remove them")
     try:

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.analysis.frf_input import Reference
-from app.exports.atomic import replacing
-from app.exports.optional import need
+from app.files.atomic import replacing
+from app.files.optional import need
 from kernels.errors import InputError
 from pipelines.analysis.frf import Frf
 from pipelines.analysis.series import Series
@@ -46,7 +46,7 @@ def write_uff(path: Path, series: Series, frf: Frf, reference: Reference, unit: 
         series, frf, reference: what is written.
         unit: of responses, such as mm.
         factor: responses are multiplied by it.
-        at: where each axis of each point is measured, (P, 2, 2) px; NaN where nobody knows.
+        at: where each axis of each point is measured, (P, 2, 2) px; NaN if unknown.
 
     Raises:
         InputError: pyuff is missing, or the file cannot be written.

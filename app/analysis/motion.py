@@ -39,7 +39,7 @@ class Motion:
         drift: (vx, vy) of the common motion, a unit of time.
         drift_error: its standard errors.
         drift_taken: whether it was taken away.
-        alone: steps between frames that a single track saw, left out because nobody knows their drift.
+        alone: steps between frames that a single track saw, left out because their drift is unknown.
         left_out: tracks that were seen in too few frames.
         jitter: farthest that a time stamp lies from its frame, frames.
         units: of all numbers.
@@ -80,7 +80,7 @@ def motion_of(
     Args:
         rows: TRACK_DTYPE; those that are TRACKED count.
         fps: in place of the times.
-        exposure: s; None if nobody knows.
+        exposure: s; None if unknown.
         least: frames in which a track was seen.
         lags: longest lag, frames.
         noise: the floor; None takes the stated one, or where none is stated what the steps show.
@@ -112,7 +112,7 @@ def motion_of(
     longest = max(path.places.shape[1] for path in paths) - 1
     sums = lags_of(paths, max(1, min(lags, longest)))
     if not sums.pairs.any():
-        why = "never are two tracks seen at once, so that nobody knows the drift" if drift else (
+        why = "never are two tracks seen at once, so that the drift is unknown" if drift else (
             f"no track was seen twice within {lags} frames (--lags)")  # fmt: skip
         raise InputError(why)
     alpha, alpha_error = exponent(sums, found.interval, blur, noise, whole.noise)
@@ -162,7 +162,7 @@ def words_of(found: Motion) -> list[str]:
             "the steps show describes it"
         )
     if found.alone:
-        words.append(f"{found.alone} steps that only one track saw are left out: nobody knows their drift")
+        words.append(f"{found.alone} steps that only one track saw are left out: their drift is unknown")
     if found.jitter > 0.25:
         words.append(f"time stamps lie up to {found.jitter:.2g} frames from an even clock; lags count whole frames")
     if len(found.each) < FIT:
@@ -182,10 +182,17 @@ class Told:
 def told_of(folder: Path) -> Told:
     """What the summary in a folder tells; of a table without one times are taken as they are."""
     try:
-        source = json.loads((folder / SUMMARY).read_text("utf-8-sig"))["source"]
+        return told_by(json.loads((folder / SUMMARY).read_text("utf-8-sig"))["source"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return Told(None, True)
+
+
+def told_by(source: Any) -> Told:
+    """The same of facts about a clip (`app.provenance.source_facts`)."""
+    try:
         timed = source["time_base"]["fps"] is not None
         exposure = source["metadata"].get("exposure_s")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError):
         return Told(None, True)
     good = isinstance(exposure, int | float) and 0 <= exposure < math.inf
     return Told(float(exposure) if good else None, timed)

@@ -1,58 +1,91 @@
-"""The picture of mean squared displacements: each track, all of them, what was measured, the line of diffusion."""
+"""The figure of mean squared displacements: each track, all of them, what was measured, the line of diffusion."""
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.analysis.motion import Motion
-from app.evaluation.axes import Axes, Place, log_span
-from app.exports.drawing import GREY, PALETTE, WHITE
-from app.exports.shapes import Drawing, Shape, Words, write_drawing
+from app.plots.figures import draw, on
+from app.plots.look import LIGHT, Look
+from app.plots.scales import log_x, log_y
+from app.plots.words import axis, entitle, measured
 from pipelines.analysis.msd import blurred, without_floor
 
-FIGURE = "msd.png"
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FIGURE = "msd"
 MOST = 200
 """Tracks that are drawn one by one."""
-FAINT = (74, 74, 74)
-RAW, LINE = PALETTE[1], PALETTE[0]
+ALL, RAW, FLOOR, EACH, LINE = KEY = (
+    "all, less the floor, 95 %", "all, as measured", "floor by errors of places", "each track", "4 D lag",
+)  # fmt: skip
+"""What the key says; long words first, above the curves, which rise."""
 
 
-def draw_msd(path: Path, found: Motion, title: str) -> None:
-    """Write the picture (PNG or SVG), both axes logarithmic.
+def draw_msd(path: Path, found: Motion, title: str, look: Look = LIGHT) -> None:
+    """Write the figure (PNG, SVG or PDF).
 
     Raises:
         InputError: the file cannot be written.
     """
-    write_drawing(path, drawing(found, title))
+    draw(path, look, look.height(0.62), lambda figure: plot_msd(found, figure.add_subplot(), title, look))
 
 
-def drawing(found: Motion, title: str) -> Drawing:
-    """The picture."""
+def plot_msd(found: Motion, axes: Axes | None = None, title: str = "", look: Look = LIGHT) -> Axes:
+    """Draw mean squared displacements against the lag, both axes logarithmic.
+
+    Args:
+        found: what is shown.
+        axes: where; None for those of a figure of their own.
+        title: above; "" for none.
+        look: its colours and widths.
+
+    Returns:
+        The axes.
+    """
+    with on(axes, look) as axes:
+        _fill(axes, found, look)
+        entitle(axes, title, look)
+    return axes
+
+
+def _fill(axes: Axes, found: Motion, look: Look) -> None:
     told, units = found.msd, found.units
     lag = found.interval * np.arange(1, len(told.msd) + 1)
     own, _ = without_floor(found.lags, found.noise, found.all.noise)
     with np.errstate(divide="ignore", invalid="ignore"):
         single = own / found.lags.pairs
     area = f"{units.length}^2"
-    shown = np.concatenate((told.msd, told.raw, told.floor[told.floor > 0.1 * np.nanmin(told.raw)], single[:MOST, 0]))
-    axes = Axes(Place(92, 84, 760, 420), "", f"lag ({units.time})", f"mean squared displacement ({area})",
-                log_span(lag), log_span(shown), "xy")  # fmt: skip
-    for curve in single[:MOST]:
-        axes.line(lag, curve, FAINT, 0.7)
-    axes.line(lag, told.raw, RAW, 1.0)
-    axes.line(lag, np.where(told.floor > 10.0 ** axes.y_range[0], told.floor, math.nan), GREY, 1.0)
-    low = np.maximum(told.msd - found.spread * told.error, 10.0 ** axes.y_range[0])
+    floor = told.floor[told.floor > 0.1 * np.nanmin(told.raw)]  # one that is as good as nothing would flatten the rest
+    shown = np.concatenate((told.msd, told.raw, floor, single[:MOST, 0]))
+    log_x(axes, lag, 1.1)
+    log_y(axes, shown)
+    for number, curve in enumerate(single[:MOST]):
+        axes.plot(lag, np.where(curve > 0, curve, np.nan), color=look.faint, lw=0.5 * look.line,
+                  label="" if number else EACH, zorder=1.5)  # fmt: skip
+    axes.plot(lag, told.raw, color=look.colour(0), label=RAW)
+    if len(floor):
+        axes.plot(lag, np.where(told.floor > 0, told.floor, np.nan), color=look.dim, ls=":",
+                  label=FLOOR)  # fmt: skip
+    reach = np.where(told.msd > 0, found.spread * told.error, np.nan)
     apart = np.unique(np.rint(np.geomspace(1, len(lag), 40)).astype(int)) - 1  # bars side by side would be a block
-    axes.bars(lag[apart], low[apart], (told.msd + found.spread * told.error)[apart], WHITE)
-    axes.line(lag, told.msd, WHITE, 2.2)
+    above = np.where(told.msd > 0, told.msd, np.nan)
+    axes.errorbar(lag[apart], above[apart], reach[apart], fmt="o", ms=1.8 * look.line, color=look.ink,
+                  elinewidth=0.6 * look.line, label=ALL)  # fmt: skip
+    rate = f"{area}/{units.time}"
     if found.all.d > 0:
-        axes.line(lag, 4 * found.all.d * blurred(lag, 1.0, found.exposure), LINE, 0.9)
-    axes.key((("all tracks, 95 %", WHITE), ("with the floor", RAW), ("floor", GREY), ("4 D lag", LINE)))
-    d = found.all
-    axes.note(f"D = {d.d:.4g} +- {d.d_error:.2g} {area}/{units.time}    exponent {found.exponent:.3f} "
-              f"+- {found.exponent_error:.2g}    {len(found.each)} tracks".replace("+- nan", ""))  # fmt: skip
-    parts: list[Shape] = [Words(title, 92, 34, 15, WHITE)]
-    return Drawing(900, 560, (*parts, *axes.parts))
+        axes.plot(lag, 4 * found.all.d * blurred(lag, 1.0, found.exposure), color=look.colour(1),
+                  label=LINE)  # fmt: skip
+    axes.set_xlabel(axis("lag", units.time))
+    axes.set_ylabel(axis("mean squared displacement", area))
+    exponent = measured(found.exponent, found.exponent_error)
+    count = f"{len(found.each)} track{'' if len(found.each) == 1 else 's'}"
+    told_by = f"{count}, exponent {exponent}\nD = {measured(found.all.d, found.all.d_error, rate)}"
+    entries = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
+    known = [label for label in KEY if label in entries]
+    axes.legend([entries[label] for label in known], known, loc="upper left", title=told_by, alignment="left",
+                frameon=False)  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.analysis.motion import Motion, words_of
-from app.exports.atomic import write_bytes
+from app.files.atomic import write_bytes
 from pipelines.analysis.msd import without_floor
 
 ENSEMBLE, TRACKS, DIFFUSION = "msd.csv", "msd-tracks.csv", "diffusion.csv"
@@ -23,7 +23,7 @@ def write_msd(folder: Path, found: Motion) -> list[str]:
     Raises:
         InputError: a file cannot be written.
     """
-    _write(folder / ENSEMBLE, _ensemble_columns(found), _ensemble(found))
+    _write(folder / ENSEMBLE, ensemble_columns(found), ensemble(found))
     area, lag = f"{found.units.length}2", _lag(found)
     _write(folder / TRACKS, ("track", lag, f"msd_{area}", f"raw_{area}", "pairs"), _tracks(found))
     rate = f"{area}_per_{found.units.time}"
@@ -38,8 +38,8 @@ def write_msd(folder: Path, found: Motion) -> list[str]:
 
 def as_json(found: Motion) -> dict[str, Any]:
     """All of it: the ensemble as columns, D of all and of each track."""
-    rows = _ensemble(found)
-    columns = {name: [row[k] for row in rows] for k, name in enumerate(_ensemble_columns(found))}
+    rows = ensemble(found)
+    columns = {name: [row[k] for row in rows] for k, name in enumerate(ensemble_columns(found))}
     return {
         "units": {"length": found.units.length, "time": found.units.time},
         "tracks": len(found.each), "tracks_left_out": found.left_out,
@@ -55,13 +55,15 @@ def _lag(found: Motion) -> str:
     return "lag_s" if found.units.time == "s" else "lag_frames"
 
 
-def _ensemble_columns(found: Motion) -> tuple[str, ...]:
+def ensemble_columns(found: Motion) -> tuple[str, ...]:
+    """Names of the columns of the table of all tracks."""
     area = f"{found.units.length}2"
     names = ("msd", "standard_error", "low95", "high95", "raw", "floor")
     return (_lag(found), *(f"{name}_{area}" for name in names), "tracks", "pairs")
 
 
-def _ensemble(found: Motion) -> list[tuple[float | int, ...]]:
+def ensemble(found: Motion) -> list[tuple[float | int, ...]]:
+    """Its rows, one a lag."""
     told, wide = found.msd, found.spread
     return [
         (found.interval * (k + 1), m, e, m - wide * e, m + wide * e, raw, floor, int(tracks), int(pairs))

@@ -1,71 +1,97 @@
-"""The picture of operating deflection shapes: a panel a peak, the points along the direction in which they lie."""
+"""The figure of operating deflection shapes: a panel a peak, the points along the direction in which they lie."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from app.evaluation.axes import Axes, Place, span
-from app.exports.drawing import GREY, PALETTE, WHITE
-from app.exports.shapes import Drawing, Shape, Words, write_drawing
+from app.plots.bars import key_below
+from app.plots.figures import draw, heading, on
+from app.plots.look import LIGHT, Look
+from app.plots.words import entitle, measured
 from pipelines.analysis.deflection import Shape as Deflection
 from pipelines.analysis.deflection import Spectrum
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 Array = npt.NDArray[Any]
-FIGURE = "shapes.png"
+FIGURE = "shapes"
 MOST = 8
 """Panels: the peaks at which points move most."""
-REAL, IMAGINARY = WHITE, PALETTE[1]
-LEFT, TOP, WIDE, HIGH, ACROSS, DOWN = 84, 92, 380, 170, 480, 250
 
 
-def draw_shapes(path: Path, found: Spectrum, shapes: Sequence[Deflection], title: str, at: Array) -> None:
-    """Write the picture (PNG or SVG).
+def draw_shapes(
+    path: Path, found: Spectrum, shapes: Sequence[Deflection], title: str, at: Array, unit: str = "px",
+    factor: float = 1.0, look: Look = LIGHT,
+) -> None:  # fmt: skip
+    """Write the figure (PNG, SVG or PDF), at most `MOST` panels.
 
     Args:
-        path: ends with .png or .svg.
+        path: its ending says which.
         found, shapes: what is drawn.
         title: above all.
         at: where each axis of each point is measured, (P, 2, 2) px; NaN where that is not known.
+        unit, factor: of amplitudes, which are multiplied by it.
+        look: how it looks.
 
     Raises:
         InputError: the file cannot be written.
     """
-    write_drawing(path, drawing(found, shapes, title, at))
-
-
-def drawing(found: Spectrum, shapes: Sequence[Deflection], title: str, at: Array) -> Drawing:
-    """The picture; arguments as of `draw_shapes`."""
     shown = sorted(sorted(shapes, key=lambda one: -float(one.amplitude.max()))[:MOST], key=lambda one: one.frequency)
+    columns = 1 if look.narrow or len(shown) < 2 else 2
+    rows = max(1, -(-len(shown) // columns))
+
+    def fill(figure: Figure) -> None:
+        grid = figure.subplots(rows, columns, squeeze=False).ravel()
+        for axes, shape in zip(grid, shown, strict=False):
+            plot_shape(found, shape, at, axes, unit, factor, look)
+        for axes in grid[len(shown) :]:
+            axes.set_axis_off()
+        heading(figure, look, title, "" if shown else "no peaks")
+        key_below(figure, look)
+
+    draw(path, look, rows * look.height(0.28 if columns == 2 else 0.45) + 0.06 * look.font, fill)
+
+
+def plot_shape(
+    found: Spectrum, shape: Deflection, at: Array | None = None, axes: Axes | None = None, unit: str = "px",
+    factor: float = 1.0, look: Look = LIGHT,
+) -> Axes:  # fmt: skip
+    """Draw a shape: how each point moves beside the reference point, against where it lies.
+
+    Args:
+        found, shape: the spectra and one of their shapes.
+        at: as of `draw_shapes`; None for nowhere.
+        axes: where; None for those of a figure of their own.
+        unit, factor: of amplitudes.
+        look: colours and widths.
+
+    Returns:
+        The axes.
+    """
     lying = int(np.ptp(found.places[:, 1]) > np.ptp(found.places[:, 0]))
-    parts: list[Shape] = [
-        Words(title, LEFT, 32, 15, WHITE),
-        Words("white: in phase with the reference point, blue: a quarter of a turn ahead; bars: 2 sigma of the noise",
-              LEFT, 54, 11, GREY),
-    ]  # fmt: skip
-    for number, shape in enumerate(shown):
-        point, axis = shape.reference
-        along = np.where(np.isfinite(at[:, axis, lying]), at[:, axis, lying], found.places[:, lying])
-        order = np.argsort(along)
-        place = Place(LEFT + ACROSS * (number % 2), TOP + DOWN * (number // 2), WIDE, HIGH)
-        ratio, error = shape.ratio[order, axis], 2.0 * np.nan_to_num(shape.ratio_error[order, axis])
-        reach = np.concatenate((ratio.real - error, ratio.real + error, ratio.imag, [0.0]))
-        axes = Axes(place, f"{shape.frequency:.5g} Hz", f"{'xy'[lying]} (px)", f"{'xy'[axis]} beside the reference",
-                    span(along), span(reach, least=1e-3))  # fmt: skip
-        axes.line(_ends(along), np.zeros(2), GREY, 0.6)
-        axes.dots(along[order], ratio.imag, IMAGINARY, 1.8)
-        axes.bars(along[order], ratio.real - error, ratio.real + error, REAL)
-        axes.dots(along[order], ratio.real, REAL, 2.4)
-        axes.note(f"reference: track {found.tracks[point]}, {shape.amplitude[point, axis]:.3g} px")
-        parts += axes.parts
-    down = max(1, -(-len(shown) // 2))
-    return Drawing(LEFT + ACROSS + WIDE + 28, TOP + DOWN * down, tuple(parts))
-
-
-def _ends(along: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The ends of the axis on which the points lie."""
-    return np.array(span(along))
+    point, axis = shape.reference
+    own = np.full(len(found.tracks), np.nan) if at is None else at[:, axis, lying]
+    along = np.where(np.isfinite(own), own, found.places[:, lying])
+    order = np.argsort(along, kind="stable")
+    ratio, error = shape.ratio[order, axis], 2.0 * np.nan_to_num(shape.ratio_error[order, axis])
+    with on(axes, look, 0.45) as axes:
+        axes.axhline(0.0, color=look.dim, lw=0.6 * look.line, zorder=1)
+        axes.plot(along[order], ratio.imag, "o", mfc="none", ms=2.4 * look.line, mew=0.6 * look.line,
+                  color=look.colour(1), label="a quarter of a turn ahead of it")  # fmt: skip
+        axes.errorbar(along[order], ratio.real, error, fmt="o", ms=2.4 * look.line, elinewidth=0.6 * look.line,
+                      color=look.colour(0), label="in phase with the reference point, ± 2 sigma of noise")  # fmt: skip
+        if not (ratio.real.any() or ratio.imag.any()):
+            axes.set_ylim(-1.0, 1.0)
+        axes.set_xlabel(f"{'xy'[lying]} (px)")
+        axes.set_ylabel(f"{'xy'[axis]} / {'xy'[axis]} of track {found.tracks[point]}")
+        moves = measured(float(shape.amplitude[point, axis]) * factor,
+                         float(shape.amplitude_error[point, axis]) * factor, unit)  # fmt: skip
+        entitle(axes, f"{shape.frequency:.5g} Hz: track {found.tracks[point]} by {moves}", look, always=True)
+    return axes

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy.typing as npt
 
-from app.exports.atomic import write_bytes
 from app.exports.scale import Scale
+from app.files.atomic import write_bytes
 from pipelines.analysis.deflection import Shape, Spectrum
 
 Array = npt.NDArray[Any]

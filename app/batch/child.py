@@ -18,8 +18,8 @@ from datetime import datetime
 from typing import Any
 
 from app.batch.job import Control, Order, work
-from app.exports.summary import json_text, versions
-from kernels.host.opencv import cv2
+from app.files.summary import json_text, versions
+from kernels.opencv import cv2
 
 ORPHANED = 75
 """The exit code of a process whose starter is gone."""

@@ -35,7 +35,7 @@ def _silence() -> None:
 def _by_value(function: Any) -> FunctionType:
     """The same function as one of the program itself, which is pickled as its code.
 
-    As one of a module it travels by name: distributed asks nobody how functions within a task are to be pickled. Where
+    As one of a module it travels by name: distributed asks no one how functions within a task are to be pickled. Where
     fusetrack is installed, and has not been imported yet, neither scheduler nor workers know that name.
     """
     made = FunctionType(function.__code__, {"__builtins__": builtins, "__name__": "__main__"}, function.__name__)

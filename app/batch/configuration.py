@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.exports.summary import json_text
+from app.batch.per_clip import is_table, points_of, scale_of
+from app.files.summary import json_text
 from app.provenance import pipeline_facts
 from app.sources.reading import AS_STORED, Reading
 from app.version import __version__
@@ -23,7 +24,8 @@ from pipelines.frontend import Roi
 class Configuration:
     """How every clip is run; the fields are those of `app.controller.Job`.
 
-    The device is not hashed, because every one gives the same bits, unless `exact` is False.
+    The device is not hashed, because every one gives the same bits, unless `exact` is False. `scale` is one for all
+    clips or the path of a table, `points` a path (`app.batch.per_clip`): of these each clip's own are hashed.
     """
 
     pipeline: str
@@ -35,6 +37,13 @@ class Configuration:
     overlay: bool = True
     exact: bool = True
     plugins: tuple[str, ...] = ()
+    columns: str | None = None
+    key: bool = False
+    scale: str | None = None
+    origin: tuple[float, float] | None = None
+    y_up: bool = False
+    points: str | None = None
+    grid: str | None = None
 
     @staticmethod
     def of(plain: Mapping[str, Any]) -> Configuration:
@@ -48,7 +57,9 @@ class Configuration:
             name = os.path.abspath(name)
         plugins = tuple(os.path.abspath(file) for file in self.plugins)
         return Configuration(name, self.settings, self.roi, self.frames, self.reading, self.device, self.overlay,
-                             self.exact, plugins)  # fmt: skip
+                             self.exact, plugins, self.columns, self.key, _anywhere(self.scale), self.origin,
+                             self.y_up, None if self.points is None else os.path.abspath(self.points),
+                             self.grid)  # fmt: skip
 
     def facts(self) -> dict[str, Any]:
         """What is hashed, JSON-able: every parameter by "node.param", the wiring, the plug-ins' content, the version.
@@ -64,7 +75,10 @@ class Configuration:
             flat[node["id"]] = {"use": node["use"], "inputs": node["inputs"]}
             flat |= {f"{node['id']}.{name}": value for name, value in node["params"].items()}
         flat |= {"--roi": self.roi, "--frames": self.frames, "--fps": self.reading.fps, "--fast": not self.exact}
-        given = {"--bits": self.reading.bits, "--turn": self.reading.turn, "--no-gaps": not self.reading.gaps}
+        read = self.reading
+        given: dict[str, Any] = {"--bits": read.bits, "--turn": read.turn, "--no-gaps": not read.gaps}
+        given |= {"--columns": self.columns, "--key": self.key, "--origin": self.origin, "--y-up": self.y_up,
+                  "--grid": self.grid}  # fmt: skip
         flat |= {name: value for name, value in given.items() if value}  # results of older versions have none of them
         for file in self.plugins:
             flat[f"plug-in {Path(file).name}"] = _content(file)
@@ -72,6 +86,24 @@ class Configuration:
             flat["--device"] = self.device
         plain: dict[str, Any] = json.loads(json_text(flat))
         return plain
+
+
+    def facts_of(self, facts: Mapping[str, Any], clip: str, name: str) -> dict[str, Any]:
+        """`facts` with what this clip alone has.
+
+        Raises:
+            InputError: a table has nothing of it, or cannot be read.
+        """
+        own: dict[str, Any] = {}
+        if self.scale is not None:
+            own["--scale"] = scale_of(self.scale, clip, name)
+        if self.points is not None:
+            own["--points"] = [list(point) for point in points_of(self.points, clip, name)]
+        return {**facts, **own}
+
+
+def _anywhere(scale: str | None) -> str | None:
+    return os.path.abspath(scale) if scale is not None and is_table(scale) else scale
 
 
 def digest(facts: Mapping[str, Any]) -> str:

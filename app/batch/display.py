@@ -146,7 +146,7 @@ def overall(report: BatchReport) -> str:
 
 
 def time_left(report: BatchReport, seconds: float) -> float:
-    """Seconds, by the bytes of the clips; infinite while nobody knows."""
+    """Seconds, by the bytes of the clips; infinite while unknown."""
     done = todo = 0.0
     for row in report.rows.values():
         if row["status"] == "skipped":

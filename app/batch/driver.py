@@ -7,16 +7,17 @@ import signal
 import sys
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from app.batch.configuration import Configuration, digest
 from app.batch.display import Display, outcome_line, showing
 from app.batch.executors import FINISHED, PROGRESS, STARTED, Executor
 from app.batch.finding import Found, find, read_list
-from app.batch.folders import LOGS, PAGE, REPORT, TRACKS, scan
+from app.batch.folders import LOGS, PAGE, TRACKS, scan
 from app.batch.job import DONE, FAILED, SKIPPED, STOPPED, Order, Row
 from app.batch.lock import FolderLock
 from app.batch.merging import merge
@@ -24,7 +25,8 @@ from app.batch.planning import Planned, plan, words
 from app.batch.report import FINISHED as ALL_DONE
 from app.batch.report import INTERRUPTED, BatchReport, command_text, machine
 from app.ending import HANGUP, heard, let_go_of_terminal
-from app.exports.atomic import make_folder
+from app.files.atomic import make_folder
+from app.path_kinds import BATCH_REPORT
 from app.results import TRACKS_PARQUET
 from app.version import __version__
 from kernels.errors import InputError
@@ -65,7 +67,7 @@ def dry_run(batch: Batch) -> int:
     """Say what would be run and why; writes nothing. Plug-ins must have been loaded."""
     found = _find(batch)
     facts = batch.configuration.facts()
-    planned = plan(found.clips, scan(batch.out, clear=False), batch.configuration, facts, digest(facts), batch.redo)
+    planned = plan(found.clips, scan(batch.out, clear=False), batch.configuration, facts, batch.redo)
     for p in planned:
         detail = f": {p.detail}" if p.detail else ""
         missing = f" (it will fail: {p.clip.missing})" if p.clip.missing else ""
@@ -88,11 +90,11 @@ def run_batch(batch: Batch, make: Callable[[int], Executor]) -> int:
     out = make_folder(batch.out).absolute()
     with FolderLock(out):
         folders = scan(out, clear=True)
-        planned = plan(found.clips, folders, batch.configuration, facts, digest(facts), batch.redo)
+        planned = plan(found.clips, folders, batch.configuration, facts, batch.redo)
         known = {
             "command": command_text(batch.command), "pipeline": facts["pipeline"], "configuration": facts,
             "root": str(found.root), "unmatched": found.unmatched, "machine": machine(), "executor": {},
-            "files": [REPORT, TRACKS],
+            "files": [BATCH_REPORT, TRACKS],
         }  # fmt: skip
         report = BatchReport(out, planned, known)
         wanted = [p for p in planned if p.run]
@@ -103,7 +105,7 @@ def run_batch(batch: Batch, make: Callable[[int], Executor]) -> int:
             if wanted:
                 with closing(make(len(wanted))) as executor:
                     report.fact("executor", executor.facts)
-                    _Loop(batch, out, digest(facts), wanted, executor, report, display, pressed).run()
+                    _Loop(batch, out, facts, wanted, executor, report, display, pressed).run()
         return _finish(batch, out, planned, report)
 
 
@@ -127,10 +129,10 @@ class _Loop:
     """Hands orders out and books what becomes of them."""
 
     def __init__(
-        self, batch: Batch, out: Path, hashed: str, wanted: Sequence[Planned], executor: Executor,
+        self, batch: Batch, out: Path, facts: Mapping[str, Any], wanted: Sequence[Planned], executor: Executor,
         report: BatchReport, display: Display, pressed: list[int],
     ) -> None:  # fmt: skip
-        self._batch, self._out, self._hash, self._executor = batch, out, hashed, executor
+        self._batch, self._out, self._facts, self._executor = batch, out, facts, executor
         self._report, self._display, self._pressed = report, display, pressed
         self._planned = {str(k): p for k, p in enumerate(wanted)}
         self._attempts = dict.fromkeys(self._planned, 0)
@@ -172,9 +174,14 @@ class _Loop:
         token = uuid.uuid4().hex[:8]
         self._executor.submit(Order(
             key, planned.clip.path, planned.clip.name, str(final), str(final.with_name(f".{final.name}.{token}.part")),
-            str(self._out / LOGS / f"{planned.folder}.log"), self._configuration, self._hash, __version__,
+            str(self._out / LOGS / f"{planned.folder}.log"), self._configuration, self._hash_of(planned), __version__,
             self._batch.timeout, self._attempts[key],
         ))  # fmt: skip
+
+    def _hash_of(self, planned: Planned) -> str:
+        with suppress(InputError):  # the job says what is missing
+            return digest(self._batch.configuration.facts_of(self._facts, planned.clip.path, planned.clip.name))
+        return ""
 
     def _end(self, key: str, row: Row) -> None:
         planned, attempt = self._planned[key], self._attempts[key]
@@ -241,7 +248,7 @@ def _finish(batch: Batch, out: Path, planned: Sequence[Planned], report: BatchRe
     for row in bad[:SHOWN]:
         print(f"failed   {row['name']}: {row['reason']}")
     if len(bad) > SHOWN:
-        print(f"failed   and {len(bad) - SHOWN} more, all in {out / REPORT}")
+        print(f"failed   and {len(bad) - SHOWN} more, all in {out / BATCH_REPORT}")
     none = [row["name"] for row in good if not row["tracks"]]
     if none:
         more = f" and {len(none) - 5} more" if len(none) > 5 else ""
@@ -251,10 +258,10 @@ def _finish(batch: Batch, out: Path, planned: Sequence[Planned], report: BatchRe
         frames = row["frames"]
         print(f"warning  {row['name']}: {frames['bad']} of {frames['announced']} frames could not be read")
     if len(odd) > SHOWN:
-        print(f"warning  and {len(odd) - SHOWN} more clips with such frames, all in {out / REPORT}")
+        print(f"warning  and {len(odd) - SHOWN} more clips with such frames, all in {out / BATCH_REPORT}")
     for trouble in troubles:
         print(f"fusetrack: {trouble}", file=sys.stderr)
-    print(f"results  {batch.out / PAGE}, {REPORT}, {TRACKS}")
+    print(f"results  {batch.out / PAGE}, {BATCH_REPORT}, {TRACKS}")
     if stopped:
         return 130
     return 1 if bad or troubles else 0
@@ -283,7 +290,7 @@ MEMORY_A_JOB = 1 << 30
 
 
 def _memory() -> int:
-    """Bytes of memory that are free or can be freed; a great number where nobody says."""
+    """Bytes of memory that are free or can be freed; a great number if unknown."""
     with suppress(OSError, ValueError, IndexError):
         for line in Path("/proc/meminfo").read_text("ascii").splitlines():
             if line.startswith("MemAvailable:"):

@@ -31,7 +31,7 @@ class Event:
 
 
 class Executor(Protocol):
-    """Runs orders; `facts` and `slots` (jobs at a time, 0 if nobody knows) are for the report."""
+    """Runs orders; `facts` and `slots` (jobs at a time, 0 if unknown) are for the report."""
 
     @property
     def slots(self) -> int: ...

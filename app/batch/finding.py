@@ -11,8 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from app.files.missing import missing_sentence
 from app.results import SUMMARY
-from app.sources.base import NoPictures, missing_sentence
+from app.sources.base import NoPictures
 from app.sources.formats import ENDINGS, HEADERS, IMAGES, PICTURES, Format, named, split, stands_for
 from app.sources.numbering import is_pattern, match_numbered, match_pattern, natural_key
 from app.sources.photron import clip_of
@@ -244,7 +245,7 @@ def _holds_none(file: Path) -> bool:
 
 
 def _is_result(file: Path) -> bool:
-    """Whether a file is what an earlier run left: a summary stands beside it."""
+    """Whether a file is what an earlier run left: a summary is beside it."""
     return file.stem in _OWN_NAMES and (file.parent / SUMMARY).is_file()
 
 

@@ -19,14 +19,15 @@ from typing import Any
 
 from app.batch.finding import DONE, SIMULATED, Clip
 from app.batch.identity import same
-from app.exports.atomic import make_folder, write_error
-from app.exports.summary import write_summary
+from app.files.atomic import make_folder, write_error
+from app.files.summary import write_summary
+from app.path_kinds import BATCH_REPORT
 from app.safe_names import safe_file_name
 from app.sources.formats import split
 from kernels.errors import InputError
 
-LOGS, REPORT, PAGE, TRACKS = "logs", "report.json", "report.html", "tracks.parquet"
-_RESERVED = frozenset((LOGS, REPORT, PAGE, TRACKS, "."))
+LOGS, PAGE, TRACKS = "logs", "report.html", "tracks.parquet"
+_RESERVED = frozenset((LOGS, BATCH_REPORT, PAGE, TRACKS, "."))
 _BESIDE = re.compile(r"\.([^.].*)\.([0-9a-f]{8})\.(part|old)")
 FORMAT = 1
 _TRIES = 20
@@ -208,7 +209,7 @@ def _lives(clip: str) -> bool:
 
 
 def _foreign(found: Folders, name: str) -> bool:
-    """Whether something stands there that no batch has written."""
+    """Whether something is there that no batch has written."""
     place = found.out / name
     if name in found.markers or not os.path.lexists(place):
         return False

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.batch.finding import SIMULATED
-from app.sources.base import missing_sentence
+from app.files.missing import missing_sentence
 from app.sources.formats import PICTURES, split, stands_for
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import times_of

@@ -19,14 +19,15 @@ from app.batch.folders import Marker, commit, read_marker, write_marker
 from app.batch.identity import identity, same
 from app.batch.thumbnail import NAME as THUMBNAIL
 from app.batch.thumbnail import Thumbnail
-from app.commands.report import rate_warnings, track_hints
+from app.cautions import rate_warnings, track_hints
 from app.controller import Outcome, Stoppable, run_clip
-from app.exports.atomic import write_error
+from app.files.atomic import write_error
 from app.progress import Progress, ToldProgress
 from app.version import __version__
 from kernels.errors import FusetrackError, InputError, is_memory
 from kernels.plugins import load_plugin
-from pipelines.streaming.runner import Runner
+from pipelines.analysis.point_grid import parse_grid
+from pipelines.streaming.clip.runner import Runner
 
 DONE, FAILED, STOPPED, SKIPPED, WAITING, RUNNING = "done", "failed", "stopped", "skipped", "waiting", "running"
 """What the report says of a clip."""
@@ -139,7 +140,7 @@ def _work(order: Order, tell: Callable[[Row], None], control: Control) -> Row:
     configuration = Configuration.of(order.configuration)
     for file in configuration.plugins:
         load_plugin(file)
-    facts = configuration.facts()
+    facts = configuration.facts_of(configuration.facts(), order.clip, order.name)
     if digest(facts) != order.hash:
         raise InputError(f"{configuration.pipeline} or a plug-in is not what it was when the batch began; begin again")
     before = identity(order.clip)
@@ -160,6 +161,10 @@ def _work(order: Order, tell: Callable[[Row], None], control: Control) -> Row:
         order.clip, configuration.pipeline, settings=configuration.settings, roi=_whole_numbers(configuration.roi),
         frames=_pair(configuration.frames), reading=configuration.reading, out=part, overlay=configuration.overlay,
         device=configuration.device, exact=configuration.exact, progress=_telling(tell), started=started,
+        columns=configuration.columns, key=configuration.key, scale=facts.get("--scale"), y_up=configuration.y_up,
+        origin=None if configuration.origin is None else (configuration.origin[0], configuration.origin[1]),
+        points=parse_grid(configuration.grid) if configuration.grid else [
+            tuple(point) for point in facts.get("--points", ())],
     )  # fmt: skip
     if outcome.report.interrupted or control.wanted:
         ledger = outcome.report.ledger

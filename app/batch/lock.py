@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from app.exports.atomic import write_error
+from app.files.atomic import write_error
 from kernels.errors import InputError
 
 NAME = ".batch.lock"

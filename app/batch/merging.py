@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet
 
-from app.exports.atomic import replacing
-from app.exports.columns import META_KEY, SCHEMA, with_axes
-from app.exports.summary import json_text
+from app.exports.columns import COLUMNS, META_KEY, columns_of, schema_of, with_axes
+from app.files.atomic import replacing
+from app.files.summary import json_text
+from pipelines.measures import FIELDS, in_order
 
 COLUMN = "clip"
-MERGED_SCHEMA = pa.schema(
-    [pa.field(COLUMN, pa.dictionary(pa.int32(), pa.string()), metadata={"description": "the clip's name in the batch"}),
-     *SCHEMA]
-)  # fmt: skip
+_DOC = {"description": "the clip's name in the batch"}
+CLIP = pa.field(COLUMN, pa.dictionary(pa.int32(), pa.string()), metadata=_DOC)
 
 
 def merge(target: Path, tables: Sequence[tuple[str, Path]], meta: Mapping[str, object]) -> tuple[int, list[str]]:
@@ -35,8 +36,9 @@ def merge(target: Path, tables: Sequence[tuple[str, Path]], meta: Mapping[str, o
         InputError: the file cannot be written.
     """
     rows, lost = 0, []
-    with replacing(target) as temporary, pyarrow.parquet.ParquetWriter(temporary, MERGED_SCHEMA,
-                                                                      compression="zstd") as writer:  # fmt: skip
+    schema = schema_of(_measures(tables))
+    merged = pa.schema([CLIP, *schema])
+    with replacing(target) as temporary, pyarrow.parquet.ParquetWriter(temporary, merged, compression="zstd") as writer:
         for name, file in tables:
             try:
                 opened = pyarrow.parquet.ParquetFile(file)
@@ -47,17 +49,40 @@ def merge(target: Path, tables: Sequence[tuple[str, Path]], meta: Mapping[str, o
             with opened:
                 for group in range(opened.num_row_groups):
                     try:
-                        table = with_axes(opened.read_row_group(group)).cast(SCHEMA)
+                        table = _with_all(with_axes(opened.read_row_group(group)), schema)
                     except (OSError, pa.ArrowException, ValueError) as error:
                         part = f" behind its first {rows - begin} rows, which are merged" if rows > begin else ""
                         lost.append(f"{file} cannot be read{part}: {_reason(error)}")
                         break
                     plain = name.encode("utf-8", "backslashreplace").decode()
                     named = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), table.num_rows), [plain])
-                    writer.write_table(table.add_column(0, MERGED_SCHEMA.field(0), named))
+                    writer.write_table(table.add_column(0, CLIP, named))
                     rows += table.num_rows
         writer.add_key_value_metadata({META_KEY: json_text(meta, indent=None).encode()})
     return rows, lost
+
+
+def _measures(tables: Sequence[tuple[str, Path]]) -> tuple[str, ...]:
+    """The measures that any of the tables has; those that cannot be read are told of where they are merged."""
+    names: set[str] = set()
+    for _, file in tables:
+        with suppress(OSError, pa.ArrowException):
+            names.update(pyarrow.parquet.read_schema(file).names)
+    return in_order(column.field for column in columns_of(FIELDS) if column.name in names and column.field in FIELDS)
+
+
+def _with_all(table: Any, schema: Any) -> Any:
+    """The table with all columns of a schema; measures that it lacks are unknown.
+
+    Raises:
+        ValueError: it has other columns.
+    """
+    for place in range(len(COLUMNS), len(schema)):
+        field = schema.field(place)
+        if field.name not in table.column_names:
+            table = table.append_column(field, pa.nulls(table.num_rows, field.type))
+    names = [*schema.names, *(name for name in table.column_names if name not in schema.names)]
+    return (table.select(names) if {*names} == {*table.column_names} else table).cast(schema)
 
 
 def _reason(error: Exception) -> str:

@@ -1,6 +1,6 @@
 """report.html: a page without any outside resource, for people and for every browser.
 
-Rows stand in it as plain HTML; the script only sorts, filters and reloads it while the batch runs. Whatever comes from
+Rows are in it as plain HTML; the script only sorts, filters and reloads it while the batch runs. Whatever comes from
 outside (names, sentences) is escaped, and the page's own policy forbids it to load or send anything.
 """
 
@@ -15,12 +15,14 @@ from urllib.parse import quote
 
 from app.batch.job import DONE, FAILED, RUNNING, SKIPPED, STOPPED, WAITING
 from app.batch.page_style import SCRIPT, STYLE
-from app.exports.atomic import size_text
+from app.files.atomic import size_text
 from app.progress import duration
 
 NO_TRACKS = "no tracks"
 SHOWN_NAMES = {"overlay.mp4": "overlay", "trajectories.png": "trajectories", "tracks.csv": "csv",
                "tracks.parquet": "parquet", "summary.json": "summary"}  # fmt: skip
+"""The first results of a row, by what they are called there; figures follow by their own names."""
+FIGURES = (".png", ".svg", ".pdf")
 _ORDER = {FAILED: 0, STOPPED: 1, RUNNING: 2, WAITING: 3, DONE: 4, SKIPPED: 5}
 _WORDS = {SKIPPED: "done before"}
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -126,7 +128,8 @@ def _row(row: Mapping[str, Any], thumbnail: bytes | None, scored: bool) -> str:
     if thumbnail is not None:
         data = base64.b64encode(thumbnail).decode()
         image = f'<img alt="" loading="lazy" src="data:image/jpeg;base64,{data}">'
-        picture = f'<a href="{_href(folder + "/trajectories.png")}">{image}</a>'
+        first = next(iter(_figures(row)), "")
+        picture = f'<a href="{_href(f"{folder}/{first}")}">{image}</a>' if first else image
     facts = [f"{row['width']}&times;{row['height']}"] if good else []
     if row.get("capture_fps"):
         facts.append(f"{row['capture_fps']:g} fps")
@@ -143,9 +146,16 @@ def _row(row: Mapping[str, Any], thumbnail: bytes | None, scored: bool) -> str:
     ]
     cells += _numbers(row, scored) if good else _progress(row, scored)
     links = [_link(f"{folder}/{name}", SHOWN_NAMES[name]) for name in SHOWN_NAMES if name in row.get("files", ())]
+    links += [_link(f"{folder}/{name}", name) for name in _figures(row) if name not in SHOWN_NAMES]
     links += [_link(row["log"], "log")] if status not in (WAITING,) else []
     cells.append(f'<td class="links">{" ".join(links)}</td>')
     return f'<tr class="{status}">{"".join(cells)}</tr>\n'
+
+
+def _figures(row: Mapping[str, Any]) -> list[str]:
+    """The figures of a clip, trajectories first."""
+    found = [str(name) for name in row.get("files", ()) if str(name).lower().endswith(FIGURES)]
+    return sorted(found, key=lambda name: (not name.startswith("trajectories"), name))
 
 
 def _remarks(row: Mapping[str, Any]) -> list[str]:

@@ -8,11 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from app.batch.configuration import Configuration, differences
+from app.batch.configuration import Configuration, differences, digest
 from app.batch.finding import Clip
 from app.batch.folders import Folders, Marker, choose
 from app.batch.identity import identity, size_of
-from kernels.errors import FusetrackError
+from kernels.errors import FusetrackError, InputError
 
 NEW = "new"
 CHANGED = "the clip changed"
@@ -47,7 +47,7 @@ class Planned:
 
 
 def plan(
-    clips: list[Clip], found: Folders, configuration: Configuration, facts: Mapping[str, Any], hashed: str, redo: bool
+    clips: list[Clip], found: Folders, configuration: Configuration, facts: Mapping[str, Any], redo: bool
 ) -> list[Planned]:
     """Decide for each clip; those that cannot be read are run, and say why when they fail."""
     folders = choose(clips, found)
@@ -55,14 +55,14 @@ def plan(
     for clip in clips:
         folder = folders[clip.path]
         marker = found.markers.get(folder)
-        why, detail = _why(clip, found, folder, marker, configuration, facts, hashed, redo)
+        why, detail = _why(clip, found, folder, marker, configuration, facts, redo)
         planned.append(Planned(clip, folder, size_of(clip.path), why, detail, marker, why != DONE_BEFORE))
     return planned
 
 
 def _why(
     clip: Clip, found: Folders, folder: str, marker: Marker | None, configuration: Configuration,
-    facts: Mapping[str, Any], hashed: str, redo: bool,
+    facts: Mapping[str, Any], redo: bool,
 ) -> tuple[str, str]:  # fmt: skip
     if marker is None:
         return NEW, ""
@@ -71,6 +71,9 @@ def _why(
     now: dict[str, Any] = {}
     with suppress(FusetrackError, OSError, ValueError):
         now = identity(clip.path)
+    with suppress(InputError):  # whoever runs it says what its tables lack
+        facts = configuration.facts_of(facts, clip.path, clip.name)
+    hashed = digest(facts)
     if marker.hash != hashed:
         return SETTINGS, differences(marker.configuration, facts)
     if not marker.answers(now, hashed, False):

@@ -13,12 +13,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from app.batch.folders import PAGE, REPORT
+from app.batch.folders import PAGE
 from app.batch.job import DONE, FAILED, RUNNING, SKIPPED, STOPPED, WAITING, Row
 from app.batch.page import page
 from app.batch.planning import Planned
-from app.exports.atomic import write_bytes
-from app.exports.summary import json_text, versions
+from app.files.atomic import write_bytes
+from app.files.summary import json_text, versions
+from app.path_kinds import BATCH_REPORT
 from kernels.errors import InputError
 
 LIVE, FINISHED, INTERRUPTED = "running", "finished", "stopped"
@@ -127,7 +128,7 @@ class BatchReport:
         self._changed = False
         document = self.document()
         try:
-            write_bytes(self.out / REPORT, (json_text(document) + "\n").encode())
+            write_bytes(self.out / BATCH_REPORT, (json_text(document) + "\n").encode())
             write_bytes(self.out / PAGE, page(document, self._thumbnails()).encode("utf-8", "backslashreplace"))
             self.trouble = ""
         except InputError as error:

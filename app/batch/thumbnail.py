@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from app.exports.atomic import write_bytes
 from app.exports.drawing import PALETTE, WHITE, Picture, find_levels, fixed, polylines, to_display
 from app.exports.thinning import ThinnedRows
 from app.exports.trajectories import GROUND
-from kernels.host.opencv import cv2
+from app.files.atomic import write_bytes
+from kernels.opencv import cv2
 from pipelines.features import State
 from pipelines.frame import FrameBatch, Result
-from pipelines.streaming.runner import PICTURE
+from pipelines.streaming.engine.tracking import PICTURE
 from pipelines.trackers.base import confirmed
 
 NAME = "thumbnail.jpg"

@@ -52,7 +52,7 @@ class Campaign(Generic[R]):
 
     jobs: Sequence[Job[R]]
     seconds: float
-    told: Callable[[str, float], None] = lambda label, share: None  # noqa: ARG005 - nobody listens
+    told: Callable[[str, float], None] = lambda label, share: None  # noqa: ARG005 - for no listener
     interrupted: bool = False
     left: list[Job[R]] = field(default_factory=list)
 

@@ -37,8 +37,8 @@ from kernels.ir.image import ImageType
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups
 from pipelines.graph import Bound, Pipeline
-from pipelines.streaming.engine import Engine
-from pipelines.streaming.pending import Pending
+from pipelines.streaming.engine.engine import Engine
+from pipelines.streaming.engine.pending import Pending
 
 GRAPH = 8
 """Batches in one graph; even, since states change places with every batch."""

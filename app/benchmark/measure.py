@@ -51,6 +51,25 @@ class _Field:
     left_out: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What is timed.
+
+    Args:
+        name, summary: for the reader.
+        bound: the pipeline on the frames; `clip` is a batch of them.
+        baseline: the contender that the others are compared with.
+        part: a sentence where only a part of the chain is timed, else "".
+    """
+
+    name: str
+    summary: str
+    bound: Any
+    clip: Any
+    baseline: str
+    part: str = ""
+
+
 def measure_chain(
     chain: Chain, how: How, seconds: Callable[[], float], tick: Callable[[], None] = lambda: None
 ) -> tuple[Result, bool]:
@@ -77,7 +96,8 @@ def measure_chain(
         except Exception as error:  # another library's trouble must not cost the rest
             ready.left_out.append(f"{name} fails with {type(error).__name__}: {' '.join(str(error).split())[:160]}")
     bound = bound_to(pipeline, clip)
-    return _timed(chain.name, chain.summary, ready, bound, clip, how, "opencv", part, seconds, tick)
+    what = _Subject(chain.name, chain.summary, bound, clip, "opencv", part)
+    return _timed(what, ready, how, seconds, tick)
 
 
 def _enter(ready: _Field, chain: Chain, how: How, name: str, clip: Any, wanted: Any) -> None:
@@ -118,8 +138,8 @@ def measure_pipeline(
         ready.differs[name] = same(wanted, ready.runs[name]())
         if ready.differs[name]:
             ready.wrong.add(name)
-    return _timed(pipeline.name, pipeline.summary, ready, bound_to(pipeline, clip), clip, how, "unfused", "", seconds,
-                  tick)  # fmt: skip
+    what = _Subject(pipeline.name, pipeline.summary, bound_to(pipeline, clip), clip, "unfused")
+    return _timed(what, ready, how, seconds, tick)
 
 
 def _kept(batch: Any) -> Any:
@@ -127,11 +147,10 @@ def _kept(batch: Any) -> Any:
 
 
 def _timed(
-    name: str, summary: str, ready: _Field, bound: Any, clip: Any, how: How, baseline: str, part: str,
-    seconds: Callable[[], float], tick: Callable[[], None],
+    what: _Subject, ready: _Field, how: How, seconds: Callable[[], float], tick: Callable[[], None]
 ) -> tuple[Result, bool]:  # fmt: skip
-    need = demand(bound)
-    stream, moved = stream_probe(need, clip, how.back_end, how.threads)
+    need = demand(what.bound)
+    stream, moved = stream_probe(need, what.clip, how.back_end, how.threads)
     rate, computed = rate_probe(how.back_end, how.threads)
     call = call_probe(how.back_end, how.threads)
     runs = {**ready.runs, STREAM: stream.run, RATE: rate.run, CALL: call.run}
@@ -152,16 +171,16 @@ def _timed(
         samples, stopped = interleaved(
             runs, seconds=seconds(), slow=SLOW, filtered=how.threads == 1 and not how.load, warm=True, tick=after
         )
-    contenders = [_measured(ready, n, samples, baseline) for n in ready.runs]
+    contenders = [_measured(ready, n, samples, what.baseline) for n in ready.runs]
     # Of the shortest calls: a floor is what the machine can do, not what others leave of it.
     least = {probe: t.least for probe in (STREAM, RATE, CALL) if (t := summed_up(samples[probe])) is not None}
     per_second = {probe: amount / (least[probe] - least[CALL]) for probe, amount in ((STREAM, moved), (RATE, computed))
                   if least.get(probe, 0.0) > least.get(CALL, np.inf)}  # fmt: skip
     return Result(
-        name, summary, how.size, how.batch, how.threads, how.back_end, how.pinned, how.load, baseline,
+        what.name, what.summary, how.size, how.batch, how.threads, how.back_end, how.pinned, how.load, what.baseline,
         tuple(c for c in contenders if c is not None), need,
         per_second.get(STREAM, 0.0), per_second.get(RATE, 0.0),
-        part, tuple(ready.left_out),
+        what.part, tuple(ready.left_out),
     ), stopped  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from kernels.ir.image import DTYPES, ImageType
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups
 from pipelines.graph import Bound, Pipeline, Ref, bind
-from pipelines.streaming.engine import Engine
+from pipelines.streaming.engine.engine import Engine
 
 Array = npt.NDArray[Any]
 MOMENTS = ("m00", "m10", "m01", "m20", "m11", "m02")

@@ -155,7 +155,8 @@ class GenicamCamera(GrabbingCamera):
             name=self._where, kind="camera", width=width, height=height, frames=0, image=image, format=spelled,
             time=TimeBase(rate, "header", said),
             metadata={"camera": facts[index]["model"], "serial": facts[index]["serial_number"], "pixel_format": form,
-                      "producer": self._file, "buffers": buffers, "settings": dict(self._settings),
+                      "producer": self._file, "buffers": buffers, "controls": nodes.controls(),
+                      "settings": dict(self._settings),
                       "exposure_us": nodes.number("ExposureTime", "ExposureTimeAbs")},
             identity={"address": self._where, "serial": facts[index]["serial_number"]},
         )  # fmt: skip

@@ -57,7 +57,7 @@ class Delivered:
     processor: float
 
     def facts(self) -> dict[str, Any]:
-        """JSON-able; what nobody knows is None."""
+        """JSON-able; what is unknown is None."""
         return {name: _known(value) for name, value in asdict(self).items()}
 
 

@@ -6,9 +6,29 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from app.cameras.controls import Control
 from app.spelling import suggest
 from kernels.errors import SourceError
 
+STANDARD = {
+    "ExposureTime": ("time of exposure", "us"), "ExposureAuto": ("whether the camera chooses the exposure", ""),
+    "Gain": ("gain", "dB"), "GainAuto": ("whether the camera chooses the gain", ""),
+    "BlackLevel": ("level of black", ""),
+    "AcquisitionFrameRateEnable": ("whether the rate is as set, else the highest", ""),
+    "AcquisitionFrameRate": ("rate", "frames/s"),
+    "TriggerMode": ("whether a signal begins each frame", ""), "TriggerSource": ("where that signal comes in", ""),
+    "TriggerActivation": ("which edge of it counts", ""),
+    "Width": ("width of the region on the sensor", "px"), "Height": ("height of the region on the sensor", "px"),
+    "OffsetX": ("where the region begins", "px"), "OffsetY": ("where the region begins", "px"),
+    "BinningHorizontal": ("pixels side by side that are joined to one", ""),
+    "BinningVertical": ("pixels one below the other that are joined to one", ""),
+    "PixelFormat": ("bits and colours", ""),
+}  # fmt: skip
+"""What is set most: names of GenICam's Standard Features Naming Convention, what they are, their units. Others can be
+set by name, too."""
+_BEFORE = {"ExposureTime": ("ExposureTimeAbs", "us"), "Gain": ("GainRaw", ""), "BlackLevel": ("BlackLevelRaw", ""),
+           "AcquisitionFrameRate": ("AcquisitionFrameRateAbs", "frames/s")}  # fmt: skip
+"""Names and units of cameras from before it."""
 _RATES = ("AcquisitionFrameRateAbs", "AcquisitionFrameRate")
 _RESULTING = ("BslResultingAcquisitionFrameRate", "ResultingFrameRateAbs", "ResultingFrameRate", *_RATES)
 
@@ -63,8 +83,13 @@ class Nodes:
         Raises:
             SourceError: see `write`; or the camera has no rate that can be set.
         """
-        for name, value in given.items():
-            self.write(name, value)
+        if given.keys() & {"Width", "Height"}:  # the region may be at the right, where it could not grow
+            for name in ("OffsetX", "OffsetY"):
+                if self.text(name) not in (None, "0"):
+                    self.write(name, "0")
+        late = [name for name in given if name in ("OffsetX", "OffsetY")]  # how far they go depends on the size
+        for name in [*(name for name in given if name not in late), *late]:
+            self.write(name, given[name])
         if fps is None:
             return
         if self.text("AcquisitionFrameRateEnable") is not None:
@@ -74,11 +99,49 @@ class Nodes:
             raise SourceError(f"{self._where!r}: this camera's rate cannot be set")
         self.write(there[0], f"{fps:.10g}")
 
+    def controls(self) -> list[dict[str, Any]]:
+        """Of the `STANDARD` ones those that the camera has (see `app.cameras.controls`)."""
+        made = []
+        for name, (words, unit) in STANDARD.items():
+            if self.text(name) is not None:
+                made.append(self._control(name, words, unit).facts())
+            elif name in _BEFORE and self.text(_BEFORE[name][0]) is not None:
+                made.append(self._control(_BEFORE[name][0], words, _BEFORE[name][1]).facts())
+        return made
+
+    def _control(self, name: str, words: str, unit: str) -> Control:
+        node = self._find(name)
+        choices: tuple[str, ...] = ()
+        for ask in ("GetSymbolics", "symbolics"):
+            found = getattr(node, ask, None)
+            if found is not None:
+                choices = tuple(map(str, found() if callable(found) else found))
+                break
+        low, high, step = (None if choices else _limit(node, *ask)
+                           for ask in (("GetMin", "min"), ("GetMax", "max"), ("GetInc", "inc")))  # fmt: skip
+        value = str(self.text(name))
+        if not choices and low is None and value.lower() in ("0", "1", "true", "false"):
+            choices, value = ("1", "0"), "1" if value.lower() in ("1", "true") else "0"
+        return Control(name, value, words, unit, low, high, step, choices)
+
     @property
     def rate(self) -> float:
         """Frames a second that the camera says it will deliver; NaN if it does not say."""
         found = self.number(*_RESULTING)
         return found if found else float("nan")
+
+
+def _limit(node: Any, *names: str) -> float | None:
+    """A number that a node has under one of the libraries' names; None where it has none."""
+    for name in names:
+        found = getattr(node, name, None)
+        if found is None:
+            continue
+        try:
+            return float(found() if callable(found) else found)
+        except Exception:  # each library, and each producer, has its own
+            return None
+    return None
 
 
 def reason(error: BaseException) -> str:

@@ -1,12 +1,13 @@
 """Cameras that OpenCV can open: "cam:0?size=640x480&fps=60&fourcc=MJPG", "cam:rtsp://ADDRESS#gray=true", a file.
 
 They have neither numbers nor a clock. Our own thread reads them, numbers the frames and notes when they came; what
-finds no room in the queue is missing in these numbers. What the driver drops before that, nobody learns.
+finds no room in the queue is missing in these numbers. What the driver drops before that is not reported.
 A file is played at its rate, as a camera would deliver it, and has an end.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import time
@@ -17,10 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from app.cameras.base import changed, check_room, closed, ended
+from app.cameras.controls import of_params
 from app.cameras.query import Address, parse_size, typed
 from kernels.errors import CameraLost, ExprError, FusetrackError, SourceError
-from kernels.host.opencv import cv2
 from kernels.ir.image import ImageType, dtype_of
+from kernels.opencv import cv2
 from kernels.param import Param
 from pipelines.frame import ARRIVAL, UNKNOWN, PixelFormat, Pixels, SourceInfo, TimeBase
 
@@ -28,9 +30,17 @@ PARAMS = (
     Param("size", "text", "", "width and height to ask for", "px"),
     Param("fps", "float", 0.0, "frames a second to ask for", "1/s", 0, 1e6),
     Param("fourcc", "text", "", "code of the camera's own format to ask for, such as MJPG or YUYV"),
+    Param("exposure", "text", "", "exposure, in the driver's own units; with auto_exposure=false where it has one"),
+    Param("auto_exposure", "choice", "", "whether the driver chooses the exposure", choices=("", "true", "false")),
+    Param("gain", "text", "", "gain, in the driver's own units"),
+    Param("brightness", "text", "", "brightness, in the driver's own units"),
     Param("gray", "bool", False, "deliver gray pictures"),
     Param("queue", "int", 64, "frames that fit between the camera and the program", "frames", 2, 10_000),
 )
+OF_DRIVER = {"exposure": cv2.CAP_PROP_EXPOSURE, "gain": cv2.CAP_PROP_GAIN, "brightness": cv2.CAP_PROP_BRIGHTNESS}
+"""Numbers of whose units and limits OpenCV says nothing: they are the driver's."""
+AUTOMATIC, BY_HAND = (3.0, 1.0) if sys.platform.startswith("linux") else (0.75, 0.25)
+"""What CAP_PROP_AUTO_EXPOSURE means by on and off: V4L2's "aperture priority" and "manual"; what other drivers take."""
 MEASURE, FEW = 1.0, 4
 """Seconds for which the rate of a network camera is measured, twice as long if fewer pictures come."""
 JOIN = 5.0
@@ -51,7 +61,7 @@ class _Stream:
         self.thread = threading.Thread(target=self._read, daemon=True, name="camera")
 
     def inherit(self, before: _Stream) -> None:
-        """Take over what `before` delivered and nobody took; of another size or type it is missing in the numbers."""
+        """Take over what `before` delivered and was not taken; of another size or type it is missing in the numbers."""
         if before.pixels.shape != self.pixels.shape or before.pixels.dtype != self.pixels.dtype:
             return
         slots = [k % len(before.pixels) for k in range(before.tail, before.head)]
@@ -147,6 +157,13 @@ class OpenCVCamera:
         self._fps = fps if fps is not None else values.number("fps")
         self._size = parse_size(values.text("size"), address.text) if values["size"] else None
         self._fourcc, self._gray, self._queue = values.text("fourcc"), bool(values["gray"]), values.count("queue")
+        self._driver = {}
+        for name in OF_DRIVER:
+            try:
+                self._driver[name] = float(values.text(name)) if values[name] else math.nan
+            except ValueError:
+                raise SourceError(f"{self._where!r}: {name} is a number, not {values[name]!r}") from None
+        self._automatic = values.text("auto_exposure")
         if self._fourcc and len(self._fourcc) != 4:
             raise SourceError(f"{self._where!r}: a fourcc has four letters, such as MJPG, not {self._fourcc!r}")
         self._is_file = Path(self._place).is_file()
@@ -192,16 +209,25 @@ class OpenCVCamera:
             capture.release()
             raise SourceError(f"{self._where}: pictures of {image.channels} channels cannot be used")
         bits = image.dtype.bits
-        note = f"{rate:.4g} frames/s, {whose}" if rate == rate else "nobody knows its rate"
+        note = f"{rate:.4g} frames/s, {whose}" if rate == rate else "its rate is unknown"
         info = SourceInfo(
             name=self._where, kind="camera", width=image.width, height=image.height, frames=0, image=image,
             format=PixelFormat(colors[image.channels], bits), warnings=tuple(warnings),
             time=TimeBase(rate, "header" if rate == rate else "unknown", f"{note}; frames have the host's time stamps"),
-            metadata={"camera": self._place, "backend": str(capture.getBackendName())},
+            metadata={"camera": self._place, "backend": str(capture.getBackendName()),
+                      "controls": [] if self._is_file else self._controls(capture, image)},
             identity={"address": self._where},
         )  # fmt: skip
         pace = 1 / rate if self._is_file and rate == rate else 0.0
         return _Stream(capture, frame, self._queue, self._number, self._gray, pace), info
+
+    def _controls(self, capture: Any, image: ImageType) -> list[dict[str, Any]]:
+        """What can be set (see `app.cameras.controls`): of the driver's numbers those that it has."""
+        there = {name: float(capture.get(number)) for name, number in OF_DRIVER.items()}
+        now = {"size": f"{image.width}x{image.height}", "fps": f"{float(capture.get(cv2.CAP_PROP_FPS)):g}",
+               "fourcc": self._fourcc, "auto_exposure": self._automatic, "gray": self._gray, "queue": self._queue,
+               **{name: f"{value:g}" for name, value in there.items()}}  # fmt: skip
+        return of_params((param for param in PARAMS if there.get(param.name, 0.0) != -1.0), now)
 
     def _ask(self, capture: Any) -> list[str]:
         """Set what was asked for; sentences about what the camera does instead."""
@@ -213,6 +239,16 @@ class OpenCVCamera:
         if self._fps:
             capture.set(cv2.CAP_PROP_FPS, self._fps)
         said = []
+        if self._automatic:
+            capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC if self._automatic == "true" else BY_HAND)
+        for name, number in OF_DRIVER.items():
+            wanted = self._driver[name]
+            if math.isnan(wanted):
+                continue
+            capture.set(number, wanted)
+            got_now = float(capture.get(number))
+            if abs(got_now - wanted) > 0.01 * max(abs(wanted), 1.0):
+                said.append(f"{self._where} was asked for {name}={wanted:g} and says it has {got_now:g}")
         got = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
         if self._size is not None and got != self._size:
             said.append(f"{self._where} was asked for {self._size[0]}x{self._size[1]} and gives {got[0]}x{got[1]}")

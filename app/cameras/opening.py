@@ -22,7 +22,7 @@ class CameraEntry:
         text: how it is written; `open_camera` takes it.
         kind: "sim", "opencv", "pylon", "genicam".
         name: the model, as far as it says.
-        serial: its serial number, "" if nobody knows.
+        serial: its serial number, "" if unknown.
         sentence: what it is, for people.
     """
 

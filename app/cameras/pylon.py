@@ -89,7 +89,8 @@ class PylonCamera(GrabbingCamera):
             name=self._where, kind="camera", width=width, height=height, frames=0, image=image, format=spelled,
             time=TimeBase(rate, "header", f"{rate:g} frames/s, says the camera; each frame has its time stamp"),
             metadata={"camera": device.GetModelName(), "serial": device.GetSerialNumber(), "pixel_format": form,
-                      "exposure_us": exposure, "buffers": buffers, "settings": dict(self._settings)},
+                      "exposure_us": exposure, "buffers": buffers, "controls": nodes.controls(),
+                      "settings": dict(self._settings)},
             identity={"address": self._where, "serial": device.GetSerialNumber()},
         )  # fmt: skip
 

@@ -26,7 +26,7 @@ class Address:
     Args:
         text: as the user wrote it.
         kind: one of KINDS or "opencv".
-        place: what stands behind the kind: a scene, a serial number, a producer, an index or address; "" for none.
+        place: what is behind the kind: a scene, a serial number, a producer, an index or address; "" for none.
         query: name -> value, as texts.
     """
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from app.results import table_in
+from app.exports.axes import Axes
+from app.plots.look import Look, look_of
 from app.sources.formats import FORMATS
 from app.sources.reading import Reading
 from kernels.errors import InputError
 from kernels.plugins import load_plugin
-from pipelines.streaming.choice import check_device
+from pipelines.analysis.areas import SPELT
+from pipelines.streaming.engine.choice import check_device
 
 
 def add_clip(parser: argparse.ArgumentParser) -> None:
@@ -61,10 +62,59 @@ def add_plugins(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_columns(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """--columns and --key: what a table of tracks has, and whether it explains itself."""
+    parser.add_argument(
+        "--columns",
+        metavar="NAMES",
+        help="which measures stand in the table besides places, such as area,diameter; none: places alone; without it "
+        "all that the pipeline has (`fusetrack pipelines NAME` lists them)",
+    )
+    parser.add_argument(
+        "--key", action="store_true", help="lines before the header of a CSV that say what each column is, marked by # "
+        "(pandas: comment=\"#\")"
+    )  # fmt: skip
+
+
+def add_counting(parser: argparse.ArgumentParser, per_clip: str = "") -> None:
+    """--scale, --origin and --y-up: how tracks.csv counts."""
+    parser.add_argument(
+        "--scale", metavar='"0.12 mm/px"', help=f"lengths in place of pixels in tracks.csv; also 8.3 px/mm{per_clip}"
+    )
+    parser.add_argument("--origin", metavar="X,Y", help="positions in tracks.csv count from there, px of the picture")
+    parser.add_argument("--y-up", action="store_true", help="y points up in tracks.csv, from the lowest row of pixels "
+                        "or from --origin")  # fmt: skip
+
+
+def add_grid(parser: argparse.ArgumentParser) -> None:
+    """--grid: points on a grid."""
+    parser.add_argument(
+        "--grid", metavar='"STEP [in AREA] [without AREA]"', help="in place of --points: points STEP px apart along x "
+        "and y, whose windows lie inside the picture, for fields of displacement and strain (`fusetrack strain`); in "
+        f"the whole picture, or in areas and without others, each {SPELT}, px; the side of the windows is "
+        "--set track.window=21",
+    )  # fmt: skip
+
+
 def load_plugins(options: argparse.Namespace) -> None:
     """Run the files given by --plugin."""
     for file in options.plugin:
         load_plugin(file)
+
+
+def add_figure(parser: argparse._ActionsContainer) -> None:
+    """--figure, --dark: how figures look."""
+    parser.add_argument(
+        "--figure", default="", metavar="HOW",
+        help='figures for a "paper" (89 mm wide, 8 pt, no ground) or as wide as two columns ("double"), and as "pdf" '
+        'or "svg" in place of PNG; also joined: paper,pdf',
+    )  # fmt: skip
+    parser.add_argument("--dark", action="store_true", help="figures on dark ground")
+
+
+def look_of_figure(options: argparse.Namespace) -> Look:
+    """What `add_figure` declared, checked."""
+    return look_of(options.figure, options.dark)
 
 
 def check_fps(fps: float | None) -> float | None:
@@ -72,21 +122,6 @@ def check_fps(fps: float | None) -> float | None:
     if fps is not None and not 1e-9 <= fps < 1e9:  # squares of it, and of seconds a frame, are numbers
         raise InputError(f"--fps must be a positive number of frames a second, 1e-9 to 1e9, not {fps:g}")
     return fps
-
-
-def table_of(text: str) -> Path:
-    """The table of tracks that is meant: of a run's folder the exacter of its own.
-
-    Raises:
-        InputError: a folder without one.
-    """
-    path = Path(text).expanduser()
-    if not path.is_dir():
-        return path
-    found = table_in(path)
-    if found is None:
-        raise InputError(f"{text} is a folder without a table of tracks; give a run's folder of results, or a table")
-    return found
 
 
 def parse_roi(text: str | None) -> tuple[int, int, int, int] | None:
@@ -102,6 +137,21 @@ def parse_roi(text: str | None) -> tuple[int, int, int, int] | None:
     except ValueError:
         raise InputError(f"--roi takes four whole numbers x,y,width,height in pixels, not {text!r}") from None
     return x, y, width, height
+
+
+def parse_origin(text: str | None) -> Axes | None:
+    """--origin x,y in pixels: axes of the picture that count from there.
+
+    >>> parse_origin("120.5,88")
+    Axes(x=120.5, y=88.0, angle=0.0)
+    """
+    if text is None:
+        return None
+    try:
+        x, y = (float(v) for v in text.split(","))
+    except ValueError:
+        raise InputError(f"--origin takes two numbers x,y in pixels of the picture, not {text!r}") from None
+    return Axes(x, y)
 
 
 def parse_frames(text: str | None) -> tuple[int | None, int | None] | None:

@@ -12,20 +12,27 @@ from app.batch.cluster import ClusterExecutor
 from app.batch.configuration import Configuration
 from app.batch.driver import Batch, available_processors, dry_run, local_jobs, run_batch
 from app.batch.executors import Executor, LocalExecutor
+from app.batch.per_clip import is_table
 from app.commands.arguments import (
+    add_columns,
+    add_counting,
     add_device,
     add_exact,
+    add_grid,
     add_plugins,
     add_reading,
     load_plugins,
     parse_frames,
+    parse_origin,
     parse_roi,
     reading_of,
 )
 from app.controller import DEFAULT_PIPELINE
+from app.exports.scale import parse_scale
 from app.spelling import parse_settings
 from kernels.errors import InputError
 from kernels.executors.base import executor as back_end
+from pipelines.analysis.point_grid import parse_grid
 
 EXAMPLES = """examples:
   fusetrack batch 'clips/**/*.cine' --pipeline facial-markers --out results
@@ -74,6 +81,13 @@ def add(command: argparse.ArgumentParser) -> None:
     add_reading(command)
     command.add_argument("--roi", metavar="X,Y,W,H", help="process this part of each picture only, in px")
     command.add_argument("--frames", metavar="A:B", help="process these frames of each clip only; B is not included")
+    command.add_argument(
+        "--points", metavar="FILE|DIR", help="points to follow, as `run` takes them: a table for all clips, one with a "
+        "column clip (by the file's name), or a folder with a CLIP.csv for each"
+    )  # fmt: skip
+    add_grid(command)
+    add_columns(command)
+    add_counting(command, "; or a table with columns clip and scale")
     command.add_argument("--no-overlay", action="store_true", help="write no overlay videos")
     add_device(command, "auto", "what computes the stages: auto, cpu, cuda, cuda:1, reference")
     add_exact(command)
@@ -96,9 +110,14 @@ def add(command: argparse.ArgumentParser) -> None:
 def _batch(options: argparse.Namespace) -> int:
     load_plugins(options)
     _check(options)
+    origin = parse_origin(options.origin)
+    if options.scale is not None and not is_table(options.scale):
+        parse_scale(options.scale)
     configuration = Configuration(
         options.pipeline, parse_settings(options.settings), parse_roi(options.roi), parse_frames(options.frames),
         reading_of(options), options.device, not options.no_overlay, options.exact, tuple(options.plugin),
+        options.columns, options.key, options.scale, None if origin is None else (origin.x, origin.y), options.y_up,
+        options.points, options.grid,
     ).anywhere()  # fmt: skip
     gpus: Sequence[str] = ()
     if options.scheduler is None and options.device.startswith("cuda"):
@@ -126,6 +145,10 @@ def _check(options: argparse.Namespace) -> None:
             raise InputError(f"--{name} must be {least} or more, not {value}")
     if options.timeout is not None and not (options.timeout > 0 and math.isfinite(options.timeout)):
         raise InputError(f"--timeout must be a positive number of seconds, not {options.timeout:g}")
+    if options.grid is not None:
+        parse_grid(options.grid)
+        if options.points is not None:
+            raise InputError("--points and --grid both say which points are followed; give one of them")
     if options.scheduler is not None and options.jobs is not None:
         raise InputError("--jobs is for this machine; on a cluster there are as many jobs as its workers have threads")
     if str(options.out) == ".":

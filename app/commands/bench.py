@@ -16,14 +16,14 @@ from app.benchmark import pinning
 from app.benchmark.campaign import Campaign, Job
 from app.benchmark.chains import CHAINS
 from app.benchmark.measure import How, measure_chain, measure_pipeline
-from app.benchmark.plot import FORMATS, write_plot
+from app.benchmark.plot import write_plot
 from app.benchmark.results import Result, facts, threads
 from app.benchmark.table import show
-from app.commands.arguments import add_device, add_plugins, load_plugins
+from app.commands.arguments import add_device, add_figure, add_plugins, load_plugins, look_of_figure
 from app.commands.bench_campaign import last_words, progress_bar
-from app.exports.atomic import check_target
-from app.exports.shapes import check_ending
-from app.exports.summary import versions, write_summary
+from app.files.atomic import check_target
+from app.files.summary import versions, write_summary
+from app.plots.figures import check_figure
 from app.spelling import parse_settings
 from kernels.errors import InputError
 from kernels.executors.placement import available
@@ -72,7 +72,8 @@ random input, --threads (1 and 2) and an allocator that keeps freed memory; outp
 who differs is named and left out of the ratio. Then they run in turns and random order, 20 ms each after 3 ms that do
 not count. Figures of one frame: the least processor time of a run, the median by the clock with quartiles, and the
 share of the fused multiply-adds of f32 that the processor makes in a loop of nothing else, which has its turns too.
-"ours is" so many times as fast: by processor time of one thread, by median clock time of several. Where a network
+"ours is" so many times as fast: by processor time of one thread, by median clock time of several. With --fast (see
+fusetrack run) ours is timed, too, where that changes anything. Where a network
 takes a picture, a u8 frame of 512x512 through the whole engine (stretched, scaled, network) is timed as well. LiteRT
 takes the .tflite of the same name beside the file, else what can be converted here. --size: height and width where a
 file leaves them open (256).
@@ -117,7 +118,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", type=Path, metavar="FILE", help="write all figures")
     command.add_argument("--csv", type=Path, metavar="FILE", help="with --networks: write a row a contender")
     command.add_argument("--plot", type=Path, metavar="FILE", help="draw the ratios (with --networks: the share of the "
-                         "peak) as a .png or .svg")  # fmt: skip
+                         "peak) as a .png, .svg or .pdf")  # fmt: skip
+    add_figure(command)
     command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
     add_plugins(command)
     command.set_defaults(function=_bench)
@@ -142,7 +144,7 @@ def _bench(options: argparse.Namespace) -> int:
         networks: Callable[[argparse.Namespace], int]
         networks = importlib.import_module("app.commands.bench_networks").bench_networks
         return networks(options)
-    if options.device.partition(":")[0] == "cuda":  # loads CuPy, which nobody else shall wait for
+    if options.device.partition(":")[0] == "cuda":  # loads CuPy, which nothing else shall wait for
         gpu: Callable[[argparse.Namespace], int] = importlib.import_module("app.commands.bench_gpu").bench_gpu
         return gpu(options)
     if options.device == "auto":
@@ -154,7 +156,7 @@ def _bench(options: argparse.Namespace) -> int:
     if not 0 < seconds <= 86400:
         raise InputError(f"--seconds takes a positive number up to 86400, not {seconds:g}")
     if options.plot is not None:
-        check_ending(options.plot, FORMATS)
+        check_figure(options.plot)
     if options.pin and not pinning.available():
         raise InputError("--pin needs Linux; leave it out")
     made = versions()
@@ -171,7 +173,7 @@ def _bench(options: argparse.Namespace) -> int:
     if results and options.json is not None:
         write_summary(options.json, {"versions": made, "results": facts(results)})
     if results and options.plot is not None:
-        write_plot(options.plot, results)
+        write_plot(options.plot, results, look_of_figure(options))
     return 130 if campaign.interrupted else 0
 
 

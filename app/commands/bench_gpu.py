@@ -16,7 +16,7 @@ from app.benchmark.gpu_measure import GpuMeasurement, Rig
 from app.benchmark.gpu_report import case_lines, report
 from app.benchmark.gpu_results import BATCH, CHANNELS, FRAMES, Case, GpuResult, gpu_json
 from app.benchmark.gpu_rig import cuda_rig
-from app.exports.summary import versions, write_summary
+from app.files.summary import versions, write_summary
 from app.version import __version__
 from kernels.errors import InputError
 from kernels.executors.cuda_calibration import calibrate_gpu

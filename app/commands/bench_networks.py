@@ -17,15 +17,16 @@ from app.benchmark.campaign import Campaign, Job
 from app.benchmark.networks.contender import PEERS
 from app.benchmark.networks.made import MADE
 from app.benchmark.networks.measure import Arena, How, arena, measure_network
-from app.benchmark.networks.plot import FORMATS, write_plot
+from app.benchmark.networks.plot import write_plot
 from app.benchmark.networks.results import NetworkResult, facts, table_text
 from app.benchmark.networks.subject import Subject, subject
 from app.benchmark.networks.table import show, show_all
 from app.benchmark.results import threads
+from app.commands.arguments import look_of_figure
 from app.commands.bench_campaign import last_words, progress_bar
-from app.exports.atomic import write_bytes
-from app.exports.shapes import check_ending
-from app.exports.summary import versions, write_summary
+from app.files.atomic import write_bytes
+from app.files.summary import versions, write_summary
+from app.plots.figures import check_figure
 from kernels.errors import InputError
 from kernels.executors.placement import available
 
@@ -49,7 +50,7 @@ def bench_networks(options: argparse.Namespace) -> int:
     if options.device != "cpu":
         raise InputError("--networks compares on the processor; leave --device out")
     if options.plot is not None:
-        check_ending(options.plot, FORMATS)
+        check_figure(options.plot)
     if options.pin and not pinning.available():
         raise InputError("--pin needs Linux; leave it out")
     hows = _hows(options)
@@ -114,7 +115,7 @@ def _compare(options: argparse.Namespace, subjects: Sequence[Subject], hows: Seq
     if results and options.csv is not None:
         write_bytes(options.csv, table_text(results).encode())
     if results and options.plot is not None:
-        write_plot(options.plot, results)
+        write_plot(options.plot, results, look_of_figure(options))
     return 130 if campaign.interrupted else 0
 
 

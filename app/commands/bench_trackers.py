@@ -14,12 +14,13 @@ from app.benchmark.trackers.contender import Contender
 from app.benchmark.trackers.measure import measure_accuracy, measure_speed
 from app.benchmark.trackers.ours import OURS
 from app.benchmark.trackers.peers.base import found_peers
-from app.benchmark.trackers.plot import ENDINGS, write_plot
+from app.benchmark.trackers.plot import write_plot
 from app.benchmark.trackers.results import Accuracy, Speed, facts
 from app.benchmark.trackers.scenes import SCENES, Kind
 from app.benchmark.trackers.table import show_scene, show_speed
-from app.exports.shapes import check_ending
-from app.exports.summary import versions, write_summary
+from app.commands.arguments import look_of_figure
+from app.files.summary import versions, write_summary
+from app.plots.figures import check_figure
 from kernels.errors import InputError
 
 EACH = 10.0
@@ -52,7 +53,7 @@ def bench_trackers(options: argparse.Namespace) -> int:
     if options.seeds is not None and not 1 <= options.seeds <= 1000:
         raise InputError(f"--seeds takes a whole number from 1 to 1000, not {options.seeds}")
     if options.plot is not None:
-        check_ending(options.plot, ENDINGS)
+        check_figure(options.plot)
     with pinning(options.pin) as pins:
         if pins is not None:
             on_one_processor()  # before peers are loaded, which count the processors then
@@ -79,7 +80,7 @@ def _compare(options: argparse.Namespace, seconds: float) -> int:
     if options.json is not None:
         write_summary(options.json, {"versions": made, **facts(accuracies, speeds)})
     if options.plot is not None and (accuracies or speeds):
-        write_plot(options.plot, accuracies, speeds)
+        write_plot(options.plot, accuracies, speeds, look_of_figure(options))
     return 130 if interrupted else 0
 
 

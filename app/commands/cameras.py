@@ -8,6 +8,7 @@ import math
 from contextlib import closing
 from dataclasses import asdict
 
+from app.cameras.controls import Control, controls_of
 from app.cameras.measure import Delivered, measure
 from app.cameras.opening import list_cameras, open_camera
 from app.commands.arguments import check_fps
@@ -28,6 +29,8 @@ stall, disconnect, resize (each a probability a frame, or @numbers), stall_time,
 
 exit codes: 0 done; 1 the camera was lost or delivered nothing; 2 there is no such camera
 """
+MOST_WORDS = 6
+"""Choices of a setting that are printed."""
 SHOWN = 6
 """Ranges of missing frames that are printed."""
 
@@ -55,7 +58,8 @@ def _cameras(options: argparse.Namespace) -> int:
         found = measure(camera, options.seconds)
         info = camera.info
     if options.json:
-        facts = {"camera": options.camera, "width": info.width, "height": info.height, "format": asdict(info.format),
+        facts = {"camera": options.camera, "controls": info.metadata.get("controls", []),
+                 "width": info.width, "height": info.height, "format": asdict(info.format),
                  "nominal_fps": info.time.fps if math.isfinite(info.time.fps) else None, **found.facts()}  # fmt: skip
         print(json.dumps(facts, indent=1))
     else:
@@ -82,6 +86,7 @@ def describe(text: str, info: SourceInfo, found: Delivered) -> list[str]:
     packed = "" if form.packing == "none" else f", packed {form.packing}"
     lines = [f"{text}  {info.width} x {info.height} px, {form.color}, {form.bits} bit{packed}"]
     lines += [f"  note        {warning}" for warning in info.warnings]
+    lines += [f"  setting     {_setting(one)}" for one in controls_of(info.metadata)]
     by_camera = f"{found.fps:.2f} frames/s by the camera's clock, " if found.fps == found.fps else ""
     rate = f": {by_camera}{found.host_fps:.2f} by the host's" if found.frames > 1 else ""
     lines.append(f"  came        {found.frames} frames in {found.seconds:.2f} s{rate}")
@@ -102,6 +107,20 @@ def describe(text: str, info: SourceInfo, found: Delivered) -> list[str]:
     if found.lost:
         lines.append(f"  lost        {found.lost}")
     return lines
+
+
+def _setting(one: Control) -> str:
+    """A control as a line: how it is set, and what it may be."""
+    unit = f" {one.unit}" if one.unit not in ("", "1") else ""
+    if one.choices:
+        words = list(filter(None, one.choices))
+        more = f" and {len(words) - MOST_WORDS} more" if len(words) > MOST_WORDS else ""
+        may = ", ".join(words[:MOST_WORDS]) + more
+    elif one.low is not None and one.high is not None:
+        may = f"{one.low:g} to {one.high:g}{unit}"
+    else:
+        may = unit.strip()
+    return f"{one.name}={one.value}  {one.words}" + (f" ({may})" if may else "")
 
 
 def _alone(numbers: tuple[int, ...]) -> tuple[tuple[int, int], ...]:

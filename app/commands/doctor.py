@@ -24,7 +24,7 @@ from app.version import __version__
 from kernels.errors import FusetrackError, InputError
 from kernels.executors.base import executor
 from kernels.executors.cache import LIMIT, ObjectCache
-from kernels.executors.calibration import Calibration, calibrate, keep, kept
+from kernels.executors.calibration import Calibration, calibrate, keep, kept, outdated
 from kernels.executors.machine import Machine
 from kernels.executors.placement import available, caches, first_cache, own_cache, shared_cache
 from pipelines.planning.explain import size
@@ -86,7 +86,7 @@ def _doctor(options: argparse.Namespace) -> int:
 def _guarded(check: Callable[[], list[Row]]) -> list[Row]:
     try:
         return check()
-    except Exception as error:  # a doctor that dies of the disease helps nobody
+    except Exception as error:  # a doctor that dies of the disease is of no help
         return [Row(check.__name__.strip("_"), FAIL, f"{type(error).__name__}: {' '.join(str(error).split())}",
                     "install fusetrack again, in a new environment")]  # fmt: skip
 
@@ -160,7 +160,7 @@ def _gpu() -> list[Row]:
 
 def _opencv() -> list[Row]:
     try:
-        opencv = importlib.import_module("kernels.host.opencv")
+        opencv = importlib.import_module("kernels.opencv")
     except Exception as error:
         return [Row("OpenCV", FAIL, f"does not load: {' '.join(str(error).split())}",
                     "pip install opencv-python; a bare Debian wants apt-get install libgl1 libglib2.0-0")]  # fmt: skip
@@ -199,7 +199,8 @@ CHECKS = (_versions, _compiled, _opencv, _video, _window, _gpu, _cache, _disk)
 
 
 def _known() -> tuple[Calibration | None, Row]:
-    calibration, remark = kept()
+    calibration, _ = kept()
+    remark = outdated() if calibration is None else ""
     if calibration is not None:
         return calibration, Row("calibration", WARN if calibration.remark else OK, calibration.remark or _brief(
             calibration), "fusetrack doctor --calibrate" if calibration.remark else "")  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,19 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
-from app.commands.arguments import check_fps, parse_frames, table_of
-from app.evaluation.figure import ENDINGS, write_figure
+from app.commands.arguments import add_figure, check_fps, look_of_figure, parse_frames
+from app.comparison import find_truth
+from app.evaluation.figure import PAGE, write_figure
 from app.evaluation.files import as_json, write_csv
+from app.evaluation.line import describe
 from app.evaluation.table import print_evaluation
-from app.exports.shapes import check_ending
-from app.exports.summary import json_text
-from app.exports.tables import read_tracks, read_truth
+from app.exports.tables import read_truth
+from app.files.summary import json_text
+from app.given_tracks import given_tracks
+from app.path_kinds import Kind, what_is
+from app.plots.figures import check_figure, load_early
+from app.runs import read_run
+from app.sources.opening import open_source
 from kernels.errors import InputError
 from pipelines.evaluation.clear_mot import Scores
 from pipelines.evaluation.complete import evaluate_all
@@ -27,16 +34,18 @@ from pipelines.trackers.base import confirmed
 
 Array = npt.NDArray[Any]
 EXAMPLES = """examples:
+  fusetrack evaluate fusetrack-out/vortex_600fps-blobs       with the truth that lies beside the run's clip
   fusetrack evaluate fusetrack-out/vortex_600fps-blobs sample_videos/vortex_600fps.truth.csv
   fusetrack evaluate tracks.parquet truth.csv --gate 1.5 --json > scores.json
   fusetrack evaluate tracks.csv truth.csv --plot report.html --csv things.csv
   fusetrack evaluate theirs.csv truth.csv --only-matched      a tracker that was given some points only
 
-TRACKS is a table, or the folder of a run's results: then its tracks.parquet or tracks.csv is taken. TRACKS and TRUTH
-need the columns frame, track, x_px and y_px (other programs' names for them are known, too); time_s, sigma_px and, in
-TRUTH, visible are used if they are there. Rows of TRUTH with visible 0 are neither required nor is a
-track on them false. Predicted and lost rows claim nothing, and tracks that were never believed are left out. Rows of
-the same frame belong together; where time_s of both tables says that a clip lacks frames, those of the same time.
+TRACKS is the folder of a run's results (then its tracks.parquet or tracks.csv is taken), a table, or a session that was
+tracked while it was recorded. TRACKS and TRUTH need the columns frame, track, x_px and y_px (other programs' names for
+them are known, too); time_s, sigma_px and, in TRUTH, visible are used if they are there. Rows of TRUTH with visible 0
+are neither required nor is a track on them false. Predicted and lost rows claim nothing, and tracks that were never
+believed are left out. Rows of the same frame belong together; where time_s of both tables says that a clip lacks
+frames, those of the same time.
 
 What is told:
   CLEAR MOT      MOTA, MOTP, misses, false rows, id switches (Bernardin, Stiefelhagen 2008)
@@ -54,8 +63,10 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.description = "Compares tracks with true positions: identities, positions, stated uncertainties."
     command.epilog = EXAMPLES
-    command.add_argument("tracks", metavar="TRACKS", help="a table of tracks, .csv or .parquet, or a run's folder")
-    command.add_argument("truth", metavar="TRUTH", help="a table of true positions, .csv or .parquet")
+    command.add_argument("tracks", metavar="TRACKS", help="a run's folder, a table of tracks (.csv, .parquet), or a "
+                         "session that was tracked while it was recorded")  # fmt: skip
+    command.add_argument("truth", metavar="TRUTH", nargs="?", help="a table of true positions, .csv or .parquet; of a "
+                         "run's folder the one beside its clip (<clip>.truth.csv) is taken without it")  # fmt: skip
     command.add_argument("--gate", type=float, default=3.0, metavar="PX", help="farthest distance of a match (3 px)")
     command.add_argument("--epsilon", type=float, default=5.0, metavar="PX",
                          help="gate of the particle tracking challenge (5 px)")  # fmt: skip
@@ -65,7 +76,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print everything for machines")
     command.add_argument("--csv", type=Path, metavar="FILE", help="write a row a thing")
     command.add_argument("--plot", type=Path, metavar="FILE", help="draw errors, spectra, S-curves, reliability and "
-                         "identities as .png, .svg or .html")  # fmt: skip
+                         "identities as .png, .svg, .pdf or .html")  # fmt: skip
+    add_figure(command)
     command.set_defaults(function=_evaluate)
 
 
@@ -76,16 +88,19 @@ def _evaluate(options: argparse.Namespace) -> int:
             raise InputError(f"--{name} must be a positive distance in pixels, not {value:g}")
     fps = check_fps(options.fps)
     if options.plot is not None:
-        check_ending(options.plot, ENDINGS)
-    tracks, truth = read_tracks(table_of(options.tracks)), read_truth(options.truth)
+        check_figure(options.plot, more=(PAGE,))
+        load_early()
+    look = look_of_figure(options)
+    tracks = given_tracks(options.tracks).rows
+    truth, of = _truth(options.tracks, options.truth)
     if not len(truth):
-        raise InputError(f"{options.truth} has no rows, so there is nothing to compare with")
+        raise InputError(f"{of} has no rows, so there is nothing to compare with")
     alike = numbered_alike(confirmed(tracks), truth)
     tracks, truth = alike.tracks, alike.truth
     first, end = _range(options.frames, truth)
     tracks, truth = (t[(t["frame"] >= first) & (t["frame"] < end)] for t in (tracks, truth))
     if not len(truth):
-        raise InputError(f"{options.truth} has no rows in --frames {options.frames}")
+        raise InputError(f"{of} has no rows in --frames {options.frames}")
     found = evaluate_all(
         tracks, truth, gate=options.gate, epsilon=options.epsilon, fps=fps,
         only="matched truth ids" if options.only_matched else "all",
@@ -93,7 +108,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     if options.csv is not None:
         write_csv(options.csv, found)
     if options.plot is not None:
-        write_figure(options.plot, found, f"{Path(options.tracks).name} against {Path(options.truth).name}")
+        write_figure(options.plot, found, f"{Path(options.tracks).name} against {Path(of).name}", look)
     if options.json:
         print(json_text({**as_json(found), "note": " ".join(filter(None, (alike.words, unlike(found.clear))))}))
         return 0
@@ -107,6 +122,27 @@ def _evaluate(options: argparse.Namespace) -> int:
         if path is not None:
             console.print(f"wrote {path}", markup=False)
     return 0
+
+
+def _truth(tracks: str, given: str | None) -> tuple[Array, str]:
+    """True positions and where they are from: what was given, or what belongs to the clip of a run's folder.
+
+    Raises:
+        InputError: there are none.
+    """
+    if given is not None:
+        return read_truth(given), given
+    if what_is(tracks).kind is not Kind.RUN:
+        raise InputError("say with what to compare: TRUTH, a table of true positions (only a run's folder tells of "
+                         "which clip it is, beside which one may lie)")  # fmt: skip
+    record = read_run(tracks)
+    if not record.there:
+        raise InputError(f"{record.note}, so that no truth is found beside it; give the table")
+    with closing(open_source(record.clip, record.reading)) as source:
+        found = find_truth(record.clip, None, source, record.frames or (0, source.info.frames))
+    if found is None:
+        raise InputError(f"there is no table of true positions beside {record.clip} (<clip>.truth.csv); give one")
+    return found.rows, found.words
 
 
 def _range(text: str | None, truth: Array) -> tuple[int, int]:
@@ -139,12 +175,3 @@ def unlike(scores: Scores) -> str:
     places = scores.matches + scores.false
     return (f"only {scores.matches} of {places} places come near a true position, as chance would have it: is this the "
             "truth of that clip, x to the right, y down, in pixels of its frames?")  # fmt: skip
-
-
-def describe(scores: Scores) -> str:
-    """One line for people."""
-    if not scores.matches:
-        return "no track comes near a true position (are these tracks of the things that the truth follows?)"
-    return (f"recall {scores.recall:.4f}  precision {scores.precision:.4f}  id switches {scores.id_switches}  "
-            f"RMSE {scores.rmse:.4f} px, {scores.rmse_own:.4f} px about each thing's own mean offset  "
-            f"(bias x {scores.bias_x:+.4f}, y {scores.bias_y:+.4f} px)")  # fmt: skip

@@ -13,11 +13,20 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from app.commands.arguments import check_fps, parse_frames, parse_roi
-from app.exports.atomic import size_text
+from app.commands.arguments import (
+    add_columns,
+    add_figure,
+    check_fps,
+    look_of_figure,
+    parse_frames,
+    parse_origin,
+    parse_roi,
+)
 from app.exports.export import Exported, export_results
 from app.exports.formats.catalogue import FRAMES, TRACKS, Format
 from app.exports.path_picture import BY
+from app.exports.video_look import CLOCKS, VideoLook, parse_note
+from app.files.atomic import size_text
 from app.progress import showing
 from kernels.errors import InputError
 
@@ -34,6 +43,8 @@ EXAMPLES = """examples:
   fusetrack export clip.cine -o clip.mkv                               lossless, half the size, exact times
   fusetrack export clip.cine --to tiff --roi 100,80,256,256            for ImageJ
   fusetrack export fusetrack-out/ball-blobs --to mp4 --frames 200:400  the overlay of a part
+  fusetrack export fusetrack-out/ball-blobs -o fall.mp4 --text "drop 3" --text "120: contact" --stopwatch ms --slower 50
+  fusetrack export fusetrack-out/crash-template -o still.mp4 --follow 0,1,2 --roi 200,100,400,300 --levels 0.02,0.5
   fusetrack export fusetrack-out/ball-blobs -o ball.svg --colour speed the paths over the clip's first frame
 
 INPUT is a folder of `fusetrack run`'s results, a recorded session (.mcap), a table of tracks (.csv, .parquet), the
@@ -88,9 +99,16 @@ def add(command: argparse.ArgumentParser) -> None:
     )
     tracks.add_argument("--min-frames", type=int, default=1, metavar="N", help="leave out tracks seen in fewer frames")
     tracks.add_argument("--guesses", action="store_true", help="also predicted places, in tables with a column a track")
-    tracks.add_argument("--scale", metavar='"0.12 mm/px"', help="lengths in place of pixels; also 8.3 px/mm")
+    add_columns(tracks)
+    tracks.add_argument("--smooth", action="store_true", help="velocities from the places before and behind each, as "
+                        "fusetrack motion has them; the tracker's are several times as noisy")  # fmt: skip
+    tracks.add_argument("--scale", metavar='"0.12 mm/px"', help="lengths in place of pixels; also 8.3 px/mm; "
+                        "of a run that had a scale that one, and px for pixels")  # fmt: skip
     tracks.add_argument("--colour", choices=BY, default="track", help="what the colours of --to paths tell (track)")
-    tracks.add_argument("--y-up", action="store_true", help="y points up from the lowest row of pixels, not down")
+    tracks.add_argument("--origin", metavar="X,Y", help="positions count from there, px of the picture")
+    add_figure(tracks)
+    tracks.add_argument("--y-up", action="store_true", help="y points up from the lowest row of pixels, not down; with "
+                        "--origin from there")  # fmt: skip
     tracks.add_argument(
         "--meta", action="append", default=[], metavar="KEY=VALUE", help="subject and session for NWB: subject_id=m1"
     )
@@ -103,6 +121,21 @@ def add(command: argparse.ArgumentParser) -> None:
     )
     frames.add_argument("--blank", action="store_true", help="a black frame in place of one that cannot be read")
     frames.add_argument("--playback", type=float, metavar="RATE", help="frames a second of mp4 and mkv")
+    video = command.add_argument_group("video (mp4)")
+    video.add_argument(
+        "--text", action="append", default=[], metavar='"[FIRST:END] WORDS"', help="words burnt in at the upper left, "
+        "in all frames or in these alone (END not included); may be given several times",
+    )  # fmt: skip
+    video.add_argument("--stopwatch", choices=CLOCKS, help="the time of each frame burnt in, in this unit")
+    video.add_argument("--zero", type=int, metavar="FRAME", help="the frame from which the stopwatch counts; without "
+                       "it the clip's trigger, or its first frame")  # fmt: skip
+    video.add_argument("--levels", metavar="LOW,HIGH", help="what is shown black and white, as shares of full scale, "
+                       "such as 0.02,0.4; found in the first frames without it")  # fmt: skip
+    video.add_argument("--gamma", type=float, default=1.0, metavar="G", help="above 1 what is dark becomes brighter")
+    video.add_argument("--slower", type=float, metavar="N", help="play N times slower than life")
+    video.add_argument("--follow", metavar="TRACK[,TRACK...]", help="the picture stays still beside this track, or "
+                       "beside the body of several; --roi is a part of that picture")  # fmt: skip
+    video.add_argument("--no-marks", action="store_true", help="draw no tracks")
     command.set_defaults(function=_export)
 
 
@@ -136,8 +169,36 @@ def _made(options: argparse.Namespace) -> Exported:
         y_up=options.y_up, fps=check_fps(options.fps), turn=options.turn, clip=options.clip, packed=options.packed,
         bits=options.bits, gray=options.gray, blank=options.blank, playback=options.playback,
         start=_start(options.start), about=_about(options.meta), force=options.force,
-        progress=partial(showing, quiet=options.quiet), colour=options.colour,
+        progress=partial(showing, quiet=options.quiet), colour=options.colour, look=look_of_figure(options),
+        axes=parse_origin(options.origin),
+        columns=options.columns, key=options.key, smooth=options.smooth, video=_video(options),
     )  # fmt: skip
+
+
+def _video(options: argparse.Namespace) -> VideoLook:
+    if options.zero is not None and not options.stopwatch:
+        raise InputError("--zero says from where the stopwatch counts; add --stopwatch ms, s or us")
+    return VideoLook(
+        tuple(map(parse_note, options.text)), options.stopwatch or "", options.zero, _levels(options.levels),
+        options.gamma, options.slower, _follow(options.follow), not options.no_marks,
+    )  # fmt: skip
+
+
+def _levels(text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    try:
+        low, high = (float(value) for value in text.split(","))
+    except ValueError:
+        raise InputError(f"--levels takes two numbers, such as 0.02,0.4, not {text!r}") from None
+    return low, high
+
+
+def _follow(text: str | None) -> tuple[int, ...]:
+    try:
+        return () if text is None else tuple(dict.fromkeys(int(value) for value in text.split(",")))
+    except ValueError:
+        raise InputError(f"--follow takes numbers of tracks, such as 3 or 0,1,2, not {text!r}") from None
 
 
 def _size(file: Path) -> int:

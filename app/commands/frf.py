@@ -16,12 +16,11 @@ from app.analysis.frf_figure import FIGURE, draw_frf
 from app.analysis.frf_files import as_json, factor_of, write_frf
 from app.analysis.frf_input import Reference, Signal, point_of, signal_of
 from app.analysis.frf_uff import UFF, check_uff, write_uff
-from app.analysis.motion import told_of
-from app.commands.arguments import check_fps, table_of
-from app.exports.atomic import make_folder
-from app.exports.scale import Scale, parse_scale
-from app.exports.summary import json_text
-from app.exports.tables import read_tracks
+from app.commands.analysis import opened, say
+from app.commands.arguments import add_figure, check_fps
+from app.exports.scale import Scale
+from app.files.summary import json_text
+from app.plots.look import LIGHT, Look
 from app.run_windows import measured_at, read_windows
 from kernels.errors import InputError
 from pipelines.analysis.frf import Estimator, Frf, frf_of
@@ -29,7 +28,6 @@ from pipelines.analysis.paths import Paths, paths_of
 from pipelines.analysis.poles import Pole, poles_of, tops_of
 from pipelines.analysis.series import Series, series_of
 from pipelines.features import Tracks
-from pipelines.trackers.base import confirmed
 
 EXAMPLES = """examples:
   fusetrack frf fusetrack-out/beam-vibration --input hammer.csv --column force_N
@@ -57,12 +55,15 @@ modes.csv does not suffer from that: around each peak a pole and the swing that 
 fitted to the whole record of all points, without a window (Pintelon, Schoukens: System Identification). The damping
 ratio is that to critical damping, the frequency the undamped one.
 
+What nothing drives (a pendulum, a string, whatever rings after a blow) needs no reference: frequency and damping of a
+point that swings freely come from `fusetrack motion TRACKS --fit damped-sine`.
+
 results, in --out (the folder of the table without it; files of these names are replaced):
   frf.csv     a row a point, axis and frequency: magnitude, phase with sigma, real and imaginary part, coherence with
               its 95 % interval; where the point is, and (of a run with windows.csv) where its window measures, which
               is where its texture is, some px beside it
   modes.csv   a row a resonance: natural frequency and damping ratio with sigma
-  frf.png     magnitude, phase, coherence of the points that answer most
+  frf.png     magnitude, phase, coherence of the points that answer most (--figure pdf: frf.pdf, svg: frf.svg)
   frf.uff     with --uff: responses and coherence as data sets 58, points as nodes (15), from 1; +y points down;
               without it, one of an earlier run there is removed
 exit codes: 0 done; 2 the input is wrong
@@ -77,8 +78,9 @@ def add(command: argparse.ArgumentParser) -> None:
     command.description = ("Frequency response functions and coherence of points beside a force, an acceleration or "
                            "another point, with errors; natural frequencies and damping ratios.")  # fmt: skip
     command.epilog = EXAMPLES
-    command.add_argument("tracks", metavar="TRACKS", help="a run's folder, or a table of tracks (.csv, .parquet)")
-    beside = command.add_mutually_exclusive_group(required=True)
+    command.add_argument("tracks", metavar="TRACKS", help="a run's folder, a table of tracks (.csv, .parquet), or a "
+                         "session that was tracked while it was recorded")
+    beside = command.add_mutually_exclusive_group()
     beside.add_argument("--input", type=Path, metavar="FILE", help="a table with what drives the structure, by time")
     beside.add_argument("--reference", metavar="TRACK[:AXIS]", help="a point of the run, such as 3 or 3:y")
     command.add_argument("--column", metavar="NAME", help="of the table (the only one beside the times)")
@@ -93,10 +95,15 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--uff", action="store_true", help="also as a universal file for modal analysis (frf.uff; "
                          'pip install "fusetrack[uff]")')  # fmt: skip
     command.add_argument("--json", action="store_true", help="print everything for machines, and write no files")
+    add_figure(command)
     command.set_defaults(function=_frf)
 
 
 def _frf(options: argparse.Namespace) -> int:
+    if options.input is None and options.reference is None:
+        raise InputError("say what drives the points, with --input or --reference; where nothing does, as after a "
+                         f"blow, `fusetrack motion {options.tracks} --fit damped-sine` gives frequency and "
+                         "damping")  # fmt: skip
     if options.peaks < 1:
         raise InputError(f"--peaks must be 1 or more, not {options.peaks}")
     if options.uff:
@@ -105,28 +112,23 @@ def _frf(options: argparse.Namespace) -> int:
         raise InputError(f"--delay must be a time in seconds, not {options.delay:g}")
     if options.reference is not None and (options.column is not None or options.delay):
         raise InputError("--column and --delay are of a table (--input); a point of the run has neither")
-    scale = None if options.scale is None else parse_scale(options.scale)
-    table = table_of(options.tracks)
-    rows = confirmed(read_tracks(table))
-    if not len(rows):
-        raise InputError(f"{table} has no tracks")
-    told = told_of(table.parent)
+    about = opened(options)
+    given, rows, scale, look = about.given, about.rows, about.scale, about.look
+    told = given.told
     signal = Signal(options.input, options.column, options.delay)
     made = responses_of(
-        rows, signal if options.reference is None else options.reference, name=str(table),
+        rows, signal if options.reference is None else options.reference, name=str(given.source),
         fps=check_fps(options.fps), timed=told.timed, exposure=told.exposure, resolution=options.resolution,
         estimator=options.estimator, peaks=options.peaks,
     )  # fmt: skip
-    where = measured_at(made.series.tracks, made.series.places.mean(axis=2), read_windows(table.parent))
+    where = measured_at(made.series.tracks, made.series.places.mean(axis=2), read_windows(given.home))
     if options.json:
         print(json_text(as_json(made.series, made.frf, made.poles, made.reference, scale, made.notes, where)))
         return 0
-    folder = make_folder(options.out) if options.out is not None else table.parent
-    title = f"{table.parent.name or table.name}: responses to {made.reference.name}"
-    names = write_responses(folder, made, scale, title, where, options.uff)
-    for line in lines_of(made, scale):
-        print(line)
-    print(f"results  {folder}/  {', '.join(names)}")
+    folder = about.folder(options.out)
+    title = f"{given.title}: responses to {made.reference.name}"
+    names = write_responses(folder, made, scale, title, where, options.uff, look)
+    say(folder, lines_of(made, scale), names)
     return 0
 
 
@@ -152,7 +154,7 @@ def responses_of(
         beside: a point, as the option `--reference`, or a signal.
         name: what an error calls the tracks.
         fps: in place of the times. timed: whether these are seconds.
-        exposure: s; None if nobody knows. It is taken out of responses to a signal.
+        exposure: s; None if unknown. It is taken out of responses to a signal.
         resolution: width of a bin, Hz; None for 8 to 16 segments.
         estimator, peaks: as the options of the command.
 
@@ -181,9 +183,10 @@ def responses_of(
 
 
 def write_responses(
-    folder: Path, made: Responses, scale: Scale | None, title: str, where: Array, uff: bool = False
-) -> list[str]:
-    """Write tables and picture, with `uff` the universal file too, without it that of an earlier run removed; their
+    folder: Path, made: Responses, scale: Scale | None, title: str, where: Array, uff: bool = False,
+    look: Look = LIGHT,
+) -> list[str]:  # fmt: skip
+    """Write tables and figure, with `uff` the universal file too, without it that of an earlier run removed; their
     names.
 
     Args:
@@ -191,6 +194,7 @@ def write_responses(
         scale: lengths in place of pixels.
         where: each axis of each point is measured, as from `app.run_windows.measured_at`.
         uff: whether the universal file is wanted.
+        look: of the figure.
 
     Raises:
         InputError: one cannot be written.
@@ -203,8 +207,9 @@ def write_responses(
         names.append(UFF)
     else:
         (folder / UFF).unlink(missing_ok=True)
-    draw_frf(folder / FIGURE, made.series, made.frf, made.poles, title, unit_of(reference, scale), factor)
-    return [*names, FIGURE]
+    figure = look.name(FIGURE)
+    draw_frf(folder / figure, made.series, made.frf, made.poles, title, unit_of(reference, scale), factor, look)
+    return [*names, figure]
 
 
 def lines_of(made: Responses, scale: Scale | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""`fusetrack info CLIP`: what is in the file."""
+"""`fusetrack info CLIP`: what is in the file; of a run's folder, of which clip it is and what was found."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ import json
 import math
 from contextlib import closing
 
+from app.cautions import rate_warnings
 from app.commands.arguments import add_clip, reading_of
-from app.commands.report import rate_warnings
+from app.commands.info_results import facts_of, lines_of
+from app.files.summary import json_text
+from app.path_kinds import what_is
 from app.provenance import source_facts
 from app.sources.base import ClipSource
 from app.sources.integrity import Integrity
 from app.sources.opening import open_source
 from app.verifying import verify
+from kernels.errors import InputError
 from pipelines.frame import SourceInfo
 
 ORIGINS = {
@@ -26,7 +30,12 @@ ORIGINS = {
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    command.description = "Opens a clip and says what it holds and where its time base comes from."
+    command.description = (
+        "Opens a clip and says what it holds and where its time base comes from. Of a run's folder: of which clip it "
+        "is, where that is now, with which pipeline it was made, how many tracks were found; of a batch's folder: its "
+        "runs; of a project its clips, and what was done on them; of tables of tracks and files of labels: how much is "
+        "in them."
+    )
     add_clip(command)
     command.add_argument(
         "--verify", action="store_true", help="read all frames with every check that there is for the format, and name "
@@ -37,6 +46,12 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def _info(options: argparse.Namespace) -> int:
+    told = facts_of(what_is(options.clip))
+    if told is not None:
+        if options.verify:
+            raise InputError(what_is(options.clip).wrong("a clip (--verify)"))
+        print(json_text(told) if options.json else "\n".join(lines_of(told)))
+        return 0
     with closing(open_source(options.clip, reading_of(options))) as source:
         verdict = verify(source) if options.verify else None
         info, integrity = source.info, source.integrity if isinstance(source, ClipSource) else None

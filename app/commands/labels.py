@@ -34,8 +34,10 @@ INPUT is a file of labels, or with `--frames next N` a clip, whose labels lie be
 keeps them) or in --labels. Frames count from 0, as everywhere. Up to 300 frames of the clip are looked at, evenly
 spread; each proposed frame is the one that looks least like all that are labelled or proposed before it, as in the
 window. --pictures writes labeled-data/CLIP/imgNNN.png (8 bits; NNN is the frame) beside OUT, or into the project that
-it lies in; SLEAP's project and COCO then name the pictures. DeepLabCut keeps skeletons in its config.yaml, not in its
-tables. Its results count as labels from a likelihood of 0.6 on.
+it lies in; SLEAP's project and JSON, and COCO then name the pictures. Files of SLEAP are known by what is in them, also
+as labels.v001.json or clip.analysis.csv. Other programs show a video turned that asks for it: places in their files
+count in the turned picture, and are written so. DeepLabCut keeps skeletons in its config.yaml, not in its
+tables. Its results, and SLEAP's, count as labels from a likelihood of 0.6 on.
 exit codes: 0 done; 2 the input is wrong
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
+from app.path_kinds import Kind, refuse_others
 from app.sessions.proof import prove
 from app.sessions.proof_words import describe
 from app.sessions.reader import open_session
@@ -21,7 +22,7 @@ up (of a session that is still being recorded: every one so far); 1 not so; 2 it
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.description = (
-        "Counts every frame that was announced to the recorder of a session: recorded, dropped, skipped or missing, "
+        "Counts every frame that was announced to the recorder of a session: recorded, lost or not asked for, "
         "with ranges and reasons; which frames the pipeline processed while they were recorded, and which it had no "
         "time for; what the camera's numbers, its own count and the time stamps say is missing; and whether every "
         "checksum holds. A session whose recorder died is repaired first."
@@ -34,6 +35,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def _ledger(options: argparse.Namespace) -> int:
+    refuse_others(options.session, "a recorded session", Kind.SESSION)
     with open_session(options.session) as session:
         proof = prove(session, checksums=not options.no_checksums)
     if options.json:

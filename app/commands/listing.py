@@ -14,18 +14,22 @@ from rich.markup import escape
 from rich.table import Table
 
 from app.commands.arguments import add_plugins, load_plugins
-from kernels.errors import DefinitionError
+from app.exports.columns import told_columns
+from kernels.errors import DefinitionError, FusetrackError
 from kernels.ir import reach
 from kernels.ir.image import U8, ImageType
 from kernels.param import Param
 from kernels.plugins import find_stage, registry
 from kernels.stage import Stage
 from pipelines.definition import library, load, with_files
-from pipelines.graph import Node, Pipeline, find_tracker
+from pipelines.graph import Node, Pipeline, bind, find_tracker
+from pipelines.streaming.engine.measuring import measures_of
 from pipelines.trackers.base import registry as trackers
 
 WRAPPED = 90
 """A line of a docstring from this length on was broken by the limit of the source's lines, not by its author."""
+TYPICAL = 480, 640
+"""Height and width of a picture that says which columns a pipeline has; any other says the same."""
 STRUCTURAL = "structural: fixed while a pipeline runs; the others are live and may change between two frames"
 
 
@@ -108,7 +112,9 @@ def _explain_pipeline(name: str, as_json: bool) -> int:
              "inputs": {k: str(r) for k, r in n.inputs.items()}, "params": dict(n.params)}
             for n in made.members
         ]  # fmt: skip
-        print(json.dumps({"name": made.name, "summary": made.summary, "notes": made.notes, "nodes": nodes}
+        columns = [{"name": name, "unit": unit, "meaning": doc} for name, unit, doc in _columns(made)]
+        print(json.dumps({"name": made.name, "summary": made.summary, "notes": made.notes, "nodes": nodes,
+                          "columns": columns}
                          | ({} if name in with_files() else {"hash": made.digest}), indent=1))  # fmt: skip
         return 0
     console = Console()
@@ -123,8 +129,22 @@ def _explain_pipeline(name: str, as_json: bool) -> int:
         if declared:
             values = {p.name: node.params.get(p.name, p.default) for p in declared}
             console.print(_parameters(declared, values, node.id))
+    shown = Table("column", "unit", "what it says of a row (the last ones can be chosen with --columns)", box=None,
+                    header_style="bold")  # fmt: skip
+    for name, unit, doc in _columns(made):
+        shown.add_row(f"[bold]{name}[/]", unit, escape(doc))
+    console.print()
+    console.print(shown)
     console.print(f"\n[dim]{STRUCTURAL}; `--set node.param=value` changes any of them for one run[/]")
     return 0
+
+
+def _columns(made: Pipeline) -> list[tuple[str, str, str]]:
+    """The columns of a run's table of tracks; of a pipeline whose files are not here those that all have."""
+    try:
+        return told_columns(measures_of(bind(made, ImageType(U8, *TYPICAL))))
+    except FusetrackError:
+        return told_columns()
 
 
 def _hash(made: Pipeline) -> str:

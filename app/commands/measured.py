@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -24,7 +25,7 @@ from pipelines.planning.devices import gpu
 from pipelines.planning.explain import duration
 from pipelines.planning.plan import Plan
 from pipelines.planning.planner import Planner, Wishes
-from pipelines.planning.tuning import BATCH, Measured, Timed, Tuned, synthetic, time_partitions, tune
+from pipelines.planning.tuning import BATCH, Measured, Patience, Timed, Trial, Tuned, synthetic, time_partitions, tune
 
 TIE = 0.10
 """Two plans whose times differ by less than this share are as fast as each other."""
@@ -124,7 +125,8 @@ def measure(bound: Bound, planner: Planner, plan: Plan, wishes: Wishes, seconds:
     plans |= {"best": plan, "all fusing": planner.plan(same, FEWEST)}
     frames = synthetic(bound.source, plan.batch)
     distinct = list(dict.fromkeys(p.partition for p in plans.values()))  # the same plan twice would measure noise
-    timed = time_partitions(bound, distinct, runs, frames, fuse, bound.taps, seconds=seconds)
+    timed = time_partitions(Trial(bound, bound.taps, fuse, runs, frames), distinct,
+                            Patience(seconds, compiling=math.inf))  # fmt: skip
     times = dict(zip(distinct, timed, strict=True))
     return compared(plans, {name: times[p.partition] for name, p in plans.items()})
 
@@ -135,9 +137,9 @@ def tuned(bound: Bound, planner: Planner, wishes: Wishes) -> Tuned:
     wanted = tuple(dict.fromkeys((*bound.taps, bound.picture)))  # what a run asks for
     batch = wishes.batch or BATCH
     machine = gpu(int(planner.device.name.partition(":")[2])).facts if present(planner) else None
-    return tune(bound, planner.device, runs, synthetic(bound.source, batch), fuse, wanted,
-                also=[largest_groups(bound, wanted)], machine=machine,
-                told=lambda text: print(text, file=sys.stderr, flush=True))  # fmt: skip
+    trial = Trial(bound, wanted, fuse, runs, synthetic(bound.source, batch))
+    return tune(trial, planner.device, also=[largest_groups(bound, wanted)], machine=machine,
+                patience=Patience(told=lambda text: print(text, file=sys.stderr, flush=True)))  # fmt: skip
 
 
 def show(options: argparse.Namespace, bound: Bound, planner: Planner, plan: Plan, wishes: Wishes) -> dict[str, Any]:

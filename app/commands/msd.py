@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import argparse
 import math
-from pathlib import Path
 
-from app.analysis.motion import Motion, motion_of, told_of, words_of
+from app.analysis.motion import Motion, motion_of, words_of
 from app.analysis.msd_figure import FIGURE, draw_msd
 from app.analysis.msd_files import as_json, write_msd
-from app.commands.arguments import check_fps, table_of
-from app.exports.atomic import make_folder
-from app.exports.scale import parse_scale
-from app.exports.summary import json_text
-from app.exports.tables import read_tracks
+from app.commands.analysis import add_tracks, opened, say
+from app.commands.arguments import add_figure, check_fps
+from app.files.summary import json_text
 from kernels.errors import InputError
-from pipelines.trackers.base import confirmed
 
 EXAMPLES = """examples:
   fusetrack run "sim:brownian?diffusion=20" -o beads && fusetrack msd beads
@@ -37,11 +33,14 @@ intervals follow from how tracks differ, each one independent observation. The e
 
 --drift takes away the mean step of all tracks from each frame to the next, and gives back what each lost by it.
 
+Speeds, accelerations and paths of single tracks, fits through what falls, turns, swings or decays: `fusetrack motion`
+(`--fit damped-sine` for frequency and damping of what swings freely).
+
 results, in --out (the folder of the table without it; files of these names are replaced):
   msd.csv          all tracks: lag_s, msd, its standard error and 95 % interval, raw, floor, tracks, pairs
   msd-tracks.csv   the same of each track
   diffusion.csv    D of each track with its standard error, and the noise that its steps show beside the stated one
-  msd.png          all of it against the lag
+  msd.png          all of it against the lag (--figure pdf or svg: msd.pdf, msd.svg)
 exit codes: 0 done; 2 the input is wrong
 """
 
@@ -50,8 +49,7 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.description = "Mean squared displacements, diffusion coefficient and exponent of tracks, with errors."
     command.epilog = EXAMPLES
-    command.add_argument("tracks", metavar="TRACKS", help="a run's folder, or a table of tracks (.csv, .parquet)")
-    command.add_argument("--out", "-o", type=Path, metavar="DIR", help="where the results go")
+    add_tracks(command)
     command.add_argument("--scale", metavar='"0.12 um/px"', help="lengths in place of pixels; also 8.3 px/um")
     command.add_argument("--fps", type=float, metavar="RATE", help="frames a second, in place of the table's times")
     command.add_argument("--exposure", type=float, metavar="S",
@@ -62,6 +60,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--noise", choices=("stated", "seen", "none"), help="the floor that is taken away (stated)")
     command.add_argument("--drift", action="store_true", help="take away the motion that all tracks have in common")
     command.add_argument("--json", action="store_true", help="print everything for machines, and write no files")
+    add_figure(command)
     command.set_defaults(function=_msd)
 
 
@@ -71,12 +70,9 @@ def _msd(options: argparse.Namespace) -> int:
             raise InputError(f"--{name.replace('_', '-')} must be {least} or more, not {getattr(options, name)}")
     if options.exposure is not None and not 0 <= options.exposure < math.inf:
         raise InputError(f"--exposure must be a time in seconds, not {options.exposure:g}")
-    scale = None if options.scale is None else parse_scale(options.scale)
-    table = table_of(options.tracks)
-    rows = confirmed(read_tracks(table))
-    if not len(rows):
-        raise InputError(f"{table} has no tracks")
-    told = told_of(table.parent)
+    about = opened(options)
+    given, rows, scale, look = about.given, about.rows, about.scale, about.look
+    told = given.told
     exposure = told.exposure if options.exposure is None else options.exposure
     if not told.timed:  # times count frames
         rows["time"] = math.nan
@@ -87,12 +83,11 @@ def _msd(options: argparse.Namespace) -> int:
     if options.json:
         print(json_text(as_json(found)))
         return 0
-    folder = make_folder(options.out) if options.out is not None else table.parent
+    folder = about.folder(options.out)
     names = write_msd(folder, found)
-    draw_msd(folder / FIGURE, found, f"{table.parent.name or table.name}: mean squared displacement")
-    for line in report(found):
-        print(line)
-    print(f"results  {folder}/  {', '.join((*names, FIGURE))}")
+    figure = look.name(FIGURE)
+    draw_msd(folder / figure, found, f"{given.title}: mean squared displacement", look)
+    say(folder, report(found), (*names, figure))
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from app.commands.arguments import add_exact, add_plugins, check_fps, load_plugins
+from app.commands.arguments import add_exact, add_figure, add_plugins, check_fps, load_plugins, look_of_figure
 from app.commands.instructions import Counted, instructions
 from app.commands.instructions import facts as instruction_facts
 from app.commands.instructions import show as show_instructions
@@ -33,25 +34,27 @@ from app.commands.plan_network import (
     pipeline_of,
     runs_of,
 )
+from app.commands.plan_tiles import tiles_rows, tiles_table
 from app.commands.source import slow, sources
-from app.exports.atomic import write_bytes
-from app.exports.shapes import check_ending
+from app.files.atomic import write_bytes
+from app.plots.figures import check_figure, load_early
 from app.spelling import parse_settings
 from kernels.errors import DefinitionError, InputError
 from kernels.executors.cuda_usage import usage_by
 from kernels.ir.image import DTYPES, ImageType
-from kernels.ir.rewriting import rewriting_lines
+from kernels.ir.rewriting import at_outputs, rewriting_lines
 from pipelines.definition import load, load_pins
-from pipelines.fusing import fuse, turns
-from pipelines.graph import Bound, bind
+from pipelines.fusing import Unit, fuse, tensor_kinds, turns
+from pipelines.graph import Bound, Ref, bind
 from pipelines.pins import Pins, parse_pins
 from pipelines.planning.accelerator import accelerator, is_accelerator
 from pipelines.planning.candidates import FEWEST
-from pipelines.planning.devices import THIS_CPU, architecture_of, devices, find_device
+from pipelines.planning.devices import THIS_CPU, architecture_of, devices, find_device, outdated_calibration
 from pipelines.planning.drawing import dot, slots, svg
 from pipelines.planning.energy import HOROWITZ, quantity, spent
 from pipelines.planning.energy import sentence as energy_sentence
 from pipelines.planning.explain import Reason, duration, reasons, sentence, size
+from pipelines.planning.launches import launches
 from pipelines.planning.modules import module_rows
 from pipelines.planning.pareto import Point, front
 from pipelines.planning.plan import Plan, Tile
@@ -106,7 +109,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="for machines")
     command.add_argument("--dot", metavar="FILE", help="write the plan as Graphviz text")
     command.add_argument("--svg", metavar="FILE", help="write the plan as a picture")
-    command.add_argument("--plot", type=Path, metavar="FILE", help="draw the Pareto front (PNG or SVG)")
+    command.add_argument("--plot", type=Path, metavar="FILE", help="draw the Pareto front (PNG, SVG or PDF)")
+    add_figure(command)
     add_exact(command)
     command.add_argument("--source", action="store_true", help="print the generated code of every group, nothing else")
     command.add_argument("--instructions", action="store_true", help="print the instructions a pixel of every CUDA "
@@ -120,7 +124,9 @@ def add(command: argparse.ArgumentParser) -> None:
 def _plan(options: argparse.Namespace) -> int:
     load_plugins(options)
     if options.plot:
-        check_ending(options.plot, (".png", ".svg"))
+        check_figure(options.plot)
+        load_early()
+    look = look_of_figure(options)
     wishes = _wishes(options)
     kind = _frame(options)
     alone = is_network(options.pipeline)
@@ -132,14 +138,21 @@ def _plan(options: argparse.Namespace) -> int:
     if options.model:
         show_model(options, bound, device)
         return 0
-    planner = planner_of(bound, device, pipeline.digest)
+    tensor = tensor_kinds(bound, bound.taps) if device.kind == "cuda" and not options.exact else None
+    planner = planner_of(bound, device, pipeline.digest, tensor)
     _check_together(options, planner, wishes, kind.width)
     plan = planner.plan(wishes)
+    by = usage_by(architecture_of(device)) if device.kind == "cuda" else None
+    tile = None if wishes.tile is None or device.kind != "cuda" else (wishes.tile.bx, wishes.tile.by)
+    if device.kind == "cuda":
+        found = {tuple(node.id for node in unit.nodes): launches(unit.body, device, plan.batch, by, tile)
+                 for unit in fuse(bound, plan.partition, bound.taps, options.exact)}  # fmt: skip
+        plan = planner.launched(plan, found)
     title = f"{pipeline.name}   {kind}"
     for file, text in ((options.dot, dot), (options.svg, lambda p: svg(p, title))):
         if file:
             write_bytes(file, text(plan).encode())
-    code = sources(bound, plan.partition, planner.device.kind, options.exact) if options.source else []
+    code = sources(bound, plan.partition, planner.device.kind, options.exact, by, tile) if options.source else []
     if options.source and not options.json:
         print("\n".join(text for _, text in code), end="")
         return 0
@@ -150,23 +163,27 @@ def _plan(options: argparse.Namespace) -> int:
     units = fuse(bound, plan.partition, bound.taps, options.exact)
     rewritten = [r for u in units for r in u.rewritings]
     left = [said for said in map(slow, units if planner.device.kind == "cpu" else ()) if said]
+    tiles = tiles_rows(units) if planner.device.kind == "cpu" and not options.exact else []
     modules = []
     if planner.device.kind == "cuda":
-        by = usage_by(architecture_of(planner.device))
         modules = [(number, row) for number, unit in enumerate(units, 1)
                    for row in module_rows(unit.body, planner.device, by)]  # fmt: skip
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
     others, runs = _others(planner, plan, wishes), runs_of(planner, plan)
     joules = {"": spent(planner, plan, energy)} | {how: spent(planner, p, energy) for how, p in others.items()}
     if options.plot:
-        draw_front(options.plot, points, plan, f"{title}   {device.name}")
+        draw_front(options.plot, points, plan, f"{title}   {device.name}", look)
     if options.json:
         facts = _facts(plan, why, points, others, str(kind)) | show_measured(options, bound, planner, plan, wishes)
         facts["layers"] = layer_facts(runs)
         facts["energy"] = {"joules": {how or "plan": asdict(one) for how, one in joules.items()}, **asdict(energy)}
         facts["modules"] = [{"group": number, **asdict(row)} for number, row in modules]
-        facts["rewritings"] = [asdict(r) for r in rewritten]
+        facts["rewritings"] = [r.as_dict() for r in rewritten]
+        facts["off"] = {str(ref): None if off == math.inf else off
+                        for unit in units for ref, off in _off(unit, planner.device.kind).items()}  # fmt: skip
+        facts["tiles"] = [asdict(row) for row in tiles]
         facts["slow"] = left
+        facts["calibration"] = outdated_calibration(device)
         if options.instructions:
             facts["instructions"] = instruction_facts(counted)
         print(json.dumps(facts | {"source": dict(code)} if options.source else facts, indent=1))
@@ -176,7 +193,13 @@ def _plan(options: argparse.Namespace) -> int:
     console.print(f"[dim]{escape(energy_sentence(energy, joules))}[/]")
     console.print()
     if runs or modules:
-        table, line = layer_table(runs) if runs else module_table(modules)
+        where = device.name if device.scratchpad else "one core"
+        table, line = layer_table(runs, where) if runs else module_table(modules)
+        console.print(table)
+        console.print(f"[dim]{line}[/]")
+        console.print()
+    if tiles:
+        table, line = tiles_table(tiles)
         console.print(table)
         console.print(f"[dim]{line}[/]")
         console.print()
@@ -188,10 +211,31 @@ def _plan(options: argparse.Namespace) -> int:
         console.print(escape(line))
     for line in rewriting_lines(rewritten):
         console.print(f"rewritten: {escape(line)}")
+    for line in _off_lines(units, planner.device.kind):
+        console.print(escape(line))
     console.print()
     console.print(_front_table(points, plan, [spent(planner, p.plan, energy).whole for p in points]))
     show_measured(options, bound, planner, plan, wishes)
     return 0
+
+
+def _off(unit: Unit, kind: str) -> dict[Ref, float]:
+    """How far each output of a program can be off that is computed in another way than it is written."""
+    return {unit.outputs[name]: off for name, off in at_outputs(unit.rewritings, kind).items()}
+
+
+def _off_lines(units: Sequence[Unit], kind: str) -> list[str]:
+    """The same in sentences."""
+    found = {ref: off for unit in units for ref, off in _off(unit, kind).items()}
+    if not found:
+        return []
+    bounded = [f"{ref} by at most {off:.2g}" for ref, off in found.items() if off < math.inf]
+    free = [str(ref) for ref, off in found.items() if off == math.inf]
+    words = [", ".join(bounded)] if bounded else []
+    if free:
+        words.append(f"of {', '.join(free)} no bound is known (behind comparisons, or of unknown sizes)")
+    return [f"off: {'; '.join(words)}; for images of floats within -1..1 that go into a program. What every layer may "
+            "add multiplies: `fusetrack prove CLIP --fast` judges stage by stage, on a clip's own frames"]  # fmt: skip
 
 
 def _instructions(options: argparse.Namespace, bound: Bound, planner: Planner, plan: Plan) -> list[Counted]:
@@ -272,10 +316,19 @@ def _show(planner: Planner, plan: Plan, title: str, others: dict[str, Plan]) -> 
     console.print(f"[bold]{escape(title)}[/]   {device.name} ({device.origin})   [dim]hash {plan.digest}[/]")
     saved = "".join(f"; {how} {duration(p.estimate.seconds)}, {p.estimate.traffic / pixels:.3g} B/px"
                     for how, p in others.items())  # fmt: skip
+    if stale := outdated_calibration(device):
+        console.print(f"  [yellow]{escape(stale)}[/]", soft_wrap=True)
     console.print(f"  batches of {plan.batch}: {duration(e.seconds)} a frame, {e.traffic / pixels:.3g} B/px, "
                   f"limited by {e.limit}{saved}")  # fmt: skip
     console.print(f"  floor {duration(plan.floor)} (source read and results written once, by DRAM): "
                   f"{plan.floor / e.seconds:.0%} of the time; latency {duration(plan.latency)}")  # fmt: skip
+    if plan.bus.seconds:
+        parts = {"the bus": plan.bus.seconds, "kernels": plan.kernels, "the host": plan.host}
+        slowest = max(parts, key=lambda name: parts[name])
+        console.print(f"  the bus {size(plan.bus.up)} up and {size(plan.bus.down)} down a frame, "
+                      f"{duration(plan.bus.seconds)} at {device.bus / 1e9:.3g} GB/s; kernels {duration(plan.kernels)}, "
+                      f"the host's functions, calls and trackers {duration(plan.host)}; all at a time: at "
+                      f"most {1 / plan.steady:,.0f} frames/s, by {slowest}")  # fmt: skip
     if not plan.proven:
         console.print("  the graph is too wide to go through every partition: this is the best that was found, within "
                       f"{plan.gap:.1%} of the best possible")  # fmt: skip
@@ -290,12 +343,16 @@ def _show(planner: Planner, plan: Plan, title: str, others: dict[str, Plan]) -> 
         named = [f"{n}*" if n in g.duplicated else n for n in g.nodes]
         if len(named) > MOST_NAMED:
             named[3:-3] = [f"{len(named) - 6} more"]
-        console.print(f"[bold]{number}[/]  {escape(' + '.join(named))}  [dim]{g.executor}[/]")
+        console.print(f"[bold]{number}[/]  {escape(' + '.join(named))}  "
+                      f"[dim]{escape(device.name) if device.scratchpad else g.executor}[/]")  # fmt: skip
         host = g.executor == "host"
-        rows = device.kind == "cpu" and any(task.layer for task in planner.work.tasks if task.node in g.nodes)
+        layers = any(task.layer for task in planner.work.tasks if task.node in g.nodes)
+        decoder = not host and any(task.opaque for task in planner.work.tasks if task.node in g.nodes)
+        whole = host or layers or decoder  # what has no tile of its own: kernels that follow have theirs
+        tile = "-" if host else "frame" if decoder else "rows" if device.kind == "cpu" else "kernels"
         table.add_row(
-            str(number), "-" if host else "rows" if rows else str(g.tile), "-" if rows else str(g.halo),
-            "-" if host or rows else "".join(KEPT[g.axes[a]] for a in "xyt"), f"{g.input_bytes / pixels:.2f}",
+            str(number), tile if whole else str(g.tile), "-" if whole else str(g.halo),
+            "-" if whole else "".join(KEPT[g.axes[a]] for a in "xyt"), f"{g.input_bytes / pixels:.2f}",
             f"{g.output_bytes / pixels:.2f}", f"{g.estimate.dram / pixels:.2f}",
             "-" if host else f"{g.estimate.operations / pixels:.1f}", "-" if host else size(g.estimate.on_chip),
             duration(g.estimate.seconds), f"{g.estimate.seconds / e.seconds:.0%}", g.estimate.limit,
@@ -307,10 +364,28 @@ def _show(planner: Planner, plan: Plan, title: str, others: dict[str, Plan]) -> 
     if any(g.duplicated for g in plan.groups):
         notes.append("* computed in several groups")
     if any(g.executor == "host" for g in plan.groups):
-        notes.append("of a host function only its data's way is counted, not its own work")
+        notes.append("host functions take what a typical frame takes")
     sizes = slots(plan.buffers)
     console.print(f"[dim]{'; '.join(notes)}[/]")
+    if any(g.launches for g in plan.groups):
+        console.print(_launch_table(plan))
+        console.print("[dim]kernels as they are launched on a batch; resident: blocks that a multiprocessor holds, the "
+                      "share of its threads, and what keeps it from holding more; waves: of blocks[/]")  # fmt: skip
     console.print(f"[dim]buffers: {len(plan.buffers)} in {len(sizes)} slots, {size(sum(sizes.values()))}[/]")
+
+
+def _launch_table(plan: Plan) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("", "kernel"):
+        table.add_column(name, no_wrap=True)
+    for name in ("tile", "blocks", "threads", "regs", "spills", "shared", "resident", "waves"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for number, group in enumerate(plan.groups, 1):
+        for one in group.launches:
+            table.add_row(str(number), one.kernel, f"{one.tile[0]}x{one.tile[1]}", str(one.blocks), str(one.threads),
+                          str(one.registers), str(one.spills) if one.spills else "-", size(one.shared),
+                          f"{one.resident}, {one.share:.0%}, {one.held}", f"{one.waves:.2f}")  # fmt: skip
+    return table
 
 
 def _edge_table(why: Sequence[Reason], plan: Plan) -> Table:

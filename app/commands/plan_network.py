@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from rich.markup import escape
 from rich.table import Table
 
+from kernels.errors import DefinitionError
 from kernels.ir.image import F32, U8, DType, ImageType
 from kernels.networks import onnx_reader
 from pipelines.definition import loads
@@ -41,8 +42,10 @@ def frame_of(file: str, asked: tuple[int, int] | None, dtype: DType | None, chan
         asked: (width, height); None where the user says nothing.
 
     Raises:
-        DefinitionError: the file is no ONNX model.
+        DefinitionError: the file is not there, or no ONNX model.
     """
+    if not Path(file).exists():
+        raise DefinitionError(f"{file}: there is no such file")
     model = onnx_reader.read(file)
     shape = model.inputs[0].shape if model.inputs else None
     axes = [n if isinstance(n, int) and n > 0 else 0 for n in shape or ()]
@@ -72,9 +75,11 @@ def pipeline_of(file: str, kind: ImageType) -> Pipeline:
 
 
 def runs_of(planner: Planner, plan: Plan) -> list[tuple[int, Run]]:
-    """The runs of layers of each group, by its number."""
-    return [(number, run) for number, group in enumerate(plan.groups, 1)
-            for run in layer_runs(planner.work, group.nodes, planner.device)]  # fmt: skip
+    """The runs of layers of each group, by its number; of an accelerator a group is one, and takes what that does."""
+    found = [(number, group, run) for number, group in enumerate(plan.groups, 1)
+             for run in layer_runs(planner.work, group.nodes, planner.device)]  # fmt: skip
+    return [(number, replace(run, seconds=group.estimate.seconds) if planner.device.scratchpad else run)
+            for number, group, run in found]  # fmt: skip
 
 
 def layer_facts(runs: Sequence[tuple[int, Run]]) -> list[dict[str, object]]:
@@ -82,8 +87,8 @@ def layer_facts(runs: Sequence[tuple[int, Run]]) -> list[dict[str, object]]:
     return [{"group": number, **asdict(run), "modules": dict(run.modules)} for number, run in runs]
 
 
-def layer_table(runs: Sequence[tuple[int, Run]]) -> tuple[Table, str]:
-    """Runs of layers, and in a line what streaming saves."""
+def layer_table(runs: Sequence[tuple[int, Run]], where: str = "one core") -> tuple[Table, str]:
+    """Runs of layers, and in a line what streaming saves; times are those of `where`."""
     table = Table("", "runs of layers", "kinds", "schedule", box=None, header_style="bold", pad_edge=False,
                   padding=(0, 1, 0, 0))  # fmt: skip
     for name in ("MMAC", "one by one", "streamed", "rows", "weights", "time"):
@@ -101,11 +106,14 @@ def layer_table(runs: Sequence[tuple[int, Run]]) -> tuple[Table, str]:
                       duration(run.seconds))  # fmt: skip
     before, after = (sum(getattr(run, name) for _, run in runs) for name in ("before", "after"))
     weights = sum(run.weights for _, run in runs)
-    line = (f"a frame on one core; {KINDS}; one by one, streamed: bytes of activations read and written, layer by "
+    line = (f"a frame on {where}; {KINDS}; one by one, streamed: bytes of activations read and written, layer by "
             "layer and where rows go through all layers of a run; rows: those at hand\n"
             f"layers one by one move {size(before)} of activations a frame, in these runs {size(after)}: "
             f"{before / max(after, 1):.0f} x less, {(before + weights) / max(after + weights, 1):.0f} x with "
             "weights")  # fmt: skip
+    gap = max(run.gap for _, run in runs)
+    line += (f"\nother runs, in this or another order of the layers, may take {gap:.1%} less" if gap else
+             "\nno other runs, in no order of the layers, are predicted to take less")  # fmt: skip
     for words, places in why.items():
         line += f"\n{'' if len(runs) == 1 else f'run {places[0]}: ' if len(places) == 1 else _listed(places)}{words}"
     return table, line
@@ -118,23 +126,25 @@ def _listed(places: Sequence[str]) -> str:
 
 def module_table(rows: Sequence[tuple[int, ModuleRow]]) -> tuple[Table, str]:
     """The modules of a GPU's programs, and in a line what they save."""
-    table = Table("", "kernel", "layers", box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
-    for name in ("tile", "blocks", "MMAC", "again", "one by one", "moved", "weights", "shared", "registers",
-                 "resident"):  # fmt: skip
-        table.add_column(name, justify="right", no_wrap=True)
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("", "kernel"):
+        table.add_column(name, no_wrap=True)
+    for name in ("tile", "blocks", "MMAC", "alone", "moved", "weights", "shared", "regs", "resident"):
+        table.add_column(name, justify="right", no_wrap=True)  # as wide as a terminal of 80 columns
     notes, kernels = [], Counter[int]()
     for number, row in rows:
         kernels[number] += 1
         place = f"{number}.{kernels[number]}"
-        notes.append(f"{place}  {'; '.join(words for words in (row.schedule, row.why) if words)}")
-        counts = {kind: row.layers.count(kind) for kind in dict.fromkeys(row.layers)}
-        table.add_row(place, row.kind, ", ".join(f"{n} {kind}" for kind, n in counts.items()),
-                      f"{row.tile[0]}x{row.tile[1]}", str(row.blocks), f"{row.macs / 1e6:.1f}",
-                      f"{row.again:.0%}", size(row.alone), size(row.moved), size(row.weights), size(row.shared),
-                      str(row.registers), f"{row.resident} ({row.share:.0%}, {row.held})")  # fmt: skip
+        layers = ", ".join(f"{row.layers.count(kind)} {kind}" for kind in dict.fromkeys(row.layers))
+        again = f"{row.schedule}: {row.again:.0%} of the multiply-adds" if row.again > 0 else row.schedule
+        said = layers if row.kind in ("chain", "siblings") else "", again, f"limited by {row.held}", row.why
+        notes.append(f"{place}  {'; '.join(words for words in said if words)}")
+        table.add_row(place, row.kind, f"{row.tile[0]}x{row.tile[1]}", str(row.blocks), f"{row.macs / 1e6:.1f}",
+                      size(row.alone), size(row.moved), size(row.weights), size(row.shared), str(row.registers),
+                      f"{row.resident}, {row.share:.0%}")  # fmt: skip
     before, after = sum(row.alone for _, row in rows), sum(row.moved for _, row in rows)
     fewer = 1 - after / max(before, 1)
-    return table, (f"{KINDS}; again: multiply-adds of halos; resident: blocks that a multiprocessor holds, the share "
-                   "of its threads, and what is short\n"
+    return table, (f"{KINDS}; alone, moved: bytes of activations of its layers one by one, and of the kernel; regs: "
+                   "registers of a thread; resident: blocks that a multiprocessor holds, and the share of its threads\n"
                    f"layers one by one, each with its best tile, move {size(before)} of activations a frame, in these "
                    f"kernels {size(after)}: {fewer:.0%} fewer\n" + "\n".join(notes))  # fmt: skip

@@ -22,12 +22,14 @@ from app.commands.arguments import (
     reading_of,
 )
 from app.ending import HANGUP, Handler, heard, let_go_of_terminal
+from app.frame_counts import NEVER_CAME
 from app.live.asking import Listener
 from app.live.recording import record_camera, record_clip
 from app.live.rehearsal import rehearsal
 from app.live.status import status
 from app.live.wanted import Hands, Recorded, Wanted
 from app.progress import showing
+from app.sending.sender import FORMATS, Sender, Sending
 from app.sessions.asking import SPELLINGS, parse_triggers
 from app.sessions.proof import prove
 from app.sessions.proof_words import describe
@@ -35,8 +37,8 @@ from app.sessions.reader import open_session
 from app.sources.base import plural
 from app.spelling import parse_settings
 from kernels.errors import InputError
-from pipelines.streaming.changes import Change
-from pipelines.streaming.live import LATENCY
+from pipelines.streaming.common.changes import Change
+from pipelines.streaming.live.options import LATENCY
 
 EXAMPLES = """examples:
   fusetrack record cam:0 -o run7.mcap                        record only, until Ctrl-C
@@ -44,6 +46,7 @@ EXAMPLES = """examples:
   fusetrack record "cam:sim?scene=vortex&fps=1000&size=512x512" -o sim.mcap --pipeline blobs --frames 5000
   fusetrack record cam:0 -o shot.mcap --pipeline blobs --before 1000 --after 3000 --trigger "speed>200" --trigger key
   fusetrack record clip.cine -o clip.mcap --pipeline blobs   a clip: nothing is ever dropped
+  fusetrack record cam:0 -o run9.mcap --pipeline blobs --send udp://127.0.0.1:9000 --send-format osc
   fusetrack record cam:0 -o run7.mcap --rehearse             only say what can be sustained here
   fusetrack record cam:0 -o run8.mcap --pipeline blobs --set bright.level=0.1 --set-at 500:bright.level=0.2
 
@@ -57,6 +60,8 @@ overwrite nothing. What was recorded is proven by `fusetrack ledger`, processed 
 exit codes: 0 done, also by Ctrl-C; 1 it failed on the way (what was recorded is kept), frames were lost, by the camera
 or behind it, or --rehearse found too little; 2 the input is wrong; 130 a clip was stopped before its end
 """
+FORMAT = "json"
+"""Of --send, unless another one is asked for."""
 DEFAULT_BEFORE = 1000
 """Frames before a trigger where --trigger is given without --before."""
 REHEARSAL, LONG_REHEARSAL = 1.0, 4.0
@@ -106,11 +111,20 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--latency", type=float, default=LATENCY, metavar="S",
         help=f"seconds from camera to tracks, at most, {LATENCY:g} unless given; frames that would take longer are "
-        "recorded and not processed",
+        "recorded and left out: they have no tracks",
     )  # fmt: skip
     command.add_argument("--batch", type=int, metavar="N", help="frames a batch; adapts unless given")
     command.add_argument(
-        "--queue", type=int, metavar="N", help="frames that fit between here and the disk; without it what 512 MB hold"
+        "--queue", type=int, metavar="N",
+        help="frames that fit between here and the disk; without it half a minute of them, 512 MB at most"
+    )
+    command.add_argument(
+        "--send", metavar="ADDRESS",
+        help="send the tracks of each batch while they are found: udp://HOST:PORT, or zmq://HOST:PORT to publish them "
+        "for subscribers; nothing waits for whoever receives them",
+    )  # fmt: skip
+    command.add_argument(
+        "--send-format", choices=tuple(FORMATS), help=f"how they are sent: JSON lines or Open Sound Control ({FORMAT})"
     )
     command.add_argument("--quiet", "-q", action="store_true", help="no status line")
     add_plugins(command)
@@ -125,6 +139,17 @@ def _record(options: argparse.Namespace) -> int:
         return _rehearse(wanted, LONG_REHEARSAL, tell)
     if wanted.path.exists():  # said again by whoever creates it; here before a rehearsal
         raise InputError(f"{wanted.path} exists already and recordings overwrite nothing; choose another name")
+    sender = sender_by(options)
+    try:
+        return _recorded(options, wanted, tell, sender)
+    finally:
+        if sender is not None:
+            sender.close()
+
+
+def _recorded(
+    options: argparse.Namespace, wanted: Wanted, tell: Callable[[str], None], sender: Sender | None
+) -> int:
     try:
         with _stopping(tell) as started:
             if wanted.live and not options.no_rehearsal:
@@ -132,16 +157,32 @@ def _record(options: argparse.Namespace) -> int:
             if wanted.live:
                 tell(f"starting  {wanted.source}" + _with(wanted))
                 with status(sys.stderr, quiet=options.quiet, tracks=bool(wanted.pipeline)) as look:
-                    made = record_camera(wanted, started=partial(started, wanted), look=look)
+                    made = record_camera(wanted, started=partial(started, wanted), look=look, sender=sender)
             else:
                 progress = partial(showing, quiet=options.quiet)
-                made = record_clip(wanted, progress=progress, started=partial(started, wanted))
+                made = record_clip(wanted, progress=progress, started=partial(started, wanted), sender=sender)
     except KeyboardInterrupt:
         if wanted.path.exists():
             raise
         print("fusetrack: stopped before a frame was recorded; nothing is left behind", file=sys.stderr)
         return 130
     return report(made, options.latency)
+
+
+def sender_by(options: argparse.Namespace) -> Sender | None:
+    """What sends the tracks, where --send asks for it.
+
+    Raises:
+        InputError: there are none, or the address leads nowhere.
+    """
+    if options.send is None:
+        if options.send_format is not None:
+            raise InputError("--send-format is of what --send sends; say with --send udp://HOST:PORT where to")
+        return None
+    sending = Sending.of(options.send, options.send_format or FORMAT)
+    if options.pipeline is None:
+        raise InputError("--send sends tracks; give a --pipeline that makes them")
+    return Sender(sending)
 
 
 def _tell(text: str) -> None:
@@ -284,7 +325,7 @@ def report(made: Recorded, limit: float) -> int:
         print(f"fusetrack: {problem}", file=sys.stderr)
     if never_came:
         frames = plural(never_came, "frame")
-        print(f"fusetrack: {frames} never came from the camera, by its own numbers", file=sys.stderr)
+        print(f"fusetrack: {frames} lost: by the camera's own numbers, they {NEVER_CAME}", file=sys.stderr)
     if made.interrupted:
         print("fusetrack: stopped before the end of the clip; what was recorded is kept", file=sys.stderr)
     return 1 if problems or lost or never_came else 130 if made.interrupted else 0

@@ -6,10 +6,19 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from app.commands.arguments import add_device, add_plugins, load_plugins
+from app.commands.arguments import (
+    add_columns,
+    add_counting,
+    add_device,
+    add_plugins,
+    load_plugins,
+    parse_origin,
+)
 from app.commands.report import print_outcome
 from app.commands.run import stops_on_ctrl_c
+from app.exports.physical_csv import counting_of
 from app.live.replay import Replayed, Wish, replay
+from app.path_kinds import Kind, refuse_others
 from app.progress import showing
 from app.spelling import parse_settings
 from kernels.errors import InputError
@@ -47,6 +56,8 @@ def add(command: argparse.ArgumentParser) -> None:
         "--out", "-o", metavar="DIR", type=Path, help="where the results go; fusetrack-out/<session>-<pipeline> if not"
     )
     command.add_argument("--check", action="store_true", help="compare only, write no files")
+    add_columns(command)
+    add_counting(command)
     add_device(command, "auto", "what computes the stages: auto, cpu, cuda, reference; they give the same bits")
     command.add_argument("--batch", type=int, default=16, metavar="N", help="frames a batch; no result depends on it")
     command.add_argument("--no-overlay", action="store_true", help="write no overlay video")
@@ -62,9 +73,11 @@ def _replay(options: argparse.Namespace) -> int:
     if options.check and (options.pipeline or options.settings or options.out):
         raise InputError("--check compares with the session's own pipeline and writes nothing; leave out --pipeline, "
                          "--set and --out")  # fmt: skip
+    refuse_others(options.session, "a recorded session", Kind.SESSION)
     wish = Wish(
         options.session, options.pipeline, parse_settings(options.settings), options.out, options.check,
-        not options.no_overlay, options.device, options.batch,
+        not options.no_overlay, options.device, options.batch, options.columns, options.key,
+        counting_of(options.scale, parse_origin(options.origin), options.y_up),
     )  # fmt: skip
     with stops_on_ctrl_c() as started:
         made = replay(wish, partial(showing, quiet=options.quiet), started)

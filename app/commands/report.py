@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
-import numpy as np
-
+from app.cautions import rate_warnings, track_hints
 from app.controller import Outcome
+from app.spelling import ordinal
 from pipelines.frame import SourceInfo
-from pipelines.graph import Pipeline
 
 SHOWN = 20
-PLAYER_FPS = 120
-"""A video that plays at this rate or less may well be a high-speed clip that was exported for slow playback."""
-MANY = 60
 COLUMNS = (("track", 6), ("seen", 7), ("from", 6), ("to", 6), ("mean x", 8), ("mean y", 8), ("range x", 8),
            ("range y", 8), ("top speed", 10), ("sigma", 7))  # fmt: skip
 
@@ -45,8 +41,8 @@ def print_outcome(outcome: Outcome, said: Collection[str] = ()) -> None:
         console.print()
     bad = f", [bold red]{ledger.bad} could not be read[/]" if ledger.bad else ""
     left = f", {ledger.not_reached} not reached (stopped; what was done is kept)" if ledger.not_reached else ""
-    console.print(f"frames   {ledger.processed} of {ledger.announced} processed{bad}{left}; "
-                  f"{report.fps:.0f} frames/s in {report.seconds:.1f} s{part_text(outcome)}")  # fmt: skip
+    console.print(f"speed    {speed_line(outcome.summary['speed'], outcome.summary['overlay'] is not None)}")
+    console.print(f"frames   {ledger.processed} of {ledger.announced} processed{bad}{left}{part_text(outcome)}")
     if line := overlay_line(outcome.summary["overlay"], report.seconds):
         console.print(f"overlay  {line}")
     console.print(f"device   {escape(device_line(outcome.summary['back_end']))}")
@@ -60,7 +56,7 @@ def print_outcome(outcome: Outcome, said: Collection[str] = ()) -> None:
     for node, rows in report.overflow.items():
         console.print(f"[yellow]warning[/]  {node} had no room for {rows} rows; raise {node}.capacity or its threshold")
     if outcome.scores is not None:
-        from app.commands.evaluate import describe  # here: most clips have no truth, and start sooner without
+        from app.evaluation.line import describe  # here: most clips have no truth, and start sooner without
 
         console.print(f"truth    {describe(outcome.scores)}; compared with {escape(outcome.compared)}")
     elif outcome.compared:
@@ -88,20 +84,43 @@ def time_line(info: SourceInfo) -> str:
     return info.time.note if info.time.note.startswith(rate) else f"{rate} ({info.time.origin}): {info.time.note}"
 
 
-def overlay_line(overlay: Mapping[str, float] | None, seconds: float) -> str:
-    """What the overlay video cost; "" for less than a second, without which nobody would be much faster.
+def speed_line(speed: Mapping[str, float], overlay: bool) -> str:
+    """How fast frames were tracked, and how fast with all that was drawn and written.
 
-    >>> overlay_line({"seconds": 8.2, "waited_seconds": 7.0}, 9.0)
-    '8.2 s to draw and encode, of which the run waited 7.0 s; --no-overlay leaves it out'
-    >>> overlay_line({"seconds": 8.2, "waited_seconds": 0.3}, 9.0)
-    '8.2 s to draw and encode, beside the rest'
+    >>> facts = {"tracked_fps": 2543.1, "whole_fps": 1131.0, "whole_seconds": 0.42, "processors": 2}
+    >>> speed_line(facts | {"compiled_seconds": 0.0}, True)
+    'tracked at 2543 frames/s on 2 cores; with overlay, pictures and tables 1131 frames/s, 0.4 s in all'
+    >>> speed_line(facts | {"whole_fps": 100.0, "whole_seconds": 4.8, "compiled_seconds": 4.4}, False)[35:]
+    '; with pictures and tables 100 frames/s, 4.8 s in all, of which 4.4 s made machine code that is kept'
     """
-    if overlay is None or overlay["seconds"] < 1.0:
+    cores = "1 core" if speed["processors"] == 1 else f"{speed['processors']} cores"
+    compiled = speed["compiled_seconds"]
+    made = f", of which {compiled:.1f} s made machine code that is kept" if compiled >= 0.1 else ""
+    drawn = "overlay, pictures and tables" if overlay else "pictures and tables"
+    return (f"tracked at {speed['tracked_fps']:.0f} frames/s on {cores}; with {drawn} {speed['whole_fps']:.0f} "
+            f"frames/s, {speed['whole_seconds']:.1f} s in all{made}")  # fmt: skip
+
+
+def overlay_line(overlay: Mapping[str, Any] | None, seconds: float) -> str:
+    """Which frames the overlay video shows, and what it cost where the run waited for it.
+
+    >>> overlay_line({"seconds": 8.2, "waited_seconds": 7.0, "every": 1, "shown": "33x slower"}, 9.0)
+    '33x slower than life; the run waited 7.0 s for it, --no-overlay leaves it out'
+    >>> overlay_line({"seconds": 8.2, "waited_seconds": 0.3, "every": 2, "shown": "17x slower"}, 9.0)
+    '17x slower than life, every 2nd frame; `fusetrack export RUN --to mp4` draws all'
+    >>> overlay_line({"seconds": 8.2, "waited_seconds": 0.3, "every": 1, "shown": ""}, 9.0)
+    ''
+    """
+    if overlay is None:
         return ""
-    text = f"{overlay['seconds']:.1f} s to draw and encode"
-    if overlay["waited_seconds"] < 0.25 * seconds:
-        return f"{text}, beside the rest"
-    return f"{text}, of which the run waited {overlay['waited_seconds']:.1f} s; --no-overlay leaves it out"
+    words = [f"{overlay['shown']} than life"] if overlay["shown"] else []
+    words += [f"every {ordinal(overlay['every'])} frame"] if overlay["every"] > 1 else []
+    costs = []
+    if overlay["waited_seconds"] >= max(1.0, 0.25 * seconds):
+        costs.append(f"the run waited {overlay['waited_seconds']:.1f} s for it, --no-overlay leaves it out")
+    elif overlay["every"] > 1:
+        costs.append("`fusetrack export RUN --to mp4` draws all")
+    return "; ".join(filter(None, (", ".join(words), *costs)))
 
 
 def device_line(back_end: Mapping[str, Any]) -> str:
@@ -133,28 +152,3 @@ def track_line(track: Mapping[str, Any]) -> str:
     )  # fmt: skip
     cells = (f"{value:>{width - 1}}" for value, (_, width) in zip(values, COLUMNS, strict=True))
     return " " + " ".join(cells)
-
-
-def rate_warnings(info: SourceInfo) -> list[str]:
-    """A sentence if the clip's rate is one at which videos are played rather than taken."""
-    if info.time.origin != "container" or not 0 < info.time.fps <= PLAYER_FPS:
-        return []
-    return [f"{info.time.fps:.4g} fps is the rate at which the video is played; if the camera took it faster, all "
-            "times and speeds are wrong until you give the capture rate with --fps"]  # fmt: skip
-
-
-def track_hints(tracks: Sequence[Mapping[str, Any]], frames: int, pipeline: Pipeline) -> list[str]:
-    """A sentence if there are many tracks and most are short: noise or texture was followed, most likely.
-
-    Args:
-        tracks: entries of `TrackStatistics.facts`.
-        frames: frames processed.
-    """
-    life = float(np.median([track["seen_frames"] for track in tracks]))
-    if len(tracks) < MANY or life > 0.5 * frames:
-        return []
-    text = f"{len(tracks)} tracks, half of them seen in {life:.0f} frames or fewer of {frames}"
-    tries = []
-    tries += [f"a larger {node.id}.min_area" for node in pipeline.nodes if node.stage == "components"]
-    tries += ["a part of the picture (--roi)", "another pipeline"]
-    return [f"{text}: if these are noise or texture and no things of yours, try {', '.join(tries[:-1])} or {tries[-1]}"]

@@ -6,7 +6,7 @@ import argparse
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -14,28 +14,39 @@ from typing import Any
 
 from app.commands.arguments import (
     add_clip,
+    add_columns,
+    add_counting,
     add_device,
+    add_figure,
+    add_grid,
     add_plugins,
     check_fps,
     load_plugins,
     parse_frames,
+    parse_origin,
     parse_roi,
 )
+from app.commands.of_project import Given, of_project
 from app.commands.report import print_outcome
 from app.controller import DEFAULT_PIPELINE, Outcome, Stoppable, run_clip
 from app.ending import HANGUP, heard, let_go_of_terminal
+from app.path_kinds import Kind, what_is
 from app.points_file import read_points
 from app.progress import showing
 from app.spelling import parse_settings
 from kernels.errors import InputError
+from pipelines.analysis.point_grid import PointGrid, parse_grid
 
 EXAMPLES = """examples:
-  fusetrack run sample_videos/vortex_600fps.mp4
+  fusetrack run sample_videos/vortex_600fps.avi
   fusetrack run clip.cine --pipeline facial-markers --frames 1000:3000 --out results
   fusetrack run clip.mraw --pipeline template --set "track.points=[[120,88],[200,91]]" --set track.window=31
   fusetrack run beam.mp4 --pipeline template --points points.csv
+  fusetrack run tension.cine --pipeline template --grid "10 in rect:80,60,300,120" --set track.window=21
   fusetrack run images_%04d.tif --fps 5000 --roi 100,80,256,256 --set bright.level=0.2
   fusetrack run clip.avi --pipeline my_pipeline.toml --plugin my_stages.py
+  fusetrack run study.ftproj                       a project of the window: its clip, pipeline, region, marks, scale;
+                                                   study.ftproj:take2.avi is another clip of it
 
 nothing found, or far too much? Look at overlay.mp4, then move the threshold (`fusetrack pipelines NAME` lists
 the parameters), try on a few frames (--frames 0:200) and a part of the picture (--roi). Dark things on a bright ground:
@@ -44,7 +55,9 @@ the parameters), try on a few frames (--frames 0:200) and a part of the picture 
 
 results, in --out (fusetrack-out/<clip>-<pipeline> without it; files of an earlier run there are replaced, and if they
 were of other settings the report says so):
-  tracks.csv, tracks.parquet   a row per feature and frame; units stand in the column names
+  tracks.csv, tracks.parquet   a row per feature and frame; units stand in the column names; --scale, --origin and
+                               --y-up are for tracks.csv: tracks.parquet, which other commands take, stays in px
+  NAME.csv, NAME.parquet       tables that the pipeline is tapped for: taps = ["NAME"] in a .toml file
   trajectories.png             where everything went
   overlay.mp4                  the clip with the tracks drawn on it
   summary.json                 source, time base, every frame accounted for, parameters, versions
@@ -63,7 +76,6 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--pipeline",
         "-p",
-        default=DEFAULT_PIPELINE,
         metavar="NAME|FILE",
         help=f"a shipped pipeline (`fusetrack pipelines`) or a .toml file; default {DEFAULT_PIPELINE}",
     )
@@ -85,6 +97,7 @@ def add(command: argparse.ArgumentParser) -> None:
         "points that --pipeline template or vibration follows (without it, the best textured places), or corners "
         "besides those it finds",
     )
+    add_grid(command)
     command.add_argument(
         "--roi",
         metavar="X,Y,W,H",
@@ -110,6 +123,8 @@ def add(command: argparse.ArgumentParser) -> None:
         type=Path,
         help="true positions to compare with; <clip>.truth.csv beside the clip is found by itself",
     )
+    add_columns(command)
+    add_counting(command)
     add_device(
         command,
         "auto",
@@ -137,6 +152,7 @@ def add(command: argparse.ArgumentParser) -> None:
         "from then on",
     )
     command.add_argument("--no-overlay", action="store_true", help="write no overlay video")
+    add_figure(command)
     command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
     add_plugins(command)
     command.set_defaults(function=_run)
@@ -146,30 +162,42 @@ def _run(options: argparse.Namespace) -> int:
     load_plugins(options)
     if not options.clip or (options.out is not None and str(options.out) == "."):
         raise InputError("CLIP and --out need a name; an empty one stands for the folder you are in")
+    given = of_project(options) if what_is(options.clip).kind is Kind.OWN_PROJECT else Given(options.clip)
     said: list[str] = []
 
     def note(sentence: str) -> None:
         said.append(sentence)
         print(f"note     {sentence}", flush=True)
 
+    for sentence in given.notes:
+        note(sentence)
     with stops_on_ctrl_c() as started:
         outcome = run_clip(
-            options.clip,
-            options.pipeline,
+            given.clip,
+            options.pipeline or given.pipeline,
             settings=parse_settings(options.settings),
-            points=() if options.points is None else read_points(options.points, note),
-            roi=parse_roi(options.roi),
-            frames=parse_frames(options.frames),
+            points=_points(options, note),
+            roi=parse_roi(options.roi) or given.roi,
+            frames=parse_frames(options.frames) or given.frames,
+            reading=given.reading,
             fps=check_fps(options.fps),
             bits=options.bits,
             turn=options.turn,
             gaps=not options.no_gaps,
+            events=given.events,
             out=options.out,
             overlay=not options.no_overlay,
             truth=options.truth,
             device=options.device,
             exact=options.exact,
             tune=options.tune,
+            figure=options.figure,
+            dark=options.dark,
+            columns=options.columns,
+            key=options.key,
+            scale=options.scale or given.scale,
+            origin=parse_origin(options.origin) or given.axes,
+            y_up=options.y_up or given.y_up,
             progress=partial(showing, quiet=options.quiet),
             started=started,
             told=note,
@@ -184,6 +212,14 @@ def _run(options: argparse.Namespace) -> int:
         raise InputError(f"{options.clip}: none of its {counts.bad} frames could be read; the first: "
                          f"{next(iter(counts.reasons))}")  # fmt: skip
     return 0
+
+
+def _points(options: argparse.Namespace, note: Callable[[str], object]) -> tuple[tuple[float, ...], ...] | PointGrid:
+    if options.grid is None:
+        return () if options.points is None else read_points(options.points, note)
+    if options.points is not None:
+        raise InputError("--points and --grid both say which points are followed; give one of them")
+    return parse_grid(options.grid)
 
 
 def _rewritten(outcome: Outcome) -> list[str]:

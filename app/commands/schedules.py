@@ -64,16 +64,22 @@ def networks(
             yield number, program, program.banks(inputs, {}), executor.machine
 
 
+def weighted_nodes(unit: Unit) -> dict[str, str]:
+    """The node of each contraction of a unit, by the digest of its weights: programs of equal bodies are kept, and with
+    them weights that are others' objects."""
+    return {part.arg.weights.digest: node.id for node in unit.nodes for part in postorder(node.body.roots)
+            if part.op == "contract"}  # fmt: skip
+
+
 def layer_names(unit: Unit, network: Network) -> tuple[str, ...]:
     """What people call the layers of a network, by number: the node that has its weights, taps and stride, or what it
     does; height x width x channels of the map that it makes, or part of it."""
-    nodes = {id(part.arg.weights): node.id for node in unit.nodes for part in postorder(node.body.roots)
-             if part.op == "contract"}  # fmt: skip
+    nodes = weighted_nodes(unit)
     found = []
     for layer in network.layers:
         value, look, how = layer.value, layer.looks[0], ""
         if layer.module != "move" and value is not None and value.op == "contract":
-            name = nodes.get(id(value.arg.weights), layer.module)
+            name = nodes.get(value.arg.weights.digest, layer.module)
             how = f" {look.taps[0]}x{look.taps[1]}" + (f"/{look.stride[0]}" if look.stride[0] > 1 else "")
         else:
             kind = getattr(layer.kernels[0], "kind", "turned")
@@ -139,7 +145,7 @@ def _stretches(made: Sequence[TimedStretch], layers: Sequence[str]) -> Table:
     for one in made:
         if one in shown:
             kinds = ", ".join(f"{many} {kind}" for kind, many in Counter(one.modules).items())
-            ends = dict.fromkeys((one.first, one.first + len(one.modules) - 1))
+            ends = dict.fromkeys((one.layers[0], one.layers[-1]))
             names = "\n".join(layers[k] if k < len(layers) else f"layer {k}" for k in ends)
             table.add_row(escape(names), kinds, *_times(one))
     if len(made) > len(shown):

@@ -6,24 +6,20 @@ import argparse
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from app.analysis.motion import told_of
 from app.analysis.shapes_figure import FIGURE, draw_shapes
 from app.analysis.shapes_files import TABLE, as_json, write_shapes
-from app.commands.arguments import check_fps, table_of
-from app.exports.atomic import make_folder
-from app.exports.scale import Scale, parse_scale
-from app.exports.summary import json_text
-from app.exports.tables import read_tracks
+from app.commands.analysis import add_tracks, opened, say
+from app.commands.arguments import add_figure, check_fps
+from app.exports.scale import Scale
+from app.files.summary import json_text
 from app.run_windows import measured_at, read_windows
 from kernels.errors import InputError
 from pipelines.analysis.deflection import LOBE, Shape, Spectrum, peaks_of, shape_of, spectrum_of, strongest
 from pipelines.analysis.paths import paths_of
 from pipelines.features import Tracks
-from pipelines.trackers.base import confirmed
 
 EXAMPLES = """examples:
   fusetrack run sim:beam -p vibration -o beam && fusetrack shapes beam
@@ -46,9 +42,11 @@ sigma is the measured noise of the rows (sigma_x_px, sigma_y_px). It does not ho
 surface that bends under it (by half its curvature times some window^2 / 12), nor that an exposure of E s lowers the
 amplitude of a frequency f by sinc(f E), the same for all points, so that shapes and phases are free of it.
 
+Frequency and damping of one point that swings freely: `fusetrack motion TRACKS --fit damped-sine`.
+
 results, in --out (the folder of the table without it; files of these names are replaced):
   shapes.csv   a row a peak, point and axis: amplitude and phase with sigma, relative (H, its parts), coherence
-  shapes.png   the shapes, a panel a peak
+  shapes.png   the shapes, a panel a peak (--figure pdf or svg: shapes.pdf, shapes.svg)
 exit codes: 0 done; 2 the input is wrong
 """
 
@@ -57,8 +55,7 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.description = "Operating deflection shapes: amplitude and phase of all points at each peak, with errors."
     command.epilog = EXAMPLES
-    command.add_argument("tracks", metavar="TRACKS", help="a run's folder, or a table of tracks (.csv, .parquet)")
-    command.add_argument("--out", "-o", type=Path, metavar="DIR", help="where the results go")
+    add_tracks(command)
     command.add_argument("--at", metavar="HZ,HZ", help="these frequencies, in place of the peaks")
     command.add_argument("--reference", type=int, metavar="TRACK", help="the point that phases are beside (what moves "
                          "most at the strongest peak)")  # fmt: skip
@@ -67,33 +64,31 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--scale", metavar='"0.12 mm/px"', help="amplitudes as lengths; also 8.3 px/mm")
     command.add_argument("--fps", type=float, metavar="RATE", help="frames a second, in place of the table's times")
     command.add_argument("--json", action="store_true", help="print everything for machines, and write no files")
+    add_figure(command)
     command.set_defaults(function=_shapes)
 
 
 def _shapes(options: argparse.Namespace) -> int:
     if options.peaks < 1:
         raise InputError(f"--peaks must be 1 or more, not {options.peaks}")
-    scale = None if options.scale is None else parse_scale(options.scale)
-    table = table_of(options.tracks)
-    rows = confirmed(read_tracks(table))
-    if not len(rows):
-        raise InputError(f"{table} has no tracks")
+    about = opened(options)
+    given, rows, scale, look = about.given, about.rows, about.scale, about.look
     bent = bent_of(
-        rows, name=str(table), fps=check_fps(options.fps), timed=told_of(table.parent).timed, at=options.at,
+        rows, name=str(given.source), fps=check_fps(options.fps), timed=given.told.timed, at=options.at,
         reference=options.reference, resolution=options.resolution, peaks=options.peaks,
     )  # fmt: skip
     found, shapes, notes = bent.found, bent.shapes, bent.notes
-    where = measured_at(found.tracks, found.places, read_windows(table.parent))
+    where = measured_at(found.tracks, found.places, read_windows(given.home))
     if options.json:
         print(json_text(as_json(found, shapes, scale, notes, where)))
         return 0
-    folder = make_folder(options.out) if options.out is not None else table.parent
+    folder = about.folder(options.out)
     write_shapes(folder / TABLE, found, shapes, scale, where)
-    title = f"{table.parent.name or table.name}: operating deflection shapes"
-    draw_shapes(folder / FIGURE, found, shapes, title, where)
-    for line in (*report(found, shapes, scale), *(f"note     {words}" for words in notes)):
-        print(line)
-    print(f"results  {folder}/  {TABLE}, {FIGURE}")
+    title = f"{given.title}: operating deflection shapes"
+    unit, factor = ("px", 1.0) if scale is None else (scale.unit, scale.factor)
+    draw_shapes(folder / look.name(FIGURE), found, shapes, title, where, unit, factor, look)
+    lines = (*report(found, shapes, scale), *(f"note     {words}" for words in notes))
+    say(folder, lines, (TABLE, look.name(FIGURE)))
     return 0
 
 

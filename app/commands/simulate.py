@@ -21,6 +21,7 @@ EXAMPLES = """examples:
   fusetrack simulate vortex clip.mp4 --fps 1000 --frames 5000
   fusetrack simulate "beam?noise=false&width=640" beam.npy    parameters after a question mark
   fusetrack simulate face face.mkv --lossless
+  fusetrack simulate face face.avi --jpeg 92                  each frame by itself, a tenth of the size
 """
 
 
@@ -34,6 +35,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--frames", type=int, metavar="N", help="length of the clip")
     command.add_argument("--seed", type=int, metavar="S", help="chooses the noise")
     command.add_argument("--lossless", action="store_true", help="FFV1 instead of H.264 (.mkv)")
+    command.add_argument("--jpeg", type=int, metavar="QUALITY", help="motion JPEG, 1 to 100 (best), for .avi")
     command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
     command.set_defaults(function=_simulate)
 
@@ -71,7 +73,7 @@ def _simulate(options: argparse.Namespace) -> int:
             progress.advance(frames - done)
             done = frames
 
-        truth = write_scene(made, path, lossless=options.lossless, progress=report)
+        truth = write_scene(made, path, lossless=options.lossless, jpeg=options.jpeg, progress=report)
     size = path.stat().st_size / 1e6
     print(f"{path}  {made.frames} frames of {made.width}x{made.height} at {made.fps:g} fps, {size:.1f} MB")
     print(f"{truth}  the true positions")

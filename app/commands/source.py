@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from kernels.codegen.cuda import cuda
 from kernels.codegen.layers_lower import lower_layers
+from kernels.codegen.layers_tiles import Tiled
 from kernels.codegen.vector import generate
+from kernels.executors.cuda_shapes import Compiler
 from kernels.executors.layers import target_of
 from kernels.executors.machine import Machine
-from kernels.executors.networks import described, evaluated
+from kernels.executors.networks import core_here, described, evaluated
 from kernels.executors.placement import first_cache
 from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported
@@ -18,21 +20,40 @@ from kernels.ir.body import Body
 from kernels.ir.volumes import has_volumes
 from pipelines.fusing import Unit, fuse
 from pipelines.graph import Bound
+from pipelines.planning.launches import program_of
 
 IDLE = "hands on what it takes, nothing is generated"
 
 
 def sources(
-    bound: Bound, groups: Sequence[Sequence[str]], kind: str = "cpu", exact: bool = True
+    bound: Bound, groups: Sequence[Sequence[str]], kind: str = "cpu", exact: bool = True,
+    compiled: Compiler | None = None, tile: tuple[int, int] | None = None,
 ) -> list[tuple[str, str]]:
     """(nodes joined by +, text) of each group of nodes, in order: a whole LLVM module, or CUDA C for kind "cuda".
+
+    Args:
+        compiled: says what kernels take of a GPU, by which the executor chooses their shape.
+        tile: (width, height) of the blocks of a GPU's image stages, px; None for the code's own choice.
 
     LLVM text begins with an outline of its loops as comments, CUDA text with how its kernels are launched. What runs on
     the host or on another back end has a comment only.
     """
-    printed, sign = (_cuda_text, "//") if kind == "cuda" else (_text, ";")
+    printed: Callable[[Unit], str] = _text
+    sign = "//" if kind == "cuda" else ";"
+    if kind == "cuda":
+        printed = partial(_cuda_text, compiled=compiled, tile=tile)
     units = fuse(bound, groups, bound.taps, exact)
     return [(u.name, _comment(f"{u.name}: {IDLE}", sign) if u.idle else printed(u)) for u in units]
+
+
+def tiles_chosen(unit: Unit) -> list[Tiled]:
+    """The layers of a unit that may be made of tiles, and what is chosen for a core of this machine."""
+    if unit.body.host is not None or unit.idle or not has_volumes(unit.body.roots):
+        return []
+    try:
+        return lower_layers(unit.body, target_of(Machine()), evaluated, core_here()).tiled
+    except Unsupported:
+        return []
 
 
 def slow(unit: Unit) -> str:
@@ -42,7 +63,7 @@ def slow(unit: Unit) -> str:
         return ""
     try:
         if has_volumes(body.roots):
-            lower_layers(body, target_of(Machine()), evaluated)
+            lower_layers(body, target_of(Machine()), evaluated, core_here())
         else:
             lower(body, first_cache())
     except Unsupported as reason:
@@ -71,11 +92,11 @@ def _network_text(unit: Unit) -> str:
     return before + _comment("\n".join([f"{unit.name}: layers, row by row", "", *layers])) + "\n" + text
 
 
-def _cuda_text(unit: Unit) -> str:
+def _cuda_text(unit: Unit, compiled: Compiler | None, tile: tuple[int, int] | None) -> str:
     if unit.body.host is not None:
         return _comment(f"{unit.name}: a host function, nothing is generated", "//")
     try:
-        program = cuda(unit.body)
+        program = program_of(unit.body, compiled, tile)
     except Unsupported as reason:
         return _comment(f"{unit.name}: runs on the cpu back end: {reason}", "//")
     lines = [unit.name, ""]

@@ -17,15 +17,15 @@ EXAMPLES = """examples:
   fusetrack train labels.slp --clip session2.avi --out fly.onnx --size 384 --steps 3000
   fusetrack train CollectedData_me.csv --out paw.onnx --turn 180
 
-LABELS are frames whose points somebody has set: labels of the window (CLIP.labels.json, COCO), SLEAP's projects (.slp),
-DeepLabCut's CollectedData (.csv, .h5). 20 to 50 frames that look different are a good beginning (`fusetrack labels CLIP
---frames next 20` names some); one of five is held out, and the error there, in px, is what to expect of other frames of
-such clips. It has the error of the labels in it.
+LABELS are frames whose points somebody has set: labels of the window (CLIP.labels.json, COCO), SLEAP's projects (.slp,
+.json, analysis .csv), DeepLabCut's CollectedData (.csv, .h5). 20 to 50 frames that look different are a good beginning
+(`fusetrack labels CLIP --frames next 20` names some); one of five is held out, and the error there, in px, is what to
+expect of other frames of such clips. It has the error of the labels in it.
 
-From 30 frames of a simulated face whose 14 points were set without an error, four and a half minutes of one core made
-a network that is off by .36 px (median) in 485 other frames, and on average over a quarter of the clip by less than
-.1 px. Where they were set with an error of 1 px it was off by 1.0 px after a third of the steps; what is left of that
-after all of them was not measured. `template`, given the points once, is off by .03 px.
+From 30 frames of a simulated face whose 14 points were set with an error of 1 px along x and y, five minutes of one
+core made a network that is off by .38 px along x and y in frames that it has not seen: .2 px are what is left of the
+labels' errors, as the mean over 24 frames has it, .3 px its own from frame to frame (pipelines/ACCURACY.md).
+`template`, given each point once, adds .01 px to the error with which it was given.
 
 Honest limits: the network is small (some 60,000 weights), sees what lies within some 65 px of a point in its picture
 (--size), and knows only what the labelled frames show. Several animals become tracks a point, not sorted by animal.
@@ -84,5 +84,7 @@ def _train(options: argparse.Namespace) -> int:
             print(f"stopped at step {step}; the same command with --resume goes on", file=sys.stderr)
             return 130
     print(made.words)
-    print(f"results  {', '.join(map(str, made.files))}; try: fusetrack run CLIP -p {made.files[1]}")
+    turned = {frame.turn for frame in labels.frames} - {0}
+    more = f" --turn {turned.pop()}" if len(turned) == 1 else ""  # such pictures it has learnt
+    print(f"results  {', '.join(map(str, made.files))}; try: fusetrack run CLIP -p {made.files[1]}{more}")
     return 0

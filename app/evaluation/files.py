@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from app.exports.atomic import write_bytes
+from app.files.atomic import write_bytes
 from pipelines.evaluation.complete import Evaluation
 
 COLUMNS = {

@@ -9,6 +9,7 @@ import numpy as np
 
 from kernels.errors import InputError
 from pipelines.features import Tracks
+from pipelines.measures import BY_FIELD, fields_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,11 @@ class Axes:
             across = above * cos - right * sin
             made[x] = right * cos + above * sin + 0.0
             made[y] = np.where(across == 0, 0.0, across if up else -across)
+        for name in fields_of(made):
+            if BY_FIELD[name].turns:
+                made[name] += self.angle
+            if up and BY_FIELD[name].flips:
+                made[name] = 0.0 - made[name]
         # In these axes, x' = x cos - y sin and y' = -(x sin + y cos) of the picture's, y' up.
         part = rows["anisotropy"].astype(np.float64)
         both = rows["correlation"] * np.sqrt(np.maximum(1.0 - part * part, 0.0))

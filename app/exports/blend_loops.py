@@ -7,7 +7,8 @@ what its four pixels ask for.
 
 from __future__ import annotations
 
-from kernels.host.loops import I32, I64, U8, at, flags, higher, loop, lowest
+from kernels.loops.language import I32, I64, U8, at, clear_lowest_bit, ctz, loop, nonzero_bytes
+from kernels.loops.structs import Struct, struct
 
 FULL = 255
 WHOLE = 65025  # FULL * FULL: what is left of a pixel's ground where nothing is drawn
@@ -15,13 +16,44 @@ WORD = 64
 COLUMNS = 8  # of a list of shapes: where it begins on its sheet, height, width, left, top, luma, two of colour
 
 
+@struct
+class Canvas(Struct):
+    """Planes of luma and colour."""
+
+    y: U8
+    u: U8
+    v: U8
+    pitch: int  # bytes from row to row of luma
+    half: int  # of colour
+
+
+@struct
+class Layers(Struct):
+    """What is drawn of trails, a number a pixel."""
+
+    opacity: U8  # how much of it a trail covers, 0..FULL
+    tint: U8  # the trail's place in the palette
+    born: I32  # the frame in which it was drawn
+    height: int  # rows, even
+    line: int  # pixels a row, a multiple of WORD
+
+
+@struct
+class Paling(Struct):
+    """How trails pale."""
+
+    now: int  # this frame
+    trail: int  # how many frames a trail lasts
+    palette: I64  # luma and the two of colour
+    strong: int  # of FULL parts, how far a trail covers the ground when it is new
+    weak: int  # and when it is about to vanish
+
+
 @loop
-def stamped(y: U8, u: U8, v: U8, pitch: int, half: int, height: int, width: int, sheet: U8, marks: I64, count: int,
-            dark: int) -> int:  # fmt: skip
+def stamped(on: Canvas, height: int, width: int, sheet: U8, marks: I64, count: int, dark: int) -> int:
     """Draw shapes, one after the other.
 
     Args:
-        y, u, v, pitch, half: the planes and the bytes from row to row.
         height, width: of what may be drawn on.
         sheet: of each pixel of a shape how much of it is the dark rim and how much the face upon it, 0..FULL.
         marks: COLUMNS numbers a shape; left and top are the pixel at which its corner lies, maybe outside.
@@ -44,64 +76,54 @@ def stamped(y: U8, u: U8, v: U8, pitch: int, half: int, height: int, width: int,
                         if a + b > 0:
                             keep = (FULL - a) * (FULL - b)
                             first, second = a * (FULL - b), b * FULL
-                            here = py * pitch + px
-                            y[here] = (int(y[here]) * keep + dark * first + luma * second + WHOLE // 2) // WHOLE
+                            here = py * on.pitch + px
+                            on.y[here] = (int(on.y[here]) * keep + dark * first + luma * second + WHOLE // 2) // WHOLE
                             rim += first
                             face += second
                     kept += keep
                 if kept < 4 * WHOLE:
-                    there = row * half + column
-                    u[there] = (int(u[there]) * kept + 128 * rim + blue * face + 2 * WHOLE) // (4 * WHOLE)
-                    v[there] = (int(v[there]) * kept + 128 * rim + red * face + 2 * WHOLE) // (4 * WHOLE)
+                    there = row * on.half + column
+                    on.u[there] = (int(on.u[there]) * kept + 128 * rim + blue * face + 2 * WHOLE) // (4 * WHOLE)
+                    on.v[there] = (int(on.v[there]) * kept + 128 * rim + red * face + 2 * WHOLE) // (4 * WHOLE)
     return 0
 
 
 @loop
-def trailed(y: U8, u: U8, v: U8, pitch: int, half: int, height: int, line: int, opacity: U8, tint: U8, born: I32,
-            now: int, trail: int, palette: I64, strong: int, weak: int) -> int:  # fmt: skip
+def trailed(on: Canvas, layers: Layers, how: Paling) -> int:
     """Draw what is left of trails, and forget what is too old.
-
-    Args:
-        y, u, v, pitch, half: as in `stamped`.
-        height: rows of the layers, even; line: their pixels a row, a multiple of WORD.
-        opacity, tint, born: of each pixel how much of it a trail covers, 0..FULL, the trail's place in `palette`, and
-            the frame in which it was drawn.
-        now, trail: this frame, and how many frames a trail lasts.
-        palette: luma and the two of colour.
-        strong, weak: of FULL parts, how far a trail covers the ground when it is new and when it is about to vanish.
 
     Returns:
         How many pixels are drawn.
     """
     drawn = 0
-    for row in range(0, height, 2):
-        for place in range(0, line, WORD):
-            here = row * line + place
-            word = flags(opacity, here) | flags(opacity, here + line)
+    for row in range(0, layers.height, 2):
+        for place in range(0, layers.line, WORD):
+            here = row * layers.line + place
+            word = nonzero_bytes(layers.opacity, here) | nonzero_bytes(layers.opacity, here + layers.line)
             while word != 0:
-                column = lowest(word) // 2
-                word = higher(word)
-                if word != 0 and lowest(word) // 2 == column:
-                    word = higher(word)
+                column = ctz(word) // 2
+                word = clear_lowest_bit(word)
+                if word != 0 and ctz(word) // 2 == column:
+                    word = clear_lowest_bit(word)
                 su, sv, sw = 0.0, 0.0, 0.0
                 for k in range(4):
-                    i = here + 2 * column + k % 2 + line * (k // 2)
-                    if opacity[i] != 0:
-                        age = now - int(born[i])
-                        if age >= trail:
-                            opacity[i] = 0
+                    i = here + 2 * column + k % 2 + layers.line * (k // 2)
+                    if layers.opacity[i] != 0:
+                        age = how.now - int(layers.born[i])
+                        if age >= how.trail:
+                            layers.opacity[i] = 0
                         else:
-                            share = float(strong) - float(strong - weak) * (float(age) / float(trail))
-                            w = float(opacity[i]) * share / 65025.0
-                            ink = 3 * int(tint[i])
-                            j = (row + k // 2) * pitch + place + 2 * column + k % 2
-                            y[j] = int(float(y[j]) + (float(palette[ink]) - float(y[j])) * w + 0.5)
-                            su += w * float(palette[ink + 1])
-                            sv += w * float(palette[ink + 2])
+                            share = float(how.strong) - float(how.strong - how.weak) * (float(age) / float(how.trail))
+                            w = float(layers.opacity[i]) * share / 65025.0
+                            ink = 3 * int(layers.tint[i])
+                            j = (row + k // 2) * on.pitch + place + 2 * column + k % 2
+                            on.y[j] = int(float(on.y[j]) + (float(how.palette[ink]) - float(on.y[j])) * w + 0.5)
+                            su += w * float(how.palette[ink + 1])
+                            sv += w * float(how.palette[ink + 2])
                             sw += w
                             drawn += 1
                 if sw > 0.0:
-                    c = (row // 2) * half + place // 2 + column
-                    u[c] = int(float(u[c]) + 0.25 * (su - float(u[c]) * sw) + 0.5)
-                    v[c] = int(float(v[c]) + 0.25 * (sv - float(v[c]) * sw) + 0.5)
+                    c = (row // 2) * on.half + place // 2 + column
+                    on.u[c] = int(float(on.u[c]) + 0.25 * (su - float(on.u[c]) * sw) + 0.5)
+                    on.v[c] = int(float(on.v[c]) + 0.25 * (sv - float(on.v[c]) * sw) + 0.5)
     return drawn

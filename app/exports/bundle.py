@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from app.exports.atomic import PendingFile, errno_of
+from app.files.atomic import PendingFile, errno_of
 
 NEARLY_FULL = 1 << 20
 """Bytes free below which an error without a number counts as a full disk (NumPy's tells none)."""

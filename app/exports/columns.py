@@ -1,7 +1,10 @@
 """The columns of a table of tracks in files: names with units, their order, and how they become CSV and Parquet.
 
+Every table has those of COLUMNS; behind them come the measures that its rows carry (`pipelines.measures`).
+
 Choices: CSV holds times as the shortest text that reads back as the same number, and pixels, pixels per second and
-scores with up to 6 decimals (reading back differs by at most 5e-7); unknown values (NaN) are empty fields; state
+scores with up to 6 decimals (reading back differs by at most 5e-7), measures with the digits that tell them apart in
+single precision; unknown values (NaN) are empty fields; state
 and reason are lower-case words. Parquet holds everything exactly.
 """
 
@@ -10,6 +13,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,9 +21,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv
 
-from app.exports.summary import json_text
+from app.files.summary import json_text
 from kernels.errors import InputError
 from pipelines.features import Reason, State, Tracks, sigmas
+from pipelines.measures import BY_FIELD, FIELDS, fields_of, in_order
 
 COORDINATES = "x to the right, y down, origin at the centre of the top left pixel, pixel centres at integers"
 FORMAT_VERSION = 1
@@ -30,7 +35,8 @@ DECIMALS = 6
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a file: its name there, its field of TRACK_DTYPE or of AXES, its Arrow type, unit and meaning."""
+    """One column of a file: its name there, its field (of TRACK_DTYPE, of AXES, of `pipelines.measures.MEASURES`), its
+    Arrow type, unit and meaning."""
 
     name: str
     field: str
@@ -68,27 +74,90 @@ COLUMNS = (
         "",
         "tracked: seen here; tentative: seen, not yet believed; predicted: a guess; lost: the track ended",
     ),
-    Column("reason", "reason", _WORD, "", "why it was not seen or why the track ended"),
+    Column("reason", "reason", _WORD, "", "why it was not seen by itself or why the track ended"),
 )
 WORDS: Mapping[str, tuple[str, ...]] = {
     "state": tuple(state.name.lower() for state in State),
     "reason": tuple(reason.name.lower() for reason in Reason),
 }
 """The words of the two coded columns; a word's place is its code."""
-CSV_HEADER = (",".join(column.name for column in COLUMNS) + "\n").encode()
+KEY_MARK = "#"
+"""What the lines of a key before the header of a CSV file begin with."""
 
 
-SCHEMA = pa.schema(
-    [pa.field(c.name, c.type, metadata={"description": c.doc} | ({"unit": c.unit} if c.unit else {})) for c in COLUMNS]
-)
-"""The Arrow schema of a table of tracks, with units and meanings as metadata of the fields."""
+@cache
+def columns_of(fields: tuple[str, ...] = ()) -> tuple[Column, ...]:
+    """The columns of rows that carry these measures."""
+    return (*COLUMNS, *(_measure_column(name) for name in fields))
 
 
-def file_meta(meta: Mapping[str, object]) -> dict[bytes, bytes]:
+def _measure_column(field: str) -> Column:
+    one = BY_FIELD[field]
+    name = f"{field}_{one.unit}" if one.unit not in ("", "1") else field
+    return Column(name, field, pa.float64() if one.type == "f8" else pa.float32(), one.unit, one.doc)
+
+
+@cache
+def schema_of(fields: tuple[str, ...] = ()) -> Any:
+    """The Arrow schema of their table, with units and meanings as metadata of the fields."""
+    return pa.schema([
+        pa.field(c.name, c.type, metadata={"description": c.doc} | ({"unit": c.unit} if c.unit else {}))
+        for c in columns_of(fields)
+    ])  # fmt: skip
+
+
+SCHEMA = schema_of()
+"""The Arrow schema of a table of tracks without measures."""
+
+
+def csv_header(fields: tuple[str, ...] = (), key: bool = False) -> bytes:
+    """The line of names, before it with `key` a line a column that says what it is."""
+    columns = columns_of(fields)
+    lines = key_lines(told_columns(fields)) if key else []
+    return "".join(f"{line}\n" for line in (*lines, ",".join(c.name for c in columns))).encode()
+
+
+def told_columns(fields: tuple[str, ...] = ()) -> list[tuple[str, str, str]]:
+    """Name, unit and meaning of each column of rows that carry these measures."""
+    return [(column.name, column.unit, column.doc) for column in columns_of(fields)]
+
+
+def key_lines(columns: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Lines of a comment that say of each column (name, unit, meaning) what it is."""
+    return [f"{KEY_MARK} {name}{f' [{unit}]' if unit else ''}: {doc}" for name, unit, doc in columns]
+
+
+def chosen_measures(text: str | None, have: Sequence[str]) -> tuple[str, ...]:
+    """The measures that --columns names, of those that the pipeline has.
+
+    >>> chosen_measures("diameter, area_px2", ("area", "diameter", "mass"))
+    ('area', 'diameter')
+    >>> chosen_measures(None, ("area", "mass")), chosen_measures("none", ("area", "mass"))
+    (('area', 'mass'), ())
+
+    Raises:
+        InputError: one that there is not.
+    """
+    if text is None or text.strip().lower() == "all":
+        return tuple(have)
+    if text.strip().lower() == "none":
+        return ()
+    spelt = {column.name: column.field for column in map(_measure_column, FIELDS)} | {name: name for name in FIELDS}
+    always = {column.name for column in COLUMNS} | {column.field for column in COLUMNS}
+    wanted = [word.strip().lower() for word in text.split(",") if word.strip()]
+    for word in wanted:
+        if word not in always and spelt.get(word) not in have:
+            there = ", ".join(have) if have else "none: it measures places alone"
+            what = "is not measured by this pipeline" if word in spelt else "is no column"
+            raise InputError(f"--columns {word} {what}; besides places it has {there}")
+    return in_order(spelt[word] for word in wanted if word in spelt)
+
+
+def file_meta(meta: Mapping[str, object], fields: tuple[str, ...] = ()) -> dict[bytes, bytes]:
     """The file-level metadata of a Parquet file: `meta` (source, time_base, pipeline_hash, versions ...) and the
     conventions of the columns, as JSON under META_KEY.
     """
-    units = {column.name: column.unit for column in COLUMNS if column.unit}
+    units = {column.name: column.unit for column in columns_of(fields) if column.unit}
     whole = {**meta, "coordinates": COORDINATES, "units": units, "format_version": FORMAT_VERSION}
     return {META_KEY: json_text(whole, indent=None).encode()}
 
@@ -104,15 +173,15 @@ def ordered(tracks: Tracks) -> Tracks:
 
 
 def to_arrow(tracks: Tracks) -> Any:
-    """The rows as an Arrow table of SCHEMA; values are not changed."""
-    arrays = []
-    for column in COLUMNS:
+    """The rows as an Arrow table of `schema_of` their measures; values are not changed."""
+    arrays, fields = [], fields_of(tracks)
+    for column in columns_of(fields):
         values = column.of(tracks)
         if column.field in WORDS:
             arrays.append(_words(column.field, values))
         else:
             arrays.append(_numbers(values, column.type))
-    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+    return pa.Table.from_arrays(arrays, schema=schema_of(fields))
 
 
 def with_axes(table: Any) -> Any:
@@ -166,26 +235,28 @@ def _spelt(field: str, codes: npt.NDArray[Any]) -> Any:
     return pa.StringArray.from_buffers(len(codes), pa.py_buffer(ends), pa.py_buffer(letters[letters != 0]))
 
 
-def to_csv(tracks: Tracks) -> bytes:
+def to_csv(tracks: Tracks, decimals: int = DECIMALS) -> bytes:
     """The rows as lines of CSV, without the header."""
     if not len(tracks):
         return b""
-    arrays = []
-    for column in COLUMNS:
+    arrays, columns = [], columns_of(fields_of(tracks))
+    for column in columns:
         values = column.of(tracks)
         if column.field in WORDS:
             arrays.append(_spelt(column.field, values))
             continue
-        if values.dtype.kind == "f":
+        if column.field in BY_FIELD and values.dtype == np.float32:
+            arrays.append(_numbers(values, pa.float32(), np.isnan(values)))  # their shortest digits
+        elif values.dtype.kind == "f":
             values = values.astype(np.float64)
             if column.field != "time":
-                values = np.round(values, DECIMALS) + 0.0  # + 0.0: no "-0"
+                values = np.round(values, decimals) + 0.0  # + 0.0: no "-0"
             arrays.append(_numbers(values, pa.float64(), np.isnan(values)))
         else:
             arrays.append(_numbers(values, column.type))
     sink = io.BytesIO()
     options = pyarrow.csv.WriteOptions(include_header=False, quoting_style="none")  # the words need no quotes
-    pyarrow.csv.write_csv(pa.Table.from_arrays(arrays, [c.name for c in COLUMNS]), sink, options)
+    pyarrow.csv.write_csv(pa.Table.from_arrays(arrays, [c.name for c in columns]), sink, options)
     return sink.getvalue()
 
 

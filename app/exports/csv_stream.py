@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from app.exports.columns import CSV_HEADER, to_csv
 from pipelines.features import Tracks
 
 
@@ -15,21 +15,24 @@ class CsvStream:
 
     Args:
         path: the file; created or emptied.
+        header: what comes before the rows.
+        lines: makes the lines of rows.
 
     Raises:
         OSError: here and in `write`, as the system says.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, header: bytes, lines: Callable[[Tracks], bytes]) -> None:
+        self._header, self._lines = header, lines
         self._file = open(path, "wb", buffering=0)  # noqa: SIM115
         self._size = 0  # bytes of whole rows, the header included
         self.frame: int | None = None  # of the last whole row
-        self._put(CSV_HEADER)
-        self._size = len(CSV_HEADER)
+        self._put(header)
+        self._size = len(header)
 
     def write(self, rows: Tracks) -> None:
         """Append rows."""
-        data = to_csv(rows)
+        data = self._lines(rows)
         done = 0
         try:
             done = self._put(data)
@@ -47,7 +50,7 @@ class CsvStream:
         with suppress(OSError, ValueError):
             self._file.truncate(self._size)
         self.close()
-        return self._size > len(CSV_HEADER)
+        return self._size > len(self._header)
 
     def close(self) -> None:
         self._file.close()

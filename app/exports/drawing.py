@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import InputError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 
 Picture = npt.NDArray[Any]
 Colour = tuple[int, int, int]
@@ -44,11 +44,6 @@ STRIP_PIXELS = 4_000_000
 SHIFT = 4
 """Binary places of the positions that OpenCV draws at: 1/16 px."""
 FONT = cv2.FONT_HERSHEY_SIMPLEX
-
-
-def colour_of(place: int) -> Colour:
-    """The colour of the track that was the `place`-th to be believed, the same in every picture of a run."""
-    return PALETTE[place % len(PALETTE)]
 
 
 def fixed(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
@@ -96,8 +91,14 @@ def to_display(picture: Picture, levels: tuple[float, float], rgb: bool = True) 
     return grey if grey.ndim == 3 else np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
-def to_bytes(picture: Picture, levels: tuple[float, float], rgb: bool = True) -> npt.NDArray[np.uint8]:
-    """As `to_display`, but what has no colour is (height, width): a third of the work for what follows."""
+def to_bytes(
+    picture: Picture, levels: tuple[float, float], rgb: bool = True, gamma: float = 1.0
+) -> npt.NDArray[np.uint8]:
+    """As `to_display`, but what has no colour is (height, width): a third of the work for what follows.
+
+    Args:
+        gamma: 1 is linear; larger ones brighten what is dark.
+    """
     low, high = levels
     if picture.ndim == 3 and picture.shape[2] >= 3 and picture.dtype == np.uint8 and _colourless(picture):
         picture = cv2.extractChannel(np.ascontiguousarray(picture), 0)
@@ -107,11 +108,15 @@ def to_bytes(picture: Picture, levels: tuple[float, float], rgb: bool = True) ->
         picture = picture[:, :, 2::-1] if rgb else picture[:, :, :3]
     if picture.dtype == np.uint8:
         whole = np.ascontiguousarray(picture)
-        return whole if levels == (0.0, 255.0) else np.asarray(cv2.LUT(whole, _table(256, low, high)), np.uint8)
+        if levels == (0.0, 255.0) and gamma == 1.0:
+            return whole
+        return np.asarray(cv2.LUT(whole, _table(256, low, high, gamma)), np.uint8)
     if picture.dtype == np.uint16:
-        return np.asarray(_table(65536, low, high)[picture], np.uint8)
+        return np.asarray(_table(65536, low, high, gamma)[picture], np.uint8)
     with np.errstate(invalid="ignore", over="ignore"):
         scaled = (picture.astype(np.float32) - np.float32(low)) * np.float32(255.0 / (high - low))
+    if gamma != 1.0:
+        scaled = 255.0 * np.clip(np.nan_to_num(scaled, nan=0.0) / 255.0, 0, 1) ** np.float32(1.0 / gamma)
     return np.asarray(np.rint(np.clip(np.nan_to_num(scaled, nan=0.0, posinf=255.0, neginf=0.0), 0, 255)), np.uint8)
 
 
@@ -126,9 +131,11 @@ def _colourless(picture: Picture) -> bool:
 
 
 @functools.lru_cache(4)
-def _table(count: int, low: float, high: float) -> npt.NDArray[np.uint8]:
-    table = np.clip(np.rint((np.arange(count) - low) * (255.0 / (high - low))), 0, 255)
-    return np.asarray(table, np.uint8)
+def _table(count: int, low: float, high: float, gamma: float) -> npt.NDArray[np.uint8]:
+    table = (np.arange(count) - low) * (255.0 / (high - low))
+    if gamma != 1.0:
+        table = 255.0 * np.clip(table / 255.0, 0.0, 1.0) ** (1.0 / gamma)
+    return np.asarray(np.clip(np.rint(table), 0, 255), np.uint8)
 
 
 def display_size(width: int, height: int) -> float:
@@ -211,31 +218,8 @@ def text(
     cv2.putText(picture, words, place, FONT, size, colour, thick, cv2.LINE_AA)
 
 
-def label(picture: npt.NDArray[np.uint8], words: str, x: float, y: float, size: float, colour: Colour = WHITE) -> None:
-    """Write bold words with a dark rim, baseline at y, legible on any ground; drawn once and kept for the next time."""
-    weight, ink, down = _stamp(words, size, colour)
-    left, top = round(x) - RIM, round(y) - down
-    height, width = weight.shape[:2]
-    x0, y0 = max(0, -left), max(0, -top)
-    x1, y1 = min(width, picture.shape[1] - left), min(height, picture.shape[0] - top)
-    if x0 < x1 and y0 < y1:
-        view = picture[top + y0 : top + y1, left + x0 : left + x1]
-        view[:] = view * weight[y0:y1, x0:x1] + ink[y0:y1, x0:x1]
-
-
 RIM = 3
 """Pixels of a label's picture around its letters."""
-
-
-@functools.lru_cache(4096)
-def _stamp(words: str, size: float, colour: Colour) -> tuple[Picture, Picture, int]:
-    """How much of the ground is left (height, width, 1), what is added to it (height, width, 3), and the baseline's
-    row.
-    """
-    broad, letter, down = letters(words, size)
-    face, rim = (layer.astype(np.float32)[..., None] / np.float32(255) for layer in (letter, broad))
-    ink = rim * (1 - face) * np.array(DARK, np.float32) + face * np.array(colour, np.float32)
-    return (1 - rim) * (1 - face), ink + np.float32(0.5), down  # 0.5: what follows cuts off
 
 
 def letters(words: str, size: float) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], int]:
@@ -266,11 +250,6 @@ def polylines(picture: Picture, pieces: Sequence[Picture], colour: Any, thicknes
     """Draw open lines; each piece is (points, 2) in `fixed` numbers."""
     if len(pieces):
         cv2.polylines(picture, list(pieces), False, colour, thickness, cv2.LINE_AA, SHIFT)
-
-
-def ascii_text(words: str) -> str:
-    """`words` in the letters that OpenCV's fonts have; others become "?"."""
-    return words.encode("ascii", "replace").decode()
 
 
 def encoded(picture: Picture, *options: int) -> bytes:

@@ -6,8 +6,8 @@ import csv
 import io
 import math
 import os
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, closing, nullcontext, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from app.exports.atomic import make_folder, write_bytes
 from app.exports.axes import Axes
+from app.exports.columns import chosen_measures
 from app.exports.formats.catalogue import (
     Format,
     FrameFormat,
@@ -26,24 +26,65 @@ from app.exports.formats.catalogue import (
     find_format,
     format_of,
 )
+from app.exports.formats.overlay_video import keys_of
 from app.exports.formats.png import check_ours
 from app.exports.frame_stack import FrameStack
 from app.exports.material import Material, open_material
-from app.exports.order import Frames, Order, Showing
 from app.exports.path_picture import By
 from app.exports.scale import Scale, Units, parse_scale
 from app.exports.spectra_export import export_spectra, is_spectra
-from app.exports.table import TrackTable, physical, seen
-from app.progress import QuietProgress
+from app.exports.still import Still
+from app.exports.table import TrackTable, physical, placed, seen
+from app.exports.video_look import PLAIN, VideoLook
+from app.files.atomic import make_folder, write_bytes
+from app.plots.look import LIGHT, Look
+from app.progress import Progress, QuietProgress
 from kernels.errors import InputError
+from pipelines.analysis.velocities import with_smooth_velocities
 from pipelines.features import Tracks
 from pipelines.frame import FrameSource
-from pipelines.frontend import Roi
-from pipelines.streaming.preparing import frame_range
+from pipelines.frontend import Roi, crop_nodes
+from pipelines.measures import fields_of, plain, with_measures
+from pipelines.streaming.common.preparing import frame_range
 from pipelines.trackers.base import confirmed
+
+Frames = tuple[int | None, int | None]
+Showing = Callable[[str, int], AbstractContextManager[Progress]]
 
 POSES = ("dlc", "dlc-h5", "sleap", "coco", "nwb")
 """Formats that know animals and their points."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """All that `export_results` was asked for, by the names of its arguments; `up`: y points up."""
+
+    frames: Frames | None
+    roi: Roi | None
+    tracks: str
+    min_frames: int
+    guesses: bool
+    scale: Scale | None
+    up: bool
+    packed: bool
+    bits: int | None
+    gray: bool
+    blank: bool
+    playback: float | None
+    start: datetime | None
+    about: Mapping[str, str]
+    progress: Showing | None
+    axes: Axes | None
+    names: Mapping[int, str]
+    colour: By
+    columns: str | None
+    key: bool
+    look: Look
+    video: VideoLook
+
+
+PIXELS = "px"
+"""In place of a scale: pixels, whatever the run was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +131,11 @@ def export_results(
     axes: Axes | None = None,
     names: Mapping[int, str] | None = None,
     colour: By = "track",
+    columns: str | None = None,
+    smooth: bool = False,
+    key: bool = False,
+    look: Look = LIGHT,
+    video: VideoLook = PLAIN,
 ) -> Exported:
     """Write the tracks or the frames of a run, a session, a table or a clip in other formats.
 
@@ -105,7 +151,8 @@ def export_results(
         tracks: "confirmed" leaves out those that were never believed.
         min_frames: leave out tracks that were seen in fewer frames.
         guesses: tables with a column a track hold predicted places, too; else only where something was seen.
-        scale: how long a pixel is, such as "0.12 mm/px"; positions, speeds and uncertainties become lengths.
+        scale: how long a pixel is, such as "0.12 mm/px"; positions, speeds and uncertainties become lengths. None: as
+            the run was given, with its axes where none are given here; "px" for pixels of the picture.
         y_up: y points up from the lowest row of pixels, as in biomechanics, not down.
         fps: the capture rate in place of the input's.
         turn: degrees by which the frames are turned clockwise: 0, 90, 180 or 270.
@@ -122,6 +169,11 @@ def export_results(
         axes: positions and speeds of tracks count along these, from their origin, y down (up with `y_up`).
         names: what tracks are called, by their number, in formats that name them.
         colour: what the colours of paths tell: "track", "speed" or "time".
+        columns: which of the table's measures are written (`area,diameter` ...); "none" for places alone, None for all.
+        key: a CSV begins with lines that say what its columns are.
+        smooth: velocities are those of `fusetrack motion`, from the places before and behind each.
+        look: of figures.
+        video: words, stopwatch, contrast, pace of an mp4, and what stays still in it.
 
     Raises:
         InputError: anything that the user got wrong, the disk included; no file is left half written.
@@ -140,7 +192,8 @@ def export_results(
             raise InputError(f"--{name.replace('_', '-')} must be a positive number, not {value:g}")
     if bits is not None and bits > 16:
         raise InputError(f"--bits must be 1 to 16, not {bits}")
-    scale = parse_scale(scale) if isinstance(scale, str) else scale
+    pixels = isinstance(scale, str) and scale.strip().lower() == PIXELS
+    scale = None if pixels else parse_scale(scale) if isinstance(scale, str) else scale
     if is_spectra(spectra := Path(os.path.expanduser(source))):
         others = frames, roi, min_frames > 1, guesses, y_up, fps, turn, clip, start, about, tracks == "all"
         if [one.name for one in formats] != ["csv"] or any(others):
@@ -148,15 +201,29 @@ def export_results(
         target, rows = export_spectra(spectra, scale, None if out is None else Path(os.path.expanduser(out)), force)
         return Exported((target,), tracks=len(np.unique(rows["track"])), rows=len(rows))
     material = open_material(source, clip, fps, turn)
+    if material.counting and not pixels:
+        own, given = material.counting, (scale, axes, y_up)
+        scale = own.scale if scale is None else scale
+        axes, y_up = (own.origin, own.up) if axes is None and not y_up else (axes, y_up)
+        if given != (scale, axes, y_up):
+            material.notes.append("unit and axes are those that the run was given; --scale px counts in pixels of the "
+                                  "picture")  # fmt: skip
     targets = [_target(material, one, out) for one in formats]
     for one, target in zip(formats, targets, strict=True):
         _check_target(material, one, target, force)
     order = Order(
         frames, roi, tracks, min_frames, guesses, scale, y_up, packed,
-        bits, gray, blank, playback, start, about or {}, progress, axes, names or {}, colour,
+        bits, gray, blank, playback, start, about or {}, progress, axes, names or {}, colour, columns, key, look,
+        video,
     )  # fmt: skip
+    if video != PLAIN and not any(one.name == "mp4" for one in formats):
+        raise InputError("words, stopwatch, levels, pace and what stays still are of videos for the eye (--to mp4)")
+    if video.slower is not None and playback is not None:
+        raise InputError("--slower and --playback both say how fast a video plays; give one of them")
     if order.about and not any(one.name == "nwb" for one in formats):
         raise InputError("--meta is for NWB alone (--to nwb)")
+    if smooth:
+        _smooth(material)
     made = Exported((), tuple(material.notes))
     tables = {target: _table(material, one, _in_pixels(order) if one.pixels else order)
               for one, target in zip(formats, targets, strict=True) if isinstance(one, TrackFormat)}  # fmt: skip
@@ -175,6 +242,17 @@ def export_results(
         else:
             made = _merged(made, _frames(material, one, target, order))
     return made
+
+
+def _smooth(material: Material) -> None:
+    """Have velocities from the places before and behind each, and say so."""
+    material.rows, window, step = with_smooth_velocities(material.tracks())
+    if window is None:
+        material.notes.append("no track was seen for long enough to be smoothed; velocities are those of the tracker")
+        return
+    over = round(window.width / step)
+    material.notes.append(f"velocities are those of polynomials of order {window.order} over {over} frames, chosen "
+                          "from the tracks")  # fmt: skip
 
 
 def _merged(a: Exported, b: Exported) -> Exported:
@@ -226,16 +304,23 @@ def _check_target(material: Material, one: Format, target: Path, force: bool) ->
 def _table(material: Material, one: TrackFormat, order: Order) -> TrackTable:
     """What a format of tracks writes."""
     rows = _chosen(material, material.tracks(), order)
-    if order.axes is not None:
-        rows = order.axes.turned(rows, order.up)
-    flip = order.up and order.axes is None
+    have = fields_of(rows)
+    wanted = chosen_measures(order.columns, have)
+    if wanted != have:
+        rows = with_measures(rows, wanted)
+
+    def counted(given: Tracks) -> Tracks:
+        flip = order.up and order.axes is None
+        given = given if order.axes is None else order.axes.turned(given, order.up)
+        return physical(given, order.scale, fps=material.fps, was=material.was, up=flip, size=material.size)
+
     return TrackTable(
-        physical(rows, order.scale, fps=material.fps, was=material.was, up=flip, size=material.size),
-        Units(order.scale.unit if order.scale else "px", "s" if material.fps > 0 else "frame"),
+        counted(rows), Units(order.scale.unit if order.scale else "px", "s" if material.fps > 0 else "frame"),
         material.fps, material.stem, material.size, order.scale, order.up, order.guesses, material.clip_file,
         _clip_times(material) if one.name == "nwb" else None, order.start or material.start,
         "the user" if order.start else material.start_note, material.meta, order.about, order.axes,
-        {**material.keypoints.track_names(), **order.names}, material.keypoints,
+        {**material.keypoints.track_names(), **order.names}, material.keypoints, order.key,
+        placed(material.relations, rows, counted),
     )  # fmt: skip
 
 
@@ -306,14 +391,31 @@ def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Pat
     wanted: Frames | None = order.frames
     if wanted is None and material.span is not None and material.span[1] <= source.info.frames:
         wanted = material.span
-    stack = FrameStack(source, wanted, order.roi, bits=order.bits, gray=order.gray, blank=order.blank)
-    rows = None if material.rows is None else _chosen(material, material.rows, replace(order, frames=None, roi=None))
+    moves = one.name == "mp4" and bool(order.video.follow)
+    # A body that is followed goes through the whole picture; the region is one of the picture in which it stays still.
+    stack = FrameStack(source, wanted, None if moves else order.roi, bits=order.bits, gray=order.gray,
+                       blank=order.blank)  # fmt: skip
+    rows = None
+    if material.rows is not None:
+        rows = plain(_chosen(material, material.rows, replace(order, frames=None, roi=None)))
     options = FrameOptions(order.scale, order.packed, order.playback, rows, material.numbers, order.colour,
-                           order.names, material.keypoints)  # fmt: skip
+                           order.names, material.keypoints, order.look, order.video)  # fmt: skip
+    extra = []
+    if moves:
+        crop_nodes(source.info, order.roi)  # refuses what is outside
+        options = replace(options, still=_still(material, stack, order.video.follow), part=order.roi)
+        assert options.still is not None
+        if options.still.guessed:
+            extra.append(f"in {options.still.guessed} frames what stays still was not seen: the picture is moved "
+                         "evenly between those before and after")  # fmt: skip
+    if order.video.slower is not None:
+        if not stack.fps > 0:
+            raise InputError("how much slower than life a video plays needs the capture rate; say it with --fps")
+        options = replace(options, playback=stack.fps / order.video.slower)
     showing: Any = nullcontext(QuietProgress())
     if order.progress is not None:
         showing = order.progress(f"{source.info.name} to {target.name}", len(stack))
-    files, notes = [target], []
+    files, notes = [target], extra
     if one.beside is not None:
         files.append(one.beside(target))
     with ExitStack() as undo:
@@ -332,6 +434,12 @@ def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Pat
     if not stack.fps > 0:
         notes.append("the capture rate is not known; say it with --fps")
     return Exported(tuple(files), tuple(notes), frames=len(stack))
+
+
+def _still(material: Material, stack: FrameStack, follow: tuple[int, ...]) -> Still:
+    if material.rows is None:
+        raise InputError("a picture can stay still beside tracks alone; export the results of a run or a session")
+    return Still(plain(material.rows), follow, keys_of(stack, material.numbers))
 
 
 def _write_times(stack: FrameStack, target: Path) -> Path:

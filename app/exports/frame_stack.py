@@ -14,7 +14,7 @@ from app.sources.packed import unpack_msb
 from kernels.errors import BadFrame, InputError
 from pipelines.frame import FrameSource, Pixels, TimeBase
 from pipelines.frontend import Roi, crop_nodes
-from pipelines.streaming.preparing import frame_range
+from pipelines.streaming.common.preparing import frame_range
 
 _PACKED = {"msb10": 10, "msb12": 12}
 
@@ -94,12 +94,12 @@ class FrameStack:
 
     @property
     def fps(self) -> float:
-        """The capture rate, NaN when nobody knows."""
+        """The capture rate, NaN if unknown."""
         return rate_of(self.info.time)
 
     @property
     def times(self) -> npt.NDArray[np.float64]:
-        """Seconds of each frame (frames when nobody knows the rate)."""
+        """Seconds of each frame (frames if the rate is unknown)."""
         return np.array([self.info.time.time(index) for index in range(self.first, self.end)])
 
     @property
@@ -153,7 +153,7 @@ class FrameStack:
 
 
 def rate_of(time: TimeBase) -> float:
-    """The capture rate: what the clip says, else what its stamps in seconds tell; NaN when nobody knows."""
+    """The capture rate: what the clip says, else what its stamps in seconds tell; NaN if unknown."""
     if time.fps > 0 or time.stamps is None or time.origin == "unknown" or len(time.stamps) < 2:
         return time.fps
     step = float(np.median(np.diff(time.stamps)))

@@ -1,5 +1,5 @@
 """Over which steps of tracks no line is drawn (`app.joined` has the rule), found while rows come and before they are
-thinned: afterwards nobody can tell a frame of which nothing is known from one that was left out."""
+thinned: afterwards a frame of which nothing is known looks like one that was left out."""
 
 from __future__ import annotations
 

@@ -16,11 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.frame_stack import rate_of
-from app.exports.keypoints import Keypoints, read_keypoints, recorded_keypoints
-from app.exports.summary import versions
+from app.exports.physical_csv import Counting, counting_told
+from app.exports.relations import read_relations
 from app.exports.tables import read_tracks
+from app.files.summary import versions
+from app.keypoints import Keypoints, read_keypoints, recorded_keypoints
+from app.path_kinds import Kind, run_facts, what_is
 from app.provenance import source_facts
 from app.results import SUMMARY, TABLES, table_in
+from app.runs import read_run
 from app.safe_names import clip_stem
 from app.sessions.events import KEYPOINTS
 from app.sources.base import check_file, read_head
@@ -29,7 +33,7 @@ from app.sources.opening import open_source
 from app.sources.reading import AS_STORED, Reading
 from app.sources.session import SessionSource
 from kernels.errors import InputError
-from pipelines.features import Tracks
+from pipelines.features import RELATION_DTYPE, Tracks
 from pipelines.frame import FrameSource
 
 
@@ -41,19 +45,21 @@ class Material:
         path: the input as it was given.
         stem: what its exports are called.
         home: the folder where they go unless the user says otherwise.
-        clip: what `open_source` takes for its pictures; "" if nobody knows.
+        clip: what `open_source` takes for its pictures; "" if unknown.
         rows: its tracks in px, None if it has none.
         was: the rate by which the rows' times were counted, NaN if they count frames.
-        fps: the capture rate that holds, NaN when nobody knows.
+        fps: the capture rate that holds, NaN if unknown.
         given: how the user has it read.
-        size: of the picture in px, None when nobody knows.
+        size: of the picture in px, None if unknown.
         span: first frame of the results and one past the last; None for all.
         numbers: by which number the rows know each frame of the clip; None for its index.
-        times: seconds of each frame of the clip, None when nobody knows.
+        times: seconds of each frame of the clip, None if unknown.
         start, start_note: when the recording began, and whence that is known.
         meta: source, pipeline, versions; JSON-able.
         notes: sentences for the user.
         keypoints: which of its tracks are points of a skeleton.
+        relations: which of its tracks merge and split, rows of RELATION_DTYPE in px.
+        counting: the unit and axes of the run's own tables.
     """
 
     path: str
@@ -73,6 +79,8 @@ class Material:
     meta: Mapping[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     keypoints: Keypoints = field(default_factory=Keypoints)
+    relations: npt.NDArray[Any] = field(default_factory=lambda: np.zeros(0, RELATION_DTYPE))
+    counting: Counting = field(default_factory=Counting)
 
     @property
     def clip_file(self) -> Path | None:
@@ -131,10 +139,13 @@ def open_material(
     """
     text = os.fspath(path)
     place = Path(os.path.expanduser(text))
+    what = what_is(text)
+    if what.kind is Kind.BATCH and not place.is_file():
+        raise InputError(what.wrong("a run's folder, a session, a table of tracks or a clip"))
     if place.is_dir() and ((place / SUMMARY).is_file() or table_in(place) is not None):
         made = _results(text, place, table_in(place))
-    elif place.is_file() and place.name in TABLES and (place.parent / SUMMARY).is_file():
-        made = _results(text, place.parent, place)
+    elif place.is_file() and (what.kind is Kind.RUN or (place.name in TABLES and (place.parent / SUMMARY).is_file())):
+        made = _results(text, place.parent, place if place.name in TABLES else table_in(place.parent))
     elif place.is_file() and _is_table(place):
         made = Material(text, place.stem, place.parent, rows=read_tracks(place), meta={"versions": versions()})
         times = made.rows["time"] if made.rows is not None else np.zeros(0)
@@ -159,26 +170,26 @@ def _results(text: str, folder: Path, table: Path | None) -> Material:
     facts = _summary(folder / SUMMARY)
     source = facts.get("source") or {}
     identity = source.get("identity") or {}
-    clip = str(identity.get("path", ""))
-    if "scene" in identity:
-        given = "&".join(f"{key}={value}" for key, value in identity.items() if key != "scene")
-        clip = f"sim:{identity['scene']}?{given}"
+    known = read_run(folder) if run_facts(folder) else None
     base = source.get("time_base") or {}
     fps = float(base.get("fps") or math.nan)
     width, height = source.get("width_px"), source.get("height_px")
     made = Material(
-        text, clip_stem(str(source.get("name", folder.name))), folder, clip=clip, was=fps, fps=fps,
-        given=Reading.of(source),
+        text, clip_stem(str(source.get("name", folder.name))), folder, clip=known.clip if known else "", was=fps,
+        fps=fps, given=Reading.of(source),
         size=(int(width), int(height)) if width and height else None,
         meta={key: facts[key] for key in ("source", "pipeline", "versions", "range", "roi") if key in facts},
+        counting=counting_told(facts.get("units")),
     )  # fmt: skip
     if table is None:
         raise InputError(f"{folder} holds no table of tracks; run the clip again")
-    made.rows, made.keypoints = read_tracks(table), read_keypoints(folder)
+    made.rows, made.keypoints, made.relations = read_tracks(table), read_keypoints(folder), read_relations(folder)
     if isinstance(facts.get("range"), list) and len(facts["range"]) == 2:
         made.span = (int(facts["range"][0]), int(facts["range"][1]))
     if fps > 0 and isinstance(source.get("frames"), int):
         made.times = float(base.get("begin_s") or 0.0) + np.arange(source["frames"]) / fps
+    if known and known.there and known.note:
+        made.notes.append(known.note)
     if facts.get("interrupted"):
         made.notes.append("the run was stopped before its end; these are the tracks up to there")
     made.notes += [str(caution) for caution in source.get("cautions") or ()]

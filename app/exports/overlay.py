@@ -1,7 +1,8 @@
 """The clip as a video with its tracks drawn in: markers, names, skeletons, trails, losses, and a line of text below.
 
 The picture itself stays uncovered by text: the line has its own strip. Memory is flat: only the trails of the
-last frames are held.
+last frames are held. Of a long clip each second, third ... frame is drawn (`slow_motion`), while trails and losses go
+through all of them: what is too long to watch is neither drawn nor encoded.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ import av.error
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.atomic import PendingFile, uninterrupted
 from app.exports.disk_file import DiskFile
 from app.exports.drawing import (
     DARK,
@@ -28,20 +28,26 @@ from app.exports.drawing import (
     display_shape,
     display_size,
     find_levels,
-    resized,
     small,
     text,
     text_width,
     to_bytes,
 )
-from app.exports.keypoints import Keypoints
-from app.exports.markers import TrailPainter
+from app.exports.markers import PREDICTED, TRACKED, TrailPainter
 from app.exports.planes import Planes, show, yuv_of
+from app.exports.video_look import PLAIN, Burner, VideoLook
+from app.files.atomic import PendingFile, uninterrupted
+from app.keypoints import Keypoints
+from app.spelling import ordinal
 from kernels.errors import InputError
-from pipelines.features import State, Tracks
+from pipelines.features import Tracks
 
 LOOK_FRAMES = 4
 """Frames looked at before the grey levels are fixed."""
+LEAST_SECONDS = 4
+"""How long a video lasts at least, where the clip has frames for it."""
+LEAST_SLOWER = 4
+"""By how much it is slower than life, at least, where frames are left out."""
 STRIP = 26
 """Rows below the picture, for the line of text."""
 ENCODERS = 4
@@ -59,13 +65,19 @@ class OverlayStyle:
         levels: the pixel values shown black and white; None: found in the first frames.
         rgb: True if colour pictures are red, green, blue; False for blue, green, red.
         quality: constant quantiser of H.264, less is better.
+        every: each so-manieth frame is drawn, from the first on.
+        look: words, stopwatch, gamma; its other parts are of whoever gives pictures and rows.
+        zero: the time from which the stopwatch counts, s.
     """
 
     playback: Fraction | int | None = None
     trail: int = 60
     levels: tuple[float, float] | None = None
     rgb: bool = True
-    quality: int = 23
+    quality: int = 26
+    every: int = 1
+    look: VideoLook = PLAIN
+    zero: float = 0.0
 
 
 class OverlayWriter:
@@ -77,7 +89,7 @@ class OverlayWriter:
     Args:
         path: the video's name, ending in .mp4.
         width, height: of the pictures, px.
-        fps: the capture rate, for the slow-motion factor in the text; NaN or 0 when nobody knows.
+        fps: the capture rate, for the slow-motion factor in the text; NaN or 0 if unknown.
         style: how it looks.
         frames: how many will come, if that is known; a few are played slowly enough to be seen.
 
@@ -102,11 +114,17 @@ class OverlayWriter:
         self._image = av.VideoFrame(width, height, "yuv420p")
         Planes.of(self._image).luma[:] = yuv_of(DARK)[0]
         self._fps = fps if math.isfinite(fps) and fps > 0 else 0.0
-        self._playback = Fraction(self._style.playback or playback_rate(self._fps, frames))
-        self._painter = TrailPainter(self._factor, self._style.trail)
+        self._every = max(1, self._style.every)
+        shown_frames = None if frames is None else -(-frames // self._every)
+        self._playback = Fraction(self._style.playback or playback_rate(self._fps / self._every, shown_frames))
+        self._speeds = speed_texts(self._fps, float(self._playback), self._every)
+        self._painter = TrailPainter(self._factor, self._style.trail, self._every)
+        look = self._style.look
+        words = bool(look.notes or look.stopwatch)
+        self._burner = Burner(look, shown, self._fps, self._style.zero) if words else None
         self._levels = self._style.levels
-        self._first: list[tuple[Picture, Tracks, int, float]] = []
-        self._frames = 0
+        self._first: list[tuple[Picture | None, Tracks, int, float]] = []
+        self._given = self._frames = 0
         self._open = True
         self._container: Any = None
         self._file: BinaryIO | None = None
@@ -123,6 +141,17 @@ class OverlayWriter:
         """The enlargement: x of the clip is at factor * x + (factor - 1) / 2 of the video."""
         return self._factor
 
+    @property
+    def facts(self) -> dict[str, object]:
+        """Which frames it shows, and how it plays against life: "" if as fast, or if unknown."""
+        pace = slower(self._fps, float(self._playback), self._every) if self._fps else ""
+        return {"every": self._every, "shown": pace}
+
+    @property
+    def draws_next(self) -> bool:
+        """Whether the next frame given to `write` is one that is drawn."""
+        return self._given % self._every == 0
+
     def reduced(self, picture: Picture) -> Picture:
         """A very large picture as small as it will be shown, which `write` takes as well; others as they are."""
         return small(picture, self._factor) if picture.shape[:2] == self._size else picture
@@ -132,7 +161,7 @@ class OverlayWriter:
         self._painter.know(keypoints)
 
     def write(self, picture: Picture, rows: Tracks, index: int, time: float) -> None:
-        """Draw and encode one frame.
+        """Draw and encode one frame, or take its rows alone if it is one of those between.
 
         Args:
             picture: (height, width) or (height, width, channels), any dtype; not kept.
@@ -145,15 +174,19 @@ class OverlayWriter:
         """
         if not self._open:
             raise ValueError("the overlay is closed")
-        picture = self.reduced(picture)
         if picture.shape[:2] not in (self._size, self._reduced):
             raise ValueError(f"the overlay is for pictures of (height, width) {self._size}, not {picture.shape[:2]}")
+        drawn = self.reduced(picture) if self.draws_next else None
+        self._given += 1
+        if drawn is None and self._levels is not None:
+            self._painter.add(rows)
+            return
         with uninterrupted():
             if self._levels is not None:
-                self._encode(picture, rows, index, time)
+                self._take(drawn, rows, index, time)
                 return
-            self._first.append((picture.copy(), rows.copy(), index, time))
-            if len(self._first) == LOOK_FRAMES:
+            self._first.append((None if drawn is None else drawn.copy(), rows.copy(), index, time))
+            if sum(first is not None for first, *_ in self._first) == LOOK_FRAMES:
                 self._begin()
 
     def close(self) -> int:
@@ -205,14 +238,20 @@ class OverlayWriter:
 
     def _begin(self) -> None:
         first, self._first = self._first, []
-        self._levels = find_levels([picture for picture, *_ in first])
+        self._levels = find_levels([picture for picture, *_ in first if picture is not None])
         for frame in first:
-            self._encode(*frame)
+            self._take(*frame)
 
     def _fail(self, error: BaseException) -> InputError:
         result = self._pending.failed(error)
         self.discard()
         return result
+
+    def _take(self, picture: Picture | None, rows: Tracks, index: int, time: float) -> None:
+        if picture is None:
+            self._painter.add(rows)
+        else:
+            self._encode(picture, rows, index, time)
 
     def _encode(self, picture: Picture, rows: Tracks, index: int, time: float) -> None:
         self.draw(picture, rows, index, time)
@@ -237,28 +276,29 @@ class OverlayWriter:
         picture = self.reduced(picture)
         if self._levels is None:
             self._levels = find_levels([picture])
-        shown = to_bytes(picture, self._levels, self._style.rgb)
-        if picture.shape[:2] == self._size:
-            shown = resized(shown, self._factor)
+        shown = to_bytes(picture, self._levels, self._style.rgb, self._style.look.gamma)
         self._image.make_writable()  # an encoder may still have the one before
         planes = Planes.of(self._image)
-        show(shown, planes)
+        show(shown, planes, self._factor if picture.shape[:2] == self._size else 1.0)
         self._painter.add(rows)
-        self._painter.draw(planes, shown.shape[:2], rows)
-        planes.luma[shown.shape[0] :] = yuv_of(DARK)[0]
-        self._caption(planes.luma, shown.shape[0] + 18, rows, index, time)
+        self._painter.draw(planes, self._reduced, rows)
+        planes.luma[self._reduced[0] :] = yuv_of(DARK)[0]
+        if self._burner is not None:
+            self._burner.burn(planes.luma, planes.colours, index, time)
+        self._caption(planes.luma, self._reduced[0] + 18, rows, index, time)
         return planes
 
     def _caption(self, luma: npt.NDArray[np.uint8], y: int, rows: Tracks, index: int, time: float) -> None:
-        alive = int(np.isin(rows["state"], (State.TRACKED, State.PREDICTED)).sum())
+        alive = int(np.count_nonzero((rows["state"] == TRACKED) | (rows["state"] == PREDICTED)))
         left = f"frame {index}"
         if self._fps and math.isfinite(time):
             left += f"    {1e3 * time:.{_decimals(self._fps)}f} ms"
         left += f"    {alive} track{'' if alive == 1 else 's'}"
         left += " (too many for numbers)" if self._painter.crowded else ""
         text(luma, left, 8, y, colour=_WHITE, outline=False)
-        speed = speed_text(self._fps, float(self._playback))
-        if speed and text_width(left, 0.45) + text_width(speed, 0.45) + 32 < luma.shape[1]:
+        room = luma.shape[1] - 32 - text_width(left, 0.45)
+        speed = next((words for words in self._speeds if text_width(words, 0.45) < room), "")
+        if speed:
             text(luma, speed, luma.shape[1] - 8, y, colour=_GREY, outline=False, align=1.0)
 
     def _start(self) -> None:
@@ -267,8 +307,8 @@ class OverlayWriter:
         stream = self._container.add_stream("libx264" if h264 else "mpeg4", rate=self._playback)
         stream.height, stream.width = self._image.height, self._image.width
         stream.pix_fmt = "yuv420p"
-        # A quantiser rather than a rate factor: no looking ahead for the rate, a fifth of the time. 23 gives
-        # the size of factor 20 where there is noise, and less in clean pictures, at 45 dB.
+        # A quantiser rather than a rate factor: no looking ahead for the rate, a fifth of the time. 26
+        # takes a quarter less time than 23, since most of a picture's noise is below its steps.
         stream.options = (
             {"qp": str(self._style.quality), "preset": "ultrafast"} if h264 else {"qscale": "3", "flags": "+qscale"}
         )
@@ -295,20 +335,50 @@ def playback_rate(fps: float, frames: int | None) -> Fraction:
     return max(rate, Fraction(1, 10))
 
 
-def speed_text(fps: float, playback: float) -> str:
-    """How much slower than life the video plays, such as "1000 fps, shown 33x slower"; when nobody knows, at what
-    rate, and nothing if that is the usual 30.
+def slow_motion(fps: float, frames: int | None) -> int:
+    """Each so-manieth frame of a clip that its video shows: so many are left out that it lasts LEAST_SECONDS, while it
+    stays LEAST_SLOWER times slower than life. All, where the rate or the length is unknown.
 
-    >>> speed_text(1000, 30), speed_text(30, 30), speed_text(10, 30), speed_text(0, 30), speed_text(0, 7.5)
-    ('1000 fps, shown 33x slower', '30 fps', '10 fps, shown 3x faster', '', 'shown at 7.5 frames/s')
+    >>> slow_motion(1000, 360), slow_motion(800, 520), slow_motion(1000, 60_000), slow_motion(60, 60_000)
+    (3, 4, 8, 1)
+    >>> slow_motion(float("nan"), 60_000), slow_motion(1000, None), slow_motion(1000, 200)
+    (1, 1, 1)
+    """
+    if not fps > 0 or frames is None:
+        return 1
+    return max(1, min(frames // (30 * LEAST_SECONDS), int(fps / (30 * LEAST_SLOWER))))
+
+
+def slower(fps: float, playback: float, every: int) -> str:
+    """How a video plays against life.
+
+    >>> slower(1000, 30, 1), slower(1000, 30, 2), slower(30, 30, 1), slower(10, 30, 1)
+    ('33x slower', '17x slower', '', '3x faster')
+    """
+    ratio = fps / (playback * every)
+    if 0.99 < ratio < 1.01:
+        return ""
+    way, ratio = ("slower", ratio) if ratio > 1 else ("faster", 1 / ratio)
+    return f"{ratio:.2g}x {way}" if ratio < 10 else f"{ratio:.0f}x {way}"
+
+
+def speed_texts(fps: float, playback: float, every: int = 1) -> tuple[str, ...]:
+    """How much slower than life the video plays, such as "1000 fps, shown 33x slower", and which frames it shows, in
+    more words and in fewer; if the capture rate is unknown, at what rate, and nothing if that is the usual 30.
+
+    >>> speed_texts(1000, 30), speed_texts(30, 30), speed_texts(0, 30), speed_texts(0, 7.5)
+    (('1000 fps, shown 33x slower',), ('30 fps',), (), ('shown at 7.5 frames/s',))
+    >>> speed_texts(1000, 30, 2)
+    ('1000 fps, shown 17x slower, every 2nd frame', '17x slower, every 2nd frame', '1 of 2 frames')
     """
     if not fps > 0:
-        return "" if playback == 30 else f"shown at {playback:.3g} frames/s"
-    ratio = fps / playback
-    if 0.99 < ratio < 1.01:
-        return f"{fps:.6g} fps"
-    way, ratio = ("slower", ratio) if ratio > 1 else ("faster", 1 / ratio)
-    return f"{fps:.6g} fps, shown {ratio:.2g}x {way}" if ratio < 10 else f"{fps:.6g} fps, shown {ratio:.0f}x {way}"
+        return () if playback == 30 else (f"shown at {playback:.3g} frames/s",)
+    pace = slower(fps, playback, every)
+    whole = f"{fps:.6g} fps" + (f", shown {pace}" if pace else "")
+    if every == 1:
+        return (whole,)
+    which = f"every {ordinal(every)} frame"
+    return f"{whole}, {which}", ", ".join(filter(None, (pace, which))), f"1 of {every} frames"
 
 
 def _decimals(fps: float) -> int:

@@ -25,9 +25,9 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.atomic import write_bytes
 from app.exports.formats.hdf5 import EXTRA, hdf5_image
-from app.exports.optional import need
+from app.files.atomic import write_bytes
+from app.files.optional import need
 
 Key = tuple[str, ...]
 

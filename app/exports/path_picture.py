@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.drawing import DARK, GREY, WHITE, Colour
 from app.exports.scale import Scale, Units, round_length
-from app.exports.shapes import Box, Dots, Drawing, Line, Raster, Shape, Words
 from app.exports.thinning import ThinnedRows
-from app.exports.trajectory_lines import MANY, TIME_COLOURS, TrajectoryLines, dimmed, time_colours
+from app.exports.trajectory_lines import MANY, TrajectoryLines, ramp_beside
+from app.plots.figures import draw, heading, on
+from app.plots.look import LIGHT, Look
+from app.plots.words import axis, literal, symbol
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 By = Literal["track", "speed", "time"]
 BY: tuple[By, ...] = ("track", "speed", "time")
 MOST_ROWS = 60_000
 """Rows that are drawn: of more, those that make the lines what they are (`app.exports.thinning`)."""
-LONG = 960
-"""Units of the picture's longer side."""
-LEFT, TOP, BELOW = 24, 44, 52
 GROUND = 0.75
 """Part of the picture's light, so that lines stand out."""
+ON_PICTURE, SHADE = "#F5F5F5", "#181818"
+"""Of letters and of the scale bar on it, and of what is behind the bar."""
 BAR = 0.25
 """Part of the picture's width that a scale bar has at most."""
 Pixels = npt.NDArray[np.uint8]
@@ -37,7 +42,7 @@ class PathStyle:
         by: what the colours tell.
         title: the first line.
         scale: lengths in place of px, in the bar and of speeds.
-        timed: False where nobody knows the rate: speeds are px a frame then.
+        timed: False if the rate is unknown: speeds are px a frame then.
         names: what tracks are called, by their number.
     """
 
@@ -48,58 +53,72 @@ class PathStyle:
     names: Mapping[int, str] = field(default_factory=dict)
 
 
-def path_drawing(held: ThinnedRows, ground: Pixels, corner: tuple[int, int], style: PathStyle) -> Drawing:
-    """The picture.
+def draw_paths(
+    path: Path, held: ThinnedRows, ground: Pixels, corner: tuple[int, int], style: PathStyle, look: Look = LIGHT
+) -> None:
+    """Write the figure (PNG, SVG or PDF); arguments as of `plot_paths`.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+
+    def fill(figure: Figure) -> None:
+        plot_paths(held, ground, corner, style, figure.add_subplot(), look)
+        count = len(TrajectoryLines(held, "id", style.timed).ids)
+        words = f"{count} track{'' if count == 1 else 's'}"
+        words += f" ({held.left_out} short ones not drawn)" if held.left_out else ""
+        heading(figure, look, f"{style.title}: {words}" if style.title else words,
+                "one colour a track; dots: their ends; faint: guessed" if style.by == "track" else "")  # fmt: skip
+
+    high, wide = ground.shape[:2]
+    draw(path, look, look.width * min(high / wide, 1.4) + 0.1 * look.font, fill)
+
+
+def plot_paths(
+    held: ThinnedRows, ground: Pixels, corner: tuple[int, int] = (0, 0), style: PathStyle | None = None,
+    axes: Axes | None = None, look: Look = LIGHT,
+) -> Axes:  # fmt: skip
+    """Draw paths over a picture.
 
     Args:
         held: the rows, px of the whole picture.
         ground: (height, width, 3) blue, green, red.
         corner: x and y of its first pixel in the whole picture.
-        style: how it looks.
+        style: what is shown.
+        axes: where; None for those of a figure of their own.
+        look: colours and widths.
+
+    Returns:
+        The axes; they count px of the whole picture.
     """
+    style = style or PathStyle()
     lines = TrajectoryLines(held, "id" if style.by == "track" else style.by, style.timed)
     high, wide = ground.shape[:2]
-    zoom = LONG / max(high, wide)
-    width, height = wide * zoom, high * zoom
-    at = np.stack((lines.line["x"] - corner[0], lines.line["y"] - corner[1]), axis=1).astype(np.float64)
-    inside = np.asarray(((at >= -0.5) & (at <= (wide - 0.5, high - 0.5))).all(axis=1))
-    at = np.where(inside[:, None], (at + 0.5) * zoom + (LEFT, TOP), np.nan)
-    dark = np.rint(ground * GROUND).astype(np.uint8)
-    parts: list[Shape] = [Raster(LEFT, TOP, width, height, dark)]
+    ends = (corner[0] - 0.5, corner[0] + wide - 0.5, corner[1] + high - 0.5, corner[1] - 0.5)
     units = Units(style.scale.unit if style.scale else "px", "s" if lines.unit != "frame" else "frame")
     factor = style.scale.factor if style.scale is not None else 1.0
     top = above(lines.top_speed * factor)
-    index, colours = lines.colours(lines.by, top / factor)
-    thin = len(lines.ids) > MANY
-    for k, guessed, steps in lines.steps(index, len(colours)):
-        if len(steps):
-            parts.append(Line(_chained(at, steps), dimmed(colours[k], guessed), 0.8 if thin else 1.4))
-    if len(lines.alone):
-        parts += [Dots(at[lines.alone][index[lines.alone] == k], colour, 1.2) for k, colour in enumerate(colours)]
-    for last in lines.ends.tolist():
-        x, y = at[last].tolist()
-        if not inside[last]:
-            continue
-        parts.append(Dots(at[last][None], colours[index[last]], 1.6 if thin else 3.0))
-        if not thin:
+    with on(axes, look, high / wide) as axes:
+        axes.imshow(np.rint(ground * GROUND).astype(np.uint8)[:, :, ::-1], extent=ends, zorder=0)
+        at = np.stack((lines.line["x"], lines.line["y"]), axis=1).astype(np.float64)
+        lines.plot(axes, at, look, top / factor)
+        index, colours = lines.colours_on(look, top / factor)
+        thin = len(lines.ids) > MANY
+        axes.scatter(at[lines.ends, 0], at[lines.ends, 1], s=((1.2 if thin else 2.4) * look.line) ** 2, lw=0, zorder=3,
+                     c=[colours[k] for k in index[lines.ends].tolist()])  # fmt: skip
+        for last in [] if thin else lines.ends.tolist():
             track = int(lines.line["track"][last])
-            right = x < LEFT + width - 60
-            words = style.names.get(track, str(track))
-            parts.append(Words(words, x + (6 if right else -6), y - 5, 12, WHITE, 0.0 if right else 1.0))
-    parts += _bar(width, height, zoom, factor, units.length)
-    count = f"{len(lines.ids)} track{'' if len(lines.ids) == 1 else 's'}"
-    count += f" ({lines.left_out} short ones not drawn)" if lines.left_out else ""
-    parts += [Words(style.title, LEFT, 28, 15, WHITE), Words(count, LEFT + width, 28, 12, GREY, 1.0)]
-    base = TOP + height + 30
-    if lines.by == "speed":
-        parts += _ramp(base, f"0 to {top:g} {units.speed}")
-    elif lines.by == "time" and len(lines.t):
-        unit = "" if lines.unit == "frame" else f" {lines.unit}"
-        words = f"{'' if unit else 'frame '}{lines.t.min():.4g} to {lines.t.max():.4g}{unit}"
-        parts += _ramp(base, words)
-    else:
-        parts.append(Words("one colour a track; dots: their ends; dim: guessed", LEFT, base, 12, GREY))
-    return Drawing(round(2 * LEFT + width), round(TOP + height + BELOW), tuple(parts))
+            axes.annotate(literal(style.names.get(track, str(track))), at[last], (3, 3), textcoords="offset points",
+                          fontsize=look.font - 2.0, color=ON_PICTURE, annotation_clip=True, zorder=4)  # fmt: skip
+        axes.set_xlim(*ends[:2])
+        axes.set_ylim(*ends[2:])
+        axes.set_axis_off()
+        _bar(axes, wide, factor, units.length, look)
+        if lines.by == "speed":
+            ramp_beside(axes, 0.0, top, axis("speed", units.speed))
+        elif lines.by == "time" and len(lines.t):
+            ramp_beside(axes, float(lines.t.min()), float(lines.t.max()), lines.label)
+    return axes
 
 
 def above(value: float) -> float:
@@ -116,25 +135,14 @@ def above(value: float) -> float:
     )  # fmt: skip
 
 
-def _chained(at: npt.NDArray[np.float64], steps: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
-    """The points of steps, those that follow one another in one piece, with NaN between pieces."""
-    broken = np.full((1, 2), np.nan)
-    runs = np.split(steps, np.flatnonzero(np.diff(steps) != 1) + 1)
-    return np.concatenate([part for run in runs for part in (at[run[0] : run[-1] + 2], broken)])
-
-
-def _ramp(base: float, words: str) -> list[Shape]:
-    boxes: list[Shape] = [Box(LEFT + 5 * k, base - 10, 5, 10, colour) for k, colour in enumerate(time_colours())]
-    return [*boxes, Words(words, LEFT + 5 * TIME_COLOURS + 10, base, 12, GREY)]
-
-
-def _bar(width: float, height: float, zoom: float, factor: float, unit: str) -> list[Shape]:
+def _bar(axes: Axes, wide: int, factor: float, unit: str, look: Look) -> None:
     """In the lower right corner of the picture, dark around, to be seen on any ground."""
-    length = round_length(BAR * width / zoom * factor)
-    long = length / factor * zoom
-    x, y = LEFT + width - 16 - long, TOP + height - 18
-    edge: Colour = DARK
-    return [
-        Box(x - 6, y - 20, long + 12, 30, edge), Box(x, y, long, 3, WHITE),
-        Words(f"{length:.10g} {unit}", x + long / 2, y - 5, 12, WHITE, 0.5),
-    ]  # fmt: skip
+    length = round_length(BAR * wide * factor)
+    left, right = axes.get_xlim()
+    bottom, top = axes.get_ylim()
+    x, y = right - 0.02 * (right - left), bottom - 0.04 * (bottom - top)
+    shade = {"boxstyle": "square,pad=0.35", "fc": SHADE, "ec": "none"}
+    middle = x - 0.5 * length / factor
+    axes.annotate(f"{length:.10g} {symbol(unit)}", (middle, y), (0, 2), textcoords="offset points", ha="center",
+                  va="bottom", fontsize=look.font - 1.0, color=ON_PICTURE, bbox=shade, zorder=5)  # fmt: skip
+    axes.plot([x - length / factor, x], [y, y], color=ON_PICTURE, lw=2.0 * look.line, zorder=6, label="scale bar")

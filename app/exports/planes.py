@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.opencv import cv2
+from app.exports.drawing import resized
+from kernels.opencv import cv2
 
 Bytes = npt.NDArray[np.uint8]
 NEUTRAL = 128
@@ -75,16 +76,24 @@ def yuv_of(colour: Sequence[int]) -> tuple[int, int, int]:
     return int(patch[0, 0]), int(patch[2, 0]), int(patch[2, 1])
 
 
-def show(picture: Bytes, planes: Planes) -> None:
-    """Put a picture, (h, w) or (h, w, 3) of blue, green, red, into the upper left corner; what is not covered of the
-    colour becomes neutral."""
-    height, width = picture.shape[:2]
+def show(picture: Bytes, planes: Planes, factor: float = 1.0) -> None:
+    """Put a picture, (h, w) or (h, w, 3) of blue, green, red, at `factor` times its size into the upper left corner;
+    what is not covered of the colour becomes neutral. Grey ones get their luma while they are small."""
     if picture.ndim == 2:
-        luma = planes.luma[:height, :width]
-        cv2.LUT(picture, luma_of_greys(), luma)
+        luma = cv2.LUT(picture, luma_of_greys())
+        height, width = (round(side * factor) for side in picture.shape) if factor > 1 else picture.shape
+        if factor > 1:
+            cv2.resize(luma, (width, height), planes.luma[:height, :width], interpolation=cv2.INTER_CUBIC)
+        elif factor < 1:
+            small = resized(luma, factor)
+            planes.luma[: small.shape[0], : small.shape[1]] = small
+        else:
+            planes.luma[:height, :width] = luma
         for plane in planes.colours:
             plane[:] = NEUTRAL
         return
+    picture = resized(picture, factor)
+    height, width = picture.shape[:2]
     even = np.empty(((height + 1) // 2 * 2, (width + 1) // 2 * 2, 3), np.uint8)
     even[:height, :width] = picture
     even[height:, :width] = picture[-1:]

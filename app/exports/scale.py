@@ -7,12 +7,16 @@ import re
 from dataclasses import dataclass
 
 from kernels.errors import InputError
+from pipelines.measures import BY_FIELD, MEASURES
 
 METRES = {"m": 1.0, "dm": 1e-1, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "nm": 1e-9, "in": 0.0254, "ft": 0.3048}
 """Units of length that a scale may have, in metres."""
 SMALLEST = 1e-30
 """The least number of a scale, and one by the largest: squares of lengths, such as areas, still are numbers."""
-_LENGTHS = ("x", "y", "sigma", "sigma_x", "sigma_y")
+_LENGTHS = ("x", "y", "sigma", "sigma_x", "sigma_y", *(one.field for one in MEASURES if one.unit == "px"))
+AREAS = tuple(one.field for one in MEASURES if one.unit == "px2")
+LENGTHS = tuple(one.field for one in MEASURES if one.unit == "px")
+"""The measures that a scale changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Units:
 
     Args:
         length: "px", or a word of METRES.
-        time: "s", or "frame" when nobody knows the capture rate.
+        time: "s", or "frame" if the capture rate is unknown.
     """
 
     length: str = "px"
@@ -49,6 +53,10 @@ class Units:
             return self.length
         if field in ("vx", "vy"):
             return self.speed
+        if field in AREAS:
+            return f"{self.length}2"
+        if field in BY_FIELD:
+            return BY_FIELD[field].unit
         return {"time": self.time, "score": "1", "correlation": "1"}.get(field, "")
 
     def column(self, field: str) -> str:
@@ -56,7 +64,8 @@ class Units:
         if field == "time":
             return "time_s" if self.time == "s" else "time_frames"
         unit = self.of(field)
-        return f"{field}_{unit.replace('/', '_per_')}" if field in (*_LENGTHS, "vx", "vy") else field
+        named = field in (*_LENGTHS, *AREAS, "vx", "vy") or (field in BY_FIELD and BY_FIELD[field].period)
+        return f"{field}_{unit.replace('/', '_per_')}" if named else field
 
 
 def round_length(most: float) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.keypoints import Keypoints
+from app.keypoints import Keypoints
 from pipelines.features import State, Tracks
 
 Array = npt.NDArray[Any]

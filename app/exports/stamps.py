@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.exports.blend_loops import COLUMNS, stamped
+from app.exports.blend_loops import COLUMNS, Canvas, stamped
 from app.exports.drawing import DARK, RIM, SHIFT, Colour, Picture, letters, polylines
 from app.exports.planes import Bytes, Planes, yuv_of
-from kernels.host.calling import call
-from kernels.host.opencv import cv2
+from kernels.loops.calling import call
+from kernels.opencv import cv2
 
 SHEET_BYTES = 4 << 20
 """Of kept shapes; when they are more, all are drawn anew."""
@@ -25,7 +25,7 @@ Layers = tuple[Picture, Picture]
 
 
 class Stamp(NamedTuple):
-    """Where a kept shape stands on the sheet, its size, and where its corner is from its place."""
+    """Where a kept shape is on the sheet, its size, and where its corner is from its place."""
 
     begin: int
     height: int
@@ -101,8 +101,8 @@ class Marks:
         self._before.clear()
         self._marks.clear()
         if len(marks):
-            call(stamped, planes.y, planes.u, planes.v, *planes.pitches, height, width, self._sheet, marks,
-                 len(marks) // COLUMNS, yuv_of(DARK)[0])  # fmt: skip
+            canvas = Canvas(planes.y, planes.u, planes.v, *planes.pitches)
+            call(stamped, canvas, height, width, self._sheet, marks, len(marks) // COLUMNS, yuv_of(DARK)[0])
         if self._used > SHEET_BYTES:
             self._kept.clear()
             self._rings.clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -14,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.axes import Axes
-from app.exports.columns import AXES, COLUMNS, COORDINATES, Column, ordered
-from app.exports.keypoints import Keypoints
-from app.exports.scale import Scale, Units
+from app.exports.columns import AXES, COLUMNS, COORDINATES, Column, columns_of, ordered
+from app.exports.scale import AREAS, LENGTHS, Scale, Units
+from app.keypoints import Keypoints
 from kernels.errors import InputError
-from pipelines.features import State, Tracks
+from pipelines.features import TRACK_DTYPE, State, Tracks
+from pipelines.measures import BY_FIELD, fields_of
 
 MOST_CELLS = 50_000_000
 """Cells of a table with a column a track (400 MB a quantity) beyond which it is refused."""
@@ -29,16 +30,16 @@ class TrackTable:
     """What a format writes.
 
     Args:
-        rows: TRACK_DTYPE by frame and track, in `units`.
+        rows: TRACK_DTYPE by frame and track, with the measures that they carry, in `units`.
         units: of the rows.
-        fps: the capture rate, NaN when nobody knows.
+        fps: the capture rate, NaN if unknown.
         name: of the clip.
-        size: width and height of the picture in px, None when nobody knows.
+        size: width and height of the picture in px, None if unknown.
         scale: by which px became lengths, None if they did not.
         up: y points up, from the lowest row of pixels.
         guesses: whether tables with a column a track hold places where nothing was seen (predictions), too.
         clip: the file with the pictures, None if there is none.
-        clip_times: seconds of each of its frames, None when nobody knows.
+        clip_times: seconds of each of its frames, None if unknown.
         start: when the recording began.
         start_note: where `start` comes from.
         meta: source, pipeline, versions; JSON-able.
@@ -46,6 +47,8 @@ class TrackTable:
         axes: of the user's own, None for the picture's.
         names: what the user calls tracks, by their number.
         keypoints: which of them are points of a skeleton.
+        key: whether a CSV begins with lines that say what its columns are.
+        events: which tracks merge and split, rows of RELATION_DTYPE by frame, in `units`.
     """
 
     rows: Tracks
@@ -65,6 +68,8 @@ class TrackTable:
     axes: Axes | None = None
     names: Mapping[int, str] = field(default_factory=dict)
     keypoints: Keypoints = field(default_factory=Keypoints)
+    key: bool = False
+    events: npt.NDArray[Any] | None = None
 
     def labels(self, tracks: Iterable[int]) -> list[str]:
         """What tracks are called in a file: their names as far as there are some, each once and without marks."""
@@ -100,6 +105,11 @@ class TrackTable:
         return {**self.meta, "clip": self.name, "fps": rate, "coordinates": self.coordinates, **scale, **about, **names}
 
     @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of its rows."""
+        return columns_of(fields_of(self.rows))
+
+    @property
     def sigma(self) -> str:
         """What sigma is in this table, in words."""
         return self.told(next(column for column in COLUMNS if column.field == "sigma"))
@@ -118,7 +128,7 @@ class TrackTable:
         """The capture rate, for a format that cannot do without.
 
         Raises:
-            InputError: nobody knows it.
+            InputError: it is unknown.
         """
         if not self.fps > 0:
             raise InputError(f"{what} needs times in seconds, and the capture rate is not known; give it with --fps")
@@ -189,9 +199,9 @@ def physical(
     """Rows in px and s (or frames) in the wanted units, by frame and track.
 
     Args:
-        rows: TRACK_DTYPE; not changed.
+        rows: TRACK_DTYPE, with or without measures; not changed.
         scale: by which px become lengths.
-        fps: the capture rate that holds, NaN when nobody knows.
+        fps: the capture rate that holds, NaN if unknown.
         was: the rate by which the times were counted, NaN if they count frames.
         up: whether y is to point up.
         size: width and height of the picture.
@@ -211,7 +221,34 @@ def physical(
         rows["y"] = size[1] - 1 - rows["y"]
         rows["vy"] = -rows["vy"]
         rows["correlation"] = 0.0 - rows["correlation"]
+        turned_over(rows)
     if scale is not None:
-        for name in ("x", "y", "vx", "vy", "sigma"):
+        measures = fields_of(rows)
+        for name in ("x", "y", "vx", "vy", "sigma", *(name for name in LENGTHS if name in measures)):
             rows[name] *= scale.factor
+        for name in AREAS:
+            if name in measures:
+                rows[name] *= scale.factor**2
     return rows
+
+
+def placed(events: npt.NDArray[Any], rows: Tracks, change: Callable[[Tracks], Tracks]) -> npt.NDArray[Any]:
+    """Events of the tracks and frames of some rows, with places and times as `change` makes them of rows; a copy."""
+    frames, tracks = np.unique(rows["frame"]), np.unique(rows["track"])
+    kept = np.isin(events["frame"], frames) & np.isin(events["track"], tracks)
+    events = events[kept]
+    made = np.zeros(len(events), TRACK_DTYPE)
+    for name in ("time", "x", "y"):
+        made[name] = events[name]
+    made["frame"] = np.arange(len(events))  # so that they stay in their order
+    made = change(made)
+    for name in ("time", "x", "y"):
+        events[name] = made[name]
+    return events
+
+
+def turned_over(rows: Tracks) -> None:
+    """Change the angles of rows whose y points up from now on, in place."""
+    for name in fields_of(rows):
+        if BY_FIELD[name].flips:
+            rows[name] = 0.0 - rows[name]

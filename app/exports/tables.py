@@ -19,22 +19,25 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-from app.exports.atomic import replacing
 from app.exports.columns import (
     AXES,
     COLUMNS,
-    CSV_HEADER,
+    KEY_MARK,
     META_KEY,
-    SCHEMA,
     WORDS,
     codes_of,
+    columns_of,
+    csv_header,
     file_meta,
     ordered,
+    schema_of,
     to_arrow,
     to_csv,
 )
+from app.files.atomic import replacing
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
+from pipelines.measures import FIELDS, fields_of, in_order, measured_dtype
 from pipelines.truth import TRUTH_DTYPE
 
 Array = npt.NDArray[Any]
@@ -46,7 +49,7 @@ TRACK_NAMES: Names = {column.field: (column.name, column.field) for column in CO
     "track": ("track", "track_id", "particle", "particle_id", "id", "label", "object", "tid"),
     "x": ("x_px", "x", "x_pixel", "position_x", "pos_x", "cx"),
     "y": ("y_px", "y", "y_pixel", "position_y", "pos_y", "cy"),
-}
+} | {column.field: (column.name,) for column in columns_of(FIELDS)[len(COLUMNS) :]}
 """Accepted spellings of each field, lower case with underscores, best first."""
 TRUTH_NAMES: Names = {name: TRACK_NAMES[name] for name in ("frame", "time", "track", "x", "y")} | {
     "visible": ("visible", "seen")
@@ -58,7 +61,7 @@ def write_tracks_csv(path: str | os.PathLike[str], tracks: Tracks, meta: Mapping
 
     Args:
         path: an existing file is replaced once the new one is whole.
-        tracks: rows of TRACK_DTYPE.
+        tracks: rows of TRACK_DTYPE, with or without measures.
         meta: has no place in a plain CSV file and is not written; as in `write_tracks_parquet`.
 
     Raises:
@@ -66,7 +69,7 @@ def write_tracks_csv(path: str | os.PathLike[str], tracks: Tracks, meta: Mapping
     """
     del meta
     with replacing(path) as temporary:
-        temporary.write_bytes(CSV_HEADER + to_csv(ordered(tracks)))
+        temporary.write_bytes(csv_header(fields_of(tracks)) + to_csv(ordered(tracks)))
 
 
 def write_tracks_parquet(path: str | os.PathLike[str], tracks: Tracks, meta: Mapping[str, object]) -> None:
@@ -74,7 +77,7 @@ def write_tracks_parquet(path: str | os.PathLike[str], tracks: Tracks, meta: Map
 
     Args:
         path: an existing file is replaced once the new one is whole.
-        tracks: rows of TRACK_DTYPE.
+        tracks: rows of TRACK_DTYPE, with or without measures.
         meta: JSON-able: source, time_base, pipeline_hash, versions ...; read it back with `read_meta`.
 
     Raises:
@@ -82,20 +85,21 @@ def write_tracks_parquet(path: str | os.PathLike[str], tracks: Tracks, meta: Map
     """
     with (
         replacing(path) as temporary,
-        pyarrow.parquet.ParquetWriter(temporary, SCHEMA, compression="zstd") as writer,
+        pyarrow.parquet.ParquetWriter(temporary, schema_of(fields_of(tracks)), compression="zstd") as writer,
     ):
         writer.write_table(to_arrow(ordered(tracks)))
-        writer.add_key_value_metadata(file_meta(meta))
+        writer.add_key_value_metadata(file_meta(meta, fields_of(tracks)))
 
 
 def as_columns(tracks: Tracks) -> dict[str, Array]:
     """The rows as columns with the names of the files (`x_px`, `time_s` ...); state and reason as words.
 
     Args:
-        tracks: rows of TRACK_DTYPE, in their order.
+        tracks: rows of TRACK_DTYPE, with or without measures, in their order.
     """
     words = {name: np.array(of) for name, of in WORDS.items()}
-    return {c.name: words[c.field][tracks[c.field]] if c.field in words else c.of(tracks).copy() for c in COLUMNS}
+    return {c.name: words[c.field][tracks[c.field]] if c.field in words else c.of(tracks).copy()
+            for c in columns_of(fields_of(tracks))}  # fmt: skip
 
 
 def read_meta(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -117,20 +121,37 @@ def read_tracks(path: str | os.PathLike[str]) -> Tracks:
             is the frame when it is whole.
 
     Returns:
-        Rows of TRACK_DTYPE by frame and track. What a foreign file does not tell: time, velocity, sigma and score
-        are NaN, the state is TRACKED.
+        Rows of TRACK_DTYPE by frame and track, with the measures that the table has under our names. What a foreign
+        file does not tell: time, velocity, sigma and score are NaN, the state is TRACKED.
 
     Raises:
         InputError: missing, unreadable, without a needed column, a value that is no number, a negative sigma, or a
             track twice in one frame.
     """
-    path = Path(path)
-    table = load_table(path)
+    return _tracks_of(Path(path), load_table(Path(path)))
+
+
+def tracks_of(columns: Mapping[str, Any], name: str) -> Tracks:
+    """As `read_tracks`, of columns in memory.
+
+    Args:
+        columns: arrays of one length, by the names that a file's columns have.
+        name: what an error calls them.
+    """
+    try:
+        table = pa.table({word: pa.array(np.asarray(values)) for word, values in columns.items()})
+    except (pa.ArrowException, ValueError, TypeError) as error:
+        raise InputError(f"{name} cannot be read as a table: {' '.join(str(error).split())[:160]}") from None
+    return _tracks_of(Path(name), table)
+
+
+def _tracks_of(path: Path, table: Any) -> Tracks:
     columns = _match(path, table, TRACK_NAMES)
-    rows = np.zeros(table.num_rows, TRACK_DTYPE)
+    measures = in_order({*FIELDS} & {*columns})
+    rows = np.zeros(table.num_rows, measured_dtype(measures))
     _check_deviations(path, columns)
     with np.errstate(over="ignore"):  # what is beyond single precision is infinite
-        for name in ("vx", "vy", "sigma", "score"):
+        for name in ("vx", "vy", "sigma", "score", *measures):
             rows[name] = numbers_of(path, columns[name]) if name in columns else np.nan
         if set(AXES) <= set(columns):
             x, y = (numbers_of(path, columns[name]) ** 2 for name in AXES)
@@ -189,7 +210,7 @@ def _check_deviations(path: Path, columns: Mapping[str, Any]) -> None:
         if (values < 0).any():
             row = int(np.flatnonzero(values < 0)[0])
             raise InputError(f"{path} has {TRACK_NAMES[name][0]} = {values[row]:g} in row {row + 1}; a standard "
-                             "uncertainty is 0 or more, or empty where nobody knows it")  # fmt: skip
+                             "uncertainty is 0 or more, or empty if unknown")  # fmt: skip
 
 
 def read_truth(path: str | os.PathLike[str]) -> Array:
@@ -239,11 +260,12 @@ def load_table(path: Path) -> Any:
                 return whole.read()
         if b"\0" in head:
             raise InputError(f"{path} is neither CSV nor Parquet; give the table that a run wrote (tracks.csv)")
-        names, delimiter = _names_in(head)
+        names, delimiter, skipped = _names_in(head)
         # Spreadsheets put semicolons or tabs where a comma is the decimal point.
         commas = delimiter != "," and re.search(rb"\d,\d", head) and not re.search(rb"\d\.\d", head)
         return pyarrow.csv.read_csv(
             path,
+            pyarrow.csv.ReadOptions(skip_rows=skipped),
             parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter),
             convert_options=pyarrow.csv.ConvertOptions(
                 # Words stay words; a digit-less column of numbers is no reason to guess dates.
@@ -279,11 +301,15 @@ def column_names(path: Path) -> list[str]:
     return _names_in(head)[0]
 
 
-def _names_in(head: bytes) -> tuple[list[str], str]:
-    """The columns that the beginning of a CSV file names, and what is between them."""
-    line = head.removeprefix(b"\xef\xbb\xbf").splitlines()[0] if head.strip() else b""
+def _names_in(head: bytes) -> tuple[list[str], str, int]:
+    """The columns that the beginning of a CSV file names, what is between them, and how many lines of a key
+    (`app.exports.columns.key_lines`) come before."""
+    lines = head.removeprefix(b"\xef\xbb\xbf").splitlines() or [b""]
+    mark = f"{KEY_MARK} ".encode()
+    skipped = next((k for k, line in enumerate(lines) if not line.startswith(mark)), 0)
+    line = lines[skipped]
     delimiter = max(",;\t", key=lambda mark: line.count(mark.encode()))
-    return next(csv.reader([line.decode("utf-8", "replace")], delimiter=delimiter), []), delimiter
+    return next(csv.reader([line.decode("utf-8", "replace")], delimiter=delimiter), []), delimiter, skipped
 
 
 def _unreadable(path: Path, error: BaseException) -> InputError:
@@ -327,6 +353,10 @@ def numbers_of(path: Path, column: Any) -> npt.NDArray[np.float64]:
     """A column as float64; empty fields are NaN."""
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
+    if pa.types.is_integer(column.type) and not column.null_count:  # here: pyarrow's way loads all that it computes
+        numbers = _plain(column, np.dtype(str(column.type)))
+        if not len(numbers) or (int(numbers.min()) >= -(2**53) and int(numbers.max()) <= 2**53):
+            return numbers.astype(np.float64)
     try:
         return _plain(column if column.type == pa.float64() else column.cast(pa.float64()), np.dtype(np.float64))
     except pa.ArrowException as error:

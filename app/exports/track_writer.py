@@ -21,16 +21,20 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet
 
-from app.exports.atomic import PendingFile, uninterrupted, write_error
-from app.exports.columns import SCHEMA, file_meta, ordered, to_arrow
+from app.exports.columns import COLUMNS, csv_header, file_meta, ordered, schema_of, to_arrow, to_csv
 from app.exports.csv_stream import CsvStream
+from app.exports.physical_csv import PhysicalCsv
+from app.files.atomic import PendingFile, uninterrupted, write_error
 from kernels.errors import InputError
-from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
+from pipelines.features import State, Tracks
+from pipelines.measures import Unwrapping, measured_dtype
 
 GROUP_ROWS = 1 << 16
 """Rows of a Parquet row group (about 4 MB in memory)."""
 MOST_WAITING = 1 << 20
 """Rows that may wait for a decision (about 66 MB); beyond, undecided tracks are kept."""
+EVERY = 1.0
+"""Seconds between two looks for decided rows, at least: what a killed process loses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +64,11 @@ class TrackWriter:
     Args:
         csv, parquet: paths, or None.
         meta: for the Parquet metadata: source, time_base, pipeline_hash, versions; JSON-able.
-        keep_tentative: also write tracks that were never confirmed.
+        measures: the fields of `pipelines.measures.MEASURES` that rows carry; their angles go on along tracks.
+        key: whether the CSV file says of each column what it is, in lines before its header.
+        counted: how the CSV file counts, None in px of the picture; Parquet always does.
         group_rows: rows of a Parquet row group; the last group holds the rest.
         most_waiting: see MOST_WAITING.
-        every: seconds between two looks for decided rows, at least.
         clock: seconds; replaced in tests.
 
     Raises:
@@ -77,13 +82,14 @@ class TrackWriter:
         parquet: str | os.PathLike[str] | None,
         meta: Mapping[str, object],
         *,
-        keep_tentative: bool = False,
+        measures: tuple[str, ...] = (),
+        key: bool = False,
+        counted: PhysicalCsv | None = None,
         group_rows: int = GROUP_ROWS,
         most_waiting: int = MOST_WAITING,
-        every: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._keep_all = keep_tentative
+        self._measures, self._dtype, self._angles = measures, measured_dtype(measures), Unwrapping()
         self._group_rows = group_rows
         self._most_waiting = most_waiting
         self._meta = dict(meta)
@@ -93,8 +99,8 @@ class TrackWriter:
         self._undecided: dict[int, int] = {}  # id -> first frame
         self._believed: set[int] = set()  # ids alive and confirmed
         self._dropped: list[int] = []  # ids whose rows are still among the waiting
-        self._every, self._clock = every, clock
-        self._due = clock() + every
+        self._clock = clock
+        self._due = clock() + EVERY
         self._group: list[Tracks] = []  # decided rows of the next Parquet row group
         self._last = self._written = np.iinfo(np.int64).min  # frames
         self._counts = dict.fromkeys(("rows", "tracks", "dropped_rows", "dropped_tracks", "undecided_tracks"), 0)
@@ -107,25 +113,29 @@ class TrackWriter:
             with uninterrupted():
                 if csv is not None:
                     self._csv_pending = self._add(csv, hidden=False)
-                    self._csv = CsvStream(self._csv_pending.temporary)
+                    header = csv_header(measures, key) if counted is None else counted.header(measures, key)
+                    lines = to_csv if counted is None else counted.lines
+                    self._csv = CsvStream(self._csv_pending.temporary, header, lines)
                 if parquet is not None:
                     self._parquet_pending = self._add(parquet)
                     self._parquet = pyarrow.parquet.ParquetWriter(
-                        self._parquet_pending.temporary, SCHEMA, compression="zstd"
+                        self._parquet_pending.temporary, schema_of(measures), compression="zstd",
+                        use_dictionary=[column.name for column in COLUMNS],  # measures repeat seldom
                     )
         except (OSError, InputError) as error:
             raise self._fail(error) from error
 
     def append(self, rows: Tracks) -> None:
-        """Take the rows of one or more frames (TRACK_DTYPE); frames must not fall from call to call.
+        """Take the rows of one or more frames, with their measures; frames must not fall from call to call.
 
         Raises:
             ValueError: a frame lies before the last call's, or the rows are of another dtype.
         """
         if not self._open:
             raise ValueError("the writer is closed")
-        if rows.dtype != TRACK_DTYPE:
-            raise ValueError(f"rows of tracks have the dtype TRACK_DTYPE, not {rows.dtype}")
+        if rows.dtype != self._dtype:
+            raise ValueError(f"rows of tracks have the dtype {'TRACK_DTYPE' if not self._measures else self._dtype}, "
+                             f"not {rows.dtype}")  # fmt: skip
         if not len(rows):
             return
         first, last = int(rows["frame"].min()), int(rows["frame"].max())
@@ -164,9 +174,10 @@ class TrackWriter:
             try:
                 if self._parquet is not None:
                     self._current = self._parquet_pending
-                    self._write_group(np.concatenate([no_tracks(), *self._group]))
+                    self._write_group(self._joined(self._group))
                     self._group.clear()
-                    self._parquet.add_key_value_metadata(file_meta({**self._meta, "complete": complete}))
+                    self._parquet.add_key_value_metadata(
+                        file_meta({**self._meta, "complete": complete}, self._measures))  # fmt: skip
                     self._parquet.close()
                 if self._csv is not None:
                     self._current = self._csv_pending
@@ -188,7 +199,7 @@ class TrackWriter:
                 if file is not None:
                     file.close()
             except (OSError, ValueError):
-                pass  # a full disk refuses the rest, which nobody wants
+                pass  # a full disk refuses the rest, which is not wanted
         for pending in self._pending:
             pending.discard()
 
@@ -237,10 +248,6 @@ class TrackWriter:
         """Book which tracks the new rows confirm, begin or end."""
         ids, state = rows["track"], rows["state"]
         believed, undecided = self._believed, self._undecided
-        if self._keep_all:
-            self._counts["tracks"] += len(set(ids.tolist()) - believed)
-            believed.update(ids.tolist())
-            return
         for track in set(ids[state == State.TRACKED].tolist()) - believed:
             believed.add(track)
             undecided.pop(track, None)
@@ -259,7 +266,7 @@ class TrackWriter:
     def _settle(self) -> None:
         """Write the waiting rows of all frames before the first that is incomplete or has an undecided track."""
         begin = self._clock()
-        rows = ordered(np.concatenate(self._waiting)) if self._waiting else no_tracks()
+        rows = ordered(self._joined(self._waiting))
         if self._dropped:
             gone = np.isin(rows["track"], self._dropped)
             self._counts["dropped_rows"] += int(gone.sum())
@@ -280,10 +287,12 @@ class TrackWriter:
         # Doubling, and a pause that grows with its cost, keep the looking in proportion to the rows.
         self._look_at = max(self._group_rows, 2 * self._waiting_rows)
         now = self._clock()
-        self._due = now + max(self._every, 20.0 * (now - begin))
+        self._due = now + max(EVERY, 20.0 * (now - begin))
 
     def _write(self, rows: Tracks) -> None:
         """Decided rows: to the CSV file at once, to Parquet by whole groups (whose cut depends on the rows alone)."""
+        if self._measures:
+            self._angles.unwrap(rows)
         try:
             for start in range(0, len(rows), self._group_rows):
                 block = rows[start : start + self._group_rows]
@@ -300,9 +309,14 @@ class TrackWriter:
     def _gather(self, block: Tracks) -> None:
         self._group.append(block.copy())
         if sum(map(len, self._group)) >= self._group_rows:
-            joined = np.concatenate(self._group)
+            joined = self._joined(self._group)
             self._write_group(joined[: self._group_rows])
             self._group = [joined[self._group_rows :].copy()]
+
+    def _joined(self, parts: list[Tracks]) -> Tracks:
+        """A copy of all rows; `np.concatenate` copies field after field."""
+        lying = bytearray().join([part.tobytes() for part in parts])
+        return np.frombuffer(lying, self._dtype) if lying else np.zeros(0, self._dtype)
 
     def _write_group(self, rows: Tracks) -> None:
         if len(rows):

@@ -1,4 +1,4 @@
-"""One picture of all trajectories: over the clip's background on the left (or on top), x and y against time beside it.
+"""One figure of all trajectories: over the clip's background on the left (or on top), x and y against time beside it.
 
 `TrajectoryPicture` takes the rows while they come and holds a bounded number of them (`app.exports.thinning`).
 """
@@ -7,54 +7,45 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from app.exports.atomic import write_bytes
-from app.exports.chart import Panel, paint_frame
-from app.exports.drawing import (
-    DARK,
-    GREY,
-    SHIFT,
-    WHITE,
-    Picture,
-    ascii_text,
-    colour_of,
-    encoded,
-    find_levels,
-    fixed,
-    label,
-    label_width,
-    polylines,
-    text,
-    text_width,
-    to_display,
-)
+from app.exports.drawing import Picture, find_levels, to_display
 from app.exports.thinning import MOST_ROWS, ThinnedRows
-from app.exports.trajectory_charts import TrajectoryCharts
-from app.exports.trajectory_lines import MANY, TIME_COLOURS, TrajectoryLines, time_colours
-from kernels.host.opencv import cv2
+from app.exports.trajectory_charts import plot_coordinates
+from app.exports.trajectory_lines import GUESSED, MANY, TrajectoryLines, ramp_beside
+from app.plots.bars import key_below
+from app.plots.figures import draw, heading, on
+from app.plots.look import LIGHT, Look
+from kernels.opencv import cv2
 from pipelines.features import State, Tracks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 GROUND = np.rint(255 * 0.45 * (np.arange(256) / 255) ** 0.7).astype(np.uint8)
 """How the ground's grey levels are shown: dim, so that lines stand out, yet with its dark parts raised."""
-MARGIN = 52
-"""Right of everything; the curves' numbers stand there."""
-SCALE = 2
-"""Pixels of the picture for one of the layout: fine lines and letters on any screen."""
+ON_PICTURE = "#F5F5F5"
+"""Of marks and letters on it."""
+PART = 0.6
+"""Of a figure's width that the picture has at most where charts are beside it: no pixel more of it could be seen."""
+WIDTH = 11.5
+"""Inches of a figure with its charts beside the picture, where it is not for a paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureStyle:
-    """How the picture looks.
+    """What the figure shows.
 
     Args:
         colour_by: "id", "time", or "" for ids of up to 40 tracks and time beyond.
         title: the first line; the clip's name.
         rgb: True if a colour background is red, green, blue; False for blue, green, red.
         levels: pixel values of the background shown black and white; None: found in it.
-        timed: False where nobody knows the rate: the charts count frames then.
+        timed: False if the rate is unknown: the charts count frames then.
     """
 
     colour_by: str = ""
@@ -65,31 +56,34 @@ class PictureStyle:
 
 
 def draw_trajectories(
-    path_png: str | os.PathLike[str],
+    path: str | os.PathLike[str],
     tracks: Tracks,
     background: Picture | None,
     width: int,
     height: int,
     style: PictureStyle | None = None,
+    look: Look = LIGHT,
 ) -> None:
-    """Write the picture of `tracks` as PNG.
+    """Write the figure of `tracks` (PNG, SVG or PDF).
 
     Args:
+        path: its ending says which.
         tracks: rows of TRACK_DTYPE, any order.
         background: the mean or the first frame, (height, width) or with channels, any dtype; None for black.
         width, height: of the clip, px.
-        style: how it looks.
+        style: what is shown.
+        look: how it looks.
 
     Raises:
         InputError: the file cannot be written.
     """
     picture = TrajectoryPicture(width, height)
     picture.add(tracks)
-    picture.save(path_png, background, style)
+    picture.save(path, background, style, look)
 
 
 class TrajectoryPicture:
-    """Collects rows with flat memory and paints them at the end.
+    """Collects rows with flat memory and draws them at the end.
 
     Args:
         width, height: of the clip, px.
@@ -105,110 +99,97 @@ class TrajectoryPicture:
         self._rows.add(rows)
 
     def save(
-        self, path_png: str | os.PathLike[str], background: Picture | None, style: PictureStyle | None = None
-    ) -> None:
-        """Write the picture; as in `draw_trajectories`."""
-        write_bytes(path_png, encoded(self.paint(background, style)))
+        self, path: str | os.PathLike[str], background: Picture | None, style: PictureStyle | None = None,
+        look: Look = LIGHT,
+    ) -> None:  # fmt: skip
+        """Write the figure; as in `draw_trajectories`."""
+        stacked = look.narrow or self._width > 1.8 * self._height
+        shape = self._height / self._width
+        wide = look.width if look.paper or stacked else WIDTH
+        high = wide * min(shape, 1.2) + 2 * look.height(0.24) if stacked else wide * max(0.36, 0.44 * min(shape, 1.3))
+        draw(Path(path), look, high + 0.1 * look.font, lambda figure: self.fill(figure, background, style, look), wide)
 
-    def paint(self, background: Picture | None, style: PictureStyle | None = None) -> npt.NDArray[np.uint8]:
-        """The picture as (height, width, 3) blue, green, red bytes."""
-        held = self._rows
-        return _Painter(self._width, self._height, held, style or PictureStyle()).paint(background)
-
-
-class _Painter:
-    def __init__(self, width: int, height: int, held: ThinnedRows, style: PictureStyle) -> None:
-        self.width, self.height, self.style = width, height, style
-        self.lines = TrajectoryLines(held, style.colour_by, style.timed)
-
-    def paint(self, background: Picture | None) -> npt.NDArray[np.uint8]:
-        wide = self.width > 1.8 * self.height
-        room = (1120, 620) if wide else (640, 640)
-        zoom = min(room[0] / self.width, room[1] / self.height)
-        shown = (max(60, round(self.width * zoom)), max(40, round(self.height * zoom)))
-        left, top, gap = 64, 62, 92
-        if wide:
-            total = (left + max(shown[0], 900) + MARGIN, top + shown[1] + 64 + 2 * 220 + 92)
-            y0 = top + shown[1] + 74
-            charts = [(left, y, total[0] - left - MARGIN, 190) for y in (y0, y0 + 222)]
+    def fill(
+        self, figure: Figure, background: Picture | None, style: PictureStyle | None = None, look: Look = LIGHT
+    ) -> tuple[Axes, Axes, Axes]:
+        """Draw into an empty figure; the axes of the picture, of x and of y."""
+        style = style or PictureStyle()
+        lines = TrajectoryLines(self._rows, style.colour_by, style.timed)
+        if look.narrow or self._width > 1.8 * self._height:
+            chart = look.height(0.24)
+            picture_height = figure.get_figheight() - 2 * chart
+            grid = figure.add_gridspec(3, 1, height_ratios=(picture_height, chart, chart))
+            picture, x, y = (figure.add_subplot(grid[k, 0]) for k in range(3))
         else:
-            high = max(shown[1], 420)
-            x0 = left + shown[0] + gap
-            total = (x0 + 620 + MARGIN, top + high + 92)
-            half = (high - 34) // 2
-            charts = [(x0, top, 620, half), (x0, top + half + 34, 620, high - half - 34)]
-        canvas = np.empty((total[1] * SCALE, total[0] * SCALE, 3), np.uint8)
-        canvas[:] = DARK
-        place = Panel(left, top, *shown, -0.5, self.width - 0.5, -0.5, self.height - 0.5)
-        self._background(canvas, place, background)
-        paint_frame(canvas, place, "x (px)", "y (px)", SCALE, grid=False)
-        self._picture(canvas, place)
-        TrajectoryCharts(self.lines, SCALE).paint(canvas, charts)
-        self._words(canvas, total)
-        return canvas
-
-    def _background(self, canvas: npt.NDArray[np.uint8], place: Panel, background: Picture | None) -> None:
-        view = place.inside(canvas, SCALE)
-        view[:] = 12
-        if background is not None:
-            grey = to_display(background, self.style.levels or find_levels([background]), self.style.rgb)
-            size = (view.shape[1], view.shape[0])
-            how = cv2.INTER_AREA if size[0] < grey.shape[1] else cv2.INTER_CUBIC
-            view[:] = cv2.resize(cv2.LUT(grey, GROUND), size, interpolation=how)
-
-    def _picture(self, canvas: npt.NDArray[np.uint8], place: Panel) -> None:
-        lines, view = self.lines, place.inside(canvas, SCALE)
-        at = place.at(lines.line["x"], lines.line["y"], SCALE) - place.corner(SCALE)
-        lines.draw(view, at, lines.by)
-        index, colours = lines.colours(lines.by)
-        lost = set(lines.rows["track"][lines.rows["state"] == State.LOST].tolist())
-        many = len(lines.ids) > MANY
-        radius, thick = (2.5, 1) if many else (5.0, 2)
-        for first, last in zip(lines.starts.tolist(), lines.ends.tolist(), strict=True):
-            centre = tuple(fixed(at[first]).tolist())
-            cv2.circle(view, centre, int(fixed(radius)), colours[index[first]], cv2.FILLED, cv2.LINE_AA, SHIFT)
-            x, y = at[last]
-            track = int(lines.line["track"][last])
-            if track in lost:
-                for sign in (-1, 1):
-                    arm = [fixed([(x - radius, y - sign * radius), (x + radius, y + sign * radius)])]
-                    polylines(view, arm, WHITE, thick)
-            else:
-                centre = tuple(fixed((x, y)).tolist())
-                cv2.circle(view, centre, int(fixed(radius + 2)), WHITE, thick, cv2.LINE_AA, SHIFT)
-            if not many:
-                words, size = str(track), 0.36 * SCALE
-                # At the right edge the id goes to the left of its place.
-                right = x + 12 + label_width(words, size) < view.shape[1]
-                x = x + 12 if right else x - 12
-                x -= 0 if right else label_width(words, size)
-                label(view, words, x, max(y - 10, 20), size, colour_of(lines.place(track)))
-
-    def _words(self, canvas: npt.NDArray[np.uint8], total: tuple[int, int]) -> None:
-        lines, s = self.lines, SCALE
+            grid = figure.add_gridspec(2, 2, width_ratios=(1.0, 1.15))
+            picture, x, y = (figure.add_subplot(grid[where]) for where in (np.s_[:, 0], np.s_[0, 1], np.s_[1, 1]))
+        plot_over(lines, background, self._width, self._height, picture, style, look, beside=True)
+        plot_coordinates(lines, (x, y), look)
+        key_below(figure, look)
         count = f"{len(lines.ids)} track{'' if len(lines.ids) == 1 else 's'}"
-        if lines.left_out:
-            count += f" ({lines.left_out} short ones not drawn)"
-        title = ascii_text(self.style.title)
-        text(canvas, title or count, 64 * s, 34 * s, size=0.58 * s, outline=False)
-        if title:
-            text(canvas, count, (total[0] - MARGIN) * s, 34 * s, size=0.42 * s, colour=GREY, outline=False, align=1.0)
-        x, y = 64 * s, (total[1] - 22) * s
-        cv2.circle(canvas, (x + 8, y - 8), 5, WHITE, cv2.FILLED, cv2.LINE_AA)
-        x = self._note(canvas, "start", x + 22, y)
-        cv2.circle(canvas, (x + 8, y - 8), 7, WHITE, 2, cv2.LINE_AA)
-        x = self._note(canvas, "end", x + 24, y)
-        cv2.line(canvas, (x + 3, y - 13), (x + 13, y - 3), WHITE, 2, cv2.LINE_AA)
-        cv2.line(canvas, (x + 3, y - 3), (x + 13, y - 13), WHITE, 2, cv2.LINE_AA)
-        x = self._note(canvas, "lost", x + 24, y)
-        cv2.line(canvas, (x, y - 8), (x + 30, y - 8), tuple(v // 2 for v in WHITE), 2, cv2.LINE_AA)
-        x = self._note(canvas, "predicted", x + 40, y)
-        if lines.by_time and len(lines.t):
-            for k, colour in enumerate(time_colours()):
-                canvas[y - 16 : y, x + 6 * k : x + 6 * k + 6] = colour
-            words = f"{lines.t.min():.4g} to {lines.t.max():.4g} {'' if lines.unit == 'frame' else lines.unit}".rstrip()
-            self._note(canvas, f"{'frame ' if lines.unit == 'frame' else ''}{words}", x + 6 * TIME_COLOURS + 12, y)
+        count += f" ({lines.left_out} short ones not drawn)" if lines.left_out else ""
+        heading(figure, look, f"{style.title}: {count}" if style.title else count)
+        return picture, x, y
 
-    def _note(self, canvas: npt.NDArray[np.uint8], words: str, x: int, y: int) -> int:
-        text(canvas, words, x, y, size=0.4 * SCALE, colour=GREY, outline=False)
-        return x + text_width(words, 0.4 * SCALE) + 36
+
+def plot_over(
+    lines: TrajectoryLines, background: Picture | None, width: int, height: int, axes: Axes | None = None,
+    style: PictureStyle | None = None, look: Look = LIGHT, beside: bool = False,
+) -> Axes:  # fmt: skip
+    """Draw trajectories over the clip's picture.
+
+    Args:
+        lines: what is drawn.
+        background, width, height, style: as in `draw_trajectories`.
+        axes: where; None for those of a figure of their own.
+        look: colours and widths.
+        beside: charts are beside it, which have the same colours and tell what those of time are.
+
+    Returns:
+        The axes.
+    """
+    style = style or PictureStyle()
+    with on(axes, look, height / width) as axes:
+        if background is None:
+            shown = np.full((1, 1, 3), 12, np.uint8)
+        else:
+            shown = to_display(background, style.levels or find_levels([background]), style.rgb)
+            most = look.dpi * look.width * (PART if beside and not look.narrow else 1.0)
+            if (share := most / max(shown.shape[:2])) < 1.0:  # matplotlib takes 40 bytes for a pixel that it is given
+                size = max(1, round(share * shown.shape[1])), max(1, round(share * shown.shape[0]))
+                shown = np.asarray(cv2.resize(shown, size, interpolation=cv2.INTER_AREA), np.uint8)
+            shown = np.asarray(cv2.LUT(shown, GROUND), np.uint8)[:, :, ::-1]
+        axes.imshow(shown, extent=(-0.5, width - 0.5, height - 0.5, -0.5), zorder=0)
+        axes.grid(visible=False)
+        at = np.stack((lines.line["x"], lines.line["y"]), axis=1).astype(np.float64)
+        lines.plot(axes, at, look, white=beside)
+        _marks(axes, lines, at, look, beside)
+        axes.set_xlim(-0.5, width - 0.5)
+        axes.set_ylim(height - 0.5, -0.5)
+        axes.set_xlabel("x (px)")
+        axes.set_ylabel("y (px)")
+        axes.set_anchor("N")
+        if lines.by_time and len(lines.t) and not beside:
+            ramp_beside(axes, float(lines.t.min()), float(lines.t.max()), lines.label)
+    return axes
+
+
+def _marks(axes: Axes, lines: TrajectoryLines, at: Picture, look: Look, white: bool) -> None:
+    """Where tracks start, end and are lost, their numbers, and what the marks mean."""
+    many = len(lines.ids) > MANY
+    index, colours = lines.colours_on(look, white=white)
+    size = (1.2 if many else 2.6) * look.line
+    line = 0.4 * look.line if many else 0.8 * look.line
+    axes.scatter(at[lines.starts, 0], at[lines.starts, 1], s=size**2, lw=0, zorder=3,
+                 c=[colours[k] for k in index[lines.starts].tolist()])  # fmt: skip
+    lost = np.isin(lines.line["track"][lines.ends], lines.rows["track"][lines.rows["state"] == State.LOST])
+    for ends, mark, wide in ((lines.ends[~lost], "o", size + 2.0 * line), (lines.ends[lost], "x", size)):
+        axes.plot(*at[ends].T, mark, mfc="none", mec=ON_PICTURE, mew=line, ms=wide, zorder=3)
+    if not many:
+        for last in lines.ends.tolist():
+            track = int(lines.line["track"][last])
+            axes.annotate(str(track), at[last], (3, 3), textcoords="offset points", fontsize=look.font - 2.5,
+                          color=ON_PICTURE, annotation_clip=True, zorder=4)  # fmt: skip
+    for style, words in (("o", "start"), ("o", "end"), ("x", "lost"), ("-", "predicted")):
+        axes.plot([], [], style, color=look.ink, label=words, ms=2.6 * look.line, mew=0.8 * look.line,
+                  alpha=GUESSED if style == "-" else 1.0, mfc="none" if words == "end" else None)  # fmt: skip

@@ -1,23 +1,32 @@
-"""The trajectories of a picture: which rows a line joins, in which colours, and how they are drawn into a panel."""
+"""The trajectories of a picture: which rows a line joins, in which colours, and how they are drawn."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.drawing import PALETTE, SHIFT, Colour, Picture, fixed, polylines
+from app.exports.drawing import PALETTE, Colour, Picture
 from app.exports.ranges import believed_order
 from app.exports.thinning import ThinnedRows
-from kernels.host.opencv import cv2
+from app.exports.track_colours import hex_of, seen_on
+from app.plots.look import Look
+from app.plots.words import axis
+from kernels.opencv import cv2
 from pipelines.features import State
 from pipelines.trackers.base import confirmed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 TIME_COLOURS = 32
 MANY = 40
 """Tracks beyond which lines are thin and nothing is labelled."""
+GUESSED = 0.5
+"""How much of a colour guessed stretches have."""
 
 
 class TrajectoryLines:
@@ -100,22 +109,53 @@ class TrajectoryLines:
             for k in range(count):
                 yield k, guess, self.joined[(index[self.joined] == k) & (either == guess)]
 
-    def draw(self, view: npt.NDArray[np.uint8], at: Picture, by: str) -> None:
-        """All trajectories into a panel's pixels, at these places of the rows of `line`; guessed stretches dim."""
-        index, colours = self.colours(by)
+    @property
+    def label(self) -> str:
+        """Of an axis of `t`."""
+        return "frame" if self.unit == "frame" else axis("time", self.unit)
+
+    def colours_on(
+        self, look: Look, most: float = 0.0, white: bool = False
+    ) -> tuple[npt.NDArray[np.int64], list[str]]:
+        """As `colours`, by `by`, in those of a figure (`app.exports.track_colours.seen_on`)."""
+        index, colours = self.colours(self.by, most)
+        return index, seen_on(colours, look, white)
+
+    def plot(self, axes: Axes, at: Picture, look: Look, most: float = 0.0, white: bool = False) -> None:
+        """Draw all trajectories at these places (n, 2) of the rows of `line`; guessed stretches faint."""
+        index, colours = self.colours_on(look, most, white)
+        width = (0.5 if len(self.ids) > MANY else 1.0) * look.line
         for k, guess, steps in self.steps(index, len(colours)):
-            pieces = fixed(np.stack((at[steps], at[steps + 1]), axis=1))
-            polylines(view, list(pieces), dimmed(colours[k], guess), 1 if len(self.ids) > MANY else 2)
-        guessed = self.line["state"] == State.PREDICTED
-        for k in self.alone.tolist():
-            shade = dimmed(colours[index[k]], bool(guessed[k]))
-            cv2.circle(view, tuple(fixed(at[k]).tolist()), int(fixed(1.5)), shade, cv2.FILLED, cv2.LINE_AA, SHIFT)
+            if len(steps):
+                axes.plot(*chained(at, steps).T, color=colours[k], lw=width, alpha=GUESSED if guess else 1.0)
+        for k in np.unique(index[self.alone]).tolist():
+            axes.plot(*at[self.alone[index[self.alone] == k]].T, ".", color=colours[k], ms=2.0 * width, mew=0)
 
 
-def dimmed(colour: Colour, guessed: bool) -> Colour:
-    """Of what is guessed, half as light."""
-    blue, green, red = colour
-    return (round(0.5 * blue), round(0.5 * green), round(0.5 * red)) if guessed else colour
+def chained(at: Picture, steps: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+    """The points of steps, those that follow one another in one piece, with NaN between pieces.
+
+    >>> chained(np.arange(10.0).reshape(5, 2), np.array([0, 1, 3]))[:, 0].tolist()
+    [0.0, 2.0, 4.0, nan, 6.0, 8.0, nan]
+    """
+    last = np.append(np.diff(steps) != 1, True)
+    place = np.arange(len(steps)) + 2 * (np.cumsum(last) - last)
+    chain = np.full((len(steps) + 2 * int(last.sum()), 2), np.nan)
+    chain[place] = at[steps]
+    chain[place[last] + 1] = at[steps[last] + 1]
+    return chain
+
+
+def ramp_beside(axes: Axes, low: float, high: float, label: str) -> None:
+    """What `time_colours` mean, below a picture."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize
+
+    colours = ListedColormap([hex_of(colour) for colour in time_colours()])
+    scale = ScalarMappable(Normalize(low, high if high > low else low + 1.0), colours)
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    figure.colorbar(scale, ax=axes, location="bottom", label=label, aspect=40, shrink=0.8)
 
 
 def graded(values: npt.NDArray[np.float64], low: float, high: float) -> npt.NDArray[np.int64]:

@@ -1,1 +1,1 @@
-"""The window: PyQt5 and pyqtgraph, thin views over `app.desk.workbench`."""
+"""The window: PyQt5 and pyqtgraph, thin views over `app.desk.bench.workbench`."""

@@ -8,21 +8,25 @@ from typing import Protocol
 
 from pyqtgraph.Qt import QtWidgets
 
+from app.cameras.controls import controls_of
 from app.desk.bench.topics import Level
+from app.desk.bench.workbench import Workbench
 from app.desk.jobs.jobs import Jobs
 from app.desk.labelling.proposals import Proposals
+from app.desk.services.undoing import Undoing
 from app.desk.tracks.problems import Kind, Problem, beside, next_problem
-from app.desk.undoing import Undoing
-from app.desk.workbench import Workbench
 from app.gui.actions import Action
 from app.gui.asking import Asking
 from app.gui.dock import PANELS, key_of
+from app.gui.docked_window import Panels
 from app.gui.events.actions import event_actions
 from app.gui.events.marking import Marking
 from app.gui.labelling.actions import label_actions
 from app.gui.labelling.panel import LabelsPanel
 from app.gui.modes import Modes
 from app.gui.open_dialog import Opening
+from app.gui.pipeline.choice import follows
+from app.gui.project import Projects
 from app.gui.sessions.record_actions import record_actions
 from app.gui.sessions.record_bar import RecordBar
 from app.gui.settings import Settings
@@ -30,9 +34,11 @@ from app.gui.strips import Strips
 from app.gui.theme import current
 from app.gui.tracking import Tracking
 from app.gui.tracking import actions as tracking
+from app.gui.video.live_figure import LiveFigure
 from app.gui.video.loupe import Loupe
 from app.gui.video.path_actions import path_actions
 from app.gui.video.view import VideoView
+from app.samples import SAMPLES
 from pipelines.definition import library, summary_of, with_files
 
 
@@ -43,6 +49,7 @@ class Window(Protocol):
     jobs: Jobs
     video: VideoView
     loupe: Loupe
+    live_figure: LiveFigure
     settings: Settings
     strips: Strips
     tracking: Tracking
@@ -53,11 +60,14 @@ class Window(Protocol):
     modes: Modes
     asking: Asking
     opening: Opening
+    projects: Projects
     undoing: Undoing
     sample: str
 
     def open_sample(self) -> None: ...
+    def take_tour(self) -> None: ...
     def ask_for_camera(self) -> None: ...
+    def ask_for_camera_settings(self) -> None: ...
     def ask_for_export(self) -> None: ...
     def run_clip(self) -> None: ...
     def default_layout(self) -> None: ...
@@ -70,6 +80,7 @@ class Window(Protocol):
     def problem_kind(self) -> Kind | None: ...
     def show_problems(self, kind: Kind | None) -> None: ...
     docks: dict[str, QtWidgets.QDockWidget]
+    panels: Panels
 
     def show_panel(self, name: str) -> None: ...
     def turn_panel(self, name: str) -> None: ...
@@ -96,30 +107,43 @@ def table(window: Window) -> list[Action]:
 
 
 def _file(window: Window) -> list[Action]:
-    bench = window.bench
+    bench, project = window.bench, window.projects.desk
     return [
-        Action("open", "File", "&Open clip or session…", window.asking.clip, "Ctrl+O", "open", bar=True,
-               word="Open", tip="Videos, raw files of high-speed cameras, pictures, sessions; or drop them"),
+        Action("open", "File", "&Open clip, session or project…", window.asking.clip, "Ctrl+O", "open", bar=True,
+               word="Open", tip="Videos, raw files of high-speed cameras, pictures, sessions, projects; or drop them"),
+        Action("results", "File", "Open the results of a r&un…", window.asking.results,
+               tip="Shows the tracks that a run has written over its clip; or drop the folder"),
         Action("camera", "File", "Open &camera…", window.ask_for_camera, "Ctrl+Shift+O", "camera", bar=True,
                word="Camera", tip="Live cameras, and a simulated one to try things with"),
-        Action("sample", "File", "Open the &sample clip", window.open_sample, tip="Swirling points, at 600 fps",
+        Action("camera-settings", "File", "Se&ttings of the camera…", window.ask_for_camera_settings,
+               tip="Exposure, gain, rate, trigger, region on the sensor: what the camera that is open lets one set",
+               enabled=lambda: bench.live and bench.opened is not None
+               and bool(controls_of(bench.opened.info.metadata))),
+        Action("sample", "File", "Open the sa&mple clip", window.open_sample, tip="Swirling points, at 600 fps",
                enabled=lambda: bool(window.sample)),
         Action("reading", "File", "Ho&w the clip is read…", window.opening.ask_reading,
                tip="Capture rate, bits of a value, which side is up, where the file does not say it or is wrong",
                enabled=lambda: bench.opened is not None and not bench.live),
         Action("close", "File", "&Close clip", bench.close, "Ctrl+W", enabled=lambda: bench.opened is not None),
-        Action("picture", "File", "Save &picture…", window.asking.save_picture, "Ctrl+P", group=1,
+        Action("project_save", "File", "&Save project", window.projects.save, "Ctrl+S", "save", group=1,
+               tip="The clip, the pipeline and all that was placed, measured and corrected, in one file; paths in it "
+                   "count from its folder", enabled=lambda: bench.opened is not None or bool(project.name)),
+        Action("project_save_as", "File", "Save project &as…", window.projects.save_as, "Ctrl+Shift+S", group=1,
+               enabled=lambda: bench.opened is not None or bool(project.name)),
+        Action("project_close", "File", "C&lose project", window.projects.close, group=1,
+               tip="The clip stays open; what it has become is remembered of it", enabled=lambda: bool(project.name)),
+        Action("picture", "File", "Save &picture…", window.asking.save_picture, "Ctrl+P", group=2,
                tip="The video as it is shown, tracks included", enabled=lambda: bench.shown is not None),
-        Action("export", "File", "&Export…", window.ask_for_export, "Ctrl+E", "export", bar=True, group=1,
+        Action("export", "File", "&Export…", window.ask_for_export, "Ctrl+E", "export", bar=True, group=2,
                word="Export", tip="Tracks and pictures in the formats of other programs",
                enabled=lambda: bench.opened is not None or len(bench.store) > 0),
-        Action("run_clip", "File", "&Run the whole clip", window.run_clip, "Ctrl+Return", "batch", group=1, bar=True,
+        Action("run_clip", "File", "&Run the whole clip", window.run_clip, "Ctrl+Return", "batch", group=2, bar=True,
                word="Run",
                tip="From mark to mark, without the screen, into a folder of tables, pictures and a summary",
                enabled=lambda: bench.opened is not None and not bench.live),
-        Action("batch", "File", "&Batch of clips", lambda: window.show_panel("batch"), "Ctrl+B", group=1,
+        Action("batch", "File", "&Batch of clips", lambda: window.show_panel("batch"), "Ctrl+B", group=2,
                tip="Many clips through this pipeline"),
-        Action("quit", "File", "&Quit", window.close, "Ctrl+Q", group=2),
+        Action("quit", "File", "&Quit", window.close, "Ctrl+Q", group=3),
     ]  # fmt: skip
 
 
@@ -127,10 +151,11 @@ def _edit(window: Window) -> list[Action]:
     undoing = window.undoing
     return [
         Action("undo", "Edit", "&Undo", undoing.undo, "Ctrl+Z", "undo", bar=True,
-               tip="The last change, of the pipeline, its parameters, the tracks, the scale or the events",
-               enabled=lambda: bool(undoing.undo_words), says=lambda: undoing.undo_words),
+               tip="The last change, of the pipeline, its parameters, the region, the tracks, the scale or events",
+               enabled=lambda: bool(undoing.undo_words), says=lambda: undoing.undo_words, joint=" "),
         Action("redo", "Edit", "&Redo", undoing.redo, "Ctrl+Shift+Z; Ctrl+Y", "redo", bar=True,
-               tip="What was undone last", enabled=lambda: bool(undoing.redo_words), says=lambda: undoing.redo_words),
+               tip="What was undone last", enabled=lambda: bool(undoing.redo_words), says=lambda: undoing.redo_words,
+               joint=" "),
     ]  # fmt: skip
 
 
@@ -157,6 +182,9 @@ def _view(window: Window) -> list[Action]:
         *(Action(name, "View", text, show(name), key, checkable=True, group=1,
                  checked=partial(getattr, look, name)) for name, text, key in drawn),
         *path_actions(window.tracking.paths),
+        Action("figure", "View", "Speed over a &camera's video", window.live_figure.switch, checkable=True, group=1,
+               tip="Frames a second that are captured and processed, and how late their tracks are",
+               checked=lambda: window.live_figure.wanted),
         Action("auto", "View", "&Automatic levels", video.set_auto, "A", "levels", checkable=True, group=2, bar=True,
                tip="Brightness that suits the first picture", checked=lambda: video.auto),
         Action("dark", "View", "&Dark", lambda on: window.set_theme("dark" if on else "light"), "Ctrl+D", "theme",
@@ -243,7 +271,8 @@ def _shipped(window: Window) -> list[Action]:
         for name in names:
             letter = next(one for one in name if one.isalpha() and one not in letters)
             letters += letter
-            made.append(Action(f"shipped_{name}", "Pipeline", name.replace(letter, f"&{letter}", 1),
+            text = f"{name.replace(letter, f'&{letter}', 1)}:  {follows(name)}"
+            made.append(Action(f"shipped_{name}", "Pipeline", text,
                                lambda _on, name=name: window.asking.shipped(name), checkable=True, group=1,
                                sub=sub, tip=summary_of(name), checked=partial(is_it, name)))  # fmt: skip
     return made
@@ -264,8 +293,9 @@ def _pipeline(window: Window) -> list[Action]:
         Action("choose", "Pipeline", "&Open pipeline…", window.asking.pipeline, "Ctrl+L", group=1,
                tip="A TOML file; the shipped ones stand in the pipeline's panel and in this menu"),
         *_shipped(window),
-        Action("save", "Pipeline", "&Save pipeline", window.asking.save_pipeline, "Ctrl+S", "save", group=1),
-        Action("save_as", "Pipeline", "Save pipeline &as…", window.asking.save_pipeline_as, "Ctrl+Shift+S", group=1),
+        Action("save", "Pipeline", "&Save pipeline", window.asking.save_pipeline, "Ctrl+Alt+S", "save", group=1,
+               tip="The pipeline alone, in a file of its own for other clips and commands"),
+        Action("save_as", "Pipeline", "Sav&e pipeline as…", window.asking.save_pipeline_as, group=1),
     ]  # fmt: skip
 
 
@@ -328,6 +358,10 @@ def _help(window: Window) -> list[Action]:
                tip="All that can be done, and its keys"),
         Action("messages", "Help", "&Messages", window.show_messages, "F12",
                tip="What was said so far; can be copied into a report"),
+        *(Action(f"sample_{one.name}", "Help", one.title, partial(window.opening.sample, one), sub="Sample s&cenes",
+                 tip=one.sentence, enabled=partial(bool, one.there)) for one in SAMPLES),
+        Action("tour", "Help", "&Take the tour", window.take_tour, tip="What the parts of the window are for, in two "
+               "minutes"),
         Action("start_engine", "Help", "&Start the engine again", bench.start_engine, group=1,
                tip="Where the process that computes could not be started", enabled=lambda: bench.engine_down),
         Action("about", "Help", "&About fusetrack", window.show_about, group=1),

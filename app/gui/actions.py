@@ -26,16 +26,17 @@ class Action:
     Args:
         name: unique, such as "play".
         menu: one of MENUS; `sub` is a menu in it, "" for none.
-        text: as it stands in the menu.
+        text: as it is in the menu.
         run: what it does; of a checkable one, called with whether it is checked.
         shortcut: as Qt writes keys, several separated by "; ".
         icon: a name of `app.gui.icons`, "" for none.
         tip: one sentence more than the text says.
-        bar: whether it stands in the tool bar; `word` is what it is called there, "" for its icon alone; `end` puts it
+        bar: whether it is in the tool bar; `word` is what it is called there, "" for its icon alone; `end` puts it
             at the right end.
         checkable: whether it is on or off; `checked` says which, `enabled` whether it makes sense now.
-        says: what is added to the text now, such as "delete track 5"; asked whenever something may have changed.
-        group: actions of one group stand together, with a line between groups.
+        says: what is added to the text now, behind `joint`, such as "delete track 5"; asked whenever something may have
+            changed.
+        group: actions of one group are together, with a line between groups.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Action:
     checked: Callable[[], bool] | None = None
     enabled: Callable[[], bool] | None = None
     says: Callable[[], str] | None = None
+    joint: str = ": "
     sub: str = ""
     group: int = 0
 
@@ -98,7 +100,7 @@ class Actions(QtCore.QObject):  # type: ignore[misc]
             made = self.made[name]
             if action.says is not None:
                 words = action.says()
-                made.setText(f"{action.text}: {_cut(words)}" if words else action.text)
+                made.setText(f"{action.text}{action.joint}{_cut(words)}" if words else action.text)
                 made.setToolTip(_tip(action, words))
             if action.enabled is not None:
                 made.setEnabled(action.enabled())

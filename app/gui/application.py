@@ -15,8 +15,8 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 from pyqtgraph.util.garbage_collector import GarbageCollector
 
 from app.desk.bench.topics import Level
+from app.desk.bench.workbench import Workbench
 from app.desk.engine.link import EngineLink
-from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.main_window import MainWindow
 from app.gui.settings import Settings
@@ -28,7 +28,7 @@ _kept: list[object] = []
 WARM_UP = 3000
 """Milliseconds after the window has appeared."""
 COLLECT = 0.25
-"""Seconds between two looks for objects that nobody needs any more."""
+"""Seconds between two looks for objects that are no longer needed."""
 
 
 def make_application(theme_name: str = "dark") -> QtWidgets.QApplication:
@@ -66,7 +66,7 @@ def make_window(bench: Workbench, settings: Settings) -> MainWindow:
 
 
 def tend_garbage() -> None:
-    """Look for what nobody needs in the window's thread alone, a little at a time.
+    """Look for what is no longer needed in the window's thread alone, a little at a time.
 
     Python would take objects of Qt apart in whichever thread it is in, which ends the program now and then.
     """
@@ -75,7 +75,7 @@ def tend_garbage() -> None:
 
 
 def _warm_up() -> None:
-    """Load what the first spectrum needs, which takes long, while nobody waits for it.
+    """Load what the first spectrum needs, which takes long, in the background.
 
     No daemon: a program that ends while a thread loads libraries would fall over it.
     """

@@ -9,19 +9,21 @@ from typing import Any
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.bench.topics import Level
+from app.desk.bench.workbench import Workbench
 from app.desk.pipeline.frame_grid import RESIZES
 from app.desk.pipeline.history import Edit
 from app.desk.pipeline.pipeline_file import PipelineFileChanged
-from app.desk.workbench import Workbench
 from app.gui.pipeline.parameter_row import MODELS
 from app.gui.settings import Settings
 from app.gui.strips import Strip
+from app.path_kinds import PROJECT_ENDING
 from app.safe_names import safe_file_name
 from app.sources.formats import ENDINGS
 from kernels.errors import InputError
 from pipelines.definition import library, load
 
-CLIPS = f"Clips and sessions ({' '.join(f'*{ending}' for ending in ENDINGS)});;All files (*)"
+CLIPS = (f"Clips, sessions and projects ({' '.join(f'*{ending}' for ending in (*ENDINGS, PROJECT_ENDING))});;"
+         f"Projects (*{PROJECT_ENDING});;All files (*)")  # fmt: skip
 PIPELINES = "Pipelines (*.toml)"
 PICTURES = "Pictures (*.png)"
 CHANGED = "changed"
@@ -43,8 +45,16 @@ class Asking:
     def clip(self) -> None:
         """Choose a file and open it."""
         path, _ = QtWidgets.QFileDialog.getOpenFileName(
-            self._window, "Open a clip or a session", self._settings.folder, CLIPS
+            self._window, "Open a clip, a session or a project", self._settings.folder, CLIPS
         )
+        if path:
+            self._settings.folder = str(Path(path).parent)
+            self._window.open(path)
+
+    def results(self) -> None:
+        """Choose the folder of a run's results and open it."""
+        home = self._settings.folder
+        path = QtWidgets.QFileDialog.getExistingDirectory(self._window, "Open the results of a run", home)
         if path:
             self._settings.folder = str(Path(path).parent)
             self._window.open(path)
@@ -73,12 +83,14 @@ class Asking:
         box.setStandardButtons(QtWidgets.QMessageBox.StandardButton.Open | QtWidgets.QMessageBox.StandardButton.Cancel)
         if box.exec() != QtWidgets.QMessageBox.StandardButton.Open:
             return
+        folder = self._settings.folder
         for model, takers in nodes.items():
             path, _ = QtWidgets.QFileDialog.getOpenFileName(
-                self._window, f"The network of {' and '.join(takers)}: {model}", self._settings.folder, MODELS
+                self._window, f"The network of {' and '.join(takers)}: {model}", folder, MODELS
             )
             if not path:
                 return
+            folder = str(Path(path).parent)  # networks that belong together mostly lie together
             given |= {f"{taker}.model": path for taker in takers}
         self._bench.choose_pipeline(name, given)
 

@@ -29,10 +29,9 @@ NUMBER = frozenset("0123456789.,+-eE%")
 def by_tab_alone(root: QtWidgets.QWidget) -> None:
     """Have buttons, sliders and choices below a widget take the focus from Tab, not from a click: after a click Space
     plays, as it does before."""
-    for kind in _BUTTONS:
-        for widget in root.findChildren(kind):
-            if widget.focusPolicy() & QtCore.Qt.FocusPolicy.TabFocus:
-                widget.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
+    for widget in root.findChildren(_BUTTONS):
+        if widget.focusPolicy() & QtCore.Qt.FocusPolicy.TabFocus:
+            widget.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
 
 
 class Focus(QtCore.QObject):  # type: ignore[misc]

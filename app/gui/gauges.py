@@ -83,7 +83,7 @@ class Bars(QtWidgets.QWidget):  # type: ignore[misc]
     """Named bars that fill: how full a queue is now, and a mark where it ever was.
 
     Args:
-        head: stands above them.
+        head: is above them.
         name: width of their names, in px.
     """
 

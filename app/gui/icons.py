@@ -49,6 +49,10 @@ _STROKES = {
     "box": '<path d="M4 6h16v12H4z"/>',
     "polygon": '<path d="M12 3.5 20.5 10 17 20H6L3.5 9z"/>',
     "template": '<path d="M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4"/><path d="M12 8.5v7M8.5 12h7"/>',
+    "grid": (
+        '<path d="M5 5h.01M12 5h.01M19 5h.01M5 12h.01M12 12h.01M19 12h.01M5 19h.01M12 19h.01M19 19h.01" '
+        'stroke-width="3.2"/>'
+    ),
     "ruler": '<path d="M3.5 15.5 15.5 3.5l5 5-12 12zM7 12l2 2M10 9l2.5 2.5M13 6l2 2"/>',
     "angle": '<path d="M19 5 5 19h15M12 12a8 8 0 0 1 2.5 7"/>',
     "axes": '<path d="M5 3.5V19h15.5M2.5 6 5 3.5 7.5 6M18 16.5l2.5 2.5L18 21.5"/>',

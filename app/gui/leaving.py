@@ -11,11 +11,12 @@ from types import FrameType
 from typing import Protocol
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.jobs.jobs import Job, Jobs
 from app.desk.jobs.orders import CamerasOrder, RehearseOrder, ReplayOrder
-from app.desk.workbench import Workbench
 from app.ending import HANGUP, heard, let_go_of_terminal
 from app.gui.events.marking import Marking
+from app.gui.project import Projects
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
 from app.gui.terminal import print_lines
@@ -41,6 +42,8 @@ class Window(Protocol):
 
     @property
     def unsaved(self) -> Unsaved: ...
+    @property
+    def projects(self) -> Projects: ...
     def close(self) -> bool: ...
 
 
@@ -53,7 +56,7 @@ class Leaving:
 
     def __init__(self, window: Window) -> None:
         self._window = window
-        self._wanted = self._anyway = self._waiting = self._lost = False
+        self._wanted = self._anyway = self._waiting = self._lost = self._project_lost = False
         self._before: dict[int, object] = {}
         window.bench.on(Topic.RECORDING, self._recorded)
 
@@ -81,7 +84,7 @@ class Leaving:
     def _may_stop(self) -> bool:
         going, strips = self.at_work, self._window.strips
         if not going or self._anyway:
-            return self._lost or self._window.unsaved.may_go(self._lose)
+            return self._lost or (self._project_kept() and self._window.unsaved.may_go(self._lose))
         self._waiting = False
         names = ", ".join(job.title for job in going[:3]) + (f" and {len(going) - 3} more" if len(going) > 3 else "")
         one = len(going) == 1
@@ -91,6 +94,20 @@ class Leaving:
                      ("Stay", lambda: strips.remove("leaving"))),
             tip="What is stopped leaves no half of a file; a batch goes on where it was when it is run again",
         ))  # fmt: skip
+        return False
+
+    def _project_kept(self) -> bool:
+        """Whether the project is saved, or need not be; if not, a strip asks."""
+        projects = self._window.projects
+        if self._project_lost or not projects.desk.dirty:
+            return True
+
+        def go() -> None:
+            self._project_lost = True
+            self._window.close()
+            self._project_lost = False  # it may have been refused for something else
+
+        projects.may_lose(go)
         return False
 
     def _wait(self) -> None:

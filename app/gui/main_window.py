@@ -8,17 +8,21 @@ from functools import partial
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.cameras.controls import controls_of
 from app.desk.bench.topics import Level, Topic
-from app.desk.jobs.exporting import What
+from app.desk.bench.workbench import Workbench
+from app.desk.jobs.batch_queue import BatchQueue
 from app.desk.jobs.jobs import Jobs
 from app.desk.labelling.proposals import Proposals
-from app.desk.pipeline.foresight import Foresight
-from app.desk.pipeline.levels import Levels
 from app.desk.plan.planning import Planning
+from app.desk.services.clip_pipelines import ClipPipelines
+from app.desk.services.exporting import What
+from app.desk.services.foresight import Foresight
+from app.desk.services.levels import Levels
+from app.desk.services.project import OpenProject
+from app.desk.services.undoing import Undoing
 from app.desk.tracks.problems import Kind, Problem
-from app.desk.undoing import Undoing
-from app.desk.workbench import Workbench
-from app.exports.summary import versions
+from app.files.summary import versions
 from app.gui import theme
 from app.gui.action_table import table
 from app.gui.actions import Actions
@@ -34,13 +38,17 @@ from app.gui.leaving import Leaving
 from app.gui.messages_panel import MessagesPanel
 from app.gui.modes import Modes, first_size
 from app.gui.open_dialog import Opening
+from app.gui.other_pipeline import OtherPipeline
 from app.gui.other_window import OtherWindow
 from app.gui.pipeline.broken import Broken
+from app.gui.pipeline.nothing_passes import NothingPasses
 from app.gui.pipeline.panel import PipelinePanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.plan.plan_panel import PlanPanel
+from app.gui.project import Projects
 from app.gui.sessions.batch_panel import BatchPanel
 from app.gui.sessions.camera_dialog import CameraDialog
+from app.gui.sessions.camera_settings import CameraSettingsDialog
 from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.sessions.record_bar import RecordBar
 from app.gui.sessions.rescued import Rescued
@@ -49,16 +57,19 @@ from app.gui.spoken import Spoken
 from app.gui.status import Status
 from app.gui.strips import Strips
 from app.gui.throughput import ThroughputPanel
+from app.gui.tour import SHOWN, Tour, steps_of
 from app.gui.traces.panel import TracesPanel
 from app.gui.traces.transport import Transport
 from app.gui.tracking import Tracking
 from app.gui.turns import Turns
 from app.gui.unsaved import Unsaved
 from app.gui.video.levels import LevelsPanel
+from app.gui.video.live_figure import LiveFigure
 from app.gui.video.loupe import Loupe
 from app.gui.video.nothing_open import NothingOpen
 from app.gui.video.tool_panel import floating
 from app.gui.video.view import VideoView
+from app.samples import SAMPLES
 from app.sources.reading import AS_STORED, Reading
 from app.version import __version__
 from kernels.errors import FusetrackError
@@ -93,20 +104,28 @@ class MainWindow(DockedWindow):
         self.modes = Modes(self, LAYOUT)
         self.video = VideoView(bench)
         self.loupe = Loupe(self.video)
+        self.live_figure = LiveFigure(self.video, bench, settings)
         self.jobs = Jobs()
+        self.queue = BatchQueue(self.jobs)
         self.leaving.listen()
         self.tracking = Tracking(bench, self.video, self.guarded)
-        self.tracking.remember_with(settings, self.strips)  # first: what opening does to the scale is no step
+        # First: what opening does to the scale is no step.
+        self.scales = self.tracking.remember_with(settings, self.strips)
         self.other_window = OtherWindow(self.strips, self.tracking.corrector.kept)
         self.marking = Marking(self, bench, settings, self.guarded)
-        self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units,
+        self.pipelines = ClipPipelines(bench, settings)
+        project = OpenProject(bench, self.pipelines, self.scales, self.marking.kept, self.tracking.corrector.kept)
+        self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units, self.tracking.reopener,
                                {"events": self.marking.kept, "points": self.tracking.tools.steps,
                                 "labels": self.tracking.labeller})  # fmt: skip
         self.proposals = Proposals(bench, self.tracking.labeller)
         self._make_docks()
-        self.unsaved = Unsaved(self, self.batch.queue)
+        self.projects = Projects(self, project, self.opening.runs)
+        self.unsaved = Unsaved(self, self.queue)
+        self.other_pipeline = OtherPipeline(self.strips, self.pipelines)
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded, self.strips)
         self.broken, self.rescued = Broken(bench, self.strips), Rescued(self)
+        self.nothing_passes = NothingPasses(bench, self.level_looks, self.strips)
         self.turns = Turns(self)
         self.actions_ = Actions(self, table(self), self.guarded)
         self.transport = Transport(bench, self.actions_)
@@ -127,6 +146,7 @@ class MainWindow(DockedWindow):
         self.setCentralWidget(middle)
         menus = self.actions_.fill_menus(self.menuBar())
         menus["File"].insertMenu(self.actions_.made["close"], self.opening.menu)
+        menus["File"].insertMenu(self.actions_.made["project_close"], self.projects.menu)
         self.bar = self.addToolBar("Tools")
         self.bar.setObjectName("tools")
         self.bar.setIconSize(QtCore.QSize(20, 20))
@@ -148,8 +168,8 @@ class MainWindow(DockedWindow):
         for look in (bench.tick, *polls):
             self._timer.timeout.connect(look)
         self._timer.start(TICK)
-        theme.dress(self)
         self.resize(first_size(QtWidgets.QApplication.primaryScreen().availableSize()))
+        self.tour = Tour(self, steps_of(self), lambda: self.settings.set_text(SHOWN, "yes"))
         self.begin_layout()
         self.record_bar.refresh()  # whether it is seen is not a matter of the layout
         self._changed()
@@ -169,31 +189,62 @@ class MainWindow(DockedWindow):
         editor = ParameterEditor(self.bench, self.level_looks)
         self.pipeline.selected.connect(editor.show_node)
         self.add_panel("parameters", "Parameters", editor, _SIDES.RightDockWidgetArea)
-        levels = LevelsPanel(self.bench, self.video)
-        self.add_panel("levels", "Levels", levels, _SIDES.RightDockWidgetArea, "parameters")
+        self.add_panel("levels", "Levels", partial(LevelsPanel, self.bench, self.video), _SIDES.RightDockWidgetArea,
+                       "parameters")  # fmt: skip
         self.add_panel("tracks", "Tracks", self.tracking.table, _SIDES.RightDockWidgetArea, "parameters")
         self.add_panel("events", "Events", EventsPanel(self.bench, self.marking), _SIDES.RightDockWidgetArea, "tracks")
-        self.labels = LabelsPanel(self.bench, self.tracking.labeller, self.proposals, self.jobs, self.settings,
-                                  self.strips, self.guarded)  # fmt: skip
-        self.add_panel("labels", "Labels", self.labels, _SIDES.RightDockWidgetArea, "events")
+        labels = partial(LabelsPanel, self.bench, self.tracking.labeller, self.proposals, self.jobs, self.settings,
+                         self.strips, self.guarded)  # fmt: skip
+        self.add_panel("labels", "Labels", labels, _SIDES.RightDockWidgetArea, "events")
         self.show_panel("parameters")
         traces = TracesPanel(self.bench, self.settings)
         traces.spectra_wanted.connect(lambda: self.ask_for_export(What.SPECTRA))
         self.tracking.tools.wanted.connect(traces.bar.plot)
         self.tracking.tools.wanted.connect(lambda _: self.show_panel("traces"))
         self.add_panel("traces", "Traces", traces, _SIDES.BottomDockWidgetArea)
-        self.analysis = AnalysisPanel(self.bench, self.jobs, self.video, self.guarded)
-        self.add_panel("analysis", "Analysis", self.analysis, _SIDES.BottomDockWidgetArea, "traces")
-        self.plan = PlanPanel(self.bench, self.planning)
-        self.add_panel("plan", "Plan", self.plan, _SIDES.BottomDockWidgetArea, "traces")
-        throughput = ThroughputPanel(self.bench, self.planning)
-        self.add_panel("throughput", "Throughput", throughput, _SIDES.BottomDockWidgetArea, "traces")
-        self.batch = BatchPanel(self.bench, self.jobs, self.settings, self.guarded)
-        self.batch.wanted.connect(lambda what: self.guarded(partial(self.open, what)))
-        self.add_panel("batch", "Batch", self.batch, _SIDES.BottomDockWidgetArea, "traces")
-        self.messages = MessagesPanel(self.bench)
-        self.add_panel("messages", "Messages", self.messages, _SIDES.BottomDockWidgetArea, "traces")
+        for name, title, make in (
+            ("analysis", "Analysis", partial(AnalysisPanel, self.bench, self.jobs, self.video, self.guarded)),
+            ("plan", "Plan", partial(PlanPanel, self.bench, self.planning)),
+            ("throughput", "Throughput", partial(ThroughputPanel, self.bench, self.planning)),
+        ):
+            self.add_panel(name, title, make, _SIDES.BottomDockWidgetArea, "traces")
+        self.add_panel("batch", "Batch", self._make_batch, _SIDES.BottomDockWidgetArea, "traces")
+        self.add_panel("messages", "Messages", partial(MessagesPanel, self.bench), _SIDES.BottomDockWidgetArea,
+                       "traces")  # fmt: skip
         self.show_panel("traces")
+
+    def _make_batch(self) -> BatchPanel:
+        panel = BatchPanel(self.bench, self.queue, self.jobs, self.settings, self.guarded)
+        panel.wanted.connect(lambda what: self.guarded(partial(self.open, what)))
+        return panel
+
+    @property
+    def batch(self) -> BatchPanel:
+        """The panel of the batch, which is made now where it is not there yet."""
+        panel = self.panels["batch"]
+        assert isinstance(panel, BatchPanel)
+        return panel
+
+    @property
+    def labels(self) -> LabelsPanel:
+        """The panel of the labels, which is made now where it is not there yet."""
+        panel = self.panels["labels"]
+        assert isinstance(panel, LabelsPanel)
+        return panel
+
+    @property
+    def plan(self) -> PlanPanel:
+        """The panel about the plan, which is made now where it is not there yet."""
+        panel = self.panels["plan"]
+        assert isinstance(panel, PlanPanel)
+        return panel
+
+    @property
+    def messages(self) -> MessagesPanel:
+        """The panel with what was said, which is made now where it is not there yet."""
+        panel = self.panels["messages"]
+        assert isinstance(panel, MessagesPanel)
+        return panel
 
     def newest_problems(self) -> Sequence[Problem]:
         """Where the run went wrong, as far as is known and looked at."""
@@ -251,8 +302,8 @@ class MainWindow(DockedWindow):
             work()
 
     def _themes(self) -> list[Callable[[], object]]:
-        parts = (self.strips, self.refusals, self.nothing, self.transport, self.record_bar, self.tracking,
-                 *self.panels.values())  # fmt: skip
+        parts = (self.strips, self.refusals, self.nothing, self.transport, self.record_bar, self.tracking, self.tour,
+                 *self.panels.made.values())  # fmt: skip
         found = [getattr(part, "themed", None) for part in parts]
         return [self.actions_.recolour, lambda: self.video.graphics.setBackground(theme.current().surround),
                 *(themed for themed in found if themed is not None),
@@ -261,13 +312,19 @@ class MainWindow(DockedWindow):
     # ------------------------------------------------------------------------------------------------- following
 
     def _changed(self) -> None:
-        info = self.bench.info
+        info, project = self.bench.info, self.projects.desk
         name = info.name if info is not None else ""
-        star = "*" if self.bench.history.dirty else ""
+        star = "*" if self.bench.history.dirty and not project.name else ""  # a project has it
         pipeline = f"{self.bench.pipeline.name}{star}"
-        self.setWindowTitle(" - ".join(part for part in (name, pipeline, "fusetrack") if part))
+        parts = (f"{project.name}{'*' * project.dirty}", name, pipeline, "fusetrack")
+        self.setWindowTitle(" - ".join(part for part in parts if part))
         self.actions_.refresh()
         self.nothing.refresh()
+
+    def project_changed(self) -> None:
+        """Another project, or something of it is not saved any more."""
+        if hasattr(self, "focus"):  # all is there
+            self._changed()
 
     def show_messages(self) -> None:
         """Bring the messages to the front, the newest selected."""
@@ -293,18 +350,31 @@ class MainWindow(DockedWindow):
         self.opening.open(what, reading, roi)
         self.nothing.refresh()
 
-    def open_sample(self, path: str = "") -> None:
+    def open_sample(self) -> None:
         """Open the clip that comes with the program; it is not remembered."""
-        self.opening.sample(path or self.sample)
+        self.opening.sample(SAMPLES[0])
         self.nothing.refresh()
+
+    def take_tour(self) -> None:
+        """Say what the parts of the window are for, one by one."""
+        self.modes.set_alone(False)
+        self.tour.begin()
 
     def ask_for_camera(self) -> None:
         """Choose a camera and open it."""
         CameraDialog(self, self.jobs, self.settings, lambda text: self.guarded(partial(self.open, text))).show()
 
+    def ask_for_camera_settings(self) -> None:
+        """Set exposure, gain, region ... of the camera that is open."""
+        opened = self.bench.opened
+        assert opened is not None
+        address, controls = str(opened.info.identity["address"]), controls_of(opened.info.metadata)
+        CameraSettingsDialog(self, address, controls, self.settings,
+                             lambda text: self.guarded(partial(self.open, text))).show()  # fmt: skip
+
     def ask_for_export(self, what: What | None = None) -> None:
         """Choose what to export; the window goes on meanwhile."""
-        dialog = ExportDialog(self, self.bench, self.jobs, self.settings, self.video.overlay.look.by)
+        dialog = ExportDialog(self, self.bench, self.video, self.jobs, self.settings, self.video.overlay.look.by)
         if what is not None:
             dialog.choose(what)
         dialog.show()
@@ -340,9 +410,13 @@ class MainWindow(DockedWindow):
             event.ignore()
             return
         self._timer.stop()
+        if self.projects.desk.path is not None:  # the next start begins with it
+            self.settings.add_recent(str(self.projects.desk.path))
         self.modes.set_alone(False)
-        self.plan.shut()
-        self.analysis.shut()
+        for panel in self.panels.made.values():
+            if isinstance(panel, PlanPanel | AnalysisPanel):
+                panel.shut()
+        self.planning.close()
         self.level_looks.close()
         self.foresight.close()
         self.proposals.close()

@@ -1,4 +1,4 @@
-"""What was said: notes, warnings and errors, newest last; can be copied, never stands in the way."""
+"""What was said: notes, warnings and errors, newest last; can be copied, and never blocks anything."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import time
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Message, Topic
-from app.desk.workbench import Workbench
-from app.exports.summary import versions
+from app.desk.bench.workbench import Workbench
+from app.files.summary import versions
 from app.gui import theme
 from app.gui.fixed_font import fixed_font
 

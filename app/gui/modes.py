@@ -49,7 +49,7 @@ class Modes:
 
     @property
     def alone(self) -> bool:
-        """Whether the video stands alone."""
+        """Whether the video is alone."""
         return self._before is not None
 
     @property

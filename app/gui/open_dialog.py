@@ -13,21 +13,29 @@ from typing import Protocol
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.pipeline.detecting import for_tracker, taker
 from app.desk.pipeline.editing import set_param
-from app.desk.workbench import Workbench
+from app.desk.pipeline.history import History, Origin
+from app.desk.services.clip_pipelines import ClipPipelines
+from app.desk.services.scales import Scales
+from app.desk.tracks.calibration import Calibration
+from app.gui.project import Projects
 from app.gui.reading_dialog import MOST_RATE, ReadingDialog
+from app.gui.run_opening import RunOpening
 from app.gui.settings import Settings
 from app.gui.start import CAMERA, SCENE
 from app.gui.strips import Strip, Strips
 from app.gui.tracking import Tracking
 from app.gui.video.nothing_open import why_not
+from app.path_kinds import NO_CLIPS, PROJECT_ENDING, Kind, what_is
 from app.points_file import read_points
+from app.samples import SAMPLES, Sample
 from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
 from pipelines.frame import TimeBase
 from pipelines.frontend import Roi
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 
 ENDED = "ended"
 """The name of the strip that says that a run has failed."""
@@ -47,6 +55,12 @@ class Window(Protocol):
 
     @property
     def tracking(self) -> Tracking: ...
+    @property
+    def projects(self) -> Projects: ...
+    @property
+    def pipelines(self) -> ClipPipelines: ...
+    @property
+    def scales(self) -> Scales: ...
     def guarded(self, work: Callable[[], object]) -> None: ...
     def show_panel(self, name: str) -> None: ...
     def show_cause(self) -> None: ...
@@ -75,6 +89,7 @@ class Opening:
 
     Attributes:
         menu: the recent files; filled when it is about to be shown.
+        runs: opens what runs have written.
         rate: the field of the strip that asks for the capture rate.
     """
 
@@ -87,6 +102,7 @@ class Opening:
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill)
         self.rate = QtWidgets.QDoubleSpinBox()
+        self.runs = RunOpening(self._bench, self._settings, window.strips)
         for topic in (Topic.OPENED, Topic.STATE):
             self._bench.on(topic, self._settle)
         self._bench.on(Topic.OPENED, self._opened)
@@ -95,20 +111,59 @@ class Opening:
     # ------------------------------------------------------------------------------------------------- opening
 
     def open(self, what: str, reading: Reading = AS_STORED, roi: Roi | None = None) -> None:
-        """Open a clip, a session or a camera, and remember it; how the user has had it read before holds.
+        """Open a clip, a session, a run's folder, a project or a camera, and remember it; how the user has had it read
+        before holds.
 
-        The pipeline stays as it was edited; a session brings its own, and undo goes back to the one before.
+        It begins with the pipeline that it had; a session and a run bring their own.
+
+        Raises:
+            InputError: it is something else.
         """
+        found = what_is(what)
+        if found.kind is Kind.RUN:
+            self._pending = str(self.runs.open(what, reading).folder.absolute())
+            self._settings.add_recent(self._pending)
+            return
+        if found.kind is Kind.OWN_PROJECT:
+            self._window.projects.open(what)
+            return
+        if found.kind in NO_CLIPS:
+            raise InputError(found.wrong("a clip, a session, a run's folder or a project"))
         if reading == AS_STORED:
             reading = self._settings.readings.get(_key(what), AS_STORED)
         self._bench.open(what, reading=reading, roi=roi, own_pipeline=what.endswith(SESSION))
         self._settings.add_recent(what)
         self._pending = what
-        self._window.strips.remove("welcome")
 
-    def sample(self, path: str) -> None:
-        """Open the clip that comes with the program; it is not remembered."""
+    def sample(self, sample: Sample) -> None:
+        """Open a scene to try things on, with a pipeline that suits it; it is not remembered, and is part of no
+        project: one that is open is closed, once what is not saved of it was asked about.
+
+        Raises:
+            InputError: it is not installed.
+        """
+        if not sample.there:
+            raise InputError(f"{sample.what} is not installed; Help > Sample scenes has simulated ones, too")
+        if self._window.projects.desk.path is None:
+            self._try_on(sample)
+            return
+
+        def go() -> None:
+            self._window.projects.desk.close()
+            self._try_on(sample)
+
+        self._window.projects.may_lose(go)
+
+    def _try_on(self, sample: Sample) -> None:
+        window, path = self._window, sample.path
+        window.pipelines.give(path, History(sample.graph(), Origin(shipped=sample.pipeline)))
+        if sample.mm:
+            window.scales.give(path, Calibration(sample.mm, "mm"), False)
         self._bench.open(path)
+        window.strips.put("sample", Strip(
+            f"<b>{sample.title.replace('&', '')}.</b>&nbsp; {html.escape(sample.sentence)}.",
+            closed=partial(window.strips.remove, "sample"), tip="Help > Sample scenes has more",
+        ))  # fmt: skip
 
     def dropped(self, paths: Sequence[str]) -> None:
         """Take a pipeline's file as the pipeline, a table as its points, and open the first of the rest."""
@@ -155,12 +210,15 @@ class Opening:
         if not what or bench.opening is not None:
             return
         self._pending = ""
-        if what not in [order.what for order in (bench.asked, bench.lost) if order is not None]:
+        if what not in [order.run or order.what for order in (bench.asked, bench.lost) if order is not None]:
             self._settings.drop_recent(what)
 
     def _fill(self) -> None:
         self.menu.clear()
-        for k, what in enumerate(self._settings.recent):
+        recent = sorted(self._settings.recent, key=lambda what: not what.endswith(PROJECT_ENDING))
+        for k, what in enumerate(recent):
+            if k and recent[k - 1].endswith(PROJECT_ENDING) and not what.endswith(PROJECT_ENDING):
+                self.menu.addSeparator()
             named = what.startswith((CAMERA, SCENE))
             text = what if named else Path(what).name
             why = why_not(what)
@@ -182,13 +240,18 @@ class Opening:
         strips, bench = self._window.strips, self._bench
         strips.remove("rate")
         strips.remove("odd")
+        now = bench.opening or bench.asked
+        if now is None or all(now.what != one.path for one in SAMPLES):
+            strips.remove("sample")
         if bench.opened is None:
             return
         strips.remove(ENDED)
         self._lost = False
         self._what = bench.asked.what if bench.asked is not None else ""
         self._tell_oddities()
-        if bench.live or _key(self._what) in self._settings.readings or not doubtful(bench.opened.info.time):
+        if bench.live or bench.kept or _key(self._what) in self._settings.readings:
+            return
+        if not doubtful(bench.opened.info.time):
             return
         fps = bench.opened.info.time.fps
         says = f"says {fps:.6g} fps, which is how it is played" if fps > 0 else "does not say how fast it was taken"
@@ -229,8 +292,8 @@ class Opening:
         self._window.strips.remove("rate")
         if asked is not None:
             roi = asked.roi if reading.turn == asked.reading.turn else None  # a region is one of the turned picture
-            self._bench.open(asked.what, reading=reading, roi=roi, device=asked.device,
-                             play=self._bench.state is RunState.RUNNING)  # fmt: skip
+            self._bench.open(asked.what, reading=reading, roi=roi, device=asked.device, frames=asked.frames,
+                             again=True, play=self._bench.state is RunState.RUNNING)  # fmt: skip
 
     def ask_reading(self) -> ReadingDialog | None:
         """Ask how the clip shall be read."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.desk.bench.topics import Level
-from app.desk.tracks.kept_corrections import KeptCorrections
+from app.desk.services.kept_corrections import KeptCorrections
 from app.gui.strips import Strip, Strips
 
 _NAME = "other window"

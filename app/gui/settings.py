@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore
 
-from app.desk.pipeline.shelf import key_of
+from app.desk.pipeline.unsaved_pipelines import key_of
 from app.gui.settings_file import SettingsFile, Value
 from app.sources.reading import Reading
 from kernels.errors import SourceError
@@ -94,7 +94,7 @@ class Settings:
 
     @property
     def readings(self) -> dict[str, Reading]:
-        """How the user has clips read, by file; those of whose rate nobody needs to ask again."""
+        """How the user has clips read, by file; those whose rate need not be asked again."""
         found: dict[str, Reading] = {}
         with suppress(ValueError, AttributeError, TypeError, SourceError):  # somebody edited the file
             rates = json.loads(self.text("rates", "{}"))  # of versions that knew rates alone, 0 for the file's

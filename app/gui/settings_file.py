@@ -16,7 +16,7 @@ from typing import Any
 
 from pyqtgraph.Qt import QtCore
 
-from app.exports.atomic import make_folder, write_bytes
+from app.files.atomic import make_folder, write_bytes
 from kernels.errors import InputError
 
 Value = str | bytes | list[str]

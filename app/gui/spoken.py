@@ -12,7 +12,7 @@ from typing import Protocol
 from pyqtgraph.Qt import QtCore
 
 from app.desk.bench.topics import Level, Message, Topic
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
 from app.gui.messages_panel import MessagesPanel
 from app.gui.modes import Modes
 from app.gui.open_dialog import ENDED

@@ -1,25 +1,21 @@
-"""The first minutes: which clip is open when the window appears, and three hints for who has never seen it."""
+"""The first minutes: which clip is open when the window appears, and a tour for who has never seen it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
 from app.gui.leaving import Leaving
 from app.gui.sessions.rescued import Rescued
 from app.gui.settings import Settings
-from app.gui.strips import Strip, Strips
+from app.gui.tour import SHOWN
 from app.gui.unsaved import Unsaved
 from app.sources.formats import split
 from app.sources.reading import AS_STORED, Reading
 from pipelines.frontend import Roi
 
-HINTS = (
-    "<b>Welcome.</b> A sample clip runs.&nbsp; <b>1</b>&nbsp;&nbsp;Drag a slider on the right: the tracks follow at "
-    "once.&nbsp; <b>2</b>&nbsp;&nbsp;Click on a marker: its path is drawn below.&nbsp; <b>3</b>&nbsp;&nbsp;Drop a clip "
-    "of yours here, or press Ctrl+O.&nbsp; F1 shows all keys."
-)
 CAMERA, SCENE = "cam:", "sim:"
 
 
@@ -28,13 +24,14 @@ class Window(Protocol):
 
     bench: Workbench
     settings: Settings
-    strips: Strips
     unsaved: Unsaved
     leaving: Leaving
     rescued: Rescued
 
+    def guarded(self, work: Callable[[], object]) -> None: ...
     def open(self, what: str, reading: Reading = AS_STORED, roi: Roi | None = None) -> None: ...
-    def open_sample(self, path: str = "") -> None: ...
+    def open_sample(self) -> None: ...
+    def take_tour(self) -> None: ...
 
 
 def begin(window: Window, what: str | None, reading: Reading, sample: str, pipeline_given: bool) -> None:
@@ -53,20 +50,11 @@ def begin(window: Window, what: str | None, reading: Reading, sample: str, pipel
     left = window.unsaved.take_up(pipeline_given)
     last = next(iter(window.settings.recent), "")
     if what is not None:
-        window.open(what, reading, left.region_of(what))
+        window.guarded(lambda: window.open(what, reading, left.region_of(what)))
     elif last.startswith(SCENE) or (last and not last.startswith(CAMERA) and Path(split(last)[0]).exists()):
-        window.open(last, roi=left.region_of(last))
+        window.guarded(lambda: window.open(last, roi=left.region_of(last)))
     elif not last and sample:
-        window.open_sample(sample)
-        if window.settings.text("welcomed") != "yes":
-            welcome(window)
-
-
-def welcome(window: Window) -> None:
-    """Show the hints; once they are closed they do not come again."""
-
-    def closed() -> None:
-        window.settings.set_text("welcomed", "yes")
-        window.strips.remove("welcome")
-
-    window.strips.put("welcome", Strip(HINTS, closed=closed))
+        window.open_sample()
+        if window.settings.text(SHOWN) != "yes":  # once: who has left it has seen that there is one
+            window.settings.set_text(SHOWN, "yes")
+            window.take_tour()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections import deque
-
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Message, Topic
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
+from app.desk.engine.throughput import CAPTURED, PROCESSED, SHOWN, look
+from app.frame_counts import WORDS
+from app.gui.compiling_words import compiling_words
 from app.gui.video.nothing_open import short
 from app.gui.video.view import VideoView
 from pipelines.frame import SourceInfo
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 
 _WORDS = {
     RunState.IDLE: "nothing open", RunState.STARTING: "starting", RunState.RUNNING: "running",
@@ -22,12 +22,14 @@ _WORDS = {
 
 
 SECONDS = {Level.NOTE: 8.0, Level.WARNING: 20.0, Level.ERROR: 60.0}
-"""How long the newest message stands in the status bar."""
+"""How long a message is in the status bar."""
+_LOUD = list(Level)
+"""From a whisper on."""
 
 
 RATES = (
-    "How many frames a second come from the camera or the clip, are processed by the pipeline, and are shown; where "
-    "there are more than people can see, some are not shown, but all are processed"
+    "Frames a second that are captured from the camera, processed by the pipeline, and shown; there may be more than "
+    "people can see: all are processed, some are not shown"
 )
 LATENCY = (
     "How long a frame takes from the camera or the clip to its tracks: half of the frames no longer than the first "
@@ -46,7 +48,8 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        self._words = ""
+        self._words = self._end = ""
+        self._told: list[Message] = []
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self.setContentsMargins(8, 0, 8, 0)
         self.setCursor(QtCore.Qt.CursorShape.PointingHandCursor)
@@ -56,19 +59,24 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
         self.hide()
 
     def say(self, message: Message) -> None:
-        """Show a message."""
-        self._words = message.sentence
-        self.setToolTip(f"{message.sentence}\n\nClick to see all messages")
-        _mark(self, "warn", message.level is Level.WARNING)
-        _mark(self, "bad", message.level is Level.ERROR)
+        """Show a message; one that stands and is louder stays, and how many are behind it is said."""
+        recent = [one for one in self._told if one.level is not Level.NOTE and message.at - one.at < SECONDS[one.level]]
+        self._told = [*recent, message]
+        shown = max(reversed(self._told), key=lambda one: _LOUD.index(one.level))
+        more = len(self._told) - 1
+        self._words, self._end = shown.sentence, f"   (+{more} more)" if more else ""
+        self.setToolTip("\n\n".join([*(one.sentence for one in reversed(self._told)), "Click to see all messages"]))
+        _mark(self, "warn", shown.level is Level.WARNING)
+        _mark(self, "bad", shown.level is Level.ERROR)
         self._fit()
         self.show()
         self.turned.emit()
-        self._timer.start(int(1e3 * SECONDS[message.level]))
+        self._timer.start(int(1e3 * SECONDS[shown.level]))
 
     def clear_message(self) -> None:
         """Show nothing."""
-        self._words = ""
+        self._words = self._end = ""
+        self._told = []
         self._timer.stop()
         self.hide()
         self.turned.emit()
@@ -80,7 +88,8 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
 
     def _fit(self) -> None:
         room, end = max(40, self.width() - 20), QtCore.Qt.TextElideMode.ElideRight
-        self.setText(self.fontMetrics().elidedText(self._words, end, room))
+        room -= self.fontMetrics().horizontalAdvance(self._end)
+        self.setText(self.fontMetrics().elidedText(self._words, end, max(40, room)) + self._end)
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
         """Cut what has no room."""
@@ -103,26 +112,22 @@ class Status:
     """
 
     def __init__(self, bar: QtWidgets.QStatusBar, bench: Workbench, video: VideoView) -> None:
-        self._bench, self._pictures = bench, deque[float](maxlen=60)
+        self._bench = bench
         self.probe = QtWidgets.QLabel()
-        self.probe.setContentsMargins(8, 0, 8, 0)
         self.toast = Toast()
         bar.addWidget(self.toast, 1)
         bar.addWidget(self.probe, 1)
         self.parts = {name: QtWidgets.QLabel() for name in ("place", "rates", "latency", "lost", "device")}
         for name, label in self.parts.items():
             label.setObjectName(name)
-            label.setContentsMargins(8, 0, 8, 0)
             bar.addPermanentWidget(label)
         self.parts["rates"].setToolTip(RATES)
         self.parts["latency"].setToolTip(LATENCY)
-        self.parts["lost"].setToolTip("Frames that never came from the camera, and frames that came but were not "
-                                      "processed, because there was no time for them")  # fmt: skip
+        self.parts["lost"].setToolTip("\n".join(f"{word}: {WORDS[word]}" for word in ("lost", "left out")))
         self.parts["device"].setToolTip("What computes the pipeline")
         video.probed.connect(self._probed)
         self.toast.turned.connect(lambda: self._probed(self.probe.text()))
         self.toast.turned.connect(bar.clearMessage)  # else both would be drawn over each other
-        video.pictured.connect(self._pictured)
         bench.on(Topic.STATE, self._place)
         bench.on(Topic.STATE, self._measured)
         bench.on(Topic.PICTURE, self._place)
@@ -135,16 +140,6 @@ class Status:
         self.probe.setText(words)
         self.probe.setVisible(bool(words) or self.toast.isHidden())
 
-    def _pictured(self) -> None:
-        self._pictures.append(time.monotonic())
-
-    @property
-    def shown_rate(self) -> float:
-        """Pictures a second on the screen."""
-        now = time.monotonic()
-        recent = [at for at in self._pictures if now - at < 1.0]
-        return float(len(recent))
-
     def refresh(self) -> None:
         """Everything anew."""
         self._place()
@@ -155,7 +150,9 @@ class Status:
     def _place(self) -> None:
         bench = self._bench
         words = _WORDS[bench.state]
-        if bench.opening is not None:  # what was open before may still be shown
+        if bench.compiling is not None:
+            words = f"{compiling_words(bench.compiling)} …"
+        elif bench.opening is not None:  # what was open before may still be shown
             words = f"opening {short(bench.opening.what)} …"
         elif bench.opened is not None and bench.state is RunState.IDLE:
             words = "opening …"
@@ -181,21 +178,18 @@ class Status:
             for name in ("rates", "latency", "lost"):
                 _say(self.parts[name], "")
             return
-        rates, latencies = measured.reading.rates, measured.reading.latencies
-        hops = {"capture": "camera" if self._bench.live else "read", "engine": "processed"}
-        parts = [f"{word} {rates[hop].sustained:.0f}" for hop, word in hops.items() if hop in rates]
-        going = self._bench.state is RunState.RUNNING
-        words = ",  ".join([*parts, f"shown {self.shown_rate:.0f}"]) + " frames/s"
-        _say(self.parts["rates"], words if going else "")
-        total = latencies.get("total")
+        seen = look(self._bench.readings)
+        parts = [f"{speed.name} {speed.now:.0f}" for speed in seen.speeds if speed.name in (CAPTURED, PROCESSED, SHOWN)]
+        going = self._bench.state is RunState.RUNNING and self._bench.compiling is None
+        _say(self.parts["rates"], f"{',  '.join(parts)} frames/s" if going and parts else "")
+        total = measured.reading.latencies.get("total")
         known = total is not None and total.frames
-        words = f"delay {1e3 * total.p50:.1f} ms,  99 % within {1e3 * total.p99:.1f} ms" if total and known else ""
+        words = f"latency {1e3 * total.p50:.1f} ms,  99 % within {1e3 * total.p99:.1f} ms" if total and known else ""
         _say(self.parts["latency"], words)
-        ledger = measured.ledger
-        missing, left = int(ledger.get("missing", 0)), int(ledger.get("left_out", 0))
-        text = "" if not ledger else f"{missing} lost" + (f",  {left} left out" if left else "")
-        _say(self.parts["lost"], text)
-        _mark(self.parts["lost"], "warn", missing + left > 0)
+        counts = seen.counts
+        left = f",  {counts.all_left_out} left out" if counts.all_left_out else ""
+        _say(self.parts["lost"], f"{counts.all_lost} lost{left}" if measured.ledger else "")
+        _mark(self.parts["lost"], "warn", counts.all_lost + counts.all_left_out > 0)
 
 
 def counted(info: SourceInfo) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Strips above the video: a sentence with buttons that asks or tells something and never stands in the way."""
+"""Strips above the video: a sentence with buttons that asks or tells something and never blocks the video."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from app.desk.bench.topics import Level
 from app.gui.icons import icon
 
 READABLE = 300
-"""Pixels that a sentence gets beside the buttons, if it needs them; else the buttons stand below it."""
+"""Pixels that a sentence gets beside the buttons, if it needs them; else the buttons are below it."""
+MOST_LINES = 4
+"""Lines of a sentence that are seen until it is clicked, of which buttons that are below it take `TAIL`: the video is
+what people look at."""
+TAIL = 2
 
 
 class Strip(QtWidgets.QFrame):  # type: ignore[misc]
@@ -21,12 +25,12 @@ class Strip(QtWidgets.QFrame):  # type: ignore[misc]
         words: the sentence; may be rich text.
         level: how loud.
         middle: widgets behind the sentence, such as a field.
-        buttons: what stands on a button and what it does; the first one is the usual answer.
+        buttons: what is on a button and what it does; the first one is the usual answer.
         closed: called when the strip is closed by its cross; None for a strip without a cross.
         tip: more words, for the cursor.
 
     Attributes:
-        label, buttons: the sentence, and the buttons by what stands on them. `tail` holds the fields and the buttons.
+        label, buttons: the sentence, and the buttons by what is on them. `tail` holds the fields and the buttons.
         cross: closes the strip; None where there is none.
     """
 
@@ -40,6 +44,9 @@ class Strip(QtWidgets.QFrame):  # type: ignore[misc]
         self.label = QtWidgets.QLabel(words)
         self.label.setWordWrap(True)
         self.label.setToolTip(tip)
+        self.label.setAlignment(QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter)
+        self.label.installEventFilter(self)
+        self.whole, self._tip = False, tip
         # A label that wraps asks for a narrow, high place; here it gets the width that is left.
         wide = QtWidgets.QSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         wide.setHeightForWidth(True)
@@ -80,6 +87,7 @@ class Strip(QtWidgets.QFrame):  # type: ignore[misc]
         line.setDefaultFont(self.label.font())
         line.setHtml(words)
         self._length = int(line.idealWidth()) + 2  # of the sentence in one line
+        self._plain = line.toPlainText()
 
     def _room(self, width: int) -> tuple[int, int]:
         """Pixels for the sentence alone, and beside the buttons, in a strip of some width."""
@@ -90,17 +98,53 @@ class Strip(QtWidgets.QFrame):  # type: ignore[misc]
         buttons = self.tail.sizeHint().width() + gap if self.tail.layout().count() else 0
         return alone, alone - buttons
 
+    def _high(self, width: int, stacked: bool) -> int:
+        """Pixels of the sentence in lines of some width: of the first few, unless it was clicked."""
+        needed = int(self.label.heightForWidth(width))
+        return needed if self.whole else min(needed, self._most(stacked))
+
+    @property
+    def most(self) -> int:
+        """Pixels of the sentence until it is clicked."""
+        return self._most(self.stacked)
+
+    def _most(self, stacked: bool) -> int:
+        below = stacked and bool(self.tail.layout().count())
+        return int((MOST_LINES - TAIL * below) * self.label.fontMetrics().lineSpacing()) + 2
+
+    def _cut(self) -> None:
+        """See to it that what has no room can be seen by a click, and is said by the cursor."""
+        width = self.label.width()
+        cut = self.label.heightForWidth(width) > self.most
+        sides = QtCore.Qt.AlignmentFlag
+        self.label.setAlignment(sides.AlignLeft | (sides.AlignTop if cut else sides.AlignVCenter))
+        self.label.setMaximumHeight(self._high(width, self.stacked) if cut else 16777215)  # Qt's own for none
+        self.label.setToolTip(self._tip or (self._plain if cut else ""))
+        shapes = QtCore.Qt.CursorShape
+        self.label.setCursor(shapes.PointingHandCursor if cut else shapes.ArrowCursor)
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
+        """A click on a sentence that is cut shows all of it, and the next one as much as before."""
+        if watched is self.label and event.type() == QtCore.QEvent.Type.MouseButtonRelease:
+            self.whole = not self.whole
+            self._cut()
+            self.updateGeometry()
+        elif watched is self.label and event.type() == QtCore.QEvent.Type.Resize:
+            self._cut()
+        return False
+
     def _stacks(self, width: int) -> bool:
         alone, beside = self._room(width)
         return beside < min(self._length, READABLE, alone)
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
-        """The buttons stand beside the sentence, or below it."""
+        """The buttons are beside the sentence, or below it."""
         super().resizeEvent(event)
         stacked = self._stacks(self.width())
         if stacked == self.stacked:
             return
         self.stacked = stacked
+        self._cut()
         self._grid.removeWidget(self.tail)
         if stacked:
             self._grid.addWidget(self.tail, 1, 0, 1, 2, QtCore.Qt.AlignmentFlag.AlignLeft)
@@ -119,9 +163,9 @@ class Strip(QtWidgets.QFrame):  # type: ignore[misc]
         tail = self.tail.sizeHint().height() if self.tail.layout().count() else 0
         cross = self.cross.sizeHint().height() if self.cross is not None else 0
         if self._stacks(width):
-            inner = max(self.label.heightForWidth(alone), cross) + self._grid.verticalSpacing() + tail
+            inner = max(self._high(alone, True), cross) + self._grid.verticalSpacing() + tail
         else:
-            inner = max(self.label.heightForWidth(beside), tail, cross)
+            inner = max(self._high(beside, False), tail, cross)
         return int(inner + edges.top() + edges.bottom())
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 def print_lines(sentences: Iterable[str]) -> None:
-    """One line each. Where there is no terminal (any more) nobody hears it: a window closes all the same."""
+    """One line each. Without a terminal (any more) they are lost: a window closes all the same."""
     for sentence in sentences:
         with suppress(OSError, ValueError, AttributeError):
             sys.stderr.write(f"{sentence}\n")

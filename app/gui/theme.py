@@ -171,6 +171,7 @@ QSplitter::handle {{ background: {window}; }}
 QFrame[strip] {{ border: 0; border-left: 3px solid {accent}; background: {panel}; }}
 QFrame[strip="warning"] {{ border-left: 3px solid {warn}; }}
 QFrame[strip="error"] {{ border-left: 3px solid {bad}; }}
+#tour {{ background: {panel}; border: 1px solid {accent}; border-radius: 8px; }}
 #nothingOpen {{ background: {window}; }}
 QLabel[muted="true"] {{ color: {muted}; }}
 QLabel[warn="true"] {{ color: {warn}; }}
@@ -226,16 +227,15 @@ def current() -> Theme:
 
 
 def dress(window: QtWidgets.QWidget) -> None:
-    """Have a window wear the theme, now and after each change.
+    """Have a window in which nothing lies yet wear the theme, now and after each change.
 
-    Style sheets are those of what lies in the window, each of its own, so that a change can be made piece by piece.
-    The program has none: it would be worked out for every widget there is, and plots keep hundreds that nobody ever
-    sees.
+    What comes into the window wears the window's style sheet, which is read once and worked out once for each widget;
+    a sheet that came later would have Qt work out all that lies there again. A change of theme does so piece by piece:
+    then each part of the window gets a sheet of its own, and the window keeps what it had. The program has none: it
+    would be worked out for every widget there is, and plots keep hundreds that are never seen.
     """
-    window.setProperty("dressed", True)
-    window.setStyleSheet(_FRAME % DARK.accent)
-    for part in parts(window):
-        dress_part(part)
+    window.setProperty("dressed", _current.name)
+    window.setStyleSheet(_FRAME % DARK.accent + sheet(_current))
 
 
 def parts(window: QtWidgets.QWidget) -> list[QtWidgets.QWidget]:
@@ -246,8 +246,12 @@ def parts(window: QtWidgets.QWidget) -> list[QtWidgets.QWidget]:
 
 def dress_part(part: QtWidgets.QWidget) -> None:
     """Have something that lies in a window, if it still does, wear the theme."""
-    if isQObjectAlive(part):
-        part.setStyleSheet(sheet(_current))
+    if not isQObjectAlive(part):
+        return
+    window = part.parentWidget()
+    wanted = "" if window is not None and window.property("dressed") == _current.name else sheet(_current)
+    if part.styleSheet() != wanted:  # Qt would work out the same one again
+        part.setStyleSheet(wanted)
 
 
 def dialogs(window: QtWidgets.QWidget) -> list[Callable[[], object]]:

@@ -8,17 +8,18 @@ import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.engine.limits import Weight, Work, what_limits
-from app.desk.engine.throughput import Throughput, history, look
+from app.desk.engine.throughput import CAPTURED, PROCESSED, RECORDED, SHOWN, Throughput, history, look
 from app.desk.group_names import brief
 from app.desk.plan.planning import Planning
-from app.desk.workbench import Workbench
-from app.exports.atomic import size_text
+from app.files.atomic import size_text
+from app.frame_counts import WORDS, with_reasons
 from app.gui import theme
 from app.gui.gauges import Bars, Numbers, Shares
 from app.gui.seen import is_seen
 from app.progress import until_full
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 
 REDRAW = 200
 """Milliseconds between two drawings."""
@@ -26,7 +27,7 @@ ROOM = 900
 """Pixels of width from which on there are plots."""
 MINUTE = 60.0
 """Seconds that the plots look back on."""
-_INK = {"camera": 0, "playback": 0, "pipeline": 1, "tracking": 2, "recording": 3, "display": 4}
+_INK = {CAPTURED: 0, "stages": 1, PROCESSED: 2, RECORDED: 3, SHOWN: 4}
 """Which of the theme's colours a hop has."""
 
 
@@ -72,6 +73,7 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.queues.setToolTip("What waits for the pipeline (frames), for tracking and sinks (batches), for the disk")
         self.losses = QtWidgets.QLabel()
         self.losses.setWordWrap(True)
+        self.losses.setToolTip("\n".join(f"{word}: {what}" for word, what in WORDS.items()))
         self.disk = QtWidgets.QLabel()
         self.disk.setWordWrap(True)
         for label in (self.losses, self.disk):
@@ -195,12 +197,15 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _show_losses(self, seen: Throughput) -> None:
         colours, bench = theme.current(), self._bench
-        if seen.drops:
-            words = [f"{count} {_safe(reason)}" for reason, count in seen.drops.items()]
-            ink = colours.bad if seen.recent else colours.warn
-            self.losses.setText(f'<span style="color:{ink}">frames lost:</span> ' + "; ".join(words))
-        elif bench.live and seen.speeds:
-            self.losses.setText(f'<span style="color:{colours.good}">no frame was lost</span>')
+        counts, recent = seen.counts, seen.recent
+        if bench.live and seen.speeds:
+            lost = colours.bad if recent.lost else colours.warn if counts.lost else colours.good
+            parts = [(lost, with_reasons("lost", counts.lost))]
+            if counts.left_out:
+                parts.append((colours.warn if recent.left_out else colours.muted,
+                              with_reasons("left out", counts.left_out)))  # fmt: skip
+            words = (f'<span style="color:{ink}">{_safe(text)}</span>' for ink, text in parts)
+            self.losses.setText(f"of {counts.announced} frames: " + ", ".join(words))
         else:
             self.losses.setText("")
         disk = seen.disk
@@ -209,7 +214,7 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
             return
         rate = f"{size_text(disk.bytes_a_second)}/s, " if math.isfinite(disk.bytes_a_second) else ""
         left = until_full(disk.seconds_left)
-        self.disk.setText(f"recording: {rate}{disk.recorded} frames, disk full in {left}")
+        self.disk.setText(f"recorded {disk.recorded} frames, {rate}disk full in {left}")
 
     def _show_costs(self, seen: Throughput) -> None:
         palette = theme.current().tracks

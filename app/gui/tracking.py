@@ -9,17 +9,17 @@ from typing import Protocol
 
 from pyqtgraph.Qt import QtWidgets
 
-from app.desk.aside import plugins
 from app.desk.bench.topics import Link, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.engine.link import EngineLink
 from app.desk.jobs.jobs import Jobs
 from app.desk.labelling.labeller import Labeller
-from app.desk.pipeline.regions import Reopener, region
-from app.desk.tracks.corrector import Corrector
-from app.desk.tracks.retracker import Retracker
-from app.desk.tracks.scales import Scales
-from app.desk.tracks.units import Units
-from app.desk.workbench import Workbench
+from app.desk.services.corrector import Corrector
+from app.desk.services.regions import Reopener, region
+from app.desk.services.retracker import Retracker
+from app.desk.services.scales import Scales
+from app.desk.services.units import Units
+from app.desk.subprocess_worker import plugins
 from app.gui.actions import Action, Actions
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips

@@ -1,6 +1,6 @@
-"""Pipelines that stand in no file: kept from start to start, and spoken of when they are left.
+"""Pipelines that are in no file: kept from start to start, and spoken of when they are left.
 
-Nothing here stands in the way: what was left is named in a strip, and undo goes back to it. Where it cannot be kept (a
+Nothing here blocks the window: what was left is named in a strip, and undo goes back to it. Where it cannot be kept (a
 full disk, a home that is read-only) a strip says so, and so does the window when it is closed.
 """
 
@@ -15,11 +15,12 @@ from typing import Protocol
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.jobs.batch_queue import BatchQueue
 from app.desk.pipeline.history import Edit
 from app.desk.pipeline.pipeline_file import changed, digest_of
-from app.desk.pipeline.shelf import Left, Shelf, chain, key_of
-from app.desk.workbench import Workbench
+from app.desk.pipeline.unsaved_pipelines import Left, UnsavedPipelines, chain, key_of
+from app.desk.services.clip_pipelines import ClipPipelines
 from app.gui.asking import Asking
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
@@ -40,6 +41,7 @@ class Window(Protocol):
     settings: Settings
     strips: Strips
     asking: Asking
+    pipelines: ClipPipelines
 
     def guarded(self, work: Callable[[], object]) -> None: ...
     def installEventFilter(self, watcher: QtCore.QObject) -> None: ...  # noqa: N802
@@ -57,7 +59,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         super().__init__()
         self._queue = queue
         self._window, self._bench, self._strips = window, window.bench, window.strips
-        self._shelf = Shelf(window.settings)
+        self._unsaved = UnsavedPipelines(window.settings)
         self._step = self._bench.history.now
         self._left: Edit | None = None
         self._asked = self._trouble = ""
@@ -79,7 +81,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
             given: whether the bench has a pipeline that was asked for: undo goes back to what was left.
         """
         bench, asked = self._bench, self._bench.history.now
-        left, damaged = self._shelf.take(), self._window.settings.damaged
+        left, damaged = self._unsaved.take(), self._window.settings.damaged
         if damaged is not None:
             bench.speak(Level.WARNING, "what the window remembered cannot be read, and it begins anew; the file "
                                        f"lies in {damaged}")  # fmt: skip
@@ -89,6 +91,8 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         bench.take_up(pipelines)
         if given and bench.history.now is not asked:
             bench.go_back_to(asked)
+        if not given:
+            self._window.pipelines.belongs(left.what)
         if left.lines:
             self._queue.take_up(left.lines)
         if not left.well and any(one.unsaved for one in pipelines):
@@ -105,7 +109,8 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         what = key_of(asked.what) if asked is not None else ""
         roi = asked.roi if asked is not None else None
         left = Left(chain(bench.history), what, tuple(roi or ()), True, self._queue.kept())
-        self._shelf.put(left, ended)
+        self._window.pipelines.keep()
+        self._unsaved.put(left, ended)
         self._tell(self._window.settings.trouble)
 
     def _tell(self, trouble: str) -> None:
@@ -130,7 +135,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
     # ----------------------------------------------------------------------------------- what would be lost
 
     def _going(self) -> Sequence[Edit]:
-        """Pipelines that stand in no file and go with the window, where they cannot be kept."""
+        """Pipelines that are in no file and go with the window, where they cannot be kept."""
         history = self._bench.history
         return [edit for edit in (*history.left, history.now) if edit.unsaved] if self._trouble else []
 
@@ -160,7 +165,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         return False
 
     def last_words(self) -> None:
-        """The window ends: keep what it leaves. Where that cannot be, pipelines that stand in no file go into a new
+        """The window ends: keep what it leaves. Where that cannot be, pipelines that are in no file go into a new
         folder for temporary files, and the terminal is told."""
         self.keep(ended=True)
         if self._trouble:
@@ -190,7 +195,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         """Take what was left again; what is there now is left in its place, and undo goes back to that."""
         left = self._left
         if left is not None:
-            self._step = left  # nobody needs to be told of what he leaves so
+            self._step = left  # what is left so needs no word
             self._window.guarded(lambda: self._bench.go_back_to(left))
             self._step = self._bench.history.now
             self._forget()
@@ -225,7 +230,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
 
 
 def _rescued(edit: Edit) -> str:
-    """Write a pipeline where nobody asked for it, and say so."""
+    """Write a pipeline without being asked, and say so."""
     name = edit.pipeline.name
     try:
         path = Path(tempfile.mkdtemp(prefix="fusetrack-")) / f"{safe_file_name(name, 'pipeline')}.toml"

@@ -48,7 +48,7 @@ def linking(bound: Bound, tracker: BoundTracker, look: Look) -> list[str]:
         if number(params, setting) > 0 and _believed(bound, tracker, params | {setting: 0.0}, look).size:
             usual = float(np.median(np.concatenate([table[column] for table in tables])))
             return [f"{found}, but {name} ignores them: {name}.{setting} = {params[setting]:g}, while they have about "
-                    f"{usual:.3g}"]  # fmt: skip
+                    f"{usual:.3g}: try --set {name}.{setting}={0.5 * usual:.2g}"]  # fmt: skip
     speed = number(params, "max_speed")
     wider = [{"max_speed": min(speed * factor, 1e4)} for factor in (2, 4, 8, 16, 64, 256)]
     faster = [_believed(bound, tracker, params | one, look) for one in wider]

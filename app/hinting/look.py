@@ -16,8 +16,8 @@ from kernels.param import Value
 from pipelines.frame import FrameBatch, FrameSource
 from pipelines.frontend import Roi
 from pipelines.graph import Bound, BoundNode, Pipeline, Ref
-from pipelines.streaming.engine import Engine
-from pipelines.streaming.preparing import prepare
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.engine import Engine
 
 Array = npt.NDArray[Any]
 

@@ -24,7 +24,7 @@ POINTS = ("template", "klt", "vibration")
 TOGETHER = 3
 """Frames within which points are lost that are lost at once."""
 KEPT = 0.8
-"""Of the rows that points could have, how many they have where nobody needs to ask."""
+"""Of the rows that points could have, how many they have where there is nothing to ask."""
 TRIED = 12
 """Frames of a trial."""
 MOST = 24
@@ -75,22 +75,65 @@ def lost_at_once(
     look = look_at(source, bound, start, count, [*pictures.values()], count)
     words = f"{before - after} of {before} points were lost" if before > 1 else "the point was lost"
     words = f"{tracker.id}: {words} after frame {start}"
-    best, held = None, held_by(tracker, look, places, {})
-    if held >= NEARLY * len(places):
+    best, held = _best(tracker, look, places, max(source.info.width, source.info.height), 0.5)
+    if best == {}:
         return []  # something passed by, and it would go on from here
-    for changes in _candidates(tracker, max(source.info.width, source.info.height)):
-        many = held_by(tracker, look, places, changes)
-        if many > held and 2 * many >= len(places):
-            best, held = changes, many
-        if held >= NEARLY * len(places) and best is not None:
-            break
     if best is None:
         return [f"{words}, and no other model, wider search or smaller window holds them from there on: is there a cut "
                 "in the clip, or does the picture change faster than a window can be recognised? A higher frame rate, "
                 "or points that begin later (a column frame), may help"]  # fmt: skip
-    settings = " ".join(f"--set {tracker.id}.{name}={value}" for name, value in best.items())
-    return [f"{words}: try {settings}, which holds {held} of {len(places)} of them through the next "
+    return [f"{words}: try {_spelt(tracker, best)}, which holds {held} of {len(places)} of them through the next "
             f"{len(look.frames) - 1} frames"]  # fmt: skip
+
+
+def never_believed(source: FrameSource, bound: Bound, frames: tuple[int, int]) -> list[str]:
+    """A sentence if corners are there and none of a run was followed for long enough to be believed.
+
+    Args:
+        source, bound, frames: as of `lost_at_once`.
+
+    Raises:
+        BadFrame: a frame that is looked at cannot be read.
+    """
+    hints = []
+    for tracker in bound.trackers:
+        refs = {one.name: tracker.inputs[one.name] for one in tracker.type.inputs if one.name in tracker.inputs}
+        if tracker.type.name != "klt" or "features" not in refs:
+            continue
+        count = frames_of(source, frames[1] - frames[0], 1 + cast(int, tracker.params["min_hits"]))
+        look = look_at(source, bound, frames[0], frames[1] - frames[0], [*refs.values()], count)
+        first = {name: look.values[ref][0] for name, ref in refs.items()}
+        born = tracker.type(tracker.params, first["image"].shape[:2], None).update(0, 0.0, first)
+        places = np.stack((born["x"], born["y"]), axis=1).astype(np.float64)
+        places = places[:: max(1, -(-len(places) // MOST))]
+        best, held = _best(tracker, look, places, max(first["image"].shape[:2])) if len(places) else (None, 0)
+        if best:
+            hints.append(f"{tracker.id}: {len(born)} corners are there, and none was held for long enough: try "
+                         f"{_spelt(tracker, best)}, which holds {held} of {len(places)} of them through the next "
+                         f"{len(look.frames) - 1} frames")  # fmt: skip
+    return hints
+
+
+def _best(
+    tracker: BoundTracker, look: Look, places: Array, side: int, least: float = 0.0
+) -> tuple[dict[str, Value] | None, int]:  # fmt: skip
+    """The changes of parameters that hold most points, at least this share, and how many they hold: {} where none are
+    needed, None where nothing helps. `side`: the longer one of the picture, px."""
+    best, held = None, held_by(tracker, look, places, {})
+    if held >= NEARLY * len(places):
+        return {}, held
+    for changes in _candidates(tracker, side):
+        many = held_by(tracker, look, places, changes)
+        if many > held and many >= least * len(places):
+            best, held = changes, many
+        if held >= NEARLY * len(places) and best is not None:
+            break
+    return best, held
+
+
+def _spelt(tracker: BoundTracker, changes: Mapping[str, Value]) -> str:
+    """Changes of parameters as people write them."""
+    return " ".join(f"--set {tracker.id}.{name}={value}" for name, value in changes.items())
 
 
 def _fall(frames: Array, seen: Array, end: int) -> tuple[int, int, int]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.hinting.look import Look, look_at, nodes_of, number
-from kernels.host.blobs import most_area, region_areas, regions_across
+from kernels.components.blobs import most_area, region_areas, regions_across
 from kernels.ir.image import ImageType
 from pipelines.frame import FrameSource
 from pipelines.graph import Bound, BoundNode

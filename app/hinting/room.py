@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.sessions.shared import free_memory
 from kernels.ir.image import ImageType
-from pipelines.streaming.engine import Engine
+from pipelines.streaming.engine.engine import Engine
 
 
 def room_hints(engine: Engine, batch: int) -> list[str]:

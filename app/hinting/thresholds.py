@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from app.hinting.look import Look, look_at, looked_at, middle, nodes_of, number
 from app.response import STANDS_OUT, Response
-from kernels.host.blobs import region_areas
+from kernels.components.blobs import region_areas
 from pipelines.frame import FrameSource
 from pipelines.graph import Bound, BoundNode
 

@@ -16,8 +16,9 @@ from pipelines.features import State, Tracks, join_tracks
 from pipelines.frame import FrameSource
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
 
 FRAMES = 60
 """Frames of a trial, at most."""
@@ -71,7 +72,8 @@ def worth(
     parts: list[Tracks] = []
     try:
         bound = prepare(settle_on(pipeline.with_settings(settings), source, roi).pipeline, source, roi)
-        Runner(source, bound, [TrackSink(parts.append)], device="cpu", frames=(first, first + count), roi=roi).run()
+        options = RunOptions(device="cpu", roi=roi)
+        Runner(source, bound, [TrackSink(parts.append)], frames=(first, first + count), options=options).run()
     except FusetrackError:
         return -np.inf
     rows = join_tracks(parts)

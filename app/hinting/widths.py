@@ -104,7 +104,7 @@ def _stamps(image: Array, rows: Array, half: int) -> list[Array]:
 
 
 def _amid(stamp: Array) -> bool:
-    """Whether the bright part stands in the middle: rims and corners of larger things are no spots."""
+    """Whether the bright part is in the middle: rims and corners of larger things are no spots."""
     half = len(stamp) // 2
     y, x = np.nonzero(stamp > 0.5 * np.quantile(stamp, 0.995))
     away = np.hypot(x.mean() - half, y.mean() - half) if len(x) else np.inf

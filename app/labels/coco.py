@@ -2,8 +2,9 @@
 
 https://cocodataset.org/#format-data: `categories[0].keypoints` are the names, `skeleton` pairs counted from 1,
 `annotations` have x, y, v a point (v 0: not labelled), `images` the pictures. A picture of a video has its clip and the
-number of its frame beside that, under "fusetrack", and an annotation the points that cannot be seen, as somebody said;
-this is how labels are kept while they are made.
+number of its frame beside that, under "fusetrack", by how many degrees the picture is turned in which places count, and
+an annotation the points that cannot be seen, as somebody said; this is how labels are kept while they are made. Files
+of other programs count in pictures as the clip asks to be shown (`app.labels.turning`).
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from app.exports.atomic import write_bytes
+from app.files.atomic import write_bytes
 from app.labels.labels import LabelledFrame, Labels, labels, picture
+from app.labels.turning import asked_turn
 from kernels.errors import InputError
 
 ENDING = ".json"
@@ -54,11 +56,13 @@ def parsed(data: bytes, path: Path, clip: str | None, begun: bool = False) -> La
             unseen = set(one.get("fusetrack", {}).get("hidden", ()))
             hidden.setdefault(one["image_id"], []).append([name in unseen for name in names])
         given = {key: _place(images[key], path, clip) for key in places}
+        turns = {key: _turn(images[key], given[key][0]) for key in places}
     except InputError:
         raise
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, OverflowError):
         raise InputError(f"{path} is no file of COCO's key points (categories, images, annotations)") from None
-    found = [LabelledFrame(*given[key], np.stack(of), np.array(hidden[key], bool)) for key, of in places.items()]
+    found = [LabelledFrame(*given[key], np.stack(of), np.array(hidden[key], bool), turns[key])
+             for key, of in places.items()]  # fmt: skip
     return labels(names, edges, found, path, begun)
 
 
@@ -75,6 +79,16 @@ def _place(image: Mapping[str, Any], path: Path, clip: str | None) -> tuple[str,
         with suppress(InputError):  # its clip stayed elsewhere, and its picture came along
             return picture(str(image["file_name"]), None, path, None)
         raise
+
+
+def _turn(image: Mapping[str, Any], source: str) -> int:
+    own = image.get("fusetrack")
+    if own is None:
+        return asked_turn(source)
+    turn = own.get("turn", 0)
+    if turn not in (0, 90, 180, 270):
+        raise ValueError(turn)
+    return int(turn)
 
 
 def write(made: Labels, path: Path, pictures: Sequence[str] = ()) -> None:
@@ -97,7 +111,8 @@ def text_of(made: Labels, path: Path, pictures: Sequence[str] = ()) -> str:
         if not clip.startswith("sim:"):
             clip = Path(os.path.relpath(Path(clip).absolute(), path.absolute().parent)).as_posix()
         name = pictures[number - 1] if pictures else f"{Path(clip).name}#{frame.index}"
-        images.append({"id": number, "file_name": name, "fusetrack": {"clip": clip, "frame": frame.index}})
+        own = {"clip": clip, "frame": frame.index, **({"turn": frame.turn} if frame.turn else {})}
+        images.append({"id": number, "file_name": name, "fusetrack": own})
         for a, points in enumerate(frame.points):
             seen = np.isfinite(points[:, :1])
             rows = np.where(seen, np.concatenate((points.round(DIGITS), 2.0 * seen), axis=1), 0.0)

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
-from app.exports.atomic import write_bytes
 from app.exports.formats.deeplabcut import KEY
 from app.exports.pandas_hdf5 import NumberTable, read_table, write_table
+from app.files.atomic import write_bytes
 from app.labels.labels import LabelledFrame, Labels, labels, picture
 from kernels.errors import InputError
 

@@ -13,8 +13,8 @@ from kernels.ir.image import ImageType
 from pipelines.definition import loads
 from pipelines.frame import FrameBatch, FrameSource
 from pipelines.graph import SOURCE, Ref
-from pipelines.streaming.building import bound_for
-from pipelines.streaming.engine import Engine
+from pipelines.streaming.common.preparing import bound_for
+from pipelines.streaming.engine.engine import Engine
 
 Array = npt.NDArray[Any]
 _GRAY = 'name = "gray"\n[stages.gray]\n'

@@ -24,13 +24,27 @@ class LabelledFrame:
         source: the clip, or a picture, as `open_source` takes it.
         index: of the frame in it, from 0.
         points: (animals, points, 2) x and y in px, pixel centres at integers; NaN where a point is not labelled.
-        hidden: (animals, points) where somebody has said that a point cannot be seen; None where nobody did.
+        hidden: (animals, points) where somebody has said that a point cannot be seen; None where that was not said.
+        turn: by how many degrees clockwise the stored picture is turned in which x and y count: 0, 90, 180 or 270.
     """
 
     source: str
     index: int
     points: Points
     hidden: Flags | None = None
+    turn: int = 0
+
+    def turned(self, turn: int, size: tuple[int, int]) -> LabelledFrame:
+        """The same labels in the picture turned by `turn` degrees.
+
+        Args:
+            size: width and height of the stored picture, px.
+        """
+        points, (width, height) = self.points, size if self.turn % 180 == 0 else size[::-1]
+        for _ in range((turn - self.turn) // 90 % 4):
+            points = np.stack((height - 1 - points[..., 1], points[..., 0]), axis=-1)
+            width, height = height, width
+        return replace(self, points=points, turn=turn)
 
 
 @dataclass(frozen=True, eq=False)

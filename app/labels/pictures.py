@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.exports.atomic import make_folder, write_bytes
 from app.exports.drawing import encoded
+from app.files.atomic import make_folder, write_bytes
 from app.labels.deeplabcut import picture_names
 from app.labels.frames import PlainFrames, check_index
 from app.labels.labels import Labels
@@ -35,11 +35,11 @@ def write_pictures(made: Labels, project: Path, done: Callable[[], object] = lam
     if len(set(names)) < len(names):
         raise InputError("two of the labelled clips have the same name, so their pictures would have it, too; write "
                          "the labels of each into a file of its own")  # fmt: skip
-    for clip in dict.fromkeys(frame.source for frame in made.frames):
-        with closing(open_source(clip)) as source:
+    for clip, turn in dict.fromkeys((frame.source, frame.turn) for frame in made.frames):
+        with closing(open_source(clip, turn=turn)) as source:
             plain = PlainFrames(source, gray=False)
             for frame, name in sorted(zip(made.frames, names, strict=True), key=lambda one: one[0].index):
-                if frame.source != clip:
+                if (frame.source, frame.turn) != (clip, turn):
                     continue
                 check_index(frame.index, source.info.frames, clip)
                 try:

@@ -1,4 +1,4 @@
-"""Labels of SLEAP: its projects (.slp, HDF5), read and written.
+"""Labels of SLEAP: its projects (.slp, HDF5), read and written; what its other files have in common with them.
 
 Tables `frames`, `instances` and `points`; names and edges in the attribute `json` of `metadata`, where a node is a
 place in the list of all nodes, and an edge's kind is written out once and then counted as jsonpickle does. What a
@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from app.exports.atomic import write_bytes
 from app.exports.formats.hdf5 import EXTRA, hdf5_image
-from app.exports.optional import need
+from app.files.atomic import write_bytes
+from app.files.optional import need
 from app.labels.labels import LabelledFrame, Labels, labels, picture, project_of
 from kernels.errors import InputError
 
@@ -48,10 +48,7 @@ def read(path: Path, clip: str | None) -> Labels:
             half = 0.5 if float(file["metadata"].attrs.get("format_id", FORMAT)) < HALVES else 0.0
             videos = [json.loads(text)["backend"] for text in file["videos_json"][()]]
             frames, instances, points = (file[name][()] for name in ("frames", "instances", "points"))
-        skeleton = about["skeletons"][0]
-        nodes = [int(node["id"]) for node in skeleton["nodes"]]
-        names = [str(about["nodes"][node]["name"]) for node in nodes]
-        edges = _edges(skeleton["links"], nodes)
+        _, names, edges = skeleton_of(about)
         found = []
         for frame in frames:
             own = instances[int(frame["instance_id_start"]) : int(frame["instance_id_end"])]
@@ -61,7 +58,7 @@ def read(path: Path, clip: str | None) -> Labels:
                 place = np.stack((rows["x"], rows["y"]), axis=1).astype(float) - half
                 places.append(np.where(rows["visible"][:, None], place, np.nan))
             if places:
-                where = _place(videos[int(frame["video"])], int(frame["frame_idx"]), path, clip)
+                where = place_of(videos[int(frame["video"])], int(frame["frame_idx"]), path, clip)
                 found.append(LabelledFrame(*where, np.stack(places).reshape(-1, len(names), 2)))
     except InputError:
         raise
@@ -70,7 +67,14 @@ def read(path: Path, clip: str | None) -> Labels:
     return labels(names, edges, found, path)
 
 
-def _place(backend: Any, index: int, path: Path, clip: str | None) -> tuple[str, int]:
+def skeleton_of(about: Any) -> tuple[list[int], list[str], list[tuple[int, int]]]:
+    """The first skeleton of a project: its points as places in the list of all nodes, their names, its edges."""
+    skeleton = about["skeletons"][0]
+    nodes = [int(node["id"]) for node in skeleton["nodes"]]
+    return nodes, [str(about["nodes"][node]["name"]) for node in nodes], _edges(skeleton["links"], nodes)
+
+
+def place_of(backend: Any, index: int, path: Path, clip: str | None) -> tuple[str, int]:
     """Where a frame is: in a video, or a picture of a list."""
     name, listed = str(backend.get("filename", "")), backend.get("filenames") or ()
     if listed:  # with a clip, the number of the frame is in the picture's name
@@ -96,42 +100,59 @@ def _edges(links: Any, nodes: list[int]) -> list[tuple[int, int]]:
     return found
 
 
+def about_of(made: Labels) -> dict[str, Any]:
+    """What a project says of itself but for its videos and labels."""
+    whole = {"py/reduce": [{"py/type": "sleap.skeleton.EdgeType"}, {"py/tuple": [BODY]}]}
+    links = [{"edge_insert_idx": k, "key": 0, "source": a, "target": b, "type": {"py/id": 1} if k else whole}
+             for k, (a, b) in enumerate(made.edges)]  # fmt: skip
+    return {
+        "version": "2.0.0", "videos": [], "tracks": [], "suggestions": [], "negative_anchors": {}, "provenance": {},
+        "nodes": [{"name": name, "weight": 1.0} for name in made.points],
+        "skeletons": [{"directed": True, "graph": {"name": "animal", "num_edges_inserted": len(made.edges)},
+                       "links": links, "multigraph": True, "nodes": [{"id": k} for k in range(len(made.points))]}],
+    }  # fmt: skip
+
+
+def videos_of(made: Labels, path: Path, pictures: Sequence[str]) -> tuple[list[Any], list[tuple[int, int]]]:
+    """The videos of a project, and of each labelled frame which video it is of and the number of the frame in it.
+
+    Args:
+        pictures: as `write` takes them; lists of them are the videos then.
+    """
+    videos = list(dict.fromkeys(frame.source for frame in made.frames))
+    names = [[one for one, frame in zip(pictures, made.frames, strict=bool(pictures)) if frame.source == video]
+             for video in videos]  # fmt: skip
+    project = project_of(path)
+    backends = [{"backend": {
+        "type": "MediaVideo", "filename": _absolute(name), "grayscale": None, "bgr": True} if not of else {
+        "type": "ImageVideo", "filename": str(project / of[0]), "filenames": [str(project / one) for one in of],
+        "grayscale": None}} for name, of in zip(videos, names, strict=True)]  # fmt: skip
+    seen, places = [0] * len(videos), []
+    for frame in made.frames:
+        video = videos.index(frame.source)
+        places.append((video, seen[video] if pictures else frame.index))
+        seen[video] += 1
+    return backends, places
+
+
 def write(made: Labels, path: Path, pictures: Sequence[str] = ()) -> None:
     """A project that SLEAP opens; raises InputError where it cannot be written, or h5py is missing.
 
     Args:
         pictures: of the frames, as seen from the project's folder: they take the place of the clips. () without.
     """
-    videos = list(dict.fromkeys(frame.source for frame in made.frames))
-    names = [[one for one, frame in zip(pictures, made.frames, strict=bool(pictures)) if frame.source == video]
-             for video in videos]  # fmt: skip
-    seen = [0] * len(videos)
+    videos, places = videos_of(made, path, pictures)
     frames: list[Any] = []
     instances: list[Any] = []
     points: list[Any] = []
-    for number, frame in enumerate(made.frames):
+    for number, (frame, (video, index)) in enumerate(zip(made.frames, places, strict=True)):
         begin = len(instances)
         for animal in frame.points:
             first, end = len(points), len(points) + len(animal)
             instances.append((len(instances), USER, number, 0, -1, -1, 0.0, first, end, 0.0))
             points += [(x, y, x == x, x == x) for x, y in animal.tolist()]  # seen, if placed
-        video = videos.index(frame.source)
-        frames.append((number, video, seen[video] if pictures else frame.index, begin, len(instances)))
-        seen[video] += 1
-    whole = {"py/reduce": [{"py/type": "sleap.skeleton.EdgeType"}, {"py/tuple": [BODY]}]}
-    links = [{"edge_insert_idx": k, "key": 0, "source": a, "target": b, "type": {"py/id": 1} if k else whole}
-             for k, (a, b) in enumerate(made.edges)]  # fmt: skip
-    about = {
-        "version": "2.0.0", "videos": [], "tracks": [], "suggestions": [], "negative_anchors": {}, "provenance": {},
-        "nodes": [{"name": name, "weight": 1.0} for name in made.points],
-        "skeletons": [{"directed": True, "graph": {"name": "animal", "num_edges_inserted": len(made.edges)},
-                       "links": links, "multigraph": True, "nodes": [{"id": k} for k in range(len(made.points))]}],
-    }  # fmt: skip
-    project = project_of(path)
-    backends = [json.dumps({"backend": {
-        "type": "MediaVideo", "filename": _absolute(name), "grayscale": None, "bgr": True} if not of else {
-        "type": "ImageVideo", "filename": str(project / of[0]), "filenames": [str(project / one) for one in of],
-        "grayscale": None}}) for name, of in zip(videos, names, strict=True)]  # fmt: skip
+        frames.append((number, video, index, begin, len(instances)))
+    about, backends = about_of(made), [json.dumps(video) for video in videos]
 
     def fill(file: Any, stack: ExitStack) -> None:
         del stack

@@ -16,14 +16,16 @@ from kernels.errors import DefinitionError, InputError
 from kernels.param import Value
 from pipelines.frame import FrameBatch, FrameSource, Result, Sink
 from pipelines.graph import Bound, BoundTracker, Pipeline, Ref
-from pipelines.streaming.building import Order, bound_for, build, set_live
-from pipelines.streaming.changes import AnyChange, Change, Scheduled, Structure
-from pipelines.streaming.checkpoint import Checkpoint, CheckpointTap, engine_at, engine_state, tracking_at
-from pipelines.streaming.engine import Engine
-from pipelines.streaming.ledger import Ledger
-from pipelines.streaming.reader import Buffer, Reader
-from pipelines.streaming.rescue import GpuFailed, go_on_counting
-from pipelines.streaming.runner import Runner, first_frame
+from pipelines.streaming.clip.ledger import Ledger
+from pipelines.streaming.clip.reader import Buffer, Reader
+from pipelines.streaming.clip.runner import Runner, first_frame
+from pipelines.streaming.common.changes import AnyChange, Change, Scheduled, Structure
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import bound_for
+from pipelines.streaming.engine.building import Order, build, set_live
+from pipelines.streaming.engine.checkpoint import Checkpoint, CheckpointTap, engine_at, engine_state, tracking_at
+from pipelines.streaming.engine.engine import Engine
+from pipelines.streaming.engine.rescue import GpuFailed, go_on_counting
 
 
 class PlannedReader(Reader):
@@ -75,20 +77,49 @@ class PlannedLedger(Ledger):
         return {**super().facts(), "left_out": self.left_out}
 
 
+@dataclass(frozen=True)
+class Schedule:
+    """What is processed with what.
+
+    Args:
+        pipeline: to begin with.
+        changes: with the frames from which on they hold (`pipelines.streaming.common.changes`).
+        wanted: numbers of the frames to process, rising; None for all.
+        applied: called with each change before the first frame that is processed with it.
+    """
+
+    pipeline: Pipeline
+    changes: Iterable[AnyChange] = ()
+    wanted: npt.NDArray[np.int64] | None = None
+    applied: Callable[[AnyChange], None] | None = None
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """States to go on from.
+
+    Args:
+        states: each is taken before the first frame that is not before its own, rising; only as many as are used.
+        frames: of these.
+        refused: called with the frame of a state that does not fit, and a sentence; the run goes on without it.
+    """
+
+    states: Iterable[Checkpoint] = ()
+    frames: Iterable[int] = ()
+    refused: Callable[[int, str], None] | None = None
+
+
+FROM_THE_BEGINNING = Resumed()
+
+
 class ScheduledRunner(Runner):
     """One run of one clip with changes on the way.
 
     Args:
-        source, bound, sinks, frames, options: as `Runner` takes them.
-        pipeline: what `bound` is bound to.
-        changes: with the frames from which on they hold (`pipelines.streaming.changes`).
-        wanted: numbers of the frames to process, rising; None for all of `frames`.
-        applied: called with each change before the first frame that is processed with it.
+        source, bound, sinks, frames, options, told: as `Runner` takes them; `bound` is what the schedule begins with.
+        schedule: which frames, and what changes on the way.
         checkpoints: a recorder that keeps states of the run.
-        resume: states to go on from, each before the first frame that is not before its own, rising; only as many are
-            taken as are used.
-        resume_frames: the frames of these.
-        refused: called with the frame of a state that does not fit, and a sentence; the run goes on without it.
+        resumed: states of an earlier run that this one goes on from.
     """
 
     def __init__(
@@ -97,28 +128,25 @@ class ScheduledRunner(Runner):
         bound: Bound,
         sinks: Sequence[Sink],
         *,
-        pipeline: Pipeline,
+        schedule: Schedule,
         frames: tuple[int, int],
-        changes: Iterable[AnyChange] = (),
-        wanted: npt.NDArray[np.int64] | None = None,
-        applied: Callable[[AnyChange], None] | None = None,
         checkpoints: CheckpointTap | None = None,
-        resume: Iterable[Checkpoint] = (),
-        resume_frames: Iterable[int] = (),
-        refused: Callable[[int, str], None] | None = None,
-        **options: Any,
+        resumed: Resumed = FROM_THE_BEGINNING,
+        options: RunOptions | None = None,
+        told: Callable[[str], None] | None = None,
     ) -> None:
         self._point: Checkpoint | None = None
         self._painter: Engine | None
-        super().__init__(source, bound, sinks, frames=frames, **options)
+        super().__init__(source, bound, sinks, frames=frames, options=options, told=told)
+        wanted = schedule.wanted
         numbers = np.arange(*frames) if wanted is None else wanted[(wanted >= frames[0]) & (wanted < frames[1])]
-        self._planned, self._all_changes = numbers, tuple(changes)
-        self._scheduled, self._applied = Scheduled(self._all_changes), applied
+        self._planned, self._all_changes = numbers, tuple(schedule.changes)
+        self._scheduled, self._applied = Scheduled(self._all_changes), schedule.applied
         self.ledger = PlannedLedger(*frames, left_out=frames[1] - frames[0] - len(numbers))
-        self.pipeline = pipeline
-        self._options, self._checkpoints, self._resume = options, checkpoints, iter(resume)
+        self.pipeline = schedule.pipeline
+        self._checkpoints, self._resume = checkpoints, iter(resumed.states)
         self._next_point, self._wants_point = next(self._resume, None), False
-        self._cuts, self._refused, self._painter = tuple(resume_frames), refused, None
+        self._cuts, self._refused, self._painter = tuple(resumed.frames), resumed.refused, None
 
     def _reader(self, first: int | None) -> Reader:
         cuts = (*(change.frame for change in self._all_changes), *self._cuts)
@@ -155,8 +183,9 @@ class ScheduledRunner(Runner):
         Raises:
             InputError: it does not fit.
         """
-        bound = bound_for(point.pipeline, self.source.info, self._options.get("roi"))
+        bound = bound_for(point.pipeline, self.source.info, self.options.roi)
         tracking = tracking_at(point, bound, self.source.info.time.fps, self.offset)
+        tracking.fields = self.tracking.fields
         engine, counted = engine_at(point, bound, self.choice.executor, self._exact), self.engine
         self._scheduled.take(point.frame)  # the state has these changes
         self._point, self.bound, self.pipeline, self.engine, self.tracking = (
@@ -197,10 +226,7 @@ class ScheduledRunner(Runner):
         self.pipeline = self.pipeline.with_settings({f"{change.node}.{change.param}": change.value})
 
     def _go_over(self, pipeline: Pipeline) -> None:
-        options = self._options
-        roi, pictures, exact = options.get("roi"), options.get("pictures", False), options.get("exact", True)
-        info = self.source.info
-        built = build(pipeline, Order(info, options.get("device", "auto"), roi, self.batch, pictures, exact))
+        built = build(pipeline, Order.of(self.source.info, self.options, self.batch))
         counted, self._point, self._painter = self.engine, None, None
         self.engine, self.bound, self.pipeline, self.choice = built.engine, built.bound, pipeline, built.choice
         go_on_counting(self.engine, counted)

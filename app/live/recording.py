@@ -11,17 +11,20 @@ from datetime import datetime
 from typing import Any
 
 from app.cameras.opening import open_camera
-from app.exports.atomic import uninterrupted
-from app.live.clip import ScheduledRunner
+from app.files.atomic import uninterrupted
+from app.live.clip import Schedule, ScheduledRunner
 from app.live.first_frames import settled_on_camera
 from app.live.wanted import Hands, Look, Recorded, Wanted, manifest, pipeline_of, rate, state_every
 from app.results import events_beside, take_events
+from app.sending.sender import Sender
 from app.sessions import events
 from app.sessions.account import Account
-from app.sessions.recording import Recording
+from app.sessions.layout import Picture
+from app.sessions.recording import Recording, queue_slots
 from app.sessions.recording_options import RecordingOptions
-from app.sessions.shared import RecorderState
+from app.sessions.shared import Geometry, RecorderState
 from app.sessions.sink import SessionSink
+from app.sessions.spare import SpareMemory
 from app.sessions.tap import SessionTap
 from app.sources.opening import open_source
 from kernels.errors import FusetrackError, InputError
@@ -29,10 +32,12 @@ from pipelines.automatic.sample import Sample
 from pipelines.automatic.settling import settle_on
 from pipelines.frame import Camera, FrameSource, SourceInfo
 from pipelines.graph import Pipeline
-from pipelines.streaming.live import LiveRunner
-from pipelines.streaming.live_ledger import LiveLedger
-from pipelines.streaming.preparing import frame_range, prepare
-from pipelines.streaming.settings import resolved
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import frame_range, prepare
+from pipelines.streaming.engine.settings import resolved
+from pipelines.streaming.live.ledger import LiveLedger
+from pipelines.streaming.live.live_runner import LiveRunner
+from pipelines.streaming.live.options import LiveOptions
 
 LOOK_EVERY = 0.1
 """Seconds between two looks at how things are."""
@@ -73,6 +78,7 @@ def record_camera(
     sample: Sample | None = None,
     started: Callable[[Hands], Any] | None = None,
     look: Callable[[Look], Any] | None = None,
+    sender: Sender | None = None,
 ) -> Recorded:
     """Record a camera until the end that was asked for, or the end of its stream.
 
@@ -82,6 +88,7 @@ def record_camera(
         sample: frames that it gave before, in place of new ones, to find what is "auto".
         started: called once frames come.
         look: called ten times a second.
+        sender: is given the tracks of each batch; closed at the end.
 
     Returns:
         How it ended. Where no frame came there is no session, and a problem says so.
@@ -94,21 +101,23 @@ def record_camera(
     made = open_camera(wanted.source, fps=wanted.reading.fps) if camera is None else camera
     with closing(made):
         device, roi = (wanted.device, wanted.roi) if pipeline else ("cpu", None)
-        runner = LiveRunner(
-            made, pipeline or NOTHING, device=device, roi=roi, latency=wanted.latency, batch=wanted.batch,
-            exact=wanted.exact, changes=wanted.changes, frames=wanted.frames, sample=seen,
-        )  # fmt: skip
+        options = LiveOptions(device=device, roi=roi, latency=wanted.latency, batch=wanted.batch, exact=wanted.exact,
+                              frames=wanted.frames)  # fmt: skip
+        sinks = [] if sender is None else [sender]
+        runner = LiveRunner(made, pipeline or NOTHING, sinks, options, changes=wanted.changes, sample=seen)
         runner.prepare()  # what takes long can be broken off
         tap = None
         try:
             with uninterrupted():
                 tap = begin_session(wanted, runner, pipeline)
+            runner.recorder = tap
             tap.recording.await_start()
+            tap.arrived = None if sender is None else sender.arrived
             runner.start()
             if started is not None:
                 started(_CameraHands(runner, tap))
             _watch(wanted, runner, tap, pipeline is not None, look)
-            ended = _ended(wanted, runner, tap, pipeline is not None)
+            ended = _ended(wanted, runner, tap, pipeline is not None, sender)
             return replace(ended, notes=(*found, *ended.notes))
         except BaseException:  # broken off: the recorder writes what it has and closes the session by itself
             runner.request_stop()
@@ -117,7 +126,9 @@ def record_camera(
             raise
 
 
-def _ended(wanted: Wanted, runner: LiveRunner, tap: SessionTap, counts: bool) -> Recorded:
+def _ended(
+    wanted: Wanted, runner: LiveRunner, tap: SessionTap, counts: bool, sender: Sender | None = None
+) -> Recorded:
     """End the run and close its session."""
     report, recording, name = runner.stop(), tap.recording, runner.info.name
     assert report is not None
@@ -134,29 +145,37 @@ def _ended(wanted: Wanted, runner: LiveRunner, tap: SessionTap, counts: bool) ->
         return Recorded(wanted.path, None, report, 0, (*said, f"{wanted.path} was not kept, as nothing is in it"),
                         report.notes)  # fmt: skip
     recording.event(events.CAMERA, None, facts=camera_facts(runner.camera, ledger))
+    _note_sent(recording, sender)
     account = _close(recording, problems)
     return Recorded(wanted.path, account, report, tap.triggers, tuple(problems), report.notes)
 
 
-def begin_session(wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None) -> SessionTap:
-    """Begin the session of a run that has not started yet; the run gives it all that it takes. Its recorder may still
-    be starting, and whoever calls this holds Ctrl-C back, as for `Recording.begin`.
+def begin_session(
+    wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None, spare: SpareMemory | None = None
+) -> SessionTap:
+    """Begin the session of a run that is compiled; what it returns is to be that run's recorder. The session's own
+    process may still be starting, and whoever calls this holds Ctrl-C back, as for `Recording.begin`.
 
     Raises:
-        InputError: the pipeline does not fit the camera, or nothing can be recorded there.
+        InputError: nothing can be recorded there.
     """
-    info, built = runner.info, runner.prepare()
+    info, built = runner.info, runner.built
     preamble = manifest(wanted, info, pipeline, built).preamble()
     late = math.ceil(rate(info) * (2 * wanted.latency + LATE)) if wanted.asked.conditions else 0
     states = state_every(wanted, info) if pipeline is not None else 0
     options = RecordingOptions(queue=wanted.queue, before=wanted.before, late=late, state_every=states,
                                behind_losses=pipeline is not None and wanted.states > 0,
                                trial=wanted.trial)  # fmt: skip
-    recording = Recording.begin(wanted.path, preamble, options)
+    recording = Recording.begin(wanted.path, preamble, options, spare)
     tap = SessionTap(recording, conditions=wanted.asked.conditions, after=wanted.after)
     tap.trackers = lambda: runner.tracking
-    runner.recorder = tap
     return tap
+
+
+def spare_memory(info: SourceInfo) -> SpareMemory:
+    """Memory for the next recording of a camera that begins with its first frame, made in the background."""
+    size = Picture.of(info).frame_bytes
+    return SpareMemory(Geometry(queue_slots(size, info.time.fps * size if info.time.fps > 0 else 0.0), size))
 
 
 def _watch(
@@ -185,6 +204,7 @@ def record_clip(
     wanted: Wanted,
     progress: Callable[[str, int], Any] | None = None,
     started: Callable[[Hands], Any] | None = None,
+    sender: Sender | None = None,
 ) -> Recorded:
     """Record a clip; nothing is dropped, however slow the disk is.
 
@@ -192,6 +212,7 @@ def record_clip(
         wanted: what and how.
         progress: called with (label, frames to come); returns a context manager that gives a `Progress`.
         started: called before the first frame.
+        sender: is given the tracks of each batch, as fast as the clip is read; closed at the end.
 
     Raises:
         InputError: something is wrong; a session without a frame is not left behind.
@@ -220,9 +241,10 @@ def record_clip(
                 after=wanted.after, processes=pipeline is not None,
             )  # fmt: skip
             runner = ScheduledRunner(
-                source, bound, [sink], pipeline=pipeline or NOTHING, frames=frames, changes=changes, roi=roi,
-                applied=sink.changed, device=wanted.device if pipeline else "cpu", batch=batch, checkpoints=sink,
-                exact=wanted.exact,
+                source, bound, [sink] if sender is None else [sink, sender], frames=frames, checkpoints=sink,
+                schedule=Schedule(pipeline or NOTHING, changes, applied=sink.changed),
+                options=RunOptions(roi=roi, device=wanted.device if pipeline else "cpu", batch=batch,
+                                   exact=wanted.exact),
             )  # fmt: skip
             sink.stopped, sink.tap.trackers = runner.stop, lambda: runner.tracking
             if started is not None:
@@ -233,6 +255,7 @@ def record_clip(
                 with progress(f"{info.name} into {path.name}", frames[1] - frames[0]) as bar:
                     report = runner.run(bar)
             sink.finish()
+            _note_sent(recording, sender)
             if recording.announced:
                 account = _close(recording, problems)
             else:
@@ -251,6 +274,15 @@ def record_clip(
             return Recorded(path, None, None, 0, (f"no frame was taken, and {path} was not kept",), notes,
                             report.interrupted)  # fmt: skip
         return Recorded(path, account, None, sink.tap.triggers, tuple(problems), notes, report.interrupted)
+
+
+def _note_sent(recording: Recording, sender: Sender | None) -> None:
+    """Have the session tell what was sent, and what was not."""
+    if sender is None:
+        return
+    sender.close()  # what waits is sent first
+    if recording.announced:
+        recording.event(events.SENT, None, text=sender.sent.describe())
 
 
 def _began(info: SourceInfo) -> int | None:
@@ -278,7 +310,7 @@ def _count(wanted: Wanted, source: FrameSource) -> int:
 
 
 def counts_of(ledger: LiveLedger) -> dict[str, Any]:
-    """The numbers of a ledger; its ranges stand in the session as events of their own."""
+    """The numbers of a ledger; its ranges are in the session as events of their own."""
     return {key: value for key, value in ledger.facts().items() if not isinstance(value, list)}
 
 

@@ -28,18 +28,18 @@ from pipelines.automatic.sample import Sample, sample_from
 from pipelines.automatic.settling import settle
 from pipelines.frame import FrameBatch, Pixels, SourceInfo
 from pipelines.graph import Pipeline
-from pipelines.streaming.building import Order, build
-from pipelines.streaming.live_ledger import LiveLedger
-from pipelines.streaming.meter import MeterReading
-from pipelines.streaming.tracking import Tracking
+from pipelines.streaming.common.meter import MeterReading
+from pipelines.streaming.engine.building import Order, build
+from pipelines.streaming.engine.tracking import Tracking
+from pipelines.streaming.live.ledger import LiveLedger
 
 BATCH = 16
 """Frames a batch."""
 FEW = 0.02
 """Share of the frames that may be left out in a trial that shows what a pipeline could take: others had the processor
 for a moment."""
-JUST = "some frames may be recorded and not processed, whenever something else wants the processor"
-SHORT = "frames that it has no time for are recorded and not processed"
+JUST = "some frames may be recorded and left out, whenever something else wants the processor"
+SHORT = "frames that it has no time for are recorded and left out"
 
 
 def rehearsal(wanted: Wanted, seconds: float, begun: Callable[[], None] = lambda: None) -> tuple[list[str], bool]:
@@ -172,7 +172,7 @@ def pipeline_speed(wanted: Wanted, pipeline: Pipeline, info: SourceInfo, frames:
         times.append(time.perf_counter())
         tracking.follow(batch, tapped)
         times.append(time.perf_counter())
-        if count:  # the first batch comes to memory that nobody has touched
+        if count:  # the first batch comes to memory that was never touched
             spent += np.diff(times)
         count += size
     return float((count - size) / spent.max())

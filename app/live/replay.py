@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from app.controller import Job, Outcome, Stoppable, run_job
-from app.live.clip import ScheduledRunner
+from app.controller import Job, Outcome, Stoppable, Watch, run_job
+from app.exports.physical_csv import Counting
+from app.live.clip import Resumed, Schedule, ScheduledRunner
 from app.live.wanted import PLACES
 from app.result_sinks import TrackSink
 from app.results import default_folder
@@ -28,11 +29,12 @@ from pipelines.automatic.settling import settle_on
 from pipelines.definition import load, loads
 from pipelines.frontend import Roi, is_place, moved, seen_from
 from pipelines.graph import Pipeline, find_tracker
-from pipelines.streaming.changes import AnyChange, Change, Structure
-from pipelines.streaming.checkpoint import Checkpoint
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.report import Report
-from pipelines.streaming.settings import declared
+from pipelines.streaming.clip.report import Report
+from pipelines.streaming.common.changes import AnyChange, Change, Structure
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.checkpoint import Checkpoint
+from pipelines.streaming.engine.settings import declared
 
 MOST_NAMED = 5
 """Ranges of frames that are named one by one."""
@@ -51,6 +53,7 @@ class Wish:
         overlay: whether to write the overlay video.
         device: as `Runner` takes it.
         batch: frames a batch, at most.
+        columns, key, counting: of the tables, as `app.controller.Job` takes them.
     """
 
     session: str | Path
@@ -61,6 +64,9 @@ class Wish:
     overlay: bool = True
     device: str = "auto"
     batch: int = 16
+    columns: str | None = None
+    key: bool = False
+    counting: Counting = field(default_factory=Counting)
 
     @property
     def own(self) -> bool:
@@ -128,13 +134,13 @@ def replay(
         likeness = _likeness(source) if wish.own else None
         sinks = [] if likeness is None else [TrackSink(likeness.add)]
         refused: dict[int, str] = {}
-        make = partial(ScheduledRunner, pipeline=pipeline, changes=changes, wanted=wanted)
+        make = partial(ScheduledRunner, schedule=Schedule(pipeline, changes, wanted))
         if wish.own and line.states:
-            make = partial(make, resume=_states(session, *back), resume_frames=line.states, refused=refused.__setitem__)
+            make = partial(make, resumed=Resumed(_states(session, *back), line.states, refused.__setitem__))
         outcome = None
         if wish.check:
-            run = make(source, prepare(pipeline, source, roi), sinks, frames=frames, device=wish.device, roi=roi,
-                       batch=wish.batch, exact=exact)  # fmt: skip
+            options = RunOptions(device=wish.device, roi=roi, batch=wish.batch, exact=exact)
+            run = make(source, prepare(pipeline, source, roi), sinks, frames=frames, options=options)
             if started is not None:
                 started(run)
             shown = nullcontext() if progress is None else progress(f"checking {source.info.name}", len(wanted))
@@ -143,15 +149,16 @@ def replay(
         else:
             out = wish.out or default_folder(opened.info, pipeline.name, (0, opened.info.frames), roi)
             job = Job(str(wish.session), pipeline.name, roi=roi, frames=frames, out=out, overlay=wish.overlay,
-                      batch=wish.batch, device=wish.device, exact=exact)  # fmt: skip
+                      batch=wish.batch, device=wish.device, exact=exact, columns=wish.columns, key=wish.key,
+                      counting=wish.counting)  # fmt: skip
             facts = {"session": session.manifest.get("uuid", ""), "changes": len(changes)}
-            outcome = run_job(job, source, pipeline, progress, started, sinks=sinks, runner=make, facts=facts)
+            outcome = run_job(job, source, pipeline, Watch(progress, started), sinks=sinks, runner=make, facts=facts)
             report = outcome.report
         if likeness is not None and not report.interrupted:
             likeness.finish()
         if wish.own:
             remarks += _remarks(source, report, likeness, refused)
-        said = () if wish.check else opened.info.warnings  # those of a whole run stand in its report
+        said = () if wish.check else opened.info.warnings  # those of a whole run are in its report
         remarks += [problem for problem in session.problems if problem not in said]
         return Replayed(report, outcome, likeness, tuple(remarks))
 

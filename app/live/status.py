@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from app.exports.atomic import size_text
+from app.files.atomic import size_text
+from app.frame_counts import NEVER_CAME, NO_ROOM
 from app.live.wanted import Look
 from app.progress import duration, until_full
 
@@ -76,8 +77,8 @@ def lost(look: Look) -> list[str]:
     """What did not get through, only where there is some."""
     ledger, account = look.ledger, look.account
     counts = (
-        (ledger.left_out, "not processed"), (account.dropped, "NOT RECORDED"), (ledger.missing, "lost by the camera"),
-        (ledger.duplicates, "twice"), (ledger.late, "late"), (ledger.losses, "camera losses"),
+        (ledger.left_out, "left out"), (ledger.missing, f"lost ({NEVER_CAME})"), (account.dropped, f"lost ({NO_ROOM})"),
+        (ledger.duplicates, "twice"), (ledger.late, "late"), (ledger.losses, "times without the camera"),
         (account.restarts, "recorder restarts"),
     )  # fmt: skip
     return [f"{count} {what}" for count, what in counts if count]

@@ -17,13 +17,13 @@ from pipelines.definition import load
 from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
-from pipelines.streaming.batching import UNKNOWN_FPS
-from pipelines.streaming.building import Built
-from pipelines.streaming.changes import AnyChange
-from pipelines.streaming.live import LATENCY
-from pipelines.streaming.live_ledger import LiveLedger
-from pipelines.streaming.live_report import LiveReport
-from pipelines.streaming.meter import MeterReading
+from pipelines.streaming.common.changes import AnyChange
+from pipelines.streaming.common.meter import MeterReading
+from pipelines.streaming.engine.building import Built
+from pipelines.streaming.live.batching import UNKNOWN_FPS
+from pipelines.streaming.live.ledger import LiveLedger
+from pipelines.streaming.live.options import LATENCY
+from pipelines.streaming.live.report import LiveReport
 
 STATES_EVERY = 0.5
 """Seconds between two states that are kept while a recording waits for a trigger."""
@@ -54,7 +54,7 @@ class Wanted:
         asked: what triggers.
         device, batch, exact: as `Runner` takes them; `batch` None adapts.
         latency: as `LiveRunner` takes it.
-        queue: frames that fit between here and the recorder; None for what 512 MB hold.
+        queue: frames that fit between here and the recorder; None for half a minute of them, 512 MB at most.
         states: seconds between two states of the run that are kept for a trigger to begin at; 0 keeps none, neither
             there nor behind frames that found no room, and such a session is replayed to other tracks than were
             recorded.

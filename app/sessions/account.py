@@ -21,7 +21,7 @@ class Account:
         bytes, synced_bytes: of the file: handed to the system; on the medium for sure.
         free_bytes: of the disk, as of the last second.
         seconds_left: until the disk is full at the present rate, in the first seconds at the rate that the camera
-            announced; infinite if nothing is being written, or nobody knows.
+            announced; infinite if nothing is being written, or unknown.
         longest_write, longest_sync: in seconds.
         processor: seconds of processor time of the recorder.
         restarts: how often it had to be started again.

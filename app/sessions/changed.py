@@ -12,10 +12,10 @@ from app.sessions import events
 from app.sessions.absence import number_in
 from kernels.errors import InputError
 from pipelines.definition import loads
-from pipelines.streaming.changes import AnyChange, Change, Structure
+from pipelines.streaming.common.changes import AnyChange, Change, Structure
 
 MOST_TEXT = 12_000
-"""Characters of a definition or a value that stand in an event as they are; longer ones are compressed."""
+"""Characters of a definition or a value that are in an event as they are; longer ones are compressed."""
 
 
 def change_facts(value: Any) -> dict[str, Any]:

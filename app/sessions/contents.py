@@ -1,4 +1,4 @@
-"""What is in a session's file: the chunks, the frames and where they lie, and what stands before them."""
+"""What is in a session's file: the chunks, the frames and where they lie, and what is before them."""
 
 from __future__ import annotations
 

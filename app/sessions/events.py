@@ -43,6 +43,11 @@ CLOSE = "close"
 KEYPOINTS = "keypoints"
 """Tracks that began up to this frame are key points: `tracks` are rows of track, animal, point; `names` of points, by
 their numbers; `edges` are rows of animal, point, point that are joined. Tables of several events belong together."""
+SENT = "sent"
+"""At the end: what was sent to other programs while it was recorded, and what was dropped: `text`."""
+BEGAN = "began"
+"""The recording of a camera that was running begins with this frame: it was asked for at `asked` (ns since 1970), and
+`came_before` frames came between then and the first, which are not recorded."""
 NOTE = "note"
 """Something worth saying: `text`."""
 

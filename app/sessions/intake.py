@@ -16,7 +16,7 @@ from app.sessions.layout import FRAME_ROW, FrameRows, Picture
 from app.sessions.outbox import WAIT, Outbox
 from app.sessions.shared import RecorderState, SharedMemory
 from pipelines.frame import Pixels
-from pipelines.streaming.numbers import Kind, Numbers
+from pipelines.streaming.live.numbering import Kind, Numbers
 
 NO_ROOM = "no room in the queue"
 _NAMED = {Kind.AGAIN: events.DUPLICATE, Kind.LATE: events.LATE}
@@ -125,7 +125,7 @@ class Intake:
                 self._outbox.event(_NAMED[kind], first + at, camera_id=one)
 
     def _drop(self, first: int, last: int) -> None:
-        """Count frames that found no room; the range stands in the shared memory until an event names it."""
+        """Count frames that found no room; the range is in the shared memory until an event names it."""
         memory, page = self._memory, self._memory.producer
         if memory.number("loss_first") >= 0 and memory.number("loss_last") != first - 1:
             self.end_loss()

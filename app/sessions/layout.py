@@ -33,7 +33,7 @@ ALIGN = 4096
 CHUNK = struct.Struct("<BQQQQIIQ")
 """Head of a chunk: opcode, length, first and last log time, size and checksum of the records, no compression, size."""
 INDEX_HEAD = HEAD.size + 6
-"""What stands before the entries of a message index."""
+"""What is before the entries of a message index."""
 TABLE_HEAD = struct.Struct("<II")
 """Head of a TABLE's content: checksum of the rows, number of rows."""
 MOST_FRAMES = 16
@@ -207,7 +207,7 @@ class FrameLayout:
         fields.append(("pixels", "u1", (picture.frame_bytes,)))
         self.dtype = np.dtype(fields)
         self.prefix = np.dtype(fields[:-1])
-        """The same without the pixels: what stands before them."""
+        """The same without the pixels: what is before them."""
         self.stride = self.dtype.itemsize
         self._fixed = {name: np.frombuffer(data, np.uint8) for name, data in fixed.items()}
         self.frames = max(1, min(MOST_FRAMES, CHUNK_BYTES // self.stride))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from app.exports.summary import json_text, versions
+from app.files.summary import json_text, versions
 from app.provenance import pipeline_facts, source_facts
 from app.sessions.layout import MANIFEST, PIPELINE, Picture
 from app.sessions.preamble import Preamble

@@ -21,7 +21,7 @@ class Pace:
     """See the module.
 
     Args:
-        announced: bytes a second that are expected; 0 where nobody knows.
+        announced: bytes a second that are expected; 0 if unknown.
     """
 
     def __init__(self, announced: float = 0.0) -> None:
@@ -29,7 +29,7 @@ class Pace:
         self._looks: deque[tuple[float, int]] = deque()
 
     def see(self, now: float, written: int, begun: bool) -> float:
-        """Bytes a second, 0 for nothing or nobody knows.
+        """Bytes a second, 0 for nothing or if unknown.
 
         Args:
             now: seconds of a clock that only rises.

@@ -79,7 +79,7 @@ class Recorder:
         """Move what is in the ring; the number of frames moved.
 
         Args:
-            pre: how many that nobody wants yet are held.
+            pre: how many are held that are not wanted yet.
             first, until: which frames are wanted, by sequence number.
         """
         memory = self.memory
@@ -111,9 +111,9 @@ class Recorder:
         return moved
 
     def _skip(self, sequence: int) -> None:
-        """A frame that nobody wants."""
+        """A frame that is not wanted."""
         if self.writer.held:
-            self.writer.flush()  # so that all that was read and is not written stands at the end
+            self.writer.flush()  # so that all that was read and is not written is at the end
         page = self.memory.recorder
         if page["skip_first"] < 0 or sequence != page["skip_last"] + 1:
             self._end_skip()
@@ -123,7 +123,7 @@ class Recorder:
         page["skipped"] += 1
 
     def _end_skip(self) -> None:
-        """Name a range of frames that nobody wanted; it stands in the shared memory until that is in the file."""
+        """Name a range of frames that were not wanted; it is in the shared memory until that is in the file."""
         first, last = self.memory.number("skip_first"), self.memory.number("skip_last")
         if first >= 0:
             self._event(events.event(events.SKIPPED, first, first=first, last=last, reason="no trigger asked for them"))
@@ -176,6 +176,8 @@ class Recorder:
         page["bytes"], page["synced"] = writer.file.position, writer.syncer.synced
         if not writer.messages_held:
             memory.publish(page, "message_tail", self._messages_read)
+        # A slot is given back only when its frame was handed to the system: if this process dies before, the next
+        # recorder finds it in the ring.
         tail = self._read - writer.held
         if tail != memory.number("tail"):
             page["next_sequence"] = int(memory.rows[(tail - 1) % memory.geometry.frame_slots]["sequence"]) + 1
@@ -201,7 +203,7 @@ class Recorder:
         ))  # fmt: skip
 
     def _check_there(self) -> None:
-        """See that nobody has deleted the file.
+        """See that the file was not deleted.
 
         Raises:
             OSError: somebody has.
@@ -252,6 +254,8 @@ class Recorder:
         """Keep what was written: drop what is held, name it as lost, close the session if the system lets us."""
         memory, writer = self.memory, self.writer
         self._advance()
+        # Counted after `_advance`: what was handed over before the failure is in the file, and the sentence says how
+        # much that is.
         recorded = memory.number("recorded")
         sentence = failed(writer.file.path, error, recorded, writer.file.position)
         lost = writer.drop_held()

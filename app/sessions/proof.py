@@ -33,7 +33,7 @@ class Proof:
     """announced == recorded + dropped + skipped + unreadable + missing, always.
 
     Args:
-        announced: frames that the recorder was told of; as far as is known (`announced_known`) when nobody closed
+        announced: frames that the recorder was told of; as far as is known (`announced_known`) if nothing closed
             the session.
         recorded: frames in the file.
         dropped, skipped, missing: announced frames that are not: lost and named as such; not asked for by a trigger;
@@ -54,6 +54,10 @@ class Proof:
         processing: what became of the frames in the pipeline, None if there was none.
         camera: what the camera said of itself at the end, {} if nothing.
         states: frames before which the session holds the state of the run, and what is wrong with it, "" if nothing.
+        sent: what was sent to other programs and what was dropped, in words; "" if nothing was to be sent.
+        delay: seconds from the time at which the recording of a running camera was asked for to its first frame; None
+            where the session does not say.
+        came_before: frames that came in between.
         growing: it is still being recorded; the numbers are those up to the last frame that is in the file.
     """
 
@@ -79,6 +83,9 @@ class Proof:
     camera: Mapping[str, Any] = field(default_factory=dict)
     states: tuple[tuple[int, str], ...] = ()
     growing: bool = False
+    sent: str = ""
+    delay: float | None = None
+    came_before: int = 0
 
     @property
     def whole(self) -> bool:
@@ -137,7 +144,20 @@ def prove(
         ending, reader.problems, counts[events.UNREADABLE], steps,
         told[-1] if told and isinstance(told[-1], dict) else {},
         tuple(held_states(reader.states(), happened).items()), reader.state is SessionState.GROWING and not known,
+        next((str(event.get("text", "")) for event in reversed(happened) if event["kind"] == events.SENT), ""),
+        *_began(rows, happened),
     )  # fmt: skip
+
+
+def _began(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[float | None, int]:
+    """Seconds from the click to the first frame, and frames that came in between."""
+    found = next((event for event in happened if event["kind"] == events.BEGAN), None)
+    if found is None:
+        return None, 0
+    first = rows["host_time"][rows["sequence"] == 0]
+    asked = found.get("asked")
+    delay = max(0, int(first[0]) - asked) / 1e9 if isinstance(asked, int) and len(first) else None
+    return delay, number_in(found, "came_before")
 
 
 def _announced(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from app.frame_counts import NEVER_CAME, NO_ROOM
 from app.sessions import events
 from app.sessions.absence import Absence, number_in
 from app.sessions.processing import Processing
@@ -19,20 +20,19 @@ _NAME, _COUNT = 15, 7
 def describe(proof: Proof) -> list[str]:
     """The proof in lines for people."""
     about = "" if proof.announced_known else ", at least,"
-    lines = [_row("announced", proof.announced, f"frames{about} came to be recorded"),
+    lines = [_row("captured", proof.announced, f"frames{about} came to be recorded"),
              _row("recorded", proof.recorded, "are in the file")]  # fmt: skip
-    lines += _absent(proof, "dropped", proof.dropped, events.LOSS, "lost on their way to the disk")
+    lines += _absent(proof, "lost", proof.dropped, events.LOSS, NO_ROOM)
     if proof.skipped:
-        lines += _absent(proof, "not asked for", proof.skipped, events.SKIPPED, "left out, as no trigger wanted them")
-    lines += _absent(proof, "missing", proof.missing, "missing", "lost with a recorder that died, or with damage")
+        lines += _absent(proof, "not asked for", proof.skipped, events.SKIPPED, "by a trigger, so not recorded")
+    lines += _absent(proof, "lost", proof.missing, "missing", "with a recorder that died, or with damage")
     if proof.unreadable:
         lines += _absent(proof, "unreadable", proof.unreadable, events.UNREADABLE, "could not be read from the clip")
     if proof.duplicates:
         lines.append(_row("doubled", proof.duplicates, "are in the file twice"))
     lines += _steps(proof.processing)
     lost = sum(last - first + 1 for first, last in proof.camera_lost)
-    lines.append(_row("never came", lost, "by the camera's own numbers, lost before they were here" if lost else
-                      "by the camera's own numbers"))  # fmt: skip
+    lines.append(_row("lost", lost, f"{NEVER_CAME}, by its own numbers"))
     lines += _named(proof.camera_lost, "numbers")
     for name, numbers, words in (("came again", proof.camera_repeated, "under a number that was there"),
                                  ("came late", proof.camera_late, "after a higher number")):  # fmt: skip
@@ -40,6 +40,8 @@ def describe(proof: Proof) -> list[str]:
             lines += [_row(name, len(numbers), words), *_named([(k, k) for k in numbers], "numbers")]
     lines += _camera(proof.camera, lost)
     lines.append(_fact("time stamps", _pauses(proof.time_gaps)))
+    if proof.delay is not None:
+        lines.append(_fact("began", begun(proof.delay, proof.came_before)))
     if proof.states:
         whole = [str(frame) for frame, problem in proof.states if not problem]
         lines.append(_fact("states", f"{len(whole)} of the run, to replay from{_list(whole)}"))
@@ -53,8 +55,21 @@ def describe(proof: Proof) -> list[str]:
         lines.append(_fact("recorder", f"started again {_times(proof.restarts)}"))
     if proof.messages_lost:
         lines.append(_fact("messages", f"{proof.messages_lost} tables of tracks and events found no room"))
+    if proof.sent:
+        lines.append(_fact("sent", proof.sent))
     lines.append(_fact("ending", proof.ending))
     return lines + [_fact("problem", problem) for problem in proof.problems[:MOST_NAMED]]
+
+
+def begun(delay: float, came_before: int) -> str:
+    """How long after the click a recording began, and what it did not catch.
+
+    >>> begun(0.0142, 14)
+    '14 ms after it was asked for; 14 frames came in between and are not in it'
+    """
+    frames = "no frame" if not came_before else "1 frame" if came_before == 1 else f"{came_before} frames"
+    return f"{1000 * delay:.0f} ms after it was asked for; {frames} came in between" + (
+        "" if not came_before else " and is not in it" if came_before == 1 else " and are not in it")  # fmt: skip
 
 
 def _row(name: str, count: int, words: str) -> str:
@@ -91,7 +106,7 @@ def _steps(steps: Processing | None) -> list[str]:
     lines = [_row("processed", steps.processed, f"went through the pipeline{about}")]
     if not steps.balanced:
         lines.append(_fact("", "which is not what the program counted: events of the session are lost"))
-    lines.append(_row("not processed", steps.left_out, "went past the pipeline; a replay with another one takes them"
+    lines.append(_row("left out", steps.left_out, "went past the pipeline; a replay with another one takes them"
                       if steps.left_out else "went past the pipeline"))  # fmt: skip
     lines += _places(steps.unprocessed)
     what = "change" if steps.changes == 1 else "changes"

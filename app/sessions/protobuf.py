@@ -45,7 +45,7 @@ def varint(value: int) -> bytes:
 
 
 def tag(number: int, wire: int) -> bytes:
-    """What stands before a field's value."""
+    """What is before a field's value."""
     return varint(number << 3 | wire)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from app.files.missing import missing_sentence
 from app.sessions import schemas
 from app.sessions.checksum import crc32
 from app.sessions.contents import chunk_records
@@ -26,7 +27,6 @@ from app.sessions.records import Damaged, Fields, Op
 from app.sessions.repair import repair
 from app.sessions.scan import extend, scan
 from app.sessions.states import StoredState, stored_states
-from app.sources.base import missing_sentence
 from kernels.errors import BadFrame, SourceError
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import Pixels

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.atomic import uninterrupted
+from app.files.atomic import uninterrupted
 from app.sessions import events
 from app.sessions.account import Account
 from app.sessions.intake import NO_ROOM, Intake
@@ -29,16 +29,29 @@ from app.sessions.recorder import RecorderProcess
 from app.sessions.recording_options import EVERYTHING, RecordingOptions
 from app.sessions.resuming import RunStates
 from app.sessions.shared import FOREVER, Geometry, RecorderState, SharedMemory
+from app.sessions.spare import SpareMemory
 from app.sessions.states import KeptStates
 from app.sessions.writer import SessionWriter
 from kernels.errors import InputError
 from pipelines.features import Tracks
 from pipelines.frame import UNKNOWN, Pixels
-from pipelines.streaming.checkpoint import Checkpoint
+from pipelines.streaming.engine.checkpoint import Checkpoint
 
-QUEUE_BYTES = 512 << 20
-"""Memory between camera and recorder unless something else is asked for."""
+QUEUE_BYTES, QUEUE_SECONDS = 512 << 20, 30.0
+"""Memory between camera and recorder unless something else is asked for: as much as this, or, where the camera says how
+fast it is, what comes in so many seconds if that is less. No disk that is of use pauses for longer."""
 LEAST_SLOTS = 32
+
+
+def queue_slots(size: int, coming: float) -> int:
+    """Frames that fit between camera and recorder unless something else is asked for.
+
+    Args:
+        size: bytes of a frame.
+        coming: bytes a second; 0 where nobody knows.
+    """
+    room = QUEUE_BYTES if coming <= 0 else min(QUEUE_BYTES, coming * QUEUE_SECONDS)
+    return max(LEAST_SLOTS, int(room // Geometry(1, size).slot))
 
 
 class Recording:
@@ -85,17 +98,19 @@ class Recording:
 
     @classmethod
     def begin(
-        cls, path: str | os.PathLike[str], preamble: Preamble, options: RecordingOptions = EVERYTHING
-    ) -> Recording:
-        """Begin a session in a recorder process that may still be starting (`await_start`).
+        cls, path: str | os.PathLike[str], preamble: Preamble, options: RecordingOptions = EVERYTHING,
+        spare: SpareMemory | None = None,
+    ) -> Recording:  # fmt: skip
+        """Begin a session in a recorder process that may still be starting (`await_start`); frames may be put at once.
 
-        Whoever calls this holds Ctrl-C back (`app.exports.atomic.uninterrupted`) until the recording is in hand and
+        Whoever calls this holds Ctrl-C back (`app.files.atomic.uninterrupted`) until the recording is in hand and
         will be closed or discarded: else a file without a frame may be left.
 
         Args:
             path: a new file, .mcap.
             preamble: what the session says about itself (`Manifest.preamble`).
             options: how it is recorded.
+            spare: gives the memory, where it is not made here.
 
         Raises:
             InputError: the file exists, the system refuses, or there is too little memory; or this is Windows. Nothing
@@ -104,9 +119,10 @@ class Recording:
         if os.name != "posix":
             raise InputError("recording needs Linux or macOS; sessions can be read and replayed here")
         target = Path(path).absolute()
-        size = preamble.picture.frame_bytes
-        queue, before, every = options.queue, options.before, options.state_every
-        slots = max(LEAST_SLOTS, QUEUE_BYTES // Geometry(1, size).slot) if queue is None else max(2, queue)
+        size, before, every = preamble.picture.frame_bytes, options.before, options.state_every
+        # What comes from a file comes as fast as nobody knows.
+        coming = 0.0 if options.wait else announced(preamble.facts, preamble.picture)
+        slots = queue_slots(size, coming) if options.queue is None else max(2, options.queue)
         SessionWriter.create(target, preamble, direct=options.direct, sync_every=0).abandon()
         states = None
         held = 0 if before is None else before + options.late
@@ -114,13 +130,13 @@ class Recording:
             states = KeptStates(every, held)
             held += every + max(every // 2, LEAST_SLOTS)
         try:
-            memory = SharedMemory(geometry=Geometry(slots + held, size))
+            geometry = Geometry(slots + held, size)
+            memory = SharedMemory(geometry=geometry) if spare is None else spare.take(geometry)
             page = memory.producer
             page["pre"] = held
             page["wanted_until"] = 0 if before is not None else FOREVER
-            # What comes from a file, or only after a trigger, comes as fast as nobody knows.
-            pace = announced(preamble.facts, preamble.picture) if before is None and not options.wait else 0.0
-            return cls(target, memory, preamble.picture, options, states, pace)
+            # What comes only after a trigger comes at an unknown rate, too.
+            return cls(target, memory, preamble.picture, options, states, coming if before is None else 0.0)
         except BaseException:  # a name that holds nothing must be free again
             with suppress(OSError):
                 target.unlink()  # ours, and without a single frame

@@ -12,8 +12,8 @@ class RecordingOptions:
     """What may be asked of a recording.
 
     Args:
-        queue: frames that fit between camera and recorder; None for what 512 MB hold. It should be some seconds:
-            a disk may pause for one, and a recorder that is killed takes half of one to come back.
+        queue: frames that fit between camera and recorder; None for half a minute of them, 512 MB at most. It should
+            be some seconds: a disk may pause for one, and a recorder that is killed takes half of one to come back.
         wait: whether `put` waits for room (files, replays) or drops and counts (cameras).
         before: frames to keep in memory for a trigger to ask for; None records everything from the start.
         late: frames that may have come since the one that a trigger is about (tracks take their time); so many are
@@ -24,7 +24,7 @@ class RecordingOptions:
             goes on there as the run did (`app.sessions.resuming`).
         direct: whether to try to write past the system's cache.
         sync_every: seconds between two syncs; 0 leaves it to the system.
-        trial: the session is for nobody, in a folder of its own: both go if this program is killed.
+        trial: the session is not kept, in a folder of its own: both go if this program is killed.
     """
 
     queue: int | None = None

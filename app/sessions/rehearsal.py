@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.exports.atomic import size_text
+from app.files.atomic import size_text
 from app.sessions.enough import enough_words, spares
 from app.sessions.layout import FrameLayout, Picture
 from app.sessions.preamble import Preamble

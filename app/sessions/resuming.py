@@ -18,7 +18,7 @@ from app.sessions import events
 from app.sessions.outbox import Outbox
 from app.sessions.shared import FOREVER, SharedMemory
 from app.sessions.states import KeptStates, pack_state
-from pipelines.streaming.checkpoint import Checkpoint
+from pipelines.streaming.engine.checkpoint import Checkpoint
 
 PATIENCE = 1.0
 """Seconds that a trigger waits, at most, until the recorder has taken the state before its first frame."""

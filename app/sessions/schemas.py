@@ -57,7 +57,7 @@ _LATE = ("anisotropy", "correlation")
 _STATE = (
     Field(1, "frame", "fixed64"), Field(2, "total", "fixed64"), Field(3, "crc32", "fixed32"), Field(4, "data", "bytes"),
 )  # fmt: skip
-"""A part of a state: the frame that it stands before, its bytes and their checksum, the bytes of this part."""
+"""A part of a state: the frame that it is before, its bytes and their checksum, the bytes of this part."""
 
 _EVENT_SCHEMA = {
     "title": "fusetrack.Event",
@@ -109,7 +109,7 @@ class StatePart:
     Args:
         frame: the first that was processed after the state.
         total, crc: bytes of the whole state, and their checksum.
-        data: the bytes of this part; parts stand in order.
+        data: the bytes of this part; parts are in order.
     """
 
     frame: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from app.exports.atomic import errno_of, size_text, write_error
+from app.files.atomic import errno_of, size_text, write_error
 from kernels.errors import InputError
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.atomic import size_text
+from app.files.atomic import size_text
 from app.sessions.layout import FRAME_ROW
 from kernels.errors import InputError
 
@@ -71,7 +71,7 @@ RECORDER = np.dtype(
 """What the recorder writes."""
 
 MESSAGE = np.dtype([("kind", "u8"), ("length", "u8"), ("host_time", "i8"), ("number", "u8")])
-"""What stands before a message's bytes."""
+"""What is before a message's bytes."""
 MESSAGE_ROOM = MESSAGE_SLOT - MESSAGE.itemsize
 """Bytes of a message."""
 
@@ -130,9 +130,12 @@ class SharedMemory:
                     f"({size_text(geometry.total)}, {size_text(free_memory())} are free); ask for fewer frames before "
                     "the trigger or a shorter queue"
                 ) from error
-        flags = {"flags": mmap.MAP_SHARED | getattr(mmap, "MAP_POPULATE", 0)} if hasattr(mmap, "MAP_SHARED") else {}
+        populate = getattr(mmap, "MAP_POPULATE", 0) if geometry is None else 0
+        flags = {"flags": mmap.MAP_SHARED | populate} if hasattr(mmap, "MAP_SHARED") else {}
         self._map = mmap.mmap(self.descriptor, os.fstat(self.descriptor).st_size, **flags)
         self._bytes = np.frombuffer(self._map, np.uint8)
+        if geometry is not None:  # as MAP_POPULATE would, but other threads, which take frames, run meanwhile
+            self._bytes[::PAGE] = 0
         self.producer: npt.NDArray[Any] = self._bytes[: PRODUCER.itemsize].view(PRODUCER)
         self.recorder: npt.NDArray[Any] = self._bytes[PAGE // 2 : PAGE // 2 + RECORDER.itemsize].view(RECORDER)
         self._sentence = self._bytes[PAGE - SENTENCE : PAGE]
@@ -187,7 +190,7 @@ class SharedMemory:
         self.publish(self.recorder, "sentence_bytes", len(data))
 
     def close(self) -> None:
-        """Forget the memory; it goes when nobody has it mapped any more."""
+        """Forget the memory; it goes with its last mapping."""
         descriptor, self.descriptor = self.descriptor, -1
         with suppress(OSError):  # closed before
             os.close(descriptor)

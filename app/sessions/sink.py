@@ -13,8 +13,8 @@ from app.sessions.tap import SessionTap
 from app.sessions.triggers import Condition
 from pipelines.features import join_tracks
 from pipelines.frame import ARRIVAL, UNKNOWN, FrameBatch, Result
-from pipelines.streaming.changes import AnyChange, Change
-from pipelines.streaming.checkpoint import Checkpoint
+from pipelines.streaming.common.changes import AnyChange, Change
+from pipelines.streaming.engine.checkpoint import Checkpoint
 from pipelines.writing import dumps
 
 UNREADABLE = "the source could not read it"
@@ -88,11 +88,11 @@ class SessionSink:
             self.stopped()
 
     def wants_checkpoint(self, frame: int) -> bool:
-        """See `pipelines.streaming.checkpoint.CheckpointTap`."""
+        """See `pipelines.streaming.engine.checkpoint.CheckpointTap`."""
         return self._processes and self.tap.wants_checkpoint(frame)
 
     def next_checkpoint(self, frame: int) -> int | None:
-        """See `pipelines.streaming.checkpoint.CheckpointTap`."""
+        """See `pipelines.streaming.engine.checkpoint.CheckpointTap`."""
         return self.tap.next_checkpoint(frame)
 
     def checkpoint(self, made: Checkpoint) -> None:

@@ -19,8 +19,8 @@ from app.sessions.packing import pack, unpack
 from app.sessions.schemas import StatePart, state_part
 from kernels.errors import FusetrackError
 from pipelines.definition import loads
-from pipelines.streaming.checkpoint import Checkpoint, TrackerState, newest
-from pipelines.streaming.tracking import Piece
+from pipelines.streaming.engine.checkpoint import Checkpoint, TrackerState, newest
+from pipelines.streaming.engine.tracking import Piece
 from pipelines.writing import dumps
 
 MOST_BYTES = 512 << 20

@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.keypoints import Keypoints, keypoint_facts, keypoints_of
-from app.exports.new_keypoints import NewKeypoints
+from app.keypoints import Keypoints, keypoint_facts, keypoints_of
+from app.new_keypoints import NewKeypoints
 from app.sessions import events
 from app.sessions.changed import change_facts, structure_facts
 from app.sessions.recording import Recording
 from app.sessions.triggers import Condition
 from pipelines.features import Tracks
 from pipelines.frame import Pixels
-from pipelines.streaming.checkpoint import Checkpoint
-from pipelines.streaming.tracking import Tracking
+from pipelines.streaming.engine.checkpoint import Checkpoint
+from pipelines.streaming.engine.tracking import Tracking
 
 MOST_FIRED = 1000
 """Triggers that are kept for whoever asks for them."""
@@ -31,7 +31,7 @@ TOO_LONG = "a change of the pipeline was too long to be recorded; no replay can 
 
 
 class SessionTap:
-    """Records what a live run takes, names and tracks (see `pipelines.streaming.capture.FrameTap`).
+    """Records what a live run takes, names and tracks (see `pipelines.streaming.live.capture.FrameTap`).
 
     Args:
         recording: the session.
@@ -40,8 +40,9 @@ class SessionTap:
 
     Attributes:
         trackers: gives the run's trackers, whose key points are recorded, so that tracks of the session have names.
+        arrived: called with what came with frames (ARRIVAL), in the thread that takes them; None for none.
         triggers: how many there were.
-        fired: the newest of them that nobody has asked for yet: reason, frame, its time in s (of a frame that is still
+        fired: the newest of them that was not asked for yet: reason, frame, its time in s (of a frame that is still
             to come that of the last one, NaN before the first); taken from its left.
     """
 
@@ -54,6 +55,7 @@ class SessionTap:
         self._new, self._keypoints = NewKeypoints(), Keypoints()
         self.triggers = 0
         self.fired: deque[tuple[str, int, float]] = deque(maxlen=MOST_FIRED)
+        self.arrived: Callable[[npt.NDArray[Any]], object] | None = None
         self._last_time = math.nan
         self._lock = threading.Lock()
         self._count_due = 0.0
@@ -68,6 +70,8 @@ class SessionTap:
     def frames(self, pixels: Pixels, arrivals: npt.NDArray[Any], times: npt.NDArray[np.float64]) -> int:
         """Consecutive frames; how many were kept."""
         self._last_time = float(times[-1]) if len(times) else self._last_time
+        if self.arrived is not None:
+            self.arrived(arrivals)
         return self.recording.put_many(pixels, arrivals, times)
 
     def event(self, kind: str, frame: int | None, **facts: Any) -> None:
@@ -107,11 +111,11 @@ class SessionTap:
         self._keypoints = found
 
     def wants_checkpoint(self, frame: int) -> bool:
-        """See `pipelines.streaming.checkpoint.CheckpointTap`."""
+        """See `pipelines.streaming.engine.checkpoint.CheckpointTap`."""
         return self.recording.wants_checkpoint(frame)
 
     def next_checkpoint(self, frame: int) -> int | None:
-        """See `pipelines.streaming.checkpoint.CheckpointTap`."""
+        """See `pipelines.streaming.engine.checkpoint.CheckpointTap`."""
         return self.recording.next_checkpoint(frame)
 
     def checkpoint(self, made: Checkpoint) -> None:
@@ -119,7 +123,7 @@ class SessionTap:
         self.recording.checkpoint(made)
 
     def taken_over(self, made: Checkpoint) -> None:
-        """See `pipelines.streaming.checkpoint.StateTap`."""
+        """See `pipelines.streaming.engine.checkpoint.StateTap`."""
         self.recording.taken_over(made)
 
     def trigger(self, reason: str, frame: int | None = None, time_s: float | None = None) -> None:
@@ -130,7 +134,7 @@ class SessionTap:
             self.fired.append((reason, at, self._last_time if time_s is None else time_s))
 
     def count(self, processed: int, last: int) -> None:
-        """Say now and then how far processing is, for a ledger that nobody could finish.
+        """Say now and then how far processing is, for a ledger that could not be finished.
 
         Args:
             processed: frames that are through.

@@ -17,7 +17,7 @@ from app.sessions.processing import absences
 from app.sessions.reader import SessionReader
 from app.sessions.states import held_states
 from kernels.errors import InputError
-from pipelines.streaming.changes import AnyChange
+from pipelines.streaming.common.changes import AnyChange
 
 MOST_FRAMES = 1 << 27
 """Frames of a session that are replayed; 37 hours at 1000 a second."""
@@ -30,7 +30,7 @@ class Timeline:
 
     Args:
         frames: those to be replayed, rising: recorded and processed, or unreadable when they should have been.
-        times: seconds of each frame, by sequence number, NaN where nobody knows.
+        times: seconds of each frame, by sequence number, NaN if unknown.
         places: index in the session of each frame, by sequence number, -1 where it was not recorded.
         unreadable: frames that the source could not read: number -> why.
         unprocessed: recorded frames that are left out, as they were then.
@@ -99,7 +99,7 @@ def timeline(session: SessionReader, times: npt.NDArray[np.float64]) -> Timeline
 
 
 def _resumes(last: int, states: Sequence[int], frames: npt.NDArray[np.int64]) -> bool:
-    """Whether a state stands behind frame `last`, before any other frame that is replayed."""
+    """Whether a state is behind frame `last`, before any other frame that is replayed."""
     at = bisect_right(states, last)
     if at == len(states):
         return False

@@ -53,6 +53,8 @@ class SessionWriter:
         self.file, self.picture = file, picture
         self.layout = FrameLayout(picture)
         self._memory = mmap.mmap(-1, self.layout.group_bytes(self.layout.frames))
+        # One group as it will be in the file, in page-aligned memory (O_DIRECT asks for that): a frame is copied once,
+        # into its place, and a whole group is one write.
         group = np.frombuffer(self._memory, np.uint8)
         self._group = group
         full = group[CHUNK.size : self.layout.index_at(self.layout.frames)]
@@ -84,7 +86,7 @@ class SessionWriter:
 
         Args:
             path: a new file.
-            preamble: what stands at its beginning.
+            preamble: what is at its beginning.
             direct: whether to try to write past the system's cache.
             sync_every: seconds between two syncs; 0 leaves it to the system.
 
@@ -103,6 +105,7 @@ class SessionWriter:
             lock(file.descriptor)
             writer = cls(file, preamble.picture, sync_every)
             writer._write(preamble.pack())
+            # The file and its name: without the folder's sync a power cut may leave a file that is nowhere listed.
             sync(file.descriptor)
             sync_folder(path.parent)
         except BaseException as error:  # Ctrl-C too
@@ -248,6 +251,7 @@ class SessionWriter:
         group[index_at:table_at] = np.frombuffer(index, np.uint8)
         group[table_at:end] = np.frombuffer(table_record(rows, end - table_at), np.uint8)
         self._hand_over(memoryview(self._memory)[:end])
+        # A group that was written before it was full has its index right behind its last frame.
         if count < layout.frames:  # index and table lay where the next frame's fixed fields belong
             layout.prepare(self._records)
         self._held = 0

@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import mmap
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.files.missing import missing_sentence
 from app.sources.integrity import Examined, Integrity, Tell
 from app.sources.packed import PACKING, unpack_msb
 from kernels.errors import BadFrame, SourceError
@@ -31,13 +30,11 @@ MAX_FRAME_BYTES = 1 << 30
 """Largest decoded frame that a header is believed, in bytes."""
 TOUCHED_BYTES = 32 << 20
 """Bytes of a mapped file that are handed out before its pages are given back."""
-MOST_NEAR = 500
-"""Names of a folder that are looked at for where a file may be that is not there."""
 SAME_RATE = 0.005
 """Share by which a rate that the user gives may differ from that of a clip's stamps to be the same."""
 WHOLE = 0.2
 """Share of a frame by which the time between two may differ from whole frames."""
-BITS_GIVEN, TURNED = "bits_given", "turned_clockwise_deg"
+BITS_GIVEN, TURNED, SHOWN_TURNED = "bits_given", "turned_clockwise_deg", "asks_to_be_turned_clockwise_deg"
 """What `SourceInfo.metadata` calls what the user says of a clip (`app.sources.reading`)."""
 LFS_POINTER = b"version https://git-lfs"
 
@@ -340,42 +337,6 @@ def read_head(path: Path, count: int = 4096) -> bytes:
             return file.read(count)
     except OSError as error:
         raise SourceError(f"{path} cannot be read: {reason_of(error)}") from None
-
-
-def missing_sentence(path: Path) -> str:
-    """Says that a path does not exist, and which names near it do."""
-    folder = path.parent
-    if path.is_symlink():
-        return f"{path} is a link to {os.readlink(path)}, which does not exist"
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return f"{path} does not exist, nor does the folder {folder}{_elsewhere(path)}"
-    beside = (".csv", ".json", ".toml", ".txt", ".html", ".log", ".pdf")  # lie beside clips and are none
-    own = path.suffix.casefold()
-    folded = {name.casefold(): name for name in names if not name.casefold().endswith(beside) or
-              name.casefold().endswith(own or " ")}  # fmt: skip
-    near = difflib.get_close_matches(path.name.casefold(), folded, n=3, cutoff=0.6)
-    hint = f"; did you mean {' or '.join(folded[n] for n in near)}?" if near else _elsewhere(path)
-    return f"{path} does not exist{hint}"
-
-
-def _elsewhere(path: Path) -> str:
-    """A hint at a file of this name that lies nearby: it was moved, or a folder is spelled otherwise; "" for none."""
-    whole = Path(os.path.abspath(path))
-    tried: list[Path] = []
-    with suppress(OSError):
-        above = next((folder for folder in whole.parents if folder.is_dir()), None)
-        if above is None:  # a drive that is not there
-            return ""
-        part, *rest = whole.relative_to(above).parts
-        folders = {name.casefold(): name for name in sorted(os.listdir(above))[:MOST_NEAR] if (above / name).is_dir()}
-        near = difflib.get_close_matches(part.casefold(), folders, n=3, cutoff=0.6) if rest else []
-        tried += [above.joinpath(folders[name], *rest) for name in near]
-        tried += [above / name / whole.name for name in ("..", *folders.values())]
-        tried += [above / whole.name, Path.cwd() / whole.name]
-    found = next((Path(os.path.normpath(one)) for one in tried if one.is_file()), None)
-    return "" if found is None else f"; did you mean {found}?"
 
 
 def check_picture(path: Path, width: int, height: int, frame_bytes: int = 0) -> None:

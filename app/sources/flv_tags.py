@@ -32,7 +32,7 @@ def _leads_on(file: BinaryIO, place: int) -> bool:
 
 
 def _end(file: BinaryIO, place: int) -> tuple[int, int | None]:
-    """Where a tag's data end, -1 where none begins; the size that stands behind it, None where the file ends."""
+    """Where a tag's data end, -1 where none begins; the size that is behind it, None where the file ends."""
     file.seek(place)
     head = file.read(_HEAD)
     if len(head) < _HEAD or head[0] & 0x1F not in _TYPES:

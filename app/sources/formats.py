@@ -25,7 +25,7 @@ class Format:
         kind: the word of `SourceInfo.kind`.
         title: how people call it, with article ("a Phantom cine file").
         extensions: lower-case endings with the dot, the usual one first; none for a kind of a format whose
-            endings stand there.
+            endings are there.
         sniff: says from the first 4096 bytes whether a file is of this kind.
         place: module in app.sources and class in it that opens a path.
         marked: whether all files begin with what `sniff` looks for, so that others are damaged or something else.

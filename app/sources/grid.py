@@ -39,7 +39,7 @@ _WRITTEN = 1e-4
 _MISSING = 0.5
 """Frames of a grid that may be missing, as a share: with more, other grids explain the stamps as well."""
 _UNNAMED = 0.2
-"""And of a grid whose rate nobody names."""
+"""And of a grid whose rate is not named."""
 _LOST = 0.05
 """And of a grid of the ticks themselves, on which all stamps lie: FFmpeg names that where the file names none."""
 _GAP = 1.5

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from app.exports.optional import need
+from app.files.optional import need
 from app.sources.array import as_stack, picture_of
 from app.sources.arrays import Held, choose, is_times, time_base
 from app.sources.base import ClipSource, check_file, reason_of
@@ -174,7 +174,7 @@ def _datasets(h5py: Any, group: Any) -> list[Any]:
 
 
 def _values(h5py: Any, group: Any) -> dict[str, Any]:
-    """Single values that stand in a group as datasets."""
+    """Single values that are in a group as datasets."""
     return {item.name.rsplit("/", 1)[-1]: item[()] for item in _datasets(h5py, group) if item.size == 1}
 
 

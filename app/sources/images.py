@@ -22,8 +22,8 @@ from app.sources.tiff_checks import integrity_of
 from app.sources.tiff_picture import file_facts, file_rate, file_words, open_tiff, page_at, picture_of, pixels_of
 from app.sources.values import white_sentence
 from kernels.errors import BadFrame, ExprError, SourceError
-from kernels.host.opencv import cv2
 from kernels.ir.image import DType, ImageType, dtype_of
+from kernels.opencv import cv2
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
 _PNG, _JPEG = b"\x89PNG", b"\xff\xd8\xff"

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from app.sources.lossless_jpeg_loops import lossless_scan
-from kernels.host.calling import call
+from kernels.loops.calling import call
 from pipelines.frame import Pixels
 
 _START, _END, _SCAN, _TABLES, _RESTART, _LOSSLESS = 0xD8, 0xD9, 0xDA, 0xC4, 0xDD, 0xC3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import I32, I64, PIXELS, U8, loop
+from kernels.loops.language import I32, I64, PIXELS, U8, loop
 
 
 @loop

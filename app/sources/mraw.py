@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.sources.base import check_picture, identity_of, missing_sentence, plural
+from app.files.missing import missing_sentence
+from app.sources.base import check_picture, identity_of, plural
 from app.sources.formats import HEADERS
 from app.sources.mraw_header import MrawHeader, color_of, metadata, read_mraw_header, time_base
 from app.sources.packed import PACKING, packed_size, rows_are_whole

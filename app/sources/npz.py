@@ -75,7 +75,7 @@ class NpzSource(RawStack):
                 layout = layout_of(image, stack, dtype, fortran, start + self._start_of(path, member))
                 layout.frames_in(path, self._file.size, stack[0], warnings)
                 if member.file_size <= _CHECKED and not _is_whole(packed, member):
-                    warnings.append("its check sum is wrong: frames of it are damaged, and nobody knows which")
+                    warnings.append("its check sum is wrong: frames of it are damaged, and it does not say which")
             else:
                 self._unpacked = _unpack(path, packed, member, layout, image.shape, stack[0])
             others = {name: _value(packed, members[name], heads[name][0], heads[name][2]) for name in members

@@ -78,7 +78,8 @@ def match_folder(folder: Path, extensions: tuple[str, ...]) -> Sequence:
     """The images of a folder: its largest numbered run, or all of its commonest ending.
 
     Raises:
-        SourceError: the folder holds no images.
+        SourceError: the folder holds no images, or some without numbers among other files, which are no sequence: a
+            figure, a screenshot.
     """
     images = [p for p in folder.iterdir() if _is_image(p, extensions)]
     if not images:
@@ -90,11 +91,17 @@ def match_folder(folder: Path, extensions: tuple[str, ...]) -> Sequence:
         raise SourceError(f"{folder} holds no images{found}")
     runs = Counter(_run_of(p.name) for p in images)
     run, size = runs.most_common(1)[0]
-    if size > 1:
+    if size > 1 and run is not None:
         chosen = [p for p in images if _run_of(p.name) == run]
     else:
         ending = Counter(p.suffix.lower() for p in images).most_common(1)[0][0]
         chosen = [p for p in images if p.suffix.lower() == ending]
+        others = sum(p.is_file() and not p.name.startswith(".") for p in folder.iterdir()) - len(images)
+        if others >= max(1, len(chosen) - 1):
+            names = sorted(p.name for p in chosen)
+            more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+            raise SourceError(f"{folder} is no sequence of pictures: {', '.join(names[:2])}{more} lie without numbers "
+                              f"among {plural(others, 'other file')}; name a picture to open it alone")  # fmt: skip
     left = len(images) - len(chosen)
     warnings = (f"{plural(left, 'other image')} in {folder.name} do not belong to the sequence and are left out",)
     return _sequence(folder.name, chosen, warnings if left else ())

@@ -6,7 +6,9 @@ import os
 import re
 from pathlib import Path
 
-from app.sources.base import ClipSource, check_file, missing_sentence, read_head, reason_of
+from app.files.missing import missing_sentence
+from app.path_kinds import NO_CLIPS, what_is
+from app.sources.base import ClipSource, check_file, read_head, reason_of
 from app.sources.foreign import refusal
 from app.sources.formats import (
     ENDINGS,
@@ -84,6 +86,8 @@ def _open(path: Path, part: str) -> tuple[ClipSource, Path]:
         raise SourceError(missing_sentence(path))
     if path.is_dir() and (words := refusal(path, b"")):
         raise SourceError(words)
+    if path.is_dir() and (what := what_is(path)).kind in NO_CLIPS:
+        raise SourceError(what.wrong("a clip"))
     if path.is_dir() or not path.exists():
         sequence = match_folder(path, PICTURES) if path.is_dir() else match_pattern(str(path), PICTURES)
         return IMAGES.open(sequence), sequence.files[0]
@@ -99,6 +103,8 @@ def _open_file(path: Path, part: str = "") -> ClipSource:
     if held is None and (words := refusal(path, head)):
         raise SourceError(words)
     form = held or called
+    if form is None and (what := what_is(path)).kind in NO_CLIPS:
+        raise SourceError(what.wrong("a clip"))
     if form is None:
         known = ", ".join(one.title for one in FORMATS)
         raise SourceError(f"{path} is no clip that fusetrack knows ({known}); its first bytes are {head[:8]!r}")

@@ -68,7 +68,7 @@ def time_base(
     """The time base of a clip whose frames have these times; None if they do not fit it.
 
     Args:
-        times: of each frame, in `unit`: "s", or "frames" where nobody knows the rate.
+        times: of each frame, in `unit`: "s", or "frames" if the rate is unknown.
         unit: see there.
         frames: of the clip.
         fps: its rate, NaN for what the times tell.

@@ -106,7 +106,7 @@ class RawStack(ClipSource):
         """What `self._file` holds, and how it lies there."""
 
     def _offset(self, index: int) -> int:
-        """The byte at which the pixels of a frame begin; BadFrame if nobody knows."""
+        """The byte at which the pixels of a frame begin; BadFrame if unknown."""
         return self._layout.start + index * self._layout.step
 
     def _frame(self, index: int) -> Pixels:

@@ -19,8 +19,8 @@ from app.sources.integrity import Examined, Integrity, Tell, examining
 from app.sources.raw_stack import Layout, RawStack, rows_of
 from app.sources.seq_header import STAMP, Stamps, metadata, mosaic_of, read_header, ticks_of, time_base
 from kernels.errors import BadFrame, SourceError
-from kernels.host.opencv import cv2
 from kernels.ir.image import U8, U16, ImageType
+from kernels.opencv import cv2
 from pipelines.frame import PixelFormat, Pixels, SourceInfo
 
 _HEADER, _LATER_START, _LATER = 1024, 8192, 5

@@ -25,7 +25,7 @@ HEADER = np.dtype({
 })  # fmt: skip
 """Fields of the header; the others say nothing of pixels and times."""
 STAMP = np.dtype([("s", "<u4"), ("ms", "<u2"), ("us", "<u2")])
-"""What stands behind the pixels of a frame: seconds since 1970."""
+"""What is behind the pixels of a frame: seconds since 1970."""
 _DESCRIPTION = slice(36, 548)
 _BAYER = ("gbrg", "grbg", "bggr", "rggb")
 _RATES = (1e-6, 1e9)

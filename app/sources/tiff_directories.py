@@ -152,7 +152,7 @@ class Directories:
         return range(place + stride, found + 1, stride)
 
     def _frame_of(self, place: int, entries: Iterator[Entry]) -> tuple[int | None, bool]:
-        """Where the frame of a page is: the page itself, or what a preview stands before; None for none. Whether the
+        """Where the frame of a page is: the page itself, or what a preview is before; None for none. Whether the
         page is a mask."""
         kind, inner = 0, None
         for entry in entries:

@@ -18,7 +18,16 @@ import av
 import av.error
 import numpy as np
 
-from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, plural, reason_of
+from app.sources.base import (
+    SHOWN_TURNED,
+    ClipSource,
+    check_file,
+    check_picture,
+    describe_rate,
+    identity_of,
+    plural,
+    reason_of,
+)
 from app.sources.grid import find_grid, uneven_sentence
 from app.sources.integrity import Examined, Integrity, Tell, examining
 from app.sources.matroska_sums import has_sums
@@ -108,6 +117,7 @@ class VideoSource(ClipSource):
                 metadata={
                     "codec": stream.codec_context.name, "pixel_format": first.format.name,
                     "container": self._container.format.name, "key_frames": len(index.entries),
+                    **({SHOWN_TURNED: turned} if (turned := _shown(first)[1]) else {}),
                 },
                 identity=identity_of(path),
             )
@@ -361,7 +371,7 @@ def _cut_short(container: Any, stream: Any, order: Stamps, promised: int) -> lis
 def _oddities(container: Any, stream: Any, first: Any) -> list[str]:
     """What people who measure must know of a video, a sentence each."""
     found = []
-    if shown := _shown(first):
+    if shown := _shown(first)[0]:
         found.append(f"the file asks to be shown {shown}")
     if first.interlaced_frame:
         found.append("the video is interlaced: odd and even rows are from different times, and what moves is torn; "
@@ -376,21 +386,24 @@ def _oddities(container: Any, stream: Any, first: Any) -> list[str]:
     return found
 
 
-def _shown(frame: Any) -> str:
-    """How a file asks players to show its pictures, and what to do for it; "" for as they are.
+def _shown(frame: Any) -> tuple[str, int]:
+    """How a file asks players to show its pictures, and what to do for it, "" for as they are; by how many degrees
+    clockwise it has them turned, if that is all.
 
     Its matrix says where the axes go: x to (a, b), y to (c, d).
     """
     try:
         matrix = frame.side_data.get("DISPLAYMATRIX")
     except ValueError:  # PyAV lists all that comes with a frame, and knows not each kind of it (EXIF)
-        return ""
+        return "", 0
     if matrix is None:
-        return ""
+        return "", 0
     a, b, _, c, d = np.frombuffer(matrix, "=i4")[:5].astype(float) / 65536
     if a * d - b * c < 0:
         sides = "left to right" if abs(b) < abs(a) and a < 0 else "top to bottom" if abs(b) < abs(a) else "and turned"
-        return f"mirrored {sides}; frames come as stored"
+        return f"mirrored {sides}; frames come as stored", 0
     clockwise = round(math.degrees(math.atan2(b, a))) % 360
-    advice = f", --turn {clockwise} turns them" if clockwise in (90, 180, 270) else ""
-    return f"turned by {clockwise} degrees clockwise; frames come as stored{advice}" if clockwise else ""
+    quarters = clockwise in (90, 180, 270)
+    advice = f", --turn {clockwise} turns them" if quarters else ""
+    words = f"turned by {clockwise} degrees clockwise; frames come as stored{advice}" if clockwise else ""
+    return words, clockwise if quarters else 0

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from pipelines.frame import Pixels
 
 PALETTE = "pal8"

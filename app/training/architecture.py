@@ -123,7 +123,7 @@ class Architecture:
                 before = made
         nodes.append(node("Sigmoid", [self.layers[-1].name], ["parts"]))  # here, where vectors of channels go through
         nodes.append(node("DepthToSpace", ["parts"], ["heat"], blocksize=self.phases, mode="CRD"))
-        # what stands last in a file of protobuf belongs to the outermost message: the model's doc_string
+        # what is last in a file of protobuf belongs to the outermost message: the model's doc_string
         return model(nodes, {IMAGE: ("float32", (1, 1, *size))}, ["heat"], weights) + field(6, notes)
 
 

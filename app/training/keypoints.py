@@ -5,10 +5,15 @@ point: a Gaussian of WIDTH px where the point is, nothing where it is not. It is
 al., U-Net, 2015) of depthwise separable residual blocks; what it sees of a picture for one point is some 130 px wide.
 
 Its loss has two parts: the quality focal loss of every pixel (Li et al., Generalized focal loss, NeurIPS 2020), and
-how far the centroid of each peak, as `heatmap_peaks` takes it (method "integral"), lies from the label. Pictures are
-turned, scaled, moved, and changed in brightness and contrast, blurred and given noise, anew in each step.
+how far the centroid of each peak, as `heatmap_peaks` takes it (method "integral"), lies from the label: Huber's loss,
+which is quadratic up to a pixel of the map (Robust estimation of a location parameter, 1964). So small are the errors
+of hands, whose mean is sought; absolute values would lead to their median, which scatters more. Pictures are turned,
+scaled, moved, and changed in brightness and contrast, blurred and given noise, anew in each step.
 
-A share of the frames is held out: the errors there say what to expect of other frames of such clips, and the weights
+What is judged and left are running means of the weights, over JUDGED steps (Polyak & Juditsky, Acceleration of
+stochastic approximation by averaging, 1992): each step by itself follows the errors of the few labels that it saw.
+
+A share of the frames is held out: the errors there say what to expect of other frames of such clips, and the means
 with the least of them are kept. All is drawn from one seed and the number of the step, so a training that was stopped
 goes on as if it had not been.
 """
@@ -32,8 +37,8 @@ from app.labels.labels import LabelledFrame, Labels
 from app.sources.opening import open_source
 from app.training.architecture import IMAGE, Architecture, Layer, torch_module
 from app.training.recipe import BATCH, FEWEST, Recipe
+from kernels.decoders.heatmaps import heatmap_peaks
 from kernels.errors import BadFrame, InputError
-from kernels.host.heatmaps import heatmap_peaks
 from kernels.ir.placement import placements
 from kernels.plugins import find_stage
 
@@ -154,11 +159,11 @@ def lessons(labels: Labels, recipe: Recipe) -> Lessons:
 def _read(frames: Sequence[LabelledFrame]) -> list[Array]:
     """The frames in gray, fractions of full scale."""
     found: dict[int, Array] = {}
-    for name in dict.fromkeys(frame.source for frame in frames):
-        with closing(open_source(name)) as source:
+    for name, turn in dict.fromkeys((frame.source, frame.turn) for frame in frames):
+        with closing(open_source(name, turn=turn)) as source:
             plain = PlainFrames(source, gray=True)
             for k, frame in sorted(enumerate(frames), key=lambda one: one[1].index):
-                if frame.source == name:
+                if (frame.source, frame.turn) == (name, turn):
                     check_index(frame.index, source.info.frames, name)
                     try:
                         found[k] = plain.fractions(frame.index)
@@ -241,6 +246,7 @@ class Training:
         drawn = self.network.drawn(recipe.seed)
         self.weights = {name: self.torch.from_numpy(array).requires_grad_() for name, array in drawn.items()}
         self.optimizer = self.torch.optim.AdamW(list(self.weights.values()), lr=RATE, weight_decay=1e-4)
+        self.means = {name: tensor.detach().clone() for name, tensor in self.weights.items()}
         self.step = 0
         self.best = Trained(drawn, Error(), 0, ())
         self.curve: list[tuple[int, float, float, float]] = []
@@ -263,7 +269,7 @@ class Training:
                 self.curve.append((self.step, *(sums / JUDGED).tolist(), error.cost))
                 sums[:] = 0
                 if error.cost <= self.best.error.cost or not len(self.taught.held):
-                    now = {name: tensor.detach().numpy().copy() for name, tensor in self.weights.items()}
+                    now = {name: tensor.numpy().copy() for name, tensor in self.means.items()}
                     self.best = Trained(now, error, self.step, ())
             told(self.step, self.curve)
             if self.kept is not None and self.step % JUDGED == 0 and time.monotonic() - since > KEPT:
@@ -287,6 +293,9 @@ class Training:
             (pixels + PLACES * places_lost).backward()
             torch.nn.utils.clip_grad_norm_(list(self.weights.values()), 1.0)
             self.optimizer.step()
+            share = max(1 / JUDGED, 10 / (self.step + 10))  # over a tenth of the steps so far, at first
+            for name, tensor in self.weights.items():
+                self.means[name].lerp_(tensor.detach(), share)
         return np.array([pixels.item(), places_lost.item()])
 
     def _batch(self, rng: np.random.Generator) -> tuple[Any, list[Array]]:
@@ -330,9 +339,8 @@ class Training:
         return heat, np.array(found, np.float32).reshape(-1, 4)
 
     def judged(self) -> Error:
-        """The error of what is held out, with the weights as they are."""
-        weights = {name: tensor.detach() for name, tensor in self.weights.items()}
-        return judge(self.network, weights, self.taught, self.taught.held)
+        """The error of what is held out, with the weights' means."""
+        return judge(self.network, self.means, self.taught, self.taught.held)
 
     def keep(self, path: Path) -> None:
         """Write the state; raises InputError where it cannot be written."""
@@ -342,6 +350,7 @@ class Training:
             for key in ("exp_avg", "exp_avg_sq"):
                 if key in moments:
                     state[f"{key}/{name}"] = moments[key].numpy()
+        state |= {f"means/{name}": tensor.numpy() for name, tensor in self.means.items()}
         state |= {f"best/{name}": array for name, array in self.best.weights.items()}
         numbers = np.array([self.step, self.best.steps, self.best.error.missed, *self._recipe()], float)
         with replacing_all(path) as (temporary,), temporary.open("wb") as file:
@@ -362,6 +371,7 @@ class Training:
                 raise InputError(f"{path} is of a training with other labels or settings; remove it to begin anew")
             for name, tensor in self.weights.items():
                 tensor.data = self.torch.from_numpy(state[f"weights/{name}"])
+                self.means[name] = self.torch.from_numpy(state[f"means/{name}"])
                 self.optimizer.state[tensor] = {
                     "step": self.torch.tensor(float(numbers[0])),
                     **{key: self.torch.from_numpy(state[f"{key}/{name}"]) for key in ("exp_avg", "exp_avg_sq")},
@@ -448,7 +458,7 @@ def _fitted(torch: Any, picture: Any, lesson: Lesson, taught: Lessons, turn: Arr
 
 
 def _loss(torch: Any, logits: Any, heat: Any, points: Any) -> tuple[Any, Any]:
-    """The heat maps' loss a point, and the mean error of the places (smooth absolute value), pixels of the map."""
+    """The heat maps' loss a point, and that of the places (Huber's), pixels of the map."""
     made = logits.sigmoid()
     entropy = torch.nn.functional.binary_cross_entropy_with_logits(logits, heat, reduction="none")
     pixels = ((1 + 4 * (heat > 0.02)) * (made - heat) ** 2 * entropy).sum() / max(len(points), 1)
@@ -461,4 +471,4 @@ def _loss(torch: Any, logits: Any, heat: Any, points: Any) -> tuple[Any, Any]:
     mass = peak.sum((1, 2)) + 1e-3
     dx, dy = columns - points[:, 2:3], rows - points[:, 3:4]
     error = torch.cat([(peak * away).sum((1, 2)) / mass for away in (dx[:, None, :], dy[:, :, None])])
-    return pixels, torch.nn.functional.smooth_l1_loss(error, torch.zeros_like(error), beta=0.1)
+    return pixels, torch.nn.functional.smooth_l1_loss(error, torch.zeros_like(error))

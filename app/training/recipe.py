@@ -45,7 +45,7 @@ def check(recipe: Recipe, out: Path, named: str = "--") -> None:
     Args:
         recipe: how.
         out: the network's file.
-        named: what stands before the name of a setting.
+        named: what is before the name of a setting.
 
     Raises:
         InputError: it cannot.

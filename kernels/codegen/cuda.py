@@ -215,7 +215,7 @@ class _Elements:
 
 
 def elementwise(body: Body) -> ElementwiseText:
-    """The parts of a cupy.ElementwiseKernel for a body in which every pixel stands alone.
+    """The parts of a cupy.ElementwiseKernel for a body in which every pixel is alone.
 
     Raises:
         Unsupported: it looks at other pixels or frames, keeps state, knows where it is, or leaves a table.

@@ -30,7 +30,7 @@ class Boxes(Writer):
         self.halo = self.plan.halo
         self.starts: dict[tuple[int, int], None] = {}  # (vectors across, rows a step) of the boxes of loops
         self.corner = 0, 0  # the first pixel of the loop's box, from (x0, y0)
-        self.opening: list[str] = []  # what stands before the test whether a vector is to be made,
+        self.opening: list[str] = []  # what is before the test whether a vector is to be made,
         self.closing: list[str] = []  # and behind it, for all threads together
 
     def _across(self, extent: Extent) -> int:

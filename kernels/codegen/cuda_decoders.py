@@ -1,9 +1,9 @@
-"""What a network's numbers mean, as tables that are made on the device: heat maps, coordinates, boxes with anchors.
+"""Host functions as tables that are made on the device: heat maps, coordinates, boxes with anchors, components.
 
-The stages `heatmap_peaks`, `coordinates` and `anchors` are host functions, whose loops (`kernels.host`) say what they
-compute. Here a block takes a frame: its threads share what has no order (the largest number of a channel; maxima and
-candidates, listed in their order by sums over the threads before; boxes that overlap; each number of a mean), and what
-is computed of one thing is the loop's own function (`kernels.codegen.cuda_loops`). So rows have the bits of the
+The stages `heatmap_peaks`, `coordinates` and `anchors` are host functions, whose loops (`kernels.decoders`) say what
+they compute. Here a block takes a frame: its threads share what has no order (the largest number of a channel; maxima
+and candidates, listed in their order by sums over the threads before; boxes that overlap; each number of a mean), and
+what is computed of one thing is the loop's own function (`kernels.codegen.cuda_loops`). So rows have the bits of the
 reference, and nothing but tables leaves the device.
 
 Rows lie as tables have them (`kernels.ir.table`), byte for byte.
@@ -18,26 +18,29 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.codegen.cuda_components import RUNS, UNITE, components_text
+from kernels.codegen.cuda_components import THREADS as COMPONENT_THREADS
 from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_launch import Argument, CudaKernel
 from kernels.codegen.cuda_loops import loop_texts
 from kernels.codegen.cuda_writer import word
+from kernels.components.mask_table import MaskComponents
+from kernels.decoders import anchor_loops, coordinate_loops, heatmap_loops
+from kernels.decoders.anchors import ROOM as ANCHOR_ROOM
+from kernels.decoders.anchors import Detector
+from kernels.decoders.coordinates import Regressor
+from kernels.decoders.heatmaps import METHODS, PIXELS, HeatmapPeaks
+from kernels.decoders.heatmaps import ROOM as PEAK_ROOM
+from kernels.decoders.point_row_loops import point_row, sigmoids, uncertain
 from kernels.fusion.normal import Unsupported
-from kernels.host import anchor_loops, coordinate_loops, heatmap_loops
-from kernels.host.anchors import ROOM as ANCHOR_ROOM
-from kernels.host.anchors import Detector
-from kernels.host.coordinates import Regressor
-from kernels.host.heatmaps import METHODS, PIXELS, HeatmapPeaks
-from kernels.host.heatmaps import ROOM as PEAK_ROOM
-from kernels.host.logarithm import log
-from kernels.host.loops import Loop
-from kernels.host.point_rows import point_row, sigmoids, uncertain
-from kernels.host.records import Layout
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr
 from kernels.ir.image import F64, I32, I64, U8, DType, ImageType
 from kernels.ir.placement import PARTS
 from kernels.ir.table import BOX, COLUMNS, FEATURE, KEYPOINT, TableType
+from kernels.loops.language import Loop
+from kernels.loops.logarithm import log
+from kernels.loops.records import Layout
 
 THREADS = 256
 """Of a block, which takes a frame."""
@@ -58,7 +61,7 @@ __device__ __forceinline__ int before(int own, int *warps, int &all)
     if (lane == 31) warps[warp] = until;
     __syncthreads();
     all = 0;
-    for (int k = 0; k < {THREADS // 32}; ++k) {{
+    for (int k = 0; k < blockDim.x / 32; ++k) {{
         const int some = warps[k];
         if (k < warp) found += some;
         all += some;
@@ -139,6 +142,8 @@ def print_decoder(body: Body, name: str) -> Decoding:
             return kernel.coordinates(decoder)
         case Detector():
             return kernel.anchors(decoder)
+        case MaskComponents():
+            return kernel.components(decoder)
     raise Unsupported(f"a decoder {type(decoder).__name__}")
 
 
@@ -150,38 +155,40 @@ class _Kernel:
         self.arguments: list[Argument] = []
         self.text: list[str] = []
 
-    def _add(self, name: str, kind: str, dtype: DType, key: int | str = 0, shape: tuple[int, ...] = ()) -> str:
+    def add(self, name: str, kind: str, dtype: DType, key: int | str = 0, shape: tuple[int, ...] = ()) -> str:
         self.arguments.append(Argument(name, kind, dtype, key, shape))
         return name
 
-    def _input(self, index: int, name: str) -> str:
+    def input(self, index: int, name: str) -> str:
         """The pointer to an input; that to nothing where it is not connected."""
         type_ = self.body.inputs[index]
         if type_ is None:
             return f"(const {'double' if name == 'places' else 'float'} *)0"
         assert isinstance(type_, ImageType)
-        return self._add(name, "input", type_.dtype, index, type_.shape)
+        return self.add(name, "input", type_.dtype, index, type_.shape)
 
     def _placement(self, index: int) -> str:
         """What makes `frame`, and whether it is there."""
-        places = self._input(index, "places")
+        places = self.input(index, "places")
         given = f"{places} + {PARTS} * (size_t)t" if self.body.inputs[index] is not None else places
         return f"double frame[{PARTS}];\nconst bool there = placed({given}, frame);"
 
-    def _param(self, name: str, dtype: DType = F64) -> str:
-        return self._add(word("p", name), "param", dtype, name)
+    def param(self, name: str, dtype: DType = F64) -> str:
+        return self.add(word("p", name), "param", dtype, name)
 
-    def _table(self, name: str, columns: Sequence[object]) -> tuple[str, int]:
-        """Where a frame's rows of an output go, as C text, and how many bytes one has."""
+    def table(self, name: str, columns: Sequence[object], most: int = 1 << 62) -> tuple[str, int]:
+        """Where a frame's rows of an output go, as C text, and how many bytes one has; there are never more than `most`
+        of them."""
         type_ = self.body.output(name).type
         assert isinstance(type_, TableType)
         assert type_.columns == columns
         size = type_.numpy.itemsize
-        rows = self._add(f"rows_{name}", "table", U8, name, (type_.capacity, size))
-        self._add(f"ends_{name}", "ends", I32, name, (2,))
-        return f"({rows} + (size_t)t * {type_.capacity * size})", size
+        capacity = min(type_.capacity, most)
+        rows = self.add(f"rows_{name}", "table", U8, name, (capacity, size))
+        self.add(f"ends_{name}", "ends", I32, name, (2,))
+        return f"({rows} + (size_t)t * {capacity * size})", size
 
-    def _ends(self, made: str, more: str, **times: int) -> str:
+    def ends(self, made: str, more: str, **times: int) -> str:
         """Thread 0 says how many rows there are, and how many found no room; `times` as many of some outputs."""
         told = [f"ends_{name}[2 * t] = {made} * {n};\nends_{name}[2 * t + 1] = {more} * {n};"
                 for name, n in times.items()]  # fmt: skip
@@ -195,9 +202,17 @@ class _Kernel:
                  ((item, layout.kinds[layout.fields.index(item[0])]) for item in values.items())]  # fmt: skip
         return f"{layout.name} {name};\n" + "\n".join(lines)
 
-    def _made(self, loops: Sequence[Loop], shared: str, frame: str, weights: npt.NDArray[np.uint8]) -> Decoding:
-        """The whole: `shared` declares shared memory, `frame` is what a block does with frame t."""
-        self._add("frames", "frames", I32)
+    def _made(
+        self, loops: Sequence[Loop], shared: str, frame: str, weights: npt.NDArray[np.uint8], functions: str = "",
+        threads: int = THREADS, dynamic: int = 0,
+    ) -> Decoding:  # fmt: skip
+        """The whole: `shared` declares shared memory, `frame` is what a block does with frame t.
+
+        Args:
+            functions: text that it calls besides loops.
+            dynamic: bytes of shared memory that are not declared with their size.
+        """
+        self.add("frames", "frames", I32)
         listed = []
         for a in self.arguments:
             reads = a.kind in ("input", "weights")
@@ -211,26 +226,32 @@ for (int t = blockIdx.z; t < frames; t += gridDim.z) {{
 __syncthreads();  // before the next frame takes the same memory
 }}
 }}"""
-        head = f'extern "C" __global__ void __launch_bounds__({THREADS}, 1) {self.name}('
+        head = f'extern "C" __global__ void __launch_bounds__({threads}, 1) {self.name}('
         given = ",\n    ".join(listed)
-        text = f"{_PRELUDE}{loop_texts(loops)}{head}\n    {given})\n{_indented(text)}"
-        kernel = CudaKernel(self.name, (THREADS, 1), (1, 1), True, 0, tuple(self.arguments), (0, 0), (0, 0, 0, 0))
+        text = f"{_PRELUDE}{functions}{loop_texts(loops)}{head}\n    {given})\n{_indented(text)}"
+        kernel = CudaKernel(self.name, (threads, 1), (1, 1), True, dynamic, tuple(self.arguments), (0, 0),
+                            (0, 0, 0, 0))  # fmt: skip
         return Decoding(text, kernel, weights)
+
+    def components(self, decoder: MaskComponents) -> Decoding:
+        """See `kernels.codegen.cuda_components`."""
+        shared, text = components_text(self, decoder)
+        return self._made((), shared, text, np.zeros(0, np.uint8), UNITE, COMPONENT_THREADS, 4 * RUNS)
 
     def heatmap_peaks(self, decoder: HeatmapPeaks) -> Decoding:
         """A thread sees one channel: the largest number of each, or maxima of which a warp chooses."""
         params = self.body.params
         (height, width, channels), instances = decoder.shape, decoder.instances
-        maps = self._input(0, "maps")
-        offsets = self._input(1, "offsets") if decoder.offsets else maps
+        maps = self.input(0, "maps")
+        offsets = self.input(1, "offsets") if decoder.offsets else maps
         placement = self._placement(2)
-        live = {name: self._param(name) for name in ("threshold", "separation", "offset_scale", "stride", "scatter")}
+        live = {name: self.param(name) for name in ("threshold", "separation", "offset_scale", "stride", "scatter")}
         record = self._record(
             heatmap_loops.Maps, "m", frames="frames", height=height, width=width, channels=channels,
             offsets=int(decoder.offsets), method=METHODS.index(str(params["method"])), instances=instances,
-            window=self._param("window", I32), pixels=PIXELS.index(str(params["pixels"])), nothing=_NAN, **live,
+            window=self.param("window", I32), pixels=PIXELS.index(str(params["pixels"])), nothing=_NAN, **live,
         )  # fmt: skip
-        (out, wide), (points, long) = self._table("out", FEATURE), self._table("points", KEYPOINT)
+        (out, wide), (points, long) = self.table("out", FEATURE), self.table("points", KEYPOINT)
         row = f"""double work[16], row[{COLUMNS}];
 loop_measured({maps}, begin, {offsets}, m, c, pixel, frame, work, row);
 put_row<{COLUMNS}>({out} + (size_t)at * {wide}, row);
@@ -241,7 +262,7 @@ put_point({points} + (size_t)at * {long}, row, row[3], c, instance);"""
             shared, work = self._largest(height * width, channels, row)
         else:
             shared, work = self._several(decoder, row)
-        text = f"{head}\nif (there) {{\n{work}\n}}\n{self._ends('made', 'more', out=1, points=1)}"
+        text = f"{head}\nif (there) {{\n{work}\n}}\n{self.ends('made', 'more', out=1, points=1)}"
         loops = [heatmap_loops.measured, *([heatmap_loops.is_top] if instances > 1 else [])]
         return self._made(loops, shared, text, np.zeros(0, np.uint8))
 
@@ -285,8 +306,8 @@ for (int first = 0; first < {channels}; first += {side}) {{
         """Maxima in their order, the highest of each channel by a warp, rows by channel."""
         (height, width, channels), instances, room = decoder.shape, decoder.instances, PEAK_ROOM
         count = height * width * channels
-        taken = self._add("taken_all", "scratch", I32, "taken", (channels * instances,))
-        counts = self._add("counts_all", "scratch", I32, "counts", (2 * channels,))
+        taken = self.add("taken_all", "scratch", I32, "taken", (channels * instances,))
+        counts = self.add("counts_all", "scratch", I32, "counts", (2 * channels,))
         shared = (f"__shared__ int found[{room}], warps[{THREADS // 32}], excess;\n"
                   f"__shared__ unsigned char used[{room}];")  # fmt: skip
         text = f"""
@@ -363,14 +384,14 @@ for (int s = thread; s < {channels * instances}; s += {THREADS}) {{
     def coordinates(self, decoder: Regressor) -> Decoding:
         """A thread a point."""
         record_of = decoder.record(self.body.params)
-        values = self._input(0, "values")
-        scores = self._input(1, "scores") if self.body.inputs[1] is not None else values
+        values = self.input(0, "values")
+        scores = self.input(1, "scores") if self.body.inputs[1] is not None else values
         placement = self._placement(2)
         given = _fields(record_of)
         known = decoder.scores > 0 or record_of.score >= 0
-        given |= {"frames": "frames", "nothing": _NAN, "least": self._param("min_score") if known else 0.0}
+        given |= {"frames": "frames", "nothing": _NAN, "least": self.param("min_score") if known else 0.0}
         record = self._record(coordinate_loops.Points, "p", **given)
-        (out, wide), (points, long) = self._table("out", FEATURE), self._table("points", KEYPOINT)
+        (out, wide), (points, long) = self.table("out", FEATURE), self.table("points", KEYPOINT)
         sure = "loop_sigmoids(&sure, 1, work);" if record_of.logits else ""
         text = f"""{placement}
 {record}
@@ -396,7 +417,7 @@ if (there) {{
         made += all;
     }}
 }}
-{self._ends("made", "0", out=1, points=1)}"""
+{self.ends("made", "0", out=1, points=1)}"""
         loops = [coordinate_loops.score_of, coordinate_loops.located, point_row, sigmoids]
         return self._made(loops, f"__shared__ int warps[{THREADS // 32}];", text, np.zeros(0, np.uint8))
 
@@ -405,7 +426,7 @@ if (there) {{
         count, points = len(decoder.anchors), decoder.points
         size, room = anchor_loops.BOX_NUMBERS + 2 * points, min(ANCHOR_ROOM, count)
         record_of = decoder.record(self.body.params)
-        heads = [self._input(i, name) if self.body.inputs[i] is not None else ""
+        heads = [self.input(i, name) if self.body.inputs[i] is not None else ""
                  for i, name in enumerate(("boxes", "scores", "boxes2", "scores2"))]  # fmt: skip
         first_type = self.body.inputs[0]
         assert isinstance(first_type, ImageType)
@@ -414,16 +435,16 @@ if (there) {{
         scores = (heads[1], heads[3] or heads[1]) if heads[1] else boxes
         placement = self._placement(4)
         given = _fields(record_of)
-        least = self._param("min_score")
-        given |= {"frames": "frames", "nothing": _NAN, "overlap": self._param("overlap"),
+        least = self.param("min_score")
+        given |= {"frames": "frames", "nothing": _NAN, "overlap": self.param("overlap"),
                   "least": f"loop_log({least}) - loop_log(1.0 - {least})" if record_of.logits else least}  # fmt: skip
         record = self._record(anchor_loops.Heads, "h", **given)
-        (out, wide), (marks, long) = self._table("out", FEATURE), self._table("points", KEYPOINT)
-        outlines, short = self._table("boxes", BOX)
-        weights = self._add("weights", "weights", U8, shape=(decoder.anchors.nbytes,))
+        (out, wide), (marks, long) = self.table("out", FEATURE), self.table("points", KEYPOINT)
+        outlines, short = self.table("boxes", BOX)
+        weights = self.add("weights", "weights", U8, shape=(decoder.anchors.nbytes,))
         numbers = size * (room + 1) + 3 * (points + 1) + room
-        doubles = self._add("numbers_all", "scratch", F64, "numbers", (numbers,))
-        places = self._add("places_all", "scratch", I64, "places", (3 * room,))
+        doubles = self.add("numbers_all", "scratch", F64, "numbers", (numbers,))
+        places = self.add("places_all", "scratch", I64, "places", (3 * room,))
 
         def of(pair: tuple[str, str], step: int, first: int) -> str:
             """Where number `first` of anchor k lies, in one of the two parts."""
@@ -522,7 +543,7 @@ if (there) {{
         ++made;
     }}
 }}
-{self._ends("made", "more", out=1, boxes=1, points=points)}"""
+{self.ends("made", "more", out=1, boxes=1, points=points)}"""
         shared = (f"__shared__ double highs[{THREADS // 32}];\n"
                   f"__shared__ int bests[{THREADS // 32}], warps[{THREADS // 32}];")  # fmt: skip
         loops = [log, anchor_loops.decoded, anchor_loops.is_one, anchor_loops.mean_of, anchor_loops.spread_of,

@@ -44,7 +44,9 @@ class Argument:
     total        (frames,) i32: how many candidates there were
     table        (frames, capacity, bytes of a row) u8: rows of output `key`, a table that a decoder makes; written as
                  far as there are any
-    ends         (frames, 2) i32: how many rows there are of that, and how many found no room
+    ends         (frames, 2) i32: how many rows there are of that, and how many found no room; -1 rows of a frame that
+                 the host makes from its `words`
+    words        (frames, height, words of a row) i64: a mask's bits (`kernels.ir.bits`), of which output `key` is made
     scratch      (frames, *shape): memory of one kernel's own
     weights      (bytes,) u8: constants, `CudaProgram.weights`
     param        a scalar: the live parameter `key`, of type `dtype` (bool as u8)

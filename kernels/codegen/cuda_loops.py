@@ -1,4 +1,4 @@
-"""Loops of `kernels.host.loops` as functions of CUDA C, so that what is computed of one thing is written once.
+"""Loops of `kernels.loops.language` as functions of CUDA C, so that what is computed of one thing is written once.
 
 A function becomes `loop_NAME`, for one thread, with the same operations in the same order, so it gives the same bits
 where nothing is contracted (`kernels.codegen.cuda_launch.OPTIONS`). A vector is one number here: where loops take
@@ -15,20 +15,20 @@ from typing import NamedTuple
 
 from kernels.codegen.cuda_writer import Writer
 from kernels.fusion.normal import Unsupported
-from kernels.host.loops import Loop, constants, tree
-from kernels.host.records import Layout
+from kernels.loops.language import Loop, constants, tree
+from kernels.loops.records import Layout
 
 _ARRAYS = {"F64": "double", "F32": "const float", "I64": "long long", "EIGHTS": "double", "LANES": "double"}
 _TYPES = {"int": "long long", "float": "double"}
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "/", ast.Mod: "%", ast.BitAnd: "&",
-    ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>"}  # fmt: skip
+    ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>"}  # fmt: skip
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}  # fmt: skip
 _CALLS = {"sqrt": "sqrt({})", "rint": "rint({})", "floor": "floor({})", "abs": "fabs({})",
-          "real": "__longlong_as_double({})", "bits": "__double_as_longlong({})",
+          "bits_to_float": "__longlong_as_double({})", "float_to_bits": "__double_as_longlong({})",
           "power_of_two": "__longlong_as_double(((long long){} + 1023) << 52)"}  # fmt: skip
-_INTEGERS = ("bits",)
+_INTEGERS = ("float_to_bits",)
 
 
 class _Value(NamedTuple):
@@ -171,7 +171,7 @@ class _Function(Writer):
         self.line(f"{place.text} = {self._to(value, place.type)};")
 
     def _if(self, node: ast.If) -> None:
-        if isinstance(node.test, ast.Call) and isinstance(node.test.func, ast.Name) and node.test.func.id == "narrow":
+        if isinstance(node.test, ast.Call) and isinstance(node.test.func, ast.Name) and node.test.func.id == "is_f32":
             self._statements(node.orelse)  # LANES are f64
             return
         with self.block(f"if ({self._value(node.test).text})"):
@@ -248,14 +248,14 @@ class _Function(Writer):
         other = self.loop.function.__globals__.get(name)
         if isinstance(other, Loop):
             return self._loop(other, args)
-        if name in ("at", "own", "vec", "put"):
+        if name in ("at", "load_row", "load", "store"):
             base, index = self._array(args[0]), self._to(self._value(args[1]), "long long")
             if name == "at":
                 return _Value(f"{base.text} + {index}", base.type)
-            if name == "put":
+            if name == "store":
                 return _Value(f"{base.text}[{index}] = {self._to(self._value(args[2]), 'double')}", "double")
             return _Value(f"{base.text}[{index}]", "double")
-        if name == "eights":
+        if name == "as_f64_rows":
             return self._array(args[0])
         values = [self._value(a) for a in args]
         if name in ("min", "max"):  # as Python's: the first of equal ones, and of one that is NaN
@@ -269,7 +269,7 @@ class _Function(Writer):
         if name in ("int", "float"):
             return _Value(f"({_TYPES[name]})({values[0].text})", _TYPES[name])
         if name in _CALLS:
-            given = self._to(values[0], "long long" if name == "real" else "double")
+            given = self._to(values[0], "long long" if name == "bits_to_float" else "double")
             return _Value(_CALLS[name].format(f"({given})"), "long long" if name in _INTEGERS else "double")
         raise self._wrong(f"a call of {name}")
 

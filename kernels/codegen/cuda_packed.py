@@ -29,7 +29,7 @@ MOST = 64
 """Taps of a sum that is written at once."""
 
 ROWS = 12
-"""Rows of tiles that it takes: their words stand in registers together."""
+"""Rows of tiles that it takes: their words are in registers together."""
 
 _LOGIC = {"and": "&", "min": "&", "or": "|", "max": "|", "xor": "^"}
 _WORD = 1 << 32
@@ -80,8 +80,8 @@ class Packer:
         held: planes whose tiles hold their values raised.
         ranges: of whole numbers.
         fresh: numbers for names.
-        known: nodes that stand in registers by now.
-        own: planes that the group itself makes: they stand in no tile yet.
+        known: nodes that are in registers by now.
+        own: planes that the group itself makes: they are in no tile yet.
         atoms: planes that stand somewhere by themselves: what they are made of need not be at hand.
     """
 
@@ -130,9 +130,9 @@ class Packer:
         return packed.name if packed is not None and fits else None
 
     def _here(self, node: Expr) -> bool:
-        """Whether a node is to be taken from where it stands alone: it was computed, or is in no tile, or not yet.
+        """Whether a node is to be taken from where it is alone: it was computed, or is in no tile, or not yet.
 
-        What stands in a register because it was used alone, but costs nothing in words, may be taken as word too.
+        What is in a register because it was used alone, but costs nothing in words, may be taken as word too.
         """
         if node not in self.known:
             return node in self.atoms and node is not self.root and self.leaf(node) is None

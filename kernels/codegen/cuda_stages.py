@@ -16,8 +16,10 @@ from kernels.codegen.cuda_words import formula
 from kernels.codegen.cuda_writer import signed, up
 from kernels.fusion.blocks_model import BlockProgram, Loop, Region
 from kernels.fusion.blocks_plan import Extent, Thing, is_image
+from kernels.fusion.normal import Unsupported
+from kernels.ir.bits import words_of
 from kernels.ir.expr import Expr
-from kernels.ir.image import DType, ImageType
+from kernels.ir.image import U8, DType, ImageType
 from kernels.ir.table import Candidates, Reduction
 
 MODES = {"reflect101": 0, "replicate": 1, "constant": 2, "wrap": 3}
@@ -73,7 +75,7 @@ class Stages(Rings):
                     self._fill(region)
 
     def _cells(self, place: int) -> None:
-        """Declare, at a line, where the vector stands in tiles of each pitch that the lines behind it use."""
+        """Declare, at a line, where the vector is in tiles of each pitch that the lines behind it use."""
         text = "\n".join(self.lines[place:])
         for pitch in sorted({int(p) for p in re.findall(r"\bat(\d+)\b", text)}):
             declared = f"const int at{pitch} = row * {pitch} + column * {self.vector};"
@@ -256,6 +258,9 @@ class Stages(Rings):
                 self.tables.lanes(thing, lane)
                 return
             assert isinstance(output.type, ImageType)
+            if output.words:
+                self._bits(thing, lane)
+                return
             name, channels, dtype = f"o{thing.index}", len(thing.roots), output.type.dtype
             values = [lane.value(root) for root in thing.roots]
             words = packer.stored(thing.roots[0], dtype.itemsize) if channels == 1 else None
@@ -296,6 +301,33 @@ class Stages(Rings):
             size = self.height * self.width
             self._pointer(f"frame{number}", plane.dtype, f"{given} + (size_t)t * {size}", False)
             stores.append((f"own frame{number}", name, plane.dtype, 1))
+
+    def _bits(self, thing: Thing, lane: Lane) -> None:
+        """A mask as bits: a vector of eight pixels and more is as many whole bytes, of four two threads share one."""
+        i, v, loop = thing.index, self.vector, self.loop
+        assert loop is not None
+        left, across = up(loop.extent.left, v), self._across(loop.extent)
+        if v < 8 and (v != 4 or left % 8 or across % 2 or self.program.tile[0] % 8 or self.program.threads % 32):
+            raise Unsupported("bits of a byte would be made in two warps")
+        output, pitch = self.program.body.outputs[i], 8 * words_of(self.width)
+        given = self.argument(f"output{i}", "output", U8, output.name, (self.height, pitch))
+        self._pointer(f"out{i}", U8, f"{given} + (size_t)t * {self.height * pitch}", False)
+        self.opening.append(f"unsigned bits{i} = 0;")
+        test = f"if (x + j < {self.width}) " if self.width % v else ""
+        lane.line(f"{test}bits{i} |= (unsigned)({lane.value(thing.roots[0])} != 0) << j;")
+        tests = [f"row < {self._down(loop.extent)}", f"(unsigned)x < {self.width}u", f"(unsigned)y < {self.height}u"]
+        tests += [inner] if (inner := self._inside(loop.extent, Extent())) else []
+        store = f"out{i} + y * {pitch} + x / 8"
+        if v == 4:
+            self.closing.append(f"bits{i} |= __shfl_down_sync(0xffffffffu, bits{i}, 1) << 4;")
+            tests.append("x % 8 == 0")
+        lines = [f"*({store}{signed(k)}) = (unsigned char)(bits{i}{f' >> {8 * k}' if k else ''});"
+                 for k in range(max(1, v // 8))]  # fmt: skip
+        whole = -(-self.width // max(8, v)) * max(1, v // 8)  # bytes of a row that vectors fill
+        if whole < pitch:
+            lines.append(f"if (x + {max(8, v)} >= {self.width}) for (int k = {whole}; k < {pitch}; ++k) "
+                         f"out{i}[y * {pitch} + k] = 0;")  # fmt: skip
+        self.closing += [f"if ({' && '.join(tests)}) {{", *(f"    {line}" for line in lines), "}"]
 
     def _own(self, thing: Thing, lane: Lane) -> str:
         plane = thing.plane

@@ -48,7 +48,7 @@ def dot_of(node: Expr, channels: Callable[[int], int], kept: Callable[[Expr], bo
     found: dict[tuple[int, int], tuple[Expr, int, Expr]] = {}
     for term in terms:
         known = None if kept(term) else _weighted(term)
-        # A channel that stands in a padded row is read from there: the loop may run beyond the caller's memory.
+        # A channel that is in a padded row is read from there: the loop may run beyond the caller's memory.
         if known is not None and not kept(known[0]) and channels(known[0].arg.index) == 4:
             found[known[0].arg.index, known[0].arg.channel] = (*known, term)
     for (index, channel), (plane, weight, term) in found.items():

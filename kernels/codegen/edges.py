@@ -64,7 +64,7 @@ def pad(w: Writer, store: Store, row: str, width: int) -> None:
 
 def left_of_row(store: Store, lanes: int) -> list[int] | None:
     """For each pixel of the vector before a row, which of its first vector it is (`lanes`: the constant outside; any
-    where nobody looks); None where that one does not hold all."""
+    where nothing looks); None where that one does not hold all."""
     if store.border is None or store.size[1] < lanes:
         return None
     beyond = [fold_index(x, store.size[1], store.border.mode) for x in range(-store.left, 0)]

@@ -1,4 +1,4 @@
-"""Between which values what stands in an epilogue lies, as far as its own limits say it, and no NaN.
+"""Between which values what is in an epilogue lies, as far as its own limits say it, and no NaN.
 
 What is between two constants needs no more limits where it becomes a whole number.
 """

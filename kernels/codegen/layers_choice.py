@@ -14,7 +14,7 @@ from kernels.codegen.layers_across import Across, Turn
 from kernels.codegen.layers_dense import Tile
 from kernels.codegen.layers_epilogue import COPIES
 from kernels.codegen.layers_moves import Move
-from kernels.codegen.layers_network import Layer, Network, roomy
+from kernels.codegen.layers_network import Ending, Layer, Network, roomy
 from kernels.codegen.layers_record import SEGMENTS
 from kernels.fusion.layers import Look, Place
 from kernels.ir.image import F32
@@ -163,8 +163,8 @@ def _apply(network: Network, first: Mapping[int, int], own: set[int]) -> None:
             look = replace(look, map=copies[key], channel=0)
         if at:
             tables = tuple(table[:at] for table in layer.tables)
-            full = network.dense(layer.looks[0], whole[:at], layer.bias[:at], layer.size,
-                                 layer.kernels[0].epilogue, (), tables, layer.scalars, layer.place)  # fmt: skip
+            end = Ending(layer.kernels[0].epilogue, (), tables, layer.scalars)
+            full = network.dense(layer.looks[0], whole[:at], layer.bias[:at], layer.size, end, layer.place)
             made.append(replace(full, value=layer.value))
         vectors, gap = layers_across.vectors_of(layer.size[1], network.target)
         cut = layers_across.cut(len(whole) - at, vectors, network.target)

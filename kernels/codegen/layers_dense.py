@@ -30,7 +30,7 @@ DRIVER = "dense"
 UNROLLED = 4
 """Steps of a run between two tests of its end."""
 SHORT = 32
-"""Steps of a sum that stand in the code one by one, at most, where no run is as long as a turn of its loop. (Of longer
+"""Steps of a sum that are in the code one by one, at most, where no run is as long as a turn of its loop. (Of longer
 runs this gained nothing: LLVM then moves loads so far ahead that sums leave their registers.)"""
 Parts = tuple[tuple[int, int, int], ...]
 """See `Tile.parts`."""
@@ -87,7 +87,7 @@ class Tile:
 
     @property
     def room(self) -> int:
-        """Weights of a step of the sum: those for two pixels stand there twice."""
+        """Weights of a step of the sum: those for two pixels are there twice."""
         return sum(self.widths) + self.widths[-1] * self.paired
 
 
@@ -95,6 +95,8 @@ def tilings(channels: int, target: Target, most: int = 0) -> list[tuple[tuple[in
     """How a number of output channels is cut: (widths of the vectors of a tile, how many such tiles). As few tiles as
     can be, of at most so many vectors (those of the target without), of as equal a number of them as can be, since a
     tile of one vector loads as much as it computes."""
+    # Equal tiles: seven vectors by at most four are 4 + 3, not 4 + 2 + 1. Each tile reads the whole row, so that a
+    # short last one would pay for that nearly alone.
     vectors, rest = divmod(-(-channels // CHANNELS) * CHANNELS, target.lanes)
     widths = [target.lanes] * vectors + ([rest] if rest else [])
     tiles = -(-len(widths) // (most or target.vectors))
@@ -142,9 +144,11 @@ def twice(lanes: int) -> list[int]:
 
 
 def spread(channels: int, groups: int, made: int) -> Array:
-    """For a layer of groups that each make few channels: which input channel stands at which place of the row that its
+    """For a layer of groups that each make few channels: which input channel is at which place of the row that its
     kernel looks at, i32: for each channel of a group one value for every output channel (and any beyond)."""
     each, room = channels // groups, -(-made // CHANNELS) * CHANNELS
+    # Output channel k belongs to group k // (channels made by a group). Channels of padding look at the last group,
+    # whose values exist, and have weights of 0.
     own = np.minimum(np.arange(room) // (made // groups), groups - 1)
     return np.concatenate([own * each + c for c in range(each)]).astype(np.int32)
 
@@ -164,17 +168,32 @@ def driver(name: str = DRIVER, dtype: DType = F32, words: int = 1) -> Function:
     before = w.op(f"mul i64 {row.field('run')}, {full}")
     each = w.op(f"add i64 {before}, {row.field('run_last')}")
     steps = w.op(f"mul i64 {w.op(f'mul i64 {taps}, {each}')}, {words}")
-    weights, channel = row.field("weights", "ptr"), "0"
+    segments(row, row.field("weights", "ptr"), "0", steps, "%step")
+    w.line("ret void")
+    return row.function(name)
+
+
+def segments(row: RowWriter, weights: str, channel: str, steps: str, step: str) -> list[str]:
+    """Call the functions of all tiles of a row's channels.
+
+    Args:
+        weights, channel: of the first tile.
+        steps: of a sum.
+        step: the address of the step that they are given.
+
+    Returns: weights and channel behind the last tile.
+    """
+    w = row.w
+    given = ARGUMENTS.replace("%step", step)
     with w.turns("segment", row.field("segments"), [("ptr", weights), ("i64", channel)]) as segment:
         function, count = row.field("tile0", "ptr", segment.index), row.field("count0", "i64", segment.index)
         carried = list(zip(("ptr", "i64"), segment.values, strict=True))
         with w.turns("tiles", count, carried) as turn:
-            width = w.op(f"call i64 {function}({ARGUMENTS}, ptr {turn.values[0]}, i64 {turn.values[1]})")
+            width = w.op(f"call i64 {function}({given}, ptr {turn.values[0]}, i64 {turn.values[1]})")
             turn.next = [row.floats(turn.values[0], w.op(f"mul i64 {steps}, {width}")),
                          w.op(f"add i64 {turn.values[1]}, {width}")]  # fmt: skip
         segment.next = turn.values
-    w.line("ret void")
-    return row.function(name)
+    return segment.values
 
 
 def parts_of(parts: Parts, channel: int, count: int) -> Parts:
@@ -204,6 +223,7 @@ def store_pieces(row: RowWriter, made: str, lanes: int, some: range, there: str)
     """Store some lanes of a vector, in pieces that are whole registers."""
     at, whole = some.start, vector(lanes, "float")
     while at < some.stop:
+        # The largest power of two that fits: pieces of 8, 4, 2, 1 lanes are single store instructions.
         count = 1 << (some.stop - at).bit_length() - 1
         piece = made
         if count < lanes:

@@ -1,6 +1,6 @@
 """Rows of dense layers of whole numbers: u8 times i8 in i32, exact; so any order is the order of the sum.
 
-Channels are taken four at a time (`kernels.codegen.layers_dot`); weights of 0 stand behind the last, where anything may
+Channels are taken four at a time (`kernels.codegen.layers_dot`); weights of 0 are behind the last, where anything may
 be read. Tiles, runs and the driver are those of `kernels.codegen.layers_dense`: a step of a run is four channels.
 """
 

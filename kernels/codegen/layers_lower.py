@@ -22,14 +22,16 @@ import numpy.typing as npt
 from kernels.codegen.layers_choice import choose
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant, summed
 from kernels.codegen.layers_moves import MOST_TAPS
-from kernels.codegen.layers_network import Layer, Network, roomy
+from kernels.codegen.layers_network import Ending, Layer, Network, Taps, roomy
 from kernels.codegen.layers_pieces import patches, runs
 from kernels.codegen.layers_planes import planes_of
 from kernels.codegen.layers_quantise import MIDDLE, prepared
 from kernels.codegen.layers_record import BESIDE, CHANNELS, TABLES
 from kernels.codegen.layers_target import Target
+from kernels.codegen.layers_tiles import Tiled, choose_tiles
 from kernels.errors import DefinitionError
 from kernels.fusion.layers import Look, Place
+from kernels.fusion.layers_runs import Core
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, const, convert, joint_size, postorder, select
@@ -48,13 +50,15 @@ MOST_PATCHES = 256
 """The same of one whose pixels go ways that are not those of its rows and columns (turned, or a row for each pixel)."""
 MOST_LAYERS = 2000
 """With those moves, at most."""
+CORE = Core(1 << 20)
+"""One that was not looked at."""
 _EXACT = 1 << 24
 """Whole numbers up to here are floats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """An output whose values stand in maps in another order.
+    """An output whose values are in maps in another order.
 
     Args:
         banks: the maps' banks, one after another: the values that `index` counts.
@@ -93,6 +97,7 @@ class Lowered:
         made: bank -> (height, width, channels) of what is written there.
         outputs: name -> its bank, or how it is listed; those missing are `front`'s.
         constants: map -> what it holds for ever.
+        tiled: contractions that may be made of tiles, and what was chosen.
     """
 
     front: Body | None
@@ -101,6 +106,7 @@ class Lowered:
     made: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     outputs: dict[str, int | Listed] = field(default_factory=dict)
     constants: dict[int, Array] = field(default_factory=dict)
+    tiled: list[Tiled] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +126,17 @@ class _Leaving:
     layer: Layer
 
 
-def lower_layers(body: Body, target: Target, evaluate: Evaluate) -> Lowered:
+def lower_layers(body: Body, target: Target, evaluate: Evaluate, core: Core = CORE) -> Lowered:
     """A body as an image pass and a network.
+
+    Args:
+        core: by which it is chosen what is made of tiles, where that may be.
 
     Raises:
         Unsupported: it has a construct that rows of layers cannot hold; says which.
     """
     try:
-        return _Lowering(_without_flags(body), target, evaluate).lowered()
+        return _Lowering(_without_flags(body), target, evaluate, core).lowered()
     except DefinitionError as error:
         raise Unsupported(str(error)) from None
 
@@ -169,6 +178,11 @@ def _seen(core: Expr) -> tuple[Expr, int]:
     return volume, 1
 
 
+def _ending(ends: Mapping[str, Any], looks: Sequence[Look] = ()) -> Ending:
+    """The epilogue among what a layer ends in, its further rows being `looks`."""
+    return Ending(ends["epilogue"], looks, ends["tables"], ends["scalars"])
+
+
 def _holds(node: Expr) -> bool:
     """Whether a value may be a map: a float, a byte, or a whole number that is no step of a computation."""
     return node.dtype in (F32, U8, I8) or (node.dtype == I32 and not _pointwise(node))
@@ -194,8 +208,8 @@ def _down(value: Expr) -> Expr:
 
 
 class _Lowering:
-    def __init__(self, body: Body, target: Target, evaluate: Evaluate) -> None:
-        self.body, self.evaluate = body, functools.cache(evaluate)
+    def __init__(self, body: Body, target: Target, evaluate: Evaluate, core: Core) -> None:
+        self.body, self.evaluate, self.core = body, functools.cache(evaluate), core
         self._places = functools.cache(self._looked_places)
         self.network = Network(target)
         self.result = Lowered(None, self.network)
@@ -216,6 +230,8 @@ class _Lowering:
         body = self.body
         if body.updates:
             raise Unsupported("it has layers of a network beside recurrences")
+        # What no contraction leads to (early) is made by image kernels; what depends on no input (fixed) is a constant;
+        # all else becomes maps and layers.
         self._sort()
         tails: dict[str, list[Expr]] = {}
         roots: dict[str, Expr] = {}
@@ -251,6 +267,7 @@ class _Lowering:
         for name, leaves in tails.items():
             places = [slices.get(listed[leaf], Sliced(listed[leaf], 0, leaf.channels)) for leaf in leaves]
             self.result.outputs[name] = self._listed(arranged[name], leaves, places)
+        self.result.tiled = choose_tiles(self.network, self.core)
         choose(self.network)
         self.result.constants |= self.network.filled
         self._front(plain)
@@ -365,7 +382,7 @@ class _Lowering:
             self.owner[node] = owners
 
     def _again(self, node: Expr) -> bool:
-        """Whether a float is computed from one byte of the same pixel alone (dequantised), and constants that stand in
+        """Whether a float is computed from one byte of the same pixel alone (dequantised), and constants that are in
         every pixel: then each layer that needs it reads the byte."""
         if node.dtype != F32 or not _pointwise(node):
             return False
@@ -746,7 +763,7 @@ class _Lowering:
         return near and still and not tables and (node.channels % CHANNELS == 0 or (dense and node.dtype != F32))
 
     def _strided(self, core: Expr) -> bool:
-        """Whether a load looks at a window that nobody else needs, inside it: then only what it looks at is made."""
+        """Whether a load looks at a window that nothing else needs, inside it: then only what it looks at is made."""
         source, tap = core.src[0], core.arg
         if core.op != "load" or source.op != "window" or len(self.users.get(source, [])) != 1:
             return False
@@ -763,26 +780,25 @@ class _Lowering:
             assert not looks  # see `_Epilogue`
             volume = core.src[0]
             source = self._source_map(volume, how.outside, dense=how.groups == 1)
-            return network.transposed(source.map, weights, bias, how.size, up=how.up, at=(how.y0, how.x0),
-                                      stride=how.stride, dilation=how.dilation, first=source.channel,
-                                      groups=how.groups, middle=MIDDLE * (volume.dtype == I8), **ends)  # fmt: skip
+            taps = Taps((how.y0, how.x0), how.stride, how.dilation, how.groups, source.channel)
+            return network.transposed(source.map, weights, bias, how.size, how.up, taps, _ending(ends), ends["into"],
+                                      middle=MIDDLE * (volume.dtype == I8))  # fmt: skip
         volume, times = _seen(core)
         source = self._source_map(volume, how.outside, self._beyond(core), how.groups == 1)
-        where: dict[str, Any] = {"at": (how.y0, how.x0), "stride": how.stride, "dilation": how.dilation,
-                                 "groups": how.groups // times, "first": source.channel}  # fmt: skip
+        taps = Taps((how.y0, how.x0), how.stride, how.dilation, how.groups // times, source.channel)
         if volume.dtype == I8:  # its map holds 128 more
             more = MIDDLE * weights.astype(np.int64).sum((1, 2, 3))
             bias = (bias.astype(np.int64) - more).astype(np.int32)  # modulo 2**32, as the sum
         write = network.convolution if weights.dtype == np.float32 else network.int8_convolution
         if times == 1:
-            return write(source.map, weights, bias, how.size, beside=looks, **where, **ends)
+            return write(source.map, weights, bias, how.size, taps, _ending(ends, looks), ends["into"])
         place = ends["into"] or Place(network.map(*how.size, how.features, dtype=ends["epilogue"].root.dtype))
         each = how.features // times
         for first in range(0, how.features, each):
             some = slice(first, first + each)
-            own = dict(ends, into=replace(place, channel=first), tables=[table[some] for table in ends["tables"]])
-            write(source.map, weights[some], bias[some], how.size,
-                  beside=[replace(look, channel=look.channel + first) for look in looks], **where, **own)  # fmt: skip
+            end = replace(_ending(ends, [replace(look, channel=look.channel + first) for look in looks]),
+                          tables=[table[some] for table in ends["tables"]])  # fmt: skip
+            write(source.map, weights[some], bias[some], how.size, taps, end, replace(place, channel=first))
         return place.map
 
     @staticmethod
@@ -946,8 +962,8 @@ class _Lowering:
             look = self._look(node, w.border, (rows, columns), (w.y0 + shift[0], w.x0 + shift[1]), stride, size)
             ones = np.ones((node.channels, rows, columns, 1), np.int8)
             start = np.full(node.channels, -rows * columns * MIDDLE * (node.dtype == I8), np.int32)
-            return network.int8_convolution(look.map, ones, start, size, at=look.at, stride=stride,
-                                            groups=node.channels, first=look.channel, beside=looks, **ends)  # fmt: skip
+            taps = Taps(look.at, stride, groups=node.channels, first=look.channel)
+            return network.int8_convolution(look.map, ones, start, size, taps, _ending(ends, looks), ends["into"])
         if rows == 1 or columns == 1 or rows * columns <= MOST_TAPS:
             at = w.y0 + shift[0], w.x0 + shift[1]
             look = self._look(node, w.border, (rows, columns), at, stride, size)
@@ -967,7 +983,7 @@ class _Lowering:
         at = 0
         for one in node.src:
             view = self._view(one)
-            still = (0, 0) if one.size is None else (1, 1)  # a constant stands in one pixel
+            still = (0, 0) if one.size is None else (1, 1)  # a constant is in one pixel
             self.network.move([Look(view.map, stride=still, channel=view.channel)], node.size, one.channels,
                               into=Place(made, channel=at))  # fmt: skip
             at += one.channels

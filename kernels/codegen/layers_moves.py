@@ -20,7 +20,7 @@ from kernels.ir.expr import Expr, const
 from kernels.ir.image import DType
 
 MOST_TAPS = 16
-"""That stand in the code one by one; of more, all lie in a row or in a column."""
+"""That are in the code one by one; of more, all lie in a row or in a column."""
 PIXELS = 4
 """Of a turn, at most."""
 

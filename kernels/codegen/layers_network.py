@@ -7,7 +7,7 @@ A `Network` is written layer by layer; whatever order its rows are made in after
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,6 +34,7 @@ from kernels.codegen.layers_quantise import valued
 from kernels.codegen.layers_record import BLOCK, CHANNELS, SEGMENTS
 from kernels.codegen.layers_steps import Kernel
 from kernels.codegen.layers_target import Target, forms
+from kernels.codegen.layers_winograd import TilesIn, TilesOut
 from kernels.errors import DefinitionError
 from kernels.fusion.layers import Look, Map, Place
 from kernels.fusion.layers_schedule import plane_steps
@@ -65,6 +66,8 @@ class Layer:
         scalars: the epilogue's other constants, 32 bits each.
         joined: whether the taps of a row are one run in the order of the weights already.
         given: the weights of a dense layer of f32 as they came, (F, rows, columns, C).
+        groups: rows of `size` that it makes at once, side by side (`kernels.codegen.layers_winograd`), each with
+            weights of its own where it sums.
         value: what it is for, where a body was lowered: a contraction, or what is moved or computed besides.
     """
 
@@ -82,13 +85,14 @@ class Layer:
     scalars: Array = field(default_factory=lambda: np.zeros(0, np.int32))
     joined: bool = False
     given: Array | None = None
+    groups: int = 1
     value: Expr | None = None
 
     @property
     def module(self) -> str:
         """What kind of layer it is: "DW", "PW", "conv" or "move"."""
         match self.kernels[0]:
-            case Move() | Turn():
+            case Move() | Turn() | TilesIn() | TilesOut():
                 return "move"
             case Depthwise() | Pairs() | Int8Depthwise():
                 return "DW"
@@ -98,6 +102,46 @@ class Layer:
     def weight_bytes(self) -> int:
         """Of its weights."""
         return self.weights.nbytes
+
+
+@dataclass(frozen=True, slots=True)
+class Taps:
+    """Where a convolution looks at its map.
+
+    Args:
+        at: the row and column of the first tap of pixel (0, 0): negative with padding.
+        stride: rows and pixels from one place to the next.
+        dilation: from one tap to the next.
+        groups: of channels, each with weights of its own.
+        first: of the channels that are looked at; None where they are all that the map has.
+    """
+
+    at: tuple[int, int] = (0, 0)
+    stride: tuple[int, int] = (1, 1)
+    dilation: tuple[int, int] = (1, 1)
+    groups: int = 1
+    first: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What follows the sums of a layer.
+
+    Args:
+        epilogue: what is made of a sum; None for nothing more.
+        beside: what its further rows are; one of fewer channels ends in zeros.
+        tables: its constants a channel.
+        scalars: its constants of the layer, 32 bits each.
+    """
+
+    epilogue: Epilogue | None = None
+    beside: Sequence[Look] = ()
+    tables: Sequence[npt.ArrayLike] = ()
+    scalars: npt.ArrayLike = ()
+
+
+AT_ONCE = Taps()
+PLAIN = Ending()
 
 
 def _filled(values: npt.ArrayLike, channels: int, dtype: DType = F32) -> Array:
@@ -168,21 +212,14 @@ class Network:
         return max((layer.run[0] * layer.looks[0].taps[0] * layer.looks[0].taps[1] for layer in self.layers), default=0)
 
     def convolution(
-        self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *,
-        at: tuple[int, int] = (0, 0), stride: tuple[int, int] = (1, 1), dilation: tuple[int, int] = (1, 1),
-        groups: int = 1, first: int | None = None, epilogue: Epilogue | None = None, beside: Sequence[Look] = (),
-        tables: Sequence[npt.ArrayLike] = (), scalars: npt.ArrayLike = (), into: Place | None = None,
+        self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], taps: Taps = AT_ONCE,
+        ending: Ending = PLAIN, into: Place | None = None,
     ) -> int:  # fmt: skip
         """A convolution: bias, then blocks of 64 input channels of a group, in them rows, columns and channels.
 
         Args:
             weights: (F, rows, columns, C / groups), f32.
             size: (height, width) of the result.
-            at: the row and column of the first tap of pixel (0, 0): negative with padding.
-            first: of the channels that are looked at; None where they are all that the map has.
-            beside: what the epilogue's further rows are; one of fewer channels ends in zeros.
-            tables: the epilogue's constants a channel.
-            scalars: its constants of the layer, 32 bits each.
             into: where the result goes; a map of its own without.
 
         Returns: the map.
@@ -191,17 +228,17 @@ class Network:
             DefinitionError: the weights do not fit the map, or the result does not fit its place.
         """
         f, rows, columns, each = weights.shape
-        epilogue = epilogue or NOTHING
+        epilogue, stride, dilation, groups = ending.epilogue or NOTHING, taps.stride, taps.dilation, taps.groups
         here = self.maps[source]
-        seen = here.channels if first is None else min(each * groups, here.channels - first)
+        seen = here.channels if taps.first is None else min(each * groups, here.channels - taps.first)
         if seen != each * groups or f % groups:
             raise DefinitionError(f"weights of {f} x {rows} x {columns} x {each} in {groups} groups do not fit a map "
                                   f"of {here.channels} channels")  # fmt: skip
         if here.bank and here.channels % CHANNELS:
             raise DefinitionError(f"a map of {here.channels} channels in memory of others must be copied first")
-        look = Look(source, (rows, columns), at, stride, dilation, first or 0)
-        beside = [self._wide(one, f) for one in beside]
-        listed, numbers = tuple(_filled(table, f) for table in tables), np.asarray(scalars)
+        look = Look(source, (rows, columns), taps.at, stride, dilation, taps.first or 0)
+        beside = [self._wide(one, f) for one in ending.beside]
+        listed, numbers = tuple(_filled(table, f) for table in ending.tables), np.asarray(ending.scalars)
         if groups == seen == f and max(rows, columns) <= LARGEST_TAPS:
             pixels = forms(size[1], self.target.alone)
             kernel = Depthwise((rows, columns), pixels, stride[1], dilation[1], epilogue)
@@ -218,8 +255,8 @@ class Network:
                 own = replace(look, channel=look.channel + g * each)
                 others = [replace(one, channel=one.channel + g * per) for one in beside]
                 to = replace(place, channel=place.channel + g * per)
-                self.layers.append(self.dense(own, weights[part], np.asarray(bias, np.float32)[part], size, epilogue,
-                                              others, tuple(table[part] for table in listed), numbers, to))  # fmt: skip
+                end = Ending(epilogue, others, tuple(table[part] for table in listed), numbers)
+                self.layers.append(self.dense(own, weights[part], np.asarray(bias, np.float32)[part], size, end, to))
             return place.map
         if groups > 1:
             order = layers_dense.spread(seen, groups, f)
@@ -228,36 +265,32 @@ class Network:
                                      (Look(source, channel=look.channel),), weights=order))  # fmt: skip
             look = replace(look, map=wide, channel=0)
         place = self._place(into, size, f, epilogue.root.dtype)
-        made = self.dense(look, weights, bias, size, epilogue, beside, listed, numbers, place, grouped=groups > 1)
+        end = Ending(epilogue, beside, listed, numbers)
+        made = self.dense(look, weights, bias, size, end, place, grouped=groups > 1)
         self.layers.append(made)
         return place.map
 
     def int8_convolution(
-        self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *,
-        at: tuple[int, int] = (0, 0), stride: tuple[int, int] = (1, 1), dilation: tuple[int, int] = (1, 1),
-        groups: int = 1, first: int | None = None, epilogue: Epilogue | None = None, beside: Sequence[Look] = (),
-        tables: Sequence[npt.ArrayLike] = (), scalars: npt.ArrayLike = (), into: Place | None = None,
+        self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], taps: Taps = AT_ONCE,
+        ending: Ending = PLAIN, into: Place | None = None,
     ) -> int:  # fmt: skip
         """A convolution of a map of u8 with weights (F, rows, columns, C / groups) of i8, exact in i32 modulo 2**32,
         from `bias` (i32) on; see `convolution`.
-
-        Args:
-            scalars: the epilogue's constants of the layer, 32 bits each.
 
         Raises:
             DefinitionError: the weights do not fit the map, or the result does not fit its place.
         """
         f, rows, columns, each = weights.shape
-        epilogue = epilogue or COPIES[I32]
+        epilogue, stride, dilation, groups = ending.epilogue or COPIES[I32], taps.stride, taps.dilation, taps.groups
         here = self.maps[source]
-        seen = here.channels if first is None else min(each * groups, here.channels - first)
+        seen = here.channels if taps.first is None else min(each * groups, here.channels - taps.first)
         if seen != each * groups or f % groups or weights.dtype != np.int8 or here.dtype != U8 or here.bank:
             raise DefinitionError(f"weights of {f} x {rows} x {columns} x {each} in {groups} groups do not fit a map "
                                   f"of {here.channels} channels of {here.dtype}")  # fmt: skip
-        look = Look(source, (rows, columns), at, stride, dilation, first or 0)
-        looks = (look, *(self._wide(one, f) for one in beside))
-        numbers = np.asarray(scalars)
-        filled, start = [_filled(t, f) for t in tables], _filled(bias, f, I32)
+        look = Look(source, (rows, columns), taps.at, stride, dilation, taps.first or 0)
+        looks = (look, *(self._wide(one, f) for one in ending.beside))
+        numbers = np.asarray(ending.scalars)
+        filled, start = [_filled(t, f) for t in ending.tables], _filled(bias, f, I32)
         place = self._place(into, size, f, epilogue.root.dtype)
         self.maps[place.map].clear = into is None and self._keeps_zeros(f, epilogue, looks[1:], numbers)
         if groups == seen == f and max(rows, columns) <= LARGEST_TAPS:
@@ -291,14 +324,16 @@ class Network:
         return place.map
 
     def dense(
-        self, look: Look, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], epilogue: Epilogue,
-        beside: Sequence[Look], tables: tuple[Array, ...], scalars: Array, place: Place, grouped: bool = False,
+        self, look: Look, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], ending: Ending, place: Place,
+        grouped: bool = False,
     ) -> Layer:  # fmt: skip
         """A dense layer of f32, which is not added; see `convolution`.
 
         Args:
+            ending: its tables filled up to the room of a pixel.
             grouped: whether each output channel has input channels of its own (`layers_dense.spread`).
         """
+        epilogue = ending.epilogue or NOTHING
         f, _, _, c = weights.shape
         blocks = -(-c // BLOCK)
         most = self.target.fitting(forms(size[1], self.target.pixels)[0])
@@ -307,8 +342,9 @@ class Network:
         run = (blocks, min(c, BLOCK), c - (blocks - 1) * BLOCK)
         packed = layers_dense.pack(weights, cut)
         kernels, counts = zip(*cut, strict=True)
-        return Layer(kernels, counts, size, roomy(f), place, (look, *beside), run, roomy(f) if grouped else 1, packed,
-                     _filled(bias, f), tables, scalars, given=None if grouped else weights)  # fmt: skip
+        tables, scalars = tuple(map(np.asarray, ending.tables)), np.asarray(ending.scalars)
+        return Layer(kernels, counts, size, roomy(f), place, (look, *ending.beside), run, roomy(f) if grouped else 1,
+                     packed, _filled(bias, f), tables, scalars, given=None if grouped else weights)  # fmt: skip
 
     def move(
         self, looks: Sequence[Look], size: tuple[int, int], channels: int, *, kind: str = "sum",
@@ -387,9 +423,8 @@ class Network:
         return made
 
     def transposed(
-        self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], *, up: tuple[int, int],
-        at: tuple[int, int] = (0, 0), stride: tuple[int, int] = (1, 1), dilation: tuple[int, int] = (1, 1),
-        into: Place | None = None, middle: int = 0, **how: Any,
+        self, source: int, weights: Array, bias: npt.ArrayLike, size: tuple[int, int], up: tuple[int, int],
+        taps: Taps = AT_ONCE, ending: Ending = PLAIN, into: Place | None = None, middle: int = 0,
     ) -> int:  # fmt: skip
         """A transposed convolution, as `kernels.ir.volumes.Contract` says it by `up`: pixel y sums row
         (y*stride + at[0] + j*dilation) / up[0] times the taps j at which that is whole, columns alike. Each phase of
@@ -398,12 +433,12 @@ class Network:
         Args:
             weights: (F, rows, columns, C / groups), f32 or i8.
             middle: by how much more whole numbers lie in the map than they are.
-            how: groups, first, epilogue, tables and scalars of `convolution` or `int8_convolution`.
         """
         whole = weights.dtype == np.int8
-        f, epilogue = len(weights), how.get("epilogue") or (COPIES[I32] if whole else NOTHING)
+        f, epilogue = len(weights), ending.epilogue or (COPIES[I32] if whole else NOTHING)
         place = into or Place(self.map(*size, f, dtype=epilogue.root.dtype))
-        axes = [_phases(*axis) for axis in zip(size, weights.shape[1:3], up, at, stride, dilation, strict=True)]
+        along = zip(size, weights.shape[1:3], up, taps.at, taps.stride, taps.dilation, strict=True)
+        axes = [_phases(*axis) for axis in along]
         for y in axes[0]:
             for x in axes[1]:
                 (py, px), (sy, sx) = place.at, place.stride
@@ -411,20 +446,20 @@ class Network:
                 part = weights[:, y.taps, x.taps]
                 start = np.asarray(bias) - middle * part.sum((1, 2, 3), dtype=np.int64) if middle else np.asarray(bias)
                 if not part.size:  # no tap hits these
-                    self._filling(start, (y.count, x.count), there, how, I32 if whole else F32)
+                    self._filling(start, (y.count, x.count), there, ending, I32 if whole else F32)
                     continue
                 write = self.int8_convolution if whole else self.convolution
                 write(source, part, (start + 2**31) % 2**32 - 2**31 if middle else start, (y.count, x.count),
-                      at=(y.at, x.at), stride=(y.stride, x.stride), dilation=(y.dilation, x.dilation), into=there,
-                      **how)  # fmt: skip
+                      replace(taps, at=(y.at, x.at), stride=(y.stride, x.stride), dilation=(y.dilation, x.dilation)),
+                      ending, there)  # fmt: skip
         return place.map
 
-    def _filling(self, values: Array, size: tuple[int, int], into: Place, how: Mapping[str, Any], dtype: DType) -> None:
+    def _filling(self, values: Array, size: tuple[int, int], into: Place, end: Ending, dtype: DType) -> None:
         """The same value a channel, and what an epilogue makes of it, everywhere."""
         same = self.map(1, 1, len(values), kept=True, dtype=dtype)
         self.filled[same] = values.reshape(1, 1, -1)
-        ends = {name: how[name] for name in ("epilogue", "tables", "scalars") if name in how}
-        self.move([Look(same, stride=(0, 0))], size, len(values), into=into, **ends)
+        self.move([Look(same, stride=(0, 0))], size, len(values), epilogue=end.epilogue, tables=end.tables,
+                  scalars=end.scalars, into=into)  # fmt: skip
 
     def _wide(self, look: Look, channels: int) -> Look:
         """A further row of at least so many channels: zeros follow its own."""
@@ -473,12 +508,23 @@ class Network:
         if isinstance(first, Across):
             tiles = (replace(k, line=seen, made=made, step=steps[1]) for k in layer.kernels if isinstance(k, Across))
             return replace(layer, kernels=tuple(tiles), step_run=seen)
+        if isinstance(first, TilesIn):
+            pixel, group = self.maps[layer.looks[0].map].pitch, self.group(layer.place.map, first.groups)
+            return replace(layer, kernels=(replace(first, pixel=pixel, group=group),))
+        if isinstance(first, TilesOut):
+            group = self.group(layer.looks[0].map, first.groups)
+            return replace(layer, kernels=(replace(first, group=group, steps=steps),))
         rows, taps, blocks, _, last = self.runs_of(layer)
         short = blocks == 1 and last < layers_dense.UNROLLED and rows * taps * last <= layers_dense.SHORT
         sums = (rows * taps, last) if short else ()
         kernels = (replace(k, steps=steps, sums=sums) if isinstance(k, Tile) else
                    replace(k, steps=steps) if isinstance(k, Depthwise) else k for k in layer.kernels)  # fmt: skip
         return replace(layer, kernels=tuple(kernels))
+
+    def group(self, number: int, groups: int) -> int:
+        """Values from group to group of a map that holds so many side by side."""
+        there = self.maps[number]
+        return there.width // groups * there.pitch
 
     def runs_of(self, layer: Layer) -> tuple[int, int, int, int, int]:
         """The runs of a layer's sums: rows, taps, blocks, steps of a run, and of one of the last block.

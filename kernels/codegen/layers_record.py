@@ -58,6 +58,10 @@ FIELDS = (
     *(f"step_beside{i}" for i in range(BESIDE)),
     *(f"table{i}" for i in range(TABLES)),  # addresses of constants a channel
     "scalars",  # address of the layer's constants, 32 bits each
+    "groups",  # products with matrices of their own that a step makes (`kernels.codegen.layers_winograd`)
+    "group_in",  # values from group to group of what is looked at
+    "group_out",  # the same of what is made, less the channels of a pixel
+    "group_weights",  # the same of weights
 )
 """The words (64 bits) of a layer's record."""
 JOB = ("steps", "steps_end", "layers", "banks", "runs")

@@ -17,7 +17,7 @@ ARGUMENTS = "ptr %layer, ptr %step, ptr %job"
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function as text, and by name what must stand beside it in a module."""
+    """A function as text, and by name what must be beside it in a module."""
 
     name: str
     text: str
@@ -148,12 +148,16 @@ class RowWriter:
             body(w.op(f"add i64 {done}, {turn.index}"), 1)
 
     def operands(self) -> None:
-        """Find the further rows, which stand behind those of the sum in a step, and the epilogue's constants."""
+        """Find the further rows, which are behind those of the sum in a step, and the epilogue's constants."""
         behind = self.w.op(f"add i64 {self.field('rows')}, 2") if self.epilogue.beside else ""
         for k in range(self.epilogue.beside):
             word = self.w.op(f"add i64 {behind}, {k}")
             place = self.row(self.bank(f"bank_beside{k}"), word, self.epilogue.type_of(k + 1))
-            self.beside.append((place, self._step(2 + k, f"step_beside{k}")))
+            self.beside.append((place, self.step_beside(k)))
+        self.constants()
+
+    def constants(self) -> None:
+        """Find the epilogue's constants alone."""
         self.tables = [self.field(f"table{k}", "ptr") for k in range(self.epilogue.tables)]
         scalars = self.field("scalars", "ptr") if self.epilogue.scalars else ""
         for number, leaf in self.epilogue.scalar_leaves:
@@ -169,6 +173,10 @@ class RowWriter:
     def step_out(self) -> str:
         """The same of what is made."""
         return self._step(1, "step_out")
+
+    def step_beside(self, number: int) -> str:
+        """The same of a further row."""
+        return self._step(2 + number, f"step_beside{number}")
 
     def _step(self, number: int, name: str) -> str:
         return str(self.steps[number]) if self.steps else self.field(name)

@@ -14,6 +14,7 @@ from kernels.codegen import (
     layers_depthwise_int8,
     layers_moves,
     layers_pairs,
+    layers_winograd,
 )
 from kernels.codegen.layers_across import Across, Turn
 from kernels.codegen.layers_dense import Tile
@@ -25,9 +26,10 @@ from kernels.codegen.layers_pairs import Pairs
 from kernels.codegen.layers_record import FIELDS, FRAMES, JOB, LIST, at
 from kernels.codegen.layers_rows import Function
 from kernels.codegen.layers_target import Target
+from kernels.codegen.layers_winograd import TilesIn, TilesOut
 from kernels.codegen.writer import Writer
 
-Kernel = Tile | Across | Turn | Depthwise | Pairs | Move | Int8Tile | Int8Depthwise
+Kernel = Tile | Across | Turn | Depthwise | Pairs | Move | Int8Tile | Int8Depthwise | TilesIn | TilesOut
 RUN, TAKE = "run_steps", "take_frames"
 
 _RUN = f"""\
@@ -121,7 +123,10 @@ class LayerCode:
 def generate(kernels: Iterable[Kernel], target: Target) -> LayerCode:
     """The module of some kernels; equal ones are one."""
     functions = [_take(), layers_dense.driver(), layers_dense_int8.int8_driver(target)]
-    for kernel in dict.fromkeys(kernels):
+    distinct = dict.fromkeys(kernels)
+    if any(isinstance(kernel, TilesIn) for kernel in distinct):
+        functions.append(layers_winograd.grouped_driver())
+    for kernel in distinct:
         match kernel:
             case Tile():
                 functions.append(layers_dense.tile(kernel, target))
@@ -139,6 +144,10 @@ def generate(kernels: Iterable[Kernel], target: Target) -> LayerCode:
                 functions.append(layers_depthwise_int8.depthwise(kernel, target))
             case Move():
                 functions.append(layers_moves.move(kernel, target))
+            case TilesIn():
+                functions.append(layers_winograd.tiles_in(kernel, target))
+            case TilesOut():
+                functions.append(layers_winograd.tiles_out(kernel, target))
     declared: dict[str, str] = {}
     for function in functions:
         declared |= function.declared

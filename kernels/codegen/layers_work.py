@@ -26,7 +26,9 @@ from kernels.codegen.layers_network import Layer, Network
 from kernels.codegen.layers_pairs import Pairs
 from kernels.codegen.layers_record import CHANNELS
 from kernels.codegen.layers_target import Target
+from kernels.codegen.layers_winograd import TilesIn, TilesOut
 from kernels.fusion.layers_runs import WeighedLayer, WeighedNetwork
+from kernels.fusion.winograd import FILTERINGS
 from kernels.ir.expr import postorder
 
 
@@ -78,7 +80,7 @@ def weighed(network: Network, prices: Prices = PRICES) -> WeighedNetwork:
     """A network whose maps are all known."""
     layers = []
     for layer in network.settled():
-        made = layer.size[1] * layer.channels * network.maps[layer.place.map].dtype.itemsize
+        made = layer.size[1] * layer.channels * layer.groups * network.maps[layer.place.map].dtype.itemsize
         slots = work(layer, network.target).slots(prices)
         layers.append(WeighedLayer(layer.size, layer.place, layer.looks, slots, made, layer.weight_bytes,
                                    layer.module))  # fmt: skip
@@ -93,7 +95,8 @@ def work(layer: Layer, target: Target) -> Work:
         case Tile() | Int8Tile():
             blocks, run, last = layer.run
             steps = down * last if layer.joined else down * along * ((blocks - 1) * run + last)
-            for kernel, count in zip(layer.kernels, layer.counts, strict=True):
+            for kernel, times in zip(layer.kernels, layer.counts, strict=True):
+                count = times * layer.groups
                 made.calls += count
                 if isinstance(kernel, Tile):
                     _tiles(made, kernel, [(p, n * count) for p, n in _forms(width, kernel.forms)], steps)
@@ -137,6 +140,16 @@ def work(layer: Layer, target: Target) -> Work:
                 joined = along * kernel.quads * pixels + 4 * seen
                 _summed(made, turns * vectors, joined, down * seen + along * kernel.quads)
                 made.finish(turns * vectors * pixels, kernel.epilogue)
+        case TilesIn() as kernel:
+            filtering, turns = FILTERINGS[kernel.outputs], width * (layer.channels / target.lanes)
+            lines = 2 * filtering.tile
+            _summed(made, turns, lines * filtering.reading, lines * filtering.tile)
+            made.results += turns * filtering.groups
+        case TilesOut() as kernel:
+            filtering, m = FILTERINGS[kernel.outputs], kernel.outputs
+            turns = width / m * (layer.channels / target.lanes)
+            _summed(made, turns, (filtering.tile + m) * filtering.making, 2 * filtering.groups)
+            made.finish(turns * m * m, kernel.epilogue)
         case Move() as kernel:
             _moves(made, kernel, layer, target)
     return made

@@ -11,7 +11,7 @@ from kernels.codegen.gathers import gather, lookup, truth
 from kernels.codegen.products import product_of
 from kernels.codegen.row_reads import Rows
 from kernels.codegen.writer import element, splat, stored, vector
-from kernels.fusion.looks import direct_rows
+from kernels.fusion.accesses import direct_rows
 from kernels.fusion.normal import is_delay, is_strided
 from kernels.fusion.rows import Access, Store
 from kernels.ir.expr import Expr, postorder
@@ -35,7 +35,7 @@ class Loop(Rows):
         uniform: expression -> whether it is the same for every x.
         shared: see `shared_products`.
         held: (plane, dy) -> its vector, of a row that a joined group makes in this very loop.
-        beside: whether x may stand beside the block.
+        beside: whether x may be beside the block.
     """
 
     seen: Mapping[tuple[Expr, Border | None], Store]
@@ -143,7 +143,7 @@ class Loop(Rows):
             return self.carried_at(*shared, node)
         made = arithmetic.apply(w, node, lanes, src)
         if node.dtype == BOOL and node.op in _BYTEWISE and all(s in self.at.bytes for s in src):
-            # Both ways: LLVM drops the one that nobody takes, and bytes need no way to masks and back.
+            # Both ways: LLVM drops the one that is not taken, and bytes need no way to masks and back.
             both = ", ".join(self.at.bytes[s] for s in src)
             self.at.bytes[made] = w.op(f"{_BYTEWISE[node.op]} {vector(lanes, 'i8')} {both}")
         return made

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from kernels.codegen.cuda_launch import OPTIONS
+from kernels.compiling import compiling
 
 ARCHITECTURES = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 
@@ -106,7 +107,8 @@ def compile_text(text: str, architecture: str = "sm_90", options: Sequence[str] 
     try:
         listed = [f"--gpu-architecture={architecture}", *options, "--ptxas-options=-v"]
         array = (ctypes.c_char_p * len(listed))(*(o.encode() for o in listed))
-        code = lib.nvrtcCompileProgram(program, len(listed), array)
+        with compiling():
+            code = lib.nvrtcCompileProgram(program, len(listed), array)
         log = _bytes(lib, program, "ProgramLog").rstrip(b"\0").decode(errors="replace")
         if code:
             raise NvrtcError(f"NVRTC refuses the text for {architecture}:\n{log}")

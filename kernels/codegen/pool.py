@@ -1,7 +1,7 @@
 """The handing over of the cpu executor's strips to its threads, as LLVM IR; Python makes the threads.
 
 One block of memory is shared, in lines of LINE 64-bit words: line 0 holds PENDING, a bit for every strip of the
-current job that nobody has begun, and STOP; line 1 FUNCTION and ARGUMENTS (an address a strip); line 2 LEFT, how many
+current job that is not begun, and STOP; line 1 FUNCTION and ARGUMENTS (an address a strip); line 2 LEFT, how many
 strips are not finished; line WORKER + i whether worker i is AWAKE. Whoever clears a strip's bit runs it: its own strips
 first (number modulo threads, so that a strip's state stays in one processor's cache), then anybody's, so that a thread
 that gets no processor costs no more than doing its share. A job ends with its last strip, and the next begins only
@@ -18,7 +18,7 @@ PENDING, STOP = 0, 1
 EXPORTS = ("serve", "together", "own", "wake", "alone", "sequence")
 SEQUENCE = ("phases", "tables", "run", "jobs", "state", "syscall")
 """The words (64 bits) of a sequence: how many phases, how many tables each, the function that runs a table and the
-addresses of its arguments, phase by phase; for each phase a line: a bit for each table that nobody has begun, and how
+addresses of its arguments, phase by phase; for each phase a line: a bit for each table that is not begun, and how
 many are finished; libc's `syscall` or 0."""
 PATIENCE = 2048
 """Looks whether a phase is over until the processor is offered to others."""

@@ -31,7 +31,7 @@ class Powers:
 
     Args:
         known: what the whole numbers can be.
-        kept: planes that stand in memory; what they were made of may not, so they are not taken apart.
+        kept: planes that are in memory; what they were made of may not, so they are not taken apart.
     """
 
     known: Mapping[Expr, Range]

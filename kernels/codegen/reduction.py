@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from kernels.codegen import arithmetic
 from kernels.codegen.fold import Addresses
-from kernels.codegen.held import BEGINS, BLOCK, COLUMNS, ENDS, FLAGS, PLACE, Held, Scheme, scheme_of
 from kernels.codegen.loop import Loop
+from kernels.codegen.reduction_state import BEGINS, BLOCK, COLUMNS, ENDS, FLAGS, PLACE, ColumnState, Scheme, scheme_of
 from kernels.codegen.writer import Writer, element, mask, vector
 from kernels.fusion.rows import Item
 from kernels.ir.body import Body
@@ -104,8 +104,8 @@ def _extremum(w: Writer, kind: str, dtype: DType, lanes: int, a: str, b: str) ->
     return arithmetic.choose(w, dtype, lanes, arithmetic.compare(w, kind, dtype, lanes, a, b), a, b)
 
 
-def _take(w: Writer, loop: Loop, one: Held, record: str) -> None:
-    """One vector of pixels into a running value. Pixels beyond the region go into columns that nobody folds."""
+def _take(w: Writer, loop: Loop, one: ColumnState, record: str) -> None:
+    """One vector of pixels into a running value. Pixels beyond the region go into columns that are not folded."""
     lanes, given = loop.lanes, one.expr.dtype
     value, type_ = loop.value(one.expr), vector(lanes, one.type)
     if one.kind == "sum":
@@ -263,7 +263,7 @@ class _Part:
         old = w.op(f"load i64, ptr {place}, align 1")
         w.line(f"store i64 {w.op(f'add i64 {old}, {made}')}, ptr {place}, align 1")
 
-    def _best(self, one: Held, value: str) -> str:
+    def _best(self, one: ColumnState, value: str) -> str:
         """The extremum of a vector, as a vector of one."""
         w, lanes = self.w, _FOLDED
         while lanes > 1:

@@ -33,7 +33,7 @@ class Rows:
         carries: whether x runs from 0 in steps of `lanes`, so that vectors can be kept from step to step.
         carried: row -> the vectors before, at and behind x.
         kept: row -> (type, vector before the row, its first one).
-        previous: the loop body just before this one, when several steps stand in one.
+        previous: the loop body just before this one, when several steps are in one.
         step: how many are before it.
         start: the first column of all, where x does not run from 0: of a block or beside it.
     """
@@ -125,7 +125,7 @@ class Rows:
 
         def first_before() -> str:
             """The padding on the left: from the row's first pixels where that is enough. Read from memory, what was
-            just written pixel by pixel would have to arrive there first. In a block further on, what stands there."""
+            just written pixel by pixel would have to arrive there first. In a block further on, what is there."""
             inside = left_of_row(store, lanes)
             if inside is None:
                 return vector_at(from_start(), -lanes)
@@ -187,7 +187,7 @@ class Rows:
             first = self.x if channels == 1 else w.op(f"mul i64 {self.x}, {channels}")
             place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {first}")
             if self.tail:
-                # Beyond the row may lie nobody's memory: only what exists is copied. The rest must be something too: of
+                # Beyond the row there may be no memory: only what exists is copied. The rest must be something too: of
                 # undefined lanes LLVM may take the guard of a division from one value and the divisor from another.
                 spare = self.at.spare(wide_type)
                 w.line(f"store {wide_type} zeroinitializer, ptr {spare}, align 64")

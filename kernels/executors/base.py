@@ -14,13 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import DefinitionError
+from kernels.ir.bits import Bits
 from kernels.ir.body import Body, Datum, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.table import Table, TableType
 from kernels.param import Value
 
 Batch = npt.NDArray[Any] | Sequence[Table]
-"""One input or output over the frames of a batch: an array of shape (frames, *image shape), or a list of tables."""
+"""One input or output over the frames of a batch: an array of shape (frames, *image shape), or a list of tables;
+between programs masks may be `kernels.ir.bits.Bits` (`kernels.ir.body.Output.words`), which nobody else meets."""
 
 Out = Mapping[str, npt.NDArray[Any]]
 """Arrays of the caller's for outputs, by name."""
@@ -114,6 +116,7 @@ class DeviceModel:
         block_bytes: most of it that one block (CPU: one strip) may use.
         rate: scalar 32-bit operations a second.
         macs: multiply-adds a second of convolutions of floats; `macs_int8`, of bytes. Without, `rate` of each.
+        tensor_tf32, tensor_f16, tensor_int8: the same of tensor cores, dense, sums in 32 bits; 0 where there are none.
         launch: seconds that one call of a kernel costs besides its work.
         row: seconds that one row of a loop costs a core besides its pixels (CPU).
         bus: bandwidth between the host's memory and the device's; infinite where they are one.
@@ -147,6 +150,9 @@ class DeviceModel:
     blocks: int = 16
     macs: float = 0.0
     macs_int8: float = 0.0
+    tensor_tf32: float = 0.0
+    tensor_f16: float = 0.0
+    tensor_int8: float = 0.0
     scratchpad: bool = False
     origin: str = "datasheet"
 
@@ -158,7 +164,8 @@ class DeviceModel:
         positive = ("units", "dram", "cache", "near", "near_bytes", "block_bytes", "rate", "bus", "registers",
                     "thread_registers", "threads", "block_threads", "blocks", "macs", "macs_int8")  # fmt: skip
         wrong = [n for n in positive if not getattr(self, n) > 0]
-        wrong += [n for n in ("cache_bytes", "launch", "row") if not getattr(self, n) >= 0]
+        others = ("cache_bytes", "launch", "row", "tensor_tf32", "tensor_f16", "tensor_int8")
+        wrong += [n for n in others if not getattr(self, n) >= 0]
         if wrong:
             raise DefinitionError(f"device {self.name!r} has no positive {wrong[0]}: {getattr(self, wrong[0])}")
 
@@ -197,7 +204,7 @@ class InputCheck:
             if not low <= value <= high:  # type: ignore[operator] # those with limits are numbers
                 raise DefinitionError(f"parameter {name!r} goes from {low:g} to {high:g}, not {value:g}")
         for batch, type_, image, rows in zip(inputs, self._types, self._images, self._rows, strict=True):
-            if image is None or not isinstance(batch, np.ndarray):
+            if image is None or not isinstance(batch, np.ndarray | Bits):
                 for datum in (batch,) if batch is None or isinstance(batch, np.ndarray) else batch:
                     if rows is not None and isinstance(datum, Table) and datum.rows.dtype is rows:
                         continue

@@ -1,7 +1,7 @@
 """Compiled programs on disk.
 
 What lies there is machine code that will be run, so only files that this user (or the system's administrator) has
-written into a folder that nobody else can write are taken, and each has its own checksum.
+written into a folder that only the user can write are taken, and each has its own checksum.
 """
 
 from __future__ import annotations

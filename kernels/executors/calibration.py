@@ -26,10 +26,10 @@ import numpy as np
 
 from kernels.errors import DefinitionError
 from kernels.executors.base import DeviceModel, Executor, Program, executor
-from kernels.executors.facts import FactStore
 from kernels.executors.machine import Machine
+from kernels.executors.measurement_cache import MeasurementCache
+from kernels.executors.microbenchmarks import COPIES, MB, TAPS, Microbenchmark, probes
 from kernels.executors.placement import available, first_cache, own_cache, shared_cache
-from kernels.executors.probes import COPIES, MB, TAPS, Probe, probes
 from kernels.ir.image import ImageType
 
 NAME = "this-cpu"
@@ -164,7 +164,7 @@ def _tell(progress: Callable[[float], None] | None, share: float) -> None:
 class _Run:
     """A compiled probe and its turns."""
 
-    def __init__(self, probe: Probe, program: Program, clock: Callable[[], float]) -> None:
+    def __init__(self, probe: Microbenchmark, program: Program, clock: Callable[[], float]) -> None:
         self.program, self.clock = program, clock
         type_ = probe.body.inputs[0]
         assert isinstance(type_, ImageType)
@@ -195,7 +195,7 @@ def evaluated(samples: Mapping[int, Mapping[str, Sample]], amounts: Mapping[str,
     """The calibration from the probes' times, by number of threads.
 
     Args:
-        amounts: of each probe, see `Probe.amount`.
+        amounts: of each probe, see `Microbenchmark.amount`.
     """
     figures = tuple(_figures(threads, probed, amounts) for threads, probed in sorted(samples.items()))
     every = figures[-1]
@@ -235,23 +235,23 @@ def _figures(threads: int, probed: Mapping[str, Sample], amounts: Mapping[str, f
                    cache, dram, cache_bytes, speed("macs"), speed("macs int8"))  # fmt: skip
 
 
-def keep(calibration: Calibration, store: FactStore | None = None) -> Calibration:
+def keep(calibration: Calibration, store: MeasurementCache | None = None) -> Calibration:
     """Keep a calibration for this machine; its remark says so if that is not possible."""
     device = {**asdict(calibration.device), "bus": None}  # infinity is no JSON
     facts = {"device": device, "figures": [asdict(f) for f in calibration.figures],
              "spread": calibration.spread, "remark": calibration.remark}  # fmt: skip
-    trouble = (store or FactStore()).put(KIND, identity(calibration.device.units), facts)
+    trouble = (store or MeasurementCache()).put(KIND, identity(calibration.device.units), facts)
     remark = "; ".join(text for text in (calibration.remark, trouble) if text)
     return replace(calibration, remark=remark)
 
 
-def kept(threads: int = 0, store: FactStore | None = None) -> tuple[Calibration | None, str]:
+def kept(threads: int = 0, store: MeasurementCache | None = None) -> tuple[Calibration | None, str]:
     """What was kept for this machine and number of threads (0: all), and a sentence if it cannot be used."""
     try:
         about = identity(threads or available())
     except DefinitionError:
         return None, ""
-    store = store or FactStore()
+    store = store or MeasurementCache()
     facts, remark = store.get(KIND, about)
     if facts is None:
         return None, remark
@@ -259,6 +259,18 @@ def kept(threads: int = 0, store: FactStore | None = None) -> tuple[Calibration 
         return _read(facts, threads or available()), ""
     except (TypeError, ValueError, KeyError, DefinitionError):
         return None, f"{store.path(KIND, about)} is ignored, since it is damaged; calibrate again or delete it"
+
+
+def outdated(threads: int = 0, store: MeasurementCache | None = None) -> str:
+    """A sentence where nothing can be used that was kept for this machine, though something was kept for the same
+    processor and number of threads (0: all); else ""."""
+    try:
+        about = identity(threads or available())
+    except DefinitionError:
+        return ""
+    _, remark = kept(threads, store)
+    said = remark or (store or MeasurementCache()).outdated(KIND, about, ("cpu", "threads"))
+    return f"{said}: fusetrack doctor --calibrate" if said and not remark else said
 
 
 def _read(facts: Mapping[str, Any], threads: int) -> Calibration:

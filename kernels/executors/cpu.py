@@ -23,15 +23,15 @@ from kernels.executors.memory import SPARE_BYTES, FrameBuffer, InputPast, Spares
 from kernels.executors.placement import available, first_cache, shared_cache
 from kernels.executors.reference import ReferenceProgram
 from kernels.executors.sparing import Sparing
-from kernels.executors.strips import PassRunner, strip_count
+from kernels.executors.strip_runner import PassRunner, strip_count
 from kernels.executors.workers import Workers, kernel_sleep
 from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported, normalise
 from kernels.fusion.rows import Access
-from kernels.host.scratch import keep_freed
 from kernels.ir.body import Body
 from kernels.ir.image import ImageType
 from kernels.ir.volumes import has_volumes
+from kernels.loops.scratch import keep_freed
 from kernels.param import Value
 
 CHUNK = 16
@@ -40,7 +40,7 @@ NEAR = 8
 """The part of the shared cache for what is kept from frame to frame and from pass to pass: the rest is for the frames
 that come and go. Measured with 8-MP frames: an eighth beats a half by 1.2 (seed chain); less gains no more."""
 LEAST = 8192
-"""Pixels of the smallest strip that is handed to another thread when nobody says how many threads to use."""
+"""Pixels of the smallest strip that is handed to another thread unless the number of threads is given."""
 _Place = tuple[int, int]  # where the frames of an image lie: the first, and bytes from one to the next
 EARLY = 1 << 17
 """Pixels of a frame from which a thread that sleeps is woken before a batch is made ready: 4 to 10 % of a frame of

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -37,6 +38,7 @@ class CudaExecutor:
 
     Attributes:
         fallbacks: why bodies run elsewhere.
+        words: masks leave as words of bits where whoever takes them takes those.
         elements: whether point-wise bodies are a cupy.ElementwiseKernel; a kernel of our own otherwise.
     """
 
@@ -48,7 +50,7 @@ class CudaExecutor:
         asked = {"0": False, "1": True}.get(os.environ.get("FUSETRACK_GRAPHS", ""))
         self.graphs = asked if graphs is None else graphs
         self.fallbacks: list[str] = []
-        self.elements = True
+        self.elements = self.words = True
 
     def host_buffer(self, shape: Sequence[int], dtype: npt.DTypeLike) -> Array:
         """An array of any content that is uploaded from where it lies; it must stay as it is while a batch that was
@@ -75,19 +77,28 @@ class CudaExecutor:
         """A program for `body`; one that CUDA cannot express runs on the cpu back end (see `back_end`)."""
         if body.host is not None and body.host.decoder is None:
             return self.other.compile(body)
+        if any(output.words for output in body.outputs):
+            try:
+                return self._compiled(body)
+            except Unsupported:  # in bytes, then
+                body = replace(body, outputs=tuple(replace(output, words=False) for output in body.outputs))
         try:
-            text = exact_elements(body) if self.elements else None
-            if text is not None:
-                program = cuda(body)
-                (kernel,) = program.kernels
-                launch = ElementwiseLauncher(cuda_device.cupy, body, kernel, text)
-                return CudaRunner(body, program, self.device, functions={kernel.name: launch}, graphs=self.graphs)
-            unit = self.device.model() if has_volumes(body.roots) else None
-            program = leanest(body, self.device.compiled, unit=unit)
-            return CudaRunner(body, program, self.device, graphs=self.graphs)
+            return self._compiled(body)
         except Unsupported as reason:
             self.fallbacks.append(str(reason))
             return self.other.compile(body)
+
+    def _compiled(self, body: Body) -> Program:
+        words = any(output.words for output in body.outputs)
+        text = exact_elements(body) if self.elements and not words else None
+        if text is not None:
+            program = cuda(body)
+            (kernel,) = program.kernels
+            launch = ElementwiseLauncher(cuda_device.cupy, body, kernel, text)
+            return CudaRunner(body, program, self.device, functions={kernel.name: launch}, graphs=self.graphs)
+        unit = self.device.model() if has_volumes(body.roots) else None
+        program = leanest(body, self.device.compiled, unit=unit)
+        return CudaRunner(body, program, self.device, graphs=self.graphs)
 
 
 @cache

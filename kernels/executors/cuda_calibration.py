@@ -19,7 +19,7 @@ import numpy as np
 
 from kernels.executors.base import DeviceModel
 from kernels.executors.device import Device, Stream
-from kernels.executors.facts import FactStore
+from kernels.executors.measurement_cache import MeasurementCache
 from kernels.ir.body import Body, Output
 from kernels.ir.image import U8, ImageType
 from kernels.ir.planes import input_plane
@@ -144,18 +144,20 @@ def evaluated(samples: Mapping[str, Sequence[float]], amounts: Mapping[str, int]
                           low["launch"] / launches, spread, remark)  # fmt: skip
 
 
-def keep_gpu(found: GpuCalibration, about: Mapping[str, object], store: FactStore | None = None) -> GpuCalibration:
+def keep_gpu(
+    found: GpuCalibration, about: Mapping[str, object], store: MeasurementCache | None = None
+) -> GpuCalibration:
     """Keep a calibration for a GPU (`cuda_clock.gpu_facts`); its remark says so if that is not possible."""
-    trouble = (store or FactStore()).put(KIND, about, asdict(found))
+    trouble = (store or MeasurementCache()).put(KIND, about, asdict(found))
     return replace(found, remark="; ".join(text for text in (found.remark, trouble) if text))
 
 
-def kept_gpu(about: Mapping[str, object], store: FactStore | None = None) -> tuple[GpuCalibration | None, str]:
+def kept_gpu(about: Mapping[str, object], store: MeasurementCache | None = None) -> tuple[GpuCalibration | None, str]:
     """What was kept for a GPU, and a sentence if it cannot be used."""
-    store = store or FactStore()
+    store = store or MeasurementCache()
     facts, remark = store.get(KIND, about)
     if facts is None:
-        return None, remark
+        return None, remark or store.outdated(KIND, about, ("gpu",))
     try:
         made = GpuCalibration(**facts)
         numbers = [getattr(made, f.name) for f in fields(made) if f.name != "remark"]

@@ -23,7 +23,7 @@ from kernels.ir.body import Body
 from kernels.param import Value
 
 WORTH = 3
-"""Launches, fills and copies of a batch from which on a graph is used where nobody says otherwise. With a driver that
+"""Launches, fills and copies of a batch from which on a graph is used unless said otherwise. With a driver that
 does nothing (the work of Python and of this module alone) one launch takes the host 7 us, three 14 to 20 and four 29; a
 graph takes 5 to 8, however many it holds. A driver takes longer to start a graph than a kernel, which eats the
 difference for one launch or two."""

@@ -91,19 +91,21 @@ def listed(
 
 
 def decoded(
-    device: Device, name: str, type_: TableType, ends: Array, left: Mapping[Place, Memory], came: Mapping[Place, Array],
+    device: Device, name: str, type_: TableType, pitch: int, ends: Array, left: Mapping[Place, Memory],
+    came: Mapping[Place, Array],
 ) -> tuple[list[Table], int]:  # fmt: skip
     """The tables that a decoder made of each frame, and how many rows the fullest has.
 
     Args:
+        pitch: rows of a frame for which there is room on the device.
         ends: (frames, 2): how many rows, and how many found no room.
         left: the rows on the device, as `came` has the first of them, a frame a row.
     """
     most, size, place = int(ends[:, 0].max(initial=0)), type_.numpy.itemsize, ("table", name, 0)
     rows = came[place]
     if rows.shape[1] < most * size:
-        (rows,) = device.fetch_all([(left[place], Piece(type_.capacity * size, most * size, len(ends)))])
-    return [Table(rows[t, : int(many) * size].copy().view(type_.numpy), int(more))
+        (rows,) = device.fetch_all([(left[place], Piece(pitch * size, most * size, len(ends)))])
+    return [Table(rows[t, : max(0, int(many)) * size].copy().view(type_.numpy), int(more))
             for t, (many, more) in enumerate(ends)], most  # fmt: skip
 
 

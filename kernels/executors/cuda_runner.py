@@ -15,9 +15,10 @@ from kernels.executors.cuda_launches import Launches
 from kernels.executors.cuda_results import Filling, Place, boxes_of, decoded, item_bytes, listed, padded, reduced
 from kernels.executors.device import Array, Device, Lying, Memory, Piece, Stream
 from kernels.executors.ring import Hold, Left, Pending, Results, Ring
+from kernels.ir.bits import Bits, words_of
 from kernels.ir.body import Body, Output
 from kernels.ir.image import ImageType
-from kernels.ir.table import Candidates, Reduction, TableType
+from kernels.ir.table import Candidates, Reduction, Table, TableType
 from kernels.param import Value
 
 _LISTED = ("list", "table")
@@ -83,6 +84,7 @@ class CudaRunner:
         resident: names of image outputs that are left on the device, as `DeviceBatch`, because only programs there
             take them; they hold until the next batches need their memory (see `Ring.submit`).
         launches: what starts the kernels.
+        sent_back: frames whose tables the host made, since there was more in them than kernels have room for.
     """
 
     back_end, reason = "cuda", ""
@@ -94,11 +96,12 @@ class CudaRunner:
         self.body, self.program, self.device, self.slots = body, program, device, slots
         self.text = program.text
         self.resident: frozenset[str] = frozenset()
+        self.sent_back = 0
         self._check = InputCheck(body)
         self.launches = Launches(body, program, device, device.load(program) if functions is None else functions,
                                  graphs)  # fmt: skip
         self._ring = Ring(device, slots)
-        self._arguments = program.arguments("sums", "list", "total", "boxes", "table", "ends")
+        self._arguments = program.arguments("sums", "list", "total", "boxes", "table", "ends", "words")
         self._fillings = {str(a.key): Filling(a.shape[0]) for a in program.arguments("list", "table").values()}
 
     @property
@@ -178,12 +181,14 @@ class CudaRunner:
         for output in self.body.outputs:
             if isinstance(output.type, ImageType):
                 area = int(np.prod(output.type.shape)) * output.type.dtype.itemsize
+                if output.words:
+                    area = output.type.height * 8 * words_of(output.type.width)
                 (kept if output.name in self.resident else fetched)["output", output.name, 0] = frames * area
         for place, a in self._arguments.items():
             size = frames * int(np.prod(a.shape)) * item_bytes(a.dtype)
             if a.kind in ("sums", "total", "ends"):
                 fetched[place] = size
-            elif a.kind in _LISTED:
+            elif a.kind in (*_LISTED, "words"):
                 kept[place] = size
         return fetched, kept
 
@@ -204,6 +209,9 @@ class CudaRunner:
         name = output.name
         if isinstance(output.type, ImageType):
             number, shape = fetched.index(("output", name, 0)), (frames, *output.type.shape)
+            if output.words:
+                rows = (frames, output.type.height, words_of(output.type.width))
+                return Bits(results.taken(number).view("<i8").reshape(rows), output.type.width)
             if out is None:
                 return results.taken(number).view(output.type.dtype.numpy).reshape(shape)
             out[...] = results.seen(number).view(output.type.dtype.numpy).reshape(shape)
@@ -211,8 +219,11 @@ class CudaRunner:
         assert isinstance(output.type, TableType)
         if output.table is None:
             ends = results.seen(fetched.index(("ends", name, 0))).view(np.int32).reshape(frames, 2)
-            tables, most = decoded(self.device, name, output.type, ends, left, came)
+            room = self._arguments["table", name, 0].shape[0]
+            tables, most = decoded(self.device, name, output.type, room, ends, left, came)
             self._fillings[name].seen(most)
+            for t in np.flatnonzero(ends[:, 0] < 0).tolist():
+                tables[t] = self._on_host(name, t, left, values)
             return tables
         if isinstance(output.table, Candidates):
             totals = results.seen(fetched.index(("total", name, 0))).view(np.int32)
@@ -222,6 +233,21 @@ class CudaRunner:
         assert isinstance(output.table, Reduction)
         sums = results.seen(fetched.index(("sums", name, 0)))
         return reduced(output.table, output.type, sums, values, frames)
+
+    def _on_host(self, name: str, t: int, left: Mapping[Place, Memory], values: Mapping[str, Value]) -> Table:
+        """The table of a frame that was too much for its kernel: from the words of its mask."""
+        a, host = self._arguments["words", name, 0], self.body.host
+        assert host is not None
+        assert host.words is not None
+        size = 8 * math.prod(a.shape)
+        (words,) = self.device.fetch_all([(left["words", name, 0], Piece(size, size, t + 1))])
+        mask = self.body.inputs[0]
+        assert isinstance(mask, ImageType)
+        self.sent_back += 1
+        bits = Bits(np.ascontiguousarray(words[t]).view("<i8").reshape(1, *a.shape), mask.width)
+        made = host.words([bits, *(None for _ in self.body.inputs[1:])], values)[name][0]
+        assert isinstance(made, Table)
+        return made
 
     def reset(self) -> None:
         """Forget all state."""

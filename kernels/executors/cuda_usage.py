@@ -10,7 +10,7 @@ from hashlib import sha256
 from kernels.codegen import nvrtc
 from kernels.codegen.nvrtc import Usage
 from kernels.executors.cuda_shapes import Compiler
-from kernels.executors.facts import FactStore
+from kernels.executors.measurement_cache import MeasurementCache
 
 KIND = "cuda-usage"
 
@@ -20,7 +20,7 @@ def usage_by(architecture: str) -> Compiler | None:
     """What compiles for an architecture, such as sm_90, without machine code; None where NVRTC is not installed."""
     if not nvrtc.available():
         return None
-    store, known = FactStore(), dict[str, Mapping[str, Usage]]()
+    store, known = MeasurementCache(), dict[str, Mapping[str, Usage]]()
 
     def compiled(text: str) -> tuple[bytes, Mapping[str, Usage]]:
         key = sha256(text.encode()).hexdigest()

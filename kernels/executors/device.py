@@ -67,7 +67,7 @@ class Device(Protocol):
         ...
 
     def pinned(self, size: int) -> Array:
-        """Host memory of `size` bytes (u8) that copies may use while the host goes on. It is used again when nobody
+        """Host memory of `size` bytes (u8) that copies may use while the host goes on. It is used again when nothing
         holds the array or a view of it, so whoever begins a copy holds it until the copy is done."""
         ...
 

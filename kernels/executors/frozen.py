@@ -1,7 +1,7 @@
 """A value with large arrays as one block of bytes, whose arrays are looked at where they lie: nothing is copied.
 
 The rest is a pickle, which runs what it names when it is read: for `ObjectCache` alone, whose files hold machine code
-that will be run anyway, and which nobody else can write.
+that will be run anyway, and which is writable by the user alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Host memory that is used again once nobody holds it any more: pinned memory for a device, plain memory without one.
+"""Host memory that is used again once it is released: pinned memory for a device, plain memory without one.
 
 Whoever holds an array, or any view of it, holds its memory; a copy that is under way holds the array that it reads or
 writes (`kernels.executors.ring`). So memory is never written while something still reads it, and nothing has to be
@@ -86,7 +86,7 @@ class HostMemory:
         try:
             memory = memoryview(self._allocate(size))
         except Exception:
-            self._forget()  # pieces of sizes that are not asked for any more may stand in the way
+            self._forget()  # pieces of sizes that are not asked for any more may be in the way
             memory = memoryview(self._allocate(size))
         piece = _Piece(memory, size)
         self._pieces.append(piece)
@@ -94,7 +94,7 @@ class HostMemory:
         return piece
 
     def _forget(self) -> None:
-        """Give up what nobody holds."""
+        """Give up what is not in use."""
         for piece in [p for p in self._pieces if p.free]:
             self._pieces.remove(piece)
             del self._known[id(piece.memory.obj)]

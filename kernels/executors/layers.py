@@ -23,6 +23,7 @@ from kernels.codegen.layers_record import FIELDS, FRAMES, JOB, at
 from kernels.codegen.layers_steps import RUN, TAKE, Kernel, generate
 from kernels.codegen.layers_target import Target
 from kernels.codegen.layers_watched import WATCH, watched
+from kernels.codegen.layers_winograd import GROUPED_DRIVER, TilesIn
 from kernels.codegen.pool import LINE as WORDS
 from kernels.codegen.pool import SEQUENCE, architecture
 from kernels.executors.cache import ObjectCache
@@ -84,7 +85,8 @@ def coded(
     """
     layers = network.settled()
     kernels = list(dict.fromkeys(kernel for layer in layers for kernel in layer.kernels))
-    names = (RUN, TAKE, DRIVER, INT8_DRIVER, *(kernel.name for kernel in kernels), *([WATCH] if watching else []))
+    drivers = (DRIVER, INT8_DRIVER, *([GROUPED_DRIVER] if any(isinstance(k, TilesIn) for k in kernels) else []))
+    names = (RUN, TAKE, *drivers, *(kernel.name for kernel in kernels), *([WATCH] if watching else []))
     made = schedule(network, phases)
     writer = _Records(network, names, made)
     for number, layer in enumerate(layers):
@@ -167,6 +169,11 @@ class _Records:
         }
         drivers = {Tile: DRIVER, Across: DRIVER, Int8Tile: INT8_DRIVER}
         functions = {"function": drivers.get(type(first), first.name)}
+        if dense and layer.groups > 1:
+            functions["function"] = GROUPED_DRIVER
+            values |= {"groups": layer.groups, "group_in": self.network.group(look.map, layer.groups),
+                       "group_out": self.network.group(place.map, layer.groups) - layer.channels,
+                       "group_weights": layer.weights.size // layer.groups}  # fmt: skip
         if dense:
             values["segments"] = len(layer.counts)
             for k, (tile, count) in enumerate(zip(layer.kernels, layer.counts, strict=True)):

@@ -7,9 +7,8 @@ table of a whole schedule at once, and the table of each of its stretches. Bytes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from time import perf_counter, thread_time
 from typing import Any
 
@@ -21,8 +20,9 @@ from kernels.executors.layers_core import CoreProbe
 from kernels.executors.layers_counted import Accesses, CountedProgram, total
 from kernels.executors.machine import Machine
 from kernels.executors.networks import NetworkProgram
-from kernels.fusion.layers_runs import SCHEDULES, Core, WeighedNetwork, cuts_of, stretches
-from kernels.fusion.layers_schedule import pulled, striped
+from kernels.fusion.layers_orders import runs_of
+from kernels.fusion.layers_runs import SCHEDULES, Core, Runs, WeighedNetwork, stretches
+from kernels.fusion.layers_schedule import striped
 
 LEAST_ROUNDS = 5
 IN_A_ROW = 2
@@ -31,9 +31,9 @@ IN_A_ROW = 2
 
 @dataclass(frozen=True, slots=True)
 class TimedStretch:
-    """Layers between two cuts, from number `first` on; `modules` says what kind each is; seconds a frame."""
+    """Layers between two cuts, by their numbers; `modules` says what kind each is; seconds a frame."""
 
-    first: int
+    layers: tuple[int, ...]
     modules: tuple[str, ...]
     predicted: float
     measured: float
@@ -41,7 +41,7 @@ class TimedStretch:
 
 @dataclass(frozen=True, slots=True)
 class TimedSchedule:
-    """A schedule; seconds a frame. `same` is the one before with the same cuts, if any: it was measured with that."""
+    """A schedule; seconds a frame. `same` is the one before with the same runs, if any: it was measured with that."""
 
     name: str
     stretches: tuple[TimedStretch, ...]
@@ -76,9 +76,8 @@ def compared(
     seen = weighed(network)
     probe = CoreProbe(machine, clock)
     probe.round()
-    cuts = {name: cuts_of(name, seen, program.core) for name in SCHEDULES}
-    distinct = dict.fromkeys(cuts.values())
-    runs = {one: _Run(program, one, given, clock) for one in distinct}
+    ways = {name: runs_of(name, seen, program.core) for name in SCHEDULES}
+    runs = {one.groups: _Run(program, one, given, clock) for one in ways.values()}
     begin, rounds = perf_counter(), 0
     while rounds < LEAST_ROUNDS or perf_counter() - begin < seconds:
         for run in runs.values():
@@ -86,16 +85,17 @@ def compared(
                 run.once()
         probe.round()
         rounds += 1
-    made: dict[tuple[int, ...], TimedSchedule] = {}
+    made: dict[tuple[tuple[int, ...], ...], TimedSchedule] = {}
     found = []
-    for name, one in cuts.items():
-        known = made.get(one)
+    for name, one in ways.items():
+        known = made.get(one.groups)
         if known is None:
-            counted = CountedProgram(network, striped(network, one, 1, program.core.together), machine)
+            phases = striped(network, one.cuts, 1, program.core.together, one.order)
+            counted = CountedProgram(network, phases, machine)
             for number, values in program.constants.items():
                 counted.rows(number)[:] = values
-            made[one] = _timed(name, seen, one, runs[one], probe.core, total(counted.counted(given)))
-            found.append(made[one])
+            made[one.groups] = _timed(name, seen, one, runs[one.groups], probe.core, total(counted.counted(given)))
+            found.append(made[one.groups])
         else:
             found.append(TimedSchedule(name, known.stretches, known.predicted, known.measured, known.accesses,
                                        known.name))  # fmt: skip
@@ -103,14 +103,13 @@ def compared(
 
 
 def _timed(
-    name: str, network: WeighedNetwork, cuts: Sequence[int], run: _Run, core: Core, accesses: Accesses
+    name: str, network: WeighedNetwork, runs: Runs, run: _Run, core: Core, accesses: Accesses
 ) -> TimedSchedule:
-    ends = pairwise([0, *cuts, len(network.layers)])
-    parts = stretches(network, cuts, core)
+    parts = stretches(network, runs.cuts, core, runs.order)
     groups = tuple(
-        TimedStretch(first, tuple(layer.module for layer in network.layers[first:end]), part.seconds(core), float(took))
-        for (first, end), part, took in zip(ends, parts, run.parts, strict=True)
-    )  # fmt: skip
+        TimedStretch(group, tuple(network.layers[k].module for k in group), part.seconds(core), float(took))
+        for group, part, took in zip(runs.groups, parts, run.parts, strict=True)
+    )
     return TimedSchedule(name, groups, sum(one.predicted for one in groups), run.whole, accesses)
 
 
@@ -122,19 +121,20 @@ class _Run:
     """
 
     def __init__(
-        self, program: NetworkProgram, cuts: Sequence[int], given: Mapping[int, npt.NDArray[Any]],
+        self, program: NetworkProgram, runs: Runs, given: Mapping[int, npt.NDArray[Any]],
         clock: Callable[[], float],
     ) -> None:  # fmt: skip
         network = program.layers.network
         self._clock, self._given = clock, given
-        self._whole = program.layers.twin([[pulled(network, cuts, program.core.together)]])
-        self._parts = program.layers.twin(striped(network, cuts, 1, program.core.together))
+        phases = striped(network, runs.cuts, 1, program.core.together, runs.order)
+        self._whole = program.layers.twin([[[unit for (strip,) in phases for unit in strip]]])
+        self._parts = program.layers.twin(phases)
         for made in (self._whole, self._parts):
             for number, values in program.constants.items():
                 made.rows(number)[:] = values
             made.run(given)
         self.whole = float("inf")
-        self._took = np.full(len(cuts) + 2, np.inf)
+        self._took = np.full(len(runs.cuts) + 2, np.inf)
 
     def once(self) -> None:
         """One frame at once, and one stretch by stretch."""

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 from kernels.codegen.pool import architecture
+from kernels.compiling import compiling
 from kernels.errors import DefinitionError
 
 try:
@@ -89,7 +90,7 @@ class Machine:
             MemoryError: there is too little memory for LLVM.
         """
         _check_room()
-        with _LOCK:
+        with compiling(), _LOCK:
             target = self._target()
             module = llvm.parse_assembly(text)
             module.triple = self.triple
@@ -139,7 +140,7 @@ def _quickly(module: Any, target: Any) -> None:
 
 def _thoroughly(module: Any, target: Any, only: str) -> None:
     """LLVM's second level, without what makes vectors of loops, which hold them already, or repeats their bodies; then
-    without the functions that nobody calls and the parameters that nobody reads any more. Were they known to be the
+    without functions that are not called and parameters that are no longer read. Were they known to be the
     module's own before, those called once would become part of their callers however long they are, which are slower
     then."""
     options = llvm.create_pipeline_tuning_options()

@@ -144,7 +144,7 @@ SPARE_BYTES = 128 << 20
 
 
 class Spares:
-    """Results that nobody holds any more, to be written again: fresh pages cost more than the work."""
+    """Results that are no longer in use, to be written again: fresh pages cost more than the work."""
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         self.shape, self.dtype = shape, dtype
@@ -154,6 +154,8 @@ class Spares:
     def take(self, frames: int) -> tuple[np.ndarray, int]:
         """Memory for a result of `frames` frames, and where it is."""
         for array, where in zip(self._known, self._addresses, strict=True):
+            # CPython counts references: an array that only this list holds is free. Views hold their base, so that a
+            # row that somebody kept counts, too.
             if len(array) == frames and sys.getrefcount(array) == _UNHELD:
                 return array, where
         made = np.empty((frames, *self.shape), self.dtype)

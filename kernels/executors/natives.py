@@ -1,8 +1,10 @@
-"""Machine code for the loops of `kernels.host.loops`, kept on disk like that of programs. They find it by its name."""
+"""Machine code for the loops of `kernels.loops.language`, kept on disk like that of programs. They find it by its
+name."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -13,6 +15,12 @@ from kernels.executors.machine import Machine
 from kernels.executors.manifest import digest, name_of
 
 _LOCK = threading.Lock()
+_SPENT = threading.local()
+
+
+def compiling_seconds() -> float:
+    """Wall time that this thread has spent on making machine code of loops, since none was kept of them."""
+    return float(getattr(_SPENT, "seconds", 0.0))
 
 
 def load(key: str, text: Callable[[], str], name: str) -> tuple[int, object] | None:
@@ -31,7 +39,9 @@ def load(key: str, text: Callable[[], str], name: str) -> tuple[int, object] | N
         try:
             made = kept.get(named)
             if made is None:
+                begun = time.perf_counter()
                 made = machine.compile(text(), name)
+                _SPENT.seconds = compiling_seconds() + time.perf_counter() - begun
                 kept.put(named, made)
             library = machine.load(made, [name])
         except (RuntimeError, OSError):
@@ -43,5 +53,6 @@ def load(key: str, text: Callable[[], str], name: str) -> tuple[int, object] | N
 def writer() -> str:
     """The digest of the sources that write the text of loops and compile it; empty where they cannot be read."""
     here = Path(__file__).resolve().parent
-    host = here.parent / "host"
-    return digest([*sorted(host.glob("loop*.py")), host / "structs.py", here / "machine.py", here / "natives.py"])
+    loops = here.parent / "loops"
+    writers = ("language", "emitter", "text", "values", "vectors", "shuffles", "structs", "records")
+    return digest([*(loops / f"{name}.py" for name in writers), here / "machine.py", here / "natives.py"])

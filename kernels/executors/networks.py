@@ -34,7 +34,8 @@ from kernels.executors.memory import Spares, address, aligned
 from kernels.executors.placement import first_cache, own_cache, shared_cache
 from kernels.executors.reference import ReferenceProgram
 from kernels.executors.workers import Workers
-from kernels.fusion.layers_runs import CHOSEN, Core, cuts_of
+from kernels.fusion.layers_orders import runs_of
+from kernels.fusion.layers_runs import CHOSEN, Core
 from kernels.fusion.layers_schedule import Schedule, pulled, striped
 from kernels.fusion.layers_schedule import schedule as settled
 from kernels.fusion.normal import Unsupported
@@ -103,7 +104,7 @@ class NetworkProgram:
         self._check = InputCheck(body)
         self._workers = workers
         threads = 1 if workers is None else workers.threads
-        self.core = Core(own_cache(), first_cache(), last=shared_cache())
+        self.core = core_here()
         made, library, network = _compiled(body, machine, threads, cache, schedule, self.core)
         self._made = made
         self._front = images(made.front) if made.front is not None else None
@@ -243,6 +244,11 @@ class NetworkProgram:
         self.frames = state["frames"]
 
 
+def core_here() -> Core:
+    """A core of this machine, as far as the system tells."""
+    return Core(own_cache(), first_cache(), last=shared_cache())
+
+
 def _compiled(
     body: Body, machine: Machine, threads: int, cache: ObjectCache | None, how: str, core: Core
 ) -> tuple[_Compiled, Library, Network | None]:
@@ -257,15 +263,16 @@ def _compiled(
             library = loaded(kept.code, machine, cache)
             if library is not None:
                 return kept, library, None
-    lowered = lower_layers(body, target, evaluated)
+    lowered = lower_layers(body, target, evaluated, core)
     network = lowered.network
     try:
         seen = weighed(network)
-        code, kernels = coded(network, [[pulled(network, cuts_of(how, seen, core), core.together)]], machine)
+        runs = runs_of(how, seen, core)
+        code, kernels = coded(network, [[pulled(network, runs.cuts, core.together, runs.order)]], machine)
         strips = None
         if threads > 1:
-            cuts = cuts_of(how, seen, core, threads)
-            strips = settled(network, striped(network, cuts, threads, core.together))
+            runs = runs_of(how, seen, core, threads)
+            strips = settled(network, striped(network, runs.cuts, threads, core.together, runs.order))
         made = _Compiled(lowered.front, lowered.given, lowered.made, lowered.outputs, lowered.constants, code, strips)
     except DefinitionError as error:
         raise Unsupported(str(error)) from None
@@ -275,8 +282,8 @@ def _compiled(
 
 
 class _Lists:
-    """Outputs that only arrange anew what maps hold. One whose values follow each other as they lie in maps that nobody
-    else looks at is where these are made; of the others, values are read by their numbers.
+    """Outputs that only arrange anew what maps hold. One whose values follow each other as they lie in maps that
+    nothing else looks at is where these are made; of the others, values are read by their numbers.
 
     Args:
         listed: how.
@@ -345,7 +352,7 @@ def described(body: Body, machine: Machine) -> tuple[Body | None, list[str], str
     Raises:
         Unsupported: see `NetworkProgram`.
     """
-    made = lower_layers(body, target_of(machine), evaluated)
+    made = lower_layers(body, target_of(machine), evaluated, core_here())
     lines = []
     layers = made.network.settled()
     for layer in layers:

@@ -1,7 +1,7 @@
 """Memory of a very large image of which somebody looks only at what is near a mask's pixels.
 
-The image is made in strips of rows; as soon as a mask is known so far that nobody will look at some part of the image,
-the pages of that part go back to the system. They read as zeros then.
+The image is made in strips of rows; as soon as a mask shows that some part of the image will not be looked
+at, the pages of that part go back to the system. They read as zeros then.
 """
 
 from __future__ import annotations

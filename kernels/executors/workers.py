@@ -110,6 +110,7 @@ class Workers:
 
     def _start(self) -> _Crew:
         count = self.threads - 1
+        # From a multiple of 128 bytes on: a line that two threads write shares no pair of cache lines with another.
         raw = np.zeros(WORKER + count * LINE + 16, np.int64)
         start = -raw.ctypes.data % 128 // 8
         sleepers = [threading.Semaphore(0) for _ in range(count)]
@@ -125,6 +126,7 @@ class Workers:
         current = current_processor() if wanted() else None
         if current is not None:
             crew.placement = Placement([t.native_id for t in threads if t.native_id is not None], current)
+        # Threads hold the crew, not the Workers: when the last engine lets go of these, the threads end.
         weakref.finalize(self, crew.stop)
         self._block = crew.address
         return crew
@@ -146,13 +148,15 @@ class Workers:
             self._wake(self._block, 0, self.syscall)
 
     def run(self, function: int, arguments: int, count: int) -> None:
-        """function(a) for every a of `count` addresses that stand at `arguments`; returns when all have.
+        """function(a) for every a of `count` addresses that are at `arguments`; returns when all have.
 
         Args:
             function: address of machine code.
             arguments: address of a block of 64-bit words.
             count: at most `MOST`.
         """
+        # The pool has one job at a time. A second caller runs its strips by itself rather than wait for the first, of
+        # which it cannot know how long it takes.
         if self.threads < 2 or count < 2 or not self._lock.acquire(blocking=False):
             self._alone(function, arguments, count)  # or somebody else's batch has the threads
             return
@@ -167,7 +171,7 @@ class Workers:
                 left = self._together(self._block, function, arguments, count, workers, self._own_share, self._looks,
                                       self.syscall)  # fmt: skip
                 self._finish(crew, left, workers)
-            except BaseException:  # Ctrl-C; nobody may still work in memory that the caller gives up
+            except BaseException:  # Ctrl-C; no thread may still work in memory that the caller gives up
                 self._drain(crew, workers)
                 raise
         finally:
@@ -181,6 +185,8 @@ class Workers:
                 if ~left >> i & 1:
                     crew.sleepers[i].release()
             left = self._own(self._block, self._own_share, self._looks)
+        # Other threads have begun these strips. If they do not get a processor soon (a busy machine), looking costs
+        # them the time that they need: yield instead.
         while left:
             time.sleep(0)  # the machine is busy: let others run
             late += 1

@@ -1,1 +1,1 @@
-"""Several stages as one body, and a body as loops: what stands between the language and the generated code."""
+"""Several stages as one body, and a body as loops: what is between the language and the generated code."""

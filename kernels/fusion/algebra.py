@@ -16,12 +16,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+
 from kernels.errors import ExprError
 from kernels.fusion.algebra_layers import faster_layers
 from kernels.fusion.algebra_recurrence import System, system
+from kernels.fusion.deviation import Deviation, Off, Sizes
 from kernels.fusion.linear import ARITHMETIC, LINEAR, Form, Forms, Look, between_floats, converted_look
 from kernels.fusion.linear_bounds import Bounds, difference
 from kernels.fusion.linear_emit import cost, emissions
+from kernels.fusion.magnitudes import Array
 from kernels.fusion.narrow import Range, ranges
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, postorder
@@ -43,12 +47,16 @@ LEAST = 0.01
 """Operations a pixel that a rewriting must save."""
 
 
+Inputs = Sequence[float | None]
+"""The largest absolute value of each image that goes in; None, or missing, for full scale."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Try:
     kind: str
     old: Expr
     new: Expr
-    bound: Callable[[], float]
+    bound: Callable[[Inputs], float]
     detail: str = ""
 
 
@@ -87,9 +95,8 @@ def simplified(body: Body, exact: bool = True) -> tuple[Body, tuple[Rewriting, .
 
 
 def _faster_layers(body: Body) -> tuple[Body, tuple[Rewriting, ...]]:
-    names = [output.name for output in body.outputs for _ in output.roots] + [""] * len(body.updates)
     pixels = next((t.height * t.width for t in body.inputs if isinstance(t, ImageType)), 1)
-    roots, done = faster_layers(body.roots, names, pixels)
+    roots, done = faster_layers(deviation(body, {}), pixels)
     if done:
         body = with_roots(body, roots)
         verify(body, "the rewritten body")
@@ -120,7 +127,7 @@ def _best(body: Body, forms: Forms, exact: bool, tried: set[Expr]) -> tuple[Body
             if saves and past <= set(nodes):  # what earlier frames remember keeps its place
                 better.append((price, attempt, with_roots(body, roots)))
         for price, attempt, rewritten in sorted(better, key=lambda found: found[0]):
-            bound = attempt.bound()
+            bound = attempt.bound(())
             if math.isfinite(bound) and (bound == 0 or attempt.old.dtype.is_float) and _sound(rewritten):
                 return rewritten, _told(attempt, body, bound, before[0] - price[0])
         tried.add(root)
@@ -214,13 +221,15 @@ def _taken(root: Expr, form: Form) -> float:
     return cost(sum_, root.size[0] * root.size[1], COSTS)
 
 
-def _apart(root: Expr, new: Expr, form: Form, known: Mapping[Expr, Range], body: Body) -> float:
+def _apart(
+    root: Expr, new: Expr, form: Form, known: Mapping[Expr, Range], body: Body, inputs: Inputs
+) -> float:  # fmt: skip
     """How far `new` can lie from `root`, both made of the planes of `form`."""
     order = list(postorder((root, new)))
     both = {**known, **ranges(order)}
     below = set(form.planes)
     looks = {node for node in order if (look := converted_look(node)) is not None and look.plane in below}
-    bounds = Bounds(both, body.params, below | looks)
+    bounds = Bounds(both, body.params, below | looks, inputs)
     written = Forms(order, both, True, (root, new))
     again = next((f for d in DEPTHS if set((f := written.form(new, d)).planes) == below), None)
     if again is None:
@@ -292,13 +301,13 @@ def _commuted(root: Expr, form: Form, forms: Forms, known: Mapping[Expr, Range],
 
 def _passed(
     root: Expr, new: Expr, filtered: Expr, of: System, names: dict[str, str], inner: Form, known: Mapping[Expr, Range],
-    body: Body,
+    body: Body, inputs: Inputs,
 ) -> float:  # fmt: skip
     """How far `new`, the system of `filtered`, can lie from `root`, the filter of systems."""
     both = {**known, **ranges(list(postorder((root, new))))}
-    bounds = Bounds(both, body.params, set(inner.planes))
-    weights = _apart(filtered, filtered, inner, known, body)
-    gain = _gain(of, filtered, names, both, body)
+    bounds = Bounds(both, body.params, set(inner.planes), inputs)
+    weights = _apart(filtered, filtered, inner, known, body, inputs)
+    gain = _gain(of, filtered, names, both, body, inputs)
     return weights * gain + bounds.estimate(root).error + bounds.estimate(new).error
 
 
@@ -307,9 +316,11 @@ def _holds_state(look: Look) -> bool:
     return look.border is not None and look.border.mode == "constant" and look.border.value != 0
 
 
-def _gain(of: System, plane: Expr, names: dict[str, str], known: Mapping[Expr, Range], body: Body) -> float:
+def _gain(
+    of: System, plane: Expr, names: dict[str, str], known: Mapping[Expr, Range], body: Body, inputs: Inputs
+) -> float:  # fmt: skip
     """The most by which the system enlarges what it is given."""
-    bounds = Bounds(known, body.params, {plane})
+    bounds = Bounds(known, body.params, {plane}, inputs)
     given = bounds.estimate(plane).most
     return bounds.estimate(of.over(plane, names)).most / given if given else 1.0
 
@@ -327,7 +338,25 @@ def _told(made: _Try, body: Body, bound: float, saved: float) -> Rewriting:
     shape = "" if made.kind == "commuted" else f" ({made.detail})"
     whole = not made.old.dtype.is_float
     place = f"{made.detail}, {where}" if made.kind == "commuted" else where
-    return Rewriting(made.kind, place, whole, 0.0 if whole else bound, saved, f"{what}{shape}, for {where}")
+    words = f"{what}{shape}, for {where}"
+    if whole:
+        return Rewriting(made.kind, place, True, 0.0, saved, words)
+    off = {made.old: partial(_off, made.bound)}
+    return Rewriting(made.kind, place, False, bound, saved, words, deviation=deviation(body, off))
+
+
+def _off(bound: Callable[[Inputs], float], sizes: Sizes) -> Array:
+    return np.full(1, bound(sizes.inputs))
+
+
+def deviation(body: Body, off: Mapping[Expr, Off]) -> Deviation:
+    """Values of a body that are computed in another way (`kernels.fusion.deviation`).
+
+    Args:
+        off: how far each can be off.
+    """
+    names = [output.name for output in body.outputs for _ in output.roots]
+    return Deviation((*names, *([""] * len(body.updates))), body.roots, off, body.params)
 
 
 def with_roots(body: Body, roots: Sequence[Expr]) -> Body:

@@ -49,7 +49,7 @@ WIDE = 16
 """Bytes of one access: planes of which a vector takes more have no longer vectors, for lanes would skip banks."""
 
 MARKS = 8
-"""Pixels whose candidates stand in a byte."""
+"""Pixels whose candidates are in a byte."""
 
 SHARE = 96
 """Bytes of shared memory a thread up to which a multiprocessor has threads enough, though they take longer vectors."""
@@ -72,7 +72,7 @@ def lower_blocks(
         threads: of a block, a multiple of 32. None: 256, or what suits.
         shared: most bytes of shared memory a block may have.
         cuts: with a tile: planes (see `computed` of a program without) that are kept for whole frames, so that who
-            looks at them from other pixels stands in a later pass.
+            looks at them from other pixels is in a later pass.
         rings: whether the past of images is kept in registers while blocks march over a batch, where loops ask for
             it (`kernels.fusion.blocks_rings`). None: where that moves less and leaves blocks enough.
 
@@ -167,7 +167,7 @@ def _tried(
 
 
 def _cuts(layouts: _Layouts) -> Iterator[Expr]:
-    """Planes that may be kept for a later pass: those that stand in tiles."""
+    """Planes that may be kept for a later pass: those that are in tiles."""
     try:
         whole = layouts.program(TILES[-1], 4, 1024, 1 << 30)
     except TooLargeError:

@@ -45,7 +45,7 @@ class Region:
     Args:
         name: in the text.
         plane: what it holds.
-        border: how it goes on outside the image; None where nobody looks there.
+        border: how it goes on outside the image; None where nothing looks there.
         extent: its halo.
         source: the region of the same plane that is made by the stage itself; None if this is it.
         offset: bytes from the start of the shared memory.
@@ -103,7 +103,7 @@ class BlockPass:
         frames: planes that it leaves in memory for later passes.
         halo: the widest of all loops and tiles.
         shared: bytes of shared memory.
-        last_barrier: whether a barrier must stand at the end of a frame.
+        last_barrier: whether a barrier must be at the end of a frame.
         alternates: whether a double tile takes turns.
     """
 
@@ -139,7 +139,7 @@ class BlockProgram:
         threads: of a block.
         delays: planes whose past is kept in registers, and how many frames of it.
         back: inputs that are looked at back in time, and how many frames.
-        frames: planes that stand in memory between passes, with their sizes.
+        frames: planes that are in memory between passes, with their sizes.
     """
 
     body: Body

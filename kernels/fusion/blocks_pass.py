@@ -38,7 +38,7 @@ class PassLayout:
         things: that it makes; their depths and halos are set here, and are those of every tile.
         size: (height, width) of their image.
         placed: all things of the body.
-        frames: planes that stand in memory between passes.
+        frames: planes that are in memory between passes.
         rings: as `lower_blocks` takes it.
         alone: whether one block spans the image in x, in y.
     """
@@ -274,7 +274,7 @@ def _words(thing: Thing, delays: dict[Expr, int]) -> int:
 def _room(taken: Sequence[tuple[int, int, int, int]], size: int, first: int, until: int, last: int) -> int:
     """The lowest offset where `size` bytes are free from stage `first` to stage `until`.
 
-    Two tiles may share bytes if a barrier stands between the last look at the one and the making of the other, in this
+    Two tiles may share bytes if a barrier is between the last look at the one and the making of the other, in this
     frame and over to the next.
     """
     def apart(a: tuple[int, int], b: tuple[int, int]) -> bool:

@@ -150,7 +150,7 @@ def kept_planes(roots: Iterable[Expr]) -> set[Expr]:
 
 
 class Things:
-    """The things of a body, placed in passes; who looks aside at one of `cuts` stands in a later pass than it."""
+    """The things of a body, placed in passes; who looks aside at one of `cuts` is in a later pass than it."""
 
     def __init__(self, body: Body, normal: Normal, cuts: Collection[Expr] = ()) -> None:
         self.cuts = cuts

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from kernels.fusion.looks import Look
+from kernels.fusion.accesses import Look
 from kernels.fusion.plan import Thing
 from kernels.fusion.rows import ALIGN, LANES, Pass, Store
 from kernels.ir.expr import Expr
 from kernels.ir.ops import OPS
 
 FIRST_CACHE = 48 << 10
-"""Bytes of a processor's first cache, where nobody says otherwise."""
+"""Bytes of a processor's first cache, unless said otherwise."""
 
 GRAIN = 128
 """The width of blocks is a multiple of so many columns: of two of the longest vectors, so that no turn of a loop begins

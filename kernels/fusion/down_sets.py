@@ -60,6 +60,8 @@ class Rules:
         """Whether a group holds together."""
         if not self.linked:
             return True
+        # A flood fill in bits: start with the lowest task, add what the newest are linked to inside the group, until
+        # nothing is new; the group holds together if all was reached.
         reached = fresh = group & -group
         while fresh:
             around = 0
@@ -112,6 +114,8 @@ class DownSets:
                     continue
                 if group not in bound:
                     bound[group] = least(group)
+                # What a group must cost less than to be of use here. A cost that reaches the limit need not be known
+                # exactly; it is asked again only where another way leaves it more.
                 limit = found[0] - before
                 if group not in known and bound[group] < limit:
                     bound[group] = cost(group, limit)
@@ -163,6 +167,8 @@ def _groups(
     weights = rules.weights or (1,) * len(before)
     seen: set[int] = set()
     waiting = [(0, ready, 0)]
+    # Depth first over the sets that can end a chain: a task is added when all that it needs is in the down-set or in
+    # the group so far. `seen` drops the orders in which the same set can be built.
     while waiting:
         group, open_, weight = waiting.pop()
         for t in bits(open_):

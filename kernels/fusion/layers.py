@@ -24,11 +24,11 @@ class Map:
             side by side, `channels` values a pixel.
         dtype: f32, u8 or i32; i8 only in memory of others, for kernels of whole numbers look at u8.
         tight: whether a layer takes its pixels for one, so that there may never be room between them.
-        clear: whether zeros stand in the room behind the channels of its pixels.
+        clear: whether zeros are in the room behind the channels of its pixels.
         planes: whether a row holds all pixels of a channel, then those of the next (`pitch` is 1), instead of all
             channels of a pixel.
         parts: of a map that leaves as several arrays, or as one of no full vectors, (first channel, how many, bank) of
-            each; there pixels lie side by side as in `bank`, and nobody looks at the map.
+            each; there pixels lie side by side as in `bank`, and the map is not looked at.
     """
 
     height: int
@@ -95,12 +95,25 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where rows go: row y and pixel x to row y*stride[0] + at[0] and column x*stride[1] + at[1] of a map, its
-    channels from `channel` on."""
+    channels from `channel` on.
+
+    Args:
+        together: rows that a layer makes at once, of `count` in all; then its rows are so many of these each, of which
+            the last may be fewer.
+    """
 
     map: int
     at: tuple[int, int] = (0, 0)
     stride: tuple[int, int] = (1, 1)
     channel: int = 0
+    together: int = 1
+    count: int = 0
+
+    def rows(self, y: int) -> list[int]:
+        """The rows of the map that row y of a layer is."""
+        first = y * self.together
+        last = first + self.together if self.together == 1 else min(first + self.together, self.count)
+        return [row * self.stride[0] + self.at[0] for row in range(first, last)]
 
 
 class Rows(Protocol):

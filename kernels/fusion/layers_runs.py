@@ -15,20 +15,18 @@ Where rows and weights at hand are more than the shared cache holds, they push o
 all that the core's own caches do not hold comes from memory then, and the core waits for it.
 
 Several threads share that; each also makes rows of two strips, and waits at its end. The cuts that take least together
-are found by dynamic programming over the layers in their order; other schedules are there to be compared with
-(`SCHEDULES`). Other orders are not tried: of 150 graphs of up to eight layers that were drawn, a third would be
-predicted to take less in one of them, by a tenth at most; of the networks that were measured one would, by 1.1 %.
+are found by dynamic programming over the layers in their order, then over all orders (`kernels.fusion.layers_orders`);
+other schedules are there to be compared with (`SCHEDULES`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import accumulate
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+from typing import Any, Protocol
 
-from kernels.errors import DefinitionError
 from kernels.fusion.layers import Layers, Look, Map, Place, Rows
 
 CHOSEN = "chosen"
@@ -125,6 +123,14 @@ class WeighedNetwork:
 
 
 @dataclass(frozen=True, slots=True)
+class Ordered:
+    """A network's layers in another order."""
+
+    maps: Sequence[Map]
+    layers: Sequence[Weighed]
+
+
+@dataclass(frozen=True, slots=True)
 class Edge:
     """A layer that looks at maps from before its stretch, or makes one for behind it.
 
@@ -143,7 +149,7 @@ class Edge:
 
 @dataclass(slots=True)
 class Stretch:
-    """Layers one after another, rows streamed through them.
+    """Layers through which rows are streamed.
 
     Args:
         layers: how many.
@@ -187,11 +193,6 @@ class Stretch:
             found += again * min(1.0, max(0.0, held - room) / size) if size else 0.0
         return found
 
-    def comes(self, rows: int, size: float, again: float) -> None:
-        """A layer of so many rows has so much at hand, and so much comes by again."""
-        before = self.passing.get(rows, (0.0, 0.0))
-        self.passing = {**self.passing, rows: (before[0] + size, before[1] + again)}
-
     def seconds(self, core: Core, threads: int = 1) -> float:
         """What it takes."""
         outer = self.beyond(core.room)
@@ -213,38 +214,44 @@ class Stretch:
 
 
 @dataclass(slots=True)
-class _Frame:
-    """What stretches need to know of all layers.
+class Frame:
+    """What stretches need to know of all layers; sets of layers are the bits of an integer.
 
     Args:
         made: bytes that the layers before each number make, `weights`, of their weights.
-        makers: map -> the layers that make it.
-        last: map -> the last layer that looks at it.
+        makers: map -> the layers that make it; `makers_of`, `readers_of`, as sets, those that make it and look at it.
     """
 
     made: list[float]
     weights: list[float]
     makers: dict[int, list[int]]
-    last: dict[int, int]
+    makers_of: dict[int, int]
+    readers_of: dict[int, int]
 
     @classmethod
-    def of(cls, network: WeighedLayers) -> _Frame:
+    def of(cls, network: WeighedLayers) -> Frame:
         makers: dict[int, list[int]] = {}
+        readers: dict[int, int] = {}
         for number, layer in enumerate(network.layers):
             makers.setdefault(layer.place.map, []).append(number)
-        last = {look.map: number for number, layer in enumerate(network.layers) for look in layer.looks}
+            for look in layer.looks:
+                readers[look.map] = readers.get(look.map, 0) | 1 << number
         made = [0.0, *accumulate(float(layer.row_bytes * layer.size[0]) for layer in network.layers)]
         weights = [0.0, *accumulate(float(layer.weight_bytes) for layer in network.layers)]
-        return cls(made, weights, makers, last)
+        return cls(made, weights, makers, {m: sum(1 << k for k in some) for m, some in makers.items()}, readers)
 
-    def rest(self, first: int, end: int) -> float:
-        """Bytes that the layers before and behind a stretch touch."""
-        return sum(each[-1] - each[end] + each[first] for each in (self.made, self.weights))
+    def gone(self, first: int, room: float) -> Gone:
+        """Which maps are out of a core's own caches when layer `first` begins to look at them."""
 
-    def gone(self, map_: int, size: float, first: int, room: float) -> bool:
-        """Whether a map is out of a core's own caches when layer `first` begins to look at it."""
-        makers = self.makers.get(map_)
-        return makers is None or self.made[first] - self.made[makers[0]] + size > room
+        def gone(map_: int, size: float) -> bool:
+            makers = self.makers.get(map_)
+            return makers is None or self.made[first] - self.made[makers[0]] + size > room
+
+        return gone
+
+
+Gone = Callable[[int, float], bool]
+"""Whether a map, of which so many bytes are looked at, is out of a core's own caches when a stretch begins."""
 
 
 def map_bytes(map_: Map) -> int:
@@ -252,26 +259,27 @@ def map_bytes(map_: Map) -> int:
     return map_.height * map_.row_bytes
 
 
-def cuts_of(schedule: str, network: WeighedLayers, core: Core, threads: int = 1) -> tuple[int, ...]:
-    """The cuts of one of SCHEDULES.
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """A way through a network.
 
-    Raises:
-        DefinitionError: there is no such schedule.
+    Args:
+        order: of its layers.
+        cuts: places in that order before which all maps are whole.
+        gap: another way takes less by this share of it at most, as far as is known; 0 where none does.
     """
-    every = range(1, len(network.layers))
-    match schedule:
-        case "layers":
-            return tuple(every)
-        case "pairs":
-            return tuple(n for n in every if not _pair(network.layers[n - 1], network.layers[n]))
-        case "chosen":
-            return chosen_cuts(network, core, threads)
-        case "streamed":
-            return ()
-    raise DefinitionError(f"there is no schedule {schedule!r}; one of {', '.join(SCHEDULES)}")
+
+    order: tuple[int, ...]
+    cuts: tuple[int, ...]
+    gap: float = 0.0
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The layers between two cuts."""
+        return tuple(self.order[a:b] for a, b in pairwise((0, *self.cuts, len(self.order))))
 
 
-def _pair(first: Weighed, second: Weighed) -> bool:
+def pair(first: Weighed, second: Weighed) -> bool:
     """Whether a pointwise layer looks at the depthwise one before it."""
     return (first.module, second.module) == ("DW", "PW") and second.looks[0].map == first.place.map
 
@@ -282,7 +290,7 @@ def chosen_cuts(network: WeighedLayers, core: Core, threads: int = 1) -> tuple[i
     Args:
         threads: that share the rows of a frame.
     """
-    n, frame = len(network.layers), _Frame.of(network)
+    n, frame = len(network.layers), Frame.of(network)
     best, way = [0.0] + [float("inf")] * n, [0] * (n + 1)
     for end in range(1, n + 1):
         for first, stretch in _ending(network, end, frame, core, LONGEST):
@@ -297,9 +305,13 @@ def chosen_cuts(network: WeighedLayers, core: Core, threads: int = 1) -> tuple[i
     return tuple(reversed(cuts))
 
 
-def stretches(network: WeighedLayers, cuts: Sequence[int], core: Core) -> list[Stretch]:
-    """Of each stretch between two cuts what it takes."""
-    frame = _Frame.of(network)
+def stretches(
+    network: WeighedLayers, cuts: Sequence[int], core: Core, order: Sequence[int] = ()
+) -> list[Stretch]:  # fmt: skip
+    """Of each stretch between two cuts what it takes; the layers as they are numbered, or in another order."""
+    if order:
+        network = Ordered(network.maps, [network.layers[k] for k in order])
+    frame = Frame.of(network)
     ends = [*cuts, len(network.layers)]
     return [
         next(one for at, one in _ending(network, end, frame, core, len(network.layers)) if at == first)
@@ -308,75 +320,120 @@ def stretches(network: WeighedLayers, cuts: Sequence[int], core: Core) -> list[S
 
 
 def _ending(
-    network: WeighedLayers, end: int, frame: _Frame, core: Core, longest: int
-) -> list[tuple[int, Stretch]]:  # fmt: skip
-    """The stretches that end before a layer, by their first layer; each is the one before and a layer more.
+    network: WeighedLayers, end: int, frame: Frame, core: Core, longest: int
+) -> Iterator[tuple[int, Stretch]]:  # fmt: skip
+    """The stretches that end before a layer, by their first layer; each is the one before and a layer more."""
+    growing = Growing(network, frame, core)
+    for first in range(end - 1, max(-1, end - 1 - longest), -1):
+        growing.add(first)
+        yield first, growing.stretch(frame.gone(first, core.room))
+
+
+class Growing:
+    """A stretch that grows by a layer in front at a time, after all in it that look at what the layer makes.
 
     How far rows of a map must be ahead of the last map's is pulled back from look to look; between the row that is
     made and the one that is looked at by the layer that is least ahead are the rows at hand.
+
+    Attributes:
+        members: its layers, as a set.
+        twice: slots of one strip's rows beyond its part; it only grows.
     """
-    found: list[tuple[int, Stretch]] = []
-    ahead: dict[int, float] = {}  # rows that are made beyond those of the same height in the last maps
-    behind: dict[int, float] = {}
-    beyond: dict[int, float] = {}  # rows above and below a strip's part that it makes, too
-    entering: dict[int, tuple[float, int]] = {}  # of maps that these layers do not make: bytes, who looks first
-    leaving: dict[int, float] = {}  # bytes that a layer makes of a map that leaves
-    looked: set[int] = set()
-    made: set[int] = set()
-    now = Stretch()
-    for first in range(end - 1, max(-1, end - 1 - longest), -1):
-        layer = network.layers[first]
-        target = layer.place.map
-        there = network.maps[target]
-        now = replace(now, layers=end - first, weights=now.weights + layer.weight_bytes,
-                      slots=now.slots + layer.slots * layer.size[0])  # fmt: skip
-        lead, extra = ahead.get(target, 0.0), beyond.get(target, 0.0)
-        share = 1 / layer.place.stride[0]
+
+    def __init__(self, network: WeighedLayers, frame: Frame, core: Core) -> None:
+        self.network, self.frame, self.core = network, frame, core
+        self.members = 0
+        self.count = 0
+        self.slots = self.rings = self.weights = self.fetched = self.twice = self.made = 0.0
+        self._ahead: dict[int, float] = {}  # rows that are made beyond those of the same height in the last maps
+        self._behind: dict[int, float] = {}
+        self._beyond: dict[int, float] = {}  # rows above and below a strip's part that it makes, too
+        self._entering: dict[int, tuple[float, int]] = {}  # of maps of others: bytes, who looks first
+        self._leaving: dict[int, float] = {}  # bytes that a layer makes of a map that leaves
+        self._passing: dict[int, tuple[float, float]] = {}
+        self._begun: dict[int, bool] = {}  # maps of which a layer of it makes something
+        self._steps: list[tuple[_Sums, list[tuple[dict[int, Any], int, Any]]]] = []
+
+    def add(self, number: int) -> None:
+        """A layer more, in front."""
+        layer, core = self.network.layers[number], self.core
+        target, rows = layer.place.map, layer.size[0]
+        there = self.network.maps[target]
+        before: list[tuple[dict[int, Any], int, Any]] = []
+        self._steps.append(((self.members, self.count, self.slots, self.rings, self.weights, self.fetched, self.twice,
+                             self.made), before))  # fmt: skip
+
+        def put(table: dict[int, Any], key: int, value: Any) -> None:
+            before.append((table, key, table.get(key)))
+            table[key] = value
+
+        self.members |= 1 << number
+        self.count += 1
+        self.weights += layer.weight_bytes
+        self.slots += layer.slots * rows
+        self.made += layer.row_bytes * rows
+        lead, extra = self._ahead.get(target, 0.0), self._beyond.get(target, 0.0)
+        share = 1 / (layer.place.stride[0] * layer.place.together)
+        again = layer.weight_bytes * (rows - 1.0)
+        size = float(layer.weight_bytes)
         for look in layer.looks:
-            map_ = network.maps[look.map]
+            map_ = self.network.maps[look.map]
             low, high = _rows(look, lead * share)
-            ahead[look.map] = max(ahead.get(look.map, high), high)
-            behind[look.map] = min(behind.get(look.map, low), low)
-            scale = look.stride[0] / look.repeat
-            beyond[look.map] = max(beyond.get(look.map, 0.0), extra * share * scale + (look.taps[0] - 1) / look.repeat)
-            entering[look.map] = max(entering.get(look.map, (0.0, 0))[0], _looked_bytes(map_, layer, look)), first
-            now.comes(layer.size[0], 0.0, map_bytes(map_) * max(0, look.taps[0] - look.stride[0]))
-            looked.add(look.map)
-        now.comes(layer.size[0], layer.weight_bytes, layer.weight_bytes * (layer.size[0] - 1))
-        now.fetched += max(0.0, layer.weight_bytes / core.shared - layer.slots * layer.size[0] / core.slots)
-        if target not in made:
-            made.add(target)
-            if target in looked:
-                rows = min(there.height, ahead[target] - behind[target] + there.together(core.together))
-                size = rows * there.row_bytes * (there.bank == 0)
-                now.rings += size
-                now.comes(layer.size[0], size, 0.0)
-        if frame.last.get(target, end) >= end or there.kept or there.bank:
-            leaving[first] = float(layer.row_bytes * layer.size[0])
-        if frame.makers[target][0] >= first:
-            entering.pop(target, None)
-        now.edges = tuple(_edges(network, frame, entering, leaving, first, core.room))
-        now.rest = frame.rest(first, end)
-        now.twice += min(extra * share, layer.size[0] / 2) * layer.slots / 2
-        found.append((first, now))
-    return found
+            put(self._ahead, look.map, max(self._ahead.get(look.map, high), high))
+            put(self._behind, look.map, min(self._behind.get(look.map, low), low))
+            beyond = extra * share * look.stride[0] / look.repeat + (look.taps[0] - 1) / look.repeat
+            put(self._beyond, look.map, max(self._beyond.get(look.map, 0.0), beyond))
+            seen = max((self._entering.get(look.map) or (0.0, 0))[0], looked_bytes(map_, layer, look))
+            put(self._entering, look.map, (seen, number))
+            again += map_bytes(map_) * max(0, look.taps[0] - look.stride[0])
+        self.fetched += max(0.0, layer.weight_bytes / core.shared - layer.slots * rows / core.slots)
+        if target not in self._begun:
+            put(self._begun, target, True)
+            if target in self._ahead:
+                held = min(there.height, self._ahead[target] - self._behind[target] + there.together(core.together))
+                self.rings += (at_hand := held * there.row_bytes * (there.bank == 0))
+                size += at_hand
+        known = self._passing.get(rows, (0.0, 0.0))
+        put(self._passing, rows, (known[0] + size, known[1] + again))
+        readers = self.frame.readers_of.get(target, 0)
+        if not readers or readers & ~self.members or there.kept or there.bank:
+            put(self._leaving, number, float(layer.row_bytes * rows))
+        if target in self._entering and not self.frame.makers_of[target] & ~self.members:
+            before.append((self._entering, target, self._entering.pop(target)))
+        self.twice += min(extra * share, rows / 2) * layer.slots / 2
+
+    def drop(self) -> None:
+        """Without the layer that was added last."""
+        sums, before = self._steps.pop()
+        (self.members, self.count, self.slots, self.rings, self.weights, self.fetched, self.twice, self.made) = sums
+        for table, key, value in reversed(before):
+            if value is None:
+                del table[key]
+            else:
+                table[key] = value
+
+    def stretch(self, gone: Gone) -> Stretch:
+        """What it takes."""
+        frame = self.frame
+        rest = frame.made[-1] - self.made + frame.weights[-1] - self.weights
+        return Stretch(self.count, self.slots, self.rings, self.weights, tuple(self._edges(gone)), rest,
+                       dict(self._passing), self.fetched, self.twice)  # fmt: skip
+
+    def _edges(self, gone: Gone) -> Iterator[Edge]:
+        """The layers that move whole maps."""
+        reading: dict[int, tuple[float, float]] = {}
+        for map_, (size, reader) in self._entering.items():
+            entering, away = reading.get(reader, (0.0, 0.0))
+            reading[reader] = entering + size, away + size * gone(map_, size)
+        for number in reading.keys() | self._leaving.keys():
+            layer = self.network.layers[number]
+            yield Edge(layer.slots * layer.size[0], *reading.get(number, (0.0, 0.0)), self._leaving.get(number, 0.0))
 
 
-def _edges(
-    network: WeighedLayers, frame: _Frame, entering: Mapping[int, tuple[float, int]], leaving: Mapping[int, float],
-    first: int, room: float,
-) -> Iterator[Edge]:  # fmt: skip
-    """The layers of a stretch that begins at `first` which move whole maps."""
-    reading: dict[int, list[tuple[int, float]]] = {}
-    for map_, (size, reader) in entering.items():
-        reading.setdefault(reader, []).append((map_, size))
-    for number in reading.keys() | leaving.keys():
-        layer, looked = network.layers[number], reading.get(number, [])
-        gone = sum(size for map_, size in looked if frame.gone(map_, size, first, room))
-        yield Edge(layer.slots * layer.size[0], sum(size for _, size in looked), gone, leaving.get(number, 0.0))
+_Sums = tuple[int, int, float, float, float, float, float, float]
 
 
-def _looked_bytes(map_: Map, layer: Rows, look: Look) -> float:
+def looked_bytes(map_: Map, layer: Rows, look: Look) -> float:
     """Of a map what a layer looks at, about."""
     rows = min(map_.height, layer.size[0] * look.taps[0] / look.repeat)
     return rows * min(map_.width, layer.size[1] * look.taps[1]) * map_.row_bytes / max(map_.width, 1)

@@ -30,6 +30,8 @@ Phases = Sequence[Sequence[Sequence[Unit]]]
 """For each phase the order of the rows of each strip."""
 LINE = 16
 """Values that rows begin at multiples of: a cache line of f32."""
+NO_ROW = -1
+"""In a step, in place of a row that is not made."""
 _MOST = 1 << 31
 
 
@@ -44,25 +46,28 @@ def writers(network: Layers) -> dict[tuple[int, int], list[Unit]]:
     made: dict[tuple[int, int], list[Unit]] = {}
     for number, layer in enumerate(network.layers):
         for y in range(layer.size[0]):
-            row = y * layer.place.stride[0] + layer.place.at[0]
-            made.setdefault((layer.place.map, row), []).append((number, y))
+            for row in layer.place.rows(y):
+                made.setdefault((layer.place.map, row), []).append((number, y))
     return made
 
 
-def pulled(network: Layers, cuts: Sequence[int] = (), together: float = 0.0) -> list[Unit]:
+def pulled(
+    network: Layers, cuts: Sequence[int] = (), together: float = 0.0, order: Sequence[int] = ()
+) -> list[Unit]:  # fmt: skip
     """Each row when somebody needs it, of the layers between two cuts.
 
     Args:
-        cuts: numbers of layers before which all maps are whole: () streams rows through everything,
+        cuts: places in the order before which all maps are whole: () streams rows through everything,
             range(1, len(network.layers)) makes layer after layer.
         together: bytes of a map's rows that are made one after another when the first of them is needed.
+        order: of the layers; as they are numbered, if empty.
     """
-    return [unit for (strip,) in striped(network, cuts, 1, together) for unit in strip]
+    return [unit for (strip,) in striped(network, cuts, 1, together, order) for unit in strip]
 
 
 def striped(
-    network: Layers, cuts: Sequence[int] = (), count: int = 1, together: float = 0.0
-) -> list[list[list[Unit]]]:  # fmt: skip
+    network: Layers, cuts: Sequence[int] = (), count: int = 1, together: float = 0.0, order: Sequence[int] = ()
+) -> list[list[list[Unit]]]:
     """The same in phases, the rows of each in so many strips of equal height, some of which may have none."""
     made_by = writers(network)
     rows_of = [map_.together(together) for map_ in network.maps]
@@ -71,13 +76,14 @@ def striped(
         for look in layer.looks:
             readers.setdefault(look.map, []).append(number)
     phases: list[list[list[Unit]]] = []
-    for first, last in pairwise([0, *cuts, len(network.layers)]):
-        group = range(first, last)
+    order = order or range(len(network.layers))
+    for first, last in pairwise([0, *cuts, len(order)]):
+        group = dict.fromkeys(order[first:last])
         inside = {network.layers[n].place.map for n in group}
         ends = [
             m for m in dict.fromkeys(network.layers[n].place.map for n in group)
             if network.maps[m].kept or network.maps[m].bank  # leaves, whoever looks at it, or at nothing but its edge
-            or not any(n in group for n in readers.get(m, ())) or readers[m][-1] >= last
+            or not readers.get(m) or any(n not in group for n in readers[m])
         ]  # fmt: skip
         made = []
         for strip in range(count):
@@ -91,7 +97,7 @@ def striped(
 
 
 def _pulled(
-    network: Layers, made_by: dict[tuple[int, int], list[Unit]], group: range, inside: set[int],
+    network: Layers, made_by: dict[tuple[int, int], list[Unit]], group: Collection[int], inside: set[int],
     rows: Sequence[tuple[float, int, int]], rows_of: Sequence[int],
 ) -> list[Unit]:  # fmt: skip
     """Some rows of maps, in order, and before each what it needs: of each map so many rows at once, as far as they are
@@ -134,7 +140,7 @@ class Ring:
         offset: of pixel 0 of the first, in values (of the map's type) from the start of its bank.
         size: values from row to row.
         left: pixels before pixel 0 of each row.
-        edge: offset of pixel 0 of a row of what is beyond the map; -1 if nobody looks there.
+        edge: offset of pixel 0 of a row of what is beyond the map; -1 if nothing looks there.
         channel: values from channel to channel of a pixel.
     """
 
@@ -211,7 +217,7 @@ def schedule(network: Layers, phases: Phases) -> Schedule:
         tuple(_table(network, [ring[strip] for ring in rings], order) for strip, order in enumerate(phase))
         for phase in phases
     )
-    words = tuple(2 + sum(look.words for look in layer.looks) for layer in network.layers)
+    words = tuple(1 + layer.place.together + sum(look.words for look in layer.looks) for layer in network.layers)
     values += LINE  # kernels may load whole words behind the last value
     return Schedule(tables, words, tuple(rings), values, tuple(f for f in fills if f[1]))
 
@@ -232,8 +238,9 @@ def _table(network: Layers, rings: Sequence[Ring], order: Sequence[Unit]) -> npt
 def _offsets(network: Layers, rings: Sequence[Ring], layer: Rows, y: int) -> list[int]:
     """The words of a step behind its first."""
     place, there = layer.place, network.maps[layer.place.map]
-    row = rings[place.map].place(y * place.stride[0] + place.at[0])
-    made = [row + place.at[1] * there.pitch + place.channel * rings[place.map].channel]
+    ring = rings[place.map]
+    made = [ring.place(row) + place.at[1] * there.pitch + place.channel * ring.channel for row in place.rows(y)]
+    made += [NO_ROW] * (place.together - len(made))
     for look in layer.looks:
         map_, ring = network.maps[look.map], rings[look.map]
         for seen in look.rows(y):
@@ -275,13 +282,14 @@ def _all_depths(network: Layers, phases: Phases, own: set[int]) -> dict[int, lis
     made = {map_ for map_, _ in missing}
     for look in (look for layer in network.layers for look in layer.looks if look.map in made):
         for y in range(network.maps[look.map].height):
-            missing.setdefault((look.map, y), {(-1, y)})  # rows that nobody makes
+            missing.setdefault((look.map, y), {(-1, y)})  # rows that no layer makes
     for phase in phases:
         depths = [_depths(network, order, missing) for order in phase]
         for order in phase:
             for number, y in order:
                 place = network.layers[number].place
-                missing[place.map, y * place.stride[0] + place.at[0]].discard((number, y))
+                for row in place.rows(y):
+                    missing[place.map, row].discard((number, y))
         here = {network.layers[number].place.map for order in phase for number, _ in order} & own
         for number in here:
             found[number] = [one.get(number, 1) for one in depths]
@@ -311,18 +319,19 @@ def _depths(
                     raise DefinitionError(f"row {y} of layer {number} looks at row {row} of map {look.map} before it "
                                           "is made")  # fmt: skip
                 last.setdefault(look.map, {})[row] = now
-        map_, row = layer.place.map, y * layer.place.stride[0] + layer.place.at[0]
-        begun.setdefault(map_, {}).setdefault(row, now)
-        done.setdefault((map_, row), set()).add((number, y))
-        last.setdefault(map_, {})[row] = now
+        map_ = layer.place.map
+        for row in layer.place.rows(y):
+            begun.setdefault(map_, {}).setdefault(row, now)
+            done.setdefault((map_, row), set()).add((number, y))
+            last.setdefault(map_, {})[row] = now
     return {m: _depth(network.maps[m], rows, last[m]) for m, rows in begun.items()}
 
 
 def _depth(map_: Map, begun: dict[int, int], last: dict[int, int]) -> int:
     """The smallest number of rows for which no row is begun while one of the same place is needed."""
-    rows = sorted(begun)  # nobody may look at some
+    rows = sorted(begun)  # some may not be looked at
     starts = [begun[y] for y in rows]
-    if any(a >= b for a, b in pairwise(starts)):
+    if any(a > b for a, b in pairwise(starts)):
         return map_.height  # not made from the top down
     return max((rows[bisect.bisect_right(starts, last.get(y, begun[y])) - 1] - y + 1 for y in rows), default=1)
 

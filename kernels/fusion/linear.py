@@ -103,6 +103,8 @@ class Forms:
 
     def _sums(self, roots: Iterable[Expr]) -> dict[Expr, list[Expr]]:
         """For each node that has a form of its own: it and what is added up for it alone, operands first."""
+        # A sum of n terms is a chain of n - 1 additions, each used once: made as one form it takes n steps, made
+        # addition by addition every one would copy all terms so far.
         uses: Counter[Expr] = Counter(roots)
         for node in self.order:
             uses.update(node.src)
@@ -134,6 +136,7 @@ class Forms:
         self._made.append(made)
         changed: set[Expr] = set()
         for end, chain in self._chains.items():
+            # Levels are a fixed point iteration: level d + 1 differs from level d only where something below it did.
             if depth and not self._affected(chain, changed):
                 made[end] = self._made[-2][end]
                 continue
@@ -162,10 +165,11 @@ class Forms:
             return own[node]
         if node not in self.passes:
             return self.form(node, depth)
+        # A plane that is looked at beside the pixel is one level deeper than its user.
         return self.form(node, depth - 1) if depth else atom(node)
 
     def _form(self, node: Expr, depth: int, own: Mapping[Expr, Form]) -> Form | None:
-        """The form of a node; its taps are a dict that nobody else has. Those of operands in `own` may be used up."""
+        """The form of a node; its taps are a dict of its own. Those of operands in `own` may be used up."""
         if node.dtype.is_float and not self.floats:
             return None
         match node.op:
@@ -215,6 +219,8 @@ class Forms:
         low, high = (0, 0) if node.dtype.is_float else limits(node.dtype)
         form = self._seen(source, depth, {})
         given = self.range(form)
+        # Whole numbers wrap round: a form says what the sum is in real arithmetic, which is what was computed only if
+        # it fits the type.
         inside, (least, most) = source.dtype, limits(source.dtype)
         if inside not in (I32, I64):  # a byte, say, is itself an atom or a sum that was found to fit
             fits = node.dtype.is_float or (given and low <= given[0] and given[1] <= high)
@@ -341,6 +347,8 @@ def _compatible(inner: Form, plane: Expr, look: Look) -> bool:
         return False
     if mode == "wrap":
         return True
+    # The conditions of the module's docstring, axis by axis: an outer look that does not move along an axis, or an
+    # inner filter that does not, needs nothing of its border.
     for moves, axis in ((look.dy, 0), (look.dx, 1)):
         if not moves or all(at[axis] == 0 for at in taps):
             continue

@@ -6,7 +6,8 @@ gamma_n = n u / (1 - n u); the walk gives the same or less, as it knows the orde
 numbers below 2 ** 24 do not round. A recurrence s[t] = a s[t-1] + b x[t] + e passes errors on with |a| per frame: the
 geometric series makes (e + |b| e_x) / (1 - |a|) of them.
 
-Magnitudes: whole numbers by their ranges; images of floats lie within -1..1 (full scale); live parameters as they are.
+Magnitudes: whole numbers by their ranges; images of floats by what is said of them, else within -1..1 (full scale);
+live parameters as they are.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 
 from kernels.fusion.algebra_recurrence import coefficients, number
 from kernels.fusion.linear import Form, outside_value
+from kernels.fusion.magnitudes import FULL, unit
 from kernels.fusion.narrow import Range
 from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import F64, DType
@@ -35,16 +37,22 @@ class Estimate:
     grid: int | None = None
 
 
-def unit(dtype: DType) -> float:
-    """The largest relative error of one rounding."""
-    return 2.0**-53 if dtype == F64 else 2.0**-24
-
-
 class Bounds:
-    """Estimates of nodes over given atoms, which count as free of error."""
+    """Estimates of nodes over given atoms, which count as free of error.
 
-    def __init__(self, known: Mapping[Expr, Range], params: Mapping[str, Value], atoms: Collection[Expr]) -> None:
+    Args:
+        known: ranges of whole numbers.
+        params: live parameters.
+        atoms: nodes without an error.
+        inputs: the largest absolute value of each image that goes in; None, or missing, for full scale.
+    """
+
+    def __init__(
+        self, known: Mapping[Expr, Range], params: Mapping[str, Value], atoms: Collection[Expr],
+        inputs: Sequence[float | None] = (),
+    ) -> None:  # fmt: skip
         self.known = known
+        self.inputs = inputs
         self.params = params
         self.atoms = frozenset(atoms)
 
@@ -130,7 +138,7 @@ class Bounds:
                 return src[0]
         if error:
             return Estimate(math.inf, math.inf)
-        return Estimate(_elsewhere(node, src, most))
+        return Estimate(_elsewhere(node, src, most, self.inputs))
 
 
 def most_of(most: float, by: float) -> float:
@@ -138,7 +146,7 @@ def most_of(most: float, by: float) -> float:
     return most / abs(by)
 
 
-def _elsewhere(node: Expr, src: Sequence[Estimate], most: float) -> float:
+def _elsewhere(node: Expr, src: Sequence[Estimate], most: float, inputs: Sequence[float | None]) -> float:
     match node.op:
         case "sqrt":
             return math.sqrt(most)
@@ -149,7 +157,8 @@ def _elsewhere(node: Expr, src: Sequence[Estimate], most: float) -> float:
         case "table":
             return float(max(abs(v) for v in node.arg))
         case "input":
-            return 1.0
+            given = inputs[node.arg.index] if node.arg.index < len(inputs) else None
+            return FULL if given is None else given
     return math.inf
 
 

@@ -1,6 +1,6 @@
 """Lowering: a body becomes a row program (`kernels.fusion.rows`).
 
-Which planes stand in memory follows from the looks (`kernels.fusion.looks`), in which order they are made from the
+Which planes are in memory follows from the looks (`kernels.fusion.accesses`), in which order they are made from the
 plan (`kernels.fusion.plan`); here the two become groups and stores of the exact size.
 """
 
@@ -10,12 +10,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from kernels.fusion.accesses import FRAME_LOOKS, Look, kept_by_looks, kept_for_table
 from kernels.fusion.columns import FIRST_CACHE, blocks, columns_beside
-from kernels.fusion.looks import FRAME_LOOKS, Look, kept_by_looks, kept_for_table
-from kernels.fusion.maxima import separate
 from kernels.fusion.normal import Normal, Unsupported, ends, normalise
 from kernels.fusion.plan import Plan, Thing
 from kernels.fusion.rows import Group, Item, Pass, RowProgram, Store, loop_of
+from kernels.fusion.running_maxima import separate
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Size, postorder
 from kernels.ir.planes import Border
@@ -60,6 +60,8 @@ def _plan(body: Body, normal: Normal, twice: Collection[Expr]) -> Plan:
         tables.append(Thing(kind, roots, size, index=index))
     owners = normal.recurrences
     wanted = {*owners.values(), *(plane for plane, _ in normal.histories)}
+    # A state that is seen somewhere else than in the loop of its recurrence must be copied to memory before it is
+    # overwritten: keep it, and plan again with that.
     while True:
         nodes = list(postorder([*normal.roots, *(r for t in tables for r in t.roots)]))
         made = [node for node in nodes if node in kept]
@@ -134,6 +136,8 @@ class _Builder:
 
     def _pass(self, place: tuple[int, Size]) -> Pass:
         things = [t for t in self.plan.things if t.place == place]
+        # Things of the same depth and lead are made in one loop over a row; what is looked at ahead of the row (lead)
+        # is made first, so that groups follow one another down the strip.
         grouped: dict[tuple[int, int, int], list[Thing]] = {}
         for i, thing in enumerate(things):
             alone = i + 1 if thing.kind in TABLES else 0  # tables march by themselves
@@ -185,6 +189,7 @@ class _Builder:
     def _reach(self, order: Sequence[Sequence[Thing]], place: tuple[int, Size]) -> tuple[list[int], list[int]]:
         """Rows beyond its strip that each group must make, above and below."""
         number = {thing: i for i, members in enumerate(order) for thing in members}
+        # Backwards: what a group needs beyond the strip is what its readers need, and their looks on top.
         up, down = [0] * len(order), [0] * len(order)
         for i in reversed(range(len(order))):
             for thing in order[i]:
@@ -204,6 +209,7 @@ class _Builder:
         near = [(k, u) for k, u in self.looked[thing] if u.place == thing.place and k.kind not in FRAME_LOOKS]
         far = [(k, u) for k, u in self.looked[thing] if u.place != thing.place or k.kind in FRAME_LOOKS]
         apart = [(k, u) for k, u in near if (u.lead, u.depth) != (thing.lead, thing.depth) or u.kind in TABLES]
+        # A ring holds from the oldest row that somebody still looks at to the row that is being made.
         rows = 1
         for look, user in apart:
             # Joined, they overwrite the oldest row once it was seen; not yet joined, at the top, they need none older.

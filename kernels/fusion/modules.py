@@ -76,6 +76,8 @@ class Axis:
 
     def inside(self, stride: int, low: int, high: int, up: int = 1) -> Axis:
         """A look from there on."""
+        # Looks compose as affine maps, (stride i + low) // up; behind a division by `up` > 1 another stride or offset
+        # is no such map any more, and the whole axis is taken.
         if self.whole or (self.up > 1 and (stride, low, high, up) != (1, 0, 0, 1)):
             return Axis(whole=True)
         return Axis(self.stride * stride, self.low * stride + low, self.high * stride + high, up * self.up)
@@ -100,7 +102,7 @@ Looks = Mapping[Expr | int, tuple[Axis, Axis]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kept:
-    """A value that stands in memory.
+    """A value that is in memory.
 
     Args:
         node: what it is.
@@ -174,7 +176,7 @@ class Step:
         tile: what there is of it.
         offset: bytes from the start of shared memory; -1 if it goes to memory alone.
         stored: whether it leaves for memory.
-        fill: what stands in the tile beyond the image; None if nobody looks there without asking.
+        fill: what is in the tile beyond the image; None if nothing looks there without asking.
         last: number, in the module, of the last value that looks at the tile.
     """
 
@@ -228,6 +230,8 @@ class Module:
     def _parts(self) -> tuple[float, float]:
         """What comes and goes, and what is computed."""
         blocks = math.prod(self.blocks)
+        # A launch of fewer blocks than the card runs at once leaves multiprocessors idle: its computing takes as many
+        # times longer.
         idle = max(1.0, BLOCKS / (blocks * BATCH))
         cached = ASKED * self.asked + CACHED * self.weights * blocks
         return self.moved + cached, idle * self.operations / MACS
@@ -373,9 +377,13 @@ def kept_values(body: Body) -> tuple[Kept, ...]:
 
 def _chosen(nodes: Sequence[Expr], roots: Sequence[Expr]) -> set[Expr]:
     chosen = set(roots)
+    # A contraction sums over a tile of its source that several threads read: that source has to be in memory, unless it
+    # is an input and is there already.
     for node in nodes:
         if node.op == "contract" and (source := source_of(node.src[0])[0]).op != "input":
             chosen.add(source)
+    # What is looked at from several places is computed once for each look, unless it is kept: above INLINE operations
+    # memory is cheaper.
     operations: dict[Expr, float] = {}  # to compute a value at one place
     for node in nodes:
         looks = 1
@@ -388,6 +396,8 @@ def _chosen(nodes: Sequence[Expr], roots: Sequence[Expr]) -> set[Expr]:
                     chosen.add(s)
         inner = sum(1.0 if s in chosen else operations[s] for s in node.src)
         operations[node] = 1.0 if node in chosen else math.inf if node.op == "contract" else looks * (1.0 + inner)
+    # A kernel computes one contraction a value, and each contraction belongs to one value: keep those that two values
+    # would share, then those that are not the last step of theirs, until nothing changes.
     while True:
         owners: dict[Expr, set[Expr]] = {}
         for node in chosen:

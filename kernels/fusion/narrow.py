@@ -31,6 +31,8 @@ def limits(dtype: DType) -> Range:
 
 def ranges(order: Sequence[Expr]) -> dict[Expr, Range]:
     """What the whole numbers among `order` (operands before users) can be."""
+    # Interval arithmetic from the operands up. A result that does not fit its type may have wrapped round, so that
+    # nothing but the type's own limits is known of it.
     known: dict[Expr, Range] = {}
     for node in order:
         if not node.dtype.is_float:
@@ -83,6 +85,7 @@ def _arithmetic(node: Expr, src: Sequence[Range], full: Range) -> Range:
         case "sub":
             return a[0] - b[1], a[1] - b[0]
         case "mul":
+            # A product's extremes lie at corners of the two intervals.
             products = [x * y for x in a for y in b]
             return min(products), max(products)
         case "neg":
@@ -130,6 +133,7 @@ def _narrowed(node: Expr, known: Mapping[Expr, Range], new: Mapping[Expr, Expr],
             if all(_fits(known[s], dtype) for s in node.src):
                 return rebuilt(node, [typed(new[s], dtype, known[s]) for s in node.src], BOOL)
     fixed = fixed or (node.op == "load" and node.arg.dt < 0)  # it names the very plane that is remembered
+    # In 16 bits if the result and every operand fit: then no step wraps, and the values are the same.
     if not fixed and node.dtype == I32 and node.op in _KEEP and node.src[0].dtype not in (F32, I64):
         for dtype in (I16, U16):
             if _fits(known[node], dtype) and all(_fits(known.get(s), dtype) for s in node.src):

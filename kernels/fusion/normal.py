@@ -2,8 +2,8 @@
 
 * windows become folds of loads: along the row first, then down the column, as `Window` orders it;
 * a load back in time looks at its own pixel only (`load(dt, 0, 0)`), and a load in space looks at that;
-* what `kernels.ir.simplify` can do is done, divisions by constants are products (`kernels.fusion.quotient`), and whole
-  numbers are in 16 bits where they fit (`kernels.fusion.narrow`).
+* what `kernels.ir.simplify` can do is done, divisions by constants are products (`kernels.fusion.exact_division`), and
+  whole numbers are in 16 bits where they fit (`kernels.fusion.narrow`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernels.fusion.balance import balance
-from kernels.fusion.levels import whole_levels, without_root
+from kernels.fusion.exact_division import multiply
 from kernels.fusion.narrow import narrow
-from kernels.fusion.quotient import multiply
+from kernels.fusion.threshold_hoisting import whole_levels, without_root
 from kernels.fusion.widen import widen_rows
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Size, apply, postorder

@@ -7,7 +7,7 @@
         ring2 = t1 + ...
 
 An image is written `name[y+dy, x+dx]`, `t-1` in front where it is that of the frame before; what stands beyond an
-edge follows from the border that its store names, or that stands behind it in braces.
+edge follows from the border that its store names, or that is behind it in braces.
 """
 
 from __future__ import annotations

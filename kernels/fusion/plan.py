@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from kernels.fusion.looks import FRAME_LOOKS, Look, looks
+from kernels.fusion.accesses import FRAME_LOOKS, Look, looks
 from kernels.ir.expr import Expr, Size
 
 

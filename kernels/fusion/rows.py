@@ -55,7 +55,7 @@ class Store:
         kind: "ring" (of the strip, `rows` rows), "state" (of the strip, all its rows), "frame" (of all strips).
         plane: what is kept; its type is the type in memory (bool takes a byte).
         size: (height, width).
-        border: how the row goes on in its padding; None where nobody looks there.
+        border: how the row goes on in its padding; None where nothing looks there.
         left, right: pixels of padding that are filled in.
         rows: capacity of a ring; row r lies in slot r mod rows.
     """

@@ -61,7 +61,7 @@ def _along(node: Expr) -> bool:
 
 def _swapped(node: Expr, plane: Expr) -> Expr:
     """A converted look as a look at the converted plane, which is spelled as `narrow` spells it: so the plane's own
-    pixel, where it stands in the longer type too, is the same node."""
+    pixel, where it is in the longer type too, is the same node."""
     look, dtype = node.src[0], node.dtype
     tap = look.arg
     border = tap.border

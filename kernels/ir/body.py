@@ -28,13 +28,15 @@ Datum = npt.NDArray[Any] | Table
 class Output:
     """One output: its name, its type, and the planes or the table that define it.
 
-    A plane is a channel, or a volume (`kernels.ir.volumes`), which is as many as it has.
+    A plane is a channel, or a volume (`kernels.ir.volumes`), which is as many as it has. A mask may leave as
+    `kernels.ir.bits.Bits` where `words` says so: whoever takes it takes those, too.
     """
 
     name: str
     type: ValueType
     planes: tuple[Expr, ...] = ()
     table: Reduction | Candidates | None = None
+    words: bool = False
 
     @property
     def roots(self) -> tuple[Expr, ...]:
@@ -48,7 +50,7 @@ HostBatch = Callable[[Sequence[Any], Mapping[str, Value]], Mapping[str, Sequence
 
 class Decoder:
     """What a host function computes, where it is of a kind that back ends may have code of their own for. Subclasses
-    (`kernels.host`) say which, and with what."""
+    (`kernels.components`, `kernels.decoders`) say which, and with what."""
 
     __slots__ = ()
 
@@ -67,6 +69,9 @@ class Host:
         near: where it looks at an image only near the pixels of a mask.
         lazy: where it looks at some inputs in some frames only.
         decoder: what it computes, where others than the host can.
+        fractions: numbers of inputs that may come as `kernels.loops.fractions.Fractions`, to `run` as a batch of one.
+        words: the same as `batch` for masks that come as `kernels.ir.bits.Bits`, where it takes such; masks that it
+            makes are `Bits`, too.
     """
 
     outputs: Mapping[str, ValueType]
@@ -76,6 +81,8 @@ class Host:
     near: Near | None = None
     lazy: Lazy | None = None
     decoder: Decoder | None = None
+    fractions: tuple[int, ...] = ()
+    words: HostBatch | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def separable(
     Sums and types as in `weighted_sum`; a sum of whole numbers that could overflow i32 is i64.
 
     Args:
-        columns_first: the other way round. For several filters of one plane: on CPUs its rows then stand in the first
+        columns_first: the other way round. For several filters of one plane: on CPUs its rows then are in the first
             cache once for all of them, instead of the rows that each filter makes.
     """
     if all(isinstance(w, int) for w in (*across, *down)):

@@ -12,7 +12,7 @@ from kernels.param import Param
 SHAPES = ("rect", "cross", "ellipse")
 ELEMENT = (
     Param("size", "int", 3, "width and height of the structuring element, odd", unit="px", low=1, high=101,
-          structural=True),
+          structural=True, odd=True),
     Param("shape", "choice", "rect", "the structuring element", choices=SHAPES, structural=True),
 )  # fmt: skip
 """The parameters of erode, dilate, open and close."""

@@ -1,6 +1,6 @@
 """The one table of scalar operations: arity, type rule, NumPy meaning, C spelling, cost.
 
-Only operations that IEEE 754 rounds correctly or that work on integers stand here, so every back end can give the
+Only operations that IEEE 754 rounds correctly or that work on integers are here, so every back end can give the
 same bits. Everything transcendental (atan2, exp2, log2, power) is built from them in `kernels.ir.functions`.
 
 Corner cases, the same everywhere:

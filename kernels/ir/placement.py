@@ -38,7 +38,7 @@ def check_placement(type_: object) -> None:
                               f"`network` make it, not {type_}")  # fmt: skip
 
 
-def scaled(given: tuple[int, int], made: tuple[int, int], first: tuple[float, float] = (0.0, 0.0),
+def scaled(given: tuple[float, float], made: tuple[int, int], first: tuple[float, float] = (0.0, 0.0),
            ratio: tuple[float, float] | None = None) -> tuple[float, ...]:
     """The placement of a picture of the size `made` in one of the size `given`, (height, width), px.
 
@@ -52,9 +52,9 @@ def scaled(given: tuple[int, int], made: tuple[int, int], first: tuple[float, fl
             float(made[1]), float(made[0]))  # fmt: skip
 
 
-def composed(outer: Sequence[Expr] | None, inner: Sequence[float]) -> tuple[Any, ...]:
+def composed(outer: Sequence[Any] | None, inner: Sequence[float]) -> tuple[Any, ...]:
     """Where what lies as `inner` says in a picture, lies in that in which this picture lies as `outer` says; channels
-    of a placement. None: in itself."""
+    of a placement, expressions or numbers. None: in itself."""
     if outer is None:
         return tuple(inner)
     a, b, c, d, e, f = outer[:6]

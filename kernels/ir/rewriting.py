@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from kernels.errors import ExprError
 from kernels.ir.expr import Expr, joint_size, postorder
 
 _OWN_SIZE = ("gather", "contract", "mosaic")
+
+
+class AtOutputs(Protocol):
+    """How far what a body gives can lie from what is written (`kernels.fusion.deviation`)."""
+
+    def at_outputs(self, inputs: Sequence[float | None] = ()) -> Mapping[str, float]:
+        """Each output's largest absolute difference; infinite where no bound holds.
+
+        Args:
+            inputs: the largest absolute value of each image that goes in; None, or missing, for full scale.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +34,19 @@ class Rewriting:
             filter); of networks "composed", "added", "folded" (constants into weights), "stacked" (siblings as one
             contraction), "epilogue" (computed in the layer that it follows),
             "tensor" (by tensor cores, from rounded operands; nothing is saved),
+            "tiles" (of tiles, by fewer products; what is saved if all are),
             "host" (not understood and run in onnxruntime; nothing is saved).
         where: the outputs, for a recurrence its state, or the layers that are computed differently.
         exact: whether every bit stays.
         bound: the largest absolute difference at the rewritten value (of "tensor", by the sizes of a sum's terms added
-            up: sum |w||x|); 0 if exact. It holds for live parameters as they
+            up: sum |w||x|; of "tiles", by these where each |x| is the largest of its tile); 0 if exact. It holds for
+            live parameters as they
             are in the body, and for float images within -1..1.
         saved: scalar operations a pixel of the source; a multiply-add is one.
         words: a sentence.
         moved: bytes a pixel that are not written and read.
+        device: the kind of device ("cpu", "cuda") that computes differently because of it; "" for all.
+        deviation: what it does to the outputs; there wherever bits may change.
     """
 
     kind: str
@@ -39,6 +56,31 @@ class Rewriting:
     saved: float
     words: str
     moved: float = 0.0
+    device: str = ""
+    deviation: AtOutputs | None = field(default=None, compare=False, repr=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: plain types only."""
+        return {name: getattr(self, name) for name in self.__slots__ if name != "deviation"}
+
+
+def at_outputs(
+    rewritings: Iterable[Rewriting], device: str, inputs: Sequence[float | None] = ()
+) -> dict[str, float]:  # fmt: skip
+    """How far each output of a body lies, at most, from what is written, by all that a kind of device does differently;
+    outputs that nothing touches are left out.
+
+    Args:
+        inputs: the largest absolute value of each image that goes in; None, or missing, for full scale.
+    """
+    total: dict[str, float] = {}
+    for made in rewritings:
+        if not made.exact and made.device in ("", device):
+            assert made.deviation is not None
+            for name, off in made.deviation.at_outputs(inputs).items():
+                if off > 0:
+                    total[name] = total.get(name, 0.0) + off
+    return total
 
 
 def rewriting_lines(rewritings: Iterable[Rewriting]) -> list[str]:

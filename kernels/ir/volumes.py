@@ -97,6 +97,8 @@ class Contract:
         tensor: "" for the sum as it is said; else a GPU's tensor cores may make it: "tf32" and "f16" of operands that
             are rounded to these, in any order, within the bound that whoever allowed it has stated; "int8" exactly.
             Back ends without such take no notice.
+        tiles: 0 for the sum as it is said; else a processor may make it of tiles of up to so many pixels each way, by
+            fewer products (`kernels.fusion.winograd`), within the bound that whoever allowed it has stated.
     """
 
     weights: Weights
@@ -109,6 +111,7 @@ class Contract:
     up: tuple[int, int] = (1, 1)
     outside: float = 0.0
     tensor: str = ""
+    tiles: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outside", float(self.outside) + 0.0)  # so that 0, 0.0 and -0.0 are one

@@ -35,6 +35,7 @@ def moved(call: Call) -> Known | Sequence[Known]:
     if not all(alike(tensor.whole, first) for tensor in tensors):
         return function(call)
     inputs = [Tensor(v.whole.volume, v.axes) if isinstance(v, Tensor) and v.whole else v for v in call.inputs]
+    # A constant among the inputs is floats that need not be whole numbers of this scale.
     if call.op == "Concat" and len(tensors) < len(inputs):
         return function(call)
     if call.op == "Pad" and call.text("mode", "constant") == "constant":
@@ -95,6 +96,8 @@ def exact_sums(given: Tensor, weights: Array, features: int, bias: Known | None)
         return None
     if weights.numbers.shape != weights.shape or (weights.scale.size > 1 and weights.along != features):
         return None
+    # Weights of u8 with zero point 128 are i8 in disguise: less their zero point they must fit i8, as the kernels take
+    # them.
     numbers = np.moveaxis(weights.numbers.astype(np.int16) - weights.zero, features, 0)
     if numbers.min() < -128 or numbers.max() > 127:
         return None
@@ -109,6 +112,8 @@ def exact_sums(given: Tensor, weights: Array, features: int, bias: Known | None)
             floats = np.asarray(internal(bias), np.float32).reshape(-1)
         else:
             start = own
+    # sum w (x - z) = sum w x - z sum w: the zero point goes into what the sum starts from. All modulo 2**32, as the sum
+    # itself.
     start = start - whole.zero * numbers.astype(np.int64).reshape(count, -1).sum(1)
     start = (start + 2**31) % 2**32 - 2**31
     return ExactSums(whole.volume, whole.zero, numbers.astype(np.int8), start.astype(np.int32), scale, floats)

@@ -1,6 +1,6 @@
 """The end of a network that is not understood, in onnxruntime: a host function of what the layers before it make.
 
-The nodes are written as a model of their own, as they stand in the file. What they compute is onnxruntime's: its order
+The nodes are written as a model of their own, as they are in the file. What they compute is onnxruntime's: its order
 of sums, its roundings, on one thread and without optimisations that depend on the processor, so that a run gives the
 same bits as the next on the same machine and version.
 """

@@ -48,7 +48,7 @@ class _Wrong(Exception):
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A node of the graph: its operator, the tensors it takes ("" for none) and makes, its attributes, and its message
-    as it stands in the file."""
+    as it is in the file."""
 
     op: str
     inputs: tuple[str, ...]
@@ -174,7 +174,7 @@ def _fields(data: memoryview) -> Iterator[Field]:
         elif wire in (1, 5):
             length = 8 if wire == 1 else 4
         else:
-            raise _Wrong(f"a field has the wire type {wire}, which nobody writes")
+            raise _Wrong(f"a field has the wire type {wire}, which no writer uses")
         last = at + length
         if last > end:
             raise _Wrong("a field is longer than what is left of the file")

@@ -15,7 +15,7 @@ from kernels.networks.siblings import Joint, joined, spared
 from kernels.networks.tensors import settled
 
 MOST_NAMED = 4
-"""Siblings whose numbers stand in the name of their joint layer."""
+"""Siblings whose numbers are in the name of their joint layer."""
 
 
 @dataclass(frozen=True, slots=True)

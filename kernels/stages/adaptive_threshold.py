@@ -15,7 +15,7 @@ from kernels.stages.threshold import POLARITY
     category="Masks",
     params=(
         Param("size", "int", 31, "side of the square over which the mean runs, odd", unit="px", low=3, high=181,
-              structural=True),
+              structural=True, odd=True),
         Param("offset", "float", 5.0, "gray values by which a pixel must differ from the mean"),
         POLARITY,
     ),

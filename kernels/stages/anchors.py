@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.decoders.anchor_loops import BOX_NUMBERS
+from kernels.decoders.anchors import Detector, centres
+from kernels.decoders.placed import lazy_by, of_floats, tables_of_placed
 from kernels.errors import DefinitionError
-from kernels.host.anchor_loops import BOX_NUMBERS
-from kernels.host.anchors import Detector, centres
-from kernels.host.placed import lazy_by, of_floats, tables_of_placed
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.placement import check_placement, placements
@@ -59,7 +59,7 @@ def anchors(
     An anchor's numbers are x and y of the middle (from the anchor's), width and height, then x and y of each key point,
     px of what the network takes; a score of its own says how sure that is. Both come in one image or in two, whole or
     in two parts (`boxes2`, `scores2`, as models with one head a layer give them); how they are arranged in rows,
-    columns and channels does not matter, as long as anchors stand one behind the other. Boxes that overlap become their
+    columns and channels does not matter, as long as anchors are one behind the other. Boxes that overlap become their
     mean, weighted by the scores, and keep the best one's score (Bazarevsky et al., BlazeFace, arXiv:1907.05047, 2019).
 
     x, y, width, height and points are px of the frame where `placement` tells where what the network got lies in it

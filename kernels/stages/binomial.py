@@ -14,7 +14,7 @@ from kernels.stage import Plane, stage
 
 @stage(
     category="Smooth and sharpen",
-    params=(Param("size", "int", 5, "taps, odd", unit="px", low=3, high=9, structural=True),),
+    params=(Param("size", "int", 5, "taps, odd", unit="px", low=3, high=9, structural=True, odd=True),),
     per_channel=True,
     border=True,
 )

@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from kernels.components.blobs import measure, reach
+from kernels.components.mask_table import MaskComponents
+from kernels.components.outlines import CENTRES
 from kernels.errors import DefinitionError
-from kernels.host.blobs import measure, reach
-from kernels.host.outlines import CENTRES
+from kernels.ir.bits import Bits
 from kernels.ir.body import Datum, Host, Near, ValueType
 from kernels.ir.image import BOOL, U8, ImageType
 from kernels.ir.table import FEATURE, Table, TableType
+from kernels.loops.fractions import Fractions
 from kernels.param import Param, Value
 from kernels.stage import stage
 from kernels.stages.threshold import POLARITY
@@ -57,7 +60,7 @@ TYPICAL = 100  # components in a frame
 def components(mask: ValueType, weights: ValueType | None, capacity: int, **others: Value) -> Host:
     """Connected components of a mask (bool or u8, nonzero inside), a row of `FEATURE` each.
 
-    Rows stand in the raster order of the components' first pixels, parts that `split` makes after them; of more than
+    Rows are in the raster order of the components' first pixels, parts that `split` makes after them; of more than
     `capacity` the first stay and the rest is counted as overflow.
 
     Without weights: x, y, xx, xy, yy are the mean and the central moments of the pixels, mass = area, peak = 1, sigma
@@ -68,27 +71,28 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     deviations (where nothing is around, the component's darkest pixel); slope fits a plane to it instead, which keeps
     shading from pulling the centre and costs a tenth (16 px wide: a third) more noise. Of a component wider than some
     40 px the middle half of the ring gives its level. How a thing that covers such a slope tilts the light above it is
-    taken out, too, as far as its flat top tells (`kernels.host.tilt`: of .25 px .01 is left), and what may be left is
-    part of sigma; with `ring` sigma knows what a slope does. sigma follows from the ring's scatter, the rounding of
-    whole gray values, the noise of the thing's own light, as its own pixels tell (`kernels.host.shot_loops`: what has a
-    pattern of its own gets too much), what the rim of the region cuts off (`kernels.host.rim_loops`), and a texture of
-    the ground or what lies beside on one side, a bar's edge (`kernels.host.correlation_loops`: before grains of 1 to 4
-    px 0.8 to 1.3, beside a bar 1.1 to 2). Errors in units of sigma have a variance within 20 % of 1 for blobs of SNR 6
-    to 100 and for discs of 5 px and more on any ground, black ones, too; 0.7 to 1.3 for discs of 2.3 px and more, 0.6
-    to 1.5 from 1.8 px on (with grow = 1 where a mask ends at half their height 0.1 to 0.3). How the noise moves the
-    mask of what is cut at its rim is in it as far as the outermost rings tell (bells more than 2 refine_sigma wide:
-    errors of 1 to 1.5 sigma; a run says so, and what to set). It is the root of the mean of the variances of x and of
-    y; anisotropy tells them apart: (that of x - that of y) / (their sum). A component with no light above the ground
-    takes the mean of its pixels and sigma = NaN. Weights that are no finite numbers are left out.
+    taken out, too, as far as its flat top tells (`kernels.regions.skew_correction_loops`: of .25 px .01 is left), and
+    what may be left is part of sigma; with `ring` sigma knows what a slope does. sigma follows from the ring's scatter,
+    the rounding of whole gray values, the noise of the thing's own light, as its own pixels tell
+    (`kernels.regions.shot_noise_loops`: what has a pattern of its own gets too much), what the rim of the region cuts
+    off (`kernels.regions.boundary_noise_loops`), and a texture of the ground or what lies beside on one side, a bar's
+    edge (`kernels.regions.noise_correlation_loops`: before grains of 1 to 4 px 0.8 to 1.3, beside a bar 1.1 to 2).
+    Errors in units of sigma have a variance within 20 % of 1 for blobs of SNR 6 to 100 and for discs of 5 px and more
+    on any ground, black ones, too; 0.7 to 1.3 for discs of 2.3 px and more, 0.6 to 1.5 from 1.8 px on (with grow = 1
+    where a mask ends at half their height 0.1 to 0.3). How the noise moves the mask of what is cut at its rim is in it
+    as far as the outermost rings tell (bells more than 2 refine_sigma wide: errors of 1 to 1.5 sigma; a run says so,
+    and what to set). It is the root of the mean of the variances of x and of y; anisotropy tells them apart: (that of x
+    - that of y) / (their sum). A component with no light above the ground takes the mean of its pixels and sigma = NaN.
+    Weights that are no finite numbers are left out.
 
-    centre = "shape" and "ellipse" take x, y, area, xx, xy, yy and sigma from the outline instead (`kernels.host.
-    outline_loops`; of split parts, too): what its convex hull encloses, or the ellipse that fits it best, its points
-    moved to where the light is halfway between the thing's and the ground's. What lies within has no say: a reflection
-    in a pupil, a pattern, a hole (light: off by 1 px and by 10 sigma). What cuts into the rim has none for an ellipse;
-    of a shape a chord bridges it (errors of up to 3 sigma). Of discs of 18 px and more the errors are a third of
-    those of their light, and have .7 to 1.3 sigma^2, to 1.7 before a ground whose texture is 12 px long. Things with
-    less than 12 such points keep the centre of their light; refine_sigma is not heeded. Without weights a point lies
-    between the pixel that is in and the one that is out, and sigma is that of such a choice.
+    centre = "shape" and "ellipse" take x, y, area, xx, xy, yy and sigma from the outline instead
+    (`kernels.components.outline_loops`; of split parts, too): what its convex hull encloses, or the ellipse that fits
+    it best, its points moved to where the light is halfway between the thing's and the ground's. What lies within has
+    no say: a reflection in a pupil, a pattern, a hole (light: off by 1 px and by 10 sigma). What cuts into the rim has
+    none for an ellipse; of a shape a chord bridges it (errors of up to 3 sigma). Of discs of 18 px and more the errors
+    are a third of those of their light, and have .7 to 1.3 sigma^2, to 1.7 before a ground whose texture is 12 px long.
+    Things with less than 12 such points keep the centre of their light; refine_sigma is not heeded. Without weights a
+    point lies between the pixel that is in and the one that is out, and sigma is that of such a choice.
 
     refine_sigma > 0 replaces x, y and sigma of components not wider than twice that (those whose rim is out of reach,
     such as discs of more than 2.3 times that radius, keep theirs, oblong ones if they are too wide to be two spots side
@@ -120,17 +124,25 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
             raise DefinitionError(f"mask and weights differ in size: {mask} and {weights}")
 
     def batch(inputs: Sequence[Any], params: Mapping[str, Value]) -> Mapping[str, Sequence[Datum]]:
-        masks = np.asarray(inputs[0])
-        inside = np.ascontiguousarray(masks if masks.dtype == np.bool_ else masks != 0)
-        images = None if inputs[1] is None else np.asarray(inputs[1])
+        inside = inputs[0]
+        if not isinstance(inside, Bits):
+            masks = np.asarray(inside)
+            inside = np.ascontiguousarray(masks if masks.dtype == np.bool_ else masks != 0)
+        whole = isinstance(inputs[1], Fractions)
+        images = inputs[1] if whole or inputs[1] is None else np.asarray(inputs[1])
         found = measure(inside, images, params)
         return {"out": [Table(rows[:capacity], more + max(0, len(rows) - capacity)) for rows, more in found]}
 
     def run(inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> Mapping[str, Datum]:
-        made = batch([None if data is None else np.asarray(data)[None] for data in inputs], params)
+        one = [d if d is None or isinstance(d, Fractions) else np.asarray(d)[None] for d in inputs]
+        made = batch(one, params)
         return {name: data[0] for name, data in made.items()}
 
     each = ALONE if weights is None else REFINED if others["refine_sigma"] else WEIGHED
     seconds = CALL + mask.height * mask.width * SCANNED + TYPICAL * each
+    alone = weights is None and others["centre"] == "light"
+    aside = int(others["connectivity"] == "8")
+    decoder = MaskComponents((mask.height, mask.width), aside, capacity) if alone else None
     near = None if weights is None else Near(0, 1, reach)
-    return Host({"out": TableType(FEATURE, capacity)}, run, batch, seconds, near)
+    return Host({"out": TableType(FEATURE, capacity)}, run, batch, seconds, near,
+                decoder=decoder, fractions=() if weights is None else (1,), words=batch)  # fmt: skip

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.decoders.coordinates import ORIGINS, UNITS, Regressor
+from kernels.decoders.placed import lazy_by, of_floats, tables_of_placed
 from kernels.errors import DefinitionError
-from kernels.host.coordinates import ORIGINS, UNITS, Regressor
-from kernels.host.placed import lazy_by, of_floats, tables_of_placed
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.placement import check_placement, placements

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.decoders.following import Following, remembered, room
+from kernels.decoders.placement import Cutting
 from kernels.errors import DefinitionError
-from kernels.host.following import Following, remembered, room
-from kernels.host.placing import Cutting
 from kernels.ir.body import Datum, Host, Lazy, ValueType
 from kernels.ir.image import F64, ImageType
 from kernels.ir.placement import PLACEMENT

@@ -13,7 +13,8 @@ from kernels.stage import Plane, stage
     category="Smooth and sharpen",
     params=(
         Param("sigma", "float", 1.0, "standard deviation", unit="px", low=0.1, high=50.0, structural=True),
-        Param("size", "int", 0, "taps, odd; 0 for 2*ceil(4*sigma) + 1", unit="px", low=0, high=401, structural=True),
+        Param("size", "int", 0, "taps, odd; 0 for 2*ceil(4*sigma) + 1", unit="px", low=0, high=401, structural=True,
+              odd=True),
     ),
     per_channel=True,
     border=True,

@@ -32,7 +32,7 @@ def gradient(image: Plane, operator: str, normalize: bool) -> dict[str, Expr]:
     """Gradient: x and y (i32 for whole numbers, i64 for i32, else f32), magnitude, l1 and orientation.
 
     magnitude = sqrt(x^2 + y^2), f32; l1 = |x| + |y|; orientation = atan2(y, x), f32, radians, y down. Outputs that
-    nobody uses cost nothing. Equal to cv2.Sobel (ksize 1, 3, 5) and cv2.Scharr; with `normalize` x and y are the
+    are not used cost nothing. Equal to cv2.Sobel (ksize 1, 3, 5) and cv2.Scharr; with `normalize` x and y are the
     derivative itself. Scharr: Optimale Operatoren in der digitalen Bildverarbeitung, Heidelberg 2000.
 
     >>> import numpy as np

@@ -27,18 +27,25 @@ def gray(image: Image, order: str) -> Picture:
     >>> evaluate(gray, np.array([[[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]], np.uint8))
     array([[ 76, 150,  29, 255]], dtype=uint8)
     """
+    return Picture((luma(image, order),), image.type.bits)
+
+
+def luma(image: Image, order: str = "rgb") -> Expr:
+    """What the stage makes of a picture's channels.
+
+    Raises:
+        DefinitionError: it has not one, three or four, or they are no colours.
+    """
     if len(image.planes) == 1:
-        return Picture((image[0](),), image.type.bits)
+        return image[0]()
     if len(image.planes) not in (3, 4):
         raise DefinitionError(f"it takes one, three or four channels, not {len(image.planes)}")
     dtype = image.type.dtype
     red, green, blue = (image[c]() for c in ((0, 1, 2) if order == "rgb" else (2, 1, 0)))
-    luma: Expr
     if dtype in (U8, U16):
         # 65535 * 2**15 + 2**14 is just below 2**31.
-        luma = (red * _WHOLE[0] + green * _WHOLE[1] + blue * _WHOLE[2] + (1 << 14) >> 15).to(dtype)
-    elif dtype == F32:
-        luma = red * _REAL[0] + green * _REAL[1] + blue * _REAL[2]
-    else:
-        raise DefinitionError(f"it takes u8, u16 or f32 colors, not {dtype}")
-    return Picture((luma,), image.type.bits)
+        made: Expr = (red * _WHOLE[0] + green * _WHOLE[1] + blue * _WHOLE[2] + (1 << 14) >> 15).to(dtype)
+        return made
+    if dtype == F32:
+        return red * _REAL[0] + green * _REAL[1] + blue * _REAL[2]
+    raise DefinitionError(f"it takes u8, u16 or f32 colors, not {dtype}")

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.decoders import heatmaps
+from kernels.decoders.heatmaps import METHODS, PIXELS
+from kernels.decoders.placed import lazy_by, of_floats, tables_of_placed
 from kernels.errors import DefinitionError
-from kernels.host import heatmaps
-from kernels.host.heatmaps import METHODS, PIXELS
-from kernels.host.placed import lazy_by, of_floats, tables_of_placed
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import F32, ImageType
 from kernels.ir.placement import check_placement, placements

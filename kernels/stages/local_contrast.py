@@ -15,7 +15,7 @@ from kernels.stage import Image, Plane, stage
     category="Grey values",
     params=(
         Param("size", "int", 25, "side of the square that is the neighbourhood, odd; two to three times as wide as "
-              "what is looked for", unit="px", low=3, high=181, structural=True),
+              "what is looked for", unit="px", low=3, high=181, structural=True, odd=True),
         Param("floor", "float", 0.01, "added to the spread, as a share of full scale, so that noise on even ground "
               "stays small", unit="1", low=1e-6, high=1.0),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from kernels.errors import DefinitionError, ExprError
 from kernels.ir.body import Host
@@ -21,6 +22,7 @@ from kernels.networks.rewriting import rewritten
 from kernels.networks.tensors import Tensor
 from kernels.param import Param
 from kernels.stage import Built, Image, Layers, Rest, stage
+from kernels.stages.gray import luma
 
 SCALES = ("unit", "signed", "mean_std", "none")
 
@@ -63,7 +65,8 @@ def network(
 
     The model is an ONNX file with one input, an image (1, channels, height, width) or (1, height, width, channels) of
     f32 or u8; lengths that the file leaves open are those of the picture. A network of u8 gets the samples as they
-    are. A gray picture goes into all channels that the network takes. Where the model has several inputs, `feed` says
+    are. A gray picture goes into all channels that the network takes; of one in colours a network of one channel gets
+    what the stage `gray` makes of it. Where the model has several inputs, `feed` says
     what goes into each: one of the images `image`, `second` and `third`, or numbers. An output of the axes (1,
     channels, height, width) becomes an image of so many channels, a list of vectors (1, n, k) an image of n rows with
     k channels, a vector (1, k) one pixel. Every layer is a node of its own, "id/layer", which can be kept as a tap or
@@ -100,10 +103,11 @@ def network(
             source = images.get(given.images.get(declared.name, ""))
             if source is None:
                 continue
+            source = _colours(declared, source)
             planes = [plane.expr for plane in source.planes]
             planes, there = fitted(planes, _size(declared, source.type), resize, padding * source.type.white)
             inputs[declared.name] = tensor = _given(declared, source, planes, normalize, mean, std)
-            where = there if source is image else where
+            where = there if given.images[declared.name] == "image" else where
             marks.append((f"input_{len(marks)}" if marks else "input", tensor.volume))
         wanted = [n.strip() for n in output.split(",") if n.strip()]
         pixels = image.type.height * image.type.width
@@ -115,6 +119,14 @@ def network(
     marks += [(mark.name, mark.value) for mark in made.marks]
     return Layers(outputs, tuple(marks), {"placement": planes_of(composed(outer, where))}, made.rewritings,
                   None if rest is None else Rest("host", rest, made.given, read.tail.reason if read.tail else ""))
+
+
+def _colours(declared: Declared, image: Image) -> Image:
+    """A picture with as many channels as the model takes, if it takes one."""
+    if _channels(declared, image.type.channels) != 1 or image.type.channels not in (3, 4):
+        return image
+    made = luma(image)
+    return Image(replace(image.type, channels=1), (image[0].of(made),), made)
 
 
 def _given(
@@ -204,6 +216,6 @@ def _named(
 
 
 def _output_name(name: str, others: Collection[str]) -> str:
-    """An output's name as it can stand in a pipeline."""
+    """An output's name as it can be in a pipeline."""
     plain = re.sub(r"\W+", "_", name).strip("_") or "out"
     return plain if plain not in others else f"{plain}_{len(others)}"

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.decoders.affinities import assembled
+from kernels.decoders.heatmaps import PIXELS
+from kernels.decoders.placed import tables_of_placed
 from kernels.errors import DefinitionError
-from kernels.host.affinities import assembled
-from kernels.host.heatmaps import PIXELS
-from kernels.host.placed import tables_of_placed
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.placement import check_placement, placements

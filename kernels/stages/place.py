@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from kernels.decoders.placement import Cutting
 from kernels.errors import DefinitionError
-from kernels.host.placing import Cutting
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.placement import PLACEMENT
 from kernels.ir.table import TableType

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.centroids.centroid import ROUNDING, centres_in
 from kernels.errors import DefinitionError
-from kernels.host.centroid import ROUNDING, centres_in
-from kernels.host.loops import I64, U8, address, loop
-from kernels.host.nearby import pairs_within
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.table import FEATURE, Table, TableType
+from kernels.loops.language import I64, U8, address, loop
+from kernels.loops.neighbours import pairs_within
 from kernels.param import Param, Value
 from kernels.stage import stage
 from kernels.stages.threshold import POLARITY

@@ -31,7 +31,7 @@ Array = npt.NDArray[Any]
 LOBE = 2
 """Bins from the middle of a Hann window's main lobe to its end."""
 ABOVE = 30.0
-"""How far a peak's power stands above the median around it: of white noise of a single coordinate one bin in 3e6 does
+"""How far a peak's power is above the median around it: of white noise of a single coordinate one bin in 3e6 does
 (one in 1e9 of a known level, but the median scatters by a fifth), of both coordinates of a point one in 1e14."""
 AROUND = 32
 """Bins on either side whose median that is."""
@@ -90,7 +90,7 @@ class Shape:
 
     @property
     def phase_error(self) -> Array:
-        """Standard error, degrees; 180 at most: a phase that nobody knows."""
+        """Standard error, degrees; 180 at most: a phase that is unknown."""
         with np.errstate(divide="ignore", invalid="ignore"):
             error = np.degrees(self.ratio_error / np.abs(self.ratio))
         return np.asarray(np.where(self.ratio_error > 0, np.minimum(error, 180.0), self.ratio_error))
@@ -119,7 +119,7 @@ def spectrum_of(paths: Sequence[Path], interval: float) -> Spectrum:
 def peaks_of(found: Spectrum, half: int = LOBE, most: int = 8) -> list[float]:
     """Frequencies at which the points move most, Hz, rising.
 
-    Powers are summed over points and over a band. The strongest come first; a weaker one counts where it stands above
+    Powers are summed over points and over a band. The strongest come first; a weaker one counts where it is above
     what a Hann window lets through of the stronger ones, and outside of their bands.
 
     Args:

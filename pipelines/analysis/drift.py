@@ -3,8 +3,8 @@
 The common step from a slot to the next is the mean of the steps of all things that were seen in both, as in trackpy's
 compute_drift. Taking away a mean to which a thing itself contributed with 1 / N makes the variance of its own steps
 smaller by 1 - 1/N; where it was not seen, the others' mean adds 1/N. `Path.share` remembers it, so that it can be given
-back: otherwise D of five things would be a fifth too small. Where fewer than two things tell, nobody knows the common
-step: what lies on either side of it is not compared (`Path.part`).
+back: otherwise D of five things would be a fifth too small. Where fewer than two things tell, the common
+step is unknown: what lies on either side of it is not compared (`Path.part`).
 """
 
 from __future__ import annotations

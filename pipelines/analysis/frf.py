@@ -61,7 +61,7 @@ class Frf:
 
     @property
     def phase_error(self) -> Array:
-        """Standard error, degrees; 180 at most: a phase that nobody knows."""
+        """Standard error, degrees; 180 at most: a phase that is unknown."""
         with np.errstate(divide="ignore", invalid="ignore"):
             error = np.degrees(self.error / np.abs(self.response))
         return np.asarray(np.where(self.error > 0, np.fmin(error, 180.0), self.error))

@@ -11,7 +11,7 @@ Exposures of E s average a path, which makes an MSD C tau^alpha appear as
     C ((tau + E)^p + (tau - E)^p - 2 tau^p - 2 E^p) / (E^2 (p - 1) p),    p = alpha + 2
 
 (Backlund, Joyner, Moerner, Physical Review E 91, 062716, 2015; C (tau - E/3) for diffusion, C tau^2 for straight ways):
-the exponent is that of this curve. The MSD itself stays as it was measured, because nobody knows alpha beforehand.
+the exponent is that of this curve. The MSD itself stays as it was measured, because alpha is unknown beforehand.
 """
 
 from __future__ import annotations

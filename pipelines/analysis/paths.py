@@ -38,7 +38,7 @@ class Path:
         variances: (2, n) squares of the stated uncertainties, px^2; NaN where none is stated.
         share: (n,) where something common was taken away: which part of the variance of its own motion is left, summed
             over the slots from the first on (`pipelines.analysis.drift`).
-        part: (n,) places with different numbers cannot be compared, because nobody knows what they have in common.
+        part: (n,) places with different numbers cannot be compared, because what they have in common is unknown.
     """
 
     track: int
@@ -114,8 +114,8 @@ def paths_of(rows: Tracks, *, fps: float | None = None, least: int = 1) -> Paths
     """
     rows = rows[rows["state"] == State.TRACKED]
     rows = rows[np.lexsort((rows["frame"], rows["track"]))]
-    _check_places(rows)
-    stamps, place, timed = _stamps(rows, fps)
+    check_places(rows)
+    stamps, place, timed = frame_times(rows, fps)
     steps = np.diff(stamps)
     middle = float(np.median(steps)) if len(steps) else 1.0
     if len(steps) and not float(stamps[-1] - stamps[0]) < LONGEST * middle:
@@ -146,7 +146,12 @@ def paths_of(rows: Tracks, *, fps: float | None = None, least: int = 1) -> Paths
     return Paths(tuple(found), interval, jitter, timed, float(stamps[0]) if len(stamps) else 0.0)
 
 
-def _check_places(rows: Tracks) -> None:
+def check_places(rows: Tracks) -> None:
+    """Whether all places are places.
+
+    Raises:
+        InputError: one is not.
+    """
     bad = np.flatnonzero(~((np.abs(rows["x"]) <= FAR) & (np.abs(rows["y"]) <= FAR)))
     if len(bad):
         row = rows[bad[0]]
@@ -154,8 +159,12 @@ def _check_places(rows: Tracks) -> None:
                          f"{row['y']:g}); remove such rows")  # fmt: skip
 
 
-def _stamps(rows: Tracks, fps: float | None) -> tuple[Array, Array, bool]:
-    """The time of every frame, rising; which of them is each row's; whether they are seconds."""
+def frame_times(rows: Tracks, fps: float | None) -> tuple[Array, Array, bool]:
+    """The time of every frame, rising; which of them is each row's; whether they are seconds.
+
+    Raises:
+        InputError: they do not rise with the frames, or are not all told.
+    """
     frames, firsts, place = np.unique(rows["frame"], return_index=True, return_inverse=True)
     if fps:
         return frames / fps, place, True

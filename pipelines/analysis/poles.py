@@ -63,7 +63,7 @@ FOLLOWS = 4.0
 TAKEN = 0.05
 """Least part of a frequency that counts as left by the linear part."""
 RISE, SURE = 3.0, 4.0
-"""dB that a peak stands above both of its sides, so many standard errors added to both."""
+"""dB that a peak is above both of its sides, so many standard errors added to both."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def broken(frames: Sequence[Array], most: int) -> tuple[tuple[float, float], ...
     steps = np.diff(np.unique(planes[0]))
     sigma = max(sigma, float(steps.min()) / np.sqrt(12.0) if len(steps) else 0.0)
     found = []
-    for y, x in np.argwhere(np.abs(excess) > FAR * sigma).tolist():
+    for y, x in _even_around(mean, np.argwhere(np.abs(excess) > FAR * sigma)).tolist():
         near = np.s_[max(0, y - 2) : y + 3, max(0, x - 2) : x + 3]
         others = np.arange(mean[near].size) != min(y, 2) * mean[near].shape[1] + min(x, 2)
         around = mean[near].ravel()[others]
@@ -49,6 +49,21 @@ def broken(frames: Sequence[Array], most: int) -> tuple[tuple[float, float], ...
         if np.ptp(around) <= ALONE * abs(own) and bool(np.all(each / own >= ALWAYS)):
             found.append((float(x), float(y)))
     return tuple(found) if len(found) <= most else ()
+
+
+def _even_around(mean: Array, places: Array) -> Array:
+    """Those of the (n, 2) places y, x around which pixels differ by so little that they may be `ALONE`, whatever their
+    median: the most of texture is left out before that is sought. All within 2 px of the border stay."""
+    y, x = places.T
+    height, width = mean.shape
+    inner = (y >= 2) & (x >= 2) & (y < height - 2) & (x < width - 2)
+    windows = np.lib.stride_tricks.sliding_window_view(mean, (5, 5))
+    around = np.delete(windows[y[inner] - 2, x[inner] - 2].reshape(-1, 25), 12, axis=1)
+    low, high, own = around.min(axis=1), around.max(axis=1), mean[y[inner], x[inner]]
+    kept = ~inner
+    kept[inner] = high - low <= ALONE * np.maximum(np.abs(own - low), np.abs(own - high))
+    left: Array = places[kept]
+    return left
 
 
 def _beside(picture: Array) -> Array:

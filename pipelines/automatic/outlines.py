@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from pipelines.automatic.noise import DEVIATIONS, spread
 
 Array = npt.NDArray[Any]

@@ -22,8 +22,8 @@ from pipelines.automatic.sample import LOOKED, Sample, sample_of
 from pipelines.frame import FrameBatch, FrameSource
 from pipelines.frontend import Roi, corner_of
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind, ordered
-from pipelines.streaming.building import bound_for
-from pipelines.streaming.engine import Engine
+from pipelines.streaming.common.preparing import bound_for
+from pipelines.streaming.engine.engine import Engine
 
 Array = npt.NDArray[Any]
 Bursts = Sequence[Sequence[Array]]
@@ -43,7 +43,7 @@ class Settled:
 
     Args:
         pipeline: with numbers.
-        found: what stands in the place of "auto", by "node.param".
+        found: what is in the place of "auto", by "node.param".
         words: a sentence for each that is worth one.
     """
 

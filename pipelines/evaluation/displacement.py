@@ -44,7 +44,7 @@ class Displacement:
 
     Args:
         rows: matches.
-        fps: frames a second; 0 if nobody knows, then times are frames and frequencies cycles a frame.
+        fps: frames a second; 0 if unknown, then times are frames and frequencies cycles a frame.
         bias_x, bias_y: mean errors, px.
         rms_x, rms_y, rms: root mean square errors, px; `rms` of both coordinates together (2-D).
         noise_x, noise_y: standard deviation after each thing's own mean and drift are taken away, px.

@@ -4,7 +4,7 @@ Such a row is judged by the thing that its track was last on, wherever that is b
 another thing is wrong from then on, until it is matched with that one. Two that are seen as one have a single row that
 claims to have seen something, which is matched with whichever of the two happens to be nearer. So a track that is
 matched with another thing than before is still on the one before where that one has no match and lies within the gate,
-as correspondences are kept from one frame to the next (Bernardin, Stiefelhagen 2008). Rows of which nobody knows the
+as correspondences are kept from one frame to the next (Bernardin, Stiefelhagen 2008). Rows of an unknown
 thing, as those of a track that was never matched, or where the thing is no more in the truth, are left out.
 """
 

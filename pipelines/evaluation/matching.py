@@ -26,6 +26,8 @@ MOST_PAIRS = 40_000_000
 """More pairs within the gate than this would fill the memory; the gate is then far wider than the things are apart."""
 BLOCK = 4_000_000
 """Candidates that are measured at a time."""
+FEW = 9
+"""Pairs of a part, such as those of three rows each, whose choices are all tried."""
 DENSE = 4_000_000
 """Cells of a part's table; larger parts are solved as sparse ones."""
 FAR = 1e9
@@ -134,18 +136,19 @@ def alone(real: Array, claimed: Array) -> Array:
 
 def parts(real: Array, claimed: Array) -> Array:
     """The connected part of each pair, from 0 in the order of their first pairs."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    rows, i = np.unique(real, return_inverse=True)
-    columns, j = np.unique(claimed, return_inverse=True)
-    count = len(rows) + len(columns)
-    graph = coo_array((np.ones(len(i), np.int8), (i, j + len(rows))), shape=(count, count)).tocsr()
-    label = connected_components(graph, directed=False)[1][i]
-    _, first, inverse = np.unique(label, return_index=True, return_inverse=True)
-    place = np.empty(len(first), np.int64)
-    place[np.argsort(first)] = np.arange(len(first))
-    result: Array = place[inverse]
+    i, j = (np.unique(side, return_inverse=True)[1] for side in (real, claimed))
+    label = np.arange(len(i))
+    while True:  # each pair takes the least number among those it shares a row with, then that one's own
+        least = label
+        for side in (i, j):
+            lowest = np.full(len(label), len(label))
+            np.minimum.at(lowest, side, least)
+            least = lowest[side]
+        least = least[least]
+        if (least == label).all():
+            break
+        label = least
+    result: Array = np.unique(label, return_inverse=True)[1]
     return result
 
 
@@ -190,6 +193,9 @@ def best(real: Array, claimed: Array, value: Array) -> Array:
 
 def solve(real: Array, claimed: Array, value: Array) -> Array:
     """Places of the pairs of one part whose total value is greatest; values are positive."""
+    if len(value) <= FEW:
+        return np.array(_tried(list(zip(real.tolist(), claimed.tolist(), value.tolist(), strict=True)), 0)[1], np.int64)
+    # Here, as their import takes longer than most programs' own.
     from scipy.optimize import linear_sum_assignment
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
@@ -216,3 +222,16 @@ def solve(real: Array, claimed: Array, value: Array) -> Array:
     at = np.searchsorted((i * shape[1] + j)[order], row[real_one] * shape[1] + column[real_one])
     result: Array = order[at]
     return result
+
+
+def _tried(pairs: list[tuple[int, int, float]], first: int) -> tuple[float, list[int]]:
+    """The best choice from pair `first` on: its value, and its places. Each pair is taken, or left out."""
+    if first == len(pairs):
+        return 0.0, []
+    without = _tried(pairs, first + 1)
+    row, column, value = pairs[first]
+    free = [k for k in range(first + 1, len(pairs)) if pairs[k][0] != row and pairs[k][1] != column]
+    worth, places = _tried([pairs[k] for k in free], 0)
+    if value + worth >= without[0]:
+        return value + worth, [first, *(free[k] for k in places)]
+    return without

@@ -43,7 +43,7 @@ class Numbered:
 def numbered_alike(tracks: Tracks, truth: Array) -> Numbered:
     """Number both tables by their times, if these say that the same number is not the same frame.
 
-    True positions of a frame that the tracks' clip lacks are left out: nobody could see them.
+    True positions of a frame that the tracks' clip lacks are left out: they could not be seen.
 
     Args:
         tracks: rows of TRACK_DTYPE, any order.

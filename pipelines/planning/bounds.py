@@ -108,6 +108,7 @@ class Bounds:
         self.grows = len(sizes) == len({w * h for w, h in sizes})
         self.hosts = np.asarray([t.opaque for t in tasks])
         self.decoders = np.asarray([t.opaque and not t.hosted(device) for t in tasks])
+        self.counted = np.asarray([t.loads + t.stored if d else 0.0 for t, d in zip(tasks, self.decoders, strict=True)])
         self.host = sum(1 << t for t in np.flatnonzero(self.hosts).tolist())
         self.strip = np.asarray([_strip(tasks[t], values) for t in first]) * kernel
         self._last: tuple[Masks, _Parts] | None = None
@@ -133,6 +134,7 @@ class Bounds:
         def some(tasks: int) -> Flags:
             return _any(has, list(bits(tasks)))
 
+        # Host functions are groups of their own.
         ok = ~some(self.host) | (has.sum(1) == 1)
         for a, b in self.apart:
             ok &= ~(some(a) & some(b))
@@ -141,12 +143,16 @@ class Bounds:
         ok &= ~(some(self.beside[0]) & some(self.beside[1])) | (has.sum(1) == 1)
         for t, producers in self.whole:
             ok &= ~(has[:, t] & some(producers))
+        # Of several copies of a producer a reader takes the one in its own group; a group that computes another copy
+        # but not that one would read from outside what it computes inside.
         for reader, copy, others in self.copied:
             ok &= ~some(reader) | some(copy) | ~some(others)
         return np.asarray(ok & self._related(has))
 
     def _related(self, has: Flags) -> Flags:
         """Whether every task of each set is linked to every other by edges or common inputs inside it."""
+        # Connected components of thousands of sets at once: start at each set's first task and spread along links until
+        # nothing changes. Going through the tasks forwards and backwards in turn makes a chain one round.
         tasks = np.ascontiguousarray(has.T)
         reached = np.zeros_like(tasks)
         reached[tasks.argmax(0), np.arange(len(has))] = True
@@ -185,7 +191,7 @@ class Bounds:
         if not mixed:
             every = np.where(parts.layers[:, np.newaxis], every / busy_with_layers(self.batch, device.units), every)
         there = kernel | parts.decoded
-        slow = np.where(there, device.dram, min(device.bus, device.dram))
+        slow = np.where(there | self.cpu, device.dram, np.inf)  # what host functions take crosses in the plan's time
         launches = np.where(there[:, np.newaxis], 1 / self.batch, 1.0)
         seconds = np.maximum(dram / slow[:, np.newaxis], every) + launches * device.launch
         per_frame = weights[1] * traffic + weights[3] * operations
@@ -229,6 +235,9 @@ class Bounds:
         kernel = ~(has & self.hosts).any(1)
         traffic, dram = self._moved(has)
         weights = once @ self.weights
+        counted = has @ self.counted  # a decoder is a group by itself
+        traffic = np.where(counted > 0, counted, traffic)
+        dram = np.where(counted[:, np.newaxis] > 0, counted[:, np.newaxis], dram)
         self._last = masks, _Parts(once @ self.operations, near, rows, traffic + weights, dram, area, kernel,
                                    (has & self.decoders).any(1), (has & self.layers).any(1), weights,
                                    once @ self.turned, once @ self.strip)  # fmt: skip

@@ -66,7 +66,13 @@ NOTHING: Extent = (0.0, 0.0, 0.0, 0.0)
 def arithmetic(task: Task, device: DeviceModel) -> float:
     """Operations a frame (CPU: lanes); multiply-adds of convolutions as those that take the device as long."""
     own = task.lanes if device.kind == "cpu" else task.operations
-    return own + device.rate * (task.macs / device.macs + task.macs_int8 / device.macs_int8)
+    seconds = task.macs / device.macs + task.macs_int8 / device.macs_int8
+    tensor = {"tf32": (device.tensor_tf32, device.macs), "f16": (device.tensor_f16, device.macs),
+              "int8": (device.tensor_int8, device.macs_int8)}  # fmt: skip
+    for kind, macs in task.tensor:
+        cores, without = tensor[kind]
+        seconds += macs / (cores or without)
+    return own + device.rate * seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +152,8 @@ class GroupCosts:
         self.past: dict[int, int] = {}
         self.extent: list[Extent] = [NOTHING] * len(self.tasks)
         self.depth = [0] * len(self.tasks)
+        # Tasks are in an order in which they can run, so that walking it backwards every reader of a value is done
+        # before its producer: the reach is the maximum over all paths, computed once an edge.
         for k in range(len(self.tasks) - 1, -1, -1):
             task = self.tasks[k]
             own = [self.need.get(v, NOTHING) for v in task.writes]
@@ -163,6 +171,8 @@ class GroupCosts:
                 self.past[v] = max(self.past.get(v, 0), self.depth[k] + read.past)
         self.entering = tuple(v for v in self.need if v not in self.inside)
         self.reach = self.need
+        # Layers of networks share the rows of one frame and compute nothing beyond a strip twice (see the module), so
+        # no halo enters their areas; `reach` keeps the true one for the report.
         if self.layers or self.modules:
             self.need, self.extent = dict.fromkeys(self.need, NOTHING), [NOTHING] * len(self.tasks)
 
@@ -175,6 +185,8 @@ class GroupCosts:
         if not history or any(task.memories for task in self.tasks):
             return carried
         again = self._costs(False)
+        # Carrying a history costs its bytes, computing it again costs operations: which is cheaper differs from tile to
+        # tile, hence an element-wise choice of all vectors.
         better = again.seconds < carried.seconds
         vectors = {f.name: np.where(better, getattr(again, f.name), getattr(carried, f.name)) for f in fields(Costs)
                    if f.init and isinstance(getattr(carried, f.name), np.ndarray)}  # fmt: skip
@@ -184,6 +196,7 @@ class GroupCosts:
     def _costs(self, carry: bool) -> Costs:
         device, g = self.device, self.grid
         tau = max(self.past.values(), default=0)
+        # Without carried histories a box of bt frames computes the tau frames before it too.
         repeat = 1.0 if carry else (g.bt + tau) / g.bt
         moved_in, dram = self._inputs(carry)
         moved_out = np.zeros_like(g.bt)
@@ -192,6 +205,7 @@ class GroupCosts:
             value = self.values[v]
             moved_out = moved_out + value.frame
             batches = WRITTEN_BATCHES if self.cpu else 2
+            # What is tapped leaves to the host or to a sink and is written to DRAM whatever the cache holds.
             kept = (batches * g.batch * value.frame <= device.cache_bytes) & (value.ref not in self.tapped)
             dram = dram + np.where(kept, 0.0, value.frame)
         operations, near = np.zeros_like(g.bt), np.zeros_like(g.bt)
@@ -202,6 +216,9 @@ class GroupCosts:
             operations = operations + arithmetic(task, device) * share
             near = near + (task.looked if self.cpu else task.loads) * share
         for size, read, written in self._carried(carry):
+            # On a CPU the part of a state that belongs to a strip stays in the core's own cache, if half of that holds
+            # it; the other half is for what the strip reads and writes. Then the shared cache sees it once every bt
+            # frames, else every frame.
             strip = size / g.rows <= device.near_bytes / 2
             each = np.where(strip, (read + written) / g.bt, read + written) if self.cpu else (read + written) / g.bt
             share = read / np.maximum(read + written, 1e-300)
@@ -232,6 +249,8 @@ class GroupCosts:
             computing = computing + moving + self._rows() * device.row / (device.units * busy[1])
         if self.layers:
             computing = computing + spilled / (device.cache * busy[1])
+        # The roofline model (Williams, Waterman, Patterson, Comm. ACM 52(4), 65, 2009): resources work at the same
+        # time, so that the slowest decides.
         terms = (dram / device.dram, spilled / device.cache, moving, computing)
         seconds = np.maximum.reduce(terms) + device.launch / g.batch
         whole = [r.left + r.right + r.up + r.down for reads in self.reads for r, v in reads if v in self.inside]
@@ -257,6 +276,8 @@ class GroupCosts:
             bytes_ = value.bytes * g.area(value.width, value.height, *need) * ((g.bt + past) / g.bt) + value.table
             moved = moved + bytes_
             row = value.bytes * value.width * (g.by * (value.height / g.height) + need[2] + need[3]) * (past + 1)
+            # Neighbouring boxes share their halo. If two rows of boxes of this input fit the cache, the second finds
+            # the halo there, and DRAM gives each byte once.
             fetched = np.where(2 * row * (1 if not past else g.rows) <= device.cache_bytes, value.frame, bytes_)
             kept = (2 * g.batch * value.frame <= device.cache_bytes) & (v != 0)
             dram = dram + np.where(kept, 0.0, fetched)
@@ -292,7 +313,7 @@ class GroupCosts:
         return found
 
     def _stored(self) -> list[int]:
-        """Values that are looked around in: they stand in near memory, inputs too."""
+        """Values that are looked around in: they are in near memory, inputs too."""
         return list(dict.fromkeys(
             v for reads in self.reads for r, v in reads
             if not r.point and not r.whole
@@ -315,6 +336,8 @@ class GroupCosts:
         for task in self.tasks:
             reach = max((r.up + r.down for r in task.reads if not r.whole), default=0.0)
             rows += task.inner * task.width * (1 + reach)
+        # Strips are dealt to cores in rounds; in the last round some cores are idle: strips / (rounds x cores) are
+        # busy.
         busy = np.minimum(1.0, g.rows / np.ceil(g.rows / self.device.units) / self.device.units)
         return np.full_like(g.bt, rows), self._holds(rows), busy, (busy, busy)
 
@@ -360,6 +383,8 @@ class GroupCosts:
         for v in stored:
             value = self.values[v]
             sizes[v] = value.bytes * (1 + back.get(v, 0)) * g.block(value.width, value.height, *self.need[v])
+        # A sweep over the tasks in order: a value takes shared memory from where it is made, or first read, to its last
+        # reader; the largest sum on the way is what the block needs.
         on_chip, live = np.zeros_like(g.bt), np.zeros_like(g.bt)
         for k, task in enumerate(self.tasks):  # from where it is made, or first read, to where it is last read
             touched = {*task.writes, *(v for _, v in self.reads[k])} & sizes.keys()
@@ -369,6 +394,7 @@ class GroupCosts:
             on_chip = np.maximum(on_chip, live + task.inner * g.block(task.width, task.height, *self.extent[k]))
             live = live - sum(sizes[v] for v in touched if last.get(v) == k)
         area = g.block(g.width, g.height, *NOTHING)
+        # About four pixels a thread, rounded up to a power of two.
         threads = np.clip(2.0 ** np.ceil(np.log2(area / 4)), 64, device.block_threads)
         registers = np.full_like(g.bt, 32.0)
         for task, extent in zip(self.tasks, self.extent, strict=True):
@@ -403,25 +429,29 @@ def busy_with_layers(batch: Vector, units: int) -> Vector:
 
 
 def hosted(task: Task, values: Sequence[Value], device: DeviceModel, where: Grid) -> Costs:
-    """A host function: it is called for each frame, and its data cross the bus of a device with its own memory.
+    """A host function: it is called for each frame.
 
-    What it computes takes as long as its stage says of a typical frame. A decoder stays on a GPU, where a block takes a
-    frame, so that a batch keeps as many multiprocessors at work as it has frames; its tables alone go to the host.
+    What it computes takes as long as its stage says of a typical frame. The way of its data over a bus is the plan's
+    (`Workload.crossing`): it is the same whatever the groups are, and what two host functions read crosses once. A
+    decoder stays on a GPU, where a block takes a frame, so that a batch keeps as many multiprocessors at work as it has
+    frames; what it reads and writes is counted by its kernel.
     """
     entering = tuple(dict.fromkeys(r.value for r in task.reads))
     ones = np.ones_like(where.batch)
     reads = sum(values[v].frame for v in entering) * ones
     tables = sum(values[v].frame for v in task.writes)
     moved = reads + tables
-    slow = min(device.bus, device.dram)
     zero, launches = 0.0 * ones, ones
     if task.hosted(device):
-        terms = (moved / slow, zero, zero, task.seconds * ones)
-        seconds = moved / slow + task.seconds + device.launch
+        moving = moved / device.dram if device.kind == "cpu" else zero
+        terms = (moving, zero, zero, task.seconds * ones)
+        seconds = moving + task.seconds + device.launch
     else:
         launches = 1.0 / where.batch
+        if task.loads:
+            reads, moved = task.loads * ones, (task.loads + task.stored) * ones
         near = reads / (device.near * np.minimum(1.0, where.batch / device.units))
-        terms = (reads / device.dram + tables / slow, reads / device.cache, near, zero)
+        terms = (moved / device.dram, reads / device.cache, near, zero)
         seconds = np.maximum.reduce(terms) + device.launch * launches
     return Costs(where, seconds, moved, reads, moved, zero, zero, zero, ones, terms, launches,
                  Halo(), tuple(values[v].ref for v in task.writes),

@@ -2,8 +2,11 @@
 
 Figures of GPUs are the makers' (NVIDIA data sheets and the CUDA programming guide's table of compute capabilities);
 the bandwidths of L2 and shared memory are not published and stand for 32 (shared: 128) bytes a clock and
-multiprocessor, the operations for one fp32 instruction a clock and lane. Of the B200 the maker publishes the memory
-only; multiprocessors, clock and L2 are as others report them, and its model says so. `this-cpu` is what
+multiprocessor, the operations for one fp32 instruction a clock and lane. Tensor cores: dense, sums in 32 bits, half of
+what is printed with sparsity (data sheets of the A100, H100 and H200; whitepapers of Ada and Blackwell RTX, appendices;
+Jetson AGX Orin technical brief, 170 sparse TOPS of bytes, halved for each doubling of bits; of the RTX 3060 the rates
+of the GA102 whitepaper times its clock). Of the B200 the maker publishes the memory and the tensor cores of boards of
+eight only; multiprocessors, clock and L2 are as others report them, and its model says so. `this-cpu` is what
 `fusetrack doctor --calibrate` has measured on this machine, and a cautious default before. `cuda:0` is the first GPU
 that is here: what its driver says and `fusetrack doctor --calibrate --device cuda:0` has measured; `cuda:sm_90` stands
 for a card of that architecture.
@@ -17,11 +20,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernels.errors import DefinitionError, FusetrackError
 from kernels.executors.base import DeviceModel
-from kernels.executors.calibration import kept
+from kernels.executors.calibration import kept, outdated
 from kernels.executors.cuda_calibration import kept_gpu
 from kernels.executors.placement import own_cache
 
@@ -44,30 +47,59 @@ def this_cpu(cores: int = 0) -> DeviceModel:
     )  # fmt: skip
 
 
-def _gpu(
-    name: str, sms: int, lanes: int, ghz: float, dram: float, l2: float, shared: int, block: int, threads: int,
-    blocks: int, bus: float,
-) -> DeviceModel:  # fmt: skip
-    """A GPU from its data sheet: `dram` and `bus` in GB/s, `l2` in MB, `shared` and `block` in KB."""
-    clock = ghz * 1e9
-    return DeviceModel(
-        name, "cuda", sms, dram=dram * 1e9, cache=max(32 * sms * clock, dram * 1e9), near=128 * sms * clock,
-        cache_bytes=int(l2 * MB), near_bytes=shared * KB, block_bytes=block * KB, rate=lanes * sms * clock, launch=4e-6,
-        bus=bus * 1e9, threads=threads, blocks=blocks, macs_int8=4 * lanes * sms * clock,
-    )  # fmt: skip
+class _DataSheet(NamedTuple):
+    """What a maker says of a GPU.
+
+    Args:
+        sms: multiprocessors, each of `lanes` f32 multiply-adds a cycle, at `ghz`.
+        dram, bus: GB/s of its memory, and to and from the host.
+        l2: MB of its second cache.
+        shared, block: KB of a multiprocessor's memory, and those that one block may have.
+        threads, blocks: that a multiprocessor holds at once.
+        tensor: TFLOPS of tf32 and f16 and TOPS of int8 of tensor cores (a multiply-add counts as two); 0 without.
+    """
+
+    name: str
+    sms: int
+    lanes: int
+    ghz: float
+    dram: float
+    l2: float
+    shared: int
+    block: int
+    threads: int
+    blocks: int
+    bus: float
+    tensor: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    @property
+    def model(self) -> DeviceModel:
+        """For the planner."""
+        clock = self.ghz * 1e9
+        # 32 bytes a clock from L2 and 128 from the multiprocessor's own memory are assumed (see the module); dp4a makes
+        # four int8 multiply-adds of one lane. 4 us a launch holds until the card is calibrated.
+        tf32, f16, int8 = (speed / 2 * 1e12 for speed in self.tensor)
+        return DeviceModel(
+            self.name, "cuda", self.sms, dram=self.dram * 1e9, cache=max(32 * self.sms * clock, self.dram * 1e9),
+            near=128 * self.sms * clock, cache_bytes=int(self.l2 * MB), near_bytes=self.shared * KB,
+            block_bytes=self.block * KB, rate=self.lanes * self.sms * clock, launch=4e-6, bus=self.bus * 1e9,
+            threads=self.threads, blocks=self.blocks, macs_int8=4 * self.lanes * self.sms * clock,
+            tensor_tf32=tf32, tensor_f16=f16, tensor_int8=int8,
+        )  # fmt: skip
 
 
 _GPUS = (
-    _gpu("gtx1660", 22, 64, 1.785, 192, 1.5, 64, 64, 1024, 16, 12),
-    _gpu("rtx3060", 28, 128, 1.777, 360, 3, 100, 99, 1536, 16, 24),
-    _gpu("rtx4090", 128, 128, 2.52, 1008, 72, 100, 99, 1536, 24, 24),
-    _gpu("a100", 108, 64, 1.41, 1555, 40, 164, 163, 2048, 32, 24),
-    _gpu("h100", 132, 128, 1.98, 3350, 50, 228, 227, 2048, 32, 50),
-    _gpu("h200", 132, 128, 1.98, 4800, 50, 228, 227, 2048, 32, 50),
-    replace(_gpu("b200", 148, 128, 1.965, 8000, 126, 228, 227, 2048, 32, 50), origin="reported"),
-    _gpu("rtx5090", 170, 128, 2.407, 1792, 96, 100, 99, 1536, 24, 50),
-    _gpu("jetson-orin", 16, 128, 1.3, 204.8, 4, 164, 163, 1536, 16, 100),
-)
+    _DataSheet("gtx1660", 22, 64, 1.785, 192, 1.5, 64, 64, 1024, 16, 12).model,
+    _DataSheet("rtx3060", 28, 128, 1.777, 360, 3, 100, 99, 1536, 16, 24, (12.7, 25.5, 102)).model,
+    _DataSheet("rtx4090", 128, 128, 2.52, 1008, 72, 100, 99, 1536, 24, 24, (82.6, 165.2, 660.6)).model,
+    _DataSheet("a100", 108, 64, 1.41, 1555, 40, 164, 163, 2048, 32, 24, (156, 312, 624)).model,
+    _DataSheet("h100", 132, 128, 1.98, 3350, 50, 228, 227, 2048, 32, 50, (494.7, 989.4, 1978.9)).model,
+    _DataSheet("h200", 132, 128, 1.98, 4800, 50, 228, 227, 2048, 32, 50, (494.7, 989.4, 1978.9)).model,
+    replace(_DataSheet("b200", 148, 128, 1.965, 8000, 126, 228, 227, 2048, 32, 50, (1125, 2250, 4500)).model,
+            origin="reported"),
+    _DataSheet("rtx5090", 170, 128, 2.407, 1792, 96, 100, 99, 1536, 24, 50, (104.8, 209.5, 838)).model,
+    _DataSheet("jetson-orin", 16, 128, 1.3, 204.8, 4, 164, 163, 1536, 16, 100, (21.25, 42.5, 85)).model,
+)  # fmt: skip
 _BY_NAME = {device.name: device for device in _GPUS}
 ARCHITECTURES = {"sm_75": "gtx1660", "sm_80": "a100", "sm_86": "rtx3060", "sm_87": "jetson-orin", "sm_89": "rtx4090",
                  "sm_90": "h100", "sm_100": "b200", "sm_120": "rtx5090"}  # fmt: skip
@@ -132,6 +164,11 @@ def measured_cpu(threads: int = 0) -> DeviceModel:
     if calibration is not None:
         return calibration.device
     return replace(this_cpu(threads), near_bytes=own_cache(), block_bytes=own_cache())
+
+
+def outdated_calibration(device: DeviceModel) -> str:
+    """A sentence where a device is this computer's processor and what was once measured of it cannot be used, or ""."""
+    return outdated(device.units) if (device.name, device.origin) == (THIS_CPU, "default") else ""
 
 
 def devices() -> dict[str, DeviceModel]:

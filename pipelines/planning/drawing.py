@@ -92,7 +92,7 @@ def _text_width(text: str, size: float = 13) -> float:
 
 
 def _card(plan: Plan, group: Group) -> _Card:
-    """Columns by depth inside the group, rows where several stages stand at one depth."""
+    """Columns by depth inside the group, rows where several stages are at one depth."""
     inside = [(e.ref.node, e.consumer) for e in plan.edges if e.consumer in group.nodes and e.ref.node in group.nodes]
     depth = dict.fromkeys(group.nodes, 0)
     for _ in group.nodes:
@@ -156,7 +156,7 @@ def _apart(wanted: dict[Ref, float], space: Callable[[Ref], float]) -> dict[Ref,
 def svg(plan: Plan, title: str = "") -> str:
     """The plan as an SVG picture: a card a group from top to bottom, the stages of each from left to right, and on the
     lines between them what crosses, in bytes a pixel of the source."""
-    last = plan.groups[-1].outputs  # what comes round the side stands at the side
+    last = plan.groups[-1].outputs  # what comes round the side is at the side
     leaving = sorted(_taps(plan), key=lambda ref: ref not in last)
     cards = [_ends([Ref(SOURCE)]), *(_card(plan, g) for g in plan.groups), _ends(leaving)]
     _ports(plan, cards)

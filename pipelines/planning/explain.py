@@ -121,7 +121,9 @@ def _others(planner: Planner, plan: Plan, wishes: Wishes) -> list[tuple[str, Pla
 
 def _arithmetic(device: DeviceModel, factor: float) -> DeviceModel:
     """The same device with so many times the arithmetic."""
-    return replace(device, rate=device.rate * factor, macs=device.macs * factor, macs_int8=device.macs_int8 * factor)
+    return replace(device, rate=device.rate * factor, macs=device.macs * factor, macs_int8=device.macs_int8 * factor,
+                   tensor_tf32=device.tensor_tf32 * factor, tensor_f16=device.tensor_f16 * factor,
+                   tensor_int8=device.tensor_int8 * factor)
 
 
 def sentence(reason: Reason, pixels: int) -> str:
@@ -173,10 +175,10 @@ def duration(seconds: float) -> str:
 def size(count: float) -> str:
     """Bytes, three digits.
 
-    >>> size(512), size(49152), size(3.2e7)
-    ('512 B', '48 KB', '30.5 MB')
+    >>> size(512), size(49152), size(3.2e7), size(1048575)
+    ('512 B', '48 KB', '30.5 MB', '1 MB')
     """
     for unit, one in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):
-        if count >= one:
+        if count >= 0.9765 * one:  # 1000 of the unit below, which are more than three digits
             return f"{count / one:.3g} {unit}"
     return f"{count:.0f} B"

@@ -64,6 +64,8 @@ def _linear(before: Sequence[int], cost: Cost, batches: int, dead: Callable[[int
     for order in _orders(before):
         best: list[Vector] = [np.zeros(batches)]
         way: list[list[int]] = [[0] * batches]
+        # The best cuts of a line into runs: best(end) = min over start of best(start) + cost(start..end), O(n^2) groups
+        # at most; `dead` ends the inner loop early, since what contains an impossible set is impossible.
         for end in range(1, len(order) + 1):
             total, ways, group = np.full(batches, np.inf), [0] * batches, 0
             for start in range(end - 1, -1, -1):
@@ -119,6 +121,8 @@ def _improved(first: list[Solution], before: Sequence[int], cost: Cost, batches:
     looked: set[int] = set()
 
     def price(group: int) -> float:
+        # A group that was never priced costs infinity once the effort is spent: no change to it can win, so that the
+        # search ends by itself.
         if len(looked) > EFFORT and group not in looked:
             return float("inf")
         looked.add(group)

@@ -63,6 +63,8 @@ def lattice(before: Sequence[int], possible: Callable[[Masks], Flags]) -> Lattic
         count += len(larger)
         if count > PAIRS:
             return None
+    # The same group is the difference of many pairs of down-sets: whether it is possible, and what it costs, is asked
+    # once.
     every, ways = _distinct(np.concatenate(masks))
     kept = possible(every)
     groups = every[kept]
@@ -96,6 +98,8 @@ def down_sets(before: Sequence[int], most: int) -> Masks | None:
     """The down-sets in ascending size; None where there are more than `most`."""
     n = len(before)
     layer, found = [0], [0]
+    # Breadth first by size: each set of k tasks grows by one task all of whose needs it holds. A dict drops those that
+    # were reached on several ways; sorting makes the order independent of how.
     for _ in range(n):
         grown: dict[int, None] = {}
         for ideal in layer:

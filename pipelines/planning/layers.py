@@ -1,19 +1,20 @@
 """How a CPU goes through the layers of a group: the runs in which rows are streamed, and what each saves.
 
 A program finds its runs when it is compiled, by the same rule and from the rows that its code has
-(`kernels.fusion.layers_runs`); here they are found from what the planner knows, so that they have the nodes' names.
+(`kernels.fusion.layers_orders`); here they are found from what the planner knows, so that they have the nodes' names.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kernels.executors.base import DeviceModel
 from kernels.executors.placement import shared_cache
 from kernels.fusion.layers import Look, Map, Place
-from kernels.fusion.layers_runs import Core, Stretch, WeighedLayer, WeighedNetwork, chosen_cuts, stretches
+from kernels.fusion.layers_orders import chosen
+from kernels.fusion.layers_runs import Core, Runs, Stretch, WeighedLayer, WeighedNetwork, stretches
 from pipelines.planning.explain import size
 from pipelines.planning.workload import Read, Task, Value, Workload
 
@@ -40,6 +41,7 @@ class Run:
         why: why it is so long, and no longer.
         seconds: what it is predicted to take on a core.
         schedule: how a frame goes through it.
+        gap: other runs of these layers take less by this share at most, as far as is known; 0 where none do.
     """
 
     nodes: tuple[str, ...]
@@ -53,6 +55,7 @@ class Run:
     why: str
     seconds: float
     schedule: str = ""
+    gap: float = 0.0
 
 
 def layer_runs(work: Workload, nodes: Sequence[str], device: DeviceModel) -> tuple[Run, ...]:
@@ -63,27 +66,26 @@ def layer_runs(work: Workload, nodes: Sequence[str], device: DeviceModel) -> tup
         return ()
     network = _network(work, tasks)
     core = _core(device)
-    cuts = () if device.scratchpad else chosen_cuts(network, core)
-    parts = stretches(network, cuts, core)
+    runs = Runs(tuple(range(len(tasks))), ()) if device.scratchpad else chosen(network, core)
+    parts = stretches(network, runs.cuts, core, runs.order)
     made = {v for task in tasks for v in task.writes}
     every = sum(_frame(work.values[v]) for v in made) + sum(task.weights for task in tasks)
     found = []
-    begins = [0, *cuts, len(tasks)]
-    for number, part in enumerate(parts):
-        own = tasks[begins[number] : begins[number + 1]]
+    for number, (group, part) in enumerate(zip(runs.groups, parts, strict=True)):
+        own = [tasks[k] for k in group]
         if device.scratchpad:
             full = part.rings + part.weights > device.near_bytes
             why = "rows stay inside" + (", weights come for every row" if full else " with all weights")
         else:
-            why = _FITS if every <= device.near_bytes else _why(network, begins, number, part, core)
-        found.append(_run(work, own, part, why, part.seconds(core)))
+            why = _FITS if every <= device.near_bytes else _why(network, runs, number, part, core)
+        found.append(replace(_run(work, own, part, why, part.seconds(core)), gap=runs.gap))
     return tuple(found)
 
 
 def _core(device: DeviceModel) -> Core:
-    """A core of a device as the rule sees it."""
-    last = math.inf if device.scratchpad else shared_cache()
-    return Core(device.near_bytes, slots=device.macs / device.units / _LANES, last=last)
+    """A core of a device as the rule sees it; near memory that is all there is takes rows one by one."""
+    core = Core(device.near_bytes, slots=device.macs / device.units / _LANES, last=shared_cache())
+    return replace(core, first=0.0, last=math.inf) if device.scratchpad else core
 
 
 def _network(work: Workload, tasks: Sequence[Task]) -> WeighedNetwork:
@@ -111,15 +113,15 @@ def _look(read: Read, task: Task, value: Value) -> Look:
     return Look(read.value, (up + down + 1, 1), (-up, 0), (stride, stride), repeat=repeat)
 
 
-def _why(network: WeighedNetwork, begins: Sequence[int], number: int, part: Stretch, core: Core) -> str:
+def _why(network: WeighedNetwork, runs: Runs, number: int, part: Stretch, core: Core) -> str:
     """What keeps a run from being longer."""
     room = core.room
     said = []
     if part.held > room:
         said.append(f"{size(part.held)} are more than a core's cache of {size(room)}, but a cut would cost more")
-    if number + 2 < len(begins):
-        cuts = [cut for cut in begins[1:-1] if cut != begins[number + 1]]
-        longer = stretches(network, cuts, core)[number]
+    if number < len(runs.cuts):
+        cuts = [cut for k, cut in enumerate(runs.cuts) if k != number]
+        longer = stretches(network, cuts, core, runs.order)[number]
         said.append(f"with the next run {size(longer.held)} at hand, of a cache of {size(room)}")
     return "; ".join(said) or "rows and weights stay in a core's cache"
 

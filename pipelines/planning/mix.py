@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from kernels.fusion.looks import direct_rows, kept_by_looks
+from kernels.fusion.accesses import direct_rows, kept_by_looks
 from kernels.fusion.normal import Unsupported, is_delay, normalise
 from kernels.fusion.rows import ALIGN, LANES, loop_of
 from kernels.ir.body import Body
@@ -96,7 +96,7 @@ def _pixels(node: Expr) -> float:
 
 
 def _loops(nodes: Sequence[Expr], roots: Sequence[Expr], kept: Collection[Expr]) -> dict[Expr, int]:
-    """Pixels that each node is computed for at a time: by the widest type of the loop that it stands in first."""
+    """Pixels that each node is computed for at a time: by the widest type of the loop that it is in first."""
     found: dict[Expr, int] = {}
     for start in [*(n for n in nodes if n in kept and n.op != "input"), *roots]:
         loop, lanes = loop_of([start], kept)

@@ -94,6 +94,8 @@ class _Search:
                     waiting.append((k, self.path(self.costs, rest[:, column], k)))
             active = [k for k, _ in waiting]
             steps += len(self.lattice.ways)
+            # Give up the proof, not the result: among what was computed the best chain is still found, and `least` says
+            # how far from the best of all it can be.
             if self.computed.sum() >= GROUPS or steps >= STEPS:
                 self._settle(active)
                 break
@@ -115,6 +117,8 @@ class _Search:
         t = self.lattice
         every = np.ascontiguousarray(costs[:, columns])[t.ways]
         rest = np.zeros((len(t.ideals), len(columns)))
+        # A down-set grows only to larger ones, so that all of one size can be solved in one vectorised step, from the
+        # largest to the empty one.
         for first, end in zip(t.layers[-3::-1], t.layers[-2:0:-1], strict=True):
             a, b = t.starts[first], t.starts[end]
             rest[first:end] = np.minimum.reduceat(every[a:b] + rest[t.targets[a:b]], t.starts[first:end] - a)
@@ -139,6 +143,8 @@ class _Search:
                 self.computed[g] = True
                 numbers, more = self.model.larger(mask, self.lattice.groups)
                 still = ~self.computed[numbers]
+                # A computed group says something of those that contain it, which compute at least as much in its halo:
+                # raising their bounds now saves computing them. Bounds only ever rise, which keeps the search exact.
                 self.costs[numbers[still]] = np.maximum(self.costs[numbers[still]], more[still])
 
     def offer(self, k: int, chain: Sequence[int]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -17,11 +17,12 @@ from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.pins import Pair, Pins, linked
 from pipelines.planning.bounds import Weights
 from pipelines.planning.candidates import FASTEST, FEWEST, Candidates, Sought, weighted
-from pipelines.planning.cost import RESOURCES, Costs
+from pipelines.planning.cost import FULL_RATE, RESOURCES, Costs
 from pipelines.planning.heuristic import Solution
 from pipelines.planning.lattice import Lattice, down_sets
+from pipelines.planning.launches import Launch, slowest
 from pipelines.planning.partition import partitions
-from pipelines.planning.plan import Buffer, Edge, Estimate, Group, Plan, Tile
+from pipelines.planning.plan import Buffer, Bus, Edge, Estimate, Group, Plan, Tile
 from pipelines.planning.tiling import Grid
 from pipelines.planning.workload import Workload, workload
 
@@ -115,8 +116,10 @@ class Planner:
             soonest = min(found, key=lambda p: p.latency)
             raise DefinitionError(f"no plan on {self.device.name} keeps within {wishes.latency:g} s; the quickest "
                                   f"takes {soonest.latency:.3g} s with batches of {soonest.batch}")  # fmt: skip
-        fastest = min(p.estimate.seconds for p in within)
-        return next(p for p in within if p.estimate.seconds <= fastest * (1 + SHORTER))
+        # `plans` are ordered by batch length, so that the first within SHORTER of the fastest is the shortest batch of
+        # these.
+        paces = [p.steady - p.trackers for p in within]  # trackers are the same in all
+        return next(p for p, pace in zip(within, paces, strict=True) if pace <= min(paces) * (1 + SHORTER))
 
     def plans(self, wishes: Wishes | None = None, weights: Weights = FASTEST) -> list[Plan]:
         """The best plan for each batch length, shortest first; see `plan`."""
@@ -127,6 +130,9 @@ class Planner:
         for work in self._variants(wishes):
             candidates = self._candidates(work, batches, wishes)
             sought = Sought(candidates, weights)
+            # One search finds the best partition of all batch lengths at once: costs are vectors over them. The graph
+            # with copies contains all plans of the one without; if its search was complete (`proven`) the second is not
+            # needed.
             new = [(found, candidates) for found in partitions(work.before(), sought.cost, len(batches), sought)]
             # What holds for any plan with copies holds for those without.
             best = [b if b[0].seconds <= n[0].seconds * (1 + 1e-12) else (replace(n[0], least=b[0].least), n[1])
@@ -160,6 +166,38 @@ class Planner:
         if None in [v if v is None else 0 for v in values] or not np.isfinite(totals[best]):
             raise DefinitionError(f"on {self.device.name} {' | '.join('+'.join(g) for g in groups)} cannot run")
         return self._assembled(Solution(masks, totals[best]), candidates, best, wishes, FASTEST)
+
+    def launched(self, plan: Plan, found: Mapping[tuple[str, ...], tuple[Launch, ...]]) -> Plan:
+        """The same plan with the tiles that the code has, priced with what they leave of the card.
+
+        Args:
+            plan: for a GPU.
+            found: the kernels of groups, by their nodes; groups without any, and those that share copies, stay.
+        """
+        groups = tuple(self._as_launched(group, plan.batch, found.get(group.nodes, ())) for group in plan.groups)
+        estimate = _sum([g.estimate for g in groups], self.device.launch / plan.batch)
+        longer = (estimate.seconds - plan.estimate.seconds) * plan.batch
+        return replace(plan, groups=groups, estimate=estimate, latency=plan.latency + longer)
+
+    def _as_launched(self, group: Group, batch: int, found: tuple[Launch, ...]) -> Group:
+        main = slowest(found)
+        if main is None or group.duplicated:
+            return replace(group, launches=found)
+        tile = Tile(*main.tile, group.tile.bt)
+        number = {task.node: 1 << t for t, task in enumerate(self.work.tasks)}
+        candidates = self._candidates(self.work, (batch,), Wishes(tile=tile))
+        mask = sum(number[name] for name in group.nodes)
+        if candidates.value(mask) is not None:
+            group = self._group(candidates, mask, 0, group.nodes, (), FASTEST)
+        e = group.estimate
+        # What a multiprocessor issues is as much less as it has threads too few, by what it really holds.
+        slower = min(1.0, e.occupancy / FULL_RATE) / min(1.0, max(main.share, 1e-6) / FULL_RATE)
+        terms = {name: seconds * (1.0 if name in ("DRAM", "cache", "launch") else max(1.0, slower)) * (
+            1.0 if name == "launch" else main.tail) for name, seconds in e.terms.items()}  # fmt: skip
+        limit = max(terms, key=lambda name: terms[name])
+        seconds = max(seconds for name, seconds in terms.items() if name != "launch") + terms["launch"]
+        estimate = replace(e, seconds=seconds, terms=terms, limit=limit, occupancy=main.share, on_chip=main.shared)
+        return replace(group, tile=tile, estimate=estimate, launches=found)
 
     def unfused(self, wishes: Wishes | None = None) -> Plan:
         """Each stage alone.
@@ -200,6 +238,8 @@ class Planner:
         return sorted(different.values(), key=lambda p: (p.estimate.seconds, p.batch))[:count]
 
     def _candidates(self, work: Workload, batches: tuple[int, ...], wishes: Wishes) -> Candidates:
+        # What a group costs depends on batch lengths and tile, not on pins: it is kept by these alone and shared by all
+        # wishes. Candidates hold what depends on pins too.
         key = (batches, wishes.tile)
         known, grids = self._known.setdefault(key, {}), self._grids.setdefault(key, {})
         asked = (id(work), batches, wishes.tile, wishes.fuse, wishes.cut)
@@ -228,6 +268,9 @@ class Planner:
     def _with_copies(self, wishes: Wishes) -> list[Workload]:
         pinned = {name for pair in wishes.fuse for name in pair}
         chosen: list[int] = []
+        # Each copy widens the graph, and the number of its down-sets, which the search walks, grows with that,
+        # exponentially at worst. So the cheapest producers are copied first and no more once MOST_COPIES tasks or
+        # MOST_SETS sets are reached.
         for t in sorted(self.work.duplicables(), key=lambda t: (self.work.tasks[t].operations, t)):
             more = [*chosen, t]
             wider = self.work.duplicated(more)
@@ -260,9 +303,11 @@ class Planner:
         moved = self.work.values[0].frame + sum(v.frame for v in taps)
         source = self.work.values[0]
         latency = (batch / wishes.fps if wishes.fps else 0.0) + estimate.seconds * batch
+        up, down = self.work.crossing(self.device)
         return Plan(groups, self._buffers(groups, batch), self._edges(groups, wishes), batch, estimate,
                     moved / self.device.dram, latency, source.width * source.height, self.device.name, self.digest,
-                    found.proven, found.least if weights == FASTEST else 0.0)  # fmt: skip
+                    found.proven, found.least if weights == FASTEST else 0.0,
+                    Bus(up, down, (up + down) / self.device.bus), self.work.trackers)  # fmt: skip
 
     def _group(
         self, candidates: Candidates, mask: int, k: int, names: tuple[str, ...], copies: tuple[str, ...],
@@ -271,6 +316,8 @@ class Planner:
         costs = candidates.costs(mask)
         assert costs is not None
         part = costs.grid.segment(k)
+        # Ties within rounding are decided by the sum of all resource terms: of two tiles that the same limit makes
+        # equally fast the one that leaves more of the other resources.
         values = weighted(costs, weights)[part]
         others = sum(term[part] for term in costs.terms)  # of tiles that are as good, the one that leaves most to spare
         i = part.start + int(np.argmin(np.where(values <= values.min() * (1 + 1e-9), others, np.inf)))
@@ -279,7 +326,7 @@ class Planner:
         host = any(candidates.work.tasks[t].hosted(self.device) for t in bits(mask))
         limit = max(terms, key=lambda name: terms[name])
         if host:
-            terms, limit = {"host": terms["DRAM"], "launch": launch}, "host"
+            terms, limit = {"host": terms["DRAM"] + terms["arithmetic"], "launch": launch}, "host"
         else:
             terms["launch"] = launch
             limit = limit if terms[limit] >= launch else "launch"
@@ -309,7 +356,7 @@ class Planner:
         return tuple(edges)
 
     def _buffers(self, groups: Sequence[Group], batch: int) -> tuple[Buffer, ...]:
-        """What stands between the groups; a slot is free once its value was read for the last time."""
+        """What is between the groups; a slot is free once its value was read for the last time."""
         values = {value.ref: value for value in reversed(self.work.values)}
         past: dict[Ref, int] = {}
         for task in self.work.tasks:
@@ -323,6 +370,8 @@ class Planner:
             first = next((g for g, group in enumerate(groups) if ref in group.outputs), -1)
             last = max((g for g, group in enumerate(groups) if ref in group.inputs), default=first)
             last = len(groups) if values[ref].tapped else last
+            # Interval graph colouring in order of the intervals' starts: the first slot that is free uses as few as
+            # possible, which is the largest number of values alive at once.
             slot = next((s for s, free in enumerate(free_after) if free < first), len(free_after))
             if slot == len(free_after):
                 free_after.append(last)
@@ -346,13 +395,18 @@ def _sum(parts: Sequence[Estimate], launch: float) -> Estimate:
     )  # fmt: skip
 
 
-def planner_of(bound: Bound, device: DeviceModel, digest: str = "") -> Planner:
+def planner_of(
+    bound: Bound, device: DeviceModel, digest: str = "", tensor: Mapping[str, str] | None = None
+) -> Planner:  # fmt: skip
     """The planner of a bound pipeline.
+
+    Args:
+        tensor: what tensor cores make, as `workload` takes it; GPUs alone have them.
 
     Raises:
         DefinitionError: nothing of the pipeline leaves it.
     """
-    work = workload(bound)
+    work = workload(bound, tensor if device.kind == "cuda" else None)
     if not work.tasks:
         raise DefinitionError("the pipeline has nothing to plan: no stage's output is tapped or tracked")
     return Planner(work, device, digest)

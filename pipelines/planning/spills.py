@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from kernels.codegen.cuda import cuda
-from kernels.codegen.nvrtc import Usage, available, compile_text
+from kernels.codegen.nvrtc import Usage
 from kernels.executors.base import Program
-from kernels.fusion.normal import Unsupported
-from kernels.ir.body import Body
 
 
 def spills(program: Program) -> int:
@@ -23,25 +18,3 @@ def program_usage(program: Program) -> dict[str, Usage]:
         return {}
     _, usage = compiled(getattr(program, "text", ""))
     return dict(usage)
-
-
-def body_usage(bodies: Iterable[Body], architecture: str) -> dict[str, Usage] | None:
-    """What the kernels of some bodies would use on an architecture, such as sm_90; None without NVRTC.
-
-    Host stages, and what CUDA cannot express, have none.
-
-    Raises:
-        NvrtcError: NVRTC refuses a text or the architecture.
-    """
-    if not available():
-        return None
-    found: dict[str, Usage] = {}
-    for number, body in enumerate(bodies):
-        if body.host is not None:
-            continue
-        try:
-            text = cuda(body, f"g{number}").text
-        except Unsupported:
-            continue
-        found |= compile_text(text, architecture).usage
-    return found

@@ -7,7 +7,6 @@ run once, to give the groups after them their input, and are not in the times: n
 from __future__ import annotations
 
 import hashlib
-import math
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,8 +18,8 @@ import numpy as np
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, DeviceModel, Executor, Program, compiled
 from kernels.executors.calibration import identity
-from kernels.executors.facts import FactStore
 from kernels.executors.manifest import generator
+from kernels.executors.measurement_cache import MeasurementCache
 from kernels.executors.placement import available
 from kernels.ir.body import Body
 from kernels.ir.image import ImageType
@@ -31,7 +30,7 @@ from pipelines.planning.workload import workload
 
 KIND = "plan"
 BATCH = 16
-"""Frames a batch where nobody says otherwise: what a run takes at most."""
+"""Frames a batch unless said otherwise: what a run takes at most."""
 COUNT = 6
 """Plans that are timed."""
 SECONDS = 3.0
@@ -39,7 +38,7 @@ LEAST_ROUNDS = 5
 CLOSE = 0.02
 """Of plans whose times differ by at most this share, the one with the fewest groups is taken."""
 UNSTEADY = 0.3
-PATIENCE = 60.0
+COMPILING = 60.0
 """Seconds after which no further plan is compiled, and three times as many as no further one is looked for. A pipeline
 with two networks of 90 layers has a hundred edges that a plan can decide the other way, a second of a core each."""
 Partition = tuple[tuple[str, ...], ...]
@@ -119,30 +118,57 @@ def synthetic(image: ImageType, count: int, seed: int = 1) -> Batch:
     return frames
 
 
-def time_partitions(
-    bound: Bound, partitions: Sequence[Sequence[Sequence[str]]], executor: Executor, frames: Batch, fuse: Fuse,
-    wanted: Sequence[Ref], *, seconds: float = SECONDS, clock: Callable[[], float] = time.perf_counter, seed: int = 1,
-    patience: float = math.inf, told: Callable[[str], None] | None = None,
-) -> list[Measured]:  # fmt: skip
-    """The times of some partitions, interleaved, in the order given; of the first ones alone where patience ends.
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What is timed.
 
     Args:
+        bound: the pipeline.
+        wanted: the outputs that must be there at the end.
+        fuse: makes units of groups.
         executor: compiles and runs them.
         frames: a batch of the source.
-        fuse: makes units of groups.
-        wanted: the outputs that must be there at the end.
-        seconds: about how long to measure; five rounds at least.
-        clock: seconds; replaced in tests.
-        patience: seconds after which no further one is compiled.
-        told: takes sentences about how far it is.
     """
+
+    bound: Bound
+    wanted: Sequence[Ref]
+    fuse: Fuse
+    executor: Executor
+    frames: Batch
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long it may take.
+
+    Args:
+        seconds: about how long to measure; five rounds at least.
+        compiling: seconds after which no further partition is compiled.
+        told: takes sentences about how far it is.
+        clock: seconds; replaced in tests.
+    """
+
+    seconds: float = SECONDS
+    compiling: float = COMPILING
+    told: Callable[[str], None] | None = None
+    clock: Callable[[], float] = time.perf_counter
+
+
+PATIENCE = Patience()
+
+
+def time_partitions(
+    trial: Trial, partitions: Sequence[Sequence[Sequence[str]]], patience: Patience, seed: int = 1
+) -> list[Measured]:
+    """The times of some partitions, interleaved, in the order given; of the first ones alone where patience ends."""
+    clock, told, seconds = patience.clock, patience.told, patience.seconds
     runs, begin = list[_Run](), clock()
     for number, groups in enumerate(partitions, 1):
-        if runs and clock() - begin > patience:
+        if runs and clock() - begin > patience.compiling:
             break
         if told is not None:
             told(f"plan {number} of {len(partitions)} is being compiled ({clock() - begin:.0f} s so far)")
-        runs.append(_Run(bound, groups, executor, frames, fuse, wanted, clock))
+        runs.append(_Run(trial, groups, clock))
         runs[-1].once(timed=False)
     if told is not None:
         told(f"{len(runs)} plans are being timed, for {seconds:.0f} s or {LEAST_ROUNDS} rounds")
@@ -160,14 +186,11 @@ def time_partitions(
 class _Run:
     """One partition at work."""
 
-    def __init__(
-        self, bound: Bound, groups: Sequence[Sequence[str]], executor: Executor, frames: Batch, fuse: Fuse,
-        wanted: Sequence[Ref], clock: Callable[[], float],
-    ) -> None:  # fmt: skip
-        self.groups, self.clock, self.frames = tuple(tuple(g) for g in groups), clock, len(frames)
-        self.units = fuse(bound, groups, wanted)
-        self.programs = [compiled(executor, unit.body) for unit in self.units]
-        self.values: dict[Ref, Any] = {Ref(SOURCE): frames}
+    def __init__(self, trial: Trial, groups: Sequence[Sequence[str]], clock: Callable[[], float]) -> None:
+        self.groups, self.clock, self.frames = tuple(tuple(g) for g in groups), clock, len(trial.frames)
+        self.units = trial.fuse(trial.bound, groups, trial.wanted)
+        self.programs = [compiled(trial.executor, unit.body) for unit in self.units]
+        self.values: dict[Ref, Any] = {Ref(SOURCE): trial.frames}
         self.seconds: list[list[float]] = [[] for _ in self.units]
         self.hosted = False
 
@@ -205,11 +228,9 @@ def _timed(name: str, seconds: Sequence[float]) -> Timed:
 
 
 def tune(
-    bound: Bound, device: DeviceModel, executor: Executor, frames: Batch, fuse: Fuse, wanted: Sequence[Ref],
-    *, also: Iterable[Sequence[Sequence[str]]] = (), count: int = COUNT, store: FactStore | None = None,
-    threads: int = 0, seconds: float = SECONDS, clock: Callable[[], float] = time.perf_counter,
-    machine: Mapping[str, object] | None = None, patience: float = PATIENCE,
-    told: Callable[[str], None] | None = None,
+    trial: Trial, device: DeviceModel, *, also: Iterable[Sequence[Sequence[str]]] = (), count: int = COUNT,
+    store: MeasurementCache | None = None, threads: int = 0, machine: Mapping[str, object] | None = None,
+    patience: Patience = PATIENCE,
 ) -> Tuned:  # fmt: skip
     """Time the planner's best partitions, and keep the fastest for this machine, pipeline and type of frame.
 
@@ -217,23 +238,22 @@ def tune(
     looking for plans and compiling them has taken too long (`patience`).
 
     Args:
+        trial: what; its executor is the compiled back end, with `threads` threads (0: all).
         device: what the planner reckons with.
-        executor: the compiled back end, with `threads` threads (0: all).
-        frames: a batch of the source.
         also: partitions to time besides.
         count: of the planner's plans.
         machine: what the winner is kept for; this computer's processor without it.
-        patience, told: see `time_partitions`.
 
     Raises:
         DefinitionError: there is nothing to compile, or no compiled back end.
     """
+    bound, wanted, executor, fuse, told = trial.bound, trial.wanted, trial.executor, trial.fuse, patience.told
     if executor.name == "reference":
         raise DefinitionError("there is nothing to tune for the reference back end, which runs stage by stage")
     seen = _seen(bound, wanted)
     if told is not None:
-        told(f"plans are being looked for, for up to {patience / 3:.0f} s")
-    plans = planner_of(seen, device).ranked(4 * count, _wishes(seen, len(frames)), patience / 3)
+        told(f"plans are being looked for, for up to {patience.compiling / 3:.0f} s")
+    plans = planner_of(seen, device).ranked(4 * count, _wishes(seen, len(trial.frames)), patience.compiling / 3)
     found = dict.fromkeys([plan.partition for plan in plans][:count])
     found |= dict.fromkeys(tuple(tuple(group) for group in groups) for groups in also)
     whole = [_complete(bound, groups) for groups in found]
@@ -242,26 +262,25 @@ def tune(
 
         spilled = [sum(spills(compiled(executor, u.body)) for u in fuse(bound, g, wanted)) for g in whole]
         whole = [groups for groups, n in zip(whole, spilled, strict=True) if not n] or whole
-    measured = time_partitions(bound, whole, executor, frames, fuse, wanted, seconds=seconds, clock=clock,
-                               patience=patience, told=told)  # fmt: skip
+    measured = time_partitions(trial, whole, patience)
     left = len(whole) - len(measured)
     measured.sort(key=lambda m: m.whole.median)
     close = [m for m in measured if m.whole.median <= measured[0].whole.median * (1 + CLOSE)]
     best = min(close, key=lambda m: len(m.groups))
     remarks = []
     if left:
-        remarks.append(f"{left} of {len(whole)} plans were not timed: compiling took more than {patience:.0f} s; tune "
-                       "again, and go on from what is compiled now")  # fmt: skip
+        remarks.append(f"{left} of {len(whole)} plans were not timed: compiling took more than "
+                       f"{patience.compiling:.0f} s; tune again, and go on from what is compiled now")  # fmt: skip
     if best.whole.spread > UNSTEADY:
         remarks.append(f"the machine was busy: half of the turns lie {best.whole.spread:.0%} of their median apart; "
                        "tune again when nothing else runs")  # fmt: skip
     facts = {"groups": best.groups, "seconds": best.whole.median, "spread": best.whole.spread}
-    trouble = (store or FactStore()).put(KIND, _about(bound, wanted, threads, machine), facts)
+    trouble = (store or MeasurementCache()).put(KIND, _about(bound, wanted, threads, machine), facts)
     return Tuned(best.groups, tuple(measured), "; ".join(text for text in (*remarks, trouble) if text))
 
 
 def kept_groups(
-    bound: Bound, wanted: Sequence[Ref], fuse: Fuse, threads: int = 0, store: FactStore | None = None,
+    bound: Bound, wanted: Sequence[Ref], fuse: Fuse, threads: int = 0, store: MeasurementCache | None = None,
     machine: Mapping[str, object] | None = None,
 ) -> tuple[Partition | None, str]:  # fmt: skip
     """The groups that `tune` has kept for this machine, pipeline and type of frame; a sentence if there are some that
@@ -270,10 +289,10 @@ def kept_groups(
         about = _about(bound, wanted, threads, machine)
     except DefinitionError:
         return None, ""
-    store = store or FactStore()
+    store = store or MeasurementCache()
     facts, remark = store.get(KIND, about)
-    if facts is None:
-        return None, remark
+    if facts is None:  # those of another version are not trusted: what it generates may be another thing
+        return None, remark or store.outdated(KIND, about, ("machine", "pipeline", "frame"))
     try:
         groups = tuple(tuple(str(name) for name in group) for group in facts["groups"])
         fuse(bound, groups, wanted)
@@ -282,14 +301,20 @@ def kept_groups(
     return groups, ""
 
 
-def planned_groups(bound: Bound, wanted: Sequence[Ref], device: DeviceModel, batch: int = BATCH) -> Partition:
+def planned_groups(
+    bound: Bound, wanted: Sequence[Ref], device: DeviceModel, batch: int = BATCH,
+    tensor: Mapping[str, str] | None = None,
+) -> Partition:  # fmt: skip
     """The planner's groups for batches of this length.
+
+    Args:
+        tensor: what tensor cores make (`planner_of`).
 
     Raises:
         DefinitionError: there is no plan.
     """
     seen = _seen(bound, wanted)
-    return _complete(bound, planner_of(seen, device).plan(_wishes(seen, batch)).partition)
+    return _complete(bound, planner_of(seen, device, tensor=tensor).plan(_wishes(seen, batch)).partition)
 
 
 def seen_by(bound: Bound, wanted: Sequence[Ref], batch: int) -> tuple[Bound, Wishes]:

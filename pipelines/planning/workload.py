@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kernels.executors.base import DeviceModel
+from kernels.fusion.decoder_traffic import decoder_traffic, likely
+from kernels.ir.bits import words_of
 from kernels.ir.body import Body, Output, ValueType
 from kernels.ir.expr import Expr, postorder
-from kernels.ir.image import ImageType
+from kernels.ir.image import BOOL, ImageType
 from kernels.ir.ops import OPS
 from kernels.ir.reach import Reach, kind, reach
 from kernels.ir.table import joint_table_size
 from kernels.ir.volumes import has_volumes, part
+from pipelines.fractions import whole_where_possible
 from pipelines.graph import SOURCE, Bound, BoundNode, Ref
 from pipelines.planning.mix import mix
 
@@ -30,7 +33,9 @@ LIKELY_ROWS = 4096
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What flows along edges: an image of width x height with `bytes` a pixel, or a table of `table` bytes a frame."""
+    """What flows along edges: an image of width x height with `bytes` a pixel, or a table of `table` bytes a frame;
+    `same` is the number of an earlier one that it is, unchanged (-1: none), as the gray of a gray picture; `words`: a
+    mask that only host functions take which take it as words of bits."""
 
     ref: Ref
     type: ValueType
@@ -39,11 +44,18 @@ class Value:
     bytes: float
     table: float = 0.0
     tapped: bool = False
+    same: int = -1
+    words: bool = False
 
     @property
     def frame(self) -> float:
         """Bytes of one frame."""
         return self.bytes * self.width * self.height + self.table
+
+    @property
+    def sent(self) -> float:
+        """Bytes of one frame on the way from a device to the host."""
+        return 8.0 * words_of(self.width) * self.height if self.words else self.frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +101,8 @@ class Task:
         writes: values that it makes (those that somebody uses).
         operations: scalar operations a frame.
         lanes: the same for a CPU, in 32-bit lanes of its vectors, as the code is printed (`pipelines.planning.mix`).
-        loads: bytes a frame that its own loads move.
+        loads: bytes a frame that its own loads move; of a decoder those that a block of a GPU reads of memory, and
+            `stored` what it writes (`kernels.fusion.decoder_traffic`), 0 if that was not counted.
         looked: the same for a CPU, a look counted as the lanes that it takes; and its intermediates written.
         rows: rows of the loops that make its intermediates (CPU).
         memories: its recurrences.
@@ -98,6 +111,7 @@ class Task:
         decoder: a host function that a GPU computes, too.
         seconds: what a host function takes for a typical frame besides moving its data (s).
         macs: multiply-adds a frame of convolutions of floats, channels filled up to vectors; `macs_int8`, of bytes.
+        tensor: those that tensor cores make instead, by "tf32", "f16" or "int8", channels filled up to fragments.
         weights: bytes of their weights.
         layer: it computes volumes, as layers of networks do.
         module: what its convolutions are: "DW" (depthwise), "PW" (pointwise), "conv" (other), several joined by +.
@@ -120,10 +134,12 @@ class Task:
     seconds: float = 0.0
     macs: float = 0.0
     macs_int8: float = 0.0
+    tensor: tuple[tuple[str, float], ...] = ()
     weights: float = 0.0
     layer: bool = False
     module: str = ""
     decoder: bool = False
+    stored: float = 0.0
 
     @property
     def opaque(self) -> bool:
@@ -136,10 +152,12 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Tasks in an order in which they can run, the values between them (number 0 is the source), bytes of a frame."""
+    """Tasks in an order in which they can run, the values between them (number 0 is the source), bytes of a frame;
+    seconds a frame of the trackers behind them."""
 
     tasks: tuple[Task, ...]
     values: tuple[Value, ...]
+    trackers: float = 0.0
 
     def producers(self) -> dict[int, int]:
         """Value -> the task that makes it; the source has none."""
@@ -168,6 +186,24 @@ class Workload:
             sum({1 << made[r.value] for r in task.reads if r.whole and r.value in made
                  and not (task.layer and self.tasks[made[r.value]].layer)}) for task in self.tasks
         ]  # fmt: skip
+
+    def crossing(self, device: DeviceModel) -> tuple[float, float]:
+        """Bytes a frame that go over the bus to a device and back, each value once, whatever the groups are: up what
+        its kernels read of the source and of host functions, down what host functions and others read of its kernels.
+        """
+        made = self.producers()
+        if device.kind == "cpu":
+            return 0.0, 0.0
+        first = [v if value.same < 0 else value.same for v, value in enumerate(self.values)]
+        here = {v for v in first if v not in made or self.tasks[made[v]].hosted(device)}
+        up, down = set[int](), {first[v] for v, value in enumerate(self.values) if value.tapped} - here
+        for task in self.tasks:
+            read = {first[read.value] for read in task.reads}
+            if task.hosted(device):
+                down |= read - here
+            elif any(self.values[v].same < 0 for v in task.writes):  # else it computes nothing
+                up |= read & here
+        return sum(self.values[v].frame for v in up), sum(self.values[v].sent for v in down)
 
     def beside_layers(self) -> tuple[int, int]:
         """The layers of networks (bits), and what shares no program with them: memories of earlier frames, and tables
@@ -223,11 +259,17 @@ def _split(work: Workload, t: int) -> Workload:
         tasks.append(replace(other, reads=tuple(replace(r, value=names.get(r.value, r.value)) for r in other.reads)))
         if k == t:
             tasks += copies
-    return Workload(tuple(tasks), tuple(values))
+    return replace(work, tasks=tuple(tasks), values=tuple(values))
 
 
-def workload(bound: Bound) -> Workload:
-    """The workload of a bound pipeline: the nodes that something depends on, with the outputs that somebody uses."""
+def workload(bound: Bound, tensor: Mapping[str, str] | None = None) -> Workload:
+    """The workload of a bound pipeline: the nodes that something depends on, with the outputs that somebody uses.
+
+    Args:
+        tensor: from the weights of convolutions (`Weights.digest`) that tensor cores make to the numbers from which
+            they do (`kernels.ir.volumes.Contract.tensor`).
+    """
+    bound = whole_where_possible(bound)
     wanted, nodes = {*bound.taps, *(ref for node in bound.nodes for ref in node.before.values())}, []
     for node in reversed(bound.nodes):
         if any(ref.node == node.id for ref in wanted):
@@ -242,11 +284,24 @@ def workload(bound: Bound) -> Workload:
             ref = Ref(node.id, output.name if len(node.body.outputs) > 1 else "")
             if ref in wanted:
                 number[ref] = len(values)
-                values.append(_value(ref, output.type, ref in bound.taps))
+                made = _value(ref, output.type, ref in bound.taps)
+                unchanged = node.body.unchanged(output)
+                before = None if unchanged is None else node.inputs[unchanged]
+                if before is not None:
+                    v = number[before]
+                    made = replace(made, same=v if values[v].same < 0 else values[v].same)
+                values.append(made)
                 outputs.append(output)
         first = len(values) - len(outputs)
-        tasks.append(_task(node, outputs, number, tuple(range(first, len(values)))))
-    return Workload(tuple(tasks), tuple(values))
+        tasks.append(_task(node, outputs, number, tuple(range(first, len(values))), tensor or {}))
+    takers = [dict.fromkeys((number[ref] for ref in node.inputs if ref in number), node.body.host) for node in nodes]
+    for v, value in enumerate(values):
+        taking = [hosts[v] for hosts in takers if v in hosts]
+        mask = isinstance(value.type, ImageType) and value.type.dtype == BOOL and value.type.channels == 1
+        words = bool(taking) and all(
+            host is not None and host.words is not None and host.decoder is None for host in taking)
+        values[v] = replace(value, words=mask and words and not value.tapped)
+    return Workload(tuple(tasks), tuple(values), sum(tracker.type.seconds for tracker in bound.trackers))
 
 
 def _value(ref: Ref, type_: ValueType, tapped: bool) -> Value:
@@ -256,14 +311,20 @@ def _value(ref: Ref, type_: ValueType, tapped: bool) -> Value:
     return Value(ref, type_, 1, 1, 0.0, float(type_.numpy.itemsize * min(type_.capacity, LIKELY_ROWS)), tapped)
 
 
-def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], writes: tuple[int, ...]) -> Task:
+def _task(
+    node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], writes: tuple[int, ...],
+    tensor: Mapping[str, str],
+) -> Task:  # fmt: skip
     body = node.body
     sources = [None if ref is None else number[ref] for ref in node.inputs]
     if body.host is not None:
         reads = tuple(Read(v) for v in sources if v is not None)
         width, height = _grid(body, outputs)
-        decoder = body.host.decoder is not None
-        return Task(node.id, "opaque", width, height, reads, writes, seconds=body.host.seconds, decoder=decoder)
+        if body.host.decoder is None:
+            return Task(node.id, "opaque", width, height, reads, writes, seconds=body.host.seconds)
+        moved = decoder_traffic(body, likely(body, LIKELY_ROWS))
+        return Task(node.id, "opaque", width, height, reads, writes, loads=moved.loads, seconds=body.host.seconds,
+                    decoder=True, stored=moved.stores)  # fmt: skip
     roots = tuple(root for output in outputs for root in output.roots)
     nodes, memories = _closure(body, roots)
     every = (*roots, *memories)
@@ -277,6 +338,7 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
     operations = lanes = loads = inner = macs = macs_int8 = weights = 0.0
     layer = has_volumes(every)
     modules: list[str] = []
+    by_cores: list[tuple[str, float]] = []
     around: set[Expr] = set()
     for expr in nodes:
         pixels = _area(expr)
@@ -289,7 +351,12 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
             loads += _layer_loads(expr, modules[-1])
             weights += expr.arg.weights.array.nbytes
             filled = expr.arg.macs * roomy(expr.channels, modules[-1]) / expr.channels
-            macs, macs_int8 = macs + filled * expr.dtype.is_float, macs_int8 + filled * (not expr.dtype.is_float)
+            if numbers := tensor.get(expr.arg.weights.digest, ""):
+                by_cores.append((numbers, _fragments(expr)))
+            elif expr.dtype.is_float:
+                macs += filled
+            else:
+                macs_int8 += filled
         if expr.op in _LOOKS:
             loads += expr.dtype.itemsize * pixels * _touched(expr)
             if expr.src[0].op != "input":
@@ -307,7 +374,7 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
     )
     cheap = not states and operations <= 16 * width * height and all(r.point for r in reads) and len(outputs) == 1
     return Task(node.id, kind(body), width, height, reads, writes, operations, lanes, loads, looked, rows,
-                states, inner, cheap and kind(body) == "point", 0.0, macs, macs_int8, weights, layer,
+                states, inner, cheap and kind(body) == "point", 0.0, macs, macs_int8, tuple(by_cores), weights, layer,
                 "+".join(modules))  # fmt: skip
 
 
@@ -397,6 +464,12 @@ def roomy(channels: int, module: str) -> int:
     """
     step = VECTOR if module == "DW" else VECTOR // 2
     return max(VECTOR, -(-channels // step) * step)
+
+
+def _fragments(expr: Expr) -> float:
+    """Multiply-adds of a contraction by tensor cores: eights of channels that are made, sixteens that are looked at."""
+    features, _, _, channels = expr.arg.weights.array.shape
+    return float(expr.arg.macs * (-(-features // 8) * 8 / features) * (-(-channels // 16) * 16 / channels))
 
 
 def _touched(expr: Expr) -> float:

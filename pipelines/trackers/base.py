@@ -11,6 +11,7 @@ makes a step of two) and the velocities that leave into px/s.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import math
 import pkgutil
 from abc import ABC, abstractmethod
@@ -26,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import DefinitionError
-from kernels.host.finite import finite
+from kernels.loops.finite import finite
 from kernels.param import Param, Value, resolve
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks, no_tracks
 from pipelines.trackers.columns import Columns as Columns  # vibration.py takes it from here
@@ -58,7 +59,7 @@ class Clock:
     """Frames and seconds between updates.
 
     Args:
-        fps: frames a second, or None (NaN, 0) when nobody knows; then a step is the difference of the indices.
+        fps: frames a second, or None (NaN, 0) if unknown; then a step is the difference of the indices.
     """
 
     def __init__(self, fps: float | None) -> None:
@@ -103,15 +104,19 @@ class Tracker(ABC):
     Args:
         params: all parameters by name, checked (see `make_tracker`).
         shape: (height, width) of the picture in pixels.
-        fps: frames a second, or None when nobody knows.
+        fps: frames a second, or None if unknown.
     """
 
     name: ClassVar[str] = ""
     summary: ClassVar[str] = ""
     params: ClassVar[tuple[Param, ...]] = ()
     inputs: ClassVar[tuple[TrackerInput, ...]] = ()
+    _reported: tuple[Array | None, Sequence[Array]] = (None, ())
     retired: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Parameters of earlier versions, and what to do instead."""
+    seconds: ClassVar[float] = 0.0
+    """What a typical frame takes one core at 3 GHz or so, for plans: 100 detections or key points; of followed patches
+    as many as there are by default. 0 for one that does not say."""
 
     def __init__(self, params: Mapping[str, Value], shape: tuple[int, int], fps: float | None) -> None:
         self.settings = dict(params)
@@ -137,7 +142,19 @@ class Tracker(ABC):
         self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
     ) -> list[Tracks]:
         """The rows of several frames in order: what `update` gives for one after the other."""
-        return [self.update(*one) for one in zip(indices, times, inputs, strict=True)]
+        rows, seen, own = [], list[Array | None](), list[Array]()
+        for one in zip(indices, times, inputs, strict=True):
+            rows.append(self.update(*one))
+            seen.append(self.seen_as())
+            own += self.measured()
+        whole = [places for places in seen if places is not None]
+        self._reported = np.concatenate(whole) if whole and len(whole) == len(seen) else None, own
+        return rows
+
+    def reported(self) -> tuple[Array | None, Sequence[Array]]:
+        """What `seen_as` and `measured` say of all frames of the last call of `update_batch`."""
+        by_frame = type(self).update_batch is Tracker.update_batch  # else it speaks of whole batches itself
+        return self._reported if by_frame else (self.seen_as(), self.measured())
 
     @abstractmethod
     def skip(self, index: int, time: float) -> Tracks:
@@ -146,6 +163,22 @@ class Tracker(ABC):
     def finish(self) -> Tracks:
         """The rows still held back after the last frame; none for a tracker that reports at once."""
         return no_tracks()
+
+    def seen_as(self) -> Array | None:
+        """Of all rows that the last call of `update`, `update_batch` or `skip` gave, one frame behind the other: which
+        row of its frame's features each was seen as, by itself; -1 for none. None of a tracker that does not say."""
+        return None
+
+    def measured(self) -> Sequence[Array]:
+        """Of the rows of each of these frames what the tracker itself measures: structured arrays with fields of
+        `pipelines.measures.MEASURES`, NaN where nothing was."""
+        return ()
+
+    @classmethod
+    def measures(cls, params: Mapping[str, Value]) -> tuple[str, ...]:
+        """The fields that `measured` has with these parameters."""
+        del params
+        return ()
 
     def tables(self) -> dict[str, Array]:
         """Whatever else there is to tell at the end, by name: structured arrays with a field `track` (raw ids)."""
@@ -253,6 +286,27 @@ def _import_all() -> None:
         importlib.import_module(f"{package}.{module}")
 
 
+def find_tracker(name: str) -> type[Tracker]:
+    """The tracker called `name`. A shipped one is found by its file, which bears its name: programs that use one do not
+    wait for all to load.
+
+    Raises:
+        DefinitionError: there is none; names the nearest.
+    """
+    if name not in _REGISTRY and name.isidentifier():
+        module = f"{__name__.rpartition('.')[0]}.{name}"
+        if importlib.util.find_spec(module) is not None:
+            importlib.import_module(module)
+    if name in _REGISTRY:
+        return _REGISTRY[name]
+    known = registry()
+    if name not in known:
+        near = get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
+        raise DefinitionError(f"there is no tracker {name!r}; {hint}")
+    return known[name]
+
+
 def make_tracker(name: str, params: Mapping[str, object], shape: tuple[int, int], fps: float | None = None) -> Tracker:
     """Build the tracker `name`.
 
@@ -260,17 +314,13 @@ def make_tracker(name: str, params: Mapping[str, object], shape: tuple[int, int]
         name: a key of `registry()`.
         params: parameters that differ from their defaults.
         shape: (height, width) of the picture in pixels.
-        fps: frames a second, or None when nobody knows.
+        fps: frames a second, or None if unknown.
 
     Raises:
         DefinitionError: no such tracker, an unknown parameter, or a bad value.
     """
-    known = registry()
-    if name not in known:
-        near = get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
-        raise DefinitionError(f"there is no tracker {name!r}; {hint}")
-    return known[name](resolve(known[name].params, params, name, known[name].retired), shape, fps)
+    kind = find_tracker(name)
+    return kind(resolve(kind.params, params, name, kind.retired), shape, fps)
 
 
 def confirmed(tracks: Tracks, *, leading: bool = True) -> Tracks:

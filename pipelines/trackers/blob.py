@@ -6,7 +6,8 @@ part; `association/model.py` holds what is assumed about things and their detect
 
 The reported x and y are the filter's posterior, and sigma is the square root of its variance. For a measurement noise
 well below the process noise the posterior is the measurement (gain near 1, no lag); for a large noise it averages.
-While two tracks share one detection, both are corrected by it; the one that goes without is PREDICTED, reason MERGED.
+While two tracks cross in one detection, both are corrected by it and TRACKED; the one that goes without one of its own
+has the reason MERGED, and is PREDICTED where they stay one.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ class BlobTracker(Tracker):
     """Links detected features; see the module's text for the method and what is reported.
 
     The score of a TRACKED row is the ratio (0..1) of the smaller to the larger of the feature's mass and the
-    track's running mass (1 where masses are not given).
+    track's running mass, of two in one feature the sum of theirs (1 where masses are not given).
     """
 
     name = "blob"
     summary = "links detected blobs: Kalman prediction, gated exact assignment, ids that survive crossings"
+    seconds = 2e-5  # 100 features
     inputs = (TrackerInput("features", "features", "detected blobs of this frame", columns=_COLUMNS),)
     params = (
         Param("max_speed", "float", 1000.0, "fastest motion; what is far slower needs no limit", "px/frame",
@@ -45,8 +47,8 @@ class BlobTracker(Tracker):
               0.0, 100.0),
         Param("gate", "float", 5.0, "farthest detection from the prediction, in standard deviations", "1", 1.0, 20.0),
         Param("min_hits", "int", 3, "detections before a track is believed", "frames", low=1, high=1000),
-        Param("max_missed", "int", 120, "frames without a detection before a track ends, if it did not end before by "
-              "being where nobody knows", "frames", low=0, high=100000),
+        Param("max_missed", "int", 120, "frames without a detection before a track ends, if it did not end before "
+              "because its place had become too uncertain", "frames", low=0, high=100000),
         Param("leave", "float", 32.0, "how far outside the picture a track is still waited for", "px", 0.5, 1e4),
         Param("min_mass", "float", 0.0, "lighter features are ignored", "", low=0.0),
         Param("min_area", "float", 0.0, "smaller features are ignored", "px^2", low=0.0),
@@ -96,7 +98,12 @@ class BlobTracker(Tracker):
             raise wrong
         return rows
 
+    def seen_as(self) -> Array | None:
+        places = self.association.seen_as
+        return np.concatenate(places) // len(_COLUMNS) if places else None
+
     def skip(self, index: int, time: float) -> Tracks:
+        self.association.seen_as = []
         self.association.predict(self.clock.advance(index, time))
         return coasting(self, self.association.tracks)
 

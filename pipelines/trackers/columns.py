@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.scratch import LINE, from_line
+from kernels.loops.scratch import LINE, from_line
 
 Array = npt.NDArray[Any]
 _SPREAD = LINE // 8

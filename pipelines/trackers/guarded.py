@@ -41,19 +41,28 @@ class Guarded(Tracker):
         self._inner, self._node = inner, node
         self.settings, self.height, self.width = inner.settings, inner.height, inner.width
         self.clock = inner.clock
+        self._sorted = False  # whether rows of the last call went out in another order than they came
 
     @property
     def next_track(self) -> int:  # type: ignore[override]
         return self._inner.next_track
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
+        self._sorted = False
         return self._rows(index, self._call(f"at frame {index}", lambda: self._inner.update(index, time, inputs)))
 
     def update_batch(
         self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
     ) -> list[Tracks]:
         if type(self._inner).update_batch is Tracker.update_batch:  # frame by frame, so that the frame can be told
-            return super().update_batch(indices, times, inputs)
+            every = super().update_batch(indices, times, inputs)
+            own = self._reported[1]
+            if own and [len(one) for one in own] != [len(rows) for rows in every]:
+                where = f"in frames {indices[0]} to {indices[-1]}"
+                raise self._wrong(where, "measures other rows than it returned; after each `update`, `measured` "
+                                  "returns a list of one array, an entry a row")  # fmt: skip
+            return every
+        self._sorted = False
         where = f"in frames {indices[0]} to {indices[-1]}" if len(indices) else "in no frames"
         made = self._call(where, lambda: self._inner.update_batch(indices, times, inputs))
         if not isinstance(made, list | tuple) or len(made) != len(indices):
@@ -62,10 +71,21 @@ class Guarded(Tracker):
         return [self._rows(index, rows) for index, rows in zip(indices, made, strict=True)]
 
     def skip(self, index: int, time: float) -> Tracks:
+        self._sorted = False
         return self._rows(index, self._call(f"at frame {index}", lambda: self._inner.skip(index, time)))
 
     def finish(self) -> Tracks:
         return self._call("at the end", self._inner.finish)
+
+    def seen_as(self) -> Array | None:
+        return None if self._sorted else self._call("after its rows", self._inner.seen_as)
+
+    def measured(self) -> Sequence[Array]:
+        return () if self._sorted else self._call("after its rows", self._inner.measured)
+
+    def reported(self) -> tuple[Array | None, Sequence[Array]]:
+        by_frame = type(self._inner).update_batch is Tracker.update_batch
+        return self._reported if by_frame else (self.seen_as(), self.measured())
 
     def tables(self) -> dict[str, Array]:
         return self._call("at the end", self._inner.tables)
@@ -114,7 +134,7 @@ class Guarded(Tracker):
             raise self._wrong(where, f"returned track {row['track']} at x = {row['x']:g}, y = {row['y']:g}; leave out "
                               "the rows of what has no place")  # fmt: skip
         if (np.diff(rows["track"]) <= 0).any():
-            rows = rows[np.argsort(rows["track"], kind="stable")]
+            rows, self._sorted = rows[np.argsort(rows["track"], kind="stable")], True
             twice = rows["track"][1:][np.diff(rows["track"]) == 0]
             if len(twice):
                 raise self._wrong(where, f"returned track {twice[0]} twice; a track is at one place in a frame")

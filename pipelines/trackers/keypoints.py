@@ -55,6 +55,7 @@ class KeypointTracker(Tracker):
 
     name = "keypoints"
     summary = "follows named points of a network's skeleton: Kalman filter a point, occlusion by score, several animals"
+    seconds = 2.3e-4  # 100 points
     inputs = (TrackerInput("points", "features", "key points of this frame: the output `points` of heatmap_peaks, "
                            "anchors or coordinates", columns=_COLUMNS),
               TrackerInput("image", "image", "grey picture for refine = \"template\"", optional=True))  # fmt: skip
@@ -70,7 +71,7 @@ class KeypointTracker(Tracker):
               "and `coordinates`, or each peak of a heat map is by itself", choices=("instance", "peak")),
         Param("refine", "choice", "none", "what measures places: the network, or, from the first frame on, windows of "
               "the picture; sigma is then that of the way since", choices=("none", "template")),
-        Param("window", "int", 21, "side of the windows, odd", "px", low=5, high=401),
+        Param("window", "int", 21, "side of the windows, odd", "px", low=5, high=401, odd=True),
         Param("names", "text", "", "what the points are called, in the network's order, separated by commas"),
         Param("edges", "text", "", "points joined by lines in pictures and exports: pairs of names or numbers, such as "
               "nose-tail, 0-2"),

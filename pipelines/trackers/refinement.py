@@ -22,7 +22,7 @@ import numpy as np
 from kernels.param import Value
 from pipelines.features import State, Tracks, no_tracks
 from pipelines.trackers.base import Array, Snapshot, make_tracker
-from pipelines.trackers.patches.texture import textured_points
+from pipelines.trackers.registration.windows.texture import textured_points
 from pipelines.trackers.template import TemplateTracker
 
 FEW = 48

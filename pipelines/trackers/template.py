@@ -1,11 +1,11 @@
 """Templates: windows around given (or well textured) points, followed to a few thousandths of a pixel.
 
 Digital image correlation: each frame a window is looked for at its predicted place by Gauss-Newton on the
-zero-normalised squared difference (`pipelines.trackers.patches.fit`), shifted, turned or deformed, as far as each
-needs it (`pipelines.trackers.patches.warps`); where that fails, by the normalised cross-correlation over the search
-range and then by Gauss-Newton; where that fails for several frames, over the whole picture. Every frame is compared
-with the mean of the first frames, never with the frame before, so that nothing drifts. Of stripes the motion across
-them is measured.
+zero-normalised squared difference (`pipelines.trackers.registration.warp.fit`), shifted, turned or deformed, as far as
+each needs it (`pipelines.trackers.registration.batch.warp_models`); where that fails, by the normalised
+cross-correlation over the search range and then by Gauss-Newton; where that fails for several frames, over the whole
+picture. Every frame is compared with the mean of the first frames, never with the frame before, so that nothing drifts.
+Of stripes the motion across them is measured.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Snapshot, TrackerInput, cleaned, coasting, tracker
 from pipelines.trackers.kalman import correct, predict
-from pipelines.trackers.patches.anchor import LARGEST
-from pipelines.trackers.patches.centres import WINDOWS_DTYPE
-from pipelines.trackers.patches.corners import REACH, SAME, Corners, Model
-from pipelines.trackers.patches.covering import fallen
-from pipelines.trackers.patches.fit import Fit
-from pipelines.trackers.patches.leaving import Left
-from pipelines.trackers.patches.native import compiled
-from pipelines.trackers.patches.plane_maps import applied
-from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.searching import CHANGE, WORSE, Searching
-from pipelines.trackers.patches.steady import Steady
-from pipelines.trackers.patches.steady_loops import SINKING
-from pipelines.trackers.patches.straying import coast, moved, strayed
-from pipelines.trackers.patches.warps import Warps
-from pipelines.trackers.patches.windows import ready
+from pipelines.trackers.registration.batch.batch_tracking import Expectations, Steady
+from pipelines.trackers.registration.batch.batch_tracking_loops import SINKING
+from pipelines.trackers.registration.batch.leaving import Left
+from pipelines.trackers.registration.batch.template_search import CHANGE, WORSE, Searching
+from pipelines.trackers.registration.batch.warp_models import Warps
+from pipelines.trackers.registration.occlusion.occlusion import fallen
+from pipelines.trackers.registration.occlusion.occlusion_prediction import coast, moved, strayed
+from pipelines.trackers.registration.reference.centres import WINDOWS_DTYPE
+from pipelines.trackers.registration.reference.corners import REACH, SAME, Corners, Model
+from pipelines.trackers.registration.reference.reference_subset import LARGEST
+from pipelines.trackers.registration.warp.structs import Fit
+from pipelines.trackers.registration.windows.native import compiled
+from pipelines.trackers.registration.windows.plane_maps import applied
+from pipelines.trackers.registration.windows.points import Points
+from pipelines.trackers.registration.windows.windows import ready
 
 SETTLING = 0.1  # how fast the usual score follows
 AHEAD = 1024  # windows at most that there is memory for before they begin
@@ -45,26 +45,27 @@ class TemplateTracker(Searching):
     """Follows windows of pixels; see the module's text for the method.
 
     The score is the zero-normalised cross-correlation with the reference, of what is left of a window where something
-    has come before a part of it (`pipelines.trackers.patches.covering`). x, y are the place where the given point
-    of the reference is now (measured, not smoothed); in the first frame they are the point itself, with sigma 0 by
-    definition. sigma is the standard uncertainty of x and of y, from the normal matrix and from the noise that the fit
-    leaves, of the frame and of the point's first one; with correlation it is an ellipse (`patches.ellipse_loops`),
-    along stripes, where nothing is measured, as long as the window. vx, vy come from a constant-velocity
-    Kalman filter.
+    has come before a part of it (`pipelines.trackers.registration.occlusion.occlusion`). x, y are the place where the
+    given point of the reference is now (measured, not smoothed); in the first frame they are the point itself, with
+    sigma 0 by definition. sigma is the standard uncertainty of x and of y, from the normal matrix and from the noise
+    that the fit leaves, of the frame and of the point's first one; with correlation it is an ellipse
+    (`registration.noise.ellipse_loops`), along stripes, where nothing is measured, as long as the window. vx, vy come
+    from a constant-velocity Kalman filter.
 
     A point [x, y, frame] has its reference in that frame (or in the next one that can be read) and is followed from
-    there on; one whose frame lies before the first frame that is processed is lost at once: nobody knows where it is
+    there on; one whose frame lies before the first frame that is processed is lost at once: its place is unknown
     by then. Tracks of given points are numbered as the points are.
     """
 
     name = "template"
     summary = "follows windows of texture by correlation and a sub-pixel fit (digital image correlation)"
+    seconds = 7.5e-4  # 50 points of 21 x 21 px
     inputs = (TrackerInput("image", "image", "grey picture of any number type"),)
     params = (
         Param("points", "points", (), "centres [[x, y], ...] in the first frame, [x, y, frame] in a later one; none: "
               "the best textured ones", "px"),
         Param("max_points", "int", 50, "how many points are chosen when none are given", "", low=1, high=10000),
-        Param("window", "int", 21, "side of the window, odd", "px", low=5, high=401),
+        Param("window", "int", 21, "side of the window, odd", "px", low=5, high=401, odd=True),
         Param("search", "int", 8, "how far from its prediction a window is looked for", "px", low=1, high=500),
         Param("model", "choice", "auto", "how a window may move (rigid: shift and rotation; affine: stretch and shear, "
               "too; auto: each as little as it does)", choices=("auto", "translation", "rigid", "affine")),
@@ -156,10 +157,9 @@ class TemplateTracker(Searching):
         picture = ready(self.image(inputs[0], scanned=False))
         steady = self._steady
         if steady is None or not steady.fits(picture):
-            steady = self._steady = Steady(
-                self.patches, picture, REACH, self.number("min_score"), WORSE, SETTLING, self.number("max_speed"),
-                self.number("acceleration"), self.warps is not None,
-            )  # fmt: skip
+            steady = self._steady = Steady(self.patches, picture, Expectations(
+                REACH, self.number("min_score"), WORSE, SETTLING, self.number("max_speed"), self.number("acceleration"),
+                bending=self.warps is not None))  # fmt: skip
         if steady.alike:
             part = slice(whole)
             kept, clocks, turns, picture = self._passed(steady, indices[part], times[part], inputs[part], picture)
@@ -177,6 +177,10 @@ class TemplateTracker(Searching):
 
     def _after(self, picture: Array) -> bool:
         return self.warps is not None and self._test(picture)
+
+    @classmethod
+    def measures(cls, params: Mapping[str, Value]) -> tuple[str, ...]:
+        return {"translation": (), "rigid": ("rotation",)}.get(cast(str, params["model"]), ("rotation", "scale"))
 
     def stripes(self) -> dict[int, tuple[float, float]]:
         return self.patches.stripes()
@@ -216,8 +220,8 @@ class TemplateTracker(Searching):
         self.changes = state.get("changes", np.zeros(0, np.uint8)).copy().view(CHANGE)
 
     def tables(self) -> dict[str, Array]:
-        """`warps`: a row (frame, track, parameters, score) for each window that is fitted with more after a frame.
-        `windows`: rows of WINDOWS_DTYPE."""
+        """`warps`: a row (frame, track, parameters, score) for each window that is fitted with more after a
+        frame. `windows`: rows of WINDOWS_DTYPE."""
         windows = self.patches.windows(np.ones(len(self.t), bool))
         return {"warps": self.changes.copy()} | self.left.beside({"windows": windows})
 
@@ -310,7 +314,7 @@ class TemplateTracker(Searching):
         t["gap"] += step
         coast(t, unseen, step)
         striped = np.flatnonzero(self.patches.anchors.references.textured[t["slot"]] == 2)
-        if len(striped):  # what nobody measures does not move
+        if len(striped):  # what is not measured does not move
             across = self.patches.anchors.references.across(t["slot"][striped])
             for a, b, px, py in (("x", "y", t["px"][striped], t["py"][striped]), ("vx", "vy", 0.0, 0.0)):
                 moved = applied(across, t[a][striped] - px, t[b][striped] - py)
@@ -322,7 +326,7 @@ class TemplateTracker(Searching):
         t, patches = self.t, self.patches
         usual, plain = patches.partly(picture, good, fit, self.shown)
         total = usual * (1.0 + plain * t["misfit"][good]) + t["drift"][good]
-        level = t["level"][good]  # 0 as long as nobody knows
+        level = t["level"][good]  # 0 as long as it is unknown
         weak = np.flatnonzero(plain & ((fallen(fit.score[good], level) & (level > 0)) | (t["veiled"][good] > 0)))
         if len(weak):
             score = np.maximum(fit.score[good[weak]], 0.0)

@@ -23,12 +23,14 @@ from kernels.errors import DefinitionError
 from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
-from pipelines.trackers.patches import response_loops as loops
-from pipelines.trackers.patches.answering import Answering, unknown
-from pipelines.trackers.patches.centres import WINDOWS_DTYPE, effective_centres, windows_of
-from pipelines.trackers.patches.ellipse_loops import SHAPE
-from pipelines.trackers.patches.learning import Learning
-from pipelines.trackers.patches.learning_loops import (
+from pipelines.trackers.registration.batch.leaving import Left
+from pipelines.trackers.registration.batch.leaving_loops import Answered, Ends, lay
+from pipelines.trackers.registration.noise.autocovariance_loops import SIDE
+from pipelines.trackers.registration.noise.ellipse_loops import SHAPE
+from pipelines.trackers.registration.reference.centres import WINDOWS_DTYPE, effective_centres, windows_of
+from pipelines.trackers.registration.response import response_loops as loops
+from pipelines.trackers.registration.response.learning import Learning
+from pipelines.trackers.registration.response.learning_loops import (
     due_of,
     fresh_of,
     grain_of,
@@ -38,18 +40,16 @@ from pipelines.trackers.patches.learning_loops import (
     ripe,
     settle,
 )
-from pipelines.trackers.patches.leaving import Left
-from pipelines.trackers.patches.leaving_loops import lay
-from pipelines.trackers.patches.level_loops import level
-from pipelines.trackers.patches.native import run
-from pipelines.trackers.patches.noise_loops import SIDE
-from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.response import AXES, BASIS, Along, followed
-from pipelines.trackers.patches.spectra import SPECTRA_DTYPE as SPECTRA_DTYPE
-from pipelines.trackers.patches.spectra import spectra_of
-from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
-from pipelines.trackers.patches.welch import Welch
-from pipelines.trackers.patches.windows import ready
+from pipelines.trackers.registration.response.linear_response import Answering, unknown
+from pipelines.trackers.registration.response.nonlinearity_prior_loops import level
+from pipelines.trackers.registration.response.response import AXES, BASIS, Along, followed
+from pipelines.trackers.registration.spectra.spectra import SPECTRA_DTYPE as SPECTRA_DTYPE
+from pipelines.trackers.registration.spectra.spectra import spectra_of
+from pipelines.trackers.registration.spectra.welch import Welch
+from pipelines.trackers.registration.windows.native import run
+from pipelines.trackers.registration.windows.points import Points
+from pipelines.trackers.registration.windows.subpixel import MARGIN, tiles_at
+from pipelines.trackers.registration.windows.windows import ready
 
 FLOATS = np.dtype(np.float64)
 AHEAD = 1024  # windows at most that there is memory for before they begin
@@ -71,12 +71,13 @@ class VibrationTracker(Tracker):
 
     name = "vibration"
     summary = "follows small vibrations of many windows, with the noise floor at every frequency"
+    seconds = 1.7e-4  # 100 points of 21 x 21 px
     inputs = (TrackerInput("image", "image", "grey picture of any number type"),)
     params = (
         Param("points", "points", (), "centres [[x, y], ...] in the first frame, [x, y, frame] in a later one; none: "
               "the best textured ones", "px"),
         Param("max_points", "int", 100, "how many points are chosen when none are given", "", low=1, high=10000),
-        Param("window", "int", 21, "side of the window, odd", "px", low=9, high=201),
+        Param("window", "int", 21, "side of the window, odd", "px", low=9, high=201, odd=True),
         Param("along", "choice", "auto", "what is measured: both directions, one, or (auto) both, but only across "
               "stripes", choices=("auto", "both", "x", "y")),
         Param("search", "int", 3, "how far a window that was lost is looked for", "px", low=1, high=50),
@@ -243,7 +244,7 @@ class VibrationTracker(Tracker):
         tiles = tiles_at(image, x, y, self.window)
         state = np.zeros((len(points), loops.STATE))
         state[:, loops.ANCHOR_X], state[:, loops.ANCHOR_Y], state[:, loops.SHARE] = x, y, 1.0
-        state[:, loops.MOVED] = (0.5 * self.number("search")) ** 2  # nobody knows until it is seen again
+        state[:, loops.MOVED] = (0.5 * self.number("search")) ** 2  # unknown until it is seen again
         before = len(self.t)
         self.t.append(
             len(points), track=due if len(own.given) else self.new_ids(len(points)), averaged=1, ox=points[:, 0] - x,
@@ -331,8 +332,8 @@ class VibrationTracker(Tracker):
         for the others."""
         states = self.t["state"].copy()
         answers, strange = followed(
-            images, steps, self.window, self.answers.columns, self.answers.constants,
-            self.t["reference"], states, int(self.number("search")), self.number("min_score"), shown, again=again,
+            images, steps, self.answers.arrays(), states, int(self.number("search")), self.number("min_score"), shown,
+            again=again,
         )  # fmt: skip
         return answers, states, strange
 
@@ -356,8 +357,9 @@ class VibrationTracker(Tracker):
         t, frames, count = self.t, len(answers), len(self.t)
         out = np.empty(frames * count, TRACK_DTYPE)
         ends, counts, seen = np.empty(count, np.int64), np.empty(frames, np.int64), np.empty((frames, count), np.uint8)
-        through = run(lay, answers, frames, count, t["state"], t["ox"], t["oy"], np.array(clocks), t["track"],
-                      self.number("max_missed"), self._shapes(), ends, counts, seen, out.view(np.uint8))  # fmt: skip
+        points = Answered(count, t["state"], t["ox"], t["oy"], t["track"], self._shapes())
+        through = run(lay, answers, frames, np.array(clocks), points, self.number("max_missed"),
+                      Ends(ends, counts, seen), out.view(np.uint8))  # fmt: skip
         to = np.cumsum(counts).tolist()
         rows = [out[begin:end] for begin, end in zip([0, *to[:-1]], to, strict=True)]
         return rows, ends, seen[:through].view(bool)

@@ -14,7 +14,7 @@ from app.hints import run_hints
 from app.sources.opening import open_source
 from pipelines.definition import load
 from pipelines.frontend import Roi
-from pipelines.streaming.preparing import prepare
+from pipelines.streaming.common.preparing import prepare
 from tests.shipped import fixed
 
 

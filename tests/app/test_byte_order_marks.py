@@ -11,9 +11,8 @@ import pytest
 
 from app.analysis.motion import told_of
 from app.batch.finding import read_list
-from app.desk.events import events_file
 from app.desk.pipeline.pipeline_file import read_pipeline, write_pipeline
-from app.desk.tracks import corrections_file
+from app.desk.sidecars import corrections_file, events_file
 from app.desk.tracks.steps import Action, Rename
 from app.exports.tables import load_table
 from app.run_windows import COLUMNS, read_windows

@@ -13,8 +13,19 @@ from pathlib import Path
 import pytest
 
 from app.exports.tables import read_tracks
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.starts
+
+
+def rows_come(process: subprocess.Popen[str], out: Path) -> None:
+    """Wait until a run has written rows of its first frames."""
+    end = time.monotonic() + PATIENCE
+    while not any(path.stat().st_size > 4096 for path in out.glob("tracks.*.csv")):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -23,12 +34,9 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "app", "run", "sim:vortex?frames=100000", "--out", str(out), "--no-overlay"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
-    deadline = time.monotonic() + 60
-    while not list(out.glob("*")) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    time.sleep(3)
+    rows_come(process, out)
     process.send_signal(signal.SIGINT)
-    said, errors = process.communicate(timeout=60)
+    said, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, errors
     assert "not reached (stopped; what was done is kept)" in said
     assert "Traceback" not in errors
@@ -67,12 +75,9 @@ def test_other_signals_keep_what_was_done_too(tmp_path: Path, number: signal.Sig
     out = tmp_path / "o"
     command = [sys.executable, "-m", "app", "run", "sim:vortex?frames=100000", "--out", str(out), "--no-overlay", "-q"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    while not list(out.glob("*")) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    time.sleep(2)
+    rows_come(process, out)
     process.send_signal(number)
-    said, errors = process.communicate(timeout=60)
+    said, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, errors
     assert "what was done is kept" in said
     assert (out / "tracks.csv").exists()
@@ -100,7 +105,7 @@ sys.exit(cli.program())
 def test_ctrl_c_ends_with_the_same_code_whenever_and_however_often(tmp_path: Path, again: bool, at_exit: bool) -> None:
     script = tmp_path / "interrupted.py"
     script.write_text(INTERRUPTED.format(root=str(ROOT), again=again, at_exit=at_exit))
-    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, timeout=60)
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "fusetrack: stopped\n")
 
 
@@ -113,7 +118,7 @@ def test_what_cannot_be_printed_is_said_once_and_who_reads_no_more_hears_nothing
     with open("/dev/full", "w") as full, open(writer, "w") as pipe:
         for out, said in ((full, (2, "fusetrack: No space left on device\n")), (pipe, (1, ""))):
             ended = subprocess.run([sys.executable, "-m", "app", *words], cwd=ROOT, env=own, stdout=out,
-                                   stderr=subprocess.PIPE, text=True, check=False, timeout=60)  # fmt: skip
+                                   stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE)  # fmt: skip
             assert (ended.returncode, ended.stderr) == said
 
 
@@ -121,6 +126,6 @@ def test_what_cannot_be_printed_is_said_once_and_who_reads_no_more_hears_nothing
 @pytest.mark.parametrize(("words", "closed"), [("trackers", ">&-"), ("simulate vortex?frames=2 {}", ">&- 2>&-")])
 def test_a_process_without_a_place_to_print_to_ends_as_others_do(tmp_path: Path, words: str, closed: str) -> None:
     command = f"exec '{sys.executable}' -m app {words.format(tmp_path / 'clip.npy')} {closed}"
-    ended = subprocess.run(command, shell=True, cwd=ROOT, stderr=subprocess.PIPE, check=False, timeout=60)
+    ended = subprocess.run(command, shell=True, cwd=ROOT, stderr=subprocess.PIPE, check=False, timeout=PATIENCE)
     assert (ended.returncode, ended.stderr) == (0, b"")
     assert (tmp_path / "clip.npy").exists() is ("simulate" in words)

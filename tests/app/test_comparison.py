@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from app.controller import run_clip
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 
 FRAMES, LOST, DAMAGED = 60, (7, 8, 31), 40
 

@@ -16,6 +16,7 @@ from app.ending import Heedless
 from app.exports.tables import read_tracks
 from app.sessions.proof import prove
 from app.sessions.reader import open_session
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, terminals, descriptors")
 ROOT = Path(__file__).parents[2]
@@ -26,7 +27,7 @@ PROGRAM = [sys.executable, "-m", "app"]
 def shell(text: str, *words: str) -> subprocess.CompletedProcess[str]:
     """A line of sh with the program as "$@"."""
     return subprocess.run(["sh", "-c", text, "sh", *PROGRAM, *words], cwd=ROOT, capture_output=True, text=True,
-                          check=False, timeout=120)  # fmt: skip
+                          check=False, timeout=PATIENCE)  # fmt: skip
 
 
 @pytest.mark.parametrize("closed", ["<&-", "<&- >&-", "<&- >&- 2>&-"])
@@ -45,7 +46,7 @@ def test_a_reader_of_the_status_that_goes_away_ends_nothing(tmp_path: Path) -> N
     path = tmp_path / "a.mcap"
     words = ["record", CAMERA, "-o", str(path), "-p", "blobs", "--frames", "20", "--no-rehearsal"]
     done = shell('{ "$@" 2>&1 >/dev/null; echo $? >&3; } 3>&1 | true; sleep 0', *words)
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not (done.stdout or _ended(path)):
         assert time.monotonic() < end
         time.sleep(0.1)
@@ -68,7 +69,7 @@ def hang_up(words: list[str], begun: Callable[[], bool]) -> int:
     if child == 0:
         os.chdir(ROOT)
         os.execv(sys.executable, [*PROGRAM, *words])
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     os.set_blocking(master, False)
     while not begun():
         assert time.monotonic() < end

@@ -12,7 +12,7 @@ from app.foresight import precision_hints
 from app.sources.opening import open_source
 from pipelines.definition import load
 from pipelines.features import State
-from pipelines.streaming.preparing import prepare
+from pipelines.streaming.common.preparing import prepare
 
 PLATE = "sim:plate?points=16&frames=40&brightness=0.25"
 POINTS = ((60.0, 60.0), (120.0, 60.0), (60.0, 120.0))

@@ -19,8 +19,8 @@ from app.sources.opening import open_source
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
 from pipelines.graph import bind
-from pipelines.streaming.engine import Engine
-from pipelines.streaming.preparing import prepare
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.engine import Engine
 from tests.shipped import fixed
 
 Array = npt.NDArray[Any]
@@ -101,6 +101,7 @@ def test_a_tracker_that_ignores_all_features(tmp_path: Path) -> None:
     clip = spots(tmp_path)
     (hint,) = hints(clip, follow__min_mass=1e6)
     assert "follow.min_mass = 1e+06" in hint
+    assert 0 < float(hint.rpartition("--set follow.min_mass=")[2]) < 100
     (hint,) = hints(clip, follow__min_area=500.0)
     assert "follow.min_area = 500" in hint
 

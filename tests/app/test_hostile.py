@@ -9,7 +9,7 @@ import pytest
 
 from app.cli import main
 from app.controller import run_clip
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from tests.app.batch.made import torn
 
 

@@ -21,6 +21,13 @@ def test_commands_and_cameras_start_without_scipy(module: str) -> None:
     assert told.stdout.strip() == "[]"
 
 
+def test_runs_start_without_what_makes_text_for_gpus() -> None:
+    """All of them plan; a tenth of a second."""
+    code = "import sys, app.controller; print(sorted({'kernels.codegen.cuda', 'scipy'} & set(sys.modules)))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
+
+
 def test_trackers_are_found_without_scipy() -> None:
     """Every run loads them; what of SciPy a few of them need is loaded when they do."""
     code = "import sys; from pipelines.trackers.base import registry; registry(); print('scipy' in sys.modules)"

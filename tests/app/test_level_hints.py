@@ -11,7 +11,7 @@ from app.controller import run_clip
 from app.hinting.levels import level_hints
 from app.sources.opening import open_source
 from pipelines.definition import library, load
-from pipelines.streaming.preparing import prepare
+from pipelines.streaming.common.preparing import prepare
 from tests.shipped import fixed
 
 EDGES = '[stages.gray]\n[stages.edges]\nuse = "gradient"\n[stages.mask]\nuse = "threshold"\n'

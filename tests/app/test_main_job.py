@@ -33,17 +33,17 @@ def good(scores: Scores | None, rmse: float) -> None:
 
 
 def test_markers_on_a_face(tmp_path: Path) -> None:
-    outcome = run(CLIPS / "face_markers_800fps.mp4", "facial-markers", tmp_path)
+    outcome = run(CLIPS / "face_markers_800fps.avi", "facial-markers", tmp_path)
     good(outcome.scores, 0.10)
     assert outcome.source.time.fps == 800
 
 
 def test_particles_in_a_vortex(tmp_path: Path) -> None:
-    good(run(CLIPS / "vortex_600fps.mp4", "blobs", tmp_path).scores, 0.10)
+    good(run(CLIPS / "vortex_600fps.avi", "blobs", tmp_path).scores, 0.10)
 
 
 def test_points_on_a_beam(tmp_path: Path) -> None:
-    clip = CLIPS / "beam_1000fps.mp4"
+    clip = CLIPS / "beam_1000fps.avi"
     truth = np.genfromtxt(clip.with_suffix(".truth.csv"), delimiter=",", names=True)
     first = truth[truth["frame"] == 0]
     points = tuple(zip(first["x_px"].tolist(), first["y_px"].tolist(), strict=True))
@@ -51,7 +51,7 @@ def test_points_on_a_beam(tmp_path: Path) -> None:
 
 
 def test_a_falling_ball_gives_g(tmp_path: Path) -> None:
-    outcome = run(CLIPS / "falling_ball_1000fps.mp4", "objects", tmp_path)
+    outcome = run(CLIPS / "falling_ball_1000fps.avi", "objects", tmp_path)
     good(outcome.scores, 0.10)
     rows = outcome.tracks[outcome.tracks["state"] == State.TRACKED]
     assert len(np.unique(rows["track"])) == 1

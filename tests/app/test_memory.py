@@ -14,7 +14,8 @@ import pytest
 from app.batch.job import Control, Order, work
 from app.cli import main
 from kernels.errors import InputError, is_memory
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
+from tests.patience import PATIENCE
 
 HOME = Path(__file__).resolve().parents[2]
 
@@ -46,14 +47,14 @@ def test_every_library_s_word_for_it_is_known() -> None:
     assert not is_memory(ImportError("No module named 'x'"))
 
 
-@pytest.mark.parametrize("place", ["trajectories.encoded", "overlay.resized", "overlay.show"])
+@pytest.mark.parametrize("place", ["plots.figures.encoded", "exports.overlay.TrailPainter", "exports.overlay.show"])
 def test_pictures_that_find_no_memory_are_one_sentence(
     place: str, clip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(f"app.exports.{place}", run_out)
+    monkeypatch.setattr(f"app.{place}", run_out)
     assert main(["run", clip, "--fps", "100", "-q", "--out", str(tmp_path / "out")]) == 1
     assert capsys.readouterr().err == "fusetrack: there is not enough memory; take a part of the picture (--roi)\n"
-    assert not [*(tmp_path / "out").glob("*.png")]
+    assert not [*(tmp_path / "out").glob("*.png" if "figures" in place else "*.mp4")]
 
 
 def test_frames_as_png_that_find_no_memory_leave_nothing(
@@ -79,7 +80,7 @@ def test_a_small_limit_of_addresses_is_one_sentence_or_enough(mib: int, clip: st
     words = [sys.executable, "-m", "app", "run", clip, "--fps", "100", "-q", "--out", str(tmp_path / "out")]
     done = subprocess.run(
         ["sh", "-c", f'ulimit -c 0; ulimit -v {mib << 10}; exec "$@"', "sh", *words], cwd=HOME, text=True,
-        capture_output=True, timeout=120, env={**os.environ, "PYTHONPATH": str(HOME)}, check=False,
+        capture_output=True, timeout=PATIENCE, env={**os.environ, "PYTHONPATH": str(HOME)}, check=False,
     )  # fmt: skip
     if done.returncode == 0:
         assert mib > 1000

@@ -53,7 +53,7 @@ def test_the_table_says_what_and_why(capsys: pytest.CaptureFixture[str], monkeyp
     said = capsys.readouterr().out
     for words in ("rtx3060 (datasheet)", "without fusing", "floor", "latency", "DRAM", "smooth -> edges", "fused",
                   "gray + sound + scale + even + steady", "saves 8", "a halo wider by", "rim -> whole",
-                  "markers runs on the host", "Pareto front", "buffers:"):  # fmt: skip
+                  "whole runs on the host", "Pareto front", "buffers:"):  # fmt: skip
         assert words in said
     assert "the graph is too wide" not in said
 
@@ -185,13 +185,43 @@ def test_what_the_reference_computes_is_said(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_rewritings_are_said_with_their_bounds(capsys: pytest.CaptureFixture[str]) -> None:
-    facts = planned(capsys, "objects", "--size", "64x48")
+    facts = planned(capsys, "template", "--size", "64x48")
     assert facts["rewritings"] == facts["slow"] == []
-    facts = planned(capsys, "objects", "--size", "64x48", "--fast")
+    facts = planned(capsys, "template", "--size", "64x48", "--fast")
     assert facts["rewritings"]
     assert all(r["bound"] > 0 for r in facts["rewritings"])  # type: ignore[attr-defined]
-    assert main(["plan", "objects", "--size", "64x48", "--fast"]) == 0
-    assert "rewritten: " in capsys.readouterr().out
+    off = facts["off"]
+    assert isinstance(off, dict)
+    assert 0 < off["smooth"] < 1e-3
+    assert main(["plan", "template", "--size", "64x48", "--fast"]) == 0
+    shown = capsys.readouterr().out
+    assert "rewritten: " in shown
+    assert f"off: smooth by at most {off['smooth']:.2g}" in shown
+    assert planned(capsys, "objects", "--size", "64x48", "--fast")["off"] == {"mask": None}  # behind a threshold
+
+
+def test_what_is_made_of_tiles_is_told_with_what_it_saves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng = np.random.default_rng(0)
+    weights = {"w": rng.normal(size=(16, 3, 3, 3)), "v": rng.normal(size=(24, 16, 3, 3)),
+               "u": rng.normal(size=(16, 24, 3, 3))}  # fmt: skip
+    nodes = [node("Conv", ["x", "w"], ["a"], pads=[1, 1, 1, 1]), node("Conv", ["a", "v"], ["b"], pads=[1, 1, 1, 1]),
+             node("MaxPool", ["b"], ["c"], kernel_shape=[40, 40], strides=[40, 40]),
+             node("Conv", ["c", "u"], ["y"], pads=[1, 1, 1, 1])]  # fmt: skip
+    file = tmp_path / "net.onnx"
+    weights = {name: array.astype(np.float32) for name, array in weights.items()}
+    file.write_bytes(model(nodes, {"x": ("float32", (1, 3, 40, 40))}, ["y"], weights))
+    assert planned(capsys, str(file))["tiles"] == []
+    facts = planned(capsys, str(file), "--fast")
+    many, few = facts["tiles"]  # type: ignore[misc]
+    assert (many["size"], many["channels"], many["outputs"], many["node"]) == ([40, 40], [16, 24], 4, "net/conv_1")
+    assert 0 < many["after"] < many["before"]
+    assert (few["size"], few["outputs"]) == ([1, 1], 0)  # a pixel is no tile
+    assert [r["bound"] for r in facts["rewritings"] if r["kind"] == "tiles"] == [pytest.approx(3e-4, rel=0.5)]  # type: ignore[attr-defined]
+    assert main(["plan", str(file), "--fast"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "net/conv_1 tiles 4x4 40x40 16 to 24" in said
+    assert "1 of 2 of tiles, which is predicted to save" in said
+    assert "2 convolutions 3x3 of tiles of 4x4 pixels (Winograd) where a CPU is predicted to take less time so" in said
 
 
 def blocks(file: Path, count: int = 2, side: int = 16) -> Path:
@@ -292,7 +322,7 @@ def test_a_network_on_a_gpu_is_a_table_of_modules(tmp_path: Path, capsys: pytest
     assert sum(row["weights"] for row in modules) == 4 * (8 * 27 + 2 * (72 + 64) + 2 * 32)
     assert main(["plan", file, "--device", "rtx3060"]) == 0
     said = capsys.readouterr().out
-    for words in ("kernel", "blocks", "fewer", "again: multiply-adds of halos", "chain", "1.1  ", "DW: depthwise"):
+    for words in ("kernel", "blocks", "fewer", "of the multiply-adds", "chain", "1.1  ", "DW: depthwise"):
         assert words in said
     assert max(map(len, said.splitlines())) <= 120
 

@@ -16,9 +16,10 @@ from kernels.executors.cuda_runner import CudaRunner
 from pipelines.definition import load
 from pipelines.planning import devices, tuning
 from pipelines.planning.devices import Gpu, find_device
-from pipelines.streaming import choice
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine import choice
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import EmulatedExecutor
@@ -42,8 +43,8 @@ def emulated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> EmulatedExecuto
     for module in (measured, choice):
         monkeypatch.setattr(module, "executor", lambda name, threads=0: made)
 
-    def quick(*arguments: Any, **options: Any) -> Any:
-        return time_partitions(*arguments, **{**options, "seconds": 0.0})
+    def quick(trial: Any, partitions: Any, patience: tuning.Patience) -> Any:
+        return time_partitions(trial, partitions, replace(patience, seconds=0.0))
 
     time_partitions = tuning.time_partitions
     monkeypatch.setattr(tuning, "time_partitions", quick)
@@ -79,7 +80,7 @@ def test_what_is_tuned_there_is_what_runs_there(
     clip = MemoryClip(moving_spots(6, 48))
     bound = prepare(load("template"), clip)
     keep = Keep()
-    runner = Runner(clip, bound, [keep], device="cuda:0", frames=(0, 6), pictures=True)
+    runner = Runner(clip, bound, [keep], frames=(0, 6), options=RunOptions(device="cuda:0", pictures=True))
     assert any(isinstance(p, CudaRunner) for p in runner.engine.programs.values())
     runner.run()
     assert [tuple(n.id for n in unit.nodes) for unit in runner.engine.units] == kept

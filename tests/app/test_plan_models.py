@@ -11,7 +11,7 @@ import pytest
 from app.cli import main
 from app.commands.plan_network import frame_of, pipeline_of
 from kernels.fusion.models import convfusion
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from pipelines.graph import bind
 from pipelines.planning.network_layers import network_layers
 from tests.app.test_plan import blocks
@@ -75,7 +75,7 @@ def test_an_accelerator_energy_and_a_picture(tmp_path: Path, capsys: pytest.Capt
         assert main(["plan", file, "--device", str(device), option]) == 2
         assert "my-npu" in capsys.readouterr().err
     assert main(["plan", file, "--plot", "front.gif"]) == 2
-    assert "--plot writes .png or .svg" in capsys.readouterr().err
+    assert "--plot writes .png, .svg or .pdf" in capsys.readouterr().err
     assert main(["plan", file, "--device", str(device), "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["energy"]["source"] == "Horowitz 2014, 45 nm"

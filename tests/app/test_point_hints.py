@@ -63,6 +63,25 @@ def test_a_fast_turn_proposes_settings_that_hold(tmp_path: Path, begins: int) ->
     assert seen(again, late) >= 2
 
 
+def test_corners_of_which_none_is_believed_have_settings_that_hold_some(tmp_path: Path) -> None:
+    """Finer texture, in a larger picture, that turns by 20 degrees a frame."""
+    rng, size = np.random.default_rng(104), 160
+    plate = ndimage.gaussian_filter(rng.normal(0, 1, (3 * size, 3 * size)), 1.5)
+    plate, (y, x), frames = 100 + 30 * plate / plate.std(), np.mgrid[:size, :size] - (size - 1) / 2, []
+    for angle in np.deg2rad(20.0 * np.arange(20)):
+        at = [y * np.cos(angle) - x * np.sin(angle), x * np.cos(angle) + y * np.sin(angle)]
+        frames.append(ndimage.map_coordinates(plate, np.array(at) + (3 * size - 1) / 2, order=3))
+        frames[-1] += rng.normal(0, 1.5, (size, size))
+    clip = np.clip(np.array(frames), 0, 255).astype(np.uint8)
+    outcome, hints = run(tmp_path, clip, "corners", points=())
+    assert outcome.summary["tracks"]["list"] == []
+    (hint,) = [words for words in hints if "none was held for long enough" in words]
+    settings = proposed(hint)
+    assert settings["follow.model"] == "affine"
+    again, _ = run(tmp_path, clip, "corners", points=(), settings=settings)
+    assert len(again.summary["tracks"]["list"]) >= 5
+
+
 def test_a_jump_proposes_a_wider_search(tmp_path: Path) -> None:
     clip = turning([0.0] * 30, [0.0] * 8 + [22.0] * 22)
     outcome, hints = run(tmp_path, clip, settings={"track.max_missed": 3, "track.max_speed": 30.0})

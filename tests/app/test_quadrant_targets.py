@@ -19,7 +19,7 @@ from pipelines.evaluation.complete import Evaluation, evaluate_all
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups
 from pipelines.graph import Ref, bind
-from pipelines.streaming.engine import Engine
+from pipelines.streaming.engine.engine import Engine
 from tests.emulator.compiler import compilers
 from tests.pipelines.emulated import EmulatedExecutor
 

@@ -17,8 +17,9 @@ from app.analysis.frf_files import POLES, RESPONSES
 from app.analysis.frf_uff import UFF
 from app.analysis.msd_files import DIFFUSION, ENSEMBLE, TRACKS
 from app.analysis.shapes_files import TABLE
+from app.cautions import rate_warnings, track_hints
 from app.cli import main
-from app.commands.report import COLUMNS, SHOWN, rate_warnings, track_hints, track_line
+from app.commands.report import COLUMNS, SHOWN, track_line
 from app.controller import Job, run_clip
 from app.results import ANALYSES
 from app.sources.opening import open_source
@@ -211,7 +212,7 @@ def test_only_truth_within_the_region_is_asked_for(tmp_path: Path) -> None:
 def test_points_of_ones_own_are_compared_with_what_they_follow(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    clip = str(ROOT / "sample_videos" / "beam_1000fps.mp4")
+    clip = str(ROOT / "sample_videos" / "beam_1000fps.avi")
     common = [clip, "-p", "template", "--frames", "0:12"]
     assert "truth    not compared: none of the " in _said(capsys, *common, "-o", str(tmp_path / "o"))
     said = _said(capsys, *common, "-o", str(tmp_path / "o"), "-s", "track.points=[[121.4,95.5],[200.0,20.0]]")
@@ -222,7 +223,8 @@ def test_points_of_ones_own_are_compared_with_what_they_follow(
 def test_python_names_what_there_is(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="no option 'frame'; did you mean 'frames'"):
         run_clip("sim:vortex?frames=4", frame=(0, 2))
-    assert {field.name for field in fields(Job)} <= set(inspect.signature(run_clip).parameters)
+    records = {"look", "counting"}  # of figure and dark; of scale, origin and y_up
+    assert {field.name for field in fields(Job)} - records <= set(inspect.signature(run_clip).parameters)
     outcome = run_clip("sim:vortex?frames=8", out=tmp_path / "o", overlay=False)
     assert repr(outcome).startswith("<Outcome: ")
     assert len(repr(outcome)) < 200

@@ -13,7 +13,7 @@ from app.desk.jobs.child import outcome
 from app.desk.jobs.orders import RunOrder
 from app.desk.jobs.stopping import Stop
 from app.desk.pipeline.detecting import taker, with_template
-from app.desk.pipeline.regions import with_polygon
+from app.desk.services.regions import with_polygon
 from app.exports.tables import read_tracks
 from app.live.recording import record_clip
 from app.live.replay import Wish, replay
@@ -24,13 +24,13 @@ from kernels.errors import DefinitionError
 from pipelines.definition import load, loads
 from pipelines.features import Tracks
 from pipelines.frontend import Roi, in_region, seen_from
-from pipelines.streaming.changes import Change
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.tracking import with_tracker_param
+from pipelines.streaming.common.changes import Change
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.tracking import with_tracker_param
 from pipelines.writing import dumps
 from tests.shipped import fixed
 
-CLIP = Path(__file__).parents[2] / "sample_videos" / "beam_1000fps.mp4"
+CLIP = Path(__file__).parents[2] / "sample_videos" / "beam_1000fps.avi"
 POINTS = ((121.4, 95.5), (309.1, 95.5))
 ROI: Roi = (40, 30, 340, 130)
 WINDOW = taker(load("template")).window  # type: ignore[union-attr]
@@ -96,8 +96,7 @@ def test_sessions_of_older_versions_count_from_the_corner(tmp_path: Path, monkey
     file = tmp_path / "old.toml"
     file.write_text(dumps(seen_from(placed, *ROI[:2])))  # as they were written
     monkeypatch.setattr("app.live.wanted.PLACES", "region")
-    monkeypatch.setattr("pipelines.streaming.preparing.in_region", lambda pipeline, roi: pipeline)
-    monkeypatch.setattr("pipelines.streaming.building.in_region", lambda pipeline, roi: pipeline)
+    monkeypatch.setattr("pipelines.streaming.common.preparing.in_region", lambda pipeline, roi: pipeline)
     record_clip(Wanted(str(CLIP), tmp_path / "a.mcap", str(file), frames=4, roi=ROI))
     monkeypatch.undo()
     again = replay(Wish(tmp_path / "a.mcap", out=tmp_path / "again", overlay=False))

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from app.controller import run_clip
-from app.exports.keypoints import Keypoints, keypoint_facts, read_keypoints, recorded_keypoints
 from app.exports.material import open_material
 from app.exports.tables import read_tracks
+from app.keypoints import Keypoints, keypoint_facts, read_keypoints, recorded_keypoints
 from app.live.recording import record_clip
 from app.live.replay import Wish, replay
 from app.live.wanted import Wanted

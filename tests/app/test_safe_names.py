@@ -14,10 +14,10 @@ from app.batch.folders import Folders, choose, scan
 from app.cli import main
 from app.controller import run_clip
 from app.desk.jobs.naming import suggest
-from app.desk.tracks.corrections_file import Provenance, aside
+from app.desk.sidecars.corrections_file import Provenance, aside
 from app.exports.export import export_results
 from app.exports.material import open_material
-from app.exports.summary import write_summary
+from app.files.summary import write_summary
 from app.results import HOME, SUMMARY, default_folder
 from app.safe_names import MOST, clip_stem, safe_file_name
 from app.sources.opening import open_source

@@ -12,17 +12,18 @@ from app.sources.simulated.source import make_scene
 
 FOLDER = Path(__file__).parents[2] / "sample_videos"
 CLIPS = {
-    "face_markers_800fps": ("face", 640, 800),
-    "beam_1000fps": ("beam", 512, 1000),
-    "vortex_600fps": ("vortex?seed=286", 480, 600),
-    "falling_ball_1000fps": ("ball", 360, 1000),
+    "face_markers_800fps": ("face", 520, 800, 90),
+    "beam_1000fps": ("beam", 400, 1000, 88),
+    "vortex_600fps": ("vortex?seed=286", 480, 600, 92),
+    "falling_ball_1000fps": ("ball", 360, 1000, 92),
 }
+"""Scene, frames, frames a second, quality of JPEG."""
 
 
 def load(name, count=None):
     """The first `count` pictures of a clip, its frame rate, and its truth as a structured array."""
     pictures = []
-    with av.open(str(FOLDER / f"{name}.mp4")) as container:
+    with av.open(str(FOLDER / f"{name}.avi")) as container:
         stream = container.streams.video[0]
         rate, declared = float(stream.average_rate), stream.frames
         for frame in container.decode(stream):
@@ -50,15 +51,16 @@ def weighted_centroid(picture, x, y, sigma, half=6):
 
 def test_the_folder_holds_the_clips_and_nothing_else():
     files = {path.name for path in FOLDER.iterdir() if path.is_file()}
-    clips = {f"{name}{ending}" for name in CLIPS for ending in (".mp4", ".truth.csv")}
+    clips = {f"{name}{ending}" for name in CLIPS for ending in (".avi", ".truth.csv")}
     assert files == clips | {"README.md", "__init__.py"}
     assert all(path.stat().st_size < 4_000_000 for path in FOLDER.iterdir())
 
 
 @pytest.mark.parametrize("name", CLIPS)
 def test_clip_is_the_scene_of_the_documented_command(name):
-    spec, frames, fps = CLIPS[name]
-    command = f'fusetrack simulate {spec if "?" not in spec else chr(34) + spec + chr(34)} {name}.mp4 --frames {frames}'
+    spec, frames, fps, quality = CLIPS[name]
+    quoted = spec if "?" not in spec else f'"{spec}"'
+    command = f"fusetrack simulate {quoted} {name}.avi --frames {frames} --jpeg {quality}`"
     assert command in (FOLDER / "README.md").read_text(encoding="utf-8")
     scene = make_scene(spec)
     pictures, rate, declared, truth = load(name, 40)

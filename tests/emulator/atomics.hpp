@@ -27,8 +27,18 @@ template <class T, class Raw> static emu_u64 atomic(int operation, void *address
     return bits;
 }
 
+// A load that may meet atomics and stores of others: of a whole word, and never one that was loaded before.
+extern "C" emu_u64 emu_relaxed(const void *address, unsigned size, int line) {
+    let_others();
+    check_relaxed(address, size, line, __builtin_return_address(0));
+    emu_u64 value = 0;
+    memcpy(&value, address, size);
+    return value;
+}
+
 extern "C" emu_u64 emu_atomic(int operation, int type, void *address, emu_u64 value, emu_u64 compare, int line) {
     const unsigned size = type == EMU_I32 || type == EMU_U32 || type == EMU_F32 ? 4 : 8;
+    let_others();
     launch->counts.atomics++;
     check_atomic(address, size, line, __builtin_return_address(0));
     switch (type) {

@@ -37,6 +37,7 @@ class Launch(ctypes.Structure):
     _fields_ = [
         ("grid", c_uint32 * 3), ("block", c_uint32 * 3), ("shared_bytes", c_uint64), ("seed", c_uint64),
         ("order", c_uint32), ("flush", c_uint32), ("limit_s", c_uint32), ("stopped", c_uint32),
+        ("switching", c_uint32), ("live", c_uint32),
         ("arguments", c_void_p), ("argument_bytes", c_uint64),
         ("regions", ctypes.POINTER(Region)), ("n_regions", c_uint32), ("n_findings", c_uint32),
         ("module_start", c_uint64), ("module_end", c_uint64), ("stacks", c_void_p),
@@ -44,7 +45,7 @@ class Launch(ctypes.Structure):
     ]  # fmt: skip
 
 
-ORDERS = {"shuffled": 0, "forward": 1, "reverse": 2}
+ORDERS = {"shuffled": 0, "forward": 1, "reverse": 2, "lockstep": 3}
 KINDS = {
     1: "out-of-bounds read", 2: "out-of-bounds write", 3: "race in a block", 4: "race between blocks",
     5: "uninitialised shared read", 6: "uninitialised output read", 7: "unwritten output", 8: "divergent barrier",

@@ -6,7 +6,7 @@
 
 static const uint64_t GUARD = 65536; // bytes around arrays and dynamic shared memory: touching them harms nothing
 static const uint16_t ATOMIC = 0x8000;
-enum Operation : uint32_t { LOAD, STORE, ATOMIC_OPERATION };
+enum Operation : uint32_t { LOAD, STORE, ATOMIC_OPERATION, RELAXED_LOAD };
 
 struct Stamp { // who touched a byte, when, and from which site
     uint32_t time;
@@ -78,6 +78,8 @@ static void outside(uint64_t address, uint32_t size, uint64_t where, Operation o
 static void access(uint64_t address, uint32_t size, uint64_t where, uint64_t code, Operation operation, bool aligned) {
     Thread *t = current;
     if (!t) return;
+    const bool relaxed = operation == RELAXED_LOAD;
+    if (relaxed) operation = LOAD;
     const uint64_t own = (uint64_t)launch->stacks + t->number * STACK;
     if (address >= own && address < own + STACK) return; // its own registers and local arrays
     if (address - (uint64_t)launch->arguments < launch->argument_bytes) return; // its parameters
@@ -102,7 +104,7 @@ static void access(uint64_t address, uint32_t size, uint64_t where, uint64_t cod
     if (operation != LOAD && r.mode == IN) finding(READ_ONLY_WRITE, where, 0, region, (int64_t)offset, size);
     if (r.mode == IN) return;
 
-    const uint16_t mark = operation == ATOMIC_OPERATION ? ATOMIC : 0;
+    const uint16_t mark = operation == ATOMIC_OPERATION || relaxed ? ATOMIC : 0;
     const Stamp me = {now, (uint16_t)(t->number | mark), (uint16_t)site};
     Cell *const all = &cells[region][offset], before_first = all[0];
     for (uint32_t i = 0; i < size; i++) {
@@ -171,6 +173,9 @@ static void check_atomic(void *address, unsigned size, int line, void *code) {
     auto &released = releases[(uint64_t)address];
     for (auto &each : released) acquired[each.first] = std::max(acquired[each.first], each.second);
     if (fenced) released.push_back({block_start, fenced});
+}
+static void check_relaxed(const void *address, unsigned size, int line, void *code) {
+    access((uint64_t)address, size, (uint64_t)line, (uint64_t)code, RELAXED_LOAD, true);
 }
 static void check_fence() { fenced = ++now; }
 

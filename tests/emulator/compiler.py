@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import importlib.util
 import os
@@ -65,6 +66,18 @@ class Compiler:
         if not checked:
             return (*flags, *_PLAIN)
         return (*flags, *_CHECKED, *(_CHECKED_GCC if self.is_gcc else _CHECKED_CLANG))
+
+    @property
+    def link_flags(self) -> tuple[str, ...]:
+        """Flags for a library: g++'s linker reads no others, which takes as long as to compile a small kernel;
+        what is needed of them is found as the kernel is loaded (see `load_runtime`)."""
+        return ("-nodefaultlibs",) if self.is_gcc else ("-lm",)
+
+    def load_runtime(self) -> None:
+        """Make the libraries of C and C++ known to those that are loaded from now on."""
+        if self.is_gcc:
+            for name in ("libm.so.6", "libstdc++.so.6"):
+                ctypes.CDLL(name, mode=ctypes.RTLD_GLOBAL)
 
     def run(self, *arguments: str) -> None:
         """Call the compiler.
@@ -151,6 +164,24 @@ def _plain_zig(compiler: Compiler) -> tuple[str, ...]:
     return ("-fno-sanitize=undefined",) if "ziglang" in compiler.command else ()
 
 
+def _compiled_headers(compiler: Compiler, flags: tuple[str, ...], checked: bool) -> tuple[Path, ...]:
+    """The folder in which g++ finds the headers as it has read them once: a quarter of a small kernel's compilation.
+
+    Not of checked kernels, whose lines are looked up in what the compiler writes about the text.
+    """
+    if checked or not compiler.is_gcc:
+        return ()
+    path = _kept((compiler, flags), _source(_HEADERS), ".headers")
+    if not path.exists():
+        with tempfile.TemporaryDirectory(dir=folder()) as work:
+            made = Path(work) / "headers"
+            made.mkdir()
+            compiler.run(*flags, "-x", "c++-header", str(HERE / "shim.hpp"), "-o", str(made / "shim.hpp.gch"))
+            with suppress(OSError):  # another process was faster
+                made.replace(path)
+    return (path,)
+
+
 def kernel_library(compiler: Compiler, source: str, checked: bool) -> Path:
     """A shared library of one kernel source (the text with its glue) and the machine.
 
@@ -159,14 +190,16 @@ def kernel_library(compiler: Compiler, source: str, checked: bool) -> Path:
     """
     flags = compiler.kernel_flags(checked)
     machine = machine_object(compiler, checked)
-    path = _kept((compiler, flags, machine.name), _source(_HEADERS) + source.encode(), ".so")
+    path = _kept((compiler, flags, compiler.link_flags, machine.name), _source(_HEADERS) + source.encode(), ".so")
     if path.exists():
         path.touch()
     else:
         with tempfile.TemporaryDirectory(dir=folder()) as work:
             text, made, library = Path(work) / "kernel.cpp", Path(work) / "kernel.o", Path(work) / "kernel.so"
             text.write_text(source, encoding="utf-8")
-            compiler.run(*_plain_zig(compiler), *flags, f"-I{HERE}", "-c", str(text), "-o", str(made))
-            compiler.run("-shared", *_plain_zig(compiler), str(made), str(machine), "-lm", "-o", str(library))
+            places = [f"-I{place}" for place in (*_compiled_headers(compiler, flags, checked), HERE)]
+            compiler.run(*_plain_zig(compiler), *flags, *places, "-c", str(text), "-o", str(made))
+            compiler.run("-shared", *_plain_zig(compiler), str(made), str(machine), *compiler.link_flags, "-o",
+                         str(library))  # fmt: skip
             library.replace(path)
     return path

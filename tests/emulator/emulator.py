@@ -40,7 +40,10 @@ _DOT = re.compile(r'\basm(?:\s+volatile)?\("dp4a\.([us])32\.([us])32 %0, %1, %2,
 _CONVERTED = re.compile(r'\basm\("cvt\.(\w+)\.(\w+)\.f32 %0, %1;" : "=\w"\((\w+)\) : "f"\((\w+)\)\);')
 _MMA = re.compile(r'\basm\s+volatile\("mma\.sync\.aligned\.(\w+)\.row\.col\.\w+\.(\w+)\.(\w+)\.\w+ [^:]*'
                   r':([^:;]*):([^:;]*)\);')
+_RELAXED = re.compile(r"\*\(const volatile ([\w ]+?) ?\*\)(\w+|\([^()]*\))")
 _OPERAND = re.compile(r'"[+=]?\w"\(([^()]*)\)')
+SWITCHING = {"shuffled": 64, "lockstep": 256}
+"""How likely, of 256, a thread lets others come first at an atomic."""
 _GLUE = """
 #line 1 "glue"
 #undef memcpy
@@ -83,6 +86,7 @@ def _sources(text: str, name: str) -> str:
     body = _DOT.sub(r"\3 = emu_dp4a_\1\2(\4, \5, \6);", body)
     body = _CONVERTED.sub(r"\3 = emu_cvt_\1_\2_f32(\4);", body)
     body = _MMA.sub(lambda f: f"emu_mma_{f[1]}_{f[2]}_{f[3]}({', '.join(_OPERAND.findall(f[4] + f[5]))});", body)
+    body = _RELAXED.sub(r"emu_relaxed_load((const volatile \1 *)\2)", body)
     return f'#include "shim.hpp"\n{head}#line 1 "kernel.cu"\n{body}\n{_GLUE.format(name=name)}'
 
 
@@ -95,7 +99,7 @@ class Kernel:
 
     def run(self, grid: Sequence[int], block: Sequence[int], arguments: Sequence[Argument], shared_bytes: int = 0, *,
             seed: int = 0, order: str = "shuffled", ftz: bool = False, faults: str = "raise",
-            limit_s: int = 60) -> Report:  # fmt: skip
+            limit_s: int = 60, blocks: int = 2) -> Report:  # fmt: skip
         """Run a launch; outputs and states are written into the arrays given.
 
         Args:
@@ -105,10 +109,13 @@ class Kernel:
                 too would pass a Python float as a double).
             shared_bytes: of dynamic shared memory.
             seed: of the order of blocks, warps and threads, and of the poison in shared memory and outputs.
-            order: "shuffled", "forward" or "reverse".
+            order: "shuffled": threads also change at atomics and relaxed loads (`*(const volatile int *)place`), with a
+                probability of 1/4; "lockstep": all threads come to one of these before any goes on; "forward" or
+                "reverse": at barriers alone.
             ftz: denormal floats are flushed to zero, as by `-ftz=true`.
             faults: "raise", or "report" to have them in the report alone.
             limit_s: seconds of the processor after which the launch is stopped.
+            blocks: that are alive at once, where threads change at atomics.
 
         Raises:
             CompileError: the compiler refuses the text.
@@ -116,13 +123,13 @@ class Kernel:
             TypeError: an argument does not fit its parameter.
             ValueError: a size that no device has.
         """
-        return self._launch(False, grid, block, arguments, shared_bytes, seed, order, ftz, faults, limit_s)
+        return self._launch(False, grid, block, arguments, shared_bytes, seed, order, ftz, faults, limit_s, blocks)
 
     def check(self, grid: Sequence[int], block: Sequence[int], arguments: Sequence[Argument], shared_bytes: int = 0, *,
               seed: int = 0, order: str = "shuffled", ftz: bool = False, faults: str = "raise",
               limit_s: int = 60) -> Report:  # fmt: skip
-        """As `run`, with every access watched and counted (some twenty times slower)."""
-        return self._launch(True, grid, block, arguments, shared_bytes, seed, order, ftz, faults, limit_s)
+        """As `run`, with every access watched and counted (some twenty times slower), a block after the other."""
+        return self._launch(True, grid, block, arguments, shared_bytes, seed, order, ftz, faults, limit_s, 1)
 
     def load(self, checked: bool) -> _Loaded:
         """The compiled kernel (compiles it at the first call)."""
@@ -132,7 +139,7 @@ class Kernel:
 
     def _launch(self, checked: bool, grid: Sequence[int], block: Sequence[int], arguments: Sequence[Argument],
                 shared_bytes: int, seed: int, order: str, ftz: bool, faults: str,
-                limit_s: int) -> Report:  # fmt: skip
+                limit_s: int, blocks: int) -> Report:  # fmt: skip
         if faults not in ("raise", "report"):
             raise ValueError(f'faults is "raise" or "report", not {faults!r}')
         sizes = [(*given, 1, 1)[:3] for given in (grid, block)]
@@ -148,10 +155,11 @@ class Kernel:
             raise ValueError(f"{len(regions)} arrays and shared variables; the emulator follows 64 at most")
         array = (Region * max(len(regions), 1))(*regions)
         launch = Launch(tuple(sizes[0]), tuple(sizes[1]), shared_bytes, seed, ORDERS[order], ftz,
-                        limit_s, 0, packed.ctypes.data, packed.nbytes, array, len(regions), 0,
+                        limit_s, 0, SWITCHING.get(order, 0), blocks, packed.ctypes.data, packed.nbytes, array,
+                        len(regions), 0,
                         loaded.base, loaded.base + loaded.library.end)  # fmt: skip
         with _ONE_AT_A_TIME:
-            launch.stacks = stacks(int(np.prod(sizes[1])))
+            launch.stacks = stacks(blocks * int(np.prod(sizes[1])))
             loaded.run(ctypes.byref(launch))
         shared_names = ["dynamic shared memory"] * bool(shared_bytes) + [each.name for each in loaded.shared]
         names = Names(self.text, self.name, list(memories), shared_names, loaded.base, loaded.library,
@@ -159,7 +167,7 @@ class Kernel:
         report = report_of(launch, names, () if checked else tuple(memories.values()))
         if not checked and any(found.kind == "crash" for found in report.findings):
             again = self._launch(True, grid, block, [_copied(a) for a in arguments], shared_bytes, seed, order, ftz,
-                                 "report", limit_s)  # fmt: skip
+                                 "report", limit_s, 1)  # fmt: skip
             report = replace(report, findings=(*again.findings, *report.findings))
         for memory in memories.values():
             memory.give_back()
@@ -210,6 +218,7 @@ class _Loaded:
     def __init__(self, compiler: Compiler, text: str, name: str, checked: bool) -> None:
         path = kernel_library(compiler, _sources(text, name), checked)
         self.library = Library(path)
+        compiler.load_runtime()
         self._handle = ctypes.CDLL(str(path))
         weakref.finalize(self, _ctypes.dlclose, self._handle._handle)
         self._handle.emu_base.restype = self._handle.emu_dynamic.restype = ctypes.c_void_p

@@ -27,6 +27,7 @@ emu_index emu_grid_size() __attribute__((const));
 int emu_barrier(int mode, int predicate, int line);
 emu_u64 emu_collective(int kind, unsigned mask, emu_u64 value, int operand, int width, int line);
 unsigned emu_active_mask(int line);
+emu_u64 emu_relaxed(const void *address, unsigned size, int line);
 emu_u64 emu_atomic(int operation, int type, void *address, emu_u64 value, emu_u64 compare, int line);
 void emu_fence(int line);
 void emu_copy(void *to, const void *from, emu_u64 size, int line);

@@ -37,6 +37,7 @@ struct Launch {
     uint32_t grid[3], block[3];
     uint64_t shared_bytes, seed;
     uint32_t order, flush, limit_s, stopped;
+    uint32_t switching, live; // how likely, of 256, a thread waits at an atomic; blocks that are alive at once
     void **arguments; // the addresses of the values, then the values
     uint64_t argument_bytes;
     Region *regions;

@@ -1,4 +1,5 @@
-// The machine: blocks one after another, the threads of a block as fibers that switch at barriers and in collectives.
+// The machine: the threads of a block as fibers that switch at barriers, in collectives and at atomics; a few blocks
+// alive at once, whose shared memory is laid aside while others are at work.
 #include "machine.hpp"
 #include "fiber.hpp"
 #if defined(__x86_64__)
@@ -15,13 +16,16 @@ extern char emu_dynamic_shared[] __attribute__((visibility("hidden")));
 }
 asm(".globl emu_dynamic_shared\n.hidden emu_dynamic_shared\n.set emu_dynamic_shared, emu_arena + 65536");
 
-enum Order : uint32_t { SHUFFLED, FORWARD, REVERSE };
+enum Order : uint32_t { SHUFFLED, FORWARD, REVERSE, LOCKSTEP };
 
 static uint32_t *ready, n_ready; // a stack of threads that can run
 static int barrier_line, barrier_votes, barrier_result, barrier_came;
 static bool barrier_torn; // threads wait at different lines
-static struct { unsigned waiting, exited; } warps[32];
+struct Warp { unsigned waiting, exited; };
+static Warp warps[32];
+static char *stacks; // of the block at work
 
+static void let_others();
 #include "signals.hpp"
 
 #ifdef EMU_CHECK
@@ -33,6 +37,7 @@ static void check_block_starts() {}
 static void check_phase_ends() {}
 static void check_block_ends() {}
 static void check_atomic(void *, unsigned, int, void *) {}
+static void check_relaxed(const void *, unsigned, int, void *) {}
 static void check_fence() {}
 extern "C" void emu_vector(void *, const void *, unsigned, void *) {}
 extern "C" void emu_copy(void *to, const void *from, emu_u64 size, int) { memcpy(to, from, size); }
@@ -56,12 +61,43 @@ static void shuffle(uint32_t *of, uint32_t n) {
 static void all_ready() {
     n_ready = 0;
     for (uint32_t i = 0; i < n_threads; i++) {
-        Thread &t = threads[launch->order == FORWARD ? n_threads - 1 - i : i];
+        Thread &t = threads[launch->order == FORWARD || launch->order == LOCKSTEP ? n_threads - 1 - i : i];
         if (t.state == DONE) continue;
         t.state = READY;
         ready[n_ready++] = t.number;
     }
     if (launch->order == SHUFFLED) shuffle(ready, n_ready);
+}
+
+static void answer(unsigned base, unsigned group);
+static void unstick();
+static void run_another();
+
+// Blocks are changed here at times: the thread that runs can go on once its block has its turn again.
+static const uint32_t PAUSES = 16, PAUSES_AT_BARRIERS = 2; // one of so many
+static bool paused, pausable; // whether there are others to go on with
+static void pause_block() {
+    Thread *from = current;
+    ready[n_ready++] = from->number;
+    current = nullptr, paused = true;
+    emu_switch(&from->sp, machine_sp);
+}
+
+// Before an atomic or a load that may meet one, others may come first: in lock-step all of the block that can run.
+static void let_others() {
+    if (!current || !launch->switching) return;
+    if (launch->order == LOCKSTEP) {
+        memmove(ready + 1, ready, n_ready++ * sizeof *ready);
+        ready[0] = current->number;
+        run_another();
+        return;
+    }
+    if (random_below(256) >= launch->switching) return;
+    if (pausable && !random_below(PAUSES)) return pause_block();
+    ready[n_ready++] = current->number;
+    const uint32_t j = random_below(n_ready), other = ready[j];
+    ready[j] = ready[n_ready - 1], ready[n_ready - 1] = other;
+    run_another();
 }
 
 static void release_barrier() {
@@ -79,8 +115,6 @@ static void release_barrier() {
     all_ready();
 }
 
-static void answer(unsigned base, unsigned group);
-static void unstick();
 
 static void run_another() {
     while (!n_ready && alive) unstick();
@@ -119,8 +153,10 @@ extern "C" int emu_barrier(int mode, int predicate, int line) {
     barrier_torn |= line != barrier_line;
     t->line = line, t->state = AT_BARRIER;
     barrier_votes += predicate != 0;
-    if (++arrived == alive) release_barrier();
+    const bool last = ++arrived == alive;
+    if (last) release_barrier();
     run_another();
+    if (last && pausable && launch->switching && !random_below(PAUSES_AT_BARRIERS)) pause_block();
     return mode == EMU_BARRIER_COUNT ? barrier_result
          : mode == EMU_BARRIER_AND ? barrier_result == barrier_came
          : mode == EMU_BARRIER_OR ? barrier_result != 0 : 0;
@@ -251,7 +287,7 @@ extern "C" void emu_assert(const char *, int line) {
     abandon_block();
 }
 
-static void run_block() {
+static void start_block() {
     const uint32_t *size = launch->block;
     alive = n_threads, arrived = 0, barrier_votes = 0, barrier_torn = false;
     block_start = block_time = ++now;
@@ -260,7 +296,7 @@ static void run_block() {
         t.index = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]};
         t.number = i, t.state = READY, t.line = 0, t.warp_time = block_start;
         // Tops a power of two apart would all fall into the same sets of the cache.
-        t.sp = fiber_start(launch->stacks + (i + 1) * STACK - i * 576 % 16384, fiber_body);
+        t.sp = fiber_start(stacks + (i + 1) * STACK - i * 576 % 16384, fiber_body);
     }
     for (auto &w : warps) w.waiting = w.exited = 0;
     uint64_t poison = random_bits();
@@ -269,9 +305,84 @@ static void run_block() {
     for (uint64_t i = 0; i < launch->shared_bytes; i++) emu_dynamic_shared[i] = (char)(poison >> 8 * (i & 7));
     check_block_starts();
     all_ready();
+}
+
+// Run the block at work until it is over, or until it pauses.
+static void run_block() {
+    paused = false;
     current = &threads[ready[--n_ready]];
     emu_switch(&machine_sp, current->sp);
-    check_block_ends();
+}
+
+// A block that is alive: what of the machine is its own.
+struct Block {
+    Thread *threads;
+    uint32_t *ready, n_ready;
+    unsigned alive, arrived;
+    int barrier_line, barrier_votes, barrier_result, barrier_came;
+    bool barrier_torn;
+    Warp warps[32];
+    emu_index at;
+    uint32_t start, time;
+    char *shared, *stacks;
+};
+static uint64_t static_shared() { return &__start_emu_shared[0] ? (uint64_t)(__stop_emu_shared - __start_emu_shared) : 0; }
+
+static void lay_aside(Block &b) {
+    b.n_ready = n_ready, b.alive = alive, b.arrived = arrived, b.barrier_line = barrier_line;
+    b.barrier_votes = barrier_votes, b.barrier_result = barrier_result, b.barrier_came = barrier_came;
+    b.barrier_torn = barrier_torn, b.at = block_at, b.start = block_start, b.time = block_time;
+    memcpy(b.warps, warps, sizeof warps);
+    const uint64_t fixed = static_shared();
+    if (fixed) memcpy(b.shared, __start_emu_shared, fixed);
+    memcpy(b.shared + fixed, emu_dynamic_shared, launch->shared_bytes);
+}
+static void take_up(const Block &b) {
+    threads = b.threads, ready = b.ready, stacks = b.stacks;
+    n_ready = b.n_ready, alive = b.alive, arrived = b.arrived, barrier_line = b.barrier_line;
+    barrier_votes = b.barrier_votes, barrier_result = b.barrier_result, barrier_came = b.barrier_came;
+    barrier_torn = b.barrier_torn, block_at = b.at, block_start = b.start, block_time = b.time;
+    memcpy(warps, b.warps, sizeof warps);
+    const uint64_t fixed = static_shared();
+    if (fixed) memcpy(__start_emu_shared, b.shared, fixed);
+    memcpy(emu_dynamic_shared, b.shared + fixed, launch->shared_bytes);
+}
+
+static void run_blocks(const uint32_t *numbers, uint32_t n_blocks) {
+    const uint32_t most = launch->live < n_blocks ? launch->live : n_blocks;
+    pausable = most > 1;
+    Block *const all = (Block *)calloc(most, sizeof(Block));
+    for (uint32_t i = 0; i < most; i++) {
+        all[i].threads = (Thread *)calloc(n_threads, sizeof(Thread));
+        all[i].ready = (uint32_t *)calloc(n_threads + 1, sizeof(uint32_t));
+        all[i].stacks = launch->stacks + (uint64_t)i * n_threads * STACK;
+        if (most > 1) all[i].shared = (char *)malloc(static_shared() + launch->shared_bytes + 1);
+    }
+    uint32_t started = 0, going = 0; // those that go on stand first
+    while ((going || started < n_blocks) && !launch->stopped) {
+        uint32_t i = random_below(going + 1);
+        const bool fresh = started < n_blocks && going < most && (i == going || !going || random_below(2));
+        if (fresh) {
+            i = going++;
+            const uint32_t b = numbers[started++];
+            threads = all[i].threads, ready = all[i].ready, stacks = all[i].stacks;
+            block_at = {b % launch->grid[0], b / launch->grid[0] % launch->grid[1], b / launch->grid[0] / launch->grid[1]};
+            start_block();
+        } else {
+            i %= going;
+            take_up(all[i]);
+        }
+        run_block();
+        if (paused) {
+            lay_aside(all[i]);
+            continue;
+        }
+        check_block_ends();
+        const Block over = all[i];
+        all[i] = all[--going], all[going] = over;
+    }
+    for (uint32_t i = 0; i < most; i++) free(all[i].threads), free(all[i].ready), free(all[i].shared);
+    free(all);
 }
 
 extern "C" __attribute__((visibility("default"))) void *emu_base() { return __ehdr_start; }
@@ -279,8 +390,6 @@ extern "C" __attribute__((visibility("default"))) void *emu_dynamic() { return e
 extern "C" __attribute__((visibility("default"))) void emu_run(Launch *given) {
     launch = given;
     n_threads = launch->block[0] * launch->block[1] * launch->block[2];
-    threads = (Thread *)calloc(n_threads, sizeof(Thread));
-    ready = (uint32_t *)calloc(n_threads, sizeof(uint32_t));
     random_state = launch->seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL;
     for (int i = 0; i < 4; i++) random_bits();
     const uint32_t n_blocks = launch->grid[0] * launch->grid[1] * launch->grid[2];
@@ -299,11 +408,7 @@ extern "C" __attribute__((visibility("default"))) void emu_run(Launch *given) {
     launch_start = ++now;
     check_launch_starts();
     catch_signals();
-    for (uint32_t i = 0; i < n_blocks && !launch->stopped; i++) {
-        const uint32_t b = blocks[i];
-        block_at = {b % launch->grid[0], b / launch->grid[0] % launch->grid[1], b / launch->grid[0] / launch->grid[1]};
-        run_block();
-    }
+    run_blocks(blocks, n_blocks);
     release_signals();
     check_launch_ends();
 #if defined(__x86_64__)
@@ -311,5 +416,5 @@ extern "C" __attribute__((visibility("default"))) void emu_run(Launch *given) {
 #elif defined(__aarch64__)
     asm volatile("msr fpcr, %0" ::"r"(before));
 #endif
-    free(threads), free(ready), free(blocks);
+    free(blocks);
 }

@@ -154,6 +154,12 @@ EMU_CAS_OF(unsigned, EMU_U32)
 EMU_CAS_OF(emu_u64, EMU_U64)
 
 // ---- memory ----------------------------------------------------------------------------------------------------
+template <class T> static inline T emu_relaxed_load(const volatile T *place, int line = __builtin_LINE()) {
+    const emu_u64 bits = emu_relaxed((const void *)place, sizeof(T), line);
+    T value;
+    __builtin_memcpy(&value, &bits, sizeof(T));
+    return value;
+}
 #define __ldg(pointer) (*(pointer))
 #define __ldca(pointer) (*(pointer))
 #define __ldcg(pointer) (*(pointer))

@@ -23,7 +23,7 @@ from pipelines.fusing import largest_groups
 from pipelines.graph import Bound, bind
 from pipelines.planning.devices import gpu as present
 from pipelines.planning.spills import program_usage, spills
-from pipelines.streaming.engine import Engine
+from pipelines.streaming.engine.engine import Engine
 from tests.gpu.conftest import Gpu
 from tests.pipelines.clips import moving_spots
 from tests.pipelines.drawn import bounds, frames, groupings

@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from pyqtgraph.Qt import QtGui, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from tests.gui.rig import Rig
 from tests.gui.states import STATES
@@ -23,9 +23,9 @@ SIZES = ((1280, 800), (2560, 1440))
 
 
 def picture(rig: Rig) -> QtGui.QPixmap:
-    """The dialog that stands there, or the window with the menu that is open."""
+    """The dialog that stands there, or the window with the menu or list that is open."""
     seen = [widget for widget in rig.app.topLevelWidgets() if widget.isVisible()]
-    menu = next((widget for widget in seen if isinstance(widget, QtWidgets.QMenu)), None)
+    menu = next((widget for widget in seen if widget.windowType() == QtCore.Qt.WindowType.Popup), None)
     if menu is None:
         dialogs = (widget for widget in seen if isinstance(widget, QtWidgets.QDialog)
                    and widget.parentWidget() is not None and widget.parentWidget().window() is rig.window)  # fmt: skip

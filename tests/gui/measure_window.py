@@ -21,15 +21,15 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from app.cameras.opening import open_camera
-from app.desk.engine import reports as say
-from app.desk.jobs.exporting import What
+from app.desk.engine import reports
 from app.desk.pipeline import editing
+from app.desk.services.exporting import What
 from app.gui.help_sheet import HelpSheet
 from app.gui.sessions.export_dialog import ExportDialog
 from pipelines.definition import loads
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.graph import Ref
-from pipelines.streaming.live import LiveRunner
+from pipelines.streaming.live.live_runner import LiveRunner
 from tests.gui.rig import SAMPLES, Rig, Watch
 
 CAMERA = "cam:sim?scene=vortex&fps=1000&size=512x512"
@@ -51,7 +51,7 @@ def stalls() -> None:
     print(f"made and shown in {time.monotonic() - begin:.2f} s")
     bench, window = rig.bench, rig.window
     watch.listen(bench)
-    clip = str(SAMPLES / "vortex_600fps.mp4")
+    clip = str(SAMPLES / "vortex_600fps.avi")
     with watch.phase("open a clip"):
         rig.open(clip)
         rig.wait(1.0)
@@ -120,7 +120,7 @@ def stalls() -> None:
         window.actions_.made["trail_whole"].trigger()
     with watch.phase("squared displacements of a million rows"):
         window.show_panel("analysis")
-        window.analysis.compute()
+        window.panels["analysis"].compute()
         rig.until(lambda: not window.jobs.running)
         rig.wait(0.5)
     with watch.phase("next problem in a million rows"):
@@ -252,7 +252,7 @@ def _tables(rig: Rig, watch: Watch) -> None:
     bench.store = store
 
 
-def _rows(tracks: int, first: int, end: int) -> say.Rows:
+def _rows(tracks: int, first: int, end: int) -> reports.Rows:
     rows = np.zeros(tracks * (end - first), TRACK_DTYPE)
     rows["frame"] = np.repeat(np.arange(first, end), tracks)
     rows["track"] = np.tile(np.arange(tracks), end - first)
@@ -260,10 +260,10 @@ def _rows(tracks: int, first: int, end: int) -> say.Rows:
     rows["y"] = rows["track"] // 40 * 9 + 5
     rows["time"] = rows["frame"] / 600
     rows["state"], rows["score"], rows["sigma"] = State.TRACKED, 0.9, 0.05
-    return say.Rows(first, end - 1, rows)
+    return reports.Rows(first, end - 1, rows)
 
 
-def _many_rows(rig: Rig, count: int) -> say.Rows:
+def _many_rows(rig: Rig, count: int) -> reports.Rows:
     info = rig.bench.info
     assert info is not None
     tracks = count // info.frames
@@ -274,7 +274,7 @@ def _many_rows(rig: Rig, count: int) -> say.Rows:
     rows["y"] = rows["track"] // 300
     rows["time"] = rows["frame"] / 600
     rows["state"], rows["score"], rows["sigma"] = State.TRACKED, 0.9, 0.05
-    return say.Rows(0, info.frames - 1, rows)
+    return reports.Rows(0, info.frames - 1, rows)
 
 
 def rates() -> None:

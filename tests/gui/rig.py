@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench.workbench import Workbench
 from app.desk.engine.link import EngineLink
-from app.desk.workbench import Workbench
 from app.gui.application import make_application, make_window, tend_garbage
 from app.gui.main_window import MainWindow
 from app.gui.settings import Settings

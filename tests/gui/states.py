@@ -8,21 +8,22 @@ from contextlib import closing
 from functools import partial
 
 import numpy as np
+from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.jobs.exporting import What
+from app.desk.events import Event
 from app.desk.pipeline import editing
-from app.desk.pipeline.pinned import Pinned
+from app.desk.services.exporting import What
+from app.desk.services.pinned import Pinned
+from app.desk.sidecars.corrections_file import ExternalCorrections
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.summaries import summaries
-from app.desk.tracks.theirs import Theirs
-from app.gui.start import welcome
 from app.gui.video.compare import APART, WIPE
 from app.sources.opening import open_source
 from app.sources.reading import Reading
 from pipelines.definition import load
 from pipelines.graph import Ref
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 from tests.gui.camera_states import armed, asked, camera, recorded, recording, rehearsal, session, throughput
 from tests.gui.rig import SAMPLES, Rig
 
@@ -31,8 +32,8 @@ State = Callable[[Rig], None]
 
 def empty(rig: Rig) -> None:
     """Nothing is open."""
-    rig.window.sample = str(SAMPLES / "vortex_600fps.mp4")
-    for name in ("beam_1000fps.mp4", "falling_ball_1000fps.mp4"):
+    rig.window.sample = str(SAMPLES / "vortex_600fps.avi")
+    for name in ("beam_1000fps.avi", "falling_ball_1000fps.avi"):
         rig.window.settings.add_recent(str(SAMPLES / name))
     rig.window._changed()
     rig.wait(0.5)
@@ -80,7 +81,7 @@ def filtered(rig: Rig) -> None:
 
 def undone(rig: Rig) -> None:
     """The menu that says what would be undone."""
-    copy = rig.folder / "vortex_600fps.mp4"  # corrections are kept beside a clip
+    copy = rig.folder / "vortex_600fps.avi"  # corrections are kept beside a clip
     shutil.copy(SAMPLES / copy.name, copy)
     _tracked(rig, str(copy))
     rig.window.tracking.table.merge()
@@ -134,7 +135,7 @@ def export(rig: Rig) -> None:
 def spectra(rig: Rig) -> None:
     """The same, of a tracker that measures spectra."""
     rig.bench.choose_pipeline("vibration")
-    rig.open(str(SAMPLES / "beam_1000fps.mp4"))
+    rig.open(str(SAMPLES / "beam_1000fps.avi"))
     rig.wait(2.0)
     rig.window.ask_for_export(What.SPECTRA)
     rig.wait(0.5)
@@ -167,12 +168,62 @@ def helped(rig: Rig) -> None:
 
 def start(rig: Rig) -> None:
     """What is seen first."""
-    rig.open(str(SAMPLES / "vortex_600fps.mp4"))
-    welcome(rig.window)
+    rig.window.open_sample()
+    rig.until(lambda: rig.bench.shown is not None)
+    rig.window.take_tour()
     rig.wait(1.5)
 
 
-def _tracked(rig: Rig, clip: str = "vortex_600fps.mp4", frame: int = 210) -> None:
+def touring(rig: Rig) -> None:
+    """A step of the tour beside a panel."""
+    start(rig)
+    rig.window.tour.go(2)
+    rig.wait(0.5)
+
+
+def choosing(rig: Rig) -> None:
+    """The list of pipelines is open."""
+    rig.open(str(SAMPLES / "vortex_600fps.avi"))
+    rig.wait(0.5)
+    rig.window.pipeline.choice.showPopup()
+    rig.wait(0.5)
+
+
+def sample_scene(rig: Rig) -> None:
+    """A scene of the menu, with its sentence."""
+    rig.window.actions_.made["sample_ball"].trigger()
+    rig.until(lambda: rig.bench.shown is not None and rig.bench.shown.frame > 40)
+    rig.wait(0.3)
+
+
+def video(rig: Rig) -> None:
+    """A video in the export dialog, with words and a stopwatch."""
+    _tracked(rig)
+    rig.bench.set_events((Event(120, "onset"),))
+    rig.window.ask_for_export(What.VIDEO)
+    dialog = next(one for one in rig.window.findChildren(QtWidgets.QDialog) if one.isVisible())
+    form = dialog.video
+    form.text.setText("drop 3, 2 bar")
+    form.stopwatch.setCurrentIndex(2)
+    form.refresh()
+    form.zero.setCurrentIndex(1)
+    form.slower.setValue(40.0)
+    rig.wait(0.5)
+
+
+def project(rig: Rig) -> None:
+    """A project with a change that is not saved, asked about; the menu File is open."""
+    _tracked(rig)
+    path = rig.folder / "vortex study.ftproj"
+    rig.window.projects.desk.save(path)
+    rig.window.settings.add_recent(str(path))
+    rig.bench.set_calibration(Calibration(0.12, "mm"))
+    rig.wait(0.3)
+    rig.window.close()
+    rig.wait(0.5)
+
+
+def _tracked(rig: Rig, clip: str = "vortex_600fps.avi", frame: int = 210) -> None:
     """A clip whose tracks are all known, paused, with the best ones selected."""
     bench = rig.bench
     bench.set_loop(False)
@@ -211,11 +262,61 @@ def proof(rig: Rig) -> None:
 def spectrum(rig: Rig) -> None:
     """The spectrum of a beam that swings."""
     rig.bench.choose_pipeline("vibration")
-    _tracked(rig, "beam_1000fps.mp4", 240)
+    _tracked(rig, "beam_1000fps.avi", 240)
     traces = rig.window.panels["traces"]
     traces.bar.tabs.setCurrentIndex(1)
     rig.until(lambda: traces.drawn.spectra)
     rig.wait(0.8)
+
+
+def analysed(rig: Rig) -> None:
+    """Fits with their figures, a part with its statistics, and two cursors."""
+    _tracked(rig)
+    traces = rig.window.panels["traces"]
+    rig.bench.select(list(rig.bench.selected)[:2])
+    traces.bar.model.setCurrentText("sine")
+    traces.bar.part.setChecked(True)
+    traces.bar.cursors.setChecked(True)
+    rig.until(lambda: traces.drawn.fits)
+    rig.wait(0.8)
+
+
+def spectrogram(rig: Rig) -> None:
+    """The spectrogram of a beam that swings."""
+    rig.bench.choose_pipeline("vibration")
+    _tracked(rig, "beam_1000fps.avi", 240)
+    traces = rig.window.panels["traces"]
+    traces.bar.tabs.setCurrentIndex(2)
+    rig.until(lambda: traces.drawn.gram.shown is not None)
+    rig.wait(0.8)
+
+
+def motion(rig: Rig) -> None:
+    """Motion of three tracks beside two others, with a distance and an angle, and what can be chosen."""
+    _tracked(rig)
+    rig.window.show_panel("analysis")
+    panel = rig.window.panels["analysis"]
+    panel.bar.tabs.setCurrentIndex(3)
+    panel.bar.motion.distances.setText("2,4; 2,5")
+    panel.bar.motion.angles.setText("2,4,5")
+    panel.bar.motion.reference.put((14, 21))
+    rig.until(lambda: "motion" in panel.results and not rig.window.jobs.running)
+    rig.wait(1.0)
+    at = panel.bar.more.mapToGlobal(panel.bar.more.rect().topRight())
+    menu = panel.bar.more.menu()
+    menu.popup(at - QtCore.QPoint(menu.sizeHint().width(), menu.sizeHint().height()))
+    rig.wait(0.5)
+
+
+def trace_options(rig: Rig) -> None:
+    """What is chosen more seldom of traces."""
+    _tracked(rig)
+    traces = rig.window.panels["traces"]
+    traces.bar.options.reference.put((2, 4))
+    traces.bar.choice[0].setCurrentText("vx")
+    rig.wait(1.5)
+    traces.bar.options.menu().popup(traces.bar.options.mapToGlobal(traces.bar.options.rect().bottomLeft()))
+    rig.wait(0.5)
 
 
 def error(rig: Rig) -> None:
@@ -269,8 +370,8 @@ def apart(rig: Rig) -> None:
 
 def missing(rig: Rig) -> None:
     """A file that is not there."""
-    rig.window.sample = str(SAMPLES / "vortex_600fps.mp4")
-    rig.window.open(str(SAMPLES / "vortex_601fps.mp4"))
+    rig.window.sample = str(SAMPLES / "vortex_600fps.avi")
+    rig.window.open(str(SAMPLES / "vortex_601fps.avi"))
     rig.until(lambda: rig.bench.opening is None)
     rig.wait(0.5)
 
@@ -302,7 +403,7 @@ def more_strips(rig: Rig) -> None:
     np.save(other, np.random.default_rng(1).integers(0, 90, (60, 288, 384), np.uint8))
     rig.window.open(str(other), Reading(fps=600.0))
     rig.until(lambda: rig.bench.info is not None and rig.bench.info.name == other.name and rig.bench.shown)
-    rig.window.tracking.corrector.kept.theirs = Theirs(other.with_suffix(".corrections.json"), (), "")
+    rig.window.tracking.corrector.kept.theirs = ExternalCorrections(other.with_suffix(".corrections.json"), (), "")
     rig.window.other_window._asked()
     rig.bench._link._process.kill()  # type: ignore[attr-defined]
     rig.until(lambda: rig.bench.messages and rig.bench.messages[-1].level is Level.ERROR)
@@ -346,7 +447,8 @@ STATES: dict[str, State] = {
     state.__name__: state
     for state in (
         empty, start, running, compare, wipe, apart, tracks, filtered, undone, levels, hint, plan, why, source, code,
-        proof, spectrum, throughput, camera, recording, rehearsal, armed, recorded, session, asked, batch, export,
-        spectra, labelling, error, missing, crash, strips, more_strips, alone, helped,
+        proof, spectrum, analysed, spectrogram, trace_options, motion, throughput, camera, recording, rehearsal, armed,
+        recorded, session, asked, batch, export, spectra, labelling, error, missing, crash, strips, more_strips, alone,
+        helped, touring, choosing, sample_scene, project, video,
     )
 }  # fmt: skip

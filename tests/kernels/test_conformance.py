@@ -16,11 +16,12 @@ from kernels.ir.body import Body
 from kernels.ir.image import BOOL, F32, F64, U8, U16, ImageType
 from kernels.ir.listing import fingerprint
 from kernels.ir.placement import PLACEMENT
-from kernels.ir.reach import KINDS, is_linear, kind, reach
+from kernels.ir.reach import KINDS, kind, reach
 from kernels.ir.table import BOX, FEATURE, KEYPOINT, Table, TableType
 from kernels.ir.verify import verify
 from kernels.plugins import registry
 from kernels.stage import Stage
+from tests.kernels.linearity import is_linear
 from tests.strategies import same
 
 STAGES = registry()

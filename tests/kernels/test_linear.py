@@ -10,10 +10,10 @@ from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, const, maximum, param, recur, select, sqrt, state
 from kernels.ir.image import F32, F64, I16, I32, U8, ImageType
 from kernels.ir.planes import Border, coord, gather, input_plane, load, window
-from kernels.ir.reach import is_linear
 from kernels.ir.table import Candidates, table_type
 from kernels.stages.gaussian import gaussian
 from kernels.stages.iir_lowpass import iir_lowpass
+from tests.kernels.linearity import is_linear
 
 SIZE = (4, 6)
 X, Y, B = input_plane(0, 0, F32, SIZE), input_plane(1, 0, F32, SIZE), input_plane(2, 0, U8, SIZE)

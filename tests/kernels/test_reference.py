@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from kernels.errors import DefinitionError
 from kernels.executors.base import executor
 from kernels.executors.reference import ReferenceProgram, border_index, evaluate, evaluate_clip
-from kernels.host.opencv import cv2
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, const, param, recur, state
 from kernels.ir.image import BOOL, F32, I32, U8, ImageType
 from kernels.ir.planes import Border, input_plane, load, window
 from kernels.ir.rewriting import rewrite
 from kernels.ir.simplify import simplify
+from kernels.opencv import cv2
 from kernels.stages.iir_lowpass import iir_lowpass
 from tests.oracle import Oracle
 from tests.strategies import bodies, clips, composed, same

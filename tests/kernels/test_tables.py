@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError, ExprError
 from kernels.executors.reference import ReferenceProgram
-from kernels.host.opencv import cv2
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import const
 from kernels.ir.image import BOOL, F32, F64, I32, I64, U8, ImageType
 from kernels.ir.planes import coord, input_plane
 from kernels.ir.table import Candidates, Column, Reduction, Regions, Table, TableType, fixed, table_type
 from kernels.ir.verify import verify
+from kernels.opencv import cv2
 
 SIZE = (5, 7)
 X, B = input_plane(0, 0, F32, SIZE), input_plane(1, 0, U8, SIZE)

@@ -20,13 +20,14 @@ from kernels.ir.expr import Expr, const, joint_channels, maximum
 from kernels.ir.image import BOOL, F32, I8, I32, U8, ImageType
 from kernels.ir.listing import fingerprint, listing
 from kernels.ir.planes import Border, coord, gather, input_plane, window
-from kernels.ir.reach import Reach, is_linear, kind, reach
+from kernels.ir.reach import Reach, kind, reach
 from kernels.ir.rewriting import substitute
 from kernels.ir.simplify import simplify
 from kernels.ir.volumes import CHANNEL_BLOCK, Contract, Weights, contract, input_volume, mosaic, part, stack, vector
 from kernels.stages.gray import gray
 from kernels.stages.peaks import peaks
 from tests.exact import fma
+from tests.kernels.linearity import is_linear
 from tests.layers import body_of, contractions, layer_graphs, numbers
 from tests.strategies import same
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -78,6 +79,7 @@ class EmulatedExecutor:
     """Host stages and bodies that CUDA cannot express run on the reference."""
 
     name = "cuda"
+    words = True
 
     def __init__(
         self, seed: int = 0, device: SimulatedDevice | None = None, graphs: bool | None = None
@@ -91,6 +93,10 @@ class EmulatedExecutor:
     def compile(self, body: Body) -> Program:
         if body.host is not None and body.host.decoder is None:
             return ReferenceProgram(body)
+        if any(output.words for output in body.outputs):
+            with suppress(Unsupported):
+                return CudaRunner(body, cuda(body), self.device, graphs=self.graphs)
+            body = replace(body, outputs=tuple(replace(output, words=False) for output in body.outputs))
         try:
             return CudaRunner(body, cuda(body), self.device, graphs=self.graphs)
         except Unsupported:

@@ -12,8 +12,8 @@ import pytest
 from kernels.errors import DefinitionError, InputError
 from kernels.executors import cuda_device
 from pipelines.graph import Bound
-from pipelines.streaming.choice import choose
-from pipelines.streaming.preparing import prepare
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.choice import choose
 from tests.kernels.executors.strict_cupy import runtime_error
 from tests.kernels.executors.timed_cupy import TimedCupy, installed
 from tests.pipelines.clips import MemoryClip, moving_spots

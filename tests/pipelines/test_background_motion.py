@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from pipelines.features import State
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
 from tests.pipelines.clips import MemoryClip
-from tests.pipelines.test_runner import Keep
+from tests.pipelines.streaming.clip.test_runner import Keep
 from tests.shipped import fixed
 
 SIZE = 72, 160
@@ -31,7 +32,7 @@ def test_a_large_slow_thing_is_seen_whole(light: float, noise: float) -> None:
     clip, keep, pipeline = MemoryClip(frames), Keep(), fixed("background-motion")
     if light < 0:
         pipeline = pipeline.with_settings({"bodies.polarity": "dark"})
-    Runner(clip, prepare(pipeline, clip), [keep], device="cpu", frames=(0, len(frames))).run()
+    Runner(clip, prepare(pipeline, clip), [keep], frames=(0, len(frames)), options=RunOptions(device="cpu")).run()
     rows = np.concatenate([result.tracks for result in keep.results])
     rows = rows[(rows["state"] == State.TRACKED) & (rows["x"] > 16)]
     error = np.stack((rows["x"], rows["y"]), axis=1) - place[rows["frame"]]

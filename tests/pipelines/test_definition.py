@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
 from kernels.ir.image import U8, ImageType
+from pipelines import writing
 from pipelines.definition import library, load, loads, with_files
 from pipelines.graph import Node, Pipeline, Ref, bind, ordered
 from pipelines.writing import dumps
@@ -66,6 +68,20 @@ def test_shipped_pipelines_survive_a_round_trip(name: str) -> None:
             bind(made, ImageType(U8, 64, 64))
     else:
         assert loads(dumps(made)).digest == made.digest
+
+
+def test_many_points_are_spelt_as_few_are(monkeypatch):
+    """Thousands of them would keep a window waiting for seconds."""
+    points = tuple((0.25 * k, 1e-7 * k, *((float(k),) if k % 3 else ())) for k in range(-60, 60))
+    made = load("template").with_settings({"track.points": points})
+    text = writing._written(made, "")
+    assert loads(text) == made
+    monkeypatch.setattr(writing, "LONG", 1000)
+    assert writing._written(made, "") == text
+    assert dumps(made, text) == text
+    fewer = made.with_settings({"track.points": points[:100]})
+    monkeypatch.setattr(writing, "LONG", 64)
+    assert loads(dumps(fewer, text)) == fewer
 
 
 @pytest.mark.parametrize(
@@ -189,3 +205,19 @@ def test_parameters_of_earlier_versions_are_refused_with_what_to_do_instead():
     assert "momentum" not in dict(loads(text, "old.toml", recorded=True).trackers[0].params)
     with pytest.raises(DefinitionError, match="follow has no parameter 'momentum' any more: the filter"):
         load("blobs").with_settings({"follow.momentum": 1.0})
+
+
+def test_pipelines_that_differ_in_spelling_alone_are_written_each_as_it_is() -> None:
+    """`==` of two pipelines does not see the order of parameters, nor 1 beside 1.0; what is written shows both."""
+    first = loads('name = "a"\n[stages.blur]\nuse = "gaussian"\nsigma = 1.5\nborder = "wrap"\n')
+    (node,) = first.nodes
+    turned = replace(first, nodes=(replace(node, params=dict(reversed([*node.params.items()]))),))
+    whole = replace(first, nodes=(replace(node, params={**node.params, "sigma": 2}),))
+    pointed = replace(first, nodes=(replace(node, params={**node.params, "sigma": 2.0}),))
+    assert turned == first
+    assert whole == pointed
+    for _ in range(2):
+        texts = [dumps(pipeline) for pipeline in (first, turned, whole, pointed)]
+        assert len(set(texts)) == 4
+        assert "sigma = 2\n" in texts[2]
+        assert "sigma = 2.0\n" in texts[3]

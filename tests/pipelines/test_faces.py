@@ -21,12 +21,12 @@ from pipelines.fusing import largest_groups
 from pipelines.graph import Ref, bind
 from pipelines.planning.devices import this_cpu
 from pipelines.planning.planner import planner_of
-from pipelines.streaming.engine import Engine
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
-from pipelines.streaming.tracking import Tracking
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.engine import Engine
+from pipelines.streaming.engine.tracking import Tracking
 from tests.pipelines.clips import MemoryClip
-from tests.pipelines.test_runner import Keep
+from tests.pipelines.streaming.clip.test_runner import Keep
 
 data = pytest.importorskip("skimage.data")
 NETS = Path(__file__).parents[3] / "shared" / "nets"

@@ -22,7 +22,7 @@ from pipelines.definition import loads
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups, turns
 from pipelines.graph import Bound, bind
-from pipelines.streaming.engine import BEFORE, Engine
+from pipelines.streaming.engine.engine import BEFORE, Engine
 
 HEIGHT, WIDTH, RADIUS = 60, 80, 9.0
 ONE = """

@@ -11,14 +11,16 @@ import pytest
 
 from pipelines.definition import library, loads
 from pipelines.frame import FrameBatch, Result
-from pipelines.streaming import reusing
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.reusing import Reused
-from pipelines.streaming.runner import PICTURE, Runner
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common import buffer_pool
+from pipelines.streaming.common.buffer_pool import BufferPool
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.tracking import PICTURE
 from tests.pipelines.clips import MemoryClip, moving_spots
-from tests.pipelines.streaming.cameras import FakeCamera
-from tests.pipelines.streaming.live_runs import live
-from tests.pipelines.test_runner import Keep
+from tests.pipelines.streaming.clip.test_runner import Keep
+from tests.pipelines.streaming.live.cameras import FakeCamera
+from tests.pipelines.streaming.live.live_runs import live
 from tests.pipelines.test_unchanged import SAME, KeepsFrames
 from tests.shipped import fixed
 
@@ -29,17 +31,17 @@ GARBAGE = 0xA5
 @pytest.fixture
 def spoilt(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """How often memory was filled with garbage, when the next was asked for."""
-    make, times = Reused.__call__, [0]
+    make, times = BufferPool.__call__, [0]
 
-    def spoiling(self: Reused, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    def spoiling(self: BufferPool, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
         for array in self._known:
-            if sys.getrefcount(array) == reusing._UNHELD:
+            if sys.getrefcount(array) == buffer_pool._UNHELD:
                 array.reshape(-1).view(np.uint8)[:] = GARBAGE
                 times[0] += 1
         array = None
         return make(self, shape, dtype)
 
-    monkeypatch.setattr(Reused, "__call__", spoiling)
+    monkeypatch.setattr(BufferPool, "__call__", spoiling)
     yield times
     assert times[0] > 3
 
@@ -61,7 +63,10 @@ def test_a_clip_read_into_it_gives_the_same_rows_and_what_is_kept_stays(name: st
     made = []
     for batch in (7, len(CLIP)):  # one batch of all: nothing is used again
         clip, keep, begun = MemoryClip(CLIP), Rows(), spoilt[0]
-        Runner(clip, prepare(fixed(name), clip), [keep], device="cpu", frames=(0, len(CLIP)), batch=batch).run()
+        Runner(
+            clip, prepare(fixed(name), clip), [keep], frames=(0, len(CLIP)), options=RunOptions(device="cpu",
+            batch=batch)
+        ).run()
         assert (spoilt[0] > begun) is (batch == 7)
         made.append(keep.tracks)
     assert made[0] == made[1]
@@ -76,7 +81,10 @@ def test_frames_that_a_sink_keeps_are_not_spoilt(spoilt: list[int]) -> None:
                 super().write(frames, results)
 
     clip, keep = MemoryClip(CLIP), Some()
-    Runner(clip, prepare(loads(SAME), clip), [keep], device="cpu", frames=(0, len(CLIP)), batch=4, pictures=True).run()
+    Runner(
+        clip, prepare(loads(SAME), clip), [keep], frames=(0, len(CLIP)), options=RunOptions(device="cpu", batch=4,
+        pictures=True)
+    ).run()
     assert len(keep.batches) == 10
     for frames in keep.batches:
         assert all(np.array_equal(frames.pixels[k], CLIP[i]) for k, i in enumerate(frames.indices))

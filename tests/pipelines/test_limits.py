@@ -16,10 +16,10 @@ from kernels.stage import stage
 from pipelines.definition import loads
 from pipelines.frame import FrameBatch
 from pipelines.graph import Ref
-from pipelines.streaming.engine import Engine
-from pipelines.streaming.ledger import MOST_NAMED, OTHER, Ledger
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
+from pipelines.streaming.clip.ledger import MOST_NAMED, OTHER, Ledger
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.engine import Engine
 from tests.pipelines.clips import MemoryClip
 
 SMALL = np.zeros((4, 6, 8), np.uint8)

@@ -21,7 +21,7 @@ from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Ref, bind
 from pipelines.planning.devices import this_cpu
 from pipelines.planning.planner import planner_of
-from pipelines.streaming.engine import Engine
+from pipelines.streaming.engine.engine import Engine
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.onnx_files import model, node
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
@@ -188,6 +188,15 @@ def test_networks_of_bytes_and_of_channels_last(file):
     assert np.array_equal(evaluate(network, FRAMES[0], model=str(last), normalize="none"), found)
     with pytest.raises(DefinitionError, match="takes uint8, but gets u16; put a `convert` before it"):
         network.build([ImageType(U16, 12, 16, 3)], {"model": str(bytes_in)})
+
+
+@pytest.mark.parametrize("resize", ["stretch", "letterbox"])
+def test_a_network_of_one_channel_gets_the_luma_of_a_picture_in_colours(file, resize):
+    taken = write(file.parent / f"one_{resize}.onnx", shape=(1, 1, 8, 8), a=CONSTANTS["a"][:, :1].copy())
+    for frame in FRAMES[:2]:
+        wanted = evaluate(network, evaluate(gray, frame), model=str(taken), output="map", resize=resize)
+        made = evaluate(network, frame, model=str(taken), output="map", resize=resize)
+        np.testing.assert_array_equal(made, wanted)
 
 
 def test_a_gray_picture_goes_into_all_channels(file):

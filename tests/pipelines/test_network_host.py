@@ -19,7 +19,7 @@ from pipelines.definition import loads
 from pipelines.frame import FrameBatch
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Ref, bind
-from pipelines.streaming.engine import Engine
+from pipelines.streaming.engine.engine import Engine
 from tests.networks import judge
 from tests.onnx_files import model, node
 

@@ -11,7 +11,7 @@ from kernels.ir.image import U8, ImageType
 from pipelines.definition import loads
 from pipelines.frame import FrameBatch
 from pipelines.graph import Ref, bind
-from pipelines.streaming.engine import Engine
+from pipelines.streaming.engine.engine import Engine
 from tests.networks import judge
 from tests.onnx_files import model, node
 

@@ -18,12 +18,12 @@ from pipelines.fusing import largest_groups, needed_nodes
 from pipelines.graph import Bound, Ref, bind
 from pipelines.planning.devices import this_cpu
 from pipelines.planning.planner import planner_of
-from pipelines.streaming.engine import Engine
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.engine import Engine
 from tests.onnx_files import model, node
 from tests.pipelines.clips import MemoryClip
-from tests.pipelines.test_runner import Keep
+from tests.pipelines.streaming.clip.test_runner import Keep
 
 HEIGHT, WIDTH = 60, 96
 SOURCE = ImageType(U8, HEIGHT, WIDTH)

@@ -8,11 +8,12 @@ import pytest
 from pipelines.automatic.settling import settle_on
 from pipelines.definition import load
 from pipelines.features import State
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
-from tests.kernels.host.scenes import Pupil
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
+from tests.kernels.components.scenes import Pupil
 from tests.pipelines.clips import MemoryClip
-from tests.pipelines.test_runner import Keep
+from tests.pipelines.streaming.clip.test_runner import Keep
 
 BLINK = range(20, 26)
 
@@ -28,7 +29,7 @@ def test_a_pupil_is_followed_by_its_outline(glint: str, lashes: bool) -> None:
         clip[:, :48, 44:47] = clip[:, :40, 60:62] = 30
     source, keep = MemoryClip(clip), Keep()
     bound = prepare(settle_on(load("pupil"), source).pipeline, source)
-    Runner(source, bound, [keep], device="cpu", frames=(0, len(clip))).run()
+    Runner(source, bound, [keep], frames=(0, len(clip)), options=RunOptions(device="cpu")).run()
     rows = np.concatenate([result.tracks for result in keep.results])
     rows = rows[(rows["state"] == State.TRACKED) & (np.hypot(rows["x"] - 50, rows["y"] - 48) < 9)]
     assert len(np.unique(rows["track"])) == 1

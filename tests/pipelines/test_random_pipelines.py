@@ -13,7 +13,7 @@ from kernels.executors.base import executor
 from kernels.ir.image import ImageType
 from pipelines.frame import FrameBatch
 from pipelines.graph import Bound, Ref
-from pipelines.streaming.engine import Engine
+from pipelines.streaming.engine.engine import Engine
 from tests.pipelines.drawn import bounds, frames, groupings
 from tests.strategies import same
 

@@ -21,15 +21,17 @@ from pipelines.definition import library, loads
 from pipelines.frame import FrameBatch, Result
 from pipelines.fusing import Unit, fuse, largest_groups
 from pipelines.graph import Bound, Ref, bind
-from pipelines.streaming.engine import Engine
-from pipelines.streaming.peek import Peek
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.reusing import Reused
-from pipelines.streaming.runner import PICTURE, Runner
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.buffer_pool import BufferPool
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.engine import Engine
+from pipelines.streaming.engine.peek import Peek
+from pipelines.streaming.engine.tracking import PICTURE
 from tests.pipelines.clips import MemoryClip, moving_spots
-from tests.pipelines.streaming.cameras import FakeCamera
-from tests.pipelines.streaming.live_runs import live
-from tests.pipelines.test_runner import Keep
+from tests.pipelines.streaming.clip.test_runner import Keep
+from tests.pipelines.streaming.live.cameras import FakeCamera
+from tests.pipelines.streaming.live.live_runs import live
 from tests.shipped import fixed
 
 SAME = """
@@ -173,13 +175,16 @@ def test_no_program_writes_to_what_it_takes(name: str) -> None:
         clip.frames.flags.writeable = not locked
         keep = Keep()
         bound = prepare(fixed(name), clip)
-        Runner(clip, bound, [keep], device="cpu", frames=(0, len(CLIP)), batch=7, pictures=True).run()
+        options = RunOptions(device="cpu", batch=7, pictures=True)
+        Runner(clip, bound, [keep], frames=(0, len(CLIP)), options=options).run()
         assert np.array_equal(clip.frames, CLIP)
         rows.append(keep)
     assert rows[0].tracks.tobytes() == rows[1].tracks.tobytes()
     copying = Keep()
     clip = MemoryClip(CLIP)
-    Runner(clip, prepare(fixed(name), clip), [copying], device="cpu", frames=(0, len(CLIP)), batch=7).run()
+    Runner(
+        clip, prepare(fixed(name), clip), [copying], frames=(0, len(CLIP)), options=RunOptions(device="cpu", batch=7)
+    ).run()
     assert copying.tracks.tobytes() == rows[0].tracks.tobytes()
 
 
@@ -242,7 +247,9 @@ def test_what_a_sink_keeps_stays_as_it_is(batch: int, source: type[MemoryClip]) 
     clip = source(CLIP, bad=bad)
     bound = prepare(loads(SAME), clip)
     keep, last = KeepsFrames(), Keep()
-    Runner(clip, bound, [keep, last], device="cpu", frames=(0, len(CLIP)), batch=batch, pictures=True).run()
+    Runner(
+        clip, bound, [keep, last], frames=(0, len(CLIP)), options=RunOptions(device="cpu", batch=batch, pictures=True)
+    ).run()
     read = [i for i in range(len(CLIP)) if i not in bad]
     assert the_same([r for r in keep.results if r.index in read], states_without(bound, read))
     for result in keep.results:
@@ -275,7 +282,9 @@ def test_a_sink_that_keeps_some_does_not_keep_others_from_being_used_again() -> 
 
         def close(self) -> None: ...
 
-    Runner(clip, prepare(loads(SAME), clip), [Some()], device="cpu", frames=(0, len(long)), batch=4).run()
+    Runner(
+        clip, prepare(loads(SAME), clip), [Some()], frames=(0, len(long)), options=RunOptions(device="cpu", batch=4)
+    ).run()
     assert all(np.array_equal(pixels, long[index]) for index, pixels in kept)
     assert len(kept) == 5
     assert len(set(seen)) < len(seen) / 2
@@ -298,7 +307,7 @@ def test_results_of_a_live_run_outlive_its_ring() -> None:
 @given(st.lists(st.tuples(st.integers(0, 9), st.booleans(), st.integers(0, 20)), max_size=60))
 def test_memory_is_used_again_once_nobody_holds_it(steps: list[tuple[int, bool, int]]) -> None:
     """Arrays of any lengths, and views of some of their frames that are let go in any order."""
-    make, held = Reused(), []
+    make, held = BufferPool(), []
     for number, (frames, keep, gone) in enumerate(steps):
         array = make((frames, 3, 4), np.dtype(np.uint8))
         assert array.shape == (frames, 3, 4)
@@ -314,7 +323,7 @@ def test_memory_is_used_again_once_nobody_holds_it(steps: list[tuple[int, bool, 
 
 
 def test_memory_that_nobody_holds_is_not_made_anew() -> None:
-    make = Reused()
+    make = BufferPool()
     first = make((8, 5, 5), np.dtype(np.uint8))
     where = first.__array_interface__["data"][0]
     frame = first[3]
@@ -332,8 +341,7 @@ def test_a_value_that_is_handed_on_can_be_looked_at() -> None:
     engine = Engine(bound, executor("cpu"), groups=alone(bound))
     unit: Unit = next(unit for unit in engine.units if unit.name == "again")
     assert unit.idle
-    engine.peek = Peek(unit, Ref("again"), engine.executor, every=0.0)
+    engine.peek = Peek([(unit, (Ref("again"),))], engine.executor, every=0.0)
     pending = engine.submit(batch_of(3, 9))
     pending.result()
-    assert pending.peeked is not None
-    assert np.array_equal(pending.peeked, CLIP[8])
+    assert np.array_equal(pending.peeked["again"], CLIP[8])

@@ -17,8 +17,8 @@ from typing import IO, Any
 
 from app.child_process import code_of, kill, last_words, say
 
-OWN, FRAME, PEAK = "fusetrack", "frame", "peak"
-"""The network alone; a frame through the whole engine; what the processor could do."""
+OWN, FAST, FRAME, PEAK = "fusetrack", "fast", "frame", "peak"
+"""The network alone; the same with --fast; a frame through the whole engine; what the processor could do."""
 KEPT = str(1 << 30)
 """Bytes of the largest block that the C library keeps for who asks next: results of 4 MB would be fresh pages, cleared
 by the system, in every run of the engines that make them anew."""
@@ -43,7 +43,7 @@ class Contender:
         return not self.package or importlib.util.find_spec(self.package) is not None
 
 
-OURS = tuple(Contender(name) for name in (OWN, FRAME, PEAK))
+OURS = tuple(Contender(name) for name in (OWN, FAST, FRAME, PEAK))
 PEERS = (Contender("onnxruntime", "onnxruntime"), Contender("openvino", "openvino"),
          Contender("litert", "ai_edge_litert"), Contender("mnn", "MNN"), Contender("opencv", "cv2"))  # fmt: skip
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from app.benchmark.load import busy
 from app.benchmark.networks.comparison import TOLERANCE, difference
-from app.benchmark.networks.contender import FRAME, OURS, OWN, PEAK, Contender, Refusal, Worker
+from app.benchmark.networks.contender import FAST, FRAME, OURS, OWN, PEAK, Contender, Refusal, Worker
 from app.benchmark.networks.process import IN, OUT
 from app.benchmark.networks.results import Measured, NetworkResult
 from app.benchmark.networks.subject import Subject
@@ -107,7 +107,7 @@ def measure_network(
     stopped = False
     with tempfile.TemporaryDirectory(prefix="fusetrack-bench-") as folder:
         entrants = _opened(subject, how, contenders, Path(folder), left_out, tick)
-        judge = OWN if OWN in entrants else next((n for n in entrants if n not in (FRAME, PEAK)), "")
+        judge = OWN if OWN in entrants else next((n for n in entrants if n not in (FAST, FRAME, PEAK)), "")
         with busy(how.load):
             stopped = _rounds(entrants, seconds(), left_out, tick)
     return _result(subject, how, entrants, judge, left_out), stopped
@@ -119,7 +119,7 @@ def _opened(
     found: dict[str, _Entrant] = {}
     for worker in contenders.workers(how.threads):
         name = worker.contender.name
-        if name == FRAME and OWN not in found:
+        if name in (FAST, FRAME) and OWN not in found:
             continue
         place = folder / name
         place.mkdir()
@@ -131,7 +131,7 @@ def _opened(
         try:
             answer = worker.ask(order, OPENING)
         except Refusal as refusal:
-            if name != FRAME:  # it says nothing that the network alone does not say
+            if name not in (FAST, FRAME):  # they say nothing that the network alone does not say
                 left_out.append(f"{name}: {refusal}")
             continue
         with np.load(place / OUT) as given:
@@ -188,7 +188,7 @@ def _measured(
     assert wall is not None
     apart = None if name in (judge, FRAME) else difference(entrant.outputs, entrants[judge].outputs)
     own = entrants.get(OWN)
-    ratio = _ratio(entrant, own) if own is not None and own.wall and name not in (OWN, FRAME) else None
+    ratio = _ratio(entrant, own) if own is not None and own.wall and name not in (OWN, FAST, FRAME) else None
     return Measured(name, entrant.version, entrant.note, wall, min(entrant.processor, default=math.nan), ratio, apart,
                     apart is not None and apart > TOLERANCE[kind])  # fmt: skip
 

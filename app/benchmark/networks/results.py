@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.benchmark.networks.contender import FRAME, OWN
+from app.benchmark.networks.contender import FAST, FRAME, OWN
 from app.benchmark.results import threads
 from app.benchmark.timing import Ratio, Timing
 
@@ -44,7 +44,7 @@ class Measured:
 
     @property
     def own(self) -> bool:
-        return self.name in (OWN, FRAME)
+        return self.name in (OWN, FAST, FRAME)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from app.benchmark.networks.contender import FRAME, OWN
+from app.benchmark.networks.contender import FAST, FRAME, OWN
 from app.benchmark.networks.peers.frame import SIZE
 from app.benchmark.networks.results import Measured, NetworkResult
 from app.benchmark.timing import WIDE
 
 FRAME_WORDS = f"from a frame of {SIZE}x{SIZE}"
+WORDS = {FRAME: FRAME_WORDS, FAST: "fusetrack --fast"}
+"""What ours are called, where not by their names."""
 
 
 def show(console: Console, result: NetworkResult) -> None:
@@ -40,7 +42,7 @@ def _row(result: NetworkResult, c: Measured) -> list[str]:
     spread = f"-{100 * (1 - wall.low / wall.median):.0f}+{100 * (wall.high / wall.median - 1):.0f}{doubt}"
     differs = "-" if c.difference is None else f"{c.difference:.0e}"
     return [
-        FRAME_WORDS if c.name == FRAME else c.name,
+        WORDS.get(c.name, c.name),
         "" if c.own else " ".join((c.version, c.note)),
         micro(c.processor), micro(wall.median), spread,
         number(result.rate(c) / 1e9, ".1f"), number(100 * result.of_peak(c), ".0f", " %"),
@@ -51,13 +53,17 @@ def _row(result: NetworkResult, c: Measured) -> list[str]:
 
 def notes(result: NetworkResult) -> list[str]:
     """What is to be said below the table."""
-    ours, best, lines = result.of(OWN), result.best_peer, []
+    ours, fast, best, lines = result.of(OWN), result.of(FAST), result.best_peer, []
     if ours is not None:
         words = f"fusetrack: [bold]{micro(result.times(ours))}[/] µs"
         if not math.isnan(result.of_peak(ours)):
             words += f", {100 * result.of_peak(ours):.0f} % of the peak of {result.peak / 1e9:.1f} GMAC/s a thread"
         if best is not None:
             words += f", [bold]{result.against(best):.2f}x[/] as fast as the best peer ({best.name})"
+        if fast is not None and not fast.wrong:
+            words += f"; with --fast [bold]{micro(result.times(fast))}[/] µs"
+            if best is not None:
+                words += f", [bold]{number(result.times(best) / result.times(fast), '.2f', 'x')}[/]"
         lines.append(words)
     wrong = [c.name for c in result.contenders if c.wrong]
     if wrong:
@@ -78,16 +84,17 @@ def show_all(console: Console, results: Sequence[NetworkResult]) -> None:
                   title="[bold]ours and the best peer[/], µs: least processor time of one thread, median wall time of "
                   "several")  # fmt: skip
     headers = ["network", "", "MMAC", "threads", *(["load"] if several else []), "fusetrack", "of f32 peak",
-               FRAME_WORDS, "best peer", "µs", "ours is"]  # fmt: skip
+               "--fast", FRAME_WORDS, "best peer", "µs", "ours is"]  # fmt: skip
     for header in headers:
         table.add_column(header, justify="left" if header in ("network", "", "best peer") else "right", no_wrap=True)
     for result in results:
-        ours, frame, best = result.of(OWN), result.of(FRAME), result.best_peer
+        ours, best = result.of(OWN), result.best_peer
+        further = (result.of(name) for name in (FAST, FRAME))
         macs = math.nan if result.macs is None else result.macs / 1e6
         table.add_row(
             escape(result.network), result.kind, number(macs, ".1f"), str(result.threads),
             *([str(result.load)] if several else []),
-            *_figures(result, ours), "-" if frame is None else micro(result.times(frame)),
+            *_figures(result, ours), *("-" if one is None else micro(result.times(one)) for one in further),
             *(("-", "-", "-") if best is None else
               (best.name, micro(result.times(best)), f"[bold]{number(result.against(best), '.2f', 'x')}[/]")),
         )  # fmt: skip

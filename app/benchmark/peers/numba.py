@@ -1,7 +1,7 @@
 """Numba: fused row loops written by hand, one strip of rows a thread, the time loop inside.
 
 Every strip keeps the states of its own rows and of those that its filters look at beyond, as fusetrack does; rows of
-intermediates stand in rings, mirrored by their reach at both ends. No fastmath, so that it computes the same floats.
+intermediates are in rings, mirrored by their reach at both ends. No fastmath, so that it computes the same floats.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import numpy as np
 from app.benchmark.chains import ALPHA, AMOUNT, DEVIATIONS, K_HARRIS, LEARN, LEVEL, MIN_SIGMA, REACH, RESPONSE, SIGMA
 from app.benchmark.chains import boxes as boxes_of
 from app.benchmark.peers.base import Array, Buffered, Contender, Peer, Size
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 
 TRIES = 4
 TAPS = 2 * REACH + 1

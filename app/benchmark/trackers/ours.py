@@ -15,8 +15,9 @@ from pipelines.definition import load, loads
 from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
 from pipelines.graph import Pipeline, Ref
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
 from pipelines.trackers.base import confirmed
 
 Made = Callable[[Clip, float], Pipeline]
@@ -66,7 +67,9 @@ def run_of(pipeline: Pipeline, clip: Clip, sink: Collected | None = None, batch:
     """A run of the pipeline on the processor; a `Runner` runs once, so that each run is made anew."""
     kept = sink or Collected()
     settled = settle_on(pipeline, clip).pipeline
-    runner = Runner(clip, prepare(settled, clip), [kept], device="cpu", frames=(0, len(clip)), batch=batch)
+    runner = Runner(
+        clip, prepare(settled, clip), [kept], frames=(0, len(clip)), options=RunOptions(device="cpu", batch=batch)
+    )
 
     def run() -> Tracks:
         runner.run()

@@ -1,109 +1,102 @@
-"""The results as a picture: identity and error by scene, speed by the number of features."""
+"""The results as a figure: identity and error by scene, speed by the number of features."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from app.benchmark.trackers.results import Accuracy, Speed
 from app.benchmark.trackers.scenes import Kind
-from app.evaluation.axes import Axes, Place, log_span
-from app.exports.chart import AXIS, GRID
-from app.exports.drawing import GREY, PALETTE, WHITE, Colour, text_width
-from app.exports.shapes import Box, Drawing, Shape, Words, write_drawing
+from app.plots.bars import Bar, Group, colours_of, draw_groups, key_below
+from app.plots.figures import save, sheet, styled
+from app.plots.look import LIGHT, Look
+from app.plots.scales import log_x, log_y
+from app.plots.words import axis, entitle, literal
 
-ENDINGS = (".png", ".svg")
-LEFT, TOP, HIGH, GAP, BAR, SPACE = 76, 96, 170, 92, 12, 26
-WIDE = 430
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BAR, LABEL = 0.13, 0.09
+"""Inches of a bar and of a letter below it, at least, where the figure may be as wide as that takes."""
+BARS: tuple[tuple[str, Kind, Callable[[Accuracy], float], bool], ...] = (
+    ("HOTA (larger is better)", "things", lambda r: r.hota, False),
+    ("RMSE of things (px, smaller is better)", "things", lambda r: r.rmse, True),
+    ("RMSE of points (px, smaller is better)", "points", lambda r: r.rmse, True),
+)
 
 
-def write_plot(path: Path, accuracies: Sequence[Accuracy], speeds: Sequence[Speed]) -> None:
-    """Write the picture, as its ending says.
+def write_plot(path: Path, accuracies: Sequence[Accuracy], speeds: Sequence[Speed], look: Look = LIGHT) -> None:
+    """Write the figure, as its ending says.
 
     Raises:
         InputError: the file cannot be written.
     """
-    write_drawing(path, drawing(accuracies, speeds))
+    save(figure(accuracies, speeds, look), path, look)
 
 
-def drawing(accuracies: Sequence[Accuracy], speeds: Sequence[Speed]) -> Drawing:
+def figure(accuracies: Sequence[Accuracy], speeds: Sequence[Speed], look: Look = LIGHT) -> Figure:
     """Bars of HOTA and RMSE for things, of RMSE for points, lines of ms a frame."""
-    names = list(dict.fromkeys([r.contender for r in accuracies] + [r.contender for r in speeds]))
-    colours = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(names)}
-    parts: list[Shape] = [Words("trackers and their peers", LEFT, 30, 17, WHITE)]
-    x, y = float(LEFT), 58.0
-    for name in names:
-        need = 36 + text_width(name, 12 / 26)
-        if x + need > LEFT + 2 * WIDE + GAP:
-            x, y = float(LEFT), y + 20
-        parts += [Box(x, y - 9, 11, 11, colours[name]), Words(name, x + 17, y, 12, WHITE)]
-        x += need
-    top, right = max(float(TOP), y + 46), float(LEFT + 2 * WIDE + GAP)
-    panels: list[tuple[str, Kind, Callable[[Accuracy], float], bool]] = [
-        ("HOTA (larger is better)", "things", lambda r: r.hota, False),
-        ("RMSE of things, px (smaller is better)", "things", lambda r: r.rmse, True),
-        ("RMSE of points, px (smaller is better)", "points", lambda r: r.rmse, True),
-    ]
-    for title, kind, value, log in panels:
-        shown = [r for r in accuracies if r.kind == kind and math.isfinite(value(r))]
-        if shown:
-            more, end = _bars(shown, title, value, colours, top, log)
-            parts += more
-            right, top = max(right, end), top + HIGH + GAP
-    kinds: list[Kind] = [kind for kind in ("things", "points") if any(s.kind == kind and s.rounds for s in speeds)]
-    for column, kind in enumerate(kinds):
-        parts += _speeds([s for s in speeds if s.kind == kind and s.rounds], kind, colours,
-                         Place(LEFT + column * (WIDE + GAP), top, WIDE, 1.3 * HIGH))  # fmt: skip
-    if kinds:
-        top += 1.3 * HIGH + GAP
-    return Drawing(right + 28, top - GAP + 60, tuple(parts))
+    colours = colours_of([r.contender for r in accuracies] + [s.contender for s in speeds], look)
+    shown = [(title, value, log, [r for r in accuracies if r.kind == kind and math.isfinite(value(r))])
+             for title, kind, value, log in BARS]  # fmt: skip
+    shown = [one for one in shown if one[3]]
+    kinds: tuple[Kind, ...] = ("things", "points")
+    measured = {kind: [s for s in speeds if s.kind == kind and s.rounds] for kind in kinds}
+    timed = [(kind, mine) for kind, mine in measured.items() if mine]
+    widths = [sum(max(BAR * (len(g.bars) + 1.2), LABEL * len(g.label)) for g in _groups(rows, value))
+              for _, value, _, rows in shown]  # fmt: skip
+    lines = len(timed) if look.narrow else min(1, len(timed))
+    with styled(look):
+        made = sheet(look, max(1, len(shown)) * look.height(0.28) + lines * look.height(0.4), max([0.0, *widths]))
+        columns = 1 if look.narrow else max(1, len(timed))
+        heights = [*[0.28] * len(shown), *[0.4] * lines] or [1.0]
+        grid = made.add_gridspec(len(heights), columns, height_ratios=heights)
+        for row, (title, value, log, rows) in enumerate(shown):
+            plot_bars(rows, title, value, made.add_subplot(grid[row, :]), colours, log, look)
+        for number, (kind, mine) in enumerate(timed):
+            row, column = divmod(number, columns)
+            plot_speeds(mine, kind, made.add_subplot(grid[len(shown) + row, column]), colours, look)
+        key_below(made, look)
+    return made
 
 
-def _bars(
-    shown: Sequence[Accuracy], title: str, value: Callable[[Accuracy], float], colours: dict[str, Colour], top: float,
-    log: bool,
-) -> tuple[list[Shape], float]:  # fmt: skip
-    scenes = list(dict.fromkeys(r.scene for r in shown))
-    widths = [max(BAR * sum(r.scene == scene for r in shown), text_width(scene, 11 / 26)) + SPACE for scene in scenes]
-    values: npt.NDArray[Any] = np.array([value(r) for r in shown])
-    low, high = log_span(values) if log else (0.0, 1.0)
-    place = Place(LEFT, top, sum(widths), HIGH)
-    axes = Axes(place, title, "", "", (0.0, 1.0), (low / 1.5 if log else low, high), "y" if log else "")
-    # The axis across has scenes, no numbers.
-    axes.parts = [part for part in axes.parts if not _across(part, place)]
-    x = float(LEFT)
-    for scene, width in zip(scenes, widths, strict=True):
-        mine = [r for r in shown if r.scene == scene]
-        at = x + (width - BAR * len(mine)) / 2
-        for r in mine:
-            level = float(axes.at(0.0, value(r))[1])
-            axes.parts.append(Box(at, level, BAR - 2, max(1.5, top + HIGH - level), colours[r.contender]))
-            at += BAR
-        axes.parts.append(Words(scene, x + width / 2, top + HIGH + 16, 11, GREY, 0.5))
-        x += width
-    axes.parts.append(Box(LEFT, top + HIGH, sum(widths), 1.2, AXIS))
-    return axes.parts, x
+def _groups(rows: Sequence[Accuracy], value: Callable[[Accuracy], float]) -> list[Group]:
+    scenes = dict.fromkeys(r.scene for r in rows)
+    return [Group(scene, [Bar(r.contender, value(r)) for r in rows if r.scene == scene]) for scene in scenes]
 
 
-def _across(part: Shape, place: Place) -> bool:
-    below = isinstance(part, Words) and part.y > place.y + place.height + 8
-    return below or (isinstance(part, Box) and part.width < 1 and part.colour == GRID)
+def plot_bars(
+    rows: Sequence[Accuracy], title: str, value: Callable[[Accuracy], float], axes: Axes, colours: Mapping[str, str],
+    log: bool, look: Look,
+) -> Axes:  # fmt: skip
+    """A figure of merit of each contender, by scene; the axes."""
+    base = 0.0
+    if log:
+        log_y(axes, np.array([value(r) for r in rows]), 1.5)
+        base = axes.get_ylim()[0]
+    else:
+        axes.set_ylim(0.0, 1.0)
+    draw_groups(axes, _groups(rows, value), colours, look, base, upright=look.narrow)
+    entitle(axes, title, look, always=True)
+    return axes
 
 
-def _speeds(speeds: Sequence[Speed], kind: str, colours: dict[str, Colour], place: Place) -> list[Shape]:
-    counts = np.array([s.features for s in speeds], float)
-    every = np.array([v for s in speeds for v in (s.low, s.high)])
-    axes = Axes(place, f"speed: {kind}, 512 x 512", f"{kind} in the picture", "ms a frame", log_span(counts),
-                log_span(every), "xy")  # fmt: skip
+def plot_speeds(speeds: Sequence[Speed], kind: str, axes: Axes, colours: Mapping[str, str], look: Look) -> Axes:
+    """Milliseconds a frame by the number of features, with their quartiles; the axes."""
+    log_x(axes, np.array([float(s.features) for s in speeds]))
+    log_y(axes, np.array([v for s in speeds for v in (s.low, s.high)]))
     for name in dict.fromkeys(s.contender for s in speeds):
         mine = sorted((s for s in speeds if s.contender == name), key=lambda s: s.features)
-        x = np.array([float(s.features) for s in mine])
-        axes.line(x, [s.ms for s in mine], colours[name], 1.5)
-        axes.dots(x, [s.ms for s in mine], colours[name], 2.6)
-        axes.bars(x, np.array([s.low for s in mine]), np.array([s.high for s in mine]), colours[name])
-    return axes.parts
+        ms = np.array([s.ms for s in mine])
+        reach = np.abs(np.array([[s.low for s in mine], [s.high for s in mine]]) - ms)
+        axes.errorbar([s.features for s in mine], ms, reach, fmt="o", ms=2.4 * look.line, elinewidth=0.6 * look.line,
+                      ls=look.dash(list(colours).index(name)), color=colours[name], label=literal(name))  # fmt: skip
+    axes.set_xlabel(f"{kind} in the picture")
+    axes.set_ylabel(axis("time a frame", "ms"))
+    entitle(axes, f"speed: {kind}, 512 by 512 px", look, always=True)
+    return axes

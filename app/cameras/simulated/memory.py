@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.cameras.simulated.truth import LOG_ROW
-from app.exports.atomic import size_text
+from app.files.atomic import size_text
 from app.sessions.shared import free_memory
 from kernels.errors import InputError
 from pipelines.frame import ARRIVAL
@@ -183,7 +183,7 @@ class Memory:
         self.publish(Word.SENTENCE_BYTES, len(data))
 
     def release(self) -> None:
-        """Give the descriptor back; the memory goes when nobody has it mapped any more."""
+        """Give the descriptor back; the memory goes with its last mapping."""
         descriptor, self.descriptor = self.descriptor, -1
         if descriptor >= 0:
             with suppress(OSError):

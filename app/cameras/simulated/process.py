@@ -1,4 +1,4 @@
-"""The simulated camera itself: a process that puts a picture into its ring at every beat and waits for nobody.
+"""The simulated camera itself: a process that puts a picture into its ring at every beat and never waits.
 
 It obeys the commands in the shared memory, writes down what it loses, repeats and delays (`truth.py`), and ends when
 the program that started it does, however that happens.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.cameras.controls import of_params
 from app.cameras.query import Address, Values, parse_size, typed
 from app.cameras.simulated.faults import Fault, Schedule, parse_when
 from app.cameras.simulated.memory import Layout
@@ -48,6 +49,7 @@ PARAMS = (
     Param("resized", "text", "", "the other size; empty for half the size", "px"),
     Param("returns", "choice", "same", "which size it has after a disconnection", choices=("same", "resized")),
     Param("drift", "float", 0.0, "how much too fast the camera's clock runs", "ppm", -1e5, 1e5),
+    Param("exposure", "float", 1.0, "light of a scene's pictures, by what the scene has", "1", 0, 100),
     Param("color", "choice", "mono", "of a scene's pictures", choices=("mono", "rgb")),
     Param("pictures", "int", 0, "pictures to prepare; 0 for 64, fewer if they are large", "", 0, 100_000),
     Param("loop", "choice", "bounce", "how they are repeated: forth and back, or from the start",
@@ -55,6 +57,8 @@ PARAMS = (
     Param("ring", "int", 0, "frames that fit between the camera and the program; 0 for half a second of them",
           "frames", 0, 1_000_000),
 )  # fmt: skip
+SET_MOST = ("size", "fps", "exposure", "color")
+"""What a camera of glass has, too; the others are faults and what it looks at."""
 _SCENE_OWN = ("width", "height", "fps", "frames", "seed")
 """Parameters of a scene that the camera's own stand for."""
 
@@ -95,6 +99,14 @@ class Settings:
         k = index % (2 * n - 2)
         return min(k, 2 * n - 2 - k)
 
+    def _exposed(self, picture: npt.NDArray[Any], info: SourceInfo) -> npt.NDArray[Any]:
+        """More or less light, whole at white."""
+        share = self.values.number("exposure")
+        if share == 1.0:
+            return picture
+        made: npt.NDArray[Any] = np.rint(np.minimum(picture * share, info.image.white)).astype(picture.dtype)
+        return made
+
     def prepare(self) -> list[list[npt.NDArray[Any]]]:
         """The pictures in each size, in memory.
 
@@ -102,7 +114,7 @@ class Settings:
             FusetrackError: the clip cannot be read.
         """
         if not self.clip:
-            return [[_tinted(scene.render(k), info) for k in range(self.pictures)]
+            return [[_tinted(self._exposed(scene.render(k), info), info) for k in range(self.pictures)]
                     for scene, info in zip(self.scenes, self.infos, strict=True)]  # fmt: skip
         with closing(open_source(self.clip)) as source:
             whole = [np.array(source.read(k)) for k in range(self.pictures)]
@@ -217,7 +229,9 @@ def _tinted(picture: npt.NDArray[Any], info: SourceInfo) -> npt.NDArray[Any]:
 
 def _info(info: SourceInfo, rate: float, address: Address, values: Values) -> SourceInfo:
     """What the camera says about itself, from what its pictures' source says."""
-    camera = {"camera": "simulated", "address": address.text, "clock": "ns, its own beginning", **values}
+    named = [param for param in PARAMS if param.name in SET_MOST]
+    camera = {"camera": "simulated", "address": address.text, "clock": "ns, its own beginning", **values,
+              "controls": of_params(named, {**values, "fps": rate})}  # fmt: skip
     note = f"{rate:g} frames/s, the beat of the simulated camera; each frame has the camera's time stamp"
     return replace(
         info, name="cam:sim", kind="camera", frames=0, declared_frames=0, first_number=0,

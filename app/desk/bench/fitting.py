@@ -8,7 +8,8 @@ from kernels.errors import FusetrackError
 from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
-from pipelines.streaming.building import bound_for
+from pipelines.streaming.common.preparing import bound_for
+from pipelines.streaming.engine.tracking import make_bound_tracker
 
 AT_ONCE = 0.015
 """Seconds within which most pipelines are found to fit, and that are waited for."""
@@ -35,7 +36,9 @@ class Fitting:
 
     def _work(self) -> None:
         try:
-            bound_for(self.pipeline, self._info, self._roi)
+            bound = bound_for(self.pipeline, self._info, self._roi)
+            for tracker in bound.trackers:
+                make_bound_tracker(tracker, bound, self._info.time.fps)  # refuses points outside the picture
         except FusetrackError as error:
             self.trouble = str(error)
         except Exception as error:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from app.desk.bench.fitting import Fitting
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
-from app.desk.engine import orders as ask
+from app.desk.engine import commands
 from app.desk.pipeline.editing import declared, live_changes, member
 from kernels.param import AUTO, Value
 from pipelines.graph import Pipeline, TrackerNode
@@ -32,7 +32,10 @@ class PipelineEdits(BenchState):
         self.history.do(words, made, f"{node}.{param}", time.monotonic())
         value = self._number(node, param, checked)
         if self._live_now and value is not None and (not how.structural or isinstance(found, TrackerNode)):
-            self._link.send(ask.SetParam(node, param, value))
+            if isinstance(found, TrackerNode) and self._refused():
+                self._tell(Topic.PIPELINE)
+                return
+            self._link.send(commands.SetParam(node, param, value))
         else:
             self._order_pipeline()
         self._tell(Topic.PIPELINE)
@@ -63,13 +66,21 @@ class PipelineEdits(BenchState):
     def _go_over(self, before: Pipeline) -> None:
         changes = live_changes(before, self.pipeline) if self._live_now else None
         numbers = [(node, param, self._number(node, param, value)) for node, param, value in changes or ()]
+        trackers = {tracker.id for tracker in self.pipeline.trackers}
         if changes is None or any(value is None for _, _, value in numbers):
             self._order_pipeline()
-        else:
+        elif not any(node in trackers for node, _, _ in numbers) or not self._refused():
             for node, param, value in numbers:
                 assert value is not None
-                self._link.send(ask.SetParam(node, param, value))
+                self._link.send(commands.SetParam(node, param, value))
         self._tell(Topic.PIPELINE)
+
+    def _refused(self) -> bool:
+        """Whether a tracker takes no such value (points outside the picture, say), which is the trouble then."""
+        assert self.opened is not None
+        found = Fitting(self.pipeline, self.opened.info, None if self.asked is None else self.asked.roi)
+        self.trouble = found.trouble if found.done else ""
+        return bool(self.trouble)
 
     def _number(self, node: str, param: str, value: Value) -> Value | None:
         """A value as the engine takes it while it runs: what it has found in place of "auto", None if that is to be
@@ -102,7 +113,7 @@ class PipelineEdits(BenchState):
             return self._fitting is None
         self._fitting, self.trouble = None, found.trouble
         if not found.trouble and not self.ended:  # what ended takes the pipeline as it is when it is opened again
-            self._link.send(ask.SetPipeline(dumps(found.pipeline)))
+            self._link.send(commands.SetPipeline(dumps(found.pipeline)))
         return True
 
     def _look(self) -> Sequence[Topic]:

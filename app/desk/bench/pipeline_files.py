@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from app.desk.bench.pipeline_edits import PipelineEdits
 from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline.history import Edit, History, Origin
 from app.desk.pipeline.pipeline_file import read_pipeline, write_pipeline
-from app.desk.pipeline.shelf import Kept
+from app.desk.pipeline.unsaved_pipelines import Kept, read_kept
 from kernels.errors import FusetrackError
-from pipelines.definition import loads
 from pipelines.graph import Pipeline
 
 
@@ -55,12 +53,12 @@ class PipelineFiles(PipelineEdits):
         self.history.choose(f"pipeline {made.name}", made, origin)
         self._go_over(before)
 
-    def go_back_to(self, left: Edit) -> None:
+    def go_back_to(self, left: Edit, words: str = "") -> None:
         """Take what was left for another pipeline, as a step more: nothing of what is there now is lost."""
         if left is not self.history.now:
             before = self.pipeline
             saved = not left.unsaved
-            self.history.choose(f"back to {left.pipeline.name}", left.pipeline, left.origin, saved)
+            self.history.choose(words or f"back to {left.pipeline.name}", left.pipeline, left.origin, saved)
             self._go_over(before)
 
     def take_up(self, kept: Sequence[Kept]) -> None:
@@ -72,21 +70,15 @@ class PipelineFiles(PipelineEdits):
         before, found = self.pipeline, False
         for one in kept:
             try:
-                text = loads(one.text)
+                made, origin, saved, changed = read_kept(one)
             except FusetrackError as error:  # it is of another version, or needs a plug-in that is not there
                 self.speak(Level.WARNING, f"a pipeline of last time cannot be read any more: {error}", one.text)
                 continue
-            made, origin, saved = text, Origin(), not (one.unsaved or one.came)
-            if one.came:
-                with suppress(FusetrackError):  # its file was moved or spoiled: the text is here
-                    made, origin = read_pipeline(one.came)
-                    origin.digest, saved = one.digest if one.unsaved else origin.digest, True
             if found:
                 self.history.choose(f"pipeline {made.name}", made, origin, saved)
             else:
                 self.history = History(made, origin, saved)
-            if one.unsaved:
-                self.history.do("the changes of last time", text)
+            self.history.do("the changes of last time", changed)
             found = True
         self._go_over(before)
 
@@ -107,10 +99,9 @@ class PipelineFiles(PipelineEdits):
         self.history.saved(path, digest, step)
         self._tell(Topic.PIPELINE)
 
-    def _bring(self, made: Pipeline, whose: str) -> None:
-        """A session's own pipeline, which runs already; what was edited before is kept."""
-        before = self.history.now
-        self.history.choose(f"pipeline of {whose}", made, Origin())
-        if before.unsaved:
-            self.speak(Level.NOTE, f"{whose} brings its own pipeline; {before.pipeline.name!r}, whose changes are not "
-                                   "saved, is kept: undo goes back to it")  # fmt: skip
+    def _bring(self, made: Pipeline, whose: str, another: bool) -> None:
+        """A session's own pipeline, or a run's, which runs already; where it was open before, that is a step."""
+        if another:
+            self.history = History(made)
+        else:
+            self.history.choose(f"pipeline of {whose}", made, Origin())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
-from app.desk.engine import orders as ask
-from app.desk.events.events import Event
+from app.desk.engine import commands
+from app.desk.events import Event
 from kernels.errors import InputError
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 
 
 class Playing(BenchState):
@@ -15,11 +15,11 @@ class Playing(BenchState):
 
     def play(self) -> None:
         """Go on."""
-        self._link.send(ask.Play())
+        self._link.send(commands.Play())
 
     def pause(self) -> None:
         """Stop at the frame in hand."""
-        self._link.send(ask.Pause())
+        self._link.send(commands.Pause())
 
     def toggle(self) -> None:
         """Play or pause."""
@@ -31,30 +31,30 @@ class Playing(BenchState):
     def step(self, frames: int = 1) -> None:
         """So many frames on, back if negative."""
         if self.opened is not None and not self.live:
-            self._link.send(ask.Step(frames))
+            self._link.send(commands.Step(frames))
 
     def seek(self, frame: int) -> None:
         """Show a frame of a clip."""
         if self.opened is not None and not self.live:
             first, end = 0, self.opened.info.frames
-            self._link.send(ask.Seek(min(max(frame, first), end - 1)))
+            self._link.send(commands.Seek(min(max(frame, first), end - 1)))
 
     def set_speed(self, speed: float | None) -> None:
         """1.0 is the clip's own time; None as fast as it goes."""
         self.speed = speed
-        self._link.send(ask.SetSpeed(speed))
+        self._link.send(commands.SetSpeed(speed))
         self._tell(Topic.VIEW)
 
     def set_loop(self, loop: bool) -> None:
         """Whether to begin again at the end."""
         self.loop = loop
-        self._link.send(ask.SetLoop(loop, self.ping_pong))
+        self._link.send(commands.SetLoop(loop, self.ping_pong))
         self._tell(Topic.VIEW)
 
     def set_ping_pong(self, ping_pong: bool) -> None:
         """Whether to go back from the end, and on again from the beginning."""
         self.ping_pong = ping_pong
-        self._link.send(ask.SetLoop(self.loop, ping_pong))
+        self._link.send(commands.SetLoop(self.loop, ping_pong))
         self._tell(Topic.VIEW)
 
     def set_range(self, first: int, end: int) -> None:
@@ -69,7 +69,7 @@ class Playing(BenchState):
         if first >= end:
             raise InputError("a range needs its in mark before its out mark")
         self.range = (first, end)
-        self._link.send(ask.SetRange(first, end))
+        self._link.send(commands.SetRange(first, end))
         self._tell(Topic.VIEW)
 
     def set_events(self, events: tuple[Event, ...]) -> None:
@@ -81,5 +81,5 @@ class Playing(BenchState):
     def show(self, output: str, over: bool = False) -> None:
         """Which picture is wanted: "node", "node.output", or "" for the clip's; a heat map lies `over` the clip's."""
         self.output, self.over = output, over
-        self._link.send(ask.Show(output, over))
+        self._link.send(commands.Show(output, over))
         self._tell(Topic.VIEW)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.desk.bench.topics import Level
 from app.desk.engine.reports import Recorded, Triggered
+from app.frame_counts import NEVER_CAME, NO_ROOM
 
 
 def between(last: Recorded) -> tuple[str, ...]:
@@ -23,7 +24,7 @@ def between(last: Recorded) -> tuple[str, ...]:
             f"and came back {times(last.reconnects)}" if last.reconnects else "and did not come back")  # fmt: skip
         said.append(f"the camera was lost {times(last.losses)} {back}")
     if last.missing:
-        said.append(f"{_count(last.missing, 'frame')} never came from the camera")
+        said.append(f"{_count(last.missing, 'frame')} lost ({NEVER_CAME})")
     if account.restarts:
         said.append(f"the recorder ended {times(account.restarts)} and was started again")
     if account.messages_lost:
@@ -37,11 +38,19 @@ def told(last: Recorded) -> tuple[Level, str]:
     if not last.kept:
         why = account.problem or "no frame came before the recording ended"
         return Level.WARNING, f"{Path(last.path).name} was not kept, as nothing is in it: {why}"
-    lost = f", {account.dropped} had no room" if account.dropped else ""
+    lost = f", {account.dropped} lost ({NO_ROOM})" if account.dropped else ""
     more = (*between(last), *((account.problem,) if account.problem else ()))
     sentence = "; ".join((f"{Path(last.path).name}: {account.recorded} frames recorded{lost}", *more,
-                          *triggers(last)))  # fmt: skip
+                          *gap(last), *triggers(last)))  # fmt: skip
     return Level.WARNING if lost or more else Level.NOTE, sentence
+
+
+def gap(last: Recorded) -> tuple[str, ...]:
+    """What the session lacks between the click and its first frame; () where nothing came in between."""
+    if last.delay is None or not last.came_before:
+        return ()
+    are = "that came in between is not" if last.came_before == 1 else "that came in between are not"
+    return (f"it begins {1000 * last.delay:.0f} ms after the click, {_count(last.came_before, 'frame')} {are} in it",)
 
 
 def triggers(last: Recorded) -> tuple[str, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from app.desk.bench.recorded_words import told
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
 from app.desk.jobs.orders import RecordOrder
 from app.sessions.account import Account
 from app.sessions.asking import parse_triggers
@@ -41,7 +41,7 @@ class Recording(BenchState):
         parse_triggers(triggers)
         self.recording, self._before_recording = path, self.measured
         self.triggered, self.trigger_asked, self.unkept = [], False, None
-        self._link.send(ask.StartRecording(path, before, after, tuple(triggers)))
+        self._link.send(commands.StartRecording(path, before, after, tuple(triggers), time.time_ns()))
         self._tell(Topic.RECORDING)
 
     def clip_order(self, path: str) -> RecordOrder:
@@ -68,7 +68,7 @@ class Recording(BenchState):
 
     def take_recorded(self, path: str, account: Account) -> None:
         """A job has recorded a clip."""
-        made = say.Recorded(path, account)
+        made = reports.Recorded(path, account)
         self.unkept = None
         self.recorded.append(made)
         self.speak(*told(made))
@@ -77,8 +77,8 @@ class Recording(BenchState):
     def trigger(self, reason: str = "key") -> None:
         """Ask a recording that waits for it to record."""
         self.trigger_asked = True
-        self._link.send(ask.Trigger(reason))
+        self._link.send(commands.Trigger(reason))
 
     def stop_recording(self) -> None:
         """Close the session."""
-        self._link.send(ask.StopRecording())
+        self._link.send(commands.StopRecording())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy.typing as npt
@@ -11,75 +12,120 @@ import numpy.typing as npt
 from app.desk.bench.aftermath import Aftermath
 from app.desk.bench.fitting import Fitting
 from app.desk.bench.topics import Level, Link, Message, Topic
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
 from app.desk.engine.picture_box import Shown
-from app.desk.events.events import Event
+from app.desk.events import Event
 from app.desk.pipeline.history import History, Origin
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.colouring import TrackColours
 from app.desk.tracks.owners import Owned
 from app.desk.tracks.store import TrackStore
 from app.exports.skeletons import Skeletons
+from kernels.compiling import Compiling
 from pipelines.automatic.settling import with_found
 from pipelines.definition import load
 from pipelines.frame import SourceInfo
 from pipelines.graph import Pipeline
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 
 MOST_MESSAGES = 1000
 
 
-class BenchState:
-    """See `app.desk.workbench.Workbench`, whose parts share it.
+@dataclass(eq=False, repr=False)
+class OpenState:
+    """What is known of what is open, and forgotten when something else is opened.
+
+    Args:
+        kept: folder of the run whose tracks are shown as they were written; "" where they are computed here.
+        opened, opening, asked: what is open, what was ordered and is not there yet, what was ordered to get what is
+            open.
+        lost: what was open when a run ended badly.
+        clip: what is open, called so from start to start however it is read, "" for nothing.
+        built: the groups and outputs of what runs.
+        state, position: of the run; the frame that was shown last.
+        store: the tracks. `owners`: which ids are whose. `tables`: what trackers tell beside their rows.
+        skeletons, point_names: what trackers tell of key points.
+        selected: ids of tracks in the order in which they were picked. `names`: what the user calls them. `colours`:
+            which colour each of them has in every view.
+        shown: the newest picture; its pixels are valid until the next `tick`.
+        measured, readings: the newest reading, and the last ones.
+        range: of the playback, first frame and one past the last.
+        events: frames that the user has marked and named, by frame.
+        output, over: which output is shown, and whether over the plain picture.
+        recording: the session's path, "" for none. `triggered`: its triggers; `trigger_asked`: whether one is awaited.
+        trouble: why the pipeline does not fit what is open, "" if it does. `plain`: nothing of it has run since that
+            was opened.
+    """
+
+    kept: str = ""
+    opened: reports.Opened | None = None
+    opening: commands.Open | None = None
+    asked: commands.Open | None = None
+    lost: commands.Open | None = None
+    clip: str = ""
+    built: reports.Built | None = None
+    state: RunState = RunState.IDLE
+    position: int = -1
+    store: TrackStore = field(default_factory=TrackStore)
+    owners: tuple[Owned, ...] = ()
+    tables: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
+    skeletons: Skeletons = field(default_factory=Skeletons)
+    point_names: dict[int, str] = field(default_factory=dict)
+    selected: list[int] = field(default_factory=list)
+    colours: TrackColours = field(default_factory=TrackColours)
+    names: dict[int, str] = field(default_factory=dict)
+    shown: Shown | None = None
+    measured: reports.Measured | None = None
+    readings: list[reports.Measured] = field(default_factory=list)
+    range: tuple[int, int] = (0, 0)
+    events: tuple[Event, ...] = ()
+    output: str = ""
+    over: bool = False
+    recording: str = ""
+    triggered: list[reports.Triggered] = field(default_factory=list)
+    trigger_asked: bool = False
+    trouble: str = ""
+    plain: bool = False
+    _fitting: Fitting | None = None
+    _again: bool = False  # the pipeline was changed while `_fitting` was tried
+
+
+class BenchState(OpenState):
+    """See `app.desk.bench.workbench.Workbench`, whose parts share it.
 
     Args:
         link: to the engine's process.
+
+    Attributes:
+        begins: asked with which history of pipelines something begins that is to be opened: another one where it has
+            its own, the one that there is where that goes on, None where its pipeline stays and its steps do not.
     """
 
     def __init__(self, link: Link) -> None:
         self._link = link
         self._listeners: dict[Topic, list[Callable[[], None]]] = {topic: [] for topic in Topic}
         self.messages: list[Message] = []
-        self.recorded: list[say.Recorded] = []
-        self.unkept: say.Recorded | None = None  # what was recorded last, if nothing was in it
+        self.recorded: list[reports.Recorded] = []
+        self.unkept: reports.Recorded | None = None  # what was recorded last, if nothing was in it
         self.calibration = Calibration()
         self.speed: float | None = 1.0
         self.loop, self.ping_pong = True, False
         self.history = History(load("blobs"), Origin(shipped="blobs"))
+        self.begins: Callable[[str], History | None] = lambda _what: self.history
+        self._begun: dict[int, tuple[str, History | None]] = {}
+        self._clip_before = ""
         self.engine_down = False
         self._numbers = itertools.count(1)
-        self._ordered: dict[int, ask.Open] = {}
+        self._ordered: dict[int, commands.Open] = {}
         self._aftermath: Aftermath | None = None
-        self._before_recording: say.Measured | None = None
+        self._before_recording: reports.Measured | None = None
+        self._pictures = 0
+        self.compiling: Compiling | None = None  # what the engine compiles, and nothing else goes on
         self._forget()
 
     def _forget(self) -> None:
-        self.opened: say.Opened | None = None
-        self.opening: ask.Open | None = None
-        self.asked: ask.Open | None = None
-        self.lost: ask.Open | None = None
-        self.built: say.Built | None = None
-        self.state, self.position = RunState.IDLE, -1
-        self.store = TrackStore()
-        self.owners: tuple[Owned, ...] = ()
-        self.tables: Mapping[str, npt.NDArray[Any]] = {}
-        self.skeletons, self.point_names = Skeletons(), dict[int, str]()
-        self.selected: list[int] = []
-        self.colours = TrackColours()
-        self.names: dict[int, str] = {}
-        self.shown: Shown | None = None
-        self.measured: say.Measured | None = None
-        self.readings: list[say.Measured] = []
-        self.range = (0, 0)
-        self.events: tuple[Event, ...] = ()
-        self.output, self.over = "", False
-        self.recording = ""
-        self.triggered: list[say.Triggered] = []
-        self.trigger_asked = False
-        self.trouble = ""
-        self._fitting: Fitting | None = None
-        self._again = False
+        """Nothing is open."""
+        OpenState.__init__(self)
 
     def on(self, topic: Topic, listener: Callable[[], None]) -> None:
         """Have `listener` called after each change of a kind."""
@@ -97,8 +143,8 @@ class BenchState:
     def _order_pipeline(self) -> None:
         """Have the engine run the pipeline, if it fits what is open."""
 
-    def _bring(self, made: Pipeline, whose: str) -> None:
-        """Take the pipeline that a session brings."""
+    def _bring(self, made: Pipeline, whose: str, another: bool) -> None:
+        """Take the pipeline that a session brings; `another`: something else was open before."""
 
     def speak(self, level: Level, sentence: str, details: str = "") -> None:
         """Tell the user something."""
@@ -115,6 +161,11 @@ class BenchState:
     def settled(self) -> Pipeline:
         """The user's pipeline with what the engine has found in place of "auto"."""
         return with_found(self.history.pipeline, {} if self.built is None else self.built.found)
+
+    @property
+    def brings(self) -> bool:
+        """Whether what is open has brought a pipeline of its own: a session, a run."""
+        return self.opened is not None and (self.asked is None or not self.asked.pipeline or bool(self.asked.run))
 
     @property
     def info(self) -> SourceInfo | None:

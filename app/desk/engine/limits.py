@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from app.desk.engine.slow_network import network_advice
-from app.desk.engine.throughput import LEFT_OUT, READ, TRACK, WRITE, Throughput
-from app.desk.group_names import brief
-from app.exports.atomic import size_text
+from app.desk.engine.throughput import CAPTURED, PROCESSED, READ, TRACK, WRITE, Cost, Throughput
+from app.desk.group_names import brief, owner
+from app.files.atomic import size_text
+from app.frame_counts import NEVER_CAME
 from app.progress import duration
 from pipelines.frame import SourceInfo
-from pipelines.streaming.live_ledger import BEHIND
+from pipelines.streaming.live.ledger import BEHIND
 
 NEAR = 0.8
 """Share of the time between two frames from which on a hop is said to be near its limit."""
@@ -110,7 +110,7 @@ def _disk(seen: Throughput) -> list[Limit]:
         return []
     found = []
     if disk.dropped or (disk.queue.room and disk.queue.now > QUEUE * disk.queue.room):
-        lost = f", {disk.dropped} frames were dropped" if disk.dropped else ""
+        lost = f", {disk.dropped} frames were lost" if disk.dropped else ""
         rate = f"{size_text(disk.bytes_a_second)}/s" if math.isfinite(disk.bytes_a_second) else "what it can"
         found.append(Limit(
             Weight.LOSS if disk.dropped else Weight.LIMIT, "disk",
@@ -126,13 +126,13 @@ def _disk(seen: Throughput) -> list[Limit]:
 
 def _camera(seen: Throughput, info: SourceInfo, device: str, work: Work) -> list[Limit]:
     found = []
-    comes = seen.speed("camera")
+    comes = seen.speed(CAPTURED)
     said = info.time.fps if info.time.fps > 0 else math.nan
     pace = said if said > 0 else comes
-    missing = seen.recent.get("never came from the camera", 0)
+    missing = seen.recent.missing
     if missing:
         found.append(Limit(
-            Weight.LOSS, "camera", f"{missing} frames never came from the camera in the last seconds",
+            Weight.LOSS, "camera", f"{missing} frames were lost in the last seconds: they {NEVER_CAME}",
             "its link or its driver lost them: a shorter cable, larger buffers, a smaller picture",
         ))  # fmt: skip
     elif said > 0 and comes < SLOW * said:
@@ -141,7 +141,7 @@ def _camera(seen: Throughput, info: SourceInfo, device: str, work: Work) -> list
             "a shorter exposure, a smaller picture, a faster link",
         ))  # fmt: skip
     busiest = _busiest(seen)
-    behind = seen.recent.get(BEHIND, 0) + seen.recent.get(LEFT_OUT, 0)
+    behind = seen.recent.left_out.get(BEHIND, 0)
     if busiest is None or not pace > 0:
         return found or [Limit(Weight.FINE, "camera", f"the camera sets the pace, {comes:.0f} frames/s")]
     hop, cost = busiest
@@ -167,7 +167,7 @@ def _camera(seen: Throughput, info: SourceInfo, device: str, work: Work) -> list
 
 def _clip(seen: Throughput, info: SourceInfo, speed: float | None, device: str, work: Work) -> list[Limit]:
     names = [s.name for s in seen.speeds]
-    rate = seen.speed("playback" if "playback" in names else names[0])
+    rate = seen.speed(PROCESSED if PROCESSED in names else names[0])
     busiest, spent = _busiest(seen), seen.cost("program", TRACK, WRITE)
     known = info.time.fps > 0
     if speed is not None and known:
@@ -215,3 +215,43 @@ def _advice(hop: str, seen: Throughput, device: str, work: Work, period: float) 
 
 def _ms(seconds: float) -> str:
     return f"{1e3 * seconds:.3g} ms"
+
+
+def network_advice(
+    costs: Sequence[Cost], networks: Collection[str], period: float, predicted: Mapping[str, float]
+) -> str:
+    """A sentence about the network that takes more of a frame's time than all other programs; "" where none does.
+
+    Args:
+        costs: of the programs, which follow one another.
+        networks: ids of the pipeline's networks.
+        period: seconds from frame to frame; NaN where no rate is wanted.
+        predicted: seconds a frame that the plan says, by program.
+    """
+    total = sum(cost.seconds for cost in costs)
+    for network in networks:
+        own = [cost for cost in costs if network in map(owner, cost.name.split("+"))]
+        spent = sum(cost.seconds for cost in own)
+        if spent <= 0.5 * total:
+            continue
+        said = sum(predicted.get(cost.name, math.nan) for cost in own)
+        plan = f" ({1e3 * said:.3g} ms by the plan)" if said > 0 else ""
+        words = f"most of it is the network {network}, {1e3 * spent:.3g} ms{plan}"
+        left = period - (total - spent)
+        if spent > left > 0:
+            over = spent / left
+            return (f"{words}, {over:.2g} times the {1e3 * left:.3g} ms that are left for it: it would keep up with an "
+                    f"input whose sides are about {math.sqrt(1 / over):.2g} times as long, or at every {_nth(over)} "
+                    "frame alone; what also helps: an int8 model, if it is none yet")  # fmt: skip
+        return f"{words}; a smaller input, the network at every 2nd frame, an int8 model, if it is none yet"
+    return ""
+
+
+def _nth(over: float) -> str:
+    """Which frames alone there is time for.
+
+    >>> _nth(1.3), _nth(4.0000001), _nth(20.2), _nth(10.5)
+    ('2nd', '4th', '21st', '11th')
+    """
+    n = max(2, math.ceil(round(over, 2)))
+    return f"{n}{'th' if n % 100 in (11, 12, 13) else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}"

@@ -19,12 +19,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from app.child_process import last_words
-from app.desk.engine.orders import CAMERA, Close, Open, Order, Quit, StartRecording
+from app.desk.engine.commands import CAMERA, Close, Open, Order, Quit, StartRecording
 from app.desk.engine.picture_box import PictureBox, Shown
 from app.desk.engine.reports import Built, Closed, Crashed, Opened, Ready, Recorded, Refused, Report
 from kernels.errors import InputError
 
-LAST_WORDS = 8000
+LAST_WORDS = 20_000
 """Characters of what a dead process printed that are kept for people."""
 PATIENCE = 5.0
 """Seconds that the process may take to end where a camera is open, which is given back."""

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.desk.pipeline.heat_maps import HeatMap
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, Tracks
 from pipelines.frame import Pixels
@@ -34,7 +35,8 @@ _HEAD = np.dtype(
 _SLOT = np.dtype(
     [
         ("number", "<i8"), ("frame", "<i8"), ("time", "<f8"), ("height", "<i4"), ("width", "<i4"), ("channels", "<i4"),
-        ("kind", "S8"), ("bits", "<i4"), ("rows", "<i4"), ("heat", "<i4", 2), ("output", f"S{MOST_NAME}"),
+        ("kind", "S8"), ("bits", "<i4"), ("rows", "<i4"), ("heat", "<i4", 2), ("place", "<f8", 6),
+        ("output", f"S{MOST_NAME}"),
     ]
 )  # fmt: skip
 _MAGIC = 0x66_74_70_69_63_74_31
@@ -51,7 +53,7 @@ class Shown:
         pixels: (height, width) or (height, width, channels); the box's memory, valid until the next `take`.
         bits: significant bits of a sample (0: floating point).
         rows: of this frame, a copy.
-        heat: a map that lies over the picture, (height, width) f32, a copy; None for none.
+        heat: a map that lies over the picture, a copy; None for none.
     """
 
     number: int
@@ -61,7 +63,7 @@ class Shown:
     pixels: Pixels
     bits: int
     rows: Tracks
-    heat: npt.NDArray[np.float32] | None = None
+    heat: HeatMap | None = None
 
 
 class _Memory(shared_memory.SharedMemory):
@@ -111,9 +113,9 @@ class PictureBox:
 
     def put(
         self, pixels: Pixels, frame: int, time: float, rows: Tracks, output: str = "", bits: int = 8,
-        heat: Pixels | None = None,
+        heat: HeatMap | None = None,
     ) -> None:  # fmt: skip
-        """Leave a picture; it is copied. What nobody looked at is replaced.
+        """Leave a picture; it is copied. What was not looked at is replaced.
 
         Raises:
             ValueError: it is larger than the box was made for, or the name of its output is longer than any.
@@ -122,7 +124,7 @@ class PictureBox:
         if len(name) > MOST_NAME:
             raise ValueError(f"the name of an output has {len(name)} bytes, and {MOST_NAME} are the most")
         begin = -(-pixels.nbytes // HEAT) * HEAT
-        needed = pixels.nbytes if heat is None else begin + HEAT * heat.size
+        needed = pixels.nbytes if heat is None else begin + HEAT * heat.values.size
         if needed > self.size:
             raise ValueError(f"a picture of {needed} bytes does not fit into a box of {self.size}")
         head = self._head
@@ -135,9 +137,10 @@ class PictureBox:
         slot["kind"], slot["bits"] = pixels.dtype.str.encode(), bits
         slot["rows"], slot["output"] = count, name
         self._pixels[place][: pixels.nbytes].view(pixels.dtype).reshape(pixels.shape)[...] = pixels
-        slot["heat"] = (0, 0) if heat is None else heat.shape
+        slot["heat"] = (0, 0) if heat is None else heat.values.shape
         if heat is not None:
-            self._pixels[place][begin:needed].view(np.float32).reshape(heat.shape)[...] = heat
+            slot["place"] = heat.place
+            self._pixels[place][begin:needed].view(np.float32).reshape(heat.values.shape)[...] = heat.values
         self._rows[place][:count] = rows[:count]
         self._publish("newest", place)
         self._publish("count", int(head["count"][0]) + 1)
@@ -163,10 +166,11 @@ class PictureBox:
         shape = (height, width, channels) if channels else (height, width)
         pixels = self._pixels[place][: int(np.prod(shape)) * kind.itemsize].view(kind).reshape(shape)
         begin, size = -(-pixels.nbytes // HEAT) * HEAT, tuple(slot["heat"].tolist())
-        heat = self._pixels[place][begin : begin + HEAT * size[0] * size[1]].view(np.float32).reshape(size).copy()
+        values = self._pixels[place][begin : begin + HEAT * size[0] * size[1]].view(np.float32).reshape(size).copy()
+        heat = HeatMap(values, tuple(slot["place"].tolist())) if values.size else None
         return Shown(
             int(slot["number"]), int(slot["frame"]), float(slot["time"]), slot["output"].decode(), pixels,
-            int(slot["bits"]), self._rows[place][: int(slot["rows"])].copy(), heat if heat.size else None,
+            int(slot["bits"]), self._rows[place][: int(slot["rows"])].copy(), heat,
         )  # fmt: skip
 
     @property

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 
-from app.desk.engine import orders as ask
-from pipelines.streaming.playback import Playback
-from pipelines.streaming.player import FILM
-from pipelines.streaming.states import RunState
+from app.desk.engine import commands
+from pipelines.streaming.common.states import RunState
+from pipelines.streaming.playback.playback import Playback
+from pipelines.streaming.playback.player import FILM
 
 
 class PingPong:
@@ -20,10 +20,10 @@ class PingPong:
     Args:
         runner: the playback.
         order: with which it was opened.
-        fps: of the clip, 0 where nobody knows.
+        fps: of the clip, 0 if unknown.
     """
 
-    def __init__(self, runner: Playback, order: ask.Open, fps: float) -> None:
+    def __init__(self, runner: Playback, order: commands.Open, fps: float) -> None:
         self._runner, self._rate = runner, fps if fps > 0 else FILM
         self._on, self._playing, self._speed = order.ping_pong, order.play, order.speed
         self._range = runner.frames
@@ -35,23 +35,23 @@ class PingPong:
         """Whether it goes back now."""
         return self._back is not None
 
-    def obeyed(self, order: ask.Order) -> None:
+    def obeyed(self, order: commands.Order) -> None:
         """The playback has carried out an order."""
-        if isinstance(order, ask.SetLoop):
+        if isinstance(order, commands.SetLoop):
             self._on = order.ping_pong
             self._runner.set_loop(order.loop and not order.ping_pong)
             if self.back and not self._on:
                 self._back = None
                 self._runner.play()
-        elif isinstance(order, ask.Play):
+        elif isinstance(order, commands.Play):
             self._playing = True
-        elif isinstance(order, ask.Pause | ask.Step):
+        elif isinstance(order, commands.Pause | commands.Step):
             self._playing, self._back = False, None
-        elif isinstance(order, ask.Seek) and self.back:
+        elif isinstance(order, commands.Seek) and self.back:
             self._back = time.monotonic(), order.frame
-        elif isinstance(order, ask.SetRange):
+        elif isinstance(order, commands.SetRange):
             self._range = order.first, order.end
-        elif isinstance(order, ask.SetSpeed):
+        elif isinstance(order, commands.SetSpeed):
             self._speed = order.speed
             if self.back:
                 self._back = time.monotonic(), self._runner.position

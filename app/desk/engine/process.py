@@ -9,16 +9,21 @@ from __future__ import annotations
 import faulthandler
 import os
 import signal
+import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
+from app.desk.engine.commands import Order, Quit
 from app.desk.engine.desk import Desk
-from app.desk.engine.orders import Order, Quit
-from app.desk.engine.reports import Ready, Refused, Report
+from app.desk.engine.reports import Compiles, Ready, Refused, Report
+from kernels.compiling import Compiling, now
 from kernels.errors import FusetrackError
 from kernels.plugins import load_plugin
 
+COMPILES = 0.3
+"""Seconds for which something is compiled before the window is told: most is there at once."""
 TICK = 0.012
 """Seconds between two looks for orders and pictures, at most."""
 
@@ -37,8 +42,11 @@ def main(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:
     faulthandler.enable(descriptor)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is the window's to answer
 
+    sending = threading.Lock()
+
     def report(message: Report) -> None:
-        connection.send(message)
+        with sending:
+            connection.send(message)
 
     with suppress(EOFError, OSError):  # the window is gone: what is recorded is closed all the same
         try:
@@ -48,10 +56,24 @@ def main(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:
             report(Refused(str(error), number=-1))
         desk = Desk(report)
         report(Ready())
+        ended = threading.Event()
+        threading.Thread(target=_watch_compiler, args=(report, ended), name="compiler", daemon=True).start()
         try:
             _serve(connection, desk)
         finally:
+            ended.set()
             desk.close()
+
+
+def _watch_compiler(report: Callable[[Report], None], ended: threading.Event) -> None:
+    """Report what is being compiled, also while the desk waits for it."""
+    told: Compiling | None = None
+    with suppress(OSError, ValueError):  # the window is gone
+        while not ended.wait(COMPILES):
+            found = now()
+            if found != told:
+                report(Compiles(found))
+                told = found
 
 
 def _serve(connection: Connection, desk: Desk) -> None:

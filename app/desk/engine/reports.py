@@ -10,11 +10,12 @@ import numpy.typing as npt
 
 from app.desk.tracks.owners import Owned
 from app.sessions.account import Account
+from kernels.compiling import Compiling
 from kernels.param import Value
 from pipelines.features import Tracks
 from pipelines.frame import SourceInfo
-from pipelines.streaming.meter import MeterReading
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.meter import MeterReading
+from pipelines.streaming.common.states import RunState
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Opened:
         notes: sentences to warn with.
         found: what was found in place of "auto", by "node.param"; `pipeline` says "auto" there.
         number: of the order; 0 for the newest.
+        misfit: why `pipeline` does not fit it, so that the picture is shown without it; "" if it runs.
     """
 
     info: SourceInfo
@@ -49,6 +51,7 @@ class Opened:
     notes: tuple[str, ...] = ()
     number: int = 0
     found: Mapping[str, Value] = field(default_factory=dict)
+    misfit: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,13 @@ class Built:
     frame: int
     box: str = ""
     found: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Compiles:
+    """What is being compiled, for a while already; `now` is None once nothing is."""
+
+    now: Compiling | None
 
 
 @dataclass(frozen=True)
@@ -113,7 +123,7 @@ class Measured:
         stages: seconds spent in each program, in "track" and in "write", since the start.
         ledger: of a camera's frames: announced, processed, left out ...; {} for clips.
         recording: where the recording stands; None without one.
-        shown: pictures that went to the window.
+        shown: pictures that the window has shown, which counts them itself.
     """
 
     reading: MeterReading
@@ -129,7 +139,7 @@ class Triggered:
 
     Args:
         reason: for people.
-        frame: of the recording, which it is about. time: of it in s, as the run counts; NaN where nobody knows.
+        frame: of the recording, which it is about. time: of it in s, as the run counts; NaN if unknown.
         until: one past the last frame that it asks for; None until the end.
     """
 
@@ -152,6 +162,8 @@ class Recorded:
         left_out: those that it was not given, by reason.
         triggers: in order.
         kept: whether there is a session; not where no frame came.
+        delay: seconds from the click to the first frame; None where nobody knows.
+        came_before: frames that came in between; they are not in it.
     """
 
     path: str
@@ -163,6 +175,8 @@ class Recorded:
     left_out: Mapping[str, int] = field(default_factory=dict)
     triggers: tuple[Triggered, ...] = ()
     kept: bool = True
+    delay: float | None = None
+    came_before: int = 0
 
 
 @dataclass(frozen=True)
@@ -203,6 +217,6 @@ class Crashed:
 
 
 Report = (
-    Ready | Opened | Built | Closed | Stood | Rows | Outdated | Tables | Measured | Triggered | Recorded | Refused
-    | Noted | Crashed
+    Ready | Opened | Built | Compiles | Closed | Stood | Rows | Outdated | Tables | Measured | Triggered | Recorded
+    | Refused | Noted | Crashed
 )  # fmt: skip

@@ -10,9 +10,9 @@ import numpy as np
 
 from app.desk.engine.reports import Outdated, Rows, Tables
 from app.desk.tracks.owners import Owned, owned
-from app.exports.new_keypoints import NewKeypoints
+from app.new_keypoints import NewKeypoints
 from pipelines.frame import FrameBatch, Result
-from pipelines.streaming.tracking import Follower, Tracking
+from pipelines.streaming.engine.tracking import Follower, Tracking
 
 EVERY = 2.0
 """Seconds between two lots of tables, at least; and `PAUSE` times as long as one took."""
@@ -81,6 +81,10 @@ class RowsSink:
         with self._lock:
             self._parts.clear()
             self._tables, self._outdated, self._due, self._new = None, True, 0.0, NewKeypoints()
+
+    def begin_anew(self) -> None:
+        """What was written until now is of other frames; those to come count from 0."""
+        self.outdated()
 
     def take(self) -> list[Rows | Outdated | Tables]:
         """What came since, in order, batches that follow one another joined."""

@@ -7,20 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.desk.engine.reports import Measured
-from pipelines.streaming.meter import Depth, Latency
+from app.frame_counts import FrameCounts
+from pipelines.streaming.common.meter import Depth, Latency
 
+CAPTURED, PROCESSED, RECORDED, SHOWN = "captured", "processed", "recorded", "shown"
+"""Names of speeds, the words of `app.frame_counts`; and of the pictures that come to the screen."""
 LOOK_BACK = 3.0
 """Seconds that rates and costs look back on."""
 LEAST_SEEN = 0.9
 """Seconds of a recording from which a rate is told: files grow in pieces."""
-HOPS = {"capture": "camera", "play": "playback", "engine": "pipeline", "track": "tracking"}
+HOPS = {"capture": CAPTURED, "play": PROCESSED, "engine": "stages", "track": PROCESSED}
 """What people call the hops of `MeterReading.rates`."""
 WAITS = {"camera": "to the host", "ring": "in the queue", "engine": "pipeline", "track": "tracking", "total": "in all"}
 """What people call the hops of `MeterReading.latencies`."""
 QUEUES = {"ring": "pipeline", "track": "tracking"}
 """What people call the queues of `MeterReading.depths`, by what they wait for."""
-LEFT_OUT = "left out"
-"""The reason of frames that were not processed, where a ledger does not say more."""
+NO_FRAMES = FrameCounts()
 READ, TRACK, WRITE = "read", "track", "write"
 """Names in `Measured.stages` that are no programs."""
 
@@ -49,7 +51,7 @@ class Disk:
 
     Args:
         fps, bytes_a_second: of what is written; 0 and NaN before enough was seen.
-        seconds_left: until the disk is full, infinite where nobody knows.
+        seconds_left: until the disk is full, infinite if unknown.
         queue: frames that wait, and how many can.
         recorded, dropped: frames.
     """
@@ -69,9 +71,8 @@ class Throughput:
     Args:
         speeds: of the hops, in order of their work.
         latencies, queues: by what people call them.
-        costs: of a frame, in order of the work; () while nobody knows.
-        drops: frames by reason, those that are none left out.
-        recent: of `drops`, what came in the last seconds.
+        costs: of a frame, in order of the work; () while unknown.
+        counts: what became of a camera's frames; `recent`: of them those of the last seconds.
         disk: None while nothing is recorded.
         frames: that were processed in the last seconds.
     """
@@ -80,8 +81,8 @@ class Throughput:
     latencies: Mapping[str, Latency] = field(default_factory=dict)
     queues: Mapping[str, Depth] = field(default_factory=dict)
     costs: tuple[Cost, ...] = ()
-    drops: Mapping[str, int] = field(default_factory=dict)
-    recent: Mapping[str, int] = field(default_factory=dict)
+    counts: FrameCounts = NO_FRAMES
+    recent: FrameCounts = NO_FRAMES
     disk: Disk | None = None
     frames: int = 0
 
@@ -119,19 +120,19 @@ def look(readings: Sequence[Measured], back: float = LOOK_BACK) -> Throughput:
               if (rate := now.reading.rates.get(hop)) is not None]  # fmt: skip
     disk = _disk(run, now, back)
     if disk is not None:
-        speeds.append(Speed("recording", disk.fps, max(disk.fps, _best(run, _recorded))))
-    if now.shown:
+        speeds.append(Speed(RECORDED, disk.fps, max(disk.fps, _best(run, _recorded))))
+    if speeds:
         shown = (now.shown - before.shown) / passed if passed > 0 else 0.0
-        speeds.append(Speed("display", shown, max(shown, _best(run, lambda m: m.shown))))
-    drops, earlier = _drops(now), _drops(before)
-    recent = {reason: n - earlier.get(reason, 0) for reason, n in drops.items() if n > earlier.get(reason, 0)}
+        speeds.append(Speed(SHOWN, shown, max(shown, _best(run, lambda m: m.shown))))
+    counts = counts_of(now)
     waits = {WAITS.get(hop, hop): latency for hop, latency in now.reading.latencies.items() if latency.frames}
     queues = {QUEUES.get(name, name): depth
               for name, depth in now.reading.depths.items() if depth.room}  # fmt: skip
     if disk is not None and disk.queue.room:
         queues["disk"] = disk.queue
     frames = _processed(now) - _processed(before)
-    return Throughput(tuple(speeds), waits, queues, _costs(before, now, frames), drops, recent, disk, frames)
+    return Throughput(tuple(speeds), waits, queues, _costs(before, now, frames), counts,
+                      counts.since(counts_of(before)), disk, frames)  # fmt: skip
 
 
 def _processed(measured: Measured) -> int:
@@ -185,17 +186,13 @@ def _disk(run: Sequence[Measured], now: Measured, back: float) -> Disk | None:
                 account.recorded, account.dropped)  # fmt: skip
 
 
-def _drops(measured: Measured) -> dict[str, int]:
-    """Frames that did not come through, by reason."""
+def counts_of(measured: Measured) -> FrameCounts:
+    """What became of a camera's frames so far; of a clip nothing is known that could be lost."""
     ledger, account = measured.ledger, measured.recording
-    reasons = ledger.get("unprocessed_reasons", ledger.get("reasons", {}))
-    found = {"never came from the camera": int(ledger.get("missing", 0))}
-    found |= {str(reason): int(count) for reason, count in reasons.items()}
-    if not reasons:
-        found[LEFT_OUT] = int(ledger.get("left_out", ledger.get("unprocessed", 0)))
-    if account is not None:
-        found["no room in the recorder's queue"] = account.dropped
-    return {reason: count for reason, count in found.items() if count}
+    reasons = ledger.get("unprocessed_reasons", {})
+    return FrameCounts(int(ledger.get("announced", 0)), int(ledger.get("processed", 0)),
+                       {str(reason): int(count) for reason, count in reasons.items() if count},
+                       int(ledger.get("missing", 0)), 0 if account is None else account.dropped)  # fmt: skip
 
 
 def history(readings: Sequence[Measured], seconds: float = 60.0) -> dict[str, tuple[list[float], list[float]]]:
@@ -225,9 +222,9 @@ def history(readings: Sequence[Measured], seconds: float = 60.0) -> dict[str, tu
         assert since is not None
         passed = measured.reading.seconds - since.reading.seconds
         if passed >= 0.5:
-            if measured.shown:
-                put("display", at, (measured.shown - since.shown) / passed)
+            if curves:
+                put(SHOWN, at, (measured.shown - since.shown) / passed)
             if measured.recording is not None and since.recording is not None:
-                put("recording", at, (measured.recording.recorded - since.recording.recorded) / passed)
+                put(RECORDED, at, (measured.recording.recorded - since.recording.recorded) / passed)
             since = measured
     return curves

@@ -1,9 +1,11 @@
-"""What `fusetrack msd`, `shapes` and `frf` say of the tracks of a window: the same tables, figures and sentences."""
+"""What `fusetrack msd`, `shapes`, `frf`, `motion` and `strain` say of the tracks of a window: the same tables, figures
+and sentences."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +13,12 @@ import numpy.typing as npt
 from app.analysis.frf_figure import strongest
 from app.analysis.frf_files import POLE_COLUMNS, POLES, RESPONSES, factor_of, pole_rows
 from app.analysis.frf_uff import check_uff
+from app.analysis.kinematics import kinematics_of
+from app.analysis.kinematics_figure import FIGURE as MOTION_FIGURE
+from app.analysis.kinematics_figure import MOST, draw_kinematics
+from app.analysis.kinematics_files import as_json as motion_json
+from app.analysis.kinematics_files import report as motion_report
+from app.analysis.kinematics_files import write_kinematics
 from app.analysis.motion import motion_of
 from app.analysis.msd_figure import FIGURE as MSD_FIGURE
 from app.analysis.msd_figure import draw_msd
@@ -20,44 +28,29 @@ from app.analysis.shapes_figure import FIGURE as SHAPES_FIGURE
 from app.analysis.shapes_figure import draw_shapes
 from app.analysis.shapes_files import TABLE, write_shapes
 from app.analysis.shapes_files import as_json as shapes_json
+from app.analysis.strain import End, Extensometer, StrainOptions, strain_of
+from app.analysis.strain_figure import FIGURE as STRAIN_FIGURE
+from app.analysis.strain_figure import draw_strain
+from app.analysis.strain_files import FRAMES, write_strain
+from app.analysis.strain_files import as_json as strain_json
+from app.analysis.strain_files import report as strain_report
+from app.analysis.strain_vtk import write_vtk
 from app.commands.frf import lines_of, responses_of, unit_of, write_responses
 from app.commands.msd import report as msd_report
 from app.commands.shapes import bent_of
 from app.commands.shapes import report as shapes_report
 from app.desk.jobs.handover import taken_over
-from app.desk.jobs.orders import AnalyseOrder, Question
-from app.exports.atomic import make_folder
+from app.desk.jobs.orders import FRF, MOTION, MSD, SHAPES, STRAIN, AnalyseOrder
 from app.exports.scale import parse_scale
+from app.files.atomic import make_folder
+from app.plots.look import LIGHT
 from app.run_windows import FIELDS, measured_at
 from kernels.errors import InputError
 from pipelines.analysis.msd import Noise
 from pipelines.features import Tracks
 from pipelines.trackers.base import confirmed
 
-if TYPE_CHECKING:  # the window's side has it; the process that answers does not wait for it
-    from app.desk.workbench import Workbench
-
-MSD, SHAPES, FRF = "msd", "shapes", "frf"
-
-
-def question_order(bench: Workbench, asked: Question, out: Path) -> AnalyseOrder:
-    """The order for a question about the tracks that a window has.
-
-    Raises:
-        InputError: there are none.
-    """
-    info = bench.info
-    if info is None or not len(bench.store):
-        raise InputError("there are no tracks yet; open a clip and let it run")
-    exposure = info.metadata.get("exposure_s")
-    now = bench.calibration
-    what = {MSD: "mean squared displacement", SHAPES: "operating deflection shapes",
-            FRF: "responses"}[asked.question]  # fmt: skip
-    return AnalyseOrder(
-        asked, str(out), f"{info.name}: {what}", tuple(bench.selected) if asked.chosen else (),
-        info.time.fps > 0 or bench.live, float(exposure) if isinstance(exposure, int | float) else None,
-        f"{now.per_px!r} {now.unit}/px" if now.physical else "", bench.tables.get("windows"), bench.store.snapshot(),
-    )  # fmt: skip
+MSD_PNG, SHAPES_PNG = LIGHT.name(MSD_FIGURE), LIGHT.name(SHAPES_FIGURE)
 
 
 def analysed(order: AnalyseOrder) -> dict[str, Any]:
@@ -68,7 +61,7 @@ def analysed(order: AnalyseOrder) -> dict[str, Any]:
         InputError: the tracks do not tell, or nothing can be written.
     """
     rows = taken_over(order)
-    if order.tracks:
+    if order.tracks and order.asked.question != MOTION:  # which may need others beside them
         rows = rows[np.isin(rows["track"], order.tracks)]
     if not order.timed:
         rows = rows.copy()
@@ -77,7 +70,8 @@ def analysed(order: AnalyseOrder) -> dict[str, Any]:
     if not len(rows):
         raise InputError("no track was seen for long enough to be believed")
     folder = make_folder(Path(order.out))
-    return {MSD: _msd, SHAPES: _shapes, FRF: _frf}[order.asked.question](order, rows, folder)
+    answers = {MSD: _msd, SHAPES: _shapes, FRF: _frf, MOTION: _motion, STRAIN: _strain}
+    return answers[order.asked.question](order, rows, folder)
 
 
 def _msd(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
@@ -85,9 +79,38 @@ def _msd(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
     floors: dict[str, Noise] = {"stated": "stated", "seen": "seen", "none": "none"}
     found = motion_of(rows, exposure=order.exposure, least=asked.least, lags=asked.lags,
                       noise=floors.get(asked.noise), drift=asked.drift, scale=scale)  # fmt: skip
-    files = [*write_msd(folder, found), MSD_FIGURE]
-    draw_msd(folder / MSD_FIGURE, found, order.title)
+    files = [*write_msd(folder, found), MSD_PNG]
+    draw_msd(folder / MSD_PNG, found, order.title)
     return {"found": msd_json(found), "report": msd_report(found), "files": files}
+
+
+def _motion(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
+    """ "found" has all but the rows, and of these the speeds that are drawn."""
+    asked = order.asked
+    wanted = replace(asked.motion, tracks=order.tracks)
+    found = kinematics_of(rows, wanted, timed=order.timed, scale=parse_scale(order.scale) if order.scale else None)
+    figure = LIGHT.name(MOTION_FIGURE)
+    files = [*write_kinematics(folder, found), figure]
+    draw_kinematics(folder / figure, found, order.title)
+    drawn = [{"track": int(one.trail.name), "time_s": one.trail.times.tolist(), "speed": one.speed.tolist()}
+             for one in found.tracks[:MOST]]  # fmt: skip
+    return {"found": {**motion_json(found), "drawn": drawn}, "report": motion_report(found), "files": files}
+
+
+def _strain(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
+    asked = order.asked
+    ends = tuple(End(track) for track in asked.between)
+    lengths = (Extensometer(" to ".join(map(str, ends)), (ends[0], ends[1])),) if len(ends) == 2 else ()
+    found = strain_of(
+        rows, StrainOptions(asked.window, asked.measure, extensometers=lengths), timed=order.timed, subset=order.subset,
+        scale=parse_scale(order.scale) if order.scale else None,
+    )  # fmt: skip
+    figure = LIGHT.name(STRAIN_FIGURE)
+    files = [FRAMES, figure, *(name for name in write_strain(folder, found) if name != FRAMES)]
+    if asked.vtk:
+        files += write_vtk(folder, found)
+    draw_strain(folder / figure, found, order.title)
+    return {"found": strain_json(found), "report": strain_report(found), "files": files}
 
 
 def _shapes(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
@@ -98,10 +121,11 @@ def _shapes(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
     )  # fmt: skip
     where = measured_at(bent.found.tracks, bent.found.places, _windows(order))
     write_shapes(folder / TABLE, bent.found, bent.shapes, scale, where)
-    draw_shapes(folder / SHAPES_FIGURE, bent.found, bent.shapes, order.title, where)
+    unit, factor = ("px", 1.0) if scale is None else (scale.unit, scale.factor)
+    draw_shapes(folder / SHAPES_PNG, bent.found, bent.shapes, order.title, where, unit, factor)
     lines = [*shapes_report(bent.found, bent.shapes, scale), *(f"note     {words}" for words in bent.notes)]
     return {"found": shapes_json(bent.found, bent.shapes, scale, bent.notes, where), "report": lines,
-            "files": [TABLE, SHAPES_FIGURE]}  # fmt: skip
+            "files": [TABLE, SHAPES_PNG]}  # fmt: skip
 
 
 def _frf(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:

@@ -112,7 +112,7 @@ class BatchQueue:
                      for key, line in self.lines.items() if key not in old)  # fmt: skip
 
     def take_up(self, kept: Iterable[Mapping[str, object]]) -> None:
-        """Go on with what another window had: what has ended stands there as it ended, the rest waits."""
+        """Go on with what another window had: what has ended is there as it ended, the rest waits."""
         known = {one.name: one.type for one in fields(Line)}
         for one in kept:
             given = {name: value for name, value in one.items() if type(value).__name__ == known.get(name)}

@@ -12,10 +12,11 @@ from typing import Any
 from app.batch.configuration import Configuration
 from app.batch.driver import Batch, available_processors, local_jobs, run_batch
 from app.batch.executors import FINISHED, PROGRESS, STARTED, Event, Executor, LocalExecutor
-from app.batch.folders import PAGE, REPORT
+from app.batch.folders import PAGE
 from app.batch.job import Order
 from app.desk.jobs.orders import BatchOrder
 from app.desk.jobs.telling import Tell
+from app.path_kinds import BATCH_REPORT
 
 LINES = 20
 """Lines of a clip's log that a report about its failure has."""
@@ -44,7 +45,7 @@ class _Telling:
     def events(self, wait: float) -> Sequence[Event]:
         if not self._rows_told:  # by now the report has all clips, those that are skipped too
             self._rows_told = True
-            self._tell({"rows": _rows(self._out / REPORT)})
+            self._tell({"rows": _rows(self._out / BATCH_REPORT)})
         found = self._inner.events(wait)
         for event in found:
             clip, name = self._names[event.key]
@@ -74,11 +75,11 @@ def batched(order: BatchOrder, tell: Tell, plugins: tuple[str, ...]) -> dict[str
             return _Telling(LocalExecutor(at_once, threads), tell, out)
 
         code = run_batch(batch, make)
-    tell({"rows": _rows(out / REPORT)})
+    tell({"rows": _rows(out / BATCH_REPORT)})
     facts = {"folder": str(out), "page": str(out / PAGE), "code": code}
     if code == 130:
         return {"stopped": "stopped; what was done is kept", "partial": facts}
-    return {"result": facts, "details": _failures(out, _rows(out / REPORT))}
+    return {"result": facts, "details": _failures(out, _rows(out / BATCH_REPORT))}
 
 
 def _failures(out: Path, rows: Sequence[dict[str, Any]]) -> str:

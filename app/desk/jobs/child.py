@@ -36,7 +36,7 @@ from app.desk.jobs.orders import (
 )
 from app.desk.jobs.stopping import Stop
 from app.desk.jobs.telling import Tell, telling
-from app.exports.summary import json_text
+from app.files.summary import json_text
 from kernels.errors import FusetrackError, is_memory
 from kernels.plugins import load_plugin
 

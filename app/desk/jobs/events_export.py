@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from app.desk.events.events_file import export_events
 from app.desk.jobs.orders import EventsOrder
+from app.desk.sidecars.events_file import export_events
 from kernels.errors import InputError
 
 

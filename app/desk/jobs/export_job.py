@@ -14,8 +14,8 @@ from app.desk.jobs.orders import ExportOrder
 from app.desk.jobs.stopping import Stop
 from app.desk.jobs.telling import Tell, telling
 from app.exports.export import Exported, export_results
-from app.exports.summary import versions, write_summary
 from app.exports.tables import write_tracks_parquet
+from app.files.summary import versions, write_summary
 from app.results import SUMMARY, TRACKS_PARQUET
 
 
@@ -33,7 +33,8 @@ def exported(order: ExportOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
         tell({"label": "the tracks", "total": 0})
         order = replace(order, rows=taken_over(order), rows_file="")
     if order.rows is not None:
-        rows = order.rows[np.isin(order.rows["track"], order.tracks)] if order.tracks else order.rows
+        wanted = (*order.tracks, *order.video.follow) if order.tracks else ()
+        rows = order.rows[np.isin(order.rows["track"], wanted)] if wanted else order.rows
         with tempfile.TemporaryDirectory(prefix="fusetrack-export-") as folder:
             write_tracks_parquet(Path(folder) / TRACKS_PARQUET, rows, {})
             write_summary(Path(folder) / SUMMARY, {"versions": versions(), **order.about})
@@ -43,7 +44,7 @@ def exported(order: ExportOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
         turn=order.reading.turn, bits=order.reading.bits, scale=order.scale or None,
         y_up=order.y_up, tracks="all" if order.every else "confirmed", guesses=order.guesses, force=order.force,
         progress=telling(tell), axes=order.axes, names=order.names, clip=order.clip or None,
-        colour=order.colour,
+        colour=order.colour, roi=order.roi, video=order.video,
     )  # fmt: skip
     return {"result": {
         "files": [str(file) for file in made.files], "notes": list(made.notes), "tracks": made.tracks,

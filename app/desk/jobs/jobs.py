@@ -23,9 +23,9 @@ from typing import Any
 
 from app.batch.supervise import ending
 from app.child_process import HOME, code_of, kill, last_words, say
-from app.desk.aside import plugins
 from app.desk.jobs.handover import hand_over
 from app.desk.jobs.orders import AnalyseOrder, ExportOrder, JobOrder, Task
+from app.desk.subprocess_worker import plugins
 
 GRACE = 10.0
 """Seconds that a process gets to end by itself, once it was told to."""
@@ -52,7 +52,7 @@ class Job:
         title: what people call it.
         order: what is asked for.
         state: how it stands; `stopping` where it was told to stop and has not yet.
-        label, total, done, bad: what is being worked on, frames to come (0 while nobody knows), done, unreadable.
+        label, total, done, bad: what is being worked on, frames to come (0 while unknown), done, unreadable.
         note: a sentence about how it goes, of a training.
         rows: of a batch, the clips by path (see `app.batch.report`); `listed` once all of them are known.
         result: what it gave (see `app.desk.jobs.child`); of a run that was stopped, what is there.
@@ -97,7 +97,7 @@ class Job:
 
     @property
     def seconds_left(self) -> float:
-        """Until the end, infinite while nobody knows."""
+        """Until the end, infinite while unknown."""
         rate = self.rate
         return (self.total - self.done) / rate if rate > 0 and self.total else float("inf")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from app.desk.events.events import Event
+from app.desk.events import Event
 from app.desk.jobs.orders import RunOrder
 from app.sources.reading import Reading
 from kernels.errors import SourceError

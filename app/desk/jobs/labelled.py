@@ -9,7 +9,7 @@ from typing import Any
 from app.desk.jobs.orders import LabelsOrder, TrainOrder
 from app.desk.jobs.stopping import Stop
 from app.desk.jobs.telling import Tell, telling
-from app.exports.atomic import make_folder
+from app.files.atomic import make_folder
 from app.labels.formats import write_labels
 from app.labels.labels import project_of
 from app.labels.pictures import write_pictures

@@ -9,21 +9,27 @@ from typing import Any
 import numpy.typing as npt
 
 from app.analysis.frf_input import Signal
-from app.desk.events.events import Event
+from app.analysis.kinematics import Wanted
+from app.desk.events import Event
 from app.desk.tracks.steps import Action
 from app.desk.tracks.store import TrackStore
 from app.exports.axes import Axes
 from app.exports.path_picture import By
+from app.exports.video_look import PLAIN, VideoLook
 from app.labels.labels import Labels
 from app.sessions.layout import Picture
 from app.sources.reading import AS_STORED, Reading
 from app.training.recipe import Recipe
 from pipelines.analysis.frf import Estimator
+from pipelines.analysis.strain import Measure
 from pipelines.features import Tracks
 from pipelines.frame import TimeBase
 from pipelines.frontend import Roi
 
 Frames = tuple[int | None, int | None]
+
+MSD, SHAPES, FRF, MOTION, STRAIN = "msd", "shapes", "frf", "motion", "strain"
+"""What is asked of tracks, by the names of the commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +105,8 @@ class ExportOrder:
         tracks: only these; () for all.
         clip: whose pictures the tracks are drawn into.
         colour: what the colours of paths tell.
+        roi: the part of the pictures that is written; None for all.
+        video: how a video looks besides.
     """
 
     source: str
@@ -123,6 +131,8 @@ class ExportOrder:
     tracks: tuple[int, ...] = ()
     clip: str = ""
     colour: By = "track"
+    roi: Roi | None = None
+    video: VideoLook = PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +141,7 @@ class SpectraOrder:
 
     Args:
         rows: of `pipelines.trackers.vibration.SPECTRA_DTYPE`.
-        out: the file: .csv for a table, .png or .svg for a picture.
+        out: the file: .csv for a table, .png, .svg or .pdf for a figure.
         title: of the picture.
         scale, force, names: as in `ExportOrder`.
         turned: whether the user has other axes than the picture's, which do not hold for spectra.
@@ -148,15 +158,18 @@ class SpectraOrder:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of tracks, as by `fusetrack msd`, `fusetrack shapes` or `fusetrack frf`.
+    """What is asked of tracks, as by `fusetrack msd`, `shapes`, `frf`, `motion` or `strain`.
 
     Args:
-        question: "msd", "shapes" or "frf".
+        question: "msd", "shapes", "frf", "motion" or "strain".
         chosen: only of the selected tracks.
         least, lags, noise, drift: of msd, as the options of the command; "" for the noise that suits.
         at, reference, resolution: of shapes, likewise; "" for all peaks, -1 for the point that moves most, 0 for tones.
         axis, estimator: of frf, as `reference` and `resolution` there, too; "" for the axis along which it moves more.
         signal: of frf, in place of a reference. uff: whether a universal file is written, too.
+        motion: of motion, likewise.
+        window, measure: of strain. between: two tracks, an extensometer; () for none. vtk: whether files for ParaView
+            are written, too.
     """
 
     question: str
@@ -172,6 +185,11 @@ class Question:
     estimator: Estimator = "h1"
     signal: Signal | None = None
     uff: bool = False
+    motion: Wanted = field(default_factory=Wanted)
+    window: int = 5
+    measure: Measure = "green-lagrange"
+    between: tuple[int, ...] = ()
+    vtk: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +202,11 @@ class AnalyseOrder:
         title: of the picture.
         tracks: only these; () for all.
         timed: whether times are seconds.
-        exposure: s; None if nobody knows.
+        exposure: s; None if unknown.
         scale: as in `ExportOrder`.
-        windows: of `pipelines.trackers.patches.centres.WINDOWS_DTYPE`, where points are measured; None without.
+        windows: of `pipelines.trackers.registration.reference.centres.WINDOWS_DTYPE`, where points are measured; None
+        without.
+        subset: side of the windows that points are followed with, px; None where there are none.
         store, rows_file, corrections, ranges: as in `ExportOrder`.
     """
 
@@ -198,6 +218,7 @@ class AnalyseOrder:
     exposure: float | None = None
     scale: str = ""
     windows: npt.NDArray[Any] | None = None
+    subset: float | None = None
     store: TrackStore | None = None
     rows_file: str = ""
     corrections: tuple[Action, ...] = ()
@@ -285,7 +306,7 @@ class RehearseOrder:
     Args:
         folder: where the session shall be.
         picture: the type of the frames.
-        fps: frames a second that are wanted, 0 if nobody knows.
+        fps: frames a second that are wanted, 0 if unknown.
         seconds: of the trial.
     """
 

@@ -20,21 +20,35 @@ from pipelines.definition import loads
 from pipelines.features import State, Tracks, no_tracks
 from pipelines.frame import FrameBatch, Result
 from pipelines.graph import Bound
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
 
 
-class _Rows:
-    """Keeps rows, and ends the run with the track."""
+class RowsToTheEnd:
+    """Keeps rows, and ends the run once the one in which the track is lost is among them.
 
-    def __init__(self, tracker: Seeded, stop: Callable[[], None]) -> None:
-        self._tracker, self._stop = tracker, stop
+    The tracker knows of that sooner, and is not asked: it may be batches ahead of what is written, and what a run has
+    not written when it is stopped is lost.
+
+    Args:
+        stop: ends the run.
+
+    Attributes:
+        ended: whether the track was lost.
+    """
+
+    def __init__(self, stop: Callable[[], None]) -> None:
+        self._stop = stop
         self._parts: list[Tracks] = []
+        self.ended = False
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         del frames
-        self._parts += [result.tracks for result in results if len(result.tracks)]
-        if self._tracker.ended:
+        for rows in (result.tracks for result in results if len(result.tracks)):
+            self._parts.append(rows)
+            self.ended |= bool((rows["state"] == State.LOST).any())
+        if self.ended:
             self._stop()
 
     def close(self) -> None:
@@ -64,15 +78,17 @@ def retrack(
             raise InputError(f"frame {order.frame} is not one of the frames {first} to {end - 1}")
         begin = max(first, order.frame - _needed(bound))
         x, y = order.roi[:2] if order.roi else (0, 0)
-        runner = Runner(source, bound, (), device=order.device, frames=(begin, end), roi=order.roi)
+        runner = Runner(
+            source, bound, (), frames=(begin, end), options=RunOptions(device=order.device, roi=order.roi)
+        )
         tracker = Seeded(bound.trackers[0], bound, source.info.time.fps, Seed(order.frame, order.x - x, order.y - y))
-        sink = _Rows(tracker, runner.stop)
+        sink = RowsToTheEnd(runner.stop)
         runner.tracking.followers = tuple(replace(one, tracker=tracker) for one in runner.tracking.followers)
         runner.sinks = (sink,)
         started(runner)
         with progress(f"{source.info.name} from frame {order.frame} on", end - begin) as bar:
             report = runner.run(bar)
-        if report.interrupted and not tracker.ended:
+        if report.interrupted and not sink.ended:
             return None
         rows = sink.rows
         rows["track"] = order.track

@@ -10,11 +10,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from app.controller import Job, Outcome, run_job
-from app.desk.events.events_file import path_for, write
+from app.controller import Job, Outcome, Watch, run_job
 from app.desk.jobs.orders import RecordOrder, RehearseOrder, RunOrder
 from app.desk.jobs.stopping import Stop
 from app.desk.jobs.telling import Tell, telling
+from app.desk.sidecars.events_file import path_for, write
 from app.live.recording import record_clip
 from app.live.wanted import Wanted
 from app.results import EVENTS
@@ -38,7 +38,7 @@ def run(order: RunOrder, tell: Tell, stop: Stop) -> Outcome:
     job = Job(order.clip, pipeline.name, roi=order.roi, frames=order.frames, reading=order.reading,
               out=order.out or None, overlay=order.overlay, device=order.device)  # fmt: skip
     with closing(open_source(order.clip, order.reading)) as source:
-        made = run_job(job, source, pipeline, telling(tell), stop.started, spare=True)
+        made = run_job(job, source, pipeline, Watch(telling(tell), stop.started), spare=True)
         first, ledger = made.summary["range"][0], made.report.ledger
         done = range(first, first + ledger.processed + ledger.bad)
         if chosen := [event for event in order.events if event.frame in done]:

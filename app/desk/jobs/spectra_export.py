@@ -12,7 +12,7 @@ from app.exports.scale import parse_scale
 from app.exports.spectra import draw_spectra, write_spectra
 from kernels.errors import InputError
 
-PICTURES = (".png", ".svg")
+PICTURES = (".png", ".svg", ".pdf")
 
 
 def write_order(order: SpectraOrder) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def write_order(order: SpectraOrder) -> dict[str, Any]:
     if not len(order.rows):
         raise InputError("the tracker has left no spectra yet; it needs a known rate and 64 frames or more")
     if path.suffix.lower() not in (".csv", *PICTURES):
-        raise InputError(f"{path} does not tell its format; let it end in .csv, .png or .svg")
+        raise InputError(f"{path} does not tell its format; let it end in .csv, .png, .svg or .pdf")
     if path.exists() and not order.force:
         raise InputError(f"{path} exists already; choose another name, or have it replaced")
     scale = parse_scale(order.scale) if order.scale else None

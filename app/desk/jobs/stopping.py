@@ -4,7 +4,7 @@ Python makes an exception of an interrupt wherever the main thread happens to be
 reference, of something that is taken apart, of a library in C) or code that takes every exception for its own, the
 exception ends there and the work goes on: each module that Cython makes has such a place, passed while it is loaded
 (as `numpy.random` is when it is used first). So it is watched what becomes of the exception: while it goes up through
-the work and what that tidies up, it is there; if it is gone and nobody has taken it for the end, there is another one.
+the work and what that tidies up, it is there; if it is gone and was not taken for the end, there is another one.
 """
 
 from __future__ import annotations

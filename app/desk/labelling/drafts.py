@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from app.desk.labelling.sheet import Places, Sheet
-from app.exports.keypoints import Keypoints
+from app.keypoints import Keypoints
 from pipelines.features import State, Tracks
 
 SAME = 3.0

@@ -14,11 +14,12 @@ from pathlib import Path
 import numpy as np
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.labelling.drafts import drafts
-from app.desk.labelling.keeping import LabelKeeper
+from app.desk.labelling.labels_file import LabelsFile
 from app.desk.labelling.sheet import Marks, Places, Point, Sheet, parsed_skeleton
-from app.desk.workbench import Workbench
-from app.exports.keypoints import keypoints_of
+from app.desk.steps import Steps
+from app.keypoints import keypoints_of
 from app.labels.beside import labels_beside
 from app.labels.coco import ENDING
 from app.labels.formats import read_labels
@@ -44,7 +45,7 @@ class _Step:
 
 
 class Labeller:
-    """See the module; one of the kinds of `app.desk.undoing`.
+    """See the module; one of the kinds of `app.desk.services.undoing`.
 
     Args:
         bench: what is open, and its tracks.
@@ -58,10 +59,9 @@ class Labeller:
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
-        self._keeper = LabelKeeper()
+        self._file = LabelsFile()
         self._listeners: list[Callable[[], None]] = []
-        self._done: list[_Step] = []
-        self._undone: list[_Step] = []
+        self._history = Steps[_Step]()
         self._clip, self._frame = "", -1
         self._drafts: tuple[object, Places] | None = None
         self.sheet = Sheet()
@@ -96,9 +96,6 @@ class Labeller:
             return "open a clip first; labels are of its frames"
         if bench.live:
             return "a camera's frames cannot be labelled; record them, and open the session"
-        if bench.asked.reading.turn:
-            return "labels are of the pictures as they are stored; open the clip without turning it (File > How the " \
-                   "clip is read)"  # fmt: skip
         return ""
 
     @property
@@ -113,7 +110,7 @@ class Labeller:
 
     @property
     def drafts(self) -> Places:
-        """Where points of the frame that is shown probably are that nobody has decided on; NaN elsewhere."""
+        """Where points of the frame that is shown probably are that are not decided on; NaN elsewhere."""
         bench = self._bench
         if self.frame < 0 or not self.sheet.points:
             return np.full((0, len(self.sheet.points), 2), np.nan)
@@ -161,12 +158,13 @@ class Labeller:
             return False
         animal, point = self.held
         x, y = (self.marks.places[animal, point] + (dx, dy)).tolist()
-        last, now, chosen = self._done[-1] if self._done else None, time.monotonic(), (self.animal, self.point)
+        done, now, chosen = self._history.done, time.monotonic(), (self.animal, self.point)
+        last = done[-1] if done else None
         self.move(animal, point, (x, y), f"move {self.sheet.points[point]}")
-        step = self._done[-1]
+        step = done[-1]
         step.nudged, step.at = (animal, point), now
         if last is not None and last.nudged == step.nudged and last.frame == step.frame and now - last.at <= MERGE:
-            self._done[-2:] = [replace(step, before=last.before)]
+            done[-2:] = [replace(step, before=last.before)]
         self.animal, self.point = chosen
         self._tell()
         return True
@@ -276,7 +274,8 @@ class Labeller:
         except InputError:
             found = read_labels(path, self._clip)
         end = 0 if self._bench.info is None else self._bench.info.frames
-        kept = tuple(one for one in found.frames if one.index < end)
+        turn = self.sheet.turn
+        kept = tuple(one.turned(turn, self._stored) for one in found.frames if one.index < end)
         if not kept:
             raise InputError(f"the labels of {path.name} are of frames that this clip has not")
         self._step(f"labels of {path.name}", self.sheet.with_labels(replace(found, frames=kept)))
@@ -361,43 +360,38 @@ class Labeller:
         self._step(words, self.sheet.with_marks(changed))
 
     def _step(self, words: str, made: Sheet) -> None:
-        self._done.append(_Step(words, self.sheet, made, self.frame))
-        self._undone.clear()
+        self._history.add(_Step(words, self.sheet, made, self.frame))
         self._take(made)
 
     def _take(self, made: Sheet) -> None:
         self.sheet = made
         if self.path is not None:
-            self._keeper.keep(self.path, self._clip, made)
+            self._file.keep(self.path, self._clip, made)
 
     @property
     def steps(self) -> Sequence[object]:
         """What was done and not undone."""
-        return tuple(self._done)
+        return tuple(self._history.done)
 
     @property
     def undo_words(self) -> str:
         """What would be undone, "" for nothing."""
-        return self._done[-1].words if self._done else ""
+        return self._history.undo_words
 
     @property
     def redo_words(self) -> str:
         """What would be done again, "" for nothing."""
-        return self._undone[-1].words if self._undone else ""
+        return self._history.redo_words
 
     def undo(self) -> None:
         """One step back; the frame that it was in is shown."""
-        if self._done:
-            step = self._done.pop()
-            self._undone.append(step)
+        if (step := self._history.undo()) is not None:
             self._take(step.before)
             self._show(step)
 
     def redo(self) -> None:
         """One step on again."""
-        if self._undone:
-            step = self._undone.pop()
-            self._done.append(step)
+        if (step := self._history.redo()) is not None:
             self._take(step.after)
             self._show(step)
 
@@ -431,12 +425,13 @@ class Labeller:
         what = bench.asked.what
         clip = what if what.startswith("sim:") else str(Path(what).expanduser().absolute())
         self.path, self._frame = self._path(clip), -1
-        if clip == self._clip:  # it was opened anew, with another region
+        turn = bench.asked.reading.turn
+        if clip == self._clip and turn == self.sheet.turn:  # it was opened anew, with another region
             return
-        sheet = Sheet()
+        sheet = Sheet(turn=turn)
         if self.path is not None:
             try:
-                sheet = self._keeper.read(self.path, clip)
+                sheet = self._file.read(self.path, clip, turn, self._stored)
             except InputError as error:
                 bench.speak(Level.WARNING, f"{error}; it is put aside when you label")
         self._begin(clip, sheet)
@@ -446,9 +441,17 @@ class Labeller:
 
     def _begin(self, clip: str, sheet: Sheet) -> None:
         self._clip, self.sheet, self.animal = clip, sheet, 0
-        self._done, self._undone = [], []
+        self._history.clear()
         self.owner = object()
         self._begin_frame()
+
+    @property
+    def _stored(self) -> tuple[int, int]:
+        """Width and height of the clip's pictures as they are stored."""
+        info, asked = self._bench.info, self._bench.asked
+        assert info is not None
+        assert asked is not None
+        return (info.height, info.width) if asked.reading.turn % 180 else (info.width, info.height)
 
     def _path(self, clip: str) -> Path | None:
         if not clip.startswith("sim:"):
@@ -457,16 +460,16 @@ class Labeller:
 
     def poll(self) -> None:
         """Say what could not be written."""
-        for error, sentence in self._keeper.poll():
+        for error, sentence in self._file.poll():
             self._bench.speak(Level.ERROR if error else Level.WARNING, sentence)
 
     def flush(self) -> None:
         """Wait until all is written."""
-        self._keeper.flush()
+        self._file.flush()
 
     def close(self, seconds: float, rescue: Path) -> list[str]:
-        """The program ends; see `LabelKeeper.close`."""
-        return self._keeper.close(seconds, rescue)
+        """The program ends; see `SidecarFile.close`."""
+        return self._file.close(seconds, rescue)
 
 
 def _same(source: str, clip: str) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from app.desk.aside import Aside
 from app.desk.bench.topics import Level, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.labelling.labeller import Labeller
-from app.desk.workbench import Workbench
+from app.desk.subprocess_worker import SubprocessWorker
 from app.labels.proposing import Array, ThumbnailAsk, farthest, least_sure, spread
 from kernels.errors import InputError
 from pipelines.features import State
@@ -30,8 +30,8 @@ class Proposals:
         known: thumbnails of the clip, by frame. wanted: frames that are still awaited for a proposal.
     """
 
-    def __init__(self, bench: Workbench, labeller: Labeller, aside: Aside | None = None) -> None:
-        self._bench, self._labeller, self._aside = bench, labeller, Aside() if aside is None else aside
+    def __init__(self, bench: Workbench, labeller: Labeller, aside: SubprocessWorker | None = None) -> None:
+        self._bench, self._labeller, self._worker = bench, labeller, SubprocessWorker() if aside is None else aside
         self._listeners: list[Callable[[], None]] = []
         self._clip, self._number, self._asked = "", -1, False
         self.known: dict[int, Array] = {}
@@ -68,7 +68,7 @@ class Proposals:
         self._asked, self.wanted = True, missing
         if missing:
             ask = ThumbnailAsk(bench.asked.what, bench.asked.reading, tuple(sorted(missing)))
-            self._number = self._aside.ask(WORK, ask)
+            self._number = self._worker.ask(WORK, ask)
         else:
             self._propose()
         self._tell()
@@ -96,12 +96,12 @@ class Proposals:
         clip = "" if self._bench.asked is None else self._bench.asked.what
         if clip != self._clip or self._bench.opened is None:
             self._clip, self.known, self.wanted, self._asked = clip, {}, set(), False
-            self._aside.cancel()
+            self._worker.cancel()
             self._tell()
 
     def poll(self) -> None:
         """Take what has come."""
-        for answer in self._aside.poll():
+        for answer in self._worker.poll():
             if answer.number != self._number:
                 continue
             if answer.value:
@@ -129,4 +129,4 @@ class Proposals:
 
     def close(self) -> None:
         """End the process."""
-        self._aside.cancel()
+        self._worker.cancel()

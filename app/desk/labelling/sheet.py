@@ -74,11 +74,13 @@ class Sheet:
         points: what they are called, each once.
         edges: pairs of points (places in `points`) that are joined.
         frames: by number; in each something is said.
+        turn: by how many degrees clockwise the pictures are turned in which places count.
     """
 
     points: tuple[str, ...] = ()
     edges: tuple[tuple[int, int], ...] = ()
     frames: Mapping[int, Marks] = field(default_factory=lambda: MappingProxyType({}))
+    turn: int = 0
 
     def at(self, frame: int) -> Marks:
         """What is said of a frame."""
@@ -102,7 +104,7 @@ class Sheet:
 
     def with_marks(self, changed: Mapping[int, Marks]) -> Sheet:
         """With other marks in some frames. Animals behind the last of which something is said are none, and a frame
-        in which nothing is said is as if nobody had seen it."""
+        in which nothing is said is as if it had not been looked at."""
         frames = dict(self.frames)
         for frame, marks in changed.items():
             some = np.flatnonzero(marks.decided.any(axis=1))
@@ -147,12 +149,12 @@ class Sheet:
                     made.places[:, new], made.hidden[:, new] = marks.places[:, old], marks.hidden[:, old]
             return made
 
-        made = Sheet(names, tuple(dict.fromkeys(edges)), self.frames)
+        made = Sheet(names, tuple(dict.fromkeys(edges)), self.frames, self.turn)
         return made.with_marks({frame: moved(marks) for frame, marks in self.frames.items()})
 
     def with_labels(self, labels: Labels) -> Sheet:
         """With the labels of a file, in place of those of the same frames; points that are not known yet come behind
-        those that are, edges are added."""
+        those that are, edges are added. They count in the same pictures."""
         names = (*self.points, *(name for name in labels.points if name not in self.points))
         at = [names.index(name) for name in labels.points]
         joined = [(at[a], at[b]) for a, b in labels.edges]
@@ -172,7 +174,7 @@ class Sheet:
     def as_labels(self, clip: str) -> Labels:
         """For a file; frames in order."""
         return Labels(self.points, self.edges, tuple(
-            LabelledFrame(clip, frame, self.frames[frame].places, self.frames[frame].hidden)
+            LabelledFrame(clip, frame, self.frames[frame].places, self.frames[frame].hidden, self.turn)
             for frame in sorted(self.frames)))  # fmt: skip
 
 

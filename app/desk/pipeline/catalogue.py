@@ -67,7 +67,7 @@ def found(text: str) -> list[Entry]:
 
 
 def category(stage: str) -> str:
-    """Where a stage stands in the list."""
+    """Where a stage is in the list."""
     known = registry().get(stage)
     return known.category or OWN if known is not None else OWN
 
@@ -85,7 +85,7 @@ def _body(stage: Stage) -> Body | None:
 
 
 def kind(name: str) -> str:
-    """What a stage looks at, derived from its body: "opaque" for host functions, "" where nobody can say."""
+    """What a stage looks at, derived from its body: "opaque" for host functions, "" if unknown."""
     stage = find_stage(name)
     body = _body(stage)
     if body is None or body.host is not None:
@@ -94,7 +94,7 @@ def kind(name: str) -> str:
 
 
 def outputs(name: str) -> tuple[str, ...]:
-    """The names of a stage's outputs; ("",) where it has one, or nobody can say without its inputs."""
+    """The names of a stage's outputs; ("",) where it has one, or if that depends on its inputs."""
     body = _body(find_stage(name))
     if body is None or len(body.outputs) < 2:
         return ("",)

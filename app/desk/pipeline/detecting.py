@@ -14,7 +14,7 @@ from pipelines.features import State, Tracks
 from pipelines.frame import Pixels
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline, TrackerNode, find_tracker
-from pipelines.trackers.patches.texture import far_from, textured_points
+from pipelines.trackers.registration.windows.texture import far_from, textured_points
 
 Point = tuple[float, float]
 
@@ -103,7 +103,7 @@ def places(rows: Tracks) -> list[Point]:
 
 
 def detect(pixels: Pixels, count: int, window: int, roi: Roi | None = None, taken: Sequence[Point] = ()) -> list[Point]:
-    """The places of a picture that are best to follow (`pipelines.trackers.patches.texture`), best first.
+    """The places of a picture that are best to follow (`pipelines.trackers.registration.windows.texture`), best first.
 
     Args:
         pixels: (height, width) or (height, width, 3) of any real type; copied.

@@ -1,6 +1,6 @@
 """Edits of a pipeline, each a new pipeline (`history` keeps them, to undo and redo).
 
-An edit that would leave a pipeline without sense (an input that nobody makes, a circle) is refused with a sentence;
+An edit that would leave a pipeline without sense (an input that no stage makes, a circle) is refused with a sentence;
 whether its types fit is found out when it is bound to a clip.
 """
 
@@ -145,7 +145,7 @@ def _feeding(pipeline: Pipeline, consumer: str, port: str) -> Ref:
 
 
 def _output(node: Node) -> Ref:
-    """The output of a stage that others take where nobody says which."""
+    """The output of a stage that others take unless another is named."""
     return Ref(node.id, catalogue.main_output(node.stage))
 
 
@@ -213,10 +213,10 @@ def rename(pipeline: Pipeline, name: str, new: str) -> Pipeline:
 
 
 def move(pipeline: Pipeline, name: str, before: str | None) -> Pipeline:
-    """A stage at another place in the chain: taken out (see `remove`) and put in behind the one that stands before.
+    """A stage at another place in the chain: taken out (see `remove`) and put in behind the one that is before.
 
     Args:
-        before: the stage that it comes to stand before; None for the end of the list.
+        before: the stage that it comes to be before; None for the end of the list.
     """
     moved = member(pipeline, name)
     if isinstance(moved, TrackerNode):

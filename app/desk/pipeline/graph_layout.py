@@ -85,7 +85,7 @@ def ports(member: object, known: Sequence[str] = ()) -> tuple[tuple[str, ...], t
 
 
 def layers(pipeline: Pipeline) -> dict[str, int]:
-    """The layer of each member: 0 is the source's; trackers stand below all stages."""
+    """The layer of each member: 0 is the source's; trackers are below all stages."""
     found = {SOURCE: 0}
     waiting = list(pipeline.nodes)
     for _ in range(len(waiting) + 1):
@@ -104,7 +104,7 @@ def layout(pipeline: Pipeline, groups: Sequence[Sequence[str]] = (), outputs: Se
 
     Args:
         outputs: what runs has them, as "node" or "node.output"; those that something takes are known in any case.
-        groups: names of stages that are drawn together; their boxes stand side by side within a layer, and there is
+        groups: names of stages that are drawn together; their boxes are side by side within a layer, and there is
             room for words above the first.
     """
     level = layers(pipeline)
@@ -172,7 +172,7 @@ def _spread(names: Sequence[str], left: float) -> tuple[tuple[str, float], ...]:
 
 
 def port_x(ports_: Sequence[tuple[str, float]], name: str, box: Box) -> float:
-    """Where a port stands; the middle for one that nobody knows."""
+    """Where a port stands; the middle for one that is unknown."""
     return next((x for port, x in ports_ if port == name), box.x + box.width / 2)
 
 

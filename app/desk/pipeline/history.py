@@ -1,7 +1,7 @@
 """The history of a window's pipelines and their edits, to undo and redo.
 
 Another pipeline that is chosen, or that a session brings, is a step like any other: what was edited before stays
-reachable, and it is known which of it stands in a file.
+reachable, and it is known which of it is in a file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Origin:
         path: the file that it was read from or saved to; None for one that comes with the program or a session.
         shipped: its name, where it came with the program.
         digest: of the file's content as it was read or written last, "" for no file.
-        saved: the step that stands there; None for none of those that are known.
+        saved: the step that is there; None for none of those that are known.
     """
 
     path: Path | None = None
@@ -53,7 +53,7 @@ class Edit:
 
     @property
     def unsaved(self) -> bool:
-        """Whether it stands in no file."""
+        """Whether it is in no file."""
         saved = self.origin.saved
         return saved is None or (saved is not self and saved.pipeline != self.pipeline)
 
@@ -64,7 +64,7 @@ class History:
     Args:
         pipeline: what stood there first.
         origin: where it comes from.
-        saved: whether it stands there as it is.
+        saved: whether it is there as it is.
     """
 
     def __init__(self, pipeline: Pipeline, origin: Origin | None = None, saved: bool = True) -> None:
@@ -73,6 +73,11 @@ class History:
             first.origin.saved = first
         self._edits = [first]
         self._at = 0
+
+    def anew(self) -> History:
+        """One that begins where this one is: undo ends there."""
+        now = self.now
+        return History(now.pipeline, now.origin, not now.unsaved)
 
     @property
     def now(self) -> Edit:
@@ -159,7 +164,7 @@ class History:
         return self.pipeline
 
     def saved(self, path: Path | None = None, digest: str = "", edit: Edit | None = None) -> None:
-        """A step stands in a file, which is that of all that was made of the same pipeline.
+        """A step is in a file, which is that of all that was made of the same pipeline.
 
         Args:
             path: the file; the pipelines are called by it. None for the one that is known.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.desk.pipeline.history import Origin
-from app.exports.atomic import write_bytes
+from app.files.atomic import write_bytes
 from kernels.errors import InputError
 from pipelines.definition import library, load, with_files
 from pipelines.graph import Pipeline

@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.desk.aside import Aside
 from app.desk.bench.topics import Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.engine.reports import Measured
 from app.desk.engine.throughput import same_run
-from app.desk.workbench import Workbench
+from app.desk.subprocess_worker import SubprocessWorker
 from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Node, Pipeline
@@ -198,7 +198,7 @@ class Planning:
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
-        self._aside, self._text_aside = Aside(), Aside()
+        self._worker, self._text_aside = SubprocessWorker(), SubprocessWorker()
         self._listeners: list[Callable[[], None]] = []
         self._asked: PlanAsk | None = None
         self._wanted = -1
@@ -219,7 +219,7 @@ class Planning:
     @property
     def busy(self) -> bool:
         """Whether a plan or code is being made."""
-        return self._due or self._aside.busy or self._text_aside.busy
+        return self._due or self._worker.busy or self._text_aside.busy
 
     def set_device(self, device: str) -> None:
         """Plan for another device."""
@@ -235,7 +235,7 @@ class Planning:
 
     def close(self) -> None:
         """End the processes."""
-        self._aside.cancel()
+        self._worker.cancel()
         self._text_aside.cancel()
 
     def _changed(self) -> None:
@@ -259,11 +259,11 @@ class Planning:
             asked = self.question()
             if asked != self._asked:
                 self._asked = asked
-                self._wanted = self._aside.ask(PLAN, asked)
+                self._wanted = self._worker.ask(PLAN, asked)
                 self.sources, self._code_number = None, -1
                 self._tell()
         changed = False
-        for answer in self._aside.poll():
+        for answer in self._worker.poll():
             if answer.number != self._wanted:
                 continue
             if answer.value is not None:

@@ -18,7 +18,7 @@ from pipelines.planning.explain import Reason, reasons, sentence
 from pipelines.planning.pareto import Point, front, point
 from pipelines.planning.plan import Edge, Plan
 from pipelines.planning.planner import Planner, Wishes, planner_of
-from pipelines.streaming.building import bound_for
+from pipelines.streaming.common.preparing import bound_for
 
 ASSUMED = ImageType(DTYPES["u8"], 1024, 1024, 1)
 """The picture that is planned for while nothing is open."""

@@ -20,7 +20,7 @@ ALIKE = 24.0
 """Colours that are less apart than this (CIE 1976, L*a*b*) are taken for the same by a hasty eye."""
 
 MOST = 60
-"""Tracks that are kept apart; of more nobody tells one colour from another."""
+"""Tracks that are kept apart; more colours look alike."""
 
 
 def lab(colour: str) -> npt.NDArray[np.float64]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from app.desk.steps import Steps
 from app.desk.tracks.applying import Stage, carry_out
 from app.desk.tracks.steps import FIRST_OWN, Action, Delete, Merge, Move, Rename, Retrack, Split, Step, tracks_of
 from kernels.errors import InputError
@@ -26,8 +27,7 @@ class Corrections:
     """
 
     def __init__(self, actions: Sequence[Action] = ()) -> None:
-        self._done: list[Action] = []
-        self._undone: list[Action] = []
+        self._history = Steps[Action]()
         self.version = 0
         self._look()
         for action in actions:
@@ -35,7 +35,7 @@ class Corrections:
 
     def _look(self) -> None:
         self.version += 1
-        self.steps: tuple[Step, ...] = tuple(step for action in self._done for step in action.steps)
+        self.steps: tuple[Step, ...] = tuple(step for action in self._history.done for step in action.steps)
         self._names: dict[int, str] = {}
         self._stages: list[Stage] = []
         for step in self.steps:
@@ -49,7 +49,7 @@ class Corrections:
     @property
     def actions(self) -> tuple[Action, ...]:
         """All that was done and not undone."""
-        return tuple(self._done)
+        return tuple(self._history.done)
 
     @property
     def names(self) -> dict[int, str]:
@@ -59,18 +59,18 @@ class Corrections:
     @property
     def named_by_hand(self) -> set[int]:
         """Tracks whose name is the user's choice, not made by a split."""
-        chosen = [action for action in self._done if not any(isinstance(step, Split) for step in action.steps)]
+        chosen = [action for action in self._history.done if not any(isinstance(step, Split) for step in action.steps)]
         return {step.track for action in chosen for step in action.steps if isinstance(step, Rename)}
 
     @property
     def undo_words(self) -> str:
         """What would be undone, "" for nothing."""
-        return self._done[-1].words if self._done else ""
+        return self._history.undo_words
 
     @property
     def redo_words(self) -> str:
         """What would be done again, "" for nothing."""
-        return self._undone[-1].words if self._undone else ""
+        return self._history.redo_words
 
     def do(self, words: str, *steps: Step) -> None:
         """Correct something; what was undone is gone.
@@ -85,20 +85,17 @@ class Corrections:
             if isinstance(step, Split) and (step.new in used or step.new < FIRST_OWN):
                 raise InputError(f"there is a track {step.new} already; a split needs a new number")
             used |= set(tracks_of(step))
-        self._done.append(Action(words, steps))
-        self._undone.clear()
+        self._history.add(Action(words, steps))
         self._look()
 
     def undo(self) -> None:
         """One action back; nothing happens at the beginning."""
-        if self._done:
-            self._undone.append(self._done.pop())
+        if self._history.undo() is not None:
             self._look()
 
     def redo(self) -> None:
         """One action on again; nothing happens at the end."""
-        if self._undone:
-            self._done.append(self._undone.pop())
+        if self._history.redo() is not None:
             self._look()
 
     def adopt(self, actions: Sequence[Action]) -> None:
@@ -108,17 +105,17 @@ class Corrections:
             InputError: as `do`.
         """
         Corrections(actions)  # raises where they make no sense
-        self._done, self._undone = list(actions), []
+        self._history.clear()
+        self._history.done.extend(actions)
         self._look()
 
     def clear(self) -> None:
         """Nothing is corrected, and nothing can be undone."""
-        self._done.clear()
-        self._undone.clear()
+        self._history.clear()
         self._look()
 
     def __len__(self) -> int:
-        return len(self._done)
+        return len(self._history.done)
 
     @property
     def changes_rows(self) -> bool:
@@ -165,7 +162,7 @@ class Corrections:
     def copy(self) -> Corrections:
         """The same steps, to be read in another thread."""
         made = Corrections()
-        made._done = list(self._done)
+        made._history.done = list(self._history.done)
         made._look()
         return made
 

@@ -65,5 +65,5 @@ class Grades:
 
 
 def speeds(rows: Tracks) -> npt.NDArray[np.float64]:
-    """px a second (a frame where nobody knows the rate); 0 where it is not known."""
+    """px a second (a frame if the rate is unknown); 0 where it is not known."""
     return np.asarray(np.nan_to_num(np.hypot(rows["vx"], rows["vy"]).astype(np.float64)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.streaming.tracking import Follower
+from pipelines.streaming.engine.tracking import Follower
 
 
 @dataclass(frozen=True, slots=True)

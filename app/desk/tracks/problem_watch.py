@@ -74,7 +74,7 @@ class ProblemWatch:
         self._new.append(made)
 
     def _sort_new(self) -> None:
-        """What was put: all of it stands behind what there is, for its frames do."""
+        """What was put: all of it is behind what there is, for its frames do."""
         new = np.concatenate(self._new) if self._new else np.zeros(0, FOUND)
         self._new.clear()
         if len(new):
@@ -214,7 +214,7 @@ def _within(counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 def changes(frame: npt.NDArray[Any], x: npt.NDArray[Any], y: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """How much the step changes at each place but the first and the last, px a frame."""
-    with np.errstate(invalid="ignore", divide="ignore"):  # between tracks, which nobody looks at
+    with np.errstate(invalid="ignore", divide="ignore"):  # between tracks, which is not looked at
         frames = np.diff(frame)
         return np.hypot(np.diff(np.diff(x) / frames), np.diff(np.diff(y) / frames))
 

@@ -56,7 +56,7 @@ class Problem:
 
 
 def find_problems(rows: Tracks, low: float = LOW_SCORE) -> list[Problem]:
-    """Losses, low scores and jumps, by frame; tracks that nobody believed are left out.
+    """Losses, low scores and jumps, by frame; tracks that were never confirmed are left out.
 
     Args:
         rows: of a whole run, any order.

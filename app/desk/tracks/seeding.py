@@ -16,7 +16,7 @@ from app.desk.tracks.applying import HAND_SIGMA
 from kernels.errors import InputError
 from pipelines.features import FEATURE_DTYPE, Features, State, Tracks, no_tracks
 from pipelines.graph import Bound, BoundTracker
-from pipelines.streaming.tracking import make_bound_tracker, picture_size
+from pipelines.streaming.engine.tracking import make_bound_tracker, picture_size
 from pipelines.trackers.base import Array, Snapshot, Tracker
 
 NEAR = 5.0

@@ -1,5 +1,4 @@
-"""Signals over time from the rows of tracks: position, speed, acceleration, distance, angle, score; and their
-spectra."""
+"""Signals over time: what they are, what is taken away from them, their statistics and spectra."""
 
 from __future__ import annotations
 
@@ -11,10 +10,7 @@ import numpy.typing as npt
 
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.peaks import MOST, Peak, drifts, find_peaks
-from app.desk.tracks.store import seen
-from app.joined import joined, usual_steps
 from kernels.errors import InputError
-from pipelines.features import Tracks, sigmas
 
 Values = npt.NDArray[np.float64]
 
@@ -31,45 +27,46 @@ class Quantity(Enum):
     AY = "ay"
     ACCELERATION = "acceleration"
     DISTANCE = "distance"
+    DISTANCE_RATE = "rate of the distance"
+    DIRECTION = "direction"
+    TURN_RATE = "rate of the direction"
     ANGLE = "angle"
     SIGNED_ANGLE = "signed angle"
     UNWRAPPED_ANGLE = "unwrapped angle"
+    ANGLE_RATE = "rate of the angle"
     SCORE = "score"
 
     @property
     def tracks(self) -> int:
         """How many tracks it is made of."""
-        return 3 if self in ANGLES else 2 if self is Quantity.DISTANCE else 1
+        return 3 if self in ANGLES else 2 if self in _OF_TWO else 1
 
     @property
     def order(self) -> int:
-        """Which derivative of the position it is; 0 for none."""
-        return 1 if self in _SPEEDS else 2 if self in _ACCELERATIONS else 0
+        """Which derivative of a position, distance or angle it is; 0 for none."""
+        return 1 if self in _FIRST else 2 if self in _SECOND else 0
 
-    def way(self, window: int) -> str:
-        """How its derivative is taken, "" where it is none."""
-        if not self.order:
-            return ""
-        if window:
-            return f"Savitzky-Golay, cubic over {window} frames"
-        return "central differences" + (", twice" if self.order == 2 else "")
+    @property
+    def turns(self) -> bool:
+        """Whether it is an angle, or the rate of one."""
+        return self in ANGLES or self in _DIRECTIONS
 
-    def unit(self, calibration: Calibration, timed: bool) -> str:
-        """Its unit, as it stands at an axis; "" where it has none."""
+    def unit(self, calibration: Calibration, timed: bool, order: int = 0) -> str:
+        """Its unit, or that of its `order`-th derivative, as it is at an axis; "" where it has none."""
         if self is Quantity.SCORE:
             return ""
-        each = "s" if timed else "frame"
-        length = calibration.unit
-        return {0: "°" if self in ANGLES else length, 1: f"{length}/{each}", 2: f"{length}/{each}²"}[self.order]
+        each, order = "s" if timed else "frame", self.order + order
+        of = "°" if self.turns else calibration.unit
+        return of if not order else f"{of}/{each}" if order == 1 else f"{of}/{each}{RAISED[order]}"
 
 
-ANGLES = (Quantity.ANGLE, Quantity.SIGNED_ANGLE, Quantity.UNWRAPPED_ANGLE)
-_SPEEDS = (Quantity.VX, Quantity.VY, Quantity.SPEED)
-_ACCELERATIONS = (Quantity.AX, Quantity.AY, Quantity.ACCELERATION)
-_ALONG_X = (Quantity.VX, Quantity.AX)
-_ALONG_Y = (Quantity.VY, Quantity.AY)
-CUBIC = 3
-"""Degree of the polynomials of Savitzky-Golay."""
+RAISED = "\u2070\u00b9²³⁴"
+"""Digits of powers."""
+ANGLES = (Quantity.ANGLE, Quantity.SIGNED_ANGLE, Quantity.UNWRAPPED_ANGLE, Quantity.ANGLE_RATE)
+_DIRECTIONS = (Quantity.DIRECTION, Quantity.TURN_RATE)
+_OF_TWO = (Quantity.DISTANCE, Quantity.DISTANCE_RATE, *_DIRECTIONS)
+_FIRST = (Quantity.VX, Quantity.VY, Quantity.SPEED, Quantity.DISTANCE_RATE, Quantity.TURN_RATE, Quantity.ANGLE_RATE)
+_SECOND = (Quantity.AX, Quantity.AY, Quantity.ACCELERATION)
 
 
 @dataclass(frozen=True)
@@ -94,152 +91,31 @@ class Signal:
         return float(self.value[k]) if k < len(self.frame) and self.frame[k] == frame else float("nan")
 
 
-def positions(rows: Tracks, calibration: Calibration, every: bool = False) -> tuple[Signal, Signal]:
-    """x and y of one track in the user's coordinates.
+class Form(Enum):
+    """What is taken away from the values of a signal."""
 
-    Args:
-        rows: of one track, by frame.
-        calibration: of the coordinates.
-        every: draw guesses too, not only what was seen.
-    """
-    good = np.ones(len(rows), bool) if every else seen(rows)
-    x, y = calibration.points(rows["x"].astype(float), rows["y"].astype(float))
-    spread = calibration.spreads(*sigmas(rows), rows["correlation"].astype(np.float64))
-    sx, sy = (np.where(good, one, np.nan) for one in spread)
-    frame, time = rows["frame"].astype(np.int64), rows["time"].astype(float)
-    x, y = np.where(good, x, np.nan), np.where(good, y, np.nan)
-    return Signal(time, x, frame, sx), Signal(time, y, frame, sy)
+    PLAIN = "as they are"
+    START = "from the first one"
+    MEAN = "from their mean"
+    LINE = "without their line"
 
 
-def derivative(of: Signal) -> Signal:
-    """The change a second, by central differences; one-sided beside gaps, so that no gap is bridged.
-
-    Uncertainties are those of independent errors: sigma sqrt(2) / (t2 - t0).
-    """
-    n = len(of.time)
-    if n < 2:
-        return Signal(of.time, np.full(n, np.nan), of.frame, np.full(n, np.nan))
-    value, time, sigma = of.value, of.time, of.sigma
-    near = joined(of.frame)  # frames of which nothing is known are a gap as well
-    left = np.append(False, near & np.isfinite(value[:-1])) & np.isfinite(value)
-    right = np.append(near & np.isfinite(value[1:]), False) & np.isfinite(value)
-    index = np.arange(n)
-    a, b = index - left, index + right
-    span = time[b] - time[a]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        made = np.where(span > 0, (value[b] - value[a]) / span, np.nan)
-        error = np.where(span > 0, np.hypot(sigma[a], sigma[b]) / span, np.nan)
-    return Signal(time, made, of.frame, error)
-
-
-def smooth_derivative(of: Signal, window: int, order: int) -> Signal:
-    """The `order`-th derivative by time of cubic polynomials that are fitted to `window` frames around each (Savitzky &
-    Golay 1964; those of the first and last window where it ends; of rows where every n-th frame has one). NaN in parts
-    between gaps that are shorter.
-
-    Uncertainties are those of independent errors, and NaN in the half windows at the ends.
-
-    Args:
-        window: odd, more than 3.
-    """
-    from scipy import signal  # not above: it takes long to import, and the window shall appear soon
-
-    made, error = np.full(len(of.time), np.nan), np.full(len(of.time), np.nan)
+def formed(of: Signal, form: Form) -> Signal:
+    """A signal less its first value, its mean, or its line of least squares (detrended). The uncertainty is that of
+    both where the first value is taken away, and that of each value else."""
     good = np.flatnonzero(np.isfinite(of.value))
-    if not len(good):
-        return Signal(of.time, made, of.frame, error)
-    steps = np.diff(of.frame)
-    uneven = steps != (1 if (steps == 1).all() else usual_steps(of.frame, None, np.arange(len(steps))))
-    cuts = np.flatnonzero((np.diff(good) != 1) | uneven[good[:-1]]) + 1
-    for part in np.split(good, cuts):
-        first, last = part[0], part[-1]
-        span = float(of.time[last] - of.time[first])
-        if len(part) < window or span <= 0:
-            continue
-        step = span / (len(part) - 1)
-        made[part] = signal.savgol_filter(of.value[part], window, CUBIC, deriv=order, delta=step)
-        weights = signal.savgol_coeffs(window, CUBIC, deriv=order, delta=step) ** 2
-        inside = part[window // 2 : len(part) - window // 2]
-        error[inside] = np.sqrt(np.convolve(of.sigma[part] ** 2, weights, "valid"))
-    return Signal(of.time, made, of.frame, error)
-
-
-def make(
-    quantity: Quantity, parts: list[Tracks], calibration: Calibration, every: bool = False, window: int = 0
-) -> Signal:
-    """A quantity of one track, or of two (distance) or three (angle at the second, from the first to the third: 0 to
-    180 degrees; signed: -180 to 180, positive from the x axis towards the y axis; unwrapped: without jumps by 360).
-    Nothing is known of the uncertainty of a score.
-
-    Args:
-        parts: rows of each track, by frame.
-        calibration: of the coordinates.
-        every: guesses too, not only what was seen.
-        window: frames of `smooth_derivative`; 0 for central differences (`derivative`).
-
-    Raises:
-        InputError: the number of tracks is wrong.
-    """
-    if len(parts) != quantity.tracks:
-        raise InputError(f"{quantity.value} is made of {quantity.tracks} tracks, not of {len(parts)}")
-    if quantity is Quantity.SCORE:
-        where, _ = positions(parts[0], calibration, every)
-        score = np.where(np.isfinite(where.value), parts[0]["score"].astype(np.float64), np.nan)
-        return replace(where, value=score, sigma=np.full(len(score), np.nan))
-    # Lengths and angles are the same in axes that are not turned, where errors of x and y know nothing of each other.
-    straight = replace(calibration, angle=0.0)
-    if quantity in ANGLES or quantity is Quantity.DISTANCE:
-        return _between(quantity, parts, straight, every)
-    if quantity in (Quantity.X, *_ALONG_X):
-        return _derived(positions(parts[0], calibration, every)[0], quantity.order, window)
-    if quantity in (Quantity.Y, *_ALONG_Y):
-        return _derived(positions(parts[0], calibration, every)[1], quantity.order, window)
-    x, y = positions(parts[0], straight, every)
-    return _norm(_derived(x, quantity.order, window), _derived(y, quantity.order, window))
-
-
-def _derived(of: Signal, order: int, window: int) -> Signal:
-    if window and order:
-        return smooth_derivative(of, window, order)
-    return derivative(_derived(of, order - 1, 0)) if order else of
-
-
-def _between(quantity: Quantity, parts: list[Tracks], calibration: Calibration, every: bool) -> Signal:
-    """A distance or an angle."""
-    shared = parts[0]["frame"]
-    for part in parts[1:]:
-        shared = np.intersect1d(shared, part["frame"])
-    picked = [positions(part[np.isin(part["frame"], shared)], calibration, every) for part in parts]
-    (ax, ay), (bx, by) = picked[0], picked[1]
-    if quantity is Quantity.DISTANCE:
-        x, y = (Signal(a.time, b.value - a.value, a.frame, np.hypot(a.sigma, b.sigma)) for a, b in ((ax, bx), (ay, by)))
-        return _norm(x, y)
-    cx, cy = picked[2]
-    u, v = ax.value - bx.value, ay.value - by.value
-    w, z = cx.value - bx.value, cy.value - by.value
-    value = np.degrees(np.arctan2(u * z - v * w, u * w + v * z))
-    if quantity is Quantity.ANGLE:
-        value = np.abs(value)
-    elif quantity is Quantity.UNWRAPPED_ANGLE:
-        there = np.isfinite(value)
-        value[there] = np.unwrap(value[there], period=360.0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        first, second = u * u + v * v, w * w + z * z
-        # How the angle changes with x and y of both ends; with those of the middle as both together, the other way.
-        end, other = (v / first, -u / first), (-z / second, w / second)
-        squares = [(a.sigma * p) ** 2 + (c.sigma * q) ** 2 + (b.sigma * (p + q)) ** 2
-                   for (a, b, c), p, q in zip(zip(*picked, strict=True), end, other, strict=True)]  # fmt: skip
-        error = np.degrees(np.sqrt(squares[0] + squares[1]))
-    return Signal(ax.time, value, ax.frame, error)
-
-
-def _norm(x: Signal, y: Signal) -> Signal:
-    """The length of what has these components: its error is theirs along it."""
-    value = np.hypot(x.value, y.value)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        error = np.hypot(x.sigma * x.value, y.sigma * y.value) / value
-    mean = np.hypot(x.sigma, y.sigma) / np.sqrt(2.0)  # where it is none there is no direction
-    return Signal(x.time, value, x.frame, np.where(value > 0, error, mean))
+    if form is Form.PLAIN or not len(good):
+        return of
+    if form is Form.START:
+        sigma = np.hypot(of.sigma, of.sigma[good[0]])
+        sigma[good[0]] = 0.0
+        return replace(of, value=of.value - of.value[good[0]], sigma=sigma)
+    middle = of.value[good].mean()
+    slope = 0.0
+    if form is Form.LINE and len(good) > 1:
+        away = of.time[good] - of.time[good].mean()
+        slope = float(away @ of.value[good] / (away @ away))
+    return replace(of, value=of.value - middle - slope * (of.time - of.time[good].mean()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +174,82 @@ class Spectrum:
 
 LEAST = 8
 """Samples that a spectrum needs."""
+SEGMENTS = 8
+"""Of a spectrogram, one behind the other, where nobody says how long they are: its lines are so many times as wide as
+those of a spectrum."""
+OVERLAP = 8
+"""Segments that cover a time."""
+FINER = 2
+"""Lines for each that a segment tells apart: between two of those a sine would be up to 15 % too low."""
+MOST_COLUMNS = 2000
+"""Of a spectrogram: a wide screen's."""
+
+
+@dataclass(frozen=True)
+class Spectrogram:
+    """How strong each frequency is, as time goes on.
+
+    Args:
+        time: (m,) s (frames where no rate is known), the middles of segments.
+        frequency: (k,) Hz (cycles a frame likewise), from the first one above 0.
+        amplitude: (k, m) of a sine at that frequency, in the signal's unit.
+        segment: samples of one.
+        filled: as of `Spectrum`.
+    """
+
+    time: Values
+    frequency: Values
+    amplitude: Values
+    segment: int
+    filled: float
+
+
+def spectrogram(of: Signal, segment: int = 0) -> Spectrogram:
+    """Spectra of overlapping segments of a signal, each less its line of least squares, by Hann windows (a short-time
+    Fourier transform).
+
+    Args:
+        of: the signal.
+        segment: samples; 0 for an eighth of all.
+
+    Raises:
+        InputError: there are fewer samples than in a segment, or too few at all.
+    """
+    step, value, filled, start = _even(of)
+    length = segment or max(2 * LEAST, len(value) // SEGMENTS)
+    length += length % 2
+    if len(value) < length:
+        raise InputError(f"a spectrogram needs {length} values at least; there are {len(value)}")
+    hop = max(1, length // OVERLAP, -(-(len(value) - length) // MOST_COLUMNS))
+    parts = np.lib.stride_tricks.sliding_window_view(value, length)[::hop]
+    u = np.linspace(-1.0, 1.0, length)
+    parts = parts - parts.mean(axis=1, keepdims=True) - (parts @ u / (u @ u))[:, None] * u
+    weights = np.hanning(length + 1)[:-1]
+    amplitude = np.abs(np.fft.rfft(parts * weights, FINER * length, axis=1)).T * 2.0 / weights.sum()
+    amplitude[-1] /= 2.0
+    middles: Values = start + step * (np.arange(len(parts), dtype=np.float64) * hop + 0.5 * (length - 1))
+    frequency: Values = np.arange(1, len(amplitude), dtype=np.float64) / (FINER * length * step)
+    return Spectrogram(middles, frequency, amplitude[1:].astype(np.float64), length, filled)
+
+
+def _even(of: Signal) -> tuple[float, Values, float, float]:
+    """A step, the values at even times from the first value that is known to the last, gaps filled in by straight
+    lines, which share of them is filled in, and the first time.
+
+    Raises:
+        InputError: too few samples.
+    """
+    good = np.flatnonzero(np.isfinite(of.value))
+    if len(good) < LEAST:
+        raise InputError(f"a spectrum needs {LEAST} values at least; there are {len(good)}")
+    steps = np.diff(of.time[good])
+    step = float(np.median(steps[steps > 0])) if (steps > 0).any() else 0.0
+    if not step > 0:
+        raise InputError("a spectrum needs times that rise")
+    start, length = float(of.time[good[0]]), float(of.time[good[-1]] - of.time[good[0]])
+    step = length / max(1, round(length / step))
+    even = start + step * np.arange(round(length / step) + 1)
+    return step, np.interp(even, of.time[good], of.value[good]), 1.0 - min(1.0, len(good) / len(even)), start
 
 
 def spectrum(of: Signal, window: str = "hann", detrend: bool = True, welch: int = 1) -> Spectrum:
@@ -314,18 +266,7 @@ def spectrum(of: Signal, window: str = "hann", detrend: bool = True, welch: int 
     """
     from scipy import signal  # not above: it takes long to import, and the window shall appear soon
 
-    good = np.flatnonzero(np.isfinite(of.value))
-    if len(good) < LEAST:
-        raise InputError(f"a spectrum needs {LEAST} values at least; there are {len(good)}")
-    a, b = good[0], good[-1] + 1
-    steps = np.diff(of.time[good])
-    step = float(np.median(steps[steps > 0])) if (steps > 0).any() else 0.0
-    if not step > 0:
-        raise InputError("a spectrum needs times that rise")
-    step = (of.time[good[-1]] - of.time[good[0]]) / max(1, round((of.time[good[-1]] - of.time[good[0]]) / step))
-    even = of.time[a] + step * np.arange(round((of.time[b - 1] - of.time[a]) / step) + 1)
-    value = np.interp(even, of.time[good], of.value[good])
-    filled = 1.0 - min(1.0, len(good) / len(even))
+    step, value, filled, _ = _even(of)
     if detrend:
         value = signal.detrend(value)
     weights = signal.get_window(window, len(value))
@@ -334,7 +275,7 @@ def spectrum(of: Signal, window: str = "hann", detrend: bool = True, welch: int 
     amplitude[0] /= 2.0
     if len(value) % 2 == 0:
         amplitude[-1] /= 2.0
-    frequency = np.fft.rfftfreq(len(value), step)
+    frequency: Values = np.fft.rfftfreq(len(value), step).astype(np.float64)
     length = len(value) if welch <= 1 else max(LEAST, 2 * len(value) // (welch + 1))
     at, density = signal.welch(value, 1.0 / step, window, nperseg=length, detrend=False)
     return Spectrum(frequency, amplitude, np.interp(frequency, at, density), float(frequency[1]), filled)

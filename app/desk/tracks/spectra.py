@@ -39,5 +39,5 @@ def noise_floor(
 
 
 def as_amplitude(density: Values, of: Spectrum) -> Values:
-    """The amplitude at which noise of such a density stands in a spectrum (Hann window), root mean square."""
+    """The amplitude at which noise of such a density is in a spectrum (Hann window), root mean square."""
     return np.sqrt(2.0 * BAND * of.resolution * density)

@@ -1,18 +1,20 @@
 """Tracks as C3D (c3d.org), the binary table of markers that every tool of biomechanics reads.
 
-Written by ezc3d. A marker that is not seen is an invalid point (residual -1); Z is 0: a single camera sees a plane.
+Written by ezc3d. A marker that is not seen is an invalid point (residual -1); Z is 0 where a single camera saw a plane.
 """
 
 from __future__ import annotations
 
 import errno
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
-from app.exports.atomic import replacing
-from app.exports.optional import need
 from app.exports.table import TrackTable, wide
+from app.files.atomic import replacing
+from app.files.optional import need
 from kernels.errors import InputError
 
 EXTRA = "c3d"
@@ -39,23 +41,60 @@ def write_c3d(table: TrackTable, path: Path) -> None:
         InputError: as in `check_c3d`, or more frames than the format counts.
     """
     check_c3d(table)
+    made = wide(table)
+    places = np.stack((made.x.T, made.y.T, np.zeros(made.x.T.shape)))
+    labels = tuple(table.labels(made.tracks.tolist()))
+    write_c3d_points(path, Markers(labels, table.rate("a .c3d file"), table.units.length, places))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Markers:
+    """Args:
+    labels: names of M markers.
+    rate: frames a second.
+    unit: of lengths.
+    places: (3, M, F), NaN where a marker is not seen.
+    """
+
+    labels: tuple[str, ...]
+    rate: float
+    unit: str
+    places: npt.NDArray[np.float64]
+
+
+def check_c3d_points(timed: bool) -> None:
+    """See that places can be written.
+
+    Raises:
+        InputError: ezc3d is missing, or the capture rate is not known.
+    """
+    need("ezc3d", "C3D", EXTRA)
+    if not timed:
+        raise InputError("a .c3d file needs the capture rate, which is not known; give it with --fps")
+
+
+def write_c3d_points(path: Path, markers: Markers) -> None:
+    """Markers as 32-bit floats.
+
+    Raises:
+        InputError: ezc3d is missing, more frames than the format counts, or the file cannot be written.
+    """
     package = need("ezc3d", "C3D", EXTRA)
-    rate, made = table.rate("a .c3d file"), wide(table)
-    count, markers = made.x.shape
-    if count > MOST_FRAMES:
+    _, count, frames = markers.places.shape
+    if frames > MOST_FRAMES:
         raise InputError(
-            f"C3D counts {MOST_FRAMES} frames and these are {count}; take fewer with --frames, or write --to trc"
+            f"C3D counts {MOST_FRAMES} frames and these are {frames}; take fewer with --frames, or write --to trc"
         )
     file = package.c3d()
     point = file["parameters"]["POINT"]
-    point["RATE"]["value"], point["UNITS"]["value"] = [rate], [table.units.length]
-    point["LABELS"]["value"] = tuple(table.labels(made.tracks.tolist()))
-    points = np.zeros((4, markers, count))
-    points[0], points[1], points[3] = made.x.T, made.y.T, 1.0
-    points[:, np.isnan(made.x.T)] = np.nan
+    point["RATE"]["value"], point["UNITS"]["value"] = [markers.rate], [markers.unit]
+    point["LABELS"]["value"] = markers.labels
+    points = np.ones((4, count, frames))
+    points[:3] = markers.places
+    points[:, np.isnan(markers.places).any(axis=0)] = np.nan
     file["data"]["points"] = points
     with replacing(path) as temporary:
         file.write(str(temporary))
         # ezc3d says nothing about a full disk.
-        if temporary.stat().st_size < 16 * markers * count:
+        if temporary.stat().st_size < 16 * count * frames:
             raise OSError(errno.ENOSPC, "the file came out too short")

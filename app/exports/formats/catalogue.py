@@ -32,12 +32,16 @@ from app.exports.formats.tiff import write_tiff
 from app.exports.formats.trackmate import write_trackmate
 from app.exports.formats.trc import check_trc, write_trc
 from app.exports.frame_stack import FrameStack
-from app.exports.keypoints import Keypoints
 from app.exports.path_picture import By
 from app.exports.scale import Scale
+from app.exports.still import Still
 from app.exports.table import TrackTable
+from app.exports.video_look import PLAIN, VideoLook
+from app.keypoints import Keypoints
+from app.plots.look import LIGHT, Look
 from kernels.errors import InputError
 from pipelines.features import Tracks
+from pipelines.frontend import Roi
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,9 @@ class FrameOptions:
         colour: what the colours of paths tell.
         names: what tracks are called, by their number.
         keypoints: which of them are points of a skeleton.
+        look: of figures.
+        video: how a video looks besides.
+        still: moves the frames of a video so that a body stays where it is; `part` of that picture is shown.
     """
 
     scale: Scale | None = None
@@ -63,6 +70,10 @@ class FrameOptions:
     colour: By = "track"
     names: Mapping[int, str] = field(default_factory=dict)
     keypoints: Keypoints | None = None
+    look: Look = LIGHT
+    video: VideoLook = PLAIN
+    still: Still | None = None
+    part: Roi | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +158,12 @@ TRACKS: tuple[TrackFormat, ...] = (
 
 
 def _mp4(stack: FrameStack, path: Path, options: FrameOptions) -> None:
-    write_overlay(stack, path, options.rows, options.numbers, options.playback, options.keypoints)
+    write_overlay(stack, path, options.rows, options.numbers, options.playback, options.keypoints, options.video,
+                  options.still, options.part)  # fmt: skip
 
 
 def _paths(stack: FrameStack, path: Path, options: FrameOptions) -> None:
-    write_paths(stack, path, options.rows, options.numbers, options.scale, options.colour, options.names)
+    write_paths(stack, path, options.rows, options.numbers, options.scale, options.colour, options.names, options.look)
 
 
 def _mkv(stack: FrameStack, path: Path, options: FrameOptions) -> None:
@@ -178,8 +190,8 @@ def _png(stack: FrameStack, path: Path, options: FrameOptions) -> None:
 
 FRAMES: tuple[FrameFormat, ...] = (
     FrameFormat("mp4", ".overlay.mp4", (".mp4",), "the tracks drawn in, for the eye (H.264, 8 bits, lossy)", _mp4),
-    FrameFormat("paths", ".paths.png", (".svg", ".png"),
-                "the paths of the tracks over the first frame, with a scale bar: PNG or SVG", _paths),
+    FrameFormat("paths", ".paths.png", (".svg", ".png", ".pdf"),
+                "the paths of the tracks over the first frame, with a scale bar: PNG, SVG or PDF", _paths),
     FrameFormat("mkv", ".mkv", (".mkv",), "FFV1: lossless, half the size, exact times, 8 to 16 bits", _mkv),
     FrameFormat(
         "mraw", ".mraw", (".mraw", ".cih"), "Photron's, 8, 12 (--packed) or 16 bits; PFV", _mraw, header_of, False
@@ -213,7 +225,7 @@ def _named(one: Format) -> str:
 
 
 def check_ending(path: Path, one: Format) -> None:
-    """See that a file's name does not promise another format than it gets; an ending that nobody knows is anybody's.
+    """See that a file's name does not promise another format than it gets; an unknown ending is any format's.
 
     Raises:
         InputError: it does.

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from app.exports.atomic import write_bytes
 from app.exports.poses import poses
 from app.exports.table import TrackTable
+from app.files.atomic import write_bytes
 
 DIGITS = 3
 

@@ -15,10 +15,10 @@ import numpy.typing as npt
 from app.exports.columns import DECIMALS
 from app.exports.formats.hdf5 import EXTRA
 from app.exports.formats.text import rounded, write_text
-from app.exports.optional import need
 from app.exports.pandas_hdf5 import Key, NumberTable, write_table
 from app.exports.poses import poses
 from app.exports.table import TrackTable
+from app.files.optional import need
 from kernels.errors import InputError
 
 SCORER = "fusetrack"

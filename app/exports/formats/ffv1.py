@@ -16,10 +16,10 @@ import av
 import av.error
 import numpy as np
 
-from app.exports.atomic import PendingFile, errno_of
 from app.exports.disk_file import DiskFile
 from app.exports.frame_stack import FrameStack
-from app.exports.summary import json_text
+from app.files.atomic import PendingFile, errno_of
+from app.files.summary import json_text
 from app.provenance import source_facts
 from kernels.errors import InputError
 from pipelines.frame import Pixels
@@ -29,7 +29,7 @@ _TICK = b"\x2a\xd7\xb1\x83" + (1_000_000).to_bytes(3, "big")
 _GRAY = {8: "gray", 9: "gray9le", 10: "gray10le", 12: "gray12le", 14: "gray14le", 16: "gray16le"}
 _COLOR = {(3, 1): "bgr0", (4, 1): "bgra", (3, 2): "gbrp16le"}
 PLAIN_RATE = 30.0
-"""Frames a second where nobody knows the capture rate."""
+"""Frames a second if the capture rate is unknown."""
 
 
 def write_ffv1(stack: FrameStack, path: Path, playback: float | None = None) -> None:

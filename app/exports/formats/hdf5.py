@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from app.exports.atomic import write_bytes
 from app.exports.columns import COLUMNS, WORDS
-from app.exports.optional import need
-from app.exports.summary import json_text
+from app.exports.relations import MEANINGS, RELATIONS
 from app.exports.table import TrackTable
+from app.files.atomic import write_bytes
+from app.files.optional import need
+from app.files.summary import json_text
 
 EXTRA = "hdf5"
 
@@ -33,9 +34,10 @@ def check_hdf5(table: TrackTable) -> None:
 
 
 def write_hdf5(table: TrackTable, path: Path) -> None:
-    """Datasets frame, time, track, x, y, vx, vy, sigma, sigma_x, sigma_y, correlation, score, state, reason, all of one
-    length; state and reason are codes, whose words are in the attribute "words". Where the user has named tracks,
-    a dataset `name` has their names.
+    """Datasets frame, time, track, x, y, vx, vy, sigma, sigma_x, sigma_y, correlation, score, state, reason and the
+    measures (area, diameter ...), all of one length; state and reason are codes, whose words are in the attribute
+    "words". Where the user has named tracks, a dataset `name` has their names. A group `events` (frame, time, event,
+    track, other_track, x, y) says which tracks merge and split, where some do.
     """
 
     def fill(file: Any, stack: ExitStack) -> None:
@@ -51,7 +53,7 @@ def write_hdf5(table: TrackTable, path: Path) -> None:
         # Attributes of more than 64 kB are none in the older layout, which every reader knows.
         file.create_dataset("metadata", data=json_text(table.facts))
         group = file.create_group("tracks")
-        for column in COLUMNS:
+        for column in table.columns:
             # Compressed datasets must not be empty.
             packed = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if len(table.rows) else {}
             data = group.create_dataset(column.field, data=column.of(table.rows), **packed)
@@ -59,6 +61,8 @@ def write_hdf5(table: TrackTable, path: Path) -> None:
             data.attrs["units"] = table.units.of(column.field)
             if column.field in WORDS:
                 data.attrs["words"] = list(WORDS[column.field])
+        if table.events is not None and len(table.events):
+            _events(file.create_group("events"), table)
         if table.names:
             words = np.array([name.encode() for name in table.row_names(table.rows["track"]).tolist()] or [b""])
             kind = need("h5py", "HDF5", EXTRA).string_dtype("utf-8", max(1, words.dtype.itemsize))
@@ -66,6 +70,19 @@ def write_hdf5(table: TrackTable, path: Path) -> None:
             data.attrs["description"] = "what the user calls the track"
 
     write_bytes(path, hdf5_image(fill, "HDF5"))
+
+
+def _events(group: Any, table: TrackTable) -> None:
+    events = table.events
+    assert events is not None
+    named = {"kind": "event", "other": "other_track"}
+    docs = {column.field: table.told(column) for column in COLUMNS} | MEANINGS
+    for name in events.dtype.names or ():
+        own = named.get(name, name)
+        data = group.create_dataset(own, data=np.ascontiguousarray(events[name]))
+        data.attrs["description"], data.attrs["units"] = docs[own], table.units.of(own)
+        if own == "event":
+            data.attrs["words"] = ["", *RELATIONS.values()]
 
 
 def hdf5_image(fill: Callable[[Any, ExitStack], None], what: str, extra: str = EXTRA) -> bytes:

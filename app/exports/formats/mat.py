@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from app.exports.atomic import replacing
-from app.exports.columns import COLUMNS, WORDS
-from app.exports.summary import json_text
+from app.exports.columns import WORDS
+from app.exports.relations import RELATIONS
 from app.exports.table import TrackTable
+from app.files.atomic import replacing
+from app.files.summary import json_text
 from kernels.errors import InputError
 
 LARGEST = (1 << 31) - 1
@@ -23,8 +24,9 @@ LARGEST = (1 << 31) - 1
 
 def write_mat(table: TrackTable, path: Path) -> None:
     """A struct array `tracks` (1 x N: id, frame, time, x, y, vx, vy, sigma, sigma_x, sigma_y, correlation, score,
-    state, reason as columns; name, where the user has named tracks) and a struct `info` (clip, fps, coordinates,
-    units, the words of state and reason, metadata as JSON).
+    state, reason and the measures (area, diameter ...) as columns; name, where the user has named tracks) and a struct
+    `info` (clip, fps, coordinates, units, the words of state and reason, metadata as JSON), and where tracks merge
+    and split a struct `events` (frame, time, event, track, other_track, x, y as columns).
 
     Frames count from 0, as everywhere in fusetrack; state and reason from 1, as MATLAB does, so that
     info.states{tracks(1).state(5)} is a word. Tables are those of `TrackTable.each`: seen places only.
@@ -33,7 +35,7 @@ def write_mat(table: TrackTable, path: Path) -> None:
         InputError: more than the format holds in a variable (2 GiB).
     """
     tracks = table.each()
-    columns = {column.field: column for column in COLUMNS if column.field != "track"}
+    columns = {column.field: column for column in table.columns if column.field != "track"}
     names = list(columns)
     own = ("name",) if table.names else ()
     # A tag and a name before each value.
@@ -66,5 +68,15 @@ def write_mat(table: TrackTable, path: Path) -> None:
     }
     from scipy.io import savemat  # not above: it takes long to import, and all formats are known by this module
 
+    holds: dict[str, Any] = {"tracks": made, "info": info}
+    if table.events is not None and len(table.events):
+        holds["events"] = _events(table.events)
     with replacing(path) as temporary, open(temporary, "wb") as file:
-        savemat(file, {"tracks": made, "info": info}, do_compression=True, long_field_names=True)
+        savemat(file, holds, do_compression=True, long_field_names=True)
+
+
+def _events(events: Any) -> dict[str, Any]:
+    """A struct of columns: which tracks merge and split."""
+    columns = {name: events[name].astype(np.float64)[:, None] for name in ("frame", "time", "track", "x", "y")}
+    words = np.array([RELATIONS[kind] for kind in events["kind"].tolist()], object)[:, None]
+    return {**columns, "event": words, "other_track": events["other"].astype(np.float64)[:, None]}

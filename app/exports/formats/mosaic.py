@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 
 _BAYER = {
     "rggb": cv2.COLOR_BayerRGGB2RGB, "bggr": cv2.COLOR_BayerBGGR2RGB, "grbg": cv2.COLOR_BayerGRBG2RGB,

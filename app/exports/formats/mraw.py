@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from app.exports.bundle import replacing_all
 from app.exports.frame_stack import FrameStack
-from app.exports.summary import json_text
+from app.files.summary import json_text
 from app.provenance import source_facts
 from app.version import __version__
 from kernels.errors import InputError
@@ -84,7 +84,7 @@ def _header(stack: FrameStack, stored: int) -> str:
         "Comment Text": _line(f"frames {stack.first} to {stack.end - 1} of {info.name}"),
     }
     if not fields["Shutter Speed(s)"]:
-        del fields["Shutter Speed(s)"]  # nobody knows
+        del fields["Shutter Speed(s)"]  # unknown
     if stack.mosaic:
         fields["Bayer Pattern"] = stack.mosaic.upper()
     # pyMRAW looks for " : " and stops at an empty line.

@@ -19,14 +19,15 @@ from typing import Any
 
 import numpy as np
 
-from app.exports.atomic import write_bytes
-from app.exports.columns import WORDS
+from app.exports.columns import COLUMNS, WORDS
 from app.exports.formats.hdf5 import hdf5_image
-from app.exports.optional import need
 from app.exports.poses import poses
+from app.exports.relations import MEANINGS, RELATIONS
 from app.exports.scale import METRES
-from app.exports.summary import json_text
 from app.exports.table import TrackTable
+from app.files.atomic import write_bytes
+from app.files.optional import need
+from app.files.summary import json_text
 from app.version import __version__
 from kernels.errors import InputError
 from pipelines.features import Tracks, sigmas
@@ -83,6 +84,8 @@ def write_nwb(table: TrackTable, path: Path) -> None:
         _positions(pynwb, behavior, table, tracks)
     if tracks and table.keypoints.tracks:
         _poses(behavior, table)
+    if table.events is not None and len(table.events):
+        behavior.add(_events(table))
 
     def fill(store: Any, stack: ExitStack) -> None:
         # pynwb takes an open file in place of a name.
@@ -128,6 +131,25 @@ def _clip(pynwb: Any, table: TrackTable, path: Path) -> Any:
         with suppress(TypeError):  # pynwb before 4 does not ask for it
             return pynwb.image.ImageSeries(**facts, num_samples=len(table.clip_times))
     return pynwb.image.ImageSeries(**facts)
+
+
+def _events(table: TrackTable) -> Any:
+    """Which tracks merge and split."""
+    events = table.events
+    assert events is not None
+    core = need("hdmf", "NWB", EXTRA).common
+    words = [RELATIONS[kind] for kind in events["kind"].tolist()]
+    columns: list[tuple[str, str, Any]] = [
+        ("timestamp", "time, s", events["time"]), ("frame", "index of the frame", events["frame"]),
+        ("event", MEANINGS["event"], words), ("track", "id of the track", events["track"]),
+        ("other_track", MEANINGS["other_track"], events["other"]),
+        ("x", f"where, {table.units.length}", events["x"]), ("y", f"where, {table.units.length}", events["y"]),
+    ]  # fmt: skip
+    return core.DynamicTable(
+        name="events", description="which tracks merge and split",
+        columns=[core.VectorData(name=name, description=doc, data=data if isinstance(data, list) else data.copy())
+                 for name, doc, data in columns],
+    )  # fmt: skip
 
 
 def _unit(table: TrackTable) -> dict[str, Any]:
@@ -199,6 +221,13 @@ def _positions(pynwb: Any, behavior: Any, table: TrackTable, tracks: list[tuple[
                 data=rows["correlation"].copy(), unit="1", **shared,
             )
         )  # fmt: skip
+        for column in table.columns[len(COLUMNS) :]:
+            quality.add_timeseries(
+                pynwb.TimeSeries(
+                    name=f"{name}_{column.field}", description=table.told(column), data=rows[column.field].copy(),
+                    unit=table.units.of(column.field) or "n.a.", **shared,
+                )
+            )  # fmt: skip
     behavior.add(position)
     behavior.add(quality)
 

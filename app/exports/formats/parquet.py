@@ -7,17 +7,18 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 
-from app.exports.atomic import replacing
-from app.exports.columns import COLUMNS, META_KEY, file_meta, to_arrow
-from app.exports.summary import json_text
+from app.exports.columns import META_KEY, file_meta, to_arrow
 from app.exports.table import TrackTable
+from app.files.atomic import replacing
+from app.files.summary import json_text
+from pipelines.measures import fields_of
 
 
 def write_parquet(table: TrackTable, path: Path) -> None:
     """The columns of a run's tracks.parquet, named by the units of `table`; `pandas.read_parquet` reads it."""
     made = to_arrow(table.rows)
     fields, units = [], {}
-    for column, field in zip(COLUMNS, made.schema, strict=True):
+    for column, field in zip(table.columns, made.schema, strict=True):
         name, unit = table.units.column(column.field), table.units.of(column.field)
         told = {"description": table.told(column)} | ({"unit": unit} if unit else {})
         fields.append(pa.field(name, field.type, metadata=told))
@@ -28,7 +29,7 @@ def write_parquet(table: TrackTable, path: Path) -> None:
         fields.append(pa.field("name", pa.string(), metadata={"description": "what the user calls the track"}))
         columns = [*columns, pa.array(table.row_names(table.rows["track"]), pa.string())]
     if table.units.length == "px" and table.units.time == "s" and not table.up and table.axes is None:
-        meta = file_meta(table.facts)
+        meta = file_meta(table.facts, fields_of(table.rows))
     else:  # not what a run writes: its columns have other names and units
         meta = {META_KEY: json_text({**table.facts, "units": units}, indent=None).encode()}
     whole = pa.Table.from_arrays(columns, schema=pa.schema(fields))

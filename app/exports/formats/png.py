@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from app.exports.atomic import at_work, make_folder, write_error
 from app.exports.drawing import encoded
 from app.exports.frame_stack import FrameStack
+from app.files.atomic import at_work, make_folder, write_error
 from kernels.errors import InputError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 
 _OURS = re.compile(r"frame_\d{6,}\.png")
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from app.exports.atomic import write_bytes
 from app.exports.formats.hdf5 import EXTRA, hdf5_image
-from app.exports.optional import need
 from app.exports.poses import Poses, poses
-from app.exports.summary import json_text
 from app.exports.table import TrackTable
+from app.files.atomic import write_bytes
+from app.files.optional import need
+from app.files.summary import json_text
 
 
 def check_sleap(table: TrackTable) -> None:

@@ -16,26 +16,31 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
-from app.exports.atomic import replacing
-from app.exports.columns import COLUMNS, DECIMALS, WORDS
+from app.exports.columns import DECIMALS, WORDS, key_lines
 from app.exports.table import TrackTable, seen, wide
+from app.files.atomic import replacing
 
 
 def write_csv(table: TrackTable, path: Path) -> None:
     """A row a place: the columns of a run's tracks.csv, named by the units of `table`; where the user has named tracks,
-    a column `name` comes last."""
+    a column `name` comes last. Before them with `key` what each column is."""
     names, arrays = [], []
-    for column in COLUMNS:
+    for column in table.columns:
         values = column.of(table.rows)
         names.append(table.units.column(column.field))
         if column.field in WORDS:
             arrays.append(np.array(WORDS[column.field], dtype=object)[values])
-        elif column.field in ("time", "score", "correlation") or values.dtype.kind != "f":
-            plain = column.field in ("score", "correlation")
+        elif table.units.of(column.field) in ("", "1", "deg", table.units.time) or values.dtype.kind != "f":
+            plain = column.field != "time" and values.dtype.kind == "f"
             arrays.append(np.round(values.astype(np.float64), DECIMALS) if plain else values)
         else:
             arrays.append(rounded(table, values))
-    _write_named(table, path, names, arrays, table.rows["track"])
+    key = []
+    if table.key:
+        told = [(name, table.units.of(column.field), table.told(column))
+                for name, column in zip(names, table.columns, strict=True)]  # fmt: skip
+        key = key_lines([*told, *([("name", "", "what the user calls the track")] if table.names else [])])
+    _write_named(table, path, names, arrays, table.rows["track"], key)
 
 
 def write_trackpy(table: TrackTable, path: Path) -> None:
@@ -67,11 +72,13 @@ def rounded(table: TrackTable, values: Any) -> Any:
     return np.round(values.astype(np.float64), digits) + 0.0  # + 0.0: no "-0"
 
 
-def _write_named(table: TrackTable, path: Path, names: Sequence[str], arrays: Sequence[Any], tracks: Any) -> None:
+def _write_named(table: TrackTable, path: Path, names: Sequence[str], arrays: Sequence[Any], tracks: Any,
+                 key: Sequence[str] = ()) -> None:  # fmt: skip
     """One line of names, then the rows; where the user has named tracks, a column `name` comes last."""
     if table.names:
         names, arrays = [*names, "name"], [*arrays, table.row_names(tracks)]
-    write_text(path, [",".join(names)], arrays, quotes=any(set(name) & set(',"') for name in table.names.values()))
+    quotes = any(set(name) & set(',"') for name in table.names.values())
+    write_text(path, [*key, ",".join(names)], arrays, quotes)
 
 
 def write_text(path: Path, heads: Sequence[str], arrays: Sequence[Any], quotes: bool = False) -> None:

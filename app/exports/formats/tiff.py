@@ -13,7 +13,7 @@ import tifffile
 from app.exports.bundle import replacing_all
 from app.exports.frame_stack import FrameStack
 from app.exports.scale import Scale
-from app.exports.summary import json_text
+from app.files.summary import json_text
 from app.provenance import source_facts
 from kernels.errors import InputError
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from app.exports.atomic import replacing
 from app.exports.table import TrackTable
+from app.files.atomic import replacing
 
 UNITS = {"px": "pixel", "um": "\N{MICRO SIGN}m"}
 """Our spelling of a unit -> TrackMate's, where they differ."""

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.exports.atomic import write_bytes
 from app.exports.table import TrackTable, wide
+from app.files.atomic import write_bytes
 
 
 def check_trc(table: TrackTable) -> None:

@@ -9,22 +9,32 @@ from typing import Any
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.analysis.frf_input import Signal, drivers_of
-from app.desk.jobs.analysing import FRF, MSD, SHAPES
-from app.desk.jobs.orders import Question
+from app.desk.jobs.orders import FRF, MOTION, MSD, SHAPES, STRAIN, Question
+from app.gui.analysis.fields import FieldChoice
+from app.gui.analysis.motion_form import MotionForm
 from app.gui.analysis.responses import KINDS
 from app.gui.icons import icon
+from pipelines.analysis.curve_fits import MODELS
 from pipelines.analysis.frf import Estimator
+from pipelines.analysis.strain import MEASURES, Measure
 
-QUESTIONS = (MSD, SHAPES, FRF)
+QUESTIONS = (MSD, SHAPES, FRF, MOTION, STRAIN)
 FLOORS = {"floor: what suits": "", "floor: the stated sigma": "stated", "floor: what the steps show": "seen",
           "floor: none": "none"}  # fmt: skip
 AXES = {"axis: along which it moves more": "", "axis: x": "x", "axis: y": "y"}
+FIELDS = {"u": "u: displacement along x", "v": "v: displacement along y", "magnitude": "|u|: how far",
+          "exx": "εxx: strain along x", "eyy": "εyy: strain along y", "exy": "εxy: shear", "e1": "ε1: larger principal",
+          "e2": "ε2: smaller principal", "von_mises": "εvM: von Mises"}  # fmt: skip
+FRAME, ALL, FIXED = "frame", "all", "fixed"
+SPANS = {"colours: of this frame": FRAME, "colours: of all frames that were shown": ALL, "colours: between": FIXED}
+WORDS = 190
+"""px of lists whose words are longer than they are wide."""
 BY_SELECTION = "beside what is selected"
 MOST_TIMES = 100_000
 ARROW = 48
 """Pixels of a list beside its words."""
 SHORTEST, LONGEST = 7, 420
-"""Letters of what drives the points that are seen at least, and the px that it takes at most."""
+"""Letters of a choice that are seen at least, and the px that it takes at most."""
 MOST_COLUMNS = 100
 """Columns of a table that are offered."""
 TABLES = "Tables (*.csv *.tsv *.txt *.parquet);;All files (*)"
@@ -34,15 +44,18 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
     """See the module.
 
     Attributes:
-        asked: a signal: work it out. turned: another question.
+        asked: a signal: work it out. turned: another question. looked: another field over the video, or other colours.
         tabs, chosen, least, lags, floor, drift, peak, reference, over, moving, times, driver, table, axis, delay, kind,
-            resolution, estimator, uff, compute, save: its parts.
+            resolution, estimator, uff, model, motion, quantity, arrows, window, measure, span, low, high, vtk, compute,
+            save: its parts.
         more: the button of those that are needed rarely.
         drives: the table whose columns are offered as what drives the structure; None without.
+        marks: the first frame between the marks, and one past the last; None without a clip.
     """
 
     asked = QtCore.pyqtSignal()
     turned = QtCore.pyqtSignal()
+    looked = QtCore.pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,6 +67,12 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.tabs.addTab("Responses")
         self.tabs.setTabToolTip(2, "What points do beside one of them or a force, at all frequencies: responses, "
                                 "coherence, natural frequencies and damping; as fusetrack frf")  # fmt: skip
+        self.tabs.addTab("Motion")
+        self.tabs.setTabToolTip(3, "Smoothed velocities, accelerations, path lengths, and fits with errors: g, "
+                                "frequency and damping of what swings freely; as fusetrack motion")  # fmt: skip
+        self.tabs.addTab("Strain")
+        self.tabs.setTabToolTip(4, "Displacement and strain of a grid of points: as colours and arrows over the video, "
+                                "and their means over time; as fusetrack strain")  # fmt: skip
         self.tabs.setDrawBase(False)
         self.tabs.setUsesScrollButtons(False)
         self.chosen = QtWidgets.QCheckBox("selected only")
@@ -120,6 +139,7 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.uff.setToolTip("Responses and coherence for programs of modal analysis, among what is saved: frf.uff; as "
                             "--uff (needs the package pyuff)")  # fmt: skip
         self.drives: Path | None = None
+        self.marks: tuple[int, int] | None = None
         self._columns: list[str] = []
         self._tracks: list[int] = []
         self.axis.setToolTip("Which of its coordinates; by itself that along which it moves more")
@@ -140,6 +160,17 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.estimator.addItem("H1: noise is in the points", "h1")
         self.estimator.addItem("H2: noise is in the reference", "h2")
         self.estimator.setToolTip("H1 = S_xy / S_xx, H2 = S_yy / S_yx; what is true lies between them")
+        self.model = QtWidgets.QComboBox()
+        self.model.addItem("no fit", "")
+        for model in MODELS:
+            self.model.addItem(f"fit: {model}", model)
+        self.model.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.model.setMinimumContentsLength(SHORTEST)
+        self.model.view().setMinimumWidth(WORDS)
+        self.model.setToolTip("A curve through each track, with standard errors: a parabola gives g, a damped sine the "
+                              "frequency and damping of a point that swings freely; as --fit")  # fmt: skip
+        self._fields()
+        self.motion = MotionForm()
         self.compute = QtWidgets.QPushButton("Compute")
         self.compute.setToolTip("Work it out from the tracks that are known now")
         self.save = QtWidgets.QToolButton()
@@ -153,8 +184,10 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self._form = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(self._form)
         column.setContentsMargins(10, 8, 10, 8)
-        for widget in (self.least, self.lags, self.floor, self.reference, self.moving, self.times, self.kind, self.axis,
-                       self.delay, self.resolution, self.estimator, self.uff):  # fmt: skip
+        for widget in (self.chosen, self.least, self.lags, self.floor, self.reference, self.moving, self.times,
+                       self.kind, self.axis, self.delay, self.resolution, self.estimator, self.uff, self.arrows,
+                       self.window, self.measure, self.span, self.low, self.high, self.vtk,
+                       self.motion):  # fmt: skip
             column.addWidget(widget)
         menu = QtWidgets.QMenu(self.more)
         inside = QtWidgets.QWidgetAction(menu)
@@ -163,10 +196,11 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.more.setMenu(menu)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(6, 0, 6, 0)
-        for widget in (self.tabs, self.drift, self.peak, self.over, self.driver, self.table, self.more):
+        for widget in (self.tabs, self.drift, self.peak, self.quantity, self.over, self.driver, self.table, self.model,
+                       self.more):  # fmt: skip
             row.addWidget(widget, 4 if widget is self.driver else 0)
         row.addStretch(1)
-        for widget in (self.chosen, self.compute, self.save):
+        for widget in (self.compute, self.save):
             row.addWidget(widget)
         self.themed()
         self.offer_drivers(())
@@ -175,8 +209,9 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         for signal in (self.least.valueChanged, self.lags.valueChanged, self.floor.currentIndexChanged,
                        self.drift.toggled, self.chosen.toggled, self.reference.activated, self.driver.activated,
                        self.axis.activated, self.resolution.valueChanged, self.estimator.activated,
-                       self.delay.valueChanged, self.uff.toggled):  # fmt: skip
-            signal.connect(lambda _: self.asked.emit())
+                       self.delay.valueChanged, self.uff.toggled, self.model.activated,
+                       self.motion.changed):  # fmt: skip
+            signal.connect(lambda *_: self.asked.emit())
         self.driver.currentIndexChanged.connect(lambda _: self._arrange())
 
     def _turn(self) -> None:
@@ -189,13 +224,27 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
             SHAPES: (self.peak, self.reference, self.over, self.moving, self.times),
             FRF: (self.driver, self.table, self.axis, self.delay, self.kind, self.resolution, self.estimator, self.uff),
         }
-        for question, widgets in parts.items():
-            for widget in widgets:
-                widget.setVisible(question == self.question.question)
+        parts[MOTION] = (self.model, self.least, self.motion)
+        parts[STRAIN] = (self.quantity, self.window, self.over, self.arrows, self.measure, self.span, self.low,
+                         self.high, self.vtk)  # fmt: skip
+        now = self.question.question
+        every = [widget for widgets in parts.values() for widget in widgets]
+        for seen in (False, True):  # what is shown is laid out at once, beside what is still to be hidden
+            for widget in every:
+                if (widget in parts[now]) is seen:
+                    widget.setVisible(seen)
         signal = self._signal is not None
         self.axis.setEnabled(not signal)
         self.delay.setEnabled(signal)
         self._form.adjustSize()
+
+    @property
+    def fields(self) -> dict[str, QtWidgets.QWidget]:
+        """What can be chosen, by name; peaks and tracks are found again where there are the same."""
+        names = ("chosen", "least", "lags", "floor", "drift", "peak", "reference", "over", "moving", "times", "axis",
+                 "delay", "kind", "resolution", "estimator", "uff", "model")  # fmt: skip
+        return {"tab": self.tabs, **{name: getattr(self, name) for name in names},
+                **{f"motion_{name}": field for name, field in self.motion.fields.items()}}  # fmt: skip
 
     @property
     def question(self) -> Question:
@@ -204,6 +253,12 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         if kind == MSD:
             return Question(MSD, self.chosen.isChecked(), self.least.value(), self.lags.value(),
                             str(self.floor.currentData()), self.drift.isChecked())  # fmt: skip
+        if kind == MOTION:
+            asked = self.motion.wanted(self.least.value(), str(self.model.currentData()), self.marks)
+            return Question(MOTION, self.chosen.isChecked(), self.least.value(), motion=asked)
+        if kind == STRAIN:
+            return Question(STRAIN, self.chosen.isChecked(), window=self.window.value() | 1, measure=self._measure,
+                            vtk=self.vtk.isChecked())  # fmt: skip
         if kind == FRF:
             estimator: Estimator = "h2" if self.estimator.currentData() == "h2" else "h1"
             signal, beside = self._signal, self.driver.currentData()
@@ -212,6 +267,77 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
                             axis=str(self.axis.currentData()) if signal is None else "", estimator=estimator,
                             signal=signal, uff=self.uff.isChecked())  # fmt: skip
         return Question(SHAPES, self.chosen.isChecked(), reference=int(self.reference.currentData()))
+
+    @property
+    def _measure(self) -> Measure:
+        measure: Measure = self.measure.currentData()
+        return measure
+
+    @property
+    def field(self) -> FieldChoice | None:
+        """The field that is wanted over the video; None for none."""
+        if QUESTIONS[self.tabs.currentIndex()] != STRAIN or not self.over.isChecked():
+            return None
+        span, low, high = self.span.currentData(), self.low.value(), self.high.value()
+        ends = (min(low, high), max(low, high)) if span == FIXED and low != high else None
+        return FieldChoice(str(self.quantity.currentData()), self.window.value() | 1, self._measure, ends, span == ALL)
+
+    def _fields(self) -> None:
+        """What is asked of strain."""
+        self.quantity, self.measure = QtWidgets.QComboBox(), QtWidgets.QComboBox()
+        for quantity, words in FIELDS.items():
+            self.quantity.addItem(words, quantity)
+        self.quantity.setCurrentIndex(self.quantity.findData("exx"))
+        self.quantity.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.quantity.setMinimumContentsLength(SHORTEST - 2)
+        self.quantity.view().setMinimumWidth(WORDS)
+        self.quantity.setToolTip("The field that is drawn over the video")
+        for measure in MEASURES:
+            self.measure.addItem(f"{measure} strain", measure)
+        self.measure.setToolTip("Which strain: Green-Lagrange is free of rotation, small strain is not; as --measure")
+        self.window = QtWidgets.QSpinBox()
+        self.window.setRange(3, 99)
+        self.window.setSingleStep(2)
+        self.window.setValue(5)
+        self.window.setPrefix("strain window ")
+        self.window.setSuffix(" points")
+        self.window.setKeyboardTracking(False)
+        self.window.setToolTip("Points along a side of the windows in which planes are fitted, odd: larger ones are "
+                               "less noisy and flatten what is shorter; with the step and the subset they are the "
+                               "gauge length; as --window")  # fmt: skip
+        self.arrows, self.vtk = (QtWidgets.QCheckBox(words) for words in (
+            "arrows: where points have moved", "write files for ParaView, too (VTK)"))
+        self.span = QtWidgets.QComboBox()
+        for words, span in SPANS.items():
+            self.span.addItem(words, span)
+        self.span.setToolTip("What the first and the last colour stand for: nearly the least and the largest value of "
+                             "the frame that is shown, of all frames that were shown, or the values below")  # fmt: skip
+        self.arrows.setChecked(True)
+        self.arrows.setToolTip("Displacements as arrows over the video, as many times longer as the bar says")
+        self.vtk.setToolTip("A file a frame for ParaView, VisIt or PyVista, among what is saved; as --vtk")
+        self.low, self.high = QtWidgets.QDoubleSpinBox(), QtWidgets.QDoubleSpinBox()
+        for box, words, value in ((self.low, "from ", 0.0), (self.high, "to ", 0.01)):
+            box.setRange(-1e6, 1e6)
+            box.setDecimals(6)
+            box.setSingleStep(0.001)
+            box.setValue(value)
+            box.setPrefix(words)
+            box.setKeyboardTracking(False)
+            box.setToolTip("Value of the first colour" if box is self.low else "Value of the last colour")
+        self.quantity.activated.connect(lambda _: self.looked.emit())
+        self.arrows.toggled.connect(lambda _: self.looked.emit())
+        for box in (self.low, self.high):
+            box.valueChanged.connect(lambda _: self.looked.emit())
+        self.span.activated.connect(lambda _: self._fix())
+        for signal in (self.window.valueChanged, self.measure.activated, self.vtk.toggled):
+            signal.connect(lambda _: self.asked.emit())
+            signal.connect(lambda _: self.looked.emit())
+        self._fix()
+
+    def _fix(self) -> None:
+        for box in (self.low, self.high):
+            box.setEnabled(self.span.currentData() == FIXED)
+        self.looked.emit()
 
     @property
     def _signal(self) -> Signal | None:

@@ -23,7 +23,7 @@ TURN = 2.0
 BEAT = 40
 """Milliseconds between two drawings."""
 FAR = 36.0
-"""Pixels of the screen that the largest motion gets if nobody says how often it is magnified."""
+"""Pixels of the screen that the largest motion gets unless a magnification is given."""
 NARROW = 0.2
 """Of the way along which points lie: those that lie less far apart across are joined by a line."""
 SURE = 2.0

@@ -1,4 +1,5 @@
-"""Diffusion, deflection shapes and frequency responses of the tracks that are known, worked out in a process beside."""
+"""Diffusion, deflection shapes, frequency responses, motion and strain of the tracks that are known, worked out in a
+process beside; fields of strain over the video, too."""
 
 from __future__ import annotations
 
@@ -13,13 +14,15 @@ import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.jobs.analysing import FRF, MSD, SHAPES, question_order
+from app.desk.bench.workbench import Workbench
 from app.desk.jobs.jobs import Job, Jobs, JobState
-from app.desk.jobs.orders import AnalyseOrder, Question
-from app.desk.workbench import Workbench
-from app.exports.atomic import write_bytes
+from app.desk.jobs.orders import FRF, MOTION, MSD, SHAPES, STRAIN, AnalyseOrder, Question
+from app.desk.services.exporting import question_order
+from app.desk.services.regions import region
+from app.files.atomic import make_folder, write_bytes
 from app.gui.analysis.bar import AnalysisBar
 from app.gui.analysis.bending import Bending
+from app.gui.analysis.fields import FieldView
 from app.gui.analysis.lines import folded, mode_lines, peak_lines
 from app.gui.analysis.plots import AnalysisPlot
 from app.gui.analysis.responses import ResponsePlot
@@ -29,8 +32,11 @@ from app.gui.traces.saved_line import SavedLine
 from app.gui.video.view import VideoView
 from app.safe_names import clip_stem
 from kernels.errors import InputError
+from pipelines.analysis.areas import Area
+from pipelines.analysis.travel import Region
 
-TABLES = {MSD: "msd.csv", SHAPES: "shapes.csv", FRF: "modes.csv"}
+TABLES = {MSD: "msd.csv", SHAPES: "shapes.csv", FRF: "modes.csv", MOTION: "motion.csv",
+          STRAIN: "strain-frames.csv"}  # fmt: skip
 MOST_OFFERED = 20_000
 """Rows whose tracks are offered as references while nothing is worked out yet."""
 NO_REFERENCE = ("select the point that drives the others (click on it in the picture), choose it above, or open "
@@ -47,7 +53,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         guard: called with what may go wrong; turns errors into messages.
 
     Attributes:
-        bar: what is asked. plot, responses, words: the answer. bending: what lies over the picture.
+        bar: what is asked. plot, responses, words: the answer. bending, fields: what lies over the picture.
         results, places: by question what came of it, as `app.desk.jobs.analysing.analysed` tells it, and the folder of
             what was written for it.
     """
@@ -59,12 +65,14 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._bench, self._jobs, self._guard = bench, jobs, guard
         self._folder: Path | None = None
         self.places: dict[str, Path] = {}
-        self._clip = ""
+        self._clip = bench.info.name if bench.info is not None else ""
         self._job: Job | None = None
         self._asked: object = None
         self._again = False
         self.results: dict[str, dict[str, Any]] = {}
         self._of: dict[str, tuple[object, str, int]] = {}
+        self._from: dict[str, object] = {}
+        self._began: object = None
         self._rows = -1
         self.bar = AnalysisBar()
         self.plot, self.responses = AnalysisPlot(), ResponsePlot(bench.colours.number)
@@ -77,7 +85,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.note.setProperty("muted", True)
         self.note.setWordWrap(True)
         self.note.setContentsMargins(6, 0, 6, 0)
-        self.bending = Bending(video)
+        self.bending, self.fields, self._video = Bending(video), FieldView(bench, video), video
         self.saved = SavedLine(lambda: None, lambda why: bench.speak(Level.ERROR, why))
         split = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
         self._plots = QtWidgets.QStackedWidget()
@@ -95,16 +103,22 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(split, 1)
         self._menu()
         self.bar.asked.connect(self.compute)
+        reference = self.bar.motion.reference
+        reference.asked.connect(lambda: reference.put(tuple(bench.selected)))
+        self.bar.motion.seen.clicked.connect(lambda _: guard(self._take_region))
         self.bar.table.clicked.connect(lambda _: guard(self.bar.ask_table))
         self.bar.turned.connect(self.show_result)
         self.bar.peak.currentIndexChanged.connect(lambda _: self.show_peak())
         self.bar.over.toggled.connect(lambda _: self.show_peak())
+        self.bar.over.toggled.connect(lambda _: self.show_field())
+        self.bar.looked.connect(self.show_field)
+        self.fields.told.connect(lambda _: self._say())
         self.bar.moving.toggled.connect(self.bending.animate)
         self.bar.times.valueChanged.connect(self.bending.magnify)
         self.bar.kind.activated.connect(lambda _: self.responses.show_only(str(self.bar.kind.currentData())))
         jobs.on(self._told)
         bench.on(Topic.OPENED, self._opened)
-        for topic in (Topic.ROWS, Topic.VIEW, Topic.SELECTION):
+        for topic in (Topic.ROWS, Topic.VIEW, Topic.SELECTION, Topic.PIPELINE):
             bench.on(topic, self._changed)
         bench.on(Topic.SELECTION, self._selected)
         self.show_result()
@@ -126,6 +140,10 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _begin(self) -> None:
         asked = self._question
+        if asked.question == MOTION and self.bar.motion.trouble:
+            self._of[MOTION] = (self._state(), self.bar.motion.trouble, self._bench.store.raw_version)
+            self._say()
+            return
         if asked.question == FRF and asked.reference < 0 and asked.signal is None:
             self.results.pop(FRF, None)
             self._of[FRF] = (self._state(), NO_REFERENCE, self._bench.store.raw_version)
@@ -135,16 +153,37 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             self._folder = Path(tempfile.mkdtemp(prefix="fusetrack-analysis-"))
         # A folder each: what is shown is what is saved, also while the next answer is written.
         order = question_order(self._bench, asked, self._folder / f"{asked.question}-{len(self._jobs.all)}")
-        self._asked, self._rows = self._state(), self._bench.store.raw_version
+        self._asked, self._rows, self._began = self._state(), self._bench.store.raw_version, self._origin()
         self._job = self._jobs.start(f"analysis {asked.question}", order)
 
     @property
     def _question(self) -> Question:
-        """What is asked; of responses, beside the track that was selected first where nothing else is chosen."""
+        """What is asked; of responses, beside the track that was selected first where nothing else is chosen; of
+        strain, with an extensometer between two tracks that are selected."""
+        self.bar.marks = self._bench.range if self._bench.info is not None and not self._bench.live else None
         asked = self.bar.question
         if asked.question == FRF and asked.reference < 0 and asked.signal is None and self._bench.selected:
             return replace(asked, reference=self._bench.selected[0])
+        if asked.question == STRAIN and len(self._bench.selected) == 2 and not asked.chosen:
+            return replace(asked, between=tuple(self._bench.selected))
         return asked
+
+    def _take_region(self) -> None:
+        """What is seen of the picture is one more region, in the unit of the scale.
+
+        Raises:
+            InputError: no clip is open.
+        """
+        bench = self._bench
+        if bench.info is None:
+            raise InputError("open a clip first; a region is a part of its picture")
+        (left, right), (top, bottom) = self._video.box.viewRange()
+        left, top = max(left, -0.5), max(top, -0.5)
+        right, bottom = min(right, bench.info.width - 0.5), min(bottom, bench.info.height - 0.5)
+        unit = bench.calibration.per_px if bench.calibration.physical else 1.0
+        number = 1 + self.bar.motion.regions.text().count("=")
+        numbers = (left, top, right - left, bottom - top)
+        self.bar.motion.add_region(Region(f"region{number}", Area("rect", tuple(unit * value for value in numbers))))
 
     def _selected(self) -> None:
         """Another point may be what responses are told beside."""
@@ -158,6 +197,14 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         chosen = tuple(bench.selected) if self.bar.question.chosen else ()
         return (id(bench.store.corrections), bench.store.corrections.version, bench.calibration, chosen,
                 self._question)  # fmt: skip
+
+    def _origin(self) -> object:
+        """What tracks are of: the clip, its part that is processed, and the pipeline."""
+        return self._bench.clip, region(self._bench), self._bench.pipeline
+
+    def _strange(self, question: str) -> bool:
+        """Whether the answer is one about tracks that are no more, since the pipeline is another one."""
+        return question in self.results and self._from.get(question) != self._origin()
 
     def _old(self, question: str) -> bool:
         """Whether something else is known, or wanted, than what was asked."""
@@ -174,7 +221,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         assert isinstance(order, AnalyseOrder)
         question = order.asked.question
         if job.state is JobState.DONE:
-            self.results[question] = dict(job.result)
+            self.results[question], self._from[question] = dict(job.result), self._began
             self._place(question, Path(order.out))
             self._of[question] = (self._asked, "", self._rows)
         else:
@@ -183,9 +230,9 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             self._of[question] = (self._asked, job.sentence, self._rows)
             if job.details:
                 self._bench.speak(Level.ERROR, f"{job.title}: {job.sentence}", job.details)
-        self.show_result()
-        if self._again:
-            self._again = False
+        again, self._again = self._again, False
+        self.show_result()  # which may ask already
+        if again and not (self._job is not None and self._job.running):
             self.compute()
 
     def _place(self, question: str, folder: Path | None) -> None:
@@ -210,6 +257,8 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.show_result()
 
     def _changed(self) -> None:
+        if len(self.bending.places) and self._strange(SHAPES):
+            self.bending.show_rows([], 1.0)
         if self.isVisible():
             self._say()
 
@@ -224,12 +273,17 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._plots.setCurrentWidget(self.responses if question == FRF else self.plot)
         if question == MSD:
             self.plot.show_msd(found)
+        elif question == MOTION:
+            self.plot.show_motion(found)
+        elif question == STRAIN:
+            self.plot.show_strain(found)
         elif question == FRF:
             self._show_responses(found, [] if result is None else result["report"])
         else:
             self.bar.offer([] if found is None else found["peaks_hz"], [] if found is None else found["shapes"])
         self.bar.save.setEnabled(result is not None)
         self.show_peak()
+        self.show_field()
         self._say()
         if result is None and question not in self._of:
             self.redraw()
@@ -256,7 +310,24 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             self.plot.show_peak(rows)
             if result is not None:
                 self.words.setPlainText("\n".join([*folded(result["report"]), "", *peak_lines(rows)]))
-        self.bending.show_rows(rows if self.bar.over.isChecked() else [], self._bench.calibration.per_px)
+        over = self.bar.over.isChecked() and not self._strange(SHAPES)
+        self.bending.show_rows(rows if over else [], self._bench.calibration.per_px)
+
+    def show_field(self) -> None:
+        """Draw the field that is chosen over the picture of the frame that is shown."""
+        self.fields.item.arrows = self.bar.arrows.isChecked()
+        self.fields.item.refresh()
+        self.fields.show(self.bar.field)
+
+    def showEvent(self, event: QtGui.QShowEvent) -> None:  # noqa: N802
+        """It was opened again."""
+        super().showEvent(event)
+        self.show_field()
+
+    def hideEvent(self, event: QtGui.QHideEvent) -> None:  # noqa: N802
+        """It was closed (behind another panel it is not hidden): nothing is left over the video that nobody can end."""
+        super().hideEvent(event)
+        self.fields.show(None)
 
     def _say(self) -> None:
         question = self.bar.question.question
@@ -266,10 +337,14 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             words = "working it out …"
         elif wrong:
             words = wrong
+        elif self._strange(question):
+            words = "these are answers about the pipeline before it was changed; Compute works it out anew"
         elif not len(self._bench.store):
             words = "answers appear here once a clip has been tracked"
         elif self._old(question):
             words = "tracks, scale or choice have changed since; Compute works it out anew"
+        elif question == STRAIN and self.fields.wrong:
+            words = self.fields.wrong
         elif question not in self.results:
             words = "Compute works it out from the tracks that are known now"
         else:
@@ -313,11 +388,13 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             target, number = folder / f"{stem}.{name}", 2
             while target.exists():
                 target, number = folder / f"{stem}-{number}.{name}", number + 1
-            try:
-                data = (source / name).read_bytes()
-            except OSError as error:
-                raise InputError(f"{source / name} cannot be read: {error.strerror}; Compute makes it anew") from None
-            write_bytes(target, data)
+            parts = sorted((source / name).iterdir()) if name.endswith("/") else [source / name]
+            for part in parts:
+                try:
+                    data = part.read_bytes()
+                except OSError as error:
+                    raise InputError(f"{part} cannot be read: {error.strerror}; Compute makes it anew") from None
+                write_bytes(make_folder(target) / part.name if name.endswith("/") else target, data)
         self.saved.wrote(target)
         self._bench.speak(Level.NOTE, f"saved {', '.join(names)} in {folder}")
 
@@ -338,6 +415,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def shut(self) -> None:
         """Leave nothing behind."""
         self.bending.show_rows([], 1.0)
+        self.fields.show(None)
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None

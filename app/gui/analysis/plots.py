@@ -1,4 +1,4 @@
-"""The plot of an answer: squared displacements by lag, or the shape of one peak along the structure."""
+"""The plot of an answer: squared displacements by lag, the shape of one peak along the structure, speeds or strains."""
 
 from __future__ import annotations
 
@@ -91,6 +91,34 @@ class AnalysisPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
         good = np.isfinite(low) & (low > 0) & np.isfinite(told["high95"][few])
         few, low = few[good], low[good]
         self._bars(np.log10(lag[few]), np.log10(low), np.log10(told["high95"][few]), now.text)
+        self.autoRange()
+
+    def show_motion(self, found: Row | None) -> None:
+        """Speeds over time of the first tracks; None for nothing."""
+        if found is None:
+            self._begin(False, "", "")
+            return
+        self._begin(False, "time [s]", f"speed [{found['units']['length']}/s]")
+        for number, one in enumerate(found["drawn"]):
+            self._curve(f"track {one['track']}", numbers(one["time_s"]), numbers(one["speed"]),
+                        theme.current().track(number))  # fmt: skip
+        self.autoRange()
+
+    def show_strain(self, found: Row | None) -> None:
+        """Mean strains over time, with how they differ from point to point, and extensometers; None for nothing."""
+        if found is None:
+            self._begin(False, "", "")
+            return
+        unit, frames, now = found["units"]["time"], found["frames"], theme.current()
+        times = numbers([one["time_s" if unit == "s" else "time_frames"] for one in frames])
+        self._begin(False, f"time [{unit}]", "mean strain")
+        few = np.unique(np.linspace(0, len(times) - 1, min(BARS, len(times))).astype(int))
+        for number, (name, words) in enumerate((("exx", "εxx"), ("eyy", "εyy"), ("exy", "εxy"))):
+            mean, spread = (numbers([one[f"{what}_{name}"] for one in frames]) for what in ("mean", "spread"))
+            self._curve(words, times, mean, now.track(number), 1.6, dots=len(times) == 1)
+            self._bars(times[few], (mean - spread)[few], (mean + spread)[few], now.track(number))
+        for number, one in enumerate(found["extensometers"]):
+            self._curve(one["name"], times, numbers(one["strain"]), now.track(3 + number), 2.0)
         self.autoRange()
 
     def show_peak(self, rows: Sequence[Row]) -> None:

@@ -8,9 +8,9 @@ from functools import partial
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.events.events import Event, between, next_event
-from app.desk.events.kept_events import KeptEvents
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
+from app.desk.events import Event, between, next_event
+from app.desk.services.kept_events import KeptEvents
 from app.gui.actions import Actions
 from app.gui.events.namer import Namer
 from app.gui.settings import Settings

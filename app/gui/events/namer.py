@@ -45,7 +45,7 @@ class Namer(QtWidgets.QFrame):  # type: ignore[misc]
 
         Args:
             words: what is named.
-            proposed: stands in the field, selected.
+            proposed: is in the field, selected.
             names: used before; the first nine have a number.
             at: where the middle of the lower edge is to be, on the screen.
             done: called with the name, if there is one.

@@ -7,8 +7,8 @@ from functools import partial
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
-from app.desk.events.events import Event
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
+from app.desk.events import Event
 from app.gui.events.marking import Marking
 
 NAME = 2

@@ -10,6 +10,7 @@ from app.desk.bench.topics import Level
 from app.desk.labelling.labeller import Labeller
 from app.desk.labelling.proposals import Proposals
 from app.gui.actions import Action
+from app.gui.docked_window import Panels
 from app.gui.labelling.panel import LabelsPanel
 from app.gui.tracking import GROUP, Tracking
 
@@ -19,6 +20,7 @@ class Window(Protocol):
 
     tracking: Tracking
     proposals: Proposals
+    panels: Panels
     labels: LabelsPanel
 
     def show_panel(self, name: str) -> None: ...
@@ -57,6 +59,9 @@ def label_actions(window: Window) -> list[Action]:
         window.show_panel("labels")
         window.labels.training.begin()
 
+    def training() -> bool:
+        return "labels" in window.panels.made and window.labels.training.going
+
     def here() -> bool:
         return can() and model.frame in model.sheet.frames
 
@@ -78,14 +83,15 @@ def label_actions(window: Window) -> list[Action]:
                enabled=here, tip="Without any of its labels; undo brings them back"),
         Action("label_pipeline", "Labels", "Take the p&oints of the pipeline", model.skeleton_of_pipeline,
                group=GROUP + 3, enabled=can, tip="Names and skeleton of its tracker of key points"),
-        Action("label_import", "Labels", "&Import labels…", window.labels.take_file, "Ctrl+Shift+I", group=GROUP + 3,
-               enabled=can, tip="Of SLEAP (.slp), DeepLabCut (.csv, .h5) or COCO (.json), or of another clip's window"),
+        Action("label_import", "Labels", "&Import labels…", lambda: window.labels.take_file(), "Ctrl+Shift+I",
+               group=GROUP + 3, enabled=can,
+               tip="Of SLEAP (.slp), DeepLabCut (.csv, .h5) or COCO (.json), or of another clip's window"),
         Action("label_export", "Labels", "&Export labels…", lambda: window.labels.export(False), "Ctrl+Shift+E",
                group=GROUP + 3, enabled=some, tip="For SLEAP, DeepLabCut or COCO"),
         Action("label_pictures", "Labels", "Export labels and &pictures…", lambda: window.labels.export(True),
                group=GROUP + 3, enabled=some, tip="With the labelled frames as labeled-data/CLIP/imgNNN.png beside"),
         Action("label_train", "Labels", "&Train a network from these labels", train, "Ctrl+T", group=GROUP + 4,
                enabled=some, tip="Some minutes on a processor; its pipeline is offered then"),
-        Action("label_train_stop", "Labels", "&Stop the training", window.labels.training.end, group=GROUP + 4,
-               enabled=lambda: window.labels.training.going, tip="It can go on from there"),
+        Action("label_train_stop", "Labels", "&Stop the training", lambda: window.labels.training.end(),
+               group=GROUP + 4, enabled=training, tip="It can go on from there"),
     ]  # fmt: skip

@@ -10,17 +10,17 @@ from pathlib import Path
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.orders import LabelsOrder
 from app.desk.labelling.labeller import Labeller
 from app.desk.labelling.ordering import export_order
 from app.desk.labelling.proposals import Proposals
 from app.desk.labelling.sheet import edge_words
-from app.desk.workbench import Workbench
 from app.gui.labelling.training import TrainingRow
 from app.gui.settings import Settings
 from app.gui.strips import Strips
-from app.labels.formats import FORMATS
+from app.labels.formats import FORMATS, with_ending
 
 _FILES = ";;".join(f"{one.summary} (*{ending})" for ending, one in FORMATS.items())
 _NUMBER = QtCore.Qt.ItemDataRole.UserRole
@@ -245,10 +245,7 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         begin = str(Path(self._settings.folder) / f"{stem}.slp")
         text, kind = QtWidgets.QFileDialog.getSaveFileName(self, title, begin, _FILES)
         if text:
-            path = Path(text)
-            if path.suffix.lower() not in FORMATS:
-                path = Path(f"{text}{next((e for e in FORMATS if f'(*{e})' in kind), '')}")
-            self.export_to(path, pictures)
+            self.export_to(with_ending(text, next((e for e in FORMATS if f"(*{e})" in kind), "")), pictures)
 
     def export_to(self, path: Path, pictures: bool) -> None:
         """Have the labels written.

@@ -11,11 +11,11 @@ from pathlib import Path
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.orders import TrainOrder
 from app.desk.labelling.labeller import Labeller
 from app.desk.labelling.ordering import default_network, train_order
-from app.desk.workbench import Workbench
 from app.gui.strips import Strip, Strips
 from app.training.recipe import Recipe, state_of
 
@@ -92,7 +92,7 @@ class TrainingRow(QtWidgets.QFrame):  # type: ignore[misc]
         self.out.textChanged.connect(lambda _: self.refresh())
         jobs.on(self._told)
         bench.on(Topic.OPENED, self._opened)
-        self.refresh()
+        self._opened()
 
     def _opened(self) -> None:
         self.out.setText(str(default_network(self._labeller)) if self._labeller.clip else "")

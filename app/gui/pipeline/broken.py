@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
+from app.desk.services.regions import drop_points, strangers
 from app.gui.pipeline.looks import bad_box
 from app.gui.strips import Strip, Strips
 
@@ -37,10 +39,16 @@ class Broken:
             self._strips.remove(BROKEN)
             return
         name = bad_box(trouble, bench.pipeline)
-        where = f"Change {escape(name)}, which is red in the graph, or undo" if name else "Change the pipeline, or undo"
-        buttons = (("Undo the edit", bench.undo),) if bench.history.undo_words else ()
+        change = f"Change {escape(name)}, which is red in the graph" if name else "Change the pipeline"
+        buttons: list[tuple[str, Callable[[], object]]] = []
+        if strangers(bench):
+            buttons.append(("Drop the points", lambda: drop_points(bench)))
+        if bench.plain:
+            rest = f"The clip is shown without it. {change}."
+        else:
+            rest = f"Picture and tracks are still those of the pipeline before the edit. {change}, or undo the edit."
+            buttons += [("Undo the edit", bench.undo)] if bench.history.undo_words else []
         self._strips.put(BROKEN, Strip(
-            f"<b>This pipeline cannot run: {escape(trouble.rstrip('.'))}.</b> Picture and tracks are still those of "
-            f"the pipeline before the edit. {where} the edit.", Level.ERROR, buttons=buttons,
-            tip="Nothing of the edited pipeline is computed until it fits what is open",
+            f"<b>This pipeline cannot run: {escape(trouble.partition('; ')[0].rstrip('.'))}.</b> {rest}", Level.ERROR,
+            buttons=buttons, tip=f"{trouble}\nNothing of the pipeline is computed until it fits what is open",
         ))  # fmt: skip

@@ -1,5 +1,5 @@
-"""The columns of parameters that stand one below the other: names with units, sliders, numbers, the way back. A name
-that there is no room for stands above what belongs to it.
+"""The columns of parameters that are one below the other: names with units, sliders, numbers, the way back. A name
+that there is no room for is above what belongs to it.
 
 All widths but those of sliders and buttons go with the font, so that nothing is cut where letters are large.
 """
@@ -55,7 +55,7 @@ class Head(QtWidgets.QToolButton):  # type: ignore[misc]
 
 
 class Row(Protocol):
-    """What stands in a row."""
+    """What is in a row."""
 
     label: Name
     unit: Name
@@ -94,12 +94,12 @@ class Widths:
 
     @property
     def row(self) -> int:
-        """The least width of a row in which nothing but names has to stand above it."""
+        """The least width of a row in which nothing but names has to be above it."""
         return self.others + self.least + SLIDER
 
 
 def align(rows: Sequence[Row], room: int, font: QtGui.QFont) -> None:
-    """Give the columns of rows that stand one below the other one width each; a unit stands at the right end of the
+    """Give the columns of rows that are one below the other one width each; a unit is at the right end of the
     column of names.
 
     Args:
@@ -112,7 +112,7 @@ def align(rows: Sequence[Row], room: int, font: QtGui.QFont) -> None:
     units = [row.unit.sizeHint().width() if row.unit.text() else 0 for row in rows]
     wanted = max(row.label.full() + unit for row, unit in zip(rows, units, strict=True))
     left = room - widths.others
-    good = min(wanted, left - (SLIDER if wanted <= left - SLIDER else GOOD_SLIDER))  # or some names stand above anyway
+    good = min(wanted, left - (SLIDER if wanted <= left - SLIDER else GOOD_SLIDER))  # or some names are above anyway
     column = max(widths.least, min(widths.most, good))
     for row, unit in zip(rows, units, strict=True):
         row.arrange(row.label.full() > column - unit, column - unit)

@@ -19,6 +19,10 @@ _OWN_KEYS = (_KEYS.Key_Up, _KEYS.Key_Down, _KEYS.Key_Left, _KEYS.Key_Right, _KEY
 """Keys that mean something here, whatever they are elsewhere in the window."""
 
 
+def _control(event: QtGui.QKeyEvent) -> bool:
+    return bool(event.modifiers() & QtCore.Qt.KeyboardModifier.ControlModifier)
+
+
 class GraphView(GraphScene):
     """See the module.
 
@@ -229,7 +233,7 @@ class GraphView(GraphScene):
         self._heat(None)
 
     def dropEvent(self, event: QtGui.QDropEvent) -> None:  # noqa: N802
-        """A stage is to stand here."""
+        """A stage is to be here."""
         at = self.mapToScene(event.pos())
         wire, box = self.wire_at(at), self.box_at(at)
         self._heat(None)
@@ -240,9 +244,10 @@ class GraphView(GraphScene):
     # ------------------------------------------------------------------------------------------------------ keys
 
     def event(self, event: QtCore.QEvent) -> bool:
-        """Keep the keys of the graph from the window's actions."""
+        """Keep the keys of the graph from the window's actions; with Ctrl they are those, but for moving a stage."""
         if event.type() == QtCore.QEvent.Type.ShortcutOverride and (
-            event.key() in _OWN_KEYS or (event.key() == _KEYS.Key_Escape and self._drags)
+            (event.key() in _OWN_KEYS and (not _control(event) or event.key() in (_KEYS.Key_Up, _KEYS.Key_Down)))
+            or (event.key() == _KEYS.Key_Escape and self._drags)
         ):
             event.accept()
             return True
@@ -252,7 +257,7 @@ class GraphView(GraphScene):
         """Walk, remove, rename, reorder."""
         key, keys = event.key(), _KEYS
         name = self.selected if self.selected != SOURCE else ""
-        control = bool(event.modifiers() & QtCore.Qt.KeyboardModifier.ControlModifier)
+        control = _control(event)
         if key in (keys.Key_Up, keys.Key_Down) and control and name:
             self.shifted.emit(name, key == keys.Key_Down)
         elif key in (keys.Key_Up, keys.Key_Down, keys.Key_Left, keys.Key_Right):

@@ -7,8 +7,8 @@ import html
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.pipeline.foresight import Foresight
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
+from app.desk.services.foresight import Foresight
 from app.gui import theme
 from kernels.errors import FusetrackError
 

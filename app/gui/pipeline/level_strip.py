@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.pipeline.levels import LevelLook
+from app.desk.services.levels import LevelLook
 from app.gui import theme
 from app.response import STANDS_OUT
 

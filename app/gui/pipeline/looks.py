@@ -8,11 +8,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from app.desk.bench.workbench import Workbench
 from app.desk.group_names import listed, owner
 from app.desk.pipeline import editing
 from app.desk.pipeline.graph_layout import layout
 from app.desk.plan.planning import PlanReport, per_frame, structure
-from app.desk.workbench import Workbench
 from app.gui.pipeline.drawn import BoxLook, Drawn, GroupLook
 from kernels.errors import FusetrackError
 from kernels.plugins import find_stage
@@ -197,7 +197,7 @@ def _opaque(pipeline: Pipeline, name: str) -> bool:
 
 
 def group_words(measured: float | None, predicted: float | None, host: bool = False) -> tuple[tuple[str, str], str]:
-    """What stands above a group, left and right, and the same in a sentence.
+    """What is above a group, left and right, and the same in a sentence.
 
     Args:
         measured, predicted: seconds a frame.

@@ -7,19 +7,19 @@ from functools import partial
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.pipeline.edits import Edits, Input
-from app.desk.pipeline.foresight import Foresight
+from app.desk.bench.workbench import Workbench
 from app.desk.pipeline.graph_layout import Wire
 from app.desk.pipeline.heat_maps import is_picture
 from app.desk.plan.planning import Planning
-from app.desk.workbench import Workbench
+from app.desk.services.edits import Edits, Input
+from app.desk.services.foresight import Foresight
 from app.gui.icons import icon
 from app.gui.pipeline import looks
+from app.gui.pipeline.choice import PipelineChoice
 from app.gui.pipeline.graph_view import GraphView
 from app.gui.pipeline.hint_label import HintLabel
 from app.gui.pipeline.stage_list import StageList
 from kernels.plugins import find_stage
-from pipelines.definition import library, summary_of, with_files
 from pipelines.graph import SOURCE, Node, Ref
 
 REDRAW = 40
@@ -102,14 +102,7 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
         return QtCore.QSize(260, 600)
 
     def _top(self) -> QtWidgets.QHBoxLayout:
-        self.choice = QtWidgets.QComboBox()
-        self.choice.addItems([*library(), *with_files()])
-        for place, name in enumerate((*library(), *with_files())):
-            self.choice.setItemData(place, summary_of(name), QtCore.Qt.ItemDataRole.ToolTipRole)
-        self.choice.insertSeparator(len(library()))
-        self.choice.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.choice.setMinimumContentsLength(8)
-        self.choice.setToolTip("Pipelines that come with the program; those below the line ask for networks of yours")
+        self.choice = PipelineChoice()
         self.choice.activated.connect(self._choose)
         row = QtWidgets.QHBoxLayout()
         row.setContentsMargins(6, 2, 4, 2)

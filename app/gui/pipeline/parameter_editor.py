@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.pipeline import editing
-from app.desk.pipeline.levels import LEVELS, Levels, bright
-from app.desk.pipeline.placed_points import PlacedPoints
-from app.desk.workbench import Workbench
+from app.desk.services.levels import LEVELS, Levels, bright
+from app.desk.services.placed_points import PlacedPoints
 from app.gui.focus import by_tab_alone
 from app.gui.pipeline.columns import Head, Widths, align
 from app.gui.pipeline.level_strip import NO_CLIP, WAITING, LevelStrip
@@ -21,7 +21,7 @@ from kernels.plugins import find_stage
 from pipelines.graph import Node, TrackerNode, find_tracker
 
 RARE = ("border", "border_value", "capacity", "rule")
-"""Parameters that few people change: they stand at the end, behind a button."""
+"""Parameters that few people change: they are at the end, behind a button."""
 
 INDENT, EDGE, LEAST = 8, 4, 300
 """Pixels left of a section's rows, and around the list; the least width of all."""

@@ -122,7 +122,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         """Have the name before what belongs to it, or in a line of its own above that.
 
         Args:
-            above: whether it stands above.
+            above: whether it is above.
             name: its width before the others, px.
         """
         self._grid.setColumnMinimumWidth(0, name if above else 0)
@@ -204,6 +204,8 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         largest = 2**31 - 1 if param.kind == "int" else 1e12
         box.setRange(*(int(v) if param.kind == "int" else v for v in
                        (max(param.low, -largest), min(param.high, largest))))  # fmt: skip
+        if param.odd:
+            box.setSingleStep(2)
         if param.kind == "float":
             box.setDecimals(decimals(param, value))
             box.setStepType(QtWidgets.QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
@@ -218,7 +220,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
 
         Args:
             value: as the pipeline has it.
-            found: what stands in place of "auto", if it is known; there is room for three digits of it.
+            found: what is in place of "auto", if it is known; there is room for three digits of it.
         """
         self._quiet = True
         control, usual = self.control, AUTO if self.param.auto else self.param.default

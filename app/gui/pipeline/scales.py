@@ -1,4 +1,4 @@
-"""Where a number stands on a slider; nothing here knows a window."""
+"""Where a number is on a slider; nothing here knows a window."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ class Scale:
         low, high: its ends.
         logarithmic: whether equal steps are equal factors.
         whole: whether only whole numbers are meant.
+        odd: whether only odd ones of them, and 0 at the lower end.
     """
 
     low: float
     high: float
     logarithmic: bool
     whole: bool
+    odd: bool = False
 
     def place(self, value: float) -> int:
         """Where a value stands, 0 to STEPS; the ends stand for what lies beyond."""
@@ -47,6 +49,9 @@ class Scale:
             step = value * ((self.high / self.low) ** (1 / STEPS) - 1)
         else:
             value, step = self.low + share * (self.high - self.low), (self.high - self.low) / STEPS
+        if self.odd and value >= 0.5:
+            least, most = math.ceil(self.low), math.floor(self.high)
+            return float(min(max(2 * math.floor(value / 2) + 1, least | 1), most - 1 + most % 2))
         if self.whole:
             return float(min(max(round(value), math.ceil(self.low)), math.floor(self.high)))
         if place in (0, STEPS):
@@ -71,7 +76,7 @@ def scale_of(param: Param, value: float) -> Scale:
     if high <= low:
         high = low + 1.0
     logarithmic = low > 0 and high / low >= DECADES
-    return Scale(low, high, logarithmic, param.kind == "int")
+    return Scale(low, high, logarithmic, param.kind == "int", param.odd)
 
 
 def decimals(param: Param, value: float) -> int:

@@ -76,7 +76,7 @@ class StageList(QtWidgets.QWidget):  # type: ignore[misc]
         column.addWidget(self.help)
         self._entries: list[Entry] = []
         self.filled = False
-        # What a stage looks at follows from its body, some milliseconds each: one after the other while nobody waits.
+        # What a stage looks at follows from its body, some milliseconds each: one after the other while nothing waits.
         self._cold = list(registry())
         self._warming = QtCore.QTimer(self)
         self._warming.setInterval(WARM)
@@ -102,7 +102,7 @@ class StageList(QtWidgets.QWidget):  # type: ignore[misc]
             self.refresh()
 
     def refresh(self) -> None:
-        """Show what the search finds, under its categories; what begins like the search stands first without any."""
+        """Show what the search finds, under its categories; what begins like the search is first without any."""
         self.filled = True
         text = self.search.text()
         self._entries = catalogue.found(text)

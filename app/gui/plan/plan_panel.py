@@ -5,8 +5,8 @@ from __future__ import annotations
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.plan.planning import HERE, Planning, PlanReport, per_frame
-from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.plan.front_plot import FrontPlot
 from app.gui.plan.proof import ProofView

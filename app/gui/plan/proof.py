@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.aside import Aside
 from app.desk.bench.topics import Topic
-from app.desk.pipeline.comparing import Compared
-from app.desk.plan.proof import FRAMES, PROVE, Proof, ProofAsk
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
+from app.desk.subprocess_worker import SubprocessWorker
 from app.gui import theme
 from app.gui.icons import icon
 from app.gui.plan.tables import cell, table
+from app.proving.comparing import Compared
+from app.proving.proof import FRAMES, PROVE, Proof, ProofAsk
 from app.sources.reading import AS_STORED
 from pipelines.automatic.settling import with_found
 from pipelines.definition import loads
@@ -43,7 +43,7 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
     def __init__(self, bench: Workbench) -> None:
         super().__init__()
         self._bench = bench
-        self._aside = Aside()
+        self._worker = SubprocessWorker()
         self._number = -1
         self._collected: list[np.ndarray] = []
         self._first = 0
@@ -143,7 +143,7 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
         )  # fmt: skip
 
     def _ask(self, question: ProofAsk) -> None:
-        self._number = self._aside.ask(PROVE, question)
+        self._number = self._worker.ask(PROVE, question)
 
     def _collect(self) -> None:
         """A camera's frames are those that come by, until there are enough."""
@@ -165,12 +165,12 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
     def cancel(self) -> None:
         """Give up at once."""
         self._timer.stop()
-        self._aside.cancel()
+        self._worker.cancel()
         self.refresh("stopped" if self.proof is None or not self.proof.done else "")
 
     def poll(self) -> None:
         """Take what has come."""
-        for answer in self._aside.poll():
+        for answer in self._worker.poll():
             if answer.number != self._number:
                 continue
             if answer.value is not None:
@@ -178,7 +178,7 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
                 self.refresh()
             if answer.done:
                 self._timer.stop()
-                self._aside.cancel()  # its memory goes with it
+                self._worker.cancel()  # its memory goes with it
                 self.refresh(answer.error)
 
     # ------------------------------------------------------------------------------------------------------ views
@@ -254,7 +254,7 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
     def shut(self) -> None:
         """End the process."""
         self._timer.stop()
-        self._aside.cancel()
+        self._worker.cancel()
 
 
 class TimesView(QtWidgets.QWidget):  # type: ignore[misc]

@@ -70,7 +70,6 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         self.enlarge = QtWidgets.QPushButton("Enlarge")
         self.enlarge.setToolTip("The code in a window of its own  (Ctrl+Shift+G)")
         self.enlarge.clicked.connect(self.enlarged.emit)
-        self.enlarge.setVisible(not alone)
         if not alone:
             row.addWidget(self.enlarge)
         column = QtWidgets.QVBoxLayout(self)

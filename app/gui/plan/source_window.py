@@ -14,7 +14,7 @@ class SourceWindow(QtWidgets.QDialog):  # type: ignore[misc]
     """See the module; Esc closes it.
 
     Attributes:
-        view: the code. closed: a signal: nobody looks any more.
+        view: the code. closed: a signal: the window was closed.
     """
 
     closed = QtCore.pyqtSignal()

@@ -12,6 +12,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.controller import OVERLAY
 from app.desk.jobs.batch_queue import FAILED, RUNNING, BatchQueue, Line
 from app.gui.system import show
+from app.path_kinds import Kind, what_is
 
 
 class Panel(Protocol):
@@ -55,12 +56,14 @@ class BatchMenu:
         folder = Path(one.folder) if one is not None and one.folder else None
         video = folder / OVERLAY if folder is not None and (folder / OVERLAY).is_file() else None
         single = one is not None and (one.path.startswith("sim:") or Path(one.path).is_file())
+        run = folder is not None and what_is(folder).kind is Kind.RUN
         idle = bool(lines) and all(line.status != RUNNING for line in lines)
         again = idle and not (panel.queue.running and any(not line.own for line in lines))
         noted = [line for line in lines if line.note]
         wrong = any(line.status == FAILED for line in noted)
         count = f" {len(lines)} clips" if len(lines) > 1 else ""
         for words, sense, work in (
+            ("Show its tracks over the clip", run, lambda: panel.open_clip(str(folder))),
             ("Open the folder of its results", folder is not None, lambda: show(folder or Path())),
             ("Show its video with the tracks", video is not None, lambda: panel.open_clip(str(video))),
             ("Open the clip", single, lambda: panel.open_clip(one.path if one is not None else "")),

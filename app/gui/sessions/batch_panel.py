@@ -10,10 +10,10 @@ from pathlib import Path
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.jobs.batch_queue import DONE, FAILED, RUNNING, SKIPPED, BatchQueue, Line
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.orders import RunOrder
-from app.desk.workbench import Workbench
 from app.gui.asking import CLIPS
 from app.gui.icons import icon
 from app.gui.sessions.batch_lines import KEY, NUMBERS, WORDS, Bar, fill
@@ -35,12 +35,12 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     Args:
         bench: the state behind the window; its pipeline is that of the batch.
-        jobs: run it.
+        queue: what is shown. jobs: run it.
         settings: remember the folder of the results.
         guard: called with what a button does; turns errors into messages.
 
     Attributes:
-        queue: what is shown. list: the table.
+        queue: as given. list: the table.
         add, add_folder, remove, clear, start, stop, open_folder, open_page: buttons.
         out, at_once, overlay, redo: the folder of results, clips at a time, whether to draw videos, and run all again.
         wanted: a signal: a clip is to be opened in the window.
@@ -49,11 +49,12 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
     wanted = QtCore.pyqtSignal(str)
 
     def __init__(
-        self, bench: Workbench, jobs: Jobs, settings: Settings, guard: Callable[[Callable[[], object]], None]
-    ) -> None:
+        self, bench: Workbench, queue: BatchQueue, jobs: Jobs, settings: Settings,
+        guard: Callable[[Callable[[], object]], None],
+    ) -> None:  # fmt: skip
         super().__init__()
         self._bench, self._settings, self._guard = bench, settings, guard
-        self.queue = BatchQueue(jobs)
+        self.queue = queue
         self._items: dict[str, QtWidgets.QTreeWidgetItem] = {}
         self._shown: dict[str, Line] = {}
         self.setAcceptDrops(True)

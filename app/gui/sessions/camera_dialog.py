@@ -21,7 +21,7 @@ PERCENT = 0.01
 
 
 class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
-    """See the module. It does not stand in the way of the window.
+    """See the module. It does not block the window.
 
     Args:
         parent: the window.
@@ -128,7 +128,7 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self, form: QtWidgets.QFormLayout, name: str, label: str, field: QtWidgets.QWidget, tip: str, unit: str = "",
         share: float = 1.0,
     ) -> None:  # fmt: skip
-        """A row; `share`: of the number that the field shows stands in the address."""
+        """A row; `share`: of the number that the field shows is in the address."""
         field.setToolTip(tip)
         if isinstance(field, QtWidgets.QAbstractSpinBox):
             field.setSuffix(f" {unit}" if unit else "")

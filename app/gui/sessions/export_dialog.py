@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.jobs.exporting import (
+from app.desk.bench.workbench import Workbench
+from app.desk.jobs.jobs import Job, Jobs, JobState
+from app.desk.services.exporting import (
     DRAWN,
     WITH_TRACKS,
     What,
@@ -18,13 +21,13 @@ from app.desk.jobs.exporting import (
     possible,
     suggested,
 )
-from app.desk.jobs.jobs import Job, Jobs, JobState
-from app.desk.workbench import Workbench
 from app.exports.formats.catalogue import TrackFormat
 from app.exports.path_picture import By
 from app.gui.sessions.export_form import ExportForm
+from app.gui.sessions.video_form import VideoForm
 from app.gui.settings import Settings
 from app.gui.system import show
+from app.gui.video.view import VideoView
 from app.progress import duration
 from kernels.errors import FusetrackError
 from pipelines.frame import SourceInfo
@@ -38,15 +41,17 @@ class ExportDialog(ExportForm):
     Args:
         parent: the window.
         bench: the state behind it.
+        video: the picture in it.
         jobs: run the export.
         settings: remember folder and format.
         colour: what the colours of paths are proposed to tell.
     """
 
     def __init__(
-        self, parent: QtWidgets.QWidget, bench: Workbench, jobs: Jobs, settings: Settings, colour: By = "track"
-    ) -> None:
-        super().__init__(parent)
+        self, parent: QtWidgets.QWidget, bench: Workbench, video: VideoView, jobs: Jobs, settings: Settings,
+        colour: By = "track",
+    ) -> None:  # fmt: skip
+        super().__init__(parent, VideoForm(bench, video))
         self.colour.setCurrentIndex(self.colour.findData(colour))
         self.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         self._bench, self._jobs, self._settings = bench, jobs, settings
@@ -131,6 +136,7 @@ class ExportDialog(ExportForm):
 
     def _selected(self) -> None:
         if not self._closed:
+            self.video.refresh()
             count = len(self._bench.selected)
             self.chosen_only.setText(f"only the {count} selected tracks" if count > 1 else "only the selected track")
             self._enabled()
@@ -151,6 +157,7 @@ class ExportDialog(ExportForm):
         for box in (self.chosen_only, self.y_up, self.axes, self.guesses, self.every):  # only what can be chosen
             box.setVisible(box.isEnabled())
         self.colour.setVisible(what is What.PATHS)
+        self.video.setVisible(what is What.VIDEO)
         self.lengths.setVisible(what not in (What.VIDEO, What.EVENTS))
 
     def _formats(self) -> None:
@@ -220,6 +227,8 @@ class ExportDialog(ExportForm):
                     self.axes.isChecked() and self.axes.isEnabled(),
                     tuple(self._bench.selected) if chosen else (), self.colour.currentData())  # fmt: skip
         try:
+            if what is What.VIDEO:
+                wish = replace(wish, roi=self.video.roi, video=self.video.look)
             order = order_for(self._bench, wish)
         except FusetrackError as error:
             self._say(str(error), "bad")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.jobs.exporting import What
+from app.desk.services.exporting import What
 from app.exports.path_picture import By
 from app.gui.icons import icon
+from app.gui.sessions.video_form import VideoForm
 
 COLOURS: dict[By, str] = {"track": "a colour for each track", "speed": "colours tell speed",
                           "time": "colours tell time"}  # fmt: skip
@@ -17,17 +18,20 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
 
     Args:
         parent: the window.
+        video: what can be chosen of a video besides.
 
     Attributes:
         what: buttons by what is exported. format: the formats; about: what one of them is. file: what is written.
         colour: what the colours of paths tell.
         marks, lengths, axes, y_up, every, guesses, force, chosen_only: boxes. first, last: frames, as the timeline
             counts.
+        video: what can be chosen of a video besides.
         bar: how far it is. words: what came of it. export, stop, show_folder, shut, browse: buttons.
     """
 
-    def __init__(self, parent: QtWidgets.QWidget) -> None:
+    def __init__(self, parent: QtWidgets.QWidget, video: VideoForm) -> None:
         super().__init__(parent)
+        self.video = video
         self.setWindowTitle("Export")
         self.what = {what: QtWidgets.QRadioButton() for what in What}
         self.format = QtWidgets.QComboBox()
@@ -111,6 +115,7 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
         colours.addWidget(self.colour)
         colours.addStretch()
         boxes.addLayout(colours)
+        boxes.addWidget(self.video)
         for box in (self.chosen_only, self.lengths, self.axes, self.y_up, self.guesses, self.every, self.force):
             boxes.addWidget(box)
         for k, (words, item) in enumerate((("what", choices), ("format", self.format), ("", self.about), ("file", row),

@@ -14,11 +14,11 @@ from pathlib import Path
 from pyqtgraph.Qt import QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.naming import following, suggest
 from app.desk.jobs.orders import RehearseOrder
-from app.desk.workbench import Workbench
-from app.exports.atomic import make_folder
+from app.files.atomic import make_folder
 from app.gui import theme
 from app.gui.icons import icon
 from app.gui.sessions import record_words as words
@@ -51,7 +51,7 @@ class RecordBar(RecordForm):
     Attributes:
         bench: as given.
         checking: the check of a replay.
-        offered: whether it stands there for a clip; for a camera it always does.
+        offered: whether it is there for a clip; for a camera it always does.
     """
 
     def __init__(
@@ -160,7 +160,6 @@ class RecordBar(RecordForm):
             path = self.bench.recorded[-1].path
             self._settings.add_recent(path)
             self.bench.open(path, own_pipeline=True)
-            self._strips.remove("welcome")
 
     def show_folder(self) -> None:
         """Show where the last session lies."""

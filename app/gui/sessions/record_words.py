@@ -7,12 +7,13 @@ from contextlib import suppress
 from html import escape
 from pathlib import Path
 
-from app.desk.bench.recorded_words import between, trigger_words, triggers
-from app.desk.engine import reports as say
+from app.desk.bench.recorded_words import between, gap, trigger_words, triggers
+from app.desk.bench.workbench import Workbench
+from app.desk.engine import reports
 from app.desk.engine.throughput import look
 from app.desk.jobs.jobs import Job
-from app.desk.workbench import Workbench
-from app.exports.atomic import size_text
+from app.files.atomic import size_text
+from app.frame_counts import NO_ROOM
 from app.gui import theme
 from app.progress import duration, until_full
 from app.sessions.layout import Picture
@@ -31,7 +32,7 @@ def ready(bench: Workbench, info: SourceInfo, waits: bool) -> str:
             "new session")  # fmt: skip
 
 
-def done(last: say.Recorded) -> tuple[str, str]:
+def done(last: reports.Recorded) -> tuple[str, str]:
     """What was recorded last, and where it is; and a colour."""
     colours = theme.current()
     account, path = last.account, Path(last.path).absolute()
@@ -41,10 +42,10 @@ def done(last: say.Recorded) -> tuple[str, str]:
         words = escape("; ".join((why, *said)))
         words += "" if last.kept else "; there is no such file"
         return f"<b>Stopped</b> &nbsp; nothing was recorded into {escape(path.name)}: {words}", colours.warn
-    lost = f"; {account.dropped} had no room" if account.dropped else "" if said else ", none was lost"
+    lost = f"; {account.dropped} lost ({NO_ROOM})" if account.dropped else "" if said else ", none was lost"
     text = f"<b>Stopped</b> &nbsp; {escape(path.name)}: {account.recorded} frames"
     text += f" recorded, {size_text(account.bytes)}{lost}"
-    text += "".join(f"; {escape(one)}" for one in (*said, *triggers(last)))
+    text += "".join(f"; {escape(one)}" for one in (*said, *gap(last), *triggers(last)))
     text += f"; {escape(account.problem)}" if account.problem else f" &nbsp; in {escape(short(path.parent))}"
     ink = colours.bad if account.dropped or account.problem else colours.warn if said else colours.good
     return text, ink
@@ -68,7 +69,7 @@ def going(bench: Workbench, elapsed: float, waits: bool, before: int) -> str:
     return (
         f"{head} &nbsp; <b>{disk.recorded}</b> frames &nbsp; {rate} &nbsp; "
         f'<span style="color:{late}">queue {disk.queue.now} of {disk.queue.room}</span> &nbsp; '
-        f'<span style="color:{lost}">{disk.dropped} dropped</span> &nbsp; disk full in {left}'
+        f'<span style="color:{lost}">{disk.dropped} lost</span> &nbsp; disk full in {left}'
     )
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Protocol
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.workbench import Workbench
-from app.exports.atomic import size_text
+from app.desk.bench.workbench import Workbench
+from app.files.atomic import size_text
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
 

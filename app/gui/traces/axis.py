@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 
 import pyqtgraph
@@ -46,19 +47,23 @@ class Axis(pyqtgraph.AxisItem):  # type: ignore[misc]
         return [(next(power * nice for nice in (*ROUND, 10) if power * nice >= least), 0.0)]
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
-        """What stands at ticks."""
+        """What is at ticks."""
         return [""] * len(values) if self.silent else list(super().tickStrings(values, scale, spacing))
 
     def logTickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
         """Numbers, not powers of ten with a factor."""
         del scale, spacing
+        if self.silent:
+            return [""] * len(values)
         low, high = self.range
         powers = low < SMALLEST or high >= LARGEST
         return [_number(value, high - low > WIDE, powers) for value in values]
 
 
 def _number(logarithm: float, few: bool, powers: bool) -> str:
-    """10 to this power, "" where it is no round number; of an axis all with powers of ten, or none."""
+    """10 to this power, "" where it is no round number, or none at all; of an axis all with powers of ten, or none."""
+    if abs(logarithm) >= sys.float_info.max_10_exp:
+        return ""
     value = 10.0**logarithm
     exponent = math.floor(logarithm + 1e-9)
     digit = round(value / 10.0**exponent, 6)

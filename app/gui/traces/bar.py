@@ -7,16 +7,22 @@ from collections.abc import Callable
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.tracks.motions import CENTRAL
 from app.desk.tracks.signals import Quantity
 from app.gui.elided import Elided
 from app.gui.icons import icon
 from app.gui.settings import Settings
+from app.gui.traces.curves import View
+from app.gui.traces.options import TracesOptions
+from pipelines.analysis.curve_fits import MODELS
 
 SHOWN = {
     "x": Quantity.X, "y": Quantity.Y, "vx": Quantity.VX, "vy": Quantity.VY, "speed": Quantity.SPEED,
     "ax": Quantity.AX, "ay": Quantity.AY, "acceleration": Quantity.ACCELERATION, "distance of two": Quantity.DISTANCE,
-    "angle of three": Quantity.ANGLE, "angle, -180 to 180": Quantity.SIGNED_ANGLE,
-    "angle, unwrapped": Quantity.UNWRAPPED_ANGLE, "score": Quantity.SCORE,
+    "rate of the distance": Quantity.DISTANCE_RATE, "direction of two": Quantity.DIRECTION,
+    "turning of two": Quantity.TURN_RATE, "angle of three": Quantity.ANGLE,
+    "angle, -180 to 180": Quantity.SIGNED_ANGLE, "angle, unwrapped": Quantity.UNWRAPPED_ANGLE,
+    "turning of three": Quantity.ANGLE_RATE, "score": Quantity.SCORE,
 }  # fmt: skip
 HELP = {
     Quantity.X: "Position, in the unit and along the axes of the scale",
@@ -26,25 +32,36 @@ HELP = {
     Quantity.AX: "Change of vx by time", Quantity.AY: "Change of vy by time",
     Quantity.ACCELERATION: "Length of the acceleration: √(ax² + ay²)",
     Quantity.DISTANCE: "Between the two selected tracks",
+    Quantity.DISTANCE_RATE: "Change of the distance between the two selected tracks by time",
+    Quantity.DIRECTION: "Of the way from the first to the second selected track: 0 along x, rising towards y, "
+                        "counted on beyond 180°",
+    Quantity.TURN_RATE: "Change of the direction by time: how fast a body with both tracks on it turns",
     Quantity.ANGLE: "At the second of three selected tracks, between the first and the third: 0 to 180°",
     Quantity.SIGNED_ANGLE: "The same from the first to the third: positive from the x axis towards the y axis",
     Quantity.UNWRAPPED_ANGLE: "The same, counted on beyond 180° where it turns on",
+    Quantity.ANGLE_RATE: "Change of the unwrapped angle by time",
     Quantity.SCORE: "How sure the tracker, or the network before it, is of a point",
-}
+}  # fmt: skip
 NONE = "no second plot"
-WINDOWS = (0, 5, 7, 11, 15, 21, 31, 51, 101)
-"""Frames over which derivatives are smoothed."""
+WINDOWS = (0, CENTRAL, 5, 7, 11, 15, 21, 31, 51, 101)
+"""Frames over which derivatives are smoothed; 0 for what suits."""
 LEAST = 64
 """Pixels of a box with choices; its list has all words, however wide it is."""
 KEPT = "traces"
 """The name of what is remembered."""
+_NAMED = {0: "chosen", CENTRAL: "exact"}
 WAYS = (
-    "How velocities and accelerations are made of positions:\n"
+    "How velocities and accelerations are made of positions, as by fusetrack motion: polynomials are fitted to a\n"
+    "window around each place, on the real times (Savitzky-Golay)\n"
+    "chosen: the window and order whose velocities have the least error, found from the tracks themselves\n"
     "exact: central differences, (x of the next frame - x of the one before) / time between the two\n"
-    "over N frames: cubic polynomials fitted to so many frames (Savitzky-Golay); parts between gaps that are shorter "
-    "have none"
+    "over N frames: cubic polynomials over so many frames"
 )
-
+FITS = (
+    "A curve through each that is drawn, with standard errors: a parabola gives an acceleration, a damped sine the\n"
+    "frequency and damping of what swings freely, a circle (through x and y) radius and angular velocity.\n"
+    "With statistics on, it goes through that part"
+)
 
 class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
     """See the module.
@@ -54,8 +71,8 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
         settings: remember the choices; without, nothing is remembered.
 
     Attributes:
-        tabs, choice, of, smooth, power, log, follow, every, part: what is chosen. words: what the curves say.
-        save: a button.
+        tabs, choice, of, smooth, model, power, log, follow, part, cursors: what is chosen. words: what the curves say.
+        options: what is chosen more seldom. save: a button.
     """
 
     def __init__(self, changed: Callable[[], object], settings: Settings | None = None) -> None:
@@ -64,8 +81,10 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.tabs = QtWidgets.QTabBar()
         self.tabs.addTab("Time")
         self.tabs.addTab("Spectrum")
+        self.tabs.addTab("Spectrogram")
         self.tabs.setTabToolTip(0, "What the selected tracks do over time; a click goes to the frame")
         self.tabs.setTabToolTip(1, "How strong each frequency is in what the selected tracks do")
+        self.tabs.setTabToolTip(2, "How strong each frequency is as time goes on, of the track that was selected first")
         self.tabs.setDrawBase(False)
         self.tabs.setUsesScrollButtons(False)  # boxes give way, not they
         self.choice = [QtWidgets.QComboBox(), QtWidgets.QComboBox()]
@@ -84,7 +103,7 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.of.setToolTip("What the spectrum is made of; the plots over time keep what they show")
         self.smooth = QtWidgets.QComboBox()
         for frames in WINDOWS:
-            self.smooth.addItem(f"over {frames} frames" if frames else "exact", frames)
+            self.smooth.addItem(_NAMED.get(frames, f"over {frames} frames"), frames)
         self.smooth.setToolTip(WAYS)
         self.follow = QtWidgets.QCheckBox("follow")
         self.follow.setToolTip(
@@ -92,10 +111,20 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
             "with Shift time only), dragging moves; a double click shows all again"
         )
         self.follow.setChecked(True)
-        self.every = QtWidgets.QCheckBox("guesses")
-        self.every.setToolTip("Draw predicted positions too, not only those that were seen")
+        self.model = QtWidgets.QComboBox()
+        self.model.addItem("no fit", "")
+        for model in MODELS:
+            self.model.addItem(model.replace("-", " "), model)
+        self.model.setToolTip(FITS)
+        for combo in (self.smooth, self.model):
+            combo.setMinimumWidth(LEAST)
         self.part = QtWidgets.QCheckBox("statistics")
-        self.part.setToolTip("Mean, rms and peak to peak of a part of the curves; drag the part or its edges")
+        self.part.setToolTip("Mean, rms and peak to peak of a part of the curves, and a fit through it; drag the part "
+                             "or its edges")  # fmt: skip
+        self.cursors = QtWidgets.QCheckBox("cursors")
+        self.cursors.setToolTip("Two lines that you drag: the values at A and at B, their difference, and the time "
+                                "between both")  # fmt: skip
+        self.options = TracesOptions()
         self.power = QtWidgets.QComboBox()
         self.power.addItems(["amplitude", "power density"])
         self.power.setToolTip("Amplitude of a sine at each frequency, or power in a band of 1 Hz (PSD)")
@@ -112,23 +141,30 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.save.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(6, 0, 6, 0)
-        for widget in (self.tabs, *self.choice, self.of, self.smooth, self.power, self.log, self.follow, self.every,
-                       self.part):  # fmt: skip
+        row.setSpacing(4)
+        for widget in (self.tabs, *self.choice, self.of, self.smooth, self.model, self.power, self.log, self.follow,
+                       self.part, self.cursors):  # fmt: skip
             row.addWidget(widget)
         row.addWidget(self.words, 1)
+        row.addWidget(self.options)
         row.addWidget(self.save)
         self._recall()
         self.arrange()
-        combos = (*self.choice, self.of, self.power, self.smooth)
-        for signal in (self.tabs.currentChanged, *(c.currentIndexChanged for c in combos),
-                       *(box.toggled for box in (self.follow, self.every, self.log, self.part))):  # fmt: skip
+        combos = (*self.choice, self.of, self.power, self.smooth, self.model)
+        for signal in (self.tabs.currentChanged, *(c.currentIndexChanged for c in combos), self.options.changed,
+                       *(box.toggled for box in (self.follow, self.log, self.part, self.cursors))):  # fmt: skip
             signal.connect(lambda *_: self._keep())
             signal.connect(lambda *_: changed())
 
     @property
     def over_time(self) -> bool:
         """Whether signals are drawn, not spectra."""
-        return bool(self.tabs.currentIndex() == 0)
+        return self.view is View.TIME
+
+    @property
+    def view(self) -> View:
+        """What is drawn."""
+        return tuple(View)[int(self.tabs.currentIndex())]
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -139,7 +175,7 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
 
     @property
     def window(self) -> int:
-        """Frames over which derivatives are smoothed; 0 for none."""
+        """Frames over which derivatives are smoothed; 0 for what suits."""
         return int(self.smooth.currentData())
 
     def plot(self, quantity: Quantity) -> None:
@@ -149,15 +185,24 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
 
     def arrange(self) -> None:
         """Show what can be chosen now."""
-        for widget in (*self.choice, self.follow, self.part):
+        for widget in (*self.choice, self.follow, self.part, self.cursors, self.model):
             widget.setVisible(self.over_time)
-        for widget in (self.of, self.power, self.log):
+        for widget in (self.of, self.log):
             widget.setVisible(not self.over_time)
+        self.power.setVisible(self.view is View.SPECTRUM)
         self.smooth.setVisible(any(quantity.order for quantity in self.quantities))
+
+    @property
+    def fields(self) -> dict[str, QtWidgets.QWidget]:
+        """What can be chosen, by name."""
+        return {
+            "tab": self.tabs, **self._kept(), "log": self.log, "statistics": self.part, "cursors": self.cursors,
+            "model": self.model, **self.options.fields,
+        }  # fmt: skip
 
     def _kept(self) -> dict[str, QtWidgets.QComboBox]:
         return {"first": self.choice[0], "second": self.choice[1], "of": self.of, "height": self.power,
-                "smooth": self.smooth}  # fmt: skip
+                "smooth": self.smooth, "form": self.options.form}  # fmt: skip
 
     def _keep(self) -> None:
         """Remember what is chosen for the next start."""

@@ -5,22 +5,27 @@ from __future__ import annotations
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench.workbench import Workbench
 from app.desk.tracks.peaks import PeaksOf
 from app.desk.tracks.signals import Signal, Spectrum
-from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.traces.axis import Axis
 from app.gui.traces.bar import TracesBar
 from app.gui.traces.captions import Captions, axis_width
-from app.gui.traces.curves import Curve
+from app.gui.traces.cursors import Cursors
+from app.gui.traces.curves import Curve, View
+from app.gui.traces.entries import Notes
 from app.gui.traces.event_lines import MOST as MOST_EVENTS
 from app.gui.traces.event_lines import EventLines
+from app.gui.traces.gram_image import GramImage
 from app.gui.traces.legend import Legend
 from app.gui.traces.lines import Line, Lines
 from app.gui.traces.part import Part
 from app.gui.traces.zoom import Zoom
 
 SIDES = ("left", "bottom")
+FITS = "fit"
+"""Who says what was fitted."""
 LEAST_COLUMNS = 100
 """Of pixels, which plots are thinned for that are narrower or not laid out yet."""
 
@@ -35,7 +40,8 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
 
     Attributes:
         graphics: the widget. plots, cursors: the upper and the lower one. lines: what is drawn in each. captions: words
-            in their corners. part: a part of the curves, whose statistics are told.
+            in their corners. words: below them. part: a part of the curves, whose statistics are told. pair: two
+            lines at which values are told. gram: the picture of a spectrogram.
         curves: by plot and track. signals, spectra, noise: what is drawn, with names. peaks: of each spectrum. floors:
             lines of noise by track. dots: points that no line reaches. events: lines where frames are marked. unit: of
             the spectra.
@@ -57,7 +63,10 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
             for k in range(2)
         ]  # fmt: skip
         self.plots[1].setXLink(self.plots[0])
-        self.part = Part(self.plots)
+        self.gram = GramImage(self.plots[0])
+        self.words = Notes()
+        self.part = Part(self.plots, self.words)
+        self.pair = Cursors(self.plots, self.words)
         self.lines = [Lines(plot) for plot in self.plots]
         self.captions = Captions(self.plots)
         self.legend = Legend(self.plots[0])
@@ -104,9 +113,10 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
                 _silence(plot.getAxis(side), silent)
         self.forget()
 
-    def silence(self, k: int) -> None:
-        """One plot has nothing to number until the next drawing."""
-        _silence(self.plots[k].getAxis("left"), True)
+    def silence(self, k: int, *sides: str) -> None:
+        """One plot has nothing to number until the next drawing, at its left if nothing else is said."""
+        for side in sides or ("left",):
+            _silence(self.plots[k].getAxis(side), True)
 
     def wait(self, words: str) -> None:
         """Nothing to be seen of what was drawn; say what is to come."""
@@ -114,10 +124,17 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
         for lines in self.lines:
             lines.end()
         self.plots[1].hide()
-        self.part.hide()
+        self.gram.draw(None)
+        self.quiet()
         self.legend.name((), "", self.now, 0.0)
         self.captions.clear(words, self.now)
         self.bar.words.setText(words)
+
+    def quiet(self) -> None:
+        """Nothing is said below the plots, and nothing lies over them."""
+        self.part.hide()
+        self.pair.hide()
+        self.words.put(FITS, "", ())
 
     def name(self, curve: Curve) -> str:
         """What the tracks of a curve are called."""
@@ -148,7 +165,7 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
         """Move the line to the frame that the video shows."""
         shown = self.bench.shown
         for cursor in self.cursors:
-            cursor.setVisible(shown is not None and self.bar.over_time)
+            cursor.setVisible(shown is not None and self.bar.view is not View.SPECTRUM)
             if shown is not None:
                 cursor.setValue(shown.time)
 
@@ -164,6 +181,7 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
         """Take the colours of the theme."""
         colours = self.now
         self.part.themed()
+        self.pair.themed()
         self.mark_events()
         self.graphics.setBackground(colours.plot)
         for plot, cursor in zip(self.plots, self.cursors, strict=True):

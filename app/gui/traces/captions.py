@@ -1,4 +1,4 @@
-"""What stands in the corners of plots: what is drawn, and what the axis below counts.
+"""What is in the corners of plots: what is drawn, and what the axis below counts.
 
 Beside the axes words would take the room of low plots.
 """
@@ -27,7 +27,7 @@ def axis_width() -> int:
 
 
 class Captions:
-    """Of plots that stand one above the other; nothing is laid out anew that says what it said.
+    """Of plots that are one above the other; nothing is laid out anew that says what it said.
 
     Args:
         plots: from the top.

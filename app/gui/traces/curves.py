@@ -1,4 +1,4 @@
-"""What the traces show: signals and spectra of some tracks, worked out in a thread where there are many rows."""
+"""What the traces show: signals, fits and spectra of some tracks, worked out in a thread where there are many rows."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 
 import numpy as np
 
 from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.fits import PLACES, Fitted, Units, fitted_to
+from app.desk.tracks.motions import Motions, Reference
 from app.desk.tracks.peaks import Peak
-from app.desk.tracks.signals import Quantity, Signal, Spectrum, make, spectrum
+from app.desk.tracks.signals import Form, Quantity, Signal, Spectrogram, Spectrum, formed, spectrogram, spectrum
 from app.desk.tracks.store import TrackStore
 from app.gui.traces.thin import Places, Values, thinned_evenly
 from app.joined import joined
@@ -27,6 +30,14 @@ COLUMNS = 2000
 """Columns of pixels for which curves are thinned beforehand: a wide screen's."""
 
 
+class View(Enum):
+    """What is drawn of quantities."""
+
+    TIME = "time"
+    SPECTRUM = "spectrum"
+    SPECTROGRAM = "spectrogram"
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What is to be drawn.
@@ -35,35 +46,54 @@ class Wanted:
         store: where the rows are; read while it grows, so give a `snapshot`.
         tracks: which.
         quantities: one a plot.
-        spectra: whether spectra are wanted, of the first quantity.
+        view: signals over time, or the spectra or the spectrogram of the first quantity.
         calibration: gives units.
         every: whether guessed positions count, too.
-        window: frames over which derivatives are smoothed; 0 for none.
+        window: frames over which derivatives are smoothed; 0 for what suits.
         chosen: whether somebody selected the tracks; distances and angles are of no others.
+        form: what is taken away from the values.
+        reference: what stands still.
+        model: a curve that is fitted to each; "" for none. span: the times of what is fitted; None for all.
+        segment: samples of a segment of a spectrogram; 0 for what suits.
+        timed: whether times are seconds.
     """
 
     store: TrackStore
     tracks: tuple[int, ...]
     quantities: tuple[Quantity, ...]
-    spectra: bool
+    view: View
     calibration: Calibration
     every: bool
     window: int = 0
     chosen: bool = True
+    form: Form = Form.PLAIN
+    reference: Reference = field(default_factory=Reference)
+    model: str = ""
+    span: tuple[float, float] | None = None
+    segment: int = 0
+    timed: bool = True
+
+    @property
+    def spectra(self) -> bool:
+        """Whether spectra are wanted."""
+        return self.view is View.SPECTRUM
 
     @property
     def little(self) -> bool:
-        """Whether it is a matter of milliseconds; spectra and smoothing, at first, wait for a library to be loaded."""
-        if self.spectra or any(quantity.order and self.window for quantity in self.quantities):
+        """Whether it is a matter of milliseconds; spectra and fits, at first, wait for a library to be loaded, and
+        derivatives for the window that suits."""
+        if self.view is not View.TIME or self.model or self.reference.tracks:
+            return False
+        if any(quantity.order for quantity in self.quantities):
             return False
         return len(self.store) <= MOST_KNOWN and self.store.count_of(self.tracks[:MOST_CURVES]) <= AT_ONCE
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One line: the tracks that it is made of, its signal, and its spectrum with its peaks or why there is none; the
-    points that are drawn (`time`, `value`: the signal with NaN where the line is broken), of these such as show all of
-    it (`few`), and those that no line reaches (`alone`)."""
+    """One line: the tracks that it is made of, its signal, and its spectrum with its peaks, or its spectrogram, or why
+    there is none; the points that are drawn (`time`, `value`: the signal with NaN where the line is broken), of these
+    such as show all of it (`few`), and those that no line reaches (`alone`); the curve that is fitted."""
 
     tracks: tuple[int, ...]
     signal: Signal
@@ -74,16 +104,21 @@ class Curve:
     few: Places = field(default_factory=lambda: np.zeros(0, np.intp))
     alone: Places = field(default_factory=lambda: np.zeros(0, np.intp))
     peaks: tuple[Peak, ...] = ()
+    fitted: Fitted | None = None
+    gram: Spectrogram | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What came of it: the tracks, and the curves of each plot; `seconds` is what it took."""
+    """What came of it: the tracks, and the curves of each plot; `seconds` is what it took; `ways` says of each plot how
+    its derivatives are taken, `trouble` why there are no curves."""
 
     wanted: Wanted
     tracks: tuple[int, ...]
     plots: tuple[tuple[Curve, ...], ...]
     seconds: float = 0.0
+    ways: tuple[str, ...] = ()
+    trouble: str = ""
 
     @property
     def points(self) -> int:
@@ -95,9 +130,10 @@ def find(wanted: Wanted) -> Found:
     """Work it out."""
     begin = time.monotonic()
     tracks = wanted.tracks[:MOST_CURVES]
-    rows = {track: wanted.store.track(track) for track in tracks}
-    quantities = wanted.quantities[:1] if wanted.spectra else wanted.quantities
-    plots = []
+    rows = {track: wanted.store.track(track) for track in dict.fromkeys((*tracks, *wanted.reference.tracks))}
+    motions = Motions(rows, wanted.calibration, wanted.every, wanted.window, wanted.reference, tracks)
+    quantities = wanted.quantities if wanted.view is View.TIME else wanted.quantities[:1]
+    plots, ways, trouble = [], [], ""
     for quantity in quantities:
         groups: list[tuple[int, ...]]
         if quantity.tracks == 1:
@@ -105,24 +141,49 @@ def find(wanted: Wanted) -> Found:
         else:
             enough = wanted.chosen and len(tracks) >= quantity.tracks
             groups = [tracks[: quantity.tracks]] if enough else []
-        plots.append(tuple(
-            _curve(group, make(quantity, [rows[t] for t in group], wanted.calibration, wanted.every, wanted.window),
-                   wanted.spectra)
-            for group in groups
-        ))  # fmt: skip
-    return Found(wanted, tracks, tuple(plots), time.monotonic() - begin)
+        groups = groups[:1] if wanted.view is View.SPECTROGRAM else groups
+        try:
+            plots.append(tuple(_curve(group, motions, quantity, wanted) for group in groups))
+            ways.append(motions.way(quantity, groups[0]) if groups else "")
+        except InputError as error:
+            plots.append(())
+            ways.append("")
+            trouble = str(error)
+    return Found(wanted, tracks, tuple(plots), time.monotonic() - begin, tuple(ways), trouble)
 
 
-def _curve(tracks: tuple[int, ...], made: Signal, spectra: bool) -> Curve:
-    if not spectra:
+def _curve(tracks: tuple[int, ...], motions: Motions, quantity: Quantity, wanted: Wanted) -> Curve:
+    """One line.
+
+    Raises:
+        InputError: as in `Motions.signal`.
+    """
+    made = formed(motions.signal(quantity, tracks), wanted.form)
+    if wanted.view is View.TIME:
+        fitted = None
+        if wanted.model:
+            places = motions.trail(tracks[0]) if quantity in PLACES else None
+            units = Units(quantity, wanted.calibration, wanted.timed)
+            fitted = fitted_to(made, wanted.model, units, wanted.span, places)
         at, value = broken(made)
         few = thinned_evenly(at, value, at[0], at[-1], COLUMNS) if len(at) else np.zeros(0, np.intp)
-        return Curve(tracks, made, None, "", at, value, few, lonely(value))
+        return Curve(tracks, made, None, "", at, value, few, lonely(value), fitted=fitted)
     try:
+        if wanted.view is View.SPECTROGRAM:
+            return Curve(tracks, made, gram=spectrogram(made, wanted.segment))
         lines = spectrum(made)
         return Curve(tracks, made, lines, peaks=lines.peaks())
     except InputError as error:
         return Curve(tracks, made, None, str(error))
+
+
+def caption(found: Found, k: int, unit: str) -> str:
+    """What stands above a plot: the quantity, its unit, how it was made and what was taken away from it."""
+    quantity, wanted = found.wanted.quantities[k], found.wanted
+    way = found.ways[k] if k < len(found.ways) else ""
+    form = "" if wanted.form is Form.PLAIN else wanted.form.value
+    beside = wanted.reference.words if quantity is not Quantity.SCORE else ""
+    return ", ".join([quantity.value + (f" [{unit}]" if unit else ""), *filter(None, (way, form, beside))])
 
 
 def broken(made: Signal) -> tuple[Values, Values]:
@@ -135,7 +196,7 @@ def broken(made: Signal) -> tuple[Values, Values]:
 
 
 def lonely(value: Values) -> Places:
-    """Where finite values stand between others that are not.
+    """Where finite values are between others that are not.
 
     >>> lonely(np.array([1.0, np.nan, 2.0, 3.0, np.nan, 4.0])).tolist()
     [0, 5]

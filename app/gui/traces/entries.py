@@ -90,3 +90,36 @@ class Entries(QtWidgets.QLabel):  # type: ignore[misc]
 def hard(words: str) -> str:
     """Words that stay on one line."""
     return words.replace(" ", HARD)
+
+
+class Notes(Entries):
+    """What several things say of the curves, each when it has something to say, in one line of words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._notes: dict[str, tuple[str, tuple[str, ...], str]] = {}
+        self.hide()
+
+    def put(self, who: str, head: str, entries: Sequence[str], tip: str = "") -> None:
+        """What one of them says now.
+
+        Args:
+            who: it is; they stand in the order of these names.
+            head: before all. entries: one a curve; () for nothing.
+            tip: explains them, before all that is said.
+        """
+        told = (head, tuple(entries), tip)
+        if not entries:
+            self._notes.pop(who, None)
+        elif self._notes.get(who) == told and not self.isHidden():
+            return
+        else:
+            self._notes[who] = told
+        notes = [self._notes[name] for name in sorted(self._notes)]
+        first = notes[0][0] if notes else ""
+        lines = [f"{head} {entry}" if head and not k and n else entry
+                 for n, (head, entries, _) in enumerate(notes) for k, entry in enumerate(entries)]  # fmt: skip
+        self.say(first, lines)
+        self.setToolTip("\n".join(line for head, entries, tip in notes for line in (tip, head, *entries) if line))
+        if bool(notes) == self.isHidden():
+            self.setVisible(bool(notes))

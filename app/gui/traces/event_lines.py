@@ -21,7 +21,7 @@ class EventLines:
     """See the module.
 
     Args:
-        plots: one above the other, with one time axis; names stand in the first.
+        plots: one above the other, with one time axis; names are in the first.
 
     Attributes:
         shown: the times and names that are drawn.

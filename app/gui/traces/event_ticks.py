@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from pyqtgraph.Qt import QtCore, QtGui
 
-from app.desk.events.events import between
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
+from app.desk.events import between
 from app.gui import theme
 
 TOP, FLAG = 3.0, 5.0

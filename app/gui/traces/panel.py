@@ -10,16 +10,16 @@ from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.events.events_file import export_events
+from app.desk.bench.workbench import Workbench
+from app.desk.sidecars.events_file import export_events
 from app.desk.tracks.peaks import rows_of_peaks
 from app.desk.tracks.spectra import SPECTRA
 from app.desk.tracks.table import TrackTable
-from app.desk.workbench import Workbench
 from app.gui.settings import Settings
 from app.gui.traces import saving
 from app.gui.traces.bar import TracesBar
-from app.gui.traces.curves import Finder, Wanted
-from app.gui.traces.paper import Paper
+from app.gui.traces.curves import Finder, View, Wanted
+from app.gui.traces.figures import LOOKS, Sheet, as_file
 from app.gui.traces.plots import Plots
 from app.gui.traces.saved_line import SavedLine
 from app.safe_names import clip_stem
@@ -59,10 +59,10 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._most = TrackTable()
         self._seen: object = None
         self._finder = Finder()
+        self._clip = ""
         self._writer = saving.Writer()
         self.bar = TracesBar(self._anew, settings)
         self.drawn = Plots(bench, self.bar)
-        self._paper = Paper(self, bench, self.bar)
         self.saved = SavedLine(self._writer.cancel, lambda why: bench.speak(Level.ERROR, why))
         self._fill_menu()
         layout = QtWidgets.QVBoxLayout(self)
@@ -71,9 +71,9 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(self.bar)
         layout.addWidget(self.saved)
         layout.addWidget(self.drawn.graphics, 1)
-        layout.addWidget(self.drawn.part.words)
-        self.saved.turned.connect(lambda seen: self._share(not self.drawn.part.words.isHidden(), seen))
-        self.drawn.part.words.turned.connect(lambda seen: self._share(seen, not self.saved.isHidden()))
+        layout.addWidget(self.drawn.words)
+        self.saved.turned.connect(lambda seen: self._share(not self.drawn.words.isHidden(), seen))
+        self.drawn.words.turned.connect(lambda seen: self._share(seen, not self.saved.isHidden()))
         self._share(False, False)
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
@@ -88,12 +88,15 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         bench.on(Topic.PICTURE, self.drawn.cursor)
         bench.on(Topic.VIEW, self.drawn.mark_events)
         bench.on(Topic.OPENED, self.saved.forget)
+        bench.on(Topic.OPENED, self._opened)
+        self.drawn.part.moved.connect(self._refit)
+        self.bar.options.reference.asked.connect(lambda: self.bar.options.reference.put(tuple(bench.selected)))
         self.themed()
         self.redraw()
 
     def _share(self, words: bool, saved: bool) -> None:
         """Have the plots give lines of words their room: a panel that grew would push the video, and not come back."""
-        lines: list[QtWidgets.QWidget] = [self.drawn.part.words] if words else []
+        lines: list[QtWidgets.QWidget] = [self.drawn.words] if words else []
         lines += [self.saved] if saved else []
         taken = sum(line.sizeHint().height() + self.layout().spacing() for line in lines)
         self.drawn.graphics.setMinimumHeight(max(LEAST, HIGH - taken))
@@ -101,10 +104,17 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _fill_menu(self) -> None:
         menu = QtWidgets.QMenu(self.bar.save)
         menu.addAction("Save the curves as a table (CSV)…").triggered.connect(lambda: self._ask_where("csv"))
-        menu.addAction("Save the picture (PNG, SVG, PDF)…").triggered.connect(lambda: self._ask_where("png"))
+        menu.addAction("Save the figure (PNG, SVG, PDF)…").triggered.connect(lambda: self._ask_where("png"))
         table = menu.addAction("Copy the table")
         table.triggered.connect(lambda: self._copy(self.copy_table))
-        menu.addAction("Copy the picture").triggered.connect(lambda: self._copy(self.copy_picture))
+        menu.addAction("Copy the figure").triggered.connect(lambda: self._copy(self.copy_picture))
+        looks = menu.addMenu("Figures are")
+        self.looks = QtWidgets.QActionGroup(looks)
+        for words in LOOKS:
+            action = looks.addAction(words)
+            action.setCheckable(True)
+            self.looks.addAction(action)
+        self.looks.actions()[0].setChecked(True)
         peaks = [menu.addAction(f"{what} the peaks as a table{end}") for what, end in
                  (("Copy", ""), ("Save", " (CSV)…"))]  # fmt: skip
         peaks[0].triggered.connect(lambda: self._copy(self.copy_peaks))
@@ -170,15 +180,38 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             if self._most.behind:
                 self._seen = None
             bench.look_at(tracks)
-        self._finder.begin(Wanted(bench.store.snapshot(), tracks, self.bar.quantities, not self.bar.over_time,
-                                  bench.calibration, self.bar.every.isChecked(), self.bar.window, chosen))  # fmt: skip
+        self._finder.begin(self._wanted(tracks, chosen))
         if self._finder.busy:
             drawn = self.drawn.found
-            if drawn is None or drawn.wanted.spectra == self.bar.over_time:
-                self.drawn.wait("working out the curves…" if self.bar.over_time else "working out the spectrum…")
+            if drawn is None or drawn.wanted.view is not self.bar.view:
+                what = {View.TIME: "curves", View.SPECTRUM: "spectrum", View.SPECTROGRAM: "spectrogram"}[self.bar.view]
+                self.drawn.wait(f"working out the {what}…")
             self._look.start()
         else:
             self._poll()
+
+    def _wanted(self, tracks: tuple[int, ...], chosen: bool) -> Wanted:
+        bench, bar, options = self._bench, self.bar, self.bar.options
+        part = self.drawn.part
+        return Wanted(
+            bench.store.snapshot(), tracks, bar.quantities, bar.view, bench.calibration, options.every.isChecked(),
+            bar.window, chosen, options.form.currentData(), options.reference.reference, str(bar.model.currentData()),
+            part.times if bar.part.isChecked() else None, int(options.segment.currentData()), self.drawn.timed,
+        )  # fmt: skip
+
+    def _refit(self) -> None:
+        """The part that is fitted was moved."""
+        if self.bar.model.currentData():
+            self._anew()
+
+    def _opened(self) -> None:
+        """Marks and numbers of tracks are those of the clip before; not if it is the same one."""
+        name = self._bench.info.name if self._bench.info is not None else ""
+        if name != self._clip:
+            self._clip = name
+            self.drawn.part.forget()
+            self.drawn.pair.forget()
+            self.bar.options.reference.put(())
 
     def _poll(self) -> None:
         """Draw what was worked out, if that is done; what was asked for meanwhile comes next."""
@@ -190,6 +223,8 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             return
         begin = time.monotonic()
         self.drawn.draw(found)
+        if found.wanted.model and found.wanted.span is None and self.drawn.part.shown:
+            self._seen = None  # the part lies somewhere now
         took = found.seconds + time.monotonic() - begin
         self._timer.setInterval(max(REDRAW, int(1e3 * SHARE * took)))
         if self._seen is None and not self._most.behind:  # another choice was made
@@ -203,7 +238,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         info = self._bench.info
         stem = clip_stem(info.name) if info is not None else "clip"
         words = "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf)" if kind == "png" else "Table (*.csv)"
-        what = "traces" if self.bar.over_time else "spectrum"
+        what = "traces" if self.bar.over_time else self.bar.view.value
         if kind == "events":
             title, name = "Save the events", f"{stem}.events.csv"
         elif kind == "peaks":
@@ -221,26 +256,26 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
                 self._bench.speak(Level.ERROR, str(error))
 
     def save_to(self, path: Path) -> None:
-        """Write what is drawn: a table, or a picture on white ground. A long table is written in a thread.
+        """Write what is drawn: a table, or a figure. Figures and long tables are written in a thread.
 
         Raises:
             InputError: it cannot be written, or there is nothing to write.
         """
-        drawn = self.drawn
         self._there()
         if path.suffix.lower() in PICTURES:
-            saving.draw(path, self._paper.figure(drawn))
+            sheet = self.sheet()
+            self._writer.begin_figure(path, lambda: as_file(sheet, path.suffix.lower()))
         elif path.suffix.lower() != ".csv":
             raise InputError(f"{path} does not tell its format; let it end in .csv, .png, .svg or .pdf")
         else:
             table = self.table()
-            if table.long:
-                self._writer.begin(path, table)
-                self.saved.writing(path)
-                self._wrote()
+            if not table.long:
+                saving.write(path, table)
+                self._said(path)
                 return
-            saving.write(path, table)
-        self._said(path)
+            self._writer.begin(path, table)
+        self.saved.writing(path)
+        self._wrote()
 
     def save_events(self, path: Path) -> None:
         """Write the events as a table: frame, time, name.
@@ -286,7 +321,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         return f"copied {count or 'no'} peak{'' if count == 1 else 's'} of the {'spectra' if many else 'spectrum'}"
 
     def _there(self) -> None:
-        if not self.drawn.signals and not self.drawn.spectra:
+        if not self.drawn.signals and not self.drawn.spectra and self.drawn.gram.shown is None:
             raise InputError("there is no curve to save; select a track first")
 
     def _copy(self, copy: Callable[[], str]) -> None:
@@ -310,21 +345,43 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         return f"copied {len(rows) - 1} rows of the curves"
 
     def copy_picture(self) -> str:
-        """The picture to the clipboard, on white ground; what was done.
+        """The figure to the clipboard, once it is made; what is done.
 
         Raises:
-            InputError: there is nothing.
+            InputError: there is nothing, or something else is still being written.
         """
         self._there()
-        QtWidgets.QApplication.clipboard().setImage(saving.image(self._paper.figure(self.drawn)))
-        return "copied the picture of the curves"
+        sheet = self.sheet()
+        self._writer.begin_figure(Path(), lambda: as_file(sheet, ".png"))
+        self._wrote()
+        return "making the figure of the curves…"
+
+    def sheet(self) -> Sheet:
+        """What is drawn, as a figure will show it."""
+        drawn, bar = self.drawn, self.bar
+        found = drawn.found
+        assert found is not None
+        limits = None
+        if not bar.follow.isChecked() and found.wanted.view is not View.SPECTRUM:
+            ranges = [plot.vb.viewRange() for plot in drawn.plots[: len(found.plots)]]
+            limits = tuple(ranges[0][0]), tuple(tuple(upwards) for _, upwards in ranges)
+        names = {curve.tracks: drawn.name(curve) for plot in found.plots for curve in plot}
+        floors = {track: line.getOriginalDataset() for track, line in drawn.floors.items()}
+        events = drawn.events.shown if found.wanted.view is View.TIME else ()
+        chosen = self.looks.checkedAction()
+        return Sheet(found, names, drawn.timed, bar.power.currentIndex() == 1, bar.log.isChecked(), limits, events,
+                     floors, LOOKS[chosen.text()])  # fmt: skip
 
     def table(self) -> saving.Table:
         """What is drawn, as a table."""
         drawn = self.drawn
         frames = self._bench.range if self.marked.isChecked() and self.bar.over_time else None
-        signals = tuple((name, made) for _, name, made in drawn.signals)
-        return saving.Table(signals, (*drawn.spectra, *drawn.noise), drawn.timed, frames, drawn.unit)
+        signals = tuple((name, made) for _, name, made in (*drawn.signals, *drawn.fit_signals()))
+        gram = None
+        if drawn.gram.shown is not None and drawn.found is not None:
+            curve = drawn.found.plots[0][0]
+            gram = f"{drawn.found.wanted.quantities[0].value}_{drawn.name(curve)}", drawn.gram.shown
+        return saving.Table(signals, (*drawn.spectra, *drawn.noise), drawn.timed, frames, drawn.unit, gram)
 
     def _said(self, path: Path) -> None:
         self.saved.wrote(path)
@@ -335,6 +392,9 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if done is None:
             self.saved.share(self._writer.share)
             QtCore.QTimer.singleShot(REDRAW, self._wrote)
+        elif not done.trouble and done.path == Path():
+            QtWidgets.QApplication.clipboard().setImage(QtGui.QImage.fromData(done.data))
+            self._bench.speak(Level.NOTE, "copied the figure of the curves")
         elif not done.trouble:
             self._said(done.path)
         else:

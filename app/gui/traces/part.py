@@ -9,12 +9,13 @@ from pyqtgraph.Qt import QtCore, QtGui
 
 from app.desk.tracks.signals import Signal, statistics
 from app.gui import theme
-from app.gui.traces.entries import Entries
+from app.gui.traces.entries import Notes
 
 ALPHA = 40
 """Of 255: how much the part is tinted."""
 FIRST = (0.25, 0.75)
 """Shares of what is seen between which the part lies at first."""
+WHO = "part"
 Named = tuple[int, str, Signal]
 
 
@@ -23,24 +24,27 @@ class Part(QtCore.QObject):  # type: ignore[misc]
 
     Args:
         plots: one above the other, with one time axis.
+        words: a label under the plots, for what is said of it.
 
     Attributes:
-        words: a label under the plots; hidden while nothing is asked for.
         times: first and last one of the part, None before it was asked for.
+        shown: whether it is asked for.
+        moved: a signal: it was dragged, and let go.
     """
 
-    def __init__(self, plots: Sequence[pyqtgraph.PlotItem]) -> None:
+    moved = QtCore.pyqtSignal()
+
+    def __init__(self, plots: Sequence[pyqtgraph.PlotItem], words: Notes) -> None:
         super().__init__()
-        self._plots = plots
+        self._plots, self.words = plots, words
+        self.shown = False
         self.times: tuple[float, float] | None = None
         self._values: Callable[[], Sequence[Named]] = tuple
-        self._frames = ""
-        self.words = Entries()
-        self.words.hide()
         self.regions = [pyqtgraph.LinearRegionItem() for _ in plots]
         for region in self.regions:
             region.setZValue(-5)
             region.sigRegionChanged.connect(self._moved)
+            region.sigRegionChangeFinished.connect(lambda *_: self.moved.emit())
 
     def draw(self, values: Callable[[], Sequence[Named]], unit: str) -> None:
         """Show the part over the curves that were drawn.
@@ -58,12 +62,13 @@ class Part(QtCore.QObject):  # type: ignore[misc]
             if region not in plot.items:
                 plot.addItem(region, ignoreBounds=True)
             region.show()
-        self.words.show()
+        self.shown = True
         self._say()
 
     def hide(self) -> None:
         """Nothing is asked for."""
-        self.words.hide()
+        self.shown = False
+        self.words.put(WHO, "", ())
         for region in self.regions:
             region.hide()
 
@@ -88,14 +93,12 @@ class Part(QtCore.QObject):  # type: ignore[misc]
         low, high = self.times
         lines = []
         for _, name, signal in self._values():
-            quantity, _, rest = name.partition("_")
-            track, _, unit = rest.rpartition("_")
+            quantity, track, unit = parts_of(name)
             made = statistics(signal, low, high)
             lines.append(f"{quantity} of {track}: mean {made.mean:.5g}, rms {made.rms:.3g}, "
                          f"peak to peak {made.peak_to_peak:.4g} {unit} ({made.count} values)"
                          if made.count else f"{quantity} of {track}: no values")  # fmt: skip
-        self.words.say(f"{low:.4g} to {high:.4g} {self._unit}:", lines)
-        self.words.setToolTip("\n".join(["rms: root mean square about the mean", *lines]))
+        self.words.put(WHO, f"{low:.4g} to {high:.4g} {self._unit}:", lines, "rms: root mean square about the mean")
 
     def themed(self) -> None:
         """Take the colours of the theme."""
@@ -107,3 +110,14 @@ class Part(QtCore.QObject):  # type: ignore[misc]
             region.setHoverBrush(brush)
             for line in region.lines:
                 line.setPen(pyqtgraph.mkPen(colours.accent, width=1))
+
+
+def parts_of(name: str) -> tuple[str, str, str]:
+    """Quantity, track and unit of the name of a curve.
+
+    >>> parts_of("x_left_wing_mm"), parts_of("score_3")
+    (('x', 'left_wing', 'mm'), ('score', '3', ''))
+    """
+    quantity, _, rest = name.partition("_")
+    track, _, unit = rest.rpartition("_")
+    return (quantity, track, unit) if track else (quantity, unit, "")

@@ -1,17 +1,24 @@
-"""The plots of the traces: curves over time, one plot a quantity, or one plot of spectra with the tracker's noise."""
+"""The plots of the traces: curves over time, one plot a quantity, or one plot of spectra with the tracker's noise, or
+of a spectrogram."""
 
 from __future__ import annotations
 
 import numpy as np
 from pyqtgraph.Qt import QtCore
 
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
+from app.desk.tracks.signals import Signal
 from app.gui import theme
 from app.gui.traces.bar import TracesBar
-from app.gui.traces.canvas import Canvas
-from app.gui.traces.curves import MOST_CURVES, Found
+from app.gui.traces.canvas import FITS, Canvas
+from app.gui.traces.curves import COLUMNS, MOST_CURVES, Curve, Found, View, caption
+from app.gui.traces.fit_figures import FitFigures
+from app.gui.traces.lines import DASH, Line
+from app.gui.traces.part import Named
 from app.gui.traces.readout import Readout
 from app.gui.traces.spectra import draw_spectra
+from app.gui.traces.spectrograms import draw_spectrogram
+from app.gui.traces.thin import thinned_evenly
 from app.gui.traces.wanted_tracks import ask_for_tracks
 
 MANY = 6_000
@@ -31,12 +38,15 @@ class Plots(Canvas):
         look: colours; None for those of the window.
 
     Attributes:
-        found: what is drawn. readout: what it is worth under the mouse.
+        found: what is drawn. readout: what it is worth under the mouse. fits: curves that were fitted, by plot and
+            track. figures: what they are made for.
     """
 
     def __init__(self, bench: Workbench, bar: TracesBar, look: theme.Theme | None = None) -> None:
         super().__init__(bench, bar, look)
         self.found: Found | None = None
+        self.figures = [FitFigures(plot) for plot in self.plots]
+        self.fits: dict[tuple[int, int], Line] = {}
         self.readout = Readout(self)
         self.graphics.scene().sigMouseClicked.connect(self.clicked)
 
@@ -50,13 +60,24 @@ class Plots(Canvas):
         else:
             self.bar.words.setText("" if bench.selected else "click a marker to choose it")
         self.begin(silent=not tracks)  # numbers of nothing
+        self.fits = {}
+        for label in self.figures:
+            label.say((), self.now)
         pieces = found.points > MANY
-        if found.wanted.spectra:
-            self.plots[1].hide()
-            self.part.hide()
-            draw_spectra(self, found, pieces)
-        else:
+        self.gram.draw(None)
+        if found.wanted.view is View.TIME:
             self._draw_time(found, pieces)
+        else:
+            self.plots[1].hide()
+            self.quiet()
+            if found.wanted.spectra:
+                draw_spectra(self, found, pieces)
+            else:
+                draw_spectrogram(self, found)
+        if found.trouble:
+            self.bar.words.setText(found.trouble)
+            self.bar.words.setToolTip(found.trouble)
+            self.captions.title(0, found.trouble, self.now)
         for lines in self.lines:
             lines.end()
         self.thin(anew=True)
@@ -68,6 +89,8 @@ class Plots(Canvas):
     def wait(self, words: str) -> None:
         """Nothing to be seen of what was drawn; say what is to come."""
         self.found = None
+        for label in self.figures:
+            label.say((), self.now)
         self.readout.tell(None)
         super().wait(words)
 
@@ -85,12 +108,11 @@ class Plots(Canvas):
         self.legend.name(names, head, self.now, self.captions.titles[0].boundingRect().width())
 
     def _draw_time(self, found: Found, pieces: bool) -> None:
-        quantities, window = found.wanted.quantities, found.wanted.window
+        quantities, wanted = found.wanted.quantities, found.wanted
         self.plots[1].setVisible(len(quantities) > 1)
         for k, (plot, quantity) in enumerate(zip(self.plots, quantities, strict=False)):
-            unit, way = quantity.unit(found.wanted.calibration, self.timed), quantity.way(window)
-            words = quantity.value + (f" [{unit}]" if unit else "") + (f", {way}" if way else "")
-            self.captions.title(k, words, self.now)
+            unit = quantity.unit(wanted.calibration, self.timed)
+            self.captions.title(k, caption(found, k, unit), self.now)
             plot.setLogMode(False, False)
             for curve in found.plots[k]:
                 made, track, colour = curve.signal, curve.tracks[0], self.colour(curve.tracks[0])
@@ -100,6 +122,7 @@ class Plots(Canvas):
                 line.lay(curve.time, curve.value, few=curve.few)
                 if 0 < len(curve.alone) <= MOST_DOTS:
                     self.dots.append(self.lines[k].dots(curve.time[curve.alone], curve.value[curve.alone], colour))
+                self._draw_fit(k, curve)
             if found.tracks and not found.plots[k] and quantity.tracks > 1:
                 ask_for_tracks(self, k, quantity)
         for plot in self.plots:
@@ -115,6 +138,52 @@ class Plots(Canvas):
             self.part.draw(lambda: self.signals, "s" if self.timed else "frames")
         else:
             self.part.hide()
+        if self.bar.cursors.isChecked() and self.signals:
+            self.pair.draw(lambda: self.signals, self.timed)
+        else:
+            self.pair.hide()
+        self._tell_fits(found)
+
+    def _draw_fit(self, k: int, curve: Curve) -> None:
+        """The curve that was fitted, over that of the track, broken where that is."""
+        made = curve.fitted
+        if made is None or made.trouble or not len(made.time):
+            return
+        line = self.fits[k, curve.tracks[0]] = self.lines[k].line()
+        line.look(self.now.text, 1.0, True, DASH)
+        few = thinned_evenly(made.time, made.value, made.time[0], made.time[-1], COLUMNS)
+        line.lay(made.time, made.value, few=few)
+
+    def fit_signals(self) -> list[Named]:
+        """The curves that were fitted, as signals with names."""
+        found, made = self.found, []
+        for k, plot in enumerate(found.plots if found is not None else ()):
+            for curve in plot:
+                fitted = curve.fitted
+                if found is None or fitted is None or not len(fitted.time):
+                    continue
+                quantity = found.wanted.quantities[k]
+                unit = quantity.unit(found.wanted.calibration, self.timed)
+                name = f"{fitted.model} fit of {quantity.value}_{self.name(curve)}_{unit}".rstrip("_")
+                frames = curve.signal.frame[np.isin(curve.signal.time, fitted.time)]
+                made.append((k, name, Signal(fitted.time, fitted.value, frames, np.full(len(frames), np.nan))))
+        return made
+
+    def _tell_fits(self, found: Found) -> None:
+        """The figures of fits: those that they are made for in the plots, all of them below."""
+        lines = []
+        for k, label in enumerate(self.figures):
+            told = []
+            for curve in found.plots[k] if k < len(found.plots) else ():
+                if curve.fitted is None:
+                    continue
+                name, quantity = self.name(curve), found.wanted.quantities[k].value
+                words = curve.fitted.trouble or curve.fitted.words
+                lines.append(f"{curve.fitted.model} through {quantity} of {name}: {words}")
+                if curve.fitted.figures:
+                    told.append((f"{name}: {curve.fitted.figures}", self.colour(curve.tracks[0])))
+            label.say(told, self.now)
+        self.words.put(FITS, "", lines, "fits, with one standard error each" if lines else "")
 
     def _widen(self, found: Found) -> None:
         """Of one frame or a few show no more time than that of `FEWEST`."""
@@ -138,12 +207,15 @@ class Plots(Canvas):
             return
         at = event.scenePos()  # type: ignore[attr-defined]
         opened = self.bench.opened
-        if opened is None or opened.live or not self.bar.over_time or not self.signals:
+        if opened is None or opened.live or self.bar.view is View.SPECTRUM or self.found is None:
+            return
+        curves = [curve for plot in self.found.plots for curve in plot if len(curve.signal.time)]
+        if not curves:
             return
         for plot in self.plots:
             if plot.isVisible() and plot.sceneBoundingRect().contains(at):
                 time = plot.vb.mapSceneToView(at).x()
-                _, _, made = self.signals[0]
+                made = curves[0].signal
                 self.bench.pause()
                 self.bench.seek(int(made.frame[int(np.argmin(np.abs(made.time - time)))]))
                 return

@@ -1,6 +1,6 @@
 """What curves are worth under the mouse: a line through all plots of one axis, dots on the curves, and their values.
 
-The line stands at the nearest point of the nearest curve, not between two of them: what is told was worked out.
+The line is at the nearest point of the nearest curve, not between two of them: what is told was worked out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui.traces.canvas import Canvas
-from app.gui.traces.curves import Curve, Found
+from app.gui.traces.curves import Curve, Found, View
 from app.gui.traces.legend import DOT, GAP, MOST_NAMED
 
 Values = npt.NDArray[np.float64]
@@ -81,6 +81,9 @@ class Readout(QtCore.QObject):  # type: ignore[misc]
         if found is None or at is None or not over:
             self._hide()
             return
+        if found.wanted.view is View.SPECTROGRAM:
+            self._say_cell(at)
+            return
         log = found.wanted.spectra and canvas.bar.log.isChecked()
         anchor = self._nearest(found, over[0], at, log)
         if anchor is None:
@@ -99,8 +102,21 @@ class Readout(QtCore.QObject):  # type: ignore[misc]
             line.show()
             self._tell(k, found, where, head if k == over[0] else "", log, left)
 
+    def _say_cell(self, at: QtCore.QPointF) -> None:
+        """What a spectrogram is worth under the mouse."""
+        canvas, view = self._canvas, self._canvas.plots[0].vb.mapSceneToView(at)
+        self._hide()
+        cell = canvas.gram.at(view.x(), view.y())
+        if cell is None:
+            return
+        time, frequency, amplitude = cell
+        s, hertz = ("s", "Hz") if canvas.timed else ("frames", "1/frame")
+        left = view.x() > sum(canvas.plots[0].vb.viewRange()[0]) / 2
+        words = f"{time:.4g} {s}, {frequency:.4g} {hertz}: {amplitude:.4g} {canvas.unit}"
+        self._place(0, [f"<b>{escape(words)}</b>"], left)
+
     def _nearest(self, found: Found, k: int, at: QtCore.QPointF, log: bool) -> tuple[float, str] | None:
-        """Where the nearest point of the nearest curve of a plot stands on the axis, and what that is called."""
+        """Where the nearest point of the nearest curve of a plot is on the axis, and what that is called."""
         box = self._canvas.plots[k].vb
         view = box.mapSceneToView(at)
         x = 10.0 ** view.x() if log else view.x()

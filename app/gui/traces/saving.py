@@ -1,29 +1,24 @@
-"""Curves as a table: a row a frame, a column a curve; or as a picture."""
+"""Curves as a table: a row a frame, a column a curve; what takes long is written in a thread."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
 
 import numpy as np
 import numpy.typing as npt
-from pyqtgraph.Qt import QtCore, QtGui, QtSvg, QtWidgets
+from pyqtgraph.Qt import QtWidgets
 
-from app.desk.tracks.signals import Signal, Spectrum
-from app.exports.atomic import replacing
+from app.desk.tracks.signals import Signal, Spectrogram, Spectrum
+from app.files.atomic import replacing, write_bytes
 from app.gui.traces.curves import AT_ONCE
-from app.gui.traces.plots import Plots
 from kernels.errors import InputError
 
 Named = tuple[str, Signal]
 Line = tuple[str, Spectrum]
-FINE = 3
-"""Pixels of a picture for one of the screen's."""
-DPI = 96
-"""Of a screen, as Qt and browsers take it."""
 STEP = 2000
 """Rows between two looks whether to go on."""
 
@@ -34,13 +29,14 @@ class _Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is drawn: signals, or spectra with the tracker's noise.
+    """What is drawn: signals with what was fitted to them, or spectra with the tracker's noise, or a spectrogram.
 
     Args:
-        signals, spectra: with their names; one of them is empty.
+        signals, spectra: with their names; one of them is empty, or both.
         timed: whether times are seconds, not frames.
         frames: only these of signals, the first and one past the last; None for all.
         unit: of the amplitudes of spectra.
+        gram: a spectrogram with its name; None for none.
     """
 
     signals: Sequence[Named]
@@ -48,17 +44,19 @@ class Table:
     timed: bool
     frames: tuple[int, int] | None = None
     unit: str = "px"
+    gram: tuple[str, Spectrogram] | None = None
 
     @property
     def long(self) -> bool:
         """Whether it takes so long that a thread writes it."""
-        return sum(len(made.value) for _, made in self.signals) > AT_ONCE or (
-            sum(len(made.frequency) for _, made in self.spectra) > AT_ONCE
-        )
+        return max(sum(len(made.value) for _, made in self.signals), self.count if self.gram is not None else 0,
+                   sum(len(made.frequency) for _, made in self.spectra)) > AT_ONCE  # fmt: skip
 
     @property
     def count(self) -> int:
         """Rows, or some more."""
+        if self.gram is not None:
+            return int(self.gram[1].amplitude.size)
         return max((len(made.value) for _, made in self.signals), default=0) or max(
             (len(made.frequency) for _, made in self.spectra), default=1
         )
@@ -69,6 +67,8 @@ class Table:
         Raises:
             InputError: none of the wanted frames is there.
         """
+        if self.gram is not None:
+            return rows_of_gram(*self.gram, self.timed, self.unit)
         if self.spectra:
             return rows_of_spectra(self.spectra, self.timed, self.unit)
         return rows_of_signals(self.signals, self.timed, self.frames)
@@ -122,6 +122,15 @@ def rows_of_spectra(spectra: Sequence[Line], timed: bool, unit: str) -> Iterator
         yield [f"{c[k]:.9g}" if k < len(c) else "" for c in columns]
 
 
+def rows_of_gram(name: str, gram: Spectrogram, timed: bool, unit: str) -> Iterator[list[str]]:
+    """The head, then a row for each time and frequency."""
+    yield ["time_s" if timed else "time_frames", "frequency_hz" if timed else "frequency_per_frame",
+           plain(f"{name}_amplitude_{unit}")]  # fmt: skip
+    for time, column in zip(gram.time.tolist(), gram.amplitude.T, strict=True):
+        for frequency, amplitude in zip(gram.frequency.tolist(), column.tolist(), strict=True):
+            yield [f"{time:.9g}", f"{frequency:.9g}", f"{amplitude:.6g}"]
+
+
 def write(path: Path, table: Table) -> None:
     """Write it; a file that was there stays until all is written.
 
@@ -149,87 +158,18 @@ def write_rows(path: Path, rows: Iterator[list[str]]) -> None:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
-def draw(path: Path, plots: Plots) -> None:
-    """Write plots as a picture: PNG, SVG or PDF.
-
-    Raises:
-        InputError: it cannot be written.
-    """
-    kind = path.suffix.lower()
-    try:
-        with replacing(path) as temporary:
-            if kind == ".png":
-                if not image(plots).save(str(temporary), "PNG"):
-                    raise InputError(f"{path} cannot be written; is there room on the disk?")
-            elif kind == ".svg":
-                box = _box(plots)
-                made = QtSvg.QSvgGenerator()
-                made.setFileName(str(temporary))
-                made.setResolution(plots.graphics.logicalDpiX())  # axes are recorded for it
-                made.setSize(box.size().toSize())
-                made.setViewBox(QtCore.QRectF(QtCore.QPointF(0, 0), box.size()))
-                _render(plots, made)
-            else:
-                _render(plots, _page(temporary, _box(plots).size(), plots.graphics.logicalDpiX()))
-            if not temporary.exists():
-                raise InputError(f"{path} cannot be written")
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
-
-
-def image(plots: Plots) -> QtGui.QImage:
-    """Plots as pixels, finer than on a screen."""
-    size = _box(plots).size().toSize() * FINE
-    made = QtGui.QImage(size, QtGui.QImage.Format.Format_RGB32)
-    _render(plots, made)
-    made.setDotsPerMeterX(round(FINE * DPI / 0.0254))  # not before: axes would be drawn as much larger
-    made.setDotsPerMeterY(round(FINE * DPI / 0.0254))
-    return made
-
-
-def _page(path: Path, size: QtCore.QSizeF, dpi: int) -> QtGui.QPdfWriter:
-    """A page as large as the picture, in dots as axes are recorded for."""
-    made = QtGui.QPdfWriter(str(path))
-    made.setCreator("fusetrack")
-    made.setResolution(dpi)
-    unit = QtGui.QPageSize.Unit.Point
-    made.setPageSize(QtGui.QPageSize(QtCore.QSizeF(size.width() * 72 / dpi, size.height() * 72 / dpi), unit, "figure",
-                                     QtGui.QPageSize.SizeMatchPolicy.ExactMatch))  # fmt: skip
-    made.setPageMargins(QtCore.QMarginsF(0, 0, 0, 0))
-    return made
-
-
-def _box(plots: Plots) -> QtCore.QRectF:
-    QtWidgets.QApplication.sendPostedEvents()  # lay out what was added
-    return QtCore.QRectF(plots.graphics.rect())
-
-
-def _render(plots: Plots, device: QtGui.QPaintDevice) -> None:
-    painter = QtGui.QPainter()
-    if not painter.begin(device):
-        raise OSError("no picture can be begun there")
-    try:
-        target = QtCore.QRectF(painter.viewport())
-        painter.fillRect(target, QtCore.Qt.GlobalColor.white)
-        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-        scene = plots.graphics.scene()
-        scene.prepareForPaint()
-        scene.render(painter, target, QtCore.QRectF(plots.graphics.viewRect()))
-    finally:
-        painter.end()
-
-
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A table is written, or why not."""
+    """A file is written, or why not; `data` of one that goes nowhere."""
 
     path: Path
     trouble: str = ""
     stopped: bool = False
+    data: bytes = b""
 
 
 class Writer:
-    """Writes one table at a time in a thread; used by one thread.
+    """Writes one table or figure at a time in a thread; used by one thread.
 
     Attributes:
         share: how much of it is written, 0 to 1.
@@ -245,31 +185,53 @@ class Writer:
         """Write it.
 
         Raises:
-            InputError: another table is still being written, or there is nothing to write.
+            InputError: something else is still being written, or there is nothing to write.
         """
+        self._free()
+        rows = table.rows()
+        self._start(path, lambda: write_rows(path, self._counted(rows, max(1, table.count))))
+
+    def begin_figure(self, path: Path, figure: Callable[[], bytes]) -> None:
+        """Make a figure and write it; to no path: it is what `Done` has.
+
+        Raises:
+            InputError: something else is still being written.
+        """
+        self._free()
+
+        def work() -> bytes:
+            data = figure()
+            if path != Path():
+                write_bytes(path, data)
+            return data
+
+        self._start(path, work)
+
+    def _free(self) -> None:
         if self._thread is not None:
             raise InputError(f"{self._done.path} is still being written; wait for it")
-        rows = table.rows()
+
+    def _start(self, path: Path, work: Callable[[], bytes | None]) -> None:
         self._done, self.share = Done(path), 0.0
         self._stop.clear()
-        self._thread = Thread(target=self._work, args=(path, rows, max(1, table.count)))
+        self._thread = Thread(target=self._work, args=(path, work))
         self._thread.start()
 
     def cancel(self) -> None:
         """Write no more; nothing is left of it."""
         self._stop.set()
 
-    def _work(self, path: Path, rows: Iterator[list[str]], count: int) -> None:
-        def counted() -> Iterator[list[str]]:
-            for k, row in enumerate(rows):
-                if k % STEP == 0:
-                    self.share = min(1.0, k / count)
-                    if self._stop.is_set():
-                        raise _Stopped
-                yield row
+    def _counted(self, rows: Iterator[list[str]], count: int) -> Iterator[list[str]]:
+        for k, row in enumerate(rows):
+            if k % STEP == 0:
+                self.share = min(1.0, k / count)
+                if self._stop.is_set():
+                    raise _Stopped
+            yield row
 
+    def _work(self, path: Path, work: Callable[[], bytes | None]) -> None:
         try:
-            write_rows(path, counted())
+            self._done = Done(path, data=work() or b"")
         except _Stopped:
             self._done = Done(path, f"{path.name} was not saved: cancelled", True)
         except InputError as error:

@@ -9,7 +9,7 @@ import numpy as np
 from app.desk.tracks.peaks import PeaksOf
 from app.desk.tracks.signals import Quantity, Spectrum
 from app.desk.tracks.spectra import as_amplitude, noise_floor
-from app.gui.traces.canvas import Canvas
+from app.gui.traces.canvas import SIDES, Canvas
 from app.gui.traces.curves import Curve, Found
 from app.gui.traces.lines import DASH
 from app.gui.traces.wanted_tracks import ask_for_tracks
@@ -61,6 +61,9 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         tips.append("dashed: noise")
         plots.captions.title(0, f"{quantity.value}: {what}, dashed: noise", plots.now)
     plot.enableAutoRange()
+    if not plots.spectra:  # the range is that of what was drawn before, seconds or pixels: no powers of ten
+        plots.silence(0, *SIDES)
+        plot.setRange(xRange=(0.0, 1.0), yRange=(0.0, 1.0), disableAutoRange=False)
     if found.tracks and not found.plots[0] and quantity.tracks > 1:
         ask_for_tracks(plots, 0, quantity)
     if words:

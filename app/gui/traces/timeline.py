@@ -10,9 +10,9 @@ import numpy.typing as npt
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.tracks.problem_watch import FOUND, Told, of_kind, told
 from app.desk.tracks.problems import Kind, Problem
-from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.traces import event_ticks
 from app.gui.traces.quality import UNKNOWN

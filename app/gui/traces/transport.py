@@ -5,13 +5,13 @@ from __future__ import annotations
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.pipeline.heat_maps import is_picture, lies_over
-from app.desk.workbench import Workbench
 from app.gui.action_table import SPEEDS
 from app.gui.actions import Actions
 from app.gui.icons import icon
 from app.gui.traces.timeline import Timeline
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 
 ARROW = 34
 """Pixels of a box with choices beside its words."""

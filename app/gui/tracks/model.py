@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from pyqtgraph.Qt import QtCore, QtGui
 
-from app.desk.tracks.corrector import Corrector
+from app.desk.bench.workbench import Workbench
+from app.desk.services.corrector import Corrector
 from app.desk.tracks.problems import WORDS
 from app.desk.tracks.table import LINE, Lines, TrackTable, found
-from app.desk.workbench import Workbench
 from app.gui import theme
 from pipelines.features import Reason, State
 
@@ -161,7 +161,7 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
         return _NAMED if index.column() == NAME else _USUAL
 
     def data(self, index: QtCore.QModelIndex, role: int = 0) -> Any:
-        """What stands in a cell."""
+        """What is in a cell."""
         line, column = self.lines[index.row()], index.column()
         if role in (_Role.DisplayRole, _Role.EditRole):
             return self._words(line, column)
@@ -192,7 +192,7 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
             return "" if math.isnan(line["score"]) else f"{line['score']:.2f}"
         if column == SIGMA:
             value = float(line["sigma"]) * self._bench.calibration.per_px
-            return "" if math.isnan(value) else f"{value:.2g}"
+            return f"{value:.2g}" if value > 0 else ""  # a reference alone has none, for nothing was measured
         state, reason = State(int(line["state"])), int(line["reason"])
         if column == STATE:
             return _STATES[state]

@@ -9,9 +9,9 @@ import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
-from app.desk.tracks.corrector import Corrector
-from app.desk.tracks.given_up import given_up_words
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
+from app.desk.services.corrector import Corrector
+from app.desk.tracks.evicted_tracks import evicted_words
 from app.gui.icons import icon
 from app.gui.tracks.columns import Columns
 from app.gui.tracks.model import COLUMNS, NAME, STATE, WHY, TracksModel
@@ -33,7 +33,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         guard: called with what may go wrong; turns errors into messages.
 
     Attributes:
-        further: what stands in the menu below that of tracks.
+        further: what is in the menu below that of tracks.
         went: a signal: it went to a track's frame; both are given.
     """
 
@@ -159,7 +159,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         words = f"{shown} of {count} tracks" if shown != count else f"{count} track{'' if count == 1 else 's'}"
         chosen = len(self._bench.selected)
         words += f", {chosen} selected" if chosen else ""
-        gone = given_up_words(self._bench.store, self._bench.number)
+        gone = evicted_words(self._bench.store, self._bench.number)
         words += "; some given up" if gone else ""
         tip = f"Given up for want of memory: {gone}. Run or record the clip to have all in a file" if gone else ""
         self.count.setToolTip(tip)
@@ -250,14 +250,14 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
 
     def select_all(self) -> None:
         """All tracks that have a line: those that were searched for, where something is."""
-        for _ in range(LOOKS):  # nobody may have seen the table so far
+        for _ in range(LOOKS):  # the table may never have been shown so far
             if not self._look():
                 break
         self._bench.select(self.model.lines["track"].tolist())
 
     def go(self, last: bool) -> None:
         """To the first or last frame of the selected track."""
-        for _ in range(LOOKS):  # nobody may have seen the table so far
+        for _ in range(LOOKS):  # the table may never have been shown so far
             if not self._look():
                 break
         rows = self.model.rows_of(self._bench.selected[:1])

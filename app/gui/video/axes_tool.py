@@ -52,7 +52,7 @@ class AxesTool(Tool):
         return True
 
     def enter(self) -> None:
-        """Begin with the axes that there are; new ones stand in the lower left."""
+        """Begin with the axes that there are; new ones are in the lower left."""
         super().enter()
         self._proposed = None
         now, info = self.bench.calibration, self.bench.info

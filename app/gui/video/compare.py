@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Link, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.pipeline.differing import Difference, differences
-from app.desk.pipeline.pinned import Numbers, Pinned
-from app.desk.workbench import Workbench
+from app.desk.services.pinned import Numbers, Pinned
 from app.gui import theme
 from app.gui.pipeline.looks import runs
 from app.gui.video.curtain import Curtain
@@ -34,7 +34,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         connect: makes a link to another engine.
 
     Attributes:
-        view: A's picture, None while nothing is compared. labels: what stands over the pictures, A's and B's.
+        view: A's picture, None while nothing is compared. labels: what is over the pictures, A's and B's.
         left: a signal: the comparison was left by a button.
         bar: the row below both: how they do, which are seen, and which is kept.
     """
@@ -116,7 +116,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
 
     @property
     def on(self) -> bool:
-        """Whether A stands there."""
+        """Whether A is there."""
         return self.view is not None
 
     def switch(self, on: bool, pipeline: Pipeline | None = None) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui
 
+from app.desk.pipeline.heat_maps import HeatMap
 from app.gui.video.colours import table
 
 COLOURS = "inferno"
@@ -27,34 +27,40 @@ class HeatItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         super().__init__()
         self.opacity = OPACITY
         self.highest = 1.0
-        self._bounds, self._clip = QtCore.QRectF(), QtCore.QRectF()
+        self._bounds, self._clip, self._place = QtCore.QRectF(), QtCore.QRectF(), QtGui.QTransform()
         self._words = np.zeros((0, 0), np.uint32)
         self._image = QtGui.QImage()
         self._output = ""
         self.setZValue(2)
 
-    def show_map(
-        self, heat: npt.NDArray[np.float32], output: str, place: QtCore.QRectF, picture: QtCore.QRectF
-    ) -> None:
+    def show_map(self, shown: HeatMap, output: str, picture: QtCore.QRectF) -> None:
         """Show a map.
 
         Args:
-            heat: (height, width).
+            shown: it.
             output: of which it is; of another one the highest value is found anew.
-            place: where it lies, px; what is outside of the `picture` is not drawn.
+            picture: what is outside of it is not drawn, px.
         """
-        heat = np.nan_to_num(heat, nan=0.0, posinf=0.0)
+        heat = np.nan_to_num(shown.values, nan=0.0, posinf=0.0)
         if output != self._output:
             self.highest, self._output = 1.0, output
         self.highest = max(self.highest, float(heat.max(initial=0.0)))
-        if (place, picture) != (self._bounds, self._clip):
+        height, width = heat.shape
+        a, b, c, d, e, f = shown.place
+        place = QtGui.QTransform(a, d, b, e, c, f)
+        bounds = place.mapRect(self._whole(width, height)).intersected(picture)
+        if (bounds, picture, place) != (self._bounds, self._clip, self._place):
             self.prepareGeometryChange()
-            self._bounds, self._clip = QtCore.QRectF(place), QtCore.QRectF(picture)
+            self._bounds, self._clip, self._place = bounds, QtCore.QRectF(picture), place
         level = np.rint(255.0 * np.clip(heat / self.highest, 0.0, 1.0)).astype(np.uint32)
         self._words = table(COLOURS)[level] & np.uint32(0x00FFFFFF) | level << np.uint32(24)
-        height, width = heat.shape
         self._image = QtGui.QImage(self._words.data, width, height, 4 * width, QtGui.QImage.Format.Format_ARGB32)
         self.update()
+
+    @staticmethod
+    def _whole(width: int, height: int) -> QtCore.QRectF:
+        """A map in its own pixels, whose centres are at integers."""
+        return QtCore.QRectF(-0.5, -0.5, width, height)
 
     def set_opacity(self, opacity: float) -> None:
         """Of the highest values, from 0 to 1."""
@@ -74,7 +80,7 @@ class HeatItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         return not self._bounds.isNull()
 
     def boundingRect(self) -> QtCore.QRectF:  # noqa: N802
-        """Where it lies."""
+        """The part of the picture that it lies over."""
         return self._bounds
 
     def paint(self, painter: QtGui.QPainter, *_: Any) -> None:
@@ -84,4 +90,5 @@ class HeatItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         painter.setClipRect(self._clip, QtCore.Qt.ClipOperation.IntersectClip)
         painter.setRenderHint(QtGui.QPainter.RenderHint.SmoothPixmapTransform)
         painter.setOpacity(self.opacity)
-        painter.drawImage(self._bounds, self._image)
+        painter.setTransform(self._place, True)
+        painter.drawImage(self._whole(self._image.width(), self._image.height()), self._image)

@@ -8,8 +8,8 @@ from html import escape
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench.workbench import Workbench
 from app.desk.tracks.problems import WORDS
-from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.video.view import PICK, VideoView
 from pipelines.features import Reason, State, sigmas
@@ -29,7 +29,9 @@ def words(bench: Workbench, row: np.void) -> str:
     one_row = np.asarray(row).reshape(1)
     spread = calibration.spreads(*sigmas(one_row), one_row["correlation"].astype(np.float64))
     sx, sy = (float(one[0]) for one in spread)
-    if math.isfinite(sx):
+    if sx == 0 and sy == 0:  # a tracker of displacements counts them from here: no uncertainty, and no measurement
+        lines.append("the reference from which motion is measured")
+    elif math.isfinite(sx):
         both = f"± {sx:.2g}, ± {sy:.2g}" if abs(sx - sy) > ALIKE * max(sx, sy) else f"± {np.sqrt(sx * sy):.2g}"
         lines.append(f"{both} {calibration.unit}")
     state = _STATES[State(int(row["state"]))]

@@ -24,7 +24,7 @@ Which = tuple[int, int]
 
 
 class LabelTool(Tool):
-    """Sets one named point after the other; what it does stands in `app.desk.labelling.labeller`."""
+    """Sets one named point after the other; what it does is in `app.desk.labelling.labeller`."""
 
     name, text, key, icon, menu = "label", "&Label key points", "W", "label", "Labels"
     tip = "Set named points by hand in some frames, for a network to learn from"
@@ -215,7 +215,7 @@ class LabelTool(Tool):
 
 
 def _ring(brush: Brush, place: Point) -> None:
-    """A place that nobody has confirmed."""
+    """A place that is not confirmed."""
     brush.painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
     for ink, width in ((QtGui.QColor(0, 0, 0, 150), 3.2), (QtGui.QColor(theme.DARK.warn), 1.5)):
         pen = QtGui.QPen(ink, width)

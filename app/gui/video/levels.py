@@ -9,7 +9,7 @@ import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Topic
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
 from app.gui import theme
 from app.gui.video.colours import TABLES, Levels, auto_levels, full_levels, histogram
 from app.gui.video.view import VideoView

@@ -10,9 +10,9 @@ import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui
 
 from app.desk.bench.topics import Topic
-from app.desk.pipeline.regions import polygons, region
-from app.desk.tracks.units import nice_length
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
+from app.desk.services.regions import polygons, region
+from app.desk.services.units import nice_length
 from app.gui import theme
 from app.gui.video.tools import Brush
 from app.gui.video.written import write_words

@@ -22,7 +22,7 @@ POINTS, TRACKS, PIXEL = range(3)
 
 
 class Length(QtWidgets.QDoubleSpinBox):  # type: ignore[misc]
-    """A field for a length that nobody knows yet: it is empty, and so is its value (0), until one is typed."""
+    """A field for a length that is not known yet: it is empty, and so is its value (0), until one is typed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class Length(QtWidgets.QDoubleSpinBox):  # type: ignore[misc]
         return found
 
     def ask(self) -> None:
-        """Have the user type; what stands there is replaced."""
+        """Have the user type; what is there is replaced."""
         self.setFocus()
         self.selectAll()
 

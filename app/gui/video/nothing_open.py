@@ -7,8 +7,9 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
 from app.gui.actions import Actions
+from app.gui.compiling_words import compiling_words
 from app.gui.icons import icon
 from app.gui.start import CAMERA, SCENE
 
@@ -47,7 +48,7 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
         font.setPointSizeF(1.5 * font.pointSizeF())
         font.setWeight(600)
         self.title.setFont(font)
-        self.words = QtWidgets.QLabel("video, high-speed raw files, a folder of pictures or a recorded session")
+        self.words = QtWidgets.QLabel("video, high-speed raw files, folders of pictures, a recorded session, a project")
         self.words.setProperty("muted", True)
         self.words.setWordWrap(True)
         for label in (self.title, self.words):
@@ -90,7 +91,9 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
         """Follow what is open, and the list of files."""
         opening, seen = self._bench.opening, self._bench.opened is None
         if seen:
-            self.title.setText(TITLE if opening is None else f"Opening {short(opening.what)} …")
+            now = self._bench.compiling
+            how_far = "" if now is None else f"\n{compiling_words(now)}"
+            self.title.setText(TITLE if opening is None else f"Opening {short(opening.what)} …{how_far}")
             self.more.setVisible(opening is None)
             for name, button in self.buttons.items():
                 button.setEnabled(self._actions.made[name].isEnabled())

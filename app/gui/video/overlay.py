@@ -88,7 +88,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         self._newest = 0
         self._selected: frozenset[int] = frozenset()
         self._hovered: int | None = None
-        self._mute = False
+        self._mute = self._covered = False
         self._bounds = QtCore.QRectF()
         self._outside = 0.0
         self._trails: Drawn = []
@@ -124,6 +124,12 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         """Write no names, where a tool writes its own at the same places."""
         self._mute = mute
         self.update()
+
+    def cover(self, covered: bool) -> None:
+        """Draw the selected tracks alone, where a field over the picture shows what all of them do."""
+        if covered != self._covered:
+            self._covered = covered
+            self.update()
 
     @property
     def bounds(self) -> QtCore.QRectF:
@@ -186,7 +192,8 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         painter.setRenderHint(smooth, len(self._past) <= MOST_SMOOTH)
         painter.save()
         painter.setClipRect(self._bounds, QtCore.Qt.ClipOperation.IntersectClip)
-        draw_trails(painter, self._trails, self.look.by, bool(self._selected))
+        if not self._covered:
+            draw_trails(painter, self._trails, self.look.by, bool(self._selected))
         painter.restore()
         if not len(self._rows) and not self.look.lost:
             return
@@ -203,6 +210,8 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
                     & (rows["y"] >= edge.top()) & (rows["y"] <= edge.bottom())]  # fmt: skip
         if not self.look.guesses:
             live = live[live["state"] == State.TRACKED]
+        if self._covered:
+            live = live[np.isin(live["track"], list(self._selected))]
         scale = abs(to_screen.m11())
         x = to_screen.m11() * live["x"] + to_screen.m21() * live["y"] + to_screen.dx()
         y = to_screen.m12() * live["x"] + to_screen.m22() * live["y"] + to_screen.dy()

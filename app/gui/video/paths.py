@@ -10,9 +10,9 @@ import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui
 
 from app.desk.bench.topics import Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.tracks.clip_paths import ClipPaths
 from app.desk.tracks.grades import RAMP
-from app.desk.workbench import Workbench
 from app.exports.path_picture import By
 from app.exports.trajectory_lines import TrajectoryLines, graded
 from app.gui import theme

@@ -19,7 +19,7 @@ class Step:
 
 
 class PointSteps:
-    """A history for `app.desk.undoing`, of one tool from when it is taken until it is left.
+    """A history for `app.desk.services.undoing`, of one tool from when it is taken until it is left.
 
     Args:
         told: called when there is another step.

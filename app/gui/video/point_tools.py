@@ -10,11 +10,11 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level
 from app.desk.pipeline.detecting import Point, detect, for_tracker, given, places, taker
-from app.desk.pipeline.regions import region
+from app.desk.services.regions import region
 from app.gui.video.tools import Box, Brush, Tool
 from kernels.errors import InputError
 from pipelines.features import State
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 
 SOME = 30
 """Points that are looked for, to begin with."""

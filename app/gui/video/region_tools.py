@@ -6,7 +6,7 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.pipeline import editing
 from app.desk.pipeline.detecting import Point
-from app.desk.pipeline.regions import box_between, polygons, region, with_polygon
+from app.desk.services.regions import box_between, polygons, region, with_polygon
 from app.gui.video.tools import Box, Brush, Button, Tool, squared
 from kernels.errors import InputError
 from pipelines.frontend import Roi

@@ -1,4 +1,4 @@
-"""What stands over one side of a comparison: which it is, the number of its frame, and what is set otherwise there."""
+"""What is over one side of a comparison: which it is, the number of its frame, and what is set otherwise there."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The strip over the video that says what the tool in hand wants, with its buttons and fields.
 
 It folds to its words while something is dragged, so that the place below it can be reached and seen; what is to be
-done next may stand in the fields, so they are there at any other time."""
+done next may be in the fields, so they are there at any other time."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from app.gui.icons import icon
 
 WIDE = 720
 """Pixels; on a wide screen the button stands not far from the words."""
+HINT_LINES = 2
+"""Lines of words that the video gives place to."""
 APART = 8
 """Pixels between it and the edges of the video."""
 
@@ -44,6 +46,7 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self.hint.setProperty("muted", True)
         self.hint.setWordWrap(True)
         self.hint.setMinimumWidth(84)
+        self.hint.setMaximumHeight(HINT_LINES * self.hint.fontMetrics().lineSpacing() + 2)  # the cursor says the rest
         self.done = QtWidgets.QPushButton()
         self.done.setDefault(True)
         self.done.setToolTip("Finish the tool  (Return)")
@@ -137,9 +140,26 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         if hidden[self.low] and not hidden[not self.low]:
             self.lie(not self.low)
 
+    def _fit(self) -> None:
+        """Without its name, which the button of the tool has, where the words would need a third line beside it."""
+        words = self.hint.fontMetrics().horizontalAdvance(self.hint.text())
+        others = [one for one in (self.badge, self.done, self.other, self.close_button) if not one.isHidden()]
+        room = self.width() - 60 - sum(one.sizeHint().width() + 8 for one in others)
+        self.title.setHidden(words > 1.8 * (room - self.title.sizeHint().width()))
+        sides = QtCore.Qt.AlignmentFlag
+        cut = self.hint.heightForWidth(self.hint.width()) > self.hint.maximumHeight()
+        self.hint.setAlignment(sides.AlignLeft | (sides.AlignTop if cut else sides.AlignVCenter))
+        self.badge.setToolTip(self.title.text())
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """The words have the room that they need."""
+        super().resizeEvent(event)
+        self._fit()
+
     def say(self, hint: str, ready: bool) -> None:
         """What to do next, and whether it can be finished."""
         self.hint.setText(hint)
+        self._fit()
         self.hint.setToolTip(hint)
         self.done.setEnabled(ready)
 

@@ -8,15 +8,16 @@ import numpy as np
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.labelling.labeller import Labeller
-from app.desk.pipeline.regions import Reopener
-from app.desk.tracks.corrector import Corrector
+from app.desk.services.corrector import Corrector
+from app.desk.services.regions import Reopener
+from app.desk.services.units import Units
 from app.desk.tracks.signals import Quantity
-from app.desk.tracks.units import Units
-from app.desk.workbench import Workbench
 from app.gui.video.axes_tool import AxesTool
 from app.gui.video.correct_tool import CorrectTool
 from app.gui.video.enter import EnterStays
+from app.gui.video.grid_tool import GridTool
 from app.gui.video.handles import Handles
 from app.gui.video.label_tool import LabelTool
 from app.gui.video.marks import Marks
@@ -30,10 +31,11 @@ from app.gui.video.tool_panel import ToolPanel
 from app.gui.video.tools import PickTool, Tool
 from app.gui.video.view import VideoView
 from kernels.errors import FusetrackError
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 
 KINDS: tuple[type[Tool], ...] = (
-    PickTool, PlacePoints, TemplateBox, CorrectTool, LabelTool, RoiTool, PolygonTool, ScaleTool, AngleTool, AxesTool,
+    PickTool, PlacePoints, TemplateBox, GridTool, CorrectTool, LabelTool, RoiTool, PolygonTool, ScaleTool, AngleTool,
+    AxesTool,
 )  # fmt: skip
 
 CROSS, GRIP = QtCore.Qt.CursorShape.CrossCursor, QtCore.Qt.CursorShape.SizeAllCursor
@@ -243,6 +245,6 @@ class ToolStrip(QtWidgets.QToolBar):  # type: ignore[misc]
         self.setIconSize(QtCore.QSize(20, 20))
         self.setMovable(False)
         for k, action in enumerate(actions):
-            if k in (1, 5, 7):
+            if k in (1, 6, 8):
                 self.addSeparator()
             self.addAction(action)

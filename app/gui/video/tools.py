@@ -12,13 +12,13 @@ from typing import Protocol, TypeVar
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.bench.workbench import Workbench
 from app.desk.labelling.labeller import Labeller
 from app.desk.pipeline.detecting import Point
-from app.desk.pipeline.regions import Reopener
-from app.desk.tracks.corrector import Corrector
+from app.desk.services.corrector import Corrector
+from app.desk.services.regions import Reopener
+from app.desk.services.units import Units
 from app.desk.tracks.signals import Quantity
-from app.desk.tracks.units import Units
-from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.video.view import VideoView
 from app.gui.video.written import write_words

@@ -9,12 +9,12 @@ import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline.frame_grid import on_frame_grid
-from app.desk.pipeline.heat_maps import heat_place
 from app.desk.tracks.calibration import Calibration
-from app.desk.workbench import Workbench
 from app.gui import theme
+from app.gui.compiling_words import first_use
 from app.gui.video.colours import Levels, auto_levels, full_levels
 from app.gui.video.heat_item import HeatItem
 from app.gui.video.image_item import ImageItem
@@ -125,6 +125,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.box.moving.connect(self._moving)
         bench.on(Topic.PICTURE, self._picture)
         bench.on(Topic.OPENED, self._opened)
+        bench.on(Topic.STATE, self._say_first_use)
         bench.on(Topic.SELECTION, self._selected)
         bench.on(Topic.VIEW, self.redraw)
         bench.on(Topic.TABLES, self.redraw)
@@ -231,6 +232,17 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
             self.heat.clear()
             self.overlay.show_rows(self._bench.store.at(0)[:0], self._bench.store.at(0)[:0])
 
+    def _say_first_use(self) -> None:
+        """What is compiled, where there would be a picture but for that."""
+        bench = self._bench
+        if bench.opened is None:
+            return
+        now = bench.compiling
+        waits = now is not None and bench.shown is None
+        self._hint.setVisible(waits)
+        if waits and now is not None:
+            self._hint.setText(first_use(now))
+
     def _picture(self) -> None:
         shown = self._bench.shown
         if shown is not None and not self.paired:
@@ -245,6 +257,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         """Show a picture with its tracks."""
         fresh = self._shown is None or self._shown.output != shown.output
         self._shown = shown
+        self._hint.hide()
         before = self.image.pixels
         fresh |= before is None or before.shape != shown.pixels.shape or before.dtype != shown.pixels.dtype
         self.image.show_picture(shown.pixels)
@@ -273,11 +286,8 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         if shown.heat is None or not bench.over:
             self.heat.clear()
         else:
-            high, wide = shown.heat.shape
-            picture = self.image.mapRectToParent(self.image.boundingRect())
-            x, y, *size = heat_place(bench.pipeline, bench.output, (wide, high), (picture.width(), picture.height()))
-            at = QtCore.QRectF(x, y, *size).translated(picture.topLeft())
-            self.heat.show_map(shown.heat, bench.output, at, picture)
+            self.heat.setPos(self.image.pos())
+            self.heat.show_map(shown.heat, bench.output, self.image.boundingRect())
         if self.heat.shown != before:
             self.looked.emit()
 

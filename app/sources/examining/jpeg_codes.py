@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.sources.examining.jpeg_loops import walk
-from kernels.host.calling import call
-from kernels.host.opencv import cv2
+from kernels.loops.calling import call
+from kernels.opencv import cv2
 
 _START, _END, _SCAN, _CODES, _STEPS, _RESTART = 0xD8, 0xD9, 0xDA, 0xC4, 0xDB, 0xDD
 _BEGIN = b"\xff\xd8\xff"

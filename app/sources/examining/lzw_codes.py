@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.sources.examining.lzw_loops import needless
-from kernels.host.calling import call
+from kernels.loops.calling import call
 
 _CODES = 4096
 

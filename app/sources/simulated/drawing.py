@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import gaussian_filter
-from scipy.special import erf, erfc
+
+from app.sources.simulated.late_scipy import erf, erfc, gaussian_filter
 
 Image = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
@@ -37,11 +37,11 @@ def _scatter(image: Image, tops: Whole, lefts: Whole, patches: Floats) -> None:
     """
     if patches.size >= FEW:
         # Here: whoever draws few need not wait for the compiler.
-        from app.sources.simulated.scattering_loops import scattered
-        from kernels.host.calling import call
+        from app.sources.simulated.scattering_loops import Patches, scattered
+        from kernels.loops.calling import call
 
         if scattered.native() is not None:
-            call(scattered, image, *image.shape, tops, lefts, patches, *patches.shape, np.empty(1, np.float32))
+            call(scattered, image, *image.shape, Patches(tops, lefts, patches, *patches.shape), np.empty(1, np.float32))
             return
     (height, width), (_, high, wide) = image.shape, patches.shape
     rows, columns = tops[:, None] + np.arange(high), lefts[:, None] + np.arange(wide)
@@ -52,7 +52,10 @@ def _scatter(image: Image, tops: Whole, lefts: Whole, patches: Floats) -> None:
     np.add.at(image.reshape(-1), flat.reshape(-1), np.where(inside, patches, 0).astype(np.float32).reshape(-1))
 
 
-def add_gaussians(image: Image, x: Floats, y: Floats, amplitude: Floats | float, sigma: Floats | float) -> None:
+def add_gaussians(
+    image: Image, x: Floats, y: Floats, amplitude: Floats | float, sigma: Floats | float,
+    sigma_y: Floats | float | None = None,
+) -> None:  # fmt: skip
     """Add Gaussian spots, exactly integrated over each pixel, to `image` in place.
 
     Args:
@@ -60,19 +63,21 @@ def add_gaussians(image: Image, x: Floats, y: Floats, amplitude: Floats | float,
         x, y: (n,) centres, px.
         amplitude: peak of the spot before the integration; a scalar or (n,).
         sigma: standard deviation, px; a scalar or (n,).
+        sigma_y: along y where that is another one; None for round spots.
     """
     if len(x) == 0:
         return
     sigmas = np.broadcast_to(np.asarray(sigma, float), x.shape)
-    reach = int(np.ceil(5 * sigmas.max())) + 1
+    high = sigmas if sigma_y is None else np.broadcast_to(np.asarray(sigma_y, float), x.shape)
+    reach = int(np.ceil(5 * max(sigmas.max(), high.max()))) + 1
     edges = np.arange(-reach, reach + 2) - 0.5
     # the integral of exp(-u^2 / 2 s^2) over a pixel is s sqrt(pi / 2) times a difference of erf
-    factor = np.asarray(amplitude) * sigmas**2 * (np.pi / 2)
+    factor = np.asarray(amplitude) * (sigmas * high) * (np.pi / 2)
     for part in _chunks(len(x)):
         column, row = np.rint(x[part]).astype(np.int64), np.rint(y[part]).astype(np.int64)
-        scale = (SQRT2 * sigmas[part])[:, None]
-        along_x = np.diff(erf((edges + (column - x[part])[:, None]) / scale))
-        along_y = np.diff(erf((edges + (row - y[part])[:, None]) / scale)) * factor[part, None]
+        wide, tall = (SQRT2 * sigmas[part])[:, None], (SQRT2 * high[part])[:, None]
+        along_x = np.diff(erf((edges + (column - x[part])[:, None]) / wide))
+        along_y = np.diff(erf((edges + (row - y[part])[:, None]) / tall)) * factor[part, None]
         _scatter(image, row - reach, column - reach, along_y[:, :, None] * along_x[:, None, :])
 
 

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F32, F64, I64, loop
+from kernels.loops.language import F32, F64, I64, loop
+from kernels.loops.structs import Struct, struct
+
+
+@struct
+class Patches(Struct):
+    """Small pictures of one size, one after the other."""
+
+    tops: I64  # row and column of each patch's corner, maybe outside
+    lefts: I64
+    pixels: F64
+    count: int
+    high: int  # px
+    wide: int
 
 
 @loop
-def scattered(image: F32, height: int, width: int, tops: I64, lefts: I64, patches: F64, count: int, high: int,
-              wide: int, rounded: F32) -> int:  # fmt: skip
+def scattered(image: F32, height: int, width: int, p: Patches, rounded: F32) -> int:
     """Add one patch after the other, each pixel rounded to f32 first, as NumPy's `add.at` does.
 
     Args:
-        image, height, width: what is added to.
-        tops, lefts: the pixel of each patch's corner, maybe outside; what falls outside is dropped.
-        patches, count, high, wide: their pixels, one patch after the other.
+        image, height, width: what is added to; what falls outside is dropped.
         rounded: room for one.
     """
-    for n in range(count):
-        top, left = tops[n], lefts[n]
+    patches, high, wide = p.pixels, p.high, p.wide
+    for n in range(p.count):
+        top, left = p.tops[n], p.lefts[n]
         for k in range(max(-top, 0), min(high, height - top)):
             here, there = (n * high + k) * wide, (top + k) * width + left
             for m in range(max(-left, 0), min(wide, width - left)):

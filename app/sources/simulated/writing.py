@@ -4,11 +4,12 @@
 |-----------------|-----------------------------------------------------------------------------------|
 | .mp4            | H.264, 8 bits, lossy: small, plays everywhere                                     |
 | .mkv            | H.264 as above, or FFV1 (lossless, 8..16 bits) when `lossless` is asked for       |
-| .avi            | FFV1                                                                              |
+| .avi            | FFV1, or motion JPEG of 8 bits when a quality is asked for: each frame by itself   |
 | .npy            | a plain array (frames, height, width), u8 or u16; it has no frame rate            |
 
 Luma carries the picture in full range (0..255) and chroma is neutral, since not every player decodes H.264's gray
 profile; the file's frame rate is the capture rate, and there are no B-frames, so that frame i is the i-th picture.
+JPEGs are gray: what their quantisation adds looks like noise, and so small motions are kept, which H.264 rounds away.
 """
 
 from __future__ import annotations
@@ -28,13 +29,16 @@ import av.error
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.atomic import size_text
+from app.files.atomic import size_text
 from app.sources.simulated.scene import Scene
 from kernels.errors import InputError
+from kernels.opencv import cv2
 
 Progress = Callable[[int, int], None]
 FFV1_AT_BEST = 8
 """How much smaller FFV1 makes pictures with noise, at the very best."""
+AVI_FPS = 1000
+"""Beyond which FFmpeg writes 600 into the head of an AVI file, whatever the rate."""
 COLUMNS = ("frame", "time_s", "track", "x_px", "y_px", "visible")
 QUALITY = 8
 """x264's constant rate factor: what it adds to the centre of a marker is below 0.01 px."""
@@ -45,8 +49,9 @@ X264 = "bframes=0:aq-mode=1:aq-strength=0.6:no-psy=1:weightp=2:me=umh:subme=9:re
 
 
 def write_scene(
-    scene: Scene, path: str | Path, *, lossless: bool = False, quality: int = QUALITY, progress: Progress | None = None
-) -> Path:
+    scene: Scene, path: str | Path, *, lossless: bool = False, quality: int = QUALITY, jpeg: int | None = None,
+    progress: Progress | None = None,
+) -> Path:  # fmt: skip
     """Write a scene's clip, and its truth into `truth_path(path)`; existing files are replaced once both are whole.
 
     Args:
@@ -54,6 +59,7 @@ def write_scene(
         path: the clip; its ending chooses the format (table above).
         lossless: FFV1 in .mkv; .avi and .npy are lossless anyway.
         quality: constant rate factor of H.264, 0 (best) .. 51.
+        jpeg: motion JPEG of this quality, 1 .. 100 (best), in .avi.
         progress: called with (frames written, frames in all).
 
     Returns:
@@ -63,8 +69,8 @@ def write_scene(
         InputError: unknown ending, more bits than the format holds, or the file cannot be written.
     """
     path = Path(path)
-    encode = _encoder(scene, path, lossless, quality)
-    _check_room(scene, path, lossless)
+    encode = _encoder(scene, path, lossless, quality, jpeg)
+    _check_room(scene, path, lossless, jpeg)
     table = truth_path(path)
     clip_part, table_part = (p.with_name(f".{p.stem}.part{p.suffix}") for p in (path, table))
     try:
@@ -94,15 +100,15 @@ def truth_path(path: str | Path) -> Path:
     return path.with_name(path.stem + ".truth.csv")
 
 
-def _check_room(scene: Scene, path: Path, lossless: bool) -> None:
-    """Say before it is rendered that a clip cannot fit. How small H.264, or FFV1 without noise, makes one is not known
-    beforehand.
+def _check_room(scene: Scene, path: Path, lossless: bool, jpeg: int | None) -> None:
+    """Say before it is rendered that a clip cannot fit. How small H.264 and JPEG, or FFV1 without noise, make one is
+    not known beforehand.
 
     Raises:
         InputError: there is less room than it needs.
     """
     exact = path.suffix.lower() == ".npy"
-    if not exact and not (scene.noise and (lossless or path.suffix.lower() == ".avi")):
+    if not exact and not (scene.noise and jpeg is None and (lossless or path.suffix.lower() == ".avi")):
         return
     needed = scene.frames * math.prod(scene.shape) * (1 if scene.bits <= 8 else 2) // (1 if exact else FFV1_AT_BEST)
     try:
@@ -125,9 +131,20 @@ Put = Callable[[npt.NDArray[Any]], None]
 Encoder = Callable[[Path], Any]
 
 
-def _encoder(scene: Scene, path: Path, lossless: bool, quality: int) -> Encoder:
+def _encoder(scene: Scene, path: Path, lossless: bool, quality: int, jpeg: int | None) -> Encoder:
     """What opens the clip for writing, by the ending of its name."""
     suffix = path.suffix.lower()
+    if suffix == ".avi" and scene.fps > AVI_FPS:
+        raise InputError(f"{path}: .avi holds up to {AVI_FPS} frames a second, not {scene.fps:g}; "
+                         "write .npy, or .mp4")  # fmt: skip
+    if jpeg is not None:
+        if not 1 <= jpeg <= 100:
+            raise InputError(f"the quality of JPEG is 1 to 100 (best), not {jpeg}")
+        if lossless or suffix != ".avi":
+            raise InputError(f"{path}: motion JPEG is written as .avi, and loses a little")
+        if scene.bits > 8:
+            raise InputError(f"{path}: JPEG holds 8 bits and the scene has {scene.bits}; write FFV1 (.avi) or .npy")
+        return lambda part: _jpegs(scene, part, jpeg)
     if suffix == ".npy":
         return lambda part: _npy(scene, part)
     if suffix == ".avi" or (suffix == ".mkv" and lossless):
@@ -188,3 +205,28 @@ def _video(scene: Scene, path: Path, codec: str, form: str, options: dict[str, s
 
         yield put
         container.mux(stream.encode())
+
+
+@contextmanager
+def _jpegs(scene: Scene, path: Path, quality: int) -> Iterator[Put]:
+    """Motion JPEG of gray pictures, which FFmpeg's own encoder does not make; the tables of quantisation are those of
+    the standard's annex K, which spread what is lost more evenly than FFmpeg's."""
+    rate = Fraction(scene.fps).limit_denominator(100_000)
+    how = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_OPTIMIZE, 1]
+    with closing(av.open(str(path), "w")) as container:
+        stream = container.add_stream("mjpeg", rate=rate)
+        stream.width, stream.height, stream.pix_fmt = scene.width, scene.height, "yuvj420p"  # which nothing keeps
+        stream.codec_context.time_base = 1 / rate
+        count = 0
+
+        def put(picture: npt.NDArray[Any]) -> None:
+            nonlocal count
+            done, data = cv2.imencode(".jpg", picture, how)
+            assert done
+            packet = av.Packet(data.tobytes())
+            packet.stream, packet.time_base, packet.is_keyframe = stream, 1 / rate, True
+            packet.pts = packet.dts = count
+            count += 1
+            container.mux(packet)
+
+        yield put

@@ -54,7 +54,7 @@ def identity(call: Call) -> Known:
 
 @operator("Constant", computes=False)
 def constant(call: Call) -> Known:
-    """A tensor that stands in the node."""
+    """A tensor that is in the node."""
     for name, dtype in (("value", None), ("value_float", np.float32), ("value_floats", np.float32),
                         ("value_int", np.int64), ("value_ints", np.int64)):  # fmt: skip
         found = call.operation.attributes.get(name)

@@ -36,6 +36,7 @@ def windows(call: Call, volume: Expr, rank: int) -> tuple[Pair, Pair, Pair, tupl
     size = []
     for n, (a, b), k, s in zip(volume.size, pads, reach, stride, strict=True):
         count = (n + a + b - k + (s - 1 if ceil else 0)) // s + 1
+        # ONNX's ceil_mode rounds the number of windows up, which may add one that lies in the padding alone.
         if ceil and (count - 1) * s >= n + a:  # a window that begins behind the picture is none
             count -= 1
         size.append(count)
@@ -236,6 +237,8 @@ def cubic(volume: Expr, axis: int, places: Array, steep: float) -> Expr:
     total: Expr | None = None
     for tap in range(-1, 3):
         apart = np.abs(places - low - tap)
+        # Keys' kernel (IEEE Trans. ASSP 29, 1153, 1981) with a free parameter a = `steep`, -0.5 in the paper,
+        # -0.75 in ONNX.
         near = ((steep + 2) * apart - (steep + 3)) * apart * apart + 1
         far = ((steep * apart - 5 * steep) * apart + 8 * steep) * apart - 4 * steep
         share = np.where(apart <= 1, near, np.where(apart < 2, far, 0)).astype(np.float32)

@@ -63,9 +63,12 @@ def quantize(call: Call) -> Known:
     sums = given.whole
     if scale.size == zero.size == 1 and sums is not None and sums.volume.dtype == dtype_of(zero.dtype):
         same = Whole(sums.volume, int(zero), scale)
+        # De- and requantised by one scale: the whole numbers themselves, without arithmetic.
         if alike(sums, same) and SAFE[0] <= float(scale) <= SAFE[1]:  # n * scale / scale rounds to n
             return given.over(sums.volume)
     if sums is not None and sums.volume.dtype == I32 and scale.size == 1:  # one rounding, as onnxruntime's kernels do
+        # (n s1) / s2 with two roundings may differ from n (s1 / s2) with one in the last bit, and so a byte where it
+        # lies between two: onnxruntime's fused kernels have the latter.
         factor = (sums.scale / scale).astype(np.float32).reshape(-1)
         share = convert(sums.volume, F32) * (const(factor[0].item(), F32) if factor.size == 1 else vector(factor))
         share = maximum(share, 0.0) if sums.rectified else share

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import loop, sqrt
+from kernels.loops.language import loop, sqrt
 from pipelines.trackers.association.gating import FULL, price, room_around
 from pipelines.trackers.association.grid import column_of, columns_of
-from pipelines.trackers.association.masses import ratio_of
+from pipelines.trackers.association.masses import is_whole, ratio_of
 from pipelines.trackers.association.matching import matched
 from pipelines.trackers.association.model import ALIKE, FIRST_SPEED, NEW_DENSITY, REACH, START, TURN_MEMORY
-from pipelines.trackers.association.records import Cells, Detections, Pairs, Population, Settings, Tracks, Work
+from pipelines.trackers.association.records import Detections, Frame, Pairs, Population, Settings, Spot, Tracks, Work
 
 PI = 3.141592653589793
-UNSEEN, PLAIN, TURNED, PARTED, OWNER, GUEST = range(6)
+UNSEEN, PLAIN, TURNED, PARTED, OWNER, GUEST, GONE = range(7)
 """By which rule a track has its detection: by none, by its own prediction, by the second association, by its own
-prediction with a newcomer that came out of it, with another track, and as one of two in another's."""
+prediction with a newcomer that came out of it, with another track, and as one of two in another's; or it is GONE, since
+another track goes on in its place."""
 FAR = 1e6
 
 
@@ -33,10 +34,11 @@ def first_association(count: int, d: Detections, m: int, q: Pairs, w: Work) -> i
 
 
 @loop
-def near_place(t: Tracks, i: int, x: float, y: float, reach: float, least: float, d: Detections, across: float,
-               g: Cells, s: Settings, q: Pairs, found: int) -> int:  # fmt: skip
-    """Free detections within `reach` of a place that weigh between `least` and ALIKE times what the track does, behind
+def near_place(t: Tracks, i: int, at_: Spot, f: Frame, s: Settings, q: Pairs, found: int) -> int:
+    """Free detections within reach of a place that weigh between `least` and ALIKE times what the track does, behind
     `found` pairs."""
+    d, g = f.seen, f.cells
+    x, y, reach, across = at_.x, at_.y, at_.reach, f.across
     columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)
     left, over = column_of(x - reach, across, columns), column_of(x + reach, across, columns)
     for row in range(column_of(y - reach, across, rows), column_of(y + reach, across, rows) + 1):
@@ -45,7 +47,7 @@ def near_place(t: Tracks, i: int, x: float, y: float, reach: float, least: float
                 continue
             ex, ey, ratio = d.x[j] - x, d.y[j] - y, ratio_of(t, i, d.mass[j])
             away = sqrt(ex * ex + ey * ey)
-            if away < reach and ratio > least and ratio < ALIKE:
+            if away < reach and ratio > at_.least and ratio < ALIKE:
                 if found == q.room:
                     return FULL
                 q.what[found], q.cost[found] = j, away / reach
@@ -59,17 +61,17 @@ def turning_reach(t: Tracks, i: int, s: Settings, p: Population) -> float:
     gone, and, just lost, as far as a newcomer is unlikely there."""
     speed = sqrt(t.vx[i] * t.vx[i] + t.vy[i] * t.vy[i])
     reach, fastest = max(REACH, speed * t.gap[i]), s.speed * max(t.gap[i], 1.0)
-    if t.missed[i] == 0.0 and t.hits[i] >= s.min_hits:
+    if t.missed[i] == 0.0 and t.hits[i] >= s.min_hits and (t.mass[i] <= 0.0 or is_whole(t.last_mass[i] / t.mass[i])):
         density = max(p.newcomers / ((s.right + 1.0) * (s.bottom + 1.0)), NEW_DENSITY)
         reach = max(reach, sqrt(START / (PI * density)))
     return float(min(min(reach, fastest), room_around(p)))
 
 
 @loop
-def second_association(t: Tracks, unseen: int, d: Detections, m: int, across: float, g: Cells, s: Settings,
-                       p: Population, q: Pairs, w: Work) -> int:  # fmt: skip
+def second_association(t: Tracks, unseen: int, f: Frame, s: Settings, p: Population, q: Pairs, w: Work) -> int:
     """Who turned sharply: the rest of the tracks with the rest of the detections, around the last sighting and around
     the prediction; and who left the picture, around where it would come back. Returns FULL, or how many it helped."""
+    d = f.seen
     lost, found, helped = 0, 0, 0
     for k in range(unseen):
         i = w.unseen[k]
@@ -85,16 +87,16 @@ def second_association(t: Tracks, unseen: int, d: Detections, m: int, across: fl
             least = 0.0
             x, y = min(max(t.x[i], 0.0), s.right), min(max(t.y[i], 0.0), s.bottom)
             reach = min(REACH + sqrt(s.gate * t.p00[i]), room_around(p))
-        found = near_place(t, i, x, y, reach, least, d, across, g, s, q, found)
+        found = near_place(t, i, Spot(x, y, reach, least), f, s, q, found)
         if found >= 0 and not out:
-            found = near_place(t, i, t.x[i], t.y[i], min(reach, REACH), least, d, across, g, s, q, found)
+            found = near_place(t, i, Spot(t.x[i], t.y[i], min(reach, REACH), least), f, s, q, found)
         if found < 0:
             return FULL
         lost += 1 if found > before else 0
     w.first[lost] = found
     if lost == 0:
         return 0
-    matched(lost, m, q, FAR, w)
+    matched(lost, f.count, q, FAR, w)
     for k in range(lost):
         i, j = w.lost[k], w.choice[k]
         if j >= 0:

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from kernels.host.calling import call
-from kernels.host.loops import address
-from kernels.host.records import Record
-from kernels.host.scratch import LINE, from_line
-from pipelines.features import TRACK_DTYPE, Features, Tracks
+from kernels.loops.calling import call
+from kernels.loops.language import address
+from kernels.loops.records import Record
+from kernels.loops.scratch import LINE, from_line
+from pipelines.features import RELATION_DTYPE, TRACK_DTYPE, Features, Tracks
 from pipelines.trackers.association import frames
 from pipelines.trackers.association.detections import FIELDS
 from pipelines.trackers.association.kalman import predict
@@ -22,6 +22,8 @@ from pipelines.trackers.association.records import (
     TRACK_COLUMNS,
     Cells,
     Detections,
+    Given,
+    Memory,
     Pairs,
     Population,
     Relations,
@@ -37,11 +39,6 @@ PAIRS = 16  # pairs within the gates for each track and each detection, for whic
 COPIED = 64  # rows a table up to which copying is cheaper than asking where it lies
 F8 = np.dtype("f8")
 R = TypeVar("R", bound=Record)
-RELATION_DTYPE = np.dtype([
-    ("frame", "i8"), ("time", "f8"), ("kind", "u1"), ("track", "i4"), ("other", "i4"), ("x", "f8"), ("y", "f8"),
-])  # fmt: skip
-"""A merger (kind MERGE: `track` shares the detection of `other` from this frame on) or a split (kind SPLIT: `track` is
-seen by itself from this frame on, and was one with `other`, or came out of it); x and y of where, px."""
 NO_RELATIONS = np.zeros((0, len(RELATION_DTYPE.names or ())))
 
 
@@ -63,6 +60,8 @@ class Association:
         self._detections, self._work = _sized(Detections, 16), _sized(Work, 16)
         self._pairs, self._cells = _sized(Pairs, 64), _sized(Cells, 64)
         self._relations, self._told = _sized(Relations, 64), NO_RELATIONS
+        self.seen_as: list[Array] = []
+        """Of each row of each frame of the last batch the row of its features that it was seen as, alone; -1: none."""
 
     def run(
         self, tables: Sequence[Features], indices: Sequence[int], times: Sequence[float], clock: Clock, next_track: int
@@ -78,21 +77,23 @@ class Association:
         p.index, p.time, p.rate, p.next_track = clock.index, clock.time, clock.rate, next_track
         p.tracks, p.done, p.predicted, p.skipped, p.settled, wide = len(t), 0, 0, 0, 0, max(sizes)
         made: list[Tracks] = []
+        self.seen_as = []
         while True:
             first = p.done
             self._make_room(wide)
             p.rows, rows = 0, (count - first) * (len(t) + wide + wide // 8 + 8)
-            out = np.empty(ROW * rows, np.uint8)
-            why = call(
-                frames.batch, self._record, self._columns, self._detections, self._work, self._pairs, self._cells,
-                self.settings, p, self._relations, found, lists, stamps, count, rows, out,
-            )  # fmt: skip
+            out, seen_as = np.empty(ROW * rows, np.uint8), np.empty(rows, np.int64)
+            memory = Memory(self._detections, self._work, self._pairs, self._cells, self._relations)
+            given = Given(found, lists, stamps, count)
+            why = call(frames.batch, self._record, self._columns, memory, self.settings, p, given, rows, out,
+                       seen_as)  # fmt: skip
             t.resize(p.tracks)
             self._take_relations()
             end = 0
             for many in lists[3 * count + first : 3 * count + p.done].tolist():
-                made.append(np.frombuffer(out, TRACK_DTYPE, many, end))  # a sixth of the time of a view
-                end += ROW * many
+                made.append(np.frombuffer(out, TRACK_DTYPE, many, ROW * end))  # a sixth of the time of a view
+                self.seen_as.append(seen_as[end : end + many])
+                end += many
             if why == frames.MORE_PAIRS:
                 self._pairs = _sized(Pairs, 2 * self._pairs.room)
             elif why != frames.MORE_ROWS:
@@ -129,9 +130,9 @@ class Association:
         """Go back to a snapshot; one of an earlier version's linker lacks what that did not keep."""
         self.tracks.restore(state)
         self._told = np.array(state.get("relations", NO_RELATIONS), np.float64)
-        kept = state["population"].tolist() if "population" in state else [0.0] * (len(KEPT) - 1) + [1.0]
-        for name, value in zip(KEPT, kept, strict=True):
-            setattr(self.population, name, value)
+        kept = dict(zip(KEPT, state["population"].tolist() if "population" in state else (), strict=False))
+        for name in KEPT:
+            setattr(self.population, name, kept.get(name, 1.0 if name == "light" else 0.0))
         if "population" not in state:
             t = self.tracks
             t["scale"][:], t["last_mass"][:], t["width"][:] = 1.0, t["mass"], USUAL_WIDTH

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, loop, prefetch, sqrt
+from kernels.loops.language import F64, loop, prefetch, sqrt
 from pipelines.trackers.association.grid import MARGIN, column_of, columns_of
 from pipelines.trackers.association.model import LEAST_SIGMA, MOST_SIGMA, UNKNOWN_SIGMA
 from pipelines.trackers.association.records import Cells, Detections, Settings
 
-FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_YY, F_SIGMA, F_ANISOTROPY = 12, 0, 1, 2, 3, 4, 5, 7, 8, 9
+FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA, F_ANISOTROPY = (
+    12, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 """Floats of a feature, and where they are."""
 AHEAD = 640  # floats before a feature is looked at that it is asked for: features come from far away
 
 
 @loop
 def compared(a: float, b: float) -> int:
-    """-1, 0 or 1 as a stands before, beside or behind b; what is no number stands last."""
+    """-1, 0 or 1 as a is before, beside or behind b; what is no number is last."""
     if a < b:
         return -1
     if a > b:
@@ -24,7 +25,7 @@ def compared(a: float, b: float) -> int:
 
 @loop
 def later(found: F64, a: int, b: int) -> int:
-    """Whether the feature at a stands behind that at b: by y, x, mass, peak, area."""
+    """Whether the feature at a is behind that at b: by y, x, mass, peak, area."""
     order = compared(found[a + F_Y], found[b + F_Y])
     if order == 0:
         order = compared(found[a + F_X], found[b + F_X])
@@ -97,5 +98,7 @@ def accept(found: F64, count: int, light: float, across: float, s: Settings, d: 
         d.uneven[j] = share * sigma * sigma if known and own and share >= -1.0 and share <= 1.0 else 0.0
         d.mass[j] = mass / light if mass > 0.0 and mass - mass == 0.0 else 0.0
         d.width[j] = sqrt(width2) if width2 > 0.0 and width2 < 1e12 else 0.0
-        d.owner[j], d.suitors[j], d.own[j] = -1, 0, j
+        d.longer[j] = 0.5 * (found[a + F_XX] - found[a + F_YY]) if d.width[j] > 0.0 else 0.0
+        d.skew[j] = found[a + F_XY] if d.width[j] > 0.0 else 0.0
+        d.owner[j], d.suitors[j], d.own[j], d.hidden[j] = -1, 0, j, 0.0
     return m

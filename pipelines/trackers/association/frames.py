@@ -5,6 +5,7 @@
 3. chi-square gate with the covariance of prediction, detection and mass (`gating.py`, `masses.py`);
 4. global nearest neighbour, against the price of being unmatched, after the step at which the fewest things are lost;
    second association of what turned (`assignment.py`);
+   what an edge hides in part (`hidden.py`); what turned while nobody saw it (`turns.py`);
 5. the light of the frame (`light.py`), merged measurements (`merging.py`);
 6. corrections, births, coasting and ends (`tracks.py`); mergers and splits told (`relations.py`); rows (`rows.py`).
 
@@ -14,8 +15,9 @@ and Analysis of Modern Tracking Systems, 1999.)
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, U8, at, loop, mask, ones, sqrt, vec
+from kernels.loops.language import F64, I64, U8, at, load, loop, mask, popcount, sqrt
 from pipelines.trackers.association.assignment import (
+    GONE,
     GUEST,
     OWNER,
     UNSEEN,
@@ -28,10 +30,12 @@ from pipelines.trackers.association.grid import cells_across
 from pipelines.trackers.association.kalman import predict
 from pipelines.trackers.association.light import learn_light
 from pipelines.trackers.association.merging import merge
-from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, MOST_SKIPPED, RATE
+from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, LASTING, MOST_SKIPPED, RATE
 from pipelines.trackers.association.records import (
-    Cells,
     Detections,
+    Frame,
+    Given,
+    Memory,
     Pairs,
     Population,
     Relations,
@@ -53,6 +57,7 @@ from pipelines.trackers.association.rows import (
     write_row,
 )
 from pipelines.trackers.association.tracks import born, ended, first_variance, move, sighted
+from pipelines.trackers.association.turns import rejoin
 
 FINISHED, MORE_ROWS, MORE_PAIRS, DISORDER = range(4)
 """What a batch returns: all is done; the next frame needs more room for tracks or rows, or for pairs; the next frame's
@@ -89,10 +94,10 @@ def learn_moment(p: Population, d: Detections, m: int) -> int:
     """Median second moment of a crowd's detections, by stochastic approximation (Robbins, Monro 1951)."""
     above, many, total = 0, 0, 0.0
     for j in range(0, m, 8):
-        width, here = vec(d.width, j), (1 << min(m - j, 8)) - 1
+        width, here = load(d.width, j), (1 << min(m - j, 8)) - 1
         moment = width * width
-        many += ones(mask(moment > 0.0) & here)
-        above += ones(mask(moment > p.moment) & here)
+        many += popcount(mask(moment > 0.0) & here)
+        above += popcount(mask(moment > p.moment) & here)
     if many >= CROWD:
         if p.moment <= 0.0:
             for j in range(m):
@@ -145,13 +150,21 @@ def list_newcomers(d: Detections, m: int) -> int:
 
 
 @loop
-def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Settings, w: Work, r: Relations,
-           out: U8) -> int:  # fmt: skip
-    """Corrections, rows, ends and births of a frame whose detections are shared out. Returns how many rows."""
+def report(t: Tracks, columns: F64, p: Population, f: Frame, s: Settings, w: Work, r: Relations, out: U8,
+           seen_as: I64) -> int:  # fmt: skip
+    """Corrections, rows, ends and births of a frame whose detections are shared out; of each row the feature that it
+    was seen as, alone (where that begins among the floats of the frame's, -1 for none). Returns how many rows."""
+    d = f.seen
     count, kept, start, row, total, many, back = p.tracks, 0, 0, 0, 0.0, 0, 0
     variance, believed = first_variance(s, p), TRACKED if s.min_hits <= 1.0 else TENTATIVE
     for i in range(count):
         how, stays, state, why = w.how[i], 1, TENTATIVE, NONE
+        if how == GONE:
+            if kept < start:
+                move(t, columns, start, kept, i - start)
+            kept, start = kept + i - start, i + 1
+            continue
+        seen_as[row] = -1
         if how == UNSEEN:
             t.missed[i] = t.missed[i] + 1.0
             state, why = PREDICTED, NOT_DETECTED
@@ -163,13 +176,15 @@ def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Set
         elif how >= OWNER:
             t.missed[i], t.gap[i], t.px[i], t.py[i] = 0.0, 0.0, t.x[i], t.y[i]
             t.merged[i] = t.merged[i] + 1.0 if how == GUEST else 0.0
-            state, why = PREDICTED if how == GUEST else TRACKED, MERGED if how == GUEST else NONE
-            t.score[i] = 0.0 if how == GUEST else 1.0
+            state, why = TRACKED, MERGED if how == GUEST else NONE
+            if t.merged[i] > LASTING:  # no crossing any more: where in the other it is, nothing tells
+                state = PREDICTED
             if t.merged[i] > s.max_missed:
                 state, stays = LOST, 0
         else:
             back += int(t.missed[i] > 0.0)
-            sighted(t, i, d, w.found[i], how, variance, s, p)
+            sighted(t, i, d, w.found[i], how, variance, s, p, w)
+            seen_as[row] = d.order[w.found[i]]
             t.merged[i] = 0.0
             if t.host[i] + t.parent[i] > 0.0:
                 splits(t, i, s, p, r)
@@ -188,9 +203,10 @@ def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Set
         move(t, columns, start, kept, count - start)
     kept = kept + count - start
     old = kept
-    for k in range(list_newcomers(d, m)):
+    for k in range(list_newcomers(d, f.count)):
         born(t, kept, p, d, d.other[k], variance)
         write_row(t, kept, p, believed, NONE, at(out, row * ROW))
+        seen_as[row] = d.order[d.other[k]]
         p.next_track += 1
         kept += 1
         row += 1
@@ -200,8 +216,7 @@ def report(t: Tracks, columns: F64, p: Population, d: Detections, m: int, s: Set
 
 
 @loop
-def linked(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells, s: Settings, p: Population,
-           q: Pairs, w: Work) -> int:  # fmt: skip
+def linked(t: Tracks, count: int, f: Frame, s: Settings, p: Population, q: Pairs, w: Work) -> int:
     """The first association of a frame: how many tracks go without, or -1 where pairs need more room.
 
     Where most things are none where they were expected, and they are more than the steps that are tried, the camera may
@@ -209,13 +224,14 @@ def linked(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells
     (maximum likelihood of the time that passed, all things moving as they did). What is tried is kept in `p`, so that
     more room changes nothing.
     """
+    d = f.seen
     while True:
-        for j in range(m if p.skipped > 0 else 0):
+        for j in range(f.count if p.skipped > 0 else 0):
             d.owner[j], d.suitors[j] = -1, 0
-        if gated(t, count, d, m, across, g, s, p, q, w) < 0:
+        if gated(t, count, f, s, p, q, w) < 0:
             return -1
-        priced(t, count, d, q, w)
-        unseen = first_association(count, d, m, q, w)
+        priced(t, count, d, p, q, w)
+        unseen = first_association(count, d, f.count, q, w)
         if p.settled or (p.skipped == 0 and 2 * unseen <= MOST_SKIPPED):
             return int(unseen)
         many, lost = 0, 0
@@ -224,7 +240,7 @@ def linked(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells
                 many += 1
                 lost += int(w.found[i] < 0)
         if p.skipped == 0:
-            if 2 * lost <= many or 2 * m <= many or many <= MOST_SKIPPED:
+            if 2 * lost <= many or 2 * f.count <= many or many <= MOST_SKIPPED:
                 return int(unseen)
             p.fewest, p.best = lost // 2 + 1, 0
         elif lost < p.fewest:
@@ -238,49 +254,49 @@ def linked(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells
 
 
 @loop
-def batch(t: Tracks, columns: F64, d: Detections, w: Work, q: Pairs, g: Cells, s: Settings, p: Population, r: Relations,
-          found: F64, lists: I64, times: F64, frames: int, rows: int, out: U8) -> int:  # fmt: skip
+def batch(t: Tracks, columns: F64, memory: Memory, s: Settings, p: Population, given: Given, rows: int,
+          out: U8, seen_as: I64) -> int:  # fmt: skip
     """Frames p.done .. frames - 1.
 
     Args:
         t, columns: the tracks, and all of their block.
-        d, w: with room for the most detections of a frame and for all tracks.
-        found: features, FIELDS floats each.
-        lists: the frames' indices; where each one's features begin, in floats, and how many they are; and, to be
-            filled, how many rows each has.
-        times: of the frames, s.
-        rows: that `out`, bytes of TRACK_DTYPE, has room for.
+        rows: that `out`, bytes of TRACK_DTYPE, and `seen_as` (see `report`) have room for.
 
     Returns:
         FINISHED, or why it stopped before frame p.done.
     """
-    starts, sizes, counts = at(lists, frames), at(lists, 2 * frames), at(lists, 3 * frames)
+    d, w, q, g, r = memory.detections, memory.work, memory.pairs, memory.cells, memory.relations
+    frames = given.frames
+    starts, sizes = at(given.lists, frames), at(given.lists, 2 * frames)
+    counts = at(given.lists, 3 * frames)
     for k in range(p.done, frames):
         p.done = k
         count = p.tracks
         if count + sizes[k] + 8 > t.room or p.relations + 2 * count > r.room or p.rows + count + sizes[k] > rows:
             return MORE_ROWS
         if p.predicted == 0:
-            step = advance(p, lists[k], times[k], s.fps)
+            step = advance(p, given.lists[k], given.times[k], s.fps)
             if step < 0.0:
                 return DISORDER
             predict(t, count, step, s)
         across = cells_across(sizes[k], g, s)
-        m = accept(at(found, starts[k]), sizes[k], p.light, across, s, d, g)
+        m = accept(at(given.found, starts[k]), sizes[k], p.light, across, s, d, g)
         if p.predicted == 0:
             learn_spacing(p, m, s)
             learn_moment(p, d, m)
         p.predicted = 1
         cut_by_border(p, d, m, s)
-        unseen = linked(t, count, d, m, across, g, s, p, q, w)
+        f = Frame(d, m, across, g)
+        unseen = linked(t, count, f, s, p, q, w)
         if unseen < 0:
             return MORE_PAIRS
         learn_light(t, count, d, m, s, p, w)
-        if second_association(t, unseen, d, m, across, g, s, p, q, w) < 0:
+        if second_association(t, unseen, f, s, p, q, w) < 0:
             return MORE_PAIRS
         merge(t, unseen, d, across, g, s, p, w, r)
+        rejoin(t, count, unseen, d, s, p, w)
         find_parents(t, d, m, across, g, s, w)
-        counts[k] = report(t, columns, p, d, m, s, w, r, at(out, p.rows * ROW))
+        counts[k] = report(t, columns, p, f, s, w, r, at(out, p.rows * ROW), at(seen_as, p.rows))
         p.rows += counts[k]
         p.predicted, p.light, p.skipped, p.settled = 0, p.next_light, 0, 0
     p.done = frames

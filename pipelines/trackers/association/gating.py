@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from kernels.host.logarithm import log
-from kernels.host.loops import loop, mask, ones, pack, sqrt, vec
+from kernels.loops.language import compress, load, loop, mask, popcount, sqrt
+from kernels.loops.logarithm import log
 from pipelines.trackers.association.grid import MARGIN, column_of, columns_of
+from pipelines.trackers.association.hidden import lacks_mass, uncover
 from pipelines.trackers.association.masses import mass_cost, shift2
-from pipelines.trackers.association.model import FARTHEST, MASS_CAP, NEW_DENSITY, REACH
-from pipelines.trackers.association.records import Cells, Detections, Pairs, Population, Settings, Tracks, Work
+from pipelines.trackers.association.model import HIDDEN_SHIFT, MASS_CAP, NEW_DENSITY, REACH
+from pipelines.trackers.association.records import Detections, Frame, Pairs, Population, Settings, Tracks, Work
 
 PI, TWO_PI = 3.141592653589793, 6.283185307179586
 FULL = -1
@@ -26,22 +27,22 @@ def price() -> float:
 
 
 @loop
-def gated(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells, s: Settings, p: Population, q: Pairs,
-          w: Work) -> int:  # fmt: skip
+def gated(t: Tracks, count: int, f: Frame, s: Settings, p: Population, q: Pairs, w: Work) -> int:
     """The pairs within the chi-square gate, and the variance of their innovation: the prediction's, the
     detection's, and what mass and shape say (`masses.py`).
 
     Returns:
         How many; those of track i are w.first[i] .. w.first[i + 1]. FULL where there is no room for them.
     """
-    columns, rows, most, found = columns_of(s.right, across), columns_of(s.bottom, across), room_around(p), 0
-    noise = 0.0
-    for j in range(m):
+    d, g = f.seen, f.cells
+    across, most, found, noise = f.across, room_around(p), 0, 0.0
+    columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)
+    for j in range(f.count):
         noise = max(noise, d.variance[j])
     for i in range(count):
         w.first[i] = found
         x, y, p00 = t.x[i], t.y[i], t.p00[i]
-        likely = sqrt(s.gate * (p00 + noise)) + FARTHEST * t.width[i]
+        likely = sqrt(s.gate * (p00 + noise)) + 2.0 * HIDDEN_SHIFT * t.width[i]
         bound = min(min(likely, s.speed * max(t.gap[i], 1.0)), most)
         if x < -bound - MARGIN or y < -bound - MARGIN or x > s.right + bound + MARGIN or y > s.bottom + bound + MARGIN:
             continue
@@ -52,10 +53,10 @@ def gated(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells,
             if end + stop - start + 8 > q.room:
                 return FULL
             while True:  # eight at a time, of which those from `stop` on do not count: one round mostly
-                dx, dy = vec(d.x, start) - x, vec(d.y, start) - y
+                dx, dy = load(d.x, start) - x, load(d.y, start) - y
                 word = mask(dx * dx + dy * dy <= within) & ((1 << min(stop - start, 8)) - 1)
-                pack(q.what, end, d.own, start, word)
-                end += ones(word)
+                compress(q.what, end, d.own, start, word)
+                end += popcount(word)
                 start += 8
                 if start >= stop:
                     break
@@ -72,7 +73,7 @@ def gated(t: Tracks, count: int, d: Detections, m: int, across: float, g: Cells,
 
 
 @loop
-def priced(t: Tracks, count: int, d: Detections, q: Pairs, w: Work) -> int:
+def priced(t: Tracks, count: int, d: Detections, p: Population, q: Pairs, w: Work) -> int:
     """The cost of every pair within the gate: minus the log likelihood of place and mass.
 
     The log determinant keeps an uncertain track from buying a certain one's detection. Where neither of a pair has
@@ -87,5 +88,8 @@ def priced(t: Tracks, count: int, d: Detections, q: Pairs, w: Work) -> int:
             if end - start == 1 and d.suitors[j] == 1 and apart + variance - 1.0 + MASS_CAP < most:
                 q.cost[k] = 0.0
             else:
-                q.cost[k] = apart + log(variance) + mass_cost(t, i, d.mass[j])
+                place = apart + log(variance)
+                if lacks_mass(t, i, d, j, p):
+                    place = uncover(t, i, d, j, p, w)
+                q.cost[k] = place + mass_cost(t, i, d.mass[j])
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import loop, sqrt
+from kernels.loops.language import loop, sqrt
 from pipelines.trackers.association.records import Cells, Settings
 
 MARGIN = 1.0  # px around the picture up to which a detection is looked at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import eight, loop, put, vec
+from kernels.loops.language import load, loop, splat, store
 from pipelines.trackers.association.model import LEAST_SCALE, MOST_SCALE, RATE, SURPRISE
 from pipelines.trackers.association.records import Settings, Tracks
 
@@ -13,16 +13,17 @@ def predict(t: Tracks, count: int, dt: float, s: Settings) -> int:
     density (acceleration scale)^2. Vectors go over rows behind the last."""
     third, half = dt * dt * dt / 3.0, dt * dt / 2.0
     for i in range(0, count, 8):
-        put(t.x, i, vec(t.x, i) + vec(t.vx, i) * dt)
-        put(t.y, i, vec(t.y, i) + vec(t.vy, i) * dt)
-        q = vec(t.scale, i) * s.acceleration
-        q2, p01, p11 = q * q, vec(t.p01, i), vec(t.p11, i)
-        put(t.p00, i, vec(t.p00, i) + (p01 * (2.0 * dt) + p11 * (dt * dt) + q2 * third))
-        put(t.p01, i, p01 + p11 * dt + q2 * half)
-        put(t.p11, i, p11 + q2 * dt)
-        put(t.gap, i, vec(t.gap, i) + dt)
-        put(t.uneven, i, eight(0.0))
-        put(t.score, i, eight(0.0))
+        store(t.x, i, load(t.x, i) + load(t.vx, i) * dt)
+        store(t.y, i, load(t.y, i) + load(t.vy, i) * dt)
+        q = load(t.scale, i) * s.acceleration
+        q2, p01, p11 = q * q, load(t.p01, i), load(t.p11, i)
+        store(t.p00, i, load(t.p00, i) + (p01 * (2.0 * dt) + p11 * (dt * dt) + q2 * third))
+        store(t.p01, i, p01 + p11 * dt + q2 * half)
+        store(t.p11, i, p11 + q2 * dt)
+        store(t.gap, i, load(t.gap, i) + dt)
+        store(t.uneven, i, splat(0.0))
+        store(t.score, i, splat(0.0))
+        store(t.doubt2, i, splat(0.0))
     return 0
 
 

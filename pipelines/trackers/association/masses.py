@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kernels.host.logarithm import log
-from kernels.host.loops import loop
+from kernels.loops.language import loop
+from kernels.loops.logarithm import log
 from pipelines.trackers.association.model import (
     CUT,
     DOUBLED,
@@ -27,10 +27,15 @@ def shift2(t: Tracks, i: int, d: Detections, j: int) -> float:
 
     Its mass says that part of it is hidden, or that two are one; its place, that the picture's border cuts it.
     """
-    ratio, width = ratio_of(t, i, d.mass[j]), t.width[i]
-    hidden, doubled = max(1.0 - ratio - MASS_WANDER, 0.0), min(max(ratio - DOUBLED, 0.0), 1.0)
-    by_mass = HIDDEN_SHIFT * HIDDEN_SHIFT * hidden * hidden + DOUBLED_SHIFT * DOUBLED_SHIFT * doubled * doubled
-    return float(width * width * by_mass + d.cut[j])
+    shift = HIDDEN_SHIFT * max(1.0 - ratio_of(t, i, d.mass[j]) - MASS_WANDER, 0.0) * t.width[i]
+    return float(shift * shift + doubled2(t, i, d, j) + d.cut[j])
+
+
+@loop
+def doubled2(t: Tracks, i: int, d: Detections, j: int) -> float:
+    """Variance (px^2) by which the centre of a detection is off the thing that weighs like two."""
+    shift = DOUBLED_SHIFT * min(max(ratio_of(t, i, d.mass[j]) - DOUBLED, 0.0), 1.0) * t.width[i]
+    return float(shift * shift)
 
 
 @loop
@@ -84,6 +89,7 @@ def follow_mass(t: Tracks, i: int, d: Detections, j: int, s: Settings) -> int:
         rate = 1.0 / hits
     if rate <= RATE and ratio < 1.0 and not is_whole(ratio):
         rate = STRANGE_RATE
+    rate = max(rate * (1.0 - d.hidden[j]), STRANGE_RATE)
     margin = CUT * t.width[i]
     entering = d.x[j] < margin or d.y[j] < margin or d.x[j] > s.right - margin or d.y[j] > s.bottom - margin
     if t.mass[i] <= 0.0 or (entering and ratio - 1.0 > MASS_WANDER):

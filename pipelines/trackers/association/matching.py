@@ -8,7 +8,7 @@ so that parts are solved each on its own without being looked for.
 
 from __future__ import annotations
 
-from kernels.host.loops import at, loop
+from kernels.loops.language import at, loop
 from pipelines.trackers.association.records import Pairs, Work
 
 FAR = 1e300

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import loop, sqrt
+from kernels.loops.language import loop, sqrt
 from pipelines.trackers.association.assignment import GUEST, OWNER, PLAIN
 from pipelines.trackers.association.grid import column_of, columns_of
 from pipelines.trackers.association.kalman import correct
@@ -52,7 +52,7 @@ def merge(t: Tracks, unseen: int, d: Detections, across: float, g: Cells, s: Set
           r: Relations) -> int:  # fmt: skip
     """Each believed track that lost its detection beside one that weighs like both rather than like one: both are
     corrected by it, its centre being their common centre of mass, H = [w1 w2] with the shares of the mass, and off it
-    by what is missing or too much of theirs."""
+    by what is missing or too much of theirs, of either (twice the shift of one)."""
     some = 0
     for k in range(unseen):
         i = w.unseen[k]
@@ -76,11 +76,13 @@ def merge(t: Tracks, unseen: int, d: Detections, across: float, g: Cells, s: Set
                 hold(t, i, d, j, vx, vy)
             ex = d.x[j] - share * t.x[o] - rest * t.x[i]
             ey = d.y[j] - share * t.y[o] - rest * t.y[i]
-            off = HIDDEN_SHIFT * max(abs(1.0 - d.mass[j] / both), MASS_WANDER)
+            off = 2.0 * HIDDEN_SHIFT * max(abs(1.0 - d.mass[j] / both), MASS_WANDER)
             noise = d.variance[j] + off * off * t.width[i] * t.width[o]
             variance = share * share * t.p00[o] + rest * rest * t.p00[i] + noise
             correct(t, o, ex, ey, share, variance)
             correct(t, i, ex, ey, rest, variance)
+            t.score[o] = min(d.mass[j] / both, both / d.mass[j])
+            t.score[i] = t.score[o]
             merges(t, i, o, d, j, p, r)
             some += 1
     return some

@@ -18,10 +18,16 @@ RATE = 0.05  # share of a frame in all that is learnt: spacing, velocities, mome
 # Measurement: the detection's own variance, and what its mass says (measured on Gaussian spots beside bars).
 UNKNOWN_SIGMA, LEAST_SIGMA, MOST_SIGMA = 0.2, 0.005, 100.0  # px; of a detection that states none, and the bounds
 USUAL_WIDTH = 1.4  # px, standard deviation of a spot whose second moments are unknown
-HIDDEN_SHIFT = 2.8  # shift of a centre per missing share of the mass, in widths of the spot
+HIDDEN_SHIFT = 1.5  # shift of a centre per missing share of the mass, in widths of the spot: 1.65 behind a sharp edge
+HIDDEN_SPREAD = 0.28  # standard deviation of that, in units of it
+HIDDEN_NARROWS = 0.4  # by how much the moment along the edge's normal is smaller, in units of what it was
+HIDDEN_SHARE = 0.1  # things of which a part is hidden, before anything was seen of them
+FAINT = 3.0  # probability that the running mass is too large, times the square of the number of sightings
+MASS_NOISE = 1.5  # relative noise of a mass, in units of sigma / width of its detection
+LACKS2 = 2.25  # square of the standard deviations of a mass that it must be too low by before anything may be hidden
+MOMENT_NOISE = 40.0  # variance of the difference of two second moments, in units of sigma^2 width^2
 DOUBLED = 2.0**0.5  # ratio of masses from which on it is nearer to two than to one, in their logarithms
 DOUBLED_SHIFT = 1.7  # shift of a centre per share of the mass in excess of DOUBLED, in widths of the spot
-FARTHEST = 3.0  # widths that a centre is off at most, hidden or doubled
 CUT = 2.0  # widths from the border within which it cuts a thing
 CUT_SHIFT = 0.7978845608028654  # widths by which it shifts the centre of a thing that it halves: sqrt(2 / pi), the mean
 # of half a Gaussian; less inside as (1 - x / CUT)^2, near phi(x) / Phi(x)
@@ -45,6 +51,10 @@ START = 0.05  # newcomers, and things that come back, expected within the reach 
 # rather started than left, or blinks
 TURN_MEMORY = 3.0  # frames without a sighting for which it is tried
 ALIKE = 2.0  # ratio of masses, either way, up to which it may be the same thing
+
+# Turns that nobody saw: a path that bends once, from the last sighting to the first ones of a new track.
+TURN_GATE = 20.0  # chi-square of what the path leaves; 4.5 standard deviations
+TURN_SPREAD = 0.2  # noise of the places of which the new direction is made, besides their own, in widths
 
 # Merged measurements (Blackman, Popoli 1999, unresolved measurements).
 TOGETHER = 4.0  # widths between two things that may be one detection

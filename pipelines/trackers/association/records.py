@@ -1,11 +1,12 @@
-"""The records of the association: tracks, a frame's detections, and what is worked in."""
+"""The records and structs of the association: tracks, a frame's detections, and what is worked in."""
 
 from __future__ import annotations
 
 import numpy.typing as npt
 
-from kernels.host.loops import F64, I64
-from kernels.host.records import Record, record
+from kernels.loops.language import F64, I64
+from kernels.loops.records import Record, record
+from kernels.loops.structs import Struct, struct
 
 
 @record
@@ -30,6 +31,9 @@ class Tracks(Record):
     px: F64  # place of the last sighting
     py: F64
     uneven: F64  # px^2, half the difference of the variances of x and of y
+    doubt2: F64  # px^2, variance of this frame's row besides, along (axis_x, axis_y)
+    axis_x: F64
+    axis_y: F64
     score: F64  # of this frame's row
     host: F64  # id + 1 of the track whose detection it shares; 0: none
     merged: F64  # frames since the last detection of its own, all of them with this one
@@ -54,6 +58,15 @@ class Detections(Record):
     mass: F64  # 0: unknown
     width: F64  # px, standard deviation of the spot; 0: unknown
     cut: F64  # px^2, variance of the centre because the picture's border may cut the thing
+    longer: F64  # px^2, half of what the second moment of x has more than that of y
+    skew: F64  # px^2, mixed second moment
+    off_x: F64  # px, how far its centre is likely to be beside the thing's, since a part of that is hidden
+    off_y: F64
+    off2: F64  # px^2, variance of that on each axis
+    hidden: F64  # probability that a part is
+    axis_x: F64  # along its narrow axis
+    axis_y: F64
+    doubt2: F64  # px^2, variance along that axis that is not averaged away
     owner: I64  # its track, or -1
     cell: I64  # of the grid
     suitors: I64  # tracks in whose gate it is
@@ -80,6 +93,8 @@ class Work(Record):
     u: F64
     v: F64
     near: F64
+    shape: F64  # weights of the ways in which a thing may be seen, by its mass and shape
+    place: F64  # the same, by its place, too
 
 
 @record
@@ -148,6 +163,7 @@ class Population(Record):
     moment: float  # px^2, median second moment of detections; 0: unknown
     light: float  # of the last frame, in units of that of the running masses
     next_light: float  # of this one
+    lean: float  # mean change of the masses that wander and no more, in this frame
     skipped: int  # frames that this one is tried to be later than its stamp says
     settled: int  # whether it is known
     fewest: int  # things that are lost then, of the steps that were tried
@@ -155,5 +171,46 @@ class Population(Record):
     newcomers: float  # detections of a frame that no track takes, or one that was not seen before it, on average
 
 
-KEPT = ("spacing", "speed2", "moment", "newcomers", "light")
+KEPT = ("spacing", "speed2", "moment", "newcomers", "light", "lean")
 """Of the population, beside clock and next id, what a snapshot holds."""
+
+
+@struct
+class Frame(Struct):
+    """The detections of a frame, in the cells of a grid."""
+
+    seen: Detections
+    count: int
+    across: float  # cells a px
+    cells: Cells
+
+
+@struct
+class Spot(Struct):
+    """Where a track may be found again."""
+
+    x: float  # px
+    y: float
+    reach: float  # px
+    least: float  # of the track's mass that the detection has
+
+
+@struct
+class Memory(Struct):
+    """What a batch is worked out in, with room for the most detections of a frame and for all tracks."""
+
+    detections: Detections
+    work: Work
+    pairs: Pairs
+    cells: Cells
+    relations: Relations
+
+
+@struct
+class Given(Struct):
+    """The features of a batch of frames."""
+
+    found: F64  # FIELDS floats each
+    lists: I64  # the frames' indices; where each one's features begin, in floats; how many they are; room for its rows
+    times: F64  # of the frames, s
+    frames: int

@@ -7,7 +7,7 @@ parent (Blackman, Popoli 1999, 6.7 on spawned tracks; the parents of the Cell Tr
 
 from __future__ import annotations
 
-from kernels.host.loops import loop
+from kernels.loops.language import loop
 from pipelines.trackers.association.assignment import PARTED, PLAIN
 from pipelines.trackers.association.grid import column_of, columns_of
 from pipelines.trackers.association.model import MASS_WANDER, TOGETHER

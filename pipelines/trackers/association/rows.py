@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kernels.host.loops import U8, lay_f32, lay_f64, lay_i32, lay_i64, loop, sqrt
+from kernels.loops.language import U8, loop, sqrt, store_bytes_f32, store_bytes_f64, store_bytes_i32, store_bytes_i64
 from pipelines.features import TRACK_DTYPE, Reason, State
 from pipelines.trackers.association.records import Population, Tracks
 
@@ -21,17 +21,22 @@ NONE, NOT_DETECTED, LEFT_IMAGE, MERGED = (
 @loop
 def write_row(t: Tracks, i: int, p: Population, state: int, reason: int, out: U8) -> int:
     """The row of a track."""
-    p00 = max(t.p00[i], 1e-30)
-    lay_i64(out, O_FRAME, p.index)
-    lay_f64(out, O_TIME, p.time)
-    lay_i32(out, O_TRACK, int(t.track[i]))
-    lay_f64(out, O_X, t.x[i])
-    lay_f64(out, O_Y, t.y[i])
-    lay_f64(out, O_VX, t.vx[i] * p.rate)
-    lay_f64(out, O_VY, t.vy[i] * p.rate)
-    lay_f32(out, O_SIGMA, sqrt(p00))
-    lay_f32(out, O_ANISOTROPY, min(max(t.uneven[i] / p00, -1.0), 1.0))
-    lay_f32(out, O_CORRELATION, 0.0)
-    lay_f32(out, O_SCORE, t.score[i])
+    p00, uneven, correlation = t.p00[i], t.uneven[i], 0.0
+    if t.doubt2[i] > 0.0:  # an ellipse along its axis
+        half, ax, ay = 0.5 * t.doubt2[i], t.axis_x[i], t.axis_y[i]
+        p00, uneven = p00 + half, uneven + half * (ax * ax - ay * ay)
+        correlation = 2.0 * half * ax * ay / sqrt(max(p00 * p00 - uneven * uneven, 1e-30))
+    p00 = max(p00, 1e-30)
+    store_bytes_i64(out, O_FRAME, p.index)
+    store_bytes_f64(out, O_TIME, p.time)
+    store_bytes_i32(out, O_TRACK, int(t.track[i]))
+    store_bytes_f64(out, O_X, t.x[i])
+    store_bytes_f64(out, O_Y, t.y[i])
+    store_bytes_f64(out, O_VX, t.vx[i] * p.rate)
+    store_bytes_f64(out, O_VY, t.vy[i] * p.rate)
+    store_bytes_f32(out, O_SIGMA, sqrt(p00))
+    store_bytes_f32(out, O_ANISOTROPY, min(max(uneven / p00, -1.0), 1.0))
+    store_bytes_f32(out, O_CORRELATION, min(max(correlation, -1.0), 1.0))
+    store_bytes_f32(out, O_SCORE, t.score[i])
     out[O_STATE], out[O_REASON] = state, reason
     return 0

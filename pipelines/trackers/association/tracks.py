@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, loop, put, sqrt, vec
+from kernels.loops.language import F64, load, loop, sqrt, store
 from pipelines.trackers.association.assignment import PARTED, TURNED, restart
+from pipelines.trackers.association.hidden import lacks_mass, uncover
 from pipelines.trackers.association.kalman import adapt, correct, doubt
-from pipelines.trackers.association.masses import follow_mass, is_whole, lengthening, ratio_of, shift2
+from pipelines.trackers.association.masses import doubled2, follow_mass, is_whole, lengthening, ratio_of, shift2
 from pipelines.trackers.association.model import (
     FIRST_SPEED,
     FIRST_STEP,
@@ -14,13 +15,14 @@ from pipelines.trackers.association.model import (
     WAIT,
     YOUNG_MISSES,
 )
-from pipelines.trackers.association.records import Detections, Population, Settings, Tracks
+from pipelines.trackers.association.records import Detections, Population, Settings, Tracks, Work
 
 TRACK_FIELDS = len(Tracks.layout.fields)
 
 
 @loop
-def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, unknown: float, s: Settings, p: Population) -> int:
+def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, unknown: float, s: Settings, p: Population,
+            w: Work) -> int:  # fmt: skip
     """A track that has a detection for itself; `unknown` is the variance of a new track's velocity."""
     ratio, p00 = ratio_of(t, i, d.mass[j]), t.p00[i]
     if how == TURNED:
@@ -32,6 +34,11 @@ def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, unknown: float, 
     else:
         ex, ey = d.x[j] - t.x[i], d.y[j] - t.y[i]
         squares, variance, shift = ex * ex + ey * ey, p00 + d.variance[j], shift2(t, i, d, j)
+        if lacks_mass(t, i, d, j, p):
+            uncover(t, i, d, j, p, w)
+            t.doubt2[i], t.axis_x[i], t.axis_y[i] = d.doubt2[j], d.axis_x[j], d.axis_y[j]
+            ex, ey = ex - d.off_x[j], ey - d.off_y[j]
+            squares, shift = ex * ex + ey * ey, d.off2[j] + d.cut[j] + doubled2(t, i, d, j)
         shift = shift + lengthening(t, i, d, j, p)
         if is_whole(ratio):
             adapt(t, i, squares / variance)
@@ -78,7 +85,7 @@ def born(t: Tracks, i: int, p: Population, d: Detections, j: int, variance: floa
     t.p00[i], t.p01[i], t.p11[i], t.scale[i] = d.variance[j], 0.0, variance, 1.0
     t.mass[i], t.last_mass[i] = d.mass[j], d.mass[j]
     t.uneven[i], t.score[i] = d.uneven[j], 1.0
-    t.merged[i] = 0.0
+    t.merged[i], t.doubt2[i] = 0.0, 0.0
     t.host[i], t.parent[i], t.born_frame[i], t.born_time[i] = 0.0, d.parent[j], float(p.index), p.time
     t.born_x[i], t.born_y[i] = d.x[j], d.y[j]
     if p.moment > 0.0:
@@ -95,7 +102,7 @@ def move(t: Tracks, columns: F64, here: int, there: int, size: int) -> int:
     while start < end:
         whole = size - size % 8
         for k in range(0, whole, 8):
-            put(columns, start + there + k, vec(columns, start + here + k))
+            store(columns, start + there + k, load(columns, start + here + k))
         for k in range(whole, size):
             columns[start + there + k] = columns[start + here + k]
         start += t.room

@@ -10,7 +10,7 @@ import pytest
 
 from app.cli import main
 from app.exports.tables import write_tracks_parquet
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from tests.pipelines.analysis.driven import FPS, MODES, as_tracks, driven, truth
 
 START = 2.5

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from app.analysis.motion import motion_of, words_of
-from app.analysis.msd_figure import drawing
+from app.analysis.msd_figure import MOST, plot_msd
 from app.cli import main
-from app.exports.shapes import Line, Words
+from app.exports.scale import parse_scale
 from app.exports.tables import write_tracks_csv, write_tracks_parquet
-from kernels.host.opencv import cv2
+from app.plots.figures import sheet
+from app.plots.look import DARK, LIGHT, look_of
+from kernels.opencv import cv2
 from tests.pipelines.analysis.walks import walks
 
 
@@ -58,7 +60,7 @@ def test_tables_and_figure(folder, capsys):
     d = np.array([float(row["d_px2_per_s"]) for row in rows])
     assert abs(d.mean() - 2.0) < 4 * d.std() / np.sqrt(30)
     picture = cv2.imread(str(folder / "msd.png"))
-    assert picture.shape[:2] == (1120, 1800)
+    assert picture.shape[:2] == (1116, 1800)
 
 
 def test_lengths_in_place_of_pixels(folder, tmp_path, capsys):
@@ -123,12 +125,42 @@ def test_without_a_rate_frames_are_the_unit(folder, capsys):
 
 
 def test_the_figure_shows_every_track_and_all_of_them():
-    found = motion_of(walks(4, tracks=12))
-    made = drawing(found, "a title")
-    words = [part.text for part in made.parts if isinstance(part, Words)]
-    assert "a title" in words
-    assert any("12 tracks" in text for text in words)
-    assert sum(isinstance(part, Line) and part.width == 0.7 for part in made.parts) == 12
+    found = motion_of(walks(4, tracks=12), scale=parse_scale("0.5 um/px"))
+    axes = plot_msd(found, title="of $5")
+    lag = found.interval * np.arange(1, len(found.msd.msd) + 1)
+    by_name = {line.get_label(): line for line in axes.lines}
+    assert sum(line.get_color() == LIGHT.faint for line in axes.lines) == 12 <= MOST
+    np.testing.assert_array_equal(by_name["all, as measured"].get_xydata(), np.stack((lag, found.msd.raw), axis=1))
+    line = next(curve for name, curve in by_name.items() if name == "4 D lag")
+    np.testing.assert_allclose(line.get_ydata(), 4 * found.all.d * lag, rtol=1e-12)
+    (bars,) = axes.containers
+    points, _, (reach,) = bars.lines
+    np.testing.assert_array_equal(points.get_ydata()[0], found.msd.msd[0])
+    low, high = reach.get_segments()[0][:, 1]
+    np.testing.assert_allclose((high - low) / 2, found.spread * found.msd.error[0])
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("lag (s)", "mean squared displacement (µm²)")
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+    key = axes.get_legend()
+    assert key.get_title().get_text().startswith("12 tracks, exponent ")
+    assert f"D = {found.all.d:.2f}" in key.get_title().get_text()
+    assert key.get_title().get_text().endswith(" µm²/s")
+    assert axes.get_title(loc="left") == r"of \$5"
+
+
+def test_axes_of_a_reader_are_drawn_into(tmp_path):
+    found = motion_of(walks(4, tracks=3))
+    axes = sheet(DARK, 3.0).add_subplot()
+    assert plot_msd(found, axes, "a title", look_of("paper")) is axes
+    assert axes.get_title(loc="left") == ""  # a caption says it
+
+
+@pytest.mark.parametrize("how", ["paper,pdf", "double,svg"])
+def test_other_files(folder, how, capsys):
+    assert main(["msd", str(folder), "--lags", "5", "--figure", how]) == 0
+    suffix = how.split(",")[1]
+    assert capsys.readouterr().out.splitlines()[-1].endswith(f"msd.{suffix}")
+    assert (folder / f"msd.{suffix}").read_bytes().startswith({"pdf": b"%PDF", "svg": b"<?xml"}[suffix])
+    assert not (folder / "msd.png").exists()
 
 
 @pytest.mark.parametrize(("words", "told"), [
@@ -138,13 +170,14 @@ def test_the_figure_shows_every_track_and_all_of_them():
     (["--exposure", "0.02"], "does not fit"),
     (["--exposure", "-1"], "--exposure must be a time"),
     (["--scale", "3 px"], "--scale takes a length"),
+    (["--figure", "poster"], "--figure takes paper, double, png, svg and pdf"),
 ])  # fmt: skip
 def test_refusals(folder, capsys, words, told):
     assert told in fails(capsys, str(folder), *words)
 
 
 def test_a_folder_without_tracks(tmp_path, capsys):
-    assert "without a table of tracks" in fails(capsys, str(tmp_path))
+    assert "is a folder without pictures or results, and a run's folder, a table" in fails(capsys, str(tmp_path))
     write_tracks_csv(tmp_path / "tracks.csv", walks(1)[:0], {})
     assert "has no tracks" in fails(capsys, str(tmp_path))
 
@@ -161,7 +194,7 @@ def test_things_that_stand_still(folder, capsys):
 
 def test_drift_that_nobody_knows(folder, capsys):
     write_tracks_parquet(folder / "tracks.parquet", walks(1, tracks=1), {})
-    assert "nobody knows the drift" in fails(capsys, str(folder), "--drift")
+    assert "the drift is unknown" in fails(capsys, str(folder), "--drift")
     rows = walks(1, tracks=3)
     rows = rows[(rows["frame"] < 60) | (rows["track"] == 0)]
     write_tracks_parquet(folder / "tracks.parquet", rows, {})

@@ -13,7 +13,7 @@ from app.cli import main
 from app.exports.tables import write_tracks_parquet
 from app.sources.simulated.scenes.beam import mode_shape
 from app.sources.simulated.source import make_scene
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from tests.pipelines.analysis.swinging import POINTS, TONES, shape, swinging
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -11,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from app.child_process import code_of
+from app.cli import main
 from app.sources.simulated.source import make_scene
 from app.sources.simulated.writing import write_scene
 
-ROOT = Path(__file__).parents[3]
 SEGFAULT, EXIT, KILLED, HANG, RAISE, ONCE, SLOW = 251, 252, 253, 254, 250, 249, 248
 """Values of a clip's first pixel that decide what becomes of the process that runs it."""
 
@@ -90,7 +93,7 @@ def write_fate(folder: Path) -> list[str]:
 
 def start(folder: Path, *arguments: str, **environment: str) -> subprocess.Popen[str]:
     """`fusetrack batch` in a process of its own, working in `folder`."""
-    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from app.cli import main; sys.exit(main())"
+    code = code_of("app", "cli").replace("cli.main()", "sys.exit(cli.main())")
     return subprocess.Popen(
         [sys.executable, "-c", code, "batch", *arguments], cwd=folder, text=True, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | environment,
@@ -98,11 +101,13 @@ def start(folder: Path, *arguments: str, **environment: str) -> subprocess.Popen
 
 
 def run(folder: Path, *arguments: str) -> int:
-    """The exit code of `fusetrack batch`; a process of its own, so that no plug-in stays in this one."""
-    process = start(folder, *arguments, "--quiet")
-    _, told = process.communicate(timeout=300)
-    assert "Traceback" not in told
-    return process.returncode
+    """The exit code of `fusetrack batch`, run in this process: one of its own takes a second of a core to start, and
+    the plug-ins that are loaded go with the test, as in tests/conftest.py."""
+    told = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stderr(told):
+        code = main(["batch", *arguments, "--quiet"])
+    assert "Traceback" not in told.getvalue()
+    return code
 
 
 def report(out: Path) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from tests.app.batch.made import (
     write_clip,
     write_fate,
 )
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -98,7 +99,7 @@ def test_a_clip_that_ends_its_process_stops_no_other(here: Path) -> None:
     for name, first in (("segfault", SEGFAULT), ("raise", RAISE), ("once", ONCE), ("good", 0)):
         write_clip(here / f"clips/{name}.npy", first)
     process = start(here, "clips", "--out", "out", "--jobs", "2", *write_fate(here), FATE=str(here / "fate"))
-    said, told = process.communicate(timeout=120)
+    said, told = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1, told
     assert "Traceback" not in told
     rows = report(here / "out")["rows"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import signal
@@ -18,20 +19,39 @@ import pytest
 from app.batch.finding import DONE
 from app.cli import main
 from tests.app.batch.made import EXIT, SLOW, alive, halves, report, run, start, statuses, write_clip, write_fate
+from tests.patience import PATIENCE
 
-distributed = pytest.importorskip("distributed")
 pytestmark = [
+    pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="distributed is not installed"),
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc and signals"),
     pytest.mark.filterwarnings("default"),  # of the cluster's own
+    pytest.mark.sharp,  # what a worker draws is compared with what a process of ours draws
 ]
-PATIENCE = 300.0
-"""Seconds after which a test gives up: on a busy machine every process takes tens of them to start."""
 SAME = ("tracks.csv", "tracks.parquet", "trajectories.png", "thumbnail.jpg")
 
 
+@pytest.fixture(autouse=True, scope="module")
+def dask() -> Iterator[None]:
+    """The cluster's processes are forked from one that has loaded it, too."""
+    from tests.nursery import POSSIBLE, Nursery, born_in
+
+    if not POSSIBLE:
+        yield
+        return
+    nursery = Nursery(more=("distributed", "distributed.nanny", "app.batch.cluster"))
+    before = dict(os.environ)
+    with born_in(nursery):
+        yield
+    nursery.close()
+    os.environ.clear()  # nannies leave settings of malloc there, with which later processes would not be forked
+    os.environ.update(before)
+
+
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
+def cluster(dask: None) -> Iterator[Any]:
     """Two workers, processes of one thread each, watched by nannies."""
+    import distributed  # not above: it takes a tenth of the time in which all tests are collected
+
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None,
                                   host="127.0.0.1", silence_logs=50) as made:  # fmt: skip
         yield made
@@ -98,7 +118,7 @@ def test_the_end_of_the_driver_ends_its_jobs(here: Path, cluster: Any, number: s
     if number == signal.SIGINT:
         assert process.returncode == 130
         assert statuses(far) == {"slow.npy": "stopped"}
-    until = time.monotonic() + PATIENCE / 2
+    until = time.monotonic() + PATIENCE
     while alive(child):
         assert time.monotonic() < until
         time.sleep(0.05)

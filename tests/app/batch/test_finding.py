@@ -19,10 +19,10 @@ from app.batch.folders import Folders, Marker, choose, commit, read_marker, scan
 from app.batch.identity import identity, same
 from app.batch.job import Control, Order, work
 from app.batch.lock import FolderLock
-from app.exports.summary import write_summary
+from app.files.summary import write_summary
 from app.version import __version__
 from kernels.errors import InputError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from tests.app.batch.made import write_clip
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from app.batch import job, lock
 from app.batch.configuration import Configuration, digest
+from app.cli import main
 from app.exports.track_writer import TrackWriter
 from app.version import __version__
 from kernels.errors import InputError
@@ -59,3 +60,30 @@ def test_a_disk_that_does_not_take_the_lock_is_named(tmp_path: Path, monkeypatch
     monkeypatch.setattr(lock.socket, "gethostname", full)
     with pytest.raises(InputError, match="the disk is full"), lock.FolderLock(tmp_path):
         pass
+
+
+def test_a_grid_of_points_is_part_of_what_decides_and_reaches_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.save(tmp_path / "clip.npy", np.zeros((3, 64, 64), np.uint8))
+    spelt = "12 in circle:30,30,20"
+    configuration = Configuration(pipeline="template", grid=spelt).anywhere()
+    assert configuration.facts()["--grid"] == spelt
+    assert digest(configuration.facts()) != digest(Configuration(pipeline="template").facts())
+    order = job.Order(
+        "1", str(tmp_path / "clip.npy"), "clip.npy", str(tmp_path / "clip"), str(tmp_path / "clip.part"),
+        str(tmp_path / "log"), asdict(configuration), digest(configuration.facts()), __version__,
+    )  # fmt: skip
+    given = []
+
+    def run(*_: object, **options: object) -> None:
+        given.append(options["points"])
+        raise InputError("enough")
+
+    monkeypatch.setattr(job, "run_clip", run)
+    job.work(order, lambda _: None, job.Control())
+    assert str(given[0]) == spelt
+    for words, said in ((["--grid", "12 on"], "--grid takes STEP"),
+                        (["--grid", "12", "--points", "p.csv"], "--points and --grid both say")):  # fmt: skip
+        assert main(["batch", str(tmp_path / "clip.npy"), "-o", str(tmp_path / "out"), "-p", "template", *words]) == 2
+        assert said in capsys.readouterr().err

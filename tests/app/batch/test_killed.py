@@ -18,6 +18,7 @@ from app.cli import main
 from app.ending import ENDS, HANGUP
 from app.exports.tables import read_tracks
 from tests.app.batch.made import HANG, SLOW, alive, halves, report, run, start, statuses, write_clip, write_fate
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc and signals")
 
@@ -36,7 +37,7 @@ def workers(out: Path) -> list[int]:
 
 def wait_until(condition: object, process: subprocess.Popen[str]) -> None:
     assert callable(condition)
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not condition():
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < end
@@ -44,7 +45,7 @@ def wait_until(condition: object, process: subprocess.Popen[str]) -> None:
 
 
 def end(process: subprocess.Popen[str]) -> str:
-    said, told = process.communicate(timeout=60)
+    said, told = process.communicate(timeout=PATIENCE)
     assert "Traceback" not in told
     return said + told
 
@@ -60,7 +61,7 @@ def test_killing_the_driver_leaves_no_process_and_the_next_call_goes_on(here: Pa
     assert statuses(out)["3.npy"] == "waiting"  # the report is there while the batch runs
     process.kill()
     end(process)
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENCE
     while any(alive(pid) for pid in workers(out)):
         assert time.monotonic() < until
         time.sleep(0.02)

@@ -12,7 +12,7 @@ from app.batch.finding import Clip
 from app.batch.folders import Marker
 from app.batch.planning import DONE_BEFORE, NEW, Planned
 from app.batch.report import BatchReport
-from app.exports.atomic import write_bytes
+from app.files.atomic import write_bytes
 
 NASTY = "a/<script>alert(1)</script>&\"'#?%.npy"
 VOID = {"meta", "input", "img", "br"}
@@ -139,3 +139,15 @@ def test_a_report_that_cannot_be_written_says_so_and_stops_nothing(report: Batch
     (tmp_path / "report.json").mkdir()
     report.save(force=True)
     assert "report.json is a folder" in report.trouble
+
+
+def test_every_figure_of_a_clip_is_linked_and_the_picture_leads_to_the_first(
+    report: BatchReport, tmp_path: Path
+) -> None:  # fmt: skip
+    folder = "a/%3Cscript%3Ealert%281%29%3C/script%3E%26%22%27%23%3F%25"
+    report.end("/c/" + NASTY, row(files=["tracks.csv", "spectra.png", "shapes.pdf", "msd.svg"]))
+    report.save(force=True)
+    links = Page((tmp_path / "report.html").read_text("utf-8")).links
+    assert [f"{folder}/{name}" in links for name in ("msd.svg", "shapes.pdf", "spectra.png")] == [True] * 3
+    assert links.count(f"{folder}/msd.svg") == 2, "of the picture, too"
+    assert f"{folder}/trajectories.png" not in links

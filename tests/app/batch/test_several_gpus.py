@@ -16,6 +16,7 @@ from app.batch.job import FAILED, Order
 from app.cli import main
 from app.commands import batch
 from tests.app.batch.made import write_clip
+from tests.patience import PATIENCE
 
 
 def order(key: int) -> Order:
@@ -30,7 +31,7 @@ def given(monkeypatch: pytest.MonkeyPatch, jobs: int, devices: tuple[str, ...], 
     def supervise(made: Order, *_: Any) -> Any:
         assert made.configuration["fps"] is None
         seen.append(made.configuration["device"])
-        together.wait(30)
+        together.wait(PATIENCE)
         return {"status": FAILED, "reason": "nothing was run"}
 
     monkeypatch.setattr(executors, "supervise", supervise)

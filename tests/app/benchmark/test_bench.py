@@ -19,13 +19,15 @@ from app.benchmark.chains import CHAINS
 from app.benchmark.clips import frames
 from app.benchmark.load import busy
 from app.benchmark.ours import comparable, own, same
-from app.benchmark.plot import drawing
+from app.benchmark.plot import fill, panels_of
 from app.benchmark.results import facts
 from app.cli import main
-from app.exports.shapes import png
-from kernels.host.opencv import cv2
+from app.plots.figures import sheet
+from app.plots.look import LIGHT
 from kernels.ir.table import Table
+from kernels.opencv import cv2
 from pipelines.graph import Ref
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -107,7 +109,7 @@ def test_busy_processes_do_not_outlive_who_started_them() -> None:
         assert parent.stdout is not None
         busy_one = int(parent.stdout.readline())
         parent.kill()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     with contextlib.suppress(ProcessLookupError):
         while time.monotonic() < deadline:
             os.kill(busy_one, 0)
@@ -123,7 +125,7 @@ def test_busy_processes_do_not_outlive_who_started_them() -> None:
         (["sead"], "did you mean 'seed'"),
         (["--size", "4"], "--size takes 16 to 8192"),
         (["--seconds", "0"], "--seconds takes a positive number"),
-        (["--plot", "x.pdf"], "--plot writes .png or .svg"),
+        (["--plot", "x.jpg"], "--plot writes .png, .svg or .pdf"),
         (["--json", "no-such-folder/x.json"], "the folder no-such-folder does not exist"),
         (["--plot", "no-such-folder/x.png"], "the folder no-such-folder does not exist"),
         (["seed", "--pipeline", "blobs"], "either chains"),
@@ -148,7 +150,18 @@ def test_outputs_that_are_not_the_same_are_told() -> None:
 
 def test_the_picture_holds_a_bar_per_contender() -> None:
     result, _ = measure.measure_chain(CHAINS["unsharp"], measure.How(32, 1, 1, "reference"), lambda: 0.01)
-    made = drawing([result])
-    canvas = png(made)
-    assert canvas.shape[0] == round(made.height * 2)
-    assert len({tuple(c) for c in canvas.reshape(-1, 3)[::7]}) > len(result.contenders)
+    figure = sheet(LIGHT, 4.0)
+    fill(figure, panels_of([result]), LIGHT)
+    (axes,) = figure.axes
+    ratios = {c.name: c.ratio.median for c in result.contenders if c.ratio and c.name != result.baseline}
+    ratios = {name: value for name, value in ratios.items() if not result.part or not name.endswith(result.part)}
+    bars = {one.get_label(): one.patches for one in axes.containers}
+    assert bars.keys() == ratios.keys()
+    for name, value in ratios.items():
+        (bar,) = bars[name]
+        low, high = sorted((bar.get_y(), bar.get_y() + bar.get_height()))
+        np.testing.assert_allclose((low, high), sorted((1.0, value)))
+    assert axes.get_yscale() == "log"
+    assert axes.get_ylabel() == f"times as fast as {result.baseline}"
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["32"]
+    assert {text.get_text() for text in figure.legends[0].get_texts()} == ratios.keys()

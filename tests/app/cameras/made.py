@@ -18,9 +18,7 @@ from app.cameras.simulated.process import Simulator
 from app.cameras.simulated.settings import read_settings
 from kernels.errors import CameraLost, EndOfStream
 from pipelines.frame import ARRIVAL, Camera
-
-LIVENESS = 60.0
-"""Seconds after which a test that waits has failed; nothing is timed by it."""
+from tests.patience import PATIENCE
 
 
 @dataclass
@@ -52,7 +50,7 @@ def take_all(
     pause: float = 0,
 ) -> Taken:
     """Start the camera and take until its stream ends, `most` frames came, or it is lost for good."""
-    taken, end = Taken(), time.monotonic() + LIVENESS
+    taken, end = Taken(), time.monotonic() + PATIENCE
     camera.start()
     pixels, arrivals = room(camera, room_for)
     while len(taken.arrivals) < most:
@@ -103,7 +101,7 @@ def take_until_lost(camera: Camera, room_for: int = 16) -> tuple[list[int], Came
     """The numbers that still come, and what ends them."""
     pixels, arrivals = room(camera, room_for)
     ids: list[int] = []
-    end = time.monotonic() + LIVENESS
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
             ids += arrivals["camera_id"][: camera.take(pixels, arrivals, 0.5)].tolist()

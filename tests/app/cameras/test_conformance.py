@@ -13,7 +13,8 @@ import pytest
 from kernels.errors import CameraLost, EndOfStream
 from pipelines.frame import ARRIVAL, UNKNOWN, Camera
 from pipelines.frontend import front_nodes
-from tests.app.cameras.made import LIVENESS, room, take_until_lost
+from tests.app.cameras.made import room, take_until_lost
+from tests.patience import PATIENCE
 
 KINDS = ("sim", "opencv", "pylon", "genicam")
 pytestmark = pytest.mark.parametrize("opened", KINDS, indirect=True)
@@ -28,7 +29,7 @@ def camera(opened: Camera) -> Iterator[Camera]:
 def some(camera: Camera, count: int = 8) -> list[np.ndarray]:
     """The next arrivals, at least `count`, and not past the end."""
     pixels, arrivals = room(camera, 4)
-    parts, end = [], time.monotonic() + LIVENESS
+    parts, end = [], time.monotonic() + PATIENCE
     while sum(map(len, parts)) < count:
         assert time.monotonic() < end
         parts.append(arrivals[: camera.take(pixels, arrivals, 1.0)].copy())
@@ -65,7 +66,7 @@ def test_take_writes_what_it_says_and_no_more(camera: Camera) -> None:
     image = camera.info.image
     pixels, arrivals = np.full((6, *image.shape), 77, image.dtype.numpy), np.zeros(6, ARRIVAL)
     arrivals["camera_id"] = -7
-    count, end = 0, time.monotonic() + LIVENESS
+    count, end = 0, time.monotonic() + PATIENCE
     while not count:
         assert time.monotonic() < end
         count = camera.take(pixels, arrivals, 0.2)
@@ -133,7 +134,7 @@ def test_a_close_by_another_thread_ends_a_take_that_waits(camera: Camera) -> Non
     thread.start()
     time.sleep(0.02)
     camera.close()
-    thread.join(LIVENESS)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     assert isinstance(found[0], CameraLost)
 

@@ -21,7 +21,8 @@ from kernels.errors import CameraLost, InputError, SourceError
 from kernels.executors.reference import evaluate
 from kernels.stages.unpack import unpack
 from pipelines.frame import UNKNOWN
-from tests.app.cameras.made import LIVENESS, missing, room, start_again, take_all, take_until_lost
+from tests.app.cameras.made import missing, room, start_again, take_all, take_until_lost
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ def test_basler_pictures_that_came_damaged_are_missing_in_the_numbers(basler: Ca
         nodes.GetNode("ForceFailedBufferCount").FromString("3")
         nodes.GetNode("ForceFailedBuffer").Execute()
         pixels, arrivals = room(camera, 1)
-        end = time.monotonic() + LIVENESS
+        end = time.monotonic() + PATIENCE
         while camera.damaged < 3 or len(ids) < 10:
             assert time.monotonic() < end
             ids += arrivals["camera_id"][: camera.take(pixels, arrivals, 0.5)].tolist()
@@ -83,7 +84,7 @@ def check_loss(camera: Any, part: str, call: str) -> None:
     camera.start()
     pixels, arrivals = room(camera, 4)
     ids: list[int] = []
-    end = time.monotonic() + LIVENESS
+    end = time.monotonic() + PATIENCE
     while len(ids) < 5:
         assert time.monotonic() < end
         ids += arrivals["camera_id"][: camera.take(pixels, arrivals, 1)].tolist()

@@ -16,9 +16,10 @@ from app.cameras import opencv
 from app.cameras.opening import open_camera
 from app.sources.opening import open_source
 from kernels.errors import CameraLost, SourceError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from pipelines.frame import UNKNOWN
-from tests.app.cameras.made import LIVENESS, missing, start_again, take_all, take_until_lost
+from tests.app.cameras.made import missing, start_again, take_all, take_until_lost
+from tests.patience import PATIENCE
 
 
 class Device:
@@ -62,7 +63,7 @@ class Device:
 
     def grab(self) -> bool:
         if self.gate is not None:
-            self.gate.wait(LIVENESS)
+            self.gate.wait(PATIENCE)
         step = type(self).script.pop(0) if type(self).script else False
         if isinstance(step, tuple):
             self.size = step
@@ -101,7 +102,7 @@ def test_a_video_file_is_delivered_frame_by_frame(video: Path) -> None:
 def test_a_file_that_is_read_too_slowly_loses_frames_by_number(video: Path) -> None:
     with closing(open_camera(f"cam:{video}?gray=true&queue=4&fps=2000")) as camera:
         camera.start()
-        end = time.monotonic() + LIVENESS
+        end = time.monotonic() + PATIENCE
         while camera._stream.over is None and time.monotonic() < end:
             time.sleep(0.01)
         ids, _ = take_until_lost(camera)
@@ -180,7 +181,7 @@ def test_a_device_that_is_gone_is_lost_and_comes_back(device: type[Device]) -> N
         with pytest.raises(CameraLost, match="no such camera"):
             camera.start()
         device.there, device.script = True, [True, RuntimeError("bus\nreset")]
-        start_again(camera, time.monotonic() + LIVENESS)
+        start_again(camera, time.monotonic() + PATIENCE)
         ids, over = take_until_lost(camera)
         assert ids == [3, 4]
         assert "bus reset" in str(over)
@@ -201,7 +202,7 @@ def test_stop_keeps_what_is_in_the_queue_for_the_next_start(device: type[Device]
     device.script = [True] * 5 + [False]
     with closing(open_camera("cam:0")) as camera:
         camera.start()
-        end = time.monotonic() + LIVENESS
+        end = time.monotonic() + PATIENCE
         while camera._stream.over is None and time.monotonic() < end:
             time.sleep(0.005)
         device.script = [True, False]

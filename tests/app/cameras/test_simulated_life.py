@@ -15,7 +15,8 @@ import pytest
 
 from app.cameras.opening import open_camera
 from kernels.errors import CameraLost, EndOfStream, InputError
-from tests.app.cameras.made import LIVENESS, clipped, missing, room, start_again, take_all, take_until_lost, threaded
+from tests.app.cameras.made import clipped, missing, room, start_again, take_all, take_until_lost, threaded
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 SMALL = "size=64x48&fps=1000"
@@ -59,7 +60,7 @@ def test_another_size_is_a_loss_after_all_of_the_old_size_came(how: str) -> None
 def test_a_change_of_size_that_was_not_seen_before_the_start_is_seen_after_it() -> None:
     with closing(threaded(f"cam:sim?{SMALL}&frames=60&resize=@50&resized=32x32")) as camera:
         camera.start()
-        end = time.monotonic() + LIVENESS
+        end = time.monotonic() + PATIENCE
         while camera.truth().resized == () and time.monotonic() < end:
             time.sleep(0.01)
         camera.start()  # connects again, with all of the old size still to be taken
@@ -101,7 +102,7 @@ def test_a_killed_camera_is_lost_and_comes_back() -> None:
         while len(ids) < 50:
             ids += arrivals["camera_id"][: camera.take(pixels, arrivals, 1)].tolist()
         os.kill(first, signal.SIGKILL)
-        end = time.monotonic() + LIVENESS
+        end = time.monotonic() + PATIENCE
         more, over = take_until_lost(camera)
         ids += more
         assert isinstance(over, CameraLost)
@@ -127,7 +128,7 @@ def test_a_camera_dies_with_its_program(tmp_path: Path) -> None:
     program.kill()
     program.wait()
     program.stdout.close()
-    end = time.monotonic() + LIVENESS
+    end = time.monotonic() + PATIENCE
     while running(camera):
         assert time.monotonic() < end, "the camera outlived its program"
         time.sleep(0.01)
@@ -152,7 +153,7 @@ def test_nothing_is_left_behind_by_a_camera_that_was_never_closed() -> None:
     camera.start()
     process = camera.process
     camera._process.stdin.close()  # what the system does when the program is gone
-    end = time.monotonic() + LIVENESS
+    end = time.monotonic() + PATIENCE
     while camera.process:
         assert time.monotonic() < end
         time.sleep(0.01)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from app.desk.bench import fitting
+from app.desk.engine.link import EngineLink
 from app.sources.opening import open_source
 from pipelines.frame import SourceInfo
 
-CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.mp4"
+CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.avi"
 
 
 @pytest.fixture(autouse=True)
@@ -25,3 +27,11 @@ def info() -> SourceInfo:
         return source.info
     finally:
         source.close()
+
+
+@pytest.fixture(scope="module")
+def link() -> Iterator[EngineLink]:
+    """An engine for all tests of a file that leave it alive; to start one takes longer than most of them."""
+    link = EngineLink()
+    yield link
+    link.close()

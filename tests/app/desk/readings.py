@@ -8,7 +8,7 @@ from typing import Any
 from app.desk.engine.reports import Measured
 from app.sessions.account import Account
 from app.sessions.shared import RecorderState
-from pipelines.streaming.meter import Depth, Latency, MeterReading, Rate
+from pipelines.streaming.common.meter import Depth, Latency, MeterReading, Rate
 
 STEP = 0.25
 

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from app.cli import main
-from app.evaluation.axes import Axes, Place, log_span, span
 from app.evaluation.figure import figure
-from app.exports.shapes import Box, Line, Words
+from app.evaluation.panels import over_time, s_curves, spectrum, timeline
 from app.exports.tables import write_tracks_csv, write_tracks_parquet
-from kernels.host.opencv import cv2
+from app.plots.look import DARK, LIGHT, look_of
+from kernels.opencv import cv2
 from pipelines.evaluation.complete import evaluate_all
 from pipelines.features import State
 from tests.pipelines.evaluation.cases import Crowd, tracks, truth
@@ -77,7 +77,8 @@ def test_a_run_s_folder_stands_for_its_table(crowd, tmp_path, capsys):
 
 def test_a_folder_without_tracks_is_refused(crowd, tmp_path, capsys):
     (tmp_path / "empty").mkdir()
-    assert "is a folder without a table of tracks" in fails(capsys, str(tmp_path / "empty"), crowd[0][1])
+    no_run = "is a folder without pictures or results, and a run's folder, a table"
+    assert no_run in fails(capsys, str(tmp_path / "empty"), crowd[0][1])
 
 
 def test_predicted_places_and_their_sigma_are_judged(tmp_path, capsys):
@@ -130,10 +131,12 @@ def test_pictures(crowd, tmp_path, capsys):
     for title in ("errors over time", "distribution of errors", "S-curve", "noise density", "reliability of sigma",
                   "stated and observed error", "HOTA by threshold", "distances", "identities"):  # fmt: skip
         assert title in texts
-    page = (tmp_path / "a.html").read_text()
+    page = (tmp_path / "a.html").read_text("utf-8")
     assert page.partition("<body>")[2].count(" against ") == 1  # the title stands above the figure only
-    assert "   " not in page.partition("<svg")[2].partition("HOTA")[0].rpartition("MOTA")[2]  # it would collapse
-    assert "MOTA" in page and " · HOTA" in page  # noqa: PT018
+    (line,) = [text for text in texts if text and text.startswith("MOTA ")]
+    assert " · HOTA" in line
+    assert "   " not in line  # it would collapse
+    assert line in page
     assert page.count("<svg") == 1
     assert "JSC_theta" in page
     assert page.count("<tr>") > 30
@@ -163,13 +166,15 @@ def test_little_data_is_told_and_drawn(mine, real, tmp_path, capsys):
 def test_the_timeline_shows_who_was_whom():
     real = truth([(f, 0, 0, 0) for f in range(30)])
     mine = tracks([(f, 0 if f < 10 else 4, 0, 0) for f in range(20)])
-    parts = figure(evaluate_all(mine, real, fps=10.0), "t").parts
-    start = next(k for k, part in enumerate(parts) if isinstance(part, Words) and part.text == "identities")
-    boxes = [part for part in parts[start:] if isinstance(part, Box) and part.height > 2 and part.width > 2]
-    seen, first, second = boxes
-    assert first.width == pytest.approx(second.width) == pytest.approx(seen.width / 3)
-    assert len({box.colour for box in boxes}) == 3
-    assert second.x == pytest.approx(first.x + first.width)
+    axes = timeline(evaluate_all(mine, real, fps=10.0))
+    (row,) = axes.collections
+    seen, first, second = (path.get_extents() for path in row.get_paths())
+    assert (seen.x0, seen.x1) == (0.0, 3.0)
+    assert (first.x0, first.x1) == (0.0, pytest.approx(1.0))
+    assert (second.x0, second.x1) == (pytest.approx(1.0), pytest.approx(2.0))
+    assert len({tuple(colour) for colour in row.get_facecolors()}) == 3
+    assert axes.get_xlabel() == "time (s)"
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["0"]
 
 
 def test_a_part_of_the_frames(crowd, capsys):
@@ -212,7 +217,7 @@ def test_what_is_wrong_is_one_sentence(crowd, capsys, tmp_path):
     assert "--epsilon must be a positive" in fails(capsys, *paths, "--epsilon", "-2")
     for fps in ("nan", "0", "1e-300", "1e300"):
         assert "--fps must be a positive" in fails(capsys, *paths, "--fps", fps)
-    assert "--plot writes .png, .svg or .html, not 'p.pdf'" in fails(capsys, *paths, "--plot", "p.pdf")
+    assert "--plot writes .png, .svg, .pdf or .html, not 'p.jpg'" in fails(capsys, *paths, "--plot", "p.jpg")
     assert "gone.csv does not exist" in fails(capsys, paths[0], "gone.csv")
     assert "has no rows in --frames 900:" in fails(capsys, *paths, "--frames", "900:")
     assert "--frames takes a:b" in fails(capsys, *paths, "--frames", "x")
@@ -231,15 +236,29 @@ def test_help_has_examples(capsys):
     assert "fusetrack evaluate tracks.csv truth.csv --plot report.html" in said
 
 
-def test_axes_place_values():
-    axes = Axes(Place(100, 50, 200, 80), "t", "x", "y", (0.0, 10.0), (-1.0, 1.0))
-    assert axes.at([0, 5, 10, 99], [-1, 0, 1, 7]).tolist() == [[100, 130], [200, 90], [300, 50], [300, 50]]
-    assert np.isnan(axes.at(1.0, np.nan)[1])
-    log = Axes(Place(0, 0, 100, 100), "t", "x", "y", (1.0, 100.0), (0.1, 10.0), "xy")
-    assert log.at(10.0, 1.0).tolist() == [50, 50]
-    labels = {part.text for part in log.parts if isinstance(part, Words)}
-    assert {"1", "10", "100", "0.1"} <= labels
-    log.line([1, 10], [1, 0.0], (1, 2, 3))
-    assert isinstance(log.parts[-1], Line)
-    assert span(np.array([np.nan])) == (0, 1)
-    assert log_span(np.array([-1.0, np.nan])) == (0.1, 1.0)
+def test_panels_show_what_was_found_and_take_axes(crowd):
+    _, mine, real = crowd
+    found = evaluate_all(mine, real)
+    axes = over_time(found)
+    for line, name in zip(axes.lines, ("dx", "dy"), strict=False):
+        assert set(line.get_ydata().tolist()) <= set(found.errors[name].tolist())
+        assert len(line.get_ydata()) > min(len(found.errors), 3000) / 2
+    colours = [line.get_color() for line in axes.lines[:2]]
+    assert colours == [LIGHT.colour(0), LIGHT.colour(1)]
+    curves = s_curves(found)
+    assert [bars.lines[0].get_color() for bars in curves.containers] == colours  # x and y are the same in every panel
+    np.testing.assert_allclose(curves.containers[0].lines[0].get_ydata(), found.displacement.s_x.error)
+    density = spectrum(found, curves, DARK)
+    assert density is curves
+    assert density.get_ylabel() == "px/√Hz"
+
+
+def test_a_figure_for_a_paper_has_its_panels_below_one_another(crowd):
+    _, mine, real = crowd
+    found = evaluate_all(mine, real)
+    wide, narrow = (figure(found, "a title", look) for look in (LIGHT, look_of("paper")))
+    assert [len(made.axes) for made in (wide, narrow)] == [9, 9]
+    assert wide.get_suptitle().startswith("a title\nMOTA ")
+    assert narrow.get_suptitle() == ""
+    assert {axes.get_subplotspec().colspan.start for axes in wide.axes} == {0, 1}
+    assert {axes.get_subplotspec().colspan.start for axes in narrow.axes} == {0}

@@ -11,6 +11,7 @@ from app.exports.background import InBackground
 from kernels.errors import InputError
 from pipelines.features import no_tracks
 from pipelines.frame import FrameBatch, Result
+from tests.patience import PATIENCE
 
 
 def batch(index: int) -> tuple[FrameBatch, list[Result]]:
@@ -26,7 +27,7 @@ class Slow:
         self.fails_at = fails_at
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
-        self.go.wait(10)
+        self.go.wait(PATIENCE)
         if results[0].index == self.fails_at:
             raise InputError("the disk is full")
         self.seen += [r.index for r in results]

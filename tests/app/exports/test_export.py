@@ -241,16 +241,22 @@ def test_what_the_last_of_several_formats_lacks_is_noticed_before_the_first(
         (["RUN", "-o", "x.mkv", "--bits", "17"], "--bits must be 1 to 16"),
         (["RUN", "-o", "no/x.mkv"], "does not exist"),
         (["CLIP", "-o", "x.csv"], "holds frames and no tracks"),
-        (["RUN/summary.json", "-o", "x.csv"], "no clip that fusetrack knows"),
+        (["RUN/../words.txt", "-o", "x.csv"], "no clip that fusetrack knows"),
     ],
 )
 def test_one_sentence_and_exit_code_2(folder: Path, arguments: list[str], words: str, capsys: Any) -> None:
+    (folder.parent / "words.txt").write_text("words")
     given = [a.replace("RUN", str(folder)).replace("CLIP", str(folder.parent / "shot.npy")) for a in arguments]
     assert main(["export", *given]) == 2
     said = capsys.readouterr().err
     assert words in said
     assert said.count("\n") == 1
     assert listing(Path()) == set()
+
+
+def test_a_summary_stands_for_its_folder(folder: Path) -> None:
+    made = export_results(folder, "csv", "x.csv")
+    assert export_results(folder / "summary.json", "csv", "y.csv").rows == made.rows > 0
 
 
 def test_a_damaged_summary_is_one_sentence(folder: Path) -> None:
@@ -289,3 +295,32 @@ def test_rows_are_not_changed_by_an_export() -> None:
     before = rows.copy()
     module.physical(rows, module.parse_scale("1 mm/px"), fps=10.0, was=20.0, up=True, size=(8, 8))
     assert_same(rows, before)
+
+
+def test_a_run_is_exported_as_it_counted_and_with_velocities_of_motion(tmp_path: Path) -> None:
+    """Its scale and axes hold where none are given; px counts in pixels; velocities agree with `fusetrack motion`."""
+    places = np.cumsum(np.random.default_rng(3).normal(0.4, 0.02, (40, 2)), axis=0) + 12.0
+    y, x = np.mgrid[:48, :48]
+    frames = [np.clip(20 + 180 * np.exp(-((x - px) ** 2 + (y - py) ** 2) / 8.0), 0, 255).astype(np.uint8)
+              for px, py in places]  # fmt: skip
+    np.save(tmp_path / "dot.npy", np.array(frames))
+    run = run_clip(tmp_path / "dot.npy", "blobs", fps=500.0, out=tmp_path / "run", overlay=False, scale="0.5 mm/px",
+                   origin=(10.0, 20.0), y_up=True)  # fmt: skip
+    assert len(run.tracks)
+    made = export_results(tmp_path / "run", "csv", tmp_path / "own.csv")
+    assert any("those that the run was given" in note for note in made.notes)
+    own, theirs = (pd.read_csv(path, comment="#") for path in (tmp_path / "own.csv", tmp_path / "run" / "tracks.csv"))
+    assert [*own.columns] == [*theirs.columns]
+    np.testing.assert_allclose(own[["x_mm", "y_mm"]], theirs[["x_mm", "y_mm"]], atol=1e-6)
+    export_results(tmp_path / "run", "csv", tmp_path / "px.csv", scale="px")
+    pixels = pd.read_csv(tmp_path / "px.csv", comment="#")
+    np.testing.assert_allclose(own.x_mm, 0.5 * (pixels.x_px - 10.0), atol=1e-4)
+    made = export_results(tmp_path / "run", "csv", tmp_path / "smooth.csv", smooth=True)
+    assert any("velocities are those of polynomials of order" in note for note in made.notes)
+    smooth = pd.read_csv(tmp_path / "smooth.csv", comment="#")
+    assert main(["motion", str(tmp_path / "run"), "-o", str(tmp_path / "motion")]) == 0
+    motion = pd.read_csv(tmp_path / "motion" / "motion.csv")
+    both = smooth[smooth.state == "tracked"].merge(motion, on=["frame", "track"])
+    assert len(both) > 30
+    np.testing.assert_allclose(both.vx_mm_per_s_x, both.vx_mm_per_s_y, atol=1e-3)
+    np.testing.assert_allclose(both.vy_mm_per_s_x, both.vy_mm_per_s_y, atol=1e-3)

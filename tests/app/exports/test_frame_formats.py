@@ -26,7 +26,7 @@ from app.exports.frame_stack import FrameStack
 from app.exports.scale import Scale
 from app.sources.opening import open_source
 from kernels.errors import InputError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from pipelines.frame import PixelFormat, Pixels
 from tests.app.exports.clips import Clip, noise, packed
 from tests.app.exports.made import random_tracks

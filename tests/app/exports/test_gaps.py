@@ -11,6 +11,8 @@ from app.exports import gaps
 from app.exports.thinning import ThinnedRows
 from app.exports.trajectories import TrajectoryPicture
 from app.joined import joined
+from app.plots.figures import sheet
+from app.plots.look import LIGHT
 from pipelines.features import TRACK_DTYPE, State, Tracks
 
 
@@ -82,7 +84,7 @@ def test_no_line_is_drawn_over_frames_of_which_nothing_is_known(most: int) -> No
     rows = rows_at({0: frames})
     rows["x"] = np.where(rows["frame"] < 1500, 20.0, 180.0)
     rows["y"] = 80.0 + 70.0 * np.sin(rows["frame"] / 50.0)
-    pictures = []
+    crossing = []
     for known in (frames, range(3000)):
         picture = TrajectoryPicture(200, 160, most_rows=most)
         whole = rows_at({0: list(known)})
@@ -90,11 +92,10 @@ def test_no_line_is_drawn_over_frames_of_which_nothing_is_known(most: int) -> No
         whole["y"] = np.interp(whole["frame"], rows["frame"], rows["y"])
         for part in np.array_split(whole, 7):
             picture.add(part)
-        pictures.append(picture.paint(None))
-    place = slice(124, 124 + 1000), slice(128 + 300, 128 + 900)  # of the picture's own panel, between both lines
-    coloured = [(np.ptp(picture[place].astype(int), axis=2) > 60).sum() for picture in pictures]
-    assert coloured[0] == 0
-    assert coloured[1] > 100
+        panel, _, _ = picture.fill(sheet(LIGHT, 4.0), None)
+        ways = [line.get_xdata() for line in panel.lines]
+        crossing.append(any(((x[:-1] < 100) & (x[1:] > 100)).any() for x in ways))
+    assert crossing == [False, True]
 
 
 def test_what_no_line_reaches_is_a_dot() -> None:
@@ -102,9 +103,9 @@ def test_what_no_line_reaches_is_a_dot() -> None:
     rows["x"], rows["y"] = 20.0 + rows["frame"] / 6, 80.0
     picture = TrajectoryPicture(200, 160)
     picture.add(rows)
-    made = picture.paint(None).astype(int)
-    x, y = round(128 + (20 + 400 / 6 + 0.5) * 6.4), round(124 + 80.5 * 6.4)
-    near = made[y - 4 : y + 5, x - 4 : x + 5]
-    assert (np.ptp(near, axis=2) > 60).any()
-    beside = made[y - 4 : y + 5, x + 20 : x + 200]
-    assert not (np.ptp(beside, axis=2) > 60).any()
+    panel, _, _ = picture.fill(sheet(LIGHT, 4.0), None)
+    alone = [line for line in panel.lines if line.get_marker() == "."]
+    (dot,) = alone
+    np.testing.assert_allclose(dot.get_xydata(), [(20 + 400 / 6, 80.0)])
+    joined = np.concatenate([line.get_xdata() for line in panel.lines if line.get_linestyle() == "-"])
+    assert not ((joined > 20 + 20 / 6) & (joined < 20 + 799 / 6)).any()

@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pytest
 
 from app.exports.drawing import display_size, find_levels, resized, to_bytes, to_display
-from app.exports.keypoints import Keypoints
-from app.exports.overlay import OverlayStyle, OverlayWriter
+from app.exports.overlay import OverlayStyle, OverlayWriter, slow_motion
+from app.keypoints import Keypoints
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks, no_tracks
 
@@ -66,6 +66,78 @@ def test_video_has_all_frames_and_markers_where_the_tracks_are(tmp_path: Path, s
         assert r > g > b + 50  # orange, the colour of track 0
         assert abs(found[0] + left - x) <= 1.0
         assert abs(found[1] + top - y) <= 1.0
+
+
+def test_of_a_slow_motion_only_the_frames_that_it_shows_are_drawn(tmp_path: Path) -> None:
+    """Each third one: its markers lie where its own rows are, and trails go through the frames between."""
+    path = tmp_path / "o.mp4"
+    black = np.zeros((300, 700), np.uint8)
+    with OverlayWriter(path, 700, 300, 900.0, OverlayStyle(levels=(0.0, 255.0), every=3), 20) as writer:
+        assert writer.facts == {"every": 3, "shown": "86x slower"}  # 7 frames in 2 s
+        drawn = []
+        for i in range(20):
+            drawn.append(writer.draws_next)
+            # Up and down: a straight line between the frames that are drawn would miss the corners.
+            writer.write(black, _rows(i, [(100.0 + 20 * i, 150.0 if i % 3 == 0 else 110.0)]), i, i / 900)
+    assert [i for i, now in enumerate(drawn) if now] == [0, 3, 6, 9, 12, 15, 18]
+    frames = _decoded(path)
+    assert len(frames) == 7
+    last = frames[-1].max(axis=2)
+    assert last[140:161, 450:471].max() > 150  # the ring of frame 18
+    for i in range(4, 17):
+        x, y = 100 + 20 * i, 150 if i % 3 == 0 else 110
+        assert last[y - 2 : y + 3, x - 2 : x + 3].max() > 60, i
+
+
+def test_a_video_of_each_frame_or_of_some_draws_the_same_picture() -> None:
+    black = np.zeros((300, 700), np.float32)
+    rng = np.random.default_rng(0)
+    paths = np.cumsum(rng.normal(0, 2, (31, 5, 2)), axis=0) + np.stack((80 + 130 * np.arange(5), [150] * 5), axis=1)
+    every, some = (_painter(700, 300, OverlayStyle(levels=(0.0, 1.0), every=n)) for n in (1, 5))
+    for i, places in enumerate(paths):
+        rows = _rows(i, [(float(x), float(y)) for x, y in places])
+        one = _drawn(every, black, rows, i, i / 1000)
+        if i % 5:
+            some._painter.add(rows)
+        else:
+            other = _drawn(some, black, rows, i, i / 1000)
+            np.testing.assert_array_equal(one[:300], other[:300])
+    assert np.count_nonzero(one[:300].max(axis=2) > 60) > 400
+
+
+def test_losses_stay_marked_for_as_many_pictures_of_a_slow_motion() -> None:
+    painter = _painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0), every=4))
+    black = np.zeros((300, 700), np.float32)
+    painter._painter.add(_rows(0, [(300.0, 150.0)], State.LOST))
+    shown = []
+    for _ in range(24):
+        for _between in range(3):
+            painter._painter.add(no_tracks())
+        shown.append(bool(_drawn(painter, black, no_tracks(), 0, 0.0)[140:161, 290:311].max()))
+    assert shown == [True] * 19 + [False] * 5
+
+
+@pytest.mark.parametrize(
+    ("fps", "frames", "every"),
+    [(1000.0, 239, 1), (1000.0, 240, 2), (600.0, 480, 4), (600.0, 100_000, 5), (59.0, 100_000, 1), (0.0, 480, 1)],
+)
+def test_slow_motion_lasts_four_seconds_and_stays_slow(fps: float, frames: int, every: int) -> None:
+    assert slow_motion(fps, frames) == every
+    if every > 1:
+        assert frames / every / 30 >= 4
+        assert fps / (30 * every) >= 4
+
+
+def test_which_frames_are_shown_is_written_below_in_as_many_words_as_there_is_room_for() -> None:
+    lengths = []
+    for width in (520, 480):
+        painter = _painter(width, 600, OverlayStyle(levels=(0.0, 1.0), every=2))
+        canvas = _drawn(painter, np.zeros((600, width), np.float32), no_tracks(), 12345, 12.345)
+        inked = np.flatnonzero(canvas[600:].max(axis=(0, 2)) > 60)
+        gaps = np.flatnonzero(np.diff(inked) > 18)  # between the words on the left, and to those on the right
+        lengths.append(int(inked[-1] - inked[gaps[-1] + 1]))
+        assert inked[-1] < width - 4
+    assert lengths[0] > 1.3 * lengths[1] > 130
 
 
 def test_markers_are_exact_to_a_part_of_a_pixel() -> None:

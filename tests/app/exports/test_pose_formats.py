@@ -18,10 +18,10 @@ from app.exports.formats.coco import write_coco
 from app.exports.formats.deeplabcut import write_dlc, write_dlc_hdf5
 from app.exports.formats.nwb import write_nwb
 from app.exports.formats.sleap import write_sleap
-from app.exports.keypoints import KEYPOINTS_CSV, SKELETON_CSV, Keypoints, read_keypoints, write_keypoints
 from app.exports.pandas_hdf5 import read_table
 from app.exports.poses import poses
 from app.exports.table import TrackTable
+from app.keypoints import KEYPOINTS_CSV, SKELETON_CSV, Keypoints, read_keypoints, write_keypoints
 from kernels.errors import DefinitionError, InputError
 from kernels.skeleton import skeleton
 from pipelines.features import TRACK_DTYPE, State

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.exports.keypoints import Keypoints, keypoints_of
 from app.exports.skeletons import FEW, LEAST, Skeletons, ring_radius
+from app.keypoints import Keypoints, keypoints_of
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.trackers.keypoints import EDGE_DTYPE, NAMED_DTYPE
 

@@ -11,9 +11,8 @@ import pytest
 from app.controller import run_clip
 from app.exports.export import export_results
 from app.exports.scale import Scale
-from app.exports.shapes import Line, Words
-from app.exports.spectra import drawing, write_spectra
-from app.exports.spectra_words import spectra_words
+from app.exports.spectra import draw_spectra, plot_spectra, write_spectra
+from app.run_spectra import spectra_words
 from kernels.errors import InputError
 from pipelines.trackers.vibration import SPECTRA_DTYPE
 
@@ -75,9 +74,27 @@ def test_spectra_that_cannot_be_exported(tmp_path, monkeypatch, name, options, w
 
 
 def test_the_picture_has_those_that_move_most_and_the_noise():
-    made = drawing(rows(11), "clip")
-    assert sum(isinstance(part, Line) for part in made.parts) == 2 * (8 + 1) + 1
-    assert any(isinstance(part, Words) and "11 points" in part.text for part in made.parts)
+    table = rows(11)
+    table["x"][table["track"] < 3] = 0.0
+    top, bottom = plot_spectra(table, unit="um", names={5: "left brow"})
+    for panel, name in ((top, "x"), (bottom, "y")):
+        lines = {line.get_label(): line for line in panel.lines}
+        others = (f"point {k}" for k in (3, 4, 6, 7, 8, 9, 10))
+        assert lines.keys() == {"left brow", *others, "median noise of all points"}
+        own = table[table["track"] == 5]
+        np.testing.assert_array_equal(lines["left brow"].get_xydata(), np.stack((own["frequency"], own[name]), axis=1))
+        assert set(lines["median noise of all points"].get_ydata()) == {table[f"noise_{name}"][0]}
+        assert (panel.get_xscale(), panel.get_yscale()) == ("log", "log")
+        assert panel.get_ylabel() == f"{name} (µm/√Hz)"
+        assert len({(line.get_color(), line.get_linestyle()) for line in panel.lines}) == 9
+    colours = [[line.get_color() for line in panel.lines] for panel in (top, bottom)]
+    assert colours[0] == colours[1]
+    assert bottom.get_xlabel() == "frequency (Hz)"
+
+
+def test_the_figure_is_written_as_its_name_says(tmp_path):
+    draw_spectra(tmp_path / "a.pdf", rows(), "clip", Scale(0.25, "mm"))
+    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_a_run_leaves_them_beside_its_tracks_and_clears_those_of_another(tmp_path):

@@ -6,14 +6,36 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.exports.blend_loops import COLUMNS, WORD, stamped, trailed
-from app.exports.drawing import DARK, PALETTE, WHITE, label
+from app.exports.blend_loops import COLUMNS, WORD, Canvas, Layers, Paling, stamped, trailed
+from app.exports.drawing import DARK, PALETTE, RIM, WHITE, Colour, letters
 from app.exports.planes import Planes, show, yuv_of
 from app.exports.stamps import SHEET_BYTES, Marks, Ring, palette_of
-from kernels.host.calling import call
-from kernels.host.opencv import cv2
+from kernels.loops.calling import call
+from kernels.opencv import cv2
 
 Array = npt.NDArray[Any]
+
+
+def label(picture: npt.NDArray[np.uint8], words: str, x: float, y: float, size: float, colour: Colour = WHITE) -> None:
+    """Write bold words with a dark rim, baseline at y, legible on any ground; drawn once and kept for the next time."""
+    weight, ink, down = _stamp(words, size, colour)
+    left, top = round(x) - RIM, round(y) - down
+    height, width = weight.shape[:2]
+    x0, y0 = max(0, -left), max(0, -top)
+    x1, y1 = min(width, picture.shape[1] - left), min(height, picture.shape[0] - top)
+    if x0 < x1 and y0 < y1:
+        view = picture[top + y0 : top + y1, left + x0 : left + x1]
+        view[:] = view * weight[y0:y1, x0:x1] + ink[y0:y1, x0:x1]
+
+
+def _stamp(words: str, size: float, colour: Colour) -> tuple[Array, Array, int]:
+    """How much of the ground is left (height, width, 1), what is added to it (height, width, 3), and the baseline's
+    row.
+    """
+    broad, letter, down = letters(words, size)
+    face, rim = (layer.astype(np.float32)[..., None] / np.float32(255) for layer in (letter, broad))
+    ink = rim * (1 - face) * np.array(DARK, np.float32) + face * np.array(colour, np.float32)
+    return (1 - rim) * (1 - face), ink + np.float32(0.5), down  # 0.5: what follows cuts off
 
 
 def _planes(height: int, width: int, level: int = 100) -> Planes:
@@ -21,6 +43,10 @@ def _planes(height: int, width: int, level: int = 100) -> Planes:
     y = np.full(height * pitches[0], yuv_of((level,) * 3)[0], np.uint8)
     u, v = (np.full(height // 2 * pitches[1], 128, np.uint8) for _ in range(2))
     return Planes(y, u, v, pitches, height, width)
+
+
+def _canvas(planes: Planes) -> Canvas:
+    return Canvas(planes.y.reshape(-1), planes.u.reshape(-1), planes.v.reshape(-1), *planes.pitches)
 
 
 def _copy(planes: Planes) -> Planes:
@@ -45,8 +71,8 @@ def test_compiled_shapes_are_those_of_python_also_across_the_edges() -> None:
     )  # fmt: skip
     assert marks.shape[1] == COLUMNS
     other = _copy(planes)
-    call(stamped, planes.y, planes.u, planes.v, *planes.pitches, 23, 31, sheet, marks.ravel(), len(marks), 37)
-    stamped(other.y, other.u, other.v, *other.pitches, 23, 31, sheet, marks.ravel(), len(marks), 37)
+    call(stamped, _canvas(planes), 23, 31, sheet, marks.ravel(), len(marks), 37)
+    stamped(_canvas(other), 23, 31, sheet, marks.ravel(), len(marks), 37)
     _same(planes, other)
     assert stamped.native() is not None
 
@@ -60,11 +86,10 @@ def test_compiled_trails_are_those_of_python_and_end() -> None:
     tint, born = rng.integers(0, 21, shape).astype(np.uint8), rng.integers(0, 30, shape).astype(np.int32)
     colours = palette_of((*PALETTE, WHITE))
     other, layer = _copy(planes), opacity.copy()
-    counted = call(trailed, planes.y, planes.u, planes.v, *planes.pitches, 10, 2 * WORD, opacity, tint, born, 30, 20,
-                   colours, 240, 60)  # fmt: skip
-    flat = layer.ravel()
-    assert counted == trailed(other.y, other.u, other.v, *other.pitches, 10, 2 * WORD, flat, tint.ravel(),
-                              born.ravel(), 30, 20, colours, 240, 60)  # fmt: skip
+    paling = Paling(30, 20, colours, 240, 60)
+    counted = call(trailed, _canvas(planes), Layers(opacity, tint, born, 10, 2 * WORD), paling)
+    flat = Layers(layer.ravel(), tint.ravel(), born.ravel(), 10, 2 * WORD)
+    assert counted == trailed(_canvas(other), flat, paling)
     _same(planes, other)
     np.testing.assert_array_equal(opacity, layer)
     assert counted == (opacity > 0).sum() > 0

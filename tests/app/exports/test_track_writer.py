@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.exports import csv_stream, track_writer
+from app.exports import track_writer
 from app.exports.columns import ordered, to_csv
 from app.exports.tables import read_meta, read_tracks, write_tracks_csv, write_tracks_parquet
 from app.exports.track_writer import TrackWriter
@@ -50,14 +50,6 @@ def test_streaming_equals_confirming_the_whole(
     assert counts.tracks == len(np.unique(wanted["track"]))
     assert counts.dropped_rows == len(whole) - len(wanted)
     assert counts.dropped_tracks == len(np.unique(whole["track"])) - counts.tracks
-
-
-def test_keep_tentative_writes_everything(tmp_path: Path) -> None:
-    rows = lives(60, 3)
-    writer = _write(tmp_path, rows, keep_tentative=True, group_rows=7)
-    whole = ordered(np.concatenate(rows))
-    assert_same(read_tracks(tmp_path / "t.parquet"), whole)
-    assert writer.counts.tracks == len(np.unique(whole["track"]))
 
 
 def test_memory_stays_flat(tmp_path: Path) -> None:
@@ -105,7 +97,7 @@ def test_ctrl_c_in_the_middle_of_a_block_tears_nothing(tmp_path: Path, monkeypat
             signal.raise_signal(signal.SIGINT)
         return real(rows)
 
-    monkeypatch.setattr(csv_stream, "to_csv", pressed)
+    monkeypatch.setattr(track_writer, "to_csv", pressed)
     rows = random_tracks(50, 4, mixed=False)
     with (  # noqa: PT012
         pytest.raises(KeyboardInterrupt),

@@ -9,13 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.exports.chart import Panel, panel_of, ticks
-from app.exports.drawing import PALETTE, colour_of
+from app.exports.drawing import PALETTE
 from app.exports.ranges import believed_order, usual
 from app.exports.thinning import ThinnedRows, thin
+from app.exports.track_colours import LIGHTEST, hex_of
 from app.exports.trajectories import PictureStyle, TrajectoryPicture, draw_trajectories
+from app.exports.trajectory_lines import GUESSED, TIME_COLOURS
+from app.plots.figures import sheet
+from app.plots.look import DARK, LIGHT, Look, look_of
 from kernels.errors import InputError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
 from tests.app.exports.made import lives
 
@@ -29,69 +32,90 @@ def _circle(track: int = 0, frames: int = 200) -> Tracks:
     return rows
 
 
-def _near(picture: npt.NDArray[Any], colour: tuple[int, int, int]) -> npt.NDArray[Any]:
-    return np.abs(picture.astype(int) - np.array(colour)).sum(axis=2) < 90
+def fill(rows: Tracks, size: tuple[int, int] = (200, 160), ground: Any = None, look: Look = LIGHT, **style: Any) -> Any:
+    """The axes of the picture, of x and of y."""
+    picture = TrajectoryPicture(*size)
+    picture.add(rows)
+    return picture.fill(sheet(look, 5.0), ground, PictureStyle(**style), look)
+
+
+def curves(axes: Any) -> list[Any]:
+    """Its lines that join places."""
+    return [line for line in axes.lines if line.get_linestyle() == "-" and len(line.get_xdata())]
 
 
 @pytest.mark.parametrize("size", [(200, 160), (160, 400), (400, 100)])
-def test_lines_lie_where_the_tracks_were(tmp_path: Path, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("look", [LIGHT, DARK, look_of("paper")], ids=["light", "dark", "paper"])
+def test_lines_lie_where_the_tracks_were(size: tuple[int, int], look: Look) -> None:
     rows = _circle()
     rows["y"] = rows["y"] / 160 * size[1]
     rows["x"] = rows["x"] / 200 * size[0]
-    draw_trajectories(tmp_path / "t.png", rows, np.full(size[::-1], 40, np.uint8), *size, PictureStyle(title="clip"))
-    picture = cv2.imread(str(tmp_path / "t.png"))
-    # The layout's picture begins at (64, 62), at two pixels a unit.
-    wide = size[0] > 1.8 * size[1]
-    room = (1120, 620) if wide else (640, 640)
-    zoom = 2 * min(room[0] / size[0], room[1] / size[1])
-    hit = _near(picture, colour_of(0))
-    for row in rows[10:-10:7]:
-        x, y = 128 + (row["x"] + 0.5) * zoom - 0.5, 124 + (row["y"] + 0.5) * zoom - 0.5
-        assert hit[round(y) - 2 : round(y) + 3, round(x) - 2 : round(x) + 3].any()
-    inside = hit[124 : 124 + round(size[1] * zoom), 128 : 128 + round(size[0] * zoom)]
-    assert 0.001 < inside.mean() < 0.05
-    assert hit.sum() - inside.sum() > 400  # the two charts
+    picture, x, y = fill(rows, size, np.full(size[::-1], 40, np.uint8), look, title="clip")
+    for axes, across, up in ((picture, rows["x"], rows["y"]), (x, 1e3 * rows["time"], rows["x"]),
+                             (y, 1e3 * rows["time"], rows["y"])):  # fmt: skip
+        (line,) = curves(axes)
+        np.testing.assert_allclose(line.get_xydata()[:-1], np.stack((across, up), axis=1), rtol=1e-6)
+    assert len({line.get_color() for axes in (picture, x, y) for line in curves(axes)}) == 1
+    assert (picture.get_xlim(), picture.get_ylim()) == ((-0.5, size[0] - 0.5), (size[1] - 0.5, -0.5))
+    assert picture.get_aspect() == 1.0
+    assert y.yaxis.get_inverted()
+    assert not x.yaxis.get_inverted()
+    assert (x.get_ylabel(), y.get_ylabel(), y.get_xlabel()) == ("x (px)", "y (px, down)", "time (ms)")
 
 
 @pytest.mark.parametrize("background", [None, np.zeros((160, 200, 3), np.uint16), np.full((160, 200), np.nan)])
 @pytest.mark.parametrize("by", ["id", "time", ""])
-def test_pictures_are_never_blank(background: npt.NDArray[Any] | None, by: str) -> None:
-    picture = TrajectoryPicture(200, 160)
-    empty = picture.paint(background, PictureStyle(colour_by=by))
-    picture.add(_circle())
-    full = picture.paint(background, PictureStyle(colour_by=by))
-    assert empty.std() > 3
-    assert empty.shape == full.shape
-    assert (np.abs(full.astype(int) - empty).max(axis=2) > 60).mean() > 0.002
+def test_any_background_and_no_tracks(background: npt.NDArray[Any] | None, by: str) -> None:
+    picture, x, _ = fill(no_tracks(), ground=background, colour_by=by)
+    assert len(picture.images) == 1
+    assert not curves(picture)
+    assert [text.get_text() for text in x.texts] == ["no tracks"]
+    picture, x, _ = fill(_circle(), ground=background, colour_by=by)
+    assert len(curves(picture)) == (TIME_COLOURS if by == "time" else 1)
+    # The same colours on both sides.
+    assert [line.get_color() for line in curves(picture)] == [line.get_color() for line in curves(x)]
 
 
-def test_odd_tracks_do_not_break_the_picture() -> None:
-    picture = TrajectoryPicture(50, 50)
+def test_colours_are_seen_on_white_and_are_those_of_the_overlay_on_dark() -> None:
+    rows = np.concatenate([_circle(track) for track in range(20)])
+    picture, _, _ = fill(rows, look=DARK)
+    assert [line.get_color() for line in curves(picture)] == [hex_of(colour) for colour in PALETTE]
+    _, x, _ = fill(rows, colour_by="time")
+    for line in [*curves(x), *curves(fill(rows)[1])]:
+        light = sum(w * (int(line.get_color()[k : k + 2], 16) / 255) ** 2.2
+                    for w, k in ((0.2126, 1), (0.7152, 3), (0.0722, 5)))  # fmt: skip
+        assert light < 1.02 * LIGHTEST
+
+
+def test_odd_tracks_do_not_break_the_picture(tmp_path: Path) -> None:
     rows = _circle(frames=3)
     rows["x"] = (np.nan, 1e30, -1e30)
     rows["time"] = np.nan
-    picture.add(rows)
     single = _circle(1, 1)
     still = _circle(2, 9)
     still["x"] = still["y"] = 4.0
-    picture.add(np.concatenate((single, still)))
-    assert picture.paint(None).std() > 3
+    draw_trajectories(tmp_path / "odd.png", np.concatenate((rows, single, still)), None, 50, 50)
+    picture, _, _ = fill(np.concatenate((single, still)))
+    assert [line.get_xydata().tolist() for line in picture.lines if line.get_marker() == "."] == [
+        [[pytest.approx(single["x"][0]), pytest.approx(single["y"][0])]]
+    ]
     lost = _circle(3, 5)
     lost["state"] = State.LOST
-    other = TrajectoryPicture(50, 50)
-    other.add(lost)
-    assert other.paint(None).std() > 3
+    draw_trajectories(tmp_path / "lost.png", lost, None, 50, 50)
 
 
-def test_nothing_outside_the_panel_is_painted_over() -> None:
-    one, other = TrajectoryPicture(200, 160), TrajectoryPicture(200, 160)
-    inside, outside = _circle(), _circle()
-    outside["x"][100:] += 300
-    one.add(inside)
-    other.add(outside)
-    left = slice(0, 2 * 62 - 12)  # above the panel, below the title's letters
-    a, b = one.paint(None), other.paint(None)
-    np.testing.assert_array_equal(a[left], b[left])
+def test_starts_ends_and_losses_are_marked() -> None:
+    lost = _circle(1, 50)
+    lost["state"][-1] = State.LOST
+    picture, _, _ = fill(np.concatenate((_circle(0, 50), lost)))
+    marks = {line.get_marker(): line.get_xydata() for line in picture.lines
+             if line.get_marker() in "ox" and len(line.get_xdata())}  # fmt: skip
+    np.testing.assert_allclose(marks["o"], [(lost["x"][49], lost["y"][49])])
+    np.testing.assert_allclose(marks["x"], [(lost["x"][48], lost["y"][48])])
+    (starts,) = picture.collections
+    np.testing.assert_allclose(starts.get_offsets(), [(lost["x"][0], lost["y"][0])] * 2)
+    key = {text.get_text() for text in picture.figure.legends[0].get_texts()}
+    assert key == {"start", "end", "lost", "predicted"}
 
 
 @settings(max_examples=25, deadline=None)
@@ -146,51 +170,38 @@ def test_no_tracks_and_bad_folder(tmp_path: Path) -> None:
         draw_trajectories(tmp_path / "no" / "t.png", no_tracks(), None, 30, 40)
 
 
-@given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.integers(2, 12))
-def test_ticks_are_few_inside_and_even(low: float, span: float, most: int) -> None:
-    high = low + span
-    values = ticks(low, high, most)
-    assert len(values) <= most + 1
-    assert all(low - 1e-6 * span <= v <= high + 1e-6 * span for v in values)
-    if len(values) > 2:
-        steps = np.diff(values)
-        np.testing.assert_allclose(steps, steps[0], rtol=1e-5)
-
-
-def test_panel_maps_pixel_centres() -> None:
-    panel = Panel(10, 20, 100, 50, -0.5, 99.5, -0.5, 49.5)
-    np.testing.assert_allclose(panel.at([0.0], [0.0], 2), [[20 + 0.5, 40 + 0.5]])
-    flat = panel_of((0, 0, 10, 10), np.array([0.0, 1.0]), np.array([5.0, 5.0]), down=False)
-    assert (flat.y0, flat.y1) == (5.5, 4.5)
-
-
-def test_guesses_are_dim_and_leave_the_axes_alone() -> None:
+def test_motion_that_is_none_does_not_fill_the_panel_with_noise() -> None:
     rows = _circle()
-    seen = TrajectoryPicture(200, 160)
-    seen.add(rows)
+    rows["x"], rows["y"] = 5.0, 5.0 + 1e-3 * np.sin(np.arange(200))
+    _, x, y = fill(rows)
+    assert x.get_ylim() == (4.5, 5.5)
+    assert np.ptp(y.get_ylim()) == pytest.approx(1.0)
+
+
+def test_guesses_are_faint_and_leave_the_axes_alone() -> None:
+    rows = _circle()
+    seen = fill(rows)
     rows = rows.copy()
     rows["state"][100:110] = State.PREDICTED
     rows["x"][100:110] = 10_000.0
-    flown = TrajectoryPicture(200, 160)
-    flown.add(rows)
-    one, two = seen.paint(None), flown.paint(None)
-    # The same axes: numbers and ticks left of the charts and below them are equal to the pixel.
-    charts = 2 * (64 + 640 + 92)
-    assert np.array_equal(one[:, charts - 120 : charts], two[:, charts - 120 : charts])
-    # The way to a guess and back is no place where the track was seen: nothing new in its full colour.
-    full = _near(two, colour_of(0)) & ~_near(one, colour_of(0))
-    assert full.sum() < 40
+    flown = fill(rows)
+    for one, two in zip(seen[1:], flown[1:], strict=True):
+        assert one.get_ylim() == pytest.approx(two.get_ylim(), rel=0.02)
+    guessed, sure = curves(flown[0])
+    # The way to a guess and back is no place where the track was seen.
+    assert len(guessed.get_xdata()) == 10 + 2 + 1
+    assert (guessed.get_alpha(), sure.get_alpha()) == (GUESSED, 1.0)
+    assert guessed.get_color() == sure.get_color()
 
 
 def test_an_unknown_rate_counts_frames() -> None:
-    picture = TrajectoryPicture(200, 160)
-    picture.add(_circle())
-    assert (picture.paint(None, PictureStyle(timed=False)) != picture.paint(None)).any()
     rows = _circle()
+    _, _, y = fill(rows, timed=False)
+    assert y.get_xlabel() == "frame"
     rows["time"] = np.nan
-    frames = TrajectoryPicture(200, 160)
-    frames.add(rows)
-    assert np.array_equal(picture.paint(None, PictureStyle(timed=False)), frames.paint(None))
+    _, _, other = fill(rows)
+    assert other.get_xlabel() == "frame"
+    np.testing.assert_array_equal(curves(y)[0].get_xdata(), curves(other)[0].get_xdata())
 
 
 def test_one_track_that_jumps_does_not_flatten_the_others() -> None:
@@ -215,25 +226,24 @@ def test_a_few_rows_far_off_are_cut_and_even_motion_is_not() -> None:
 
 def test_what_is_cut_off_is_said_in_the_picture() -> None:
     rows = np.concatenate([_circle(track) for track in range(5)])
-    picture, jumping = TrajectoryPicture(200, 160), TrajectoryPicture(200, 160)
-    picture.add(rows)
     rows["x"][150:200] += 5000
-    jumping.add(rows)
-    one, two = picture.paint(None), jumping.paint(None)
-    corner = slice(2 * 62 + 10, 2 * 62 + 40), slice(2 * 800, 2 * 800 + 200)
-    assert (two[corner].max(axis=2) > 130).sum() > (one[corner].max(axis=2) > 130).sum() + 100
+    _, x, y = fill(rows)
+    said = [text.get_text() for text in x.texts if "beyond" in text.get_text()]
+    assert said[0].startswith("beyond the axis: track 0 (")
+    assert not any("beyond" in text.get_text() for text in y.texts)
 
 
 @pytest.mark.parametrize(("count", "labelled"), [(2, True), (20, True), (21, False)])
 def test_curves_have_their_numbers_beside_the_panel(count: int, labelled: bool) -> None:
-    rows = np.concatenate([_circle(track) for track in range(count)])
-    picture = TrajectoryPicture(200, 160)
-    picture.add(rows)
-    painted = picture.paint(None)
-    beside = painted[100:-100, -100:-4].max(axis=2) > 100
-    assert bool(beside.sum() > 100) == labelled
-    if count == 20:
-        assert all(_near(painted[100:-100, -100:-4], colour_of(place)).sum() > 10 for place in range(20))
+    _, x, _ = fill(np.concatenate([_circle(track) for track in range(count)]))
+    numbers = [text for text in x.texts if text.get_text().isdigit()]
+    assert len(numbers) == (count if labelled else 0)
+    if labelled:
+        assert {text.get_color() for text in numbers} == {line.get_color() for line in curves(x)}
+        heights = np.sort([text.xy[1] for text in numbers])
+        assert heights[0] >= 0
+        assert heights[-1] <= 1
+        assert np.diff(heights).min() > 0.025
 
 
 def test_twenty_tracks_have_twenty_colours_in_the_order_in_which_they_were_believed() -> None:

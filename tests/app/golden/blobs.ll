@@ -1,7 +1,6 @@
 ; gray+sound+scale+band+bright
 ;
 ; in0: 64x48 u8
-; scale.out: 64x48 f32, leaves
 ; bright.out: 64x48 bool, leaves
 ; bright.level: f32, an argument
 ; pass 0, images of 64x48
@@ -11,7 +10,6 @@
 ;   row y+12, from 12 above the strip to 12 below, 16 pixels a vector:
 ;     t1 = f32(in0[y, x])
 ;     ring1 = (t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)
-;     scale.out = ring1
 ;   row y, 16 pixels a vector:
 ;     t1 = ring1[y-5, x]{reflect101} + ring1[y+5, x]{reflect101}
 ;     t2 = ring1[y-4, x]{reflect101} + ring1[y+4, x]{reflect101}
@@ -82,28 +80,24 @@ entry:
   %ring1 = getelementptr i8, ptr %scratch, i64 0
   %ring2 = getelementptr i8, ptr %scratch, i64 10880
   %ring3 = getelementptr i8, ptr %scratch, i64 11520
-  %v1011 = getelementptr i8, ptr %args, i64 64
-  %param.1012 = load float, ptr %v1011, align 8
-  %v1013 = insertelement <16 x float> poison, float %param.1012, i64 0
-  %v1014 = shufflevector <16 x float> %v1013, <16 x float> poison, <16 x i32> zeroinitializer
+  %v999 = getelementptr i8, ptr %args, i64 64
+  %param.1000 = load float, ptr %v999, align 8
+  %v1001 = insertelement <16 x float> poison, float %param.1000, i64 0
+  %v1002 = shufflevector <16 x float> %v1001, <16 x float> poison, <16 x i32> zeroinitializer
   br label %t.25
 t.25:
   %t.28 = phi i64 [ %first_frame, %entry ], [ %t.28.next, %t.next.29 ]
   %v30 = icmp slt i64 %t.28, %last_frame
   br i1 %v30, label %t.do.26, label %t.end.27
 t.do.26:
-  %v1023 = mul i64 %frames, 0
-  %v1024 = add i64 %v1023, %t.28
-  %v1025 = getelementptr ptr, ptr %images, i64 %v1024
-  %input0 = load ptr, ptr %v1025, align 8
-  %v1026 = mul i64 %frames, 1
-  %v1027 = add i64 %v1026, %t.28
-  %v1028 = getelementptr ptr, ptr %images, i64 %v1027
-  %output0 = load ptr, ptr %v1028, align 8
-  %v1029 = mul i64 %frames, 2
-  %v1030 = add i64 %v1029, %t.28
-  %v1031 = getelementptr ptr, ptr %images, i64 %v1030
-  %output1 = load ptr, ptr %v1031, align 8
+  %v1011 = mul i64 %frames, 0
+  %v1012 = add i64 %v1011, %t.28
+  %v1013 = getelementptr ptr, ptr %images, i64 %v1012
+  %input0 = load ptr, ptr %v1013, align 8
+  %v1014 = mul i64 %frames, 1
+  %v1015 = add i64 %v1014, %t.28
+  %v1016 = getelementptr ptr, ptr %images, i64 %v1015
+  %output0 = load ptr, ptr %v1016, align 8
   %v31 = icmp eq i64 %t.28, 0
   %v32 = icmp ne i64 %is_first, 0
   %v33 = and i1 %v31, %v32
@@ -113,7 +107,7 @@ step.34:
   %v39 = icmp slt i64 %s.37, %v24
   br i1 %v39, label %step.do.35, label %step.end.36
 step.do.35:
-  ; group 0: plane ring1, output; 12 rows ahead; 12 more above, 12 below
+  ; group 0: plane ring1; 12 rows ahead; 12 more above, 12 below
   %r.40 = add nsw i64 %s.37, 12
   %v41 = icmp sge i64 %r.40, %low0
   %v42 = icmp slt i64 %r.40, %high0
@@ -136,10 +130,6 @@ together.51:
   %v328 = urem i64 %r.40, 24
   %v329 = mul nsw i64 %v328, 112
   %ring1.row.330 = getelementptr float, ptr %ring1, i64 %v329
-  %v332 = mul nsw i64 %r.40, 64
-  %out.row.333 = getelementptr float, ptr %output0, i64 %v332
-  %v334 = getelementptr i8, ptr %scratch, i64 12032
-  %out.row.335 = select i1 %v56, ptr %out.row.333, ptr %v334
   %v68 = urem i64 %r.44, 24
   %v69 = mul nsw i64 %v68, 112
   %ring1.row.70 = getelementptr float, ptr %ring1, i64 %v69
@@ -304,9 +294,9 @@ together.51:
   %v317 = urem i64 %v316, 24
   %v318 = mul nsw i64 %v317, 112
   %ring1.row.319 = getelementptr float, ptr %ring1, i64 %v318
-  br label %across.340
-across.340:
-  %x.57 = phi i64 [ 0, %together.51 ], [ %x.57.next, %across.340 ]
+  br label %across.334
+across.334:
+  %x.57 = phi i64 [ 0, %together.51 ], [ %x.57.next, %across.334 ]
   %v60 = getelementptr i8, ptr %in.row.59, i64 %x.57
   %v61 = getelementptr i8, ptr %v60, i64 128
   call void @llvm.prefetch.p0(ptr %v61, i32 0, i32 3, i32 1)
@@ -414,796 +404,784 @@ across.340:
   %v327 = fadd <16 x float> %v326, %v187
   %v331 = getelementptr float, ptr %ring1.row.330, i64 %x.57
   store <16 x float> %v67, ptr %v331, align 64
-  %v336 = getelementptr float, ptr %out.row.335, i64 %x.57
-  %v337 = getelementptr i8, ptr %v336, i64 512
-  call void @llvm.prefetch.p0(ptr %v337, i32 1, i32 3, i32 1)
-  store <16 x float> %v67, ptr %v336, align 4
-  %v338 = getelementptr float, ptr %ring2, i64 %x.57
-  store <16 x float> %v178, ptr %v338, align 64
-  %v339 = getelementptr float, ptr %ring3, i64 %x.57
-  store <16 x float> %v327, ptr %v339, align 64
+  %v332 = getelementptr float, ptr %ring2, i64 %x.57
+  store <16 x float> %v178, ptr %v332, align 64
+  %v333 = getelementptr float, ptr %ring3, i64 %x.57
+  store <16 x float> %v327, ptr %v333, align 64
   %x.57.next = add nuw nsw i64 %x.57, 16
   %x.57.more = icmp ult i64 %x.57.next, 64
-  br i1 %x.57.more, label %across.340, label %across.end.341
-across.end.341:
-  %v342 = getelementptr float, ptr %ring2, i64 5
+  br i1 %x.57.more, label %across.334, label %across.end.335
+across.end.335:
+  %v336 = getelementptr float, ptr %ring2, i64 5
+  %v337 = load float, ptr %v336
+  %v338 = getelementptr float, ptr %ring2, i64 -5
+  store float %v337, ptr %v338
+  %v339 = getelementptr float, ptr %ring2, i64 4
+  %v340 = load float, ptr %v339
+  %v341 = getelementptr float, ptr %ring2, i64 -4
+  store float %v340, ptr %v341
+  %v342 = getelementptr float, ptr %ring2, i64 3
   %v343 = load float, ptr %v342
-  %v344 = getelementptr float, ptr %ring2, i64 -5
+  %v344 = getelementptr float, ptr %ring2, i64 -3
   store float %v343, ptr %v344
-  %v345 = getelementptr float, ptr %ring2, i64 4
+  %v345 = getelementptr float, ptr %ring2, i64 2
   %v346 = load float, ptr %v345
-  %v347 = getelementptr float, ptr %ring2, i64 -4
+  %v347 = getelementptr float, ptr %ring2, i64 -2
   store float %v346, ptr %v347
-  %v348 = getelementptr float, ptr %ring2, i64 3
+  %v348 = getelementptr float, ptr %ring2, i64 1
   %v349 = load float, ptr %v348
-  %v350 = getelementptr float, ptr %ring2, i64 -3
+  %v350 = getelementptr float, ptr %ring2, i64 -1
   store float %v349, ptr %v350
-  %v351 = getelementptr float, ptr %ring2, i64 2
+  %v351 = getelementptr float, ptr %ring2, i64 62
   %v352 = load float, ptr %v351
-  %v353 = getelementptr float, ptr %ring2, i64 -2
+  %v353 = getelementptr float, ptr %ring2, i64 64
   store float %v352, ptr %v353
-  %v354 = getelementptr float, ptr %ring2, i64 1
+  %v354 = getelementptr float, ptr %ring2, i64 61
   %v355 = load float, ptr %v354
-  %v356 = getelementptr float, ptr %ring2, i64 -1
+  %v356 = getelementptr float, ptr %ring2, i64 65
   store float %v355, ptr %v356
-  %v357 = getelementptr float, ptr %ring2, i64 62
+  %v357 = getelementptr float, ptr %ring2, i64 60
   %v358 = load float, ptr %v357
-  %v359 = getelementptr float, ptr %ring2, i64 64
+  %v359 = getelementptr float, ptr %ring2, i64 66
   store float %v358, ptr %v359
-  %v360 = getelementptr float, ptr %ring2, i64 61
+  %v360 = getelementptr float, ptr %ring2, i64 59
   %v361 = load float, ptr %v360
-  %v362 = getelementptr float, ptr %ring2, i64 65
+  %v362 = getelementptr float, ptr %ring2, i64 67
   store float %v361, ptr %v362
-  %v363 = getelementptr float, ptr %ring2, i64 60
+  %v363 = getelementptr float, ptr %ring2, i64 58
   %v364 = load float, ptr %v363
-  %v365 = getelementptr float, ptr %ring2, i64 66
+  %v365 = getelementptr float, ptr %ring2, i64 68
   store float %v364, ptr %v365
-  %v366 = getelementptr float, ptr %ring2, i64 59
+  %v366 = getelementptr float, ptr %ring3, i64 12
   %v367 = load float, ptr %v366
-  %v368 = getelementptr float, ptr %ring2, i64 67
+  %v368 = getelementptr float, ptr %ring3, i64 -12
   store float %v367, ptr %v368
-  %v369 = getelementptr float, ptr %ring2, i64 58
+  %v369 = getelementptr float, ptr %ring3, i64 11
   %v370 = load float, ptr %v369
-  %v371 = getelementptr float, ptr %ring2, i64 68
+  %v371 = getelementptr float, ptr %ring3, i64 -11
   store float %v370, ptr %v371
-  %v372 = getelementptr float, ptr %ring3, i64 12
+  %v372 = getelementptr float, ptr %ring3, i64 10
   %v373 = load float, ptr %v372
-  %v374 = getelementptr float, ptr %ring3, i64 -12
+  %v374 = getelementptr float, ptr %ring3, i64 -10
   store float %v373, ptr %v374
-  %v375 = getelementptr float, ptr %ring3, i64 11
+  %v375 = getelementptr float, ptr %ring3, i64 9
   %v376 = load float, ptr %v375
-  %v377 = getelementptr float, ptr %ring3, i64 -11
+  %v377 = getelementptr float, ptr %ring3, i64 -9
   store float %v376, ptr %v377
-  %v378 = getelementptr float, ptr %ring3, i64 10
+  %v378 = getelementptr float, ptr %ring3, i64 8
   %v379 = load float, ptr %v378
-  %v380 = getelementptr float, ptr %ring3, i64 -10
+  %v380 = getelementptr float, ptr %ring3, i64 -8
   store float %v379, ptr %v380
-  %v381 = getelementptr float, ptr %ring3, i64 9
+  %v381 = getelementptr float, ptr %ring3, i64 7
   %v382 = load float, ptr %v381
-  %v383 = getelementptr float, ptr %ring3, i64 -9
+  %v383 = getelementptr float, ptr %ring3, i64 -7
   store float %v382, ptr %v383
-  %v384 = getelementptr float, ptr %ring3, i64 8
+  %v384 = getelementptr float, ptr %ring3, i64 6
   %v385 = load float, ptr %v384
-  %v386 = getelementptr float, ptr %ring3, i64 -8
+  %v386 = getelementptr float, ptr %ring3, i64 -6
   store float %v385, ptr %v386
-  %v387 = getelementptr float, ptr %ring3, i64 7
+  %v387 = getelementptr float, ptr %ring3, i64 5
   %v388 = load float, ptr %v387
-  %v389 = getelementptr float, ptr %ring3, i64 -7
+  %v389 = getelementptr float, ptr %ring3, i64 -5
   store float %v388, ptr %v389
-  %v390 = getelementptr float, ptr %ring3, i64 6
+  %v390 = getelementptr float, ptr %ring3, i64 4
   %v391 = load float, ptr %v390
-  %v392 = getelementptr float, ptr %ring3, i64 -6
+  %v392 = getelementptr float, ptr %ring3, i64 -4
   store float %v391, ptr %v392
-  %v393 = getelementptr float, ptr %ring3, i64 5
+  %v393 = getelementptr float, ptr %ring3, i64 3
   %v394 = load float, ptr %v393
-  %v395 = getelementptr float, ptr %ring3, i64 -5
+  %v395 = getelementptr float, ptr %ring3, i64 -3
   store float %v394, ptr %v395
-  %v396 = getelementptr float, ptr %ring3, i64 4
+  %v396 = getelementptr float, ptr %ring3, i64 2
   %v397 = load float, ptr %v396
-  %v398 = getelementptr float, ptr %ring3, i64 -4
+  %v398 = getelementptr float, ptr %ring3, i64 -2
   store float %v397, ptr %v398
-  %v399 = getelementptr float, ptr %ring3, i64 3
+  %v399 = getelementptr float, ptr %ring3, i64 1
   %v400 = load float, ptr %v399
-  %v401 = getelementptr float, ptr %ring3, i64 -3
+  %v401 = getelementptr float, ptr %ring3, i64 -1
   store float %v400, ptr %v401
-  %v402 = getelementptr float, ptr %ring3, i64 2
+  %v402 = getelementptr float, ptr %ring3, i64 62
   %v403 = load float, ptr %v402
-  %v404 = getelementptr float, ptr %ring3, i64 -2
+  %v404 = getelementptr float, ptr %ring3, i64 64
   store float %v403, ptr %v404
-  %v405 = getelementptr float, ptr %ring3, i64 1
+  %v405 = getelementptr float, ptr %ring3, i64 61
   %v406 = load float, ptr %v405
-  %v407 = getelementptr float, ptr %ring3, i64 -1
+  %v407 = getelementptr float, ptr %ring3, i64 65
   store float %v406, ptr %v407
-  %v408 = getelementptr float, ptr %ring3, i64 62
+  %v408 = getelementptr float, ptr %ring3, i64 60
   %v409 = load float, ptr %v408
-  %v410 = getelementptr float, ptr %ring3, i64 64
+  %v410 = getelementptr float, ptr %ring3, i64 66
   store float %v409, ptr %v410
-  %v411 = getelementptr float, ptr %ring3, i64 61
+  %v411 = getelementptr float, ptr %ring3, i64 59
   %v412 = load float, ptr %v411
-  %v413 = getelementptr float, ptr %ring3, i64 65
+  %v413 = getelementptr float, ptr %ring3, i64 67
   store float %v412, ptr %v413
-  %v414 = getelementptr float, ptr %ring3, i64 60
+  %v414 = getelementptr float, ptr %ring3, i64 58
   %v415 = load float, ptr %v414
-  %v416 = getelementptr float, ptr %ring3, i64 66
+  %v416 = getelementptr float, ptr %ring3, i64 68
   store float %v415, ptr %v416
-  %v417 = getelementptr float, ptr %ring3, i64 59
+  %v417 = getelementptr float, ptr %ring3, i64 57
   %v418 = load float, ptr %v417
-  %v419 = getelementptr float, ptr %ring3, i64 67
+  %v419 = getelementptr float, ptr %ring3, i64 69
   store float %v418, ptr %v419
-  %v420 = getelementptr float, ptr %ring3, i64 58
+  %v420 = getelementptr float, ptr %ring3, i64 56
   %v421 = load float, ptr %v420
-  %v422 = getelementptr float, ptr %ring3, i64 68
+  %v422 = getelementptr float, ptr %ring3, i64 70
   store float %v421, ptr %v422
-  %v423 = getelementptr float, ptr %ring3, i64 57
+  %v423 = getelementptr float, ptr %ring3, i64 55
   %v424 = load float, ptr %v423
-  %v425 = getelementptr float, ptr %ring3, i64 69
+  %v425 = getelementptr float, ptr %ring3, i64 71
   store float %v424, ptr %v425
-  %v426 = getelementptr float, ptr %ring3, i64 56
+  %v426 = getelementptr float, ptr %ring3, i64 54
   %v427 = load float, ptr %v426
-  %v428 = getelementptr float, ptr %ring3, i64 70
+  %v428 = getelementptr float, ptr %ring3, i64 72
   store float %v427, ptr %v428
-  %v429 = getelementptr float, ptr %ring3, i64 55
+  %v429 = getelementptr float, ptr %ring3, i64 53
   %v430 = load float, ptr %v429
-  %v431 = getelementptr float, ptr %ring3, i64 71
+  %v431 = getelementptr float, ptr %ring3, i64 73
   store float %v430, ptr %v431
-  %v432 = getelementptr float, ptr %ring3, i64 54
+  %v432 = getelementptr float, ptr %ring3, i64 52
   %v433 = load float, ptr %v432
-  %v434 = getelementptr float, ptr %ring3, i64 72
+  %v434 = getelementptr float, ptr %ring3, i64 74
   store float %v433, ptr %v434
-  %v435 = getelementptr float, ptr %ring3, i64 53
+  %v435 = getelementptr float, ptr %ring3, i64 51
   %v436 = load float, ptr %v435
-  %v437 = getelementptr float, ptr %ring3, i64 73
+  %v437 = getelementptr float, ptr %ring3, i64 75
   store float %v436, ptr %v437
-  %v438 = getelementptr float, ptr %ring3, i64 52
-  %v439 = load float, ptr %v438
-  %v440 = getelementptr float, ptr %ring3, i64 74
-  store float %v439, ptr %v440
-  %v441 = getelementptr float, ptr %ring3, i64 51
-  %v442 = load float, ptr %v441
-  %v443 = getelementptr float, ptr %ring3, i64 75
-  store float %v442, ptr %v443
   br label %joined.53
 apart.52:
-  ; group 0: plane ring1, output; 12 rows ahead; 12 more above, 12 below
-  %r.444 = add nsw i64 %s.37, 12
-  %v445 = icmp sge i64 %r.444, %low0
-  %v446 = icmp slt i64 %r.444, %high0
-  %v447 = and i1 %v445, %v446
-  br i1 %v447, label %group0.448, label %group0.end.449
-group0.448:
-  %v450 = icmp sge i64 %r.444, %first_row
-  %v451 = icmp slt i64 %r.444, %last_row
-  %v452 = and i1 %v450, %v451
-  %v454 = mul nsw i64 %r.444, 64
-  %in.row.455 = getelementptr i8, ptr %input0, i64 %v454
-  %v464 = urem i64 %r.444, 24
-  %v465 = mul nsw i64 %v464, 112
-  %ring1.row.466 = getelementptr float, ptr %ring1, i64 %v465
-  %v468 = mul nsw i64 %r.444, 64
-  %out.row.469 = getelementptr float, ptr %output0, i64 %v468
-  %v470 = getelementptr i8, ptr %scratch, i64 12288
-  %out.row.471 = select i1 %v452, ptr %out.row.469, ptr %v470
-  br label %across.474
-across.474:
-  %x.453 = phi i64 [ 0, %group0.448 ], [ %x.453.next, %across.474 ]
-  %v456 = getelementptr i8, ptr %in.row.455, i64 %x.453
-  %v457 = getelementptr i8, ptr %v456, i64 128
-  call void @llvm.prefetch.p0(ptr %v457, i32 0, i32 3, i32 1)
-  %v458 = load <16 x i8>, ptr %v456, align 1
-  %v459 = zext <16 x i8> %v458 to <16 x i32>
-  %v460 = sitofp <16 x i32> %v459 to <16 x float>
-  %v461 = fmul <16 x float> %v460, splat (float 0xBE6FDFDFE0000000)
-  %v462 = fmul <16 x float> %v460, splat (float 0x3F70102000000000)
-  %v463 = fadd <16 x float> %v462, %v461
-  %v467 = getelementptr float, ptr %ring1.row.466, i64 %x.453
-  store <16 x float> %v463, ptr %v467, align 64
-  %v472 = getelementptr float, ptr %out.row.471, i64 %x.453
-  %v473 = getelementptr i8, ptr %v472, i64 512
-  call void @llvm.prefetch.p0(ptr %v473, i32 1, i32 3, i32 1)
-  store <16 x float> %v463, ptr %v472, align 4
-  %x.453.next = add nuw nsw i64 %x.453, 16
-  %x.453.more = icmp ult i64 %x.453.next, 64
-  br i1 %x.453.more, label %across.474, label %across.end.475
-across.end.475:
-  br label %group0.end.449
-group0.end.449:
+  ; group 0: plane ring1; 12 rows ahead; 12 more above, 12 below
+  %r.438 = add nsw i64 %s.37, 12
+  %v439 = icmp sge i64 %r.438, %low0
+  %v440 = icmp slt i64 %r.438, %high0
+  %v441 = and i1 %v439, %v440
+  br i1 %v441, label %group0.442, label %group0.end.443
+group0.442:
+  %v444 = icmp sge i64 %r.438, %first_row
+  %v445 = icmp slt i64 %r.438, %last_row
+  %v446 = and i1 %v444, %v445
+  %v448 = mul nsw i64 %r.438, 64
+  %in.row.449 = getelementptr i8, ptr %input0, i64 %v448
+  %v458 = urem i64 %r.438, 24
+  %v459 = mul nsw i64 %v458, 112
+  %ring1.row.460 = getelementptr float, ptr %ring1, i64 %v459
+  br label %across.462
+across.462:
+  %x.447 = phi i64 [ 0, %group0.442 ], [ %x.447.next, %across.462 ]
+  %v450 = getelementptr i8, ptr %in.row.449, i64 %x.447
+  %v451 = getelementptr i8, ptr %v450, i64 128
+  call void @llvm.prefetch.p0(ptr %v451, i32 0, i32 3, i32 1)
+  %v452 = load <16 x i8>, ptr %v450, align 1
+  %v453 = zext <16 x i8> %v452 to <16 x i32>
+  %v454 = sitofp <16 x i32> %v453 to <16 x float>
+  %v455 = fmul <16 x float> %v454, splat (float 0xBE6FDFDFE0000000)
+  %v456 = fmul <16 x float> %v454, splat (float 0x3F70102000000000)
+  %v457 = fadd <16 x float> %v456, %v455
+  %v461 = getelementptr float, ptr %ring1.row.460, i64 %x.447
+  store <16 x float> %v457, ptr %v461, align 64
+  %x.447.next = add nuw nsw i64 %x.447, 16
+  %x.447.more = icmp ult i64 %x.447.next, 64
+  br i1 %x.447.more, label %across.462, label %across.end.463
+across.end.463:
+  br label %group0.end.443
+group0.end.443:
   ; group 1: plane ring2, plane ring3; 0 rows ahead; 0 more above, 0 below
-  %r.476 = add nsw i64 %s.37, 0
-  %v477 = icmp sge i64 %r.476, %low1
-  %v478 = icmp slt i64 %r.476, %high1
-  %v479 = and i1 %v477, %v478
-  br i1 %v479, label %group1.480, label %group1.end.481
-group1.480:
-  %v483 = urem i64 %r.476, 24
-  %v484 = mul nsw i64 %v483, 112
-  %ring1.row.485 = getelementptr float, ptr %ring1, i64 %v484
-  %v489 = add i64 %r.476, 1
-  %v490 = call i64 @llvm.abs.i64(i64 %v489, i1 false)
-  %v491 = sub i64 94, %v490
-  %v492 = call i64 @llvm.smin.i64(i64 %v490, i64 %v491)
-  %v493 = urem i64 %v492, 24
-  %v494 = mul nsw i64 %v493, 112
-  %ring1.row.495 = getelementptr float, ptr %ring1, i64 %v494
-  %v498 = add i64 %r.476, -1
+  %r.464 = add nsw i64 %s.37, 0
+  %v465 = icmp sge i64 %r.464, %low1
+  %v466 = icmp slt i64 %r.464, %high1
+  %v467 = and i1 %v465, %v466
+  br i1 %v467, label %group1.468, label %group1.end.469
+group1.468:
+  %v471 = urem i64 %r.464, 24
+  %v472 = mul nsw i64 %v471, 112
+  %ring1.row.473 = getelementptr float, ptr %ring1, i64 %v472
+  %v477 = add i64 %r.464, 1
+  %v478 = call i64 @llvm.abs.i64(i64 %v477, i1 false)
+  %v479 = sub i64 94, %v478
+  %v480 = call i64 @llvm.smin.i64(i64 %v478, i64 %v479)
+  %v481 = urem i64 %v480, 24
+  %v482 = mul nsw i64 %v481, 112
+  %ring1.row.483 = getelementptr float, ptr %ring1, i64 %v482
+  %v486 = add i64 %r.464, -1
+  %v487 = call i64 @llvm.abs.i64(i64 %v486, i1 false)
+  %v488 = sub i64 94, %v487
+  %v489 = call i64 @llvm.smin.i64(i64 %v487, i64 %v488)
+  %v490 = urem i64 %v489, 24
+  %v491 = mul nsw i64 %v490, 112
+  %ring1.row.492 = getelementptr float, ptr %ring1, i64 %v491
+  %v498 = add i64 %r.464, 2
   %v499 = call i64 @llvm.abs.i64(i64 %v498, i1 false)
   %v500 = sub i64 94, %v499
   %v501 = call i64 @llvm.smin.i64(i64 %v499, i64 %v500)
   %v502 = urem i64 %v501, 24
   %v503 = mul nsw i64 %v502, 112
   %ring1.row.504 = getelementptr float, ptr %ring1, i64 %v503
-  %v510 = add i64 %r.476, 2
-  %v511 = call i64 @llvm.abs.i64(i64 %v510, i1 false)
-  %v512 = sub i64 94, %v511
-  %v513 = call i64 @llvm.smin.i64(i64 %v511, i64 %v512)
-  %v514 = urem i64 %v513, 24
-  %v515 = mul nsw i64 %v514, 112
-  %ring1.row.516 = getelementptr float, ptr %ring1, i64 %v515
-  %v519 = add i64 %r.476, -2
-  %v520 = call i64 @llvm.abs.i64(i64 %v519, i1 false)
-  %v521 = sub i64 94, %v520
-  %v522 = call i64 @llvm.smin.i64(i64 %v520, i64 %v521)
-  %v523 = urem i64 %v522, 24
-  %v524 = mul nsw i64 %v523, 112
-  %ring1.row.525 = getelementptr float, ptr %ring1, i64 %v524
-  %v530 = add i64 %r.476, 3
-  %v531 = call i64 @llvm.abs.i64(i64 %v530, i1 false)
-  %v532 = sub i64 94, %v531
-  %v533 = call i64 @llvm.smin.i64(i64 %v531, i64 %v532)
-  %v534 = urem i64 %v533, 24
-  %v535 = mul nsw i64 %v534, 112
-  %ring1.row.536 = getelementptr float, ptr %ring1, i64 %v535
-  %v539 = add i64 %r.476, -3
+  %v507 = add i64 %r.464, -2
+  %v508 = call i64 @llvm.abs.i64(i64 %v507, i1 false)
+  %v509 = sub i64 94, %v508
+  %v510 = call i64 @llvm.smin.i64(i64 %v508, i64 %v509)
+  %v511 = urem i64 %v510, 24
+  %v512 = mul nsw i64 %v511, 112
+  %ring1.row.513 = getelementptr float, ptr %ring1, i64 %v512
+  %v518 = add i64 %r.464, 3
+  %v519 = call i64 @llvm.abs.i64(i64 %v518, i1 false)
+  %v520 = sub i64 94, %v519
+  %v521 = call i64 @llvm.smin.i64(i64 %v519, i64 %v520)
+  %v522 = urem i64 %v521, 24
+  %v523 = mul nsw i64 %v522, 112
+  %ring1.row.524 = getelementptr float, ptr %ring1, i64 %v523
+  %v527 = add i64 %r.464, -3
+  %v528 = call i64 @llvm.abs.i64(i64 %v527, i1 false)
+  %v529 = sub i64 94, %v528
+  %v530 = call i64 @llvm.smin.i64(i64 %v528, i64 %v529)
+  %v531 = urem i64 %v530, 24
+  %v532 = mul nsw i64 %v531, 112
+  %ring1.row.533 = getelementptr float, ptr %ring1, i64 %v532
+  %v539 = add i64 %r.464, 4
   %v540 = call i64 @llvm.abs.i64(i64 %v539, i1 false)
   %v541 = sub i64 94, %v540
   %v542 = call i64 @llvm.smin.i64(i64 %v540, i64 %v541)
   %v543 = urem i64 %v542, 24
   %v544 = mul nsw i64 %v543, 112
   %ring1.row.545 = getelementptr float, ptr %ring1, i64 %v544
-  %v551 = add i64 %r.476, 4
-  %v552 = call i64 @llvm.abs.i64(i64 %v551, i1 false)
-  %v553 = sub i64 94, %v552
-  %v554 = call i64 @llvm.smin.i64(i64 %v552, i64 %v553)
-  %v555 = urem i64 %v554, 24
-  %v556 = mul nsw i64 %v555, 112
-  %ring1.row.557 = getelementptr float, ptr %ring1, i64 %v556
-  %v560 = add i64 %r.476, -4
-  %v561 = call i64 @llvm.abs.i64(i64 %v560, i1 false)
-  %v562 = sub i64 94, %v561
-  %v563 = call i64 @llvm.smin.i64(i64 %v561, i64 %v562)
-  %v564 = urem i64 %v563, 24
-  %v565 = mul nsw i64 %v564, 112
-  %ring1.row.566 = getelementptr float, ptr %ring1, i64 %v565
-  %v571 = add i64 %r.476, 5
-  %v572 = call i64 @llvm.abs.i64(i64 %v571, i1 false)
-  %v573 = sub i64 94, %v572
-  %v574 = call i64 @llvm.smin.i64(i64 %v572, i64 %v573)
-  %v575 = urem i64 %v574, 24
-  %v576 = mul nsw i64 %v575, 112
-  %ring1.row.577 = getelementptr float, ptr %ring1, i64 %v576
-  %v580 = add i64 %r.476, -5
-  %v581 = call i64 @llvm.abs.i64(i64 %v580, i1 false)
-  %v582 = sub i64 94, %v581
-  %v583 = call i64 @llvm.smin.i64(i64 %v581, i64 %v582)
-  %v584 = urem i64 %v583, 24
-  %v585 = mul nsw i64 %v584, 112
-  %ring1.row.586 = getelementptr float, ptr %ring1, i64 %v585
-  %v604 = add i64 %r.476, 6
-  %v605 = call i64 @llvm.abs.i64(i64 %v604, i1 false)
-  %v606 = sub i64 94, %v605
-  %v607 = call i64 @llvm.smin.i64(i64 %v605, i64 %v606)
-  %v608 = urem i64 %v607, 24
-  %v609 = mul nsw i64 %v608, 112
-  %ring1.row.610 = getelementptr float, ptr %ring1, i64 %v609
-  %v613 = add i64 %r.476, -6
+  %v548 = add i64 %r.464, -4
+  %v549 = call i64 @llvm.abs.i64(i64 %v548, i1 false)
+  %v550 = sub i64 94, %v549
+  %v551 = call i64 @llvm.smin.i64(i64 %v549, i64 %v550)
+  %v552 = urem i64 %v551, 24
+  %v553 = mul nsw i64 %v552, 112
+  %ring1.row.554 = getelementptr float, ptr %ring1, i64 %v553
+  %v559 = add i64 %r.464, 5
+  %v560 = call i64 @llvm.abs.i64(i64 %v559, i1 false)
+  %v561 = sub i64 94, %v560
+  %v562 = call i64 @llvm.smin.i64(i64 %v560, i64 %v561)
+  %v563 = urem i64 %v562, 24
+  %v564 = mul nsw i64 %v563, 112
+  %ring1.row.565 = getelementptr float, ptr %ring1, i64 %v564
+  %v568 = add i64 %r.464, -5
+  %v569 = call i64 @llvm.abs.i64(i64 %v568, i1 false)
+  %v570 = sub i64 94, %v569
+  %v571 = call i64 @llvm.smin.i64(i64 %v569, i64 %v570)
+  %v572 = urem i64 %v571, 24
+  %v573 = mul nsw i64 %v572, 112
+  %ring1.row.574 = getelementptr float, ptr %ring1, i64 %v573
+  %v592 = add i64 %r.464, 6
+  %v593 = call i64 @llvm.abs.i64(i64 %v592, i1 false)
+  %v594 = sub i64 94, %v593
+  %v595 = call i64 @llvm.smin.i64(i64 %v593, i64 %v594)
+  %v596 = urem i64 %v595, 24
+  %v597 = mul nsw i64 %v596, 112
+  %ring1.row.598 = getelementptr float, ptr %ring1, i64 %v597
+  %v601 = add i64 %r.464, -6
+  %v602 = call i64 @llvm.abs.i64(i64 %v601, i1 false)
+  %v603 = sub i64 94, %v602
+  %v604 = call i64 @llvm.smin.i64(i64 %v602, i64 %v603)
+  %v605 = urem i64 %v604, 24
+  %v606 = mul nsw i64 %v605, 112
+  %ring1.row.607 = getelementptr float, ptr %ring1, i64 %v606
+  %v613 = add i64 %r.464, 7
   %v614 = call i64 @llvm.abs.i64(i64 %v613, i1 false)
   %v615 = sub i64 94, %v614
   %v616 = call i64 @llvm.smin.i64(i64 %v614, i64 %v615)
   %v617 = urem i64 %v616, 24
   %v618 = mul nsw i64 %v617, 112
   %ring1.row.619 = getelementptr float, ptr %ring1, i64 %v618
-  %v625 = add i64 %r.476, 7
-  %v626 = call i64 @llvm.abs.i64(i64 %v625, i1 false)
-  %v627 = sub i64 94, %v626
-  %v628 = call i64 @llvm.smin.i64(i64 %v626, i64 %v627)
-  %v629 = urem i64 %v628, 24
-  %v630 = mul nsw i64 %v629, 112
-  %ring1.row.631 = getelementptr float, ptr %ring1, i64 %v630
-  %v634 = add i64 %r.476, -7
-  %v635 = call i64 @llvm.abs.i64(i64 %v634, i1 false)
-  %v636 = sub i64 94, %v635
-  %v637 = call i64 @llvm.smin.i64(i64 %v635, i64 %v636)
-  %v638 = urem i64 %v637, 24
-  %v639 = mul nsw i64 %v638, 112
-  %ring1.row.640 = getelementptr float, ptr %ring1, i64 %v639
-  %v645 = add i64 %r.476, 8
-  %v646 = call i64 @llvm.abs.i64(i64 %v645, i1 false)
-  %v647 = sub i64 94, %v646
-  %v648 = call i64 @llvm.smin.i64(i64 %v646, i64 %v647)
-  %v649 = urem i64 %v648, 24
-  %v650 = mul nsw i64 %v649, 112
-  %ring1.row.651 = getelementptr float, ptr %ring1, i64 %v650
-  %v654 = add i64 %r.476, -8
-  %v655 = call i64 @llvm.abs.i64(i64 %v654, i1 false)
-  %v656 = sub i64 94, %v655
-  %v657 = call i64 @llvm.smin.i64(i64 %v655, i64 %v656)
-  %v658 = urem i64 %v657, 24
-  %v659 = mul nsw i64 %v658, 112
-  %ring1.row.660 = getelementptr float, ptr %ring1, i64 %v659
-  %v667 = add i64 %r.476, 9
-  %v668 = call i64 @llvm.abs.i64(i64 %v667, i1 false)
-  %v669 = sub i64 94, %v668
-  %v670 = call i64 @llvm.smin.i64(i64 %v668, i64 %v669)
-  %v671 = urem i64 %v670, 24
-  %v672 = mul nsw i64 %v671, 112
-  %ring1.row.673 = getelementptr float, ptr %ring1, i64 %v672
-  %v676 = add i64 %r.476, -9
-  %v677 = call i64 @llvm.abs.i64(i64 %v676, i1 false)
-  %v678 = sub i64 94, %v677
-  %v679 = call i64 @llvm.smin.i64(i64 %v677, i64 %v678)
-  %v680 = urem i64 %v679, 24
-  %v681 = mul nsw i64 %v680, 112
-  %ring1.row.682 = getelementptr float, ptr %ring1, i64 %v681
-  %v687 = add i64 %r.476, 10
-  %v688 = call i64 @llvm.abs.i64(i64 %v687, i1 false)
-  %v689 = sub i64 94, %v688
-  %v690 = call i64 @llvm.smin.i64(i64 %v688, i64 %v689)
-  %v691 = urem i64 %v690, 24
-  %v692 = mul nsw i64 %v691, 112
-  %ring1.row.693 = getelementptr float, ptr %ring1, i64 %v692
-  %v696 = add i64 %r.476, -10
+  %v622 = add i64 %r.464, -7
+  %v623 = call i64 @llvm.abs.i64(i64 %v622, i1 false)
+  %v624 = sub i64 94, %v623
+  %v625 = call i64 @llvm.smin.i64(i64 %v623, i64 %v624)
+  %v626 = urem i64 %v625, 24
+  %v627 = mul nsw i64 %v626, 112
+  %ring1.row.628 = getelementptr float, ptr %ring1, i64 %v627
+  %v633 = add i64 %r.464, 8
+  %v634 = call i64 @llvm.abs.i64(i64 %v633, i1 false)
+  %v635 = sub i64 94, %v634
+  %v636 = call i64 @llvm.smin.i64(i64 %v634, i64 %v635)
+  %v637 = urem i64 %v636, 24
+  %v638 = mul nsw i64 %v637, 112
+  %ring1.row.639 = getelementptr float, ptr %ring1, i64 %v638
+  %v642 = add i64 %r.464, -8
+  %v643 = call i64 @llvm.abs.i64(i64 %v642, i1 false)
+  %v644 = sub i64 94, %v643
+  %v645 = call i64 @llvm.smin.i64(i64 %v643, i64 %v644)
+  %v646 = urem i64 %v645, 24
+  %v647 = mul nsw i64 %v646, 112
+  %ring1.row.648 = getelementptr float, ptr %ring1, i64 %v647
+  %v655 = add i64 %r.464, 9
+  %v656 = call i64 @llvm.abs.i64(i64 %v655, i1 false)
+  %v657 = sub i64 94, %v656
+  %v658 = call i64 @llvm.smin.i64(i64 %v656, i64 %v657)
+  %v659 = urem i64 %v658, 24
+  %v660 = mul nsw i64 %v659, 112
+  %ring1.row.661 = getelementptr float, ptr %ring1, i64 %v660
+  %v664 = add i64 %r.464, -9
+  %v665 = call i64 @llvm.abs.i64(i64 %v664, i1 false)
+  %v666 = sub i64 94, %v665
+  %v667 = call i64 @llvm.smin.i64(i64 %v665, i64 %v666)
+  %v668 = urem i64 %v667, 24
+  %v669 = mul nsw i64 %v668, 112
+  %ring1.row.670 = getelementptr float, ptr %ring1, i64 %v669
+  %v675 = add i64 %r.464, 10
+  %v676 = call i64 @llvm.abs.i64(i64 %v675, i1 false)
+  %v677 = sub i64 94, %v676
+  %v678 = call i64 @llvm.smin.i64(i64 %v676, i64 %v677)
+  %v679 = urem i64 %v678, 24
+  %v680 = mul nsw i64 %v679, 112
+  %ring1.row.681 = getelementptr float, ptr %ring1, i64 %v680
+  %v684 = add i64 %r.464, -10
+  %v685 = call i64 @llvm.abs.i64(i64 %v684, i1 false)
+  %v686 = sub i64 94, %v685
+  %v687 = call i64 @llvm.smin.i64(i64 %v685, i64 %v686)
+  %v688 = urem i64 %v687, 24
+  %v689 = mul nsw i64 %v688, 112
+  %ring1.row.690 = getelementptr float, ptr %ring1, i64 %v689
+  %v696 = add i64 %r.464, 11
   %v697 = call i64 @llvm.abs.i64(i64 %v696, i1 false)
   %v698 = sub i64 94, %v697
   %v699 = call i64 @llvm.smin.i64(i64 %v697, i64 %v698)
   %v700 = urem i64 %v699, 24
   %v701 = mul nsw i64 %v700, 112
   %ring1.row.702 = getelementptr float, ptr %ring1, i64 %v701
-  %v708 = add i64 %r.476, 11
-  %v709 = call i64 @llvm.abs.i64(i64 %v708, i1 false)
-  %v710 = sub i64 94, %v709
-  %v711 = call i64 @llvm.smin.i64(i64 %v709, i64 %v710)
-  %v712 = urem i64 %v711, 24
-  %v713 = mul nsw i64 %v712, 112
-  %ring1.row.714 = getelementptr float, ptr %ring1, i64 %v713
-  %v717 = add i64 %r.476, -11
-  %v718 = call i64 @llvm.abs.i64(i64 %v717, i1 false)
-  %v719 = sub i64 94, %v718
-  %v720 = call i64 @llvm.smin.i64(i64 %v718, i64 %v719)
-  %v721 = urem i64 %v720, 24
-  %v722 = mul nsw i64 %v721, 112
-  %ring1.row.723 = getelementptr float, ptr %ring1, i64 %v722
-  %v728 = add i64 %r.476, 12
-  %v729 = call i64 @llvm.abs.i64(i64 %v728, i1 false)
-  %v730 = sub i64 94, %v729
-  %v731 = call i64 @llvm.smin.i64(i64 %v729, i64 %v730)
-  %v732 = urem i64 %v731, 24
-  %v733 = mul nsw i64 %v732, 112
-  %ring1.row.734 = getelementptr float, ptr %ring1, i64 %v733
-  %v737 = add i64 %r.476, -12
-  %v738 = call i64 @llvm.abs.i64(i64 %v737, i1 false)
-  %v739 = sub i64 94, %v738
-  %v740 = call i64 @llvm.smin.i64(i64 %v738, i64 %v739)
-  %v741 = urem i64 %v740, 24
-  %v742 = mul nsw i64 %v741, 112
-  %ring1.row.743 = getelementptr float, ptr %ring1, i64 %v742
-  br label %across.754
-across.754:
-  %x.482 = phi i64 [ 0, %group1.480 ], [ %x.482.next, %across.754 ]
-  %v486 = getelementptr float, ptr %ring1.row.485, i64 %x.482
-  %v487 = load <16 x float>, ptr %v486, align 64
-  %v488 = fmul <16 x float> %v487, splat (float 0x3FD546E7E0000000)
-  %v496 = getelementptr float, ptr %ring1.row.495, i64 %x.482
-  %v497 = load <16 x float>, ptr %v496, align 64
-  %v505 = getelementptr float, ptr %ring1.row.504, i64 %x.482
+  %v705 = add i64 %r.464, -11
+  %v706 = call i64 @llvm.abs.i64(i64 %v705, i1 false)
+  %v707 = sub i64 94, %v706
+  %v708 = call i64 @llvm.smin.i64(i64 %v706, i64 %v707)
+  %v709 = urem i64 %v708, 24
+  %v710 = mul nsw i64 %v709, 112
+  %ring1.row.711 = getelementptr float, ptr %ring1, i64 %v710
+  %v716 = add i64 %r.464, 12
+  %v717 = call i64 @llvm.abs.i64(i64 %v716, i1 false)
+  %v718 = sub i64 94, %v717
+  %v719 = call i64 @llvm.smin.i64(i64 %v717, i64 %v718)
+  %v720 = urem i64 %v719, 24
+  %v721 = mul nsw i64 %v720, 112
+  %ring1.row.722 = getelementptr float, ptr %ring1, i64 %v721
+  %v725 = add i64 %r.464, -12
+  %v726 = call i64 @llvm.abs.i64(i64 %v725, i1 false)
+  %v727 = sub i64 94, %v726
+  %v728 = call i64 @llvm.smin.i64(i64 %v726, i64 %v727)
+  %v729 = urem i64 %v728, 24
+  %v730 = mul nsw i64 %v729, 112
+  %ring1.row.731 = getelementptr float, ptr %ring1, i64 %v730
+  br label %across.742
+across.742:
+  %x.470 = phi i64 [ 0, %group1.468 ], [ %x.470.next, %across.742 ]
+  %v474 = getelementptr float, ptr %ring1.row.473, i64 %x.470
+  %v475 = load <16 x float>, ptr %v474, align 64
+  %v476 = fmul <16 x float> %v475, splat (float 0x3FD546E7E0000000)
+  %v484 = getelementptr float, ptr %ring1.row.483, i64 %x.470
+  %v485 = load <16 x float>, ptr %v484, align 64
+  %v493 = getelementptr float, ptr %ring1.row.492, i64 %x.470
+  %v494 = load <16 x float>, ptr %v493, align 64
+  %v495 = fadd <16 x float> %v494, %v485
+  %v496 = fmul <16 x float> %v495, splat (float 0x3FCE1217C0000000)
+  %v497 = fadd <16 x float> %v496, %v476
+  %v505 = getelementptr float, ptr %ring1.row.504, i64 %x.470
   %v506 = load <16 x float>, ptr %v505, align 64
-  %v507 = fadd <16 x float> %v506, %v497
-  %v508 = fmul <16 x float> %v507, splat (float 0x3FCE1217C0000000)
-  %v509 = fadd <16 x float> %v508, %v488
-  %v517 = getelementptr float, ptr %ring1.row.516, i64 %x.482
-  %v518 = load <16 x float>, ptr %v517, align 64
-  %v526 = getelementptr float, ptr %ring1.row.525, i64 %x.482
-  %v527 = load <16 x float>, ptr %v526, align 64
-  %v528 = fadd <16 x float> %v527, %v518
-  %v529 = fmul <16 x float> %v528, splat (float 0x3FB538CAC0000000)
-  %v537 = getelementptr float, ptr %ring1.row.536, i64 %x.482
-  %v538 = load <16 x float>, ptr %v537, align 64
-  %v546 = getelementptr float, ptr %ring1.row.545, i64 %x.482
+  %v514 = getelementptr float, ptr %ring1.row.513, i64 %x.470
+  %v515 = load <16 x float>, ptr %v514, align 64
+  %v516 = fadd <16 x float> %v515, %v506
+  %v517 = fmul <16 x float> %v516, splat (float 0x3FB538CAC0000000)
+  %v525 = getelementptr float, ptr %ring1.row.524, i64 %x.470
+  %v526 = load <16 x float>, ptr %v525, align 64
+  %v534 = getelementptr float, ptr %ring1.row.533, i64 %x.470
+  %v535 = load <16 x float>, ptr %v534, align 64
+  %v536 = fadd <16 x float> %v535, %v526
+  %v537 = fmul <16 x float> %v536, splat (float 0x3F8DEA4020000000)
+  %v538 = fadd <16 x float> %v537, %v517
+  %v546 = getelementptr float, ptr %ring1.row.545, i64 %x.470
   %v547 = load <16 x float>, ptr %v546, align 64
-  %v548 = fadd <16 x float> %v547, %v538
-  %v549 = fmul <16 x float> %v548, splat (float 0x3F8DEA4020000000)
-  %v550 = fadd <16 x float> %v549, %v529
-  %v558 = getelementptr float, ptr %ring1.row.557, i64 %x.482
-  %v559 = load <16 x float>, ptr %v558, align 64
-  %v567 = getelementptr float, ptr %ring1.row.566, i64 %x.482
-  %v568 = load <16 x float>, ptr %v567, align 64
-  %v569 = fadd <16 x float> %v568, %v559
-  %v570 = fmul <16 x float> %v569, splat (float 0x3F550EAB60000000)
-  %v578 = getelementptr float, ptr %ring1.row.577, i64 %x.482
-  %v579 = load <16 x float>, ptr %v578, align 64
-  %v587 = getelementptr float, ptr %ring1.row.586, i64 %x.482
-  %v588 = load <16 x float>, ptr %v587, align 64
-  %v589 = fadd <16 x float> %v588, %v579
-  %v590 = fmul <16 x float> %v589, splat (float 0x3F0D9B2EE0000000)
-  %v591 = fadd <16 x float> %v590, %v570
-  %v592 = fadd <16 x float> %v591, %v550
-  %v593 = fadd <16 x float> %v592, %v509
-  %v594 = fmul <16 x float> %v487, splat (float 0x3FC105A320000000)
-  %v595 = fmul <16 x float> %v507, splat (float 0x3FC01A2600000000)
-  %v596 = fmul <16 x float> %v528, splat (float 0x3FBB42A580000000)
-  %v597 = fadd <16 x float> %v596, %v595
-  %v598 = fmul <16 x float> %v548, splat (float 0x3FB4A614E0000000)
-  %v599 = fmul <16 x float> %v569, splat (float 0x3FABFDE9C0000000)
-  %v600 = fadd <16 x float> %v599, %v598
-  %v601 = fadd <16 x float> %v600, %v597
-  %v602 = fadd <16 x float> %v601, %v594
-  %v603 = fmul <16 x float> %v589, splat (float 0x3FA0FA58A0000000)
-  %v611 = getelementptr float, ptr %ring1.row.610, i64 %x.482
-  %v612 = load <16 x float>, ptr %v611, align 64
-  %v620 = getelementptr float, ptr %ring1.row.619, i64 %x.482
+  %v555 = getelementptr float, ptr %ring1.row.554, i64 %x.470
+  %v556 = load <16 x float>, ptr %v555, align 64
+  %v557 = fadd <16 x float> %v556, %v547
+  %v558 = fmul <16 x float> %v557, splat (float 0x3F550EAB60000000)
+  %v566 = getelementptr float, ptr %ring1.row.565, i64 %x.470
+  %v567 = load <16 x float>, ptr %v566, align 64
+  %v575 = getelementptr float, ptr %ring1.row.574, i64 %x.470
+  %v576 = load <16 x float>, ptr %v575, align 64
+  %v577 = fadd <16 x float> %v576, %v567
+  %v578 = fmul <16 x float> %v577, splat (float 0x3F0D9B2EE0000000)
+  %v579 = fadd <16 x float> %v578, %v558
+  %v580 = fadd <16 x float> %v579, %v538
+  %v581 = fadd <16 x float> %v580, %v497
+  %v582 = fmul <16 x float> %v475, splat (float 0x3FC105A320000000)
+  %v583 = fmul <16 x float> %v495, splat (float 0x3FC01A2600000000)
+  %v584 = fmul <16 x float> %v516, splat (float 0x3FBB42A580000000)
+  %v585 = fadd <16 x float> %v584, %v583
+  %v586 = fmul <16 x float> %v536, splat (float 0x3FB4A614E0000000)
+  %v587 = fmul <16 x float> %v557, splat (float 0x3FABFDE9C0000000)
+  %v588 = fadd <16 x float> %v587, %v586
+  %v589 = fadd <16 x float> %v588, %v585
+  %v590 = fadd <16 x float> %v589, %v582
+  %v591 = fmul <16 x float> %v577, splat (float 0x3FA0FA58A0000000)
+  %v599 = getelementptr float, ptr %ring1.row.598, i64 %x.470
+  %v600 = load <16 x float>, ptr %v599, align 64
+  %v608 = getelementptr float, ptr %ring1.row.607, i64 %x.470
+  %v609 = load <16 x float>, ptr %v608, align 64
+  %v610 = fadd <16 x float> %v609, %v600
+  %v611 = fmul <16 x float> %v610, splat (float 0x3F926DEFC0000000)
+  %v612 = fadd <16 x float> %v611, %v591
+  %v620 = getelementptr float, ptr %ring1.row.619, i64 %x.470
   %v621 = load <16 x float>, ptr %v620, align 64
-  %v622 = fadd <16 x float> %v621, %v612
-  %v623 = fmul <16 x float> %v622, splat (float 0x3F926DEFC0000000)
-  %v624 = fadd <16 x float> %v623, %v603
-  %v632 = getelementptr float, ptr %ring1.row.631, i64 %x.482
-  %v633 = load <16 x float>, ptr %v632, align 64
-  %v641 = getelementptr float, ptr %ring1.row.640, i64 %x.482
-  %v642 = load <16 x float>, ptr %v641, align 64
-  %v643 = fadd <16 x float> %v642, %v633
-  %v644 = fmul <16 x float> %v643, splat (float 0x3F81E6BCC0000000)
-  %v652 = getelementptr float, ptr %ring1.row.651, i64 %x.482
-  %v653 = load <16 x float>, ptr %v652, align 64
-  %v661 = getelementptr float, ptr %ring1.row.660, i64 %x.482
-  %v662 = load <16 x float>, ptr %v661, align 64
-  %v663 = fadd <16 x float> %v662, %v653
-  %v664 = fmul <16 x float> %v663, splat (float 0x3F6F1E9920000000)
-  %v665 = fadd <16 x float> %v664, %v644
-  %v666 = fadd <16 x float> %v665, %v624
-  %v674 = getelementptr float, ptr %ring1.row.673, i64 %x.482
-  %v675 = load <16 x float>, ptr %v674, align 64
-  %v683 = getelementptr float, ptr %ring1.row.682, i64 %x.482
-  %v684 = load <16 x float>, ptr %v683, align 64
-  %v685 = fadd <16 x float> %v684, %v675
-  %v686 = fmul <16 x float> %v685, splat (float 0x3F58345960000000)
-  %v694 = getelementptr float, ptr %ring1.row.693, i64 %x.482
-  %v695 = load <16 x float>, ptr %v694, align 64
-  %v703 = getelementptr float, ptr %ring1.row.702, i64 %x.482
+  %v629 = getelementptr float, ptr %ring1.row.628, i64 %x.470
+  %v630 = load <16 x float>, ptr %v629, align 64
+  %v631 = fadd <16 x float> %v630, %v621
+  %v632 = fmul <16 x float> %v631, splat (float 0x3F81E6BCC0000000)
+  %v640 = getelementptr float, ptr %ring1.row.639, i64 %x.470
+  %v641 = load <16 x float>, ptr %v640, align 64
+  %v649 = getelementptr float, ptr %ring1.row.648, i64 %x.470
+  %v650 = load <16 x float>, ptr %v649, align 64
+  %v651 = fadd <16 x float> %v650, %v641
+  %v652 = fmul <16 x float> %v651, splat (float 0x3F6F1E9920000000)
+  %v653 = fadd <16 x float> %v652, %v632
+  %v654 = fadd <16 x float> %v653, %v612
+  %v662 = getelementptr float, ptr %ring1.row.661, i64 %x.470
+  %v663 = load <16 x float>, ptr %v662, align 64
+  %v671 = getelementptr float, ptr %ring1.row.670, i64 %x.470
+  %v672 = load <16 x float>, ptr %v671, align 64
+  %v673 = fadd <16 x float> %v672, %v663
+  %v674 = fmul <16 x float> %v673, splat (float 0x3F58345960000000)
+  %v682 = getelementptr float, ptr %ring1.row.681, i64 %x.470
+  %v683 = load <16 x float>, ptr %v682, align 64
+  %v691 = getelementptr float, ptr %ring1.row.690, i64 %x.470
+  %v692 = load <16 x float>, ptr %v691, align 64
+  %v693 = fadd <16 x float> %v692, %v683
+  %v694 = fmul <16 x float> %v693, splat (float 0x3F40D8A5A0000000)
+  %v695 = fadd <16 x float> %v694, %v674
+  %v703 = getelementptr float, ptr %ring1.row.702, i64 %x.470
   %v704 = load <16 x float>, ptr %v703, align 64
-  %v705 = fadd <16 x float> %v704, %v695
-  %v706 = fmul <16 x float> %v705, splat (float 0x3F40D8A5A0000000)
-  %v707 = fadd <16 x float> %v706, %v686
-  %v715 = getelementptr float, ptr %ring1.row.714, i64 %x.482
-  %v716 = load <16 x float>, ptr %v715, align 64
-  %v724 = getelementptr float, ptr %ring1.row.723, i64 %x.482
-  %v725 = load <16 x float>, ptr %v724, align 64
-  %v726 = fadd <16 x float> %v725, %v716
-  %v727 = fmul <16 x float> %v726, splat (float 0x3F24FBE3A0000000)
-  %v735 = getelementptr float, ptr %ring1.row.734, i64 %x.482
-  %v736 = load <16 x float>, ptr %v735, align 64
-  %v744 = getelementptr float, ptr %ring1.row.743, i64 %x.482
-  %v745 = load <16 x float>, ptr %v744, align 64
-  %v746 = fadd <16 x float> %v745, %v736
-  %v747 = fmul <16 x float> %v746, splat (float 0x3F0763A220000000)
-  %v748 = fadd <16 x float> %v747, %v727
-  %v749 = fadd <16 x float> %v748, %v707
-  %v750 = fadd <16 x float> %v749, %v666
-  %v751 = fadd <16 x float> %v750, %v602
-  %v752 = getelementptr float, ptr %ring2, i64 %x.482
-  store <16 x float> %v593, ptr %v752, align 64
-  %v753 = getelementptr float, ptr %ring3, i64 %x.482
-  store <16 x float> %v751, ptr %v753, align 64
-  %x.482.next = add nuw nsw i64 %x.482, 16
-  %x.482.more = icmp ult i64 %x.482.next, 64
-  br i1 %x.482.more, label %across.754, label %across.end.755
-across.end.755:
-  %v756 = getelementptr float, ptr %ring2, i64 5
+  %v712 = getelementptr float, ptr %ring1.row.711, i64 %x.470
+  %v713 = load <16 x float>, ptr %v712, align 64
+  %v714 = fadd <16 x float> %v713, %v704
+  %v715 = fmul <16 x float> %v714, splat (float 0x3F24FBE3A0000000)
+  %v723 = getelementptr float, ptr %ring1.row.722, i64 %x.470
+  %v724 = load <16 x float>, ptr %v723, align 64
+  %v732 = getelementptr float, ptr %ring1.row.731, i64 %x.470
+  %v733 = load <16 x float>, ptr %v732, align 64
+  %v734 = fadd <16 x float> %v733, %v724
+  %v735 = fmul <16 x float> %v734, splat (float 0x3F0763A220000000)
+  %v736 = fadd <16 x float> %v735, %v715
+  %v737 = fadd <16 x float> %v736, %v695
+  %v738 = fadd <16 x float> %v737, %v654
+  %v739 = fadd <16 x float> %v738, %v590
+  %v740 = getelementptr float, ptr %ring2, i64 %x.470
+  store <16 x float> %v581, ptr %v740, align 64
+  %v741 = getelementptr float, ptr %ring3, i64 %x.470
+  store <16 x float> %v739, ptr %v741, align 64
+  %x.470.next = add nuw nsw i64 %x.470, 16
+  %x.470.more = icmp ult i64 %x.470.next, 64
+  br i1 %x.470.more, label %across.742, label %across.end.743
+across.end.743:
+  %v744 = getelementptr float, ptr %ring2, i64 5
+  %v745 = load float, ptr %v744
+  %v746 = getelementptr float, ptr %ring2, i64 -5
+  store float %v745, ptr %v746
+  %v747 = getelementptr float, ptr %ring2, i64 4
+  %v748 = load float, ptr %v747
+  %v749 = getelementptr float, ptr %ring2, i64 -4
+  store float %v748, ptr %v749
+  %v750 = getelementptr float, ptr %ring2, i64 3
+  %v751 = load float, ptr %v750
+  %v752 = getelementptr float, ptr %ring2, i64 -3
+  store float %v751, ptr %v752
+  %v753 = getelementptr float, ptr %ring2, i64 2
+  %v754 = load float, ptr %v753
+  %v755 = getelementptr float, ptr %ring2, i64 -2
+  store float %v754, ptr %v755
+  %v756 = getelementptr float, ptr %ring2, i64 1
   %v757 = load float, ptr %v756
-  %v758 = getelementptr float, ptr %ring2, i64 -5
+  %v758 = getelementptr float, ptr %ring2, i64 -1
   store float %v757, ptr %v758
-  %v759 = getelementptr float, ptr %ring2, i64 4
+  %v759 = getelementptr float, ptr %ring2, i64 62
   %v760 = load float, ptr %v759
-  %v761 = getelementptr float, ptr %ring2, i64 -4
+  %v761 = getelementptr float, ptr %ring2, i64 64
   store float %v760, ptr %v761
-  %v762 = getelementptr float, ptr %ring2, i64 3
+  %v762 = getelementptr float, ptr %ring2, i64 61
   %v763 = load float, ptr %v762
-  %v764 = getelementptr float, ptr %ring2, i64 -3
+  %v764 = getelementptr float, ptr %ring2, i64 65
   store float %v763, ptr %v764
-  %v765 = getelementptr float, ptr %ring2, i64 2
+  %v765 = getelementptr float, ptr %ring2, i64 60
   %v766 = load float, ptr %v765
-  %v767 = getelementptr float, ptr %ring2, i64 -2
+  %v767 = getelementptr float, ptr %ring2, i64 66
   store float %v766, ptr %v767
-  %v768 = getelementptr float, ptr %ring2, i64 1
+  %v768 = getelementptr float, ptr %ring2, i64 59
   %v769 = load float, ptr %v768
-  %v770 = getelementptr float, ptr %ring2, i64 -1
+  %v770 = getelementptr float, ptr %ring2, i64 67
   store float %v769, ptr %v770
-  %v771 = getelementptr float, ptr %ring2, i64 62
+  %v771 = getelementptr float, ptr %ring2, i64 58
   %v772 = load float, ptr %v771
-  %v773 = getelementptr float, ptr %ring2, i64 64
+  %v773 = getelementptr float, ptr %ring2, i64 68
   store float %v772, ptr %v773
-  %v774 = getelementptr float, ptr %ring2, i64 61
+  %v774 = getelementptr float, ptr %ring3, i64 12
   %v775 = load float, ptr %v774
-  %v776 = getelementptr float, ptr %ring2, i64 65
+  %v776 = getelementptr float, ptr %ring3, i64 -12
   store float %v775, ptr %v776
-  %v777 = getelementptr float, ptr %ring2, i64 60
+  %v777 = getelementptr float, ptr %ring3, i64 11
   %v778 = load float, ptr %v777
-  %v779 = getelementptr float, ptr %ring2, i64 66
+  %v779 = getelementptr float, ptr %ring3, i64 -11
   store float %v778, ptr %v779
-  %v780 = getelementptr float, ptr %ring2, i64 59
+  %v780 = getelementptr float, ptr %ring3, i64 10
   %v781 = load float, ptr %v780
-  %v782 = getelementptr float, ptr %ring2, i64 67
+  %v782 = getelementptr float, ptr %ring3, i64 -10
   store float %v781, ptr %v782
-  %v783 = getelementptr float, ptr %ring2, i64 58
+  %v783 = getelementptr float, ptr %ring3, i64 9
   %v784 = load float, ptr %v783
-  %v785 = getelementptr float, ptr %ring2, i64 68
+  %v785 = getelementptr float, ptr %ring3, i64 -9
   store float %v784, ptr %v785
-  %v786 = getelementptr float, ptr %ring3, i64 12
+  %v786 = getelementptr float, ptr %ring3, i64 8
   %v787 = load float, ptr %v786
-  %v788 = getelementptr float, ptr %ring3, i64 -12
+  %v788 = getelementptr float, ptr %ring3, i64 -8
   store float %v787, ptr %v788
-  %v789 = getelementptr float, ptr %ring3, i64 11
+  %v789 = getelementptr float, ptr %ring3, i64 7
   %v790 = load float, ptr %v789
-  %v791 = getelementptr float, ptr %ring3, i64 -11
+  %v791 = getelementptr float, ptr %ring3, i64 -7
   store float %v790, ptr %v791
-  %v792 = getelementptr float, ptr %ring3, i64 10
+  %v792 = getelementptr float, ptr %ring3, i64 6
   %v793 = load float, ptr %v792
-  %v794 = getelementptr float, ptr %ring3, i64 -10
+  %v794 = getelementptr float, ptr %ring3, i64 -6
   store float %v793, ptr %v794
-  %v795 = getelementptr float, ptr %ring3, i64 9
+  %v795 = getelementptr float, ptr %ring3, i64 5
   %v796 = load float, ptr %v795
-  %v797 = getelementptr float, ptr %ring3, i64 -9
+  %v797 = getelementptr float, ptr %ring3, i64 -5
   store float %v796, ptr %v797
-  %v798 = getelementptr float, ptr %ring3, i64 8
+  %v798 = getelementptr float, ptr %ring3, i64 4
   %v799 = load float, ptr %v798
-  %v800 = getelementptr float, ptr %ring3, i64 -8
+  %v800 = getelementptr float, ptr %ring3, i64 -4
   store float %v799, ptr %v800
-  %v801 = getelementptr float, ptr %ring3, i64 7
+  %v801 = getelementptr float, ptr %ring3, i64 3
   %v802 = load float, ptr %v801
-  %v803 = getelementptr float, ptr %ring3, i64 -7
+  %v803 = getelementptr float, ptr %ring3, i64 -3
   store float %v802, ptr %v803
-  %v804 = getelementptr float, ptr %ring3, i64 6
+  %v804 = getelementptr float, ptr %ring3, i64 2
   %v805 = load float, ptr %v804
-  %v806 = getelementptr float, ptr %ring3, i64 -6
+  %v806 = getelementptr float, ptr %ring3, i64 -2
   store float %v805, ptr %v806
-  %v807 = getelementptr float, ptr %ring3, i64 5
+  %v807 = getelementptr float, ptr %ring3, i64 1
   %v808 = load float, ptr %v807
-  %v809 = getelementptr float, ptr %ring3, i64 -5
+  %v809 = getelementptr float, ptr %ring3, i64 -1
   store float %v808, ptr %v809
-  %v810 = getelementptr float, ptr %ring3, i64 4
+  %v810 = getelementptr float, ptr %ring3, i64 62
   %v811 = load float, ptr %v810
-  %v812 = getelementptr float, ptr %ring3, i64 -4
+  %v812 = getelementptr float, ptr %ring3, i64 64
   store float %v811, ptr %v812
-  %v813 = getelementptr float, ptr %ring3, i64 3
+  %v813 = getelementptr float, ptr %ring3, i64 61
   %v814 = load float, ptr %v813
-  %v815 = getelementptr float, ptr %ring3, i64 -3
+  %v815 = getelementptr float, ptr %ring3, i64 65
   store float %v814, ptr %v815
-  %v816 = getelementptr float, ptr %ring3, i64 2
+  %v816 = getelementptr float, ptr %ring3, i64 60
   %v817 = load float, ptr %v816
-  %v818 = getelementptr float, ptr %ring3, i64 -2
+  %v818 = getelementptr float, ptr %ring3, i64 66
   store float %v817, ptr %v818
-  %v819 = getelementptr float, ptr %ring3, i64 1
+  %v819 = getelementptr float, ptr %ring3, i64 59
   %v820 = load float, ptr %v819
-  %v821 = getelementptr float, ptr %ring3, i64 -1
+  %v821 = getelementptr float, ptr %ring3, i64 67
   store float %v820, ptr %v821
-  %v822 = getelementptr float, ptr %ring3, i64 62
+  %v822 = getelementptr float, ptr %ring3, i64 58
   %v823 = load float, ptr %v822
-  %v824 = getelementptr float, ptr %ring3, i64 64
+  %v824 = getelementptr float, ptr %ring3, i64 68
   store float %v823, ptr %v824
-  %v825 = getelementptr float, ptr %ring3, i64 61
+  %v825 = getelementptr float, ptr %ring3, i64 57
   %v826 = load float, ptr %v825
-  %v827 = getelementptr float, ptr %ring3, i64 65
+  %v827 = getelementptr float, ptr %ring3, i64 69
   store float %v826, ptr %v827
-  %v828 = getelementptr float, ptr %ring3, i64 60
+  %v828 = getelementptr float, ptr %ring3, i64 56
   %v829 = load float, ptr %v828
-  %v830 = getelementptr float, ptr %ring3, i64 66
+  %v830 = getelementptr float, ptr %ring3, i64 70
   store float %v829, ptr %v830
-  %v831 = getelementptr float, ptr %ring3, i64 59
+  %v831 = getelementptr float, ptr %ring3, i64 55
   %v832 = load float, ptr %v831
-  %v833 = getelementptr float, ptr %ring3, i64 67
+  %v833 = getelementptr float, ptr %ring3, i64 71
   store float %v832, ptr %v833
-  %v834 = getelementptr float, ptr %ring3, i64 58
+  %v834 = getelementptr float, ptr %ring3, i64 54
   %v835 = load float, ptr %v834
-  %v836 = getelementptr float, ptr %ring3, i64 68
+  %v836 = getelementptr float, ptr %ring3, i64 72
   store float %v835, ptr %v836
-  %v837 = getelementptr float, ptr %ring3, i64 57
+  %v837 = getelementptr float, ptr %ring3, i64 53
   %v838 = load float, ptr %v837
-  %v839 = getelementptr float, ptr %ring3, i64 69
+  %v839 = getelementptr float, ptr %ring3, i64 73
   store float %v838, ptr %v839
-  %v840 = getelementptr float, ptr %ring3, i64 56
+  %v840 = getelementptr float, ptr %ring3, i64 52
   %v841 = load float, ptr %v840
-  %v842 = getelementptr float, ptr %ring3, i64 70
+  %v842 = getelementptr float, ptr %ring3, i64 74
   store float %v841, ptr %v842
-  %v843 = getelementptr float, ptr %ring3, i64 55
+  %v843 = getelementptr float, ptr %ring3, i64 51
   %v844 = load float, ptr %v843
-  %v845 = getelementptr float, ptr %ring3, i64 71
+  %v845 = getelementptr float, ptr %ring3, i64 75
   store float %v844, ptr %v845
-  %v846 = getelementptr float, ptr %ring3, i64 54
-  %v847 = load float, ptr %v846
-  %v848 = getelementptr float, ptr %ring3, i64 72
-  store float %v847, ptr %v848
-  %v849 = getelementptr float, ptr %ring3, i64 53
-  %v850 = load float, ptr %v849
-  %v851 = getelementptr float, ptr %ring3, i64 73
-  store float %v850, ptr %v851
-  %v852 = getelementptr float, ptr %ring3, i64 52
-  %v853 = load float, ptr %v852
-  %v854 = getelementptr float, ptr %ring3, i64 74
-  store float %v853, ptr %v854
-  %v855 = getelementptr float, ptr %ring3, i64 51
-  %v856 = load float, ptr %v855
-  %v857 = getelementptr float, ptr %ring3, i64 75
-  store float %v856, ptr %v857
-  br label %group1.end.481
-group1.end.481:
+  br label %group1.end.469
+group1.end.469:
   br label %joined.53
 joined.53:
   ; group 2: output; 0 rows ahead; 0 more above, 0 below
-  %r.858 = add nsw i64 %s.37, 0
-  %v859 = icmp sge i64 %r.858, %low2
-  %v860 = icmp slt i64 %r.858, %high2
-  %v861 = and i1 %v859, %v860
-  br i1 %v861, label %group2.862, label %group2.end.863
-group2.862:
-  %v873 = load <16 x i32>, ptr %ring3, align 64
-  %v874 = bitcast <16 x i32> %v873 to <16 x float>
-  %v875 = shufflevector <16 x float> %v874, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 12, i32 11, i32 10, i32 9, i32 8, i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1>
-  %v876 = bitcast <16 x float> %v875 to <16 x i32>
-  %v877 = load <16 x i32>, ptr %ring3, align 64
-  %v970 = load <16 x i32>, ptr %ring2, align 64
-  %v971 = bitcast <16 x i32> %v970 to <16 x float>
-  %v972 = shufflevector <16 x float> %v971, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 5, i32 4, i32 3, i32 2, i32 1>
-  %v973 = bitcast <16 x float> %v972 to <16 x i32>
-  %v974 = load <16 x i32>, ptr %ring2, align 64
-  %v1016 = mul nsw i64 %r.858, 64
-  %out.row.1017 = getelementptr i8, ptr %output1, i64 %v1016
-  br label %across.1021
-across.1021:
-  %x.864 = phi i64 [ 0, %group2.862 ], [ %x.864.next, %across.1021 ]
-  %before.868 = phi <16 x i32> [ %v876, %group2.862 ], [ %here.869, %across.1021 ]
-  %here.869 = phi <16 x i32> [ %v877, %group2.862 ], [ %v872, %across.1021 ]
-  %before.965 = phi <16 x i32> [ %v973, %group2.862 ], [ %here.966, %across.1021 ]
-  %here.966 = phi <16 x i32> [ %v974, %group2.862 ], [ %v969, %across.1021 ]
-  %v865 = getelementptr float, ptr %ring3, i64 %x.864
-  %v866 = load <16 x float>, ptr %v865, align 64
-  %v867 = fmul <16 x float> %v866, splat (float 0x3FC105A320000000)
-  %v870 = getelementptr float, ptr %ring3, i64 %x.864
-  %v871 = getelementptr float, ptr %v870, i64 16
-  %v872 = load <16 x i32>, ptr %v871, align 64
-  %v878 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v879 = bitcast <16 x i32> %v878 to <16 x float>
-  %v880 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v881 = bitcast <16 x i32> %v880 to <16 x float>
-  %v882 = fadd <16 x float> %v881, %v879
-  %v883 = fmul <16 x float> %v882, splat (float 0x3FC01A2600000000)
-  %v884 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v885 = bitcast <16 x i32> %v884 to <16 x float>
-  %v886 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v887 = bitcast <16 x i32> %v886 to <16 x float>
-  %v888 = fadd <16 x float> %v887, %v885
-  %v889 = fmul <16 x float> %v888, splat (float 0x3FBB42A580000000)
-  %v890 = fadd <16 x float> %v889, %v883
-  %v891 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v892 = bitcast <16 x i32> %v891 to <16 x float>
-  %v893 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v894 = bitcast <16 x i32> %v893 to <16 x float>
-  %v895 = fadd <16 x float> %v894, %v892
-  %v896 = fmul <16 x float> %v895, splat (float 0x3FB4A614E0000000)
-  %v897 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v898 = bitcast <16 x i32> %v897 to <16 x float>
-  %v899 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v900 = bitcast <16 x i32> %v899 to <16 x float>
-  %v901 = fadd <16 x float> %v900, %v898
-  %v902 = fmul <16 x float> %v901, splat (float 0x3FABFDE9C0000000)
-  %v903 = fadd <16 x float> %v902, %v896
-  %v904 = fadd <16 x float> %v903, %v890
-  %v905 = fadd <16 x float> %v904, %v867
-  %v906 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
-  %v907 = bitcast <16 x i32> %v906 to <16 x float>
-  %v908 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
-  %v909 = bitcast <16 x i32> %v908 to <16 x float>
-  %v910 = fadd <16 x float> %v909, %v907
-  %v911 = fmul <16 x float> %v910, splat (float 0x3FA0FA58A0000000)
-  %v912 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21>
-  %v913 = bitcast <16 x i32> %v912 to <16 x float>
-  %v914 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25>
-  %v915 = bitcast <16 x i32> %v914 to <16 x float>
-  %v916 = fadd <16 x float> %v915, %v913
-  %v917 = fmul <16 x float> %v916, splat (float 0x3F926DEFC0000000)
-  %v918 = fadd <16 x float> %v917, %v911
-  %v919 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22>
-  %v920 = bitcast <16 x i32> %v919 to <16 x float>
-  %v921 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24>
+  %r.846 = add nsw i64 %s.37, 0
+  %v847 = icmp sge i64 %r.846, %low2
+  %v848 = icmp slt i64 %r.846, %high2
+  %v849 = and i1 %v847, %v848
+  br i1 %v849, label %group2.850, label %group2.end.851
+group2.850:
+  %v861 = load <16 x i32>, ptr %ring3, align 64
+  %v862 = bitcast <16 x i32> %v861 to <16 x float>
+  %v863 = shufflevector <16 x float> %v862, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 12, i32 11, i32 10, i32 9, i32 8, i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1>
+  %v864 = bitcast <16 x float> %v863 to <16 x i32>
+  %v865 = load <16 x i32>, ptr %ring3, align 64
+  %v958 = load <16 x i32>, ptr %ring2, align 64
+  %v959 = bitcast <16 x i32> %v958 to <16 x float>
+  %v960 = shufflevector <16 x float> %v959, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 5, i32 4, i32 3, i32 2, i32 1>
+  %v961 = bitcast <16 x float> %v960 to <16 x i32>
+  %v962 = load <16 x i32>, ptr %ring2, align 64
+  %v1004 = mul nsw i64 %r.846, 64
+  %out.row.1005 = getelementptr i8, ptr %output0, i64 %v1004
+  br label %across.1009
+across.1009:
+  %x.852 = phi i64 [ 0, %group2.850 ], [ %x.852.next, %across.1009 ]
+  %before.856 = phi <16 x i32> [ %v864, %group2.850 ], [ %here.857, %across.1009 ]
+  %here.857 = phi <16 x i32> [ %v865, %group2.850 ], [ %v860, %across.1009 ]
+  %before.953 = phi <16 x i32> [ %v961, %group2.850 ], [ %here.954, %across.1009 ]
+  %here.954 = phi <16 x i32> [ %v962, %group2.850 ], [ %v957, %across.1009 ]
+  %v853 = getelementptr float, ptr %ring3, i64 %x.852
+  %v854 = load <16 x float>, ptr %v853, align 64
+  %v855 = fmul <16 x float> %v854, splat (float 0x3FC105A320000000)
+  %v858 = getelementptr float, ptr %ring3, i64 %x.852
+  %v859 = getelementptr float, ptr %v858, i64 16
+  %v860 = load <16 x i32>, ptr %v859, align 64
+  %v866 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v867 = bitcast <16 x i32> %v866 to <16 x float>
+  %v868 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v869 = bitcast <16 x i32> %v868 to <16 x float>
+  %v870 = fadd <16 x float> %v869, %v867
+  %v871 = fmul <16 x float> %v870, splat (float 0x3FC01A2600000000)
+  %v872 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v873 = bitcast <16 x i32> %v872 to <16 x float>
+  %v874 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v875 = bitcast <16 x i32> %v874 to <16 x float>
+  %v876 = fadd <16 x float> %v875, %v873
+  %v877 = fmul <16 x float> %v876, splat (float 0x3FBB42A580000000)
+  %v878 = fadd <16 x float> %v877, %v871
+  %v879 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v880 = bitcast <16 x i32> %v879 to <16 x float>
+  %v881 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v882 = bitcast <16 x i32> %v881 to <16 x float>
+  %v883 = fadd <16 x float> %v882, %v880
+  %v884 = fmul <16 x float> %v883, splat (float 0x3FB4A614E0000000)
+  %v885 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v886 = bitcast <16 x i32> %v885 to <16 x float>
+  %v887 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v888 = bitcast <16 x i32> %v887 to <16 x float>
+  %v889 = fadd <16 x float> %v888, %v886
+  %v890 = fmul <16 x float> %v889, splat (float 0x3FABFDE9C0000000)
+  %v891 = fadd <16 x float> %v890, %v884
+  %v892 = fadd <16 x float> %v891, %v878
+  %v893 = fadd <16 x float> %v892, %v855
+  %v894 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
+  %v895 = bitcast <16 x i32> %v894 to <16 x float>
+  %v896 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
+  %v897 = bitcast <16 x i32> %v896 to <16 x float>
+  %v898 = fadd <16 x float> %v897, %v895
+  %v899 = fmul <16 x float> %v898, splat (float 0x3FA0FA58A0000000)
+  %v900 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21>
+  %v901 = bitcast <16 x i32> %v900 to <16 x float>
+  %v902 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25>
+  %v903 = bitcast <16 x i32> %v902 to <16 x float>
+  %v904 = fadd <16 x float> %v903, %v901
+  %v905 = fmul <16 x float> %v904, splat (float 0x3F926DEFC0000000)
+  %v906 = fadd <16 x float> %v905, %v899
+  %v907 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22>
+  %v908 = bitcast <16 x i32> %v907 to <16 x float>
+  %v909 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24>
+  %v910 = bitcast <16 x i32> %v909 to <16 x float>
+  %v911 = fadd <16 x float> %v910, %v908
+  %v912 = fmul <16 x float> %v911, splat (float 0x3F81E6BCC0000000)
+  %v913 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v914 = bitcast <16 x i32> %v913 to <16 x float>
+  %v915 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v916 = bitcast <16 x i32> %v915 to <16 x float>
+  %v917 = fadd <16 x float> %v916, %v914
+  %v918 = fmul <16 x float> %v917, splat (float 0x3F6F1E9920000000)
+  %v919 = fadd <16 x float> %v918, %v912
+  %v920 = fadd <16 x float> %v919, %v906
+  %v921 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24>
   %v922 = bitcast <16 x i32> %v921 to <16 x float>
-  %v923 = fadd <16 x float> %v922, %v920
-  %v924 = fmul <16 x float> %v923, splat (float 0x3F81E6BCC0000000)
-  %v925 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v926 = bitcast <16 x i32> %v925 to <16 x float>
-  %v927 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v923 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22>
+  %v924 = bitcast <16 x i32> %v923 to <16 x float>
+  %v925 = fadd <16 x float> %v924, %v922
+  %v926 = fmul <16 x float> %v925, splat (float 0x3F58345960000000)
+  %v927 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25>
   %v928 = bitcast <16 x i32> %v927 to <16 x float>
-  %v929 = fadd <16 x float> %v928, %v926
-  %v930 = fmul <16 x float> %v929, splat (float 0x3F6F1E9920000000)
-  %v931 = fadd <16 x float> %v930, %v924
-  %v932 = fadd <16 x float> %v931, %v918
-  %v933 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24>
-  %v934 = bitcast <16 x i32> %v933 to <16 x float>
-  %v935 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22>
-  %v936 = bitcast <16 x i32> %v935 to <16 x float>
-  %v937 = fadd <16 x float> %v936, %v934
-  %v938 = fmul <16 x float> %v937, splat (float 0x3F58345960000000)
-  %v939 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25>
-  %v940 = bitcast <16 x i32> %v939 to <16 x float>
-  %v941 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21>
-  %v942 = bitcast <16 x i32> %v941 to <16 x float>
-  %v943 = fadd <16 x float> %v942, %v940
-  %v944 = fmul <16 x float> %v943, splat (float 0x3F40D8A5A0000000)
-  %v945 = fadd <16 x float> %v944, %v938
-  %v946 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
-  %v947 = bitcast <16 x i32> %v946 to <16 x float>
-  %v948 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
-  %v949 = bitcast <16 x i32> %v948 to <16 x float>
-  %v950 = fadd <16 x float> %v949, %v947
-  %v951 = fmul <16 x float> %v950, splat (float 0x3F24FBE3A0000000)
-  %v952 = shufflevector <16 x i32> %here.869, <16 x i32> %v872, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v953 = bitcast <16 x i32> %v952 to <16 x float>
-  %v954 = shufflevector <16 x i32> %before.868, <16 x i32> %here.869, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v955 = bitcast <16 x i32> %v954 to <16 x float>
-  %v956 = fadd <16 x float> %v955, %v953
-  %v957 = fmul <16 x float> %v956, splat (float 0x3F0763A220000000)
-  %v958 = fadd <16 x float> %v957, %v951
-  %v959 = fadd <16 x float> %v958, %v945
-  %v960 = fadd <16 x float> %v959, %v932
-  %v961 = fadd <16 x float> %v960, %v905
-  %v962 = getelementptr float, ptr %ring2, i64 %x.864
-  %v963 = load <16 x float>, ptr %v962, align 64
-  %v964 = fmul <16 x float> %v963, splat (float 0x3FD546E7E0000000)
-  %v967 = getelementptr float, ptr %ring2, i64 %x.864
-  %v968 = getelementptr float, ptr %v967, i64 16
-  %v969 = load <16 x i32>, ptr %v968, align 64
-  %v975 = shufflevector <16 x i32> %here.966, <16 x i32> %v969, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v976 = bitcast <16 x i32> %v975 to <16 x float>
-  %v977 = shufflevector <16 x i32> %before.965, <16 x i32> %here.966, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v978 = bitcast <16 x i32> %v977 to <16 x float>
-  %v979 = fadd <16 x float> %v978, %v976
-  %v980 = fmul <16 x float> %v979, splat (float 0x3FCE1217C0000000)
-  %v981 = fadd <16 x float> %v980, %v964
-  %v982 = shufflevector <16 x i32> %here.966, <16 x i32> %v969, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v983 = bitcast <16 x i32> %v982 to <16 x float>
-  %v984 = shufflevector <16 x i32> %before.965, <16 x i32> %here.966, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v985 = bitcast <16 x i32> %v984 to <16 x float>
-  %v986 = fadd <16 x float> %v985, %v983
-  %v987 = fmul <16 x float> %v986, splat (float 0x3FB538CAC0000000)
-  %v988 = shufflevector <16 x i32> %here.966, <16 x i32> %v969, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v989 = bitcast <16 x i32> %v988 to <16 x float>
-  %v990 = shufflevector <16 x i32> %before.965, <16 x i32> %here.966, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v991 = bitcast <16 x i32> %v990 to <16 x float>
-  %v992 = fadd <16 x float> %v991, %v989
-  %v993 = fmul <16 x float> %v992, splat (float 0x3F8DEA4020000000)
-  %v994 = fadd <16 x float> %v993, %v987
-  %v995 = shufflevector <16 x i32> %here.966, <16 x i32> %v969, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v996 = bitcast <16 x i32> %v995 to <16 x float>
-  %v997 = shufflevector <16 x i32> %before.965, <16 x i32> %here.966, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v998 = bitcast <16 x i32> %v997 to <16 x float>
-  %v999 = fadd <16 x float> %v998, %v996
-  %v1000 = fmul <16 x float> %v999, splat (float 0x3F550EAB60000000)
-  %v1001 = shufflevector <16 x i32> %here.966, <16 x i32> %v969, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
-  %v1002 = bitcast <16 x i32> %v1001 to <16 x float>
-  %v1003 = shufflevector <16 x i32> %before.965, <16 x i32> %here.966, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
-  %v1004 = bitcast <16 x i32> %v1003 to <16 x float>
-  %v1005 = fadd <16 x float> %v1004, %v1002
-  %v1006 = fmul <16 x float> %v1005, splat (float 0x3F0D9B2EE0000000)
-  %v1007 = fadd <16 x float> %v1006, %v1000
-  %v1008 = fadd <16 x float> %v1007, %v994
-  %v1009 = fadd <16 x float> %v1008, %v981
-  %v1010 = fsub <16 x float> %v1009, %v961
-  %v1015 = fcmp olt <16 x float> %v1014, %v1010
-  %v1018 = getelementptr i8, ptr %out.row.1017, i64 %x.864
-  %v1019 = zext <16 x i1> %v1015 to <16 x i8>
-  %v1020 = getelementptr i8, ptr %v1018, i64 128
-  call void @llvm.prefetch.p0(ptr %v1020, i32 1, i32 3, i32 1)
-  store <16 x i8> %v1019, ptr %v1018, align 1
-  %x.864.next = add nuw nsw i64 %x.864, 16
-  %x.864.more = icmp ult i64 %x.864.next, 64
-  br i1 %x.864.more, label %across.1021, label %across.end.1022
-across.end.1022:
-  br label %group2.end.863
-group2.end.863:
+  %v929 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21>
+  %v930 = bitcast <16 x i32> %v929 to <16 x float>
+  %v931 = fadd <16 x float> %v930, %v928
+  %v932 = fmul <16 x float> %v931, splat (float 0x3F40D8A5A0000000)
+  %v933 = fadd <16 x float> %v932, %v926
+  %v934 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
+  %v935 = bitcast <16 x i32> %v934 to <16 x float>
+  %v936 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
+  %v937 = bitcast <16 x i32> %v936 to <16 x float>
+  %v938 = fadd <16 x float> %v937, %v935
+  %v939 = fmul <16 x float> %v938, splat (float 0x3F24FBE3A0000000)
+  %v940 = shufflevector <16 x i32> %here.857, <16 x i32> %v860, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v941 = bitcast <16 x i32> %v940 to <16 x float>
+  %v942 = shufflevector <16 x i32> %before.856, <16 x i32> %here.857, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v943 = bitcast <16 x i32> %v942 to <16 x float>
+  %v944 = fadd <16 x float> %v943, %v941
+  %v945 = fmul <16 x float> %v944, splat (float 0x3F0763A220000000)
+  %v946 = fadd <16 x float> %v945, %v939
+  %v947 = fadd <16 x float> %v946, %v933
+  %v948 = fadd <16 x float> %v947, %v920
+  %v949 = fadd <16 x float> %v948, %v893
+  %v950 = getelementptr float, ptr %ring2, i64 %x.852
+  %v951 = load <16 x float>, ptr %v950, align 64
+  %v952 = fmul <16 x float> %v951, splat (float 0x3FD546E7E0000000)
+  %v955 = getelementptr float, ptr %ring2, i64 %x.852
+  %v956 = getelementptr float, ptr %v955, i64 16
+  %v957 = load <16 x i32>, ptr %v956, align 64
+  %v963 = shufflevector <16 x i32> %here.954, <16 x i32> %v957, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v964 = bitcast <16 x i32> %v963 to <16 x float>
+  %v965 = shufflevector <16 x i32> %before.953, <16 x i32> %here.954, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v966 = bitcast <16 x i32> %v965 to <16 x float>
+  %v967 = fadd <16 x float> %v966, %v964
+  %v968 = fmul <16 x float> %v967, splat (float 0x3FCE1217C0000000)
+  %v969 = fadd <16 x float> %v968, %v952
+  %v970 = shufflevector <16 x i32> %here.954, <16 x i32> %v957, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v971 = bitcast <16 x i32> %v970 to <16 x float>
+  %v972 = shufflevector <16 x i32> %before.953, <16 x i32> %here.954, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v973 = bitcast <16 x i32> %v972 to <16 x float>
+  %v974 = fadd <16 x float> %v973, %v971
+  %v975 = fmul <16 x float> %v974, splat (float 0x3FB538CAC0000000)
+  %v976 = shufflevector <16 x i32> %here.954, <16 x i32> %v957, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v977 = bitcast <16 x i32> %v976 to <16 x float>
+  %v978 = shufflevector <16 x i32> %before.953, <16 x i32> %here.954, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v979 = bitcast <16 x i32> %v978 to <16 x float>
+  %v980 = fadd <16 x float> %v979, %v977
+  %v981 = fmul <16 x float> %v980, splat (float 0x3F8DEA4020000000)
+  %v982 = fadd <16 x float> %v981, %v975
+  %v983 = shufflevector <16 x i32> %here.954, <16 x i32> %v957, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v984 = bitcast <16 x i32> %v983 to <16 x float>
+  %v985 = shufflevector <16 x i32> %before.953, <16 x i32> %here.954, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v986 = bitcast <16 x i32> %v985 to <16 x float>
+  %v987 = fadd <16 x float> %v986, %v984
+  %v988 = fmul <16 x float> %v987, splat (float 0x3F550EAB60000000)
+  %v989 = shufflevector <16 x i32> %here.954, <16 x i32> %v957, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
+  %v990 = bitcast <16 x i32> %v989 to <16 x float>
+  %v991 = shufflevector <16 x i32> %before.953, <16 x i32> %here.954, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
+  %v992 = bitcast <16 x i32> %v991 to <16 x float>
+  %v993 = fadd <16 x float> %v992, %v990
+  %v994 = fmul <16 x float> %v993, splat (float 0x3F0D9B2EE0000000)
+  %v995 = fadd <16 x float> %v994, %v988
+  %v996 = fadd <16 x float> %v995, %v982
+  %v997 = fadd <16 x float> %v996, %v969
+  %v998 = fsub <16 x float> %v997, %v949
+  %v1003 = fcmp olt <16 x float> %v1002, %v998
+  %v1006 = getelementptr i8, ptr %out.row.1005, i64 %x.852
+  %v1007 = zext <16 x i1> %v1003 to <16 x i8>
+  %v1008 = getelementptr i8, ptr %v1006, i64 128
+  call void @llvm.prefetch.p0(ptr %v1008, i32 1, i32 3, i32 1)
+  store <16 x i8> %v1007, ptr %v1006, align 1
+  %x.852.next = add nuw nsw i64 %x.852, 16
+  %x.852.more = icmp ult i64 %x.852.next, 64
+  br i1 %x.852.more, label %across.1009, label %across.end.1010
+across.end.1010:
+  br label %group2.end.851
+group2.end.851:
   br label %step.next.38
 step.next.38:
   %s.37.next = add nsw i64 %s.37, 1

@@ -1,7 +1,6 @@
 ; gray+sound+scale+even+steady+smooth+edges+rim
 ;
 ; in0: 64x48 u8
-; even.out: 64x48 f32, leaves
 ; rim.out: 64x48 bool, leaves
 ; steady.alpha: f32, an argument
 ; rim.level: f32, an argument
@@ -16,9 +15,6 @@
 ;     t1 = f32(in0[y, x])
 ;     t2 = steady.alpha * (((t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)) - was(steady/mean))
 ;     state1 = was(steady/mean) + t2
-;   row y, 16 pixels a vector:
-;     t1 = f32(in0[y, x])
-;     even.out = (t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)
 ;   row y+5, from 5 above the strip to 5 below, 16 pixels a vector:
 ;     t1 = ((state1[y, x-4] + state1[y, x+4]) * 0.0001338306174147874) + ((state1[y, x-3] + state1[y, x+3]) * 0.004431861452758312)
 ;     t2 = ((state1[y, x-2] + state1[y, x+2]) * 0.053991127759218216) + ((state1[y, x-1] + state1[y, x+1]) * 0.2419714480638504)
@@ -70,1013 +66,956 @@ entry:
   %v11 = add i64 %last_row, 5
   %low0 = call i64 @llvm.smax.i64(i64 %v10, i64 0)
   %high0 = call i64 @llvm.smin.i64(i64 %v11, i64 48)
-  %v12 = sub i64 %first_row, 0
-  %v13 = add i64 %last_row, 0
+  %v12 = sub i64 %first_row, 5
+  %v13 = add i64 %last_row, 5
   %low1 = call i64 @llvm.smax.i64(i64 %v12, i64 0)
   %high1 = call i64 @llvm.smin.i64(i64 %v13, i64 48)
-  %v14 = sub i64 %first_row, 5
-  %v15 = add i64 %last_row, 5
+  %v14 = sub i64 %first_row, 1
+  %v15 = add i64 %last_row, 1
   %low2 = call i64 @llvm.smax.i64(i64 %v14, i64 0)
   %high2 = call i64 @llvm.smin.i64(i64 %v15, i64 48)
   %v16 = sub i64 %first_row, 1
   %v17 = add i64 %last_row, 1
   %low3 = call i64 @llvm.smax.i64(i64 %v16, i64 0)
   %high3 = call i64 @llvm.smin.i64(i64 %v17, i64 48)
-  %v18 = sub i64 %first_row, 1
-  %v19 = add i64 %last_row, 1
+  %v18 = sub i64 %first_row, 0
+  %v19 = add i64 %last_row, 0
   %low4 = call i64 @llvm.smax.i64(i64 %v18, i64 0)
   %high4 = call i64 @llvm.smin.i64(i64 %v19, i64 48)
-  %v20 = sub i64 %first_row, 0
-  %v21 = add i64 %last_row, 0
-  %low5 = call i64 @llvm.smax.i64(i64 %v20, i64 0)
-  %high5 = call i64 @llvm.smin.i64(i64 %v21, i64 48)
-  %v22 = sub i64 %low0, 5
-  %v23 = sub i64 %low1, 0
-  %v24 = sub i64 %low2, 5
-  %v25 = sub i64 %low3, 1
-  %v26 = sub i64 %low4, 1
-  %v27 = sub i64 %low5, 0
-  %v28 = sub i64 %high0, 5
-  %v29 = sub i64 %high1, 0
-  %v30 = sub i64 %high2, 5
-  %v31 = sub i64 %high3, 1
-  %v32 = sub i64 %high4, 1
-  %v33 = sub i64 %high5, 0
-  %v34 = call i64 @llvm.smin.i64(i64 %v22, i64 %v23)
-  %v35 = call i64 @llvm.smin.i64(i64 %v34, i64 %v24)
-  %v36 = call i64 @llvm.smin.i64(i64 %v35, i64 %v25)
-  %v37 = call i64 @llvm.smin.i64(i64 %v36, i64 %v26)
-  %v38 = call i64 @llvm.smin.i64(i64 %v37, i64 %v27)
-  %v39 = call i64 @llvm.smax.i64(i64 %v28, i64 %v29)
-  %v40 = call i64 @llvm.smax.i64(i64 %v39, i64 %v30)
-  %v41 = call i64 @llvm.smax.i64(i64 %v40, i64 %v31)
-  %v42 = call i64 @llvm.smax.i64(i64 %v41, i64 %v32)
-  %v43 = call i64 @llvm.smax.i64(i64 %v42, i64 %v33)
+  %v20 = sub i64 %low0, 5
+  %v21 = sub i64 %low1, 5
+  %v22 = sub i64 %low2, 1
+  %v23 = sub i64 %low3, 1
+  %v24 = sub i64 %low4, 0
+  %v25 = sub i64 %high0, 5
+  %v26 = sub i64 %high1, 5
+  %v27 = sub i64 %high2, 1
+  %v28 = sub i64 %high3, 1
+  %v29 = sub i64 %high4, 0
+  %v30 = call i64 @llvm.smin.i64(i64 %v20, i64 %v21)
+  %v31 = call i64 @llvm.smin.i64(i64 %v30, i64 %v22)
+  %v32 = call i64 @llvm.smin.i64(i64 %v31, i64 %v23)
+  %v33 = call i64 @llvm.smin.i64(i64 %v32, i64 %v24)
+  %v34 = call i64 @llvm.smax.i64(i64 %v25, i64 %v26)
+  %v35 = call i64 @llvm.smax.i64(i64 %v34, i64 %v27)
+  %v36 = call i64 @llvm.smax.i64(i64 %v35, i64 %v28)
+  %v37 = call i64 @llvm.smax.i64(i64 %v36, i64 %v29)
   %ring2 = getelementptr i8, ptr %scratch, i64 0
   %ring3 = getelementptr i8, ptr %scratch, i64 3712
   %ring4 = getelementptr i8, ptr %scratch, i64 4224
   %ring5 = getelementptr i8, ptr %scratch, i64 5120
-  %v80 = getelementptr i8, ptr %args, i64 72
-  %param.81 = load float, ptr %v80, align 8
-  %v82 = insertelement <16 x float> poison, float %param.81, i64 0
-  %v83 = shufflevector <16 x float> %v82, <16 x float> poison, <16 x i32> zeroinitializer
-  %v653 = getelementptr i8, ptr %args, i64 80
-  %param.654 = load float, ptr %v653, align 8
-  %v655 = insertelement <16 x float> poison, float %param.654, i64 0
-  %v656 = shufflevector <16 x float> %v655, <16 x float> poison, <16 x i32> zeroinitializer
-  %v657 = fmul <16 x float> %v656, %v656
-  %v658 = fcmp uno <16 x float> %v657, %v657
-  %v659 = bitcast <16 x float> %v657 to <16 x i32>
-  %v660 = select <16 x i1> %v658, <16 x i32> splat (i32 2143289344), <16 x i32> %v659
-  %v661 = add <16 x i32> %v660, splat (i32 -3)
-  %v662 = icmp sgt <16 x i32> %v661, splat (i32 0)
-  %v663 = select <16 x i1> %v662, <16 x i32> %v661, <16 x i32> splat (i32 0)
-  %v664 = icmp slt <16 x i32> %v663, splat (i32 2139095039)
-  %v665 = select <16 x i1> %v664, <16 x i32> %v663, <16 x i32> splat (i32 2139095039)
-  %v666 = bitcast <16 x i32> %v665 to <16 x float>
-  %v667 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v666)
-  %v668 = fcmp ole <16 x float> %v667, %v656
-  %v669 = select <16 x i1> %v668, <16 x float> %v666, <16 x float> splat (float 0x0000000000000000)
-  %v670 = add <16 x i32> %v660, splat (i32 -2)
-  %v671 = icmp sgt <16 x i32> %v670, splat (i32 0)
-  %v672 = select <16 x i1> %v671, <16 x i32> %v670, <16 x i32> splat (i32 0)
-  %v673 = icmp slt <16 x i32> %v672, splat (i32 2139095039)
-  %v674 = select <16 x i1> %v673, <16 x i32> %v672, <16 x i32> splat (i32 2139095039)
-  %v675 = bitcast <16 x i32> %v674 to <16 x float>
-  %v676 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v675)
-  %v677 = fcmp ole <16 x float> %v676, %v656
-  %v678 = select <16 x i1> %v677, <16 x float> %v675, <16 x float> %v669
-  %v679 = add <16 x i32> %v660, splat (i32 -1)
-  %v680 = icmp sgt <16 x i32> %v679, splat (i32 0)
-  %v681 = select <16 x i1> %v680, <16 x i32> %v679, <16 x i32> splat (i32 0)
-  %v682 = icmp slt <16 x i32> %v681, splat (i32 2139095039)
-  %v683 = select <16 x i1> %v682, <16 x i32> %v681, <16 x i32> splat (i32 2139095039)
-  %v684 = bitcast <16 x i32> %v683 to <16 x float>
-  %v685 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v684)
-  %v686 = fcmp ole <16 x float> %v685, %v656
-  %v687 = select <16 x i1> %v686, <16 x float> %v684, <16 x float> %v678
-  %v688 = icmp sgt <16 x i32> %v660, splat (i32 0)
-  %v689 = select <16 x i1> %v688, <16 x i32> %v660, <16 x i32> splat (i32 0)
-  %v690 = icmp slt <16 x i32> %v689, splat (i32 2139095039)
-  %v691 = select <16 x i1> %v690, <16 x i32> %v689, <16 x i32> splat (i32 2139095039)
-  %v692 = bitcast <16 x i32> %v691 to <16 x float>
-  %v693 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v692)
-  %v694 = fcmp ole <16 x float> %v693, %v656
-  %v695 = select <16 x i1> %v694, <16 x float> %v692, <16 x float> %v687
-  %v696 = add <16 x i32> %v660, splat (i32 1)
-  %v697 = icmp sgt <16 x i32> %v696, splat (i32 0)
-  %v698 = select <16 x i1> %v697, <16 x i32> %v696, <16 x i32> splat (i32 0)
-  %v699 = icmp slt <16 x i32> %v698, splat (i32 2139095039)
-  %v700 = select <16 x i1> %v699, <16 x i32> %v698, <16 x i32> splat (i32 2139095039)
-  %v701 = bitcast <16 x i32> %v700 to <16 x float>
-  %v702 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v701)
-  %v703 = fcmp ole <16 x float> %v702, %v656
-  %v704 = select <16 x i1> %v703, <16 x float> %v701, <16 x float> %v695
-  %v705 = add <16 x i32> %v660, splat (i32 2)
-  %v706 = icmp sgt <16 x i32> %v705, splat (i32 0)
-  %v707 = select <16 x i1> %v706, <16 x i32> %v705, <16 x i32> splat (i32 0)
-  %v708 = icmp slt <16 x i32> %v707, splat (i32 2139095039)
-  %v709 = select <16 x i1> %v708, <16 x i32> %v707, <16 x i32> splat (i32 2139095039)
-  %v710 = bitcast <16 x i32> %v709 to <16 x float>
-  %v711 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v710)
-  %v712 = fcmp ole <16 x float> %v711, %v656
-  %v713 = select <16 x i1> %v712, <16 x float> %v710, <16 x float> %v704
-  %v714 = add <16 x i32> %v660, splat (i32 3)
-  %v715 = icmp sgt <16 x i32> %v714, splat (i32 0)
-  %v716 = select <16 x i1> %v715, <16 x i32> %v714, <16 x i32> splat (i32 0)
-  %v717 = icmp slt <16 x i32> %v716, splat (i32 2139095039)
-  %v718 = select <16 x i1> %v717, <16 x i32> %v716, <16 x i32> splat (i32 2139095039)
-  %v719 = bitcast <16 x i32> %v718 to <16 x float>
-  %v720 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v719)
-  %v721 = fcmp ole <16 x float> %v720, %v656
-  %v722 = select <16 x i1> %v721, <16 x float> %v719, <16 x float> %v713
-  %v723 = fcmp olt <16 x float> %v656, splat (float 0x0000000000000000)
-  %v724 = select <16 x i1> %v723, <16 x float> splat (float 0xB6A0000000000000), <16 x float> %v722
-  %v725 = fcmp olt <16 x float> %v656, splat (float 0x7FF0000000000000)
-  %v726 = select <16 x i1> %v725, <16 x float> %v724, <16 x float> %v656
-  br label %t.44
-t.44:
-  %t.47 = phi i64 [ %first_frame, %entry ], [ %t.47.next, %t.next.48 ]
-  %v49 = icmp slt i64 %t.47, %last_frame
-  br i1 %v49, label %t.do.45, label %t.end.46
-t.do.45:
-  %v876 = mul i64 %frames, 0
-  %v877 = add i64 %v876, %t.47
-  %v878 = getelementptr ptr, ptr %images, i64 %v877
-  %input0 = load ptr, ptr %v878, align 8
-  %v879 = mul i64 %frames, 1
-  %v880 = add i64 %v879, %t.47
-  %v881 = getelementptr ptr, ptr %images, i64 %v880
-  %output0 = load ptr, ptr %v881, align 8
-  %v882 = mul i64 %frames, 2
-  %v883 = add i64 %v882, %t.47
-  %v884 = getelementptr ptr, ptr %images, i64 %v883
-  %output1 = load ptr, ptr %v884, align 8
-  %v50 = icmp eq i64 %t.47, 0
-  %v51 = icmp ne i64 %is_first, 0
-  %v52 = and i1 %v50, %v51
-  br label %step.53
-step.53:
-  %s.56 = phi i64 [ %v38, %t.do.45 ], [ %s.56.next, %step.next.57 ]
-  %v58 = icmp slt i64 %s.56, %v43
-  br i1 %v58, label %step.do.54, label %step.end.55
-step.do.54:
+  %v74 = getelementptr i8, ptr %args, i64 72
+  %param.75 = load float, ptr %v74, align 8
+  %v76 = insertelement <16 x float> poison, float %param.75, i64 0
+  %v77 = shufflevector <16 x float> %v76, <16 x float> poison, <16 x i32> zeroinitializer
+  %v614 = getelementptr i8, ptr %args, i64 80
+  %param.615 = load float, ptr %v614, align 8
+  %v616 = insertelement <16 x float> poison, float %param.615, i64 0
+  %v617 = shufflevector <16 x float> %v616, <16 x float> poison, <16 x i32> zeroinitializer
+  %v618 = fmul <16 x float> %v617, %v617
+  %v619 = fcmp uno <16 x float> %v618, %v618
+  %v620 = bitcast <16 x float> %v618 to <16 x i32>
+  %v621 = select <16 x i1> %v619, <16 x i32> splat (i32 2143289344), <16 x i32> %v620
+  %v622 = add <16 x i32> %v621, splat (i32 -3)
+  %v623 = icmp sgt <16 x i32> %v622, splat (i32 0)
+  %v624 = select <16 x i1> %v623, <16 x i32> %v622, <16 x i32> splat (i32 0)
+  %v625 = icmp slt <16 x i32> %v624, splat (i32 2139095039)
+  %v626 = select <16 x i1> %v625, <16 x i32> %v624, <16 x i32> splat (i32 2139095039)
+  %v627 = bitcast <16 x i32> %v626 to <16 x float>
+  %v628 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v627)
+  %v629 = fcmp ole <16 x float> %v628, %v617
+  %v630 = select <16 x i1> %v629, <16 x float> %v627, <16 x float> splat (float 0x0000000000000000)
+  %v631 = add <16 x i32> %v621, splat (i32 -2)
+  %v632 = icmp sgt <16 x i32> %v631, splat (i32 0)
+  %v633 = select <16 x i1> %v632, <16 x i32> %v631, <16 x i32> splat (i32 0)
+  %v634 = icmp slt <16 x i32> %v633, splat (i32 2139095039)
+  %v635 = select <16 x i1> %v634, <16 x i32> %v633, <16 x i32> splat (i32 2139095039)
+  %v636 = bitcast <16 x i32> %v635 to <16 x float>
+  %v637 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v636)
+  %v638 = fcmp ole <16 x float> %v637, %v617
+  %v639 = select <16 x i1> %v638, <16 x float> %v636, <16 x float> %v630
+  %v640 = add <16 x i32> %v621, splat (i32 -1)
+  %v641 = icmp sgt <16 x i32> %v640, splat (i32 0)
+  %v642 = select <16 x i1> %v641, <16 x i32> %v640, <16 x i32> splat (i32 0)
+  %v643 = icmp slt <16 x i32> %v642, splat (i32 2139095039)
+  %v644 = select <16 x i1> %v643, <16 x i32> %v642, <16 x i32> splat (i32 2139095039)
+  %v645 = bitcast <16 x i32> %v644 to <16 x float>
+  %v646 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v645)
+  %v647 = fcmp ole <16 x float> %v646, %v617
+  %v648 = select <16 x i1> %v647, <16 x float> %v645, <16 x float> %v639
+  %v649 = icmp sgt <16 x i32> %v621, splat (i32 0)
+  %v650 = select <16 x i1> %v649, <16 x i32> %v621, <16 x i32> splat (i32 0)
+  %v651 = icmp slt <16 x i32> %v650, splat (i32 2139095039)
+  %v652 = select <16 x i1> %v651, <16 x i32> %v650, <16 x i32> splat (i32 2139095039)
+  %v653 = bitcast <16 x i32> %v652 to <16 x float>
+  %v654 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v653)
+  %v655 = fcmp ole <16 x float> %v654, %v617
+  %v656 = select <16 x i1> %v655, <16 x float> %v653, <16 x float> %v648
+  %v657 = add <16 x i32> %v621, splat (i32 1)
+  %v658 = icmp sgt <16 x i32> %v657, splat (i32 0)
+  %v659 = select <16 x i1> %v658, <16 x i32> %v657, <16 x i32> splat (i32 0)
+  %v660 = icmp slt <16 x i32> %v659, splat (i32 2139095039)
+  %v661 = select <16 x i1> %v660, <16 x i32> %v659, <16 x i32> splat (i32 2139095039)
+  %v662 = bitcast <16 x i32> %v661 to <16 x float>
+  %v663 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v662)
+  %v664 = fcmp ole <16 x float> %v663, %v617
+  %v665 = select <16 x i1> %v664, <16 x float> %v662, <16 x float> %v656
+  %v666 = add <16 x i32> %v621, splat (i32 2)
+  %v667 = icmp sgt <16 x i32> %v666, splat (i32 0)
+  %v668 = select <16 x i1> %v667, <16 x i32> %v666, <16 x i32> splat (i32 0)
+  %v669 = icmp slt <16 x i32> %v668, splat (i32 2139095039)
+  %v670 = select <16 x i1> %v669, <16 x i32> %v668, <16 x i32> splat (i32 2139095039)
+  %v671 = bitcast <16 x i32> %v670 to <16 x float>
+  %v672 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v671)
+  %v673 = fcmp ole <16 x float> %v672, %v617
+  %v674 = select <16 x i1> %v673, <16 x float> %v671, <16 x float> %v665
+  %v675 = add <16 x i32> %v621, splat (i32 3)
+  %v676 = icmp sgt <16 x i32> %v675, splat (i32 0)
+  %v677 = select <16 x i1> %v676, <16 x i32> %v675, <16 x i32> splat (i32 0)
+  %v678 = icmp slt <16 x i32> %v677, splat (i32 2139095039)
+  %v679 = select <16 x i1> %v678, <16 x i32> %v677, <16 x i32> splat (i32 2139095039)
+  %v680 = bitcast <16 x i32> %v679 to <16 x float>
+  %v681 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v680)
+  %v682 = fcmp ole <16 x float> %v681, %v617
+  %v683 = select <16 x i1> %v682, <16 x float> %v680, <16 x float> %v674
+  %v684 = fcmp olt <16 x float> %v617, splat (float 0x0000000000000000)
+  %v685 = select <16 x i1> %v684, <16 x float> splat (float 0xB6A0000000000000), <16 x float> %v683
+  %v686 = fcmp olt <16 x float> %v617, splat (float 0x7FF0000000000000)
+  %v687 = select <16 x i1> %v686, <16 x float> %v685, <16 x float> %v617
+  br label %t.38
+t.38:
+  %t.41 = phi i64 [ %first_frame, %entry ], [ %t.41.next, %t.next.42 ]
+  %v43 = icmp slt i64 %t.41, %last_frame
+  br i1 %v43, label %t.do.39, label %t.end.40
+t.do.39:
+  %v837 = mul i64 %frames, 0
+  %v838 = add i64 %v837, %t.41
+  %v839 = getelementptr ptr, ptr %images, i64 %v838
+  %input0 = load ptr, ptr %v839, align 8
+  %v840 = mul i64 %frames, 1
+  %v841 = add i64 %v840, %t.41
+  %v842 = getelementptr ptr, ptr %images, i64 %v841
+  %output0 = load ptr, ptr %v842, align 8
+  %v44 = icmp eq i64 %t.41, 0
+  %v45 = icmp ne i64 %is_first, 0
+  %v46 = and i1 %v44, %v45
+  br label %step.47
+step.47:
+  %s.50 = phi i64 [ %v33, %t.do.39 ], [ %s.50.next, %step.next.51 ]
+  %v52 = icmp slt i64 %s.50, %v37
+  br i1 %v52, label %step.do.48, label %step.end.49
+step.do.48:
   ; group 0: plane state1; 5 rows ahead; 5 more above, 5 below
-  %r.59 = add nsw i64 %s.56, 5
-  %v60 = icmp sge i64 %r.59, %low0
-  %v61 = icmp slt i64 %r.59, %high0
-  %v62 = and i1 %v60, %v61
-  br i1 %v62, label %group0.63, label %group0.end.64
-group0.63:
-  %v65 = icmp sge i64 %r.59, %first_row
-  %v66 = icmp slt i64 %r.59, %last_row
-  %v67 = and i1 %v65, %v66
-  %v69 = mul nsw i64 %r.59, 64
-  %in.row.70 = getelementptr i8, ptr %input0, i64 %v69
-  %v86 = mul nsw i64 %r.59, 160
-  %state1.row.87 = getelementptr float, ptr %state1, i64 %v86
-  br i1 %v52, label %first.130, label %then.131
-first.130:
-  br label %across.133
-across.133:
-  %x.68 = phi i64 [ 0, %first.130 ], [ %x.68.next, %across.133 ]
-  %v71 = getelementptr i8, ptr %in.row.70, i64 %x.68
-  %v72 = getelementptr i8, ptr %v71, i64 128
-  call void @llvm.prefetch.p0(ptr %v72, i32 0, i32 3, i32 1)
-  %v73 = load <16 x i8>, ptr %v71, align 1
-  %v74 = zext <16 x i8> %v73 to <16 x i32>
-  %v75 = sitofp <16 x i32> %v74 to <16 x float>
-  %v76 = fmul <16 x float> %v75, splat (float 0xBE6FDFDFE0000000)
-  %v77 = fmul <16 x float> %v75, splat (float 0x3F70102000000000)
-  %v78 = fadd <16 x float> %v77, %v76
-  %v79 = fsub <16 x float> %v78, %v78
-  %v84 = fmul <16 x float> %v83, %v79
-  %v85 = fadd <16 x float> %v78, %v84
-  %v88 = getelementptr float, ptr %state1.row.87, i64 %x.68
-  store <16 x float> %v85, ptr %v88, align 64
-  %v89 = add i64 %x.68, 16
-  %v90 = getelementptr i8, ptr %in.row.70, i64 %v89
-  %v91 = load <16 x i8>, ptr %v90, align 1
-  %v92 = zext <16 x i8> %v91 to <16 x i32>
-  %v93 = sitofp <16 x i32> %v92 to <16 x float>
-  %v94 = fmul <16 x float> %v93, splat (float 0xBE6FDFDFE0000000)
-  %v95 = fmul <16 x float> %v93, splat (float 0x3F70102000000000)
-  %v96 = fadd <16 x float> %v95, %v94
-  %v97 = fsub <16 x float> %v96, %v96
-  %v98 = fmul <16 x float> %v83, %v97
-  %v99 = fadd <16 x float> %v96, %v98
-  %v100 = getelementptr float, ptr %state1.row.87, i64 %v89
-  store <16 x float> %v99, ptr %v100, align 64
-  %x.68.next = add nuw nsw i64 %x.68, 32
-  %x.68.more = icmp ult i64 %x.68.next, 64
-  br i1 %x.68.more, label %across.133, label %across.end.134
-across.end.134:
-  br label %done.132
-then.131:
-  br label %across.135
-across.135:
-  %x.101 = phi i64 [ 0, %then.131 ], [ %x.101.next, %across.135 ]
-  %v102 = getelementptr float, ptr %state1.row.87, i64 %x.101
-  %v103 = load <16 x float>, ptr %v102, align 64
-  %v104 = getelementptr i8, ptr %in.row.70, i64 %x.101
-  %v105 = getelementptr i8, ptr %v104, i64 128
-  call void @llvm.prefetch.p0(ptr %v105, i32 0, i32 3, i32 1)
-  %v106 = load <16 x i8>, ptr %v104, align 1
-  %v107 = zext <16 x i8> %v106 to <16 x i32>
-  %v108 = sitofp <16 x i32> %v107 to <16 x float>
-  %v109 = fmul <16 x float> %v108, splat (float 0xBE6FDFDFE0000000)
-  %v110 = fmul <16 x float> %v108, splat (float 0x3F70102000000000)
-  %v111 = fadd <16 x float> %v110, %v109
-  %v112 = fsub <16 x float> %v111, %v103
-  %v113 = fmul <16 x float> %v83, %v112
-  %v114 = fadd <16 x float> %v103, %v113
-  %v115 = getelementptr float, ptr %state1.row.87, i64 %x.101
-  store <16 x float> %v114, ptr %v115, align 64
-  %v116 = add i64 %x.101, 16
-  %v117 = getelementptr float, ptr %state1.row.87, i64 %v116
-  %v118 = load <16 x float>, ptr %v117, align 64
-  %v119 = getelementptr i8, ptr %in.row.70, i64 %v116
-  %v120 = load <16 x i8>, ptr %v119, align 1
-  %v121 = zext <16 x i8> %v120 to <16 x i32>
-  %v122 = sitofp <16 x i32> %v121 to <16 x float>
-  %v123 = fmul <16 x float> %v122, splat (float 0xBE6FDFDFE0000000)
-  %v124 = fmul <16 x float> %v122, splat (float 0x3F70102000000000)
-  %v125 = fadd <16 x float> %v124, %v123
-  %v126 = fsub <16 x float> %v125, %v118
-  %v127 = fmul <16 x float> %v83, %v126
-  %v128 = fadd <16 x float> %v118, %v127
-  %v129 = getelementptr float, ptr %state1.row.87, i64 %v116
-  store <16 x float> %v128, ptr %v129, align 64
-  %x.101.next = add nuw nsw i64 %x.101, 32
-  %x.101.more = icmp ult i64 %x.101.next, 64
-  br i1 %x.101.more, label %across.135, label %across.end.136
-across.end.136:
-  br label %done.132
-done.132:
-  %v137 = getelementptr float, ptr %state1.row.87, i64 4
+  %r.53 = add nsw i64 %s.50, 5
+  %v54 = icmp sge i64 %r.53, %low0
+  %v55 = icmp slt i64 %r.53, %high0
+  %v56 = and i1 %v54, %v55
+  br i1 %v56, label %group0.57, label %group0.end.58
+group0.57:
+  %v59 = icmp sge i64 %r.53, %first_row
+  %v60 = icmp slt i64 %r.53, %last_row
+  %v61 = and i1 %v59, %v60
+  %v63 = mul nsw i64 %r.53, 64
+  %in.row.64 = getelementptr i8, ptr %input0, i64 %v63
+  %v80 = mul nsw i64 %r.53, 160
+  %state1.row.81 = getelementptr float, ptr %state1, i64 %v80
+  br i1 %v46, label %first.124, label %then.125
+first.124:
+  br label %across.127
+across.127:
+  %x.62 = phi i64 [ 0, %first.124 ], [ %x.62.next, %across.127 ]
+  %v65 = getelementptr i8, ptr %in.row.64, i64 %x.62
+  %v66 = getelementptr i8, ptr %v65, i64 128
+  call void @llvm.prefetch.p0(ptr %v66, i32 0, i32 3, i32 1)
+  %v67 = load <16 x i8>, ptr %v65, align 1
+  %v68 = zext <16 x i8> %v67 to <16 x i32>
+  %v69 = sitofp <16 x i32> %v68 to <16 x float>
+  %v70 = fmul <16 x float> %v69, splat (float 0xBE6FDFDFE0000000)
+  %v71 = fmul <16 x float> %v69, splat (float 0x3F70102000000000)
+  %v72 = fadd <16 x float> %v71, %v70
+  %v73 = fsub <16 x float> %v72, %v72
+  %v78 = fmul <16 x float> %v77, %v73
+  %v79 = fadd <16 x float> %v72, %v78
+  %v82 = getelementptr float, ptr %state1.row.81, i64 %x.62
+  store <16 x float> %v79, ptr %v82, align 64
+  %v83 = add i64 %x.62, 16
+  %v84 = getelementptr i8, ptr %in.row.64, i64 %v83
+  %v85 = load <16 x i8>, ptr %v84, align 1
+  %v86 = zext <16 x i8> %v85 to <16 x i32>
+  %v87 = sitofp <16 x i32> %v86 to <16 x float>
+  %v88 = fmul <16 x float> %v87, splat (float 0xBE6FDFDFE0000000)
+  %v89 = fmul <16 x float> %v87, splat (float 0x3F70102000000000)
+  %v90 = fadd <16 x float> %v89, %v88
+  %v91 = fsub <16 x float> %v90, %v90
+  %v92 = fmul <16 x float> %v77, %v91
+  %v93 = fadd <16 x float> %v90, %v92
+  %v94 = getelementptr float, ptr %state1.row.81, i64 %v83
+  store <16 x float> %v93, ptr %v94, align 64
+  %x.62.next = add nuw nsw i64 %x.62, 32
+  %x.62.more = icmp ult i64 %x.62.next, 64
+  br i1 %x.62.more, label %across.127, label %across.end.128
+across.end.128:
+  br label %done.126
+then.125:
+  br label %across.129
+across.129:
+  %x.95 = phi i64 [ 0, %then.125 ], [ %x.95.next, %across.129 ]
+  %v96 = getelementptr float, ptr %state1.row.81, i64 %x.95
+  %v97 = load <16 x float>, ptr %v96, align 64
+  %v98 = getelementptr i8, ptr %in.row.64, i64 %x.95
+  %v99 = getelementptr i8, ptr %v98, i64 128
+  call void @llvm.prefetch.p0(ptr %v99, i32 0, i32 3, i32 1)
+  %v100 = load <16 x i8>, ptr %v98, align 1
+  %v101 = zext <16 x i8> %v100 to <16 x i32>
+  %v102 = sitofp <16 x i32> %v101 to <16 x float>
+  %v103 = fmul <16 x float> %v102, splat (float 0xBE6FDFDFE0000000)
+  %v104 = fmul <16 x float> %v102, splat (float 0x3F70102000000000)
+  %v105 = fadd <16 x float> %v104, %v103
+  %v106 = fsub <16 x float> %v105, %v97
+  %v107 = fmul <16 x float> %v77, %v106
+  %v108 = fadd <16 x float> %v97, %v107
+  %v109 = getelementptr float, ptr %state1.row.81, i64 %x.95
+  store <16 x float> %v108, ptr %v109, align 64
+  %v110 = add i64 %x.95, 16
+  %v111 = getelementptr float, ptr %state1.row.81, i64 %v110
+  %v112 = load <16 x float>, ptr %v111, align 64
+  %v113 = getelementptr i8, ptr %in.row.64, i64 %v110
+  %v114 = load <16 x i8>, ptr %v113, align 1
+  %v115 = zext <16 x i8> %v114 to <16 x i32>
+  %v116 = sitofp <16 x i32> %v115 to <16 x float>
+  %v117 = fmul <16 x float> %v116, splat (float 0xBE6FDFDFE0000000)
+  %v118 = fmul <16 x float> %v116, splat (float 0x3F70102000000000)
+  %v119 = fadd <16 x float> %v118, %v117
+  %v120 = fsub <16 x float> %v119, %v112
+  %v121 = fmul <16 x float> %v77, %v120
+  %v122 = fadd <16 x float> %v112, %v121
+  %v123 = getelementptr float, ptr %state1.row.81, i64 %v110
+  store <16 x float> %v122, ptr %v123, align 64
+  %x.95.next = add nuw nsw i64 %x.95, 32
+  %x.95.more = icmp ult i64 %x.95.next, 64
+  br i1 %x.95.more, label %across.129, label %across.end.130
+across.end.130:
+  br label %done.126
+done.126:
+  %v131 = getelementptr float, ptr %state1.row.81, i64 4
+  %v132 = load float, ptr %v131
+  %v133 = getelementptr float, ptr %state1.row.81, i64 -4
+  store float %v132, ptr %v133
+  %v134 = getelementptr float, ptr %state1.row.81, i64 3
+  %v135 = load float, ptr %v134
+  %v136 = getelementptr float, ptr %state1.row.81, i64 -3
+  store float %v135, ptr %v136
+  %v137 = getelementptr float, ptr %state1.row.81, i64 2
   %v138 = load float, ptr %v137
-  %v139 = getelementptr float, ptr %state1.row.87, i64 -4
+  %v139 = getelementptr float, ptr %state1.row.81, i64 -2
   store float %v138, ptr %v139
-  %v140 = getelementptr float, ptr %state1.row.87, i64 3
+  %v140 = getelementptr float, ptr %state1.row.81, i64 1
   %v141 = load float, ptr %v140
-  %v142 = getelementptr float, ptr %state1.row.87, i64 -3
+  %v142 = getelementptr float, ptr %state1.row.81, i64 -1
   store float %v141, ptr %v142
-  %v143 = getelementptr float, ptr %state1.row.87, i64 2
+  %v143 = getelementptr float, ptr %state1.row.81, i64 62
   %v144 = load float, ptr %v143
-  %v145 = getelementptr float, ptr %state1.row.87, i64 -2
+  %v145 = getelementptr float, ptr %state1.row.81, i64 64
   store float %v144, ptr %v145
-  %v146 = getelementptr float, ptr %state1.row.87, i64 1
+  %v146 = getelementptr float, ptr %state1.row.81, i64 61
   %v147 = load float, ptr %v146
-  %v148 = getelementptr float, ptr %state1.row.87, i64 -1
+  %v148 = getelementptr float, ptr %state1.row.81, i64 65
   store float %v147, ptr %v148
-  %v149 = getelementptr float, ptr %state1.row.87, i64 62
+  %v149 = getelementptr float, ptr %state1.row.81, i64 60
   %v150 = load float, ptr %v149
-  %v151 = getelementptr float, ptr %state1.row.87, i64 64
+  %v151 = getelementptr float, ptr %state1.row.81, i64 66
   store float %v150, ptr %v151
-  %v152 = getelementptr float, ptr %state1.row.87, i64 61
+  %v152 = getelementptr float, ptr %state1.row.81, i64 59
   %v153 = load float, ptr %v152
-  %v154 = getelementptr float, ptr %state1.row.87, i64 65
+  %v154 = getelementptr float, ptr %state1.row.81, i64 67
   store float %v153, ptr %v154
-  %v155 = getelementptr float, ptr %state1.row.87, i64 60
-  %v156 = load float, ptr %v155
-  %v157 = getelementptr float, ptr %state1.row.87, i64 66
-  store float %v156, ptr %v157
-  %v158 = getelementptr float, ptr %state1.row.87, i64 59
-  %v159 = load float, ptr %v158
-  %v160 = getelementptr float, ptr %state1.row.87, i64 67
-  store float %v159, ptr %v160
-  br label %group0.end.64
-group0.end.64:
-  ; group 1: output; 0 rows ahead; 0 more above, 0 below
-  %r.161 = add nsw i64 %s.56, 0
-  %v162 = icmp sge i64 %r.161, %low1
-  %v163 = icmp slt i64 %r.161, %high1
-  %v164 = and i1 %v162, %v163
-  br i1 %v164, label %group1.165, label %group1.end.166
-group1.165:
-  %v168 = mul nsw i64 %r.161, 64
-  %in.row.169 = getelementptr i8, ptr %input0, i64 %v168
-  %v178 = mul nsw i64 %r.161, 64
-  %out.row.179 = getelementptr float, ptr %output0, i64 %v178
-  br label %across.192
-across.192:
-  %x.167 = phi i64 [ 0, %group1.165 ], [ %x.167.next, %across.192 ]
-  %v170 = getelementptr i8, ptr %in.row.169, i64 %x.167
-  %v171 = getelementptr i8, ptr %v170, i64 128
-  call void @llvm.prefetch.p0(ptr %v171, i32 0, i32 3, i32 1)
-  %v172 = load <16 x i8>, ptr %v170, align 1
-  %v173 = zext <16 x i8> %v172 to <16 x i32>
-  %v174 = sitofp <16 x i32> %v173 to <16 x float>
-  %v175 = fmul <16 x float> %v174, splat (float 0xBE6FDFDFE0000000)
-  %v176 = fmul <16 x float> %v174, splat (float 0x3F70102000000000)
-  %v177 = fadd <16 x float> %v176, %v175
-  %v180 = getelementptr float, ptr %out.row.179, i64 %x.167
-  %v181 = getelementptr i8, ptr %v180, i64 512
-  call void @llvm.prefetch.p0(ptr %v181, i32 1, i32 3, i32 1)
-  store <16 x float> %v177, ptr %v180, align 4
-  %v182 = add i64 %x.167, 16
-  %v183 = getelementptr i8, ptr %in.row.169, i64 %v182
-  %v184 = load <16 x i8>, ptr %v183, align 1
-  %v185 = zext <16 x i8> %v184 to <16 x i32>
-  %v186 = sitofp <16 x i32> %v185 to <16 x float>
-  %v187 = fmul <16 x float> %v186, splat (float 0xBE6FDFDFE0000000)
-  %v188 = fmul <16 x float> %v186, splat (float 0x3F70102000000000)
-  %v189 = fadd <16 x float> %v188, %v187
-  %v190 = getelementptr float, ptr %out.row.179, i64 %v182
-  %v191 = getelementptr i8, ptr %v190, i64 512
-  call void @llvm.prefetch.p0(ptr %v191, i32 1, i32 3, i32 1)
-  store <16 x float> %v189, ptr %v190, align 4
-  %x.167.next = add nuw nsw i64 %x.167, 32
-  %x.167.more = icmp ult i64 %x.167.next, 64
-  br i1 %x.167.more, label %across.192, label %across.end.193
-across.end.193:
-  br label %group1.end.166
-group1.end.166:
-  ; group 2: plane ring2; 5 rows ahead; 5 more above, 5 below
-  %r.194 = add nsw i64 %s.56, 5
-  %v195 = icmp sge i64 %r.194, %low2
-  %v196 = icmp slt i64 %r.194, %high2
-  %v197 = and i1 %v195, %v196
-  ; group 3: plane ring3; 1 rows ahead; 1 more above, 1 below
-  %r.198 = add nsw i64 %s.56, 1
-  %v199 = icmp sge i64 %r.198, %low3
-  %v200 = icmp slt i64 %r.198, %high3
-  %v201 = and i1 %v199, %v200
-  %v202 = icmp sge i64 %r.198, 4
-  %v203 = and i1 %v197, %v201
-  %v204 = and i1 %v202, %v203
-  br i1 %v204, label %together.205, label %apart.206
-together.205:
-  %v208 = icmp sge i64 %r.194, %first_row
-  %v209 = icmp slt i64 %r.194, %last_row
-  %v210 = and i1 %v208, %v209
-  %v215 = mul nsw i64 %r.194, 160
-  %state1.row.216 = getelementptr float, ptr %state1, i64 %v215
-  %v225 = load <16 x i32>, ptr %state1.row.216, align 64
-  %v226 = bitcast <16 x i32> %v225 to <16 x float>
-  %v227 = shufflevector <16 x float> %v226, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
-  %v228 = bitcast <16 x float> %v227 to <16 x i32>
-  %v229 = load <16 x i32>, ptr %state1.row.216, align 64
-  %v339 = urem i64 %r.194, 8
-  %v340 = mul nsw i64 %v339, 112
-  %ring2.row.341 = getelementptr float, ptr %ring2, i64 %v340
-  %v211 = icmp sge i64 %r.198, %first_row
-  %v212 = icmp slt i64 %r.198, %last_row
-  %v213 = and i1 %v211, %v212
-  %v258 = urem i64 %r.198, 8
+  br label %group0.end.58
+group0.end.58:
+  ; group 1: plane ring2; 5 rows ahead; 5 more above, 5 below
+  %r.155 = add nsw i64 %s.50, 5
+  %v156 = icmp sge i64 %r.155, %low1
+  %v157 = icmp slt i64 %r.155, %high1
+  %v158 = and i1 %v156, %v157
+  ; group 2: plane ring3; 1 rows ahead; 1 more above, 1 below
+  %r.159 = add nsw i64 %s.50, 1
+  %v160 = icmp sge i64 %r.159, %low2
+  %v161 = icmp slt i64 %r.159, %high2
+  %v162 = and i1 %v160, %v161
+  %v163 = icmp sge i64 %r.159, 4
+  %v164 = and i1 %v158, %v162
+  %v165 = and i1 %v163, %v164
+  br i1 %v165, label %together.166, label %apart.167
+together.166:
+  %v169 = icmp sge i64 %r.155, %first_row
+  %v170 = icmp slt i64 %r.155, %last_row
+  %v171 = and i1 %v169, %v170
+  %v176 = mul nsw i64 %r.155, 160
+  %state1.row.177 = getelementptr float, ptr %state1, i64 %v176
+  %v186 = load <16 x i32>, ptr %state1.row.177, align 64
+  %v187 = bitcast <16 x i32> %v186 to <16 x float>
+  %v188 = shufflevector <16 x float> %v187, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
+  %v189 = bitcast <16 x float> %v188 to <16 x i32>
+  %v190 = load <16 x i32>, ptr %state1.row.177, align 64
+  %v300 = urem i64 %r.155, 8
+  %v301 = mul nsw i64 %v300, 112
+  %ring2.row.302 = getelementptr float, ptr %ring2, i64 %v301
+  %v172 = icmp sge i64 %r.159, %first_row
+  %v173 = icmp slt i64 %r.159, %last_row
+  %v174 = and i1 %v172, %v173
+  %v219 = urem i64 %r.159, 8
+  %v220 = mul nsw i64 %v219, 112
+  %ring2.row.221 = getelementptr float, ptr %ring2, i64 %v220
+  %v225 = add i64 %r.159, 1
+  %v226 = call i64 @llvm.abs.i64(i64 %v225, i1 false)
+  %v227 = sub i64 94, %v226
+  %v228 = call i64 @llvm.smin.i64(i64 %v226, i64 %v227)
+  %v229 = urem i64 %v228, 8
+  %v230 = mul nsw i64 %v229, 112
+  %ring2.row.231 = getelementptr float, ptr %ring2, i64 %v230
+  %v234 = add i64 %r.159, -1
+  %v235 = call i64 @llvm.abs.i64(i64 %v234, i1 false)
+  %v236 = sub i64 94, %v235
+  %v237 = call i64 @llvm.smin.i64(i64 %v235, i64 %v236)
+  %v238 = urem i64 %v237, 8
+  %v239 = mul nsw i64 %v238, 112
+  %ring2.row.240 = getelementptr float, ptr %ring2, i64 %v239
+  %v245 = add i64 %r.159, 2
+  %v246 = call i64 @llvm.abs.i64(i64 %v245, i1 false)
+  %v247 = sub i64 94, %v246
+  %v248 = call i64 @llvm.smin.i64(i64 %v246, i64 %v247)
+  %v249 = urem i64 %v248, 8
+  %v250 = mul nsw i64 %v249, 112
+  %ring2.row.251 = getelementptr float, ptr %ring2, i64 %v250
+  %v254 = add i64 %r.159, -2
+  %v255 = call i64 @llvm.abs.i64(i64 %v254, i1 false)
+  %v256 = sub i64 94, %v255
+  %v257 = call i64 @llvm.smin.i64(i64 %v255, i64 %v256)
+  %v258 = urem i64 %v257, 8
   %v259 = mul nsw i64 %v258, 112
   %ring2.row.260 = getelementptr float, ptr %ring2, i64 %v259
-  %v264 = add i64 %r.198, 1
-  %v265 = call i64 @llvm.abs.i64(i64 %v264, i1 false)
-  %v266 = sub i64 94, %v265
-  %v267 = call i64 @llvm.smin.i64(i64 %v265, i64 %v266)
-  %v268 = urem i64 %v267, 8
-  %v269 = mul nsw i64 %v268, 112
-  %ring2.row.270 = getelementptr float, ptr %ring2, i64 %v269
-  %v273 = add i64 %r.198, -1
-  %v274 = call i64 @llvm.abs.i64(i64 %v273, i1 false)
-  %v275 = sub i64 94, %v274
-  %v276 = call i64 @llvm.smin.i64(i64 %v274, i64 %v275)
-  %v277 = urem i64 %v276, 8
-  %v278 = mul nsw i64 %v277, 112
-  %ring2.row.279 = getelementptr float, ptr %ring2, i64 %v278
-  %v284 = add i64 %r.198, 2
-  %v285 = call i64 @llvm.abs.i64(i64 %v284, i1 false)
-  %v286 = sub i64 94, %v285
-  %v287 = call i64 @llvm.smin.i64(i64 %v285, i64 %v286)
-  %v288 = urem i64 %v287, 8
-  %v289 = mul nsw i64 %v288, 112
-  %ring2.row.290 = getelementptr float, ptr %ring2, i64 %v289
-  %v293 = add i64 %r.198, -2
-  %v294 = call i64 @llvm.abs.i64(i64 %v293, i1 false)
-  %v295 = sub i64 94, %v294
-  %v296 = call i64 @llvm.smin.i64(i64 %v294, i64 %v295)
-  %v297 = urem i64 %v296, 8
-  %v298 = mul nsw i64 %v297, 112
-  %ring2.row.299 = getelementptr float, ptr %ring2, i64 %v298
-  %v305 = add i64 %r.198, 3
-  %v306 = call i64 @llvm.abs.i64(i64 %v305, i1 false)
-  %v307 = sub i64 94, %v306
-  %v308 = call i64 @llvm.smin.i64(i64 %v306, i64 %v307)
-  %v309 = urem i64 %v308, 8
-  %v310 = mul nsw i64 %v309, 112
-  %ring2.row.311 = getelementptr float, ptr %ring2, i64 %v310
-  %v314 = add i64 %r.198, -3
-  %v315 = call i64 @llvm.abs.i64(i64 %v314, i1 false)
-  %v316 = sub i64 94, %v315
-  %v317 = call i64 @llvm.smin.i64(i64 %v315, i64 %v316)
-  %v318 = urem i64 %v317, 8
-  %v319 = mul nsw i64 %v318, 112
-  %ring2.row.320 = getelementptr float, ptr %ring2, i64 %v319
-  %v325 = add i64 %r.198, -4
-  %v326 = call i64 @llvm.abs.i64(i64 %v325, i1 false)
-  %v327 = sub i64 94, %v326
-  %v328 = call i64 @llvm.smin.i64(i64 %v326, i64 %v327)
-  %v329 = urem i64 %v328, 8
-  %v330 = mul nsw i64 %v329, 112
-  %ring2.row.331 = getelementptr float, ptr %ring2, i64 %v330
-  br label %across.410
-across.410:
-  %x.214 = phi i64 [ 0, %together.205 ], [ %x.214.next, %across.410 ]
-  %before.220 = phi <16 x i32> [ %v228, %together.205 ], [ %v224, %across.410 ]
-  %here.221 = phi <16 x i32> [ %v229, %together.205 ], [ %v350, %across.410 ]
-  %v217 = getelementptr float, ptr %state1.row.216, i64 %x.214
-  %v218 = load <16 x float>, ptr %v217, align 64
-  %v219 = fmul <16 x float> %v218, splat (float 0x3FD9884A40000000)
-  %v222 = getelementptr float, ptr %state1.row.216, i64 %x.214
-  %v223 = getelementptr float, ptr %v222, i64 16
-  %v224 = load <16 x i32>, ptr %v223, align 64
-  %v230 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v231 = bitcast <16 x i32> %v230 to <16 x float>
-  %v232 = shufflevector <16 x i32> %before.220, <16 x i32> %here.221, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v233 = bitcast <16 x i32> %v232 to <16 x float>
-  %v234 = fadd <16 x float> %v233, %v231
-  %v235 = fmul <16 x float> %v234, splat (float 0x3FCEF8EBA0000000)
-  %v236 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v237 = bitcast <16 x i32> %v236 to <16 x float>
-  %v238 = shufflevector <16 x i32> %before.220, <16 x i32> %here.221, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v239 = bitcast <16 x i32> %v238 to <16 x float>
-  %v240 = fadd <16 x float> %v239, %v237
-  %v241 = fmul <16 x float> %v240, splat (float 0x3FABA4B9A0000000)
-  %v242 = fadd <16 x float> %v241, %v235
-  %v243 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v244 = bitcast <16 x i32> %v243 to <16 x float>
-  %v245 = shufflevector <16 x i32> %before.220, <16 x i32> %here.221, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v246 = bitcast <16 x i32> %v245 to <16 x float>
-  %v247 = fadd <16 x float> %v246, %v244
-  %v248 = fmul <16 x float> %v247, splat (float 0x3F722724C0000000)
-  %v249 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v250 = bitcast <16 x i32> %v249 to <16 x float>
-  %v251 = shufflevector <16 x i32> %before.220, <16 x i32> %here.221, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v252 = bitcast <16 x i32> %v251 to <16 x float>
-  %v253 = fadd <16 x float> %v252, %v250
-  %v254 = fmul <16 x float> %v253, splat (float 0x3F218A9C40000000)
-  %v255 = fadd <16 x float> %v254, %v248
-  %v256 = fadd <16 x float> %v255, %v242
-  %v257 = fadd <16 x float> %v256, %v219
-  %v261 = getelementptr float, ptr %ring2.row.260, i64 %x.214
+  %v266 = add i64 %r.159, 3
+  %v267 = call i64 @llvm.abs.i64(i64 %v266, i1 false)
+  %v268 = sub i64 94, %v267
+  %v269 = call i64 @llvm.smin.i64(i64 %v267, i64 %v268)
+  %v270 = urem i64 %v269, 8
+  %v271 = mul nsw i64 %v270, 112
+  %ring2.row.272 = getelementptr float, ptr %ring2, i64 %v271
+  %v275 = add i64 %r.159, -3
+  %v276 = call i64 @llvm.abs.i64(i64 %v275, i1 false)
+  %v277 = sub i64 94, %v276
+  %v278 = call i64 @llvm.smin.i64(i64 %v276, i64 %v277)
+  %v279 = urem i64 %v278, 8
+  %v280 = mul nsw i64 %v279, 112
+  %ring2.row.281 = getelementptr float, ptr %ring2, i64 %v280
+  %v286 = add i64 %r.159, -4
+  %v287 = call i64 @llvm.abs.i64(i64 %v286, i1 false)
+  %v288 = sub i64 94, %v287
+  %v289 = call i64 @llvm.smin.i64(i64 %v287, i64 %v288)
+  %v290 = urem i64 %v289, 8
+  %v291 = mul nsw i64 %v290, 112
+  %ring2.row.292 = getelementptr float, ptr %ring2, i64 %v291
+  br label %across.371
+across.371:
+  %x.175 = phi i64 [ 0, %together.166 ], [ %x.175.next, %across.371 ]
+  %before.181 = phi <16 x i32> [ %v189, %together.166 ], [ %v185, %across.371 ]
+  %here.182 = phi <16 x i32> [ %v190, %together.166 ], [ %v311, %across.371 ]
+  %v178 = getelementptr float, ptr %state1.row.177, i64 %x.175
+  %v179 = load <16 x float>, ptr %v178, align 64
+  %v180 = fmul <16 x float> %v179, splat (float 0x3FD9884A40000000)
+  %v183 = getelementptr float, ptr %state1.row.177, i64 %x.175
+  %v184 = getelementptr float, ptr %v183, i64 16
+  %v185 = load <16 x i32>, ptr %v184, align 64
+  %v191 = shufflevector <16 x i32> %here.182, <16 x i32> %v185, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v192 = bitcast <16 x i32> %v191 to <16 x float>
+  %v193 = shufflevector <16 x i32> %before.181, <16 x i32> %here.182, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v194 = bitcast <16 x i32> %v193 to <16 x float>
+  %v195 = fadd <16 x float> %v194, %v192
+  %v196 = fmul <16 x float> %v195, splat (float 0x3FCEF8EBA0000000)
+  %v197 = shufflevector <16 x i32> %here.182, <16 x i32> %v185, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v198 = bitcast <16 x i32> %v197 to <16 x float>
+  %v199 = shufflevector <16 x i32> %before.181, <16 x i32> %here.182, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v200 = bitcast <16 x i32> %v199 to <16 x float>
+  %v201 = fadd <16 x float> %v200, %v198
+  %v202 = fmul <16 x float> %v201, splat (float 0x3FABA4B9A0000000)
+  %v203 = fadd <16 x float> %v202, %v196
+  %v204 = shufflevector <16 x i32> %here.182, <16 x i32> %v185, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v205 = bitcast <16 x i32> %v204 to <16 x float>
+  %v206 = shufflevector <16 x i32> %before.181, <16 x i32> %here.182, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v207 = bitcast <16 x i32> %v206 to <16 x float>
+  %v208 = fadd <16 x float> %v207, %v205
+  %v209 = fmul <16 x float> %v208, splat (float 0x3F722724C0000000)
+  %v210 = shufflevector <16 x i32> %here.182, <16 x i32> %v185, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v211 = bitcast <16 x i32> %v210 to <16 x float>
+  %v212 = shufflevector <16 x i32> %before.181, <16 x i32> %here.182, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v213 = bitcast <16 x i32> %v212 to <16 x float>
+  %v214 = fadd <16 x float> %v213, %v211
+  %v215 = fmul <16 x float> %v214, splat (float 0x3F218A9C40000000)
+  %v216 = fadd <16 x float> %v215, %v209
+  %v217 = fadd <16 x float> %v216, %v203
+  %v218 = fadd <16 x float> %v217, %v180
+  %v222 = getelementptr float, ptr %ring2.row.221, i64 %x.175
+  %v223 = load <16 x float>, ptr %v222, align 64
+  %v224 = fmul <16 x float> %v223, splat (float 0x3FD9884A40000000)
+  %v232 = getelementptr float, ptr %ring2.row.231, i64 %x.175
+  %v233 = load <16 x float>, ptr %v232, align 64
+  %v241 = getelementptr float, ptr %ring2.row.240, i64 %x.175
+  %v242 = load <16 x float>, ptr %v241, align 64
+  %v243 = fadd <16 x float> %v242, %v233
+  %v244 = fmul <16 x float> %v243, splat (float 0x3FCEF8EBA0000000)
+  %v252 = getelementptr float, ptr %ring2.row.251, i64 %x.175
+  %v253 = load <16 x float>, ptr %v252, align 64
+  %v261 = getelementptr float, ptr %ring2.row.260, i64 %x.175
   %v262 = load <16 x float>, ptr %v261, align 64
-  %v263 = fmul <16 x float> %v262, splat (float 0x3FD9884A40000000)
-  %v271 = getelementptr float, ptr %ring2.row.270, i64 %x.214
-  %v272 = load <16 x float>, ptr %v271, align 64
-  %v280 = getelementptr float, ptr %ring2.row.279, i64 %x.214
-  %v281 = load <16 x float>, ptr %v280, align 64
-  %v282 = fadd <16 x float> %v281, %v272
-  %v283 = fmul <16 x float> %v282, splat (float 0x3FCEF8EBA0000000)
-  %v291 = getelementptr float, ptr %ring2.row.290, i64 %x.214
-  %v292 = load <16 x float>, ptr %v291, align 64
-  %v300 = getelementptr float, ptr %ring2.row.299, i64 %x.214
-  %v301 = load <16 x float>, ptr %v300, align 64
-  %v302 = fadd <16 x float> %v301, %v292
-  %v303 = fmul <16 x float> %v302, splat (float 0x3FABA4B9A0000000)
-  %v304 = fadd <16 x float> %v303, %v283
-  %v312 = getelementptr float, ptr %ring2.row.311, i64 %x.214
-  %v313 = load <16 x float>, ptr %v312, align 64
-  %v321 = getelementptr float, ptr %ring2.row.320, i64 %x.214
-  %v322 = load <16 x float>, ptr %v321, align 64
-  %v323 = fadd <16 x float> %v322, %v313
-  %v324 = fmul <16 x float> %v323, splat (float 0x3F722724C0000000)
-  %v332 = getelementptr float, ptr %ring2.row.331, i64 %x.214
-  %v333 = load <16 x float>, ptr %v332, align 64
-  %v334 = fadd <16 x float> %v333, %v257
-  %v335 = fmul <16 x float> %v334, splat (float 0x3F218A9C40000000)
-  %v336 = fadd <16 x float> %v335, %v324
-  %v337 = fadd <16 x float> %v336, %v304
-  %v338 = fadd <16 x float> %v337, %v263
-  %v342 = getelementptr float, ptr %ring2.row.341, i64 %x.214
-  store <16 x float> %v257, ptr %v342, align 64
-  %v343 = getelementptr float, ptr %ring3, i64 %x.214
-  store <16 x float> %v338, ptr %v343, align 64
-  %v344 = add i64 %x.214, 16
-  %v345 = getelementptr float, ptr %state1.row.216, i64 %v344
+  %v263 = fadd <16 x float> %v262, %v253
+  %v264 = fmul <16 x float> %v263, splat (float 0x3FABA4B9A0000000)
+  %v265 = fadd <16 x float> %v264, %v244
+  %v273 = getelementptr float, ptr %ring2.row.272, i64 %x.175
+  %v274 = load <16 x float>, ptr %v273, align 64
+  %v282 = getelementptr float, ptr %ring2.row.281, i64 %x.175
+  %v283 = load <16 x float>, ptr %v282, align 64
+  %v284 = fadd <16 x float> %v283, %v274
+  %v285 = fmul <16 x float> %v284, splat (float 0x3F722724C0000000)
+  %v293 = getelementptr float, ptr %ring2.row.292, i64 %x.175
+  %v294 = load <16 x float>, ptr %v293, align 64
+  %v295 = fadd <16 x float> %v294, %v218
+  %v296 = fmul <16 x float> %v295, splat (float 0x3F218A9C40000000)
+  %v297 = fadd <16 x float> %v296, %v285
+  %v298 = fadd <16 x float> %v297, %v265
+  %v299 = fadd <16 x float> %v298, %v224
+  %v303 = getelementptr float, ptr %ring2.row.302, i64 %x.175
+  store <16 x float> %v218, ptr %v303, align 64
+  %v304 = getelementptr float, ptr %ring3, i64 %x.175
+  store <16 x float> %v299, ptr %v304, align 64
+  %v305 = add i64 %x.175, 16
+  %v306 = getelementptr float, ptr %state1.row.177, i64 %v305
+  %v307 = load <16 x float>, ptr %v306, align 64
+  %v308 = fmul <16 x float> %v307, splat (float 0x3FD9884A40000000)
+  %v309 = getelementptr float, ptr %state1.row.177, i64 %v305
+  %v310 = getelementptr float, ptr %v309, i64 16
+  %v311 = load <16 x i32>, ptr %v310, align 64
+  %v312 = shufflevector <16 x i32> %v185, <16 x i32> %v311, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v313 = bitcast <16 x i32> %v312 to <16 x float>
+  %v314 = shufflevector <16 x i32> %here.182, <16 x i32> %v185, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v315 = bitcast <16 x i32> %v314 to <16 x float>
+  %v316 = fadd <16 x float> %v315, %v313
+  %v317 = fmul <16 x float> %v316, splat (float 0x3FCEF8EBA0000000)
+  %v318 = shufflevector <16 x i32> %v185, <16 x i32> %v311, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v319 = bitcast <16 x i32> %v318 to <16 x float>
+  %v320 = shufflevector <16 x i32> %here.182, <16 x i32> %v185, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v321 = bitcast <16 x i32> %v320 to <16 x float>
+  %v322 = fadd <16 x float> %v321, %v319
+  %v323 = fmul <16 x float> %v322, splat (float 0x3FABA4B9A0000000)
+  %v324 = fadd <16 x float> %v323, %v317
+  %v325 = shufflevector <16 x i32> %v185, <16 x i32> %v311, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v326 = bitcast <16 x i32> %v325 to <16 x float>
+  %v327 = shufflevector <16 x i32> %here.182, <16 x i32> %v185, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v328 = bitcast <16 x i32> %v327 to <16 x float>
+  %v329 = fadd <16 x float> %v328, %v326
+  %v330 = fmul <16 x float> %v329, splat (float 0x3F722724C0000000)
+  %v331 = shufflevector <16 x i32> %v185, <16 x i32> %v311, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v332 = bitcast <16 x i32> %v331 to <16 x float>
+  %v333 = shufflevector <16 x i32> %here.182, <16 x i32> %v185, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v334 = bitcast <16 x i32> %v333 to <16 x float>
+  %v335 = fadd <16 x float> %v334, %v332
+  %v336 = fmul <16 x float> %v335, splat (float 0x3F218A9C40000000)
+  %v337 = fadd <16 x float> %v336, %v330
+  %v338 = fadd <16 x float> %v337, %v324
+  %v339 = fadd <16 x float> %v338, %v308
+  %v340 = getelementptr float, ptr %ring2.row.221, i64 %v305
+  %v341 = load <16 x float>, ptr %v340, align 64
+  %v342 = fmul <16 x float> %v341, splat (float 0x3FD9884A40000000)
+  %v343 = getelementptr float, ptr %ring2.row.231, i64 %v305
+  %v344 = load <16 x float>, ptr %v343, align 64
+  %v345 = getelementptr float, ptr %ring2.row.240, i64 %v305
   %v346 = load <16 x float>, ptr %v345, align 64
-  %v347 = fmul <16 x float> %v346, splat (float 0x3FD9884A40000000)
-  %v348 = getelementptr float, ptr %state1.row.216, i64 %v344
-  %v349 = getelementptr float, ptr %v348, i64 16
-  %v350 = load <16 x i32>, ptr %v349, align 64
-  %v351 = shufflevector <16 x i32> %v224, <16 x i32> %v350, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v352 = bitcast <16 x i32> %v351 to <16 x float>
-  %v353 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v354 = bitcast <16 x i32> %v353 to <16 x float>
-  %v355 = fadd <16 x float> %v354, %v352
-  %v356 = fmul <16 x float> %v355, splat (float 0x3FCEF8EBA0000000)
-  %v357 = shufflevector <16 x i32> %v224, <16 x i32> %v350, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v358 = bitcast <16 x i32> %v357 to <16 x float>
-  %v359 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v360 = bitcast <16 x i32> %v359 to <16 x float>
-  %v361 = fadd <16 x float> %v360, %v358
-  %v362 = fmul <16 x float> %v361, splat (float 0x3FABA4B9A0000000)
-  %v363 = fadd <16 x float> %v362, %v356
-  %v364 = shufflevector <16 x i32> %v224, <16 x i32> %v350, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v365 = bitcast <16 x i32> %v364 to <16 x float>
-  %v366 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v367 = bitcast <16 x i32> %v366 to <16 x float>
-  %v368 = fadd <16 x float> %v367, %v365
-  %v369 = fmul <16 x float> %v368, splat (float 0x3F722724C0000000)
-  %v370 = shufflevector <16 x i32> %v224, <16 x i32> %v350, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v371 = bitcast <16 x i32> %v370 to <16 x float>
-  %v372 = shufflevector <16 x i32> %here.221, <16 x i32> %v224, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v373 = bitcast <16 x i32> %v372 to <16 x float>
-  %v374 = fadd <16 x float> %v373, %v371
-  %v375 = fmul <16 x float> %v374, splat (float 0x3F218A9C40000000)
-  %v376 = fadd <16 x float> %v375, %v369
-  %v377 = fadd <16 x float> %v376, %v363
-  %v378 = fadd <16 x float> %v377, %v347
-  %v379 = getelementptr float, ptr %ring2.row.260, i64 %v344
-  %v380 = load <16 x float>, ptr %v379, align 64
-  %v381 = fmul <16 x float> %v380, splat (float 0x3FD9884A40000000)
-  %v382 = getelementptr float, ptr %ring2.row.270, i64 %v344
-  %v383 = load <16 x float>, ptr %v382, align 64
-  %v384 = getelementptr float, ptr %ring2.row.279, i64 %v344
-  %v385 = load <16 x float>, ptr %v384, align 64
-  %v386 = fadd <16 x float> %v385, %v383
-  %v387 = fmul <16 x float> %v386, splat (float 0x3FCEF8EBA0000000)
-  %v388 = getelementptr float, ptr %ring2.row.290, i64 %v344
-  %v389 = load <16 x float>, ptr %v388, align 64
-  %v390 = getelementptr float, ptr %ring2.row.299, i64 %v344
-  %v391 = load <16 x float>, ptr %v390, align 64
-  %v392 = fadd <16 x float> %v391, %v389
-  %v393 = fmul <16 x float> %v392, splat (float 0x3FABA4B9A0000000)
-  %v394 = fadd <16 x float> %v393, %v387
-  %v395 = getelementptr float, ptr %ring2.row.311, i64 %v344
-  %v396 = load <16 x float>, ptr %v395, align 64
-  %v397 = getelementptr float, ptr %ring2.row.320, i64 %v344
-  %v398 = load <16 x float>, ptr %v397, align 64
-  %v399 = fadd <16 x float> %v398, %v396
-  %v400 = fmul <16 x float> %v399, splat (float 0x3F722724C0000000)
-  %v401 = getelementptr float, ptr %ring2.row.331, i64 %v344
-  %v402 = load <16 x float>, ptr %v401, align 64
-  %v403 = fadd <16 x float> %v402, %v378
-  %v404 = fmul <16 x float> %v403, splat (float 0x3F218A9C40000000)
-  %v405 = fadd <16 x float> %v404, %v400
-  %v406 = fadd <16 x float> %v405, %v394
-  %v407 = fadd <16 x float> %v406, %v381
-  %v408 = getelementptr float, ptr %ring2.row.341, i64 %v344
-  store <16 x float> %v378, ptr %v408, align 64
-  %v409 = getelementptr float, ptr %ring3, i64 %v344
-  store <16 x float> %v407, ptr %v409, align 64
-  %x.214.next = add nuw nsw i64 %x.214, 32
-  %x.214.more = icmp ult i64 %x.214.next, 64
-  br i1 %x.214.more, label %across.410, label %across.end.411
-across.end.411:
-  %v412 = getelementptr float, ptr %ring3, i64 1
-  %v413 = load float, ptr %v412
-  %v414 = getelementptr float, ptr %ring3, i64 -1
-  store float %v413, ptr %v414
-  %v415 = getelementptr float, ptr %ring3, i64 62
-  %v416 = load float, ptr %v415
-  %v417 = getelementptr float, ptr %ring3, i64 64
-  store float %v416, ptr %v417
-  br label %joined.207
-apart.206:
-  ; group 2: plane ring2; 5 rows ahead; 5 more above, 5 below
-  %r.418 = add nsw i64 %s.56, 5
-  %v419 = icmp sge i64 %r.418, %low2
-  %v420 = icmp slt i64 %r.418, %high2
-  %v421 = and i1 %v419, %v420
-  br i1 %v421, label %group2.422, label %group2.end.423
-group2.422:
-  %v424 = icmp sge i64 %r.418, %first_row
-  %v425 = icmp slt i64 %r.418, %last_row
-  %v426 = and i1 %v424, %v425
-  %v428 = mul nsw i64 %r.418, 160
-  %state1.row.429 = getelementptr float, ptr %state1, i64 %v428
-  %v438 = load <16 x i32>, ptr %state1.row.429, align 64
-  %v439 = bitcast <16 x i32> %v438 to <16 x float>
-  %v440 = shufflevector <16 x float> %v439, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
-  %v441 = bitcast <16 x float> %v440 to <16 x i32>
-  %v442 = load <16 x i32>, ptr %state1.row.429, align 64
-  %v471 = urem i64 %r.418, 8
-  %v472 = mul nsw i64 %v471, 112
-  %ring2.row.473 = getelementptr float, ptr %ring2, i64 %v472
-  br label %across.475
-across.475:
-  %x.427 = phi i64 [ 0, %group2.422 ], [ %x.427.next, %across.475 ]
-  %before.433 = phi <16 x i32> [ %v441, %group2.422 ], [ %here.434, %across.475 ]
-  %here.434 = phi <16 x i32> [ %v442, %group2.422 ], [ %v437, %across.475 ]
-  %v430 = getelementptr float, ptr %state1.row.429, i64 %x.427
-  %v431 = load <16 x float>, ptr %v430, align 64
-  %v432 = fmul <16 x float> %v431, splat (float 0x3FD9884A40000000)
-  %v435 = getelementptr float, ptr %state1.row.429, i64 %x.427
-  %v436 = getelementptr float, ptr %v435, i64 16
-  %v437 = load <16 x i32>, ptr %v436, align 64
-  %v443 = shufflevector <16 x i32> %here.434, <16 x i32> %v437, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v444 = bitcast <16 x i32> %v443 to <16 x float>
-  %v445 = shufflevector <16 x i32> %before.433, <16 x i32> %here.434, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v446 = bitcast <16 x i32> %v445 to <16 x float>
-  %v447 = fadd <16 x float> %v446, %v444
-  %v448 = fmul <16 x float> %v447, splat (float 0x3FCEF8EBA0000000)
-  %v449 = shufflevector <16 x i32> %here.434, <16 x i32> %v437, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v450 = bitcast <16 x i32> %v449 to <16 x float>
-  %v451 = shufflevector <16 x i32> %before.433, <16 x i32> %here.434, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v452 = bitcast <16 x i32> %v451 to <16 x float>
-  %v453 = fadd <16 x float> %v452, %v450
-  %v454 = fmul <16 x float> %v453, splat (float 0x3FABA4B9A0000000)
-  %v455 = fadd <16 x float> %v454, %v448
-  %v456 = shufflevector <16 x i32> %here.434, <16 x i32> %v437, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v457 = bitcast <16 x i32> %v456 to <16 x float>
-  %v458 = shufflevector <16 x i32> %before.433, <16 x i32> %here.434, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v459 = bitcast <16 x i32> %v458 to <16 x float>
-  %v460 = fadd <16 x float> %v459, %v457
-  %v461 = fmul <16 x float> %v460, splat (float 0x3F722724C0000000)
-  %v462 = shufflevector <16 x i32> %here.434, <16 x i32> %v437, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v463 = bitcast <16 x i32> %v462 to <16 x float>
-  %v464 = shufflevector <16 x i32> %before.433, <16 x i32> %here.434, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v465 = bitcast <16 x i32> %v464 to <16 x float>
-  %v466 = fadd <16 x float> %v465, %v463
-  %v467 = fmul <16 x float> %v466, splat (float 0x3F218A9C40000000)
-  %v468 = fadd <16 x float> %v467, %v461
-  %v469 = fadd <16 x float> %v468, %v455
-  %v470 = fadd <16 x float> %v469, %v432
-  %v474 = getelementptr float, ptr %ring2.row.473, i64 %x.427
-  store <16 x float> %v470, ptr %v474, align 64
-  %x.427.next = add nuw nsw i64 %x.427, 16
-  %x.427.more = icmp ult i64 %x.427.next, 64
-  br i1 %x.427.more, label %across.475, label %across.end.476
-across.end.476:
-  br label %group2.end.423
-group2.end.423:
-  ; group 3: plane ring3; 1 rows ahead; 1 more above, 1 below
-  %r.477 = add nsw i64 %s.56, 1
-  %v478 = icmp sge i64 %r.477, %low3
-  %v479 = icmp slt i64 %r.477, %high3
-  %v480 = and i1 %v478, %v479
-  br i1 %v480, label %group3.481, label %group3.end.482
-group3.481:
-  %v483 = icmp sge i64 %r.477, %first_row
-  %v484 = icmp slt i64 %r.477, %last_row
-  %v485 = and i1 %v483, %v484
-  %v487 = urem i64 %r.477, 8
+  %v347 = fadd <16 x float> %v346, %v344
+  %v348 = fmul <16 x float> %v347, splat (float 0x3FCEF8EBA0000000)
+  %v349 = getelementptr float, ptr %ring2.row.251, i64 %v305
+  %v350 = load <16 x float>, ptr %v349, align 64
+  %v351 = getelementptr float, ptr %ring2.row.260, i64 %v305
+  %v352 = load <16 x float>, ptr %v351, align 64
+  %v353 = fadd <16 x float> %v352, %v350
+  %v354 = fmul <16 x float> %v353, splat (float 0x3FABA4B9A0000000)
+  %v355 = fadd <16 x float> %v354, %v348
+  %v356 = getelementptr float, ptr %ring2.row.272, i64 %v305
+  %v357 = load <16 x float>, ptr %v356, align 64
+  %v358 = getelementptr float, ptr %ring2.row.281, i64 %v305
+  %v359 = load <16 x float>, ptr %v358, align 64
+  %v360 = fadd <16 x float> %v359, %v357
+  %v361 = fmul <16 x float> %v360, splat (float 0x3F722724C0000000)
+  %v362 = getelementptr float, ptr %ring2.row.292, i64 %v305
+  %v363 = load <16 x float>, ptr %v362, align 64
+  %v364 = fadd <16 x float> %v363, %v339
+  %v365 = fmul <16 x float> %v364, splat (float 0x3F218A9C40000000)
+  %v366 = fadd <16 x float> %v365, %v361
+  %v367 = fadd <16 x float> %v366, %v355
+  %v368 = fadd <16 x float> %v367, %v342
+  %v369 = getelementptr float, ptr %ring2.row.302, i64 %v305
+  store <16 x float> %v339, ptr %v369, align 64
+  %v370 = getelementptr float, ptr %ring3, i64 %v305
+  store <16 x float> %v368, ptr %v370, align 64
+  %x.175.next = add nuw nsw i64 %x.175, 32
+  %x.175.more = icmp ult i64 %x.175.next, 64
+  br i1 %x.175.more, label %across.371, label %across.end.372
+across.end.372:
+  %v373 = getelementptr float, ptr %ring3, i64 1
+  %v374 = load float, ptr %v373
+  %v375 = getelementptr float, ptr %ring3, i64 -1
+  store float %v374, ptr %v375
+  %v376 = getelementptr float, ptr %ring3, i64 62
+  %v377 = load float, ptr %v376
+  %v378 = getelementptr float, ptr %ring3, i64 64
+  store float %v377, ptr %v378
+  br label %joined.168
+apart.167:
+  ; group 1: plane ring2; 5 rows ahead; 5 more above, 5 below
+  %r.379 = add nsw i64 %s.50, 5
+  %v380 = icmp sge i64 %r.379, %low1
+  %v381 = icmp slt i64 %r.379, %high1
+  %v382 = and i1 %v380, %v381
+  br i1 %v382, label %group1.383, label %group1.end.384
+group1.383:
+  %v385 = icmp sge i64 %r.379, %first_row
+  %v386 = icmp slt i64 %r.379, %last_row
+  %v387 = and i1 %v385, %v386
+  %v389 = mul nsw i64 %r.379, 160
+  %state1.row.390 = getelementptr float, ptr %state1, i64 %v389
+  %v399 = load <16 x i32>, ptr %state1.row.390, align 64
+  %v400 = bitcast <16 x i32> %v399 to <16 x float>
+  %v401 = shufflevector <16 x float> %v400, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
+  %v402 = bitcast <16 x float> %v401 to <16 x i32>
+  %v403 = load <16 x i32>, ptr %state1.row.390, align 64
+  %v432 = urem i64 %r.379, 8
+  %v433 = mul nsw i64 %v432, 112
+  %ring2.row.434 = getelementptr float, ptr %ring2, i64 %v433
+  br label %across.436
+across.436:
+  %x.388 = phi i64 [ 0, %group1.383 ], [ %x.388.next, %across.436 ]
+  %before.394 = phi <16 x i32> [ %v402, %group1.383 ], [ %here.395, %across.436 ]
+  %here.395 = phi <16 x i32> [ %v403, %group1.383 ], [ %v398, %across.436 ]
+  %v391 = getelementptr float, ptr %state1.row.390, i64 %x.388
+  %v392 = load <16 x float>, ptr %v391, align 64
+  %v393 = fmul <16 x float> %v392, splat (float 0x3FD9884A40000000)
+  %v396 = getelementptr float, ptr %state1.row.390, i64 %x.388
+  %v397 = getelementptr float, ptr %v396, i64 16
+  %v398 = load <16 x i32>, ptr %v397, align 64
+  %v404 = shufflevector <16 x i32> %here.395, <16 x i32> %v398, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v405 = bitcast <16 x i32> %v404 to <16 x float>
+  %v406 = shufflevector <16 x i32> %before.394, <16 x i32> %here.395, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v407 = bitcast <16 x i32> %v406 to <16 x float>
+  %v408 = fadd <16 x float> %v407, %v405
+  %v409 = fmul <16 x float> %v408, splat (float 0x3FCEF8EBA0000000)
+  %v410 = shufflevector <16 x i32> %here.395, <16 x i32> %v398, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v411 = bitcast <16 x i32> %v410 to <16 x float>
+  %v412 = shufflevector <16 x i32> %before.394, <16 x i32> %here.395, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v413 = bitcast <16 x i32> %v412 to <16 x float>
+  %v414 = fadd <16 x float> %v413, %v411
+  %v415 = fmul <16 x float> %v414, splat (float 0x3FABA4B9A0000000)
+  %v416 = fadd <16 x float> %v415, %v409
+  %v417 = shufflevector <16 x i32> %here.395, <16 x i32> %v398, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v418 = bitcast <16 x i32> %v417 to <16 x float>
+  %v419 = shufflevector <16 x i32> %before.394, <16 x i32> %here.395, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v420 = bitcast <16 x i32> %v419 to <16 x float>
+  %v421 = fadd <16 x float> %v420, %v418
+  %v422 = fmul <16 x float> %v421, splat (float 0x3F722724C0000000)
+  %v423 = shufflevector <16 x i32> %here.395, <16 x i32> %v398, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v424 = bitcast <16 x i32> %v423 to <16 x float>
+  %v425 = shufflevector <16 x i32> %before.394, <16 x i32> %here.395, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v426 = bitcast <16 x i32> %v425 to <16 x float>
+  %v427 = fadd <16 x float> %v426, %v424
+  %v428 = fmul <16 x float> %v427, splat (float 0x3F218A9C40000000)
+  %v429 = fadd <16 x float> %v428, %v422
+  %v430 = fadd <16 x float> %v429, %v416
+  %v431 = fadd <16 x float> %v430, %v393
+  %v435 = getelementptr float, ptr %ring2.row.434, i64 %x.388
+  store <16 x float> %v431, ptr %v435, align 64
+  %x.388.next = add nuw nsw i64 %x.388, 16
+  %x.388.more = icmp ult i64 %x.388.next, 64
+  br i1 %x.388.more, label %across.436, label %across.end.437
+across.end.437:
+  br label %group1.end.384
+group1.end.384:
+  ; group 2: plane ring3; 1 rows ahead; 1 more above, 1 below
+  %r.438 = add nsw i64 %s.50, 1
+  %v439 = icmp sge i64 %r.438, %low2
+  %v440 = icmp slt i64 %r.438, %high2
+  %v441 = and i1 %v439, %v440
+  br i1 %v441, label %group2.442, label %group2.end.443
+group2.442:
+  %v444 = icmp sge i64 %r.438, %first_row
+  %v445 = icmp slt i64 %r.438, %last_row
+  %v446 = and i1 %v444, %v445
+  %v448 = urem i64 %r.438, 8
+  %v449 = mul nsw i64 %v448, 112
+  %ring2.row.450 = getelementptr float, ptr %ring2, i64 %v449
+  %v454 = add i64 %r.438, 1
+  %v455 = call i64 @llvm.abs.i64(i64 %v454, i1 false)
+  %v456 = sub i64 94, %v455
+  %v457 = call i64 @llvm.smin.i64(i64 %v455, i64 %v456)
+  %v458 = urem i64 %v457, 8
+  %v459 = mul nsw i64 %v458, 112
+  %ring2.row.460 = getelementptr float, ptr %ring2, i64 %v459
+  %v463 = add i64 %r.438, -1
+  %v464 = call i64 @llvm.abs.i64(i64 %v463, i1 false)
+  %v465 = sub i64 94, %v464
+  %v466 = call i64 @llvm.smin.i64(i64 %v464, i64 %v465)
+  %v467 = urem i64 %v466, 8
+  %v468 = mul nsw i64 %v467, 112
+  %ring2.row.469 = getelementptr float, ptr %ring2, i64 %v468
+  %v474 = add i64 %r.438, 2
+  %v475 = call i64 @llvm.abs.i64(i64 %v474, i1 false)
+  %v476 = sub i64 94, %v475
+  %v477 = call i64 @llvm.smin.i64(i64 %v475, i64 %v476)
+  %v478 = urem i64 %v477, 8
+  %v479 = mul nsw i64 %v478, 112
+  %ring2.row.480 = getelementptr float, ptr %ring2, i64 %v479
+  %v483 = add i64 %r.438, -2
+  %v484 = call i64 @llvm.abs.i64(i64 %v483, i1 false)
+  %v485 = sub i64 94, %v484
+  %v486 = call i64 @llvm.smin.i64(i64 %v484, i64 %v485)
+  %v487 = urem i64 %v486, 8
   %v488 = mul nsw i64 %v487, 112
   %ring2.row.489 = getelementptr float, ptr %ring2, i64 %v488
-  %v493 = add i64 %r.477, 1
-  %v494 = call i64 @llvm.abs.i64(i64 %v493, i1 false)
-  %v495 = sub i64 94, %v494
-  %v496 = call i64 @llvm.smin.i64(i64 %v494, i64 %v495)
-  %v497 = urem i64 %v496, 8
-  %v498 = mul nsw i64 %v497, 112
-  %ring2.row.499 = getelementptr float, ptr %ring2, i64 %v498
-  %v502 = add i64 %r.477, -1
-  %v503 = call i64 @llvm.abs.i64(i64 %v502, i1 false)
-  %v504 = sub i64 94, %v503
-  %v505 = call i64 @llvm.smin.i64(i64 %v503, i64 %v504)
-  %v506 = urem i64 %v505, 8
-  %v507 = mul nsw i64 %v506, 112
-  %ring2.row.508 = getelementptr float, ptr %ring2, i64 %v507
-  %v513 = add i64 %r.477, 2
-  %v514 = call i64 @llvm.abs.i64(i64 %v513, i1 false)
-  %v515 = sub i64 94, %v514
-  %v516 = call i64 @llvm.smin.i64(i64 %v514, i64 %v515)
-  %v517 = urem i64 %v516, 8
-  %v518 = mul nsw i64 %v517, 112
-  %ring2.row.519 = getelementptr float, ptr %ring2, i64 %v518
-  %v522 = add i64 %r.477, -2
-  %v523 = call i64 @llvm.abs.i64(i64 %v522, i1 false)
-  %v524 = sub i64 94, %v523
-  %v525 = call i64 @llvm.smin.i64(i64 %v523, i64 %v524)
-  %v526 = urem i64 %v525, 8
-  %v527 = mul nsw i64 %v526, 112
-  %ring2.row.528 = getelementptr float, ptr %ring2, i64 %v527
-  %v534 = add i64 %r.477, 3
-  %v535 = call i64 @llvm.abs.i64(i64 %v534, i1 false)
-  %v536 = sub i64 94, %v535
-  %v537 = call i64 @llvm.smin.i64(i64 %v535, i64 %v536)
-  %v538 = urem i64 %v537, 8
-  %v539 = mul nsw i64 %v538, 112
-  %ring2.row.540 = getelementptr float, ptr %ring2, i64 %v539
-  %v543 = add i64 %r.477, -3
-  %v544 = call i64 @llvm.abs.i64(i64 %v543, i1 false)
-  %v545 = sub i64 94, %v544
-  %v546 = call i64 @llvm.smin.i64(i64 %v544, i64 %v545)
-  %v547 = urem i64 %v546, 8
-  %v548 = mul nsw i64 %v547, 112
-  %ring2.row.549 = getelementptr float, ptr %ring2, i64 %v548
-  %v554 = add i64 %r.477, 4
-  %v555 = call i64 @llvm.abs.i64(i64 %v554, i1 false)
-  %v556 = sub i64 94, %v555
-  %v557 = call i64 @llvm.smin.i64(i64 %v555, i64 %v556)
-  %v558 = urem i64 %v557, 8
-  %v559 = mul nsw i64 %v558, 112
-  %ring2.row.560 = getelementptr float, ptr %ring2, i64 %v559
-  %v563 = add i64 %r.477, -4
-  %v564 = call i64 @llvm.abs.i64(i64 %v563, i1 false)
-  %v565 = sub i64 94, %v564
-  %v566 = call i64 @llvm.smin.i64(i64 %v564, i64 %v565)
-  %v567 = urem i64 %v566, 8
-  %v568 = mul nsw i64 %v567, 112
-  %ring2.row.569 = getelementptr float, ptr %ring2, i64 %v568
-  br label %across.578
-across.578:
-  %x.486 = phi i64 [ 0, %group3.481 ], [ %x.486.next, %across.578 ]
-  %v490 = getelementptr float, ptr %ring2.row.489, i64 %x.486
+  %v495 = add i64 %r.438, 3
+  %v496 = call i64 @llvm.abs.i64(i64 %v495, i1 false)
+  %v497 = sub i64 94, %v496
+  %v498 = call i64 @llvm.smin.i64(i64 %v496, i64 %v497)
+  %v499 = urem i64 %v498, 8
+  %v500 = mul nsw i64 %v499, 112
+  %ring2.row.501 = getelementptr float, ptr %ring2, i64 %v500
+  %v504 = add i64 %r.438, -3
+  %v505 = call i64 @llvm.abs.i64(i64 %v504, i1 false)
+  %v506 = sub i64 94, %v505
+  %v507 = call i64 @llvm.smin.i64(i64 %v505, i64 %v506)
+  %v508 = urem i64 %v507, 8
+  %v509 = mul nsw i64 %v508, 112
+  %ring2.row.510 = getelementptr float, ptr %ring2, i64 %v509
+  %v515 = add i64 %r.438, 4
+  %v516 = call i64 @llvm.abs.i64(i64 %v515, i1 false)
+  %v517 = sub i64 94, %v516
+  %v518 = call i64 @llvm.smin.i64(i64 %v516, i64 %v517)
+  %v519 = urem i64 %v518, 8
+  %v520 = mul nsw i64 %v519, 112
+  %ring2.row.521 = getelementptr float, ptr %ring2, i64 %v520
+  %v524 = add i64 %r.438, -4
+  %v525 = call i64 @llvm.abs.i64(i64 %v524, i1 false)
+  %v526 = sub i64 94, %v525
+  %v527 = call i64 @llvm.smin.i64(i64 %v525, i64 %v526)
+  %v528 = urem i64 %v527, 8
+  %v529 = mul nsw i64 %v528, 112
+  %ring2.row.530 = getelementptr float, ptr %ring2, i64 %v529
+  br label %across.539
+across.539:
+  %x.447 = phi i64 [ 0, %group2.442 ], [ %x.447.next, %across.539 ]
+  %v451 = getelementptr float, ptr %ring2.row.450, i64 %x.447
+  %v452 = load <16 x float>, ptr %v451, align 64
+  %v453 = fmul <16 x float> %v452, splat (float 0x3FD9884A40000000)
+  %v461 = getelementptr float, ptr %ring2.row.460, i64 %x.447
+  %v462 = load <16 x float>, ptr %v461, align 64
+  %v470 = getelementptr float, ptr %ring2.row.469, i64 %x.447
+  %v471 = load <16 x float>, ptr %v470, align 64
+  %v472 = fadd <16 x float> %v471, %v462
+  %v473 = fmul <16 x float> %v472, splat (float 0x3FCEF8EBA0000000)
+  %v481 = getelementptr float, ptr %ring2.row.480, i64 %x.447
+  %v482 = load <16 x float>, ptr %v481, align 64
+  %v490 = getelementptr float, ptr %ring2.row.489, i64 %x.447
   %v491 = load <16 x float>, ptr %v490, align 64
-  %v492 = fmul <16 x float> %v491, splat (float 0x3FD9884A40000000)
-  %v500 = getelementptr float, ptr %ring2.row.499, i64 %x.486
-  %v501 = load <16 x float>, ptr %v500, align 64
-  %v509 = getelementptr float, ptr %ring2.row.508, i64 %x.486
-  %v510 = load <16 x float>, ptr %v509, align 64
-  %v511 = fadd <16 x float> %v510, %v501
-  %v512 = fmul <16 x float> %v511, splat (float 0x3FCEF8EBA0000000)
-  %v520 = getelementptr float, ptr %ring2.row.519, i64 %x.486
-  %v521 = load <16 x float>, ptr %v520, align 64
-  %v529 = getelementptr float, ptr %ring2.row.528, i64 %x.486
-  %v530 = load <16 x float>, ptr %v529, align 64
-  %v531 = fadd <16 x float> %v530, %v521
-  %v532 = fmul <16 x float> %v531, splat (float 0x3FABA4B9A0000000)
-  %v533 = fadd <16 x float> %v532, %v512
-  %v541 = getelementptr float, ptr %ring2.row.540, i64 %x.486
-  %v542 = load <16 x float>, ptr %v541, align 64
-  %v550 = getelementptr float, ptr %ring2.row.549, i64 %x.486
-  %v551 = load <16 x float>, ptr %v550, align 64
-  %v552 = fadd <16 x float> %v551, %v542
-  %v553 = fmul <16 x float> %v552, splat (float 0x3F722724C0000000)
-  %v561 = getelementptr float, ptr %ring2.row.560, i64 %x.486
-  %v562 = load <16 x float>, ptr %v561, align 64
-  %v570 = getelementptr float, ptr %ring2.row.569, i64 %x.486
-  %v571 = load <16 x float>, ptr %v570, align 64
-  %v572 = fadd <16 x float> %v571, %v562
-  %v573 = fmul <16 x float> %v572, splat (float 0x3F218A9C40000000)
-  %v574 = fadd <16 x float> %v573, %v553
-  %v575 = fadd <16 x float> %v574, %v533
-  %v576 = fadd <16 x float> %v575, %v492
-  %v577 = getelementptr float, ptr %ring3, i64 %x.486
-  store <16 x float> %v576, ptr %v577, align 64
-  %x.486.next = add nuw nsw i64 %x.486, 16
-  %x.486.more = icmp ult i64 %x.486.next, 64
-  br i1 %x.486.more, label %across.578, label %across.end.579
-across.end.579:
-  %v580 = getelementptr float, ptr %ring3, i64 1
-  %v581 = load float, ptr %v580
-  %v582 = getelementptr float, ptr %ring3, i64 -1
-  store float %v581, ptr %v582
-  %v583 = getelementptr float, ptr %ring3, i64 62
-  %v584 = load float, ptr %v583
-  %v585 = getelementptr float, ptr %ring3, i64 64
-  store float %v584, ptr %v585
-  br label %group3.end.482
-group3.end.482:
-  br label %joined.207
-joined.207:
-  ; group 4: plane ring4, plane ring5; 1 rows ahead; 1 more above, 1 below
-  %r.586 = add nsw i64 %s.56, 1
-  %v587 = icmp sge i64 %r.586, %low4
-  %v588 = icmp slt i64 %r.586, %high4
-  %v589 = and i1 %v587, %v588
-  ; group 5: output; 0 rows ahead; 0 more above, 0 below
-  %r.590 = add nsw i64 %s.56, 0
-  %v591 = icmp sge i64 %r.590, %low5
-  %v592 = icmp slt i64 %r.590, %high5
-  %v593 = and i1 %v591, %v592
-  %v594 = icmp sge i64 %r.590, 1
-  %v595 = and i1 %v589, %v593
-  %v596 = and i1 %v594, %v595
-  br i1 %v596, label %together.597, label %apart.598
-together.597:
-  %v600 = icmp sge i64 %r.586, %first_row
-  %v601 = icmp slt i64 %r.586, %last_row
-  %v602 = and i1 %v600, %v601
-  %v609 = load <16 x i32>, ptr %ring3, align 64
-  %v610 = bitcast <16 x i32> %v609 to <16 x float>
-  %v611 = shufflevector <16 x float> %v610, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
-  %v612 = bitcast <16 x float> %v611 to <16 x i32>
-  %v613 = load <16 x i32>, ptr %ring3, align 64
-  %v728 = urem i64 %r.586, 2
-  %v729 = mul nsw i64 %v728, 112
-  %ring4.row.730 = getelementptr float, ptr %ring4, i64 %v729
-  %v732 = urem i64 %r.586, 2
-  %v733 = mul nsw i64 %v732, 112
-  %ring5.row.734 = getelementptr float, ptr %ring5, i64 %v733
-  %v623 = add i64 %r.590, -1
-  %v624 = call i64 @llvm.abs.i64(i64 %v623, i1 false)
-  %v625 = sub i64 94, %v624
-  %v626 = call i64 @llvm.smin.i64(i64 %v624, i64 %v625)
-  %v627 = urem i64 %v626, 2
-  %v628 = mul nsw i64 %v627, 112
-  %ring5.row.629 = getelementptr float, ptr %ring5, i64 %v628
-  %v634 = urem i64 %r.590, 2
-  %v635 = mul nsw i64 %v634, 112
-  %ring4.row.636 = getelementptr float, ptr %ring4, i64 %v635
-  %v640 = add i64 %r.590, -1
-  %v641 = call i64 @llvm.abs.i64(i64 %v640, i1 false)
-  %v642 = sub i64 94, %v641
-  %v643 = call i64 @llvm.smin.i64(i64 %v641, i64 %v642)
-  %v644 = urem i64 %v643, 2
-  %v645 = mul nsw i64 %v644, 112
-  %ring4.row.646 = getelementptr float, ptr %ring4, i64 %v645
-  %v736 = mul nsw i64 %r.590, 64
-  %out.row.737 = getelementptr i8, ptr %output1, i64 %v736
+  %v492 = fadd <16 x float> %v491, %v482
+  %v493 = fmul <16 x float> %v492, splat (float 0x3FABA4B9A0000000)
+  %v494 = fadd <16 x float> %v493, %v473
+  %v502 = getelementptr float, ptr %ring2.row.501, i64 %x.447
+  %v503 = load <16 x float>, ptr %v502, align 64
+  %v511 = getelementptr float, ptr %ring2.row.510, i64 %x.447
+  %v512 = load <16 x float>, ptr %v511, align 64
+  %v513 = fadd <16 x float> %v512, %v503
+  %v514 = fmul <16 x float> %v513, splat (float 0x3F722724C0000000)
+  %v522 = getelementptr float, ptr %ring2.row.521, i64 %x.447
+  %v523 = load <16 x float>, ptr %v522, align 64
+  %v531 = getelementptr float, ptr %ring2.row.530, i64 %x.447
+  %v532 = load <16 x float>, ptr %v531, align 64
+  %v533 = fadd <16 x float> %v532, %v523
+  %v534 = fmul <16 x float> %v533, splat (float 0x3F218A9C40000000)
+  %v535 = fadd <16 x float> %v534, %v514
+  %v536 = fadd <16 x float> %v535, %v494
+  %v537 = fadd <16 x float> %v536, %v453
+  %v538 = getelementptr float, ptr %ring3, i64 %x.447
+  store <16 x float> %v537, ptr %v538, align 64
+  %x.447.next = add nuw nsw i64 %x.447, 16
+  %x.447.more = icmp ult i64 %x.447.next, 64
+  br i1 %x.447.more, label %across.539, label %across.end.540
+across.end.540:
+  %v541 = getelementptr float, ptr %ring3, i64 1
+  %v542 = load float, ptr %v541
+  %v543 = getelementptr float, ptr %ring3, i64 -1
+  store float %v542, ptr %v543
+  %v544 = getelementptr float, ptr %ring3, i64 62
+  %v545 = load float, ptr %v544
+  %v546 = getelementptr float, ptr %ring3, i64 64
+  store float %v545, ptr %v546
+  br label %group2.end.443
+group2.end.443:
+  br label %joined.168
+joined.168:
+  ; group 3: plane ring4, plane ring5; 1 rows ahead; 1 more above, 1 below
+  %r.547 = add nsw i64 %s.50, 1
+  %v548 = icmp sge i64 %r.547, %low3
+  %v549 = icmp slt i64 %r.547, %high3
+  %v550 = and i1 %v548, %v549
+  ; group 4: output; 0 rows ahead; 0 more above, 0 below
+  %r.551 = add nsw i64 %s.50, 0
+  %v552 = icmp sge i64 %r.551, %low4
+  %v553 = icmp slt i64 %r.551, %high4
+  %v554 = and i1 %v552, %v553
+  %v555 = icmp sge i64 %r.551, 1
+  %v556 = and i1 %v550, %v554
+  %v557 = and i1 %v555, %v556
+  br i1 %v557, label %together.558, label %apart.559
+together.558:
+  %v561 = icmp sge i64 %r.547, %first_row
+  %v562 = icmp slt i64 %r.547, %last_row
+  %v563 = and i1 %v561, %v562
+  %v570 = load <16 x i32>, ptr %ring3, align 64
+  %v571 = bitcast <16 x i32> %v570 to <16 x float>
+  %v572 = shufflevector <16 x float> %v571, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
+  %v573 = bitcast <16 x float> %v572 to <16 x i32>
+  %v574 = load <16 x i32>, ptr %ring3, align 64
+  %v689 = urem i64 %r.547, 2
+  %v690 = mul nsw i64 %v689, 112
+  %ring4.row.691 = getelementptr float, ptr %ring4, i64 %v690
+  %v693 = urem i64 %r.547, 2
+  %v694 = mul nsw i64 %v693, 112
+  %ring5.row.695 = getelementptr float, ptr %ring5, i64 %v694
+  %v584 = add i64 %r.551, -1
+  %v585 = call i64 @llvm.abs.i64(i64 %v584, i1 false)
+  %v586 = sub i64 94, %v585
+  %v587 = call i64 @llvm.smin.i64(i64 %v585, i64 %v586)
+  %v588 = urem i64 %v587, 2
+  %v589 = mul nsw i64 %v588, 112
+  %ring5.row.590 = getelementptr float, ptr %ring5, i64 %v589
+  %v595 = urem i64 %r.551, 2
+  %v596 = mul nsw i64 %v595, 112
+  %ring4.row.597 = getelementptr float, ptr %ring4, i64 %v596
+  %v601 = add i64 %r.551, -1
+  %v602 = call i64 @llvm.abs.i64(i64 %v601, i1 false)
+  %v603 = sub i64 94, %v602
+  %v604 = call i64 @llvm.smin.i64(i64 %v602, i64 %v603)
+  %v605 = urem i64 %v604, 2
+  %v606 = mul nsw i64 %v605, 112
+  %ring4.row.607 = getelementptr float, ptr %ring4, i64 %v606
+  %v697 = mul nsw i64 %r.551, 64
+  %out.row.698 = getelementptr i8, ptr %output0, i64 %v697
+  br label %across.733
+across.733:
+  %x.564 = phi i64 [ 0, %together.558 ], [ %x.564.next, %across.733 ]
+  %before.565 = phi <16 x i32> [ %v573, %together.558 ], [ %v569, %across.733 ]
+  %here.566 = phi <16 x i32> [ %v574, %together.558 ], [ %v705, %across.733 ]
+  %v567 = getelementptr float, ptr %ring3, i64 %x.564
+  %v568 = getelementptr float, ptr %v567, i64 16
+  %v569 = load <16 x i32>, ptr %v568, align 64
+  %v575 = shufflevector <16 x i32> %before.565, <16 x i32> %here.566, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v576 = bitcast <16 x i32> %v575 to <16 x float>
+  %v577 = shufflevector <16 x i32> %here.566, <16 x i32> %v569, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v578 = bitcast <16 x i32> %v577 to <16 x float>
+  %v579 = fsub <16 x float> %v578, %v576
+  %v580 = bitcast <16 x i32> %here.566 to <16 x float>
+  %v581 = fmul <16 x float> %v580, splat (float 0x4000000000000000)
+  %v582 = fadd <16 x float> %v576, %v578
+  %v583 = fadd <16 x float> %v582, %v581
+  %v591 = getelementptr float, ptr %ring5.row.590, i64 %x.564
+  %v592 = load <16 x float>, ptr %v591, align 64
+  %v593 = fsub <16 x float> %v583, %v592
+  %v594 = fmul <16 x float> %v593, %v593
+  %v598 = getelementptr float, ptr %ring4.row.597, i64 %x.564
+  %v599 = load <16 x float>, ptr %v598, align 64
+  %v600 = fmul <16 x float> %v599, splat (float 0x4000000000000000)
+  %v608 = getelementptr float, ptr %ring4.row.607, i64 %x.564
+  %v609 = load <16 x float>, ptr %v608, align 64
+  %v610 = fadd <16 x float> %v609, %v579
+  %v611 = fadd <16 x float> %v610, %v600
+  %v612 = fmul <16 x float> %v611, %v611
+  %v613 = fadd <16 x float> %v612, %v594
+  %v688 = fcmp olt <16 x float> %v687, %v613
+  %v692 = getelementptr float, ptr %ring4.row.691, i64 %x.564
+  store <16 x float> %v579, ptr %v692, align 64
+  %v696 = getelementptr float, ptr %ring5.row.695, i64 %x.564
+  store <16 x float> %v583, ptr %v696, align 64
+  %v699 = getelementptr i8, ptr %out.row.698, i64 %x.564
+  %v700 = zext <16 x i1> %v688 to <16 x i8>
+  %v701 = getelementptr i8, ptr %v699, i64 128
+  call void @llvm.prefetch.p0(ptr %v701, i32 1, i32 3, i32 1)
+  store <16 x i8> %v700, ptr %v699, align 1
+  %v702 = add i64 %x.564, 16
+  %v703 = getelementptr float, ptr %ring3, i64 %v702
+  %v704 = getelementptr float, ptr %v703, i64 16
+  %v705 = load <16 x i32>, ptr %v704, align 64
+  %v706 = shufflevector <16 x i32> %here.566, <16 x i32> %v569, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v707 = bitcast <16 x i32> %v706 to <16 x float>
+  %v708 = shufflevector <16 x i32> %v569, <16 x i32> %v705, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v709 = bitcast <16 x i32> %v708 to <16 x float>
+  %v710 = fsub <16 x float> %v709, %v707
+  %v711 = bitcast <16 x i32> %v569 to <16 x float>
+  %v712 = fmul <16 x float> %v711, splat (float 0x4000000000000000)
+  %v713 = fadd <16 x float> %v707, %v709
+  %v714 = fadd <16 x float> %v713, %v712
+  %v715 = getelementptr float, ptr %ring5.row.590, i64 %v702
+  %v716 = load <16 x float>, ptr %v715, align 64
+  %v717 = fsub <16 x float> %v714, %v716
+  %v718 = fmul <16 x float> %v717, %v717
+  %v719 = getelementptr float, ptr %ring4.row.597, i64 %v702
+  %v720 = load <16 x float>, ptr %v719, align 64
+  %v721 = fmul <16 x float> %v720, splat (float 0x4000000000000000)
+  %v722 = getelementptr float, ptr %ring4.row.607, i64 %v702
+  %v723 = load <16 x float>, ptr %v722, align 64
+  %v724 = fadd <16 x float> %v723, %v710
+  %v725 = fadd <16 x float> %v724, %v721
+  %v726 = fmul <16 x float> %v725, %v725
+  %v727 = fadd <16 x float> %v726, %v718
+  %v728 = fcmp olt <16 x float> %v687, %v727
+  %v729 = getelementptr float, ptr %ring4.row.691, i64 %v702
+  store <16 x float> %v710, ptr %v729, align 64
+  %v730 = getelementptr float, ptr %ring5.row.695, i64 %v702
+  store <16 x float> %v714, ptr %v730, align 64
+  %v731 = getelementptr i8, ptr %out.row.698, i64 %v702
+  %v732 = zext <16 x i1> %v728 to <16 x i8>
+  store <16 x i8> %v732, ptr %v731, align 1
+  %x.564.next = add nuw nsw i64 %x.564, 32
+  %x.564.more = icmp ult i64 %x.564.next, 64
+  br i1 %x.564.more, label %across.733, label %across.end.734
+across.end.734:
+  br label %joined.560
+apart.559:
+  ; group 3: plane ring4, plane ring5; 1 rows ahead; 1 more above, 1 below
+  %r.735 = add nsw i64 %s.50, 1
+  %v736 = icmp sge i64 %r.735, %low3
+  %v737 = icmp slt i64 %r.735, %high3
+  %v738 = and i1 %v736, %v737
+  br i1 %v738, label %group3.739, label %group3.end.740
+group3.739:
+  %v741 = icmp sge i64 %r.735, %first_row
+  %v742 = icmp slt i64 %r.735, %last_row
+  %v743 = and i1 %v741, %v742
+  %v750 = load <16 x i32>, ptr %ring3, align 64
+  %v751 = bitcast <16 x i32> %v750 to <16 x float>
+  %v752 = shufflevector <16 x float> %v751, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
+  %v753 = bitcast <16 x float> %v752 to <16 x i32>
+  %v754 = load <16 x i32>, ptr %ring3, align 64
+  %v764 = urem i64 %r.735, 2
+  %v765 = mul nsw i64 %v764, 112
+  %ring4.row.766 = getelementptr float, ptr %ring4, i64 %v765
+  %v768 = urem i64 %r.735, 2
+  %v769 = mul nsw i64 %v768, 112
+  %ring5.row.770 = getelementptr float, ptr %ring5, i64 %v769
   br label %across.772
 across.772:
-  %x.603 = phi i64 [ 0, %together.597 ], [ %x.603.next, %across.772 ]
-  %before.604 = phi <16 x i32> [ %v612, %together.597 ], [ %v608, %across.772 ]
-  %here.605 = phi <16 x i32> [ %v613, %together.597 ], [ %v744, %across.772 ]
-  %v606 = getelementptr float, ptr %ring3, i64 %x.603
-  %v607 = getelementptr float, ptr %v606, i64 16
-  %v608 = load <16 x i32>, ptr %v607, align 64
-  %v614 = shufflevector <16 x i32> %before.604, <16 x i32> %here.605, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v615 = bitcast <16 x i32> %v614 to <16 x float>
-  %v616 = shufflevector <16 x i32> %here.605, <16 x i32> %v608, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v617 = bitcast <16 x i32> %v616 to <16 x float>
-  %v618 = fsub <16 x float> %v617, %v615
-  %v619 = bitcast <16 x i32> %here.605 to <16 x float>
-  %v620 = fmul <16 x float> %v619, splat (float 0x4000000000000000)
-  %v621 = fadd <16 x float> %v615, %v617
-  %v622 = fadd <16 x float> %v621, %v620
-  %v630 = getelementptr float, ptr %ring5.row.629, i64 %x.603
-  %v631 = load <16 x float>, ptr %v630, align 64
-  %v632 = fsub <16 x float> %v622, %v631
-  %v633 = fmul <16 x float> %v632, %v632
-  %v637 = getelementptr float, ptr %ring4.row.636, i64 %x.603
-  %v638 = load <16 x float>, ptr %v637, align 64
-  %v639 = fmul <16 x float> %v638, splat (float 0x4000000000000000)
-  %v647 = getelementptr float, ptr %ring4.row.646, i64 %x.603
-  %v648 = load <16 x float>, ptr %v647, align 64
-  %v649 = fadd <16 x float> %v648, %v618
-  %v650 = fadd <16 x float> %v649, %v639
-  %v651 = fmul <16 x float> %v650, %v650
-  %v652 = fadd <16 x float> %v651, %v633
-  %v727 = fcmp olt <16 x float> %v726, %v652
-  %v731 = getelementptr float, ptr %ring4.row.730, i64 %x.603
-  store <16 x float> %v618, ptr %v731, align 64
-  %v735 = getelementptr float, ptr %ring5.row.734, i64 %x.603
-  store <16 x float> %v622, ptr %v735, align 64
-  %v738 = getelementptr i8, ptr %out.row.737, i64 %x.603
-  %v739 = zext <16 x i1> %v727 to <16 x i8>
-  %v740 = getelementptr i8, ptr %v738, i64 128
-  call void @llvm.prefetch.p0(ptr %v740, i32 1, i32 3, i32 1)
-  store <16 x i8> %v739, ptr %v738, align 1
-  %v741 = add i64 %x.603, 16
-  %v742 = getelementptr float, ptr %ring3, i64 %v741
-  %v743 = getelementptr float, ptr %v742, i64 16
-  %v744 = load <16 x i32>, ptr %v743, align 64
-  %v745 = shufflevector <16 x i32> %here.605, <16 x i32> %v608, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v746 = bitcast <16 x i32> %v745 to <16 x float>
-  %v747 = shufflevector <16 x i32> %v608, <16 x i32> %v744, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v748 = bitcast <16 x i32> %v747 to <16 x float>
-  %v749 = fsub <16 x float> %v748, %v746
-  %v750 = bitcast <16 x i32> %v608 to <16 x float>
-  %v751 = fmul <16 x float> %v750, splat (float 0x4000000000000000)
-  %v752 = fadd <16 x float> %v746, %v748
-  %v753 = fadd <16 x float> %v752, %v751
-  %v754 = getelementptr float, ptr %ring5.row.629, i64 %v741
-  %v755 = load <16 x float>, ptr %v754, align 64
-  %v756 = fsub <16 x float> %v753, %v755
-  %v757 = fmul <16 x float> %v756, %v756
-  %v758 = getelementptr float, ptr %ring4.row.636, i64 %v741
-  %v759 = load <16 x float>, ptr %v758, align 64
-  %v760 = fmul <16 x float> %v759, splat (float 0x4000000000000000)
-  %v761 = getelementptr float, ptr %ring4.row.646, i64 %v741
-  %v762 = load <16 x float>, ptr %v761, align 64
-  %v763 = fadd <16 x float> %v762, %v749
-  %v764 = fadd <16 x float> %v763, %v760
-  %v765 = fmul <16 x float> %v764, %v764
-  %v766 = fadd <16 x float> %v765, %v757
-  %v767 = fcmp olt <16 x float> %v726, %v766
-  %v768 = getelementptr float, ptr %ring4.row.730, i64 %v741
-  store <16 x float> %v749, ptr %v768, align 64
-  %v769 = getelementptr float, ptr %ring5.row.734, i64 %v741
-  store <16 x float> %v753, ptr %v769, align 64
-  %v770 = getelementptr i8, ptr %out.row.737, i64 %v741
-  %v771 = zext <16 x i1> %v767 to <16 x i8>
-  store <16 x i8> %v771, ptr %v770, align 1
-  %x.603.next = add nuw nsw i64 %x.603, 32
-  %x.603.more = icmp ult i64 %x.603.next, 64
-  br i1 %x.603.more, label %across.772, label %across.end.773
+  %x.744 = phi i64 [ 0, %group3.739 ], [ %x.744.next, %across.772 ]
+  %before.745 = phi <16 x i32> [ %v753, %group3.739 ], [ %here.746, %across.772 ]
+  %here.746 = phi <16 x i32> [ %v754, %group3.739 ], [ %v749, %across.772 ]
+  %v747 = getelementptr float, ptr %ring3, i64 %x.744
+  %v748 = getelementptr float, ptr %v747, i64 16
+  %v749 = load <16 x i32>, ptr %v748, align 64
+  %v755 = shufflevector <16 x i32> %before.745, <16 x i32> %here.746, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v756 = bitcast <16 x i32> %v755 to <16 x float>
+  %v757 = shufflevector <16 x i32> %here.746, <16 x i32> %v749, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v758 = bitcast <16 x i32> %v757 to <16 x float>
+  %v759 = fsub <16 x float> %v758, %v756
+  %v760 = bitcast <16 x i32> %here.746 to <16 x float>
+  %v761 = fmul <16 x float> %v760, splat (float 0x4000000000000000)
+  %v762 = fadd <16 x float> %v756, %v758
+  %v763 = fadd <16 x float> %v762, %v761
+  %v767 = getelementptr float, ptr %ring4.row.766, i64 %x.744
+  store <16 x float> %v759, ptr %v767, align 64
+  %v771 = getelementptr float, ptr %ring5.row.770, i64 %x.744
+  store <16 x float> %v763, ptr %v771, align 64
+  %x.744.next = add nuw nsw i64 %x.744, 16
+  %x.744.more = icmp ult i64 %x.744.next, 64
+  br i1 %x.744.more, label %across.772, label %across.end.773
 across.end.773:
-  br label %joined.599
-apart.598:
-  ; group 4: plane ring4, plane ring5; 1 rows ahead; 1 more above, 1 below
-  %r.774 = add nsw i64 %s.56, 1
+  br label %group3.end.740
+group3.end.740:
+  ; group 4: output; 0 rows ahead; 0 more above, 0 below
+  %r.774 = add nsw i64 %s.50, 0
   %v775 = icmp sge i64 %r.774, %low4
   %v776 = icmp slt i64 %r.774, %high4
   %v777 = and i1 %v775, %v776
   br i1 %v777, label %group4.778, label %group4.end.779
 group4.778:
-  %v780 = icmp sge i64 %r.774, %first_row
-  %v781 = icmp slt i64 %r.774, %last_row
-  %v782 = and i1 %v780, %v781
-  %v789 = load <16 x i32>, ptr %ring3, align 64
-  %v790 = bitcast <16 x i32> %v789 to <16 x float>
-  %v791 = shufflevector <16 x float> %v790, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
-  %v792 = bitcast <16 x float> %v791 to <16 x i32>
-  %v793 = load <16 x i32>, ptr %ring3, align 64
-  %v803 = urem i64 %r.774, 2
-  %v804 = mul nsw i64 %v803, 112
-  %ring4.row.805 = getelementptr float, ptr %ring4, i64 %v804
-  %v807 = urem i64 %r.774, 2
-  %v808 = mul nsw i64 %v807, 112
-  %ring5.row.809 = getelementptr float, ptr %ring5, i64 %v808
-  br label %across.811
-across.811:
-  %x.783 = phi i64 [ 0, %group4.778 ], [ %x.783.next, %across.811 ]
-  %before.784 = phi <16 x i32> [ %v792, %group4.778 ], [ %here.785, %across.811 ]
-  %here.785 = phi <16 x i32> [ %v793, %group4.778 ], [ %v788, %across.811 ]
-  %v786 = getelementptr float, ptr %ring3, i64 %x.783
-  %v787 = getelementptr float, ptr %v786, i64 16
-  %v788 = load <16 x i32>, ptr %v787, align 64
-  %v794 = shufflevector <16 x i32> %before.784, <16 x i32> %here.785, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v795 = bitcast <16 x i32> %v794 to <16 x float>
-  %v796 = shufflevector <16 x i32> %here.785, <16 x i32> %v788, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v797 = bitcast <16 x i32> %v796 to <16 x float>
-  %v798 = fsub <16 x float> %v797, %v795
-  %v799 = bitcast <16 x i32> %here.785 to <16 x float>
-  %v800 = fmul <16 x float> %v799, splat (float 0x4000000000000000)
-  %v801 = fadd <16 x float> %v795, %v797
-  %v802 = fadd <16 x float> %v801, %v800
-  %v806 = getelementptr float, ptr %ring4.row.805, i64 %x.783
-  store <16 x float> %v798, ptr %v806, align 64
-  %v810 = getelementptr float, ptr %ring5.row.809, i64 %x.783
-  store <16 x float> %v802, ptr %v810, align 64
-  %x.783.next = add nuw nsw i64 %x.783, 16
-  %x.783.more = icmp ult i64 %x.783.next, 64
-  br i1 %x.783.more, label %across.811, label %across.end.812
-across.end.812:
+  %v781 = add i64 %r.774, -1
+  %v782 = call i64 @llvm.abs.i64(i64 %v781, i1 false)
+  %v783 = sub i64 94, %v782
+  %v784 = call i64 @llvm.smin.i64(i64 %v782, i64 %v783)
+  %v785 = urem i64 %v784, 2
+  %v786 = mul nsw i64 %v785, 112
+  %ring5.row.787 = getelementptr float, ptr %ring5, i64 %v786
+  %v790 = add i64 %r.774, 1
+  %v791 = call i64 @llvm.abs.i64(i64 %v790, i1 false)
+  %v792 = sub i64 94, %v791
+  %v793 = call i64 @llvm.smin.i64(i64 %v791, i64 %v792)
+  %v794 = urem i64 %v793, 2
+  %v795 = mul nsw i64 %v794, 112
+  %ring5.row.796 = getelementptr float, ptr %ring5, i64 %v795
+  %v801 = urem i64 %r.774, 2
+  %v802 = mul nsw i64 %v801, 112
+  %ring4.row.803 = getelementptr float, ptr %ring4, i64 %v802
+  %v807 = add i64 %r.774, 1
+  %v808 = call i64 @llvm.abs.i64(i64 %v807, i1 false)
+  %v809 = sub i64 94, %v808
+  %v810 = call i64 @llvm.smin.i64(i64 %v808, i64 %v809)
+  %v811 = urem i64 %v810, 2
+  %v812 = mul nsw i64 %v811, 112
+  %ring4.row.813 = getelementptr float, ptr %ring4, i64 %v812
+  %v816 = add i64 %r.774, -1
+  %v817 = call i64 @llvm.abs.i64(i64 %v816, i1 false)
+  %v818 = sub i64 94, %v817
+  %v819 = call i64 @llvm.smin.i64(i64 %v817, i64 %v818)
+  %v820 = urem i64 %v819, 2
+  %v821 = mul nsw i64 %v820, 112
+  %ring4.row.822 = getelementptr float, ptr %ring4, i64 %v821
+  %v830 = mul nsw i64 %r.774, 64
+  %out.row.831 = getelementptr i8, ptr %output0, i64 %v830
+  br label %across.835
+across.835:
+  %x.780 = phi i64 [ 0, %group4.778 ], [ %x.780.next, %across.835 ]
+  %v788 = getelementptr float, ptr %ring5.row.787, i64 %x.780
+  %v789 = load <16 x float>, ptr %v788, align 64
+  %v797 = getelementptr float, ptr %ring5.row.796, i64 %x.780
+  %v798 = load <16 x float>, ptr %v797, align 64
+  %v799 = fsub <16 x float> %v798, %v789
+  %v800 = fmul <16 x float> %v799, %v799
+  %v804 = getelementptr float, ptr %ring4.row.803, i64 %x.780
+  %v805 = load <16 x float>, ptr %v804, align 64
+  %v806 = fmul <16 x float> %v805, splat (float 0x4000000000000000)
+  %v814 = getelementptr float, ptr %ring4.row.813, i64 %x.780
+  %v815 = load <16 x float>, ptr %v814, align 64
+  %v823 = getelementptr float, ptr %ring4.row.822, i64 %x.780
+  %v824 = load <16 x float>, ptr %v823, align 64
+  %v825 = fadd <16 x float> %v824, %v815
+  %v826 = fadd <16 x float> %v825, %v806
+  %v827 = fmul <16 x float> %v826, %v826
+  %v828 = fadd <16 x float> %v827, %v800
+  %v829 = fcmp olt <16 x float> %v687, %v828
+  %v832 = getelementptr i8, ptr %out.row.831, i64 %x.780
+  %v833 = zext <16 x i1> %v829 to <16 x i8>
+  %v834 = getelementptr i8, ptr %v832, i64 128
+  call void @llvm.prefetch.p0(ptr %v834, i32 1, i32 3, i32 1)
+  store <16 x i8> %v833, ptr %v832, align 1
+  %x.780.next = add nuw nsw i64 %x.780, 16
+  %x.780.more = icmp ult i64 %x.780.next, 64
+  br i1 %x.780.more, label %across.835, label %across.end.836
+across.end.836:
   br label %group4.end.779
 group4.end.779:
-  ; group 5: output; 0 rows ahead; 0 more above, 0 below
-  %r.813 = add nsw i64 %s.56, 0
-  %v814 = icmp sge i64 %r.813, %low5
-  %v815 = icmp slt i64 %r.813, %high5
-  %v816 = and i1 %v814, %v815
-  br i1 %v816, label %group5.817, label %group5.end.818
-group5.817:
-  %v820 = add i64 %r.813, -1
-  %v821 = call i64 @llvm.abs.i64(i64 %v820, i1 false)
-  %v822 = sub i64 94, %v821
-  %v823 = call i64 @llvm.smin.i64(i64 %v821, i64 %v822)
-  %v824 = urem i64 %v823, 2
-  %v825 = mul nsw i64 %v824, 112
-  %ring5.row.826 = getelementptr float, ptr %ring5, i64 %v825
-  %v829 = add i64 %r.813, 1
-  %v830 = call i64 @llvm.abs.i64(i64 %v829, i1 false)
-  %v831 = sub i64 94, %v830
-  %v832 = call i64 @llvm.smin.i64(i64 %v830, i64 %v831)
-  %v833 = urem i64 %v832, 2
-  %v834 = mul nsw i64 %v833, 112
-  %ring5.row.835 = getelementptr float, ptr %ring5, i64 %v834
-  %v840 = urem i64 %r.813, 2
-  %v841 = mul nsw i64 %v840, 112
-  %ring4.row.842 = getelementptr float, ptr %ring4, i64 %v841
-  %v846 = add i64 %r.813, 1
-  %v847 = call i64 @llvm.abs.i64(i64 %v846, i1 false)
-  %v848 = sub i64 94, %v847
-  %v849 = call i64 @llvm.smin.i64(i64 %v847, i64 %v848)
-  %v850 = urem i64 %v849, 2
-  %v851 = mul nsw i64 %v850, 112
-  %ring4.row.852 = getelementptr float, ptr %ring4, i64 %v851
-  %v855 = add i64 %r.813, -1
-  %v856 = call i64 @llvm.abs.i64(i64 %v855, i1 false)
-  %v857 = sub i64 94, %v856
-  %v858 = call i64 @llvm.smin.i64(i64 %v856, i64 %v857)
-  %v859 = urem i64 %v858, 2
-  %v860 = mul nsw i64 %v859, 112
-  %ring4.row.861 = getelementptr float, ptr %ring4, i64 %v860
-  %v869 = mul nsw i64 %r.813, 64
-  %out.row.870 = getelementptr i8, ptr %output1, i64 %v869
-  br label %across.874
-across.874:
-  %x.819 = phi i64 [ 0, %group5.817 ], [ %x.819.next, %across.874 ]
-  %v827 = getelementptr float, ptr %ring5.row.826, i64 %x.819
-  %v828 = load <16 x float>, ptr %v827, align 64
-  %v836 = getelementptr float, ptr %ring5.row.835, i64 %x.819
-  %v837 = load <16 x float>, ptr %v836, align 64
-  %v838 = fsub <16 x float> %v837, %v828
-  %v839 = fmul <16 x float> %v838, %v838
-  %v843 = getelementptr float, ptr %ring4.row.842, i64 %x.819
-  %v844 = load <16 x float>, ptr %v843, align 64
-  %v845 = fmul <16 x float> %v844, splat (float 0x4000000000000000)
-  %v853 = getelementptr float, ptr %ring4.row.852, i64 %x.819
-  %v854 = load <16 x float>, ptr %v853, align 64
-  %v862 = getelementptr float, ptr %ring4.row.861, i64 %x.819
-  %v863 = load <16 x float>, ptr %v862, align 64
-  %v864 = fadd <16 x float> %v863, %v854
-  %v865 = fadd <16 x float> %v864, %v845
-  %v866 = fmul <16 x float> %v865, %v865
-  %v867 = fadd <16 x float> %v866, %v839
-  %v868 = fcmp olt <16 x float> %v726, %v867
-  %v871 = getelementptr i8, ptr %out.row.870, i64 %x.819
-  %v872 = zext <16 x i1> %v868 to <16 x i8>
-  %v873 = getelementptr i8, ptr %v871, i64 128
-  call void @llvm.prefetch.p0(ptr %v873, i32 1, i32 3, i32 1)
-  store <16 x i8> %v872, ptr %v871, align 1
-  %x.819.next = add nuw nsw i64 %x.819, 16
-  %x.819.more = icmp ult i64 %x.819.next, 64
-  br i1 %x.819.more, label %across.874, label %across.end.875
-across.end.875:
-  br label %group5.end.818
-group5.end.818:
-  br label %joined.599
-joined.599:
-  br label %step.next.57
-step.next.57:
-  %s.56.next = add nsw i64 %s.56, 1
-  br label %step.53
-step.end.55:
-  br label %t.next.48
-t.next.48:
-  %t.47.next = add nsw i64 %t.47, 1
-  br label %t.44
-t.end.46:
+  br label %joined.560
+joined.560:
+  br label %step.next.51
+step.next.51:
+  %s.50.next = add nsw i64 %s.50, 1
+  br label %step.47
+step.end.49:
+  br label %t.next.42
+t.next.42:
+  %t.41.next = add nsw i64 %t.41, 1
+  br label %t.38
+t.end.40:
   ret void
 }
 

@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 from pyqtgraph.Qt import QtGui, QtWidgets
 
-from app.desk.engine import reports as say
+from app.desk.engine import reports
 from app.gui.analysis.panel import AnalysisPanel
 from pipelines.features import TRACK_DTYPE, State, Tracks
 from tests.app.gui.conftest import Desk
+from tests.patience import PATIENCE
 from tests.pipelines.analysis.driven import as_tracks, driven
 
 RATE = 600.0
@@ -51,7 +52,7 @@ def table(places: npt.NDArray[np.float64], sigma: float) -> Tracks:
 
 
 def until(desk: Desk, good: Callable[[], object]) -> None:
-    end = time.monotonic() + 90
+    end = time.monotonic() + PATIENCE
     while not good():
         assert time.monotonic() < end
         QtWidgets.QApplication.processEvents()
@@ -62,7 +63,7 @@ def until(desk: Desk, good: Callable[[], object]) -> None:
 def known(desk: Desk, rows: Tracks) -> None:
     desk.open()
     desk.frame(0, tracks=0)
-    desk.link.reports.append(say.Rows(0, int(rows["frame"].max()), rows))
+    desk.link.reports.append(reports.Rows(0, int(rows["frame"].max()), rows))
     desk.bench.tick()
 
 

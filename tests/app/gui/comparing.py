@@ -9,12 +9,12 @@ from contextlib import contextmanager
 import numpy as np
 from pyqtgraph.Qt import QtWidgets
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
 from app.desk.engine.picture_box import Shown
 from pipelines.features import TRACK_DTYPE
 from tests.app.gui.conftest import Desk, Listening
 from tests.app.gui.test_main_window import press
+from tests.patience import PATIENCE
 
 
 @contextmanager
@@ -27,8 +27,8 @@ def compared(desk: Desk) -> Iterator[Listening]:
     desk.frame(0)
     press(desk, "C")
     order = other.orders[-1]
-    assert isinstance(order, ask.Open)
-    other.reports.append(say.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
+    assert isinstance(order, commands.Open)
+    other.reports.append(reports.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
     compare.tick()
     yield other
     compare.switch(False)
@@ -51,7 +51,7 @@ def settle() -> None:
 
 def ended(link: Listening) -> None:
     """Its engine was told to end, by another thread."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENCE
     while not link.closed and time.monotonic() < until:
         time.sleep(0.005)
     assert link.closed

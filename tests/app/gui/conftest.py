@@ -16,13 +16,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench import fitting
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.bench.workbench import Workbench
+from app.desk.engine import commands, reports
 from app.desk.engine.picture_box import Shown
-from app.desk.events import events_file
 from app.desk.labelling import labeller
-from app.desk.tracks import corrections_file
-from app.desk.workbench import Workbench
+from app.desk.sidecars import corrections_file, events_file
 from app.gui import theme
 from app.gui.main_window import MainWindow
 from app.gui.settings import Settings
@@ -31,7 +29,7 @@ from pipelines.features import TRACK_DTYPE, State
 from pipelines.frame import FrameSource
 from tests.shipped import FOUND
 
-CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.mp4"
+CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.avi"
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -53,15 +51,15 @@ class Listening:
     """An engine that keeps the orders, and reports and shows what a test puts in."""
 
     def __init__(self) -> None:
-        self.orders: list[ask.Order] = []
-        self.reports: list[say.Report] = []
+        self.orders: list[commands.Order] = []
+        self.reports: list[reports.Report] = []
         self.pictures: list[Shown] = []
         self.closed = False
 
-    def send(self, order: ask.Order) -> None:
+    def send(self, order: commands.Order) -> None:
         self.orders.append(order)
 
-    def poll(self) -> list[say.Report]:
+    def poll(self) -> list[reports.Report]:
         found, self.reports = self.reports, []
         return found
 
@@ -85,10 +83,10 @@ class Desk:
         """Have the clip opened."""
         self.bench.open(str(CLIP))
         order = self.link.orders[-1]
-        assert isinstance(order, ask.Open)
+        assert isinstance(order, commands.Open)
         outputs = tuple((node.id, "u8 384x288") for node in self.bench.pipeline.nodes)
         info, groups = self.source.info, ("gray+smooth",)
-        self.link.reports.append(say.Opened(info, live, order.pipeline, "cpu", groups, outputs, "", found=FOUND))
+        self.link.reports.append(reports.Opened(info, live, order.pipeline, "cpu", groups, outputs, "", found=FOUND))
         self.bench.tick()
         self.link.orders.clear()
 
@@ -98,7 +96,7 @@ class Desk:
         rows["frame"], rows["time"], rows["track"] = index, index / 600, np.arange(tracks)
         rows["x"], rows["y"] = 40 + 30 * np.arange(tracks) + index, 50 + 10 * np.arange(tracks)
         rows["state"], rows["score"], rows["sigma"] = State.TRACKED, 0.9, 0.05
-        self.link.reports.append(say.Rows(index, index, rows))
+        self.link.reports.append(reports.Rows(index, index, rows))
         pixels = np.asarray(self.source.read(index))
         self.link.pictures.append(Shown(index + 1, index, index / 600, "", pixels, 8, rows))
         self.bench.tick()

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk.engine import reports as say
+from app.desk.engine import reports
 from app.gui.sessions.record_bar import RecordBar
 from pipelines.frame import TimeBase
 from tests.app.desk.readings import account
 from tests.app.gui.conftest import Desk
+from tests.patience import PATIENCE
 
 LEFT = QtCore.Qt.MouseButton.LeftButton
 
@@ -37,13 +38,13 @@ def click(button: QtWidgets.QAbstractButton) -> None:
 
 def ended(desk: Desk, dropped: int = 0) -> None:
     """The engine says that 500 frames were recorded."""
-    desk.link.reports.append(say.Recorded(desk.bench.recording, account(500, dropped)))
+    desk.link.reports.append(reports.Recorded(desk.bench.recording, account(500, dropped)))
     desk.bench.tick()
 
 
 def until(desk: Desk, good: Callable[[], object]) -> None:
     """Wait for what a job does."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not good():
         assert time.monotonic() < end
         desk.window.jobs.tick()

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pyqtgraph.Qt import QtWidgets
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.cli import main
-from app.desk.engine import reports as say
-from app.desk.jobs.analysing import MSD, SHAPES
+from app.desk.engine import reports
+from app.desk.jobs.orders import MOTION, MSD, SHAPES
+from app.desk.services.exporting import question_order
 from app.desk.tracks.calibration import Calibration
 from app.exports.tables import write_tracks_parquet
 from app.gui.analysis.lines import WIDE
@@ -86,7 +87,7 @@ def test_choices_ask_anew_and_what_has_changed_since_is_said(desk: Desk, panel: 
     panel.bar.chosen.setChecked(True)
     assert answered(desk, panel, MSD)["found"]["tracks"] == 4
     more = walkers(frames=121)
-    desk.link.reports.append(say.Rows(120, 120, more[more["frame"] == 120]))
+    desk.link.reports.append(reports.Rows(120, 120, more[more["frame"] == 120]))
     desk.bench.tick()
     assert "Compute" in panel.note.text()
 
@@ -100,6 +101,66 @@ def test_a_question_that_tracks_cannot_answer_is_answered_in_a_sentence(desk: De
     assert not panel.bar.save.isEnabled()
     with pytest.raises(InputError, match="nothing to save"):
         panel.copy()
+
+
+def test_motion_is_that_of_the_command_and_its_fit_too(
+    desk: Desk, panel: AnalysisPanel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known(desk, beam())
+    panel.bar.tabs.setCurrentIndex(3)
+    panel.bar.model.setCurrentIndex(panel.bar.model.findData("sine"))
+    panel.bar.compute.click()
+    result = answered(desk, panel, MOTION)
+    write_tracks_parquet(tmp_path / "tracks.parquet", beam(), {})
+    theirs = tmp_path / "theirs"
+    words = ["--min-frames", "10", "--fit", "sine", "-o", str(theirs)]
+    assert main(["motion", str(tmp_path / "tracks.parquet"), *words]) == 0
+    assert result["report"] == capsys.readouterr().out.splitlines()[:-1]
+    for name in ("motion.csv", "fits.json"):
+        assert (panel.places[MOTION] / name).read_bytes() == (theirs / name).read_bytes()
+    assert "frequency 75.0" in panel.words.toPlainText()
+    assert len(panel.plot.curves) == 8
+    assert panel.bar.model.isVisibleTo(panel)
+    assert not panel.bar.floor.isVisibleTo(panel.bar)
+
+
+def test_options_of_motion_are_those_of_the_command(
+    desk: Desk, panel: AnalysisPanel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Typed and clicked: window, order, a ground, a distance, an angle, a region of what is seen, frames."""
+    known(desk, beam())
+    panel.bar.tabs.setCurrentIndex(3)
+    answered(desk, panel, MOTION)
+    form = panel.bar.motion
+    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.set_range(10, 200)
+    desk.bench.select([0, 1])
+    QtTest.QTest.mouseClick(form.reference.take, QtCore.Qt.MouseButton.LeftButton)
+    form.width_box.setValue(0.03)
+    form.order.setCurrentIndex(form.order.findData(3))
+    form.order.activated.emit(form.order.currentIndex())
+    for field, words in ((form.distances, "3,8; 2,4"), (form.angles, "2,5,8")):
+        QtTest.QTest.keyClicks(field, words)
+        QtTest.QTest.keyClick(field, QtCore.Qt.Key.Key_Return)
+    form.marked.click()
+    QtTest.QTest.mouseClick(form.seen, QtCore.Qt.MouseButton.LeftButton)
+    assert form.regions.text().startswith("region1=rect:-0.25,-0.25,192,144")
+    until(desk, lambda: not desk.window.jobs.running and not panel._again)
+    panel.bar.compute.click()
+    until(desk, lambda: not desk.window.jobs.running and panel.note.isHidden())
+    write_tracks_parquet(tmp_path / "tracks.parquet", beam(), {})
+    words = ["--min-frames", "10", "--scale", "0.5 mm/px", "--reference", "0,1", "--window", "0.03", "--order", "3",
+             "--distance", "3,8", "--distance", "2,4", "--angle", "2,5,8", "--frames", "10:200", "--region",
+             form.regions.text(), "-o", str(tmp_path / "theirs")]  # fmt: skip
+    capsys.readouterr()
+    assert main(["motion", str(tmp_path / "tracks.parquet"), *words]) == 0
+    assert panel.results[MOTION]["report"] == capsys.readouterr().out.splitlines()[:-1]
+    for name in ("motion.csv", "measures.csv", "motion-tracks.csv"):
+        assert (panel.places[MOTION] / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
+    form.distances.clear()
+    QtTest.QTest.keyClicks(form.distances, "3")
+    QtTest.QTest.keyClick(form.distances, QtCore.Qt.Key.Key_Return)
+    assert "takes two tracks, such as 0,1, not '3'" in panel.note.text()
 
 
 def test_shapes_are_those_of_the_command_and_lie_over_the_picture(
@@ -153,7 +214,7 @@ def test_tables_and_picture_are_saved_and_nothing_is_written_over(
     assert names == [f"vortex_600fps{n}.shapes.{end}" for n in ("-2", "") for end in ("csv", "png")]
     folder = panel._folder
     assert folder is not None
-    desk.window.analysis.shut()
+    desk.window.panels["analysis"].shut()
     assert not folder.exists()
 
 
@@ -176,6 +237,27 @@ def test_another_clip_has_no_answers_yet(desk: Desk, panel: AnalysisPanel) -> No
     assert panel.results == {}
     assert panel.plot.curves == {}
     assert not panel.bending.running
+
+
+def test_a_shape_leaves_the_picture_with_the_pipeline_that_it_is_of(desk: Desk, panel: AnalysisPanel) -> None:
+    known(desk, beam())
+    panel.bar.tabs.setCurrentIndex(1)
+    answered(desk, panel, SHAPES)
+    assert panel.bending.running
+    choice = desk.window.pipeline.choice
+    choice.setFocus()
+    choice.setCurrentText("vibration")
+    choice.activated.emit(choice.currentIndex())
+    assert desk.bench.pipeline.name == "vibration"
+    assert not panel.bending.running
+    assert len(panel.bending.places) == 0
+    assert "about the pipeline before" in panel.note.text()
+    desk.link.reports.append(reports.Outdated())
+    desk.bench.tick()
+    panel.show_peak()
+    assert len(panel.bending.places) == 0
+    with pytest.raises(InputError, match="no tracks of this pipeline yet"):
+        question_order(desk.bench, panel.bar.question, Path("unused"))
 
 
 def test_what_is_saved_is_what_is_shown_while_the_next_answer_is_written(

@@ -10,7 +10,7 @@ import pytest
 from pyqtgraph.Qt import QtWidgets
 
 from app.cli import main
-from app.desk.jobs.analysing import FRF
+from app.desk.jobs.orders import FRF
 from app.desk.tracks.calibration import Calibration
 from app.exports.tables import write_tracks_parquet
 from app.gui.analysis.panel import AnalysisPanel

@@ -12,13 +12,15 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.engine import reports as say
+from app.desk.engine import reports
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import BatchOrder, RunOrder
 from app.gui.sessions.batch_panel import HEADS, BatchPanel
 from app.sources.reading import Reading
 from pipelines.definition import loads
 from tests.app.gui.conftest import CLIP, Desk
+from tests.app.gui.test_opening import a_run_of
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -47,7 +49,7 @@ def click(button: QtWidgets.QAbstractButton) -> None:
 
 
 def until(desk: Desk, good: Callable[[], object]) -> None:
-    end = time.monotonic() + 90
+    end = time.monotonic() + PATIENCE
     while not good():
         assert time.monotonic() < end
         desk.window.jobs.tick()
@@ -159,7 +161,7 @@ def test_a_camera_is_not_run_but_told_about(desk: Desk, panel: BatchPanel) -> No
 
 def test_a_job_that_fails_is_a_message_with_details(desk: Desk, panel: BatchPanel) -> None:
     desk.open()
-    desk.link.reports.append(say.Noted("x"))
+    desk.link.reports.append(reports.Noted("x"))
     job = panel.queue.run(RunOrder("/no/such.npy", ""), "such.npy")
     until(desk, lambda: not job.running)
     assert job.state is JobState.FAILED
@@ -215,6 +217,10 @@ def test_lines_have_a_menu(desk: Desk, panel: BatchPanel, clips: list[str], monk
     line.folder = str(Path(clips[1]).parent)
     entries(panel)["Open the folder of its results"].trigger()
     assert shown == [Path(line.folder)]
+    assert "Show its tracks over the clip" not in entries(panel)
+    line.folder = str(a_run_of(Path(clips[0]), Path(clips[1]).parent / "of_good"))
+    entries(panel)["Show its tracks over the clip"].trigger()
+    assert getattr(desk.link.orders[-1], "run", "") == line.folder
     good.setSelected(True)
     entries(panel)["Remove 2 clips"].trigger()
     assert not panel.queue.lines

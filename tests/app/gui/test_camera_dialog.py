@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk.engine import orders as ask
+from app.desk.engine import commands
 from app.desk.jobs.orders import CamerasOrder
 from app.gui.sessions.camera_dialog import CameraDialog
 from tests.app.gui.conftest import Desk
+from tests.patience import PATIENCE
 
 ROLE = QtCore.Qt.ItemDataRole.UserRole
 
@@ -30,7 +34,7 @@ def press(dialog: CameraDialog) -> None:
 
 def opened(desk: Desk) -> str:
     order = desk.link.orders[-1]
-    assert isinstance(order, ask.Open)
+    assert isinstance(order, commands.Open)
     return order.what
 
 
@@ -79,7 +83,7 @@ def test_cameras_are_looked_for_beside(desk: Desk, dialog: CameraDialog) -> None
     job = desk.window.jobs.all[-1]
     assert isinstance(job.order, CamerasOrder)
     assert "looking" in dialog.notes.text()
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while job.running:
         assert time.monotonic() < end
         desk.window.jobs.tick()
@@ -119,3 +123,11 @@ def test_every_number_of_the_form_has_its_unit(dialog: CameraDialog) -> None:
     assert units == {"fps": "frames/s", "drop": "% of the frames", "stall": "% of the frames",
                      "disconnect": "% of the frames", "jitter": "% of the interval", "seed": ""}  # fmt: skip
     assert "px" in [label.text() for label in dialog.form.findChildren(QtWidgets.QLabel)]
+
+
+def test_to_list_scenes_loads_nothing_that_draws_them() -> None:
+    """SciPy took a quarter of a second of the processor, for which the window stood still."""
+    code = ("import sys\nfrom app.sources.simulated.source import scenes\nassert len(scenes()) > 3\n"
+            "sys.exit(any(name.partition('.')[0] == 'scipy' for name in sys.modules))")  # fmt: skip
+    root = Path(__file__).resolve().parents[3]
+    assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
 from app.desk.engine.picture_box import Shown
-from app.desk.pipeline import editing, pinned
+from app.desk.pipeline import editing
+from app.desk.services import pinned
 from app.gui.video.compare import BOTH, HEADS
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.writing import dumps
@@ -36,17 +36,17 @@ def test_a_is_pinned_follows_the_frame_shares_the_zoom_and_is_counted(desk: Desk
     before = dumps(desk.bench.pipeline)
     press(desk, "C")
     order = other.orders[-1]
-    assert isinstance(order, ask.Open)
+    assert isinstance(order, commands.Open)
     assert (order.pipeline, order.play) == (before, False)
     desk.bench.set_param("bright", "level", 0.2)
     info = desk.source.info
-    other.reports.append(say.Opened(info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
+    other.reports.append(reports.Opened(info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
     desk.frame(7, 4)
     compare.tick()
-    assert other.orders[-1] == ask.Seek(7)
+    assert other.orders[-1] == commands.Seek(7)
     rows = np.zeros(2, TRACK_DTYPE)
     rows["frame"], rows["track"], rows["state"], rows["score"] = 7, (0, 1), State.TRACKED, 0.5
-    other.reports.append(say.Rows(7, 7, rows))
+    other.reports.append(reports.Rows(7, 7, rows))
     other.pictures.append(Shown(1, 7, 7 / 600, "", np.asarray(desk.source.read(7)), 8, rows))
     compare.tick()
     assert compare.view is not None
@@ -116,20 +116,20 @@ def frames(desk: Desk) -> tuple[int, int]:
 
 def test_both_sides_show_the_same_frame_at_any_time(pair: tuple[Desk, Listening]) -> None:
     desk, other = pair
-    assert other.orders[-1] == ask.Seek(0)
+    assert other.orders[-1] == commands.Seek(0)
     of_a(desk, other, 0)
     assert frames(desk) == (0, 0)
     desk.frame(4)
-    assert other.orders[-1] == ask.Seek(4)
+    assert other.orders[-1] == commands.Seek(4)
     assert frames(desk) == (0, 0)  # B waits
     desk.frame(5)
     desk.frame(9)
-    assert other.orders[-1] == ask.Seek(4)  # one at a time
+    assert other.orders[-1] == commands.Seek(4)  # one at a time
     of_a(desk, other, 4)
     assert frames(desk) == (4, 4)  # B's picture of that frame was kept
     assert np.array_equal(desk.window.video.image.pixels, np.asarray(desk.source.read(4)))
     assert desk.window.video.overlay.rows["frame"].tolist() == [4, 4, 4]
-    assert other.orders[-1] == ask.Seek(9)  # and on to the newest
+    assert other.orders[-1] == commands.Seek(9)  # and on to the newest
     of_a(desk, other, 6)  # not what was asked for
     assert frames(desk) == (4, 4)
     of_a(desk, other, 9)
@@ -177,7 +177,7 @@ def test_a_frame_that_a_cannot_show_is_given_up(pair: tuple[Desk, Listening], mo
     desk.frame(5)
     monkeypatch.setattr(pinned, "PATIENCE", -1.0)
     desk.window.tracking.compare.tick()
-    assert other.orders[-1] == ask.Seek(5)
+    assert other.orders[-1] == commands.Seek(5)
 
 
 def test_another_clip_ends_the_comparison_and_keeps_a_within_reach(pair: tuple[Desk, Listening]) -> None:
@@ -197,7 +197,7 @@ def test_another_clip_ends_the_comparison_and_keeps_a_within_reach(pair: tuple[D
         desk.bench.set_param("bright", "level", 0.2 if again == "Use A" else 0.3)
         edited = desk.bench.pipeline
         desk.bench.close()
-        desk.link.reports.append(say.Closed())
+        desk.link.reports.append(reports.Closed())
         desk.bench.tick()
         compare.tick()
         ended(other)
@@ -214,7 +214,7 @@ def test_another_clip_ends_the_comparison_and_keeps_a_within_reach(pair: tuple[D
             press(desk, "Ctrl+Z")
         else:
             order = other.orders[-1]
-            assert isinstance(order, ask.Open)
+            assert isinstance(order, commands.Open)
             assert order.pipeline == dumps(pinned_as)
             assert desk.window.actions_.made["pin"].isChecked()
         assert desk.bench.pipeline == edited
@@ -229,13 +229,13 @@ def test_a_whose_engine_dies_is_left_and_a_shows_the_stage_that_b_shows(desk: De
     desk.bench.show("band")
     press(desk, "C")
     order = other.orders[-1]
-    assert isinstance(order, ask.Open)
-    other.reports.append(say.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
+    assert isinstance(order, commands.Open)
+    other.reports.append(reports.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
     compare.tick()
-    assert ask.Show("band") in other.orders
+    assert commands.Show("band") in other.orders
     desk.bench.show("")
-    assert other.orders[-1] == ask.Show("")
-    other.reports.append(say.Crashed("the engine ended unexpectedly (signal 9)", ""))
+    assert other.orders[-1] == commands.Show("")
+    other.reports.append(reports.Crashed("the engine ended unexpectedly (signal 9)", ""))
     compare.tick()
     compare.tick()
     ended(other)

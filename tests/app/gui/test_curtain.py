@@ -40,7 +40,9 @@ def test_a_is_drawn_over_b_and_taken_from_it(pair: tuple[Desk, Listening]) -> No
         assert curtain.rect().width() == pytest.approx(384 * value / 1000)
     video = desk.window.video
     picture = video.grab().toImage()
-    place = video.box.mapViewToScene(QtCore.QPointF(300.5, 200.5))
+    assert video.image.pixels is not None
+    y, x = np.unravel_index(np.argmax(video.image.pixels[:, 100:280]), (288, 180))  # the brightest thing of B
+    place = video.box.mapViewToScene(QtCore.QPointF(x + 100.5, y + 0.5))
     at = video.graphics.mapTo(video, video.graphics.mapFromScene(place))
     compare.edge.setValue(100)
     assert picture.pixelColor(at).value() < 8 < video.grab().toImage().pixelColor(at).value()  # A is black here

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.engine import orders as ask
+from app.desk.engine import commands
 from app.gui.video.measure_tools import AngleTool, ScaleTool
 from app.gui.video.point_tools import PlacePoints
 from app.gui.video.region_tools import RoiTool
 from app.gui.video.template_tool import TemplateBox
 from app.gui.video.tools import snapped, squared
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 from tests.app.gui.conftest import Desk
 from tests.app.gui.mouse import LEFT, click, on_screen, orders, shown, take
 from tests.app.gui.test_main_window import press
@@ -187,7 +187,7 @@ def test_points_that_are_placed_while_a_clip_plays_begin_in_the_frame_that_was_s
     shown.bench.state = RunState.RUNNING
     shown.link.orders.clear()
     click(shown, 200.0, 200.0)
-    assert shown.link.orders == [ask.Pause(), ask.Seek(2)]  # and no further than what was seen
+    assert shown.link.orders == [commands.Pause(), commands.Seek(2)]  # and no further than what was seen
     shown.bench.state = RunState.PAUSED
     shown.frame(5)
     assert "from frame 2 on" in tool.hint
@@ -199,7 +199,7 @@ def test_points_that_are_placed_while_a_clip_plays_begin_in_the_frame_that_was_s
     assert tool.frames == [5, 5]
     assert tool.here.isHidden()
     press(shown, "Return")
-    (order,) = orders(shown, ask.SetParam)
+    (order,) = orders(shown, commands.SetParam)
     assert [place[2] for place in order.value] == [5.0, 5.0]
 
 
@@ -207,7 +207,7 @@ def test_points_that_are_asked_for_while_a_clip_plays_begin_in_its_first_frame(s
     """Nobody chose the frame that it happens to be at; what came before would be lost."""
     shown.bench.state = RunState.RUNNING
     take(shown, "B")
-    assert shown.link.orders[-2:] == [ask.Pause(), ask.Seek(0)]
+    assert shown.link.orders[-2:] == [commands.Pause(), commands.Seek(0)]
     tool = shown.window.tracking.tools.tool
     assert isinstance(tool, PlacePoints)
     first = shown.bench.store.at(0)
@@ -222,18 +222,18 @@ def test_points_that_are_asked_for_while_a_clip_plays_begin_in_its_first_frame(s
     assert not tool.whole.isHidden()
     shown.link.orders.clear()
     tool.whole.click()
-    assert shown.link.orders[-1] == ask.Seek(0)
+    assert shown.link.orders[-1] == commands.Seek(0)
     assert tool.frames == [None] * 4
     press(shown, "Esc")
     shown.bench.state = RunState.RUNNING
     take(shown, "X")
-    assert shown.link.orders[-2:] == [ask.Pause(), ask.Seek(0)]
+    assert shown.link.orders[-2:] == [commands.Pause(), commands.Seek(0)]
 
 
 def test_taking_a_tool_while_a_clip_plays_stops_it_at_the_frame_that_is_seen(shown: Desk) -> None:
     shown.bench.state = RunState.RUNNING
     take(shown, "E")
-    assert shown.link.orders[-2:] == [ask.Pause(), ask.Seek(2)]
+    assert shown.link.orders[-2:] == [commands.Pause(), commands.Seek(2)]
     press(shown, "Esc")
     shown.link.orders.clear()
     take(shown, "J")  # lengths are measured while it plays

@@ -9,8 +9,7 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
 from app.sources.opening import open_source
 from kernels.errors import FusetrackError
 from pipelines.definition import load
@@ -56,7 +55,7 @@ def drop_in_the_middle(desk: Desk, *paths: object) -> bool:
 
 
 def opened(desk: Desk) -> Sequence[str]:
-    return [order.what for order in desk.link.orders if isinstance(order, ask.Open)]
+    return [order.what for order in desk.link.orders if isinstance(order, commands.Open)]
 
 
 def test_a_clip_is_taken_wherever_it_is_dropped_on_the_window(desk: Desk) -> None:
@@ -87,7 +86,7 @@ def test_a_clip_is_taken_where_nothing_is_open(desk: Desk) -> None:
         desk.link.orders.clear()
         assert drop(over, over.rect().center(), urls(CLIP))
         assert opened(desk) == [str(CLIP)]
-        desk.link.reports.append(say.Closed())
+        desk.link.reports.append(reports.Closed())
         desk.bench.tick()
 
 
@@ -102,7 +101,7 @@ def test_of_several_clips_the_first_opens_and_the_others_are_remembered(desk: De
 def test_a_session_opens_with_its_own_pipeline(desk: Desk, tmp_path: Path) -> None:
     session = tmp_path / "run.mcap"
     assert drop_in_the_middle(desk, session)
-    (order,) = (order for order in desk.link.orders if isinstance(order, ask.Open))
+    (order,) = (order for order in desk.link.orders if isinstance(order, commands.Open))
     assert (order.what, order.pipeline) == (str(session), "")
 
 
@@ -151,7 +150,7 @@ def test_a_pipeline_its_points_and_a_clip_together(desk: Desk, tmp_path: Path) -
     mine.write_text(dumps(load("template")), "utf-8")
     points.write_text("x_px,y_px\n30,20\n")
     assert drop_in_the_middle(desk, points, CLIP, mine)
-    (order,) = (order for order in desk.link.orders if isinstance(order, ask.Open))
+    (order,) = (order for order in desk.link.orders if isinstance(order, commands.Open))
     assert order.what == str(CLIP)
     assert order.pipeline == dumps(desk.bench.pipeline)
     assert desk.bench.pipeline.trackers[0].params["points"] == ((30.0, 20.0),)
@@ -161,7 +160,7 @@ def test_a_pipeline_and_a_clip_together(desk: Desk, tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text(dumps(load("corners")), "utf-8")
     assert drop_in_the_middle(desk, CLIP, mine)
-    (order,) = (order for order in desk.link.orders if isinstance(order, ask.Open))
+    (order,) = (order for order in desk.link.orders if isinstance(order, commands.Open))
     assert order.what == str(CLIP)
     assert order.pipeline == dumps(desk.bench.pipeline)
     assert desk.bench.pipeline.nodes == load("corners").nodes
@@ -178,7 +177,7 @@ def test_what_none_can_open_is_said_and_not_remembered_and_the_clip_stays(desk: 
         open_source(garbage)
     except FusetrackError as error:
         sentence = str(error)
-    desk.link.reports.append(say.Refused(sentence))
+    desk.link.reports.append(reports.Refused(sentence))
     desk.bench.tick()
     assert "notes.docx" in desk.bench.messages[-1].sentence
     assert desk.bench.messages[-1].level is Level.ERROR

@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk.engine import orders as ask
-from app.desk.events.events import Event
-from app.desk.jobs.exporting import What
+from app.desk.engine import commands
+from app.desk.events import Event
+from app.desk.services.exporting import What
 from app.gui.events.panel import NAME, EventsPanel
 from app.gui.help_sheet import HelpSheet
 from app.gui.sessions.export_dialog import ExportDialog
 from kernels.errors import InputError
 from tests.app.gui.conftest import Desk
 from tests.app.gui.test_main_window import press
+from tests.app.gui.traces import until
 
 KEYS = QtCore.Qt.Key
 
@@ -99,10 +100,10 @@ def test_keys_go_from_event_to_event(desk: Desk) -> None:
     desk.frame(20)
     desk.link.orders.clear()
     press(desk, "Ctrl+Right")
-    assert desk.link.orders == [ask.Pause(), ask.Seek(50)]
+    assert desk.link.orders == [commands.Pause(), commands.Seek(50)]
     assert desk.bench.messages[-1].sentence == "contact, frame 50 (event 2 of 2)"
     press(desk, "Ctrl+Left")
-    assert desk.link.orders[-1] == ask.Seek(5)
+    assert desk.link.orders[-1] == commands.Seek(5)
     desk.frame(50)
     press(desk, "Ctrl+Right")
     assert desk.bench.messages[-1].sentence == "no event after frame 50"
@@ -157,7 +158,7 @@ def test_the_list_goes_there_renames_and_deletes(desk: Desk) -> None:
     desk.link.orders.clear()
     box = made.visualItemRect(made.topLevelItem(1)).center()
     QtTest.QTest.mouseClick(made.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=box)
-    assert ask.Seek(60) in desk.link.orders
+    assert commands.Seek(60) in desk.link.orders
     assert made.chosen == [Event(60, "contact")]
     made.topLevelItem(1).setText(NAME, "saccade")
     settle()
@@ -202,6 +203,7 @@ def test_the_curves_have_dotted_lines_and_the_table_lies_beside_theirs(desk: Des
     assert first[0].value() == second[0].value() == pytest.approx(0.01)
     assert first[0].label.toPlainText() == "onset {1}"
     traces.save_to(tmp_path / "a.traces.svg")
+    until(lambda: traces.saved.words.text().startswith("saved"))
     assert "onset {1}" in (tmp_path / "a.traces.svg").read_text()
     traces.save_events(tmp_path / "a.events.csv")
     assert (tmp_path / "a.events.csv").read_text().splitlines() == ["frame,time_s,name", "6,0.01,onset {1}"]
@@ -217,7 +219,7 @@ def test_the_curves_have_dotted_lines_and_the_table_lies_beside_theirs(desk: Des
 def test_they_can_be_exported(desk: Desk) -> None:
     desk.open()
     named(desk, 6, "onset")
-    dialog = ExportDialog(desk.window, desk.bench, desk.window.jobs, desk.window.settings)
+    dialog = ExportDialog(desk.window, desk.bench, desk.window.video, desk.window.jobs, desk.window.settings)
     dialog.choose(What.EVENTS)
     assert dialog.chosen is What.EVENTS
     assert dialog.what[What.EVENTS].text() == "the event that is marked"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.desk.jobs.exporting import What
+from app.desk.services.exporting import What
 from app.gui.main_window import MainWindow
 from app.gui.sessions.export_dialog import ExportDialog
 from app.sources.opening import open_source

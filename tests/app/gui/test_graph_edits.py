@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk.engine import orders as ask
+from app.desk.engine import commands
 from app.desk.pipeline import editing
 from app.gui.pipeline.graph_view import STAGE_MIME
 from pipelines.definition import load
@@ -24,7 +24,7 @@ def test_a_stage_from_the_list_comes_behind_the_one_that_is_picked(desk: Desk) -
     assert wiring(desk, "median3") == {"image": "gray"}
     assert wiring(desk, "sound") == {"image": "median3"}
     assert made.node == "median3"
-    assert isinstance(desk.link.orders[-1], ask.SetPipeline)
+    assert isinstance(desk.link.orders[-1], commands.SetPipeline)
     QtTest.QTest.keyClick(made.list.search, KEYS.Key_Escape)
     assert not made.list.isVisible()
     desk.window.actions_.made["undo"].trigger()

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import LabelsOrder, TrainOrder
 from app.training import architecture
@@ -72,7 +71,7 @@ def test_points_are_set_dragged_nudged_undone_and_there_again(labelling: Desk, t
     assert not desk.link.orders, "arrows move the point, not the clip"
     press(desk, "Esc")  # lets it go
     key(desk, KEYS.Key_Right)
-    assert desk.link.orders == [ask.Step(1)]
+    assert desk.link.orders == [commands.Step(1)]
     key(desk, KEYS.Key_Tab)
     assert (model.point, model.held) == (0, (0, 0)), "after the tail comes the nose, which is set"
     key(desk, KEYS.Key_Delete)
@@ -89,11 +88,11 @@ def test_points_are_set_dragged_nudged_undone_and_there_again(labelling: Desk, t
     chosen = desk.window.labels.animal
     assert (chosen.currentText(), chosen.count()) == ("animal 2", 2)
     model.flush()
-    kept = json.loads((tmp_path / "vortex_600fps.mp4.labels.json").read_text())
+    kept = json.loads((tmp_path / "vortex_600fps.avi.labels.json").read_text())
     assert len(kept["annotations"]) == 2
     wanted = model.marks.places.round(4)
     desk.bench.close()
-    desk.link.reports.append(say.Closed())
+    desk.link.reports.append(reports.Closed())
     desk.bench.tick()
     assert desk.window.tracking.labeller.sheet.points == ()
     desk.open()
@@ -121,7 +120,7 @@ def test_drafts_are_taken_by_enter_and_frames_are_gone_to(labelling: Desk) -> No
     item = desk.window.labels.frames.topLevelItem(0)
     desk.window.labels.frames.itemClicked.emit(item, 0)
     press(desk, "PgUp")
-    assert [order for order in desk.link.orders if isinstance(order, ask.Seek)] == [ask.Seek(4)] * 2
+    assert [order for order in desk.link.orders if isinstance(order, commands.Seek)] == [commands.Seek(4)] * 2
 
 
 def test_a_training_is_ordered_told_and_its_network_offered(
@@ -171,7 +170,7 @@ def test_a_training_is_ordered_told_and_its_network_offered(
     strip = desk.window.strips["trained"]
     assert "n.onnx" in strip.label.text()
     strip.buttons["Run it on this clip"].click()
-    assert (desk.bench.pipeline.name, desk.link.orders[-1]) == ("template", ask.Play())
+    assert (desk.bench.pipeline.name, desk.link.orders[-1]) == ("template", commands.Play())
     jobs.all[-1].state = JobState.DONE
     desk.window.labels.export_to(tmp_path / "a.slp", True)
     assert isinstance(jobs.all[-1].order, LabelsOrder)

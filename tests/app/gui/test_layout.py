@@ -66,7 +66,7 @@ def check_traces(window: MainWindow) -> None:
     traces = window.panels["traces"]
     assert isinstance(traces, TracesPanel)
     bar = traces.bar
-    for part in (bar.tabs, *bar.choice, bar.follow, bar.every, bar.part, bar.save):
+    for part in (bar.tabs, *bar.choice, bar.follow, bar.model, bar.part, bar.options, bar.save):
         assert inside(part, traces)
     assert bar.tabs.width() >= sum(bar.tabs.tabRect(k).width() for k in range(bar.tabs.count()))
 

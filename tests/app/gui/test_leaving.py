@@ -12,7 +12,7 @@ from app.desk.bench.topics import Level
 from app.desk.jobs import jobs as module
 from app.desk.jobs.jobs import Job
 from app.desk.jobs.orders import CamerasOrder, JobOrder, RunOrder
-from app.desk.tracks import corrections_file
+from app.desk.sidecars import corrections_file
 from app.gui.settings import Settings
 from app.gui.start import begin
 from app.gui.video.nothing_open import why_not

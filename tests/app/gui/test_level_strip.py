@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk.engine import orders as ask
-from app.desk.pipeline.levels import look_of
+from app.desk.engine import commands
+from app.desk.services.levels import look_of
 from app.gui.pipeline.level_strip import LevelStrip
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from tests.app.gui.conftest import Desk
@@ -77,7 +77,7 @@ def test_the_line_is_dragged_and_nothing_is_compiled(desk: Desk, strip: LevelStr
     x = round(histogram.place(20.0))
     QtTest.QTest.mousePress(histogram, LEFT, QtCore.Qt.KeyboardModifier.NoModifier, QtCore.QPoint(x, 30))
     (order,) = desk.link.orders
-    assert isinstance(order, ask.SetParam)
+    assert isinstance(order, commands.SetParam)
     assert order.value == pytest.approx(20.0, abs=0.3)
     assert histogram.level == order.value
     editor = desk.window.panels["parameters"]
@@ -85,7 +85,7 @@ def test_the_line_is_dragged_and_nothing_is_compiled(desk: Desk, strip: LevelStr
     assert editor.sections["bright"].rows["level"].control.value() == order.value
     desk.window.actions_.made["undo"].trigger()
     assert histogram.level == 0.03, "what follows within a second is one step"
-    assert all(isinstance(one, ask.SetParam) for one in desk.link.orders)
+    assert all(isinstance(one, commands.SetParam) for one in desk.link.orders)
 
 
 def test_it_suggests_levels_and_says_how(desk: Desk, strip: LevelStrip) -> None:
@@ -130,7 +130,7 @@ def test_a_camera_is_asked_to_show_the_input_by_a_click(desk: Desk) -> None:
     assert "click" in strip.histogram.words
     desk.link.orders.clear()
     QtTest.QTest.mouseClick(strip.histogram, LEFT)
-    assert desk.link.orders == [ask.Show("band")]
+    assert desk.link.orders == [commands.Show("band")]
     shown = desk.bench.shown
     assert shown is not None
     desk.link.pictures.append(replace(shown, number=99, output="band", pixels=spots()))
@@ -158,3 +158,26 @@ def test_an_old_histogram_is_dim_and_suggests_nothing_and_a_failure_says_why(
     assert strip.look is None
     assert strip.histogram.words == "no histogram: frame 3 cannot be read"
     assert "frame 3 cannot be read" in strip.histogram.toolTip()
+
+
+def test_that_nothing_passes_is_said_above_the_video_with_one_click_that_mends_it(
+    desk: Desk, editor: ParameterEditor, strip: LevelStrip
+) -> None:
+    strips = desk.window.strips
+    assert "nothing passes" not in strips
+    desk.bench.set_param("bright", "level", 1000.0)
+    banner = strips["nothing passes"]
+    assert "bright.level = 1000" in banner.label.text()
+    (button,) = banner.buttons.values()
+    assert button.text() == f"Set it to {strip.look.above_noise:.3g}"  # type: ignore[union-attr]
+    QtTest.QTest.mouseClick(button, LEFT)
+    assert "nothing passes" not in strips
+    assert strip.histogram.passing == "0.5 % of the pixels pass"
+    desk.bench.set_param("bright", "level", 1000.0)
+    cross = strips["nothing passes"].cross
+    QtTest.QTest.mouseClick(cross, LEFT)
+    editor.levels._tell()
+    assert "nothing passes" not in strips, "it was closed"
+    editor.levels.looks = {"bright": look_of(np.random.default_rng(2).normal(10, 1, (50, 50)), 3)}
+    desk.bench.set_param("bright", "level", 900.0)
+    assert "nothing passes" not in strips, "there is nothing to be found"

@@ -74,7 +74,7 @@ def test_the_loupe_shows_what_is_under_the_cursor(desk: Desk) -> None:
     assert loupe.isVisible()
     pixels = desk.window.video.image.pixels
     assert pixels is not None
-    y, x = np.unravel_index(int(np.argmax(pixels[:, :, 0])), pixels.shape[:2])
+    y, x = np.unravel_index(int(np.argmax(pixels)), pixels.shape)
     desk.window.video.box.hovered.emit(float(x), float(y))
     shown = loupe.grab().toImage()
     middle = shown.pixelColor(shown.width() // 2, shown.height() // 2)

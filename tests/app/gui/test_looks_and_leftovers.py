@@ -9,9 +9,8 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
-from app.desk.pipeline.regions import Reopener
+from app.desk.engine import commands, reports
+from app.desk.services.regions import Reopener
 from app.desk.tracks.calibration import Calibration
 from app.gui.asking import CLIPS
 from app.gui.plan.plan_panel import PlanPanel
@@ -25,7 +24,7 @@ from tests.app.gui.test_main_window import press
 
 
 def refuse(desk: Desk, sentence: str = "no such file") -> None:
-    desk.link.reports.append(say.Refused(sentence))
+    desk.link.reports.append(reports.Refused(sentence))
     desk.bench.tick()
 
 
@@ -33,9 +32,9 @@ def opened(desk: Desk, what: str, **changes: Any) -> None:
     """Have something of another name, size ... opened."""
     desk.window.open(what)
     order = desk.link.orders[-1]
-    assert isinstance(order, ask.Open)
+    assert isinstance(order, commands.Open)
     info = replace(desk.source.info, name=what, **changes)
-    desk.link.reports.append(say.Opened(info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
+    desk.link.reports.append(reports.Opened(info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
     desk.bench.tick()
 
 
@@ -88,8 +87,8 @@ def test_a_region_that_is_refused_leaves_points_where_they_were(desk: Desk) -> N
         reopener.reopen((50, 20, 200, 200))
         if answered:
             order = desk.link.orders[-1]
-            assert isinstance(order, ask.Open)
-            opened_as = say.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), "")
+            assert isinstance(order, commands.Open)
+            opened_as = reports.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), "")
             desk.link.reports.append(opened_as)
             desk.bench.tick()
         refuse(desk, "no memory")
@@ -104,7 +103,7 @@ def test_each_clip_has_its_scale_and_offers_it_to_its_like(desk: Desk) -> None:
     opened(desk, "a.mp4")  # again, with another region or rate
     assert desk.bench.calibration == scale
     assert not any("scale" in message.sentence or "calibrat" in message.sentence for message in desk.bench.messages)
-    desk.link.reports.append(say.Closed())
+    desk.link.reports.append(reports.Closed())
     desk.bench.tick()
     assert desk.bench.calibration == Calibration()
     assert desk.window.tracking.unit.text() == "px"

@@ -15,10 +15,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
+from app.desk.bench.workbench import Workbench
 from app.desk.engine.link import EngineLink
-from app.desk.jobs.exporting import What
+from app.desk.services.exporting import What
 from app.desk.tracks.summaries import summaries
-from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.main_window import MainWindow
 from app.gui.sessions.export_dialog import ExportDialog
@@ -27,11 +27,12 @@ from app.sources.opening import open_source
 from kernels.executors.reference import evaluate
 from kernels.plugins import find_stage
 from pipelines.features import State
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 from tests.app.gui.conftest import CLIP
+from tests.patience import PATIENCE
 
-PATIENCE = 60.0
 CAMERA = "cam:sim?scene=vortex&fps=200&size=128x96"
+pytestmark = pytest.mark.starts
 
 
 def until(done: Callable[[], object], seconds: float = PATIENCE) -> None:

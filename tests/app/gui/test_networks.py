@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
+from app.desk.pipeline.heat_maps import HeatMap
 from app.gui.pipeline.looks import hulls
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.pipeline.parameter_row import ParameterRow
@@ -37,7 +37,7 @@ def running(desk: Desk) -> Desk:
     desk.bench.choose_pipeline("quadrant-targets")
     desk.open()
     outputs = (("gray", "u8 384x288"), ("even", "u8 384x288"), ("heat", "f32 96x72"))
-    desk.link.reports.append(say.Built(dumps(desk.bench.pipeline), "cpu", GROUPS, outputs, 0))
+    desk.link.reports.append(reports.Built(dumps(desk.bench.pipeline), "cpu", GROUPS, outputs, 0))
     desk.bench.tick()
     panel(desk).redraw()
     return desk
@@ -63,7 +63,7 @@ def test_a_hull_stands_for_the_programs_before_that_hold_a_networks_layers_alone
 
 def test_a_stage_is_added_behind_the_first_output_of_a_network(running: Desk) -> None:
     outputs = (("heat.maps", "f32 96x72"), ("heat.offsets", "f32 96x72"))
-    running.link.reports.append(say.Built(dumps(running.bench.pipeline), "cpu", GROUPS, outputs, 0))
+    running.link.reports.append(reports.Built(dumps(running.bench.pipeline), "cpu", GROUPS, outputs, 0))
     running.bench.tick()
     panel(running).redraw()
     assert [name for name, _ in panel(running).graph.boxes["heat"].box.outputs][:2] == ["maps", "offsets"]
@@ -93,7 +93,7 @@ def test_a_model_is_chosen_as_a_file_and_its_name_is_seen(running: Desk, monkeyp
 
 def test_pipelines_that_take_networks_ask_for_their_files(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each file once, after the words that say where such files come from; who cancels changes nothing."""
-    told, asked, answers = list[str](), list[str](), list[str]()
+    told, asked, answers, folders = list[str](), list[str](), list[str](), list[str]()
     button = QtWidgets.QMessageBox.StandardButton
     replies = [button.Cancel, button.Open, button.Open]
 
@@ -101,8 +101,9 @@ def test_pipelines_that_take_networks_ask_for_their_files(desk: Desk, monkeypatc
         told.append(f"{box.text()} {box.informativeText()}")
         return replies.pop(0)
 
-    def ask_file(_: object, title: str, *__: object) -> tuple[str, str]:
+    def ask_file(_: object, title: str, folder: str, *__: object) -> tuple[str, str]:
         asked.append(title)
+        folders.append(folder)
         return answers.pop(0), ""
 
     monkeypatch.setattr(QtWidgets.QMessageBox, "exec", say_it)
@@ -122,6 +123,7 @@ def test_pipelines_that_take_networks_ask_for_their_files(desk: Desk, monkeypatc
     choose("two-face-points")
     assert asked[2:] == ["The network of detector: face_detection_short_range.onnx",
                          "The network of mesh and mesh2: face_landmark.onnx"]  # fmt: skip
+    assert folders[3] == "/nets"  # the second is looked for where the first was
     models = {node.id: node.params["model"] for node in desk.bench.pipeline.nodes if node.stage == "network"}
     assert models == {"detector": "/nets/a.onnx", "mesh": "/nets/b.onnx", "mesh2": "/nets/b.onnx"}
     assert combo.currentText() == "two-face-points"
@@ -175,11 +177,11 @@ def test_joined_points_have_a_line_and_names_of_the_skeleton(running: Desk) -> N
     before = seen(running, line)
     assert bench.name(1) == "1"
     named = np.array([(0, 0, 0, "nose"), (1, 0, 1, "tail")], NAMED_DTYPE)
-    running.link.reports.append(say.Tables({"keypoints": named, "edges": np.array([(0, 0, 1)], EDGE_DTYPE)}))
+    running.link.reports.append(reports.Tables({"keypoints": named, "edges": np.array([(0, 0, 1)], EDGE_DTYPE)}))
     bench.tick()
     assert [bench.name(track) for track in range(3)] == ["nose", "tail", "2"]
     assert (np.abs(seen(running, line) - before).max(axis=1) > 60).all()
-    running.link.reports.append(say.Outdated())
+    running.link.reports.append(reports.Outdated())
     bench.tick()
     np.testing.assert_array_equal(seen(running, line), before)
     assert bench.name(1) == "1"
@@ -193,13 +195,14 @@ def test_a_heat_map_lies_over_the_clip_as_opaque_as_wanted(running: Desk) -> Non
     assert [combo.itemText(k) for k in range(combo.count())] == ["clip", "gray", "even", "heat", "clip + heat"]
     assert levels.over.isHidden()
     plain = seen(running, [(100.0, 200.0), (300.0, 80.0)])
+    seen_plain = seen(running, [(200.0, 100.0)])
     combo.setCurrentIndex(4)
     combo.activated.emit(4)
-    assert running.link.orders[-1] == ask.Show("heat", True)
+    assert running.link.orders[-1] == commands.Show("heat", True)
     heat = np.zeros((72, 96), np.float32)
     heat[45:55, 20:30] = 0.9  # a pixel is four of the clip
     assert bench.shown is not None
-    running.link.pictures.append(replace(bench.shown, heat=heat))
+    running.link.pictures.append(replace(bench.shown, heat=HeatMap(heat, (4.0, 0.0, 1.5, 0.0, 4.0, 1.5))))
     bench.tick()
     assert not levels.over.isHidden()
     laid = seen(running, [(100.0, 200.0), (300.0, 80.0)])
@@ -207,6 +210,17 @@ def test_a_heat_map_lies_over_the_clip_as_opaque_as_wanted(running: Desk) -> Non
     np.testing.assert_array_equal(laid[1], plain[1])
     levels.opacity.setValue(0)
     np.testing.assert_array_equal(seen(running, [(100.0, 200.0)]), plain[:1])
+    levels.opacity.setValue(70)
+    # a crop that is turned by a quarter, a pixel of the map two of it: x, y lie at 100 + 2 y, 150 - 2 x
+    turned = HeatMap(heat, (0.0, 2.0, 100.0, -2.0, 0.0, 150.0))
+    running.link.pictures.append(replace(bench.shown, heat=turned))
+    bench.tick()
+    laid = seen(running, [(200.0, 100.0), (100.0, 200.0), (300.0, 80.0)])
+    assert np.abs(laid[0] - seen_plain[0]).max() > 60
+    np.testing.assert_array_equal(laid[1:], plain)
+    running.link.pictures.append(replace(bench.shown, heat=None))  # a frame in which the network rests
+    bench.tick()
+    assert not view.heat.shown
     combo.setCurrentIndex(0)
     combo.activated.emit(0)
     running.frame(4)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pyqtgraph.Qt import QtWidgets
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
+from app.exports.tables import write_tracks_csv
 from app.gui.open_dialog import doubtful
 from app.gui.settings import Settings
-from app.gui.start import begin, welcome
+from app.gui.start import begin
 from app.sources.reading import AS_STORED, Reading
-from pipelines.definition import load
+from pipelines.definition import load, loads
 from pipelines.frame import TimeBase
 from pipelines.writing import dumps
+from tests.app.exports.made import random_tracks
 from tests.app.gui.conftest import CLIP, Desk
 
 
@@ -23,14 +26,14 @@ def opened(desk: Desk, time: TimeBase, live: bool = False, what: str = str(CLIP)
     """Have a clip opened whose time base is another one."""
     desk.window.open(what)
     order = desk.link.orders[-1]
-    assert isinstance(order, ask.Open)
+    assert isinstance(order, commands.Open)
     info = replace(desk.source.info, time=time)
-    desk.link.reports.append(say.Opened(info, live, dumps(desk.bench.pipeline), "cpu", ("a",), (), ""))
+    desk.link.reports.append(reports.Opened(info, live, dumps(desk.bench.pipeline), "cpu", ("a",), (), ""))
     desk.bench.tick()
 
 
-def last_open(desk: Desk) -> ask.Open:
-    return next(order for order in reversed(desk.link.orders) if isinstance(order, ask.Open))
+def last_open(desk: Desk) -> commands.Open:
+    return next(order for order in reversed(desk.link.orders) if isinstance(order, commands.Open))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +110,7 @@ def test_a_crash_leaves_the_window_and_one_click_opens_the_clip_again(desk: Desk
     desk.open()
     desk.bench.set_param("bright", "level", 0.2)
     desk.link.orders.clear()
-    desk.link.reports.append(say.Crashed("the engine ended unexpectedly (signal 11)", "Fatal Python error"))
+    desk.link.reports.append(reports.Crashed("the engine ended unexpectedly (signal 11)", "Fatal Python error"))
     desk.bench.tick()
     strip = desk.window.strips["ended"]
     assert "signal 11" in strip.label.text()
@@ -120,23 +123,22 @@ def test_a_crash_leaves_the_window_and_one_click_opens_the_clip_again(desk: Desk
 
 def test_a_run_that_failed_can_be_begun_again(desk: Desk) -> None:
     desk.open()
-    desk.link.reports.append(say.Refused("the camera is gone", ended=True))
+    desk.link.reports.append(reports.Refused("the camera is gone", ended=True))
     desk.bench.tick()
     assert "the camera is gone" in desk.window.strips["ended"].label.text()
     desk.open()
     assert "ended" not in desk.window.strips
 
 
-def test_the_first_start_shows_a_sample_and_hints_once(desk: Desk) -> None:
+def test_the_first_start_shows_a_sample_and_the_tour_once(desk: Desk) -> None:
     begin(desk.window, None, AS_STORED, str(CLIP), False)
     assert last_open(desk).what == str(CLIP)
     assert desk.window.settings.recent == []
-    strip = desk.window.strips["welcome"]
-    assert strip.cross is not None
-    strip.cross.click()
-    assert "welcome" not in desk.window.strips
+    assert desk.window.tour.bubble.isVisible()
+    desk.window.tour.bubble.leave.click()
+    assert not desk.window.tour.bubble.isVisible()
     begin(desk.window, None, AS_STORED, str(CLIP), False)
-    assert "welcome" not in desk.window.strips
+    assert not desk.window.tour.bubble.isVisible()
 
 
 def test_the_next_start_opens_what_was_open_last(desk: Desk) -> None:
@@ -151,9 +153,7 @@ def test_the_next_start_opens_what_was_open_last(desk: Desk) -> None:
     assert desk.link.orders == []
     begin(desk.window, "cam:sim", Reading(fps=500.0), "", False)
     assert last_open(desk).reading.fps == 500.0
-    welcome(desk.window)
-    desk.window.open(str(CLIP))
-    assert "welcome" not in desk.window.strips
+    assert not desk.window.tour.bubble.isVisible(), "it is for who has never been here"
 
 
 def test_what_is_being_opened_is_named_at_once_though_another_clip_is_still_shown(desk: Desk) -> None:
@@ -196,7 +196,7 @@ def test_all_that_is_odd_about_a_clip_is_shown_and_it_can_be_read_otherwise(desk
     odd = ("it is interlaced & torn: odd", "the pixels are not square", "frame 0 holds none (0), ha", "a fourth",
            "a fifth")  # fmt: skip
     info = replace(desk.source.info, warnings=odd)
-    desk.link.reports.append(say.Opened(info, False, dumps(desk.bench.pipeline), "cpu", ("a",), (), ""))
+    desk.link.reports.append(reports.Opened(info, False, dumps(desk.bench.pipeline), "cpu", ("a",), (), ""))
     desk.bench.tick()
     strip = desk.window.strips["odd"]
     words = "it is interlaced &amp; torn · the pixels are not square · frame 0 holds none · a fourth · a fifth"
@@ -224,3 +224,76 @@ def test_rates_that_earlier_versions_kept_still_hold(desk: Desk) -> None:
     assert desk.window.settings.readings == {"/a.mp4": Reading(500.0), "/b.mp4": AS_STORED}
     desk.window.settings.set_reading("/c.mp4", Reading(bits=12))
     assert desk.window.settings.readings == {"/a.mp4": Reading(500.0), "/b.mp4": AS_STORED, "/c.mp4": Reading(bits=12)}
+
+
+def a_run_of(clip: Path, folder: Path) -> Path:
+    """A folder of results of a clip, with its pipeline and two tracks."""
+    facts = {"name": clip.name, "kind": "video", "width_px": 384, "height_px": 288, "frames": 480,
+             "time_base": {"fps": 600.0, "origin": "user"}, "identity": {"path": str(clip)},
+             "metadata": {}}  # fmt: skip
+    made = load("template").with_settings({"track.points": ((40.0, 50.0), (70.0, 60.0))})
+    folder.mkdir()
+    write_tracks_csv(str(folder / "tracks.csv"), random_tracks(5, 2, mixed=False), {})
+    summary = {"source": facts, "pipeline": {"name": "template"}, "definition": dumps(made), "range": [3, 8],
+               "roi": [10, 20, 200, 100], "frames": {"processed": 5}}  # fmt: skip
+    (folder / "summary.json").write_text(json.dumps(summary))
+    return folder
+
+
+def shown_run(desk: Desk) -> None:
+    """The engine has opened what was ordered."""
+    order = last_open(desk)
+    desk.link.reports.append(reports.Opened(desk.source.info, False, order.pipeline, "cpu", (), (), ""))
+    desk.bench.tick()
+
+
+def test_the_folder_of_a_run_is_opened_with_its_clip_pipeline_and_tracks(desk: Desk, tmp_path: Path) -> None:
+    folder, before = a_run_of(CLIP, tmp_path / "out"), desk.bench.pipeline
+    for given in (folder, folder / "summary.json"):
+        desk.window.opening.dropped([str(given)])
+        order = last_open(desk)
+        assert (order.what, order.run) == (str(CLIP), str(folder))
+        assert (order.reading, order.roi, order.frames) == (Reading(fps=600.0), (10, 20, 200, 100), (3, 8))
+        shown_run(desk)
+        assert desk.bench.pipeline.name == "template"
+        assert desk.bench.kept == str(folder)
+        assert "nothing is computed" in desk.window.strips["kept"].label.text()
+        assert desk.window.settings.recent[0] == str(folder)
+    assert not [order for order in desk.link.orders if isinstance(order, commands.SetPipeline)]
+    desk.window.strips["kept"].buttons["Compute anew"].click()
+    (order,) = [order for order in desk.link.orders if isinstance(order, commands.SetPipeline)]
+    assert loads(order.pipeline) == desk.bench.pipeline
+    assert "kept" in desk.window.strips  # until they come
+    built = reports.Built(order.pipeline, "cpu", ("gray",), (), 3)
+    desk.link.reports += [reports.Outdated(), built]
+    desk.bench.tick()
+    assert (desk.bench.kept, "kept" in desk.window.strips) == ("", False)
+    desk.bench.undo()
+    words = desk.bench.history.undo_words
+    assert (desk.bench.pipeline.name, words) == ("template", ""), "undo ends where it was opened"
+    desk.open()
+    assert desk.bench.pipeline == before, "that of the clip alone"
+
+
+def test_a_run_whose_clip_is_gone_asks_where_it_is(desk: Desk, tmp_path: Path, monkeypatch) -> None:
+    folder = a_run_of(tmp_path / "gone.mp4", tmp_path / "out")
+    desk.window.open(str(folder))
+    shown_run(desk)
+    strip = desk.window.strips["kept"]
+    assert f"is no longer at {tmp_path}/gone.mp4" in strip.label.text()
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileName", lambda *_: (str(CLIP), ""))
+    strip.buttons["Find the clip…"].click()
+    assert (last_open(desk).what, last_open(desk).run) == (str(CLIP), str(folder))
+    shown_run(desk)
+    assert "Compute anew" in desk.window.strips["kept"].buttons
+
+
+def test_what_has_no_frames_is_refused_in_a_sentence(desk: Desk, tmp_path: Path) -> None:
+    a_run_of(CLIP, tmp_path / "a")
+    (tmp_path / "report.json").write_text('{"clips": [], "totals": {}}')
+    desk.window.guarded(lambda: desk.window.open(str(tmp_path)))
+    said = desk.bench.messages[-1].sentence
+    wanted = "a clip, a session, a run's folder or a project"
+    assert said.startswith(f"{tmp_path} is a batch's folder, and {wanted} is wanted here")
+    assert f"such as {tmp_path / 'a'}" in said
+    assert not desk.link.orders

@@ -219,3 +219,12 @@ def test_a_crowd_is_drawn(desk: Desk, count: int) -> None:
     desk.window.video.redraw()
     desk.window.grab()
     assert len(desk.window.video.overlay.rows) == count
+
+
+def test_a_reference_has_no_uncertainty_of_zero(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    row = desk.window.video.overlay.rows[2].copy()
+    row["sigma"] = 0.0
+    assert "±" not in words(desk.bench, row)
+    assert "the reference from which motion is measured" in words(desk.bench, row)

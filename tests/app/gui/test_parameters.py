@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk.engine import orders as ask
+from app.desk.engine import commands
 from app.desk.pipeline import editing
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.pipeline.parameter_row import ParameterRow
@@ -50,9 +50,9 @@ def test_a_slider_changes_a_running_pipeline_without_compiling(desk: Desk) -> No
     before = desk.bench.pipeline
     for place in (300, 400, 500):
         row.slider.setValue(place)
-    assert all(isinstance(order, ask.SetParam) for order in desk.link.orders)
+    assert all(isinstance(order, commands.SetParam) for order in desk.link.orders)
     value = editing.member(desk.bench.pipeline, "bright").params["level"]
-    assert desk.link.orders[-1] == ask.SetParam("bright", "level", value)
+    assert desk.link.orders[-1] == commands.SetParam("bright", "level", value)
     assert row.control.value() == pytest.approx(value)
     desk.bench.undo()  # the whole drag is one step
     assert desk.bench.pipeline == before
@@ -95,7 +95,7 @@ def test_structural_parameters_wait_until_the_hand_rests(desk: Desk) -> None:
         if desk.link.orders:
             break
     assert len(desk.link.orders) == 1
-    assert isinstance(desk.link.orders[0], ask.SetPipeline)
+    assert isinstance(desk.link.orders[0], commands.SetPipeline)
     assert "sigma = 2.0" in desk.link.orders[0].pipeline
 
 
@@ -103,17 +103,17 @@ def test_choices_boxes_and_texts(desk: Desk) -> None:
     desk.bench.choose_pipeline("template")
     desk.open()
     points = editor(desk).sections["track"].rows["points"]
-    points.control.setText("[[10, 20], [30.5, 40]]")
+    points.control.setText("[[20, 20], [30.5, 40]]")
     points.control.editingFinished.emit()
-    assert desk.link.orders[-1] == ask.SetParam("track", "points", ((10.0, 20.0), (30.5, 40.0)))
-    points.control.setText("[[10, 20")
+    assert desk.link.orders[-1] == commands.SetParam("track", "points", ((20.0, 20.0), (30.5, 40.0)))
+    points.control.setText("[[20, 20")
     points.control.editingFinished.emit()
     assert "points" in desk.bench.messages[-1].sentence
-    assert points.control.text() == "[[10, 20], [30.5, 40]]"
+    assert points.control.text() == "[[20, 20], [30.5, 40]]"
     model = editor(desk).sections["track"].rows["model"]
     assert isinstance(model.control, QtWidgets.QComboBox)
     model.control.setCurrentIndex(1)
-    assert desk.link.orders[-1] == ask.SetParam("track", "model", model.param.choices[1])
+    assert desk.link.orders[-1] == commands.SetParam("track", "model", model.param.choices[1])
 
 
 def test_back_to_the_default(desk: Desk) -> None:
@@ -256,13 +256,13 @@ def test_what_was_found_on_the_clip_stands_there_and_a_number_fixes_it(desk: Des
     assert rows["polarity"].control.currentText() == "auto"
     assert editor(desk).strips["bright"].histogram.level == 0.03
     row.control.setValue(0.05)
-    assert desk.link.orders[-1] == ask.SetParam("bright", "level", 0.05)
+    assert desk.link.orders[-1] == commands.SetParam("bright", "level", 0.05)
     assert editing.member(desk.bench.pipeline, "bright").params["level"] == 0.05
     assert row.control.text() == "0.05"
     assert not row.back.isHidden()
     row.back.click()
     assert editing.member(desk.bench.pipeline, "bright").params["level"] == "auto"
-    assert desk.link.orders[-1] == ask.SetParam("bright", "level", 0.03)
+    assert desk.link.orders[-1] == commands.SetParam("bright", "level", 0.03)
     assert row.control.text() == "0.03 (auto)"
     typed = row.control.valueFromText("0.25 (auto)")
     assert typed == 0.25

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest
 
-from app.desk.engine import reports as say
+from app.desk.bench.workbench import Workbench
+from app.desk.engine import reports
 from app.desk.engine.picture_box import Shown
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.grades import RAMP
-from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.main_window import MainWindow
 from app.gui.settings import Settings
@@ -34,7 +34,7 @@ def clip(desk: Desk) -> Desk:
     step = rows["track"] + 1
     rows["x"], rows["y"], rows["vx"] = 10 * step + step * rows["frame"], 60 + 60 * rows["track"], 600 * step
     desk.frame(0, tracks=0)
-    desk.link.reports.append(say.Rows(0, 59, rows))
+    desk.link.reports.append(reports.Rows(0, 59, rows))
     desk.bench.tick()
     return desk
 

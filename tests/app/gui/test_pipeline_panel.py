@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
-from app.desk.pipeline.foresight import Hint
+from app.desk.engine import commands, reports
+from app.desk.services.foresight import Hint
 from app.gui import theme
 from app.gui.pipeline.broken import BROKEN
 from app.gui.pipeline.looks import bad_box
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from pipelines.definition import library, load
 from pipelines.graph import SOURCE, Ref
-from pipelines.streaming.meter import MeterReading, Rate
+from pipelines.streaming.common.meter import MeterReading, Rate
 from pipelines.writing import dumps
 from tests.app.gui.conftest import Desk
 from tests.app.gui.graph_by_hand import KEYS, LEFT, click, entry, middle, panel, place
@@ -62,7 +61,7 @@ def test_the_arrows_walk_and_do_not_step_the_video(desk: Desk) -> None:
     QtTest.QTest.keyClick(made.graph, KEYS.Key_Up)
     QtTest.QTest.keyClick(made.graph, KEYS.Key_Left)
     assert made.node == "sound"
-    assert not any(isinstance(order, ask.Step) for order in desk.link.orders)
+    assert not any(isinstance(order, commands.Step) for order in desk.link.orders)
 
 
 def test_a_right_click_asks_for_the_menu_of_what_is_there(desk: Desk) -> None:
@@ -95,32 +94,32 @@ def test_the_picture_of_a_stage_is_shown(desk: Desk) -> None:
     made = panel(desk)
     pos = place(made.graph, middle(made.graph, "band"))
     QtTest.QTest.mouseDClick(made.graph.viewport(), LEFT, pos=pos)
-    assert desk.link.orders[-1] == ask.Show("band")
+    assert desk.link.orders[-1] == commands.Show("band")
     QtTest.QTest.qWait(60)
     assert made.graph.boxes["band"].look.shown
     click(made.graph, "scale")
     QtTest.QTest.keyClick(made.graph, KEYS.Key_Return)
-    assert desk.link.orders[-1] == ask.Show("scale")
+    assert desk.link.orders[-1] == commands.Show("scale")
     entry(made.menu("gray", None), "Show this picture").trigger()
-    assert desk.link.orders[-1] == ask.Show("gray")
+    assert desk.link.orders[-1] == commands.Show("gray")
     made.graph.opened.emit(SOURCE)
-    assert desk.link.orders[-1] == ask.Show("")
+    assert desk.link.orders[-1] == commands.Show("")
     made.graph.opened.emit("follow")
     assert "no picture" in desk.bench.messages[-1].sentence
 
 
-def spent(*seconds: float) -> list[say.Measured]:
+def spent(*seconds: float) -> list[reports.Measured]:
     """Readings of 1000 frames, in which the groups took so long."""
     begun, done = (MeterReading(rates={"engine": Rate(500, 500, frames)}) for frames in (0, 1000))
     groups = ("gray+sound+scale+band+bright", "spots")
     taken = dict(zip(groups, seconds, strict=True))
-    return [say.Measured(begun, dict.fromkeys(groups, 0.0)), say.Measured(done, taken)]
+    return [reports.Measured(begun, dict.fromkeys(groups, 0.0)), reports.Measured(done, taken)]
 
 
 def test_groups_have_hulls_with_predicted_and_measured_time(desk: Desk) -> None:
     desk.open()  # groups: gray+smooth, of which only gray is there
     made = panel(desk)
-    built = say.Built(dumps(desk.bench.pipeline), "cpu", ("gray+sound+scale+band+bright", "spots"), (), 0)
+    built = reports.Built(dumps(desk.bench.pipeline), "cpu", ("gray+sound+scale+band+bright", "spots"), (), 0)
     desk.link.reports += [built, *spent(0.25, 0.1)]
     desk.bench.tick()
     made.redraw()
@@ -141,7 +140,7 @@ def test_only_what_is_new_is_drawn_anew(desk: Desk) -> None:
     desk.open()
     made = panel(desk)
     groups = ("gray+sound+scale+band+bright", "spots")
-    desk.link.reports += [say.Built(dumps(desk.bench.pipeline), "cpu", groups, (), 0), *spent(0.25, 0.2)]
+    desk.link.reports += [reports.Built(dumps(desk.bench.pipeline), "cpu", groups, (), 0), *spent(0.25, 0.2)]
     desk.bench.tick()
     made.redraw()
     boxes, hulls = [*made.graph.boxes.values()], [*made.graph.hulls]
@@ -221,7 +220,7 @@ def test_what_cannot_be_as_precise_as_is_asked_stands_under_the_graph_with_its_c
     assert "<cannot>" in panel.hint.toolTip()
     desk.link.orders.clear()
     panel.hint.linkActivated.emit("0")
-    assert desk.link.orders == [ask.SetParam("track", "window", 31)]
+    assert desk.link.orders == [commands.SetParam("track", "window", 31)]
     foresight._show(())
     assert panel.hint.isHidden()
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk.engine import reports as say
+from app.desk.engine import reports
 from app.desk.plan.planning import HERE, PlanAsk, PlanReport
 from app.desk.plan.work import plan
 from app.gui import theme
@@ -19,9 +19,10 @@ from app.gui.plan.source_view import SourceView
 from app.gui.plan.tables import COLUMNS, kept_words
 from pipelines.definition import load
 from pipelines.planning.explain import duration
-from pipelines.streaming.meter import MeterReading, Rate
+from pipelines.streaming.common.meter import MeterReading, Rate
 from pipelines.writing import dumps
 from tests.app.gui.conftest import Desk
+from tests.patience import PATIENCE
 
 LEFT = QtCore.Qt.MouseButton.LeftButton
 
@@ -33,7 +34,7 @@ def panel(desk: Desk) -> PlanPanel:
 
 
 def until(desk: Desk, enough: Callable[[], bool]) -> None:
-    end = time.monotonic() + 90
+    end = time.monotonic() + PATIENCE
     while not enough():
         assert time.monotonic() < end
         panel(desk).planning.poll()
@@ -102,7 +103,7 @@ def test_measured_times_stand_beside_predicted_ones(desk: Desk, report: PlanRepo
     made.planning.report = report
     name = report.groups[0].name
     begun, done = (MeterReading(rates={"engine": Rate(500, 500, frames)}) for frames in (0, 1000))
-    desk.link.reports += [say.Measured(begun, {name: 0.0}), say.Measured(done, {name: 0.5})]
+    desk.link.reports += [reports.Measured(begun, {name: 0.0}), reports.Measured(done, {name: 0.5})]
     desk.bench.tick()
     made.refresh()
     assert texts(made.groups.view, 0)[2] == "500 µs"
@@ -113,8 +114,8 @@ def test_measured_times_stand_beside_predicted_ones(desk: Desk, report: PlanRepo
     assert texts(made.groups.view, 0)[shares] == "-", "nothing of the kind runs"
     assert desk.bench.built is not None
     desk.bench.built = replace(desk.bench.built, groups=(name, "other"))
-    desk.link.reports += [say.Measured(begun, {name: 0.0, "other": 0.0, "track": 0.0}),
-                          say.Measured(done, {name: 0.5, "other": 0.125, "track": 7.0})]  # fmt: skip
+    desk.link.reports += [reports.Measured(begun, {name: 0.0, "other": 0.0, "track": 0.0}),
+                          reports.Measured(done, {name: 0.5, "other": 0.125, "track": 7.0})]  # fmt: skip
     desk.bench.tick()
     made.refresh()
     assert [texts(made.groups.view, k)[shares] for k in (0, 1)] == ["80%", "-"]

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.engine import orders as ask
+from app.desk.engine import commands
 from app.gui.video.point_tools import PlacePoints
 from app.gui.video.template_tool import TemplateBox
 from tests.app.gui.conftest import Desk
 from tests.app.gui.mouse import RIGHT, click, drag, orders, shown, take
 from tests.app.gui.test_main_window import press
+from tests.patience import PATIENCE
 
 assert shown  # the fixture
 
@@ -38,11 +39,11 @@ def test_points_are_placed_dragged_removed_and_followed(shown: Desk) -> None:
     assert len(tool.points) == 2
     shown.link.orders.clear()
     press(shown, "Return")
-    (order,) = orders(shown, ask.SetParam)
+    (order,) = orders(shown, commands.SetParam)
     assert (order.node, order.param) == ("track", "points")
     assert order.value[0] == pytest.approx((170.0, 180.0, 2.0), abs=1.5)
     assert order.value[0][2] == 2.0  # the frame that was shown
-    assert shown.link.orders[-1] == ask.Seek(2)
+    assert shown.link.orders[-1] == commands.Seek(2)
     assert tools.tool.name == "pick"
     press(shown, "Ctrl+Z")
     assert "points" not in shown.bench.pipeline.trackers[0].params
@@ -114,7 +115,7 @@ def test_points_are_found_automatically_without_holding_up_the_window(shown: Des
     tool.clear.click()
     tool.count.setValue(12)
     tool.detect.click()
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE
     while not tool.points and time.monotonic() < until:
         app.processEvents()
         time.sleep(0.01)
@@ -145,8 +146,8 @@ def test_a_template_box_sets_a_point_and_the_window(shown: Desk) -> None:
     params = shown.bench.pipeline.trackers[0].params
     assert params["window"] == tool_side(params)
     assert params["points"][0] == pytest.approx((116.0, 215.0, 2.0), abs=1.5)  # type: ignore[index]
-    assert len(orders(shown, ask.SetPipeline)) == 1
-    assert shown.link.orders[-1] == ask.Seek(2)
+    assert len(orders(shown, commands.SetPipeline)) == 1
+    assert shown.link.orders[-1] == commands.Seek(2)
     press(shown, "Ctrl+Z")
     assert "points" not in shown.bench.pipeline.trackers[0].params
 

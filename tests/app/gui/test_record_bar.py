@@ -10,8 +10,7 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import ReplayOrder
 from app.gui import theme
@@ -53,19 +52,19 @@ def test_a_click_records_into_a_new_file_and_another_ends_it(desk: Desk, bar: Re
     name = f"session_{datetime.now():%Y-%m-%d}_001.mcap"
     assert bar.name.text() == str(tmp_path / name)
     click(bar.record)
-    assert desk.link.orders == [ask.StartRecording(str(tmp_path / name))]
+    assert desk.link.orders == [commands.StartRecording(str(tmp_path / name))]
     assert bar.record.text() == "Stop"
     assert not bar.name.isEnabled()
     (tmp_path / name).touch()
     click(bar.record)
-    assert desk.link.orders[-1] == ask.StopRecording()
+    assert desk.link.orders[-1] == commands.StopRecording()
     ended(desk)
     assert bar.record.text() == "Record"
     assert bar.name.text().endswith("_002.mcap")
     assert "500 frames" in bar.words.text()
     click(bar.open_button)
     order = desk.link.orders[-1]
-    assert isinstance(order, ask.Open)
+    assert isinstance(order, commands.Open)
     assert (order.what, order.pipeline) == (str(tmp_path / name), "")
     assert desk.window.settings.recent[0] == str(tmp_path / name)
 
@@ -74,7 +73,7 @@ def test_a_name_that_is_taken_is_counted_on(desk: Desk, bar: RecordBar, tmp_path
     (tmp_path / "mine.mcap").touch()
     bar.name.setText(str(tmp_path / "mine"))
     click(bar.record)
-    assert desk.link.orders == [ask.StartRecording(str(tmp_path / "mine_001.mcap"))]
+    assert desk.link.orders == [commands.StartRecording(str(tmp_path / "mine_001.mcap"))]
 
 
 def test_keys_record_and_trigger(desk: Desk, bar: RecordBar) -> None:
@@ -87,18 +86,18 @@ def test_keys_record_and_trigger(desk: Desk, bar: RecordBar) -> None:
     desk.window.setFocus()
     QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_R, QtCore.Qt.KeyboardModifier.ControlModifier)
     order = desk.link.orders[-1]
-    assert isinstance(order, ask.StartRecording)
+    assert isinstance(order, commands.StartRecording)
     assert (order.before, order.after, order.triggers) == (250, 100, ("speed>200", "lost"))
     desk.link.reports += live_readings(4, recording=True)
     desk.link.reports.append(replace(live_readings(5)[-1], recording=replace(account(0), state=1)))
     desk.bench.tick()
     assert "Armed" in bar.words.text()
     QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_G)
-    assert desk.link.orders[-1] == ask.Trigger("key")
+    assert desk.link.orders[-1] == commands.Trigger("key")
     click(bar.trigger)
-    assert desk.link.orders[-2:] == [ask.Trigger("key"), ask.Trigger("key")]
+    assert desk.link.orders[-2:] == [commands.Trigger("key"), commands.Trigger("key")]
     QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_R, QtCore.Qt.KeyboardModifier.ControlModifier)
-    assert desk.link.orders[-1] == ask.StopRecording()
+    assert desk.link.orders[-1] == commands.StopRecording()
 
 
 def test_the_state_follows_triggers_also_those_that_came_early(desk: Desk, bar: RecordBar) -> None:
@@ -114,7 +113,7 @@ def test_the_state_follows_triggers_also_those_that_came_early(desk: Desk, bar: 
     desk.bench.tick()
     assert "Armed" not in bar.words.text()
     assert "Triggered" in bar.words.text()
-    desk.link.reports.append(say.Triggered("key", 3, 0.015, 403))
+    desk.link.reports.append(reports.Triggered("key", 3, 0.015, 403))
     desk.link.reports.append(replace(one, recording=account(200)))
     desk.bench.tick()
     assert "Recording" in bar.words.text()
@@ -124,19 +123,19 @@ def test_the_state_follows_triggers_also_those_that_came_early(desk: Desk, bar: 
     assert "Armed again" in bar.words.text()
     assert "triggered at frame 3 (0.015 s) by key" in bar.words.text()
     # What tracks trigger comes late: it may be about an earlier frame than a key that is pressed meanwhile.
-    desk.link.reports += [say.Triggered("key", 600, 3.0, 1000), say.Triggered("speed", 550, 2.75, 950)]
+    desk.link.reports += [reports.Triggered("key", 600, 3.0, 1000), reports.Triggered("speed", 550, 2.75, 950)]
     desk.link.reports.append(replace(one, recording=replace(account(870), announced=970)))
     desk.bench.tick()
     assert "Recording" in bar.words.text()
-    came = (say.Triggered("key", 3, 0.015),)
-    desk.link.reports.append(say.Recorded(desk.bench.recording, account(403), triggers=came))
+    came = (reports.Triggered("key", 3, 0.015),)
+    desk.link.reports.append(reports.Recorded(desk.bench.recording, account(403), triggers=came))
     desk.bench.tick()
     assert "triggered at frame 3 (0.015 s) by key" in bar.words.text()
 
 
 def test_frames_that_were_recorded_but_not_processed_are_no_loss_and_said(desk: Desk, bar: RecordBar) -> None:
     click(bar.record)
-    desk.link.reports.append(say.Recorded(desk.bench.recording, account(1122), processed=374,
+    desk.link.reports.append(reports.Recorded(desk.bench.recording, account(1122), processed=374,
                                           left_out={"the engine was behind": 748}))  # fmt: skip
     desk.bench.tick()
     text = bar.words.text()
@@ -163,16 +162,16 @@ def test_while_it_records_it_says_how_it_goes(desk: Desk, bar: RecordBar) -> Non
     assert "<b>4960</b> frames" in text
     assert "MB/s" in text
     assert "queue 200 of 256" in text
-    assert f'color:{theme.current().bad}">40 dropped' in text
+    assert f'color:{theme.current().bad}">40 lost' in text
     assert "disk full in 1:06 h" in text or "disk full in 1:07 h" in text
     ended(desk, dropped=40)
-    assert "40 had no room" in bar.words.text()
+    assert "40 lost (found no room before the disk)" in bar.words.text()
     assert theme.current().bad in bar.words.text()
 
 
 def test_what_no_trigger_came_for_is_said_to_be_empty(desk: Desk, bar: RecordBar) -> None:
     click(bar.record)
-    desk.link.reports.append(say.Recorded(desk.bench.recording, replace(account(0, 0), recorded=0)))
+    desk.link.reports.append(reports.Recorded(desk.bench.recording, replace(account(0, 0), recorded=0)))
     desk.bench.tick()
     assert "nothing was recorded" in bar.words.text()
     assert "no trigger came" in bar.words.text()
@@ -180,10 +179,11 @@ def test_what_no_trigger_came_for_is_said_to_be_empty(desk: Desk, bar: RecordBar
 
 def test_what_was_lost_in_between_is_said_with_counts(desk: Desk, bar: RecordBar) -> None:
     click(bar.record)
-    desk.link.reports.append(say.Recorded(desk.bench.recording, replace(account(500), restarts=1), 2, 2, 31))
+    desk.link.reports.append(reports.Recorded(desk.bench.recording, replace(account(500), restarts=1), 2, 2, 31))
     desk.bench.tick()
     text = bar.words.text()
-    for words in ("500 frames", "the camera was lost 2 times and came back", "31 frames never came",
+    for words in ("500 frames", "the camera was lost 2 times and came back",
+                  "31 frames lost (never came from the camera)",
                   "the recorder ended once and was started again"):  # fmt: skip
         assert words in text
     assert "none was lost" not in text
@@ -245,14 +245,14 @@ def test_a_recording_without_a_frame_cannot_be_opened(desk: Desk, bar: RecordBar
     assert bar.open_button.isVisible()
     click(bar.record)
     empty = replace(account(0), recorded=0, announced=0)
-    desk.link.reports.append(say.Recorded(desk.bench.recording, empty, kept=False))
+    desk.link.reports.append(reports.Recorded(desk.bench.recording, empty, kept=False))
     desk.bench.tick()
     assert "no frame came; there is no such file" in bar.words.text()
     assert not bar.open_button.isVisible()
     assert not bar.check.isVisible()
     assert len(desk.bench.recorded) == 1
     click(bar.record)
-    desk.link.reports.append(say.Refused("no room", recording=desk.bench.recording))
+    desk.link.reports.append(reports.Refused("no room", recording=desk.bench.recording))
     desk.bench.tick()
     assert "there is no such file" not in bar.words.text()  # that was of the one before
     click(bar.record)

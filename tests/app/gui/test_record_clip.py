@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.engine import orders as ask
+from app.desk.engine import commands
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import RecordOrder, ReplayOrder
 from app.gui.sessions.record_bar import RecordBar
@@ -50,7 +50,7 @@ def test_a_clip_is_recorded_with_its_tracks_and_its_replay_is_the_same(desk: Des
     assert desk.window.jobs.all[-1].result["identical"]
     click(bar.open_button)
     order = desk.link.orders[-1]
-    assert isinstance(order, ask.Open)
+    assert isinstance(order, commands.Open)
     assert (order.what, order.pipeline) == (str(path), "")
 
 
@@ -122,7 +122,7 @@ def test_a_session_that_a_killed_window_was_recording_is_offered(desk: Desk, tmp
     assert "5.0 kB" in strip.label.text()
     click(strip.buttons["Open it"])
     order = desk.link.orders[-1]
-    assert isinstance(order, ask.Open)
+    assert isinstance(order, commands.Open)
     assert order.what == str(path)
     assert "rescued" not in window.strips
     window.rescued.tell()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.desk.bench.topics import Level
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
-from app.desk.pipeline.regions import polygons
+from app.desk.engine import commands, reports
+from app.desk.services.regions import polygons
 from app.gui.video.region_tools import PolygonTool, RoiTool
 from tests.app.gui.conftest import Desk
 from tests.app.gui.mouse import click, drag, orders, shown, take
@@ -28,17 +27,17 @@ def test_a_region_is_dragged_changed_and_taken_back(shown: Desk) -> None:
     x, y, width, height = tool.box_ or (0, 0, 0, 0)
     assert (x, y, width, height) == pytest.approx((90, 70, 180, 120), abs=3)
     press(shown, "Return")
-    (order,) = orders(shown, ask.Open)
+    (order,) = orders(shown, commands.Open)
     assert order.roi == (x, y, width, height)
     info = shown.source.info
-    shown.link.reports.append(say.Opened(info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
+    shown.link.reports.append(reports.Opened(info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
     shown.bench.tick()
-    assert shown.link.orders[-1] == ask.Seek(2)
+    assert shown.link.orders[-1] == commands.Seek(2)
     shown.frame(2)
     shown.window.grab()  # the veil
     take(shown, "Q")
     tool.whole.click()
-    assert orders(shown, ask.Open)[-1].roi is None
+    assert orders(shown, commands.Open)[-1].roi is None
 
 
 def test_a_polygon_becomes_a_mask_that_can_be_changed_and_removed(desk: Desk) -> None:
@@ -56,7 +55,7 @@ def test_a_polygon_becomes_a_mask_that_can_be_changed_and_removed(desk: Desk) ->
     (made,) = polygons(desk.bench.pipeline)
     assert made.keep == "outside"
     assert made.corners[1] == pytest.approx((200.0, 50.0), abs=1.5)
-    assert isinstance(desk.link.orders[-1], ask.SetPipeline)
+    assert isinstance(desk.link.orders[-1], commands.SetPipeline)
     desk.window.grab()
     take(desk, "Shift+M")
     assert len(tool.points) == 3

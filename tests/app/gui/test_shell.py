@@ -8,9 +8,8 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
-from app.desk.workbench import Workbench
+from app.desk.bench.workbench import Workbench
+from app.desk.engine import commands, reports
 from app.gui.main_window import MainWindow
 from app.gui.messages_panel import MessagesPanel
 from app.gui.modes import dock_sizes, first_size
@@ -40,9 +39,9 @@ def test_closing_while_recording_asks_in_a_strip(desk: Desk, tmp_path: Path, app
     assert desk.link.orders == []
     desk.window.close()
     desk.window.strips["leaving"].buttons["Stop and close"].click()
-    assert desk.link.orders == [ask.StopRecording()]
+    assert desk.link.orders == [commands.StopRecording()]
     assert desk.window.isVisible()
-    desk.link.reports.append(say.Recorded(path, account(100)))
+    desk.link.reports.append(reports.Recorded(path, account(100)))
     desk.bench.tick()
     assert desk.link.closed
     assert not desk.window.isVisible()
@@ -51,9 +50,9 @@ def test_closing_while_recording_asks_in_a_strip(desk: Desk, tmp_path: Path, app
 def test_the_system_may_end_the_window_while_it_records(desk: Desk, tmp_path: Path) -> None:
     path = recording(desk, tmp_path)
     desk.window.leaving.stop_and_close()
-    assert desk.link.orders == [ask.StopRecording()]
+    assert desk.link.orders == [commands.StopRecording()]
     assert not desk.link.closed
-    desk.link.reports.append(say.Recorded(path, account(100)))
+    desk.link.reports.append(reports.Recorded(path, account(100)))
     desk.bench.tick()
     assert desk.link.closed
 
@@ -121,7 +120,7 @@ def test_space_plays_wherever_the_focus_is(desk: Desk, app: QtWidgets.QApplicati
         app.processEvents()
         desk.link.orders.clear()
         QtTest.QTest.keyClick(QtWidgets.QApplication.focusWidget(), QtCore.Qt.Key.Key_Space)
-        assert ask.Play() in desk.link.orders, kind
+        assert commands.Play() in desk.link.orders, kind
     assert len(seen) >= 3
 
 

@@ -15,10 +15,10 @@ import pytest
 
 from app.commands.gui import check_there
 from kernels.errors import SourceError
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 90.0
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
+pytestmark = [pytest.mark.skipif(os.name != "posix", reason="signals"), pytest.mark.starts]
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def wait_for(tmp_path: Path, program: subprocess.Popen[str], what: str) -> None:
 def test_the_window_opens_on_a_screen_and_a_signal_closes_it(
     tmp_path: Path, screen: str, number: signal.Signals
 ) -> None:
-    program = start(environment(tmp_path, DISPLAY=screen), str(ROOT / "sample_videos" / "vortex_600fps.mp4"))
+    program = start(environment(tmp_path, DISPLAY=screen), str(ROOT / "sample_videos" / "vortex_600fps.avi"))
     wait_for(tmp_path, program, "recent")
     children = descendants(program.pid)
     time.sleep(0.5)
@@ -103,7 +103,7 @@ def test_the_window_opens_on_a_screen_and_a_signal_closes_it(
     kept = "".join(path.read_text() for path in tmp_path.rglob("settings.json"))
     assert "layout" in kept
     assert children
-    end = time.monotonic() + 20.0
+    end = time.monotonic() + PATIENCE
     while any(alive(child) for child in children):
         assert time.monotonic() < end
         time.sleep(0.1)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from pyqtgraph.Qt import QtWidgets
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.gui.strips import READABLE, Strip, Strips
+from app.gui.strips import MOST_LINES, READABLE, Strip, Strips
+from pipelines.definition import load
+from tests.app.gui.conftest import Desk
+from tests.app.gui.mouse import take
 
 LONG = "my-drops.toml was changed by another program since it was read here."
 BUTTONS = ("Take that of the file", "Write over my-drops.toml", "Save under another name…")
@@ -31,7 +34,7 @@ def test_a_sentence_has_room_and_nothing_lies_over_anything(
 ) -> None:
     strips, strip = shown(width, words, BUTTONS[:count])
     label = strip.label
-    assert label.height() >= label.heightForWidth(label.width())
+    assert label.height() >= min(label.heightForWidth(label.width()), strip.most)
     assert strip.heightForWidth(width) == pytest.approx(strip.height(), abs=2)
     assert strip.cross is not None
     pieces = [label, strip.cross, *([strip.tail] if count else [])]
@@ -60,3 +63,37 @@ def test_buttons_stand_beside_the_sentence_where_there_is_room_and_go_below_it_w
         QtWidgets.QApplication.processEvents()
     assert not strip.stacked
     strips.close()
+
+
+def test_of_a_long_sentence_some_lines_are_seen_and_a_click_shows_all(app: QtWidgets.QApplication) -> None:
+    strips, strip = shown(650, " ".join([LONG] * 8), BUTTONS[:2])
+    line = strip.label.fontMetrics().lineSpacing()
+    assert strip.label.height() <= strip.most <= MOST_LINES * line + 2
+    assert strip.label.toolTip().count(LONG) == 8
+    few = strip.height()
+    for more in (True, False):
+        QtTest.QTest.mouseClick(strip.label, QtCore.Qt.MouseButton.LeftButton)
+        for _ in range(4):
+            QtWidgets.QApplication.processEvents()
+            strips.resize(650, strips.layout().totalHeightForWidth(650))
+        assert (strip.height() > few + line) is more
+    strips.close()
+
+
+def test_a_banner_and_a_tool_leave_most_of_the_picture(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    whole = desk.window.video.graphics.height()
+    desk.bench.edit("points", load("template").with_settings({"track.points": ((2000.0, 30.0), (60.0, 40.0))}))
+    for _ in range(4):
+        QtWidgets.QApplication.processEvents()
+    assert desk.bench.trouble
+    assert desk.window.strips.height() < 0.25 * whole
+    desk.window.strips.remove("broken")
+    desk.bench.undo()
+    take(desk, "K")
+    panel = desk.window.tracking.tools.panel
+    assert panel.isVisible()
+    assert panel.height() < 0.25 * whole
+    assert panel.hint.toolTip() == panel.hint.text(), "what has no room is there for the cursor"
+    assert desk.window.video.graphics.height() > 0.9 * whole

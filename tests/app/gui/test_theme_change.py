@@ -13,9 +13,14 @@ from app.gui.turns import Turns
 from tests.app.gui.conftest import Desk
 
 
+def wears(part: QtWidgets.QWidget, which: theme.Theme) -> bool:
+    """Whether a part of the window wears a theme: a sheet of its own, or else that of the window."""
+    return bool((part.styleSheet() or part.parentWidget().styleSheet()).endswith(theme.sheet(which)))
+
+
 def wearing(desk: Desk, which: theme.Theme) -> int:
     """How many of the window's parts wear a theme."""
-    return sum(part.styleSheet() == theme.sheet(which) for part in theme.parts(desk.window))
+    return sum(wears(part, which) for part in theme.parts(desk.window))
 
 
 def live(desk: Desk) -> None:
@@ -66,7 +71,7 @@ def test_icons_of_open_dialogs_take_the_colours(desk: Desk) -> None:
 def test_dialogs_that_come_later_wear_the_theme_and_those_that_go_do_no_harm(desk: Desk) -> None:
     desk.window.show_help()
     (sheet,) = desk.window.findChildren(HelpSheet)
-    assert sheet.styleSheet() == theme.sheet(theme.DARK)
+    assert wears(sheet, theme.DARK)
     desk.window.set_theme("light")
     sheet.close()
     sheet.deleteLater()
@@ -74,7 +79,7 @@ def test_dialogs_that_come_later_wear_the_theme_and_those_that_go_do_no_harm(des
     live(desk)
     desk.window.show_help()
     (sheet,) = desk.window.findChildren(HelpSheet)
-    assert sheet.styleSheet() == theme.sheet(theme.LIGHT)
+    assert wears(sheet, theme.LIGHT)
     sheet.close()
     desk.window.set_theme("dark")
     live(desk)
@@ -85,7 +90,7 @@ def test_a_dock_that_stands_alone_wears_it_too(desk: Desk) -> None:
     dock.setFloating(True)
     desk.window.set_theme("light")
     live(desk)
-    assert dock.styleSheet() == theme.sheet(theme.LIGHT)
+    assert wears(dock, theme.LIGHT)
     assert dock.palette().color(QtGui.QPalette.ColorRole.Window).name() == theme.LIGHT.window
     desk.window.set_theme("dark")
     live(desk)

@@ -8,13 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyqtgraph.Qt import QtCore, QtGui, QtTest
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
 from app.desk.tracks.problems import Kind
 from app.gui.traces.quality import UNKNOWN, quality
 from app.gui.traces.timeline import Timeline, nice_step
 from pipelines.features import TRACK_DTYPE, Reason, State
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
 from tests.app.gui.conftest import Desk
 
 LEFT = QtCore.Qt.MouseButton.LeftButton
@@ -33,8 +32,8 @@ def test_a_press_goes_to_the_frame_under_the_cursor(desk: Desk) -> None:
     made = line(desk)
     QtTest.QTest.mouseClick(made, LEFT, pos=point(made, 240))
     pause, seek = desk.link.orders
-    assert pause == ask.Pause()
-    assert isinstance(seek, ask.Seek)
+    assert pause == commands.Pause()
+    assert isinstance(seek, commands.Seek)
     assert abs(seek.frame - 240) <= 1
 
 
@@ -44,7 +43,7 @@ def test_dragging_scrubs_and_marks_move(desk: Desk) -> None:
     QtTest.QTest.mousePress(made, LEFT, pos=point(made, 100))
     QtTest.QTest.mouseMove(made, point(made, 200))
     QtTest.QTest.mouseRelease(made, LEFT, pos=point(made, 200))
-    seeks = [order.frame for order in desk.link.orders if isinstance(order, ask.Seek)]
+    seeks = [order.frame for order in desk.link.orders if isinstance(order, commands.Seek)]
     assert seeks[0] == pytest.approx(100, abs=1)
     desk.bench.set_range(100, 300)
     QtTest.QTest.mousePress(made, LEFT, pos=point(made, 99.5, 9))
@@ -77,7 +76,7 @@ def test_problems_are_marked_and_named(desk: Desk) -> None:
     rows["frame"], rows["state"], rows["score"] = np.arange(30), State.TRACKED, 0.9
     rows["x"] = np.arange(30)
     rows["state"][29], rows["reason"][29] = State.LOST, Reason.LOW_SCORE
-    desk.link.reports.append(say.Rows(0, 29, rows))
+    desk.link.reports.append(reports.Rows(0, 29, rows))
     desk.bench.tick()
     made = line(desk)
     made._look()
@@ -95,14 +94,14 @@ def test_problems_of_one_kind_are_gone_through(desk: Desk) -> None:
     rows["score"][30:33] = 0.1
     rows["state"][59], rows["reason"][59] = State.LOST, Reason.LOW_SCORE
     desk.frame(0, 0)
-    desk.link.reports.append(say.Rows(0, 59, rows))
+    desk.link.reports.append(reports.Rows(0, 59, rows))
     desk.bench.tick()
     made, actions = line(desk), desk.window.actions_.made
 
     def sought() -> list[int]:
         desk.link.orders.clear()
         actions["next_problem"].trigger()
-        return [order.frame for order in desk.link.orders if isinstance(order, ask.Seek)]
+        return [order.frame for order in desk.link.orders if isinstance(order, commands.Seek)]
 
     made._look()
     assert {p.kind for p in made.problems} == {Kind.LOST, Kind.JUMP, Kind.SCORE}
@@ -130,7 +129,7 @@ def test_a_jump_moves_a_zoomed_view_to_the_problem_and_a_fitted_one_not(desk: De
     rows["x"], rows["y"] = 300, 200
     rows["state"][59], rows["reason"][59] = State.LOST, Reason.LOW_SCORE
     desk.frame(0, 0)
-    desk.link.reports.append(say.Rows(0, 59, rows))
+    desk.link.reports.append(reports.Rows(0, 59, rows))
     desk.bench.tick()
     line(desk)._look()
     video, jump = desk.window.video, desk.window.actions_.made["next_problem"]
@@ -155,7 +154,7 @@ def test_shades_of_a_run_before_are_not_drawn_beyond_the_frames_of_a_new_one(des
     desk.open(live=True)
     made = line(desk)
     for position in (5000, 20):  # a recording begins a run of its own
-        desk.link.reports.append(say.Stood(RunState.RUNNING, position))
+        desk.link.reports.append(reports.Stood(RunState.RUNNING, position))
         desk.bench.tick()
         made.grab()
         assert made._shaded_span == (0, position + 1)
@@ -171,16 +170,16 @@ def test_speed_output_and_buttons(desk: Desk) -> None:
     desk.open()
     row = desk.window.transport
     row.speed.activated.emit(3)
-    assert desk.link.orders[-1] == ask.SetSpeed(0.1)
+    assert desk.link.orders[-1] == commands.SetSpeed(0.1)
     row.speed.activated.emit(row.speed.count() - 1)
-    assert desk.link.orders[-1] == ask.SetSpeed(None)
+    assert desk.link.orders[-1] == commands.SetSpeed(None)
     row.output.setCurrentIndex(2)
     row.output.activated.emit(2)
-    assert desk.link.orders[-1] == ask.Show(desk.bench.pipeline.nodes[1].id)
+    assert desk.link.orders[-1] == commands.Show(desk.bench.pipeline.nodes[1].id)
     row.buttons["on"].click()
-    assert desk.link.orders[-1] == ask.Step(1)
+    assert desk.link.orders[-1] == commands.Step(1)
     icon = row.buttons["play"].icon().cacheKey()
-    desk.link.reports.append(say.Stood(RunState.RUNNING, 3))
+    desk.link.reports.append(reports.Stood(RunState.RUNNING, 3))
     desk.bench.tick()
     assert row.buttons["play"].icon().cacheKey() != icon
 

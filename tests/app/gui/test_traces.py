@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
 from app.desk.tracks.calibration import Calibration
 from app.gui.traces.curves import AT_ONCE, lonely
 from kernels.errors import InputError
@@ -62,7 +62,7 @@ def test_the_cursor_is_that_of_the_video_and_a_click_goes_there(desk: Desk) -> N
             return False
 
     made.drawn.clicked(Click())
-    assert desk.link.orders == [ask.Pause(), ask.Seek(30)]
+    assert desk.link.orders == [commands.Pause(), commands.Seek(30)]
 
 
 def test_hidden_panels_cost_nothing_and_catch_up(desk: Desk) -> None:
@@ -84,7 +84,7 @@ def test_many_rows_are_worked_out_aside_and_come_out_the_same(desk: Desk, tmp_pa
     rows["frame"], rows["track"] = np.repeat(np.arange(frames), 2), np.tile([0, 1], frames)
     rows["time"], rows["state"] = rows["frame"] / 600, State.TRACKED
     rows["x"] = 5 * np.sin(2 * np.pi * 60 * rows["time"]) + rows["track"]
-    desk.link.reports.append(say.Rows(0, frames - 1, rows))
+    desk.link.reports.append(reports.Rows(0, frames - 1, rows))
     desk.bench.tick()
     desk.bench.select([1])
     made = panel(desk)
@@ -109,7 +109,7 @@ def test_points_that_no_line_reaches_are_dots(desk: Desk) -> None:
     rows = np.zeros(7, TRACK_DTYPE)
     rows["frame"], rows["time"], rows["x"] = np.arange(7), np.arange(7) / 600, np.arange(7) * 2.0
     rows["state"] = [State.TRACKED if seen else State.LOST for seen in (1, 0, 1, 1, 0, 1, 0)]
-    desk.link.reports.append(say.Rows(0, 6, rows))
+    desk.link.reports.append(reports.Rows(0, 6, rows))
     desk.bench.tick()
     desk.bench.select([0])
     made = panel(desk)
@@ -124,7 +124,7 @@ def test_no_line_leads_over_frames_that_were_left_out(desk: Desk) -> None:
     frames = np.array([*range(40), *range(50, 60), 70, *range(90, 120)])
     rows = np.zeros(len(frames), TRACK_DTYPE)
     rows["frame"], rows["time"], rows["x"], rows["state"] = frames, frames / 600, frames, State.TRACKED
-    desk.link.reports.append(say.Rows(0, 119, rows))
+    desk.link.reports.append(reports.Rows(0, 119, rows))
     desk.bench.tick()
     desk.bench.select([0])
     made = panel(desk)
@@ -145,12 +145,15 @@ def test_velocities_say_how_they_are_made_and_smoothing_its_window(desk: Desk) -
     assert not made.bar.smooth.isVisible()
     made.bar.choice[0].setCurrentText("vy")
     assert made.bar.smooth.isVisible()
+    title = made.drawn.captions.titles[0]
+    until(lambda: re.fullmatch(r"vy \[px/s\], order \d over \d+ frames, chosen", title.toPlainText()))
+    made.bar.smooth.setCurrentText("exact")
+    until(lambda: title.toPlainText() == "vy [px/s], central differences")
     t = np.arange(64) / 600
     np.testing.assert_allclose(made.drawn.curves[0, 2].getData()[1][1:-1], 1000 * t[1:-1])
-    assert made.drawn.captions.titles[0].toPlainText() == "vy [px/s], central differences"
     made.bar.choice[0].setCurrentText("ay")
     made.bar.smooth.setCurrentText("over 11 frames")
-    until(lambda: made.drawn.captions.titles[0].toPlainText() == "ay [px/s²], Savitzky-Golay, cubic over 11 frames")
+    until(lambda: title.toPlainText() == "ay [px/s²], cubic over 11 frames")
     np.testing.assert_allclose(made.drawn.curves[0, 2].getData()[1], 1000.0)
 
 

@@ -65,7 +65,7 @@ def test_no_curve_begins_behind_the_words_of_its_plot(desk: Desk) -> None:
 def test_what_was_saved_of_another_clip_is_said_no_more(desk: Desk, tmp_path: Path) -> None:
     play(desk)
     made = panel(desk)
-    made.save_to(tmp_path / "x.svg")
+    made.save_to(tmp_path / "x.csv")
     assert not made.saved.isHidden()
     desk.open()
     assert made.saved.isHidden()

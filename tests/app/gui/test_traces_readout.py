@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from pyqtgraph.Qt import QtCore
 
-from app.desk.engine import reports as say
+from app.desk.engine import reports
 from app.gui.traces.plots import Plots
 from pipelines.trackers.vibration import SPECTRA_DTYPE
 from tests.app.gui.conftest import Desk
@@ -60,7 +60,7 @@ def test_spectra_tell_frequency_height_and_noise_on_logarithmic_axes(desk: Desk)
     made, drawn = panel(desk), panel(desk).drawn
     rows = np.zeros(2, SPECTRA_DTYPE)
     rows["frequency"], rows["noise_x"] = [1.0, 300.0], 0.01
-    desk.link.reports.append(say.Tables({"spectra": rows}))
+    desk.link.reports.append(reports.Tables({"spectra": rows}))
     desk.bench.tick()
     made.bar.tabs.setCurrentIndex(1)
     made.bar.of.setCurrentText("x")

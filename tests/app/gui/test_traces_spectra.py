@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk.engine import reports as say
-from app.desk.jobs.exporting import What
+from app.desk.engine import reports
+from app.desk.services.exporting import What
 from app.desk.tracks.calibration import Calibration
 from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.traces.curves import AT_ONCE
@@ -127,7 +128,7 @@ def test_the_trackers_own_noise_lies_under_its_spectrum(desk: Desk) -> None:
     assert made.drawn.floors == {}
     rows = np.zeros(4, SPECTRA_DTYPE)
     rows["track"], rows["frequency"], rows["noise_x"], rows["noise_y"] = track, [1.0, 2.0, 3.0, 4.0], 0.01, 0.02
-    desk.link.reports.append(say.Tables({"spectra": rows}))
+    desk.link.reports.append(reports.Tables({"spectra": rows}))
     desk.bench.tick()
     made.bar.power.setCurrentIndex(1)
     until(lambda: set(made.drawn.floors) == {track} and title().startswith("x: density"))
@@ -140,7 +141,7 @@ def test_the_trackers_own_noise_lies_under_its_spectrum(desk: Desk) -> None:
     ]  # fmt: skip
     desk.bench.set_calibration(Calibration(0.5, "mm"))
     until(lambda: f"{track}_amplitude_mm" in next(made.table().rows()))
-    desk.link.reports.append(say.Outdated())
+    desk.link.reports.append(reports.Outdated())
     desk.bench.tick()
     assert desk.bench.tables == {}
 
@@ -153,7 +154,7 @@ def test_the_trackers_spectra_are_offered_where_there_are_some(desk: Desk) -> No
     assert not action.isEnabled()
     rows = np.zeros(4, SPECTRA_DTYPE)
     rows["frequency"] = [1.0, 2.0, 3.0, 4.0]
-    desk.link.reports.append(say.Tables({"spectra": rows}))
+    desk.link.reports.append(reports.Tables({"spectra": rows}))
     desk.bench.tick()
     made.bar.save.menu().aboutToShow.emit()
     action.trigger()
@@ -168,7 +169,7 @@ def test_while_a_spectrum_is_worked_out_no_old_curve_is_seen(desk: Desk) -> None
     rows = np.zeros(frames, TRACK_DTYPE)
     rows["frame"], rows["state"] = np.arange(frames), State.TRACKED
     rows["time"], rows["y"] = rows["frame"] / 600, np.sin(rows["frame"])
-    desk.link.reports.append(say.Rows(0, frames - 1, rows))
+    desk.link.reports.append(reports.Rows(0, frames - 1, rows))
     desk.bench.tick()
     desk.bench.select([0])
     made = panel(desk)
@@ -180,3 +181,29 @@ def test_while_a_spectrum_is_worked_out_no_old_curve_is_seen(desk: Desk) -> None
     assert made.drawn.captions.titles[0].toPlainText() == "working out the spectrum…"
     until(lambda: made.bar.words.text().startswith("peak"))
     assert made.drawn.captions.titles[0].toPlainText().startswith("y: amplitude")
+
+
+def test_one_frame_has_no_spectrum_and_no_old_one_stays(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points were placed anew: the axes kept the range of pixels and seconds, of which no powers of ten are numbers."""
+    wrong: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *caught: wrong.append(caught))
+    play(desk, 256)
+    made = panel(desk)
+    tabs = made.bar.tabs
+    QtTest.QTest.mouseClick(tabs, QtCore.Qt.MouseButton.LeftButton, pos=tabs.tabRect(1).center())
+    until(lambda: made.drawn.spectra)
+    desk.bench.store.forget_from(0)
+    rows = np.zeros(1, TRACK_DTYPE)
+    rows["state"], rows["x"], rows["y"] = State.TRACKED, 390.0, 960.0
+    desk.link.reports.append(reports.Rows(0, 0, rows))
+    desk.bench.tick()
+    until(lambda: not made.drawn.spectra)
+    QtTest.QTest.mouseClick(tabs, QtCore.Qt.MouseButton.LeftButton, pos=tabs.tabRect(0).center())
+    until(lambda: made.drawn.signals)
+    desk.window.grab()
+    QtTest.QTest.mouseClick(tabs, QtCore.Qt.MouseButton.LeftButton, pos=tabs.tabRect(1).center())
+    until(lambda: not made.drawn.signals)
+    desk.window.grab()
+    assert wrong == []
+    assert not made.drawn.curves
+    assert all(made.drawn.plots[0].getAxis(side).silent for side in ("left", "bottom"))

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
-from app.desk.jobs.exporting import What, possible
+from app.desk.engine import commands, reports
+from app.desk.services.exporting import What, possible
 from app.desk.tracks import store
 from app.desk.tracks.steps import FIRST_OWN
 from app.desk.tracks.store import TrackStore
@@ -141,7 +140,10 @@ def test_the_context_menu_and_the_ends_of_a_track(desk: Desk, table: TracksTable
     assert not actions["Merge"].isEnabled()
     actions["Go to first frame"].trigger()
     actions["Go to last frame"].trigger()
-    assert [order for order in desk.link.orders if isinstance(order, ask.Seek)] == [ask.Seek(0), ask.Seek(19)]
+    assert [order for order in desk.link.orders if isinstance(order, commands.Seek)] == [
+        commands.Seek(0),
+        commands.Seek(19),
+    ]
     desk.bench.select([1, 2, 3])
     assert "Delete 3 tracks" in [action.text() for action in table.menu().actions()]
 
@@ -168,7 +170,7 @@ def some_are_lost(desk: Desk, table: TracksTable) -> None:
     rows["frame"], rows["time"], rows["track"], rows["state"] = 20, 20 / 600, np.arange(5), State.TRACKED
     rows["state"][[1, 3, 4]] = State.PREDICTED, State.LOST, State.LOST
     rows["reason"][[1, 3, 4]] = Reason.NOT_DETECTED, Reason.LEFT_IMAGE, Reason.NOT_DETECTED
-    desk.link.reports.append(say.Rows(20, 20, rows))
+    desk.link.reports.append(reports.Rows(20, 20, rows))
     desk.bench.tick()
     table.redraw()
 
@@ -219,7 +221,7 @@ def test_a_double_click_goes_to_the_track(desk: Desk, table: TracksTable) -> Non
         QtTest.QTest.mouseClick(table.view.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at)
         QtTest.QTest.mouseDClick(table.view.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at)
         assert desk.bench.selected == [3]
-        assert [order for order in desk.link.orders if isinstance(order, ask.Seek)] == [ask.Seek(frame)]
+        assert [order for order in desk.link.orders if isinstance(order, commands.Seek)] == [commands.Seek(frame)]
     assert table.view.findChild(QtWidgets.QLineEdit) is None  # nothing is renamed
 
 
@@ -271,7 +273,7 @@ def test_tracks_that_come_and_go_at_the_end_leave_lines_and_selection(desk: Desk
     table.search.setText("no such name")
     assert table.model.rowCount() == 0
     table.search.setText("")
-    desk.link.reports.append(say.Outdated())  # rows are computed anew, and come again
+    desk.link.reports.append(reports.Outdated())  # rows are computed anew, and come again
     desk.bench.tick()
     table.redraw()
     assert table.model.rowCount() == 0

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtWidgets
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.engine import commands, reports
 from app.desk.jobs.batch_queue import DONE, FAILED, RUNNING
 from app.gui.settings import Settings
 from app.gui.start import begin
@@ -25,7 +24,7 @@ def session(desk: Desk, name: str = "run7.mcap") -> None:
     """Have a session opened that brings its own pipeline."""
     desk.window.open(name)
     own = dumps(load("blobs").with_settings({"bright.level": 0.5}))
-    desk.link.reports.append(say.Opened(desk.source.info, False, own, "cpu", ("a",), (), ""))
+    desk.link.reports.append(reports.Opened(desk.source.info, False, own, "cpu", ("a",), (), ""))
     desk.bench.tick()
     desk.link.orders.clear()
 
@@ -38,18 +37,31 @@ def test_a_session_leaves_the_edited_pipeline_within_reach(desk: Desk) -> None:
     desk.open()
     desk.bench.set_param("bright", "level", 0.07)
     session(desk)
-    strip = desk.window.strips["left"]
-    assert "blobs" in strip.label.text()
+    assert desk.bench.pipeline == load("blobs").with_settings({"bright.level": 0.5})
+    assert "left" not in desk.window.strips, "it is that of its clip, and is there when that is opened again"
     assert "*" not in desk.window.windowTitle()
-    undo = desk.window.actions_.made["undo"]
-    assert undo.isEnabled()
-    assert "pipeline of" in undo.text()
-    undo.trigger()
+    assert not desk.window.actions_.made["undo"].isEnabled(), "undo ends where the session was opened"
+    desk.open()
     assert desk.bench.pipeline == EDITED
     assert "*" in desk.window.windowTitle()
-    assert "left" not in desk.window.strips, "it is here again"
-    desk.window.actions_.made["redo"].trigger()
-    assert desk.bench.pipeline != EDITED
+
+
+def test_changes_of_a_sessions_own_pipeline_are_offered_until_they_are_answered(desk: Desk) -> None:
+    session(desk)
+    desk.bench.set_param("bright", "level", 0.07)
+    desk.open()
+    session(desk)
+    for _ in range(2):
+        assert desk.bench.pipeline == load("blobs").with_settings({"bright.level": 0.5})
+        assert "blobs" in desk.window.strips["pipeline of before"].label.text()
+        desk.open()
+        session(desk)
+    desk.window.strips["pipeline of before"].buttons["Use blobs"].click()
+    assert desk.bench.pipeline == load("blobs").with_settings({"bright.level": 0.07})
+    desk.window.actions_.made["undo"].trigger()
+    desk.open()
+    session(desk)
+    assert "pipeline of before" not in desk.window.strips
 
 
 def test_one_click_goes_back_and_loses_nothing_of_what_came_after(desk: Desk) -> None:
@@ -170,7 +182,7 @@ def test_the_next_start_begins_where_this_one_ended(desk: Desk) -> None:
     settings.add_recent(str(CLIP))
     begin(desk.window, None, None, "", False)
     order = desk.link.orders[-1]
-    assert isinstance(order, ask.Open)
+    assert isinstance(order, commands.Open)
     assert (order.what, order.roi, order.pipeline) == (str(CLIP), (10, 20, 100, 90), dumps(EDITED))
     assert "did not end properly" in desk.bench.messages[-1].sentence
     assert "left" not in desk.window.strips
@@ -227,24 +239,23 @@ def test_points_stay_where_they_are_in_the_picture_when_another_clip_is_opened(d
     opened(desk, str(CLIP), roi=(10, 20, 200, 200))
     assert at(desk, tracker) == points
     desk.bench.close()
-    desk.link.reports.append(say.Closed())
+    desk.link.reports.append(reports.Closed())
     desk.bench.tick()
     desk.window.open("other.mp4")
-    desk.link.reports.append(say.Refused("other.mp4 is no clip"))
+    desk.link.reports.append(reports.Refused("other.mp4 is no clip"))
     desk.bench.tick()
     opened(desk, "other.mp4")
-    assert at(desk, tracker) == points
-    desk.window.actions_.made["undo"].trigger()  # the points are one step, whatever was opened since
-    assert at(desk, tracker) == ()
-    desk.window.actions_.made["redo"].trigger()
+    assert at(desk, tracker) == points, "chosen before anything was opened"
+    assert not desk.window.actions_.made["undo"].isEnabled()
+    opened(desk, str(CLIP))
     assert at(desk, tracker) == points
 
 
 def opened(desk: Desk, what: str, roi: tuple[int, int, int, int] | None = None) -> None:
     desk.window.open(what, roi=roi)
     order = desk.link.orders[-1]
-    assert isinstance(order, ask.Open)
-    desk.link.reports.append(say.Opened(desk.source.info, False, order.pipeline, "cpu", (), (), ""))
+    assert isinstance(order, commands.Open)
+    desk.link.reports.append(reports.Opened(desk.source.info, False, order.pipeline, "cpu", (), (), ""))
     desk.bench.tick()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from pyqtgraph.Qt import QtTest
 
-from app.desk.engine import reports as say
+from app.desk.engine import reports
 from app.gui.traces.panel import TracesPanel
 from pipelines.features import TRACK_DTYPE, State
 from tests.app.gui.conftest import Desk
@@ -34,7 +34,7 @@ def play(desk: Desk, frames: int = 64) -> None:
         parts.append(rows)
     made = np.concatenate(parts)
     order = np.argsort(made["frame"], kind="stable")
-    desk.link.reports.append(say.Rows(0, frames - 1, made[order]))
+    desk.link.reports.append(reports.Rows(0, frames - 1, made[order]))
     desk.bench.tick()
     desk.bench.select([0])
     panel(desk).redraw()

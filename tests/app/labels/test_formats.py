@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 import pickle
+import struct
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -15,7 +17,9 @@ from app.labels.formats import FORMATS, read_labels, write_labels
 from app.labels.labels import LabelledFrame, Labels, project_of
 from app.labels.pictures import write_pictures
 from app.sources.opening import open_source
+from app.training.keypoints import _read
 from kernels.errors import InputError
+from tests.app.sources.writers import write_video
 
 CLIP = "sim:face?width=64&height=48"
 
@@ -44,7 +48,7 @@ def test_what_was_written_comes_back(tmp_path: Path, ending: str, animals: int) 
     assert (read.animals, read.labelled) == (animals, 3 * (3 * animals - 1))
 
 
-@pytest.mark.parametrize("ending", [".json", ".slp"])
+@pytest.mark.parametrize("ending", [".json", ".slp", ".sleap.json"])
 def test_a_clip_is_found_beside_its_labels_wherever_both_have_moved(tmp_path: Path, ending: str) -> None:
     (tmp_path / "a").mkdir()
     clip = tmp_path / "a" / "shot.npy"
@@ -136,12 +140,67 @@ def test_pictures_go_along(tmp_path: Path, ending: str) -> None:
     assert names == ["labeled-data/my_clip/img03.png", "labeled-data/my_clip/img14.png"]
     write_labels(wanted, path, names)
     clip.rename(tmp_path / "gone.npy")
+    assert [one.index for one in read_labels(path, CLIP).frames] == [3, 14]
+    if ending == ".sleap.csv":  # which names neither
+        with pytest.raises(InputError, match="--clip"):
+            read_labels(path)
+        return
     read = read_labels(path)
     assert [(Path(one.source).name, one.index) for one in read.frames] == [("img03.png", 0), ("img14.png", 0)]
     for frame, k in zip(read.frames, (3, 14), strict=True):
         with closing(open_source(frame.source)) as source:
             assert (np.asarray(source.read(0)) == k).all()
-    assert [one.index for one in read_labels(path, CLIP).frames] == [3, 14]
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_labels_of_a_clip_that_asks_to_be_shown_turned_count_in_what_others_show(tmp_path: Path, ending: str) -> None:
+    """An MP4 of 48x32 with a dot, stored on its side: others show 32x48. Here its frames come as stored, in which the
+    window counts unless it shows them turned."""
+    clip = write_turned(tmp_path / "phone.mp4", 90)
+    stored = Labels(("dot",), (), (LabelledFrame(str(clip), 1, np.array([[[40.0, 7.0]]])),))
+    write_labels(stored, tmp_path / f"a{ending}")
+    (read,) = read_labels(tmp_path / f"a{ending}", str(clip)).frames
+    if ending == ".json":  # ours says in which picture it counts
+        assert (read.turn, read.points.tolist()) == (0, [[[40, 7]]])
+        others = json.loads((tmp_path / "a.json").read_text())
+        del others["images"][0]["fusetrack"]
+        others["images"][0]["file_name"] = "img1.png"
+        (tmp_path / "a.json").write_text(json.dumps(others))
+        assert read_labels(tmp_path / "a.json", str(clip)).frames[0].turn == 90
+        return
+    assert (read.turn, read.points.tolist()) == (90, [[[24, 40]]])
+    for turn in (0, 90, 180, 270):
+        labels = Labels(("dot",), (), (read.turned(turn, (48, 32)),))
+        for pixels in (pictures_of(labels, tmp_path / str(turn)), lessons_of(labels)):
+            x, y = labels.frames[0].points[0, 0].astype(int)
+            assert pixels[y, x] > 0.8 * pixels.max()
+            assert pixels[y, x] > 3 * pixels.mean()
+    write_labels(Labels(("dot",), (), (read.turned(180, (48, 32)),)), tmp_path / f"b{ending}")
+    (again,) = read_labels(tmp_path / f"b{ending}", str(clip)).frames
+    assert (again.turn, again.points.tolist()) == (90, [[[24, 40]]])
+
+
+def write_turned(path: Path, degrees: int) -> Path:
+    """A clip whose header asks players to turn it, with a bright dot at (40, 7)."""
+    rows, columns = np.mgrid[0:32, 0:48]
+    dot = (20 + 220 * np.exp(-((columns - 40) ** 2 + (rows - 7) ** 2) / 8)).astype(np.uint8)
+    frames = np.repeat(np.stack([dot] * 3)[..., None], 3, axis=3)
+    data = write_video(path, frames, "mpeg4", "yuv420p").read_bytes()
+    at = data.index(b"tkhd") + 44
+    a, b, c, d = (value << 16 for value in {90: (0, 1, -1, 0)}[degrees])
+    path.write_bytes(data[:at] + struct.pack(">9i", a, b, 0, c, d, 0, 0, 0, 1 << 30) + data[at + 36 :])
+    return path
+
+
+def pictures_of(labels: Labels, folder: Path) -> np.ndarray:
+    (name,) = write_pictures(labels, folder)
+    with closing(open_source(folder / name)) as source:
+        return np.asarray(source.read(0), float).reshape(*source.info.image.shape[:2], -1).mean(axis=2)
+
+
+def lessons_of(labels: Labels) -> np.ndarray:
+    """As a training sees it."""
+    return _read(labels.frames)[0]
 
 
 def test_what_cannot_be_seen_is_kept_while_labels_are_made(tmp_path: Path) -> None:
@@ -182,6 +241,38 @@ def test_files_of_other_programs_have_their_own_ways(tmp_path: Path) -> None:
     read = read_labels(tmp_path / "b.slp", CLIP)
     assert [len(one.points) for one in read.frames] == [1, 2, 2]
     np.testing.assert_allclose(read.frames[0].points[0], made().frames[0].points[1] - 0.5)
+
+
+def test_json_and_tables_of_sleap_are_known_by_what_is_in_them(tmp_path: Path) -> None:
+    """As SLEAP writes them: a skeleton of the second and the first node of all, a point that is not visible, an
+    instance that was predicted; of a table points with a low score."""
+    kind = {"py/reduce": [{"py/type": "sleap.skeleton.EdgeType"}, {"py/tuple": [1]}, None, None, None]}
+    skeleton = {"directed": True, "graph": {"name": "S", "num_edges_inserted": 1}, "multigraph": True,
+                "links": [{"edge_insert_idx": 0, "key": 0, "source": 1, "target": 0, "type": kind}],
+                "nodes": [{"id": 1}, {"id": 0}]}  # fmt: skip
+    seen = {"x": 92.5, "y": 202, "visible": True, "complete": True}
+    set_by_hand = {"skeleton": "0", "track": None, "_points": {"0": seen, "1": {**seen, "visible": False}}}
+    predicted = {"skeleton": "0", "score": 0.9, "_points": {"1": {**seen, "score": 0.8}}}
+    (tmp_path / "labels.v001.json").write_text(json.dumps({
+        "version": "2.0.0", "skeletons": [skeleton], "nodes": [{"name": name, "weight": 1.0} for name in "AB"],
+        "videos": [{"backend": {"filename": "/home/them/pair.mp4", "grayscale": True, "bgr": True}}], "tracks": [],
+        "labels": [{"video": "0", "frame_idx": 7, "_instances": [set_by_hand, predicted]}],
+    }))  # fmt: skip
+    read = read_labels(tmp_path / "labels.v001.json", CLIP)
+    assert (read.points, read.edges) == (("B", "A"), ((0, 1),))
+    assert [one.index for one in read.frames] == [7]
+    np.testing.assert_array_equal(read.frames[0].points, [[[np.nan, np.nan], [92.5, 202]]])
+    (tmp_path / "pair.analysis.csv").write_text(
+        "track,frame_idx,instance.score,head.x,head.y,head.score,tail.x,tail.y,tail.score\n"
+        "track_0,0,0.93,101.5,55.25,0.97,140.0,60.0,0.28\ntrack_1,0,,1,2,,,,\ntrack_0,3,0.1,103.0,57.0,0.2,9,8,0.3\n"
+    )
+    read = read_labels(tmp_path / "pair.analysis.csv", CLIP)
+    assert (read.points, [one.index for one in read.frames]) == (("head", "tail"), [0])
+    none = [np.nan, np.nan]
+    np.testing.assert_array_equal(read.frames[0].points, [[[101.5, 55.25], none], [[1, 2], none]])
+    two = Labels(("a",), (), tuple(LabelledFrame(name, 0, np.ones((1, 1, 2))) for name in (CLIP, "other.npy")))
+    with pytest.raises(InputError, match="of one clip"):
+        write_labels(two, tmp_path / "x.sleap.csv")
 
 
 @pytest.mark.parametrize("ending", FORMATS)

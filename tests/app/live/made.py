@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.live.clip import ScheduledRunner
+from app.live.clip import Schedule, ScheduledRunner
 from app.sessions.manifest import Manifest
 from app.sessions.recording import Recording
 from app.sessions.recording_options import RecordingOptions
@@ -18,8 +18,9 @@ from kernels.errors import BadFrame
 from pipelines.definition import load
 from pipelines.features import Tracks
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, SourceInfo
-from pipelines.streaming.changes import AnyChange, Change, Structure
-from pipelines.streaming.preparing import prepare
+from pipelines.streaming.common.changes import AnyChange, Change, Structure
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
 from tests.shipped import fixed
 
 CLIP = "sim:vortex?width=64&height=48&particles=12"
@@ -84,8 +85,8 @@ def record(
     recording = Recording.start(path, begin, RecordingOptions(wait=True, queue=queue))
     sink, keep = SessionSink(recording), Keep()
     runner = ScheduledRunner(
-        source, prepare(pipeline, source), [sink, keep], pipeline=pipeline, frames=(0, FRAMES), changes=changes,
-        applied=sink.changed, batch=batch, device="cpu",
+        source, prepare(pipeline, source), [sink, keep], frames=(0, FRAMES),
+        schedule=Schedule(pipeline, changes, applied=sink.changed), options=RunOptions(batch=batch, device="cpu")
     )  # fmt: skip
     runner.run()
     if spoil is not None:

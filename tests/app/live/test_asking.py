@@ -20,14 +20,15 @@ from app.live.status import StatusLine, status
 from app.live.wanted import Look
 from app.sessions.account import Account
 from app.sessions.shared import RecorderState
-from pipelines.streaming.live_ledger import LiveLedger
-from pipelines.streaming.meter import Latency, MeterReading, Rate
+from pipelines.streaming.common.meter import Latency, MeterReading, Rate
+from pipelines.streaming.live.ledger import LiveLedger
+from tests.patience import PATIENCE
 
 posix = pytest.mark.skipif(os.name != "posix", reason="terminals and signals")
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def until(condition: Callable[[], object], patience: float = 20.0) -> None:
+def until(condition: Callable[[], object], patience: float = PATIENCE) -> None:
     end = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < end
@@ -102,7 +103,7 @@ def test_keys_of_a_terminal() -> None:
         assert [running.stdout.readline().strip() for _ in range(2)] == ["trigger key", "trigger key"]
         os.write(ours, b"q")
         assert running.stdout.readline().strip() == "after True"
-        assert running.wait(20) == 0
+        assert running.wait(PATIENCE) == 0
     os.close(ours)
     os.close(theirs)
 
@@ -125,15 +126,15 @@ def test_the_line() -> None:
     for part in ("2 s", "captured 1000 (1000/s)", "processed 0 (640/s)", "recorded 1100 (1000/s, 262.0 MB/s)",
                  "latency 12.0/34.0 ms", "queue 12/2000", "disk full in …"):  # fmt: skip
         assert part in text
-    for word in ("NOT RECORDED", "trigger", "to go", "lost", "not processed"):
+    for word in ("trigger", "to go", "lost", "left out"):
         assert word not in text
     bad = look(3.0, 1100, 10**6)
     bad.ledger.leave_out(10, 19, "behind")
     bad.ledger.gap(30, 31, 33)
     bad = replace(bad, account=replace(bad.account, dropped=7, seconds_left=90.0), triggers=0, left=61.0)
     text = line.text(bad)
-    for part in ("10 not processed", "7 NOT RECORDED", "3 lost by the camera", "waiting for a trigger",
-                 "1:01 min to go", "disk full in 1:30 min"):  # fmt: skip
+    for part in ("10 left out", "7 lost (found no room before the disk)", "3 lost (never came from the camera)",
+                 "waiting for a trigger", "1:01 min to go", "disk full in 1:30 min"):  # fmt: skip
         assert part in text
     assert "2 triggers" in line.text(replace(bad, triggers=2))
 

@@ -16,7 +16,7 @@ from app.live.recording import record_camera, record_clip
 from app.live.wanted import Hands, Wanted
 from app.sessions.recording import Recording
 from app.sessions.writer import SessionWriter
-from pipelines.streaming.live import LiveRunner
+from pipelines.streaming.live.live_runner import LiveRunner
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.live.clip import PlannedReader, ScheduledRunner
+from app.live.clip import PlannedReader, Schedule, ScheduledRunner
 from kernels.executors import ring
-from pipelines.streaming.changes import AnyChange, Change
-from pipelines.streaming.engine import Engine
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.reader import Reader
+from pipelines.streaming.clip.reader import Reader
+from pipelines.streaming.common.changes import AnyChange, Change
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.engine import Engine
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
@@ -57,10 +58,9 @@ def scheduled(device: ApartDevice | None) -> tuple[Watched, Keep, list[tuple[int
     pipeline, keep = fixed("blobs"), Keep()
     bound = prepare(pipeline, CLIP)
     seen: list[tuple[int, int]] = []
-    runner = Watched(
-        CLIP, bound, [keep], pipeline=pipeline, frames=(0, COUNT), changes=CHANGES, wanted=WANTED, batch=2,
-        device="reference", applied=lambda change: seen.append((change.frame, keep.rows[-1][0])),
-    )  # fmt: skip
+    schedule = Schedule(pipeline, CHANGES, WANTED, lambda change: seen.append((change.frame, keep.rows[-1][0])))
+    options = RunOptions(batch=2, device="reference")
+    runner = Watched(CLIP, bound, [keep], frames=(0, COUNT), schedule=schedule, options=options)
     runner.ahead = []
     if device is not None:
         runner.engine = Engine(bound, EmulatedExecutor(device=device))

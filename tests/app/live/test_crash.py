@@ -21,6 +21,7 @@ from app.live.replay import Wish, replay
 from app.sessions.proof import prove
 from app.sessions.reader import SessionReader, SessionState, open_session
 from kernels.errors import FusetrackError
+from tests.patience import PATIENCE
 
 KILLS = int(os.environ.get("FUSETRACK_LIVE_KILLS", "4"))
 ROOT = Path(__file__).resolve().parents[3]
@@ -54,7 +55,7 @@ def alive(process: int) -> bool:
 
 
 def until_frames(path: Path, count: int, running: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         assert running.poll() is None, running.communicate()
         try:
@@ -93,12 +94,12 @@ def test_a_death(tmp_path: Path, seed: int) -> None:
         if victim in ("camera", "recorder"):  # the program goes on: another recorder, the camera connected again
             time.sleep(1.0)
             running.send_signal(signal.SIGINT)
-            out, err = running.communicate(timeout=60)
+            out, err = running.communicate(timeout=PATIENCE)
             assert running.returncode in (0, 1), err
             assert b"Traceback" not in out + err
         else:
-            running.wait(20)
-        end = time.monotonic() + 30
+            running.wait(PATIENCE)
+        end = time.monotonic() + PATIENCE
         while any(map(alive, others)):
             assert time.monotonic() < end, "a process stays behind"
             time.sleep(0.02)

@@ -24,7 +24,7 @@ from app.sessions.recording_options import RecordingOptions
 from app.sessions.resuming import RunStates
 from app.sessions.shared import FOREVER, Geometry, SharedMemory
 from pipelines.features import Tracks
-from pipelines.streaming.changes import AnyChange, Change, Structure
+from pipelines.streaming.common.changes import AnyChange, Change, Structure
 from tests.app.live.test_states import check
 from tests.app.sessions.made import SMALL, pixels, preamble
 from tests.shipped import fixed

@@ -26,7 +26,8 @@ from app.sessions.reader import open_session
 from app.sessions.shared import RecorderState
 from app.sessions.sink import SessionSink
 from pipelines.frame import FrameBatch, Result
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
 
@@ -170,10 +171,10 @@ def test_a_disk_that_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_state_is_told(tmp_path: Path) -> None:
-    looks: list[Look] = []
+    looks, begin = list[Look](), time.monotonic()
     record_camera(Wanted(SMALL, tmp_path / "a.mcap", "blobs", seconds=1.0), look=looks.append)
     assert looks[0].account.state is RecorderState.RECORDING
-    assert looks[-1].seconds < 3
+    assert 0 <= looks[0].seconds < looks[-1].seconds < time.monotonic() - begin
     assert looks[0].left is not None
     assert looks[0].triggers is None
 
@@ -229,7 +230,7 @@ def test_a_clip_is_not_worked_through_when_nothing_more_can_be_recorded(
     def write_once_gone(sink: SessionSink, frames: FrameBatch, results: Sequence[Result]) -> None:
         write(sink, frames, results)
         written.append(len(frames))
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while len(written) == 1 and sink.tap.recording.account.state is not RecorderState.FAILED:
             path.unlink(missing_ok=True)  # the recorder looks for its file every second
             assert time.monotonic() < end

@@ -28,7 +28,8 @@ from app.sessions.proof import Proof, prove
 from app.sessions.reader import open_session
 from kernels.errors import InputError
 from pipelines.frame import FrameBatch
-from pipelines.streaming.computing import EngineWork
+from pipelines.streaming.live.computing import EngineWork
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
 
@@ -114,7 +115,7 @@ def program(*options: str) -> Iterator[subprocess.Popen[str]]:
 
 def frames_of(path: Path, least: int) -> None:
     """Wait until a session that is being recorded says of so many announced frames."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if path.exists() and path.stat().st_size > 4096:
             with open_session(path) as session:
@@ -136,7 +137,7 @@ def test_ctrl_c_ends_cleanly(tmp_path: Path) -> None:
     with program(SMALL, "-o", str(path), "--no-rehearsal", "-p", "blobs") as running:
         frames_of(path, 100)
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=60)
+        out, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 0, err
     assert "processed" in out
     assert "Traceback" not in err
@@ -157,7 +158,7 @@ def test_an_end_before_the_first_frame_leaves_nothing(tmp_path: Path, number: si
     with program(WAITING, "-o", str(path), "-p", "blobs", *rehearsal) as running:
         until(lambda: any(tmp_path.glob(begun)))
         running.send_signal(number)
-        _, err = running.communicate(timeout=60)
+        _, err = running.communicate(timeout=PATIENCE)
     assert "Traceback" not in err
     assert running.returncode in (1, 130)
     assert err in (
@@ -187,12 +188,12 @@ def test_a_killed_program_keeps_what_it_recorded(tmp_path: Path) -> None:
     with program(SMALL, "-o", str(path), "--no-rehearsal") as running:
         frames_of(path, 1)
         running.send_signal(signal.SIGKILL)
-        running.wait(60)
+        running.wait(PATIENCE)
     assert proven(path)[0].recorded >= 1
 
 
 def until(done: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < end
         time.sleep(0.005)
@@ -209,7 +210,7 @@ def test_lines_and_signals_trigger(tmp_path: Path) -> None:
         running.send_signal(signal.SIGUSR1)
         time.sleep(0.5)
         send(running.stdin, "stop")
-        running.wait(60)
+        running.wait(PATIENCE)
     assert running.returncode == 0
     proof, happened = proven(path)
     assert [e["reason"] for e in happened if e["kind"] == "trigger"] == ["lamp on", "signal"]
@@ -224,7 +225,7 @@ def test_a_signal_before_the_first_frame_triggers_then(tmp_path: Path) -> None:
     with program(SMALL, "-o", str(path), *waits) as running:
         until(lambda: any(tmp_path.glob(".rehearsal-*")))
         running.send_signal(signal.SIGUSR1)
-        _, err = running.communicate(timeout=60)
+        _, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 0, err
     proof, happened = proven(path)
     assert [e["reason"] for e in happened if e["kind"] == "trigger"] == ["signal"]
@@ -235,7 +236,8 @@ def test_a_signal_before_the_first_frame_triggers_then(tmp_path: Path) -> None:
 def test_frames_that_a_camera_lost_are_an_end_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.mcap"
     assert main(["record", f"{SMALL}&drop=@5,8", "-o", str(path), "--frames", "20", "--no-rehearsal", "-q"]) == 1
-    assert capsys.readouterr().err == "fusetrack: 2 frames never came from the camera, by its own numbers\n"
+    said = "2 frames lost: by the camera's own numbers, they never came from the camera"
+    assert capsys.readouterr().err == f"fusetrack: {said}\n"
     assert main(["ledger", str(path)]) == 0  # all that came is there
 
 

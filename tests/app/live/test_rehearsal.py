@@ -14,8 +14,8 @@ from app.live.rehearsal import Seen, rehearsal, sustained
 from app.live.wanted import Wanted
 from app.sessions.rehearsal import Rehearsal
 from pipelines.frame import SourceInfo
-from pipelines.streaming.live_ledger import LiveLedger
-from pipelines.streaming.meter import Meter
+from pipelines.streaming.common.meter import Meter
+from pipelines.streaming.live.ledger import LiveLedger
 
 CAMERA = "cam:sim?scene=vortex&size=64x48&fps=100"
 
@@ -56,9 +56,9 @@ def test_a_meter_says_how_long_each_thread_was_busy() -> None:
 
 @pytest.mark.parametrize(("found", "words", "enough"), [
     (125.0, "enough for 100 frames/s with a quarter to spare", True),
-    (124.0, "only just enough for 100 frames/s, without a quarter to spare: some frames may be recorded and not "
-            "processed, whenever something else wants the processor", False),
-    (99.0, "NOT enough for 100 frames/s: frames that it has no time for are recorded and not processed", False),
+    (124.0, "only just enough for 100 frames/s, without a quarter to spare: some frames may be recorded and left "
+            "out, whenever something else wants the processor", False),
+    (99.0, "NOT enough for 100 frames/s: frames that it has no time for are recorded and left out", False),
 ])  # fmt: skip
 def test_what_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: float, words: str, enough: bool

@@ -17,7 +17,7 @@ from app.sessions import events
 from app.sessions.proof import prove
 from app.sessions.reader import open_session
 from kernels.errors import InputError
-from pipelines.streaming.changes import AnyChange, Change, Structure
+from pipelines.streaming.common.changes import AnyChange, Change, Structure
 from pipelines.writing import dumps
 from tests.app.live.made import CLIP, FRAMES, changes_of, record
 from tests.pipelines.test_follow import ONE, WALK, film
@@ -115,7 +115,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(["replay", str(path), "--check", "--out", str(out)]) == 2
     assert main(["replay", str(path), "--batch", "0"]) == 2
     assert main(["replay", CLIP]) == 2
-    assert "is no recorded session" in capsys.readouterr().err
+    assert "a recorded session is wanted here" in capsys.readouterr().err
 
 
 def test_without_a_pipeline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.live.clip import ScheduledRunner
+from app.live.clip import Schedule, ScheduledRunner
 from app.live.replay import Wish, how_far, replay
 from app.sessions import events
 from app.sessions.manifest import Manifest
@@ -26,10 +26,12 @@ from app.sources.opening import open_source
 from kernels.errors import DefinitionError, InputError
 from kernels.param import Param
 from pipelines.frame import FrameBatch, Result
-from pipelines.streaming.changes import Change, Structure
-from pipelines.streaming.preparing import prepare
+from pipelines.streaming.common.changes import Change, Structure
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
 from pipelines.trackers.blob import BlobTracker
 from tests.app.live.made import CLIP, FRAMES, Keep, changes_of, record
+from tests.patience import PATIENCE
 from tests.shipped import fixed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
@@ -58,8 +60,10 @@ def test_frames_that_were_not_processed(tmp_path: Path) -> None:
     recording = Recording.start(tmp_path / "a.mcap", begin, RecordingOptions(wait=True))
     keep = Keep()
     wanted = np.array([k for k in range(40) if k not in out])
-    ScheduledRunner(source, prepare(pipeline, source), [keep], pipeline=pipeline, frames=(0, 40), wanted=wanted,
-                    device="cpu").run()  # fmt: skip
+    ScheduledRunner(
+        source, prepare(pipeline, source), [keep], frames=(0, 40), schedule=Schedule(pipeline, wanted=wanted),
+        options=RunOptions(device="cpu")
+    ).run()  # fmt: skip
     for k in range(40):
         recording.put(source.read(k), camera_id=100 + k, time_s=source.info.time.time(k))
     for first, last in ((10, 16), (20, 20), (33, 33)):
@@ -105,7 +109,7 @@ class Held(SessionSink):
             os.kill(recording.process, signal.SIGSTOP)
         if frames.indices[0] == 42:
             os.kill(recording.process, signal.SIGCONT)
-            end = time.monotonic() + 20
+            end = time.monotonic() + PATIENCE
             while recording.account.waiting:
                 assert time.monotonic() < end
                 time.sleep(0.01)
@@ -117,8 +121,9 @@ def test_a_recorder_that_was_too_slow(tmp_path: Path) -> None:
     path, source, pipeline = tmp_path / "a.mcap", open_source(CLIP), fixed("blobs")
     sink = Held(Recording.start(path, Manifest(source.info, pipeline, "cpu").preamble(), RecordingOptions(queue=20)))
     runner = ScheduledRunner(
-        source, prepare(pipeline, source), [sink], pipeline=pipeline, frames=(0, FRAMES), batch=7, device="cpu"
-    )
+        source, prepare(pipeline, source), [sink], frames=(0, FRAMES), schedule=Schedule(pipeline),
+        options=RunOptions(batch=7, device="cpu"),
+    )  # fmt: skip
     runner.run()
     sink.close()
     with open_session(path) as session:
@@ -176,7 +181,10 @@ def test_triggered_sessions_begin_in_the_midst(tmp_path: Path) -> None:
     begin = Manifest(source.info, pipeline, "cpu").preamble()
     recording = Recording.start(tmp_path / "a.mcap", begin, RecordingOptions(before=10))
     sink = SessionSink(recording)
-    runner = ScheduledRunner(source, prepare(pipeline, source), [sink], pipeline=pipeline, frames=(0, 50), device="cpu")
+    runner = ScheduledRunner(
+        source, prepare(pipeline, source), [sink], frames=(0, 50), schedule=Schedule(pipeline),
+        options=RunOptions(device="cpu"),
+    )  # fmt: skip
     runner.run()
     recording.trigger("key", frame=50)
     sink.close()
@@ -193,7 +201,10 @@ def test_a_recording_that_broke_off(tmp_path: Path) -> None:
     begin = Manifest(source.info, pipeline, "cpu").preamble()
     recording = Recording.start(tmp_path / "a.mcap", begin, RecordingOptions(wait=True))
     keep = Keep()
-    ScheduledRunner(source, prepare(pipeline, source), [keep], pipeline=pipeline, frames=(0, 40), device="cpu").run()
+    ScheduledRunner(
+        source, prepare(pipeline, source), [keep], frames=(0, 40), schedule=Schedule(pipeline),
+        options=RunOptions(device="cpu"),
+    ).run()  # fmt: skip
     for k in range(40):
         recording.put(source.read(k), time_s=source.info.time.time(k))
     recording.tracks(keep.all[:-25])
@@ -224,8 +235,9 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
             sink.close()
 
     runner = ScheduledRunner(
-        source, prepare(pipeline, source), [Slowly()], pipeline=pipeline, frames=(0, FRAMES), batch=7,
-        changes=changes_of("blobs"), applied=sink.changed, device="cpu",
+        source, prepare(pipeline, source), [Slowly()], frames=(0, FRAMES),
+        schedule=Schedule(pipeline, changes_of("blobs"), applied=sink.changed),
+        options=RunOptions(batch=7, device="cpu"),
     )  # fmt: skip
     runner.run()
     sink.close()

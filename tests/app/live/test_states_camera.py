@@ -23,10 +23,12 @@ from app.sessions.recording import Recording
 from app.sessions.recording_options import RecordingOptions
 from app.sessions.tap import SessionTap
 from kernels.errors import FusetrackError
-from pipelines.streaming.live import LiveRunner
+from pipelines.streaming.live.live_runner import LiveRunner
+from pipelines.streaming.live.options import LiveOptions
 from tests.app.live.test_crash import children
 from tests.app.live.test_states import check, stretches, triggered
 from tests.app.live.test_tap import turn
+from tests.patience import PATIENCE
 from tests.shipped import fixed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
@@ -43,7 +45,7 @@ def test_random_knobs_and_triggers(tmp_path: Path, seed: int) -> None:
     draw, path, pipeline = random.Random(seed), tmp_path / "a.mcap", fixed("blobs")
     before, after = draw.choice([5, 40, 100_000]) if seed else 20, draw.choice([20, 40])
     camera = open_camera(f"{CAMERA}&seed={seed}")
-    runner = LiveRunner(camera, pipeline, latency=draw.choice([0.1, 0.5]), roi=None)
+    runner = LiveRunner(camera, pipeline, options=LiveOptions(latency=draw.choice([0.1, 0.5]), roi=None))
     built = runner.prepare()
     preamble = manifest(Wanted(CAMERA, path, "blobs"), camera.info, pipeline, built).preamble()
     options = RecordingOptions(before=min(before, 5000), late=450, state_every=draw.choice([20, 60]))
@@ -52,7 +54,7 @@ def test_random_knobs_and_triggers(tmp_path: Path, seed: int) -> None:
     runner.recorder = tap = SessionTap(recording, conditions=conditions, after=after)
     runner.start()
     end, keys = time.monotonic() + 4.0, [time.monotonic() + draw.uniform(0.4, 3.5) for _ in range(2)]
-    while time.monotonic() < end:
+    while keys or time.monotonic() < end:
         time.sleep(draw.uniform(0.0, 0.25))
         if draw.random() < 0.7:
             turn(runner, draw)
@@ -87,7 +89,7 @@ def test_a_death_behind_a_trigger(tmp_path: Path, seed: int) -> None:
     )  # fmt: skip
     assert running.stdin is not None
     try:
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while len(children(running.pid)) < 2:
             assert time.monotonic() < end
             time.sleep(0.05)
@@ -158,7 +160,7 @@ def test_a_trigger_while_the_run_stands_still(tmp_path: Path) -> None:
     runner.recorder = tap = SessionTap(recording)
 
     def until(frames: int) -> None:
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while runner.ledger.announced < frames:
             assert time.monotonic() < end
             time.sleep(0.01)

@@ -15,14 +15,15 @@ from app.live.wanted import Recorded, Wanted
 from app.sessions import events
 from app.sessions.asking import Asked
 from app.sessions.reader import SessionState, open_session
-from pipelines.streaming import building, computing
-from pipelines.streaming.changes import Change
-from pipelines.streaming.choice import Choice
-from pipelines.streaming.live_ledger import TAKING_OVER
+from pipelines.streaming.common.changes import Change
+from pipelines.streaming.engine import building
+from pipelines.streaming.engine.choice import Choice
+from pipelines.streaming.live import computing
+from pipelines.streaming.live.ledger import TAKING_OVER
 from tests.app.live.test_states import At, check, stretches
 from tests.emulator.compiler import NoCompilerError, default_compiler
-from tests.pipelines.streaming.test_live_rescue import a_gpu
-from tests.pipelines.streaming.test_rescue import Doomed
+from tests.pipelines.streaming.clip.test_rescue import Doomed
+from tests.pipelines.streaming.live.test_live_rescue import a_gpu
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
 try:

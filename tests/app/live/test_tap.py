@@ -23,7 +23,8 @@ from app.sessions.tap import TOO_LONG, SessionTap
 from kernels.errors import InputError
 from pipelines.definition import load
 from pipelines.features import Tracks
-from pipelines.streaming.live import LiveRunner
+from pipelines.streaming.live.live_runner import LiveRunner
+from pipelines.streaming.live.options import LiveOptions
 from tests.app.sessions.made import SMALL, pixels, preamble, tracks
 from tests.shipped import fixed
 
@@ -60,7 +61,7 @@ def test_random_knobs(tmp_path: Path, seed: int) -> None:
     draw, path, pipeline = random.Random(seed), tmp_path / "a.mcap", fixed("blobs")
     camera = open_camera(f"{CAMERA}&seed={seed}")
     roi = draw.choice([None, (8, 4, 48, 40)])
-    runner = LiveRunner(camera, pipeline, latency=draw.choice([0.1, 1.0]), roi=roi)
+    runner = LiveRunner(camera, pipeline, options=LiveOptions(latency=draw.choice([0.1, 1.0]), roi=roi))
     built = runner.prepare()
     wanted = Wanted(CAMERA, path, "blobs", roi=roi)
     recording = Recording.start(path, manifest(wanted, camera.info, pipeline, built).preamble())

@@ -19,6 +19,7 @@ from app.sessions.recording import Recording
 from app.sessions.writer import SessionWriter
 from kernels.ir.image import DTYPES
 from pipelines.features import TRACK_DTYPE, Tracks
+from tests.patience import PATIENCE
 
 START = 1_700_000_000_000_000_000
 SMALL = Picture(24, 16, "u8", 16, 24, 1, 8)
@@ -106,7 +107,7 @@ def held_up(recording: Recording) -> Iterator[None]:
 
 def until(condition: object, recording: Recording) -> None:
     """Wait for it."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while not condition():  # type: ignore[operator]
         assert time.monotonic() < end, recording.account
         time.sleep(0.002)

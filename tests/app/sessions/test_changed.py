@@ -14,7 +14,7 @@ from app.sessions.changed import MOST_TEXT, change_facts, read_changes, structur
 from app.sessions.shared import MESSAGE_ROOM
 from kernels.errors import InputError
 from pipelines.definition import load
-from pipelines.streaming.changes import Change, Structure
+from pipelines.streaming.common.changes import Change, Structure
 from pipelines.writing import dumps
 from tests.shipped import fixed
 

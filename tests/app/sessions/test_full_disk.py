@@ -22,6 +22,7 @@ from app.sessions.shared import RecorderState
 from app.sessions.writer import SessionWriter
 from kernels.errors import InputError
 from tests.app.sessions.made import SMALL, picture, pixels, preamble, row, write
+from tests.patience import PATIENCE
 
 resource = pytest.importorskip("resource")
 FORM = picture(128, 100)
@@ -30,7 +31,7 @@ FORM = picture(128, 100)
 def record_until_it_stops(path: Path, form: Picture = FORM) -> tuple[str, Recording]:
     recording = Recording.start(path, preamble(form), RecordingOptions(wait=True))
     frames = [pixels(form, k) for k in range(600)]
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     k = 0
     while recording.account.state is not RecorderState.FAILED:
         assert time.monotonic() < end, recording.account
@@ -137,7 +138,7 @@ def test_the_file_is_deleted(tmp_path: Path) -> None:
     recording = Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(wait=True))
     recording.put(pixels(SMALL, 0))
     (tmp_path / "a.mcap").unlink()
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while recording.account.state is not RecorderState.FAILED:
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -191,7 +192,7 @@ def test_a_sync_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("app.sessions.disk.sync", refuse)
     writer = SessionWriter.create(tmp_path / "a.mcap", preamble(), sync_every=0.01)
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     with pytest.raises(OSError, match="gone"):  # noqa: PT012
         while time.monotonic() < end:
             writer.tick()

@@ -19,6 +19,7 @@ from app.sessions.recording import Recording
 from app.sessions.shared import RecorderState
 from kernels.errors import InputError
 from tests.app.sessions.made import SMALL, held_up, pixels, preamble, until
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
@@ -70,7 +71,7 @@ def test_ctrl_c_before_the_first_frame_leaves_no_file(
         with pytest.raises(KeyboardInterrupt):
             Recording.start(tmp_path / "a.mcap", preamble())
     assert list(tmp_path.iterdir()) == []
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while any(alive(number) for number in spawned) and time.monotonic() < end:
         time.sleep(0.02)
     assert not any(alive(number) for number in spawned)
@@ -114,7 +115,7 @@ time.sleep(600)
         assert program.stdout.readline() == b"there\n"
         assert (folder / "a.mcap").exists()
         program.kill()
-    end, left = time.monotonic() + 30, [] if trial else [folder]
+    end, left = time.monotonic() + PATIENCE, [] if trial else [folder]
     while found(tmp_path) != left and time.monotonic() < end:
         time.sleep(0.02)
     assert found(tmp_path) == left

@@ -97,7 +97,7 @@ def test_the_camera_is_checked(tmp_path: Path) -> None:
     assert proof.camera_lost == ((8, 8), (14, 19))  # 9 came late
     assert (proof.camera_repeated, proof.camera_late) == ((11,), (9,))
     told = describe(proof)
-    assert "never came           7  by the camera's own numbers, lost before they were here" in told
+    assert "lost                 7  never came from the camera, by its own numbers" in told
     assert "  numbers: 8, 14-19" in told
     assert "came late            1  after a higher number" in told
     assert any("pauses that no number tells of, 3 frames long" in line and "3 before frame 9" in line for line in told)

@@ -27,8 +27,9 @@ from kernels.errors import BadFrame, SourceError
 from pipelines.definition import load
 from pipelines.features import Tracks
 from pipelines.frame import FrameSource
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
 from tests.app.sessions.made import SMALL, pixels, preamble, row, write
 from tests.shipped import fixed
 
@@ -122,9 +123,10 @@ def test_the_ledger_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
     writer.close()
     assert main(["ledger", str(path)]) == 1
     text = capsys.readouterr().out
-    for line in ("announced           21  frames came", "recorded            17  are", "dropped              3  lost",
-                 "missing              1  lost", "frames 10-12: no room in the queue",
-                 "frame 20: lost when the recorder", "17 hold, 0 differ"):  # fmt: skip
+    for line in ("captured            21  frames came", "recorded            17  are",
+                 "lost                 3  found no room", "lost                 1  with a recorder",
+                 "frames 10-12: no room in the queue", "frame 20: lost when the recorder",
+                 "17 hold, 0 differ"):  # fmt: skip
         assert line in text
     assert main(["ledger", str(path), "--json", "--no-checksums"]) == 1
     facts = json.loads(capsys.readouterr().out)
@@ -169,7 +171,7 @@ def test_tracks_that_trigger(tmp_path: Path) -> None:
     begin = Manifest(source.info, pipeline).preamble()
     recording = Recording.start(tmp_path / "a.mcap", begin, RecordingOptions(before=30))
     sink = SessionSink(recording, conditions=[OnFrame()], after=3)
-    Runner(source, prepare(pipeline, source, None), [sink], frames=(0, 40), roi=None, batch=8).run()
+    Runner(source, prepare(pipeline, source, None), [sink], frames=(0, 40), options=RunOptions(roi=None, batch=8)).run()
     recording.close()
     with open_session(tmp_path / "a.mcap") as session:
         kept = session.rows["sequence"].tolist()
@@ -184,7 +186,7 @@ def test_what_a_run_processes_can_be_recorded(tmp_path: Path) -> None:
     source, pipeline = open_source("sim:vortex"), fixed("blobs")
     preamble = Manifest(source.info, pipeline).preamble()
     sink = SessionSink(Recording.start(tmp_path / "a.mcap", preamble, RecordingOptions(wait=True)))
-    Runner(source, prepare(pipeline, source, None), [sink], frames=(5, 30), roi=None, batch=7).run()
+    Runner(source, prepare(pipeline, source, None), [sink], frames=(5, 30), options=RunOptions(roi=None, batch=7)).run()
     sink.close()
     with open_session(tmp_path / "a.mcap") as session:
         assert session.rows["camera_id"].tolist() == list(range(5, 30))

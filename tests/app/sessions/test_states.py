@@ -23,9 +23,9 @@ from kernels.ir.image import U8, ImageType
 from pipelines.definition import loads
 from pipelines.frame import FrameBatch
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind
-from pipelines.streaming.checkpoint import Checkpoint, TrackerState, engine_at, engine_state, tracking_at
-from pipelines.streaming.engine import Engine
-from pipelines.streaming.tracking import Piece, Tracking
+from pipelines.streaming.engine.checkpoint import Checkpoint, TrackerState, engine_at, engine_state, tracking_at
+from pipelines.streaming.engine.engine import Engine
+from pipelines.streaming.engine.tracking import Piece, Tracking
 from tests.pipelines.drawn import bounds, frames, groupings
 from tests.pipelines.emulated import EmulatedExecutor
 from tests.pipelines.test_follow import ONE, WALK, film

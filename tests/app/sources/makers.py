@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import tifffile
 
-from app.exports.optional import need
+from app.files.optional import need
 from app.sessions.layout import Picture
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from tests.app.sessions.made import pixels, write
 from tests.app.sources.test_avi_gray import write_avi
 from tests.app.sources.writers import moving_square, picture, write_cine, write_mraw, write_seq, write_video

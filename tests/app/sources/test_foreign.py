@@ -18,6 +18,7 @@ from app.sources.formats import ENDINGS
 from app.sources.opening import open_source
 from kernels.errors import SourceError
 from tests.app.sources.writers import picture
+from tests.patience import PATIENCE
 
 STACK = np.stack([picture(6, 9, 4095, k) for k in range(4)])
 
@@ -37,7 +38,7 @@ def follow(said: str, folder: Path, **given: str) -> Path:
     for word, value in given.items():
         line = line.replace(word, value)
     _, *arguments = shlex.split(line)
-    subprocess.run([sys.executable, *arguments], cwd=folder, check=True, timeout=60)
+    subprocess.run([sys.executable, *arguments], cwd=folder, check=True, timeout=PATIENCE)
     (made,) = folder.glob("*.npy")
     return made
 

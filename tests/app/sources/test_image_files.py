@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from app.sources import pnm
 from app.sources.opening import open_source
 from kernels.errors import BadFrame, SourceError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from pipelines.frontend import front_nodes
 
 

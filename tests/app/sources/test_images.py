@@ -14,7 +14,7 @@ import tifffile
 from app.sources.numbering import natural_key
 from app.sources.opening import open_source
 from kernels.errors import BadFrame, SourceError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from tests.app.sources.writers import picture
 
 

@@ -13,7 +13,7 @@ import pytest
 from app.sources.mjpeg import lacking, tables_in
 from app.sources.opening import open_source
 from kernels.errors import BadFrame
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from tests.app.sources.writers import moving_square, write_video
 
 FRAMES = 12

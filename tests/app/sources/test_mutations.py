@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.sources.mutations import CHECKED, MAKERS, SUMMED
+from tests.patience import PATIENCE
 
 CASES = int(os.environ.get("FUSETRACK_MUTATIONS", "12"))
 
@@ -20,8 +21,9 @@ CASES = int(os.environ.get("FUSETRACK_MUTATIONS", "12"))
 @pytest.fixture(scope="module")
 def table() -> dict[str, dict[str, int]]:
     """What became of the frames by format; a process of its own, which may be ended where it hangs."""
-    command, root = [sys.executable, "-m", "tests.app.sources.mutations", str(CASES)], Path(__file__).parents[3]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60 + 4 * CASES)
+    command = [sys.executable, "-m", "tests.app.sources.mutations", str(CASES), "--frames-alone"]
+    done = subprocess.run(command, cwd=Path(__file__).parents[3], capture_output=True, text=True,
+                          timeout=PATIENCE + 4 * CASES)  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout)
     if any("error" in classes for classes in found.values()):

@@ -9,11 +9,12 @@ import pytest
 import tifffile
 
 from app.commands.gui import check_there
-from app.sources.base import ClipSource, missing_sentence
+from app.files.missing import missing_sentence
+from app.sources.base import ClipSource
 from app.sources.formats import FORMATS
 from app.sources.opening import open_source
 from kernels.errors import SourceError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from tests.app.sources.writers import moving_square, picture, write_cine, write_mraw, write_video
 
 
@@ -126,6 +127,28 @@ def test_given_rate_says_what_it_replaces(tmp_path: Path) -> None:
     assert (source.info.time.fps, source.info.time.origin, source.info.time.stamps) == (250.5, "user", None)
     assert "5000 fps (header)" in source.info.time.note
     source.close()
+
+
+def test_a_picture_among_other_files_is_no_sequence(tmp_path: Path) -> None:
+    """Every folder with a screenshot or a figure in it opened as a clip of one frame."""
+    cv2.imwrite(str(tmp_path / "Screenshot.png"), np.zeros((4, 6), np.uint8))
+    check_there(str(tmp_path))
+    assert open_source(tmp_path).info.frames == 1
+    (tmp_path / ".hidden").touch()
+    check_there(str(tmp_path))
+    (tmp_path / "notes.txt").write_text("x")
+    for use in (open_source, check_there):
+        with pytest.raises(SourceError, match=r"Screenshot\.png lie without numbers among 1 other file; name"):
+            use(str(tmp_path))
+    for name in ("a.png", "b.png"):
+        cv2.imwrite(str(tmp_path / name), np.zeros((4, 6), np.uint8))
+    assert open_source(tmp_path).info.frames == 3  # pictures are most of it
+    (tmp_path / "more.txt").write_text("x")
+    with pytest.raises(SourceError, match=r"Screenshot\.png, a\.png and 1 more lie without numbers among 2 other"):
+        open_source(tmp_path)
+    for k in range(4):
+        cv2.imwrite(str(tmp_path / f"frame_{k}.png"), np.zeros((4, 6), np.uint8))
+    assert open_source(tmp_path).info.frames == 4  # numbers say that they belong together
 
 
 def test_simulated_scenes_open_by_name() -> None:

@@ -14,7 +14,7 @@ from app.batch.finding import find
 from app.batch.identity import identity
 from app.sources.opening import open_source
 from kernels.errors import SourceError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from tests.app.sources.writers import cih_text, cihx_text, moving_square, picture, write_mraw, write_video
 
 NAME = "ball_C001H001S0001"

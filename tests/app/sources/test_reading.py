@@ -20,7 +20,7 @@ from app.sources.base import _turned_mosaic
 from app.sources.opening import open_source
 from app.sources.reading import AS_STORED, Reading
 from kernels.errors import SourceError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from tests.app.sources.writers import picture, write_cine
 
 MOSAICS = ("rggb", "bggr", "grbg", "gbrg")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.sources.opening import open_source
 from kernels.errors import BadFrame, SourceError
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from pipelines.frame import FrameSource
 from tests.app.sources.writers import picture, write_seq
 

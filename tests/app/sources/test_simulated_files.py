@@ -10,6 +10,8 @@ import av
 import numpy as np
 import pytest
 
+from app.cautions import compression_hints
+from app.sources.opening import open_source
 from app.sources.simulated.scenes.blobs import Blobs
 from app.sources.simulated.scenes.plate import Plate
 from app.sources.simulated.scenes.vortex import Vortex
@@ -68,6 +70,40 @@ def test_h264_keeps_count_time_and_levels(tmp_path, ending, fps):
         assert error.std() < 2
 
 
+def test_motion_jpeg_is_gray_and_each_frame_stands_by_itself(tmp_path):
+    scene = Plate(width=95, height=63, frames=12, fps=997.0)
+    errors = {}
+    for quality in (50, 95):
+        path = tmp_path / f"p{quality}.avi"
+        write_scene(scene, path, jpeg=quality)
+        form, _, frames = decode(path)
+        assert (form, len(frames)) == ("gray", 12)
+        assert [time for time, _ in frames] == pytest.approx([i / 997 for i in range(12)], abs=1e-9)
+        errors[quality] = np.std([picture.astype(float) - scene.render(i) for i, (_, picture) in enumerate(frames)])
+        info = open_source(path).info
+        assert info.time.fps == 997
+        assert info.metadata["key_frames"] == info.frames == 12
+        assert compression_hints(info) == []
+    assert errors[95] < 2 < 4 < errors[50], errors
+    assert (tmp_path / "p95.avi").stat().st_size > 2 * (tmp_path / "p50.avi").stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("name", "jpeg", "lossless", "bits", "words"),
+    [
+        ("a.avi", 0, False, 8, "1 to 100"),
+        ("a.avi", 101, False, 8, "1 to 100"),
+        ("a.mp4", 90, False, 8, "as .avi"),
+        ("a.avi", 90, True, 8, "loses a little"),
+        ("a.avi", 90, False, 12, "8 bits"),
+    ],
+)
+def test_motion_jpeg_that_cannot_be_written_is_refused(tmp_path, name, jpeg, lossless, bits, words):
+    with pytest.raises(InputError, match=words):
+        write_scene(Plate(width=64, height=64, frames=2, bits=bits), tmp_path / name, lossless=lossless, jpeg=jpeg)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_truth_table_tells_what_the_scene_tells(tmp_path):
     scene = Vortex(frames=6, width=128, height=128)
     table = write_scene(scene, tmp_path / "v.npy")
@@ -90,6 +126,7 @@ def test_truth_table_tells_what_the_scene_tells(tmp_path):
         ("a.mp4", {}, True, "lossless"),
         ("a.mp4", {"bits": 12}, False, "8 bits"),
         ("a.mp4", {"width": 65}, False, "even width"),
+        ("a.avi", {"fps": 1001.0}, False, "up to 1000 frames a second"),
         ("nowhere/a.mp4", {}, False, "cannot be written"),
         ("nowhere/a.npy", {}, False, "cannot be written"),
     ],

@@ -14,7 +14,7 @@ from typing import Any
 import av
 import numpy as np
 
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 
 SAMPLES = Path(os.environ.get("FUSETRACK_SAMPLES", Path(__file__).parents[3] / ".." / "shared" / "samples")).resolve()
 

@@ -23,7 +23,7 @@ from kernels.ir.image import U8, ImageType
 from pipelines.definition import load
 from pipelines.frame import FrameBatch
 from pipelines.graph import bind
-from pipelines.streaming.engine import Engine
+from pipelines.streaming.engine.engine import Engine
 from tests.networks import judge as onnxruntime_of
 from tests.networks import run
 
@@ -163,6 +163,32 @@ def test_it_learns_stops_and_goes_on_and_the_pipeline_finds_what_it_found(
         apart = np.hypot(found[k]["x"] - x[found[k]["point"]], found[k]["y"] - y[found[k]["point"]])
         wanted = judge(architecture(2), weights, taught, [Lesson(clip[k] / np.float32(255), frame.points, 1.5)])
         np.testing.assert_allclose(apart, wanted.distances, atol=0.02)
+
+
+def test_errors_of_labels_are_averaged_over_frames_and_steps(labels: Labels, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of the squared distance counts, up to a pixel of the map; what is judged is the mean over the last tenth of
+    the steps, at most JUDGED."""
+    torch = pytest.importorskip("torch")
+    rows, columns = np.mgrid[0:24, 0:32]
+    bell = np.exp(-((rows - 9) ** 2 + (columns - 14) ** 2) / (2 * module.WIDTH**2)).clip(1e-6, 1 - 1e-6)
+    logits = torch.from_numpy(np.log(bell / (1 - bell)).astype(np.float32))[None, None]
+    for off, wanted in ((0.4, 0.08), (1.4, 0.9)):
+        points = torch.tensor([[0, 0, 14 + off, 9.0]])
+        made = float(module._loss(torch, logits, torch.from_numpy(bell.astype(np.float32))[None, None], points)[1])
+        assert 2 * made == pytest.approx(wanted, rel=0.15)  # the mean of both axes, one of which is right
+    monkeypatch.setattr(module, "JUDGED", 3)
+    training = Training(lessons(labels, RECIPE), 2, Recipe(64, 1000, 3))
+    name, wanted = "phases.bias", None
+    for share in (1.0, 10 / 11, 10 / 12):
+        training._learn()
+        training.step += 1
+        now = training.weights[name].detach().numpy()
+        wanted = now.copy() if wanted is None else wanted + share * (now - wanted)
+    training.step = 90
+    training._learn()
+    wanted = wanted + (training.weights[name].detach().numpy() - wanted) / 3
+    np.testing.assert_allclose(training.means[name].numpy(), wanted, rtol=1e-5)
+    assert not np.allclose(training.weights[name].detach().numpy(), wanted, rtol=1e-5)
 
 
 def test_the_command(labels: Labels, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ _KEPT: dict[tuple[Any, ...], CudaProgram] = {}
 
 def cuda(body: Body, **options: Any) -> CudaProgram:
     """As `kernels.codegen.cuda.cuda`; that it gives the same text every time is tested in `test_cuda.py`."""
-    names = tuple(output.name for output in body.outputs)
+    names = tuple((output.name, output.words) for output in body.outputs)
     key = key_of(body, ()), names, repr(sorted(body.params.items())), repr(sorted(options.items()))
     if key not in _KEPT or not key[0]:
         _KEPT[key] = made.cuda(body, **options)

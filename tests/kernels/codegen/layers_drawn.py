@@ -10,7 +10,7 @@ import numpy.typing as npt
 from hypothesis import strategies as st
 
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant
-from kernels.codegen.layers_network import Network
+from kernels.codegen.layers_network import Ending, Network, Taps
 from kernels.codegen.layers_target import Target
 from kernels.fusion.layers import Look
 from kernels.fusion.layers_schedule import Unit, writers
@@ -135,8 +135,11 @@ def _layer(
             rows = [wide[j::2, i::2] for j in range(2) for i in range(2)]
     tables = [numbers(rng, (f,))] if name == "prelu" else []
     epilogue = Epilogue(EPILOGUES[name])
-    made = network.convolution(now, weights, bias, size, at=at, stride=stride, dilation=dilation, groups=groups,
-                               epilogue=epilogue, beside=looks, tables=tables)  # fmt: skip
+    made = network.convolution(
+        now, weights, bias, size,
+        Taps(at=at, stride=stride, dilation=dilation, groups=groups),
+        Ending(epilogue=epilogue, beside=looks, tables=tables),
+    )  # fmt: skip
     total = reference.convolution(volume, weights, bias, size, at, stride, dilation, groups)
     values[made] = applied(epilogue.root, total, rows, tables)
     return made

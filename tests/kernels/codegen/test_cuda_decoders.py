@@ -10,11 +10,11 @@ import pytest
 from kernels.codegen import cuda_decoders, nvrtc
 from kernels.codegen.cuda import cuda
 from kernels.codegen.cuda_loops import loop_texts
+from kernels.decoders import anchors as detectors
+from kernels.decoders import heatmaps
+from kernels.decoders.heatmap_loops import largest
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.normal import Unsupported
-from kernels.host import anchors as detectors
-from kernels.host import heatmaps
-from kernels.host.heatmap_loops import largest
 from kernels.ir.body import Body
 from kernels.ir.image import F32, F64, ImageType
 from kernels.ir.placement import PLACEMENT

@@ -115,6 +115,20 @@ def test_what_moves_is_what_was_planned(emulator, name):
         assert counted == pytest.approx(expected, rel=0.1)
 
 
+def test_the_best_module_moves_a_sixth_of_what_its_layers_move(emulator):
+    """An inverted residual, activations and weights, counted in both programs (Qararyah et al. 2024: 83 % at best)."""
+    type_ = ImageType(F32, 32, 32, 8)
+    x = input_volume(0, type_)
+    body = body_of(type_, out=conv(maximum(conv(maximum(conv(x, 64), 0.0), 64, 3, 64), 0.0), 8) + x)
+    counted = {}
+    for cuts in (None, range(1, 9)):
+        planned, launcher = lower_modules(body, cuts), Launcher(emulator, checked=True)
+        Driver(print_network(planned), launcher).run([np.ones((1, *type_.shape), np.float32)])
+        counted[len(planned.modules)] = sum(sum(r.sectors_of_blocks.values()) for _, r in launcher.reports)
+    assert list(counted) == [1, 3]
+    assert counted[1] <= 0.17 * counted[3]
+
+
 @pytest.mark.parametrize("name", chains())
 def test_modules_compile_without_spills(name):
     if not nvrtc.available():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kernels.codegen import layers_across
 from kernels.codegen.layers_dense import Tile, pack, tilings
 from kernels.codegen.layers_epilogue import NOTHING, SUM, Epilogue, beside, constant
-from kernels.codegen.layers_network import Network
+from kernels.codegen.layers_network import Ending, Network, Taps
 from kernels.codegen.layers_steps import generate
 from kernels.codegen.layers_target import Target, forms
 from kernels.errors import DefinitionError, ExprError
@@ -61,6 +61,18 @@ def test_a_step_of_a_sum_is_rounded_once(level: str, machines: dict[str, Machine
     assert (twice != wanted[6:]).sum() == 1  # rounding twice is not the same
 
 
+@st.composite
+def layer_orders(draw: st.DrawFn, network: Network) -> list[int]:
+    """The layers in an order in which each can be made."""
+    waiting, order = list(range(len(network.layers))), list[int]()
+    while waiting:
+        missing = {network.layers[n].place.map for n in waiting}
+        ready = [n for n in waiting if not missing & {look.map for look in network.layers[n].looks}]
+        order.append(draw(st.sampled_from(ready)))
+        waiting.remove(order[-1])
+    return order
+
+
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_any_network_in_any_order_has_the_bits_of_the_reference(data: st.DataObject):
@@ -76,18 +88,19 @@ def test_any_network_in_any_order_has_the_bits_of_the_reference(data: st.DataObj
     how = data.draw(st.sampled_from(["layer by layer", "pulled", "cut", "any", "strips"]))
     threads = data.draw(st.integers(1, 3))
     together = data.draw(st.sampled_from((0, 1 << 10, 8 << 10)))
+    way = data.draw(layer_orders(network))
     match how:
         case "layer by layer":
             order = pulled(network, range(1, len(network.layers)))
         case "pulled" | "strips":
             order = pulled(network, (), together)
         case "cut":
-            order = pulled(network, cuts, together)
+            order = pulled(network, cuts, together, way)
         case _:
             order = data.draw(orders(network))
     program = LayerProgram(network, [[order]], machine, cached=True)
     if how == "strips":
-        program = program.twin(striped(network, cuts, data.draw(st.integers(1, 4)), together))
+        program = program.twin(striped(network, cuts, data.draw(st.integers(1, 4)), together, way))
     first = min(drawn.values)
     for _ in range(2):  # a second frame finds rings full of the first
         program.rows(first)[:] = drawn.image
@@ -103,7 +116,7 @@ def test_who_takes_part_alone_makes_all_strips():
     now = source = network.map(9, 11, 8, kept=True)
     for _ in range(3):
         weights = numbers(rng, (8, 3, 3, 8))
-        now = network.convolution(now, weights, np.zeros(8), (9, 11), at=(-1, -1))
+        now = network.convolution(now, weights, np.zeros(8), (9, 11), Taps(at=(-1, -1)))
     network.maps[now].kept = True
     image = numbers(rng, (9, 11, 8))
     whole = LayerProgram(network, [[pulled(network)]], machine)
@@ -136,7 +149,7 @@ def test_transposed_convolutions(data: st.DataObject):
     network = Network(target_of(machine))
     source = network.map(h, w, c, kept=True)
     weights, bias, image = numbers(rng, (f, *taps, c)), numbers(rng, (f,)), numbers(rng, (h, w, c))
-    made = network.transposed(source, weights, bias, size, up=up, at=at)
+    made = network.transposed(source, weights, bias, size, up, Taps(at=at))
     network.maps[made].kept = True
     program = LayerProgram(network, [[pulled(network)]], machine)
     program.rows(source)[:] = image
@@ -154,7 +167,7 @@ def test_blocks_of_64_input_channels_come_before_taps(channels: int):
     machine = Machine()
     network = Network(target_of(machine))
     source = network.map(3, 6, channels, kept=True)
-    out = network.convolution(source, weights, bias, (3, 6), at=(-1, -1))
+    out = network.convolution(source, weights, bias, (3, 6), Taps(at=(-1, -1)))
     network.maps[out].kept = True
     program = LayerProgram(network, [[pulled(network)]], machine)
     program.rows(source)[:] = image
@@ -184,7 +197,7 @@ def test_rows_in_memory_of_others_are_read_and_written_there():
     given_ = network.map(4, 7, 3, bank=1)
     own = network.move([Look(given_)], (4, 7), 3)
     result = network.map(4, 7, 16, bank=2)
-    network.convolution(own, weights, np.zeros(16), (4, 7), at=(-1, -1), into=Place(result))
+    network.convolution(own, weights, np.zeros(16), (4, 7), Taps(at=(-1, -1)), into=Place(result))
     program = LayerProgram(network, [[pulled(network)]], machine)
     for frame in (image, image[::-1].copy()):
         made = np.full((4, 7, 16), np.nan, np.float32)
@@ -262,8 +275,10 @@ def test_a_network_needs_few_kernels():
     network = Network(AVX512)
     relu, joined = Epilogue(maximum(SUM, 0)), Epilogue(maximum(SUM + beside(0), 0))
     now = network.map(128, 128, 3, kept=True)
-    now = network.convolution(now, np.zeros((24, 5, 5, 3), np.float32), np.zeros(24), (64, 64), at=(-1, -1),
-                              stride=(2, 2), epilogue=relu)  # fmt: skip
+    now = network.convolution(
+        now, np.zeros((24, 5, 5, 3), np.float32), np.zeros(24), (64, 64),
+        Taps(at=(-1, -1), stride=(2, 2)), Ending(epilogue=relu),
+    )  # fmt: skip
     size, c = 64, 24
     for f in (24, 28, 32, 36, 42, 48, 56, 64, 72, 80, 88):
         stride = 2 if f in (32, 48) else 1
@@ -271,10 +286,14 @@ def test_a_network_needs_few_kernels():
         skip = now
         if stride == 2:
             skip = network.move([Look(now, (2, 2), stride=(2, 2))], (size, size), c, kind="max")
-        now = network.convolution(now, np.zeros((c, 3, 3, 1), np.float32), np.zeros(c), (size, size), at=(-1, -1),
-                                  stride=(stride, stride), groups=c)  # fmt: skip
-        now = network.convolution(now, np.zeros((f, 1, 1, c), np.float32), np.zeros(f), (size, size), epilogue=joined,
-                                  beside=[Look(skip)])  # fmt: skip
+        now = network.convolution(
+            now, np.zeros((c, 3, 3, 1), np.float32), np.zeros(c), (size, size),
+            Taps(at=(-1, -1), stride=(stride, stride), groups=c),
+        )  # fmt: skip
+        now = network.convolution(
+            now, np.zeros((f, 1, 1, c), np.float32), np.zeros(f), (size, size),
+            ending=Ending(epilogue=joined, beside=[Look(skip)]),
+        )  # fmt: skip
         c = f
     code = generate((kernel for layer in network.settled() for kernel in layer.kernels), AVX512)
     assert len(code.names) - 2 <= 32  # 23 layers compute, of 11 numbers of channels

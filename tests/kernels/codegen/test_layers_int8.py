@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kernels.codegen.layers_dot import dot_of
 from kernels.codegen.layers_epilogue import COPIES, Epilogue, beside, constant, scalar, summed
-from kernels.codegen.layers_network import Network
+from kernels.codegen.layers_network import Ending, Network, Taps
 from kernels.codegen.layers_target import Target
 from kernels.errors import DefinitionError
 from kernels.executors.layers import LayerProgram, target_of
@@ -66,14 +66,17 @@ def test_sums_are_exact(data: st.DataObject):
     network = Network(target)
     pitch = c if data.draw(st.booleans()) and kind == "dense" else 0  # pixels may lie side by side for dense layers
     source = network.map(h, w, c, kept=True, outside=outside, dtype=U8, pitch=pitch)
-    sums = network.int8_convolution(source, weights, bias, size, at=at, stride=stride, dilation=dilation, groups=groups)
+    sums = network.int8_convolution(
+        source, weights, bias, size, Taps(at=at, stride=stride, dilation=dilation, groups=groups)
+    )
     network.maps[sums].kept = True
     total = contracted(image.astype(np.uint8), bias, Contract(Weights(weights), size, *at, stride, dilation, groups,
                                                               outside=outside))  # fmt: skip
     scale, zero = rng.uniform(1e-9, 1e-2, f).astype(np.float32), np.float32(data.draw(st.integers(0, 255)))
     bytes_ = network.int8_convolution(
-        source, weights, bias, size, at=at, stride=stride, dilation=dilation, groups=groups,
-        epilogue=Epilogue(QUANTISED), tables=[scale], scalars=[zero],
+        source, weights, bias, size,
+        Taps(at=at, stride=stride, dilation=dilation, groups=groups),
+        Ending(epilogue=Epilogue(QUANTISED), tables=[scale], scalars=[zero]),
     )  # fmt: skip
     network.maps[bytes_].kept = True
     program = LayerProgram(network, [[pulled(network)]], Machine(level))

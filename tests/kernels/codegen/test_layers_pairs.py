@@ -7,7 +7,7 @@ import pytest
 
 from kernels.codegen.layers_depthwise import Depthwise
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant
-from kernels.codegen.layers_network import Network
+from kernels.codegen.layers_network import Ending, Network, Taps
 from kernels.codegen.layers_pairs import Pairs
 from kernels.codegen.layers_target import Target
 from kernels.executors.layers import LayerProgram, target_of
@@ -35,8 +35,11 @@ def test_pairs_have_the_bits_of_the_reference(
     source, other = (network.map(5, width, channels, kept=True) for _ in range(2))
     at = -(taps[0] // 2), -(taps[1] // 2) * dilation
     epilogue = Epilogue(maximum(SUM + beside(0), SUM * constant(0)))
-    made = network.convolution(source, weights, bias, (5, width), at=at, dilation=(1, dilation), groups=channels,
-                               epilogue=epilogue, beside=[Look(other)], tables=[slopes])  # fmt: skip
+    made = network.convolution(
+        source, weights, bias, (5, width),
+        Taps(at=at, dilation=(1, dilation), groups=channels),
+        Ending(epilogue=epilogue, beside=[Look(other)], tables=[slopes]),
+    )  # fmt: skip
     network.maps[made].kept = True
     program = LayerProgram(network, [[pulled(network)]], machine)
     program.rows(source)[:], program.rows(other)[:] = image, skip
@@ -53,8 +56,10 @@ def test_pairs_have_the_bits_of_the_reference(
 def test_when_pixels_are_taken_in_pairs(channels: int, width: int, stride: int, taken: bool):
     network = Network(AVX512)
     source = network.map(4, width * stride, channels)
-    network.convolution(source, np.zeros((channels, 3, 3, 1), np.float32), np.zeros(channels), (4, width), at=(-1, -1),
-                        stride=(1, stride), groups=channels)  # fmt: skip
+    network.convolution(
+        source, np.zeros((channels, 3, 3, 1), np.float32), np.zeros(channels), (4, width),
+        Taps(at=(-1, -1), stride=(1, stride), groups=channels),
+    )  # fmt: skip
     (layer,) = network.settled()
     assert isinstance(layer.kernels[0], Pairs if taken else Depthwise)
 
@@ -63,7 +68,9 @@ def test_pixels_that_lie_apart_are_not_taken_in_pairs():
     """A further row of fewer channels has zeros behind them: its pixels are as long as the wider layer's."""
     network = Network(AVX512)
     source = network.map(4, 10, 24)
-    made = network.convolution(source, np.zeros((24, 3, 3, 1), np.float32), np.zeros(24), (4, 10), groups=24)
-    network.convolution(made, np.zeros((32, 1, 1, 24), np.float32), np.zeros(32), (4, 10), beside=[Look(made)],
-                        epilogue=Epilogue(SUM + beside(0)))  # fmt: skip
+    made = network.convolution(source, np.zeros((24, 3, 3, 1), np.float32), np.zeros(24), (4, 10), Taps(groups=24))
+    network.convolution(
+        made, np.zeros((32, 1, 1, 24), np.float32), np.zeros(32), (4, 10),
+        ending=Ending(beside=[Look(made)], epilogue=Epilogue(SUM + beside(0))),
+    )  # fmt: skip
     assert isinstance(network.settled()[0].kernels[0], Depthwise)

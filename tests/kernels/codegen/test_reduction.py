@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernels.codegen.held import BLOCK
 from kernels.codegen.powers import MOST_X, MOST_Y, Powers, Term
+from kernels.codegen.reduction_state import BLOCK
 from kernels.errors import DefinitionError
-from kernels.executors import filling
+from kernels.executors import table_assembly
 from kernels.executors.cpu import CpuExecutor
 from kernels.executors.machine import ISAS, Machine
 from kernels.executors.reference import ReferenceProgram
@@ -174,7 +174,7 @@ def test_regions_without_room_are_folded_row_by_row(dtype, monkeypatch):
     clip = clip_of(body, 6)
     clip[0][:, :, 50:] = 1  # some regions are all of one value
     for most in (0, 1 << 16, 1 << 18):
-        monkeypatch.setattr(filling, "MOST_HELD", most)
+        monkeypatch.setattr(table_assembly, "MOST_HELD", most)
         equal_to_reference(body, clip, CpuExecutor(threads=2, cached=False), {"boxes": boxes})
 
 

@@ -21,6 +21,7 @@ from kernels.executors.layers import LayerProgram, coded
 from kernels.executors.machine import Library, Machine
 from kernels.executors.memory import address
 from kernels.fusion.layers_schedule import Phases
+from tests.patience import PATIENCE
 
 TRIPLE = "aarch64-unknown-linux-gnu"
 TOOLS = "aarch64-linux-gnu-"
@@ -110,7 +111,7 @@ class ArmProgram(LayerProgram):
         block[: job.nbytes] = job.view(np.uint8)
         assert EMULATOR is not None
         done = subprocess.run([EMULATOR, str(self._file)], input=block.tobytes(), capture_output=True, check=True,
-                              timeout=60)  # fmt: skip
+                              timeout=PATIENCE)  # fmt: skip
         begin = there[address(self._values)] - self._block
         self._values.view(np.uint8)[:] = np.frombuffer(done.stdout, np.uint8)[begin : begin + self._values.nbytes]
 

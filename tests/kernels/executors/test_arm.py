@@ -13,7 +13,7 @@ from kernels.codegen.layers_depthwise import Depthwise
 from kernels.codegen.layers_depthwise_int8 import Int8Depthwise
 from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant, scalar, summed
 from kernels.codegen.layers_moves import Move
-from kernels.codegen.layers_network import Network
+from kernels.codegen.layers_network import Ending, Network, Taps
 from kernels.executors.layers import target_of
 from kernels.executors.reference_volumes import contracted
 from kernels.fusion.layers import Look
@@ -39,8 +39,11 @@ def test_floats_have_the_bits_of_the_reference(tmp_path):
     def convolution(now, volume, f, taps, stride=1, groups=1, root=SUM, looks=(), rows=(), tables=()):
         weights, bias = numbers(rng, (f, taps, taps, volume.shape[2] // groups)), numbers(rng, (f,))
         at, size = -(taps // 2), tuple(-(-n // stride) for n in volume.shape[:2])
-        made = network.convolution(now, weights, bias, size, at=(at, at), stride=(stride, stride), groups=groups,
-                                   epilogue=Epilogue(root), beside=looks, tables=tables)  # fmt: skip
+        made = network.convolution(
+            now, weights, bias, size,
+            Taps(at=(at, at), stride=(stride, stride), groups=groups),
+            Ending(epilogue=Epilogue(root), beside=looks, tables=tables),
+        )  # fmt: skip
         total = reference.convolution(volume, weights, bias, size, (at, at), (stride, stride), (1, 1), groups)
         return made, total
 
@@ -60,7 +63,7 @@ def test_floats_have_the_bits_of_the_reference(tmp_path):
     twice = network.repeated(pooled, (2, 2))
     wanted[twice] = wanted[pooled].repeat(2, 0).repeat(2, 1)
     weights, bias = numbers(rng, (16, 2, 2, 40)), numbers(rng, (16,))
-    grown = network.transposed(pooled, weights, bias, (4, 12), up=(2, 2), at=(-1, -1))
+    grown = network.transposed(pooled, weights, bias, (4, 12), (2, 2), Taps(at=(-1, -1)))
     wanted[grown] = reference.transposed(wanted[pooled], weights, bias, (4, 12), (-1, -1), (2, 2))
     choose(network)
     kinds = {type(kernel) for layer in network.settled() for kernel in layer.kernels}
@@ -93,8 +96,9 @@ def test_whole_numbers_are_those_of_the_reference(tmp_path):
         total = contracted(image, bias, how)
         for epilogue, made in ((None, total), (quantised, np.rint(total.astype(np.float32) * scale) + zero)):
             number = network.int8_convolution(
-                source, weights, bias, (7, 13), at=(-1, -1), groups=groups, epilogue=epilogue,
-                tables=[] if epilogue is None else [scale], scalars=[] if epilogue is None else [zero],
+                source, weights, bias, (7, 13),
+                Taps(at=(-1, -1), groups=groups),
+                Ending() if epilogue is None else Ending(epilogue, tables=[scale], scalars=[zero]),
             )  # fmt: skip
             network.maps[number].kept = True
             wanted[number] = made if epilogue is None else np.clip(made, 0, 255).astype(np.uint8)

@@ -30,6 +30,7 @@ from kernels.ir.image import F32, U8, ImageType
 from kernels.ir.planes import input_plane
 from kernels.ir.table import Candidates, Column, Reduction, Regions, table_type
 from kernels.ir.volumes import Contract, Weights, contract, stack
+from tests.patience import PATIENCE
 from tests.strategies import bodies, clips, same
 
 SIZE = (2, 3)
@@ -293,7 +294,7 @@ def test_processes_share_a_folder(tmp_path):
     for other in others:
         other.start()
     for other in others:
-        other.join(60)
+        other.join(PATIENCE)
     assert [other.exitcode for other in others] == [0, 0, 0]
     assert not list(folder.glob("*.part"))
     assert sum(f.stat().st_size for f in folder.iterdir()) <= 30_000

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from kernels.executors import calibration as module
-from kernels.executors.calibration import Calibration, Sample, calibrate, evaluated, keep, kept
-from kernels.executors.facts import FactStore
-from kernels.executors.probes import COPIES, MB, TAPS, probes
+from kernels.executors.calibration import Calibration, Sample, calibrate, evaluated, keep, kept, outdated
+from kernels.executors.measurement_cache import MeasurementCache
+from kernels.executors.microbenchmarks import COPIES, MB, TAPS, probes
 from kernels.ir.body import Body
 
 AMOUNTS = {"launch": 1.0, "rows": 1000.0, "f32": 8e6, "i32": 8e6, "i16": 4e6, "looks": 2.4e6, "macs": 5e6,
@@ -129,11 +129,34 @@ def made() -> Calibration:
 
 
 def test_what_is_kept_comes_back(tmp_path: Path, made: Calibration) -> None:
-    store = FactStore(tmp_path / "new" / "folder")
+    store = MeasurementCache(tmp_path / "new" / "folder")
     assert kept(4, store) == (None, "")
     assert keep(made, store) == made
     assert kept(4, store) == (made, "")
     assert kept(2, store) == (None, "")  # another number of threads is another machine
+
+
+def test_what_was_measured_otherwise_is_not_used_silently(tmp_path: Path, made: Calibration) -> None:
+    """A file of a version that did not know caches, and one of the same processor with other ones."""
+    store = MeasurementCache(tmp_path)
+    assert outdated(4, store) == ""  # nothing was measured at all
+    keep(made, store)
+    assert outdated(4, store) == ""
+    assert outdated(2, store) == ""  # of two threads nothing was
+    (file,) = tmp_path.iterdir()
+    entry = json.loads(file.read_text("utf-8"))
+    without = {key: value for key, value in entry["about"].items() if key != "caches"}
+    for about, why in (({**without, "caches": [1, 2, 3]}, "with other caches"), (without, "did not note caches")):
+        for old in tmp_path.iterdir():
+            old.unlink()
+        store.put("device", about, entry["facts"])
+        assert kept(4, store) == (None, "")
+        said = outdated(4, store)
+        assert why in said
+        assert said.startswith(str(store.path("device", about)))
+        assert said.endswith("measure again: fusetrack doctor --calibrate")
+    store.put("device", {**entry["about"], "cpu": "m68k"}, entry["facts"])
+    assert "did not note" in outdated(4, store)  # another processor's is nobody's business
 
 
 @pytest.mark.parametrize(
@@ -149,7 +172,7 @@ def test_what_is_kept_comes_back(tmp_path: Path, made: Calibration) -> None:
     ],
 )
 def test_a_file_that_cannot_be_used_is_ignored(tmp_path: Path, made: Calibration, damage: Any, said: str) -> None:
-    store = FactStore(tmp_path)
+    store = MeasurementCache(tmp_path)
     keep(made, store)
     (file,) = tmp_path.iterdir()
     file.write_text(damage(file.read_text("utf-8")), "utf-8")
@@ -163,7 +186,7 @@ def test_a_file_that_cannot_be_used_is_ignored(tmp_path: Path, made: Calibration
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, made: Calibration) -> None:
     (tmp_path / "file").write_text("", "utf-8")
-    told = keep(made, FactStore(tmp_path / "file"))
+    told = keep(made, MeasurementCache(tmp_path / "file"))
     assert told.device == made.device
     assert "is not kept" in told.remark
     assert "FUSETRACK_CACHE" in told.remark

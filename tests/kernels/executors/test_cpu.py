@@ -24,6 +24,7 @@ from kernels.ir.image import BOOL, F32, I16, I32, I64, U8, U16, ImageType
 from kernels.ir.ops import OPS
 from kernels.ir.planes import Border, input_plane, load, window
 from kernels.stages.components import components
+from tests.patience import PATIENCE
 from tests.strategies import EDGES, bodies, clips, composed, same
 
 FRAMES = 4
@@ -258,6 +259,6 @@ def test_threads_hand_over_sleep_and_share():
     for caller in callers:
         caller.start()
     for caller in callers:
-        caller.join(30)
+        caller.join(PATIENCE)
         assert not caller.is_alive()
     assert not wrong

@@ -18,7 +18,7 @@ from kernels.executors.cuda_calibration import KIND, calibrate_gpu, evaluated, k
 from kernels.executors.cuda_clock import CudaClock, gpu_facts
 from kernels.executors.cuda_device import CudaDevice
 from kernels.executors.cuda_model import DRAM
-from kernels.executors.facts import FactStore
+from kernels.executors.measurement_cache import MeasurementCache
 from pipelines.planning.devices import ARCHITECTURES, find_device, gpu
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.kernels.executors.simulated_device import SimulatedDevice
@@ -104,7 +104,9 @@ def test_another_driver_is_another_machine(cupy: TimedCupy, monkeypatch: pytest.
                       {"copy": 10**9, "up": 10**7, "down": 10**7}, 100)  # fmt: skip
     keep_gpu(found, facts)
     assert kept_gpu(facts) == (found, "")
-    assert kept_gpu({**facts, "driver": "999.0"}) == (None, "")
+    other, remark = kept_gpu({**facts, "driver": "999.0"})
+    assert other is None
+    assert "is not used, since it was measured with other driver; measure again" in remark
 
 
 def test_architectures_stand_for_cards() -> None:
@@ -158,10 +160,10 @@ def test_a_busy_gpu_is_said(tmp_path: Path) -> None:
     amounts = {"copy": 10**9, "up": 10**9, "down": 10**9}
     wild = evaluated({n: list(rng.uniform(1, 3, 40)) for n in (*amounts, "launch")}, amounts, 10)
     assert "the GPU was busy" in wild.remark
-    kept = keep_gpu(wild, {"gpu": "x"}, FactStore(tmp_path / "file"))
-    assert kept_gpu({"gpu": "x"}, FactStore(tmp_path / "file"))[0] == wild
+    kept = keep_gpu(wild, {"gpu": "x"}, MeasurementCache(tmp_path / "file"))
+    assert kept_gpu({"gpu": "x"}, MeasurementCache(tmp_path / "file"))[0] == wild
     (tmp_path / "blocked").write_text("")
-    assert "is not kept" in keep_gpu(wild, {"gpu": "x"}, FactStore(tmp_path / "blocked")).remark
+    assert "is not kept" in keep_gpu(wild, {"gpu": "x"}, MeasurementCache(tmp_path / "blocked")).remark
     assert kept.remark == wild.remark
 
 

@@ -14,10 +14,12 @@ from kernels.codegen import nvrtc
 from kernels.executors import cuda, cuda_device
 from kernels.executors.cuda_runner import CudaRunner
 from pipelines.planning.devices import Gpu, find_device
-from pipelines.streaming import choice
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine import choice
 from tests.kernels.executors.strict_cupy import StrictCupy
+from tests.patience import PATIENCE
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.shipped import fixed
 
@@ -52,7 +54,7 @@ def run(device: str) -> tuple[Runner, Keep, list[CudaRunner]]:
     """A run, what came out of it, and its programs on the GPU, which it lets go of at its end."""
     clip, keep = MemoryClip(CLIP), Keep()
     bound = prepare(fixed("facial-markers"), clip)
-    runner = Runner(clip, bound, [keep], device=device, frames=(0, len(CLIP)), batch=3)
+    runner = Runner(clip, bound, [keep], frames=(0, len(CLIP)), options=RunOptions(device=device, batch=3))
     programs = [p for p in runner.engine.programs.values() if isinstance(p, CudaRunner)]
     runner.run()
     return runner, keep, programs
@@ -77,7 +79,7 @@ def test_a_clip_on_each_at_the_same_time(cupy: StrictCupy) -> None:
 
     def work(number: int) -> None:
         try:
-            together.wait(30)
+            together.wait(PATIENCE)
             done[number] = run(f"cuda:{number}")[1].frames
             assert cupy.current == 0
         except BaseException as error:

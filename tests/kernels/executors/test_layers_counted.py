@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernels.codegen.layers_lower import lower_layers
-from kernels.codegen.layers_network import Network
+from kernels.codegen.layers_network import Network, Taps
 from kernels.codegen.layers_watched import watched
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.layers_counted import Accesses, CountedProgram, total
@@ -32,7 +32,9 @@ def counted(network: Network, cuts: tuple[int, ...], strips: int = 1) -> Accesse
 def test_depthwise_and_pointwise_move_what_enters_and_leaves():
     network, rng = Network(TARGET), np.random.default_rng(1)
     source = network.map(12, 20, 32, kept=True)
-    middle = network.convolution(source, numbers(rng, (32, 3, 3, 1)), np.zeros(32), (12, 20), at=(-1, -1), groups=32)
+    middle = network.convolution(
+        source, numbers(rng, (32, 3, 3, 1)), np.zeros(32), (12, 20), Taps(at=(-1, -1), groups=32)
+    )
     last = network.convolution(middle, numbers(rng, (48, 1, 1, 32)), np.zeros(48), (12, 20))
     network.maps[last].kept = True
     weights = 4 * (32 * 9 + 32 + 48 * 32 + 48)

@@ -7,7 +7,7 @@ from itertools import count, pairwise
 import numpy as np
 import pytest
 
-from kernels.codegen.layers_network import Network
+from kernels.codegen.layers_network import Network, Taps
 from kernels.codegen.layers_target import Target
 from kernels.codegen.layers_work import PRICES, Prices, work
 from kernels.executors.cpu import CpuExecutor
@@ -52,7 +52,7 @@ def test_all_schedules_have_the_same_bits_and_each_layer_one_run():
     layers = len(by_name["layers"].stretches)
     assert [len(by_name[name].stretches) for name in ("pairs", "streamed")] == [layers - 3, 1]
     for one in found.schedules:
-        firsts = [part.first for part in one.stretches]
+        firsts = [part.layers[0] for part in one.stretches]
         assert [first + len(part.modules) for first, part in zip(firsts, one.stretches, strict=True)] == [
             *firsts[1:], layers]  # fmt: skip
         assert one.predicted == pytest.approx(sum(part.predicted for part in one.stretches))
@@ -67,7 +67,7 @@ def test_work_is_counted_as_the_code_is_written():
     network = Network(Target(16, 3, 8, True))
     source = network.map(9, 16, 32)
     wide = network.convolution(source, np.ones((48, 1, 1, 32), np.float32), np.zeros(48), (9, 16))
-    network.convolution(wide, np.ones((48, 3, 3, 1), np.float32), np.zeros(48), (9, 16), at=(-1, -1), groups=48)
+    network.convolution(wide, np.ones((48, 3, 3, 1), np.float32), np.zeros(48), (9, 16), Taps(at=(-1, -1), groups=48))
     network.move([Look(source, (2, 2), stride=(2, 2))], (4, 8), 32, kind="max")
     dense, depthwise, pool = (work(layer, network.target) for layer in network.settled())
     assert (dense.sums, dense.loads) == (2 * 32 * 24, 2 * 32 * (3 + 8))  # two tiles of three vectors by eight pixels

@@ -18,8 +18,8 @@ from kernels.codegen.vector import generate
 from kernels.executors.layers import target_of
 from kernels.executors.machine import Machine
 from kernels.fusion.lower import lower
-from kernels.host.near_loops import near_loop
 from kernels.ir.image import U8, ImageType
+from kernels.loops.neighbour_loops import near_loop
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import bind
 from tests.kernels.executors.objects import machine_of, undefined

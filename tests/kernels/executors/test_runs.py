@@ -17,13 +17,14 @@ from kernels.executors.cpu import CpuExecutor, CpuProgram
 from kernels.executors.manifest import PassPlan, Rows
 from kernels.executors.memory import FrameBuffer, InputPast, Spares, address, delayed
 from kernels.executors.reference import ReferenceProgram
-from kernels.executors.strips import PARTS, UNEVEN, frame_runs, strip_count
+from kernels.executors.strip_runner import PARTS, UNEVEN, frame_runs, strip_count
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, recur, state
 from kernels.ir.image import F32, I32, U8, ImageType
 from kernels.ir.planes import Border, input_plane, load
 from kernels.ir.table import Candidates, table_type
 from tests.kernels.test_conformance import agree
+from tests.patience import PATIENCE
 from tests.strategies import bodies, clips, same
 
 SIZE = (6, 40)
@@ -216,7 +217,7 @@ class Blocked:
 sys.meta_path.insert(0, Blocked())
 from kernels.errors import DefinitionError
 from kernels.executors.base import executor
-from pipelines.streaming.choice import on_cpu
+from pipelines.streaming.engine.choice import on_cpu
 try:
     executor("cpu")
 except DefinitionError as said:
@@ -229,7 +230,7 @@ print(made.executor.name, made.note)
 @pytest.mark.parametrize("error", ["ImportError('no llvmlite here')", "OSError('cannot load libllvmlite.so')"])
 def test_the_reference_takes_over_without_llvm(error):
     done = subprocess.run([sys.executable, "-c", BLOCKED.format(error=error)], capture_output=True, text=True,
-                          timeout=60)  # fmt: skip
+                          timeout=PATIENCE)  # fmt: skip
     assert done.returncode == 0, done.stderr
     asked, auto = done.stdout.splitlines()
     assert "needs the package llvmlite, which does not load" in asked

@@ -17,6 +17,7 @@ from kernels.executors import placement, workers
 from kernels.executors.machine import Machine
 from kernels.executors.placement import Placement, places
 from kernels.executors.workers import Workers, kernel_sleep
+from tests.patience import PATIENCE
 
 COUNT = """
 define void @count(ptr %at) nounwind {
@@ -63,7 +64,7 @@ def test_a_thread_that_sleeps_is_woken_before_its_job():
     job = Job([1, 1])
     assert job.run(made) == [1, 1]
     awake = made._crew.block[workers.WORKER :]
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while awake[0] and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not awake[0]
@@ -101,7 +102,7 @@ def test_two_callers_at_once(syscall):
     for caller in callers:
         caller.start()
     for caller in callers:
-        caller.join(60)
+        caller.join(PATIENCE)
         assert not caller.is_alive()
     assert not wrong
 
@@ -116,7 +117,7 @@ def test_threads_end_with_their_owner():
         del made
     assert len(ours) == 2 * len(SLEEPS)
     for thread in ours:
-        thread.join(20)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
 
 
@@ -229,7 +230,8 @@ placed = os.sched_getaffinity(worker.native_id)
 assert (len(placed) == len(before) - 1 if {pin} and len(before) > 1 else placed == before), (placed, before)
 """
     environment = {**os.environ, "FUSETRACK_PIN": pin}
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True,
+                          timeout=PATIENCE)  # fmt: skip
     assert done.returncode == 0, done.stderr
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from kernels.errors import DefinitionError
 from kernels.fusion import layers_runs
 from kernels.fusion.layers import Look, Map
+from kernels.fusion.layers_orders import runs_of
 from kernels.fusion.layers_runs import (
     START,
     TOGETHER,
@@ -19,7 +20,6 @@ from kernels.fusion.layers_runs import (
     Edge,
     Stretch,
     chosen_cuts,
-    cuts_of,
     map_bytes,
     stretches,
 )
@@ -123,12 +123,12 @@ def test_pairs_are_cut_everywhere_but_between_depthwise_and_pointwise():
     now = 0
     for module in ("conv", "DW", "PW", "PW", "DW", "move", "PW"):
         now = net.layer((8, 8), Look(now), module=module)
-    assert cuts_of("pairs", net, CORE) == (1, 3, 4, 5, 6)
-    assert cuts_of("layers", net, CORE) == tuple(range(1, 7))
-    assert cuts_of("streamed", net, CORE) == ()
-    assert cuts_of("chosen", net, CORE) == chosen_cuts(net, CORE)
+    assert runs_of("pairs", net, CORE).cuts == (1, 3, 4, 5, 6)
+    assert runs_of("layers", net, CORE).cuts == tuple(range(1, 7))
+    assert runs_of("streamed", net, CORE).cuts == ()
+    assert runs_of("chosen", net, CORE).cuts == chosen_cuts(net, CORE)
     with pytest.raises(DefinitionError, match="no schedule 'some'; one of layers, pairs, chosen, streamed"):
-        cuts_of("some", net, CORE)
+        runs_of("some", net, CORE)
 
 
 @pytest.mark.parametrize(("height", "cuts"), [(2000, ()), (20, (1,))])

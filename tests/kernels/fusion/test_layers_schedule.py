@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kernels.errors import DefinitionError
-from kernels.fusion.layers import Look, Map
-from kernels.fusion.layers_schedule import pulled, schedule, striped
+from kernels.fusion.layers import Look, Map, Place
+from kernels.fusion.layers_schedule import NO_ROW, pulled, schedule, striped
 from tests.kernels.fusion.layers_made import Net, chain
 
 
@@ -36,6 +36,30 @@ def test_rows_are_made_together_where_they_are_needed():
     assert pulled(net, range(1, 3), three) == pulled(net, range(1, 3))
     for plain, strip in zip(striped(net, (), 2)[0], striped(net, (), 2, three)[0], strict=True):
         assert sorted(plain) == sorted(strip)
+
+
+def test_rows_may_be_made_several_at_a_time():
+    """Four of ten rows, the last two alone; who looks at three of them is never before them."""
+    net = Net([Map(10, 20, 8, 8, kept=True)])
+    made = net.layer((3, 20), Look(0, (4, 1), stride=(4, 1)))
+    net.maps[made] = Map(10, 20, 8, 8)
+    net.layers[0].place = Place(made, together=4, count=10)
+    last = net.layer((10, 20), Look(made, (3, 1), (-1, 0)))
+    net.maps[last].kept = True
+    order = pulled(net)
+    assert order[:6] == [(0, 0), (1, 0), (1, 1), (1, 2), (0, 1), (1, 3)]
+    table = schedule(net, [[order]])
+    assert [ring.rows for (ring,) in table.rings] == [10, 6, 10]  # the next four, and two that are still looked at
+    assert table.words == (1 + 4 + 4, 1 + 1 + 3)
+    (steps,), ring = table.steps[0], table.rings[made][0]
+    ends = steps.tolist()
+    assert ends[:5] == [0, *(ring.place(y) for y in range(4))]
+    third = 2 * table.words[0] + 7 * table.words[1]
+    assert ends[third : third + 5] == [0, ring.place(8), ring.place(9), NO_ROW, NO_ROW]
+    upper, lower = striped(net, (), 2)[0]
+    assert [y for n, y in upper if n == 0] == [0, 1]
+    assert [y for n, y in lower if n == 0] == [1, 2]
+    assert Place(0, (1, 0), (2, 1), together=4, count=10).rows(2) == [17, 19]
 
 
 def test_what_leaves_is_made_though_who_looks_at_it_sees_but_its_edge():

@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
-from kernels.host.opencv import cv2
 from kernels.ir.image import ImageType, dtype_of
-from kernels.ir.reach import Reach, is_linear, kind, reach
+from kernels.ir.reach import Reach, kind, reach
+from kernels.opencv import cv2
+from tests.kernels.linearity import is_linear
 
 CV = {
     "reflect101": cv2.BORDER_REFLECT_101,

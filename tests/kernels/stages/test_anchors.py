@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernels.decoders.anchors import centres
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate, evaluate_clip
-from kernels.host.anchors import centres
-from kernels.host.loops import provide
 from kernels.ir.image import F32, U8, ImageType
 from kernels.ir.table import FEATURE, TableType
+from kernels.loops.language import provide
 from kernels.stages.anchors import anchors
 from pipelines.features import FEATURE_DTYPE
 

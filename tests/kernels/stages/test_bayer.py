@@ -7,7 +7,7 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from kernels.stages.bayer import PATTERNS, bayer
 
 CODES = {"rggb": cv2.COLOR_BayerBG2RGB, "bggr": cv2.COLOR_BayerRG2RGB, "grbg": cv2.COLOR_BayerGB2RGB,

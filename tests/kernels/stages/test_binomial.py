@@ -5,7 +5,7 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from kernels.stages.binomial import binomial
 
 BORDERS = {"reflect101": cv2.BORDER_REFLECT_101, "replicate": cv2.BORDER_REPLICATE, "constant": cv2.BORDER_CONSTANT}

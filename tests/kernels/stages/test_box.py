@@ -3,8 +3,8 @@ import pytest
 from scipy import ndimage
 
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
 from kernels.ir.reach import Reach
+from kernels.opencv import cv2
 from kernels.stages.box import box
 from tests.kernels.stages.peers import BORDERS, SCIPY, SIZES, beyond, derived, extended, picture
 

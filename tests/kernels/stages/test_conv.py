@@ -4,8 +4,8 @@ from scipy import ndimage
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
 from kernels.ir.reach import Reach
+from kernels.opencv import cv2
 from kernels.stages.conv import conv
 from tests.kernels.stages.peers import BORDERS, SCIPY, SIZES, beyond, derived, picture
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
 from kernels.ir.reach import Reach
+from kernels.opencv import cv2
 from kernels.stages.convert import convert
 from tests.kernels.stages.peers import derived, picture
 

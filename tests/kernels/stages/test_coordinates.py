@@ -7,8 +7,8 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate, evaluate_clip
-from kernels.host.loops import provide
 from kernels.ir.image import F32, U8, ImageType
+from kernels.loops.language import provide
 from kernels.stages.coordinates import coordinates
 from pipelines.features import FEATURE_DTYPE
 

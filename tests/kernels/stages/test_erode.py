@@ -4,8 +4,8 @@ from scipy import ndimage
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
 from kernels.ir.morphology import half_widths
+from kernels.opencv import cv2
 from kernels.stages.dilate import dilate
 from kernels.stages.erode import erode
 from tests.kernels.stages.peers import BORDERS, SCIPY, SIZES, beyond, derived, picture, square

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
+import scipy.ndimage
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
@@ -42,6 +43,20 @@ def test_it_is_a_flood_from_outside(size: int) -> None:
         np.testing.assert_array_equal(found, flooded(mask, size))
         changed += int((found != mask).any())
     assert changed > 75
+
+
+@pytest.mark.parametrize("width", [63, 64, 65, 127, 128, 200])
+def test_rows_of_several_words_and_as_many_runs_as_there_may_be(width: int) -> None:
+    draw, size = np.random.default_rng(width), 6
+    y, x = np.mgrid[:180, :width]
+    for mask in (draw.random((90, width)) < 0.55, (x + y) % 2 > 0, (x % 2 > 0) & (y < 2), np.ones((3, width), bool)):
+        label, _ = scipy.ndimage.label(~mask)  # of four neighbours
+        expected = mask.copy()
+        for n, (rows, columns) in enumerate(scipy.ndimage.find_objects(label), 1):
+            inside = min(rows.start, columns.start) > 0 and rows.stop < mask.shape[0] and columns.stop < width
+            if inside and max(rows.stop - rows.start, columns.stop - columns.start) <= size:
+                expected |= label == n
+        np.testing.assert_array_equal(evaluate(fill, mask, size=size), expected)
 
 
 def test_holes_in_islands_in_holes() -> None:

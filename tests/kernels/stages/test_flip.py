@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from kernels.stages.flip import flip
 from tests.kernels.stages.peers import ANYWHERE, SIZES, derived, picture
 

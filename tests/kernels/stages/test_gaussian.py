@@ -4,8 +4,8 @@ from scipy import ndimage
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
 from kernels.ir.filters import gaussian_weights
+from kernels.opencv import cv2
 from kernels.stages.gaussian import gaussian
 from tests.kernels.stages.peers import BORDERS, SCIPY, SIZES, beyond, derived, picture, square
 

@@ -3,7 +3,7 @@ import pytest
 from scipy import ndimage
 
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from kernels.stages.gradient import gradient
 from tests.kernels.stages.peers import BORDERS, CV, SIZES, beyond, derived, picture, square
 

@@ -7,8 +7,8 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
 from kernels.ir.image import ImageType, dtype_of
+from kernels.opencv import cv2
 from kernels.stages.gray import gray
 
 SIZES = [(1, 1), (1, 9), (9, 1), (2, 2), (5, 4), (17, 23)]

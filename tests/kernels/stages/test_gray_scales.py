@@ -7,9 +7,9 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
 from kernels.ir.image import U8, U16, ImageType
 from kernels.ir.reach import kind
+from kernels.opencv import cv2
 from kernels.stages.gain import gain
 from kernels.stages.gamma import gamma
 from kernels.stages.invert import invert

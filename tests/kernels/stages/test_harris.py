@@ -3,7 +3,7 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from kernels.stages.harris import harris
 from kernels.stages.shi_tomasi import shi_tomasi
 from tests.kernels.stages.peers import CV, SIZES, derived, picture, square

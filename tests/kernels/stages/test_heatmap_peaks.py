@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernels.decoders import heatmap_loops, heatmaps
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate, evaluate_clip
-from kernels.host import heatmap_loops, heatmaps
-from kernels.host.loops import provide
 from kernels.ir.image import F32, U8, ImageType
 from kernels.ir.placement import PLACEMENT
 from kernels.ir.table import FEATURE, TableType
+from kernels.loops.language import provide
 from kernels.stages.heatmap_peaks import heatmap_peaks
 from pipelines.features import FEATURE_DTYPE
 

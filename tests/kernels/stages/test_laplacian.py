@@ -3,7 +3,7 @@ import pytest
 from scipy import ndimage
 
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from kernels.stages.laplacian import laplacian
 from tests.kernels.stages.peers import BORDERS, SCIPY, SIZES, beyond, derived, picture, square
 

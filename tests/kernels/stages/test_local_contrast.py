@@ -3,7 +3,7 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from kernels.stages.local_contrast import local_contrast
 from tests.kernels.stages.peers import BORDERS, SIZES, beyond, derived, picture, square
 

@@ -7,7 +7,7 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from kernels.stages.adaptive_threshold import adaptive_threshold
 from kernels.stages.otsu import otsu, otsu_level
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
 from kernels.ir.reach import Reach
+from kernels.opencv import cv2
 from kernels.stages.mask import MOST_CORNERS, mask
 from tests.kernels.stages.peers import derived, picture
 

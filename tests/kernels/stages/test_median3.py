@@ -5,7 +5,7 @@ import pytest
 from scipy import ndimage
 
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from kernels.stages.median3 import EXCHANGES, median3
 from tests.kernels.stages.peers import BORDERS, SCIPY, SIZES, derived, extended, picture, square
 

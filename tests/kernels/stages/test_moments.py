@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
 from kernels.ir.image import F32, I64, U8, ImageType
 from kernels.ir.reach import Reach
+from kernels.opencv import cv2
 from kernels.stages.moments import POWERS, moments
 from tests.kernels.stages.peers import SIZES, derived, picture
 

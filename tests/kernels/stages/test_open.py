@@ -3,7 +3,7 @@ import pytest
 from scipy import ndimage
 
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from kernels.plugins import find_stage
 from kernels.stages.close_ import close_
 from kernels.stages.open_ import open_

@@ -7,10 +7,10 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.loops import provide
 from kernels.ir.image import F32, ImageType
 from kernels.ir.placement import PLACEMENT
 from kernels.ir.table import KEYPOINT, Table, TableType
+from kernels.loops.language import provide
 from kernels.stages.heatmap_peaks import heatmap_peaks
 from kernels.stages.part_affinities import part_affinities
 from tests.animals import EDGES, HEIGHT, NAMES, WIDTH, animal, drawn

@@ -3,8 +3,8 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
 from kernels.ir.reach import Reach
+from kernels.opencv import cv2
 from kernels.stages.pyramid_down import pyramid_down
 from tests.kernels.stages.peers import CV, SIZES, derived, extended, picture
 

@@ -6,11 +6,12 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
 from kernels.ir.expr import postorder
 from kernels.ir.image import U8, ImageType
-from kernels.ir.reach import Reach, is_linear, kind, reach
+from kernels.ir.reach import Reach, kind, reach
+from kernels.opencv import cv2
 from kernels.stages.resize import resize
+from tests.kernels.linearity import is_linear
 from tests.kernels.stages.peers import ANYWHERE, SIZES, derived, picture
 
 NEW = [(1, 1), (12, 17), (5, 9), (7, 30), (24, 34), (13, 2)]  # (height, width)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kernels.executors.reference import ReferenceProgram, evaluate_clip
-from kernels.host.opencv import cv2
 from kernels.ir.image import ImageType, dtype_of
+from kernels.opencv import cv2
 from kernels.stages.background import background
 from kernels.stages.difference import difference
 from kernels.stages.iir_highpass import iir_highpass

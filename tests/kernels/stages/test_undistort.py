@@ -4,7 +4,7 @@ from scipy import ndimage
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from kernels.stages.undistort import undistort
 from tests.kernels.stages.peers import ANYWHERE, BORDERS, SCIPY, SIZES, derived, picture
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pipelines.automatic import defects
 from pipelines.automatic.defects import broken
 
 Y, X = np.mgrid[:60, :90]
@@ -60,3 +61,19 @@ def test_one_under_a_lamp_still_is() -> None:
 def test_texture_is_none() -> None:
     still = np.random.default_rng(2).uniform(0, 200, X.shape)
     assert broken([still + frame for frame in frames()], 64) == ()
+
+
+def test_what_is_left_out_beforehand_is_none(monkeypatch) -> None:
+    """Places on texture and in flat ground, near the border, too, with and without the shorter way."""
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        texture = 30.0 * rng.random(X.shape) ** 4 * (X > 40)
+        made = [frame + texture for frame in frames(noise=0.3)]
+        for x, y in rng.integers(0, (90, 60), (40, 2)):
+            for frame in made:
+                frame[y, x] += 60.0
+        quick = broken(made, 400)
+        with monkeypatch.context() as patch:
+            patch.setattr(defects, "_even_around", lambda mean, places: places)
+            assert broken(made, 400) == quick
+        assert len(quick) > 5

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from kernels.errors import InputError
 from pipelines.evaluation import matching
@@ -71,18 +73,18 @@ def choices(pairs):
 
 
 @settings(max_examples=80)
-@given(st.integers(0, 10**6), st.integers(1, 9), st.booleans())
-def test_best_is_the_best_of_all_choices(seed, count, sparse):
+@given(st.integers(0, 10**6), st.integers(1, 9), st.sampled_from(["tried", "dense", "sparse"]))
+def test_best_is_the_best_of_all_choices(seed, count, way):
     rng = np.random.default_rng(seed)
     cells = rng.choice(16, size=count, replace=False)
     real, claimed = cells // 4 + 100, cells % 4 * 7
     value = rng.integers(-2, 9, count).astype(float)
-    before = matching.DENSE
-    matching.DENSE = 0 if sparse else before  # 0: SciPy's matching of sparse tables
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        if way != "tried":
+            patch.setattr(matching, "FEW", 0)  # SciPy's assignment
+        if way == "sparse":
+            patch.setattr(matching, "DENSE", 0)  # its matching of sparse tables
         chosen = best(real, claimed, value)
-    finally:
-        matching.DENSE = before
     assert len(set(real[chosen])) == len(set(claimed[chosen])) == chosen.sum()
     assert (value[chosen] > 0).all()
     most = max(sum(value[list(way)]) for way in choices(list(zip(range(count), real, claimed, strict=True))))
@@ -91,3 +93,24 @@ def test_best_is_the_best_of_all_choices(seed, count, sparse):
 
 def test_parts_are_counted_in_the_order_of_their_first_pairs():
     assert parts(np.array([7, 7, 3, 9, 3]), np.array([1, 2, 5, 2, 6])).tolist() == [0, 0, 1, 0, 1]
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(1, 60), st.integers(1, 40))
+def test_parts_are_what_is_connected(seed, count, spread):
+    rng = np.random.default_rng(seed)
+    real, claimed = rng.integers(0, spread, count), rng.integers(0, spread, count)
+    rows, columns = np.arange(spread), spread + np.arange(spread)
+    table = coo_array((np.ones(count), (rows[real], columns[claimed])), shape=(2 * spread, 2 * spread))
+    expected = connected_components(table, directed=False)[1][real]
+    found = parts(real, claimed)
+    assert (found[:, None] == found).tolist() == (expected[:, None] == expected).tolist()
+    firsts = np.unique(found, return_index=True)[1]
+    assert (np.diff(firsts) > 0).all()
+
+
+def test_a_long_chain_is_one_part():
+    real = np.arange(4000) // 2
+    claimed = (np.arange(4000) + 1) // 2
+    mixed = np.random.default_rng(0).permutation(4000)
+    assert not parts(real[mixed], claimed[mixed]).any()

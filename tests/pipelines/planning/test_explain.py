@@ -175,4 +175,5 @@ def test_slots_hold_their_largest_buffer() -> None:
 
 def test_units() -> None:
     assert [duration(v) for v in (1.5, 2e-3, 3.456e-6, 7e-9)] == ["1.5 s", "2 ms", "3.46 µs", "7 ns"]
-    assert [size(v) for v in (0, 1023, 1536, 5 * 2**20, 3 * 2**30)] == ["0 B", "1023 B", "1.5 KB", "5 MB", "3 GB"]
+    assert [size(v) for v in (0, 999, 1023, 1536, 5 * 2**20)] == ["0 B", "999 B", "0.999 KB", "1.5 KB", "5 MB"]
+    assert [size(v) for v in (1000 * 2**10, 3 * 2**30)] == ["0.977 MB", "3 GB"]  # never more than three digits

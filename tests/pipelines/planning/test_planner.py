@@ -9,12 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
+from kernels.ir.image import U8, ImageType
+from kernels.plugins import find_stage
+from pipelines.graph import Ref
 from pipelines.planning.candidates import Candidates
 from pipelines.planning.devices import find_device
-from pipelines.planning.plan import Plan
+from pipelines.planning.plan import CALL, Plan
 from pipelines.planning.planner import Planner, Wishes
-from pipelines.planning.workload import Workload
+from pipelines.planning.workload import Workload, workload
 from tests.pipelines.planning.made import DEVICES, graph, wide, workloads
+from tests.pipelines.planning.made import chain as stage_chain
 
 
 def test_a_copy_saves_a_frame_between_two_groups() -> None:
@@ -184,15 +188,53 @@ def test_a_host_stage_cannot_be_fused() -> None:
 
 def test_a_decoder_stays_on_a_gpu_and_sends_tables_alone() -> None:
     work = graph([(-1, 0, 0), (0, 1, 0), (1, 2, 0)], 3, size=1024, opaque=frozenset({2}))
+    maps, rows = work.values[2].frame, work.values[3].frame
+    read, written = 1.25 * maps, 3 * rows  # lists in memory besides
+    work = replace(work, tasks=(*work.tasks[:2], replace(work.tasks[2], loads=read, stored=written)))
     plain = replace(work, tasks=(*work.tasks[:2], replace(work.tasks[2], decoder=False)))
     h100 = find_device("h100")
     there, here = (Planner(w, h100).plan() for w in (work, plain))
     assert [g.executor for p in (there, here) for g in p.groups] == ["cuda", "cuda", "cuda", "host"]
-    maps, rows = work.values[2].frame, work.values[3].frame
-    near = maps / h100.near / min(1.0, there.batch / h100.units)  # a block a frame
-    wanted = max(maps / h100.dram + rows / h100.bus, maps / h100.cache, near) + h100.launch / there.batch
+    near = read / h100.near / min(1.0, there.batch / h100.units)  # a block a frame
+    wanted = max((read + written) / h100.dram, read / h100.cache, near) + h100.launch / there.batch
     assert there.groups[-1].estimate.seconds == pytest.approx(wanted)
-    assert here.groups[-1].estimate.seconds == pytest.approx((maps + rows) / h100.bus + h100.launch)
+    assert there.groups[-1].estimate.traffic == read + written
+    assert there.proven
+    assert here.groups[-1].estimate.seconds == pytest.approx(h100.launch)
+    source = work.values[0].frame
+    assert [(p.bus.up, p.bus.down) for p in (there, here)] == [(source, rows), (source, maps)]
+
+
+def test_each_value_crosses_the_bus_once_and_the_slowest_sets_the_pace() -> None:
+    """n0 and n4 run on the device; n1, n2 and n3 on the host: two read n0, one another's result, and n4 reads n2."""
+    edges = [(-1, 0, 0), (0, 1, 0), (0, 2, 0), (1, 3, 0), (2, 4, 0), (-1, 4, 0)]
+    work = graph(edges, 5, size=1024, opaque=frozenset({1, 2, 3}), tapped=frozenset({0}))
+    tasks = tuple(replace(t, decoder=False, seconds=1e-5 * t.opaque) for t in work.tasks)
+    work = replace(work, tasks=tasks)
+    h100, each = find_device("h100"), work.values[0].frame
+    plan = Planner(work, h100).plan()
+    assert (plan.bus.up, plan.bus.down) == (2 * each, 2 * each)  # the source, n2; n0, n4
+    assert plan.bus.seconds == 4 * each / h100.bus
+    calls = sum(group.executor == "cuda" for group in plan.groups) * CALL / plan.batch
+    assert plan.host == pytest.approx(3 * (1e-5 + h100.launch) + calls)
+    assert plan.steady == plan.bus.seconds > plan.host > plan.kernels > 0
+    assert plan.host - calls + plan.kernels == pytest.approx(plan.estimate.seconds)
+    assert plan.batch > 1  # a call a frame would take longer than the bus
+    slow = replace(work, tasks=tuple(replace(t, seconds=1e-3 * t.opaque) for t in tasks))
+    assert Planner(slow, h100).plan().steady == pytest.approx(3e-3, rel=0.03)
+    cpu = Planner(work, find_device("this-cpu")).plan()
+    assert (cpu.bus.up, cpu.bus.down, cpu.bus.seconds) == (0, 0, 0)
+    assert cpu.steady == cpu.estimate.seconds
+
+
+def test_what_a_stage_hands_on_unchanged_crosses_as_what_it_is() -> None:
+    """The gray of a gray picture is on the host already."""
+    source = ImageType(U8, 40, 60)
+    bound = stage_chain([("gray", find_stage("gray"), {}, ""), ("smooth", find_stage("gaussian"), {}, "")], source)
+    work = workload(replace(bound, taps=(*bound.taps, Ref("gray"))))
+    assert work.values[1].same == 0
+    smooth = next(v for v in work.values if v.ref.node == "smooth")
+    assert work.crossing(find_device("h100")) == (source.nbytes, smooth.frame)
 
 
 def test_a_shorter_latency_makes_shorter_batches(chain: Planner) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.base import executor
-from kernels.executors.facts import FactStore
+from kernels.executors.measurement_cache import MeasurementCache
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body
 from kernels.ir.image import F32, U8, U16, ImageType
@@ -23,9 +24,19 @@ from pipelines.graph import Bound, Ref, bind
 from pipelines.pins import Pins
 from pipelines.planning import tuning
 from pipelines.planning.devices import this_cpu
-from pipelines.planning.tuning import kept_groups, planned_groups, structure, synthetic, time_partitions, tune
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import Runner
+from pipelines.planning.tuning import (
+    Patience,
+    Trial,
+    kept_groups,
+    planned_groups,
+    structure,
+    synthetic,
+    time_partitions,
+    tune,
+)
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.common.preparing import prepare
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.shipped import fixed
 
@@ -67,14 +78,15 @@ def wanted(bound: Bound) -> tuple[Ref, ...]:
     return tuple(dict.fromkeys((*bound.taps, bound.picture)))
 
 
-def tuned(bound: Bound, wanted: tuple[Ref, ...], back_end: FakeBackEnd, store: FactStore) -> tuning.Tuned:
+def tuned(bound: Bound, wanted: tuple[Ref, ...], back_end: FakeBackEnd, store: MeasurementCache) -> tuning.Tuned:
     alone = [[node.id] for node in bound.nodes]
-    return tune(bound, this_cpu(2), back_end, synthetic(bound.source, 4), fuse, wanted, also=[alone], store=store,
-                threads=2, seconds=0.0, clock=back_end.clock, patience=math.inf)  # fmt: skip
+    trial = Trial(bound, wanted, fuse, back_end, synthetic(bound.source, 4))
+    return tune(trial, this_cpu(2), also=[alone], store=store, threads=2,
+                patience=Patience(0.0, compiling=math.inf, clock=back_end.clock))  # fmt: skip
 
 
 def test_the_fastest_is_taken_and_kept(bound: Bound, wanted: tuple[Ref, ...], tmp_path: Path) -> None:
-    store = FactStore(tmp_path)
+    store = MeasurementCache(tmp_path)
     assert kept_groups(bound, wanted, fuse, 2, store) == (None, "")
     # One stage a program is what this machine likes: 6 x 0.1 s against 1 s and more.
     found = tuned(bound, wanted, FakeBackEnd(1), store)
@@ -95,10 +107,12 @@ def test_where_patience_ends_the_plans_that_are_left_are_not_timed(
 ) -> None:
     back_end, said = FakeBackEnd(-1), list[str]()
     frames, alone = synthetic(bound.source, 4), [[node.id] for node in bound.nodes]
-    time_partitions(bound, [alone], back_end, frames, fuse, wanted, seconds=0.0, clock=back_end.clock)
+    trial = Trial(bound, wanted, fuse, back_end, frames)
+    time_partitions(trial, [alone], Patience(0.0, clock=back_end.clock))
     one, back_end.now = back_end.now, 0.0  # what a plan takes, rounds included
-    found = tune(bound, this_cpu(2), back_end, frames, fuse, wanted, also=[alone], store=FactStore(tmp_path), threads=2,
-                 seconds=0.0, clock=back_end.clock, patience=1.2 * one, told=said.append)  # fmt: skip
+    store = MeasurementCache(tmp_path)
+    found = tune(trial, this_cpu(2), also=[alone], store=store, threads=2,
+                 patience=Patience(0.0, 1.2 * one, said.append, back_end.clock))  # fmt: skip
     count = len(found.measured)
     assert 1 < count < 6
     looked, first, *others, last = said
@@ -113,8 +127,8 @@ def test_where_patience_ends_the_plans_that_are_left_are_not_timed(
 def test_host_stages_are_not_in_the_times(bound: Bound) -> None:
     back_end = FakeBackEnd(-1)
     alone = [[node.id] for node in bound.nodes]
-    (made,) = time_partitions(bound, [alone], back_end, synthetic(bound.source, 4), fuse, bound.taps, seconds=0.0,
-                              clock=back_end.clock)  # fmt: skip
+    trial = Trial(bound, bound.taps, fuse, back_end, synthetic(bound.source, 4))
+    (made,) = time_partitions(trial, [alone], Patience(0.0, clock=back_end.clock))
     assert [unit.name for unit in made.units] == [n.id for n in bound.nodes if n.body.host is None]
     first, *others = made.units
     assert (first.name, first.median) == ("gray", 0.0)  # of mono frames it hands on what it takes
@@ -125,7 +139,7 @@ def test_host_stages_are_not_in_the_times(bound: Bound) -> None:
 def test_what_is_kept_is_for_this_pipeline_frame_and_number_of_threads(
     bound: Bound, wanted: tuple[Ref, ...], tmp_path: Path
 ) -> None:
-    store = FactStore(tmp_path)
+    store = MeasurementCache(tmp_path)
     tuned(bound, wanted, FakeBackEnd(1), store)
     assert kept_groups(bound, wanted, fuse, 3, store) == (None, "")
     assert kept_groups(bound, bound.taps, fuse, 2, store) == (None, "")
@@ -141,7 +155,7 @@ def test_what_is_kept_is_for_this_pipeline_frame_and_number_of_threads(
 
 
 def test_kept_groups_that_do_not_fit_are_ignored(bound: Bound, wanted: tuple[Ref, ...], tmp_path: Path) -> None:
-    store = FactStore(tmp_path)
+    store = MeasurementCache(tmp_path)
     tuned(bound, wanted, FakeBackEnd(1), store)
     (file,) = tmp_path.iterdir()
     entry = json.loads(file.read_text("utf-8"))
@@ -152,9 +166,21 @@ def test_kept_groups_that_do_not_fit_are_ignored(bound: Bound, wanted: tuple[Ref
         assert "do not fit the pipeline" in remark
 
 
+def test_groups_that_another_version_has_timed_are_not_used_and_named(
+    bound: Bound, wanted: tuple[Ref, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MeasurementCache(tmp_path)
+    tuned(bound, wanted, FakeBackEnd(1), store)
+    monkeypatch.setattr("pipelines.planning.tuning.generator", lambda: "another")
+    found, remark = kept_groups(bound, wanted, fuse, 2, store)
+    assert found is None
+    assert re.search(r"plan-\w+\.json is not used, since it was measured with other generator; measure again", remark)
+    assert kept_groups(bound, bound.taps, fuse, 2, store) == (None, "")  # of another pipeline there is nothing
+
+
 def test_the_reference_is_not_tuned(bound: Bound) -> None:
     with pytest.raises(DefinitionError, match="nothing to tune for the reference"):
-        tune(bound, this_cpu(1), executor("reference"), synthetic(bound.source, 1), fuse, bound.taps)
+        tune(Trial(bound, bound.taps, fuse, executor("reference"), synthetic(bound.source, 1)), this_cpu(1))
 
 
 def test_pins_are_kept_by_the_planner(bound: Bound, wanted: tuple[Ref, ...]) -> None:
@@ -199,14 +225,14 @@ def test_runs_use_what_is_kept_and_find_the_same(tmp_path: Path, monkeypatch: py
 
     def run(**options: Any) -> tuple[Any, Runner]:
         keep = Keep()
-        runner = Runner(clip, bound, [keep], frames=(0, 20), **options)
+        runner = Runner(clip, bound, [keep], frames=(0, 20), options=RunOptions(**options))
         runner.run()
         return np.concatenate(keep.rows), runner
 
     expected, plain = run(device="cpu")
     assert plain.tuned is None
     alone = tuple((node.id,) for node in bound.nodes)
-    FactStore().put(tuning.KIND, tuning._about(bound, wanted, 0), {"groups": alone})
+    MeasurementCache().put(tuning.KIND, tuning._about(bound, wanted, 0), {"groups": alone})
     tracks, runner = run(device="cpu")
     assert [unit.name for unit in runner.engine.units] == [node.id for node in bound.nodes]
     np.testing.assert_array_equal(tracks, expected)

@@ -7,7 +7,7 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors import natives
-from kernels.host import loops
+from kernels.loops import language
 from pipelines.features import Reason, State
 from pipelines.trackers.base import make_tracker
 
@@ -16,7 +16,7 @@ SHAPE = (160, 160)
 
 @pytest.fixture(autouse=True)
 def compiled():
-    loops.provide(natives.load)
+    language.provide(natives.load)
 
 
 @pytest.fixture(scope="module")
@@ -207,9 +207,9 @@ def test_machine_code_follows_as_numpy_does(scene, plate, params):
     made, window = [], 13 if params else 21  # without machine code the time goes with the square of the window
     params = {"max_points": 12, "window": window, **params}
     for loader in (natives.load, None):
-        loops.provide(loader)
+        language.provide(loader)
         made.append(scene.run(make_tracker("klt", params, SHAPE, 1000.0), worn(plate), "image"))
-    loops.provide(natives.load)
+    language.provide(natives.load)
     assert made[0].tobytes() == made[1].tobytes()
 
 

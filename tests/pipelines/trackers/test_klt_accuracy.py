@@ -7,8 +7,8 @@ import pytest
 
 from app.sources.simulated.source import make_scene
 from kernels.executors import natives
-from kernels.host import loops
-from kernels.host.opencv import cv2
+from kernels.loops import language
+from kernels.opencv import cv2
 from pipelines.features import Reason, State
 from pipelines.trackers.base import make_tracker
 
@@ -17,7 +17,7 @@ FRAMES, SIDE, FULL, READ = 25, 144, 10_000.0, 8.0
 
 @pytest.fixture(autouse=True)
 def compiled() -> None:
-    loops.provide(natives.load)
+    language.provide(natives.load)
 
 
 def exposed(light, bits, random):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.executors import natives
-from kernels.host import loops
+from kernels.loops import language
 from pipelines.features import State
 from pipelines.trackers.base import make_tracker
 
@@ -15,7 +15,7 @@ SHAPE = (160, 160)
 
 @pytest.fixture(autouse=True)
 def compiled():
-    loops.provide(natives.load)
+    language.provide(natives.load)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import pipelines.trackers
 from pipelines.trackers.base import make_tracker
-from pipelines.trackers.patches.plane_maps import applied, determinant, inverse, product, upright
+from pipelines.trackers.registration.windows.plane_maps import applied, determinant, inverse, product, upright
 
 TRACKERS = Path(pipelines.trackers.__file__).parent
 FILES = sorted(TRACKERS.rglob("*.py"))

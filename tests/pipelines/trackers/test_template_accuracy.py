@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernels.executors import natives
-from kernels.host import loops
-from kernels.host.opencv import cv2
+from kernels.loops import language
+from kernels.opencv import cv2
 from pipelines.features import Reason, State, ellipses
 from pipelines.trackers.base import make_tracker
 
@@ -24,9 +24,9 @@ POINTS = tuple((float(x), float(y)) for y in (28, 60, 92, 122) for x in (28, 60,
 
 @pytest.fixture(autouse=True)
 def compiled() -> Iterator[None]:
-    loops.provide(natives.load)
+    language.provide(natives.load)
     yield
-    loops.provide(natives.load)
+    language.provide(natives.load)
 
 
 @pytest.fixture(scope="module")
@@ -284,7 +284,7 @@ def test_without_a_compiler_the_rows_have_the_same_bits(scene, plate, model):
     made, window = [], 21 if model == "auto" else 13  # without one the time goes with the square of the window
     params = {"max_points": 9, "model": model, "reference_frames": 3, "window": window}
     for loader in (natives.load, None):
-        loops.provide(loader)
+        language.provide(loader)
         made.append(scene.run(make_tracker("template", params, SHAPE, 1000.0), clip, "image"))
     assert made[0].tobytes() == made[1].tobytes()
 

@@ -11,29 +11,29 @@ from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
 from kernels.executors import natives
-from kernels.host import loops as host
-from kernels.host.calling import call
+from kernels.loops import language as host
+from kernels.loops.calling import call
 from pipelines.features import Reason, State
 from pipelines.trackers.base import make_tracker
-from pipelines.trackers.patches import (
-    answer_loops,
-    bend_loops,
-    beyond_loops,
+from pipelines.trackers.registration.response import (
+    batch_estimate_loops,
     calibration_loops,
     design_loops,
     gram_loops,
-    hidden_loops,
-    level_loops,
+    nonlinearity_calibration_loops,
+    nonlinearity_prior_loops,
     product_loops,
+    reference_residual_loops,
     response,
+    response_estimate_loops,
     response_loops,
-    showing_loops,
+    truncated_estimate_loops,
 )
-from pipelines.trackers.patches.packing import halves, line_masks, moves, vectors
-from pipelines.trackers.patches.response import ones, responses, room_of, starts
-from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
-from pipelines.trackers.patches.subset_structs import Batch, Subset
-from pipelines.trackers.patches.taps import TABLE
+from pipelines.trackers.registration.response.response import ones, responses, room_of, starts
+from pipelines.trackers.registration.windows.packing import halves, line_masks, moves, vectors
+from pipelines.trackers.registration.windows.structs import Batch, Packing, Subset
+from pipelines.trackers.registration.windows.subpixel import MARGIN, tiles_at
+from pipelines.trackers.registration.windows.taps import TABLE
 from tests.pipelines.trackers.plates import SHAPE, errors, exposed
 
 
@@ -47,16 +47,17 @@ def test_the_loops_read_constants_where_the_response_puts_them():
              "CLEAR", "HIDDEN", "UNBENT", "BEND", "LEFT", "NOISE", "GRAIN", "EVEN", "RAW", "RAW_A", "CONSTANTS",
              "DEGREE")  # fmt: skip
     read = set()
-    for loops in (answer_loops, design_loops, calibration_loops, product_loops, bend_loops, beyond_loops, level_loops,
-                  hidden_loops, response_loops, showing_loops, gram_loops):  # fmt: skip
+    for loops in (response_estimate_loops, design_loops, calibration_loops, product_loops,
+                  nonlinearity_calibration_loops, truncated_estimate_loops, nonlinearity_prior_loops,
+                  reference_residual_loops, response_loops, batch_estimate_loops, gram_loops):  # fmt: skip
         for name in set(names) & set(vars(loops)):
             assert getattr(loops, name) == getattr(response, name), (loops.__name__, name)
             read.add(name)
     assert read == set(names)
-    assert len(response.POWERS) == answer_loops.TERMS == level_loops.TERMS
+    assert len(response.POWERS) == response_estimate_loops.TERMS == nonlinearity_prior_loops.TERMS
     reasons = (int(Reason.LEFT_IMAGE), int(Reason.LOW_SCORE), int(Reason.NO_TEXTURE))
     assert reasons == (response_loops.OUTSIDE, response_loops.LOW, response_loops.BARE)
-    assert reasons[:2] == (beyond_loops.OUTSIDE, beyond_loops.LOW)
+    assert reasons[:2] == (truncated_estimate_loops.OUTSIDE, truncated_estimate_loops.LOW)
 
 
 @pytest.mark.parametrize("window", [9, 15, 21, 33])
@@ -79,8 +80,8 @@ def answer(plate_image, tile_image, window=21, along="auto"):
     room, lines = room_of(window), line_masks(window)
     batch = Batch(plate_image.ravel(), *plate_image.shape, np.zeros(1, np.int64), np.ones(1), 1)
     subset = Subset(
-        window, moves(window, plate_image.shape[1]), lines, lines.ravel(), made.columns.reshape(-1, 16),
-        vectors(window), made.constants.ravel(), tiles.ravel(), TABLE.ravel(), room.reshape(-1, 16), room,
+        window, Packing(moves(window, plate_image.shape[1]), lines, lines.ravel(), room.reshape(-1, 16), room),
+        made.columns.reshape(-1, 16), vectors(window), made.constants.ravel(), tiles.ravel(), TABLE.ravel(),
         np.zeros(response.work_of(window)),
     )  # fmt: skip
     response_loops.follow(batch, subset, 1, state, 2, 0.5, 0, np.zeros(response_loops.SEEN), rows)
@@ -119,8 +120,8 @@ def test_the_loops_give_the_same_bits_as_machine_code(plate, window, count):
         room, lines = room_of(window), line_masks(window)
         batch = Batch(frames.ravel(), *SHAPE, np.arange(count) * frames[0].size, np.ones(count), count)
         subset = Subset(
-            window, moves(window, SHAPE[1]), lines, lines.ravel(), made.columns, vectors(window), made.constants,
-            tiles, TABLE, room, room, np.zeros(response.work_of(window)),
+            window, Packing(moves(window, SHAPE[1]), lines, lines.ravel(), room, room), made.columns, vectors(window),
+            made.constants, tiles, TABLE, np.zeros(response.work_of(window)),
         )  # fmt: skip
         host.provide(loader)
         try:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.host import loops as host
+from kernels.loops import language as host
 from pipelines.features import Reason, State
 from pipelines.trackers.base import make_tracker
-from pipelines.trackers.patches.response_loops import VARIANCE
+from pipelines.trackers.registration.response.response_loops import VARIANCE
 from tests.pipelines.trackers.plates import SHAPE, exposed
 
 FRAMES = np.arange(120)

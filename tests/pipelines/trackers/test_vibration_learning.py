@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter
 
-from kernels.host import loops as host
+from kernels.loops import language as host
 from pipelines.features import State
 from pipelines.trackers.base import make_tracker
-from pipelines.trackers.patches.learning import ANSWERS
-from pipelines.trackers.patches.response_loops import SHARE
+from pipelines.trackers.registration.response.learning import ANSWERS
+from pipelines.trackers.registration.response.response_loops import SHARE
 
 WIDE, MANY = (172, 172), tuple((float(x), float(y)) for x in range(16, 157, 20) for y in range(16, 157, 20))
 SHAKEN = np.stack((0.55 * np.sin(0.9 * np.arange(56) + 0.3), 0.4 * np.sin(0.31 * np.arange(56))), axis=1)

@@ -10,19 +10,27 @@ from app.benchmark.networks.peers.base import Array, Network, Prepared
 from app.version import __version__
 from kernels.errors import DefinitionError
 from kernels.executors.base import executor
+from kernels.fusion.algebra import simplified
 from kernels.ir.image import ImageType
 from kernels.networks.bodies import frame_of, model_body
 from kernels.networks.onnx_reader import read
 
 
-def prepare(network: Network) -> Prepared:
+def prepare(network: Network, exact: bool = True) -> Prepared:
     """A program, its outputs in memory that stays.
 
+    Args:
+        exact: as the network says it; else with what `fusetrack run --fast` rewrites.
+
     Raises:
-        DefinitionError: the network is not understood, or the back end leaves it to the reference.
+        DefinitionError: the network is not understood, the back end leaves it to the reference, or nothing is
+            rewritten for a CPU.
     """
     made = model_body(read(network.file), {name: array.shape for name, array in network.inputs.items()})
-    program = executor("cpu", network.threads).compile(made.body)
+    body, done = simplified(made.body, exact)
+    if not exact and all(rewriting.kind == "tensor" for rewriting in done):
+        raise DefinitionError("nothing in it is computed in another way with --fast")
+    program = executor("cpu", network.threads).compile(body)
     reason = getattr(program, "reason", "")
     if reason:
         raise DefinitionError(f"only the reference runs it, which is not timed: {reason}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.benchmark.networks.peers.base import Array, Network, Prepared, fastest
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 
 ENGINES = {"classic engine": "ENGINE_CLASSIC", "new engine": "ENGINE_NEW"}
 

@@ -6,7 +6,7 @@ Each detection gets a box that is wide enough to overlap the next one at the sce
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -34,28 +34,32 @@ def _byte_track() -> Any:
     return ByteTrackTracker(lost_track_buffer=MEMORY, frame_rate=30.0, minimum_consecutive_frames=2)
 
 
+def followed(follower: Any, clip: Clip, frames: Sequence[Any]) -> Tracks:
+    """What one of these trackers makes of the spots of each frame of a clip."""
+    half = clip.scene.radius + clip.scene.reach
+    parts = []
+    for index, spots in enumerate(frames):
+        place = np.stack((spots["x"], spots["y"]), axis=1)
+        boxes = np.concatenate((place - half, place + half), axis=1)
+        # Its answer comes in another order; the box's middle is the detection's place.
+        found = follower.update(supervision.Detections(xyxy=boxes, confidence=np.ones(len(boxes))))
+        ids = np.asarray(found.tracker_id if found.tracker_id is not None else [], int)
+        middle = (found.xyxy[:, :2] + found.xyxy[:, 2:]) / 2
+        believed = ids >= 0
+        frame = np.full(int(believed.sum()), index)
+        parts.append(rows(clip, frame, ids[believed], middle[believed, 0], middle[believed, 1]))
+    return np.concatenate(parts) if parts else no_tracks()
+
+
 def _run(follower_of: Callable[[], Any], clip: Clip, level: float) -> Run:
     pipeline = replace(blob_pipeline(clip, level), trackers=(), taps=(Ref.parse("spots"),))
     sink = Tapped()
     detect = run_of(pipeline, clip, sink)
-    half = clip.scene.radius + clip.scene.reach
     follower = follower_of()
 
     def run() -> Tracks:
         detect()
-        parts = []
-        for index, taps in enumerate(sink.taps):
-            spots = taps["spots"]
-            place = np.stack((spots["x"], spots["y"]), axis=1)
-            boxes = np.concatenate((place - half, place + half), axis=1)
-            # Its answer comes in another order; the box's middle is the detection's place.
-            found = follower.update(supervision.Detections(xyxy=boxes, confidence=np.ones(len(boxes))))
-            ids = np.asarray(found.tracker_id if found.tracker_id is not None else [], int)
-            middle = (found.xyxy[:, :2] + found.xyxy[:, 2:]) / 2
-            believed = ids >= 0
-            frame = np.full(int(believed.sum()), index)
-            parts.append(rows(clip, frame, ids[believed], middle[believed, 0], middle[believed, 1]))
-        return np.concatenate(parts) if parts else no_tracks()
+        return followed(follower, clip, [taps["spots"] for taps in sink.taps])
 
     return run
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.benchmark.trackers.contender import Contender, Frames, Run, rows_of_points
 from app.benchmark.trackers.scenes import Clip
-from kernels.host.opencv import cv2
+from kernels.opencv import cv2
 from pipelines.features import Tracks
 
 STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 0.001)

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from scipy.ndimage import map_coordinates
 
 from app.sources.simulated.drawing import Floats, Image, discs, step
+from app.sources.simulated.late_scipy import map_coordinates
 from app.sources.simulated.scene import Scene, Truth, common, setting
 from app.sources.simulated.scenes.face_look import EYES, LASHES, add_eye, lid_edge, portrait
 

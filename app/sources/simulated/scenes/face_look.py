@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import gaussian_filter
 
 from app.sources.simulated.drawing import Floats, cloud, step
+from app.sources.simulated.late_scipy import gaussian_filter
 
 EYES = ((-33.0, -22.0), (33.0, -22.0))
 LID_WIDTH = 15.5

@@ -8,9 +8,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import erf
 
 from app.sources.simulated.drawing import SQRT2, Floats, Image, cloud, step
+from app.sources.simulated.late_scipy import erf
 from app.sources.simulated.scene import Scene, Truth, common, setting
 
 SWAY = 7.0

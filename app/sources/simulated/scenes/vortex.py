@@ -24,7 +24,7 @@ class Vortex(Scene):
     Swirl speed at radius r: v(r) = peak (1 + 1/(2a)) (core / r) (1 - exp(-a r^2 / core^2)), a = 1.25643, so that `peak`
     is reached at r = `core` (Devenport et al. 1996). The circles lie at different depths and project to ellipses that
     cut one another, so that the particles' pictures truly cross. The widest ones leave the picture; a particle that
-    comes back is a new track, as nobody could know it again.
+    comes back is a new track, as it could not be recognised.
     """
 
     name: ClassVar[str] = "vortex"

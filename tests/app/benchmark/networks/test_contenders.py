@@ -17,8 +17,7 @@ from app.benchmark.networks.process import IN, OUT, Server, timed
 from app.child_process import code_of
 from kernels.errors import DefinitionError
 from tests.app.benchmark.networks.rig import stub
-
-PATIENCE = 60.0
+from tests.patience import PATIENCE
 
 
 def order(folder: Path, **changed: object) -> dict[str, object]:

@@ -14,12 +14,13 @@ from rich.console import Console
 from app.benchmark.networks import measure
 from app.benchmark.networks.comparison import difference
 from app.benchmark.networks.measure import Arena, How, arena, measure_network
-from app.benchmark.networks.plot import PAPER, drawing, write_plot
+from app.benchmark.networks.plot import fill, panels_of, write_plot
 from app.benchmark.networks.results import COLUMNS, NetworkResult, facts, table_text
 from app.benchmark.networks.subject import Subject, subject
 from app.benchmark.networks.table import show, show_all
-from app.exports.shapes import png
-from app.exports.summary import json_text
+from app.files.summary import json_text
+from app.plots.figures import sheet
+from app.plots.look import LIGHT
 from tests.app.benchmark.networks.rig import stub, write_doubling
 
 OURS = (stub("fusetrack", seconds=0.002), stub("frame", seconds=0.004), stub("peak", seconds=0.0001))
@@ -140,8 +141,27 @@ def test_the_table_says_who_and_how_much(result):
     assert rows["slow"][1:8] == ["7.1", "1", "at", "work", "4000", "10000", "-20+20?"]
     assert rows["slow"][-2:] == ["4.00x", "0e+00"]
     summary = said[said.index("ours and the best peer"):]
-    assert summary.splitlines()[2].split() == ["twice", "f32", "0.0", "1", "1000", "2", "%", "2000", "quick", "500",
-                                               "0.50x"]  # fmt: skip
+    assert summary.splitlines()[2].split() == ["twice", "f32", "0.0", "1", "1000", "2", "%", "-", "2000", "quick",
+                                               "500", "0.50x"]  # fmt: skip
+
+
+def test_what_is_rewritten_is_timed_beside_what_is_exact(network, monkeypatch):
+    fast = stub("fast", seconds=0.0002, scale=1.0001)
+    monkeypatch.setattr(measure, "OURS", (OURS[0], fast, *OURS[1:]))
+    with arena(PEERS[:1]) as contenders:
+        result, _ = measure_network(network, How(1), contenders, lambda: 0.0)
+    assert [c.name for c in result.contenders] == ["fusetrack", "fast", "frame", "quick"]
+    one = result.of("fast")
+    assert one.difference == pytest.approx(1e-4, rel=0.01)
+    assert (one.ratio, one.wrong, one.own, result.best_peer.name) == (None, False, True, "quick")
+    said = printed(result)
+    assert "0.50x as fast as the best peer (quick); with --fast 100 µs, 5.00x" in said
+    assert any(line.startswith("fusetrack --fast") for line in said.splitlines())
+    summary = said[said.index("ours and the best peer"):]
+    assert summary.splitlines()[2].split()[7:9] == ["100", "2000"]
+    figure = sheet(LIGHT, 4.0)
+    fill(figure, panels_of([result]), LIGHT)
+    assert "fast" not in [bars.get_label() for bars in figure.axes[0].containers]
 
 
 def test_files_hold_every_figure(result):
@@ -162,12 +182,15 @@ def test_the_picture_has_a_bar_for_each_that_agrees(result, tmp_path):
     write_plot(tmp_path / "networks.svg", [result])
     root = ElementTree.fromstring((tmp_path / "networks.svg").read_text())
     texts = [e.text for e in root.iter() if e.tag.endswith("text")]
-    assert {"fusetrack", "quick", "slow", "twice", "1 thread", "100"} <= set(texts)
+    assert {"fusetrack", "quick", "slow", "twice", "1 thread", "% of the f32 peak"} <= set(texts)
     assert not {"wrong", "frame"} & set(texts)
-    canvas = png(drawing([result]))
-    assert (canvas[:4] == PAPER).all()
-    assert canvas.min() < 40  # ours is black
-    assert png(drawing([])).size > 0
+    figure = sheet(LIGHT, 4.0)
+    fill(figure, panels_of([result]), LIGHT)
+    assert figure.axes[0].lines[0].get_ydata() == [100.0, 100.0]
+    for bars in figure.axes[0].containers:
+        (bar,) = bars.patches
+        assert bar.get_height() == pytest.approx(100 * result.of_peak(result.of(bars.get_label())))
+    write_plot(tmp_path / "none.png", [])
 
 
 def test_outputs_are_compared_by_value_not_by_layout():

@@ -67,7 +67,7 @@ def test_networks_are_known_by_name(monkeypatch, tmp_path):
     (["--networks", "--size", "0"], "--size takes 1 to 8192"),
     (["--networks", "--threads", "0"], "--threads takes 1 to 256"),
     (["--networks", "--seconds", "0"], "--seconds takes a positive number"),
-    (["--networks", "--plot", "x.pdf"], "--plot writes .png or .svg"),
+    (["--networks", "--plot", "x.jpg"], "--plot writes .png, .svg or .pdf"),
     (["--networks", "--csv", "no-such-folder/x.csv"], "the folder no-such-folder does not exist"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said(words, said, capsys):

@@ -15,8 +15,8 @@ from app.benchmark.networks.peers import fusetrack
 from app.benchmark.networks.peers.base import Network, Prepared
 from app.benchmark.networks.subject import Subject, subject
 from kernels.errors import DefinitionError
-from kernels.host.opencv import cv2
 from kernels.networks.onnx_writer import model, node
+from kernels.opencv import cv2
 from tests.app.benchmark.networks.rig import write_doubling
 
 MACS = {"dwpw-128x32-64": 38_273_024, "pwdw-128x32-64": 42_991_616, "pwpw-64x64-128-64": 67_108_864,
@@ -79,6 +79,15 @@ def test_what_only_the_reference_runs_is_refused(tmp_path, monkeypatch):
     one = subject(write_doubling(tmp_path / "twice.onnx"), "twice", 16)
     with pytest.raises(DefinitionError, match="only the reference runs it, which is not timed: layers hold whole"):
         fusetrack.prepare(network_of(one, tmp_path))
+
+
+def test_fast_is_refused_where_it_is_nothing_else(tmp_path):
+    fast = import_module("app.benchmark.networks.peers.fast")
+    one = made_network("unet-96", tmp_path)
+    found, wanted = (run(module.prepare(network_of(one, tmp_path)), one) for module in (fast, fusetrack))
+    assert 0 < difference(found, wanted) < TOLERANCE["f32"]
+    with pytest.raises(DefinitionError, match="nothing in it is computed in another way with --fast"):
+        fast.prepare(network_of(subject(write_doubling(tmp_path / "twice.onnx"), "twice", 16), tmp_path))
 
 
 def test_a_frame_goes_through_the_engine(tmp_path):

@@ -22,12 +22,11 @@ from app.benchmark.trackers.measure import judge, measure_accuracy, measure_spee
 from app.benchmark.trackers.ours import OURS
 from app.benchmark.trackers.peers import base as peers
 from app.benchmark.trackers.peers.opencv import CONTENDERS as OPENCV
-from app.benchmark.trackers.plot import drawing
+from app.benchmark.trackers.plot import figure, write_plot
 from app.benchmark.trackers.results import FIGURES, combined, facts
 from app.benchmark.trackers.scenes import SCENES, Clip, Scene, delivered, seeded, timed
 from app.benchmark.trackers.table import show_scene, show_speed
 from app.cli import main
-from app.exports.shapes import Words, svg
 from app.sources.simulated.source import make_scene
 
 BLOBS = Scene("blobs?count=6&snr=40&width=128&height=128&hidden=0&speed=300", "things", 30, 3.0)
@@ -219,7 +218,7 @@ def test_pyidi_is_asked_in_rows_and_columns(monkeypatch: pytest.MonkeyPatch) -> 
     assert found["y"][found["frame"] == 1] == pytest.approx(clip.points[:, 1] + 0.5)
 
 
-def test_tables_and_pictures_tell_all(capsys) -> None:
+def test_tables_and_pictures_tell_all(capsys, tmp_path: Path) -> None:
     things = list(measure_accuracy("crowd", BLOBS, [perfect(), Contender("broken", "things", broken)], told))
     points = list(measure_accuracy("sheet", PLATE, [perfect("points", (0.5,))], told))
     speeds = list(measure_speed("things", [perfect()], 0.0, told, (2, 5), 96))
@@ -231,11 +230,19 @@ def test_tables_and_pictures_tell_all(capsys) -> None:
     for words in ("crowd", "sheet", "perfect", "0.2500", "ValueError: no way", "5 things"):
         assert words in said
     assert "nan" not in said
-    made = drawing([*things, *points], speeds)
-    texts = {part.text for part in made.parts if isinstance(part, Words)}
-    assert {"crowd", "sheet", "perfect", "broken", "HOTA (larger is better)", "speed: things, 512 x 512"} <= texts
-    ElementTree.fromstring(svg(made))
-    drawing([], speeds)
+    made = figure([*things, *points], speeds)
+    titles = [axes.get_title(loc="left") for axes in made.axes]
+    assert titles[0] == "HOTA (larger is better)"
+    assert titles[-1] == "speed: things, 512 by 512 px"
+    assert [label.get_text() for label in made.axes[0].get_xticklabels()] == ["crowd"]
+    hota = {bars.get_label(): bars.patches[0].get_height() for bars in made.axes[0].containers}
+    assert hota == {r.contender: pytest.approx(r.hota) for r in things if math.isfinite(r.hota)}
+    lines = [line.lines[0] for line in made.axes[-1].containers]
+    drawn = [point for line in lines for point in zip(line.get_xdata(), line.get_ydata(), strict=True)]
+    assert drawn == [(s.features, s.ms) for s in speeds if s.rounds]
+    assert {text.get_text() for text in made.legends[0].get_texts()} >= {"perfect"}
+    write_plot(tmp_path / "speeds.svg", [], speeds)
+    ElementTree.parse(tmp_path / "speeds.svg")
     assert json.dumps(facts(things, speeds))
 
 
@@ -288,7 +295,7 @@ def test_help_names_every_scene(capsys) -> None:
         (["--size", "64"], "--size is not for --trackers"),
         (["--device", "cuda"], "--trackers compares on the processor"),
         (["--seconds", "-1"], "--seconds takes a number up to 86400, not -1"),
-        (["--plot", "x.pdf"], "--plot writes .png or .svg"),
+        (["--plot", "x.jpg"], "--plot writes .png, .svg or .pdf"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(words, says, capsys) -> None:

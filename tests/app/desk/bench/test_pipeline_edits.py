@@ -11,7 +11,7 @@ import pytest
 
 from app.desk.bench import fitting
 from app.desk.bench.topics import Topic
-from app.desk.engine import orders as ask
+from app.desk.engine import commands
 from app.desk.pipeline import editing
 from kernels.errors import DefinitionError, InputError
 from kernels.param import Param, Value
@@ -19,7 +19,8 @@ from pipelines.definition import load
 from pipelines.frame import SourceInfo
 from pipelines.graph import Node, Pipeline, Ref, TrackerNode
 from pipelines.writing import dumps
-from tests.app.desk.test_workbench import opened
+from tests.app.desk.bench.test_workbench import opened
+from tests.patience import PATIENCE
 
 
 def test_live_parameters_go_as_they_are_and_structural_ones_compile(info: SourceInfo) -> None:
@@ -28,26 +29,26 @@ def test_live_parameters_go_as_they_are_and_structural_ones_compile(info: Source
     fixed = next((n, p) for n in bench.pipeline.nodes for p in editing.declared(n) if p.structural)
     bench.set_param(live[0].id, live[1].name, live[1].default)
     bench.set_param("bright", "level", 0.07)
-    assert link.orders[-1] == ask.SetParam("bright", "level", 0.07)
+    assert link.orders[-1] == commands.SetParam("bright", "level", 0.07)
     assert bench.history.undo_words == "bright.level 0.07"
     with pytest.raises(DefinitionError):
         bench.set_param("bright", "lvel", 1)
     link.orders.clear()
     bench.undo()
     assert value_of(bench.pipeline.members, "bright", "level") == "auto"
-    assert link.orders == [ask.SetParam("bright", "level", 0.03)], "what was found for it"
+    assert link.orders == [commands.SetParam("bright", "level", 0.03)], "what was found for it"
     bench.redo()
-    assert link.orders[-1] == ask.SetParam("bright", "level", 0.07)
+    assert link.orders[-1] == commands.SetParam("bright", "level", 0.07)
     link.orders.clear()
     bench.set_param(fixed[0].id, fixed[1].name, another(fixed[1]))
     bench.undo()
     bench.redo()
-    assert [type(order) for order in link.orders] == [ask.SetPipeline] * 3
+    assert [type(order) for order in link.orders] == [commands.SetPipeline] * 3
     link.orders.clear()
     bench.edit("both", bench.pipeline.with_settings({"bright.level": 0.5, f"{fixed[0].id}.{fixed[1].name}":
                                                      fixed[1].default}))  # fmt: skip
     bench.undo()
-    assert [type(order) for order in link.orders] == [ask.SetPipeline] * 2, "one of them is code"
+    assert [type(order) for order in link.orders] == [commands.SetPipeline] * 2, "one of them is code"
 
 
 def value_of(members: Sequence[Node | TrackerNode], node: str, param: str) -> Value:
@@ -71,7 +72,7 @@ def test_several_live_parameters_of_one_step_go_as_they_are_and_nothing_is_order
     bench, link, _ = opened(info)
     tracker = bench.pipeline.trackers[0].id
     bench.edit("two", bench.pipeline.with_settings({"bright.level": 0.3, f"{tracker}.max_speed": 31.0}))
-    assert link.orders == [ask.SetParam("bright", "level", 0.3), ask.SetParam(tracker, "max_speed", 31.0)]
+    assert link.orders == [commands.SetParam("bright", "level", 0.3), commands.SetParam(tracker, "max_speed", 31.0)]
     link.orders.clear()
     wrong = editing.add_stage(bench.pipeline, "components", Ref(bench.pipeline.nodes[0].id))
     bench.edit("wrong", wrong)
@@ -79,7 +80,7 @@ def test_several_live_parameters_of_one_step_go_as_they_are_and_nothing_is_order
     bench.undo()
     assert link.orders == [], "what runs is not what is edited"
     bench.undo()
-    assert [type(order) for order in link.orders] == [ask.SetPipeline]
+    assert [type(order) for order in link.orders] == [commands.SetPipeline]
 
 
 def test_a_pipeline_that_does_not_fit_stays_away_from_the_engine(info: SourceInfo) -> None:
@@ -90,7 +91,7 @@ def test_a_pipeline_that_does_not_fit_stays_away_from_the_engine(info: SourceInf
     assert link.orders == []
     bench.undo()
     assert bench.trouble == ""
-    assert isinstance(link.orders[-1], ask.SetPipeline)
+    assert isinstance(link.orders[-1], commands.SetPipeline)
     assert link.orders[-1].pipeline == dumps(bench.pipeline)
 
 
@@ -103,7 +104,7 @@ def test_what_takes_long_to_look_at_is_ordered_by_a_later_tick(
 
     def slow(pipeline: Pipeline, *rest: object) -> object:
         looked.append(pipeline)
-        assert go.wait(30)
+        assert go.wait(PATIENCE)
         return real(pipeline, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(fitting, "bound_for", slow)
@@ -116,12 +117,12 @@ def test_what_takes_long_to_look_at_is_ordered_by_a_later_tick(
     assert (link.orders, len(looked), bench.trouble) == ([], 1, "")
     heard.clear()
     go.set()
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while not link.orders:
         assert time.monotonic() < end
         bench.tick()
         time.sleep(0.005)
-    assert link.orders == [ask.SetPipeline(dumps(bench.pipeline))]  # the newest alone
+    assert link.orders == [commands.SetPipeline(dumps(bench.pipeline))]  # the newest alone
     assert looked[1:] == [bench.pipeline]
     assert Topic.PIPELINE in heard
     go.clear()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,43 +12,19 @@ import pytest
 
 from app.controller import run_clip
 from app.desk.bench.topics import Level
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.bench.workbench import Workbench
+from app.desk.engine import commands, reports
 from app.desk.engine.link import EngineLink
-from app.desk.workbench import Workbench
 from app.live.replay import Wish, replay
 from app.sources.opening import open_source
 from pipelines.definition import load
-from pipelines.streaming.states import RunState
+from pipelines.measures import plain
+from pipelines.streaming.common.states import RunState
 from pipelines.trackers.base import confirmed
+from tests.app.desk.engine.conftest import until
+from tests.patience import PATIENCE
 
-CLIP = Path(__file__).parents[4] / "sample_videos" / "vortex_600fps.mp4"
-PATIENCE = 60.0
-
-
-def until(bench: Workbench, done: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Tick until something holds."""
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, [m.sentence for m in bench.messages]
-        bench.tick()
-        time.sleep(0.01)
-
-
-@pytest.fixture(scope="module")
-def link() -> Iterator[EngineLink]:
-    made = EngineLink()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def bench(link: EngineLink) -> Iterator[Workbench]:
-    made = Workbench(link)
-    yield made
-    made.close()
-    if made.opened is not None:
-        until(made, lambda: made.opened is None)
+CLIP = Path(__file__).parents[4] / "sample_videos" / "vortex_600fps.avi"
 
 
 def opened(bench: Workbench, what: str = str(CLIP), **options: object) -> None:
@@ -63,16 +38,14 @@ def test_a_clip_is_played_and_its_tracks_are_those_of_a_run(bench: Workbench, tm
     opened(bench)
     until(bench, lambda: bench.state is RunState.PAUSED and bench.position == bench.opened.info.frames - 1)
     until(bench, lambda: bench.store.known(bench.position))
-    expected = run_clip(CLIP, "blobs", out=tmp_path, overlay=False).tracks
+    expected = plain(run_clip(CLIP, "blobs", out=tmp_path, overlay=False).tracks)
     # A window has tracks, too, that are not believed in the end; a table has not.
     found, expected = (np.sort(rows, order=["frame", "track"]) for rows in (confirmed(bench.store.all()), expected))
     # Tables hold the uncertainties of x and of y in single precision, of which it follows to so many digits.
     np.testing.assert_allclose(found["anisotropy"], expected["anisotropy"], atol=1e-6)
     found["anisotropy"] = expected["anisotropy"]
     np.testing.assert_array_equal(found, expected)
-    assert bench.measured is not None
-    assert bench.measured.shown > 0
-    assert bench.measured.stages
+    until(bench, lambda: bench.measured is not None and bench.measured.shown > 0 and bench.measured.stages)
 
 
 def test_seeking_shows_the_frame_with_its_tracks(bench: Workbench) -> None:
@@ -83,7 +56,7 @@ def test_seeking_shows_the_frame_with_its_tracks(bench: Workbench) -> None:
         until(bench, lambda frame=frame: bench.shown is not None and bench.shown.frame == frame)
         assert bench.shown is not None
         np.testing.assert_array_equal(bench.shown.pixels, source.read(frame))
-        assert bench.store.known(frame)
+        until(bench, lambda frame=frame: bench.store.known(frame))  # pictures and rows come on ways of their own
         np.testing.assert_array_equal(bench.shown.rows, bench.store.at(frame))
     bench.step(-1)
     until(bench, lambda: bench.shown is not None and bench.shown.frame == 20)
@@ -199,13 +172,13 @@ def test_the_process_ends_with_the_window() -> None:
 
 
 def test_orders_without_anything_open_are_refused_in_words(link: EngineLink) -> None:
-    link.send(ask.Seek(3))
+    link.send(commands.Seek(3))
     end = time.monotonic() + PATIENCE
-    found: list[say.Report] = []
+    found: list[reports.Report] = []
     while not found and time.monotonic() < end:
         found = link.poll()
         time.sleep(0.01)
-    assert found == [say.Refused("nothing is open", number=-1)]
+    assert found == [reports.Refused("nothing is open", number=-1)]
 
 
 def test_pipelines_that_fit_go_on_from_session_files(bench: Workbench) -> None:

@@ -11,12 +11,13 @@ import pytest
 from app.desk.engine.limits import Weight, Work, what_limits
 from app.desk.engine.reports import Measured
 from app.desk.engine.throughput import Throughput, look, same_run
+from app.frame_counts import FrameCounts
 from app.sources.opening import open_source
 from pipelines.frame import SourceInfo, TimeBase
-from pipelines.streaming.meter import MeterReading
+from pipelines.streaming.common.meter import MeterReading
 from tests.app.desk.readings import clip_readings, live_readings
 
-CLIP = Path(__file__).parents[4] / "sample_videos" / "vortex_600fps.mp4"
+CLIP = Path(__file__).parents[4] / "sample_videos" / "vortex_600fps.avi"
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +35,14 @@ def camera(clip: SourceInfo) -> SourceInfo:
 def test_rates_costs_and_queues_are_those_of_the_last_seconds() -> None:
     seen = look(live_readings(recording=True, missing=2))
     assert {s.name: round(s.now) for s in seen.speeds} == {
-        "camera": 1000, "pipeline": 1000, "tracking": 1000, "recording": 1000, "display": 32}  # fmt: skip
+        "captured": 1000, "stages": 1000, "processed": 1000, "recorded": 1000, "shown": 32}  # fmt: skip
     assert [(c.name, c.kind) for c in seen.costs] == [
         ("gray+smooth+dog", "program"), ("label", "program"), ("tracking", "track"), ("writing", "write")]  # fmt: skip
     assert seen.cost("program") == pytest.approx(0.0005)
     assert seen.cost("track") == pytest.approx(0.0004)
-    assert seen.drops == {"never came from the camera": 80}
-    assert seen.recent == {"never came from the camera": 24}  # 3 s are 12 readings
+    assert seen.counts == FrameCounts(10_000, 10_000, {}, 80)
+    assert seen.counts.announced == 10_080
+    assert seen.recent == FrameCounts(3000, 3000, {}, 24)  # 3 s are 12 readings
     assert seen.disk is not None
     assert seen.disk.bytes_a_second == pytest.approx(262_144 * 1000)
     assert set(seen.queues) == {"pipeline", "tracking", "disk"}
@@ -62,7 +64,7 @@ def test_a_recording_that_just_began_has_no_rate_yet_and_what_was_before_it_coun
 def test_a_new_run_forgets_the_one_before() -> None:
     first, second = live_readings(30), live_readings(4)
     assert list(same_run([*first, *second])) == second
-    assert look([*first, *second]).speed("camera") == pytest.approx(1000)
+    assert look([*first, *second]).speed("captured") == pytest.approx(1000)
     assert look([]) == Throughput()
 
 
@@ -74,11 +76,12 @@ def test_tracking_that_is_too_slow_is_named_with_numbers(camera: SourceInfo) -> 
     assert "fewer points" in worst.advice
 
 
-def test_frames_that_were_left_out_without_a_reason_count_too(camera: SourceInfo) -> None:
-    readings = [replace(m, ledger={"left_out": m.ledger["unprocessed"]}) for m in live_readings(behind=10)]
-    seen = look(readings)
-    assert seen.drops == {"left out": 400}
-    assert what_limits(seen, camera, True)[0].weight is Weight.LOSS
+def test_what_is_left_out_is_not_lost() -> None:
+    seen = look(live_readings(behind=10, dropped=1, missing=2, recording=True))
+    assert seen.counts.left_out == {"the engine was behind": 400}
+    assert seen.counts.lost == {"never came from the camera": 80, "found no room before the disk": 40}
+    assert (seen.counts.all_left_out, seen.counts.all_lost) == (400, 120)
+    assert seen.counts.captured == seen.counts.processed + seen.counts.all_left_out
 
 
 def test_the_costliest_program_is_named(camera: SourceInfo) -> None:
@@ -125,7 +128,7 @@ def test_a_run_at_its_ease_is_limited_by_the_camera(camera: SourceInfo) -> None:
 def test_lost_frames_and_slow_cameras(camera: SourceInfo) -> None:
     (worst, *_) = what_limits(look(live_readings(missing=5)), camera, True)
     assert (worst.weight, worst.hop) == (Weight.LOSS, "camera")
-    assert "60 frames never came" in worst.words
+    assert "60 frames were lost" in worst.words
     (worst, *_) = what_limits(look(live_readings(fps=700)), camera, True)
     assert "700 of the 1000 frames/s" in worst.words
 
@@ -136,7 +139,7 @@ def test_a_disk_that_is_behind_or_nearly_full(camera: SourceInfo) -> None:
     assert "200 of 256 frames wait" in found[0].words
     found = what_limits(look(live_readings(recording=True, dropped=3)), camera, True)
     assert found[0].weight is Weight.LOSS
-    assert "120 frames were dropped" in found[0].words
+    assert "120 frames were lost" in found[0].words
     late = [replace(m, recording=replace(m.recording, seconds_left=20.0)) for m in live_readings(recording=True)
             if m.recording is not None]  # fmt: skip
     assert "full in 20 s" in what_limits(look(late), camera, True)[0].words

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.bench.workbench import Workbench
+from app.desk.engine import commands, reports
 from app.desk.engine.link import TRIES, EngineLink
-from app.desk.workbench import Workbench
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -27,9 +27,9 @@ def dying(tmp_path: Path) -> Iterator[tuple[EngineLink, Path]]:
     link.close()
 
 
-def said(link: EngineLink, count: int) -> list[say.Report]:
-    found: list[say.Report] = []
-    end = time.monotonic() + 60
+def said(link: EngineLink, count: int) -> list[reports.Report]:
+    found: list[reports.Report] = []
+    end = time.monotonic() + PATIENCE
     while len(found) < count:
         assert time.monotonic() < end, found
         found += link.poll()
@@ -40,9 +40,9 @@ def said(link: EngineLink, count: int) -> list[say.Report]:
 def test_an_engine_that_dies_at_its_start_is_not_started_for_ever(dying: tuple[EngineLink, Path]) -> None:
     link, plugin = dying
     crashes = said(link, TRIES)
-    assert [crash.down for crash in crashes if isinstance(crash, say.Crashed)] == [False] * (TRIES - 1) + [True]
+    assert [crash.down for crash in crashes if isinstance(crash, reports.Crashed)] == [False] * (TRIES - 1) + [True]
     last = crashes[-1]
-    assert isinstance(last, say.Crashed)
+    assert isinstance(last, reports.Crashed)
     for word in ("cannot be started", f"{TRIES} times", "exit code 3", "no luck today", "fusetrack doctor", "Help"):
         assert word in last.sentence
     assert "no luck today" in last.details
@@ -50,14 +50,14 @@ def test_an_engine_that_dies_at_its_start_is_not_started_for_ever(dying: tuple[E
     pid = link.pid
     for _ in range(50):
         assert link.poll() == []
-        link.send(ask.Close())
+        link.send(commands.Close())
         time.sleep(0.01)
     assert link.pid == pid
     plugin.write_text("", "utf-8")
     link.start_again()
     assert not link.down
-    link.send(ask.Seek(3))
-    assert said(link, 1) == [say.Refused("nothing is open", number=-1)]
+    link.send(commands.Seek(3))
+    assert said(link, 1) == [reports.Refused("nothing is open", number=-1)]
 
 
 def test_a_system_that_gives_no_process_is_named(
@@ -82,19 +82,19 @@ def test_a_system_that_gives_no_process_is_named(
 def test_orders_wait_for_a_busy_engine_and_the_window_does_not() -> None:
     link = EngineLink()
     try:
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while not link._ready and time.monotonic() < until:
             link.poll()
             time.sleep(0.01)
         pid = link.pid
         assert pid is not None
         os.kill(pid, signal.SIGSTOP)  # as one that opens a long clip: it reads nothing
-        orders = threading.Thread(target=lambda: [link.send(ask.Seek(k)) for k in range(2000)], daemon=True)
+        orders = threading.Thread(target=lambda: [link.send(commands.Seek(k)) for k in range(2000)], daemon=True)
         orders.start()
-        orders.join(30)
+        orders.join(PATIENCE)
         stuck = orders.is_alive()
         os.kill(pid, signal.SIGCONT)
         assert not stuck
-        assert said(link, 2000) == [say.Refused("nothing is open", number=-1)] * 2000
+        assert said(link, 2000) == [reports.Refused("nothing is open", number=-1)] * 2000
     finally:
         link.close()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from app.desk.engine.picture_box import MOST_NAME, MOST_ROWS, PictureBox
+from app.desk.pipeline.heat_maps import HeatMap
 from pipelines.features import TRACK_DTYPE
 
 
@@ -39,13 +40,14 @@ def test_the_newest_picture_is_there_once() -> None:
         assert again is not None
         assert len(again.rows) == MOST_ROWS
         assert again.heat is None
-        heat = np.arange(6, dtype=np.float32).reshape(3, 2)
+        heat = HeatMap(np.arange(6, dtype=np.float32).reshape(3, 2), (1.0, 0.5, 2.0, -0.5, 1.0, 3.0))
         box.put(np.ones((3, 3), np.uint8), 9, 0.9, rows_of(0, 9), heat=heat)
         del again
         last = other.take()
         assert last is not None
         assert last.heat is not None
-        np.testing.assert_array_equal(last.heat, heat)
+        np.testing.assert_array_equal(last.heat.values, heat.values)
+        assert last.heat.place == heat.place
         assert last.pixels.all()
         with pytest.raises(ValueError, match="does not fit"):
             box.put(np.zeros((9, 9), np.uint8), 9, 0.9, rows_of(0, 9), heat=heat)

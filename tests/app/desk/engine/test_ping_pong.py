@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
 from app.desk.bench.topics import Topic
+from app.desk.bench.workbench import Workbench
 from app.desk.engine.link import EngineLink
-from app.desk.workbench import Workbench
-from pipelines.streaming.states import RunState
-from tests.app.desk.engine.test_engine_process import opened, until
-
-
-@pytest.fixture(scope="module")
-def link() -> Iterator[EngineLink]:
-    made = EngineLink()
-    yield made
-    made.close()
+from pipelines.streaming.common.states import RunState
+from tests.app.desk.engine.conftest import until
+from tests.app.desk.engine.test_engine_process import opened
 
 
 def turns(frames: list[int]) -> int:

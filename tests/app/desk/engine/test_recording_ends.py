@@ -8,47 +8,32 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
 from app.desk.bench.topics import Level
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.bench.workbench import Workbench
+from app.desk.engine import commands, reports
 from app.desk.engine.link import EngineLink
 from app.desk.engine.live_desk import LiveDesk
 from app.desk.engine.rows_sink import RowsSink
-from app.desk.workbench import Workbench
+from app.live.replay import Wish, replay
 from app.sessions import events
 from app.sessions.reader import SessionReader, SessionState
 from kernels.errors import InputError
 from pipelines.definition import load
 from pipelines.graph import Pipeline
-from pipelines.streaming import live_pipeline, restructuring
-from pipelines.streaming.building import Built, Order
-from pipelines.streaming.live_ledger import MOST_NAMED, Unprocessed
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
+from pipelines.streaming.engine import restructuring
+from pipelines.streaming.engine.building import Built, Order
+from pipelines.streaming.live.ledger import MOST_NAMED, Unprocessed
 from pipelines.writing import dumps
-from tests.app.desk.engine.test_engine_process import CLIP, opened, until
+from tests.app.desk.engine.conftest import begun, until
+from tests.app.desk.engine.test_engine_process import CLIP, opened
+from tests.patience import PATIENCE
 
 CAMERA = "cam:sim?scene=vortex&size=128x96&fps=200&seed=3"
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs Linux or macOS")
-
-
-@pytest.fixture(scope="module")
-def link() -> Iterator[EngineLink]:
-    """An engine for all tests that leave it alive; to start one takes longer than most of them."""
-    made = EngineLink()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def bench(link: EngineLink) -> Iterator[Workbench]:
-    made = Workbench(link)
-    yield made
-    made.close()
-    until(made, lambda: made.opened is None)
 
 
 @pytest.fixture
@@ -119,7 +104,7 @@ def test_a_crash_of_the_engine_leaves_a_session_with_what_was_recorded(bench: Wo
     assert bench.state is RunState.FAILED
     assert "run.mcap holds what was recorded" in bench.messages[-1].sentence
     assert bench.messages[-2].level is Level.ERROR
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     state = None
     while state is not SessionState.FINISHED:  # the recorder finishes by itself
         assert time.monotonic() < end, state
@@ -143,19 +128,19 @@ def test_closing_waits_for_nothing_that_is_only_computed(leaving: Workbench) -> 
 
 def test_a_recording_that_left_out_frames_in_very_many_places_is_closed_properly(tmp_path: Path) -> None:
     path = tmp_path / "run.mcap"
-    told: list[say.Report] = []
-    desk = LiveDesk(ask.Open(CAMERA, dumps(load("blobs"))), RowsSink())
+    told: list[reports.Report] = []
+    desk = LiveDesk(commands.Open(CAMERA, dumps(load("blobs"))), RowsSink())
     try:
-        desk.obey(ask.StartRecording(str(path)), told.append)
-        end = time.monotonic() + 60
+        begun(desk, commands.StartRecording(str(path)), told.append)
+        end = time.monotonic() + PATIENCE
         while desk.runner.ledger.processed < 20 and time.monotonic() < end:
             time.sleep(0.01)
         ledger = desk.runner.ledger
         ledger.unprocessed += [Unprocessed(3 * k, 3 * k, "the engine was behind") for k in range(MOST_NAMED)]
-        desk.obey(ask.StopRecording(), told.append)
+        desk.obey(commands.StopRecording(), told.append)
     finally:
-        desk.close()
-    assert [report.path for report in told if isinstance(report, say.Recorded)] == [str(path)]
+        desk.close(told.append)
+    assert [report.path for report in told if isinstance(report, reports.Recorded)] == [str(path)]
     whole(path, 19)
     assert any("missing" in fact for fact in camera_facts_of(path))
 
@@ -166,87 +151,99 @@ def camera_facts_of(path: Path) -> list[dict[str, object]]:
         return [event["facts"] for event in session.events() if event["kind"] == events.CAMERA]
 
 
+def processed(desk: LiveDesk, frames: int) -> None:
+    """Wait until so many frames are through since the last beginning."""
+    end = time.monotonic() + PATIENCE
+    while desk.runner.ledger.processed < frames:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
 def test_rows_of_the_preview_are_not_those_of_the_recording(tmp_path: Path) -> None:
     sink = RowsSink()
-    desk = LiveDesk(ask.Open(CAMERA, dumps(load("blobs"))), sink)
+    desk = LiveDesk(commands.Open(CAMERA, dumps(load("blobs"))), sink)
 
-    def rows_come() -> list[say.Rows | say.Outdated | say.Tables]:
-        end = time.monotonic() + 60
-        while desk.runner.ledger.processed < 20:
+    def rows_come() -> list[reports.Rows | reports.Outdated | reports.Tables]:
+        """Up to the first rows since the last beginning."""
+        processed(desk, 20)
+        found, end = sink.take(), time.monotonic() + PATIENCE
+        while not any(isinstance(part, reports.Rows) and part.first < 20 for part in found):
             assert time.monotonic() < end
             time.sleep(0.01)
-        return sink.take()
+            found += sink.take()
+        return found
 
     try:
-        assert not any(isinstance(part, say.Outdated) for part in rows_come())
-        for order in (ask.StartRecording(str(tmp_path / "run.mcap")), ask.StopRecording()):
-            desk.obey(order, lambda report: None)
-            first, *parts = rows_come()
-            assert isinstance(first, say.Outdated)
-            assert isinstance(parts[0], say.Rows)
-            assert parts[0].first == 0
+        assert not any(isinstance(part, reports.Outdated) for part in rows_come())
+        begun(desk, commands.StartRecording(str(tmp_path / "run.mcap")), lambda report: None)
+        for begin in (lambda: None, lambda: desk.obey(commands.StopRecording(), lambda report: None)):
+            begin()
+            parts = rows_come()
+            at = next(k for k, part in enumerate(parts) if isinstance(part, reports.Outdated))
+            first = next(part for part in parts[at:] if isinstance(part, reports.Rows))
+            assert first.first == 0
+            sink.take()
     finally:
         desk.close()
 
 
-def test_a_recording_has_the_pipeline_that_was_chosen_also_while_that_is_compiled(
+def test_a_recording_goes_over_to_the_pipeline_that_was_chosen_once_that_is_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It had the one before, and so had all that came after it, while the window showed the one that was chosen."""
-    go_on, told = threading.Event(), list[say.Report]()
+    """It begins with the frames at hand, and the choice, which the window shows, is not forgotten."""
+    go_on, made = threading.Event(), restructuring.build_checked
 
-    def slowly(*_: object) -> NoReturn:
-        go_on.wait(60)
-        raise InputError("it was asked for twice")
+    def slowly(pipeline: Pipeline, order: Order) -> Built:
+        go_on.wait(PATIENCE)
+        return made(pipeline, order)
 
     monkeypatch.setattr(restructuring, "build_checked", slowly)
     path = tmp_path / "run.mcap"
-    desk = LiveDesk(ask.Open(CAMERA, dumps(load("blobs"))), RowsSink())
+    desk = LiveDesk(commands.Open(CAMERA, dumps(load("blobs"))), RowsSink())
     try:
         desk.runner.change_pipeline(load("corners"))
         desk.runner.set_param("follow", "max_speed", 33.0)
+        begun(desk, commands.StartRecording(str(path)), lambda report: None)
+        processed(desk, 20)
         assert desk.runner.pipeline.name == "blobs"
-        desk.obey(ask.StartRecording(str(path)), told.append)
-        assert desk.runner.pipeline.name == "corners"
-        assert desk.runner.pipeline.trackers[0].params["max_speed"] == 33.0
-        end = time.monotonic() + 60
-        while desk.runner.ledger.processed < 20 and time.monotonic() < end:
+        go_on.set()
+        end = time.monotonic() + PATIENCE
+        while desk.runner.pipeline.name != "corners" or desk.runner.pipeline.trackers[0].params["max_speed"] != 33.0:
+            assert time.monotonic() < end
             time.sleep(0.01)
-        desk.runner.change_pipeline(load("blobs"))
-        desk.obey(ask.StopRecording(), told.append)
-        assert desk.runner.pipeline.name == "blobs"
+        processed(desk, desk.runner.ledger.announced + 1)
+        desk.obey(commands.StopRecording(), lambda report: None)
+        processed(desk, 20)
+        assert desk.runner.pipeline.name == "corners"
     finally:
         go_on.set()
         desk.close()
+    made_again = replay(Wish(path, check=True))
+    assert made_again.identical
     with SessionReader(path) as session:
-        assert "shi_tomasi" in session.pipeline_toml
-    assert not any(isinstance(report, say.Noted) for report in told)
+        assert "shi_tomasi" not in session.pipeline_toml
+        (change,) = [event for event in session.events() if event["kind"] == events.PIPELINE]
+        assert change["frame"] >= 20
+        assert "shi_tomasi" in change["pipeline"]
 
 
 def test_a_pipeline_that_cannot_be_compiled_is_told_and_the_one_before_is_recorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, told = live_pipeline.build_checked, list[say.Report]()
-
     def broken(pipeline: Pipeline, order: Order) -> Built:
-        if pipeline.name == "corners":
-            raise RuntimeError("no such register")
-        return made(pipeline, order)
+        raise RuntimeError("no such register")
 
-    monkeypatch.setattr(live_pipeline, "build_checked", broken)
-    monkeypatch.setattr(restructuring, "build_checked", lambda *_: time.sleep(1) or broken(*_))
+    monkeypatch.setattr(restructuring, "build_checked", broken)
     path = tmp_path / "run.mcap"
-    desk = LiveDesk(ask.Open(CAMERA, dumps(load("blobs"))), RowsSink())
+    desk = LiveDesk(commands.Open(CAMERA, dumps(load("blobs"))), RowsSink())
     try:
         desk.runner.change_pipeline(load("corners"))
-        desk.obey(ask.StartRecording(str(path)), told.append)
+        begun(desk, commands.StartRecording(str(path)), lambda report: None)
+        processed(desk, 20)
+        desk.obey(commands.StopRecording(), lambda report: None)
         assert desk.runner.pipeline.name == "blobs"
-        (note,) = [report for report in told if isinstance(report, say.Noted)]
-        assert "no such register" in note.sentence
-        end = time.monotonic() + 60
-        while desk.runner.ledger.processed < 20 and time.monotonic() < end:
-            time.sleep(0.01)
-        desk.obey(ask.StopRecording(), told.append)
+        (note,) = desk.runner.notes
+        assert "no such register" in note
     finally:
         desk.close()
     whole(path, 19)

@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from app.desk.bench.workbench import Workbench
 from app.desk.engine.link import EngineLink
 from app.desk.jobs.jobs import Jobs
 from app.desk.pipeline import editing
+from app.desk.services.corrector import Corrector
+from app.desk.services.retracker import Retracker
 from app.desk.tracks.calibration import Calibration
-from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.motions import make
 from app.desk.tracks.owners import owner
 from app.desk.tracks.problems import Kind, find_problems
-from app.desk.tracks.retracker import Retracker
-from app.desk.tracks.signals import Quantity, make, spectrum
+from app.desk.tracks.signals import Quantity, spectrum
 from app.desk.tracks.spectra import noise_floor
 from app.desk.tracks.summaries import summaries
-from app.desk.workbench import Workbench
 from app.sources.reading import Reading
 from pipelines.features import State
-from pipelines.streaming.states import RunState
+from pipelines.streaming.common.states import RunState
+from tests.app.desk.engine.conftest import until
 
 N, HEIGHT, WIDTH, RATE = 60, 64, 96, 200.0
 GONE, JUMP = 30, 45
-
-
-@pytest.fixture(scope="module")
-def link() -> Iterator[EngineLink]:
-    made = EngineLink()
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")
@@ -59,14 +54,6 @@ def bench(link: EngineLink) -> Iterator[Workbench]:
     made.close()
     if made.opened is not None:
         until(made, lambda: made.opened is None)
-
-
-def until(bench: Workbench, done: Callable[[], object], seconds: float = 60.0) -> None:
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, ([m.sentence for m in bench.messages], bench.store.ranges, bench.state)
-        bench.tick()
-        time.sleep(0.005)
 
 
 def played(bench: Workbench, clip: str, fps: float | None = RATE) -> None:

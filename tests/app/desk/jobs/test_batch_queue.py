@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from app.desk.events.events import Event
+from app.desk.events import Event
 from app.desk.jobs import batch_queue
 from app.desk.jobs.batch_queue import BatchQueue
 from app.desk.jobs.jobs import Job, Jobs

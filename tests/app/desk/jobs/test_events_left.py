@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.desk.events.events import Event
+from app.desk.events import Event
 from app.desk.jobs import child
 from app.desk.jobs.orders import JobOrder, RecordOrder, RunOrder
 from app.desk.jobs.stopping import Stop

@@ -29,6 +29,7 @@ from kernels.plugins import load_plugin
 from pipelines.definition import load
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.writing import dumps
+from tests.patience import PATIENCE
 
 PIPELINE = dumps(load("blobs"))
 LONG = "sim:vortex?frames=100000&width=64&height=64"
@@ -53,7 +54,7 @@ def clip(tmp_path: Path) -> str:
     return str(tmp_path / "small.npy")
 
 
-def until(jobs: Jobs, good: Callable[[], object], seconds: float = 90.0) -> None:
+def until(jobs: Jobs, good: Callable[[], object], seconds: float = PATIENCE) -> None:
     end = time.monotonic() + seconds
     while not good():
         assert time.monotonic() < end, [(j.state, j.sentence, j.details) for j in jobs.all]

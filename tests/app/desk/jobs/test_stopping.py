@@ -13,6 +13,7 @@ import pytest
 
 from app.desk.jobs import stopping
 from app.desk.jobs.stopping import Stop
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def stop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stop]:
     signal.signal(signal.SIGINT, before)
 
 
-def patiently(seconds: float = 20.0) -> None:
+def patiently(seconds: float = PATIENCE) -> None:
     """Work that nobody interrupts fails the test."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -124,7 +125,7 @@ def test_it_ends_with_the_work(stop: Stop) -> None:
     stop.over()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stop.stop()
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while any(thread.name == "stop" for thread in threading.enumerate()):
         assert time.monotonic() < end
         time.sleep(0.01)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from app.desk.engine import orders as ask
-from app.desk.engine import reports as say
+from app.desk.bench.workbench import Workbench
+from app.desk.engine import commands, reports
 from app.desk.engine.picture_box import Shown
 from app.desk.labelling.labeller import NUDGE, Labeller
 from app.desk.labelling.proposals import Proposals
 from app.desk.labelling.sheet import Sheet, edge_words, parsed_skeleton
-from app.desk.tracks.corrector import Corrector
-from app.desk.tracks.units import Units
-from app.desk.undoing import Undoing
-from app.desk.workbench import Workbench
+from app.desk.services.corrector import Corrector
+from app.desk.services.regions import Reopener
+from app.desk.services.undoing import Undoing
+from app.desk.services.units import Units
 from app.labels import coco
 from app.labels.formats import read_labels, write_labels
 from app.labels.labels import LabelledFrame, Labels
@@ -27,7 +28,7 @@ from kernels.errors import InputError
 from pipelines.definition import loads
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.trackers.keypoints import NAMED_DTYPE
-from tests.app.desk.test_workbench import CLIP, Listening
+from tests.app.desk.bench.test_workbench import CLIP, Listening
 
 POINTS, EDGES = "nose, ear, tail", "nose-tail"
 
@@ -39,16 +40,16 @@ class Rig:
         self.link = Listening()
         self.bench = Workbench(self.link)
         self.labeller = Labeller(self.bench)
-        self.undoing = Undoing(self.bench, Corrector(self.bench), Units(self.bench), {"labels": self.labeller})
-        source = open_source(CLIP)
-        self.info = source.info
-        source.close()
+        self.undoing = Undoing(self.bench, Corrector(self.bench), Units(self.bench), Reopener(self.bench),
+                               {"labels": self.labeller})  # fmt: skip
         self.open(clip, reading)
 
     def open(self, clip: Path, reading: Reading = AS_STORED, live: bool = False) -> None:
         self.bench.open(str(clip), reading=reading)
         order = self.link.orders[-1]
-        self.link.reports.append(say.Opened(self.info, live, order.pipeline, "cpu", (), (), ""))
+        with closing(open_source(CLIP, reading)) as source:
+            info = source.info
+        self.link.reports.append(reports.Opened(info, live, order.pipeline, "cpu", (), (), ""))
         self.bench.tick()
 
     def show(self, frame: int, places: dict[int, tuple[float, float]] | None = None, score: float = 0.9) -> Rig:
@@ -57,7 +58,7 @@ class Rig:
         rows["frame"], rows["state"], rows["score"] = frame, State.TRACKED, score
         for row, (track, (x, y)) in zip(rows, (places or {}).items(), strict=True):
             row["track"], row["x"], row["y"] = track, x, y
-        self.link.reports.append(say.Rows(frame, frame, rows))
+        self.link.reports.append(reports.Rows(frame, frame, rows))
         self.link.pictures.append(Shown(frame + 1, frame, frame / 600, "", np.zeros((288, 384), np.uint8), 8, rows))
         self.bench.tick()
         return self
@@ -67,7 +68,7 @@ class Rig:
         return self.bench.messages[-1].sentence
 
     def sought(self) -> list[int]:
-        return [order.frame for order in self.link.orders if isinstance(order, ask.Seek)]
+        return [order.frame for order in self.link.orders if isinstance(order, commands.Seek)]
 
 
 @pytest.fixture
@@ -199,7 +200,7 @@ def test_drafts_come_from_tracks_from_both_sides_and_from_the_last_frame(clip: P
     assert made.accept() == 0
     rig.undoing.undo()
     named = np.array([(5, 0, 0, "tail"), (6, 1, 0, "tail")], NAMED_DTYPE)
-    rig.link.reports.append(say.Tables({"keypoints": named}))
+    rig.link.reports.append(reports.Tables({"keypoints": named}))
     rig.show(15, {5: (70.0, 80.0), 6: (90.0, 99.0)})
     assert made.drafts[:, 2].tolist() == [[70, 80], [90, 99]], "a network's points have names: two animals"
     assert made.accept() == 3
@@ -262,13 +263,31 @@ def test_what_others_wrote_and_what_cannot_be_read_or_written_is_not_lost(clip: 
     assert coco.read(tmp_path / "kept" / "mouse.mp4.labels.json.kept", None).labelled == 1
 
 
+def test_labels_of_a_clip_that_is_shown_turned_are_at_the_same_places_of_its_pictures(clip: Path) -> None:
+    """Whichever way it is shown; other programs show it as it asks, which is as it is stored here."""
+    rig = Rig(clip, Reading(turn=90)).show(2)
+    assert rig.bench.info is not None
+    high = rig.bench.info.width  # of the stored picture
+    rig.labeller.set_skeleton("a", "")
+    rig.labeller.place((10.0, 20.0))
+    rig.labeller.flush()
+    file = rig.labeller.path
+    assert file is not None
+    assert [(one.turn, one.points.tolist()) for one in read_labels(file).frames] == [(90, [[[10.0, 20.0]]])]
+    rig.open(clip)  # turned clockwise, column x of the picture is row high - 1 - x of the stored one
+    assert rig.show(2).labeller.marks.places.tolist() == [[[20.0, high - 1 - 10.0]]]
+    rig.labeller.take_file(file)
+    assert rig.labeller.marks.places.tolist() == [[[20.0, high - 1 - 10.0]]]
+    rig.labeller.flush()
+    write_labels(read_labels(file), file.with_name("a.csv"))
+    (frame,) = read_labels(file.with_name("a.csv"), str(clip)).frames
+    assert (frame.turn, frame.points.tolist()) == (0, [[[20.0, high - 1 - 10.0]]])
+
+
 def test_what_cannot_be_labelled_says_why(clip: Path, tmp_path: Path) -> None:
     rig = Rig(clip).show(2)
     with pytest.raises(InputError, match="what the points are called"):
         rig.labeller.place((1.0, 1.0))
-    turned = Rig(clip, Reading(turn=90)).show(2).labeller
-    with pytest.raises(InputError, match="without turning it"):
-        turned.set_skeleton("a", "")
     rig.open(clip, live=True)
     assert "camera" in rig.labeller.why_not
     rig.labeller.home = tmp_path / "scenes"
@@ -288,7 +307,7 @@ class Asked:
     """A process beside that answers when a test wants it to."""
 
     def __init__(self) -> None:
-        from app.desk.aside import Answer
+        from app.desk.subprocess_worker import Answer
 
         self.made, self.asked, self.heard = Answer, [], []
 
@@ -323,7 +342,7 @@ def test_the_most_different_frame_is_shown_once_it_is_known(clip: Path) -> None:
     assert rig.said == "frame 41 looks least like the labelled one"
     rig.show(41).labeller.place((10.0, 20.0))
     aside.asked.clear()
-    made.known |= dict.fromkeys(range(rig.info.frames), np.zeros(4, np.float32)) | made.known
+    made.known |= dict.fromkeys(range(rig.bench.info.frames), np.zeros(4, np.float32)) | made.known
     made.next()
     assert not aside.asked, "what was looked at is not read again"
     assert rig.sought() == [41, 40]

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.desk.bench.workbench import Workbench
 from app.desk.pipeline import editing
-from app.desk.pipeline.edits import Edits
 from app.desk.pipeline.history import History
-from app.desk.workbench import Workbench
+from app.desk.services.edits import Edits
 from kernels.errors import DefinitionError
 from kernels.ir.image import DTYPES, ImageType
 from pipelines.definition import load, loads
 from pipelines.graph import Pipeline, Ref, bind
 from pipelines.writing import dumps
-from tests.app.desk.test_workbench import Listening
+from tests.app.desk.bench.test_workbench import Listening
 
 U8 = ImageType(DTYPES["u8"], 64, 64, 1)
 

@@ -7,20 +7,21 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.desk.engine import reports as say
+from app.desk.bench.workbench import Workbench
+from app.desk.engine import reports
 from app.desk.pipeline import editing
 from app.desk.plan import work as plan_work
 from app.desk.plan.planning import HERE, PlanAsk, Planning, per_frame, structure
-from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from kernels.ir.image import DTYPES, ImageType
 from pipelines.definition import load
 from pipelines.graph import bind
 from pipelines.planning.devices import find_device
 from pipelines.planning.planner import planner_of
-from pipelines.streaming.meter import MeterReading, Rate
+from pipelines.streaming.common.meter import MeterReading, Rate
 from pipelines.writing import dumps
-from tests.app.desk.test_workbench import Listening
+from tests.app.desk.bench.test_workbench import Listening
+from tests.patience import PATIENCE
 
 
 def ask(name: str = "blobs", device: str = "h100", running: tuple[str, ...] = ()) -> PlanAsk:
@@ -72,9 +73,9 @@ def test_a_device_that_is_not_there_is_a_sentence() -> None:
         next(plan_work.plan(ask(device="h1000")))
 
 
-def reading(seconds: float, frames: int, **stages: float) -> say.Measured:
+def reading(seconds: float, frames: int, **stages: float) -> reports.Measured:
     rates = {"engine": Rate(1000, 1000, frames), "track": Rate(1000, 1000, frames // 2)}
-    return say.Measured(MeterReading(seconds=seconds, rates=rates), stages)
+    return reports.Measured(MeterReading(seconds=seconds, rates=rates), stages)
 
 
 def test_measured_seconds_a_frame() -> None:
@@ -115,7 +116,7 @@ def planning() -> Iterator[Planning]:
 
 
 def until(planning: Planning, enough: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not enough():
         assert time.monotonic() < end
         planning.poll()

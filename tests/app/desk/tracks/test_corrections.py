@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.desk.tracks import corrections_file
+from app.desk.sidecars import corrections_file
+from app.desk.sidecars.corrections_file import Provenance
 from app.desk.tracks.applying import HAND_SIGMA
 from app.desk.tracks.corrections import Corrections
-from app.desk.tracks.corrections_file import Provenance
 from app.desk.tracks.steps import FIRST_OWN, Action, Delete, Merge, Move, Rename, Split, Step, split_name
 from app.desk.tracks.store import TrackStore
 from app.desk.tracks.summaries import summaries

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from app.desk.tracks.owners import owned, owner
 from pipelines.definition import load
 from pipelines.graph import BoundTracker
-from pipelines.streaming.tracking import Follower, Piece, _renumbered
+from pipelines.streaming.engine.tracking import Follower, Piece, _renumbered
 
 
 def follower(name: str, given: int, stride: int) -> Follower:

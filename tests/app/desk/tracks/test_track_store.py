@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk.tracks import store as store_module
-from app.desk.tracks.given_up import given_up_words
+from app.desk.tracks.evicted_tracks import evicted_words
 from app.desk.tracks.steps import FIRST_OWN, Delete, Merge, Split
 from app.desk.tracks.store import TrackStore
 from app.desk.tracks.summaries import summaries
@@ -175,7 +175,7 @@ def test_what_came_longest_ago_is_given_up_wherever_it_is_and_is_named() -> None
         for first in range(0, 60, 10):
             store.add(first, first + 9, rows_of(first, [3] * 10, 0))
         assert store.given_up == [(0, 19)]
-        assert given_up_words(store, lambda frame: frame + 100) == "frames 100 to 119"
+        assert evicted_words(store, lambda frame: frame + 100) == "frames 100 to 119"
         for first in range(0, 20, 10):  # the clip begins again
             store.add(first, first + 9, rows_of(first, [3] * 10, 1))
             assert store.known(first), "what is looked at now"
@@ -186,9 +186,9 @@ def test_what_came_longest_ago_is_given_up_wherever_it_is_and_is_named() -> None
         store.add(40, 49, rows_of(40, [3] * 10, 0))  # as it was: it came again, too
         store.add(20, 29, rows_of(20, [3] * 10, 0))
         assert store.given_up == [(30, 39), (50, 59)]
-        assert given_up_words(store, int) == "frames 30 to 39, 50 to 59"
+        assert evicted_words(store, int) == "frames 30 to 39, 50 to 59"
         store.clear()
-        assert (store.given_up, given_up_words(store, int)) == ([], "")
+        assert (store.given_up, evicted_words(store, int)) == ([], "")
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.lists(st.integers(0, 3), min_size=1, max_size=8)), max_size=30),

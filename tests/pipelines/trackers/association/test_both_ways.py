@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.executors import natives
-from kernels.host import loops
+from kernels.loops import language
 from pipelines.features import FEATURE_DTYPE
+from pipelines.trackers.association import batch
 from pipelines.trackers.base import make_tracker
 
 
@@ -47,7 +48,7 @@ def crowd(seed, frames, things, wide, high, wild):
 
 def rows_of(tables, shape, frames, fps, parameters, compiled, step):
     """All rows and relations of a run in batches of `step`; frames by index, some stamps of them none."""
-    loops.provide(natives.load if compiled else None)
+    language.provide(natives.load if compiled else None)
     try:
         tracker, rows = make_tracker("blob", parameters, shape, fps), []
         for k in range(0, len(tables), step):
@@ -57,7 +58,7 @@ def rows_of(tables, shape, frames, fps, parameters, compiled, step):
         assert ((t["p00"] > 0) & (t["p11"] > 0) & (t["p00"] * t["p11"] > (1 - 1e-9) * t["p01"] ** 2)).all()
         return rows, tracker.tables()["relations"]
     finally:
-        loops.provide(natives.load)
+        language.provide(natives.load)
 
 
 def check(rows):
@@ -94,6 +95,17 @@ def test_the_same_bits(seed, things, wild, shape, fps, gaps, step, parameters):
     assert [table.tobytes() for table in a] == [table.tobytes() for table in b]
     assert told.tobytes() == said.tobytes()
     check(a)
+
+
+@pytest.mark.parametrize(("name", "values"), [("PAIRS", (1, 16, 64)), ("COPIED", (0, 64, 10**9))])
+def test_what_saves_time_alone_changes_no_bit(monkeypatch, name, values):
+    """Room for pairs, which grows where it is too small, and from how many rows on features are read where they lie."""
+    tables, made = crowd(5, 20, 90, 64, 64, False), []
+    for value in values:
+        monkeypatch.setattr(batch, name, value)
+        rows, relations = rows_of(tables, (64, 64), list(range(20)), 1000.0, {}, True, 4)
+        made.append(([table.tobytes() for table in rows], relations.tobytes()))
+    assert made[1:] == made[:-1]
 
 
 def lying(rng, many, width):

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.host.calling import call
+from kernels.loops.calling import call
 from pipelines.trackers.association.kalman import correct, predict
 from pipelines.trackers.association.records import Settings, Tracks
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
 
-from kernels.host.calling import call
+from kernels.loops.calling import call
 from pipelines.features import FEATURE_DTYPE
 from pipelines.trackers.association.detections import accept
 from pipelines.trackers.association.grid import cells_across, column_of, columns_of
@@ -67,6 +69,15 @@ def test_the_cost_of_what_is_hard_is_bounded():
     cost = rng.uniform(0, 1, (700, 700))
     choice = solve([dict(enumerate(row)) for row in cost], 9.0, 700)
     assert sorted(choice) == list(range(700))  # not the cheapest any more, but one to one
+
+
+@pytest.mark.parametrize(("tracks", "cheapest"), [(180, True), (230, False)])
+def test_half_a_million_steps_are_taken(tracks, cheapest):
+    """Of a part in which everything competes with everything: 426,000 steps lead to the end, 850,000 are too many."""
+    cost = np.random.default_rng(0).uniform(0, 1, (tracks, tracks))
+    choice = solve([dict(enumerate(row)) for row in cost], 9.0, tracks)
+    least_of_all = cost[linear_sum_assignment(cost)].sum()
+    assert (cost[range(tracks), choice].sum() < least_of_all + 1e-9) == cheapest
 
 
 @settings(max_examples=40, deadline=None)

@@ -41,7 +41,11 @@ def test_a_merger_and_its_end_are_told_once(scene):
     assert {merge[2], merge[3]} == {split[2], split[3]} == {0, 1}
     guest = rows[(rows["track"] == merge[2]) & (rows["frame"] >= 18) & (rows["frame"] < 24)]
     assert (guest["reason"] == Reason.MERGED).all()
-    assert (guest["state"] == State.PREDICTED).all()
+    assert (guest["state"] == State.TRACKED).all()
+    assert (guest["score"] == 1).all()
+    both = [rows[(rows["track"] == track) & (rows["frame"] >= 18) & (rows["frame"] < 24)] for track in (0, 1)]
+    for track, sign in zip(both, (1, -1), strict=True):
+        assert abs(track["y"] - 100 - sign * 0.5 * (track["frame"] - 21)).max() < 0.3
     place = tracker.tables()["relations"][0]
     assert (place["x"], place["y"]) == pytest.approx((60 + 1.5 * 18, 100), abs=1e-9)
     assert place["time"] == pytest.approx(0.018)
@@ -111,6 +115,9 @@ def test_regions_that_merge_for_good_are_one_track_in_the_end(scene):
     assert (kind, frame) == (MERGE, 12)
     last = rows[rows["track"] == guest][-1]
     assert (last["state"], last["reason"]) == (State.LOST, Reason.MERGED)
+    went_in = rows[(rows["track"] == guest) & (rows["frame"] >= frame)]["state"]
+    assert (went_in[:10] == State.TRACKED).all()
+    assert (went_in[10:-1] == State.PREDICTED).all()
     stays = rows[(rows["track"] == host) & (rows["frame"] > 12)]
     assert len(stays) == 127
     assert (stays["state"] == State.TRACKED).all()

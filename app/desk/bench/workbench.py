@@ -1,0 +1,118 @@
+"""The state behind a window: what is open, its pipeline and tracks, what is selected; all that can be done with it.
+
+Views call its methods and listen to its topics; `tick` (called some 60 times a second by whoever owns the window's
+thread) looks for what the engine reported. Nothing here waits, and nothing here knows Qt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from app.desk.bench.pipeline_files import PipelineFiles
+from app.desk.bench.playing import Playing
+from app.desk.bench.recording import Recording
+from app.desk.bench.reports import Reports
+from app.desk.bench.topics import Topic
+from app.desk.bench.track_choice import TrackChoice
+from app.desk.engine import commands
+from app.desk.pipeline.unsaved_pipelines import key_of
+from app.sources.reading import AS_STORED, Reading
+from kernels.errors import InputError
+from pipelines.frontend import Roi
+from pipelines.graph import Pipeline
+from pipelines.writing import dumps
+
+
+class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
+    """See the module; used by one thread.
+
+    Args:
+        link: to the engine's process.
+
+    Attributes:
+        history: the user's pipelines and their edits. `pipeline_path` is the file that the pipeline was read from or
+            saved to.
+        speed, loop, ping_pong: of the playback.
+        recorded: sessions of this window, the newest last.
+        messages: what was said, oldest first.
+        engine_down: no engine could be started; `start_engine` tries again, and so does `open`.
+
+    The rest is what is known of what is open: `app.desk.bench.state.OpenState`.
+    """
+
+    def open(
+        self,
+        what: str,
+        *,
+        reading: Reading = AS_STORED,
+        roi: Roi | None = None,
+        own_pipeline: bool = False,
+        play: bool = True,
+        device: str = "auto",
+        frames: tuple[int, int] | None = None,
+        run: str = "",
+        again: bool = False,
+        pipeline: Pipeline | None = None,
+    ) -> None:
+        """Open a clip, a session or a camera with the pipeline that it begins with.
+
+        Args:
+            what: a path, "sim:SCENE" or "cam:...".
+            reading: how it is read, in place of what its file says.
+            own_pipeline: take a session's own pipeline in place of the user's.
+            frames: first frame and one past the last that are processed; None for all.
+            run: folder of a run's results, of which `what` is the clip: its tracks are shown as they were written.
+            pipeline: in place of the user's, such as that of the run.
+            again: it is what is open, in another way: what is undone goes on.
+
+        Raises:
+            InputError: it is what is being recorded.
+        """
+        if self.recording and Path(what).absolute() == Path(self.recording).absolute():
+            raise InputError(f"{Path(what).name} is being recorded; stop it first, then it can be opened")
+        self.start_engine()
+        clip = self.clip if again else key_of(run or what)
+        begun = self.history if again else self.begins(clip)
+        given = pipeline if pipeline is not None else (begun or self.history).pipeline
+        text = "" if own_pipeline else dumps(given)
+        self.opening = commands.Open(what, text, reading, roi, frames, device, play, self.speed, self.loop,
+                                     self.ping_pong, next(self._numbers), run)  # fmt: skip
+        self._ordered[self.opening.number], self._begun[self.opening.number] = self.opening, (clip, begun)
+        self._link.send(self.opening)
+        self._tell(Topic.STATE)
+
+    def start_engine(self) -> None:
+        """Try again to start an engine where none could be started."""
+        if self.engine_down:
+            self.engine_down = False
+            self._link.start_again()
+            self._tell(Topic.STATE)
+
+    def reopen(self) -> None:
+        """Open again what was open when a run ended badly, with the user's pipeline as it is."""
+        if self.lost is not None:
+            lost = self.lost
+            self.open(lost.what, reading=lost.reading, roi=lost.roi, own_pipeline=not lost.pipeline,
+                      device=lost.device, frames=lost.frames, run=lost.run)  # fmt: skip
+
+    def compute_anew(self) -> None:
+        """Have the tracks of a run computed here, in place of those that were written; from its first frame on, so that
+        they get the same ids, by which corrections know them."""
+        if self.kept and self.asked is not None:
+            self._order_pipeline()
+            self.seek(self.asked.frames[0] if self.asked.frames else 0)
+            self._tell(Topic.PIPELINE)
+
+    def close(self) -> None:
+        """Close what is open."""
+        self._link.send(commands.Close())
+
+    def quit(self) -> None:
+        """End the engine's process; what is recorded is closed properly."""
+        self._link.close()
+
+    def facts(self) -> Mapping[str, object]:
+        """What a report about a mistake should hold."""
+        return {"opened": None if self.info is None else self.info.name, "state": self.state.value,
+                "pipeline": dumps(self.pipeline), "messages": [m.sentence for m in self.messages[-20:]]}  # fmt: skip

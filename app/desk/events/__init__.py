@@ -1,1 +1,0 @@
-"""Events: frames of a clip that the user has marked and named."""

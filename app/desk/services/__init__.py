@@ -1,0 +1,1 @@
+"""What a window does with a workbench, a service a file: each changes the state behind it and tells its listeners."""

@@ -1,0 +1,1 @@
+"""Sub-pixel centres of small blobs, touching ones and those at edges included, with their errors."""

@@ -1,0 +1,192 @@
+"""Regions measured one after the other, as one loop: split, ground, light above it."""
+
+from __future__ import annotations
+
+from kernels.ir.table import COLUMNS
+from kernels.loops.language import I64, at, loop, sqrt
+from kernels.regions.background_loops import darkest, plain_sums, plane_loop, ring_of, weigh_tile
+from kernels.regions.boundary_noise_loops import rim_share
+from kernels.regions.initial_guess_loops import CENTRED, ELSEWHERE, LAST, LIGHT, SPLIT, light_of
+from kernels.regions.noise_correlation_loops import lever_of, one_sided
+from kernels.regions.shot_noise_loops import LESS, shot_of, shot_tile
+from kernels.regions.skew_correction_loops import DOUBT, believed, form_of, righted, tilt_tile
+from kernels.regions.structs import Frames, Light, Patch, Regions, RingPixels, Rules, Slope, Tile, Work
+from kernels.regions.tile_loops import BESIDE, CORE, blank, grown_bits, heal, load_tile, own_bits
+from kernels.regions.valley_loops import blurred, parts_of, tops_of
+from kernels.regions.window_loops import fetched
+
+ROOM = 8192  # pixels of a tile, with what vectors touch around it
+
+
+@loop
+def part_runs(i: int, of: Regions, count: int, many: int, breadth: int, part: I64, width: int, runs: int) -> int:
+    """Turn region i into its parts, the first in its place and the others at the end; returns the number of runs."""
+    left, top = of.box[4 * i], of.box[4 * i + 2]
+    columns, rows = of.box[4 * i + 1] - left + 1, of.box[4 * i + 3] - top + 1
+    for p in range(many):
+        j = i if p == 0 else count + p - 1
+        of.start[2 * j] = runs
+        of.owner[j], of.state[j] = of.owner[i], LAST
+        low, high, first, last = columns, -1, rows, -1
+        for r in range(rows):
+            inside = 0
+            for c in range(columns):
+                if part[(r + 1) * breadth + 1 + c] == p:
+                    k = (top + r) * width + left + c
+                    if not inside:
+                        of.own_first[runs] = k
+                        runs += 1
+                        inside = 1
+                    of.own_last[runs - 1] = k
+                    low, high, first, last = min(low, c), max(high, c), min(first, r), r
+                else:
+                    inside = 0
+        of.start[2 * j + 1] = runs - of.start[2 * j]
+        of.box[4 * j], of.box[4 * j + 1] = left + low, left + high
+        of.box[4 * j + 2], of.box[4 * j + 3] = top + first, top + last
+    return int(runs)
+
+
+@loop
+def tiles_loop(f: Frames, of: Regions, rule: Rules, t: Work, count: int, runs: int, side: int,
+               limit: float) -> int:  # fmt: skip
+    """The rows of `count` regions and of the parts they are split into.
+
+    Args:
+        of: those that are LIGHT and ELSEWHERE get no row here. Small ones (`light_of`) become LIGHT where they are not
+            split.
+        count, runs: of the regions, as they are by now.
+        side: of `light_of`; 0 for none.
+        limit: px^2, half the sum of second moments up to which CENTRED ones need no centre and no sigma.
+
+    Returns:
+        How many regions there are now.
+    """
+    reach = max(rule.steps, rule.radius)
+    shift = rule.margin - reach
+    levers = at(t.sums, 32)
+    across, there = at(t.ring, ROOM // 2), at(t.light, ROOM // 2)  # a tile has less than half of the room
+    i, ahead = 0, 0
+    while i < count:
+        if of.state[i] == ELSEWHERE or of.state[i] == LIGHT:
+            i += 1
+            continue
+        ahead = max(ahead, i + 1)
+        while ahead < count and of.state[min(ahead, count - 1)] > LAST:
+            ahead += 1
+        if ahead < count:  # its memory has time to come nearer while this one is measured
+            across_, down_ = of.box[4 * ahead + 1] - of.box[4 * ahead], of.box[4 * ahead + 3] - of.box[4 * ahead + 2]
+            fetched(f.image, (of.box[4 * ahead + 2] - reach) * f.width + of.box[4 * ahead] - reach, f.width,
+                    across_ + 2 * reach, down_ + 2 * reach)  # fmt: skip
+        frame = of.owner[i] + of.base
+        company = own_bits(i, of, f.height, f.width, rule.margin, t.bits)
+        w, h = of.box[4 * i + 1] - of.box[4 * i] + 1, of.box[4 * i + 3] - of.box[4 * i + 2] + 1
+        x0, y0 = of.box[4 * i] - reach, of.box[4 * i + 2] - reach
+        columns, rows = w + 2 * reach, h + 2 * reach
+        breadth = (columns + 7) // 8 * 8
+        odd = load_tile(f, frame * f.height * f.width, x0, y0 - frame * f.height, rows, columns, breadth, t.tile)
+        alive = 1
+        if (
+            rule.split > 0.0
+            and of.state[i] == SPLIT
+            and float((w - 1) * (w - 1) + (h - 1) * (h - 1)) >= rule.split * rule.split
+        ):
+            if odd:
+                blank(t.tile, rows * breadth)
+            narrow = (w + 7) // 8 * 8 + 8
+            patch = Patch(t.tile, breadth, reach, reach, h, w)
+            blurred(patch, rule.weights, rule.radius, t.work, t.light, narrow)
+            many = tops_of(h, w, rule.margin, rule.margin, t.light, narrow, t.bits, rule.table, t.acc)
+            if many > 1:
+                many = parts_of(h, w, t.light, narrow, rule.split, rule.depth, t.part, t.tops)
+                if many > 1:
+                    runs = part_runs(i, of, count, many, narrow, t.part, f.width, runs)
+                    count += many - 1
+                    continue
+            if odd:
+                load_tile(f, frame * f.height * f.width, x0, y0 - frame * f.height, rows, columns, breadth, t.tile)
+        # Small regions get their first guess from the picture itself, and all else from the refinement of centres.
+        if side > 0 and light_of(i, f, of, frame * f.height, side, rule.nothing):
+            of.state[i] = LIGHT
+            i += 1
+            continue
+        grown_bits(h + 2 * rule.margin, rule.margin, rule.steps, rule.grow, company, t.bits)
+        bright = CORE
+        if odd:
+            alive = heal(rows, columns, breadth, shift, shift, t.tile, t.bits)
+            bright = BESIDE
+        plain_sums(i, of.start, of.own_first, of.own_last, f.width, x0, y0, t.plain)
+        px, py = t.plain[1], t.plain[2]
+        for k in range(16):
+            t.ground[k] = 0.0
+        t.ground[0], t.ground[3], t.ground[14] = rule.given, rule.nothing, 1.0
+        on = Tile(t.tile, rows, columns, breadth, reach - rule.grow, shift, shift, t.bits, bright, rule.table,
+                  rule.iota, px, py, company)  # fmt: skip
+        if not rule.level:
+            around = ring_of(on, t.ring, across, t.light, there)
+            if around:
+                pixels = RingPixels(t.ring, across, t.light, there, around, px, py)
+                plane_loop(pixels, rule.slope, rule.blur, t.acc, t.ground)
+            else:
+                t.ground[0] = darkest(t.tile, rows, breadth, shift, shift, t.bits, bright)
+        weigh_tile(on, of.state[i] != CENTRED, t.ground, t.acc, t.sums)  # fmt: skip
+        if of.state[i] == CENTRED and not t.sums[3] + t.sums[5] <= 2.0 * limit * t.sums[0]:  # its sigma may be wanted
+            weigh_tile(on, 1, t.ground, t.acc, t.sums)  # fmt: skip
+        o = COLUMNS * i
+        x, y, xx, xy, yy, sigma, uneven = px, py, t.plain[3], t.plain[4], t.plain[5], rule.nothing, 0.0
+        mass, peak = t.sums[0], t.sums[22] if alive else 0.0
+        if mass > 0.0 and alive:
+            mx, my = t.sums[1] / mass, t.sums[2] / mass
+            far = sqrt(t.plain[0]) + float(rule.grow)
+            if mx * mx + my * my <= far * far:
+                noise = rule.grain if t.ground[3] < rule.grain else t.ground[3]
+                # Sums were taken about the region's own middle; about the centre (mx, my) of the light they are, by the
+                # parallel axis theorem, S2 - 2 m S1 + m^2 S0.
+                lx = max(t.sums[14] - 2.0 * (mx * t.sums[7]) + mx * mx * t.sums[6], 0.0)
+                ly = max(t.sums[9] - 2.0 * (my * t.sums[8]) + my * my * t.sums[6], 0.0)
+                cx = max(t.sums[15] - 2.0 * (mx * t.sums[11]) + mx * mx * t.sums[10], 0.0)
+                cy = max(t.sums[13] - 2.0 * (my * t.sums[12]) + my * my * t.sums[10], 0.0)
+                leans, leant = lx * t.ground[6], ly * t.ground[7]  # of the ground that stays below the light
+                vx, vy = t.sums[3] / mass - mx * mx, t.sums[5] / mass - my * my
+                cut = rule.rim * rim_share(
+                    t.sums[10], t.sums[16], t.sums[17], t.sums[18], noise, t.plain[0], min(vx, vy)
+                )
+                beside = one_sided(t.sums[20] - mx * t.sums[19], cx, rule.slope)
+                lever_of(lx, t.plain[0] * t.plain[3], t.ground[14], t.ground[15], rule.slope, levers)
+                ex, lacks = levers[2] * t.ground[4] * noise, levers[1] * noise
+                sx = levers[0] * noise + lx * lx * ex + cut * cx + leans * leans + beside
+                beside = one_sided(t.sums[21] - my * t.sums[19], cy, rule.slope)
+                lever_of(ly, t.plain[0] * t.plain[5], t.ground[14], t.ground[15], rule.slope, levers)
+                ey, lack = levers[2] * t.ground[5] * noise, levers[1] * noise
+                sy = levers[0] * noise + ly * ly * ey + cut * cy + leant * leant + beside
+                x, y = px + mx, py + my
+                if vx > 0.0 and vy > 0.0:
+                    xx, xy, yy = vx, t.sums[4] / mass - mx * my, vy
+                    formed = (of.state[i] != CENTRED or 0.5 * (xx + yy) > limit) and form_of(
+                        xx, xy, yy, at(t.ground, 8)
+                    )
+                    kept = believed(t.ground[1], t.ground[2], noise * t.ground[14], t.ground[4], t.ground[5],
+                                    DOUBT) if formed else 0.0  # fmt: skip
+                    if formed:
+                        shot_tile(on, x, y, xx, yy, t.ground, at(t.ground, 8), t.acc, t.sums)  # fmt: skip
+                        shot_of(t.sums, noise, rule.grain, at(t.ground, 12))
+                        sx += max(t.ground[12] * mass * xx, LESS * lacks)
+                        sy += max(t.ground[12] * mass * yy, LESS * lack)
+                        noise = t.ground[13]
+                    if kept > 0.0:
+                        tilt_tile(on, x, y, t.ground, at(t.ground, 8), t.acc, t.sums)  # fmt: skip
+                        square = mass * mass
+                        shape = Light(mass, xx, xy, yy, noise, sx / square, sy / square)
+                        below = Slope(kept, t.ground[1], t.ground[2], lx / mass, ly / mass, ex, ey)
+                        righted(t.sums, shape, below, at(t.ground, 8))
+                        x, y = x - t.ground[8], y - t.ground[9]
+                        sx, sy = t.ground[10] * square, t.ground[11] * square
+                # A centroid is a ratio: sx and sy are variances of the first moments, and over the mass they are px^2.
+                sigma = sqrt(0.5 * (sx + sy)) / mass
+                uneven = (sx - sy) / (sx + sy) if sx + sy > 0.0 else 0.0
+        of.rows[o], of.rows[o + 1] = x + float(x0), y + float(y0 - frame * f.height)
+        of.rows[o + 2], of.rows[o + 3] = mass, peak
+        of.rows[o + 4], of.rows[o + 5], of.rows[o + 6], of.rows[o + 7], of.rows[o + 8] = t.plain[0], xx, xy, yy, sigma
+        of.rows[o + 9], of.rows[o + 10], of.rows[o + 11] = uneven, 0.5 * (xx - yy), xy
+        i += 1
+    return int(count)

@@ -1,0 +1,266 @@
+"""Bundle adjustment (Brown 1958; Triggs et al. 1999): all cameras and the things that they saw, at once, so that what
+is wrong in the pictures is least in the sum of squares.
+
+What was seen is rigid and known but for where it is: a board of corners, or a wand whose two ends are a known length
+apart. So lengths are known, too. Space is that of the first camera.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import numpy as np
+
+from kernels.errors import InputError
+from pipelines.stereo.camera_model import Array, CameraModel, rodrigues
+
+SOFT = 3.0
+"""Errors beyond so many px count less (Huber 1964), in the first of two rounds: corners that were found wrongly."""
+FAR = 5.0
+"""Sights that after it are wrong by more than this many times the median are left out of the second round."""
+MOST_STEPS = 200
+"""A calibration that needs more goes nowhere."""
+SMALL = 1e-10
+"""A step that lowers the sum of squares by less than this share is the last."""
+DAMPING, EASED, RAISED, MOST_DAMPING = 1e-3, 0.3, 4.0, 1e12
+"""Of Levenberg (1944) and Marquardt (1963): the first factor on the diagonal, how it changes with a step that lowers
+the sum and with one that does not, and where there is nothing to be gained."""
+
+
+class Lens(Enum):
+    """Which numbers of a lens are free."""
+
+    NONE = "none"  # the focal length
+    RADIAL = "radial"  # and the principal point, k1
+    FULL = "full"  # and k2, p1, p2
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """Places in (f, cx, cy, k1, k2, p1, p2)."""
+        return {Lens.NONE: (0,), Lens.RADIAL: (0, 1, 2, 3), Lens.FULL: tuple(range(7))}[self]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sights:
+    """What was seen, N sights in any order.
+
+    Args:
+        camera: (N,), which camera saw it.
+        pose: (N,), of which pose of the thing it is part.
+        part: (N,), which part of the thing.
+        pixels: (N, 2).
+    """
+
+    camera: np.ndarray
+    pose: np.ndarray
+    part: np.ndarray
+    pixels: Array
+
+    def __len__(self) -> int:
+        return len(self.camera)
+
+    def only(self, wanted: np.ndarray) -> Sights:
+        """Those of a mask."""
+        return Sights(self.camera[wanted], self.pose[wanted], self.part[wanted], self.pixels[wanted])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Adjusted:
+    """Args:
+    cameras: as adjusted; the first is at the origin and looks along z.
+    rotations, translations: of each pose, (P, 3, 3), (P, 3): where the thing was.
+    sights: those that count.
+    residual: of each, seen less projected, px.
+    left_out: sights that fit nowhere.
+    focal_error: standard uncertainties of the focal lengths, px, by the residuals, (C,).
+    """
+
+    cameras: tuple[CameraModel, ...]
+    rotations: Array
+    translations: Array
+    sights: Sights
+    residual: Array
+    left_out: int
+    focal_error: Array
+
+    @property
+    def rms(self) -> float:
+        """Root of the mean squared distance between what was seen and what is projected, px."""
+        return math.sqrt(float((self.residual**2).sum(axis=1).mean()))
+
+
+def adjust(
+    cameras: Sequence[CameraModel], thing: Array, rotations: Array, translations: Array, sights: Sights, lens: Lens,
+) -> Adjusted:  # fmt: skip
+    """Adjust everything.
+
+    Args:
+        cameras: first guesses.
+        thing: its parts in its own space, (M, 3).
+        rotations, translations: first guesses of its poses, (P, 3, 3), (P, 3).
+        sights: what was seen.
+        lens: what is free of each camera.
+
+    Raises:
+        InputError: it does not converge.
+    """
+    problem = _Problem(thing, lens, float(np.median(np.linalg.norm(translations, axis=1))))
+    state = problem.solve(_State(tuple(cameras), rotations, translations), sights, soft=True)
+    wrong = np.linalg.norm(problem.residual(state, sights), axis=1)
+    kept = wrong <= FAR * max(float(np.median(wrong)), 1e-9)
+    inner = sights.only(kept)
+    state = problem.solve(state, inner, soft=False)
+    return Adjusted(state.cameras, state.rotations, state.translations, inner, problem.residual(state, inner),
+                    int((~kept).sum()), problem.focal_errors(state, inner))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _State:
+    """The unknowns."""
+
+    cameras: tuple[CameraModel, ...]
+    rotations: Array
+    translations: Array
+
+
+class _Problem:
+    """Steps change, of each camera, what is free of its lens; of all but the first how it is turned (from the left) and
+    moved; of each pose likewise. They count so that equal steps are alike important: focal lengths by shares of
+    themselves, principal points by the focal length, moves by `far`, how far things are."""
+
+    def __init__(self, thing: Array, lens: Lens, far: float) -> None:
+        self.thing, self.free, self.far = thing, list(lens.free), far
+
+    def columns(self, state: _State, sights: Sights) -> tuple[np.ndarray, int]:
+        """Which unknowns each sight depends on, (N, free + 12), -1 for none; and how many there are."""
+        free, count = len(self.free), len(state.cameras)
+        six = np.arange(6)
+        poses = free * count + 6 * (count - 1)
+        lens = free * sights.camera[:, None] + np.arange(free)
+        own = free * count + 6 * (sights.camera[:, None] - 1) + six
+        own = np.where(sights.camera[:, None] > 0, own, -1)
+        return np.hstack((lens, own, poses + 6 * sights.pose[:, None] + six)), poses + 6 * len(state.rotations)
+
+    def places(self, state: _State, sights: Sights) -> tuple[Array, Array]:
+        """Of what was seen, beside the pose's own middle and in space."""
+        turned = (state.rotations[sights.pose] @ self.thing[sights.part][:, :, None])[:, :, 0]
+        return turned, turned + state.translations[sights.pose]
+
+    def residual(self, state: _State, sights: Sights) -> Array:
+        """Seen less projected, (N, 2) px."""
+        _, places = self.places(state, sights)
+        wrong = np.empty((len(sights), 2))
+        for at, camera in enumerate(state.cameras):
+            mine = sights.camera == at
+            wrong[mine] = sights.pixels[mine] - camera.project(places[mine])
+        return np.nan_to_num(wrong, nan=1e4)  # behind a camera: far from right
+
+    def jacobian(self, state: _State, sights: Sights) -> Array:
+        """How projections change with the unknowns of `columns`, (N, 2, free + 12)."""
+        turned, places = self.places(state, sights)
+        free = len(self.free)
+        made = np.zeros((len(sights), 2, free + 12))
+        for at, camera in enumerate(state.cameras):
+            mine = sights.camera == at
+            _, by_place = camera.project_with_jacobian(places[mine])
+            by_before = by_place @ camera.rotation.T
+            before = places[mine] @ camera.rotation.T
+            made[mine, :, :free] = _by_lens(camera, before + camera.translation)[:, :, self.free]
+            made[mine, :, free : free + 3] = -by_before @ _crossing(before)
+            made[mine, :, free + 3 : free + 6] = by_before * self.far
+            made[mine, :, free + 6 : free + 9] = -by_place @ _crossing(turned[mine])
+            made[mine, :, free + 9 :] = by_place * self.far
+        return np.nan_to_num(made)
+
+    def normal(self, state: _State, sights: Sights, weight: Array) -> tuple[Array, Array]:
+        """J' W J and J' W r."""
+        from scipy.sparse import coo_array  # not above: its import takes long
+
+        columns, unknowns = self.columns(state, sights)
+        root = np.sqrt(weight)
+        made = self.jacobian(state, sights) * root[:, None, None]
+        rows = np.broadcast_to(np.arange(2 * len(sights)).reshape(-1, 2, 1), made.shape)
+        wide = np.broadcast_to(columns[:, None, :], made.shape)
+        real = wide >= 0
+        whole = coo_array((made[real], (rows[real], wide[real])), shape=(2 * len(sights), unknowns)).tocsr()
+        wrong = (self.residual(state, sights) * root[:, None]).ravel()
+        return (whole.T @ whole).toarray(), whole.T @ wrong
+
+    def stepped(self, state: _State, step: Array) -> _State:
+        free, count = len(self.free), len(state.cameras)
+        cameras = []
+        for at, camera in enumerate(state.cameras):
+            change = np.zeros(7)
+            change[self.free] = step[at * free : (at + 1) * free]
+            matrix = camera.matrix.copy()
+            matrix[:2, 2] += change[1:3] * matrix[0, 0]
+            matrix[[0, 1], [0, 1]] *= math.exp(np.clip(change[0], -1.0, 1.0))
+            camera = replace(camera, matrix=matrix, distortion=camera.distortion + np.append(change[3:], 0.0))
+            if at:
+                six = step[free * count + 6 * (at - 1) :][:6]
+                turn = rodrigues(six[:3])
+                camera = replace(camera, rotation=turn @ camera.rotation,
+                                 translation=camera.translation + self.far * six[3:])  # fmt: skip
+            cameras.append(camera)
+        six = step[free * count + 6 * (count - 1) :].reshape(-1, 6)
+        return _State(tuple(cameras), rodrigues(six[:, :3]) @ state.rotations,
+                      state.translations + self.far * six[:, 3:])  # fmt: skip
+
+    def solve(self, state: _State, sights: Sights, *, soft: bool) -> _State:
+        damping, cost = DAMPING, self.cost(state, sights, soft)
+        for _ in range(MOST_STEPS):
+            wrong = np.linalg.norm(self.residual(state, sights), axis=1)
+            weight = np.minimum(1.0, SOFT / np.maximum(wrong, 1e-12)) if soft else np.ones(len(wrong))
+            normal, gradient = self.normal(state, sights, weight)
+            scale = np.maximum(normal.diagonal(), 1e-12 * normal.diagonal().max())
+            while True:
+                step = np.linalg.solve(normal + np.diag(damping * scale), gradient)
+                after = self.stepped(state, step)
+                lower = self.cost(after, sights, soft)
+                if lower <= cost:
+                    break
+                damping *= RAISED
+                if damping > MOST_DAMPING:
+                    return state
+            gained, state, cost, damping = cost - lower, after, lower, damping * EASED
+            if gained <= SMALL * cost:
+                return state
+        raise InputError("the calibration does not converge; more, and more different, poses would help it")
+
+    def cost(self, state: _State, sights: Sights, soft: bool) -> float:
+        wrong = np.linalg.norm(self.residual(state, sights), axis=1)
+        each = np.where(wrong <= SOFT, wrong**2, 2 * SOFT * wrong - SOFT**2) if soft else wrong**2
+        return float(each.sum())
+
+    def focal_errors(self, state: _State, sights: Sights) -> Array:
+        """By the inverse of the normal matrix and the mean squared residual."""
+        normal, _ = self.normal(state, sights, np.ones(len(sights)))
+        freedom = max(2 * len(sights) - len(normal), 1)
+        variance = float((self.residual(state, sights) ** 2).sum()) / freedom
+        at = np.arange(len(state.cameras)) * len(self.free)
+        covariance = np.linalg.pinv(normal, hermitian=True)[at, at] * variance
+        return np.asarray(np.sqrt(np.maximum(covariance, 0.0)) * [camera.matrix[0, 0] for camera in state.cameras])
+
+
+def _by_lens(camera: CameraModel, before: Array) -> Array:
+    """How pixels change with (log f, cx / f, cy / f, k1, k2, p1, p2), (N, 2, 7)."""
+    a, b = (before[:, :2] / before[:, 2:]).T
+    r2 = a * a + b * b
+    pixels = replace(camera, rotation=np.eye(3), translation=np.zeros(3)).project(before)
+    made = np.zeros((len(before), 2, 7))
+    made[:, :, 0] = pixels - camera.matrix[:2, 2]
+    made[:, 0, 1] = made[:, 1, 2] = camera.matrix[0, 0]
+    bent = np.stack((np.stack((a * r2, b * r2)), np.stack((a * r2**2, b * r2**2)),
+                     np.stack((2 * a * b, r2 + 2 * b * b)), np.stack((r2 + 2 * a * a, 2 * a * b))))  # fmt: skip
+    made[:, :, 3:] = (camera.matrix[:2, :2] @ bent).transpose(2, 1, 0)
+    return made
+
+
+def _crossing(vectors: Array) -> Array:
+    """The matrices of the cross product with vectors from the left, (N, 3, 3)."""
+    x, y, z = vectors.T
+    zero = np.zeros_like(x)
+    return np.stack((zero, -z, y, z, zero, -x, -y, x, zero), axis=1).reshape(-1, 3, 3)

@@ -1,0 +1,152 @@
+"""Cameras from a wand that is waved before them, two ends a known length apart (Theriault et al. 2014): from which
+directions cameras see the same ends follows how they stand to each other (Longuet-Higgins 1981), the length of the wand
+gives the scale, and bundle adjustment makes everything agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from kernels.errors import InputError
+from kernels.opencv import cv2
+from pipelines.stereo.bundle import Adjusted, Lens, Sights, adjust
+from pipelines.stereo.camera_model import Array, CameraModel
+from pipelines.stereo.triangulation import triangulate
+
+LEAST_FRAMES = 12
+"""Frames in which two cameras have to see both ends: the fundamental matrix needs eight points, and some are noise."""
+MOST_POSES = 100
+"""Frames that count, spread over all: more add little and cost time."""
+FOCALS = np.geomspace(0.5, 20.0, 60)
+"""Focal lengths that are tried, in widths of the picture: from wide angles to telephoto lenses."""
+ROUGH = 2.0
+"""Pixels within which ends lie by their lines of sight before anything is known of the lens."""
+
+
+def calibrate_by_wand(
+    length: float, ends: Sequence[Array], sizes: Sequence[tuple[int, int]], lens: Lens, focal: float | None = None
+) -> Adjusted:
+    """Cameras that saw a wand.
+
+    Args:
+        length: from end to end, in the unit of space.
+        ends: of each camera, (F, 2, 2) px: of each frame both ends, NaN where it does not see one.
+        sizes: of each camera's pictures.
+        lens: what is free.
+        focal: the first guess, px; None: by trying.
+
+    Raises:
+        InputError: two cameras see too little at once, or no convergence.
+    """
+    chosen = _spread(ends)
+    ends = [one[chosen] for one in ends]
+    links = _links(ends)
+    guess = focal if focal is not None else _focal(ends, sizes, links)
+    cameras = _placed(length, ends, sizes, links, guess)
+    seen = np.stack(ends)  # (C, F, 2, 2)
+    count = seen.shape[1]
+    flat = seen.reshape(len(ends), 2 * count, 2)
+    places = triangulate(cameras, flat, np.ones_like(flat)).places.reshape(count, 2, 3)
+    good = np.isfinite(places).all(axis=(1, 2))
+    good &= np.abs(np.linalg.norm(places[:, 1] - places[:, 0], axis=1) / length - 1.0) < 0.5
+    if good.sum() < LEAST_FRAMES:
+        raise InputError("the cameras do not agree on where the wand is: are its ends the same in all of them, and are "
+                         "the frames of one moment (--offset)?")  # fmt: skip
+    places, seen = places[good], seen[:, good]
+    camera, pose, part = np.nonzero(np.isfinite(seen).all(axis=3))
+    sights = Sights(camera, pose, part, seen[camera, pose, part])
+    thing = np.array([[-length / 2, 0.0, 0.0], [length / 2, 0.0, 0.0]])
+    return adjust(cameras, thing, _along(places[:, 1] - places[:, 0]), places.mean(axis=1), sights, lens)
+
+
+def _spread(ends: Sequence[Array]) -> np.ndarray:
+    """Frames in which at least two cameras see both ends, at most `MOST_POSES`."""
+    whole = np.stack([np.isfinite(one).all(axis=(1, 2)) for one in ends])
+    useful = np.flatnonzero(whole.sum(axis=0) >= 2)
+    if len(useful) > MOST_POSES:
+        useful = useful[np.linspace(0, len(useful) - 1, MOST_POSES).round().astype(int)]
+    return useful
+
+
+def _links(ends: Sequence[Array]) -> list[tuple[int, int]]:
+    """Pairs of cameras that reach all from the first, those first that see most at once."""
+    whole = [np.isfinite(one).all(axis=(1, 2)) for one in ends]
+    links, reached = [], {0}
+    while len(reached) < len(ends):
+        pairs = [(a, b) for a, b in combinations(range(len(ends)), 2) if (a in reached) != (b in reached)]
+        a, b = max(pairs, key=lambda pair: int((whole[pair[0]] & whole[pair[1]]).sum()))
+        if int((whole[a] & whole[b]).sum()) < LEAST_FRAMES:
+            missing = b if a in reached else a
+            raise InputError(f"camera {missing + 1} sees both ends of the wand at once with another in fewer than "
+                             f"{LEAST_FRAMES} frames")  # fmt: skip
+        links.append((a, b) if a in reached else (b, a))
+        reached |= {a, b}
+    return links
+
+
+def _pairs(ends: Sequence[Array], link: tuple[int, int]) -> tuple[Array, Array]:
+    one, other = ends[link[0]].reshape(-1, 2), ends[link[1]].reshape(-1, 2)
+    both = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=1)
+    return one[both], other[both]
+
+
+def _focal(ends: Sequence[Array], sizes: Sequence[tuple[int, int]], links: Sequence[tuple[int, int]]) -> float:
+    """The focal length with which the first two singular values of all essential matrices are most alike (Hartley 1992;
+    Mendonca, Cipolla 1999)."""
+    found = []
+    for link in links:
+        one, other = _pairs(ends, link)
+        matrix, _ = cv2.findFundamentalMat(one, other, cv2.FM_RANSAC, ROUGH, 0.999)
+        if matrix is None or matrix.shape != (3, 3):
+            raise InputError(f"cameras {link[0] + 1} and {link[1] + 1} do not see the wand in different enough places")
+        found.append((link, matrix))
+    wide = float(np.mean([size[0] for size in sizes]))
+
+    def unlike(focal: float) -> float:
+        total = 0.0
+        for (a, b), matrix in found:
+            values = np.linalg.svd(_matrix(focal, sizes[b]).T @ matrix @ _matrix(focal, sizes[a]), compute_uv=False)
+            total += 1.0 - values[1] / values[0]
+        return total
+
+    return wide * float(min(FOCALS, key=lambda share: unlike(share * wide)))
+
+
+def _matrix(focal: float, size: tuple[int, int]) -> Array:
+    return np.array([[focal, 0.0, (size[0] - 1) / 2], [0.0, focal, (size[1] - 1) / 2], [0.0, 0.0, 1.0]])
+
+
+def _placed(
+    length: float, ends: Sequence[Array], sizes: Sequence[tuple[int, int]], links: Sequence[tuple[int, int]],
+    focal: float,
+) -> list[CameraModel]:  # fmt: skip
+    """How cameras stand to the first, by essential matrices and the length of the wand."""
+    blank = [CameraModel(size, _matrix(focal, size), np.zeros(5), np.eye(3), np.zeros(3)) for size in sizes]
+    cameras = {0: blank[0]}
+    for known, new in links:
+        one, other = _pairs(ends, (known, new))
+        first, second = blank[known].rays(one), blank[new].rays(other)
+        essential, inside = cv2.findEssentialMat(first, second, np.eye(3), cv2.RANSAC, 0.999, ROUGH / focal)
+        if essential is None or essential.shape != (3, 3):
+            raise InputError(f"cameras {known + 1} and {new + 1} do not see the wand in different enough places")
+        _, turned, moved, _ = cv2.recoverPose(essential, first, second, np.eye(3), mask=inside)
+        pair = (blank[known], replace(blank[new], rotation=turned, translation=moved.ravel()))
+        both = np.stack((ends[known].reshape(-1, 2), ends[new].reshape(-1, 2)))
+        places = triangulate(pair, both, np.ones_like(both)).places.reshape(-1, 2, 3)
+        scale = length / float(np.nanmedian(np.linalg.norm(places[:, 1] - places[:, 0], axis=1)))
+        base = cameras[known]
+        cameras[new] = replace(blank[new], rotation=turned @ base.rotation,
+                               translation=turned @ base.translation + scale * moved.ravel())  # fmt: skip
+    return [cameras[at] for at in range(len(ends))]
+
+
+def _along(ways: Array) -> Array:
+    """Rotations that turn x into the directions of `ways`, (P, 3) -> (P, 3, 3)."""
+    x = ways / np.linalg.norm(ways, axis=1, keepdims=True)
+    aside = np.eye(3)[np.abs(x).argmin(axis=1)]
+    y = np.cross(aside, x)
+    y /= np.linalg.norm(y, axis=1, keepdims=True)
+    return np.stack((x, y, np.cross(x, y)), axis=2)

@@ -1,0 +1,1 @@
+"""A whole clip through a pipeline, from the first frame to the last."""

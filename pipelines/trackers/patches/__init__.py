@@ -1,1 +1,0 @@
-"""Windows of pixels found again: interpolation, fits, operators, references, where there is texture."""

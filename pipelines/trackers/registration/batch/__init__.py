@@ -1,0 +1,1 @@
+"""Many windows through the frames of a batch: models, renewal, what leaves as rows."""

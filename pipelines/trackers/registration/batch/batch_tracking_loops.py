@@ -1,0 +1,246 @@
+"""Frames in which every window is found where it was expected, as loops (`batch_tracking`).
+
+The order of operations is that of the trackers' NumPy code.
+"""
+
+from __future__ import annotations
+
+from kernels.loops.language import F64, I64, at, loop, sqrt
+from pipelines.trackers.registration.batch.structs import Limits, Memory, Passed, Places, Windows
+from pipelines.trackers.registration.batch.warp_model_loops import sinking, turning
+from pipelines.trackers.registration.noise.ellipse_loops import SHAPE, shapes_of
+from pipelines.trackers.registration.noise.residual_statistics_loops import pixels_noise, reference_noise, uneven, weigh
+from pipelines.trackers.registration.noise.structs import Learnt
+from pipelines.trackers.registration.occlusion.occlusion_prediction_loops import remember
+from pipelines.trackers.registration.reference.reference_update_translation_loops import (
+    LOOKS,
+    below,
+    look_and_join,
+    redraw,
+    solve,
+    sound,
+)
+from pipelines.trackers.registration.reference.structs import Schedule
+from pipelines.trackers.registration.warp.fit_loops import fit
+from pipelines.trackers.registration.warp.structs import Criteria, Fit
+from pipelines.trackers.registration.windows.structs import Batch, Chosen, Picture, ReferenceSet, Templates
+
+SINKING = 0.5  # how much slower a usual score sinks than it rises, not to sink with what creeps over a window
+
+
+@loop
+def seek(
+    picture: Picture, step: float, chosen: Chosen, windows: Windows, refs: Templates, limits: Limits, fits: Fit,
+    variance: F64, work: F64,
+) -> int:  # fmt: skip
+    """Find windows one frame on; 1 if each is where it was expected and looks as usual. What is known of them stays as
+    it is. A pixel that is not a number leaves a window without a score.
+
+    Args:
+        step: frames since the frame before.
+        limits: of which `noise` is that of windows that only move.
+        fits: filled for these windows.
+        variance: filled as well: px^2, by one frame's noise, without the interpolation's error.
+    """
+    motion, learnt = windows.motion, windows.learnt
+    accept, model = limits.accept, limits.noise
+    half = float(refs.w // 2)
+    right, below = float(picture.width - 1), float(picture.height - 1)
+    for k in range(chosen.count):
+        i = chosen.which[k]
+        fits.x[i], fits.y[i] = motion.x[i] + step * motion.vx[i], motion.y[i] + step * motion.vy[i]
+        if not (fits.x[i] >= half and fits.x[i] <= right - half and fits.y[i] >= half and fits.y[i] <= below - half):
+            return 0
+        if refs.textured[learnt.slot[i]] != 1:
+            return 0
+    fit(picture, chosen.which, chosen.count, learnt.slot, refs, Criteria(accept.reach, accept.steps, accept.settled),
+        fits, work)  # fmt: skip
+    margin = half - 0.25
+    for k in range(chosen.count):
+        i = chosen.which[k]
+        # The least score that passes as usual: not below the user's `low`, not by more than `worse` below this window's
+        # usual score, and not by more than noise makes, which takes a share of what is missing to 1.
+        known = motion.level[i] if motion.level[i] > 0.0 else 1.0
+        fall = accept.fall if motion.level[i] > 0.0 else accept.unknown
+        usual = max(max(accept.low, known - accept.worse), known - (fall + accept.uneven * (1.0 - known)))
+        if fits.converged[i] == 0 or not (fits.score[i] >= usual):
+            return 0
+        if not (
+            fits.x[i] >= margin and fits.x[i] <= right - margin and fits.y[i] >= margin and fits.y[i] <= below - margin
+        ):
+            return 0
+        ex, ey = fits.x[i] - motion.px[i], fits.y[i] - motion.py[i]
+        if not (sqrt(ex * ex + ey * ey) / max(motion.gap[i] + step, 1.0) < accept.sure * accept.fastest):
+            return 0
+        own = learnt.slot[i]
+        spread = (refs.inverse[4 * own] + refs.inverse[4 * own + 3]) / 2.0 * 1.0
+        number = float(learnt.averaged[i])
+        ratio = uneven(learnt.grain[i], learnt.looks[i], model.few, model.least, model.most)
+        known = reference_noise(learnt.offset[i], spread, ratio, number, model.slopes) if learnt.looks[i] > 0 else 0.0
+        noise = pixels_noise(max(fits.rest[i], 0.0) / model.free, fits.phase[i], number, known)
+        # The reference's slopes hold noise, too, which adds to J' J: the true normal matrix is smaller by this share,
+        # and the variance larger by its square.
+        true = 1.0 - min(model.slopes * noise / number * spread, 0.5)
+        variance[i] = noise * spread / (true * true) * ratio
+        if not (variance[i] + model.floor <= 1.0):
+            return 0
+    return 1
+
+
+@loop
+def believe(count: int, step: float, windows: Windows, limits: Limits, fits: Fit, noise: F64, kept: F64) -> int:
+    """Take the places that were found, by a Kalman filter of constant velocity.
+
+    Args:
+        count: windows; step: frames since the frame before.
+        noise: variances of the places, px^2, without renewals of references.
+        kept: filled with KEPT, `count` of each.
+    """
+    motion, deformation = windows.motion, windows.deformation
+    accept = limits.accept
+    # A Kalman filter of constant velocity, white noise acceleration of density q (Bar-Shalom, Li, Kirubarajan 2001,
+    # 6.2.2): Q = q [[t^3/3, t^2/2], [t^2/2, t]]. The place itself is taken as measured (the fit's variance is far
+    # below that of the prediction), so that only the velocity is corrected.
+    q = accept.acceleration
+    for i in range(count):
+        x0, y0 = motion.x[i] + step * motion.vx[i], motion.y[i] + step * motion.vy[i]
+        a = motion.p00[i] + (step * (2.0 * motion.p01[i] + step * motion.p11[i]) + q * (step * step * step) / 3.0)
+        b = motion.p01[i] + (step * motion.p11[i] + q * step * step / 2.0)
+        c = motion.p11[i] + q * step
+        variance = noise[i] * (1.0 + deformation.misfit[i]) + motion.drift[i]
+        total = a + variance
+        k1 = b / total
+        rx, ry = fits.x[i] - x0, fits.y[i] - y0
+        motion.vx[i], motion.vy[i] = motion.vx[i] + k1 * rx, motion.vy[i] + k1 * ry
+        remember(i, motion.past, motion.told, motion.gap[i] + step, motion.px[i], motion.py[i], fits.x[i], fits.y[i])
+        motion.p01[i] = k1 * variance
+        motion.p11[i] = max(c - k1 * b, 0.0)
+        motion.x[i], motion.y[i], motion.p00[i], motion.pvar[i] = fits.x[i], fits.y[i], variance, variance
+        motion.px[i], motion.py[i], motion.gap[i] = fits.x[i], fits.y[i], 0.0
+        # The usual score: an exponential mean that rises faster than it sinks.
+        rate = accept.settling if fits.score[i] >= motion.level[i] else accept.settling * SINKING
+        motion.level[i] = motion.level[i] + (rate if motion.level[i] > 0.0 else 1.0) * (
+            max(fits.score[i], 0.0) - motion.level[i]
+        )
+        one, two = at(deformation.bend, 4 * i), at(deformation.base, 4 * i)
+        m0, m1 = one[0] * two[0] + one[1] * two[2], one[0] * two[1] + one[1] * two[3]
+        m2, m3 = one[2] * two[0] + one[3] * two[2], one[2] * two[1] + one[3] * two[3]
+        kept[i], kept[count + i] = (
+            fits.x[i] + (m0 * deformation.ox[i] + m1 * deformation.oy[i]),
+            fits.y[i] + (m2 * deformation.ox[i] + m3 * deformation.oy[i]),
+        )
+        kept[2 * count + i], kept[3 * count + i] = motion.vx[i], motion.vy[i]
+        kept[4 * count + i], kept[5 * count + i] = variance, fits.score[i]
+    return 1
+
+
+@loop
+def taken(count: int, step: float, windows: Windows, limits: Limits, fits: Fit, variance: F64, kept: F64) -> int:
+    """The same, where `variance` is by one frame's noise alone."""
+    learnt = windows.learnt
+    model = limits.noise
+    for i in range(count):
+        variance[i] = max(variance[i] + learnt.offset[i], 0.0) + model.floor
+    believe(count, step, windows, limits, fits, variance, kept)
+    return 1
+
+
+@loop
+def learning(count: int, most: int, learnt: Learnt) -> int:
+    """`Corners.learning`."""
+    for i in range(count):
+        if (
+            learnt.solved[i] < LOOKS
+            or (learnt.averaged[i] < most and learnt.closed[i] == 0)
+            or below(learnt.averaged[i]) > learnt.counted[i]
+        ):
+            return 1
+    return 0
+
+
+@loop
+def together(x: F64, y: F64, order: I64, count: int, reach: float) -> int:
+    """Whether two of the points are nearer than `reach`. `order`: of rising y, nearly; it is put right."""
+    # Insertion sort: the order is that of the frame before and hardly changes, so that this is linear in practice.
+    for n in range(1, count):
+        one = order[n]
+        m = n
+        while m > 0 and y[order[m - 1]] > y[one]:
+            order[m] = order[m - 1]
+            m -= 1
+        order[m] = one
+    for n in range(count):
+        i = order[n]
+        for m in range(n + 1, count):
+            ex, ey = x[order[m]] - x[i], y[order[m]] - y[i]
+            if ey >= reach:
+                break
+            if ex * ex + ey * ey < reach * reach:
+                return 1
+    return 0
+
+
+@loop
+def frames(batch: Batch, schedule: Schedule, passed: Passed, windows: Windows, table: F64, anchors: ReferenceSet,
+           limits: Limits, memory: Memory) -> int:  # fmt: skip
+    """Frames of windows that only move, up to one in which a window needs more or sees a pixel that is not a number;
+    how many those are.
+
+    Args:
+        schedule: at the last frame before these.
+        passed: filled for the frames that go by; its `outcome` says what there is after the last of them.
+        table: `taps.TABLE`.
+        anchors: of which p is 2.
+    """
+    tiles = anchors.tiles
+    learnt = windows.learnt
+    fits, looked, trial = memory.fits, memory.looked, memory.trial
+    outcome = passed.outcome
+    accept = limits.accept
+    count, height, width = schedule.count, batch.height, batch.width
+    # A constant p lets the compiler leave out what windows that only move do not need.
+    refs = Templates(anchors.refs.w, anchors.refs.pitch, 2, anchors.refs.mask, anchors.refs.lever, anchors.refs.pixels,
+                     anchors.refs.norm, anchors.refs.jacobian, anchors.refs.inverse,
+                     anchors.refs.textured)  # fmt: skip
+    moving = ReferenceSet(refs, tiles)
+    every = Chosen(memory.every, count)
+    places = Places(fits.x, fits.y)
+    young = 1
+    outcome.doubtful, outcome.turns = 0, 0
+    for f in range(batch.frames):
+        picture = Picture(at(batch.images, batch.starts[f]), height, width, table)
+        now = Schedule(count, schedule.most, schedule.age + f + 1)
+        kept, step = at(passed.kept, 6 * f * count), batch.steps[f]
+        # Nothing has been changed yet: the frame is given back as it is, to the tracker's general code.
+        if seek(picture, step, every, windows, refs, limits, fits, memory.variance, trial.work) == 0:
+            return f
+        if accept.apart > 0.0 and together(fits.x, fits.y, memory.order, count, accept.apart) > 0:
+            return f
+        if young > 0:
+            young = learning(count, schedule.most, learnt)
+        if young > 0:
+            whole = 1
+            if accept.real > 0:
+                whole = sound(picture, now, fits.x, fits.y, learnt, tiles, trial.work)
+            if whole == 0:
+                return f
+            if accept.bending > 0:
+                turns = turning(picture, now, places, learnt, moving, trial)
+                if turns > 0:
+                    return f
+            new = look_and_join(picture, now, every, fits, fits.bend, learnt, moving, looked, trial.work)
+            solve(count, new, learnt, refs, limits.noise, memory.planes, passed.doubtful, trial.work)
+            weigh(every, fits, learnt, refs, looked.fresh, looked.gains, limits.noise, memory.variance)
+            believe(count, step, windows, limits, fits, memory.variance, kept)
+            for i in range(count):
+                learnt.averaged[i] = learnt.averaged[i] + looked.joined[i]
+            outcome.doubtful = redraw(count, learnt, moving, limits.stripes, passed.doubtful, trial.work)
+        else:
+            taken(count, step, windows, limits, fits, memory.variance, kept)
+        if accept.bending > 0:
+            outcome.turns = sinking(picture, now, windows, moving, trial)
+        shapes_of(learnt.slot, count, refs.inverse, 2, refs.textured, float(refs.w),
+                  at(passed.shapes, SHAPE * f * count))  # fmt: skip
+        if outcome.doubtful > 0 or outcome.turns > 0:
+            return f + 1
+    return batch.frames

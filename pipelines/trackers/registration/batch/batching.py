@@ -1,0 +1,152 @@
+"""Trackers of windows, of whose batches those frames go by in machine code in which nothing has to be looked for."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pipelines.features import State, Tracks
+from pipelines.measures import Measures, no_measures
+from pipelines.trackers.base import Array, Tracker
+from pipelines.trackers.columns import Columns
+from pipelines.trackers.registration.batch.batch_tracking import Steady
+from pipelines.trackers.registration.windows.plane_maps import determinant, product
+from pipelines.trackers.registration.windows.windows import ready
+
+
+class Batching(Tracker):
+    """Such a tracker. age: frames since the first one; t: the windows' columns."""
+
+    age: int
+    t: Columns
+    _told: list[Measures]
+    _bends: list[tuple[Array, Array, Array]]
+
+    def update_batch(
+        self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> list[Tracks]:
+        """The same bits as from frame to frame."""
+        made: list[Tracks] = []
+        fields = self.measures(self.settings)
+        self._told, self._bends = [], []
+        while len(made) < len(indices):
+            at = len(made)
+            made += self._steadily(indices[at:], times[at:], inputs[at:])
+            if fields:
+                self._tell(made[at:], fields)
+            if len(made) < len(indices):
+                at = len(made)
+                made.append(self.update(indices[at], times[at], inputs[at]))
+                if fields:
+                    self._tell(made[at:], fields)
+        return made
+
+    def measured(self) -> Sequence[Array]:
+        return self._told
+
+    def _tell(self, frames: Sequence[Tracks], fields: tuple[str, ...]) -> None:
+        """How windows lie in each of these frames, whose deformations are in `_bends` if they are not as now."""
+        t = self.t
+        now = t["track"], t["bend"], t["base"]
+        self._told += [warps_of(rows, *bends, fields) for rows, bends in
+                       zip(frames, self._bends or [now] * len(frames), strict=True)]  # fmt: skip
+        self._bends = []
+
+    @abstractmethod
+    def _steadily(
+        self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> list[Tracks]:
+        """The rows of the first frames in which every window goes on as it did; none where one does not."""
+
+    def _passed(
+        self, steady: Steady, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]],
+        first: Array,
+    ) -> tuple[Array, list[tuple[int, float, float]], bool, Array]:  # fmt: skip
+        """Have as many frames go by as do, of windows that only move.
+
+        Args:
+            first: the picture of the first frame, ready, but not scanned (`Tracker.image`).
+
+        Returns:
+            KEPT of those that went by (frames, 6, windows); index, time and rate of each; whether a window turns by the
+            last of them; and the picture of that one, not scanned.
+        """
+        before, clocks, steps = self.clock.snapshot(), [], []
+        for index, time in zip(indices, times, strict=True):
+            step = self.clock.advance(index, time)
+            if not step > 0:
+                break
+            steps.append(step)
+            clocks.append((index, time, self.clock.rate))
+        pictures = [first, *(ready(self.image(one, scanned=False)) for one in inputs[1 : len(steps)])]
+        kept, turns = np.zeros(0), False
+        if steps:
+            kept, turns = steady.go(pictures, steps, self.age, int(self.number("reference_frames")))
+        done = len(kept)
+        self.age += done
+        if done < len(indices):
+            self.clock.restore(before if done == 0 else {"clock": np.array(clocks[done - 1])})
+        return kept, clocks[:done], turns, pictures[max(done, 1) - 1]
+
+    def _one_by_one(
+        self, steady: Steady, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> tuple[Array, list[tuple[int, float, float]], Array]:
+        """The same where windows turn or deform: KEPT, index, time and rate, and the picture of the last frame."""
+        self._bends = []
+        kept: list[Array] = []
+        shapes: list[Array] = []
+        clocks: list[tuple[int, float, float]] = []
+        most, last = int(self.number("reference_frames")), np.zeros(0)
+        young = steady.young.due(most)
+        for index, time, one in zip(indices, times, inputs, strict=True):
+            picture = ready(self.image(one))
+            before = self.clock.snapshot()
+            step = self.clock.advance(index, time)
+            moved = None
+            if steady.fits(picture) and step > 0:
+                given = picture, step, self.age + 1
+                moved = steady.learn(*given, most) if young else steady.move(*given)
+                young = young and steady.young.due(most)
+            if moved is None:
+                self.clock.restore(before)
+                break
+            self.age, last = self.age + 1, picture
+            kept.append(moved)
+            shapes.append(steady.corners.shapes())
+            clocks.append((index, time, self.clock.rate))
+            self._bends.append((self.t["track"].copy(), self.t["bend"].copy(), self.t["base"].copy()))
+            if self._after(picture):
+                break
+        steady.shapes = np.array(shapes)
+        return np.array(kept), clocks, last
+
+    def _after(self, picture: Array) -> bool:  # noqa: ARG002 - some look at it
+        """What else there is to do after such a frame; whether windows are others then."""
+        return False
+
+
+def warps_of(rows: Tracks, tracks: Array, bend: Array, base: Array, fields: tuple[str, ...]) -> Measures:
+    """Rotation (degrees, from x towards y) and scale of the windows whose rows these are, since their first reference.
+
+    Args:
+        rows: of one frame.
+        tracks: (n,) ids of windows.
+        bend, base: (n, 2, 2), the deformation of each since its reference, and of that since the first one.
+        fields: of the two, those that are wanted.
+    """
+    made = no_measures(len(rows), fields)
+    if not len(tracks):
+        return made
+    order = np.argsort(tracks, kind="stable")
+    place = order[np.minimum(np.searchsorted(tracks, rows["track"], sorter=order), len(tracks) - 1)]
+    seen = (rows["state"] == int(State.TRACKED)) | (rows["state"] == int(State.TENTATIVE))
+    seen &= tracks[place] == rows["track"]
+    whole = product(bend, base)[place[seen]]
+    if "rotation" in fields:
+        sine, cosine = whole[:, 1, 0] - whole[:, 0, 1], whole[:, 0, 0] + whole[:, 1, 1]
+        made["rotation"][seen] = np.degrees(np.arctan2(sine, cosine))
+    if "scale" in fields:
+        made["scale"][seen] = np.sqrt(np.abs(determinant(whole)))
+    return made

@@ -1,0 +1,1 @@
+"""What a picture's noise does to a window's place: correlation, residuals, stripes (the aperture problem)."""

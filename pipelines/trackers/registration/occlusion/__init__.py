@@ -1,0 +1,1 @@
+"""Windows that something covers, and where they are meanwhile."""

@@ -1,0 +1,1 @@
+"""Linear responses of windows to small displacements, calibrated, as vibration is measured."""

@@ -1,0 +1,1 @@
+"""Spectra of motion while it is measured."""

@@ -1,0 +1,1 @@
+"""Inverse compositional Lucas-Kanade fits of windows."""

@@ -1,0 +1,1 @@
+"""Windows of a picture: interpolation, deformation, packing, texture."""

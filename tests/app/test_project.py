@@ -1,0 +1,198 @@
+"""Projects as files: what is written is read again, from elsewhere, too; damaged ones are one sentence; commands."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+from app.controller import run_clip
+from app.exports.axes import Axes
+from app.path_kinds import Kind, what_is
+from app.project import Project, ProjectClip, ProjectScale, as_document, read_project, relative, write_project
+from app.sources.reading import Reading
+from kernels.errors import FusetrackError, InputError
+from pipelines.definition import load
+
+CLIP = Path(__file__).parents[2] / "sample_videos" / "vortex_600fps.avi"
+SETTINGS = {"bright.level": 0.0625}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "study"
+    (made / "clips").mkdir(parents=True)
+    shutil.copy(CLIP, made / "clips" / "vortex.avi")
+    return made
+
+
+def full(folder: Path) -> ProjectClip:
+    """A clip with all that one may have."""
+    clip = folder / "clips" / "vortex.avi"
+    return ProjectClip(
+        str(clip), bytes=clip.stat().st_size, reading=Reading(1200.0, turn=0), roi=(40, 30, 300, 240), frames=(4, 12),
+        frame=7, pipeline=as_document(load("blobs").with_settings(SETTINGS), folder), pipeline_from="blobs",
+        changed=True, scale=ProjectScale(0.25, "mm", (100.0, 50.0), 90.0, True),
+        events=((5, "on = 'set'"), (6, 'said "now"')), corrections={"actions": [{"words": "w", "steps": []}]},
+    )  # fmt: skip
+
+
+def written(folder: Path, *clips: ProjectClip) -> Path:
+    path = folder / "study.ftproj"
+    write_project(Project(clips or (full(folder),), 0, {"panels": ["traces"]}), path)
+    return path
+
+
+def test_what_is_written_is_read_again(folder: Path) -> None:
+    path = written(folder)
+    found = read_project(path)
+    assert found == Project((full(folder),), 0, {"panels": ["traces"]})
+    assert found.clip.graph(str(path)) == load("blobs").with_settings(SETTINGS)
+    text = path.read_text()
+    assert 'path = "clips/vortex.avi"' in text
+    assert "level = 0.0625" in text, "people can read and edit it"
+    assert what_is(path).kind is Kind.OWN_PROJECT
+
+
+def test_a_folder_that_moved_a_project_that_moved_alone_and_a_clip_that_moved_near_are_found(folder: Path) -> None:
+    written(folder)
+    there = folder.rename(folder.with_name("other"))
+    assert read_project(there / "study.ftproj").clip.path == str(there / "clips" / "vortex.avi")
+    alone = there.parent / "alone"
+    alone.mkdir()
+    write_project(read_project(there / "study.ftproj"), there / "study.ftproj")
+    shutil.move(there / "study.ftproj", alone)
+    assert read_project(alone / "study.ftproj").clip.path == str(there / "clips" / "vortex.avi"), "where it was"
+    (there / "clips" / "vortex.avi").rename(alone / "vortex.avi")
+    assert read_project(alone / "study.ftproj").clip.path == str(alone / "vortex.avi"), "beside the project"
+    (alone / "vortex.avi").write_bytes(b"another one")
+    clip = read_project(alone / "study.ftproj").clip
+    assert not clip.there, "one of another size is another clip"
+
+
+def test_paths_count_from_the_project_where_they_are_files(folder: Path) -> None:
+    assert relative(str(folder / "clips" / "a.avi"), folder) == "clips/a.avi"
+    assert relative("sim:vortex?fps=500", folder) == "sim:vortex?fps=500"
+    assert relative(f"{folder}/a.h5:/run/clip", folder / "x") == "../a.h5:/run/clip"
+
+
+def test_entries_of_later_versions_are_named_and_kept(folder: Path) -> None:
+    path = written(folder)
+    text = path.read_text().replace("shown = 0", 'shown = 0\nstereo = ["left"]')
+    path.write_text(text.replace('path = "clips', 'lens = { f = 50 }\npath = "clips'))
+    found = read_project(path)
+    assert "clips.lens, stereo" in found.notes[0]
+    write_project(found, path)
+    again = read_project(path)
+    assert again.rest == {"stereo": ["left"]}
+    assert again.clip.rest == {"lens": {"f": 50}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("fusetrack project 1", "fusetrack project 7", "later version"),
+        ('format = "fusetrack project 1"', "", "no project of fusetrack"),
+        ("[[clips]]", "[[other]]", "clips must be"),
+        ('path = "clips/vortex.avi"', "path = 5", "path must be text"),
+        ('path = "clips/vortex.avi"', 'path = "a\\u0000b"', "zero byte"),
+        ("region = [40, 30, 300, 240]", "region = [40, 30, -3, 240]", "region must be"),
+        ("region = [40, 30, 300, 240]", "region = [40.5, 30, 3, 240]", "region must be"),
+        ("frames = [4, 12]", "frames = [12, 4]", "frames must be"),
+        ("per_px = 0.25", "per_px = nan", "per_px must be a number"),
+        ("per_px = 0.25", "per_px = -1", "positive"),
+        ("origin = [100.0, 50.0]", "origin = [100.0]", "origin must be"),
+        ("fps = 1200.0", "fps = -3.0", "positive number of frames"),
+        ("frame = 7", "frame = true", "frame must be a whole number"),
+        ("y_up = true", 'y_up = "up"', "y_up must be true or false"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_in_a_sentence(folder: Path, old: str, new: str, why: str) -> None:
+    path = written(folder)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(InputError, match=why) as error:
+        read_project(path)
+    assert "study.ftproj" in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_damaged_files_are_refused_or_read_and_never_anything_else(folder: Path) -> None:
+    path = written(folder)
+    data, chance = path.read_bytes(), random.Random(7)
+    for _ in range(150):
+        made = bytearray(data)
+        for _ in range(chance.randint(1, 8)):
+            made[chance.randrange(len(made))] = chance.randrange(256)
+        path.write_bytes(bytes(made[: chance.randint(1, len(made))]))
+        with suppress(FusetrackError):
+            read_project(path).clip.graph(str(path))
+
+
+def test_run_does_what_the_project_says_and_options_win(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    path = written(folder)
+    assert main(["run", str(path), "--out", "a", "--no-overlay", "-q"]) == 0
+    said = capsys.readouterr().out
+    assert "1 correction of tracks are of the window" in said
+    clip = full(folder)
+    same = run_clip(clip.path, clip.graph(""), roi=clip.roi, frames=clip.frames, reading=clip.reading, out="b",
+                    overlay=False, scale="0.25 mm/px", origin=Axes(100.0, 50.0, 90.0), y_up=True)  # fmt: skip
+    assert len(same.tracks) > 50
+    assert (folder / "a" / "tracks.csv").read_bytes() == (folder / "b" / "tracks.csv").read_bytes()
+    assert "x_mm" in (folder / "a" / "tracks.csv").read_text().partition("\n")[0]
+    events = (folder / "a" / "events.csv").read_text().splitlines()
+    assert events[1].startswith("5,0.00416666667,on = 'set'")
+    assert len(events) == 3
+    assert not (folder / "b" / "events.csv").exists()
+    given = replace(full(folder), reading=Reading(1200.0, turn=180))
+    path = written(folder, given)
+    assert main(["run", str(path), "--out", "c", "--frames", "4:6", "--no-overlay", "--scale", "2 um/px", "--fps",
+                 "300"]) == 0  # fmt: skip
+    facts = json.loads((folder / "c" / "summary.json").read_text())
+    assert facts["source"]["time_base"]["fps"] == 300.0
+    assert facts["source"]["metadata"]["turned_clockwise_deg"] == 180, "of the project"
+    assert facts["range"] == [4, 6]
+    assert "x_um" in (folder / "c" / "tracks.csv").read_text().partition("\n")[0]
+
+
+def test_one_of_several_clips_is_named_behind_a_colon(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    second = ProjectClip("sim:blobs?frames=3", pipeline=as_document(load("blobs"), folder))
+    path = written(folder, full(folder), second)
+    assert main(["run", f"{path}:sim:blobs", "--out", "a", "--no-overlay", "-q"]) == 0
+    assert json.loads((folder / "a" / "summary.json").read_text())["frames"]["announced"] == 3
+    assert main(["run", f"{path}:nothing", "--out", "a", "-q"]) == 2
+    assert "it holds vortex.avi, sim:blobs" in capsys.readouterr().err
+
+
+def test_info_tells_what_is_in_a_project(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(folder)
+    assert main(["info", str(path)]) == 0
+    said = capsys.readouterr().out
+    for words in ("a project of fusetrack", "vortex.avi", "blobs, changed", "bright.level = 0.0625", "frames 4 to 11",
+                  "0.25 mm/px", "2 events", "1 correction"):  # fmt: skip
+        assert words in said
+    (folder / "clips" / "vortex.avi").unlink()
+    assert main(["info", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["clips"][0]["clip_is_there"] is False
+    assert main(["run", str(path)]) == 2
+    assert "the clip of" in (said := capsys.readouterr().err)
+    assert said.count("\n") == 1
+
+
+def test_commands_that_want_something_else_say_what_it_is(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(folder)
+    assert main(["msd", str(path)]) == 2
+    assert "a project of fusetrack" in capsys.readouterr().err

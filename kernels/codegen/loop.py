@@ -67,12 +67,14 @@ class Loop(Rows):
     def _operands(self, node: Expr, own: bool) -> tuple[Expr, ...]:
         if not own and (node, None) in self.seen:
             return ()
+        # src[0] is the state at the start, which the loop takes from `firsts`; src[1] is the step.
         if node.op == "recur":
             return (node.src[1],)
         if node.op == "state":
             return (self.firsts[node.arg],) if node.arg in self.firsts else ()
         if node.op == "gather":
             return node.src[1:]
+        # Two channels of a weighted sum are one product of pairs (pmaddwd), so they are not operands of their own.
         dot = self._dot(node)
         if dot is not None:
             return dot.rest
@@ -82,6 +84,7 @@ class Loop(Rows):
         for n in postorder((node,)):
             if n not in self.uniform:
                 leaf = n.op in ("const", "param") or (n.op == "coord" and n.arg == "y")
+                # A plane that is stored is read at x, whatever it was made of.
                 inner = n.op in OPS or n.op in ("convert", "table", "wrap")
                 same = leaf or (inner and all(self.uniform[s] for s in n.src))
                 self.uniform[n] = same and (n, None) not in self.seen
@@ -107,6 +110,7 @@ class Loop(Rows):
     def _node(self, node: Expr, own: bool, src: list[str]) -> str:
         w, lanes = self.at.w, self.lanes
         if not own and (node, None) in self.seen:
+            # A joined group made it in this very turn of the loop: no way over memory.
             if (node, 0) in self.held:
                 return self.held[node, 0]
             return self.read(self.seen[node, None], self.at.row(self.seen[node, None], 0, Border()), 0)
@@ -152,6 +156,8 @@ class Loop(Rows):
         """A conversion; one to a longer type starts from the value before it was shortened, if it was."""
         w, lanes, longer = self.at.w, self.lanes, self.at.longer
         given, to = node.src[0].dtype, node.dtype
+        # u8 -> i16 -> (wrapped) u8 -> i16: the second widening is the value that was there before, at no cost. Exact,
+        # since `wrap` promises that the value fits, and `clamp` has made it fit.
         if to != BOOL and not given.is_float and a in longer and (node.op == "wrap" or exact(given, to)):
             before, value = longer[a]
             if to.is_float or to.bits > before.bits:
@@ -208,6 +214,8 @@ class Loop(Rows):
     def _strided(self, node: Expr) -> str:
         """Every n-th pixel of a padded row, one by one."""
         w, tap, dtype = self.at.w, node.arg, node.dtype
+        # Padded rows hold the border's pixels beside the row, so that folding x costs nothing here; unpadded ones do
+        # where no tap leaves them.
         reach = tap.dx < 0 or (tap.size[1] - 1) * tap.stride_x + tap.dx >= node.src[0].size[1]  # type: ignore[index]
         store = self.seen[node.src[0], tap.border if reach else None]
         row = self.at.shifted(self.at.row(store, tap.dy, tap.border, tap.stride_y), stored(dtype), tap.dx)

@@ -59,10 +59,12 @@ def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None
     first, last = _long(w, rows, at.r), _long(w, rows, w.op(f"add i64 {at.r}, 1"))
     with w.when(w.op(f"icmp slt i64 {first}, {last}"), "crossed"):
         w.lines += at.head
+        # A strip's first and last rows open and close blocks, too: other threads fold the rows above and below.
         below = w.op(f"add i64 {at.r}, 1")
         opens = w.op(f"zext i1 {w.op(f'icmp eq i64 {at.r}, %first_row')} to i64")
         closes = w.op(f"select i1 {w.op(f'icmp eq i64 {below}, %last_row')}, i64 {ENDS}, i64 0")
         strip = w.op(f"or i64 {opens}, {closes}")
+        # Flags stand in the low bits of the place, so that one load says all about a region in this row.
         with w.loop("region", first, last) as k:
             entry = _long(w, listed, k)
             flags = w.op(f"or i64 {entry}, {strip}")
@@ -114,6 +116,7 @@ def _take(w: Writer, loop: Loop, one: ColumnState, record: str) -> None:
             # A type longer than the sums is so for numbers that are not.
             step = "trunc" if bits > one.bits else "sext" if given.kind == "i" else "zext"
             value = w.op(f"{step} {vector(lanes, source)} {value} to {type_}")
+    # T0 += v, T1 += T0, T2 += T1: the sum just made is what the next one adds (see the module's docstring).
     for before in one.places():
         place = w.op(f"getelementptr i8, ptr {record}, i64 {before * lanes}")
         old = w.op(f"load {type_}, ptr {place}, align {one.item}")
@@ -224,6 +227,7 @@ class _Part:
                     self._weigh({px: to for (o, j, px), to in sums.items() if (o, j) == (one.offset, i)}, value, xs)
         totals = {key: w.call("i64", f"llvm.vector.reduce.add.v{_FOLDED}i64", (_WIDE, self._value(place, _WIDE)))
                   for key, place in sums.items()}  # fmt: skip
+        # min of bools is whether all are set, max whether any is: both follow from the count.
         area = w.op(f"mul i64 {w.op(f'sub i64 {self.stop}, {self.start}')}, {tall}")
         for (column, one, term), place in zip(self.scheme.columns, cells, strict=True):
             if column.kind in ("sum", "count"):
@@ -259,6 +263,7 @@ class _Part:
             near = w.op(f"sub i64 {w.op(f'mul i64 {below}, {made}')}, {twice}")
             squares = w.op(f"sub i64 {w.op(f'shl i64 {sums[2]}, 1')}, {sums[1]}")
             made = w.op(f"add i64 {w.op(f'mul i64 {below}, {near}')}, {squares}")
+        # Rows of the table are packed as NumPy's: columns need not lie at multiples of their size (align 1).
         made = w.op(f"mul i64 {made}, {weight}") if weight != 1 else made
         old = w.op(f"load i64, ptr {place}, align 1")
         w.line(f"store i64 {w.op(f'add i64 {old}, {made}')}, ptr {place}, align 1")

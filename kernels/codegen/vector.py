@@ -30,6 +30,8 @@ _STEPS = 2
 
 def _steps(vectors: int, lines: int) -> int:
     """How many vectors one turn of a loop over x takes: short bodies are repeated where the row's length allows."""
+    # A body is only repeated where no vector is left over: a second copy of it for the rest would cost more code in the
+    # instruction cache than the repetition saves.
     return _STEPS if vectors % _STEPS == 0 and _STEPS * lines <= _STEP_LINES else 1
 
 
@@ -46,6 +48,7 @@ def generate(body: Body, program: RowProgram) -> Code:
     functions, kernels = [], []
     declared: dict[str, str] = {}
     constants: dict[str, str] = {}
+    # Constant arrays and declarations are shared by the functions of a module: LLVM refuses a second of the same name.
     for number_, plan in enumerate(program.passes):
         printer = _PassPrinter(f"pass{number_}", body, program, plan)
         printer.w.constants = constants
@@ -84,6 +87,8 @@ class _PassPrinter:
         w, body = self.w, list[str]()
         for store in self.plan.stores:
             self._place(store)
+        # The slots that every pass has are loaded here; the body asks for others while it is made, and loads them
+        # itself.
         entry = self._entry()
         with w.into(body):
             self._march()
@@ -95,6 +100,7 @@ class _PassPrinter:
         item = store.plane.dtype.itemsize
         name = f"%{store.name}"
         self.addresses[store.name] = name
+        # States outlive the call, so the caller owns their memory and gives the address; rings are scratch of the call.
         if store.kind == "state":
             self.states[store.plane.arg] = store
             self.layout.slot(f"state:{store.plane.arg}")
@@ -120,6 +126,8 @@ class _PassPrinter:
                 w.line(f"%high{i} = call i64 @llvm.smin.i64(i64 {below}, i64 {height})")
             w.declared["llvm.smax.i64"] = "declare i64 @llvm.smax.i64(i64, i64)"
             w.declared["llvm.smin.i64"] = "declare i64 @llvm.smin.i64(i64, i64)"
+            # Groups run ahead of each other: in one step, group i makes row step + lead_i. The march begins with the
+            # step in which the first of them has a row, and ends with that in which the last one has.
             starts = [w.op(f"sub i64 %low{i}, {g.lead}") for i, g in enumerate(self.plan.groups)]
             stops = [w.op(f"sub i64 %high{i}, {g.lead}") for i, g in enumerate(self.plan.groups)]
             self.start, self.stop = starts[0], stops[0]
@@ -136,6 +144,7 @@ class _PassPrinter:
         with w.loop("t", "%first_frame", "%last_frame") as t:
             self.t = t
             with w.into(inside):
+                # Frame 0 of a batch is the first of the clip only where the caller says so (`is_first`).
                 zero = w.op(f"icmp eq i64 {t}, 0")
                 flag = w.op("icmp ne i64 %is_first, 0")
                 self.starting = w.op(f"and i1 {zero}, {flag}")
@@ -145,6 +154,8 @@ class _PassPrinter:
                             self._pair(i, step)
                         elif group.joined is None:
                             self._group(i, step)
+            # Only now is it known which images the body reads; their addresses are loaded once a frame, before the
+            # rows.
             for access, name in self.images.items():
                 row = w.op(f"mul i64 %frames, {self.layout.access(access)}")
                 at = w.op(f"getelementptr ptr, ptr %images, i64 {w.op(f'add i64 {row}, {t}')}")
@@ -179,6 +190,7 @@ class _PassPrinter:
         """A group and the one that joins it: in one loop where both have a row and nothing folds at the top."""
         w, groups = self.w, (self.plan.groups[number_], self.plan.groups[number_ + 1])
         one, other = self._addresses(number_, step), self._addresses(number_ + 1, step)
+        # Above `joined` the second group would look at rows that a border folds to ones not made in this step.
         inner = w.op(f"icmp sge i64 {other[0].r}, {groups[1].joined}")
         both = w.op(f"and i1 {inner}, {w.op(f'and i1 {one[1]}, {other[1]}')}")
         together, apart, after = (w.fresh(n) for n in ("together", "apart", "joined"))
@@ -199,6 +211,8 @@ class _PassPrinter:
         roots = [root for item in group.items for root in item.roots]
         shared = shared_products(roots, own, self.plan.seen)
         start, beside = "0", False
+        # A pass over blocks of columns makes some columns beside its block for the groups that look aside; such columns
+        # are other blocks' results and must not be written to the output twice by two threads.
         if self.plan.columns and whole:
             start, beside = self._columns(group)[0], any(item.kind == "output" for item in group.items)
         return Loop(at=at, lanes=group.lanes, x=x, tail=tail, whole=whole, start=start, seen=self.plan.seen, own=own,
@@ -226,6 +240,8 @@ class _PassPrinter:
         w, width, lanes = self.w, self.plan.size[1], members[0][1].lanes
         own_rows = [self._own_row(at, group) for at, group in members]
         states = any(group.states for _, group in members)
+        # A recurrence has another state in the first frame. Two versions of the loop, chosen once a row, in place of a
+        # select for every pixel.
         versions = [self.program.firsts, {}] if states and self.program.plain_start else [{}]
         bodies = []
         for firsts in versions:
@@ -236,6 +252,8 @@ class _PassPrinter:
                     loop.carries = True
                 self._body(loops, members, own_rows)
             ends: list[str] = []
+            # Rings are padded to whole vectors, so there the last vector may run over the row's end. Images of the
+            # caller are not: the last pixels are a body of their own, with loads and stores of `tail` pixels.
             exact = any(item.kind == "output" for _, group in members for item in group.items)
             if (exact or any(k[0] == "image" for at, _ in members for k in at.made)) and width % lanes:
                 last = width - width % lanes
@@ -246,6 +264,8 @@ class _PassPrinter:
             else:
                 stop = -(-width // lanes) * lanes
             steps = [loops]
+            # Later steps take over what the earlier ones hold in registers (`previous`): a row is loaded once, however
+            # many taps look at it.
             while len(steps) < _steps(stop // lanes, len(lines) // len(steps) if often else len(lines) + _STEP_LINES):
                 with w.into(lines):
                     x = w.op(f"add i64 {loops[0].x}, {lanes * len(steps)}")
@@ -303,6 +323,7 @@ class _PassPrinter:
             w.line(f"{x}.more = icmp ult i64 {x}.next, {limit}")
             w.line(f"br i1 {x}.more, label %{head}, label %{after}")
             w.label(after)
+        # The last pixels belong to the block that reaches the row's end.
         if ends and self.plan.columns:
             with w.when(w.op(f"icmp sgt i64 {to}, {stop}"), "rest"):
                 w.lines += ends
@@ -315,6 +336,7 @@ class _PassPrinter:
         """Everything that the groups make of one vector of pixels; reads before writes."""
         made: list[list[list[str]]] = []
         for loop, (_, group) in zip(loops, members, strict=True):
+            # Its values stay in registers; what it made that many rows ahead is what this group sees at that dy.
             if made:  # what the group before has just made
                 ahead = members[0][1].lead - group.lead
                 loop.held = {(i.roots[0], ahead): v for i, (v, *_) in zip(members[0][1].items, made[0], strict=True)}

@@ -20,7 +20,6 @@ from kernels.errors import InputError
 from kernels.param import Value
 from pipelines.features import Tracks
 from pipelines.frontend import Roi
-from pipelines.measures import plain
 
 NEAR = 4
 """Folders above that of the results, and parts of the clip's path, among which a clip that has moved is looked for."""
@@ -85,14 +84,14 @@ class RunRecord:
         return {path: _frozen(value) for path, value in values.items()}
 
     def tracks(self) -> Tracks:
-        """The rows without their measures, by frame.
+        """The rows with the measures that the table has, by frame.
 
         Raises:
             InputError: the table cannot be read.
         """
         from app.exports.tables import read_tracks  # here: it brings PyArrow, which takes long and starts threads
 
-        rows = plain(read_tracks(self.table))
+        rows = read_tracks(self.table)
         frames = rows["frame"]
         return rows if bool((frames[1:] >= frames[:-1]).all()) else rows[np.argsort(frames, kind="stable")]
 

@@ -78,10 +78,11 @@ MANY = 256  # rows from which on a view of their bytes is made in less time than
 
 
 def join_tracks(parts: Iterable[Tracks]) -> Tracks:
-    """A copy of the rows of several tables of TRACK_DTYPE one behind the other, as `np.concatenate` gives them, which
+    """A copy of the rows of several tables of one type one behind the other, as `np.concatenate` gives them, which
     takes many times as long to find that the tables are of one type, and copies field after field."""
+    parts = list(parts)
     lying = bytearray().join([_bytes_of(part) for part in parts])
-    return np.frombuffer(lying, TRACK_DTYPE) if lying else no_tracks()
+    return np.frombuffer(lying, parts[0].dtype) if lying else no_tracks()
 
 
 def _bytes_of(rows: Tracks) -> Any:

@@ -42,6 +42,11 @@ class Measure:
     turns: bool = False
 
     @property
+    def sentence(self) -> str:
+        """What it is, as people read it."""
+        return self.doc[0].upper() + self.doc[1:]
+
+    @property
     def type(self) -> str:
         """Its NumPy type: angles that go on and on are exacter."""
         return "f8" if self.period else "f4"
@@ -138,6 +143,17 @@ def with_measures(rows: Tracks, fields: tuple[str, ...]) -> Tracks:
     made = np.empty(len(rows), measured_dtype(fields))
     for name in made.dtype.names or ():
         made[name] = rows[name]
+    return made
+
+
+def measured_as(rows: Tracks, fields: tuple[str, ...]) -> Tracks:
+    """Rows with these measures: those that they do not carry are NaN, others go; a copy, unless they are so."""
+    have = fields_of(rows)
+    if have == fields:
+        return rows
+    made = np.empty(len(rows), measured_dtype(fields))
+    for name in made.dtype.names or ():
+        made[name] = rows[name] if name in (rows.dtype.names or ()) else np.nan
     return made
 
 

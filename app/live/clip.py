@@ -185,7 +185,7 @@ class ScheduledRunner(Runner):
         """
         bound = bound_for(point.pipeline, self.source.info, self.options.roi)
         tracking = tracking_at(point, bound, self.source.info.time.fps, self.offset)
-        tracking.fields = self.tracking.fields
+        tracking.measure_as(self.tracking)
         engine, counted = engine_at(point, bound, self.choice.executor, self._exact), self.engine
         self._scheduled.take(point.frame)  # the state has these changes
         self._point, self.bound, self.pipeline, self.engine, self.tracking = (

@@ -80,7 +80,7 @@ class ClipDesk:
 
             def made(pipeline: Pipeline) -> Playback:
                 options = PlaybackOptions(device=order.device, roi=order.roi, pictures=True, speed=order.speed,
-                                          loop=order.loop, whole=True)  # fmt: skip
+                                          loop=order.loop, whole=True, measured=True)  # fmt: skip
                 sinks = [Unless(sink, lambda: self._kept is not None)]
                 runner = Playback(self.source, pipeline, sinks, options, frames=order.frames, outdated=self._outdated)
                 sink.tracking, sink.end = lambda: runner.timeline.tracking, runner.frames[1]

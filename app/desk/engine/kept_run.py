@@ -18,6 +18,7 @@ from kernels.param import Value
 from pipelines.features import Tracks
 from pipelines.frame import FrameBatch, FrameSource, Result, Sink
 from pipelines.graph import Pipeline
+from pipelines.measures import plain
 from pipelines.trackers.keypoints import EDGE_DTYPE, NAMED_DTYPE
 
 PIECE = 1 << 17
@@ -70,9 +71,9 @@ class KeptRun:
         return NumberedSession(source) if self._record.replayed and isinstance(source, SessionSource) else source
 
     def at(self, frame: int) -> Tracks:
-        """The rows of a frame."""
+        """The rows of a frame, without their measures."""
         first, end = np.searchsorted(self._rows["frame"], (frame, frame + 1))
-        return self._rows[first:end]
+        return plain(self._rows[first:end])
 
     def reports(self) -> Iterator[Rows | Tables]:
         """All rows, whole frames at a time, and what is known of key points."""

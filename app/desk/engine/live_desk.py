@@ -91,7 +91,7 @@ class LiveDesk:
         return self.runner
 
     def _made(self, pipeline: Pipeline) -> LiveRunner:
-        options = LiveOptions(device=self._order.device, roi=self._order.roi, pictures=True)
+        options = LiveOptions(device=self._order.device, roi=self._order.roi, pictures=True, measured=True)
         sample = None if self._sample is None else self._sample.pixels
         return LiveRunner(self.camera, pipeline, [self._sink], options, sample=sample)
 

@@ -11,6 +11,7 @@ import numpy as np
 from app.desk.engine.reports import Outdated, Rows, Tables
 from app.desk.tracks.owners import Owned, owned
 from app.new_keypoints import NewKeypoints
+from app.result_sinks import measured_rows
 from pipelines.frame import FrameBatch, Result
 from pipelines.streaming.engine.tracking import Follower, Tracking
 
@@ -47,7 +48,8 @@ class RowsSink:
         """Keep the rows of a batch."""
         del frames
         if results:
-            rows = np.concatenate([result.tracks for result in results])
+            fields = next((one.measures.dtype.names or () for one in results if one.measures is not None), ())
+            rows = measured_rows(results, fields)
             tracking = None if self.tracking is None else self.tracking()
             owners = () if tracking is None else self._owned(tracking.followers)
             tables = None if tracking is None else self._told(tracking, results[-1].index + 1 >= self.end)
@@ -94,7 +96,9 @@ class RowsSink:
             tables, self._tables, self._outdated = self._tables, None, False
         runs: list[list[Rows]] = []
         for part in parts:
-            if runs and part.first == runs[-1][-1].last + 1 and part.owners == runs[-1][-1].owners:
+            before = runs[-1][-1] if runs else None
+            if (before is not None and part.first == before.last + 1 and part.owners == before.owners
+                    and part.rows.dtype == before.rows.dtype):  # fmt: skip
                 runs[-1].append(part)
             else:
                 runs.append([part])

@@ -99,7 +99,8 @@ class ExportOrder:
         run: run this before, and export its results.
         rows: export these; `about` is what a summary says of them (`source`, `pipeline` ...).
         store: export its rows as they are corrected; what starts the job hands them over as `rows_file`.
-        rows_file: a file with rows of TRACK_DTYPE, which `corrections` and the frames that are known make a user's.
+        rows_file: a file with rows that carry `measures`, which `corrections` and the frames that are known make a
+        user's.
         axes: origin and turn of the user's axes.
         names: what tracks are called.
         tracks: only these; () for all.
@@ -124,6 +125,7 @@ class ExportOrder:
     about: Mapping[str, object] = field(default_factory=dict)
     store: TrackStore | None = None
     rows_file: str = ""
+    measures: tuple[str, ...] = ()
     corrections: tuple[Action, ...] = ()
     ranges: tuple[tuple[int, int], ...] = ()
     axes: Axes | None = None
@@ -207,7 +209,7 @@ class AnalyseOrder:
         windows: of `pipelines.trackers.registration.reference.centres.WINDOWS_DTYPE`, where points are measured; None
         without.
         subset: side of the windows that points are followed with, px; None where there are none.
-        store, rows_file, corrections, ranges: as in `ExportOrder`.
+        store, rows_file, measures, corrections, ranges: as in `ExportOrder`.
     """
 
     asked: Question
@@ -221,6 +223,7 @@ class AnalyseOrder:
     subset: float | None = None
     store: TrackStore | None = None
     rows_file: str = ""
+    measures: tuple[str, ...] = ()
     corrections: tuple[Action, ...] = ()
     ranges: tuple[tuple[int, int], ...] = ()
 

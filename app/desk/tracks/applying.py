@@ -12,6 +12,7 @@ import numpy as np
 
 from app.desk.tracks.steps import Delete, Merge, Move, Retrack, Split, Step, unpacked
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks, no_tracks
+from pipelines.measures import fields_of, measured_as
 
 HAND_SIGMA = 0.5
 """Standard uncertainty of a position set by hand, px."""
@@ -80,13 +81,14 @@ def _retracked(rows: Tracks, step: Retrack, ranges: Sequence[tuple[int, int]]) -
     frames = np.ascontiguousarray(new["frame"])
     parts = [new[np.searchsorted(frames, first) : np.searchsorted(frames, min(last + 1, end))]
              for first, last in ranges]  # fmt: skip
-    made = np.concatenate(parts) if parts else no_tracks()
+    made = measured_as(np.concatenate(parts) if parts else no_tracks(), fields_of(rows)).copy()
     made["track"] = step.track
     return _exchanged(rows, step.frame, end, step.track, made)
 
 
 def _moved(rows: Tracks, moves: Sequence[Move], ranges: Sequence[tuple[int, int]]) -> Tracks:
-    """Positions set by hand, straight lines between them; rows that there are not are made, in known frames only."""
+    """Positions set by hand, straight lines between them; rows that there are not are made, in known frames only.
+    Nothing else is measured there."""
     track = moves[0].track
     by_frame = {move.frame: move for move in moves}  # the last one of a frame counts
     hand = [by_frame[frame] for frame in sorted(by_frame)]
@@ -95,7 +97,7 @@ def _moved(rows: Tracks, moves: Sequence[Move], ranges: Sequence[tuple[int, int]
     frames = np.concatenate(wanted).astype(np.int64) if wanted else np.zeros(0, np.int64)
     if not len(frames):
         return rows
-    made = np.zeros(len(frames), TRACK_DTYPE)
+    made = measured_as(np.zeros(len(frames), TRACK_DTYPE), fields_of(rows))
     made["frame"], made["track"], made["sigma"] = frames, track, HAND_SIGMA
     for name in ("time", "x", "y"):
         made[name] = np.interp(frames, at, [getattr(move, name) for move in hand])

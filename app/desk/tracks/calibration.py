@@ -14,9 +14,11 @@ import numpy.typing as npt
 
 from kernels.errors import InputError
 from pipelines.features import State, Tracks
+from pipelines.measures import BY_FIELD
 
 Values = npt.NDArray[np.float64]
 UNITS = ("um", "mm", "cm", "m", "in")
+_POWERS = {"px": 1, "px2": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,17 @@ class Calibration:
     def length(self, px: Values) -> Values:
         """A length in the user's unit."""
         return px * self.per_px
+
+    def measure(self, field: str, values: Values) -> Values:
+        """A measure of rows (`pipelines.measures`) in the user's unit; angles as the user's axes count them."""
+        measure = BY_FIELD[field]
+        turned = values + self.angle if measure.turns else values * self.per_px ** _POWERS.get(measure.unit, 0)
+        return 0.0 - turned if self.y_up and measure.flips else turned
+
+    def measure_unit(self, field: str) -> str:
+        """The unit of a measure; "" for ratios and for what counts in the grey values of the picture."""
+        unit = BY_FIELD[field].unit
+        return {"px": self.unit, "px2": f"{self.unit}²", "deg": "°"}.get(unit, "")
 
 
 def by_length(px: float, length: float, unit: str, before: Calibration) -> Calibration:

@@ -23,6 +23,7 @@ from pipelines.analysis.local_polynomials import Window
 from pipelines.analysis.measures import angle, direction, distance
 from pipelines.analysis.trails import Trail
 from pipelines.features import Tracks, sigmas
+from pipelines.measures import Unwrapping, fields_of
 
 Frames = npt.NDArray[np.int64]
 CENTRAL = 3
@@ -85,7 +86,8 @@ class Motions:
         jumps by 360). NaN in frames in which not all of them were seen.
 
         Raises:
-            InputError: the number of tracks is wrong, or the points of the reference do not tell a ground.
+            InputError: the number of tracks is wrong, the points of the reference do not tell a ground, or the rows do
+                not carry that measure.
         """
         if len(tracks) != quantity.tracks:
             raise InputError(f"{quantity.value} is made of {quantity.tracks} tracks, not of {len(tracks)}")
@@ -93,6 +95,8 @@ class Motions:
             rows = self.rows[tracks[0]]
             known = np.ones(len(rows), bool) if self.every else seen(rows)
             return self._over(tracks, rows["frame"][known], rows["score"][known].astype(np.float64), None)
+        if quantity.measure:
+            return self._measure(quantity.measure, tracks)
         if quantity.tracks > 1:
             return self._between(quantity, tracks)
         # Lengths are the same in axes that are not turned, where errors of x and y know nothing of each other.
@@ -108,6 +112,17 @@ class Motions:
         if turned:
             return self._over(tracks, found.trail.frames, values[line], np.sqrt(variances[line]))
         return self._over(tracks, found.trail.frames, np.hypot(*values), found.length_sigma(quantity.order))
+
+    def _measure(self, field: str, tracks: Sequence[int]) -> Signal:
+        """A measure of a track's rows, with its uncertainty where that was measured, too."""
+        rows = self.rows[tracks[0]].copy()
+        Unwrapping().unwrap(rows)
+        have, sigma = fields_of(rows), f"sigma_{field}"
+        if field not in have:
+            raise InputError(f"this pipeline does not measure the {field} of its tracks")
+        value = self.calibration.measure(field, rows[field].astype(np.float64))
+        spread = self.calibration.measure(sigma, rows[sigma].astype(np.float64)) if sigma in have else None
+        return self._over(tracks, rows["frame"].astype(np.int64), value, spread)
 
     def trail(self, track: int, turned: bool = True) -> Trail:
         """Where a track was seen, in the user's coordinates, or in those along the picture's axes.

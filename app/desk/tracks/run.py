@@ -10,19 +10,22 @@ import numpy as np
 
 from app.desk.tracks.offsets import Offsets
 from pipelines.features import TRACK_DTYPE, Tracks
+from pipelines.measures import measured_as
 
-_FIRST = 1024
+FIRST = 1024
+"""Rows that an empty one has room for."""
 _FEW = 4096
 
 
 @dataclass
 class Run:
-    """Frames `first` to `last`, all known, and their rows in a growing array; `lent` to a snapshot or not. A snapshot
-    shares the offsets, too, until rows change here. `told` is when rows of it came last: the store's version."""
+    """Frames `first` to `last`, all known, and their rows, with the measures that the store has, in a growing array;
+    `lent` to a snapshot or not. A snapshot shares the offsets, too, until rows change here. `told` is when rows of it
+    came last: the store's version."""
 
     first: int
     last: int
-    data: Tracks = field(default_factory=lambda: np.zeros(_FIRST, TRACK_DTYPE))
+    data: Tracks = field(default_factory=lambda: np.zeros(FIRST, TRACK_DTYPE))
     count: int = 0
     lent: bool = False
     offsets: Offsets = field(default_factory=Offsets)
@@ -45,7 +48,7 @@ class Run:
     def append(self, last: int, rows: Tracks) -> None:
         needed = self.count + len(rows)
         if needed > len(self.data):
-            grown = np.zeros(max(needed, 2 * len(self.data)), TRACK_DTYPE)
+            grown = np.zeros(max(needed, 2 * len(self.data)), self.data.dtype)
             grown[: self.count] = self.rows
             self.data, self.lent = grown, False
         self.data[self.count : needed] = rows
@@ -54,7 +57,7 @@ class Run:
     def own(self) -> None:
         """Have rows that can be written: a snapshot keeps those that it shares."""
         if self.lent:
-            data = np.zeros(len(self.data), TRACK_DTYPE)
+            data = np.zeros(len(self.data), self.data.dtype)
             data[: self.count] = self.rows
             self.data, self.lent = data, False
 
@@ -64,6 +67,10 @@ class Run:
         if not np.array_equal(self.data["track"][place : place + len(rows)], rows["track"]):
             self.offsets = Offsets()
         self.data[place : place + len(rows)] = rows
+
+    def measure(self, fields: tuple[str, ...]) -> None:
+        """Have rows with these measures, those that they have among them; the others are not known of any."""
+        self.data, self.lent = measured_as(self.data, fields), False
 
     def same(self, place: int, rows: Tracks) -> bool:
         """Whether the rows from a place on are these, bit for bit."""

@@ -11,12 +11,13 @@ import numpy.typing as npt
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.peaks import MOST, Peak, drifts, find_peaks
 from kernels.errors import InputError
+from pipelines.measures import BY_FIELD
 
 Values = npt.NDArray[np.float64]
 
 
 class Quantity(Enum):
-    """What can be drawn of one track, or between two or three."""
+    """What can be drawn of one track, or between two or three; measures of rows by the names of their fields."""
 
     X = "x"
     Y = "y"
@@ -35,6 +36,20 @@ class Quantity(Enum):
     UNWRAPPED_ANGLE = "unwrapped angle"
     ANGLE_RATE = "rate of the angle"
     SCORE = "score"
+    AREA = "area"
+    DIAMETER = "diameter"
+    MASS = "mass"
+    PEAK = "peak"
+    MAJOR = "major"
+    MINOR = "minor"
+    ORIENTATION = "orientation"
+    ROTATION = "rotation"
+    SCALE = "scale"
+
+    @property
+    def measure(self) -> str:
+        """The measure of rows (`pipelines.measures`) that it is, "" where it is none."""
+        return self.value if self.value in BY_FIELD else ""
 
     @property
     def tracks(self) -> int:
@@ -57,6 +72,8 @@ class Quantity(Enum):
             return ""
         each, order = "s" if timed else "frame", self.order + order
         of = "°" if self.turns else calibration.unit
+        if self.measure:
+            of = calibration.measure_unit(self.measure) or ("1" if order else "")
         return of if not order else f"{of}/{each}" if order == 1 else f"{of}/{each}{RAISED[order]}"
 
 

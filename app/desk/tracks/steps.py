@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from pipelines.features import TRACK_DTYPE, Tracks
+from pipelines.measures import plain
 
 FIRST_OWN = 2_000_000_000
 """Tracks that a split made have ids from here on; an engine never gets there."""
@@ -90,7 +91,7 @@ any. The first is that of now."""
 
 def packed(rows: Tracks) -> str:
     """Rows as text, a fraction of their size."""
-    data = zlib.compress(np.ascontiguousarray(rows, TRACK_DTYPE).tobytes(), 1)
+    data = zlib.compress(np.ascontiguousarray(plain(rows)).tobytes(), 1)
     return _LATE[0][0] + base64.b64encode(data).decode("ascii")
 
 

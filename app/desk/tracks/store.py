@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from app.desk.tracks.corrections import Corrections
 from app.desk.tracks.offsets import Offsets
-from app.desk.tracks.run import Run, join_ranges
-from pipelines.features import TRACK_DTYPE, State, Tracks, join_tracks, no_tracks
+from app.desk.tracks.run import FIRST, Run, join_ranges
+from pipelines.features import State, Tracks, join_tracks
+from pipelines.measures import fields_of, in_order, measured_as, measured_dtype
 
 MOST_NEWS = 4096
 """Additions that `news` remembers: who looks less often has to look at everything."""
@@ -32,7 +33,10 @@ class TrackStore:
     Where a frame comes with another number of rows, a parameter must have changed: what was known of later frames of
     the same run is then of the past, and forgotten.
 
+    Rows carry the measures (`pipelines.measures`) that any of them came with: NaN where they were not measured.
+
     Attributes:
+        fields: the measures that rows carry.
         forgotten: rows that were given up for want of memory; `given_up` names the frames that are not known since.
     """
 
@@ -44,6 +48,7 @@ class TrackStore:
         self._news: deque[tuple[int, int, int]] = deque(maxlen=MOST_NEWS)  # version after it, first, last
         self._anew = 0
         self._gone: list[tuple[int, int]] = []
+        self.fields: tuple[str, ...] = ()
         self.forgotten = 0
 
     def __len__(self) -> int:
@@ -82,7 +87,7 @@ class TrackStore:
         self._runs.clear()
         self._version += 1
         self._anew = self._version
-        self._gone, self.forgotten = [], 0
+        self._gone, self.fields, self.forgotten = [], (), 0
 
     @property
     def given_up(self) -> list[tuple[int, int]]:
@@ -112,7 +117,7 @@ class TrackStore:
         for run in self._runs:
             run.lent = True
         made._runs = [replace(run) for run in self._runs]
-        made._corrections = self._corrections.copy()
+        made._corrections, made.fields = self._corrections.copy(), self.fields
         return made
 
     @property
@@ -139,11 +144,11 @@ class TrackStore:
         more."""
         self._version += 1
         kept = len(rows) >= MANY and not isinstance(rows.base, np.ndarray)  # else they may be another's, even ours
-        rows = np.ascontiguousarray(rows, TRACK_DTYPE)
+        rows = np.ascontiguousarray(self._measured(rows))
         at = self._find(first)
         if at < 0 or self._runs[at].last + 1 < first:
             at += 1
-            self._runs.insert(at, Run(first, first - 1))
+            self._runs.insert(at, self._run(first))
         while True:
             run = self._runs[at]
             run.told = self._version
@@ -162,13 +167,26 @@ class TrackStore:
             else:
                 if run.count and run.count + len(rows) > PIECE:
                     at += 1
-                    self._runs.insert(at, Run(first, first - 1))
+                    self._runs.insert(at, self._run(first))
                 self._runs[at].append(last, rows)
                 self._runs[at].told = self._version
             self._yield(at)
             self._news.append((self._version, first, last))
             break
         self._bound()
+
+    def _measured(self, rows: Tracks) -> Tracks:
+        """New rows with the measures that all have; from here on, all have theirs, too."""
+        fields = fields_of(rows)
+        if not {*fields} <= {*self.fields}:
+            self.fields = in_order((*self.fields, *fields))
+            for run in self._runs:
+                run.measure(self.fields)
+        return measured_as(rows, self.fields)
+
+    def _run(self, first: int) -> Run:
+        """An empty one."""
+        return Run(first, first - 1, np.zeros(FIRST, measured_dtype(self.fields)))
 
     def _take(self, at: int, first: int, last: int, rows: Tracks) -> int:
         """Rows as they lie, in runs of at most `PIECE` of them or one frame, behind a run; the place of the last."""
@@ -217,7 +235,7 @@ class TrackStore:
 
     def _bound(self) -> None:
         """Give up what came longest ago, until the rest fits."""
-        while len(self) * TRACK_DTYPE.itemsize > self._most:
+        while len(self) * measured_dtype(self.fields).itemsize > self._most:
             self._anew = self._version
             at = min(range(len(self._runs)), key=lambda k: self._runs[k].told)  # the first of those that are as old
             run = self._runs[at]
@@ -259,7 +277,7 @@ class TrackStore:
     def newest(self, count: int) -> Tracks:
         """The rows of the newest frames, some `count` of them."""
         if not self._runs:
-            return no_tracks()
+            return self._none()
         last = self._runs[-1].last
         return self.between(self.since(last, count), last)
 
@@ -295,7 +313,7 @@ class TrackStore:
                 break
             parts.append(run.rows[run.place(first) : run.place(last + 1)])
         parts = [part for part in parts if len(part)]
-        return parts[0] if len(parts) == 1 else join_tracks(parts)
+        return parts[0] if len(parts) == 1 else self._joined(parts)
 
     def track(self, track: int) -> Tracks:
         """The rows of one track, by frame; a copy."""
@@ -323,7 +341,7 @@ class TrackStore:
 
     def _of(self, tracks: Sequence[int]) -> Tracks:
         """Rows of some tracks as they came."""
-        return join_tracks([run.of(tracks) for run in self._runs])
+        return self._joined([run.of(tracks) for run in self._runs])
 
     def count_of(self, tracks: Sequence[int]) -> int:
         """Rows of some tracks, as they came; those that were corrected may have others."""
@@ -331,8 +349,15 @@ class TrackStore:
 
     def all(self) -> Tracks:
         """All rows, by frame; a copy."""
-        rows = join_tracks([run.rows for run in self._runs])
+        rows = self._joined([run.rows for run in self._runs])
         return self._corrections.apply(rows, self.ranges)
+
+    def _joined(self, parts: Sequence[Tracks]) -> Tracks:
+        return join_tracks(parts) if any(map(len, parts)) else self._none()
+
+    def _none(self) -> Tracks:
+        """No rows."""
+        return np.zeros(0, measured_dtype(self.fields))
 
 
 def seen(rows: Tracks) -> npt.NDArray[np.bool_]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from app.desk.tracks.run import join_ranges
 from app.desk.tracks.steps import Step
 from app.desk.tracks.store import TrackStore
 from pipelines.features import State, Tracks
+from pipelines.measures import BY_FIELD
 
 LINE = np.dtype(
     [
@@ -24,12 +26,20 @@ LINE = np.dtype(
 )  # fmt: skip
 """A track: first and last frame, rows, rows in which it was seen (as a run's summary counts them: the first ones too,
 before it was believed), of these those in which it was believed, mean score and sigma (px) of what was seen, how its
-last row stands."""
+last row stands. Where rows carry measures, lines do, too (`line_dtype`)."""
 Lines = npt.NDArray[Any]
 PART = 10_000
 """Rows that are looked at in one go, or those of one frame."""
 MOST_AT_ONCE = 200_000
 """Rows of corrected tracks that are looked at anew in one go; of more, all rows are, bit by bit."""
+
+
+@cache
+def line_dtype(fields: tuple[str, ...]) -> np.dtype[Any]:
+    """Of lines whose rows carry these measures: of each (in px) its mean where it was measured, angles, which have no
+    mean, as they were measured last; NaN where it never was. `counts` says in how many rows each was measured."""
+    made = [*LINE.descr, *((name, "f8") for name in fields), ("counts", "i8", (len(fields),))]
+    return np.dtype(made) if fields else LINE
 
 
 class TrackTable:
@@ -41,7 +51,8 @@ class TrackTable:
         self._corrections: Corrections | None = None
         self._corrected = 0
         self._steps: tuple[Step, ...] = ()
-        self._sums = np.zeros(0, LINE)  # score and sigma are sums here
+        self._fields: tuple[str, ...] = ()
+        self._sums = np.zeros(0, LINE)  # score, sigma and measures are sums here
         self._waiting: list[tuple[int, int]] = []
 
     @property
@@ -56,12 +67,13 @@ class TrackTable:
             self._store, self._version, self._corrections, self._corrected
         ):  # fmt: skip
             same = store is self._store and made is self._corrections
-            news = store.news(self._version) if same else None
+            news = store.news(self._version) if same and store.fields == self._fields else None
             corrected = self._corrected != made.version
             if news is not None and corrected and not self._correct(store, [*self._waiting, *news]):
                 news = None
             if news is None:
-                self._sums = np.zeros(0, LINE)
+                self._fields = store.fields
+                self._sums = np.zeros(0, line_dtype(self._fields))
                 self._waiting = list(store.ranges)
             else:
                 self._waiting = join_ranges([*self._waiting, *news])
@@ -108,13 +120,21 @@ class TrackTable:
         ends = np.append(begins[1:], len(rows)) - 1
         believed = rows["state"] == State.TRACKED
         seen = believed | (rows["state"] == State.TENTATIVE)
-        new = np.zeros(len(begins), LINE)
+        new = np.zeros(len(begins), self._sums.dtype)
         new["track"], new["first"], new["last"] = rows["track"][begins], rows["frame"][begins], rows["frame"][ends]
         new["rows"], new["seen"] = ends - begins + 1, np.add.reduceat(seen, begins, dtype=np.int64)
         new["believed"] = np.add.reduceat(believed, begins, dtype=np.int64)
         for name in ("score", "sigma"):
             new[name] = np.add.reduceat(np.where(seen, np.nan_to_num(rows[name]), 0.0), begins, dtype=np.float64)
         new["state"], new["reason"] = rows["state"][ends], rows["reason"][ends]
+        for k, name in enumerate(self._fields):
+            known = np.isfinite(rows[name])
+            new["counts"][:, k] = np.add.reduceat(known, begins, dtype=np.int64)
+            if BY_FIELD[name].period:
+                last = np.maximum.reduceat(np.where(known, np.arange(len(rows)), -1), begins)
+                new[name] = np.where(last >= begins, rows[name][last], np.nan)
+            else:
+                new[name] = np.add.reduceat(np.where(known, rows[name], 0.0), begins, dtype=np.float64)
         at = np.searchsorted(self._sums["track"], new["track"])  # sorting all anew would take long where there are many
         known = np.append(self._sums["track"], -1)[at] == new["track"]
         self._add(at[known], new[known])
@@ -127,7 +147,14 @@ class TrackTable:
         for name in ("last", "state", "reason"):
             made[name][later] = new[name][later]
         made["first"] = np.minimum(made["first"], new["first"])
-        for name in ("rows", "seen", "believed", "score", "sigma"):
+        for k, name in enumerate(self._fields):
+            if BY_FIELD[name].period:
+                newer = (new["counts"][:, k] > 0) & (later | (made["counts"][:, k] == 0))
+                made[name][newer] = new[name][newer]
+            else:
+                made[name] += new[name]
+        counts = ("counts",) if self._fields else ()
+        for name in ("rows", "seen", "believed", "score", "sigma", *counts):
             made[name] += new[name]
         self._sums[at] = made
 
@@ -137,11 +164,14 @@ class TrackTable:
         return tuple(sorted(there["track"][np.argsort(-there["seen"], kind="stable")[:count]].tolist()))
 
     def lines(self) -> Lines:
-        """The lines as far as they are known, by track; score and sigma are means (NaN where never seen)."""
+        """The lines as far as they are known, by track; score, sigma and measures are means (NaN where never seen)."""
         made = self._sums.copy()
         with np.errstate(invalid="ignore", divide="ignore"):
             for name in ("score", "sigma"):
                 made[name] = np.where(made["seen"] > 0, made[name] / made["seen"], np.nan)
+            for k, name in enumerate(self._fields):
+                if not BY_FIELD[name].period:
+                    made[name] /= made["counts"][:, k]
         return made
 
 

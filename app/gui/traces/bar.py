@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
@@ -15,6 +15,7 @@ from app.gui.settings import Settings
 from app.gui.traces.curves import View
 from app.gui.traces.options import TracesOptions
 from pipelines.analysis.curve_fits import MODELS
+from pipelines.measures import BY_FIELD
 
 SHOWN = {
     "x": Quantity.X, "y": Quantity.Y, "vx": Quantity.VX, "vy": Quantity.VY, "speed": Quantity.SPEED,
@@ -23,7 +24,9 @@ SHOWN = {
     "turning of two": Quantity.TURN_RATE, "angle of three": Quantity.ANGLE,
     "angle, -180 to 180": Quantity.SIGNED_ANGLE, "angle, unwrapped": Quantity.UNWRAPPED_ANGLE,
     "turning of three": Quantity.ANGLE_RATE, "score": Quantity.SCORE,
+    **{quantity.measure: quantity for quantity in Quantity if quantity.measure},
 }  # fmt: skip
+"""What can be chosen: of measures those that tracks carry (`TracesBar.offer`)."""
 HELP = {
     Quantity.X: "Position, in the unit and along the axes of the scale",
     Quantity.Y: "Position, in the unit and along the axes of the scale",
@@ -41,6 +44,7 @@ HELP = {
     Quantity.UNWRAPPED_ANGLE: "The same, counted on beyond 180° where it turns on",
     Quantity.ANGLE_RATE: "Change of the unwrapped angle by time",
     Quantity.SCORE: "How sure the tracker, or the network before it, is of a point",
+    **{quantity: BY_FIELD[quantity.measure].sentence for quantity in Quantity if quantity.measure},
 }  # fmt: skip
 NONE = "no second plot"
 WINDOWS = (0, CENTRAL, 5, 7, 11, 15, 21, 31, 51, 101)
@@ -96,6 +100,7 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
             combo.setMaxVisibleItems(len(SHOWN) + 1)
             combo.setMinimumWidth(LEAST)
         self.choice[1].addItem(NONE)
+        self.offer(())
         for k, combo in enumerate(self.choice):
             combo.setCurrentIndex(k)
             combo.setToolTip(f"What the {('first', 'second')[k]} plot shows of the selected tracks")
@@ -182,6 +187,14 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
         """Show a quantity over time, in the second plot."""
         self.tabs.setCurrentIndex(0)
         self.choice[1].setCurrentText(next(words for words, known in SHOWN.items() if known is quantity))
+
+    def offer(self, fields: Sequence[str]) -> None:
+        """Offer only measures that tracks carry."""
+        for combo in (*self.choice, self.of):
+            for place, quantity in enumerate(SHOWN.values()):
+                there = not quantity.measure or quantity.measure in fields
+                combo.view().setRowHidden(place, not there)
+                combo.model().item(place).setEnabled(there)  # else keys and the wheel would reach it
 
     def arrange(self) -> None:
         """Show what can be chosen now."""

@@ -182,7 +182,7 @@ def caption(found: Found, k: int, unit: str) -> str:
     quantity, wanted = found.wanted.quantities[k], found.wanted
     way = found.ways[k] if k < len(found.ways) else ""
     form = "" if wanted.form is Form.PLAIN else wanted.form.value
-    beside = wanted.reference.words if quantity is not Quantity.SCORE else ""
+    beside = wanted.reference.words if quantity is not Quantity.SCORE and not quantity.measure else ""
     return ", ".join([quantity.value + (f" [{unit}]" if unit else ""), *filter(None, (way, form, beside))])
 
 

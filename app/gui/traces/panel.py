@@ -15,6 +15,7 @@ from app.desk.sidecars.events_file import export_events
 from app.desk.tracks.peaks import rows_of_peaks
 from app.desk.tracks.spectra import SPECTRA
 from app.desk.tracks.table import TrackTable
+from app.gui.clipboard import to_clipboard
 from app.gui.settings import Settings
 from app.gui.traces import saving
 from app.gui.traces.bar import TracesBar
@@ -58,6 +59,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._bench = bench
         self._most = TrackTable()
         self._seen: object = None
+        self._offered: tuple[str, ...] = ()
         self._finder = Finder()
         self._clip = ""
         self._writer = saving.Writer()
@@ -172,6 +174,9 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if seen == self._seen or self._finder.busy or self.visibleRegion().isEmpty():
             return
         self._seen = seen
+        if bench.store.fields != self._offered:
+            self._offered = bench.store.fields
+            self.bar.offer(self._offered)
         tracks = tuple(bench.selected)
         chosen = bool(tracks)
         if not chosen:
@@ -316,7 +321,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         Raises:
             InputError: no spectrum is drawn.
         """
-        saving.to_clipboard(list(self.peaks()))
+        to_clipboard(list(self.peaks()))
         count, many = sum(len(of.peaks) for of in self.drawn.peaks), len(self.drawn.peaks) > 1
         return f"copied {count or 'no'} peak{'' if count == 1 else 's'} of the {'spectra' if many else 'spectrum'}"
 
@@ -341,7 +346,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if table.long:
             raise InputError(f"{table.count} rows are too many for the clipboard; save the curves as a table instead")
         rows = list(table.rows())
-        saving.to_clipboard(rows)
+        to_clipboard(rows)
         return f"copied {len(rows) - 1} rows of the curves"
 
     def copy_picture(self) -> str:

@@ -10,7 +10,6 @@ from threading import Event, Thread
 
 import numpy as np
 import numpy.typing as npt
-from pyqtgraph.Qt import QtWidgets
 
 from app.desk.tracks.signals import Signal, Spectrogram, Spectrum
 from app.files.atomic import replacing, write_bytes
@@ -138,11 +137,6 @@ def write(path: Path, table: Table) -> None:
         InputError: it cannot be written, or there is nothing to write.
     """
     write_rows(path, table.rows())
-
-
-def to_clipboard(rows: Sequence[Sequence[str]]) -> None:
-    """Rows as spreadsheets want them."""
-    QtWidgets.QApplication.clipboard().setText("\n".join("\t".join(row) for row in rows) + "\n")
 
 
 def write_rows(path: Path, rows: Iterator[list[str]]) -> None:

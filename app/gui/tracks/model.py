@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,22 +16,31 @@ from app.desk.services.corrector import Corrector
 from app.desk.tracks.problems import WORDS
 from app.desk.tracks.table import LINE, Lines, TrackTable, found
 from app.gui import theme
+from app.plots.words import measured
 from pipelines.features import Reason, State
+from pipelines.measures import BY_FIELD, FIELDS
 
-COLUMNS = ("name", "state", "why", "frames", "seen", "score", "sigma")
+MEASURED = tuple(field for field in FIELDS if not field.startswith("sigma_"))
+"""Measures that have a column; their uncertainties stand beside them."""
+COLUMNS = ("name", "state", "why", "frames", "seen", "score", "sigma", *MEASURED)
 """The most important ones first; in a narrow dock the last ones are reached by scrolling."""
 NAME, STATE, WHY, FRAMES, SEEN, SCORE, SIGMA = range(7)
+FIRST_MEASURE = 7
 HELP = (
     "Double click goes to its first frame; F2 renames it", "How it stands in its last frame; double click goes there",
     "Why it is lost, or guessed, in its last frame; double click goes there", "First and last frame",
     "Frames in which it was seen, the first ones included, before it was believed (as in the summary of a run)",
     "Mean score of these frames",
     "Mean standard uncertainty of x and of y in these frames",
+    *(f"{BY_FIELD[field].sentence}: "
+      + ("as it was measured last" if BY_FIELD[field].period else "mean of the frames in which it was measured")
+      + (", and the mean standard uncertainty of one frame" if f"sigma_{field}" in BY_FIELD else "")
+      for field in MEASURED),
 )  # fmt: skip
 PAUSE = 10
 """While rows wait, lines are shown anew after a pause of so many times as long as that took."""
 _STATES = {State.TENTATIVE: "unsure", State.TRACKED: "seen", State.PREDICTED: "guessed", State.LOST: "lost"}
-_KEYS = ("track", "state", "reason", "first", "seen", "score", "sigma")
+_KEYS = ("track", "state", "reason", "first", "seen", "score", "sigma", *MEASURED)
 _Role = QtCore.Qt.ItemDataRole
 _USUAL = QtCore.Qt.ItemFlag.ItemIsEnabled | QtCore.Qt.ItemFlag.ItemIsSelectable  # asked for all that is selected
 _NAMED = _USUAL | QtCore.Qt.ItemFlag.ItemIsEditable
@@ -94,7 +103,8 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
         if self._state:
             chosen &= found(self._all, names, self._state)
         lines = self._all[chosen]
-        key = lines[_KEYS[self._column]]
+        named = _KEYS[self._column]
+        key = lines[named if named in (lines.dtype.names or ()) else "track"]
         with np.errstate(invalid="ignore"):
             order = np.lexsort((lines["track"], -key.astype(float) if self._down else key))
         lines = lines[order]
@@ -149,7 +159,8 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
     def headerData(self, section: int, side: QtCore.Qt.Orientation, role: int = 0) -> Any:  # noqa: N802
         """Names of columns."""
         if side == QtCore.Qt.Orientation.Horizontal and role == _Role.DisplayRole:
-            return f"{COLUMNS[section]} [{self._bench.calibration.unit}]" if section == SIGMA else COLUMNS[section]
+            unit = self._unit(section)
+            return f"{COLUMNS[section]} [{unit}]" if unit else COLUMNS[section]
         if side == QtCore.Qt.Orientation.Horizontal and role == _Role.TextAlignmentRole and section >= FRAMES:
             return int(QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter)
         if side == QtCore.Qt.Orientation.Horizontal and role == _Role.ToolTipRole:
@@ -180,6 +191,51 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
             return f"{_STATES[State(int(line['state']))]}: {why}" if why and column in (STATE, WHY) else HELP[column]
         return None
 
+    def _unit(self, column: int) -> str:
+        """Of a column; "" for none."""
+        calibration = self._bench.calibration
+        if column >= FIRST_MEASURE:
+            return calibration.measure_unit(MEASURED[column - FIRST_MEASURE])
+        return calibration.unit if column == SIGMA else ""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The measures that lines have."""
+        return tuple(name for name in self._all.dtype.names or () if name in BY_FIELD and name != "sigma")
+
+    def measure(self, line: np.void, field: str) -> tuple[float, float]:
+        """A measure of a line and its uncertainty, in the user's unit; NaN where unknown."""
+        made = []
+        for name in (field, f"sigma_{field}"):
+            there = name in (line.dtype.names or ())
+            value = np.array([line[name] if there else math.nan], np.float64)
+            made.append(float(self._bench.calibration.measure(name, value)[0]) if there else math.nan)
+        return made[0], made[1]
+
+    def copied(self, rows: Sequence[int], columns: Sequence[int]) -> list[list[str]]:
+        """Lines as a table for spreadsheets: a head with units, plain numbers, uncertainties in columns of their own.
+
+        Args:
+            rows: these lines. columns: these of them, in this order.
+        """
+        of_measure = {column: MEASURED[column - FIRST_MEASURE] for column in columns if column >= FIRST_MEASURE}
+        sigmas = {column: f"sigma_{field}" for column, field in of_measure.items() if f"sigma_{field}" in self.fields}
+        head, lines = list[str](), []
+        for column in columns:
+            names = [COLUMNS[column], *([sigmas[column]] if column in sigmas else [])]
+            unit = self._unit(column)
+            head += [f"{name} [{unit}]" if unit else name for name in names]
+        for row in rows:
+            line, cells = self.lines[row], list[str]()
+            for column in columns:
+                if column not in of_measure:
+                    cells.append(self._words(line, column))
+                    continue
+                found = self.measure(line, of_measure[column])[: 2 if column in sigmas else 1]
+                cells += ["" if math.isnan(value) else f"{value:.6g}" for value in found]
+            lines.append(cells)
+        return [head, *lines]
+
     def _words(self, line: np.void, column: int) -> str:
         if column == NAME:
             return self._bench.name(int(line["track"]))
@@ -193,6 +249,9 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
         if column == SIGMA:
             value = float(line["sigma"]) * self._bench.calibration.per_px
             return f"{value:.2g}" if value > 0 else ""  # a reference alone has none, for nothing was measured
+        if column >= FIRST_MEASURE:
+            value, sigma = self.measure(line, MEASURED[column - FIRST_MEASURE])
+            return "" if math.isnan(value) else measured(value, sigma)
         state, reason = State(int(line["state"])), int(line["reason"])
         if column == STATE:
             return _STATES[state]

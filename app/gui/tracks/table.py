@@ -8,13 +8,15 @@ from collections.abc import Callable
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.bench.topics import Topic
+from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.services.corrector import Corrector
 from app.desk.tracks.evicted_tracks import evicted_words
+from app.gui.clipboard import to_clipboard
 from app.gui.icons import icon
 from app.gui.tracks.columns import Columns
 from app.gui.tracks.model import COLUMNS, NAME, STATE, WHY, TracksModel
+from kernels.errors import InputError
 
 EVERY = 250
 """Milliseconds between two looks for new rows."""
@@ -104,6 +106,9 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addLayout(top)
         layout.addWidget(self.view, 1)
         layout.addLayout(bar)
+        keyed = QtWidgets.QShortcut(QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Copy), self.view)
+        keyed.setContext(QtCore.Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        keyed.activated.connect(lambda: guard(self.copy))  # Qt's own would copy one cell
         self._timer = QtCore.QTimer(self)
         self._timer.setInterval(EVERY)
         self._timer.timeout.connect(self.redraw)
@@ -152,6 +157,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         self._choosing = True
         more = self.model.look()
         self._choosing = False
+        self.columns.offer(self.model.fields)
         return more
 
     def _count(self) -> None:
@@ -302,8 +308,22 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
             action.setEnabled(sense and (not self._bench.live or picture not in ("first", "last")))
             action.triggered.connect(lambda _=False, work=work: self._guard(work))
         menu.addSeparator()
+        copied = menu.addAction(f"Copy {count} lines" if count > 1 else "Copy the line" if count else "Copy all lines")
+        copied.setShortcut(QtGui.QKeySequence.StandardKey.Copy)
+        copied.triggered.connect(lambda: self._guard(self.copy))
+        menu.addSeparator()
         menu.addActions(self.further)
         return menu
+
+    def copy(self) -> None:
+        """The lines of the selected tracks, or all that are listed, to the clipboard, as spreadsheets want them: the
+        columns that are seen."""
+        self._look()
+        rows = self.model.rows_of(self._bench.selected).tolist() or list(range(len(self.model.lines)))
+        if not rows:
+            raise InputError("there are no tracks to copy")
+        to_clipboard(self.model.copied(rows, self.columns.seen))
+        self._bench.speak(Level.NOTE, f"copied {len(rows)} line{'' if len(rows) == 1 else 's'} of tracks")
 
     def _menu(self, at: QtCore.QPoint) -> None:
         self.menu().popup(self.view.viewport().mapToGlobal(at))

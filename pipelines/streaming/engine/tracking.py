@@ -24,7 +24,7 @@ from pipelines.frame import FrameBatch, Result
 from pipelines.frontend import is_place, moved
 from pipelines.graph import Bound, BoundNode, BoundTracker, Ref
 from pipelines.measures import Measures, no_measures
-from pipelines.streaming.engine.measuring import Measuring, joined
+from pipelines.streaming.engine.measuring import Measuring, joined, measures_of
 from pipelines.streaming.engine.unseen_areas import SEES_ALL, Unseen, unseen_by
 from pipelines.trackers.base import Snapshot, Tracker
 from pipelines.trackers.guarded import guarded
@@ -169,11 +169,28 @@ class Tracking:
         self.bound, self.fps, self.offset = bound, fps, offset
         self.fields: tuple[str, ...] = ()
         """The measures of rows that somebody wants; without any, none are made."""
+        self._all = False  # whether these are all that the pipeline has, whatever it becomes
         self.measured: list[Measures] = []
         """Of the rows of each frame that `follow` gave last, an entry a row."""
         self._end = 0
         self.followers: tuple[Follower, ...] = ()
         self.go_over(bound)
+
+    def measure_all(self) -> None:
+        """Measure all that the pipeline has, whatever it becomes."""
+        self._all = True
+        self._run(self.bound)
+
+    def measure_as(self, other: Tracking) -> None:
+        """Measure what another one does."""
+        self._all, self.fields = other._all, other.fields
+        self._run(self.bound)
+
+    def _run(self, bound: Bound) -> None:
+        """This is the pipeline now."""
+        self.bound = bound
+        if self._all:
+            self.fields = measures_of(bound)
 
     def go_over(self, bound: Bound) -> None:
         """Follow another pipeline from the next frame on."""
@@ -193,7 +210,8 @@ class Tracking:
                 piece = Piece(0, start + number, len(bound.trackers))
                 made.append(Follower(node, size, types, make_bound_tracker(node, bound, self.fps), (piece,), unseen,
                                      Measuring(node, bound)))  # fmt: skip
-        self.bound, self.followers, self._end = bound, tuple(made), start
+        self.followers, self._end = tuple(made), start
+        self._run(bound)
 
     def count_anew(self) -> None:
         """Number new tracks right after those that go on: whoever knew others has forgotten them."""
@@ -223,7 +241,7 @@ class Tracking:
             self.go_over(bound)
             return
         fresh.restore(state)
-        self.bound = bound
+        self._run(bound)
         self.followers = tuple(replace(f, node=changed, tracker=fresh) if f is old else f for f in self.followers)
 
     def update(self, index: int, seconds: float, inputs: Sequence[Mapping[str, Any]]) -> Tracks:
@@ -249,9 +267,8 @@ class Tracking:
                 measuring = follower.measuring or Measuring(follower.node, self.bound)
                 measured.append(measuring.of(follower.tracker, rows, inputs, self.fields))
             parts.append(self._left(follower, rows))
-        if self.fields:
-            self.measured = measured[0] if len(measured) == 1 else [
-                joined(frame, self.fields) for frame in zip(*measured, strict=True)]  # fmt: skip
+        self.measured = measured[0] if len(measured) == 1 else [
+            joined(frame, self.fields) for frame in zip(*measured, strict=True)]  # fmt: skip
         if len(parts) == 1:
             return parts[0]
         return [join_tracks(frame) for frame in zip(*parts, strict=True)] if parts else [no_tracks() for _ in indices]
@@ -302,7 +319,8 @@ class Tracking:
             tracker = make_bound_tracker(follower.node, state.bound, self.fps)
             tracker.restore(copied)
             made.append(replace(follower, tracker=tracker))
-        self.bound, self.followers, self._end = state.bound, tuple(made), state.end
+        self.followers, self._end = tuple(made), state.end
+        self._run(state.bound)
 
 
 def _types(node: BoundTracker, bound: Bound) -> tuple[tuple[str, str, str], ...]:

@@ -27,7 +27,6 @@ from pipelines.streaming.common.closable_queue import ClosableQueue
 from pipelines.streaming.common.states import RunState
 from pipelines.streaming.common.thread_group import ThreadGroup
 from pipelines.streaming.engine.building import Built
-from pipelines.streaming.engine.measuring import measures_of
 from pipelines.streaming.engine.peek import Peeking
 from pipelines.streaming.engine.tracking import Tracking
 from pipelines.streaming.live import taps
@@ -147,7 +146,8 @@ class LiveRunner(LivePipeline, Told):
         shared = Shared(self._ring, self._steps, self._length, self._meter, self._computing)
         self._engine = EngineWork(built, shared, self._changes, restructuring, self._peeking, self)
         tracking = Tracking(built.bound, info.time.fps, self._offset)
-        tracking.fields = measures_of(built.bound) if options.measured else ()
+        if options.measured:
+            tracking.measure_all()
         self._track = TrackWork(tracking, shared, self._writers, self._latest)
 
     def _take_frames(self, capture: Capture, patience: float) -> None:

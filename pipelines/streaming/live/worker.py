@@ -152,7 +152,7 @@ class TrackWork:
         """Begin the trackers anew; all rows of the episode before were handed on."""
         old = self.tracking
         self.tracking = Tracking(old.bound, old.fps, old.offset)
-        self.tracking.fields = old.fields
+        self.tracking.measure_as(old)
         before, self.episode = self.episode, episode
         before.end()
         return all(sink.queue.put(episode) for sink in self.sinks)

@@ -21,6 +21,7 @@ class PlaybackOptions(Computation):
         snapshot_every: frames between two snapshots, to begin with; 0 keeps none but the first.
         snapshot_bytes: memory for them.
         whole: changes hold for the whole clip (`Timeline.hold`), as a window wants; else from their frames on.
+        measured: whether results carry all measures of rows that the pipeline has (`pipelines.measures`).
     """
 
     batch: int = 16
@@ -29,3 +30,4 @@ class PlaybackOptions(Computation):
     snapshot_every: int = 64
     snapshot_bytes: int = SNAPSHOT_BYTES
     whole: bool = False
+    measured: bool = False

@@ -47,7 +47,8 @@ class Player(Watched):
         self._begin_with, self._left_out = changes, left_out
         self._snapshots = Snapshots(frames[0], options.snapshot_every, options.snapshot_bytes)
         self._range = frames
-        self._speed, self._loop, self._whole = options.speed, options.loop, options.whole
+        self._speed, self._loop = options.speed, options.loop
+        self._whole, self._measured = options.whole, options.measured
         self._timeline: Timeline | None = None
         self._commands: deque[Callable[[], None]] = deque()
         self._wake = threading.Condition()
@@ -74,6 +75,8 @@ class Player(Watched):
                 changes=self._begin_with, left_out=self._left_out, snapshots=self._snapshots,
                 note=self._notes.append,
             )  # fmt: skip
+            if self._measured:
+                self._timeline.tracking.measure_all()
         return self._timeline.built
 
     @property

@@ -136,7 +136,7 @@ def test_the_context_menu_and_the_ends_of_a_track(desk: Desk, table: TracksTable
     desk.link.orders.clear()
     actions = {action.text(): action for action in table.menu().actions() if action.text()}
     assert list(actions) == ["Rename", "Go to first frame", "Go to last frame", "Merge", "Split at frame 19",
-                             "Swap from frame 19 on", "Delete", "Mark an event &here…"]  # fmt: skip
+                             "Swap from frame 19 on", "Delete", "Copy the line", "Mark an event &here…"]  # fmt: skip
     assert not actions["Merge"].isEnabled()
     actions["Go to first frame"].trigger()
     actions["Go to last frame"].trigger()

@@ -22,6 +22,7 @@ from app.runs import read_run
 from app.sources.blank import GROUND, BlankSource
 from kernels.errors import SourceError
 from pipelines.definition import loads
+from pipelines.measures import fields_of, plain
 from pipelines.writing import dumps
 from tests.patience import PATIENCE
 
@@ -99,7 +100,7 @@ def test_the_tracks_of_a_run_are_shown_as_they_were_written(made: Path, played: 
     assert all(a.last + 1 == b.first for a, b in pairwise(parts))
     assert np.concatenate([part.rows for part in parts]).tobytes() == rows.tobytes()
     shown = played.shown(15)
-    assert shown.rows.tobytes() == rows[rows["frame"] == 15].tobytes()
+    assert shown.rows.tobytes() == plain(rows[rows["frame"] == 15]).tobytes()
     assert len(shown.rows) == 2
     assert shown.pixels.tobytes() == np.load(made / "spots.npy")[15].tobytes()
     assert len(played.of(reports.Rows)) == len(parts)  # nothing was computed
@@ -124,6 +125,9 @@ def test_a_change_or_a_wish_computes_them_anew(made: Path, played: Played, how: 
     played.until(lambda: any(part.last == N - 1 for part in played.of(reports.Rows)))
     found = {(int(row["frame"]), int(row["track"])): row for part in played.of(reports.Rows) for row in part.rows}
     wanted = {(int(row["frame"]), int(row["track"])): row for row in read_run(made / "out").tracks()}
+    measured = ("area", "diameter", "mass", "peak", "major", "minor", "orientation")
+    assert {fields_of(part.rows) for part in played.of(reports.Rows)} == {measured}, "computed anew, they have measures"
+    assert fields_of(read_run(made / "out").tracks()) == measured
     if how == "anew":  # the bits of the run
         both = found.keys() & wanted.keys()
         assert len(both) > 30

@@ -23,6 +23,7 @@ from app.sessions.reader import SessionReader, SessionState
 from kernels.errors import InputError
 from pipelines.definition import load
 from pipelines.graph import Pipeline
+from pipelines.measures import fields_of
 from pipelines.streaming.common.states import RunState
 from pipelines.streaming.engine import restructuring
 from pipelines.streaming.engine.building import Built, Order
@@ -182,6 +183,7 @@ def test_rows_of_the_preview_are_not_those_of_the_recording(tmp_path: Path) -> N
             at = next(k for k, part in enumerate(parts) if isinstance(part, reports.Outdated))
             first = next(part for part in parts[at:] if isinstance(part, reports.Rows))
             assert first.first == 0
+            assert {"area", "diameter", "mass"} < {*fields_of(first.rows)}, "recordings, too, have measures"
             sink.take()
     finally:
         desk.close()

@@ -24,6 +24,7 @@ from app.sources.opening import open_source
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, sigmas
 from pipelines.frame import SourceInfo
+from pipelines.measures import measured_as
 from tests.app.desk.bench.test_workbench import CLIP
 from tests.app.desk.jobs.test_jobs import until
 from tests.app.desk.services.test_corrector import Bench
@@ -88,6 +89,19 @@ def test_corrections_names_units_and_axes_reach_the_file(desk: Bench, tmp_path: 
         ours = bench.calibration.points(np.array([x]), np.array([y]))
         assert found == pytest.approx((ours[0][0], ours[1][0]), abs=1e-6)
     assert at[4, 0] == pytest.approx((5.0, -10.0))  # 20 px to the right and 10 up, turned by 90 degrees
+
+
+def test_measures_reach_the_file_in_its_units_and_angles_go_on(desk: Bench, tmp_path: Path) -> None:
+    bench = desk.bench
+    rows = measured_as(bench.store.raw_between(0, 9), ("area", "orientation"))
+    rows["area"], rows["orientation"] = 8.0, 50.0 * rows["frame"] % 180.0
+    bench.store.add(0, 9, rows)
+    bench.set_calibration(Calibration(0.5, "mm"))
+    exported(desk, "csv", tmp_path / "x.csv", lengths=True)
+    with (tmp_path / "x.csv").open() as file:
+        found = [row for row in csv.DictReader(file) if row["track"] == "1"]
+    assert {row["area_mm2"] for row in found} == {"2"}
+    assert [float(row["orientation_deg"]) for row in found] == [50.0 * frame for frame in range(10)]
 
 
 @pytest.mark.parametrize("to", [form.name for form in TRACKS])

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from app.desk.tracks import store as store_module
 from app.desk.tracks.evicted_tracks import evicted_words
-from app.desk.tracks.steps import FIRST_OWN, Delete, Merge, Split
+from app.desk.tracks.steps import FIRST_OWN, Delete, Merge, Move, Retrack, Split, packed
 from app.desk.tracks.store import TrackStore
 from app.desk.tracks.summaries import summaries
 from pipelines.features import TRACK_DTYPE, State, Tracks
+from pipelines.measures import measured_as, measured_dtype
 
 
 def rows_of(first: int, counts: list[int], mark: float) -> Tracks:
@@ -231,3 +232,33 @@ def test_forgetting_from_a_frame_on() -> None:
     store.forget_from(5)
     assert store.ranges == [(0, 4)]
     assert len(store) == 5
+
+
+def test_rows_keep_their_measures_through_corrections_and_get_those_that_others_bring() -> None:
+    store = TrackStore()
+    plain_rows, wide = rows_of(0, [2] * 3, 1.0), measured_as(rows_of(3, [2] * 3, 2.0), ("area", "rotation"))
+    wide["area"], wide["rotation"] = 10.0 + np.arange(6), 5.0
+    store.add(0, 2, plain_rows)
+    taken, before = store.snapshot(), store.all()
+    store.add(3, 5, wide)
+    assert store.fields == ("area", "rotation")
+    assert taken.all().tobytes() == before.tobytes(), "a snapshot stays as it was"
+    assert store.all()["area"][6:].tolist() == wide["area"].tolist()
+    assert np.isnan(store.all()["area"][:6]).all()
+    assert store.at(99).dtype == store.all().dtype == measured_dtype(store.fields)
+    again = store.raw_version
+    store.add(3, 5, wide)
+    assert store.news(again) == []
+    store.add(4, 4, measured_as(rows_of(4, [2], 3.0), ("mass",)))  # another pipeline, say
+    assert store.fields == ("area", "mass", "rotation")
+    assert store.all()["rotation"][6:].tolist()[:2] == [5.0, 5.0]
+    assert np.isnan(store.at(4)["rotation"]).all()
+    store.corrections.do("split", Split(0, 5, FIRST_OWN))
+    assert store.track(FIRST_OWN)["area"].tolist() == [14.0]
+    store.corrections.do("set", Move(1, 3, 0.1, 7.0, 8.0))
+    moved = store.at(3)[store.at(3)["track"] == 1]
+    assert (moved["x"].tolist(), np.isnan(moved["area"]).all()) == ([7.0], True)
+    store.corrections.do("again", Retrack(1, 5, 1.0, 2.0, -1, packed(wide[-1:])))
+    assert np.isnan(store.at(5)[store.at(5)["track"] == 1]["area"]).all()
+    store.clear()
+    assert store.fields == ()

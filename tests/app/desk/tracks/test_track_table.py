@@ -13,6 +13,7 @@ from app.desk.tracks.summaries import summaries
 from app.desk.tracks.table import TrackTable, found
 from app.provenance import TrackStatistics
 from pipelines.features import TRACK_DTYPE, State, Tracks
+from pipelines.measures import measured_as
 
 
 def rows_of(first: int, counts: list[int], seed: int) -> Tracks:
@@ -193,3 +194,28 @@ def test_seen_counts_as_the_summary_of_a_run_does() -> None:
     assert table.lines()["seen"].tolist() == [5, 1]
     assert told["seen_frames"] == 5
     assert table.seen_most(3) == (0,), "the other was never believed"
+
+
+def test_lines_have_means_of_measures_and_angles_as_they_were_last() -> None:
+    store, table = TrackStore(), TrackTable()
+    rng = np.random.default_rng(4)
+    parts = []
+    for first in (20, 0, 40):  # in any order
+        rows = measured_as(rows_of(first, [3] * 20, first), ("area", "orientation"))
+        rows["area"], rows["orientation"] = rng.random(len(rows)), 100 * rng.random(len(rows))
+        for name in ("area", "orientation"):
+            rows[name][rng.random(len(rows)) < 0.3] = np.nan
+        rows[rows["track"] == 2]["area"] = np.nan
+        parts.append(rows)
+        store.add(first, first + 19, rows)
+        table.look(store, 10.0)
+    whole = np.concatenate([parts[1], parts[0], parts[2]])
+    for line in table.lines():
+        mine = whole[whole["track"] == line["track"]]
+        assert line["area"] == pytest.approx(np.nanmean(mine["area"]), rel=1e-6)
+        assert line["orientation"] == mine["orientation"][np.isfinite(mine["orientation"])][-1]
+    only = rows_of(60, [1], 0)
+    only["track"] = 9
+    store.add(60, 60, only)
+    table.look(store, 10.0)
+    assert np.isnan(table.lines()[-1]["area"])

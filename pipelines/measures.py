@@ -60,6 +60,9 @@ MEASURES = (
     Measure("sigma_diameter", "px", "standard uncertainty of the diameter"),
     Measure("mass", "", "sum of the light above the ground around it, in units of the picture that weighs it"),
     Measure("peak", "", "largest light above the ground around it, in the same units"),
+    Measure("min", "", "least gray value of the thing's pixels (those of its mask), as they are in the picture that "
+            "weighs it"),
+    Measure("max", "", "largest gray value of the thing's pixels"),
     Measure("major", "px", "length of the longer axis of the ellipse with the thing's second moments (of its light, or "
             "of what its outline encloses): of an even ellipse that axis, of a Gaussian spot 4 standard deviations"),
     Measure("minor", "px", "length of its shorter axis"),
@@ -184,7 +187,8 @@ def of_features(features: Features, found: Array, fields: tuple[str, ...], outli
     wanted = {*fields}
     area = one["area"]
     radius = np.sqrt(area * (1.0 / np.pi))
-    told: dict[str, Array] = {"area": area, "diameter": 2.0 * radius, "mass": one["mass"], "peak": one["peak"]}
+    told: dict[str, Array] = {"area": area, "diameter": 2.0 * radius, "mass": one["mass"], "peak": one["peak"],
+                              "min": one["min"], "max": one["max"]}  # fmt: skip
     if outlined and wanted & {"sigma_area", "sigma_diameter"}:
         around = 2.0 * np.pi * radius
         sigma = np.sqrt(0.5 * (around * one["sigma"]) ** 2 + unknown_area(radius) ** 2)

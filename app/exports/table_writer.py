@@ -30,7 +30,8 @@ DOCS = {
     "sigma": "standard uncertainty of the centre: root mean square of those of x and y",
     "anisotropy": "(variance of x - variance of y) / their sum",
     "stretch": "(xx - yy) / 2 by the light near the centre, which noise changes the least",
-    "lean": "xy by the light near the centre", "score": "how sure the network is, 0 to 1",
+    "lean": "xy by the light near the centre", "min": "least gray value of its pixels",
+    "max": "largest gray value of its pixels", "score": "how sure the network is, 0 to 1",
     "point": "which point of the thing, from 0", "instance": "which of several things", "width": "width of the box",
     "height": "height of the box", "count": "pixels",
 }  # fmt: skip

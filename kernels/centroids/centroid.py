@@ -73,6 +73,7 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: floa
         times that of a coordinate, the Cramer-Rao bound; sigma comes from the scatter of the ring, its slope and the
         odd part of the residuals, at least SETTLED; where pixels lack from the covariance of the fit, at most the
         window's radius; beside others it is larger (`neighbour_crosstalk`).
+        min and max are NaN: a window is no region.
         It is the root of the mean of the variances of x and y; anisotropy is half their difference by that mean: what
         an edge cuts is surer along it than across, and what is oblong across than along its length. A blob
         without light, or one that wanders off by more than the window's radius, nearer to where another one begins or
@@ -99,6 +100,7 @@ def centres_in(
     """
     n = len(x)
     rows = np.zeros(n, FEATURE_DTYPE)
+    rows["min"] = rows["max"] = np.nan
     if n == 0:
         return rows
     looked, kind = pictures(images, dark)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.ir.table import COLUMNS
+from kernels.ir.table import COLUMNS, GRAYS
 from kernels.loops.language import F64, I64, loop
 from kernels.regions.initial_guess_loops import CENTRED, LAST, LIGHT
 
@@ -14,7 +14,7 @@ that are seen as one reach beyond the window, and trackers tell them apart by it
 @loop
 def taken_loop(found: F64, count: int, which: I64, state: I64, limit: float, table: F64, left: I64) -> int:
     """Take over the rows `found` of the components `which` of the `table`, of which the window tells all; their areas
-    stay. Returns how many are `left` (numbers within `found`); those of them that are LIGHT become
+    and gray values stay. Returns how many are `left` (numbers within `found`); those of them that are LIGHT become
     CENTRED, or LAST where the window has no centre.
 
     Args:
@@ -29,7 +29,7 @@ def taken_loop(found: F64, count: int, which: I64, state: I64, limit: float, tab
         told = state[i] == LIGHT and found[o + 4] == 0.0 and 0.5 * wide <= limit
         if told and not long * long + xy * xy > oval * oval:
             a = COLUMNS * i
-            for c in range(COLUMNS):
+            for c in range(GRAYS):
                 if c != 4:
                     table[a + c] = found[o + c]
         else:
@@ -50,6 +50,6 @@ def placed_loop(found: F64, left: I64, many: int, which: I64, limit: float, tabl
         sigma = found[o + 8]
         if sigma - sigma == 0.0 and 0.5 * (table[a + 5] + table[a + 7]) <= limit:
             table[a], table[a + 1] = found[o], found[o + 1]
-            for c in range(8, COLUMNS):
+            for c in range(8, GRAYS):
                 table[a + c] = found[o + c]
     return 0

@@ -51,7 +51,7 @@ from kernels.centroids.row_loops import (
 )  # fmt: skip
 from kernels.centroids.shape_simd import HIGH, XX, XY, YY, M
 from kernels.centroids.structs import Method, Windows
-from kernels.ir.table import COLUMNS
+from kernels.ir.table import COLUMNS, GRAYS
 from kernels.loops.language import (
     F64,
     I64,
@@ -258,7 +258,7 @@ def written(ids: I64, filled: int, lane: LANES, columns: LANES, noises: F64, cou
             o = COLUMNS * ids[k]
             rows[o] = float(columns[0, k]) + float(lane[MIDDLE_X, k])
             rows[o + 1] = float(columns[1, k]) + float(lane[MIDDLE_Y, k])
-            for c in range(2, COLUMNS):
+            for c in range(2, GRAYS):
                 rows[o + c] = columns[c, k]
             for c in range(NOISES):
                 noises[c * count + ids[k]] = columns[NOTED + c, k]

@@ -19,7 +19,7 @@ from typing import Any
 from kernels.components.mask_table import MaskComponents
 from kernels.ir.bits import words_of
 from kernels.ir.image import F64, I32, I64
-from kernels.ir.table import FEATURE
+from kernels.ir.table import COLUMNS, FEATURE
 
 RUNS = 16128
 """Runs of a frame for which there is room: 63 KB of parents, which with all else fit the 64 KB of a Turing block. A
@@ -202,9 +202,10 @@ if (runs <= {RUNS}) {{
             const double xx = (double)(of[3] - 2 * left * of[1] + n * left * left) / area - mx * mx;
             const double xy = (double)(of[4] - left * of[2] - top * of[1] + n * left * top) / area - mx * my;
             const double yy = (double)(of[5] - 2 * top * of[2] + n * top * top) / area - my * my;
-            const double row[12] = {{(double)left + mx, (double)top + my, area, 1.0, area, xx, xy, yy,
-                                    __longlong_as_double(0x7ff8000000000000LL), 0.0, 0.5 * (xx - yy), xy}};
-            put_row<12>({out} + (size_t)at * {size}, row);
+            const double none = __longlong_as_double(0x7ff8000000000000LL);
+            const double row[{COLUMNS}] = {{(double)left + mx, (double)top + my, area, 1.0, area, xx, xy, yy, none, 0.0,
+                                    0.5 * (xx - yy), xy, none, none}};
+            put_row<{COLUMNS}>({out} + (size_t)at * {size}, row);
         }}
         made += all;
     }}

@@ -26,7 +26,7 @@ from kernels.loops.fractions import Fractions, Images, pixels_of
 from kernels.opencv import cv2
 from kernels.regions.initial_guess_loops import ELSEWHERE, LIGHT
 from kernels.regions.labels import Canvas, Kept, canvas, components, foreground, forget, kept
-from kernels.regions.pixel_lists import largest, split_at_valleys
+from kernels.regions.pixel_lists import grays, largest, split_at_valleys
 
 Array = npt.NDArray[Any]
 _MOST_PIXELS = 1 << 14
@@ -213,6 +213,7 @@ def _measured(
         owner, parent = np.zeros((2, count), np.int64)
         owner[labels], parent[labels] = core // place.area, whole
     rows = weighed(place, core, labels, count, images, params, grain)
+    rows["min"], rows["max"] = grays(labels, np.asarray(images)[place.inside(core)], count)
     return rows, owner, parent, labels
 
 

@@ -34,7 +34,7 @@ class MaskComponents(Decoder):
 
 
 def mask_rows(x: Array, y: Array, labels: Array, count: int) -> Array:
-    """A row of `FEATURE` a component, from its pixels alone: mass is the area, peak is 1, sigma is NaN.
+    """A row of `FEATURE` a component, from its pixels alone: mass is the area, peak is 1; sigma, min and max are NaN.
 
     Args:
         x, y: whole numbers, px.
@@ -51,7 +51,8 @@ def mask_rows(x: Array, y: Array, labels: Array, count: int) -> Array:
         return np.bincount(labels, products, count) / area
 
     rows["area"] = rows["mass"] = area
-    rows["peak"], rows["sigma"] = 1.0, np.nan
+    rows["peak"] = 1.0
+    rows["sigma"] = rows["min"] = rows["max"] = np.nan
     mx, my = mean(dx), mean(dy)
     rows["x"], rows["y"] = left + mx, top + my
     rows["xx"], rows["xy"], rows["yy"] = mean(dx * dx) - mx * mx, mean(dx * dy) - mx * my, mean(dy * dy) - my * my

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kernels.decoders.point_row_loops import point_row, sigmoids, uncertain
 from kernels.ir.placement import PARTS
-from kernels.ir.table import COLUMNS
+from kernels.ir.table import COLUMNS, GRAYS
 from kernels.loops.language import F32, F64, I64, at, clear_lowest_bit, ctz, load, loop, mask, sqrt
 from kernels.loops.records import record
 from kernels.loops.structs import Struct, struct
@@ -155,6 +155,8 @@ def thing_row(thing: F64, score: float, placed: F64, nothing: float, row: F64, b
     row[5], row[6], row[7] = a * a * vx + b * b * vy, a * d * vx + b * e * vy, d * d * vx + e * e * vy
     row[8], row[9] = nothing, 0.0
     row[10], row[11] = 0.5 * (row[5] - row[7]), row[6]
+    for k in range(GRAYS, COLUMNS):
+        row[k] = nothing
     box[0], box[1], box[4] = row[0], row[1], score
     box[2], box[3] = w * sqrt(a * a + d * d), h * sqrt(b * b + e * e)
     return 0

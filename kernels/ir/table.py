@@ -203,15 +203,19 @@ def fixed(value: Expr, bits: int) -> Expr:
 
 FEATURE = tuple(
     (name, F64)
-    for name in ("x", "y", "mass", "peak", "area", "xx", "xy", "yy", "sigma", "anisotropy", "stretch", "lean")
-)
+    for name in ("x", "y", "mass", "peak", "area", "xx", "xy", "yy", "sigma", "anisotropy", "stretch", "lean", "min",
+                 "max")
+)  # fmt: skip
 """The columns of a table of features, which trackers take: centre (px), mass, peak, area (px), second central
 moments (px^2), standard uncertainty (px; NaN when unknown): the root of the mean of the variances of x and of y; by
 how much these differ: (variance of x - variance of y) / (their sum), -1..1, 0 where both are as uncertain; and
 (xx - yy) / 2 and xy (px^2), which tell how long a thing is and where to, as they follow from its light under weights
 that fall off with the distance, where these are known: noise changes them as little as it can, and what lies beside
-the thing hardly; NaN where unknown (what the picture's edge cuts)."""
+the thing hardly; NaN where unknown (what the picture's edge cuts); and the least and the largest gray value of its
+pixels as they are in the picture, of things that have pixels of their own (regions of a mask), NaN else."""
 COLUMNS = len(FEATURE)
+GRAYS = COLUMNS - 2
+"""The first of those that tell gray values of pixels, which no refined centre changes."""
 KEYPOINT = (*FEATURE, ("score", F64), ("point", I32), ("instance", I32))
 """The columns of a table of key points: those of features; how sure it is, as the network says; which point of the
 thing it is, from 0; and which of several things (0 where only one is looked for)."""

@@ -5,7 +5,7 @@ What else there is to know about it is seen in the window that the better centre
 
 from __future__ import annotations
 
-from kernels.ir.table import COLUMNS
+from kernels.ir.table import COLUMNS, GRAYS
 from kernels.loops.language import loop
 from kernels.regions.structs import Frames, Regions
 from kernels.regions.window_loops import fetched
@@ -18,8 +18,33 @@ SHARE = 0.125  # of the span of a region's light: what lies below its darkest pi
 
 
 @loop
+def put_grays(low: float, high: float, sign: float, of: Regions, o: int) -> int:
+    """Write the least and the largest gray value of a region into its row at `o`, of the least and largest light."""
+    of.rows[o + GRAYS] = (low if sign > 0.0 else -high) + 0.0  # a zero comes out as +0
+    of.rows[o + GRAYS + 1] = (high if sign > 0.0 else -low) + 0.0
+    return 0
+
+
+@loop
+def grays_of(i: int, f: Frames, of: Regions, nothing: float) -> int:
+    """Write the least and the largest gray value of region i into its row; what is no finite number is left out."""
+    low, high = 1e308, -1e308
+    for r in range(of.start[2 * i], of.start[2 * i] + of.start[2 * i + 1]):
+        for k in range(of.own_first[r], of.own_last[r] + 1):
+            g = float(f.image[k]) * f.sign
+            if g - g == 0.0:
+                low, high = min(low, g), max(high, g)
+    o = COLUMNS * i
+    if low <= high:
+        put_grays(low, high, f.sign, of, o)
+    else:
+        of.rows[o + GRAYS], of.rows[o + GRAYS + 1] = nothing, nothing
+    return 0
+
+
+@loop
 def light_of(i: int, f: Frames, of: Regions, frame: int, side: int, nothing: float) -> int:
-    """Write a row (x, y and area) of region i if it is small enough; whether it is.
+    """Write a row (x, y, area, min and max) of region i if it is small enough; whether it is.
 
     Args:
         frame: the first row of its frame in the stack.
@@ -57,6 +82,7 @@ def light_of(i: int, f: Frames, of: Regions, frame: int, side: int, nothing: flo
     of.rows[o], of.rows[o + 1], of.rows[o + 2], of.rows[o + 3], of.rows[o + 4] = x, y, 0.0, 0.0, n
     of.rows[o + 5], of.rows[o + 6], of.rows[o + 7], of.rows[o + 8], of.rows[o + 9] = 0.0, 0.0, 0.0, nothing, 0.0
     of.rows[o + 10], of.rows[o + 11] = 0.0, 0.0
+    put_grays(low, high, f.sign, of, o)
     return 1
 
 

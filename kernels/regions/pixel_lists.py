@@ -26,6 +26,19 @@ def largest(labels: Array, values: Array, count: int) -> Array:
     return np.asarray(np.maximum.reduceat(values[order], start))
 
 
+def grays(labels: Array, values: Array, count: int) -> tuple[Array, Array]:
+    """The least and the largest of each label's values, f8; what is no finite number is left out, NaN of none.
+
+    >>> [one.tolist() for one in grays(np.array([1, 0, 1]), np.array([3.0, np.nan, 5.0]), 2)]
+    [[nan, 3.0], [nan, 5.0]]
+    """
+    values = values.astype(np.float64)
+    good = np.isfinite(values)
+    high, low = (largest(labels, np.where(good, sign * values, -np.inf), count) for sign in (1.0, -1.0))
+    none = np.isinf(high)
+    return np.where(none, np.nan, 0.0 - low), np.where(none, np.nan, high + 0.0)
+
+
 def split_at_valleys(
     canvas: Canvas, pixels: Array, labels: Array, count: int, light: Array, distance: float, depth: float
 ) -> tuple[Array, int]:

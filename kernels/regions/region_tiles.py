@@ -6,7 +6,7 @@ from kernels.ir.table import COLUMNS
 from kernels.loops.language import I64, at, loop, sqrt
 from kernels.regions.background_loops import darkest, plain_sums, plane_loop, ring_of, weigh_tile
 from kernels.regions.boundary_noise_loops import rim_share
-from kernels.regions.initial_guess_loops import CENTRED, ELSEWHERE, LAST, LIGHT, SPLIT, light_of
+from kernels.regions.initial_guess_loops import CENTRED, ELSEWHERE, LAST, LIGHT, SPLIT, grays_of, light_of
 from kernels.regions.noise_correlation_loops import lever_of, one_sided
 from kernels.regions.shot_noise_loops import LESS, shot_of, shot_tile
 from kernels.regions.skew_correction_loops import DOUBT, believed, form_of, righted, tilt_tile
@@ -188,5 +188,6 @@ def tiles_loop(f: Frames, of: Regions, rule: Rules, t: Work, count: int, runs: i
         of.rows[o + 2], of.rows[o + 3] = mass, peak
         of.rows[o + 4], of.rows[o + 5], of.rows[o + 6], of.rows[o + 7], of.rows[o + 8] = t.plain[0], xx, xy, yy, sigma
         of.rows[o + 9], of.rows[o + 10], of.rows[o + 11] = uneven, 0.5 * (xx - yy), xy
+        grays_of(i, f, of, rule.nothing)
         i += 1
     return int(count)

@@ -52,7 +52,7 @@ TYPICAL = 100  # components in a frame
         Param("refine", "choice", "auto", "centres of small blobs: best for each, Gaussian-weighted centroids, radial "
               "symmetry or moments", choices=("auto", "gaussian", "radial", "moments"), structural=True),
         Param("connectivity", "choice", "8", "neighbours that belong together", choices=("4", "8"), structural=True),
-        Param("capacity", "int", 1_000_000, "most rows of a frame's table, 96 bytes each as they come (96 MB a frame)",
+        Param("capacity", "int", 1_000_000, "most rows of a frame's table, 112 bytes each as they come: 112 MB a frame",
               low=1, high=1_000_000, structural=True),
     ),
     opaque=True,
@@ -83,7 +83,8 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     as far as the outermost rings tell (bells more than 2 refine_sigma wide: errors of 1 to 1.5 sigma; a run says so,
     and what to set). It is the root of the mean of the variances of x and of y; anisotropy tells them apart: (that of x
     - that of y) / (their sum). A component with no light above the ground takes the mean of its pixels and sigma = NaN.
-    Weights that are no finite numbers are left out.
+    Weights that are no finite numbers are left out. min and max are the least and the largest weight of the mask's
+    pixels, as they are in the image, whichever way the centre is found; NaN without weights.
 
     centre = "shape" and "ellipse" take x, y, area, xx, xy, yy and sigma from the outline instead
     (`kernels.components.outline_loops`; of split parts, too): what its convex hull encloses, or the ellipse that fits

@@ -294,5 +294,5 @@ def test_nothing_but_tables_leaves_a_device(file):
         assert all(len(table.rows) for table in tables)
         assert [t.rows.tobytes() for t in found[ref]] == [t.rows.tobytes() for t in tables]
     assert device.up == FRAMES.nbytes + sum(p.program.weights.nbytes for p in engine.programs.values())
-    rows = [(12, 96), (12, 112), (96, 96), (96, 112)]  # FEATURE and KEYPOINT, of peaks and of coordinates
+    rows = [(12, 112), (12, 128), (96, 112), (96, 128)]  # FEATURE and KEYPOINT, of peaks and of coordinates
     assert device.down == 3 * sum(count * size + 8 for count, size in rows)

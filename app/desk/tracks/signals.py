@@ -40,6 +40,8 @@ class Quantity(Enum):
     DIAMETER = "diameter"
     MASS = "mass"
     PEAK = "peak"
+    MIN = "min"
+    MAX = "max"
     MAJOR = "major"
     MINOR = "minor"
     ORIENTATION = "orientation"

@@ -26,6 +26,7 @@ from pipelines.trackers.base import Tracker
 
 SHAPES = ("area", "diameter", "major", "minor", "orientation")
 LIGHT = ("mass", "peak")
+GRAYS = ("min", "max")
 ERRORS = ("sigma_area", "sigma_diameter", *OF_AXES)
 WITHOUT = ("heatmap_peaks", "part_affinities", "anchors", "coordinates")
 """Stages whose features are points of a network, or the boxes that it gives: they have no size of their own."""
@@ -93,7 +94,7 @@ def _of_stage(ref: Ref, bound: Bound) -> tuple[tuple[str, ...], bool]:
         return ("area", "diameter", *LIGHT), False
     weighed = name != "components" or node.inputs[1] is not None
     outlined = name == "components" and params.get("centre") in CENTRES[1:]
-    return (*SHAPES, *(LIGHT if weighed else ()), *(ERRORS if outlined else ())), outlined
+    return (*SHAPES, *((*LIGHT, *GRAYS) if weighed else ()), *(ERRORS if outlined else ())), outlined
 
 
 def measures_of(bound: Bound) -> tuple[str, ...]:

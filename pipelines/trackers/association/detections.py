@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from kernels.ir.table import COLUMNS
 from kernels.loops.language import F64, loop, prefetch, sqrt
 from pipelines.trackers.association.grid import MARGIN, column_of, columns_of
 from pipelines.trackers.association.model import LEAST_SIGMA, MOST_SIGMA, UNKNOWN_SIGMA
 from pipelines.trackers.association.records import Cells, Detections, Settings
 
 FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA, F_ANISOTROPY = (
-    12, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+    COLUMNS, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 """Floats of a feature, and where they are."""
 AHEAD = 640  # floats before a feature is looked at that it is asked for: features come from far away
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.automatic.noise import local_spread
+
 Array = npt.NDArray[Any]
 
 STANDS_OUT = 6.0
@@ -22,7 +24,8 @@ class Response:
 
     Args:
         low, middle, high: least value, median, largest value.
-        noise: standard deviation by the median of the absolute deviations, which things do not move.
+        noise: standard deviation by the median of the absolute deviations, which things do not move; of pictures within
+            squares, as parts of different brightness are no noise.
     """
 
     low: float
@@ -32,13 +35,13 @@ class Response:
 
     @staticmethod
     def of(values: Array) -> Response:
-        """Of the pixels that are finite numbers."""
-        flat = np.asarray(values, np.float64).ravel()
-        flat = flat[np.isfinite(flat)]
+        """Of the pixels that are finite numbers, of a picture (height, width) or any others."""
+        values = np.asarray(values, np.float64)
+        flat = values[np.isfinite(values)]
         if not len(flat):
             return Response(0.0, 0.0, 0.0, 0.0)
         low, middle, high = (float(v) for v in np.quantile(flat, (0.0, 0.5, 1.0)))
-        return Response(low, middle, high, 1.4826 * float(np.median(np.abs(flat - middle))))
+        return Response(low, middle, high, local_spread(values))
 
     def peak(self, bright: bool) -> float:
         """How far the brightest (darkest) pixel lies from the median."""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from app.hinting.look import Look, look_at, looked_at, middle, nodes_of, number
 from app.response import STANDS_OUT, Response
-from kernels.components.blobs import region_areas
+from kernels.components.blobs import most_area, region_areas
 from pipelines.frame import FrameSource
 from pipelines.graph import Bound, BoundNode
 
@@ -66,16 +66,21 @@ def within_noise(source: FrameSource, bound: Bound, frame: int) -> list[str]:
 
 
 def too_faint(source: FrameSource, bound: Bound, frame: int) -> list[str]:
-    """A sentence for each threshold that lets through less than a third of the regions that stand out of the noise."""
+    """A sentence for each threshold that lets through less than a third of the regions that stand out of the noise and
+    have a size that counts; where one ellipse is wanted, others are none of its kind."""
     look = look_at(source, bound, frame, 1, looked_at(bound))
     hints = []
     for node, values, response, level, bright in _levels(bound, look):
         lower = response.level(bright)
         if response.mere_noise() or (level <= lower if bright else level >= lower):
             continue
-        there, passing = (
-            int(np.sum(region_areas(values > at if bright else values <= at, 8) >= SPECK)) for at in (lower, level)
-        )
+        takers = [one for one in nodes_of(bound, "components") if one.id in measuring(bound, node.id)]
+        if any(one.body.params["centre"] == "ellipse" for one in takers):
+            continue
+        least = max(SPECK, *(number(one.body.params, "min_area") for one in takers), 0.0)
+        most = max((most_area(one.body.params, values.size) for one in takers), default=np.inf)
+        areas = (region_areas(values > at if bright else values <= at, 8) for at in (lower, level))
+        there, passing = (int(np.sum((least <= area) & (area <= most))) for area in areas)
         if there >= 3 and 3 * passing < there:
             hints.append(f"hardly anything was followed: in frame {look.frames[-1]} {there} regions stand out from the "
                          f"noise, and {passing} pass {node.id}.level = {level:g}: "

@@ -26,9 +26,10 @@ CROWDED = 0.3
 """Share of the picture that is left where spots crowd: of 700 in 256 x 256 a quarter, of 450 more than a third, which
 are found as well with the spread of all."""
 MOST_OF = 0.75
-"""Share of the frames whose noise is not above what counts: under a lamp that ripples it is that of its bright ones."""
+"""Share of the frames whose noise is not above what counts: under a lamp that ripples it is that of its bright ones.
+Likewise of the squares of a picture."""
 BLOCK = 16
-"""Side of the squares in which noise between frames is measured, px."""
+"""Side of the squares in which noise is measured, px."""
 NOISY = 0.9
 """Share of them whose noise is not above what counts: bright ground has more than dark one."""
 
@@ -41,6 +42,32 @@ def spread(values: Array) -> tuple[float, float]:
         return 0.0, 0.0
     middle = float(np.median(flat))
     return middle, NORMAL * float(np.median(np.abs(flat - middle)))
+
+
+def local_spread(picture: Array) -> float:
+    """Standard deviation within what passes most squares of BLOCK px, by their medians of absolute deviations; of the
+    whole picture where that is less. So parts of different brightness (an iris, a lid, a floor, the fall of light
+    towards a corner) are no noise, and what is as fine as noise, texture, is.
+
+    Args:
+        picture: (height, width), or any other values, of which the spread of all is taken.
+    """
+    _, whole = spread(picture)
+    if picture.ndim != 2 or min(picture.shape) < 2 * BLOCK:
+        return whole
+    squares = _squares(np.asarray(picture, np.float64))
+    squares = squares[np.isfinite(squares).all(axis=1)]
+    if not len(squares):
+        return whole
+    off = np.abs(squares - np.median(squares, axis=1, keepdims=True))
+    return min(whole, NORMAL * float(np.quantile(np.median(off, axis=1), MOST_OF)))
+
+
+def _squares(picture: Array) -> Array:
+    """The squares of BLOCK px of a picture (height, width, ...), a row each."""
+    height, width = (side // BLOCK * BLOCK for side in picture.shape[:2])
+    parted = picture[:height, :width].reshape(height // BLOCK, BLOCK, width // BLOCK, BLOCK, -1)
+    return np.moveaxis(parted, 2, 1).reshape(height // BLOCK * (width // BLOCK), -1)
 
 
 def ground(picture: Array, sign: float) -> tuple[float, float]:
@@ -101,12 +128,7 @@ def noise_between(bursts: Sequence[Sequence[Array]]) -> float:
     for burst in bursts:
         for before, after in pairwise(burst):
             change = np.asarray(after, np.float64) - np.asarray(before, np.float64)
-            height, width = (side // BLOCK * BLOCK for side in change.shape[:2])
-            if height and width:
-                squares = change[:height, :width].reshape(height // BLOCK, BLOCK, width // BLOCK, BLOCK, -1)
-                flat = np.moveaxis(squares, 2, 1).reshape(height // BLOCK * (width // BLOCK), -1)
-            else:
-                flat = change.reshape(1, -1)
+            flat = _squares(change) if min(change.shape[:2]) >= BLOCK else change.reshape(1, -1)
             size = np.abs(flat)
             sigma = NORMAL / np.sqrt(2) * np.median(size, axis=1)
             found.append(float(np.quantile(sigma[np.isfinite(sigma)], NOISY)) if np.isfinite(sigma).any() else 0.0)

@@ -224,7 +224,8 @@ class _Looking:
             return Sizes(1.0, np.inf)
         params = resolve(find_stage("components").params, regions.params, regions.id)
         least, most, share = (float(str(params[name])) for name in ("min_area", "max_area", "max_share"))
-        return Sizes(least, min(most or np.inf, share * self.share * picture.shape[0] * picture.shape[1]))
+        most = min(most or np.inf, share * self.share * picture.shape[0] * picture.shape[1])
+        return Sizes(least, most, inner=params["centre"] == "ellipse")
 
 
 LOOKS: Mapping[str, Callable[[_Looking, Pipeline, Node, Bursts], Finding]] = {

@@ -67,3 +67,19 @@ def test_of_two_limits_the_one_that_hides_the_things_is_named(tmp_path: Path) ->
     (hint,) = (hint for hint in outcome.summary["hints"] if proposed(hint))
     assert list(proposed(hint)) == ["markers.min_area"]
     assert 10 < float(str(proposed(hint)["markers.min_area"])) < 40
+
+
+def test_one_pupil_is_not_hardly_anything(tmp_path: Path) -> None:
+    """Darker than skin are brows, lashes and an iris, too; none is proposed for what is followed in every frame."""
+    rng, (y, x) = np.random.default_rng(4), np.mgrid[:120, :160]
+    frames = []
+    for k in range(30):
+        away = np.hypot(x - 80 - 6 * np.sin(k / 5), y - 60)
+        eye = np.where(away < 12, 40.0, np.where(away < 26, 105.0, 150.0))
+        for left in (10, 50, 90, 130):
+            eye[8:20, left : left + 20] = 90.0
+        frames.append(np.clip(eye + rng.normal(0, 2, eye.shape), 0, 255).astype(np.uint8))
+    np.save(tmp_path / "eye.npy", np.stack(frames))
+    outcome = run_clip(str(tmp_path / "eye.npy"), "pupil", out=tmp_path / "out", overlay=False)
+    assert [one["seen_frames"] for one in outcome.summary["tracks"]["list"]] == [30]
+    assert not [hint for hint in outcome.summary["hints"] if proposed(hint)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipelines.automatic.noise import DEVIATIONS, brighter, ground, noise_between, noise_level, spread
+from pipelines.automatic.noise import DEVIATIONS, brighter, ground, local_spread, noise_between, noise_level, spread
 
 
 def noise(sigma: float, seed: int = 0, shape: tuple[int, ...] = (200, 300)) -> np.ndarray:
@@ -100,3 +100,20 @@ def test_noise_is_at_least_that_of_rounding() -> None:
     assert noise_between([[flat, step]]) == pytest.approx(1 / np.sqrt(12))
     assert noise_between([[flat[:5, :5], flat[:5, :5]]]) == 0.0
     assert noise_between([[flat]]) == 0.0
+
+
+def test_noise_within_squares_knows_no_parts_of_other_brightness() -> None:
+    rng = np.random.default_rng(7)
+    picture = rng.normal(0, 2, (160, 240))
+    picture[:, 100:] += 100.0
+    picture[50:110] += 50.0
+    assert spread(picture)[1] > 30.0
+    assert local_spread(picture) == pytest.approx(2.0, rel=0.3)
+    picture[:, 12:230:16] += 900.0  # in each square a line: no noise
+    assert local_spread(picture) < 3.0
+    assert local_spread(np.array([1.0, 2.0, 4.0])) == spread(np.array([1.0, 2.0, 4.0]))[1]
+    noisy = rng.normal(0, 1, (160, 240))
+    noisy[:, :120] *= 4.0  # half of the picture: it counts; a tenth of it does not
+    assert local_spread(noisy) == pytest.approx(spread(noisy)[1])
+    noisy[:, 24:120] /= 4.0
+    assert local_spread(noisy) == pytest.approx(1.0, rel=0.2)

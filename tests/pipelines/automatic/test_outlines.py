@@ -91,3 +91,80 @@ def test_regions_that_do_not_count_do_not_count() -> None:
     picture[100:150] += 1000.0
     level, _ = outline_level([picture], True, Sizes(4.0, 500.0), above)
     assert level < 60.0
+
+
+def eye(pupil: float, iris: float, glint: float = 0.0, seed: int = 1) -> np.ndarray:
+    """Skin of 150, the white of an eye, an iris of 36 px, a pupil of 15 px at (120, 80) with a glint, noise of 1; and
+    shadow in a corner."""
+    picture = np.full(X.shape, 150.0)
+    picture[:18, :90] = pupil - 10.0
+    picture[((X - 120) / 90.0) ** 2 + ((Y - 80) / 45.0) ** 2 < 1] = 190.0
+    for radius, value in ((36, iris), (15, pupil)):
+        picture[np.hypot(X - 120, Y - 80) < radius] = value
+    picture[np.hypot(X - 123, Y - 76) < glint] = 250.0
+    return picture + np.random.default_rng(seed).normal(0, 1, X.shape)
+
+
+@pytest.mark.parametrize(("pupil", "iris"), [(40.0, 105.0), (40.0, 62.0), (90.0, 112.0)])
+def test_the_innermost_ellipse_is_the_pupil(pupil: float, iris: float) -> None:
+    """Not the iris, not the eye, though both stand out more; nor what the border cuts, though it is darker."""
+    picture = eye(pupil, iris)
+    level, score = outline_level([picture], False, Sizes(100.0, 15000.0, inner=True), below)
+    assert score > 0
+    assert pupil + 3.0 < level < iris - 3.0
+    assert outline_level([picture], False, Sizes(100.0, 15000.0), below)[0] > iris
+
+
+@pytest.mark.parametrize(("glint", "found"), [(2.0, "pupil"), (3.5, "glint")])
+def test_a_glint_in_a_bright_pupil_is_no_pupil(glint: float, found: str) -> None:
+    """Of 1/56 of the pupil's pixels it is none; of 1/18 it may be what is looked for."""
+    picture = eye(215.0, 95.0, glint)
+    picture[:18, :90] = 150.0
+    level, _ = outline_level([picture], True, Sizes(6.0, 15000.0, inner=True), above)
+    assert (192.0 < level < 213.0) == (found == "pupil")
+
+
+@pytest.mark.parametrize(("blinks", "seen"), [(3, True), (5, False)])
+def test_a_blink_hides_the_innermost_one(blinks: int, seen: bool) -> None:
+    """In half of the frames, at most; then the iris, which is there in all, is what is left."""
+    open_, closed = eye(40.0, 105.0), eye(105.0, 105.0)
+    closed[:18, :90] = 150.0
+    pictures = [open_] * (8 - blinks) + [closed] * blinks
+    level, _ = outline_level(pictures, False, Sizes(100.0, 15000.0, inner=True), below)
+    assert (level < 100.0) == seen
+
+
+@pytest.mark.parametrize(("high", "counts"), [(0.45, True), (0.25, False)])
+def test_what_is_oblong_is_no_ellipse_to_look_for(high: float, counts: bool) -> None:
+    picture = np.full(X.shape, 150.0) + np.random.default_rng(2).normal(0, 1, X.shape)
+    picture[((X - 120) / 40.0) ** 2 + ((Y - 80) / (40.0 * high)) ** 2 < 1] -= 80.0
+    assert (outline_level([picture], False, Sizes(100.0, 15000.0, inner=True), below)[1] > 0) == counts
+
+
+@pytest.mark.parametrize(("deep", "counts"), [(0.15, True), (0.75, False)])
+def test_what_is_ragged_is_no_ellipse(deep: float, counts: bool) -> None:
+    """A star with five rays, of which the hull is half empty."""
+    away, turn = np.hypot(X - 120, Y - 80), np.arctan2(Y - 80, X - 120)
+    picture = np.full(X.shape, 150.0) + np.random.default_rng(3).normal(0, 1, X.shape)
+    picture[away < 40 * (1 - deep + deep * np.abs(np.cos(2.5 * turn)) ** 3)] -= 80.0
+    assert (outline_level([picture], False, Sizes(100.0, 15000.0, inner=True), below)[1] > 0) == counts
+
+
+def test_a_region_that_falls_to_a_part_of_itself_is_another() -> None:
+    """A step in a thing's height: its upper part of a quarter is another thing, one of three quarters is the same."""
+    for radius, same in ((5.0, False), (9.0, True)):
+        picture = np.full(X.shape, 20.0) + np.random.default_rng(4).normal(0, 1, X.shape)
+        for x in (60, 120, 180):
+            picture[np.hypot(X - x, Y - 80) < 10] = 60.0
+            picture[np.hypot(X - x, Y - 80) < radius] = 400.0
+        level, _ = outline_level([picture], True, ANY, above)
+        assert (50.0 < level < 115.0) == same
+
+
+def test_parts_of_different_brightness_are_no_noise() -> None:
+    """A bright half and a dark one, and a disc in the one: what MAD calls noise there is 50 times the noise."""
+    picture = np.where(X < 118, 100.0, 200.0) + np.random.default_rng(6).normal(0, 1, X.shape)
+    picture[np.hypot(X - 50, Y - 80) < 8] = 20.0
+    level, score = outline_level([picture], False, Sizes(4.0, 2000.0), below)
+    assert score > 0
+    assert 25.0 < level < 95.0

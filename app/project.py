@@ -20,6 +20,7 @@ from typing import Any
 
 import tomlkit
 
+from app.channels.channel import Channel, ChannelColumn
 from app.files.atomic import write_bytes
 from app.runs import bytes_of, is_there, nearby
 from app.sources.formats import split
@@ -61,6 +62,28 @@ class ProjectScale:
 
 
 @dataclass(frozen=True, slots=True)
+class SecondClip:
+    """A clip of another camera that is shown beside.
+
+    Args:
+        path: what `open_source` takes.
+        run: folder of a run's results whose tracks are shown over it; "" for none.
+        reading: how it is read.
+        offset: s that are added to its times to give those of the first clip.
+    """
+
+    path: str
+    run: str = ""
+    reading: Reading = AS_STORED
+    offset: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return self.path.partition("?")[0] if self.path.startswith(_NAMED) else Path(self.path).name
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectClip:
     """A clip of a project and what was done on it.
 
@@ -77,6 +100,8 @@ class ProjectClip:
         changed: whether it differs from what stands there.
         scale: None in pixels of the picture.
         events: (frame, name), by frame; None where none were ever known.
+        channel: the data channel that lies beside it; None for none.
+        second: the clip that is shown beside it; None for none.
         corrections: of its tracks, as `app.desk.sidecars.corrections_file` writes them; None for none.
         rest: entries that this version does not know.
     """
@@ -95,6 +120,8 @@ class ProjectClip:
     events: tuple[tuple[int, str], ...] = ()
     corrections: Mapping[str, Any] | None = None
     rest: Mapping[str, Any] = field(default_factory=dict)
+    channel: Channel | None = None
+    second: SecondClip | None = None
 
     @property
     def name(self) -> str:
@@ -228,8 +255,7 @@ def _clip_document(clip: ProjectClip, folder: Path) -> dict[str, Any]:
         made["run"] = relative(clip.run, folder)
     if clip.bytes >= 0:
         made["bytes"] = clip.bytes
-    reading = {"fps": clip.reading.fps, "bits": clip.reading.bits, "turn": clip.reading.turn or None,
-               "gaps": None if clip.reading.gaps else False}  # fmt: skip
+    reading = _reading_document(clip.reading)
     for name, value in (("region", clip.roi), ("frames", clip.frames)):
         if value is not None:
             made[name] = list(value)
@@ -238,16 +264,38 @@ def _clip_document(clip: ProjectClip, folder: Path) -> dict[str, Any]:
         made["pipeline_from"] = relative(clip.pipeline_from, folder) if shared else clip.pipeline_from
         made["pipeline_changed"] = clip.changed
     made |= clip.rest
-    if any(value is not None for value in reading.values()):
-        made["reading"] = {name: value for name, value in reading.items() if value is not None}
+    if reading:
+        made["reading"] = reading
     if (scale := clip.scale) is not None:
         made["scale"] = {"per_px": scale.per_px, "unit": scale.unit, "origin": list(scale.origin),
                          "angle": scale.angle, "y_up": scale.y_up, "pixels": scale.pixels}  # fmt: skip
     made["pipeline"] = clip.pipeline
     if clip.events:
         made["events"] = [{"frame": frame, "name": name} for frame, name in clip.events]
+    if clip.channel is not None:
+        made["channel"] = _channel_document(clip.channel, folder)
+    if (second := clip.second) is not None:
+        made["second"] = {"path": relative(second.path, folder), "was": second.path, "offset_s": second.offset}
+        made["second"] |= {"run": relative(second.run, folder)} if second.run else {}
+        if known := _reading_document(second.reading):
+            made["second"]["reading"] = known
     if clip.corrections is not None:
         made["corrections"] = clip.corrections
+    return made
+
+
+def _reading_document(reading: Reading) -> dict[str, Any]:
+    found = {"fps": reading.fps, "bits": reading.bits, "turn": reading.turn or None,
+             "gaps": None if reading.gaps else False}  # fmt: skip
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _channel_document(channel: Channel, folder: Path) -> dict[str, Any]:
+    made: dict[str, Any] = {"path": relative(channel.path, folder), "was": channel.path, "offset_s": channel.offset}
+    made |= {name: value for name, value in (
+        ("time", channel.time), ("time_unit", channel.time_unit), ("rate", channel.rate),
+        ("delimiter", channel.delimiter), ("decimal", channel.decimal)) if value}  # fmt: skip
+    made["columns"] = [{"name": one.name, "unit": one.unit, "factor": one.factor} for one in channel.columns]
     return made
 
 
@@ -347,6 +395,7 @@ def _clip(read: _Fields, folder: Path) -> ProjectClip:
         None if roi is None else (roi[0], roi[1], roi[2], roi[3]), None if frames is None else (frames[0], frames[1]),
         read.whole("frame", 0, 0), _pipeline(read), source if shipped else located(source, folder),
         read.flag("pipeline_changed"), _scale(read), _events(read), read.table("corrections") or None, read.rest,
+        _channel(read, folder), _second(read, folder),
     )  # fmt: skip
 
 
@@ -380,6 +429,38 @@ def _scale(read: _Fields) -> ProjectScale | None:
         raise InputError(f"{inner.where}: origin must be x and y in px of the picture, not {origin!r}")
     return ProjectScale(per_px, unit, (float(origin[0]), float(origin[1])), inner.number("angle", 0.0),
                         inner.flag("y_up"), inner.flag("pixels"))  # fmt: skip
+
+
+def _second(read: _Fields, folder: Path) -> SecondClip | None:
+    table = read.table("second")
+    if not table:
+        return None
+    inner = _Fields(table, f"{read.where}.second")
+    path, run, was = inner.text("path"), inner.text("run"), inner.text("was")
+    if not path or "\0" in path + run + was:
+        raise InputError(f"{inner.where} has no path of a clip")
+    return SecondClip(located(path, folder, -1, was), located(run, folder), _reading(inner),
+                      inner.number("offset_s", 0.0))  # fmt: skip
+
+
+def _channel(read: _Fields, folder: Path) -> Channel | None:
+    table = read.table("channel")
+    if not table:
+        return None
+    inner = _Fields(table, f"{read.where}.channel")
+    path, was = inner.text("path"), inner.text("was")
+    if not path or "\0" in path + was:
+        raise InputError(f"{inner.where} has no path of a file")
+    columns = []
+    for number, one in enumerate(inner.tables("columns")):
+        column = _Fields(one, f"{inner.where}.columns[{number}]")
+        columns.append(ChannelColumn(column.text("name"), column.text("unit"), column.number("factor", 1.0)))
+    try:
+        return Channel(located(path, folder, -1, was), tuple(columns), inner.text("time"), inner.text("time_unit"),
+                       inner.number("rate", 0.0) or None, inner.text("delimiter"), inner.text("decimal"),
+                       inner.number("offset_s", 0.0))  # fmt: skip
+    except InputError as error:
+        raise InputError(f"{inner.where}: {error}") from None
 
 
 def _events(read: _Fields) -> tuple[tuple[int, str], ...]:

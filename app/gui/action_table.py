@@ -13,10 +13,13 @@ from app.desk.bench.topics import Level
 from app.desk.bench.workbench import Workbench
 from app.desk.jobs.jobs import Jobs
 from app.desk.labelling.proposals import Proposals
+from app.desk.services.channels import Channels
+from app.desk.services.second_clip import Second
 from app.desk.services.undoing import Undoing
 from app.desk.tracks.problems import Kind, Problem, beside, next_problem
 from app.gui.actions import Action
-from app.gui.asking import Asking
+from app.gui.asking import CLIPS, Asking
+from app.gui.channels.opening import ChannelOpening
 from app.gui.dock import PANELS, key_of
 from app.gui.docked_window import Panels
 from app.gui.events.actions import event_actions
@@ -37,6 +40,7 @@ from app.gui.tracking import actions as tracking
 from app.gui.video.live_figure import LiveFigure
 from app.gui.video.loupe import Loupe
 from app.gui.video.path_actions import path_actions
+from app.gui.video.second_view import SecondOpening
 from app.gui.video.view import VideoView
 from app.samples import SAMPLES
 from pipelines.definition import library, summary_of, with_files
@@ -60,6 +64,10 @@ class Window(Protocol):
     modes: Modes
     asking: Asking
     opening: Opening
+    channels: Channels
+    channel_opening: ChannelOpening
+    second: Second
+    second_opening: SecondOpening
     projects: Projects
     undoing: Undoing
     sample: str
@@ -124,6 +132,19 @@ def _file(window: Window) -> list[Action]:
         Action("reading", "File", "Ho&w the clip is read…", window.opening.ask_reading,
                tip="Capture rate, bits of a value, which side is up, where the file does not say it or is wrong",
                enabled=lambda: bench.opened is not None and not bench.live),
+        Action("channel", "File", "Open a &data channel…", window.channel_opening.ask, "Ctrl+Alt+O",
+               tip="Force, voltage, sound ... of a CSV, WAV or TDMS file under the video, aligned with it; or drop it",
+               enabled=lambda: window.channels.possible),
+        Action("second", "File", "Open a seco&nd clip beside it…", lambda: window.second_opening.clip(CLIPS),
+               tip="Of another camera: both are played and gone through together, by their times and an offset",
+               enabled=lambda: window.second.possible),
+        Action("second_results", "File", "Open the results of a run bes&ide it…", window.second_opening.results,
+               tip="A second clip with the tracks that a run has written of it",
+               enabled=lambda: window.second.possible),
+        Action("close_second", "File", "Close the second clip (&2)", window.second.close,
+               enabled=lambda: window.second.clip is not None),
+        Action("close_channel", "File", "Close the data c&hannel", window.channels.close,
+               enabled=lambda: window.channels.channel is not None),
         Action("close", "File", "&Close clip", bench.close, "Ctrl+W", enabled=lambda: bench.opened is not None),
         Action("project_save", "File", "&Save project", window.projects.save, "Ctrl+S", "save", group=1,
                tip="The clip, the pipeline and all that was placed, measured and corrected, in one file; paths in it "

@@ -11,16 +11,20 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.cameras.controls import controls_of
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
+from app.desk.engine.link import EngineLink
 from app.desk.jobs.batch_queue import BatchQueue
 from app.desk.jobs.jobs import Jobs
 from app.desk.labelling.proposals import Proposals
 from app.desk.plan.planning import Planning
+from app.desk.services.channels import Channels
 from app.desk.services.clip_pipelines import ClipPipelines
 from app.desk.services.exporting import What
 from app.desk.services.foresight import Foresight
 from app.desk.services.levels import Levels
 from app.desk.services.project import OpenProject
+from app.desk.services.second_clip import Second
 from app.desk.services.undoing import Undoing
+from app.desk.subprocess_worker import plugins
 from app.desk.tracks.problems import Kind, Problem
 from app.files.summary import versions
 from app.gui import theme
@@ -28,6 +32,7 @@ from app.gui.action_table import table
 from app.gui.actions import Actions
 from app.gui.analysis.panel import AnalysisPanel
 from app.gui.asking import Asking
+from app.gui.channels.opening import ChannelOpening
 from app.gui.docked_window import LAYOUT, DockedWindow
 from app.gui.events.marking import Marking
 from app.gui.events.panel import EventsPanel
@@ -67,6 +72,7 @@ from app.gui.video.levels import LevelsPanel
 from app.gui.video.live_figure import LiveFigure
 from app.gui.video.loupe import Loupe
 from app.gui.video.nothing_open import NothingOpen
+from app.gui.video.second_view import SecondOpening, SecondView
 from app.gui.video.tool_panel import floating
 from app.gui.video.view import VideoView
 from app.samples import SAMPLES
@@ -114,10 +120,16 @@ class MainWindow(DockedWindow):
         self.other_window = OtherWindow(self.strips, self.tracking.corrector.kept)
         self.marking = Marking(self, bench, settings, self.guarded)
         self.pipelines = ClipPipelines(bench, settings)
-        project = OpenProject(bench, self.pipelines, self.scales, self.marking.kept, self.tracking.corrector.kept)
+        self.channels = Channels(bench)
+        self._seen_channel = self.channels.channel
+        self.channel_opening = ChannelOpening(self, self)
+        self.second = Second(bench, lambda: EngineLink(plugins()))
+        self.second_opening = SecondOpening(self.second, self, settings)
+        project = OpenProject(bench, self.pipelines, self.scales, self.marking.kept, self.tracking.corrector.kept,
+                              self.channels, self.second)  # fmt: skip
         self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units, self.tracking.reopener,
                                {"events": self.marking.kept, "points": self.tracking.tools.steps,
-                                "labels": self.tracking.labeller})  # fmt: skip
+                                "labels": self.tracking.labeller, "channel": self.channels})  # fmt: skip
         self.proposals = Proposals(bench, self.tracking.labeller)
         self._make_docks()
         self.projects = Projects(self, project, self.opening.runs)
@@ -143,6 +155,7 @@ class MainWindow(DockedWindow):
         row.addLayout(floating(self.tracking.tools.panel, self.tracking.compare, self.refusals), 1)
         column.addLayout(row, 1)
         column.addWidget(self.transport)
+        self.second_view = SecondView(bench, self.second, self.tracking.compare, self.video, self.guarded)
         self.setCentralWidget(middle)
         menus = self.actions_.fill_menus(self.menuBar())
         menus["File"].insertMenu(self.actions_.made["close"], self.opening.menu)
@@ -161,10 +174,12 @@ class MainWindow(DockedWindow):
         self.statusBar().addPermanentWidget(self.tracking.unit)
         for topic in (Topic.OPENED, Topic.STATE, Topic.PIPELINE, Topic.SELECTION, Topic.VIEW, Topic.RECORDING):
             bench.on(topic, self._changed)
+        self.channels.on(self._channel_changed)
+        self.second.on(self._changed)
         self._timer = QtCore.QTimer(self)
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
         polls = (self.planning.poll, self.level_looks.poll, self.foresight.poll, self.jobs.tick, self.proposals.poll,
-                 self.tracking.labeller.poll)  # fmt: skip
+                 self.tracking.labeller.poll, self.channels.poll)  # fmt: skip
         for look in (bench.tick, *polls):
             self._timer.timeout.connect(look)
         self._timer.start(TICK)
@@ -197,7 +212,10 @@ class MainWindow(DockedWindow):
                          self.strips, self.guarded)  # fmt: skip
         self.add_panel("labels", "Labels", labels, _SIDES.RightDockWidgetArea, "events")
         self.show_panel("parameters")
-        traces = TracesPanel(self.bench, self.settings)
+        traces = TracesPanel(self.bench, self.settings, self.channels, self.guarded)
+        traces.channel_bar.changed_wanted.connect(lambda: self.guarded(self.channel_opening.change))
+        traces.channel_bar.save_wanted.connect(lambda how: self.guarded(partial(self.channel_opening.save, how)))
+        traces.lanes.laid.connect(lambda: self._make_room(traces))
         traces.spectra_wanted.connect(lambda: self.ask_for_export(What.SPECTRA))
         self.tracking.tools.wanted.connect(traces.bar.plot)
         self.tracking.tools.wanted.connect(lambda _: self.show_panel("traces"))
@@ -212,6 +230,13 @@ class MainWindow(DockedWindow):
         self.add_panel("messages", "Messages", partial(MessagesPanel, self.bench), _SIDES.BottomDockWidgetArea,
                        "traces")  # fmt: skip
         self.show_panel("traces")
+
+    def _make_room(self, traces: TracesPanel) -> None:
+        """For a data channel that came, where plots would be too low; whoever wants them lower draws the edge down."""
+        dock = self.docks["traces"]
+        more = traces.high_enough - traces.height()
+        if traces.lanes.lanes and more > 0 and not dock.isFloating():
+            self.resizeDocks([dock], [dock.height() + more], QtCore.Qt.Orientation.Vertical)
 
     def _make_batch(self) -> BatchPanel:
         panel = BatchPanel(self.bench, self.queue, self.jobs, self.settings, self.guarded)
@@ -303,6 +328,7 @@ class MainWindow(DockedWindow):
 
     def _themes(self) -> list[Callable[[], object]]:
         parts = (self.strips, self.refusals, self.nothing, self.transport, self.record_bar, self.tracking, self.tour,
+                 self.second_view,
                  *self.panels.made.values())  # fmt: skip
         found = [getattr(part, "themed", None) for part in parts]
         return [self.actions_.recolour, lambda: self.video.graphics.setBackground(theme.current().surround),
@@ -320,6 +346,12 @@ class MainWindow(DockedWindow):
         self.setWindowTitle(" - ".join(part for part in parts if part))
         self.actions_.refresh()
         self.nothing.refresh()
+
+    def _channel_changed(self) -> None:
+        """Another data channel, or it lies elsewhere: what can be done has changed; not while it is only read on."""
+        if self.channels.channel is not self._seen_channel:
+            self._seen_channel = self.channels.channel
+            self._changed()
 
     def project_changed(self) -> None:
         """Another project, or something of it is not saved any more."""
@@ -420,6 +452,8 @@ class MainWindow(DockedWindow):
         self.level_looks.close()
         self.foresight.close()
         self.proposals.close()
+        self.channels.stop()
+        self.second.quit()
         self.jobs.close()
         self.keep_layout()
         self.leaving.last_words()

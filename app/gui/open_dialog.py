@@ -20,6 +20,7 @@ from app.desk.pipeline.history import History, Origin
 from app.desk.services.clip_pipelines import ClipPipelines
 from app.desk.services.scales import Scales
 from app.desk.tracks.calibration import Calibration
+from app.gui.channels.opening import ChannelOpening
 from app.gui.project import Projects
 from app.gui.reading_dialog import MOST_RATE, ReadingDialog
 from app.gui.run_opening import RunOpening
@@ -59,6 +60,8 @@ class Window(Protocol):
     def projects(self) -> Projects: ...
     @property
     def pipelines(self) -> ClipPipelines: ...
+    @property
+    def channel_opening(self) -> ChannelOpening: ...
     @property
     def scales(self) -> Scales: ...
     def guarded(self, work: Callable[[], object]) -> None: ...
@@ -166,14 +169,18 @@ class Opening:
         ))  # fmt: skip
 
     def dropped(self, paths: Sequence[str]) -> None:
-        """Take a pipeline's file as the pipeline, a table as its points, and open the first of the rest."""
-        tables = [path for path in paths if path.lower().endswith(TABLES)]
-        clips = [path for path in paths if not path.endswith(PIPELINE) and path not in tables]
+        """Take a pipeline's file as the pipeline, a table as its points, samples as a data channel, and open the first
+        of the rest."""
+        channels = [path for path in paths if self._window.channel_opening.takes(path)]
+        tables = [path for path in paths if path.lower().endswith(TABLES) and path not in channels]
+        clips = [path for path in paths if not path.endswith(PIPELINE) and path not in (*tables, *channels)]
         for path in paths:
             if path.endswith(PIPELINE):
                 self._window.guarded(partial(self._bench.choose_pipeline, path))
         for path in tables[:1]:
             self._window.guarded(partial(self.place, path))
+        for path in channels[:1]:
+            self._window.guarded(partial(self._window.channel_opening.open, path))
         for path in reversed(clips[1:]):
             self._settings.add_recent(path)
         if clips:

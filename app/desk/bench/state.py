@@ -114,7 +114,7 @@ class BenchState(OpenState):
         self.begins: Callable[[str], History | None] = lambda _what: self.history
         self._begun: dict[int, tuple[str, History | None]] = {}
         self._clip_before = ""
-        self.engine_down = False
+        self.engine_down = self.bare = False
         self._numbers = itertools.count(1)
         self._ordered: dict[int, commands.Open] = {}
         self._aftermath: Aftermath | None = None

@@ -36,6 +36,7 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
         speed, loop, ping_pong: of the playback.
         recorded: sessions of this window, the newest last.
         messages: what was said, oldest first.
+        bare: clips are opened as pictures alone, of which nothing is computed.
         engine_down: no engine could be started; `start_engine` tries again, and so does `open`.
 
     The rest is what is known of what is open: `app.desk.bench.state.OpenState`.
@@ -77,7 +78,7 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
         given = pipeline if pipeline is not None else (begun or self.history).pipeline
         text = "" if own_pipeline else dumps(given)
         self.opening = commands.Open(what, text, reading, roi, frames, device, play, self.speed, self.loop,
-                                     self.ping_pong, next(self._numbers), run)  # fmt: skip
+                                     self.ping_pong, next(self._numbers), run, self.bare)  # fmt: skip
         self._ordered[self.opening.number], self._begun[self.opening.number] = self.opening, (clip, begun)
         self._link.send(self.opening)
         self._tell(Topic.STATE)

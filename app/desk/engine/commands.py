@@ -30,6 +30,7 @@ class Open:
         number: comes back in the answer, so that it is known which of two orders it is about.
         run: folder of a run's results, of which `what` is the clip: its tracks are shown as they were written, until
             the pipeline is changed or asked for again; "" has them computed.
+        bare: show its pictures, and compute nothing.
     """
 
     what: str
@@ -44,6 +45,7 @@ class Open:
     ping_pong: bool = False
     number: int = 0
     run: str = ""
+    bare: bool = False
 
 
 @dataclass(frozen=True)

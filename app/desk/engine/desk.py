@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.desk.engine import commands, reports
-from app.desk.engine.fallback import fitting
+from app.desk.engine.fallback import PLAIN, fitting
 from app.desk.engine.kept_run import KeptRun, Unless
 from app.desk.engine.live_desk import LiveDesk
 from app.desk.engine.picture_box import HEAT, MOST_NAME, PictureBox
@@ -89,7 +89,10 @@ class ClipDesk:
                 return runner
 
             self._sink, self.misfit = sink, ""
-            if kept is None:
+            if order.bare and kept is None:
+                self.asked = PLAIN
+                self.runner = made(PLAIN)
+            elif kept is None:
                 self.asked = loads(text, recorded=recorded)
                 self.runner, self.misfit = fitting(self.asked, lambda one: made(self.settled(one)), made)
             else:
@@ -399,8 +402,8 @@ class Desk:
 
 
 def _asked_for(order: commands.Open, opened: ClipDesk | LiveDesk, built: Built) -> str:
-    """The pipeline that is meant: of a run that was written its own, though nothing is computed."""
-    return order.pipeline if order.run else _as_asked(opened, built)
+    """The pipeline that is meant: of a run that was written, and of bare pictures, though nothing is computed."""
+    return order.pipeline if order.run or order.bare else _as_asked(opened, built)
 
 
 def _as_asked(opened: ClipDesk | LiveDesk, built: Built) -> str:

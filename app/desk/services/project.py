@@ -19,11 +19,13 @@ from app.desk.bench.workbench import Workbench
 from app.desk.events import Event
 from app.desk.pipeline.history import History, Origin
 from app.desk.pipeline.unsaved_pipelines import key_of
+from app.desk.services.channels import Channels
 from app.desk.services.clip_pipelines import ClipPipelines
 from app.desk.services.kept_corrections import KeptCorrections
 from app.desk.services.kept_events import KeptEvents
 from app.desk.services.regions import region
 from app.desk.services.scales import Scales
+from app.desk.services.second_clip import Second
 from app.desk.sidecars import corrections_file
 from app.desk.sidecars.corrections_file import Provenance
 from app.desk.tracks.calibration import Calibration
@@ -61,6 +63,7 @@ class OpenProject:
         bench: the state behind the window.
         pipelines, scales: of its clips.
         events, corrections: of what is open.
+        channels: the data channels beside clips. second: the clips that are shown beside them.
 
     Attributes:
         path: of the project's file; None where no project is open.
@@ -72,10 +75,11 @@ class OpenProject:
 
     def __init__(
         self, bench: Workbench, pipelines: ClipPipelines, scales: Scales, events: KeptEvents,
-        corrections: KeptCorrections,
+        corrections: KeptCorrections, channels: Channels, second: Second,
     ) -> None:  # fmt: skip
         self._bench, self._pipelines, self._scales = bench, pipelines, scales
-        self._events, self._corrections = events, corrections
+        self._events, self._corrections, self._channels = events, corrections, channels
+        self._second = second
         self.path: Path | None = None
         self.project: Project | None = None
         self.window: Callable[[], Mapping[str, Any]] = dict
@@ -91,6 +95,8 @@ class OpenProject:
         bench.on(Topic.OPENED, self._opened)
         for topic in (Topic.PIPELINE, Topic.VIEW, Topic.ROWS):
             bench.on(topic, self._look)
+        channels.on(self._look)
+        second.on(self._look)
 
     # ------------------------------------------------------------------------------------------------- what it is
 
@@ -151,6 +157,8 @@ class OpenProject:
             else:
                 self._pipelines.give(key, history)
             self._scales.give(clip.path, calibration_of(clip.scale), clip.scale is not None and clip.scale.pixels)
+            self._channels.give(key, clip.channel)
+            self._second.give(key, clip.second)
         self._saved = dict(self._held)
         self._key = ""
         self.told()
@@ -172,6 +180,8 @@ class OpenProject:
         if self.path is not None:
             self._pipelines.give(found, _history(held.clip, self.path))
             self._scales.give(path, calibration_of(held.clip.scale), bool(held.clip.scale and held.clip.scale.pixels))
+            self._channels.give(found, held.clip.channel)
+            self._second.give(found, held.clip.second)
         self.told()
 
     def drop(self, key: str) -> None:
@@ -312,6 +322,7 @@ class OpenProject:
             roi=region(bench), frames=frames, frame=0, pipeline=self._document,
             pipeline_from=str(origin.path or origin.shipped), changed=edit.unsaved, scale=scale,
             events=tuple((event.frame, event.name) for event in bench.events), corrections=None,
+            channel=self._channels.channel, second=self._second.clip,
         )  # fmt: skip
         actions = self._corrections.made.actions
         if not actions:  # those that could not be applied stay in the project

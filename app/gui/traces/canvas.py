@@ -45,12 +45,14 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
         curves: by plot and track. signals, spectra, noise: what is drawn, with names. peaks: of each spectrum. floors:
             lines of noise by track. dots: points that no line reaches. events: lines where frames are marked. unit: of
             the spectra.
+        beneath: whether plots of others lie below, which have the numbers of the time axis.
     """
 
     def __init__(self, bench: Workbench, bar: TracesBar, look: theme.Theme | None = None) -> None:
         super().__init__()
         self.bench, self.bar, self._look = bench, bar, look
         self.unit = "px"
+        self.beneath = False
         self.forget()
         self.graphics = pyqtgraph.GraphicsLayoutWidget()
         ignored, expanding = QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Expanding

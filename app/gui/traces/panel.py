@@ -11,10 +11,13 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
+from app.desk.services.channels import Channels
 from app.desk.sidecars.events_file import export_events
 from app.desk.tracks.peaks import rows_of_peaks
 from app.desk.tracks.spectra import SPECTRA
 from app.desk.tracks.table import TrackTable
+from app.gui.channels.bar import ChannelBar
+from app.gui.channels.lanes import ChannelLanes
 from app.gui.clipboard import to_clipboard
 from app.gui.settings import Settings
 from app.gui.traces import saving
@@ -35,6 +38,8 @@ UNCHOSEN = 3
 PICTURES = (".png", ".svg", ".pdf")
 LOOK = 15
 """Milliseconds between two looks for what a thread works out."""
+EACH = 52
+"""Pixels of a plot that are proposed when a data channel comes under the tracks' plots."""
 HIGH, LEAST = 150, 90
 """Pixels that the plots have at least: alone, and with lines of words above and below them."""
 
@@ -45,16 +50,22 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     Args:
         bench: the state behind the window.
         settings: remember what is drawn.
+        channels: the data channel that lies beside the clip; None for a panel without.
+        guard: called with what may go wrong; turns errors into messages.
 
     Attributes:
         spectra_wanted: a signal: the spectra that a tracker measured are to be exported.
         bar, drawn, saved: the row of choices, the plots, and the line that says what was saved.
+        lanes, channel_bar: the curves of the data channel, and the row about it.
         marked: a box: only frames between the marks are saved in tables.
     """
 
     spectra_wanted = QtCore.pyqtSignal()
 
-    def __init__(self, bench: Workbench, settings: Settings | None = None) -> None:
+    def __init__(
+        self, bench: Workbench, settings: Settings | None = None, channels: Channels | None = None,
+        guard: Callable[[Callable[[], object]], object] = lambda work: work(),
+    ) -> None:  # fmt: skip
         super().__init__()
         self._bench = bench
         self._most = TrackTable()
@@ -66,17 +77,22 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.bar = TracesBar(self._anew, settings)
         self.drawn = Plots(bench, self.bar)
         self.saved = SavedLine(self._writer.cancel, lambda why: bench.speak(Level.ERROR, why))
+        channels = Channels(bench) if channels is None else channels
+        self.lanes = ChannelLanes(self.drawn, channels)
+        self.channel_bar = ChannelBar(bench, channels, self.lanes, guard)
         self._fill_menu()
         layout = QtWidgets.QVBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
         layout.setSpacing(2)
         layout.addWidget(self.bar)
+        layout.addWidget(self.channel_bar)
         layout.addWidget(self.saved)
         layout.addWidget(self.drawn.graphics, 1)
         layout.addWidget(self.drawn.words)
-        self.saved.turned.connect(lambda seen: self._share(not self.drawn.words.isHidden(), seen))
-        self.drawn.words.turned.connect(lambda seen: self._share(seen, not self.saved.isHidden()))
-        self._share(False, False)
+        for line in (self.saved, self.drawn.words, self.channel_bar):
+            line.turned.connect(lambda seen, line=line: self._share(line, seen))
+        self.lanes.laid.connect(self._anew)
+        self._share(self.saved, False)
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REDRAW)
@@ -88,6 +104,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             bench.on(topic, self._due)
         bench.on(Topic.SELECTION, self._chosen)
         bench.on(Topic.PICTURE, self.drawn.cursor)
+        bench.on(Topic.PICTURE, self.lanes.cursor)
         bench.on(Topic.VIEW, self.drawn.mark_events)
         bench.on(Topic.OPENED, self.saved.forget)
         bench.on(Topic.OPENED, self._opened)
@@ -96,12 +113,22 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.themed()
         self.redraw()
 
-    def _share(self, words: bool, saved: bool) -> None:
-        """Have the plots give lines of words their room: a panel that grew would push the video, and not come back."""
-        lines: list[QtWidgets.QWidget] = [self.drawn.words] if words else []
-        lines += [self.saved] if saved else []
+    def _share(self, turned: QtWidgets.QWidget, seen: bool) -> None:
+        """Have the plots give lines of words their room: a panel that grew would push the video, and not come back.
+
+        Args:
+            turned: the one that is about to be seen, or is seen no more.
+        """
+        lines = [line for line in (self.drawn.words, self.saved, self.channel_bar)
+                 if (seen if line is turned else not line.isHidden())]  # fmt: skip
         taken = sum(line.sizeHint().height() + self.layout().spacing() for line in lines)
         self.drawn.graphics.setMinimumHeight(max(LEAST, HIGH - taken))
+
+    @property
+    def high_enough(self) -> int:
+        """Pixels of the panel in which curves of tracks and of a data channel can be told apart."""
+        rows = sum(plot.isVisible() for plot in self.drawn.plots) + len(self.lanes.lanes)
+        return int(self.height() - self.drawn.graphics.height() + rows * EACH)
 
     def _fill_menu(self) -> None:
         menu = QtWidgets.QMenu(self.bar.save)
@@ -164,6 +191,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _anew(self) -> None:
         self._seen = None
         self.bar.arrange()
+        self.lanes.refresh()
         self.redraw()
 
     def redraw(self) -> None:
@@ -228,6 +256,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             return
         begin = time.monotonic()
         self.drawn.draw(found)
+        self.lanes.refresh()
         if found.wanted.model and found.wanted.span is None and self.drawn.part.shown:
             self._seen = None  # the part lies somewhere now
         took = found.seconds + time.monotonic() - begin
@@ -409,6 +438,8 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def themed(self) -> None:
         """Take the colours of the theme."""
         self.drawn.themed()
+        self.lanes.themed()
+        self.channel_bar.themed()
         self.bar.themed()
         self.saved.themed()
         self._anew()

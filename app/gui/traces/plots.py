@@ -133,7 +133,8 @@ class Plots(Canvas):
         self._widen(found)
         last = len(quantities) - 1
         for k in range(len(self.plots)):
-            self.captions.below(k, ("t [s]" if self.timed else "frame") if k == last else "", self.now)
+            lowest = k == last and not self.beneath
+            self.captions.below(k, ("t [s]" if self.timed else "frame") if lowest else "", self.now)
         if self.bar.part.isChecked() and self.signals:
             self.part.draw(lambda: self.signals, "s" if self.timed else "frames")
         else:

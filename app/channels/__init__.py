@@ -1,0 +1,1 @@
+"""Data channels beside a clip: what an oscilloscope, a data logger or a microphone measured while it was taken."""

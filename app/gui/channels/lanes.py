@@ -1,0 +1,288 @@
+"""The curves of a data channel, in plots below those of the tracks: one for each unit, on the clip's time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from html import escape
+
+import pyqtgraph
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.channels.channel import ChannelColumn, split_unit
+from app.desk.services.channels import Channels
+from app.desk.services.clip_times import nearest_frame
+from app.gui import theme
+from app.gui.traces.axis import Axis
+from app.gui.traces.canvas import SIDES, Canvas
+from app.gui.traces.captions import BELOW, FLAT, axis_width
+from app.gui.traces.zoom import Zoom
+
+MOST_LANES = 3
+"""Units that have a plot each; columns of further ones are not drawn, which is said."""
+LEAST_COLUMNS = 100
+"""Of pixels, for which curves are thinned in plots that are narrower or not laid out yet."""
+AIR = 0.06
+"""Of a plot's height above and below its curves."""
+_LEFT = QtCore.Qt.MouseButton.LeftButton
+
+
+class Lane:
+    """One plot.
+
+    Args:
+        canvas: below whose plots it lies. row: from the top of all.
+        moved: called with the time (s of the clip) to which the mark was dragged.
+    """
+
+    def __init__(self, canvas: Canvas, row: int, moved: Callable[[float], object]) -> None:
+        self.plot = canvas.graphics.addPlot(row=row, col=0, enableMenu=False, viewBox=Zoom(),
+                                            axisItems={side: Axis(side) for side in SIDES})  # fmt: skip
+        self.plot.setXLink(canvas.plots[0])
+        self.plot.showGrid(x=True, y=True, alpha=0.15)
+        self.plot.hideButtons()
+        left = self.plot.getAxis("left")
+        left.setWidth(axis_width())
+        left.setStyle(textFillLimits=[(0, 0.55), (2, 0.45), (4, 0.35)], tickLength=-4)
+        self.plot.getAxis("bottom").setStyle(tickLength=-4)
+        for side in SIDES:
+            self.plot.getAxis(side).enableAutoSIPrefix(False)
+        self.cursor = pyqtgraph.InfiniteLine(angle=90, movable=False)
+        self.mark = pyqtgraph.InfiniteLine(angle=90, movable=True)
+        self.mark.setCursor(QtCore.Qt.CursorShape.SizeHorCursor)
+        self.mark.setZValue(12)
+        self.mark.sigDragged.connect(lambda line: moved(float(line.value())))
+        for line in (self.cursor, self.mark):
+            self.plot.addItem(line, ignoreBounds=True)
+        self.title = QtWidgets.QGraphicsTextItem(self.plot.vb)
+        self.title.setPos(4, -4)
+        self.title.setZValue(20)
+        self.below = QtWidgets.QGraphicsTextItem(self.plot.getAxis("bottom"))
+        self.below.setPos(-axis_width(), -2)
+        self.below.setTextWidth(axis_width() - 2)
+        self.columns: tuple[ChannelColumn, ...] = ()
+        self.curves: dict[str, pyqtgraph.PlotCurveItem] = {}
+        self._said = ""
+
+    def show_columns(self, columns: tuple[ChannelColumn, ...]) -> None:
+        """These are drawn in it, and no others."""
+        for curve in self.curves.values():
+            self.plot.removeItem(curve)
+        self.columns, self.curves = columns, {}
+        for column in columns:
+            curve = pyqtgraph.PlotCurveItem(connect="finite")
+            curve.setSegmentedLineMode("on")  # Qt takes a second for a long smooth line
+            self.plot.addItem(curve)
+            self.curves[column.name] = curve
+
+    def say(self, html: str) -> None:
+        """What stands in its corner."""
+        if html != self._said:
+            self._said = html
+            self.title.setHtml(html)
+
+
+class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        canvas: the plots of the tracks, whose time axis they share.
+        channels: what is drawn.
+
+    Attributes:
+        lanes: those that are seen, from the top.
+        marking: whether a sample is being marked: a click puts the mark there.
+        sample: that is marked; -1 for none.
+        marked: a signal: another sample is marked.
+        laid: a signal: there are others, so that the plots above may have to be drawn anew.
+    """
+
+    marked = QtCore.pyqtSignal()
+    laid = QtCore.pyqtSignal()
+
+    def __init__(self, canvas: Canvas, channels: Channels) -> None:
+        super().__init__(canvas.graphics)
+        self._canvas, self._channels = canvas, channels
+        self._bench = canvas.bench
+        self._made: list[Lane] = []
+        self._drawn: object = None
+        self._seen: object = None
+        self.lanes: list[Lane] = []
+        self.marking = False
+        self.sample = -1
+        self._thinner = QtCore.QTimer(canvas.graphics)
+        self._thinner.setSingleShot(True)
+        self._thinner.setInterval(0)
+        self._thinner.timeout.connect(self.thin)
+        canvas.plots[0].sigXRangeChanged.connect(lambda *_: self._thinner.start())
+        canvas.graphics.scene().sigMouseClicked.connect(self._clicked)
+        channels.on(self.refresh)
+
+    # -------------------------------------------------------------------------------------------------- drawing
+
+    def refresh(self) -> None:
+        """Draw what there is, where it lies now."""
+        loaded, canvas = self._channels.loaded, self._canvas
+        there = loaded is not None and self._channels.timed and canvas.bar.over_time
+        units: dict[str, list[ChannelColumn]] = {}
+        if there and loaded is not None:
+            for column in loaded.columns:
+                units.setdefault(column.unit or split_unit(column.name)[1], []).append(column)
+        wanted = [tuple(columns) for columns in units.values()][:MOST_LANES]
+        if (loaded, wanted) != self._drawn:
+            if self._drawn is None or self._drawn[0] is not loaded:  # type: ignore[index]
+                self.sample = -1
+            self._drawn, self._seen = (loaded, wanted), None
+            self._lay_out(wanted)
+        self.place()
+        self._place_mark()
+        self.cursor()
+        self.thin()
+
+    def _lay_out(self, wanted: list[tuple[ChannelColumn, ...]]) -> None:
+        while len(self._made) < len(wanted):
+            lane = Lane(self._canvas, len(self._canvas.plots) + len(self._made), self._mark_time)
+            lane.plot.vb.sigRangeChangedManually.connect(lambda *_: self._canvas.bar.follow.setChecked(False))
+            lane.plot.vb.sigResized.connect(lambda *_: self._thinner.start())
+            self._made.append(lane)
+        loaded = self._channels.loaded
+        for k, lane in enumerate(self._made):
+            seen = k < len(wanted)
+            lane.plot.setVisible(seen)
+            lane.show_columns(wanted[k] if seen else ())
+            if seen and loaded is not None:
+                envelopes = [loaded.envelopes[column.name] for column in lane.columns]
+                low, high = min(one.low for one in envelopes), max(one.high for one in envelopes)
+                air = AIR * (high - low) if high > low else 0.5 * abs(high) or 1.0
+                lane.plot.setYRange(low - air, high + 2 * air, padding=0)  # words stand at the top
+        self.lanes = self._made[: len(wanted)]
+        self.themed()
+        if self._canvas.beneath != bool(self.lanes):
+            self._canvas.beneath = bool(self.lanes)
+            self.laid.emit()
+
+    def place(self) -> None:
+        """The numbers of the time axis stand below the lowest plot; where no curves of tracks say which part is seen,
+        all of the clip is."""
+        canvas = self._canvas
+        for lane in self.lanes:
+            last = lane is self.lanes[-1]
+            axis = lane.plot.getAxis("bottom")
+            axis.setStyle(showValues=last)
+            axis.setHeight(QtGui.QFontMetrics(lane.below.font()).height() + BELOW if last else FLAT)
+            words = f"<p align='right' style='color: {canvas.now.muted}'>t [s]</p>" if last else ""
+            lane.below.setHtml(words)
+        info = self._bench.info
+        if self.lanes and not canvas.signals and info is not None and canvas.bar.follow.isChecked():
+            low, high = info.time.time(0), info.time.time(max(0, info.frames - 1))
+            canvas.plots[0].setXRange(low, high if high > low else low + 1.0, padding=0.01)
+
+    def thin(self) -> None:
+        """Draw of the curves what can be told apart in the part that is seen."""
+        loaded = self._channels.loaded
+        if loaded is None or not self.lanes:
+            return
+        low, high = self._canvas.plots[0].vb.viewRange()[0]
+        offset = self._channels.offset
+        columns = max(LEAST_COLUMNS, int(self.lanes[0].plot.vb.width()))
+        seen = (id(loaded), low, high, offset, columns)
+        if seen == self._seen:
+            return
+        self._seen = seen
+        for lane in self.lanes:
+            for name, curve in lane.curves.items():
+                x, y = loaded.envelopes[name].seen(loaded.samples, low - offset, high - offset, columns)
+                curve.setData(x + offset, y)
+
+    def cursor(self) -> None:
+        """The line at the frame that the video shows, and what the channel is worth there."""
+        shown, now = self._bench.shown, self._canvas.now
+        for number, lane in enumerate(self.lanes):
+            lane.cursor.setVisible(shown is not None)
+            if shown is not None:
+                lane.cursor.setValue(shown.time)
+            parts = []
+            for k, column in enumerate(lane.columns):
+                name, unit = split_unit(column.name)
+                unit = column.unit or unit
+                value = math.nan if shown is None else self._channels.value_at(shown.time, column)
+                worth = "" if shown is None else f": {value:.5g} {unit}" if math.isfinite(value) else ": -"
+                dot = f"<span style='color: {self._colour(lane, k)}'>●</span>&nbsp;" if len(lane.columns) > 1 else ""
+                axis = f" [{unit}]" if unit and not worth.endswith(unit) else ""
+                parts.append(f"{dot}<span style='color: {now.muted}'>{escape(name)}{axis}</span>{escape(worth)}")
+            left_out = len(self._channels.loaded.columns) - sum(len(one.columns) for one in self.lanes) if (
+                self._channels.loaded is not None) else 0  # fmt: skip
+            if left_out and number == len(self.lanes) - 1:
+                parts.append(f"<span style='color: {now.muted}'>{left_out} more in other units: choose fewer</span>")
+            lane.say(f"<span style='color: {now.text}; background: {now.plot}'>{'&nbsp;&nbsp; '.join(parts)}</span>")
+
+    def _colour(self, lane: Lane, k: int) -> str:
+        before = sum(len(one.columns) for one in self.lanes[: self.lanes.index(lane)])
+        return self._canvas.now.track(before + k)
+
+    # -------------------------------------------------------------------------------------------------- marking
+
+    def set_marking(self, on: bool) -> None:
+        """Whether a sample is being marked."""
+        self.marking = on
+        loaded = self._channels.loaded
+        if on and loaded is not None and self.sample < 0:
+            low, high = self._canvas.plots[0].vb.viewRange()[0]
+            self.mark_sample(loaded.samples.nearest(0.5 * (low + high) - self._channels.offset))
+        self._place_mark()
+
+    def mark_sample(self, sample: int) -> None:
+        """Another one is marked."""
+        self.sample = sample
+        self._place_mark()
+        self.marked.emit()
+
+    def _mark_time(self, time: float) -> None:
+        loaded = self._channels.loaded
+        if loaded is not None:
+            self.mark_sample(loaded.samples.nearest(time - self._channels.offset))
+
+    def _place_mark(self) -> None:
+        loaded = self._channels.loaded
+        for lane in self.lanes:
+            lane.mark.setVisible(self.marking and self.sample >= 0)
+            if loaded is not None and self.sample >= 0:
+                lane.mark.setValue(loaded.samples.time_of(self.sample) + self._channels.offset)
+
+    def _clicked(self, event: object) -> None:
+        """Put the mark there, or go to the frame; a double click shows all again."""
+        if event.button() != _LEFT:  # type: ignore[attr-defined]
+            return
+        at, opened = event.scenePos(), self._bench.opened  # type: ignore[attr-defined]
+        lane = next((one for one in self.lanes if one.plot.vb.sceneBoundingRect().contains(at)), None)
+        if lane is None or opened is None:
+            return
+        if event.double():  # type: ignore[attr-defined]
+            self._seen = None
+            self._lay_out([one.columns for one in self.lanes])
+            self._canvas.bar.follow.setChecked(True)
+            self.refresh()
+            return
+        time = float(lane.plot.vb.mapSceneToView(at).x())
+        if self.marking:
+            self._mark_time(time)
+            return
+        self._bench.pause()
+        self._bench.seek(nearest_frame(opened.info, time))
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        now: theme.Theme = self._canvas.now
+        for lane in self._made:
+            for side in SIDES:
+                lane.plot.getAxis(side).setPen(now.line)
+                lane.plot.getAxis(side).setTextPen(now.muted)
+            lane.cursor.setPen(pyqtgraph.mkPen(now.warn, width=1))
+            lane.mark.setPen(pyqtgraph.mkPen(now.accent, width=2, style=QtCore.Qt.PenStyle.DashLine))
+            lane.mark.setHoverPen(pyqtgraph.mkPen(now.accent, width=3))
+        for lane in self.lanes:
+            for k, curve in enumerate(lane.curves.values()):
+                curve.setPen(pyqtgraph.mkPen(self._colour(lane, k), width=1))
+            lane._said = ""
+        self.place()
+        self.cursor()

@@ -21,6 +21,8 @@ from kernels.ir.image import F32
 
 HALF, ALONE = 0.6, 0.9
 """Of a full vector's time that the half vector of a tile takes, beside others and alone (shuffles, broadcasts)."""
+HALVES = 0.52, 0.68
+"""The same where half vectors are as fast for what they hold (`Target.halves`)."""
 WIDE = {1: 1.2, 2: 1.05, 3: 1.03}
 """Of the time of its multiply-adds that a tile takes whose weights serve so many vectors (loads)."""
 SINGLE = 1.2
@@ -128,7 +130,8 @@ def _last(network: Network, layer: Layer, f: int) -> float:
     target = network.target
     full, half = divmod(roomy(f), target.lanes)
     single = SINGLE if full == 1 and target.wide(1) <= LEAST_SUMS else 1.0
-    return 0.5 * _steps(layer) * (full * single + (half > 0) * (HALF if full else ALONE))
+    beside, alone = HALVES if target.halves else (HALF, ALONE)
+    return 0.5 * _steps(layer) * (full * single + (half > 0) * (beside if full else alone))
 
 
 def _across(network: Network, layer: Layer, f: int) -> float:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from kernels.codegen.layers_epilogue import NOTHING, Epilogue
 from kernels.codegen.layers_record import BLOCK, CHANNELS, SEGMENTS
 from kernels.codegen.layers_rows import ARGUMENTS, Function, RowWriter
-from kernels.codegen.layers_target import Target, forms, fused
+from kernels.codegen.layers_target import MOST_VECTORS, Target, forms, fused
 from kernels.codegen.writer import mask, vector
 from kernels.ir.image import F32, DType
 
@@ -32,6 +32,8 @@ UNROLLED = 4
 SHORT = 32
 """Steps of a sum that are in the code one by one, at most, where no run is as long as a turn of its loop. (Of longer
 runs this gained nothing: LLVM then moves loads so far ahead that sums leave their registers.)"""
+LEAST_HALVES = 12
+"""Sums of half vectors that keep multiply-adds busy, two a cycle of 4 cycles each, and some loads."""
 Parts = tuple[tuple[int, int, int], ...]
 """See `Tile.parts`."""
 
@@ -80,9 +82,13 @@ class Tile:
         return sum(self.widths)
 
     @staticmethod
-    def of(target: Target, widths: tuple[int, ...], width: int, grouped: bool, epilogue: Epilogue) -> Tile:
-        """The tile for rows of `width` pixels."""
-        pixels = forms(width, target.wide(len(widths)))
+    def of(
+        target: Target, widths: tuple[int, ...], width: int, grouped: bool, epilogue: Epilogue, steps: int
+    ) -> Tile:  # fmt: skip
+        """The tile for rows of `width` pixels and sums of so many steps."""
+        if halved(widths, target):
+            return Tile(widths, forms(width, target.wide_of_halves(len(widths))), grouped, epilogue)
+        pixels = forms(width, target.wide(len(widths), steps))
         return Tile(widths, pixels, grouped, epilogue, not grouped and 2 * widths[-1] == target.lanes)
 
     @property
@@ -113,6 +119,25 @@ def tilings(channels: int, target: Target, most: int = 0) -> list[tuple[tuple[in
             made.append((one, 1))
     assert len(made) <= SEGMENTS
     return made
+
+
+def halved(widths: tuple[int, ...], target: Target) -> bool:
+    """Whether a tile is of half vectors alone, where these are as fast for what they hold."""
+    return target.halves and 2 * widths[0] == target.lanes
+
+
+def float_tilings(channels: int, target: Target, pixels: int) -> list[tuple[tuple[int, ...], int]]:
+    """The same of f32 for tiles of so many pixels. Where half vectors are as fast for what they hold, channels that
+    leave half of a vector empty end in a tile of half vectors, as many as keep multiply-adds busy."""
+    most = target.fitting(pixels)
+    vectors, rest = divmod(-(-channels // CHANNELS) * CHANNELS, target.lanes)
+    if not (target.halves and rest):
+        return tilings(channels, target, most)
+    last = 1
+    while last + 2 <= min(2 * vectors + 1, MOST_VECTORS) and (last * pixels < LEAST_HALVES or vectors - last // 2 == 1):
+        last += 2
+    whole = channels - last * rest
+    return [*(tilings(whole, target, most) if whole > 0 else ()), ((rest,) * last, 1)]
 
 
 def pack(weights: Array, tiles: Sequence[tuple[Tile, int]]) -> Array:

@@ -22,7 +22,7 @@ from kernels.codegen import (
     layers_pairs,
 )
 from kernels.codegen.layers_across import Across, Turn
-from kernels.codegen.layers_dense import Tile, tilings
+from kernels.codegen.layers_dense import Tile, float_tilings, tilings
 from kernels.codegen.layers_dense_int8 import Int8Tile
 from kernels.codegen.layers_depthwise import Depthwise
 from kernels.codegen.layers_depthwise_int8 import Int8Depthwise
@@ -334,11 +334,11 @@ class Network:
             grouped: whether each output channel has input channels of its own (`layers_dense.spread`).
         """
         epilogue = ending.epilogue or NOTHING
-        f, _, _, c = weights.shape
-        blocks = -(-c // BLOCK)
-        most = self.target.fitting(forms(size[1], self.target.pixels)[0])
-        cut = [(Tile.of(self.target, widths, size[1], grouped, epilogue), count)
-               for widths, count in tilings(f, self.target, most)]  # fmt: skip
+        f, rows, columns, c = weights.shape
+        blocks, steps = -(-c // BLOCK), rows * columns * c
+        pixels = forms(size[1], self.target.pixels_of(steps))[0]
+        cut = [(Tile.of(self.target, widths, size[1], grouped, epilogue, steps), count)
+               for widths, count in float_tilings(f, self.target, pixels)]  # fmt: skip
         run = (blocks, min(c, BLOCK), c - (blocks - 1) * BLOCK)
         packed = layers_dense.pack(weights, cut)
         kernels, counts = zip(*cut, strict=True)

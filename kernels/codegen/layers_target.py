@@ -8,6 +8,12 @@ from kernels.codegen.writer import Writer, vector
 
 MOST_VECTORS = 12
 """Of a tile: its code is as long as they are many."""
+MOST_HALVES = 28
+"""Pixels of a half vector that is alone in a tile: with more LLVM keeps some of the sums in memory."""
+SHORT_SUM = 48
+"""Steps of a sum beside which its end, stores above all, takes so long that smaller tiles are faster, whose ends the
+next tile's steps hide: on Zen 4, 3 x 6 sums take .92 of the time of 3 x 8 for sums of 8 steps, .95 for 16, .97 for 48,
+the same from 64 on. Longer sums have weights beyond the first cache, which come by for every tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +26,8 @@ class Target:
         pixels: of a tile. vectors * pixels sums, the weights of a step and one input value stay in registers.
         fused: whether the processor has a fused multiply-add. Without it, it is computed from f64, with the same bits.
         dot: how four products of bytes are added to a sum (see `kernels.codegen.layers_dot`): "vnni", "pairs", "plain".
+        halves: whether it makes two multiply-adds of half vectors in the time of one of whole ones. Then channels that
+            fill but half a vector need not share one with another pixel's.
     """
 
     lanes: int
@@ -27,6 +35,7 @@ class Target:
     pixels: int
     fused: bool
     dot: str = "plain"
+    halves: bool = False
 
     @property
     def registers(self) -> int:
@@ -38,12 +47,16 @@ class Target:
         """Pixels of a turn whose vectors share no channels: their sums and the weights of a row stay in registers."""
         return self.registers * 3 // 8
 
+    def pixels_of(self, steps: int) -> int:
+        """Pixels of a tile whose sums have so many steps."""
+        return self.pixels * 3 // 4 if self.registers == 32 and steps <= SHORT_SUM else self.pixels
+
     def fitting(self, pixels: int) -> int:
         """Vectors of output channels that a tile of so many pixels has at most: its sums, the weights of a step and one
         input value stay in registers."""
         return min((self.registers - 1) // (pixels + 1), MOST_VECTORS)
 
-    def wide(self, vectors: int) -> int:
+    def wide(self, vectors: int, steps: int = SHORT_SUM + 1) -> int:
         """Pixels of a tile of so many vectors: where these are few, more pixels, else too few sums are under way.
 
         Of 16 registers 12 hold sums, as in a tile of three vectors: two by six take 8 loads for 12 multiply-adds, two
@@ -52,7 +65,14 @@ class Target:
         """
         if vectors == 2 and self.registers == 16:
             return (self.registers - 1) // vectors - 1
+        if vectors > 2:
+            return self.pixels_of(steps)
         return self.pixels * 2 if vectors == 1 else self.pixels
+
+    def wide_of_halves(self, vectors: int) -> int:
+        """Pixels of a tile of so many half vectors. One alone takes a load for every multiply-add, and two loads a
+        cycle, as many as there are multiply-adds: its weights must serve many pixels."""
+        return max(1, min((self.registers - 1) // vectors - 1, MOST_HALVES))
 
     def wide_of_bytes(self, vectors: int) -> int:
         """The same of whole numbers. Where products are of pairs of 16 bits, weights of a pair, a pixel's pair, a mask
@@ -71,7 +91,7 @@ class Target:
             if "+avx512f" in has or cpu == "x86-64-v4":
                 words = "+avx512bw" in has or cpu == "x86-64-v4"
                 vnni = has >= {"+avx512vnni", "+avx512vl"}
-                return Target(16, 3, 8, True, "vnni" if vnni else "pairs" if words else "plain")
+                return Target(16, 3, 8, True, "vnni" if vnni else "pairs" if words else "plain", cpu == "znver4")
             modern = cpu == "x86-64-v3"
             dot = "vnni" if "+avxvnni" in has else "pairs" if "+avx2" in has or modern else "plain"
             return Target(8, 3, 4, "+fma" in has or modern, dot)

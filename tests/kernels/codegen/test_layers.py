@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernels.codegen import layers_across
-from kernels.codegen.layers_dense import Tile, pack, tilings
+from kernels.codegen.layers_dense import Tile, float_tilings, halved, pack, tilings
 from kernels.codegen.layers_epilogue import NOTHING, SUM, Epilogue, beside, constant
 from kernels.codegen.layers_network import Ending, Network, Taps
 from kernels.codegen.layers_steps import generate
@@ -78,7 +79,10 @@ def layer_orders(draw: st.DrawFn, network: Network) -> list[int]:
 def test_any_network_in_any_order_has_the_bits_of_the_reference(data: st.DataObject):
     level = data.draw(st.sampled_from(LEVELS))
     machine = Machine(level)
-    drawn = data.draw(networks(target_of(machine)))
+    target = target_of(machine)
+    if target.lanes == 16:  # Zen 4's tiles, whatever this processor is
+        target = replace(target, halves=data.draw(st.booleans()))
+    drawn = data.draw(networks(target))
     network = drawn.network
     kept = data.draw(st.sets(st.sampled_from(sorted(drawn.values))))
     last = max(drawn.values)
@@ -241,10 +245,43 @@ def test_tiles_cover_channels_evenly(channels: int, width: int, target: Target):
     counts = [len(widths) for widths, count in cut for _ in range(count)]
     assert max(counts) - min(counts) <= 1
     assert max(counts) * (most + 1) < target.registers
-    tiles = [(Tile.of(target, widths, width, False, NOTHING), count) for widths, count in cut]
+    tiles = [(Tile.of(target, widths, width, False, NOTHING, 64), count) for widths, count in cut]
     rooms = sum(tile.room * count for tile, count in tiles)
     assert pack(np.ones((channels, 2, 1, 3), np.float32), tiles).size == rooms * 6
     assert rooms - lanes in (0, 8)
+
+
+@given(channels=st.integers(1, 400), width=st.integers(1, 70), steps=st.integers(1, 200))
+def test_where_half_vectors_are_as_fast_none_is_shared_and_tiles_keep_multiply_adds_busy(
+    channels: int, width: int, steps: int
+):
+    target = replace(AVX512, halves=True)
+    cut = float_tilings(channels, target, forms(width, target.pixels_of(steps))[0])
+    assert sum(sum(widths) * count for widths, count in cut) == -(-channels // 8) * 8
+    tiles = [(Tile.of(target, widths, width, False, NOTHING, steps), count) for widths, count in cut]
+    assert not any(tile.paired for tile, _ in tiles)
+    assert pack(np.ones((channels, 2, 1, 3), np.float32), tiles).size == -(-channels // 8) * 8 * 6
+    for tile, _ in tiles:
+        assert len(set(tile.widths)) == 1
+        assert len(tile.widths) * (max(tile.forms) + 1) < target.registers
+    *whole, (last, _) = tiles
+    assert not any(halved(tile.widths, target) for tile, _ in whole)
+    if halved(last.widths, target) and width >= 8 and channels > 8:
+        assert len(last.widths) * min(last.forms) >= 12  # two a cycle, of four cycles each, and some loads
+        assert sum(len(tile.widths) * count for tile, count in whole) != 1
+
+
+def test_zen_4_makes_two_multiply_adds_of_half_vectors_in_the_time_of_one_of_whole_ones():
+    wide = "+avx512f,+avx512vl,+avx512bw,+avx512vnni"
+    assert {cpu: Target.of("x86_64", cpu, wide).halves for cpu in ("znver4", "znver5", "sapphirerapids")} == {
+        "znver4": True, "znver5": False, "sapphirerapids": False}  # fmt: skip
+    assert not Target.of("x86_64", "znver3", "+fma,+avx2").halves
+
+
+def test_short_sums_have_smaller_tiles_with_512_bits_alone():
+    assert [AVX512.wide(3, steps) for steps in (8, 48, 49)] == [6, 6, 8]
+    assert [AVX512.wide(vectors, 8) for vectors in (1, 2)] == [16, 8]
+    assert TARGETS[1].wide(3, 8) == TARGETS[1].wide(3) == 4
 
 
 @given(features=st.integers(1, 100), width=st.integers(16, 200), target=st.sampled_from(TARGETS))

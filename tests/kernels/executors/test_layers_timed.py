@@ -70,14 +70,27 @@ def test_work_is_counted_as_the_code_is_written():
     network.convolution(wide, np.ones((48, 3, 3, 1), np.float32), np.zeros(48), (9, 16), Taps(at=(-1, -1), groups=48))
     network.move([Look(source, (2, 2), stride=(2, 2))], (4, 8), 32, kind="max")
     dense, depthwise, pool = (work(layer, network.target) for layer in network.settled())
-    assert (dense.sums, dense.loads) == (2 * 32 * 24, 2 * 32 * (3 + 8))  # two tiles of three vectors by eight pixels
-    assert (dense.results, dense.turns, dense.calls) == (2 * 24, 2, 2)
-    assert dense.amounts == (dense.sums, 48, 2, 2)
-    assert dense.slots(Prices(1, 10, 100, 1000)) == dense.sums + 480 + 200 + 2000
+    assert (dense.sums, dense.loads) == (32 * 3 * 16, 32 * (3 * 3 + 16))  # tiles of three vectors by 6, 5 and 5 pixels
+    assert (dense.results, dense.turns, dense.calls) == (3 * 16, 3, 2)
+    assert dense.amounts == (dense.sums, 48, 3, 2)
+    assert dense.slots(Prices(1, 10, 100, 1000)) == dense.sums + 480 + 300 + 2000
     assert dense.slots() == dense.slots(PRICES)
     assert (depthwise.sums, depthwise.loads) == (3 * 16 * 9, 3 * 2 * 3 * (3 + 10))  # turns of eight pixels
     assert (depthwise.results, depthwise.turns) == (3 * 16, 3 * 2)
     assert (pool.sums, pool.loads, pool.results) == (16 * 3, 16 * 4, 16)
+
+
+def test_half_vectors_count_half_where_they_are_as_fast_for_what_they_hold():
+    made = []
+    for halves in (False, True):
+        network = Network(Target(16, 3, 8, True, halves=halves))
+        source = network.map(9, 16, 64)
+        network.convolution(source, np.ones((24, 1, 1, 64), np.float32), np.zeros(24), (9, 16))
+        made.append(work(network.settled()[0], network.target))
+    shared, halved = made
+    assert shared.sums == 64 * 2 * (8 + 4 + 4)  # eight whole vectors, four of two pixels each, and these put together
+    assert halved.sums == 64 * 2 * 3 * 8 / 2
+    assert halved.loads == 64 * 2 * (3 + 8) / 2
 
 
 def test_the_figures_of_a_core_are_of_what_ran():

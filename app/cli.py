@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from app.ending import have_streams
+from app.plots.loading import undocumented
 from app.version import __version__
 from kernels.errors import FusetrackError, InputError, is_memory
 
@@ -174,6 +175,7 @@ def program() -> int:
 
     atexit.register(end)
     have_streams()
+    undocumented()
     gc.disable()  # until the command's modules are loaded, as in `app.child_process.code_of`
     try:
         code = main()

@@ -353,10 +353,13 @@ def numbers_of(path: Path, column: Any) -> npt.NDArray[np.float64]:
     """A column as float64; empty fields are NaN."""
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
-    if pa.types.is_integer(column.type) and not column.null_count:  # here: pyarrow's way loads all that it computes
+    # Here, as in `_words`: pyarrow's way first makes a Python function of each that it can compute.
+    if pa.types.is_integer(column.type) and not column.null_count:
         numbers = _plain(column, np.dtype(str(column.type)))
         if not len(numbers) or (int(numbers.min()) >= -(2**53) and int(numbers.max()) <= 2**53):
             return numbers.astype(np.float64)
+    if column.type == pa.float32():
+        return _plain(column, np.dtype(np.float32)).astype(np.float64)
     try:
         return _plain(column if column.type == pa.float64() else column.cast(pa.float64()), np.dtype(np.float64))
     except pa.ArrowException as error:
@@ -392,8 +395,19 @@ def _whole(path: Path, column: Any, limits: Any) -> npt.NDArray[np.int64]:
 
 
 def _words(path: Path, column: Any) -> Array:
+    if pa.types.is_dictionary(column.type) and pa.types.is_string(column.type.value_type):
+        return np.concatenate([np.zeros(0, np.str_), *map(_decoded, getattr(column, "chunks", [column]))])
     if pa.types.is_dictionary(column.type):
         column = column.cast(pa.string())
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         raise InputError(f"{path} must hold words as state and reason, such as tracked and none")
     return np.asarray([word or "" for word in column.to_pylist()], dtype=str)
+
+
+def _decoded(chunk: Any) -> Array:
+    """The words of a part of a column that has them in a dictionary; "" for what is unknown."""
+    words: Array = np.array([*(word or "" for word in chunk.dictionary.to_pylist()), ""], np.str_)
+    places = _plain(chunk.indices, np.dtype(str(chunk.indices.type)))
+    if chunk.null_count:
+        places = np.nan_to_num(places, nan=len(words) - 1).astype(np.int64)
+    return np.asarray(words[places])

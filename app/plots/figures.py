@@ -7,7 +7,6 @@ while something else goes on.
 from __future__ import annotations
 
 import functools
-import importlib
 import io
 import logging
 import textwrap
@@ -18,8 +17,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from app.files.atomic import write_bytes
+from app.plots.loading import load
 from app.plots.look import LIGHT, SUFFIXES, Look
+from app.plots.png import png
 from app.plots.words import literal
 from kernels.errors import InputError
 
@@ -30,24 +33,14 @@ if TYPE_CHECKING:
 _OURS = ("backend", "interactive", "toolbar", "webagg", "tk.", "keymap", "date.epoch", "timezone")
 """Settings that belong to the user's own windows, not to the look of a figure."""
 _NO_DATES = {
-    ".png": {"Software": None},
     ".svg": {"Date": None, "Creator": "fusetrack"},
     ".pdf": {"CreationDate": None, "Creator": "fusetrack"},
 }
 """The same figure is the same file, whenever it is written."""
 
 
-_FAST: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}}
-"""Of PNG: a third larger than the smallest, in a third of the time."""
-
-
 def load_early() -> threading.Thread:
     """Load matplotlib in a thread, for a figure that will be drawn; errors show where it is."""
-
-    def load() -> None:
-        for name in ("matplotlib.figure", "matplotlib.backends.backend_agg"):
-            importlib.import_module(name)
-
     thread = threading.Thread(target=load, name="matplotlib", daemon=True)
     thread.start()
     return thread
@@ -56,6 +49,7 @@ def load_early() -> threading.Thread:
 @contextmanager
 def styled(look: Look = LIGHT) -> Iterator[None]:
     """matplotlib's own settings, and those of a look, for axes that are made within."""
+    load()
     import matplotlib as mpl
 
     defaults = {name: value for name, value in mpl.rcParamsDefault.items() if not name.startswith(_OURS)}
@@ -173,7 +167,7 @@ def save(figure: Figure, path: Path, look: Look = LIGHT) -> None:
 
 def encoded(figure: Figure, suffix: str, look: Look = LIGHT) -> bytes:
     """The bytes of a file of that ending."""
-    data = io.BytesIO()
+    data, dpi = io.BytesIO(), figure.dpi
     logger = logging.getLogger("matplotlib")
     with styled(look), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from")  # a name in a script that DejaVu lacks: boxes
@@ -181,11 +175,19 @@ def encoded(figure: Figure, suffix: str, look: Look = LIGHT) -> bytes:
         logger.setLevel(logging.ERROR)
         try:
             _lay_out(figure, look)
-            figure.savefig(data, format=suffix[1:], dpi=look.dpi, facecolor=look.ground, metadata=_NO_DATES[suffix],
-                           **(_FAST if suffix == ".png" else {}))  # fmt: skip
+            if suffix == ".png":
+                figure.set_dpi(look.dpi)
+                wide = int(figure.bbox.width)  # as matplotlib counts its pixels
+                figure.savefig(data, format="raw", dpi=look.dpi, facecolor=look.ground)
+            else:
+                figure.savefig(data, format=suffix[1:], dpi=look.dpi, facecolor=look.ground,
+                               metadata=_NO_DATES[suffix])  # fmt: skip
         finally:
+            figure.set_dpi(dpi)
             logger.setLevel(level)
-    return data.getvalue()
+    if suffix != ".png":
+        return data.getvalue()
+    return png(np.frombuffer(data.getbuffer(), np.uint8).reshape(-1, wide, 4), look.dpi)
 
 
 def _lay_out(figure: Figure, look: Look) -> None:

@@ -74,7 +74,7 @@ class _Function(Writer):
     def __init__(self, one: Loop) -> None:
         super().__init__()
         self.loop, self.name = one, one.name
-        self.constants = constants(one.function)
+        self.constants = constants(one.function.__globals__)
         self.variables: dict[str, str] = {}
         self.records: dict[str, Layout] = dict(one.signature.records)
         self.given: list[str] = []

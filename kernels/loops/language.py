@@ -272,20 +272,22 @@ def _meaning(code: CodeType) -> tuple[object, ...]:
 def _identity(one: Loop) -> str:
     """All that the text of this function alone is made of. Its places in the file are of it: the same code may
     stand for `return a if c else b`, where both are evaluated, and for `if`."""
-    code = one.function.__code__
-    named = {k: v for k, v in constants(one.function).items() if k in code.co_names}
+    code, known = one.function.__code__, one.function.__globals__
+    # Of the names in the code alone: there are hundreds of loops, and as many names in their modules.
+    named = constants({k: known[k] for k in code.co_names if k in known})
     made = sorted(_structs(one).items())
     return repr((_meaning(code), code.co_linetable, one.signature, sorted(named.items()), made))
 
 
-def constants(function: Callable[..., Any]) -> Mapping[str, float | int]:
-    """The module's numbers that a function may name."""
-    return {k: v for k, v in function.__globals__.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+def constants(names: Mapping[str, Any]) -> Mapping[str, float | int]:
+    """The numbers among the names of a module."""
+    return {k: v for k, v in names.items() if isinstance(v, int | float) and not isinstance(v, bool)}
 
 
 def _structs(one: Loop) -> dict[str, Shape]:
     """The structs that the function may make, by their names in it."""
-    return {k: v for k, v in shapes(one.function.__globals__).items() if k in one.function.__code__.co_names}
+    known = one.function.__globals__
+    return shapes({k: known[k] for k in one.function.__code__.co_names if k in known})
 
 
 def _collect(one: Loop, into: dict[str, Loop]) -> None:
@@ -322,7 +324,7 @@ def _text(one: Loop, pixels: Pixels, lanes: np.dtype[Any]) -> str:
         if instance not in parts:
             made = loops[name]
             parts[instance], used = function_text(
-                _plain(made), made.signature, known, pixels, constants(made.function), type_,
+                _plain(made), made.signature, known, pixels, constants(made.function.__globals__), type_,
                 made.function.__code__.co_filename,
             )  # fmt: skip
             missing += used

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from hypothesis import given, settings
@@ -240,3 +241,16 @@ def test_unknown_codes_are_not_written_as_something_else() -> None:
     rows["state"] = 9
     with pytest.raises(ValueError, match="state 9"):
         to_csv(rows)
+
+
+def test_words_in_dictionaries_and_numbers_in_single_precision_by_parts_and_with_holes(tmp_path: Path) -> None:
+    """As other programs may write them; pyarrow's own conversions are the meaning."""
+    words = pa.chunked_array([pa.array(["lost", None, "tracked"]).dictionary_encode(), pa.array(["tentative"])
+                              .dictionary_encode(), pa.array([], pa.string()).dictionary_encode()])  # fmt: skip
+    assert tables._words(tmp_path, words).tolist() == [word or "" for word in words.cast(pa.string()).to_pylist()]
+    assert tables._words(tmp_path, words.slice(2)).tolist() == ["tracked", "tentative"]
+    numbers = pa.chunked_array([pa.array([0.1, None, 3e38], pa.float32()), pa.array([np.inf], pa.float32())])
+    meant = [np.nan if one is None else one for one in numbers.cast(pa.float64()).to_pylist()]
+    np.testing.assert_array_equal(tables.numbers_of(tmp_path, numbers), meant)
+    with pytest.raises(InputError, match="words as state"):
+        tables._words(tmp_path, pa.chunked_array([pa.array([1, 2])]))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
-from app.plots.figures import check_figure, draw, load_early, on, save, sheet
+from app.plots.figures import check_figure, draw, load_early, on, save, sheet, styled
 from app.plots.look import DARK, DOUBLE, LIGHT, SINGLE, look_of
+from app.plots.png import png
 from kernels.errors import InputError
 from kernels.opencv import cv2
 
@@ -38,11 +42,37 @@ def test_looks(tmp_path):
     draw(tmp_path / "paper.png", look_of("paper"), 2.0, example)
     light, dark, paper = (cv2.imread(str(tmp_path / f"{name}.png"), cv2.IMREAD_UNCHANGED)
                           for name in ("light", "dark", "paper"))  # fmt: skip
-    assert light.shape == (600, 1800, 4)
-    assert light[0, 0].tolist() == [255, 255, 255, 255]
-    assert dark[0, 0].tolist() == [24, 24, 24, 255]
+    assert light.shape == (600, 1800, 3)  # without opacity, where all is opaque
+    assert light[0, 0].tolist() == [255, 255, 255]
+    assert dark[0, 0].tolist() == [24, 24, 24]
     assert paper.shape[:2] == (1200, int(SINGLE * 600))
     assert paper[0, 0, 3] == 0
+
+
+@pytest.mark.parametrize("look", [LIGHT, look_of("paper")])
+def test_a_png_has_the_pixels_and_the_size_in_print_of_matplotlibs_own(tmp_path, look):
+    with styled(look):
+        figure = sheet(look, 2.0)
+        example(figure)
+        save(figure, tmp_path / "ours.png", look)
+        figure.savefig(tmp_path / "theirs.png", dpi=look.dpi, facecolor=look.ground)
+    ours, theirs = (Image.open(tmp_path / f"{name}.png") for name in ("ours", "theirs"))
+    assert np.array_equal(np.asarray(ours.convert("RGBA")), np.asarray(theirs))
+    assert ours.info["dpi"] == theirs.info["dpi"]
+
+
+@pytest.mark.parametrize("opaque", [True, False])
+def test_any_pixels_are_read_back_by_two_readers(opaque):
+    pixels = np.random.default_rng(3).integers(0, 256, (37, 53, 4), np.uint8)
+    pixels[10:20] = pixels[9]
+    pixels[:, :, 3] = 255 if opaque else pixels[:, :, 3]
+    data = png(pixels, 100.0)
+    read = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert np.array_equal(read[:, :, :3], pixels[:, :, 2::-1])
+    assert read.shape[2] == (3 if opaque else 4)
+    with Image.open(io.BytesIO(data)) as picture:
+        picture.verify()  # its check sums
+    assert np.array_equal(np.asarray(Image.open(io.BytesIO(data)).convert("RGBA")), pixels)
 
 
 def test_letters_stay_letters(tmp_path):
@@ -86,6 +116,19 @@ def test_nothing_is_loaded_before_it_is_needed():
     code = ("import sys, app.plots.figures as f, app.analysis.msd_figure\n"
             "assert 'matplotlib' not in sys.modules\n"
             "f.load_early().join()\n"
-            "assert 'matplotlib.figure' in sys.modules and 'matplotlib.pyplot' not in sys.modules\n")  # fmt: skip
+            "assert 'matplotlib.figure' in sys.modules and 'matplotlib.pyplot' not in sys.modules\n"
+            "from matplotlib.axes import Axes\n"
+            "assert 'Properties:' in Axes.plot.__doc__\n")  # fmt: skip
     subprocess.run([sys.executable, "-c", code], check=True)
     load_early().join()
+
+
+def test_commands_load_it_without_the_lists_in_its_documentation():
+    code = ("from app.plots.loading import load, undocumented\n"
+            "undocumented(); load(); load()\n"
+            "from matplotlib.artist import kwdoc\n"
+            "from matplotlib.axes import Axes\n"
+            "assert 'Plot y versus x' in Axes.plot.__doc__\n"
+            "print('Properties:' in Axes.plot.__doc__, 'Properties:' in kwdoc(Axes))\n")  # fmt: skip
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert told.stdout.split() == ["False", "True"]

@@ -37,7 +37,7 @@ from app.hinting.room import room_hints
 from app.hinting.trying import without_worse
 from app.hints import run_hints
 from app.keypoints import write_keypoints
-from app.plots.figures import load_early
+from app.plots.beside import Figures
 from app.plots.look import LIGHT, Look, look_of
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.result_sinks import FirstPicture, FullTables, KeypointSink, MeasuredSink, OverlaySink, TableSink, TrackSink
@@ -530,7 +530,7 @@ def run_job(
             painted = OverlaySink(overlay)
             drawing = stack.enter_context(InBackground(painted))
             all_sinks += [KeypointSink(lambda: run.tracking, painted.told.append), drawing]
-        load_early()
+        figures = Figures()
         options = RunOptions(device=job.device, roi=job.roi, batch=job.batch, pictures=True, exact=job.exact,
                              tune_first=job.tune, measures=measures)  # fmt: skip
         run = runner(source, bound, all_sinks, frames=frames, options=options, told=watch.told)
@@ -555,22 +555,21 @@ def run_job(
         for one in tables:
             one.close()
         shown = PictureStyle(title=info.name, timed=info.time.fps > 0)
-        trajectories.save(folder / job.look.name(TRAJECTORIES), first.picture, shown, job.look)
+        figures.ask(trajectories.save, folder / job.look.name(TRAJECTORIES), first.picture, shown, job.look)
         if job.overlay:  # last, since it is drawn beside the rest
             drawing.finish()
             overlay.close()
-    spectra, words = leave_spectra(folder, run, counts.tracks, job.look)
+    spectra, words = leave_spectra(folder, run, counts.tracks, figures, job.look)
     hints += words
     spectra += leave_windows(folder, run, statistics.facts()) + leave_relations(folder, run)
     spectra += write_keypoints(folder, run.tracking.tables())
-    speed = Speed(report.ledger.processed, report.seconds, waited, compiled, time.perf_counter() - begun)
+    written = time.perf_counter()
     done = frames[0], frames[0] + report.ledger.processed + report.ledger.bad
     known = events_text(job.events, source.info.time).encode() if job.events else b""
     events = [EVENTS] if take_events(job.clip, folder / EVENTS, done, notes, known) else []
     own = [file.name for one in tables for file in one.files]
     pictures = [job.look.name(TRAJECTORIES), *([OVERLAY] if job.overlay else [])]
     names = [TRACKS_CSV, TRACKS_PARQUET, *own, *pictures, *spectra, *events]
-    files = tuple(folder / name for name in names if (folder / name).exists())
     compared = Comparison(None, "")
     if truth is not None:
         compared = compare(read_tracks(folder / TRACKS_PARQUET), truth, done, job.roi, bool(_takers(pipeline)))
@@ -579,6 +578,8 @@ def run_job(
             hints += hints_after(asked, pipeline, source, job.roi, (frames[0], report.ledger.processed),
                                  (counts.tracks, counts.rows))
             hints += lost_at_once(source, bound, done, statistics.facts(), folder / TRACKS_PARQUET, corner)
+    speed = Speed(report.ledger.processed, report.seconds, waited, compiled, max(written, figures.drawn()) - begun)
+    files = tuple(folder / name for name in names if (folder / name).exists())
     summary = {
         **(facts or {}),
         **meta,

@@ -10,14 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.spectra import draw_spectra, write_spectra
+from app.plots.beside import Figures
 from app.plots.look import LIGHT, SUFFIXES, Look
 from pipelines.streaming.clip.runner import Runner
 
 SPECTRA_CSV, SPECTRA = "spectra.csv", "spectra"
 
 
-def leave_spectra(folder: Path, run: Runner, tracks: int, look: Look = LIGHT) -> tuple[list[str], list[str]]:
-    """Write the spectra that trackers left, those of an earlier run removed; the files' names, and words about them."""
+def leave_spectra(
+    folder: Path, run: Runner, tracks: int, figures: Figures, look: Look = LIGHT
+) -> tuple[list[str], list[str]]:
+    """Write the spectra that trackers left, those of an earlier run removed; the files' names, and words about them.
+    Their figure is asked for."""
     for name in (SPECTRA_CSV, *(SPECTRA + suffix for suffix in SUFFIXES)):
         (folder / name).unlink(missing_ok=True)
     rows = run.tracking.tables().get("spectra")
@@ -28,7 +32,8 @@ def leave_spectra(folder: Path, run: Runner, tracks: int, look: Look = LIGHT) ->
     if not len(rows):
         return [], words
     write_spectra(folder / SPECTRA_CSV, rows)
-    draw_spectra(folder / look.name(SPECTRA), rows, f"{run.source.info.name}: motion and noise", look=look)
+    title = f"{run.source.info.name}: motion and noise"
+    figures.ask(draw_spectra, folder / look.name(SPECTRA), rows, title, None, None, look)
     return [SPECTRA_CSV, look.name(SPECTRA)], words
 
 

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,11 +30,15 @@ from app.commands.of_project import Given, of_project
 from app.commands.report import print_outcome
 from app.controller import DEFAULT_PIPELINE, Outcome, Stoppable, run_clip
 from app.ending import HANGUP, heard, let_go_of_terminal
+from app.exports.trajectories import rehearse
 from app.path_kinds import Kind, what_is
+from app.plots.beside import drawing_beside
+from app.plots.loading import is_command
 from app.points_file import read_points
 from app.progress import showing
 from app.spelling import parse_settings
 from kernels.errors import InputError
+from kernels.executors.placement import available
 from pipelines.analysis.point_grid import PointGrid, parse_grid
 
 EXAMPLES = """examples:
@@ -171,7 +175,8 @@ def _run(options: argparse.Namespace) -> int:
 
     for sentence in given.notes:
         note(sentence)
-    with stops_on_ctrl_c() as started:
+    beside = drawing_beside(rehearse) if is_command() and available() > 1 else nullcontext()
+    with beside, stops_on_ctrl_c() as started:
         outcome = run_clip(
             given.clip,
             options.pipeline or given.pipeline,

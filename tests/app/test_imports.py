@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.child_process import code_of
+from kernels.executors.placement import available
 
 
 @pytest.mark.parametrize("module", [
@@ -26,6 +27,16 @@ def test_runs_start_without_what_makes_text_for_gpus() -> None:
     code = "import sys, app.controller; print(sorted({'kernels.codegen.cuda', 'scipy'} & set(sys.modules)))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
+
+
+@pytest.mark.skipif(sys.platform != "linux" or available() < 2, reason="only there figures are drawn beside")
+def test_runs_leave_matplotlib_to_the_process_that_draws_their_figure(tmp_path: Path) -> None:
+    words = ["-X", "importtime", "-m", "app", "run", "sim:brownian?frames=12", "-q", "-o", str(tmp_path)]
+    told = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+    loaded = {line.rpartition("|")[2].strip() for line in told.stderr.splitlines()}
+    assert "app.controller" in loaded
+    assert "matplotlib" not in loaded
+    assert (tmp_path / "trajectories.png").read_bytes()[:4] == b"\x89PNG"
 
 
 def test_trackers_are_found_without_scipy() -> None:

@@ -1,0 +1,178 @@
+"""Figures that are drawn by a process beside the run: matplotlib is loaded there, and has drawn for the first time,
+while frames are processed here.
+
+The process is forked from the command's own before that has threads, so that nothing is loaded twice; where that cannot
+be done, or nobody has asked for it, figures are drawn at once, by the same functions. It hears of no signal and ends
+with its orders, so that it is never left over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import sys
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, NamedTuple
+
+from app.ending import ENDS
+from app.plots.figures import load_early
+from app.plots.loading import load
+
+Drawing = Callable[..., object]
+
+
+class _Helper(NamedTuple):
+    """The process beside, and both ways to it."""
+
+    process: int
+    orders: BinaryIO
+    answers: BinaryIO
+
+
+_HELPER: list[_Helper] = []
+"""The one that this process has, or none."""
+
+
+@contextmanager
+def drawing_beside(rehearse: Drawing) -> Iterator[None]:
+    """Have the figures of the run within drawn by a process beside, where one can be had.
+
+    Args:
+        rehearse: draws any figure, so that the first that is asked for is not the first.
+    """
+    helper = None if _HELPER else _forked(rehearse)
+    if helper is not None:
+        _HELPER.append(helper)
+    try:
+        yield
+    finally:
+        if helper is not None:
+            _let_go()
+
+
+class Figures:
+    """The figures of a run. Making it prepares for them, where nobody beside does."""
+
+    def __init__(self) -> None:
+        self._asked: deque[tuple[Drawing, tuple[Any, ...]]] = deque()
+        self._last = 0.0
+        if not _HELPER:
+            load_early()
+
+    def ask(self, draw: Drawing, *given: Any) -> None:
+        """Have one drawn, beside or at once.
+
+        Args:
+            draw: writes it. given: for it. Both can be pickled.
+
+        Raises:
+            InputError: `draw` does, at once; else `drawn` raises it.
+        """
+        if not _ordered(draw, given):
+            draw(*given)
+            self._last = time.perf_counter()
+            return
+        self._asked.append((draw, given))
+
+    def drawn(self) -> float:
+        """Wait for all that were asked for; when the last was there (`time.perf_counter`), 0 without any.
+
+        Raises:
+            InputError: what the first that failed has raised.
+        """
+        failed: Exception | None = None
+        while self._asked:
+            draw, given = self._asked.popleft()
+            try:
+                error, self._last = pickle.load(_HELPER[0].answers)
+            except (IndexError, EOFError, OSError, pickle.UnpicklingError):  # it was ended, for memory for instance
+                _let_go()
+                draw(*given)
+                error, self._last = None, time.perf_counter()
+            failed = failed or error
+        if failed is not None:
+            raise failed
+        return self._last
+
+
+def _ordered(draw: Drawing, given: tuple[Any, ...]) -> bool:
+    """Whether the process beside was told to draw this."""
+    try:
+        pickle.dump((draw, given), _HELPER[0].orders, pickle.HIGHEST_PROTOCOL)
+        _HELPER[0].orders.flush()
+    except (IndexError, OSError):
+        _let_go()
+        return False
+    return True
+
+
+def _let_go() -> None:
+    """Close the ways to the process, which ends it, and wait for that."""
+    if _HELPER:
+        helper = _HELPER.pop()
+        for way in (helper.orders, helper.answers):
+            with contextlib.suppress(OSError):
+                way.close()
+        with contextlib.suppress(OSError):
+            os.waitpid(helper.process, 0)
+
+
+def _forked(rehearse: Drawing) -> _Helper | None:
+    if sys.platform != "linux":  # elsewhere not all that the system has loaded outlives a fork
+        return None
+    ways = [os.pipe(), os.pipe()]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of BLAS's threads, which look after themselves
+            process = os.fork()
+    except OSError:
+        for end in (end for way in ways for end in way):
+            os.close(end)
+        return None
+    (orders, order), (answer, answers) = ways
+    if process:
+        os.close(orders)
+        os.close(answers)
+        return _Helper(process, os.fdopen(order, "wb"), os.fdopen(answer, "rb"))
+    try:
+        os.close(order)
+        os.close(answer)
+        _serve(os.fdopen(orders, "rb"), os.fdopen(answers, "wb"), rehearse)
+    finally:
+        os._exit(0)  # nothing of what the other process has to do at its end is done here
+
+
+def _serve(orders: BinaryIO, answers: BinaryIO, rehearse: Drawing) -> None:
+    """What the process beside does."""
+    for number in ENDS:
+        signal.signal(number, signal.SIG_IGN)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):  # whoever reads what the command says is not to wait for this process
+        os.dup2(nothing, stream)
+    if "matplotlib.figure" not in sys.modules:
+        with contextlib.suppress(Exception):  # it shows where a figure is asked for
+            load()
+            rehearse()
+    while True:
+        try:
+            draw, given = pickle.load(orders)
+        except (EOFError, OSError):
+            return
+        error: Exception | None = None
+        try:
+            draw(*given)
+        except Exception as raised:
+            error = raised
+        try:
+            told = pickle.dumps((error, time.perf_counter()))
+            pickle.loads(told)
+        except Exception:  # not every exception can be made anew from what it holds
+            told = pickle.dumps((RuntimeError(f"{type(error).__name__}: {error}"), time.perf_counter()))
+        answers.write(told)
+        answers.flush()

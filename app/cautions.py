@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pipelines.frame import SourceInfo
-from pipelines.graph import Pipeline
+
+if TYPE_CHECKING:
+    from pipelines.graph import Pipeline
 
 PLAYER_FPS = 120
 """A video that plays at this rate or less may well be a high-speed clip that was exported for slow playback."""

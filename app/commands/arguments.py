@@ -11,7 +11,7 @@ from app.sources.reading import Reading
 from kernels.errors import InputError
 from kernels.plugins import load_plugin
 from pipelines.analysis.areas import SPELT
-from pipelines.streaming.engine.choice import check_device
+from pipelines.streaming.engine.device_names import check_device
 
 
 def add_clip(parser: argparse.ArgumentParser) -> None:

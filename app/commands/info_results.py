@@ -1,4 +1,7 @@
-"""What `fusetrack info` tells of what is no clip: a run's results, a batch, a table of tracks, a file of labels."""
+"""What `fusetrack info` tells of what is no clip: a run's results, a batch, a table of tracks, a file of labels.
+
+What reads each of them is loaded where one of them is told of: of clips `info` is to say at once what they are.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from app.exports.tables import read_tracks
-from app.labels.formats import read_labels
 from app.path_kinds import Kind, What, batch_report
-from app.project import read_project
-from app.runs import read_run
-from pipelines.definition import library, load
-from pipelines.trackers.base import confirmed
 
 SHOWN = 20
 """Clips of a batch that are listed; --json has all."""
@@ -34,9 +31,13 @@ def facts_of(what: What) -> dict[str, Any] | None:
         case Kind.OWN_PROJECT:
             return _project(what)
         case Kind.TABLE:
+            from app.exports.tables import read_tracks
+
             rows = read_tracks(what.path)
             return {"kind": what.kind.value, "path": str(what.path), **_counts(rows)}
         case Kind.LABELS:
+            from app.labels.formats import read_labels
+
             labels = read_labels(what.path, "sim:")
             return {"kind": what.kind.value, "path": str(what.path), "frames": len(labels.frames),
                     "points": list(labels.points)}  # fmt: skip
@@ -72,6 +73,8 @@ def lines_of(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _run(what: What) -> dict[str, Any]:
+    from app.runs import read_run
+
     record = read_run(what.given)
     facts, pipeline = record.facts, record.facts.get("pipeline") or {}
     made = facts.get("frames") or {}
@@ -96,6 +99,9 @@ def _run(what: What) -> dict[str, Any]:
 
 
 def _project(what: What) -> dict[str, Any]:
+    from app.project import read_project
+    from pipelines.definition import library, load
+
     project = read_project(what.path)
     clips = []
     for number, clip in enumerate(project.clips):
@@ -125,6 +131,8 @@ def _value(value: object) -> str:
 
 
 def _counts(rows: Any) -> dict[str, Any]:
+    from pipelines.trackers.base import confirmed
+
     believed = confirmed(rows)
     return {"tracks": len(np.unique(believed["track"])), "rows": len(rows)}
 

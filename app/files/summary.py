@@ -17,7 +17,6 @@ import numpy as np
 
 from app.files.atomic import write_bytes
 from app.version import __version__
-from kernels.opencv import cv2
 
 
 def write_summary(path: str | os.PathLike[str], mapping: Mapping[str, object]) -> None:
@@ -77,6 +76,8 @@ def _plain(value: Any) -> Any:
 
 def versions() -> dict[str, object]:
     """What the run was made with: fusetrack, Python, NumPy, OpenCV, the platform and its processors."""
+    from kernels.opencv import cv2  # here: what only writes JSON does not wait for it
+
     return {
         "fusetrack": __version__,
         "python": platform.python_version(),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.child_process import code_of
+from app.child_process import HOME, code_of
 from kernels.executors.placement import available
 
 
@@ -37,6 +37,26 @@ def test_runs_leave_matplotlib_to_the_process_that_draws_their_figure(tmp_path: 
     assert "app.controller" in loaded
     assert "matplotlib" not in loaded
     assert (tmp_path / "trajectories.png").read_bytes()[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize(("words", "heavy"), [
+    (("info", "sample_videos/falling_ball_1000fps.avi"),
+     {"llvmlite", "matplotlib", "pyarrow", "scipy", "tomlkit", "pipelines.planning", "kernels.executors.machine"}),
+    (("pipelines",), {"av", "matplotlib", "scipy", "llvmlite", "pipelines.planning", "app.controller"}),
+    (("--help",), {"numpy", "rich", "matplotlib", "kernels.stage"}),
+])  # fmt: skip
+def test_what_tells_of_something_loads_nothing_that_computes(words: tuple[str, ...], heavy: set[str]) -> None:
+    code = f"""
+import sys
+from app.cli import main
+try:
+    main({list(words)!r})
+except SystemExit:
+    pass
+print(sorted({heavy} & set(sys.modules)))
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=HOME)
+    assert told.stdout.splitlines()[-1] == "[]"
 
 
 def test_trackers_are_found_without_scipy() -> None:

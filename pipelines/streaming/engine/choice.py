@@ -128,17 +128,3 @@ def predicted(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceMod
         return planner.plan(wishes).steady
     except DefinitionError:
         return None
-
-
-def check_device(name: str) -> str:
-    """The name of a device as a user gives it.
-
-    Raises:
-        InputError: it is none.
-    """
-    kind, colon, number = name.partition(":")
-    if name in ("auto", "cpu", "reference", "cuda") or (kind == "cuda" and colon and number.isdecimal()):
-        return name
-    raise InputError(f"--device takes auto, cpu, cuda, cuda:1 ... or reference, not {name!r}")
-
-

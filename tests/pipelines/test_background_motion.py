@@ -41,3 +41,19 @@ def test_a_large_slow_thing_is_seen_whole(light: float, noise: float) -> None:
     assert np.sqrt((error**2).mean()) < 0.01 * noise + 0.002
     assert np.abs(error.mean(axis=0)).max() < 0.012
     assert 0.6 < ((error / rows["sigma"][:, None]) ** 2).mean() < 1.5
+
+
+def test_a_thing_with_a_part_as_bright_as_the_ground_is_one() -> None:
+    """A car whose roof is no brighter than the road, two px from its sides: with its sides opened away it would be two."""
+    random, (y, x) = np.random.default_rng(5), np.mgrid[: SIZE[0], : SIZE[1]]
+    clip = 120 + random.normal(0, 2, (60, *SIZE))
+    for k in range(60):
+        left = -30 + 2 * k
+        car = (x >= left) & (x < left + 28) & (y >= 30) & (y < 44)
+        clip[k, car & ~((x >= left + 9) & (x < left + 19) & (y >= 32) & (y < 42))] += 90
+    source, keep, pipeline = MemoryClip(clip.clip(0, 255).round().astype(np.uint8)), Keep(), fixed("background-motion")
+    Runner(source, prepare(pipeline, source), [keep], frames=(0, 60), options=RunOptions(device="cpu")).run()
+    rows = np.concatenate([result.tracks for result in keep.results])
+    rows = rows[(rows["state"] == State.TRACKED) & (rows["frame"] >= 24) & (rows["frame"] < 56)]
+    assert len(np.unique(rows["track"])) == 1
+    assert np.abs(rows["x"] - (-30 + 2 * rows["frame"] + 13.5)).max() < 0.5

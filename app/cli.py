@@ -41,6 +41,7 @@ COMMANDS = {
     "strain": ("strain:add", "fields of displacement and strain of points, with errors; extensometers; for ParaView"),
     "shapes": ("shapes:add", "operating deflection shapes: amplitude and phase of points at each peak, with errors"),
     "frf": ("frf:add", "frequency responses, coherence, natural frequencies and damping of points, with errors"),
+    "channel": ("channel:add", "data channels (force, voltage, sound): what they hold, and their values at frames"),
     "calibrate": ("calibrate:add", "how several cameras map space to their pictures: a board, a wand or known places"),
     "reconstruct": ("reconstruct:add", "places in space, with errors, of what two or more calibrated cameras followed"),
     "labels": ("labels:add", "convert labelled key points, write their pictures, propose which frames to label next"),

@@ -45,6 +45,8 @@ if TYPE_CHECKING:  # for editors and type checkers, which do not run what makes 
     from fusetrack.app.api.analysis import shapes as shapes
     from fusetrack.app.api.applying import apply as apply
     from fusetrack.app.api.applying import stages as stages
+    from fusetrack.app.api.channel import DataChannel as DataChannel
+    from fusetrack.app.api.channel import channel as channel
     from fusetrack.app.api.clip import Clip as Clip
     from fusetrack.app.api.clip import open as open  # noqa: A004
     from fusetrack.app.api.library import library as library

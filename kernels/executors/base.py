@@ -42,7 +42,7 @@ class Program(Protocol):
         Args:
             inputs: one batch per input of the body, all of the same length; None where not connected.
             params: values of the live parameters; those left out keep the body's.
-            out: for outputs that are images, where the result is to be written; see `check_out`.
+            out: for outputs that are images, where the result is to be written; see `OutputCheck`.
 
         Raises:
             DefinitionError: anything of that is not what the body takes; nothing has been computed then.
@@ -190,6 +190,8 @@ class InputCheck:
             DefinitionError: the inputs are not what was announced, or of several lengths; there is no such parameter,
                 it is part of the code, or its value is beyond its limits.
         """
+        if not params and (frames := self._plainly(inputs)):
+            return frames
         lengths = {len(batch) for batch in inputs if batch is not None}
         if len(lengths) != 1:
             raise DefinitionError(f"the inputs of a batch need one length in frames, not {sorted(lengths)}")
@@ -213,6 +215,20 @@ class InputCheck:
                 raise DefinitionError(f"a frame of {batch.shape[1:]} {batch.dtype} came where {type_} was announced")
         return lengths.pop()
 
+    def _plainly(self, inputs: Sequence[Batch | None]) -> int:
+        """The number of frames where all inputs are arrays of what was announced; 0 where more must be looked at."""
+        if len(inputs) != len(self._images):
+            return 0
+        frames = 0
+        for batch, image in zip(inputs, self._images, strict=True):
+            if image is None or not isinstance(batch, np.ndarray):
+                return 0
+            count, *shape = batch.shape
+            if tuple(shape) != image[0] or batch.dtype != image[1] or frames not in (0, count):
+                return 0
+            frames = count
+        return frames
+
 
 def check_datum(datum: Datum | None, type_: ValueType | None, what: str) -> None:
     """Whether one frame's datum is of a type (None: not connected).
@@ -231,29 +247,41 @@ def check_datum(datum: Datum | None, type_: ValueType | None, what: str) -> None
     raise DefinitionError(f"{what} came as {type(datum).__name__} where {type_ or 'nothing'} was announced")
 
 
-def check_out(out: Out, body: Body, frames: int, inputs: Sequence[Batch | None]) -> None:
+class OutputCheck:
     """Whether arrays can take the outputs of a batch: of the output's type and (frames, *image shape), one block of
     memory in C order, writable, and sharing no memory with an input or with each other.
 
-    Raises:
-        DefinitionError: one cannot; says which and why.
+    Args:
+        body: whose outputs they are.
     """
-    types = {output.name: output.type for output in body.outputs}
-    others = [array for array in inputs if isinstance(array, np.ndarray)]
-    for name, array in out.items():
-        type_ = types.get(name)
-        if not isinstance(type_, ImageType):
-            raise DefinitionError(f"there is no image {name!r} among the outputs of this program")
-        shape = (frames, *type_.shape)
-        if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != type_.dtype.numpy:
-            came = f"{array.shape} {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
-            raise DefinitionError(f"output {name!r} needs an array of {shape} {type_.dtype.numpy}, not {came}")
-        if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
-            raise DefinitionError(f"output {name!r} needs a writable array in one block of memory")
-        for other in others:
-            if np.may_share_memory(array, other):
-                raise DefinitionError(f"the array for output {name!r} shares memory with an input or another output")
-        others.append(array)
+
+    def __init__(self, body: Body) -> None:
+        self._images = {output.name: (output.type.shape, output.type.dtype.numpy) for output in body.outputs
+                        if isinstance(output.type, ImageType)}  # fmt: skip
+
+    def __call__(self, out: Out, frames: int, inputs: Sequence[Batch | None]) -> None:
+        """See the class.
+
+        Raises:
+            DefinitionError: one cannot; says which and why.
+        """
+        others = [array for array in inputs if isinstance(array, np.ndarray)]
+        for name, array in out.items():
+            if name not in self._images:
+                raise DefinitionError(f"there is no image {name!r} among the outputs of this program")
+            image, dtype = self._images[name]
+            shape = (frames, *image)
+            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
+                came = f"{array.shape} {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
+                raise DefinitionError(f"output {name!r} needs an array of {shape} {dtype}, not {came}")
+            if not array.flags.carray:  # in C order, aligned and writable
+                raise DefinitionError(f"output {name!r} needs a writable array in one block of memory")
+            for other in others:
+                if np.may_share_memory(array, other):
+                    raise DefinitionError(
+                        f"the array for output {name!r} shares memory with an input or another output"
+                    )
+            others.append(array)
 
 
 EXECUTORS = ("reference", "cpu", "cuda")

@@ -15,7 +15,7 @@ import numpy as np
 from kernels.codegen.pool import EXPORTS, pool_text
 from kernels.codegen.vector import generate
 from kernels.errors import DefinitionError
-from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_out
+from kernels.executors.base import Batch, InputCheck, Out, OutputCheck, Program, State
 from kernels.executors.cache import ObjectCache
 from kernels.executors.machine import Library, Machine
 from kernels.executors.manifest import History, Manifest, generator, key_of, name_of, pack, unpack
@@ -158,7 +158,7 @@ class CpuProgram:
         self.body, self.manifest, self._blocks = body, manifest, blocks
         self._workers = workers
         self._early = any(plan.height * plan.width >= EARLY for plan in manifest.passes)
-        self._check = InputCheck(body)
+        self._check, self._check_out = InputCheck(body), OutputCheck(body)
         self._passes = [PassRunner(body, plan, count, least, workers, library)
                         for plan, count in zip(manifest.passes, counts, strict=True)]  # fmt: skip
         self._owner = {name: runner for runner in self._passes for name in runner.plan.states}
@@ -196,7 +196,7 @@ class CpuProgram:
             self._workers.rouse()
         frames = self._check(inputs, params)
         if out:
-            check_out(out, self.body, frames, inputs)
+            self._check_out(out, frames, inputs)
         values = {**self.body.params, **params}
         given = [None if batch is None else np.ascontiguousarray(batch) for batch in inputs]
         results: dict[str, Any] = {}

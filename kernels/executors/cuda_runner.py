@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernels.codegen.cuda_launch import CudaProgram
-from kernels.executors.base import Batch, InputCheck, Out, State, check_out
+from kernels.executors.base import Batch, InputCheck, Out, OutputCheck, State
 from kernels.executors.cuda_launches import Launches
 from kernels.executors.cuda_results import Filling, Place, boxes_of, decoded, item_bytes, listed, padded, reduced
 from kernels.executors.device import Array, Device, Lying, Memory, Piece, Stream
@@ -97,7 +97,7 @@ class CudaRunner:
         self.text = program.text
         self.resident: frozenset[str] = frozenset()
         self.sent_back = 0
-        self._check = InputCheck(body)
+        self._check, self._check_out = InputCheck(body), OutputCheck(body)
         self.launches = Launches(body, program, device, device.load(program) if functions is None else functions,
                                  graphs)  # fmt: skip
         self._ring = Ring(device, slots)
@@ -126,7 +126,7 @@ class CudaRunner:
         given = [self._seen(batch) for batch in inputs]
         frames = self._check([_shape(g) for g in given], params)
         if out:
-            check_out(out, self.body, frames, [g for g in given if isinstance(g, np.ndarray)])
+            self._check_out(out, frames, [g for g in given if isinstance(g, np.ndarray)])
         values = {**self.body.params, **params}
         images = [i for i, type_ in enumerate(self.body.inputs) if isinstance(type_, ImageType)]
         tables = [a for (kind, _, _), a in self._arguments.items() if kind == "boxes"]

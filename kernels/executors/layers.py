@@ -36,6 +36,7 @@ from kernels.fusion.layers import Map
 from kernels.fusion.layers_schedule import Phases, Schedule, filled, schedule
 
 Array = npt.NDArray[Any]
+_SYSCALL = SEQUENCE.index("syscall")
 
 
 def target_of(machine: Machine) -> Target:
@@ -264,6 +265,7 @@ class LayerProgram:
         self._sequence = np.array([words[name] for name in SEQUENCE], np.int64)
         self._parts = np.array([(address(self._sequence), strip) for strip in range(strips)], np.int64)
         self._takers = np.array([address(part) for part in self._parts], np.int64)
+        self._together = address(self._takers)
 
     def twin(self, phases: Phases | Schedule | None = None) -> LayerProgram:
         """The same network with memory of its own for what a run writes: it may run at the same time.
@@ -338,5 +340,5 @@ class LayerProgram:
                 self._run(job)
             return
         self._state[:] = self._fresh
-        self._sequence[SEQUENCE.index("syscall")] = workers.syscall
-        workers.run(workers.sequence, address(self._takers), len(self._takers))
+        self._sequence[_SYSCALL] = workers.syscall
+        workers.run(workers.sequence, self._together, len(self._takers))

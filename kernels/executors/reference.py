@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import DefinitionError
-from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_datum, check_out
+from kernels.executors.base import Batch, InputCheck, Out, OutputCheck, Program, State, check_datum
 from kernels.executors.reference_tables import table_of
 from kernels.executors.reference_volumes import contracted, mosaicked
 from kernels.ir.bits import Bits
@@ -194,7 +194,7 @@ class ReferenceProgram:
 
     def __init__(self, body: Body) -> None:
         self.body = body
-        self._check = InputCheck(body)
+        self._check, self._check_out = InputCheck(body), OutputCheck(body)
         self._rows = {o.name: o.type.numpy for o in body.outputs if isinstance(o.type, TableType)}
         known = recurrences(body.roots)
         self._depth: dict[Expr, int] = {}
@@ -239,7 +239,7 @@ class ReferenceProgram:
     ) -> Mapping[str, Batch]:
         frames = self._check(inputs, params)
         if out:
-            check_out(out, self.body, frames, inputs)
+            self._check_out(out, frames, inputs)
         values = {**self.body.params, **params}
         results: dict[str, list[Datum]] = {output.name: [] for output in self.body.outputs}
         host = self.body.host

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from kernels.codegen.layers_across import Turn
 from kernels.codegen.layers_pieces import patches, runs
+from kernels.errors import DefinitionError
 from kernels.executors.cache import ObjectCache
 from kernels.executors.cpu import CpuExecutor
 from kernels.executors.machine import Machine
@@ -266,6 +267,61 @@ def test_results_go_where_they_are_wanted(images):
     assert other.frames == 2
     made.reset()
     assert made.frames == 0
+
+
+@functools.cache
+def called(threads: int) -> tuple[NetworkProgram, ReferenceProgram]:
+    """A program of two outputs, one of which is read in a map by a list."""
+    flat = gather(part(C, 3, 4), coord("y", (54, 1)) // 9, coord("y", (54, 1)) % 9, (54, 1), HERE)
+    outputs = Output("whole", TYPE, (maximum(C, 0.0),)), Output("list", ImageType(F32, 54, 1, 4), (flat,))
+    body = Body((TYPE,), outputs, {}, {})
+    return program(body, CpuExecutor(threads=1), threads=threads), ReferenceProgram(body)
+
+
+@given(data=st.data())
+@settings(quick, max_examples=20)
+def test_calls_with_the_arrays_of_the_last_one_are_calls_like_others(data):
+    """Arrays that were written to meanwhile, others at other places, batches of other lengths, in any order."""
+    made, reference = called(data.draw(st.integers(1, 3)))
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    wide = np.zeros((3, 6, 18, 12), np.float32)
+    given = [np.zeros((3, 6, 9, 12), np.float32), np.zeros((3, 6, 9, 12), np.float32), wide[:, :, ::2]]
+    wanted = [{"whole": np.zeros((3, 6, 9, 12), np.float32), "list": np.zeros((3, 54, 1, 4), np.float32)}
+              for _ in range(2)]  # fmt: skip
+    for _ in range(data.draw(st.integers(2, 6))):
+        frames = data.draw(st.sampled_from((1, 1, 1, 2, 3)))
+        frame = given[data.draw(st.sampled_from((0, 0, 1, 2)))][:frames]
+        frame[:] = rng.normal(size=frame.shape)
+        some = data.draw(st.sampled_from((("whole", "list"), ("whole", "list"), ("list", "whole"), ("list",), ())))
+        out = {name: wanted[data.draw(st.integers(0, 1))][name][:frames] for name in some}
+        before = made.frames
+        found = made.run([frame], {}, out or None)
+        assert made.frames == before + frames
+        for name, array in reference.run([frame], {}).items():
+            assert same(np.asarray(found[name]), np.asarray(array)), name
+            assert name not in out or found[name] is out[name]
+
+
+def test_what_has_changed_of_the_arrays_of_the_last_call_is_seen():
+    made, _ = called(2)
+    frame, memory = np.ones((1, 6, 9, 12), np.float32), np.zeros((1, 6, 9, 12), np.float32)
+    out = {"whole": memory, "list": np.zeros((1, 54, 1, 4), np.float32)}
+    for _ in range(2):
+        made.run([frame], {}, out)
+    memory.flags.writeable = False
+    with pytest.raises(DefinitionError, match="'whole' needs a writable array"):
+        made.run([frame], {}, out)
+    memory.flags.writeable = True
+    made.run([frame], {}, out)
+    for wrong, sentence in ((frame.view(np.int32), "int32 came where"), (frame.transpose(0, 2, 1, 3), "came"),
+                            (memory, "shares memory")):  # fmt: skip
+        with pytest.raises(DefinitionError, match=sentence):
+            made.run([wrong], {}, out)
+        made.run([frame], {}, out)
+    with pytest.raises(DefinitionError, match="no parameter"):
+        made.run([frame], {"gain": 1.0}, out)
+    with pytest.raises(DefinitionError, match="no image 'other'"):
+        made.run([frame], {}, {"whole": memory, "other": out["list"]})
 
 
 ONES = Weights(np.ones((12, 2, 2, 12), np.int8))

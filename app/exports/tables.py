@@ -182,6 +182,16 @@ def seen_in_frames(path: str | os.PathLike[str]) -> tuple[Array, Array]:
     return frames, np.bincount(at, codes <= int(State.TRACKED), len(frames)).astype(np.int64)
 
 
+def sightings(path: str | os.PathLike[str]) -> tuple[Array, Array]:
+    """Of a Parquet table that a run wrote: frames and tracks of the rows in which a thing is seen, by rising frame."""
+    with pyarrow.parquet.ParquetFile(path) as whole:
+        table = whole.read(["frame", "track", "state"])
+    seen = codes_of("state", _words(Path(path), table.column("state")), str(path)) <= int(State.TRACKED)
+    frames, tracks = (table.column(name).to_numpy()[seen] for name in ("frame", "track"))
+    order = np.argsort(frames, kind="stable")
+    return frames[order], tracks[order]
+
+
 def rows_of_frame(path: str | os.PathLike[str], frame: int) -> Tracks:
     """Of a Parquet table that a run wrote, the rows of one frame: frame, track, x, y and state; all else is 0.
 

@@ -1,5 +1,5 @@
-"""Points that are lost all at once: the settings that would have held them, tried on the clip's own frames; and
-reference frames that are black or blurred."""
+"""Points that are lost, all at once or one after the other: the settings that would have held them, tried on the clip's
+own frames; and reference frames that are black or blurred."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.tables import rows_of_frame, seen_in_frames
+from app.exports.tables import rows_of_frame, seen_in_frames, sightings
 from app.hinting.look import Look, frames_of, look_at
 from kernels.errors import FusetrackError
 from kernels.param import Value
@@ -34,6 +34,13 @@ BACK = 2.0
 Forward-backward error, ICPR 2010)."""
 NEARLY = 0.9
 """Share of the points that a setting holds which is taken at once; else the one that holds most, at least half."""
+MORE = 0.25
+"""Share of the points that are lost one after the other, and that a setting holds beyond those that are held anyway."""
+AWHILE = 24
+"""Frames in which points are lost one after the other, and of the trial then: a window that turns by 3 degrees a frame
+looks too different by then."""
+STARTS = 64
+"""Frames from which on it is looked how many are lost, at most."""
 BLACK = 0.02
 """Of the texture that follows: there is none."""
 LEAST_WINDOW = 9
@@ -46,7 +53,8 @@ def lost_at_once(
     source: FrameSource, bound: Bound, frames: tuple[int, int], tracks: Sequence[Mapping[str, float]], table: Path,
     offset: tuple[int, int] = (0, 0),
 ) -> list[str]:  # fmt: skip
-    """A sentence if most points of a run were lost within a few frames for good.
+    """A sentence if most points of a run were lost within a few frames for good, or little by little where another
+    setting holds them.
 
     Args:
         source: the clip.
@@ -64,6 +72,9 @@ def lost_at_once(
     if len(bound.trackers) != 1 or not trackers or not tracks or whole:
         return []
     start, before, after = _fall(*seen_in_frames(table), frames[1])
+    at_once = start >= 0
+    if not at_once:
+        start, before, after = _ebb(*sightings(table), frames[1])
     if start < 0:
         return []
     (tracker,), rows = trackers, rows_of_frame(table, start)
@@ -71,13 +82,16 @@ def lost_at_once(
     places = np.stack((rows["x"] - offset[0], rows["y"] - offset[1]), axis=1)
     places = places[:: -(-len(places) // MOST)]
     pictures = _pictures(tracker)
-    count = frames_of(source, frames[1] - start, TRIED)
+    count = frames_of(source, frames[1] - start, TRIED if at_once else AWHILE)
     look = look_at(source, bound, start, count, [*pictures.values()], count)
     words = f"{before - after} of {before} points were lost" if before > 1 else "the point was lost"
-    words = f"{tracker.id}: {words} after frame {start}"
-    best, held = _best(tracker, look, places, max(source.info.width, source.info.height), 0.5)
+    words = f"{tracker.id}: {words} {'after' if at_once else f'within {AWHILE} frames of'} frame {start}"
+    side = max(source.info.width, source.info.height)
+    best, held = _best(tracker, look, places, side, 0.5 if at_once else 0.0)
     if best == {}:
         return []  # something passed by, and it would go on from here
+    if not at_once and (best is None or held - held_by(tracker, look, places, {}) < max(MORE * len(places), 1)):
+        return []  # they leave the picture, or are covered
     if best is None:
         return [f"{words}, and no other model, wider search or smaller window holds them from there on: is there a cut "
                 "in the clip, or does the picture change faster than a window can be recognised? A higher frame rate, "
@@ -152,6 +166,25 @@ def _fall(frames: Array, seen: Array, end: int) -> tuple[int, int, int]:
         if count[k] > 0 and count[k + 1] < count[k] and 2 * max(count[k + TOGETHER], after) <= count[k]:
             return int(frames[0]) + k, int(count[k]), int(after)
     return -1, 0, 0
+
+
+def _ebb(frames: Array, tracks: Array, end: int) -> tuple[int, int, int]:
+    """The frame of which most points are not seen AWHILE later, how many there are, and how many of them are seen then;
+    -1 and 0 where it is less than MORE of them at any time.
+
+    Args:
+        frames, tracks: of the sightings, by rising frame.
+        end: one past the run's last frame.
+    """
+    first = int(frames[0]) if len(frames) else end
+    last = end - 1 - AWHILE
+    best, share = (-1, 0, 0), MORE
+    for start in range(first, last + 1, max(AWHILE // 2, (last + 1 - first) // STARTS)):
+        parts = (slice(*np.searchsorted(frames, (k, k + 1))) for k in (start, start + AWHILE))
+        now, later = (set(tracks[part].tolist()) for part in parts)
+        if now and len(now - later) > share * len(now):
+            best, share = (start, len(now), len(now & later)), len(now - later) / len(now)
+    return best
 
 
 def held_by(tracker: BoundTracker, look: Look, places: Array, changes: Mapping[str, Value]) -> int:

@@ -151,6 +151,45 @@ def test_points_together(monkeypatch: Patch) -> None:
         assert points._fall(np.arange(len(seen)), np.array(seen), len(seen))[0] == at
 
 
+def ebbing(last: int, many: int) -> tuple[Array, Array]:
+    """Ten tracks of 100 frames, of which so many end at a frame."""
+    spans = [(k, np.arange(last if k < many else 100)) for k in range(10)]
+    frames, tracks = np.concatenate([span for _, span in spans]), np.repeat(range(10), [len(span) for _, span in spans])
+    order = np.argsort(frames, kind="stable")
+    return frames[order], tracks[order]
+
+
+def test_points_more(monkeypatch: Patch) -> None:
+    """Four of ten points that end within 24 frames are asked about, two are not."""
+    assert points._ebb(*ebbing(60, 4), 100)[1:] == (10, 6)
+    assert points._ebb(*ebbing(60, 2), 100)[0] == -1
+    assert points._ebb(np.zeros(0, np.int64), np.zeros(0, np.int64), 10) == (-1, 0, 0)
+
+
+def test_points_awhile(monkeypatch: Patch) -> None:
+    """Points that end after ten frames are asked about in a run of 30, not in one of 20; and those that were there 40
+    frames before they end are there at the start of what is tried."""
+    frames, tracks = ebbing(10, 5)
+    for end, asked in ((20, False), (30, True)):
+        assert (points._ebb(frames[frames < end], tracks[frames < end], end)[0] >= 0) == asked
+    assert points._ebb(*ebbing(80, 5), 100)[0] > 50
+
+
+def test_points_starts(monkeypatch: Patch) -> None:
+    """Of a long run 64 frames are looked at, more or less, of a short one each twelfth."""
+    for length, least, most in ((100_000, 50, 80), (100, 5, 8)):
+        asked: list[int] = []
+
+        def search(_frames: Array, at: tuple[int, int], asked: list[int] = asked) -> tuple[int, int]:
+            asked.append(at[0])
+            return 0, 0
+
+        with monkeypatch.context() as patch:
+            patch.setattr(np, "searchsorted", search)
+            points._ebb(np.arange(3), np.arange(3), length)
+        assert least <= len(asked) / 2 <= most
+
+
 def test_points_kept(monkeypatch: Patch) -> None:
     """Who has 70 % of the rows is asked about, who has 90 % is not."""
     assert asked_about(monkeypatch, 0.7)[1]
@@ -221,7 +260,7 @@ def test_points_least_window(monkeypatch: Patch) -> None:
 
 def test_thresholds_speck(monkeypatch: Patch) -> None:
     """Four pixels are a thing that a threshold has lost, and two are none."""
-    bound = bind(fixed("blobs").with_settings({"bright.level": 50.0}), ImageType(U8, 48, 64))
+    bound = bind(fixed("blobs").with_settings({"bright.level": 50.0, "spots.min_area": 1}), ImageType(U8, 48, 64))
     (node,) = look.nodes_of(bound, "threshold")
     for many, told in ((4, True), (2, False)):
         image = np.random.default_rng(0).normal(0, 0.1, (48, 64))

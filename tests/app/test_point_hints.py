@@ -82,6 +82,38 @@ def test_corners_of_which_none_is_believed_have_settings_that_hold_some(tmp_path
     assert len(again.summary["tracks"]["list"]) >= 5
 
 
+@pytest.mark.parametrize("step", [10.0, 24.0])
+def test_corners_that_turn_and_are_lost_one_by_one_have_a_model_proposed(tmp_path: Path, step: float) -> None:
+    """Dark and bright squares on a disc: each corner is followed for a while, and others are born."""
+    rng, scale = np.random.default_rng(3), 4
+    y, x = (np.mgrid[: SIZE * scale, : SIZE * scale] - (SIZE * scale - 1) / 2) / scale
+    squares = [(rng.uniform(10, 50), rng.uniform(0, 7), rng.uniform(3, 7), rng.choice([40, 210])) for _ in range(12)]
+    frames = []
+    for angle in np.deg2rad(step * np.arange(40)):
+        disc = np.where(np.hypot(x, y) < 62, 95.0, 150.0)
+        for away, at, half, value in squares:
+            u, v = x - away * np.cos(at + angle), y - away * np.sin(at + angle)
+            c, s = np.cos(angle + at), np.sin(angle + at)
+            disc[(np.abs(u * c + v * s) < half) & (np.abs(v * c - u * s) < half)] = value
+        frames.append(ndimage.gaussian_filter(disc.reshape(SIZE, scale, SIZE, scale).mean(axis=(1, 3)), 0.7))
+    clip = np.clip(np.rint(np.array(frames) + rng.normal(0, 2, (40, SIZE, SIZE))), 0, 255).astype(np.uint8)
+    outcome, hints = run(tmp_path, clip, "corners", points=())
+    (hint,) = [words for words in hints if "were lost" in words]
+    settings = proposed(hint)
+    assert settings["follow.model"] == "affine"
+    again, hints = run(tmp_path, clip, "corners", points=(), settings=settings)
+    assert not [words for words in hints if "were lost" in words]
+    lasting = [[one["seen_frames"] for one in made.summary["tracks"]["list"]] for made in (outcome, again)]
+    assert np.median(lasting[1]) > max(30, 1.3 * np.median(lasting[0]))
+
+
+def test_points_that_leave_the_picture_are_no_cause_for_another_model(tmp_path: Path) -> None:
+    """The texture goes to the right: all are lost one by one, as no setting changes."""
+    clip = turning([0.0] * 40, [4.0 * k for k in range(40)])
+    _, hints = run(tmp_path, clip, "corners", points=())
+    assert not [words for words in hints if "lost" in words]
+
+
 def test_a_jump_proposes_a_wider_search(tmp_path: Path) -> None:
     clip = turning([0.0] * 30, [0.0] * 8 + [22.0] * 22)
     outcome, hints = run(tmp_path, clip, settings={"track.max_missed": 3, "track.max_speed": 30.0})

@@ -49,7 +49,7 @@ class Spoken(QtCore.QObject):  # type: ignore[misc]
     """
 
     def __init__(self, window: Window) -> None:
-        super().__init__()
+        super().__init__(window)  # its clock ends with the window
         self._window = window
         self._told: Message | None = None
         self._timer = QtCore.QTimer(self)

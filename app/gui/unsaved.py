@@ -56,7 +56,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
     """
 
     def __init__(self, window: Window, queue: BatchQueue) -> None:
-        super().__init__()
+        super().__init__(window)  # its clock ends with the window
         self._queue = queue
         self._window, self._bench, self._strips = window, window.bench, window.strips
         self._unsaved = UnsavedPipelines(window.settings)

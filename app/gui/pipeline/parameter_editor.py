@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from pyqtgraph.Qt import QtCore, QtWidgets
@@ -11,6 +12,7 @@ from app.desk.bench.workbench import Workbench
 from app.desk.pipeline import editing
 from app.desk.services.levels import LEVELS, Levels, bright
 from app.desk.services.placed_points import PlacedPoints
+from app.desk.services.regions import region
 from app.gui.focus import by_tab_alone
 from app.gui.pipeline.columns import Head, Widths, align
 from app.gui.pipeline.level_strip import NO_CLIP, WAITING, LevelStrip
@@ -148,9 +150,22 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         self._scroll.viewport().installEventFilter(self)
         self._fit_font()
         bench.on(Topic.PIPELINE, self.refresh)
-        bench.on(Topic.OPENED, self.refresh)
+        bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.BUILT, self.refresh)
         self.refresh()
+
+    @property
+    def _side(self) -> float:
+        """The shorter side of the picture that is processed, px."""
+        info, roi = self._bench.info, region(self._bench)
+        return math.inf if info is None else float(min(roi[2:] if roi is not None else (info.width, info.height)))
+
+    def _opened(self) -> None:
+        self.refresh()
+        side = self._side
+        for section in self.sections.values():
+            for row in section.rows.values():
+                row.fit_to(side)
 
     def refresh(self) -> None:
         """Follow the pipeline: values where only they changed, all rows where stages did."""
@@ -220,7 +235,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         section = Section(member)
         for param in sorted(editing.declared(member), key=lambda p: p.name in RARE):
             live = not isinstance(member, Node) or not param.structural
-            row = ParameterRow(member.id, param, member.params.get(param.name, param.default), live)
+            row = ParameterRow(member.id, param, member.params.get(param.name, param.default), live, self._side)
             row.changed.connect(self._change)
             row.reset.connect(self._reset)
             section.add(row)

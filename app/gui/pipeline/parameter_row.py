@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         param: its declaration.
         value: as it is.
         live: whether a change needs no compiling.
+        side: the shorter side of the picture, px, beyond which its slider offers nothing that counts pixels.
 
     Attributes:
         changed: a signal: (node, param, value) was chosen; `reset` (node, param): back to the default.
@@ -80,9 +82,9 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
     changed = QtCore.pyqtSignal(str, str, object)
     reset = QtCore.pyqtSignal(str, str)
 
-    def __init__(self, node: str, param: Param, value: Value, live: bool) -> None:
+    def __init__(self, node: str, param: Param, value: Value, live: bool, side: float = math.inf) -> None:
         super().__init__()
-        self.node, self.param, self._live = node, param, live
+        self.node, self.param, self._live, self._side = node, param, live, side
         self._quiet = False
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
@@ -195,7 +197,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _number(self, value: float) -> QtWidgets.QWidget:
         param = self.param
-        self.scale: Scale = scale_of(param, value)
+        self.scale: Scale = scale_of(param, value, self._side)
         self.slider = QtWidgets.QSlider(QtCore.Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
         self.slider.setMinimumWidth(SLIDER)
@@ -232,7 +234,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
                 assert isinstance(value, int | float)
                 value = shortened(float(value))
                 control.setDecimals(max(control.decimals(), decimals(self.param, float(value))))
-                self.scale = scale_of(self.param, float(value))
+                self.scale = scale_of(self.param, float(value), self._side)
         if isinstance(control, QtWidgets.QCheckBox):
             control.setChecked(bool(value))
         elif isinstance(control, QtWidgets.QComboBox):
@@ -259,19 +261,27 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
             font.setBold(changed)
             self.label.setFont(font)
 
+    def fit_to(self, side: float) -> None:
+        """Another picture, whose shorter side has so many px."""
+        if side == self._side:
+            return
+        self._side = side
+        if self.slider is not None and self.param.unit == "px":
+            self._settle()
+
     def _follow(self, value: float) -> None:
         """Have the slider stand where the number is; its range grows with it."""
         assert self.slider is not None
         if not self.slider.isSliderDown():
             if not self.scale.low <= value <= self.scale.high:
-                self.scale = scale_of(self.param, value)
+                self.scale = scale_of(self.param, value, self._side)
             self.slider.setValue(self.scale.place(value))
 
     def _settle(self) -> None:
         """What was typed stands: the slider's range is that about it, whatever was tried before."""
         assert self.slider is not None
         quiet, self._quiet = self._quiet, True
-        self.scale = scale_of(self.param, float(self.control.value()))
+        self.scale = scale_of(self.param, float(self.control.value()), self._side)
         self.slider.setValue(self.scale.place(float(self.control.value())))
         self._quiet = quiet
 

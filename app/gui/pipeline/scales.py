@@ -59,12 +59,13 @@ class Scale:
         return round(value, max(0, 1 - math.floor(math.log10(step)))) if step > 0 else value
 
 
-def scale_of(param: Param, value: float) -> Scale:
+def scale_of(param: Param, value: float, side: float = math.inf) -> Scale:
     """The slider's range for a number: the declared one, or what lies about its value where that is open.
 
     Args:
         param: an "int" or "float".
         value: as it is now; the range holds it.
+        side: the shorter side of the picture, px: windows, radii and distances end there.
     """
     default = float(param.default) if isinstance(param.default, int | float) else 0.0
     reach = (abs(value) if abs(value) > LEAST else 0.0) or abs(default) or 1.0
@@ -72,6 +73,8 @@ def scale_of(param: Param, value: float) -> Scale:
     low = param.low if math.isfinite(param.low) and (param.low >= -4 * reach or math.isfinite(param.high)) else (
         0.0 if default >= 0 and value >= 0 else -4 * reach)  # fmt: skip
     high = param.high if math.isfinite(param.high) and param.high <= 1000 * max(reach, 1e-6) else low + 4 * reach
+    if param.unit == "px" and low < side:
+        high = min(high, side)
     low, high = max(min(low, value), param.low), min(max(high, value), param.high)
     if high <= low:
         high = low + 1.0

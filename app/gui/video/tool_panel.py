@@ -21,8 +21,8 @@ APART = 8
 
 
 class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
-    """Floats over the upper edge of the video while a tool is in hand, or over the lower one: the picture stays where
-    it is.
+    """Floats over the upper edge of the video while a tool is in hand, or over the lower one: a picture that was seen
+    whole lies beside it then (`VideoView.make_room`), one that is zoomed into stays where it is.
 
     Args:
         finish, leave: called by its buttons.
@@ -30,7 +30,10 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
     Attributes:
         low: whether it lies at the lower edge. other: a button that moves it to the other one.
         over: the layout in which it lies.
+        placed: a signal: it lies elsewhere, or has another height.
     """
+
+    placed = QtCore.pyqtSignal()
 
     def __init__(self, finish: Callable[[], object], leave: Callable[[], object]) -> None:
         super().__init__()
@@ -129,6 +132,7 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self.other.setToolTip(f"Move this to the {'upper' if low else 'lower'} edge of the video, where it hides "
                               "something else")  # fmt: skip
         self.other.setIcon(icon("up" if low else "down"))
+        self.placed.emit()
 
     def keep_off(self, places: Sequence[float], height: float) -> None:
         """Lie at the other edge if it hides some of what lies so many pixels below the video's upper edge, and would
@@ -155,6 +159,7 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         """The words have the room that they need."""
         super().resizeEvent(event)
         self._fit()
+        self.placed.emit()
 
     def say(self, hint: str, ready: bool) -> None:
         """What to do next, and whether it can be finished."""

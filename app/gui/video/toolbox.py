@@ -27,7 +27,7 @@ from app.gui.video.point_tools import PlacePoints
 from app.gui.video.region_tools import PolygonTool, RoiTool
 from app.gui.video.template_tool import TemplateBox
 from app.gui.video.tool_keys import ToolKeys
-from app.gui.video.tool_panel import ToolPanel
+from app.gui.video.tool_panel import APART, ToolPanel
 from app.gui.video.tools import PickTool, Tool
 from app.gui.video.view import VideoView
 from kernels.errors import FusetrackError
@@ -66,6 +66,8 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         self.bench, self.video, self.corrector, self.reopener, self.units = bench, video, corrector, reopener, units
         self.labeller = labeller
         self.panel = ToolPanel(self.finish, self.escape)
+        self._taken = 0
+        self.panel.placed.connect(self._make_room)
         self.steps = PointSteps(self.changed.emit)
         self._enter = EnterStays(self)
         self.handles = Handles(self)
@@ -115,7 +117,10 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
             self.hold(getattr(self._tool, "start", None))  # where a tool says in which frame it begins
         self._tool.enter()
         self.steps.begin(self._tool)
+        self._taken = 0
         self.panel.setVisible(self.active)
+        if not self.active:
+            self.video.make_room(0, 0)
         if self.active:
             plain = self._tool.text.replace("&", "").removesuffix("…")
             self.panel.show_tool(plain, self._tool.icon, self._tool.finishing, self._tool.form,
@@ -155,6 +160,12 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         places = [*self._tool.about, *zip(about["x"].tolist(), about["y"].tolist(), strict=True)]
         at = [self.video.box.mapViewToScene(QtCore.QPointF(*place)).y() for place in places]
         self.panel.keep_off([y for y in at if 0 <= y <= graphics.height()], graphics.height())
+
+    def _make_room(self) -> None:
+        """Have the picture lie beside the panel, as high as that was with this tool: words do not move it."""
+        if self.active and self.panel.isVisible() and not self.panel.folded:
+            self._taken = max(self._taken, self.panel.height() + APART)
+            self.video.make_room(*((0, self._taken) if self.panel.low else (self._taken, 0)))
 
     def guarded(self, work: Callable[[], object]) -> object:
         """Do something; what the user got wrong becomes a message."""

@@ -31,6 +31,9 @@ SHORT, MOST_PAST = 120, 60_000
 """Frames of a trail that is never cut, and rows of a longer one, which it is drawn from at most."""
 
 
+Range = tuple[tuple[float, float], tuple[float, float]]
+
+
 class PictureBoxView(pyqtgraph.ViewBox):  # type: ignore[misc]
     """The scene: x right, y down, one scale for both; tells of clicks and of where the cursor is."""
 
@@ -107,6 +110,8 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.picking = True
         self.paired = False
         self._fitted = False
+        self._room = (0, 0)
+        self._before: tuple[Range, Range] | None = None
         self._shown: Shown | None = None
         self._cursor: tuple[float, float] | None = None
         self._shape: QtCore.Qt.CursorShape | None = None
@@ -136,8 +141,46 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
     def fit(self) -> None:
         """Show the whole picture."""
         pixels = self.image.pixels
-        if pixels is not None:
-            self.box.setRange(self.image.mapRectToParent(self.image.boundingRect()), padding=MARGIN)
+        if pixels is None:
+            return
+        rect, (above, below) = self.image.mapRectToParent(self.image.boundingRect()), self._room
+        self._before = None
+        if not above and not below:
+            self.box.setRange(rect, padding=MARGIN)
+            return
+        wide, high = self.box.width(), self.box.height()
+        free = max(high - above - below, 1.0)
+        scale = min(wide / rect.width(), free / rect.height()) / (1 + 2 * MARGIN)
+        upper = rect.center().y() - (above + free / 2) / scale
+        self.box.setRange(QtCore.QRectF(rect.center().x() - wide / 2 / scale, upper, wide / scale, high / scale),
+                          padding=0)  # fmt: skip
+
+    def make_room(self, above: int, below: int) -> None:
+        """Have a picture that is seen whole lie beside what floats over the video; 0, 0 takes it back, if nobody has
+        moved the picture since.
+
+        Args:
+            above, below: px of the screen that are hidden at the upper and at the lower edge.
+        """
+        if (above, below) == self._room:
+            return
+        before = self._before
+        if before is not None and before[1] == self._range:
+            self.box.setRange(xRange=before[0][0], yRange=before[0][1], padding=0)
+        self._before, self._room = None, (above, below)
+        rect = self.image.mapRectToScene(self.image.boundingRect())
+        hidden = rect.top() < above or rect.bottom() > self.box.height() - below
+        if not (above or below) or not self.all_seen or not hidden or self.image.pixels is None:
+            return
+        now = self._range
+        self.fit()
+        self._before = now, self._range
+
+    @property
+    def _range(self) -> Range:
+        """What is seen, px of the picture: from left to right, from top to bottom."""
+        (left, right), (top, bottom) = self.box.viewRange()
+        return (left, right), (top, bottom)
 
     def zoom_one(self) -> None:
         """One pixel of the picture is one of the screen, however many of them a widget's unit has."""

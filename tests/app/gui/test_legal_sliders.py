@@ -29,6 +29,24 @@ def test_a_slider_of_odd_numbers_offers_odd_ones_alone(name: str, param: Param) 
     assert max(offered) <= scale.high
 
 
+@pytest.mark.parametrize(("name", "param"), ODD, ids=[f"{name}.{param.name}" for name, param in ODD])
+def test_a_slider_offers_no_window_that_is_larger_than_the_picture(name: str, param: Param) -> None:
+    assert isinstance(param.default, int)
+    scale = scale_of(param, float(param.default), side=40.0)
+    assert scale.value(STEPS) <= (40 if param.unit == "px" else param.high), name
+    assert scale_of(param, 61.0, side=40.0).high >= min(61, param.high), "what was typed is in its range"
+
+
+def test_a_slider_is_that_of_the_clip_that_is_open(desk: Desk) -> None:
+    desk.bench.choose_pipeline("template")
+    rows = desk.window.panels["parameters"].findChildren(ParameterRow)
+    row = next(row for row in rows if (row.node, row.param.name) == ("track", "window"))
+    assert row.scale.high > 288
+    desk.open()
+    assert row.scale.high == 288
+    assert row.scale.value(STEPS) == 287
+
+
 def test_arrows_on_a_window_go_from_odd_to_odd(desk: Desk) -> None:
     desk.bench.choose_pipeline("template")
     desk.open()

@@ -5,19 +5,24 @@ from __future__ import annotations
 import re
 from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from app.channels.channel import Channel, ChannelColumn, Samples, Values
+from app.channels.files import look, read
 from app.channels.syncing import first_beyond, offset_of
-from app.channels.table import frame_times
+from app.channels.table import at_frames, frame_times, write_channel
 from app.path_kinds import Kind, what_is
 from app.runs import read_run
 from app.sources.opening import open_source
 from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
 from pipelines.frame import SourceInfo
+
+TABLE = "channel.csv"
+"""What is written into a run's folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,19 @@ def times_of(info: SourceInfo) -> FrameTimes:
         raise InputError(f"{info.name} does not say how fast it was taken, so that no sample can be laid beside a "
                          "frame; give its rate with --fps")  # fmt: skip
     return FrameTimes(info.name, np.arange(info.frames), frame_times(info.time, 0, info.frames))
+
+
+def write_beside(channel: Channel, folder: Path, found: FrameTimes) -> Path:
+    """The channel at frames as a table in a run's folder, where it is.
+
+    Raises:
+        InputError: it cannot be read, has no time in common with the frames, or the table cannot be written.
+    """
+    samples = read(channel)
+    columns = look(Path(channel.path), channel.delimiter, channel.decimal).chosen(channel, Path(channel.path).name)
+    made = at_frames(samples, columns, channel.offset, found.times)
+    write_channel(folder / TABLE, channel, made, found.frames.tolist(), found.times)
+    return folder / TABLE
 
 
 def triggered(channel: Channel, samples: Samples, rule: str, time: float) -> tuple[Channel, int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.channels.channel import SECONDS, Channel
 from app.channels.files import look, read
-from app.channels.headless import frames_of, parse_column, triggered
+from app.channels.headless import TABLE, frames_of, parse_column, triggered
 from app.channels.resampling import Resampling
 from app.channels.table import at_frames, statement, write_channel
 from app.commands.arguments import add_reading, parse_frames, reading_of
@@ -19,8 +19,6 @@ from app.sources.formats import split
 from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
 
-TABLE = "channel.csv"
-"""What is written into a run's folder."""
 EXAMPLES = """examples:
   fusetrack channel hammer.csv                                          what is in it
   fusetrack channel hammer.csv fusetrack-out/beam-template --offset 0.02  its values at the run's frames: channel.csv

@@ -6,6 +6,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.channels.channel import Channel
 from app.commands.arguments import reading_of
 from app.controller import DEFAULT_PIPELINE
 from app.exports.axes import Axes
@@ -28,6 +29,7 @@ class Given:
         clip, pipeline, reading, roi, frames: what is run.
         scale, axes, y_up: how positions count in tables.
         events: (frame, name), where none lie beside the clip.
+        channel: the data channel beside it; None for none.
         notes: what is worth saying.
     """
 
@@ -41,6 +43,7 @@ class Given:
     y_up: bool = False
     events: tuple[tuple[int, str], ...] = ()
     notes: tuple[str, ...] = ()
+    channel: Channel | None = None
 
 
 def of_project(options: argparse.Namespace) -> Given:
@@ -76,6 +79,7 @@ def of_project(options: argparse.Namespace) -> Given:
         clip.path, clip.graph(str(what.path)), reading, clip.roi, clip.frames,
         None if scale is None or scale.unit == "px" else Scale(scale.per_px, scale.unit), axes,
         scale is not None and scale.y_up, clip.events, tuple(notes),
+        clip.channel,
     )  # fmt: skip
 
 

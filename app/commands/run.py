@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from app.channels.channel import Channel
+from app.channels.headless import FrameTimes, frames_of, write_beside
 from app.commands.arguments import (
     add_clip,
     add_columns,
@@ -207,6 +209,8 @@ def _run(options: argparse.Namespace) -> int:
             started=started,
             told=note,
         )
+    if given.channel is not None:
+        _write_channel(given.channel, outcome, note)
     print_outcome(outcome, said)
     for line in _rewritten(outcome):
         print(line)
@@ -217,6 +221,17 @@ def _run(options: argparse.Namespace) -> int:
         raise InputError(f"{options.clip}: none of its {counts.bad} frames could be read; the first: "
                          f"{next(iter(counts.reasons))}")  # fmt: skip
     return 0
+
+
+def _write_channel(channel: Channel, outcome: Outcome, note: Callable[[str], object]) -> None:
+    """A project's data channel at the run's frames, beside its tracks; a channel that is not there costs no run."""
+    try:
+        found = frames_of(str(outcome.folder))
+        first, end = outcome.summary["range"]
+        part = FrameTimes(found.name, found.frames[first:end], found.times[first:end])
+        note(f"the data channel at these frames is in {write_beside(channel, outcome.folder, part).name}")
+    except InputError as error:
+        note(f"the data channel was left out: {error}")
 
 
 def _points(options: argparse.Namespace, note: Callable[[str], object]) -> tuple[tuple[float, ...], ...] | PointGrid:

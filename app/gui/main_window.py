@@ -129,7 +129,8 @@ class MainWindow(DockedWindow):
                               self.channels, self.second)  # fmt: skip
         self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units, self.tracking.reopener,
                                {"events": self.marking.kept, "points": self.tracking.tools.steps,
-                                "labels": self.tracking.labeller, "channel": self.channels})  # fmt: skip
+                                "labels": self.tracking.labeller, "channel": self.channels.history,
+                                "second": self.second.history})  # fmt: skip
         self.proposals = Proposals(bench, self.tracking.labeller)
         self._make_docks()
         self.projects = Projects(self, project, self.opening.runs)

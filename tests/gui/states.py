@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.channels.channel import Channel, ChannelColumn
 from app.desk.bench.topics import Level
 from app.desk.events import Event
 from app.desk.pipeline import editing
@@ -18,6 +19,7 @@ from app.desk.services.pinned import Pinned
 from app.desk.sidecars.corrections_file import ExternalCorrections
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.summaries import summaries
+from app.gui.traces.panel import TracesPanel
 from app.gui.video.compare import APART, WIPE
 from app.sources.opening import open_source
 from app.sources.reading import Reading
@@ -439,6 +441,33 @@ def labelling(rig: Rig) -> None:
     rig.wait(0.8)
 
 
+def channel(rig: Rig) -> None:
+    """Force and voltage under the traces, a sample of them marked."""
+    _tracked(rig, frame=60)
+    time = np.arange(60_000) / 20_000 - 0.5
+    since = np.maximum(time - 0.1, 0.0)
+    force = 120 * np.exp(-5 * since) * np.sin(2 * np.pi * 60 * since)
+    path = rig.folder / "hammer.csv"
+    table = np.stack((time, force, 2 * np.sin(20 * np.pi * time)), axis=1)
+    np.savetxt(path, table, fmt="%.6f", delimiter=",", header="time (s),force (N),drive (V)")
+    columns = ChannelColumn("force (N)", "N"), ChannelColumn("drive (V)", "V")
+    rig.window.channels.open(Channel(str(path), columns, offset=0.02))
+    rig.until(lambda: rig.window.channels.loaded is not None)
+    traces = rig.window.panels["traces"]
+    assert isinstance(traces, TracesPanel)
+    traces.channel_bar.mark.setChecked(True)
+    rig.wait(0.8)
+
+
+def second(rig: Rig) -> None:
+    """A clip of another rate beside, at the same moment."""
+    _tracked(rig, frame=130)
+    rig.window.second_opening.open(str(SAMPLES / "beam_1000fps.avi"))
+    rig.until(lambda: rig.window.second.pair is not None)
+    rig.window.second.set_offset(0.1)
+    rig.wait(0.8)
+
+
 def _shows(rig: Rig, frame: int) -> bool:
     return rig.bench.shown is not None and rig.bench.shown.frame == frame
 
@@ -449,6 +478,6 @@ STATES: dict[str, State] = {
         empty, start, running, compare, wipe, apart, tracks, filtered, undone, levels, hint, plan, why, source, code,
         proof, spectrum, analysed, spectrogram, trace_options, motion, throughput, camera, recording, rehearsal, armed,
         recorded, session, asked, batch, export, spectra, labelling, error, missing, crash, strips, more_strips, alone,
-        helped, touring, choosing, sample_scene, project, video,
+        helped, touring, choosing, sample_scene, project, video, channel, second,
     )
 }  # fmt: skip

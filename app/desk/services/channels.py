@@ -3,8 +3,7 @@ open (and for longer by a project)."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
@@ -17,11 +16,8 @@ from app.channels.syncing import first_beyond, offset_of
 from app.channels.table import at_frames, frame_times, write_channel
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
-from app.desk.steps import Steps
+from app.desk.services.value_steps import ValueSteps
 from kernels.errors import FusetrackError, InputError
-
-MERGE = 1.0
-"""Seconds within which changes of the offset are one step (a field whose arrow is held)."""
 
 
 class _Stopped(Exception):
@@ -84,21 +80,14 @@ class _Reading(Thread):
             raise _Stopped
 
 
-@dataclass(eq=False)
-class _Changed:
-    words: str
-    before: Channel | None
-    after: Channel | None
-    at: float
-
-
 class Channels:
-    """See the module; one of the kinds of `app.desk.services.undoing`.
+    """See the module.
 
     Args:
         bench: the state behind the window.
 
     Attributes:
+        history: what was done to it.
         channel: that of what is open, as it is meant; None for none.
         loaded: what is known of it; None while it is read, and where that failed.
         trouble: why it could not be read, "" if it could; it stays what is meant (its file may come back).
@@ -114,7 +103,7 @@ class Channels:
         self._share = 0.0
         self._kept: dict[str, Channel] = {}
         self._clip = ""
-        self._history = Steps[_Changed]()
+        self.history = ValueSteps[Channel | None](self._set)
         bench.on(Topic.OPENED, self._opened)
 
     def on(self, listener: Callable[[], object]) -> None:
@@ -221,13 +210,7 @@ class Channels:
         return self.loaded.samples
 
     def _do(self, words: str, after: Channel | None, merge: bool = False) -> None:
-        before, now = self.channel, time.monotonic()
-        last = self._history.done[-1] if self._history.done else None
-        if merge and last is not None and last.words == words and now - last.at < MERGE:
-            last.after, last.at = after, now
-            self._history.undone.clear()
-        else:
-            self._history.add(_Changed(words, before, after, now))
+        self.history.add(words, self.channel, after, merge)
         self._set(after)
 
     def _set(self, channel: Channel | None) -> None:
@@ -291,7 +274,8 @@ class Channels:
         if clip == self._clip:
             self._tell()
             return
-        self._clip, self._history = clip, Steps[_Changed]()
+        self._clip = clip
+        self.history.begin()
         self._stop()
         self.channel = self.loaded = None
         known = self._kept.get(clip) if clip else None
@@ -299,38 +283,6 @@ class Channels:
             self._set(known)
         else:
             self._tell()
-
-    # -------------------------------------------------------------------------------------------- a kind of undo
-
-    @property
-    def owner(self) -> object:
-        """What holds the steps: another clip has its own."""
-        return self._history
-
-    @property
-    def steps(self) -> Sequence[object]:
-        """What was done and not undone."""
-        return self._history.done
-
-    @property
-    def undo_words(self) -> str:
-        """What would be undone, "" for nothing."""
-        return self._history.undo_words
-
-    @property
-    def redo_words(self) -> str:
-        """What would be done again, "" for nothing."""
-        return self._history.redo_words
-
-    def undo(self) -> None:
-        """One step back."""
-        if (step := self._history.undo()) is not None:
-            self._set(step.before)
-
-    def redo(self) -> None:
-        """One step on again."""
-        if (step := self._history.redo()) is not None:
-            self._set(step.after)
 
     # ----------------------------------------------------------------------------------------------------- saving
 

@@ -18,6 +18,7 @@ from app.desk.bench.topics import Level, Link, Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.engine.picture_box import Shown
 from app.desk.services.clip_times import nearest_frame
+from app.desk.services.value_steps import ValueSteps
 from app.path_kinds import NO_CLIPS, Kind, what_is
 from app.project import SecondClip
 from app.run_pipeline import pipeline_of
@@ -39,6 +40,7 @@ class Second:
         connect: makes a link to another engine.
 
     Attributes:
+        history: what was done to it.
         clip: what is meant to be beside; None for nothing.
         side: the bench of the second clip; None without one.
         linked: whether it follows the first one; without, it is gone through by itself.
@@ -56,6 +58,7 @@ class Second:
         self.began: Callable[[], object] = lambda: None
         self.paired: Callable[[], object] = lambda: None
         self.late: Callable[[], object] = lambda: None
+        self.history = ValueSteps[SecondClip | None](self._put)
         self._told: list[Callable[[], object]] = []
         self._kept: dict[str, SecondClip] = {}
         self._first = ""
@@ -114,6 +117,16 @@ class Second:
             named = found.kind in (Kind.SCENE, Kind.ADDRESS)
             clip = SecondClip(what if named else str(Path(what).absolute()), "", reading)
         self._begin(clip)
+        self.history.add(f"second clip {clip.name}", None, self.clip)
+
+    def _put(self, clip: SecondClip | None) -> None:
+        """This is beside, after a step back or on."""
+        if clip is None:
+            self._end()
+        elif self.side is None or self.clip is None or replace(self.clip, offset=0.0) != replace(clip, offset=0.0):
+            self._begin(clip)
+        else:
+            self._move(clip)
 
     def _begin(self, clip: SecondClip) -> None:
         """Have a bench of its own open it.
@@ -139,11 +152,19 @@ class Second:
 
     def read_as(self, reading: Reading) -> None:
         """Read it otherwise."""
-        if self.clip is not None:
-            self._begin(replace(self.clip, reading=reading))
+        if (before := self.clip) is not None:
+            self._begin(replace(before, reading=reading))
+            self.history.add("reading of the second clip", before, self.clip)
 
     def close(self) -> None:
         """The first clip alone again."""
+        before = self.clip
+        self._end()
+        if before is not None:
+            self.history.add("no second clip", before, None)
+            self._tell()
+
+    def _end(self) -> None:
         self._kept.pop(self._bench.clip, None)
         self.clip = None
         self._drop()
@@ -176,6 +197,7 @@ class Second:
         if first == self._first:
             return
         self._first = first
+        self.history.begin()
         known = self._kept.get(first) if first else None
         self.clip = None
         self._drop()
@@ -204,11 +226,15 @@ class Second:
         """
         if not math.isfinite(offset):
             raise InputError(f"an offset is a number of seconds, not {offset}")
-        if self.clip is not None and offset != self.clip.offset:
-            self.clip = replace(self.clip, offset=offset)
-            self._kept[self._bench.clip] = self.clip
-            self._follow()
-            self._tell()
+        if (before := self.clip) is not None and offset != before.offset:
+            after = replace(before, offset=offset)
+            self.history.add("offset of the second clip", before, after, merge=True)
+            self._move(after)
+
+    def _move(self, clip: SecondClip) -> None:
+        self.clip = self._kept[self._bench.clip] = clip
+        self._follow()
+        self._tell()
 
     def link(self, on: bool) -> None:
         """Whether it follows the first clip."""
@@ -227,7 +253,10 @@ class Second:
         if one is None or side is None or side.shown is None or side.info is None or self._bench.info is None:
             raise InputError("both clips have to show a frame first")
         first, second = self._time(self._bench.info, one.frame), self._time(side.info, side.shown.frame)
-        self.set_offset(first - second)
+        if (before := self.clip) is not None and first - second != before.offset:
+            after = replace(before, offset=first - second)
+            self.history.add("alignment of the second clip", before, after)
+            self._move(after)
         self.link(True)
         return self.offset
 

@@ -62,7 +62,7 @@ class ChannelDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.rate.setToolTip("Samples a second of the channel")
         self.boxes: list[QtWidgets.QCheckBox] = []
         self.columns = QtWidgets.QTableWidget(0, 3)
-        self.columns.setHorizontalHeaderLabels(["show", "unit", "times"])
+        self.columns.setHorizontalHeaderLabels(["show", "unit", "factor"])
         self.columns.setToolTip("Which columns are shown, in what unit, and by what the numbers of the file are "
                                 "multiplied (volts of a load cell by N/V)")  # fmt: skip
         self.columns.verticalHeader().hide()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import shutil
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,8 @@ from app.cli import main
 from app.controller import run_clip
 from app.project import Project, ProjectClip, write_project
 from kernels.errors import InputError
+from pipelines.definition import load
+from pipelines.writing import dumps
 
 CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.avi"
 
@@ -83,6 +86,25 @@ def test_beside_a_run_it_lies_in_its_folder_and_in_a_project_as_the_window_left_
     head, rows = table(out)
     assert "-0.45 s" in head
     assert [float(rows[1 + k][2]) for k in (29, 31)] == [0.0, 5.0]
+
+
+def test_a_run_of_a_project_leaves_its_channel_beside_the_tracks(
+    hammer: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = hammer.parent
+    shutil.copy(CLIP, home / "vortex.avi")
+    definition = tomllib.loads(dumps(load("blobs")))
+    made = ProjectClip(str(home / "vortex.avi"), frames=(5, 12), pipeline=definition, channel=Channel(str(hammer)))
+    write_project(Project((made,)), home / "x.ftproj")
+    words = ["run", str(home / "x.ftproj"), "-o", str(home / "out"), "-q", "--no-overlay"]
+    assert main(words) == 0
+    assert "the data channel at these frames is in channel.csv" in capsys.readouterr().out
+    rows = table(home / "out" / "channel.csv")[1]
+    assert [row[0] for row in rows[1:]] == [str(k) for k in range(5, 12)]
+    assert float(rows[1][2]) == pytest.approx(10 * 5 / 600, rel=1e-6)
+    hammer.unlink()
+    assert main(words) == 0
+    assert "the data channel was left out" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("words", "match"), [

@@ -24,6 +24,7 @@ from pipelines.frame import TimeBase
 from pipelines.streaming.common.states import RunState
 from tests.app.gui.comparing import ended
 from tests.app.gui.conftest import CLIP, Desk, Listening
+from tests.app.gui.test_channels import pressed
 from tests.app.gui.test_drops import drop_in_the_middle
 from tests.app.gui.test_undo_per_clip import answer, key, opened
 
@@ -193,6 +194,16 @@ def test_it_is_aligned_by_a_number_and_by_frames_of_one_moment(both: Pair) -> No
     assert both.sought[-1] == 136
     both.picture(136)
     assert seen(both) == (96, 136)
+    pressed(both.desk, "Ctrl+Z")
+    assert second.offset == 0.02
+    pressed(both.desk, "Ctrl+Z")
+    assert second.offset == 0.0
+    assert len(both.links) == 1, "it is not opened anew"
+    pressed(both.desk, "Ctrl+Z")
+    assert both.desk.window.second_view.panel is None
+    pressed(both.desk, "Ctrl+Y")
+    assert second.clip is not None
+    assert len(both.links) == 2
 
 
 def test_its_slider_goes_through_it_alone_and_the_chain_brings_it_back(both: Pair) -> None:

@@ -44,7 +44,7 @@ def test_a_large_slow_thing_is_seen_whole(light: float, noise: float) -> None:
 
 
 def test_a_thing_with_a_part_as_bright_as_the_ground_is_one() -> None:
-    """A car whose roof is no brighter than the road, two px from its sides: with its sides opened away it would be two."""
+    """A car whose roof is as bright as the road, two px from its sides: with its sides opened away it would be two."""
     random, (y, x) = np.random.default_rng(5), np.mgrid[: SIZE[0], : SIZE[1]]
     clip = 120 + random.normal(0, 2, (60, *SIZE))
     for k in range(60):

@@ -28,6 +28,8 @@ are found as well with the spread of all."""
 MOST_OF = 0.75
 """Share of the frames whose noise is not above what counts: under a lamp that ripples it is that of its bright ones.
 Likewise of the squares of a picture."""
+RIM = 1.0
+"""Standard deviations by which the picture's rim lies above the ground at least, to count."""
 BLOCK = 16
 """Side of the squares in which noise is measured, px."""
 NOISY = 0.9
@@ -101,14 +103,39 @@ def _grown(inside: Array) -> Array:
 
 
 def noise_level(pictures: Sequence[Array], bright: bool) -> float:
-    """The level between noise and spots: DEVIATIONS above (below) the median, in what passes most of the frames."""
+    """The level between noise and spots: DEVIATIONS above (below) the median, in what passes most of the frames, and
+    as far above what light that falls off leaves along the picture's rim."""
     sign, levels = (1.0 if bright else -1.0), []
     for picture in pictures:
         middle, sigma = ground(picture, sign)
         finite = picture[np.isfinite(picture)]
         peak = sign * (float((finite.max() if bright else finite.min()) if finite.size else 0.0) - middle)
         levels.append(sign * middle + max(DEVIATIONS * sigma, LEAST * peak))
-    return sign * float(np.quantile(levels, MOST_OF, method="higher"))
+    level = float(np.quantile(levels, MOST_OF, method="higher"))
+    return sign * (level + _rim(pictures, sign))
+
+
+def _rim(pictures: Sequence[Array], sign: float) -> float:
+    """By how much what is along the sides of pictures lies above (below) the ground because the picture ends there:
+    beyond, a band pass sees the last pixels again, so that light which falls off towards the rim has a ridge there. 0
+    where it is less than RIM of the noise, or no more than a part of a side: then it is a thing.
+
+    Args:
+        pictures: of one size, (height, width).
+    """
+    if pictures[0].ndim != 2 or min(pictures[0].shape) < 2 * BLOCK:
+        return 0.0
+    middles, sigmas = zip(*(ground(picture, sign) for picture in pictures), strict=True)
+    middle, sigma = float(np.median(middles)), float(np.median(sigmas))
+    most = 0.0
+    for side in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]):
+        line = np.stack([sign * (np.asarray(picture[side], np.float64) - middle) for picture in pictures])
+        count = line.shape[1] // (2 * BLOCK)
+        pieces = line[:, : count * 2 * BLOCK].reshape(len(line), count, 2 * BLOCK)
+        heights = np.median(np.median(pieces, axis=2), axis=0)
+        if np.median(heights) > RIM * sigma:
+            most = max(most, float(heights.max()))
+    return most
 
 
 def brighter(pictures: Sequence[Array]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import ndimage
 
 from pipelines.automatic.noise import DEVIATIONS, brighter, ground, local_spread, noise_between, noise_level, spread
 
@@ -117,3 +118,35 @@ def test_noise_within_squares_knows_no_parts_of_other_brightness() -> None:
     assert local_spread(noisy) == pytest.approx(spread(noisy)[1])
     noisy[:, 24:120] /= 4.0
     assert local_spread(noisy) == pytest.approx(1.0, rel=0.2)
+
+
+def band(picture: np.ndarray) -> np.ndarray:
+    narrow, wide = (ndimage.gaussian_filter(picture, sigma, mode="reflect") for sigma in (1.2, 3.0))
+    return narrow - wide
+
+
+@pytest.mark.parametrize("bright", [True, False])
+def test_light_that_changes_towards_the_rim_is_no_spot(bright: bool) -> None:
+    """A slope that ends at the picture's side has a ridge there in a band pass; the level lies above it."""
+    sign, x = (1.0 if bright else -1.0), np.arange(300)
+    shade = sign * 0.004 * (x - 150) ** 2
+    pictures = [band(shade + noise(1.0, seed)) for seed in range(8)]
+    level = noise_level(pictures, bright)
+    assert np.mean([np.mean(sign * picture > sign * level) for picture in pictures]) < 1e-4
+    flat = [band(noise(1.0, seed)) for seed in range(8)]
+    plain = noise_level(flat, bright)
+    assert sign * level > 1.3 * sign * plain
+    for steep, counts in ((0.5, False), (2.2, True)):  # deviations of the noise along a side
+        rim = [picture.copy() for picture in flat]
+        for picture in rim:
+            picture[0] += sign * steep * spread(picture)[1]
+        assert (sign * noise_level(rim, bright) > 1.2 * sign * plain) == counts
+
+
+def test_a_thing_at_the_rim_is_no_shade() -> None:
+    """A wall along a third of a side, far brighter than all else."""
+    pictures = [band(noise(1.0, seed)) for seed in range(8)]
+    plain = noise_level(pictures, True)
+    for picture in pictures:
+        picture[:6, 40:140] += 20.0
+    assert noise_level(pictures, True) == pytest.approx(plain, rel=0.1)

@@ -37,6 +37,8 @@ FORMAT = "fusetrack project 1"
 """The number rises when files of this version cannot be understood by earlier ones any more."""
 MOST_BYTES = 256 << 20
 """What a project may have: tracks that were followed anew are some megabytes; more is no project."""
+Presets = Mapping[str, Mapping[str, str]]
+"""Settings of cameras (`app.cameras.controls`), by the name that they were kept under."""
 _NAMED = ("cam:", "sim:")
 _PIPELINE = ("name", "summary", "notes", "taps", "stages", "trackers", "plan")
 
@@ -155,6 +157,7 @@ class Project:
         window: what was seen of the window: plain values by name.
         rest: entries that this version does not know.
         notes: what is to be said of the file.
+        presets: settings of cameras.
     """
 
     clips: tuple[ProjectClip, ...]
@@ -162,6 +165,7 @@ class Project:
     window: Mapping[str, Any] = field(default_factory=dict)
     rest: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    presets: Presets = field(default_factory=dict)
 
     @property
     def clip(self) -> ProjectClip:
@@ -237,6 +241,8 @@ def write_project(project: Project, path: Path) -> bytes:
     document: dict[str, Any] = {"format": FORMAT, "version": __version__, "shown": project.shown, **project.rest}
     if project.window:
         document["window"] = dict(project.window)
+    if project.presets:
+        document["camera_presets"] = {name: dict(values) for name, values in project.presets.items()}
     document["clips"] = [_clip_document(clip, folder) for clip in project.clips]
     text = tomlkit.dumps(_ordered(document))
     name = shlex.quote(path.name)
@@ -363,6 +369,7 @@ def parse_project(document: Mapping[str, Any], path: Path) -> Project:
     if not clips:
         raise InputError(f"{path} holds no clip; a project has one at least")
     shown, window = read.whole("shown", 0, 0), read.table("window")
+    presets = presets_of(read.table("camera_presets"))
     read.known("format", "version")
     unknown = [read]
     made = []
@@ -372,7 +379,20 @@ def parse_project(document: Mapping[str, Any], path: Path) -> Project:
         unknown.append(one)
     names = sorted({f"{'' if one is read else 'clips.'}{name}" for one in unknown for name in one.rest})
     note = (f"{path.name} holds entries that this version does not know ({', '.join(names)}); they are kept",)
-    return Project(tuple(made), min(shown, len(made) - 1), window, read.rest, note if names else ())
+    return Project(tuple(made), min(shown, len(made) - 1), window, read.rest, note if names else (), presets)
+
+
+def presets_of(found: object) -> Presets:
+    """Settings of cameras as JSON or TOML has them; what is none is left out."""
+    if not isinstance(found, Mapping):
+        return {}
+    return {str(name): {str(one): _setting(value) for one, value in values.items()}
+            for name, values in found.items() if isinstance(values, Mapping)}  # fmt: skip
+
+
+def _setting(value: object) -> str:
+    """As an address has it; people write numbers and flags without quotes."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _clip(read: _Fields, folder: Path) -> ProjectClip:

@@ -143,6 +143,7 @@ class GenicamCamera(GrabbingCamera):
             raise CameraLost(f"{self._where} cannot be opened: {reason(error)}") from error
         map_ = self._acquirer.remote_device.node_map
         nodes = Nodes(self._where, map_.get_node, lambda: [name for name in dir(map_) if name[:1].isupper()])
+        self._nodes = nodes
         nodes.configure(self._settings, self._rate)
         width, height = int(nodes.number("Width") or 0), int(nodes.number("Height") or 0)
         form = nodes.text("PixelFormat") or ""

@@ -13,13 +13,15 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from app.cameras.base import Numbering, changed, check_room, closed, empty_arrivals, ended
+from app.cameras.controls import adjusted
+from app.cameras.nodes import Nodes
 from app.cameras.query import Address, typed
 from kernels.errors import CameraLost, FusetrackError, SourceError
 from kernels.param import Param
@@ -140,6 +142,11 @@ class GrabbingCamera(ABC):
     def _connect(self) -> SourceInfo:
         """Open the camera and set it; CameraLost if it is not there, InputError if it refuses."""
 
+    _nodes: Nodes | None = None
+    """Of the connection; `_connect` gives it."""
+    _settings: Mapping[str, str] = {}
+    """Nodes that every connection sets."""
+
     @abstractmethod
     def _disconnect(self) -> None:
         """Give it back; may raise whatever the library raises."""
@@ -159,6 +166,23 @@ class GrabbingCamera(ABC):
     @property
     def info(self) -> SourceInfo:
         return self._info
+
+    def adjust(self, values: Mapping[str, str]) -> Mapping[str, str]:
+        """Set exposure, gain ... while it delivers (see `app.cameras.controls.Adjustable`).
+
+        Not under the lock, which `take` holds most of the time: GenICam's nodes have one of their own.
+        """
+        nodes = self._nodes
+        if self._closed or not self._connected or nodes is None:
+            raise SourceError(f"{self._where} is not there and cannot be set")
+        now = nodes.adjust(values)
+        self._settings = {**self._settings, **now}
+        exposure = nodes.number("ExposureTime", "ExposureTimeAbs")
+        info = adjusted(self._info, now)
+        controls = nodes.controls()  # others may follow from them: limits, what is automatic
+        self._info = replace(info, metadata={**info.metadata, "controls": controls, "exposure_us": exposure,
+                                             "settings": dict(self._settings)})  # fmt: skip
+        return now
 
     def _give_back(self) -> None:
         with suppress(Exception):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from app.cameras.controls import Control
+from app.cameras.controls import LIVE, Control
 from app.spelling import suggest
 from kernels.errors import SourceError
 
@@ -99,6 +99,16 @@ class Nodes:
             raise SourceError(f"{self._where!r}: this camera's rate cannot be set")
         self.write(there[0], f"{fps:.10g}")
 
+    def adjust(self, values: Mapping[str, str]) -> dict[str, str]:
+        """Set nodes while the camera delivers; what they hold then, of choices their names.
+
+        Raises:
+            SourceError: see `write`.
+        """
+        for name, value in values.items():
+            self.write(name, value)
+        return {name: self.text(name) or value for name, value in values.items()}
+
     def controls(self) -> list[dict[str, Any]]:
         """Of the `STANDARD` ones those that the camera has (see `app.cameras.controls`)."""
         made = []
@@ -122,7 +132,7 @@ class Nodes:
         value = str(self.text(name))
         if not choices and low is None and value.lower() in ("0", "1", "true", "false"):
             choices, value = ("1", "0"), "1" if value.lower() in ("1", "true") else "0"
-        return Control(name, value, words, unit, low, high, step, choices)
+        return Control(name, value, words, unit, low, high, step, choices, name in LIVE)
 
     @property
     def rate(self) -> float:

@@ -11,6 +11,8 @@ import math
 import sys
 import threading
 import time
+from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.cameras.base import changed, check_room, closed, ended
-from app.cameras.controls import of_params
+from app.cameras.controls import adjusted, of_params
 from app.cameras.query import Address, parse_size, typed
 from kernels.errors import CameraLost, ExprError, FusetrackError, SourceError
 from kernels.ir.image import ImageType, dtype_of
@@ -47,6 +49,19 @@ JOIN = 5.0
 """Seconds to wait for a read that is under way; a network camera may take longer, its thread then ends by itself."""
 
 
+class _Change:
+    """A number that the driver is asked for between two frames, and what it says that it has then."""
+
+    def __init__(self, number: int, value: float) -> None:
+        self.number, self.value, self.done = number, value, threading.Event()
+
+    def ask(self, capture: Any) -> None:
+        """Ask; called by the thread that reads, since a capture is one thread's."""
+        capture.set(self.number, self.value)
+        self.value = float(capture.get(self.number))
+        self.done.set()
+
+
 class _Stream:
     """One connection: a capture, the thread that reads it, and the queue between the thread and `take`."""
 
@@ -58,6 +73,7 @@ class _Stream:
         self.over: FusetrackError | None = None
         self.came = threading.Condition()
         self.stopping = False
+        self.changes: deque[_Change] = deque()
         self.thread = threading.Thread(target=self._read, daemon=True, name="camera")
 
     def inherit(self, before: _Stream) -> None:
@@ -88,6 +104,8 @@ class _Stream:
         while not self.stopping:
             if self._pace:  # a file's frame comes when its time has come
                 time.sleep(max(0.0, begin + count * self._pace - time.monotonic()))
+            while self.changes:
+                self.changes.popleft().ask(self.capture)
             if count:
                 if not self.capture.grab():
                     return ended(self._where) if self._is_file else CameraLost(f"{self._where} gives no more pictures")
@@ -159,10 +177,7 @@ class OpenCVCamera:
         self._fourcc, self._gray, self._queue = values.text("fourcc"), bool(values["gray"]), values.count("queue")
         self._driver = {}
         for name in OF_DRIVER:
-            try:
-                self._driver[name] = float(values.text(name)) if values[name] else math.nan
-            except ValueError:
-                raise SourceError(f"{self._where!r}: {name} is a number, not {values[name]!r}") from None
+            self._driver[name] = self._number_of(name, values.text(name)) if values[name] else math.nan
         self._automatic = values.text("auto_exposure")
         if self._fourcc and len(self._fourcc) != 4:
             raise SourceError(f"{self._where!r}: a fourcc has four letters, such as MJPG, not {self._fourcc!r}")
@@ -220,6 +235,36 @@ class OpenCVCamera:
         )  # fmt: skip
         pace = 1 / rate if self._is_file and rate == rate else 0.0
         return _Stream(capture, frame, self._queue, self._number, self._gray, pace), info
+
+    def adjust(self, values: Mapping[str, str]) -> Mapping[str, str]:
+        """Set what the driver takes between two frames (see `app.cameras.controls.Adjustable`)."""
+        now = {}
+        for name, value in values.items():
+            if name == "auto_exposure":
+                number, wanted = cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC if value == "true" else BY_HAND
+            else:
+                number, wanted = OF_DRIVER[name], self._number_of(name, value)
+            stream, change = self._stream, _Change(number, wanted)
+            if self._started and stream.thread.is_alive():
+                stream.changes.append(change)
+                if not change.done.wait(JOIN):
+                    raise SourceError(f"{self._where} gives no picture, and takes no {name}={value} meanwhile")
+            else:
+                change.ask(stream.capture)
+            if name != "auto_exposure":
+                self._driver[name] = change.value
+                value = f"{change.value:g}"
+            else:
+                self._automatic = value
+            now[name] = value
+        self._info = adjusted(self._info, now)
+        return now
+
+    def _number_of(self, name: str, value: str) -> float:
+        try:
+            return float(value)
+        except ValueError:
+            raise SourceError(f"{self._where!r}: {name} is a number, not {value!r}") from None
 
     def _controls(self, capture: Any, image: ImageType) -> list[dict[str, Any]]:
         """What can be set (see `app.cameras.controls`): of the driver's numbers those that it has."""

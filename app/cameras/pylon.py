@@ -76,6 +76,7 @@ class PylonCamera(GrabbingCamera):
         self.wrap16 = device.GetDeviceClass() == "BaslerGigE"
         map_ = self._camera.GetNodeMap()
         nodes = Nodes(self._where, lambda n: map_.GetNode(n), lambda: [n.GetNode().GetName() for n in map_.GetNodes()])
+        self._nodes = nodes
         nodes.configure(self._settings, self._rate)
         width, height = int(nodes.number("Width") or 0), int(nodes.number("Height") or 0)
         form = nodes.text("PixelFormat") or ""

@@ -8,7 +8,6 @@ from functools import partial
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.cameras.controls import controls_of
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.engine.link import EngineLink
@@ -53,6 +52,7 @@ from app.gui.plan.plan_panel import PlanPanel
 from app.gui.project import Projects
 from app.gui.sessions.batch_panel import BatchPanel
 from app.gui.sessions.camera_dialog import CameraDialog
+from app.gui.sessions.camera_presets import CameraPresets
 from app.gui.sessions.camera_settings import CameraSettingsDialog
 from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.sessions.record_bar import RecordBar
@@ -399,11 +399,14 @@ class MainWindow(DockedWindow):
 
     def ask_for_camera_settings(self) -> None:
         """Set exposure, gain, region ... of the camera that is open."""
-        opened = self.bench.opened
-        assert opened is not None
-        address, controls = str(opened.info.identity["address"]), controls_of(opened.info.metadata)
-        CameraSettingsDialog(self, address, controls, self.settings,
-                             lambda text: self.guarded(partial(self.open, text))).show()  # fmt: skip
+        presets = CameraPresets(self.settings, self.projects.desk)
+        CameraSettingsDialog(self, self.bench, presets,
+                             lambda text: self.guarded(partial(self._set_camera, text))).show()  # fmt: skip
+
+    def _set_camera(self, text: str) -> None:
+        """Open the camera otherwise, with the pipeline that it has."""
+        self.pipelines.give(text, self.bench.history)
+        self.open(text)
 
     def ask_for_export(self, what: What | None = None) -> None:
         """Choose what to export; the window goes on meanwhile."""

@@ -43,6 +43,9 @@ CLOSE = "close"
 KEYPOINTS = "keypoints"
 """Tracks that began up to this frame are key points: `tracks` are rows of track, animal, point; `names` of points, by
 their numbers; `edges` are rows of animal, point, point that are joined. Tables of several events belong together."""
+SETTING = "setting"
+"""The camera was set otherwise while it delivered: `name`, `value`, as it says that it is now; frames from a few behind
+`frame` on show it."""
 SENT = "sent"
 """At the end: what was sent to other programs while it was recorded, and what was dropped: `text`."""
 BEGAN = "began"

@@ -14,15 +14,19 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from app.cameras.base import changed, check_room, closed, ended
-from app.cameras.simulated.memory import Memory, State, Word
-from app.cameras.simulated.settings import Settings
+from app.cameras.controls import adjusted
+from app.cameras.query import Address, typed
+from app.cameras.simulated.memory import LIGHT, Memory, State, Word
+from app.cameras.simulated.settings import PARAMS, Settings
 from app.cameras.simulated.truth import Truth, truth_of
 from app.child_process import code_of, say
 from kernels.errors import CameraLost, InputError
@@ -61,6 +65,18 @@ class SimulatedCamera:
     @property
     def info(self) -> SourceInfo:
         return self._settings.infos[self._kind]
+
+    def adjust(self, values: Mapping[str, str]) -> Mapping[str, str]:
+        """Set the exposure while it delivers (see `app.cameras.controls.Adjustable`)."""
+        settings = self._settings
+        now = {}
+        for name, value in values.items():
+            given = typed(PARAMS, Address(settings.text, "sim", "", {name: value}))
+            self._words[Word.EXPOSURE] = max(1, round(LIGHT * given.number(name)))
+            now[name] = f"{given.number(name):.10g}"
+        infos = tuple(adjusted(info, now) for info in settings.infos)
+        self._settings = replace(settings, infos=infos)
+        return now
 
     @property
     def process(self) -> int:

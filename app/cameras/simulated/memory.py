@@ -31,6 +31,8 @@ LINE = 64
 """Pictures begin at a cache line."""
 LOG_ROWS = 1 << 17
 SENTENCE = 1024
+LIGHT = 1_000_000
+"""What the light of a scene is in the words of the memory: one millionth is less than any pixel shows."""
 MOST_SHARE = 0.5
 """Share of the free memory that a ring may take."""
 
@@ -54,6 +56,7 @@ class Word(IntEnum):
     COMMAND = 65  # rises with every command
     RUN = 66  # what the command is: 1 deliver, 0 do not
     LEFT = 67  # the taker is gone
+    EXPOSURE = 68  # light of the pictures from the next frame on, millionths; 0 for as it was opened
 
 
 class State(IntEnum):

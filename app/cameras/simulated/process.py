@@ -9,10 +9,13 @@ from __future__ import annotations
 import json
 import os
 import time
+from typing import Any
+
+import numpy.typing as npt
 
 from app.cameras.query import parse_address
 from app.cameras.simulated.faults import BLOCK, Fault
-from app.cameras.simulated.memory import LOG_ROWS, Layout, Memory, State, Word
+from app.cameras.simulated.memory import LIGHT, LOG_ROWS, Layout, Memory, State, Word
 from app.cameras.simulated.settings import Settings, read_settings
 from app.cameras.simulated.truth import Kind
 from app.child_process import first_line, when_input_ends
@@ -35,7 +38,9 @@ class Simulator:
         self.memory, self.settings, self._parent = memory, settings, parent
         self._period = 1e9 / settings.fps
         self._pace = 1 + settings.values.number("drift") * 1e-6
-        self._pictures = settings.prepare()
+        self._plain = settings.prepare()
+        self._exposure = 0
+        self._expose(round(LIGHT * settings.values.number("exposure")))
         memory.touch()
         self._views = [memory.view(i.image.shape, i.image.dtype.numpy) for i in settings.infos]
         self._block = -1
@@ -48,6 +53,21 @@ class Simulator:
         self._origin, self._from = 0.0, words[Word.NEXT]
         self._reachable = 0.0
         self._lost_at = -1
+
+    def _expose(self, exposure: int) -> None:
+        """Other light; each picture has it when it is shown next, so that no frame is late."""
+        self._exposure = exposure
+        self._pictures: list[list[npt.NDArray[Any] | None]] = [[None] * len(kind) for kind in self._plain]
+
+    def _picture(self, kind: int, index: int) -> npt.NDArray[Any]:
+        asked = self.memory.words[Word.EXPOSURE]
+        if asked not in (0, self._exposure):
+            self._expose(asked)
+        made = self._pictures[kind][index]
+        if made is None:
+            made = self._pictures[kind][index] = self.settings.seen(self._plain[kind][index], kind,
+                                                                    self._exposure / LIGHT)  # fmt: skip
+        return made
 
     def run(self) -> None:
         """Obey until the program leaves."""
@@ -161,7 +181,7 @@ class Simulator:
         if head - words[Word.TAIL] >= slots:
             return False
         slot, kind = head % slots, words[Word.PICTURE]
-        self._views[kind][slot] = self._pictures[kind][self.settings.order(number)]
+        self._views[kind][slot] = self._picture(kind, self.settings.order(number))
         memory.kinds[slot] = kind
         stamp = EPOCH + round((due - words[Word.CLOCK]) * self._pace)
         memory.rows[slot] = (number, stamp, time.time_ns())

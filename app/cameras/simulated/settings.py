@@ -99,23 +99,29 @@ class Settings:
         k = index % (2 * n - 2)
         return min(k, 2 * n - 2 - k)
 
-    def _exposed(self, picture: npt.NDArray[Any], info: SourceInfo) -> npt.NDArray[Any]:
-        """More or less light, whole at white."""
-        share = self.values.number("exposure")
-        if share == 1.0:
+    def seen(self, picture: npt.NDArray[Any], kind: int, share: float) -> npt.NDArray[Any]:
+        """A prepared picture with so much light, whole at white, and in colour where it is asked for.
+
+        Args:
+            picture: of `prepare`.
+            kind: which of the sizes it has.
+            share: of the light that the scene has; of a clip's pictures it is as it is.
+        """
+        if self.clip:
             return picture
-        made: npt.NDArray[Any] = np.rint(np.minimum(picture * share, info.image.white)).astype(picture.dtype)
-        return made
+        info = self.infos[kind]
+        if share != 1.0:
+            picture = np.rint(np.minimum(picture * share, info.image.white)).astype(picture.dtype)
+        return _tinted(picture, info)
 
     def prepare(self) -> list[list[npt.NDArray[Any]]]:
-        """The pictures in each size, in memory.
+        """The pictures in each size, in memory, with the light that the scene has and without colour.
 
         Raises:
             FusetrackError: the clip cannot be read.
         """
         if not self.clip:
-            return [[_tinted(self._exposed(scene.render(k), info), info) for k in range(self.pictures)]
-                    for scene, info in zip(self.scenes, self.infos, strict=True)]  # fmt: skip
+            return [[scene.render(k) for k in range(self.pictures)] for scene in self.scenes]
         with closing(open_source(self.clip)) as source:
             whole = [np.array(source.read(k)) for k in range(self.pictures)]
         return [[np.ascontiguousarray(p[: i.image.height, : i.image.width]) for p in whole] for i in self.infos]
@@ -231,7 +237,7 @@ def _info(info: SourceInfo, rate: float, address: Address, values: Values) -> So
     """What the camera says about itself, from what its pictures' source says."""
     named = [param for param in PARAMS if param.name in SET_MOST]
     camera = {"camera": "simulated", "address": address.text, "clock": "ns, its own beginning", **values,
-              "controls": of_params(named, {**values, "fps": rate})}  # fmt: skip
+              "controls": of_params(named, {**values, "fps": rate}, live=not values["clip"])}  # fmt: skip
     note = f"{rate:g} frames/s, the beat of the simulated camera; each frame has the camera's time stamp"
     return replace(
         info, name="cam:sim", kind="camera", frames=0, declared_frames=0, first_number=0,

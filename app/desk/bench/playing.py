@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
 from app.desk.engine import commands
@@ -27,6 +29,10 @@ class Playing(BenchState):
             self.pause()
         else:
             self.play()
+
+    def set_camera(self, values: Mapping[str, str]) -> None:
+        """Set what can be set of the camera while it delivers; what it says then comes back (`Topic.CAMERA`)."""
+        self._link.send(commands.SetCamera(tuple(values.items())))
 
     def step(self, frames: int = 1) -> None:
         """So many frames on, back if negative."""

@@ -108,6 +108,12 @@ class Reports(BenchState):
                 self.recorded.append(report)
             self.speak(*told(report))
             return (Topic.RECORDING,)
+        if isinstance(report, reports.CameraIs):
+            if self.opened is None or self.asked is None:
+                return ()
+            self.opened = replace(self.opened, info=report.info)
+            self.asked = replace(self.asked, what=str(report.info.identity["address"]))
+            return (Topic.CAMERA, Topic.VIEW)
         if isinstance(report, reports.Noted):
             self.speak(Level.NOTE, report.sentence)
             return ()

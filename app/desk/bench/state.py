@@ -131,6 +131,11 @@ class BenchState(OpenState):
         """Have `listener` called after each change of a kind."""
         self._listeners[topic].append(listener)
 
+    def off(self, topic: Topic, listener: Callable[[], None]) -> None:
+        """It is called no more: what it belongs to is gone."""
+        if listener in self._listeners[topic]:
+            self._listeners[topic].remove(listener)
+
     def _tell(self, *topics: Topic) -> None:
         for topic in topics:
             for listener in self._listeners[topic]:

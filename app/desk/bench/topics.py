@@ -24,6 +24,7 @@ class Topic(Enum):
     BUILT = "built"  # the pipeline as it runs: groups, outputs
     SELECTION = "selection"  # `selected`
     VIEW = "view"  # calibration, names, range, events, speed, loop, shown output
+    CAMERA = "camera"  # what the camera says about itself: somebody has set it
     RECORDING = "recording"  # a recording began or ended
     MESSAGE = "message"  # `messages` grew
 

@@ -140,6 +140,17 @@ class StartRecording:
 
 
 @dataclass(frozen=True)
+class SetCamera:
+    """Set what can be set of the camera while it delivers, in this order (`app.cameras.controls`).
+
+    Args:
+        values: names and values, in the address's words.
+    """
+
+    values: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Trigger:
     """Ask a recording that waits for it to record."""
 
@@ -163,5 +174,5 @@ class Quit:
 
 Order = (
     Open | Play | Pause | Step | Seek | SetSpeed | SetLoop | SetRange | SetParam | SetPipeline | Show | StartRecording
-    | Trigger | StopRecording | Close | Quit
+    | SetCamera | Trigger | StopRecording | Close | Quit
 )  # fmt: skip

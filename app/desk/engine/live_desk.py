@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from app.cameras.controls import adjust
 from app.cameras.opening import open_camera
 from app.desk.engine import commands, reports
 from app.desk.engine.fallback import fitting
@@ -133,6 +134,8 @@ class LiveDesk:
             if (busy := self._asked or self._recorded) is not None:
                 raise InputError(f"{Path(busy.path).name} is being recorded; stop it first")
             self._ask(order)
+        elif isinstance(order, commands.SetCamera):
+            self._set(order, report)
         elif isinstance(order, commands.Trigger):
             if self._recorded is None:
                 raise InputError("nothing is being recorded, so nothing can be triggered")
@@ -145,6 +148,21 @@ class LiveDesk:
             self._end_recording()
         elif not isinstance(order, commands.SetSpeed | commands.SetLoop | commands.SetRange):
             raise InputError("a camera has no other frames than those that come")
+
+    def _set(self, order: commands.SetCamera, report: Callable[[reports.Report], None]) -> None:
+        """Set the camera while it delivers; a recording says so.
+
+        Raises:
+            InputError: it refuses; what it took before that stays.
+        """
+        try:
+            for name, value in order.values:
+                for told, now in adjust(self.camera, {name: value}).items():
+                    if self._recorded is not None:
+                        recording = self._recorded.recording
+                        recording.event(events.SETTING, recording.announced, name=told, value=now)
+        finally:
+            report(reports.CameraIs(self.info))
 
     def _ask(self, order: commands.StartRecording) -> None:
         """Record with the next frame that comes, or as soon as there is memory for it.

@@ -216,7 +216,18 @@ class Crashed:
     down: bool = False
 
 
+@dataclass(frozen=True)
+class CameraIs:
+    """The camera was set otherwise.
+
+    Args:
+        info: what it says about itself now, its settings and the address that has them among it.
+    """
+
+    info: SourceInfo
+
+
 Report = (
     Ready | Opened | Built | Compiles | Closed | Stood | Rows | Outdated | Tables | Measured | Triggered | Recorded
-    | Refused | Noted | Crashed
+    | Refused | Noted | CameraIs | Crashed
 )  # fmt: skip

@@ -15,10 +15,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Protocol
 
+from app.cameras.controls import untuned
 from app.desk.pipeline.history import Edit, History, Origin
 from app.desk.pipeline.pipeline_file import read_pipeline
 from app.files.atomic import at_work
-from kernels.errors import FusetrackError
+from kernels.errors import FusetrackError, SourceError
 from pipelines.definition import loads
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
@@ -82,7 +83,10 @@ class Left:
 
 
 def key_of(what: str) -> str:
-    """What a clip, a session, a scene or a camera is called from start to start."""
+    """What a clip, a session, a scene or a camera is called from start to start; a camera whatever its exposure is."""
+    if what.startswith("cam:"):
+        with suppress(SourceError):  # it cannot be opened either
+            return untuned(what)
     return what if not what or what.startswith(("sim:", "cam:")) else str(Path(what).absolute())
 
 

@@ -30,7 +30,7 @@ from app.desk.sidecars import corrections_file
 from app.desk.sidecars.corrections_file import Provenance
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.steps import Action
-from app.project import Project, ProjectClip, ProjectScale, as_document, read_project, write_project
+from app.project import Presets, Project, ProjectClip, ProjectScale, as_document, read_project, write_project
 from app.runs import bytes_of
 from kernels.errors import FusetrackError, InputError
 from pipelines.definition import library, load, with_files
@@ -69,6 +69,7 @@ class OpenProject:
         path: of the project's file; None where no project is open.
         project: as it was read or saved last.
         window: gives what is seen of the window, plain values.
+        presets: settings of cameras that are kept with it.
         differing: what lies beside the clip otherwise than in the project: "events", "corrections". `told` is called
             when that, the path or `dirty` may have changed.
     """
@@ -83,6 +84,7 @@ class OpenProject:
         self.path: Path | None = None
         self.project: Project | None = None
         self.window: Callable[[], Mapping[str, Any]] = dict
+        self.presets: Presets = {}
         self.differing: tuple[str, ...] = ()
         self.told: Callable[[], object] = lambda: None
         self._held: dict[str, Held] = {}
@@ -108,7 +110,10 @@ class OpenProject:
     @property
     def dirty(self) -> bool:
         """Whether something changed since it was saved."""
-        return self.path is not None and (self._moved or self._held != self._saved)
+        if self.path is None:
+            return False
+        presets = self.project.presets if self.project is not None else {}
+        return self._moved or self._held != self._saved or self.presets != presets
 
     @property
     def clips(self) -> Mapping[str, ProjectClip]:
@@ -141,6 +146,7 @@ class OpenProject:
         """
         self.close()
         self.path, self.project, self._digest, self._moved = path, project, _digest_of(path), moved
+        self.presets = project.presets
         for sentence in project.notes:
             self._bench.speak(Level.NOTE, sentence)
         for number, clip in enumerate(project.clips):
@@ -165,7 +171,7 @@ class OpenProject:
 
     def close(self) -> None:
         """No project is open; what is shown stays."""
-        self.path, self.project, self._moved = None, None, False
+        self.path, self.project, self._moved, self.presets = None, None, False, {}
         self._held, self._saved, self._frames, self._key, self.differing = {}, {}, {}, "", ()
         self._pipelines.take_back()
         self._scales.take_back()
@@ -182,6 +188,11 @@ class OpenProject:
             self._scales.give(path, calibration_of(held.clip.scale), bool(held.clip.scale and held.clip.scale.pixels))
             self._channels.give(found, held.clip.channel)
             self._second.give(found, held.clip.second)
+        self.told()
+
+    def keep_preset(self, name: str, values: Mapping[str, str]) -> None:
+        """Settings of a camera are kept with the project under a name, in the place of those that had it."""
+        self.presets = {**self.presets, name: dict(values)}
         self.told()
 
     def drop(self, key: str) -> None:
@@ -365,7 +376,8 @@ class OpenProject:
             clips = tuple(self._clip(one, held) for one, held in self._held.items())
             rest = self.project.rest if self.project is not None else {}
             keys = list(self._held)
-            project = Project(clips, keys.index(self._key) if self._key in keys else 0, self.window(), rest)
+            project = Project(clips, keys.index(self._key) if self._key in keys else 0, self.window(), rest,
+                              presets=self.presets)  # fmt: skip
             data = write_project(project, target)
         except Exception:
             self.path, self._key = was, key

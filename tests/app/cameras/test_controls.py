@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from app.cameras import opencv
-from app.cameras.controls import Control, controls_of, of_params, with_settings
+from app.cameras.base import empty_arrivals
+from app.cameras.controls import Control, adjust, controls_of, of_params, with_settings
 from app.cameras.nodes import Nodes
 from app.cameras.opening import open_camera
-from kernels.errors import SourceError
+from kernels.errors import InputError, SourceError
 from kernels.ir.image import ImageType, dtype_of
 from kernels.opencv import cv2
 from kernels.param import Param
+from pipelines.frame import PixelFormat, SourceInfo, TimeBase
+from tests.patience import PATIENCE
 
 
 class Node:
@@ -93,16 +100,51 @@ def test_settings_go_into_the_address() -> None:
         with_settings("clip.avi", {"fps": "1"})
 
 
+def first(camera: Any, beyond: int = -1) -> tuple[int, Any]:
+    """The number and the picture of the next frame beyond one."""
+    pixels, arrivals = np.zeros((1, *camera.info.image.shape), camera.info.image.dtype.numpy), empty_arrivals(1)
+    while int(arrivals["camera_id"][0]) <= beyond:
+        while not camera.take(pixels, arrivals, PATIENCE):
+            pass
+    return int(arrivals["camera_id"][0]), pixels[0]
+
+
 def test_the_simulated_camera_says_what_it_has_and_takes_light() -> None:
-    with closing(open_camera("cam:sim?fps=200&size=64x48&exposure=0.5&pictures=2")) as camera:
+    with closing(open_camera("cam:sim?fps=200&size=64x48&exposure=0.5&pictures=1")) as camera:
         by_name = {one.name: one for one in controls_of(camera.info.metadata)}
-        assert by_name["exposure"] == Control("exposure", "0.5", by_name["exposure"].words, "1", 0.0, 100.0)
+        assert by_name["exposure"] == Control("exposure", "0.5", by_name["exposure"].words, "1", 0.0, 100.0, live=True)
         assert by_name["fps"].value == "200.0"
-        half = camera._settings.prepare()[0][0]  # type: ignore[attr-defined]
-    with closing(open_camera("cam:sim?fps=200&size=64x48&pictures=2")) as camera:
-        whole = camera._settings.prepare()[0][0]  # type: ignore[attr-defined]
+        assert [one.name for one in by_name.values() if one.live] == ["exposure"]
+        camera.start()
+        number, half = first(camera)
+        half = half.copy()
+        assert adjust(camera, {"exposure": "1"}) == {"exposure": "1"}
+        later, whole = first(camera, number + 150)  # more than are under way
+        assert later > number, "it goes on counting"
+        assert camera.info.identity["address"] == "cam:sim?fps=200&size=64x48&exposure=1&pictures=1"
+        assert {one.name: one.value for one in controls_of(camera.info.metadata)}["exposure"] == "1"
+        with pytest.raises(InputError, match="only exposure can"):
+            adjust(camera, {"size": "32x32"})
+        with pytest.raises(SourceError, match="exposure"):
+            adjust(camera, {"exposure": "-1"})
     assert abs(half.astype(int) - whole.astype(int) / 2).max() <= 0.5
     assert whole.max() > 20
+
+
+def test_a_clip_that_is_played_has_no_light_to_set() -> None:
+    clip = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.avi"
+    with closing(open_camera(f"cam:sim?clip={clip}")) as camera, pytest.raises(InputError, match="nothing can"):
+        adjust(camera, {"exposure": "2"})
+
+
+def test_nodes_are_set_while_a_camera_delivers_and_say_what_they_have() -> None:
+    made = nodes(ExposureTime=Node("900", 1, 1e7), Gain=Node("0", 0, 48), Width=Node("640", 4, 640))
+    live = {one["name"]: one["live"] for one in made.controls()}
+    assert live == {"ExposureTime": True, "Gain": True, "Width": False}
+    assert made.adjust({"ExposureTime": "100", "Gain": "3"}) == {"ExposureTime": "100", "Gain": "3"}
+    with pytest.raises(SourceError, match="refuses Gain=99"):
+        made.adjust({"ExposureTime": "200", "Gain": "99"})
+    assert made.text("ExposureTime") == "200", "what came before stays"
 
 
 class Driver:
@@ -118,6 +160,45 @@ class Driver:
         if self.held.get(number, -1.0) != -1.0:
             self.held[number] = min(value, 50.0)
         return True
+
+
+def test_a_driver_of_opencv_is_asked_between_two_frames_by_the_thread_that_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    camera, driver = opened("gain=20", monkeypatch)
+    camera._info = SourceInfo(
+        name="cam:0", kind="camera", width=64, height=48, frames=0, image=ImageType(dtype_of("uint8"), 48, 64, 1),
+        format=PixelFormat("mono", 8), time=TimeBase(30.0, "header", ""), identity={"address": "cam:0?gain=20"},
+        metadata={"controls": camera._controls(driver, ImageType(dtype_of("uint8"), 48, 64, 1))},
+    )  # fmt: skip
+    asked_by = []
+
+    class Capture(Driver):
+        def set(self, number: int, value: float) -> bool:
+            asked_by.append(threading.current_thread().name)
+            return super().set(number, value)
+
+        def grab(self) -> bool:
+            time.sleep(0.001)
+            return True
+
+        def retrieve(self) -> tuple[bool, Any]:
+            return True, np.zeros((48, 64), np.uint8)
+
+        def release(self) -> None:
+            pass
+
+    camera._stream = opencv._Stream(Capture(), np.zeros((48, 64), np.uint8), 8, 0, False, 0.0)
+    camera._started = True
+    camera._stream.begin("cam:0", False)
+    assert adjust(camera, {"gain": "80"}) == {"gain": "50"}, "what the driver says that it has"
+    assert asked_by == ["camera"]
+    assert camera.info.identity["address"] == "cam:0?gain=50"
+    with pytest.raises(SourceError, match="gain is a number"):
+        adjust(camera, {"gain": "much"})
+    with pytest.raises(InputError, match="fps of cam:0 cannot be set"):
+        adjust(camera, {"fps": "50"})
+    camera.close()
 
 
 def opened(query: str, monkeypatch: pytest.MonkeyPatch) -> tuple[opencv.OpenCVCamera, Driver]:

@@ -14,6 +14,7 @@ import pytest
 
 from app.cameras import genicam, pylon
 from app.cameras.base import Numbering
+from app.cameras.controls import adjust, controls_of
 from app.cameras.formats import delivered
 from app.cameras.grabbing import GrabbingCamera
 from app.cameras.opening import list_cameras, open_camera
@@ -42,6 +43,25 @@ def test_basler_settings_are_applied(basler: Callable[..., Any]) -> None:
         taken = take_all(camera, most=5, keep=True)
     assert np.ptp(taken.pictures[0]) > 255  # a ramp, in more than eight bits
     assert max(p.max() for p in taken.pictures) <= 4095
+
+
+def test_a_basler_camera_is_set_while_it_delivers(basler: Callable[..., Any]) -> None:
+    with closing(basler("&ExposureTime=800&TestImageSelector=Testimage1")) as camera:
+        live = {one.name for one in controls_of(camera.info.metadata) if one.live}
+        assert live >= {"ExposureTimeAbs", "GainRaw"} or live >= {"ExposureTime", "Gain"}
+        assert not live & {"Width", "Height", "PixelFormat"}
+        exposure = "ExposureTimeAbs" if "ExposureTimeAbs" in live else "ExposureTime"
+        before = take_all(camera, most=3)
+        camera.start()
+        now = adjust(camera, {exposure: "1500"})
+        assert float(now[exposure]) == pytest.approx(1500)
+        assert camera.info.metadata["exposure_us"] == pytest.approx(1500)
+        assert f"{exposure}={now[exposure]}" in camera.info.identity["address"]
+        assert take_all(camera, most=3).ids[0] > before.ids[-1]
+        with pytest.raises(SourceError, match="refuses"):
+            adjust(camera, {exposure: "-5"})
+        with pytest.raises(InputError, match=r"Width of .* cannot be set while it delivers"):
+            adjust(camera, {"Width": "32"})
 
 
 def test_basler_colours(basler: Callable[..., Any]) -> None:

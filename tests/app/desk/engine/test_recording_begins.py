@@ -89,6 +89,36 @@ def test_it_begins_in_the_midst_of_a_run_and_replays_to_the_same_tracks(
     assert replay(Wish(path, check=True)).identical
 
 
+def test_a_camera_that_is_set_while_it_is_recorded_goes_on_and_the_session_says_so(
+    desk: LiveDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, told = tmp_path / "run.mcap", list[reports.Report]()
+    processed(desk, 30)
+    desk.obey(commands.SetCamera((("exposure", "1.2"),)), told.append)
+    begun(desk, commands.StartRecording(str(path)), told.append)
+    processed(desk, 20)
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("it is opened again")
+
+    monkeypatch.setattr(desk.camera, "start", never)
+    desk.obey(commands.SetCamera((("exposure", "0.5"),)), told.append)
+    with pytest.raises(InputError, match="cannot be set while it delivers"):
+        desk.obey(commands.SetCamera((("exposure", "0.7"), ("size", "64x48"))), told.append)
+    (_, half, last) = [report.info for report in told if isinstance(report, reports.CameraIs)]
+    assert half.identity["address"] == f"{CAMERA}&exposure=0.5"
+    assert last.identity["address"] == f"{CAMERA}&exposure=0.7", "what came before that stays"
+    processed(desk, 20)
+    desk.obey(commands.StopRecording(), told.append)
+    assert ended(desk, told).account.dropped == 0
+    with SessionReader(path) as session:
+        found = [event for event in session.events() if event["kind"] == events.SETTING]
+        assert "exposure=1.2" in str(session.manifest), "as it was set when it began"
+    assert [(one["name"], one["value"]) for one in found] == [("exposure", "0.5"), ("exposure", "0.7")]
+    assert 20 <= found[0]["frame"] <= found[1]["frame"]
+    assert replay(Wish(path, check=True)).identical
+
+
 def test_one_that_is_stopped_while_it_waits_for_memory_is_told(
     desk: LiveDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

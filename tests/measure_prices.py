@@ -31,7 +31,7 @@ import numpy.typing as npt
 from app.benchmark.networks.made import Graph
 from app.commands.plan_network import frame_of, pipeline_of
 from app.commands.schedules import against, networks
-from kernels.codegen.layers_work import PRICES, Prices, weighed, work
+from kernels.codegen.layers_work import Prices, prices_for, weighed, work
 from kernels.executors.layers_timed import Comparison, compared
 from kernels.executors.networks import NetworkProgram
 from kernels.fusion.layers_runs import map_bytes, stretches
@@ -254,7 +254,7 @@ def show_held_out(some: Sequence[Subject]) -> None:
 
 def show_order(one: Subject) -> bool:
     """Of one network what the program's prices say, and whether schedules came in their order."""
-    whole, groups, _ = ratios(one, PRICES)
+    whole, groups, _ = ratios(one, prices_for(one.program.layers.network.target))
     took = {made.name: made.measured for made in one.made.schedules}
     over = took["chosen"] / min(took.values()) - 1
     best = min(took, key=lambda name: took[name])

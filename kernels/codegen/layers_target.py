@@ -43,6 +43,12 @@ class Target:
         return 32 if self.lanes == 16 else 16
 
     @property
+    def other(self) -> float:
+        """Vectors of other operations that it makes in the time of one of multiply-adds: on Zen 4 two of whole numbers,
+        by four units of half a vector, or one of floats beside each of these."""
+        return 2.0 if self.halves else 1.0
+
+    @property
     def alone(self) -> int:
         """Pixels of a turn whose vectors share no channels: their sums and the weights of a row stay in registers."""
         return self.registers * 3 // 8

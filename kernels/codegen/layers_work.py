@@ -4,8 +4,8 @@ Time is counted in *slots*, of which a core has one for each vector of fused mul
 most (`kernels.executors.peak`). Arithmetic and loads go side by side, so the longer of the two counts; what is stored,
 what a register tile costs until its sums are under way, and what a call costs come on top. The prices were found
 from some 450 layers of 19 networks, each with its rows at hand (nonnegative least squares of the relative error;
-Sapphire Rapids): 86 of 100 layers are told within a quarter. Whether they hold elsewhere and of other networks,
-`tests/measure_prices.py` says.
+Sapphire Rapids; Zen 4 has its own): 86 of 100 layers are told within a quarter. Whether they hold elsewhere and of
+other networks, `tests/measure_prices.py` says.
 """
 
 from __future__ import annotations
@@ -43,14 +43,23 @@ class Prices:
 
 
 PRICES = Prices()
+PRICES_OF_HALVES = Prices(0.93, 1.6, 0.0, 22.0)
+"""Of targets whose half vectors are as fast for what they hold: from 700 layers of 20 networks on Zen 4 (least squares:
+.92, 1.7, 0, 14), but for the call, of which rows of few pixels take more. There a tile's first steps are done while the
+one before ends, and a store of 512 bits takes two cycles."""
 DEAR = {"div": 8, "sqrt": 8, "select": 2}
 """Slots of operations that take more than one."""
 
 
 @dataclass(slots=True)
 class Work:
-    """Vectors that are computed, loaded and stored, register tiles, and calls; of one row."""
+    """Vectors that are computed, loaded and stored, register tiles, and calls; of one row.
 
+    Args:
+        other: see `Target.other`.
+    """
+
+    other: float = 1.0
     sums: float = 0.0
     loads: float = 0.0
     results: float = 0.0
@@ -62,7 +71,7 @@ class Work:
         """Of what each of `Prices` is the price of."""
         return max(self.sums, self.loads), self.results, self.turns, self.calls
 
-    def slots(self, prices: Prices = PRICES) -> float:
+    def slots(self, prices: Prices) -> float:
         """The time that they take."""
         side, results, turns, calls = self.amounts
         return prices.side * side + prices.result * results + prices.turn * turns + prices.call * calls
@@ -72,13 +81,22 @@ class Work:
         operations = sum(DEAR.get(node.op, 1) for node in postorder((epilogue.root,))
                          if node.op not in ("input", "const", "param"))  # fmt: skip
         self.results += vectors
-        self.sums += vectors * operations
+        self.sums += vectors * operations / self.other
         self.loads += vectors * (epilogue.beside + epilogue.tables)
 
 
-def weighed(network: Network, prices: Prices = PRICES) -> WeighedNetwork:
-    """A network whose maps are all known."""
-    layers = []
+def prices_for(target: Target) -> Prices:
+    """What operations cost there."""
+    return PRICES_OF_HALVES if target.halves else PRICES
+
+
+def weighed(network: Network, prices: Prices | None = None) -> WeighedNetwork:
+    """A network whose maps are all known.
+
+    Args:
+        prices: those for its target without.
+    """
+    layers, prices = [], prices or prices_for(network.target)
     for layer in network.settled():
         made = layer.size[1] * layer.channels * layer.groups * network.maps[layer.place.map].dtype.itemsize
         slots = work(layer, network.target).slots(prices)
@@ -89,7 +107,7 @@ def weighed(network: Network, prices: Prices = PRICES) -> WeighedNetwork:
 
 def work(layer: Layer, target: Target) -> Work:
     """Of a row of a layer that is settled (`Network.settled`)."""
-    made, width, look = Work(), layer.size[1], layer.looks[0]
+    made, width, look = Work(target.other), layer.size[1], layer.looks[0]
     down, along = look.taps
     match layer.kernels[0]:
         case Tile() | Int8Tile():
@@ -138,7 +156,7 @@ def work(layer: Layer, target: Target) -> Work:
             vectors = -(-layer.channels // target.lanes)
             for pixels, turns in _overlapping(width, target.pixels):
                 seen = len(_columns(kernel, pixels, along))  # four rows become one vector by as many operations
-                joined = along * kernel.quads * pixels + 4 * seen
+                joined = along * kernel.quads * pixels + 4 * seen / target.other
                 _summed(made, turns * vectors, joined, down * seen + along * kernel.quads)
                 made.finish(turns * vectors * pixels, kernel.epilogue)
         case TilesIn() as kernel:

@@ -141,3 +141,26 @@ def test_what_is_no_channel(tmp_path: Path) -> None:
                          ({"columns": (ChannelColumn("a", "", 0.0),)}, "other than 0")):  # fmt: skip
         with pytest.raises(InputError, match=match):
             Channel("x", **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("off", "even"), [(0.008, True), (0.012, False)])
+def test_how_far_times_may_miss_the_grid_that_takes_their_place(off: float, even: bool, tmp_path: Path) -> None:
+    rows = "".join(f"{k + off * (k == 30)!r},{k}\n" for k in range(60))
+    found = read(Channel(str(text(tmp_path / "x.csv", f"t,a\n{rows}"))))
+    assert (found.times is None) is even
+
+
+@pytest.mark.parametrize(("last", "taken"), [(2.09, True), (2.15, False)])
+def test_a_first_column_without_a_name_is_the_times_if_its_steps_are_alike(
+    last: float, taken: bool, tmp_path: Path
+) -> None:
+    path = text(tmp_path / "x.txt", f"0 5\n1 6\n{last} 7\n")
+    assert look(path).time == ("column 1" if taken else "")
+
+
+def test_so_many_columns_at_once_and_no_more(tmp_path: Path) -> None:
+    path = text(tmp_path / "x.csv", "t," + ",".join("abcdefghi") + "\n" + "0,1,2,3,4,5,6,7,8,9\n" * 1)
+    eight = tuple(map(ChannelColumn, "abcdefgh"))
+    assert [*read(Channel(str(path), eight)).values] == list("abcdefgh")
+    with pytest.raises(InputError, match="9 columns are too many at once; choose 8 at most"):
+        Channel(str(path), tuple(map(ChannelColumn, "abcdefghi")))

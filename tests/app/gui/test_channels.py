@@ -165,6 +165,35 @@ def test_curves_lie_under_those_of_the_tracks_with_the_cursor_and_the_value_at_t
     assert len(made.lanes.lanes) == 2
 
 
+def test_the_panel_grows_so_that_curves_can_be_told_apart_and_no_further(desk: Desk, hammer: Path) -> None:
+    play(desk)
+    before = panel(desk).height()
+    made = laid(desk, hammer)
+    for _ in range(5):
+        QtWidgets.QApplication.processEvents()
+    heights = [lane.plot.vb.height() for lane in made.lanes.lanes]
+    assert min(heights) > 25
+    assert max(heights) < 60
+    grown = made.height()
+    assert grown >= before
+    desk.window.channels.close()
+    desk.window.undoing.undo()
+    read(desk)
+    assert made.height() == grown, "not once more"
+
+
+def test_columns_of_more_units_than_there_is_room_for_are_left_out_and_said(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("t,a (N),b (V),c (A),d (K),e (N)\n" + "".join(f"{k / 100},1,2,3,4,{k}\n" for k in range(20)))
+    play(desk)
+    columns = tuple(ChannelColumn(f"{name} ({unit})", unit) for name, unit in zip("abcde", "NVAKN", strict=True))
+    desk.window.channels.open(Channel(str(path), columns))
+    made = read(desk)
+    assert [list(lane.curves) for lane in made.lanes.lanes] == [["a (N)", "e (N)"], ["b (V)"], ["c (A)"]]
+    desk.frame(3)
+    assert "1 more in other units: choose fewer" in made.lanes.lanes[-1].title.toPlainText()
+
+
 def test_a_click_goes_to_the_frame(desk: Desk, hammer: Path) -> None:
     made = laid(desk, hammer, both=False)
     desk.link.orders.clear()

@@ -11,10 +11,10 @@ from pipelines.trackers.association.model import ALIKE, FIRST_SPEED, NEW_DENSITY
 from pipelines.trackers.association.records import Detections, Frame, Pairs, Population, Settings, Spot, Tracks, Work
 
 PI = 3.141592653589793
-UNSEEN, PLAIN, TURNED, PARTED, OWNER, GUEST, GONE = range(7)
+UNSEEN, PLAIN, TURNED, PARTED, OWNER, GUEST, UNSURE_OWNER, UNSURE_GUEST, GONE = range(9)
 """By which rule a track has its detection: by none, by its own prediction, by the second association, by its own
-prediction with a newcomer that came out of it, with another track, and as one of two in another's; or it is GONE, since
-another track goes on in its place."""
+prediction with a newcomer that came out of it, with another track, and as one of two in another's; the same two where
+one of them turned and nothing tells which; or it is GONE, since another track goes on in its place."""
 FAR = 1e6
 
 

@@ -8,8 +8,8 @@ from pipelines.trackers.association.grid import MARGIN, column_of, columns_of
 from pipelines.trackers.association.model import LEAST_SIGMA, MOST_SIGMA, UNKNOWN_SIGMA
 from pipelines.trackers.association.records import Cells, Detections, Settings
 
-FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA, F_ANISOTROPY = (
-    COLUMNS, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA, F_ANISOTROPY, F_STRETCH, F_LEAN = (
+    COLUMNS, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 """Floats of a feature, and where they are."""
 AHEAD = 640  # floats before a feature is looked at that it is asked for: features come from far away
 
@@ -99,7 +99,8 @@ def accept(found: F64, count: int, light: float, across: float, s: Settings, d: 
         d.uneven[j] = share * sigma * sigma if known and own and share >= -1.0 and share <= 1.0 else 0.0
         d.mass[j] = mass / light if mass > 0.0 and mass - mass == 0.0 else 0.0
         d.width[j] = sqrt(width2) if width2 > 0.0 and width2 < 1e12 else 0.0
-        d.longer[j] = 0.5 * (found[a + F_XX] - found[a + F_YY]) if d.width[j] > 0.0 else 0.0
-        d.skew[j] = found[a + F_XY] if d.width[j] > 0.0 else 0.0
+        shape = found[a + F_STRETCH] - found[a + F_STRETCH] + found[a + F_LEAN] - found[a + F_LEAN]
+        shaped = d.width[j] > 0.0 and shape == 0.0  # of what is no number or has no bounds it is no number
+        d.longer[j], d.skew[j] = found[a + F_STRETCH] if shaped else 0.0, found[a + F_LEAN] if shaped else 0.0
         d.owner[j], d.suitors[j], d.own[j], d.hidden[j] = -1, 0, j, 0.0
     return m

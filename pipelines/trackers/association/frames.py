@@ -18,9 +18,9 @@ from __future__ import annotations
 from kernels.loops.language import F64, I64, U8, at, load, loop, mask, popcount, sqrt
 from pipelines.trackers.association.assignment import (
     GONE,
-    GUEST,
     OWNER,
     UNSEEN,
+    UNSURE_OWNER,
     first_association,
     second_association,
 )
@@ -175,9 +175,10 @@ def report(t: Tracks, columns: F64, p: Population, f: Frame, s: Settings, w: Wor
                 state, stays = LOST, 0
         elif how >= OWNER:
             t.missed[i], t.gap[i], t.px[i], t.py[i] = 0.0, 0.0, t.x[i], t.y[i]
-            t.merged[i] = t.merged[i] + 1.0 if how == GUEST else 0.0
-            state, why = TRACKED, MERGED if how == GUEST else NONE
-            if t.merged[i] > LASTING:  # no crossing any more: where in the other it is, nothing tells
+            guest = how != OWNER and how != UNSURE_OWNER
+            t.merged[i] = t.merged[i] + 1.0 if guest else 0.0
+            state, why = TRACKED, MERGED if guest else NONE
+            if t.merged[i] > LASTING or how >= UNSURE_OWNER:  # no crossing (any more): where it is, nothing tells
                 state = PREDICTED
             if t.merged[i] > s.max_missed:
                 state, stays = LOST, 0

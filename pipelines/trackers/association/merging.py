@@ -1,12 +1,27 @@
-"""Merged measurements: two tracks in one detection (Blackman, Popoli 1999, unresolved measurements)."""
+"""Merged measurements: two tracks in one detection (Blackman, Popoli 1999, unresolved measurements).
+
+Where between the two the detection is their masses say. Spots are centred by the iterated Gaussian-weighted centroid
+(`kernels/centroids/centroid.py`), which of two is nearer to the heavier one than their centre of mass is, the more the
+farther they are apart: for spots as wide as the weight, at the part f of the way from one to the other that has
+
+    log(f / (1 - f)) = log(share / (1 - share)) + (2 f - 1) distance^2 / (4 width^2).
+"""
 
 from __future__ import annotations
 
 from kernels.loops.language import loop, sqrt
-from pipelines.trackers.association.assignment import GUEST, OWNER, PLAIN
+from kernels.loops.logarithm import log
+from pipelines.trackers.association.assignment import (
+    GUEST,
+    OWNER,
+    PLAIN,
+    UNSEEN,
+    UNSURE_GUEST,
+    UNSURE_OWNER,
+)
 from pipelines.trackers.association.grid import column_of, columns_of
 from pipelines.trackers.association.kalman import correct
-from pipelines.trackers.association.model import HIDDEN_SHIFT, LASTING, MASS_WANDER, TOGETHER
+from pipelines.trackers.association.model import HIDDEN_SHIFT, LASTING, MASS_WANDER, SURPRISE, TOGETHER
 from pipelines.trackers.association.records import (
     Cells,
     Detections,
@@ -17,6 +32,29 @@ from pipelines.trackers.association.records import (
     Work,
 )
 from pipelines.trackers.association.relations import merges
+
+STEPS, END = 4, 0.02
+"""Of Newton's method for the part of the way: how many, and how near it comes to either end."""
+FARTHEST = 1.0
+"""Square of the distance, in units of (2 width)^2, up to which the part follows the formula; from 2 on two equal spots
+have two centres, and what is centred by its mass (regions) stays within its scatter."""
+
+
+@loop
+def weighted_part(share: float, apart: float) -> float:
+    """The part of the way from the lighter of two spots to the other at which their Gaussian-weighted centre is.
+
+    Args:
+        share: of the other in the mass of both.
+        apart: square of their distance, in units of (2 width)^2.
+    """
+    part = min(max(share, END), 1.0 - END)
+    logit = log(part / (1.0 - part))
+    for _ in range(STEPS):
+        miss = log(part / (1.0 - part)) - logit - apart * (2.0 * part - 1.0)
+        slope = 1.0 / (part * (1.0 - part)) - 2.0 * apart
+        part = min(max(part - miss / slope, END), 1.0 - END)
+    return float(part)
 
 
 @loop
@@ -51,8 +89,10 @@ def hold(t: Tracks, i: int, d: Detections, j: int, vx: float, vy: float) -> int:
 def merge(t: Tracks, unseen: int, d: Detections, across: float, g: Cells, s: Settings, p: Population, w: Work,
           r: Relations) -> int:  # fmt: skip
     """Each believed track that lost its detection beside one that weighs like both rather than like one: both are
-    corrected by it, its centre being their common centre of mass, H = [w1 w2] with the shares of the mass, and off it
-    by what is missing or too much of theirs, of either (twice the shift of one)."""
+    corrected by it, which is between them, H = [part, 1 - part], and off by what is missing or too much of their mass
+    (twice the shift of one) and by what their shares are uncertain (the same in many frames, so that it counts twice as
+    much as it scatters). Where it contradicts what both were expected to be, it is one alone if that is where it is;
+    else one of them turned, nothing tells which, and neither is corrected: UNSURE_OWNER and UNSURE_GUEST."""
     some = 0
     for k in range(unseen):
         i = w.unseen[k]
@@ -67,20 +107,30 @@ def merge(t: Tracks, unseen: int, d: Detections, across: float, g: Cells, s: Set
             continue
         both, one = t.mass[o] + t.mass[i], max(t.mass[o], t.mass[i])
         if d.mass[j] * d.mass[j] > both * one:  # nearer to both than to one, in their logarithms
-            w.how[o], w.how[i], w.choice[i] = OWNER, GUEST, o
             share = t.mass[o] / both
             rest = 1.0 - share
             if t.merged[i] > LASTING:
                 vx, vy = share * t.vx[o] + rest * t.vx[i], share * t.vy[o] + rest * t.vy[i]
                 hold(t, o, d, j, vx, vy)
                 hold(t, i, d, j, vx, vy)
-            ex = d.x[j] - share * t.x[o] - rest * t.x[i]
-            ey = d.y[j] - share * t.y[o] - rest * t.y[i]
-            off = 2.0 * HIDDEN_SHIFT * max(abs(1.0 - d.mass[j] / both), MASS_WANDER)
-            noise = d.variance[j] + off * off * t.width[i] * t.width[o]
-            variance = share * share * t.p00[o] + rest * rest * t.p00[i] + noise
-            correct(t, o, ex, ey, share, variance)
-            correct(t, i, ex, ey, rest, variance)
+            dx, dy, widths = t.x[o] - t.x[i], t.y[o] - t.y[i], t.width[i] * t.width[o]
+            apart2 = dx * dx + dy * dy
+            part = weighted_part(share, min(apart2 / (4.0 * widths), FARTHEST))
+            rest = 1.0 - part
+            ex, ey = d.x[j] - t.x[i] - part * dx, d.y[j] - t.y[i] - part * dy
+            off = 2.0 * HIDDEN_SHIFT * max(abs(1.0 - d.mass[j] / both) - MASS_WANDER, 0.0)
+            known = part * part * t.p00[o] + rest * rest * t.p00[i] + d.variance[j] + off * off * widths
+            shares2, centring = MASS_WANDER * MASS_WANDER * apart2, part - share
+            w.how[o], w.how[i], w.choice[i] = OWNER, GUEST, o
+            if ex * ex + ey * ey > SURPRISE * (known + 0.25 * shares2 + centring * centring * apart2):
+                ox, oy = d.x[j] - t.x[o], d.y[j] - t.y[o]
+                if ox * ox + oy * oy < SURPRISE * (t.p00[o] + d.variance[j]):
+                    w.how[o], w.how[i] = PLAIN, UNSEEN  # where the one is that has it: a heavy one of one alone
+                    continue
+                w.how[o], w.how[i] = UNSURE_OWNER, UNSURE_GUEST
+            else:
+                correct(t, o, ex, ey, part, known + shares2)
+                correct(t, i, ex, ey, rest, known + shares2)
             t.score[o] = min(d.mass[j] / both, both / d.mass[j])
             t.score[i] = t.score[o]
             merges(t, i, o, d, j, p, r)

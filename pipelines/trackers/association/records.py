@@ -58,8 +58,8 @@ class Detections(Record):
     mass: F64  # 0: unknown
     width: F64  # px, standard deviation of the spot; 0: unknown
     cut: F64  # px^2, variance of the centre because the picture's border may cut the thing
-    longer: F64  # px^2, half of what the second moment of x has more than that of y
-    skew: F64  # px^2, mixed second moment
+    longer: F64  # px^2, half of what the second moment of x has more than that of y, by the light under the weights
+    skew: F64  # px^2, mixed second moment, by the same
     off_x: F64  # px, how far its centre is likely to be beside the thing's, since a part of that is hidden
     off_y: F64
     off2: F64  # px^2, variance of that on each axis

@@ -24,6 +24,7 @@ def covered(scene, x, edge, y=90.0, turned=False):
     table = scene.features([np.array([x, y]) - axis * pull * WIDTH], 100.0 * left, 0.03)
     table["xx"], table["yy"] = WIDTH**2 - axis**2 * (WIDTH**2 - moment)
     table["xy"] = -axis[0] * axis[1] * (WIDTH**2 - moment)
+    table["stretch"], table["lean"] = (table["xx"] - table["yy"]) / 2, table["xy"]
     return table
 
 

@@ -32,9 +32,10 @@ from app.files.summary import versions, write_summary
 from app.foresight import precision_hints
 from app.hinting.levels import level_hints
 from app.hinting.look import part_of
+from app.hinting.others import another
 from app.hinting.points import lost_at_once, poor_references
 from app.hinting.room import room_hints
-from app.hinting.trying import without_worse
+from app.hinting.trying import proposed, without_worse
 from app.hints import run_hints
 from app.keypoints import write_keypoints
 from app.plots.beside import Figures
@@ -577,6 +578,8 @@ def run_job(
         with contextlib.suppress(BadFrame):
             hints += hints_after(asked, pipeline, source, job.roi, (frames[0], report.ledger.processed),
                                  (counts.tracks, counts.rows))
+            if not any(proposed(hint) for hint in hints):
+                hints += another(source, asked, job.roi, (frames[0], report.ledger.processed), statistics.facts())
             hints += lost_at_once(source, bound, done, statistics.facts(), folder / TRACKS_PARQUET, corner)
     speed = Speed(report.ledger.processed, report.seconds, waited, compiled, max(written, figures.drawn()) - begun)
     files = tuple(folder / name for name in names if (folder / name).exists())

@@ -68,6 +68,23 @@ def worth(
     source: FrameSource, pipeline: Pipeline, settings: Mapping[str, object], roi: Roi | None, first: int, processed: int
 ) -> float:
     """Sightings of things, less those of what is none (`things`); -inf where the settings are refused."""
+    rows, count = trial(source, pipeline, settings, roi, first, processed)
+    if rows is None:
+        return -np.inf
+    good = things(rows, count, spacing_of(rows, source, roi, count))
+    return float(good.sum() - (~good).sum())
+
+
+def spacing_of(rows: Tracks, source: FrameSource, roi: Roi | None, frames: int) -> float:
+    """Mean distance of what is seen in so many frames, px."""
+    _, _, width, height = roi or (0, 0, source.info.width, source.info.height)
+    return float(np.sqrt(width * height * frames / max(1, len(rows))))
+
+
+def trial(
+    source: FrameSource, pipeline: Pipeline, settings: Mapping[str, object], roi: Roi | None, first: int, processed: int
+) -> tuple[Tracks | None, int]:
+    """Sightings in the first frames of a run, None where the settings are refused, and how many frames (FRAMES)."""
     count = max(1, min(processed, FRAMES, PIXELS // max(1, source.info.width * source.info.height)))
     parts: list[Tracks] = []
     try:
@@ -75,12 +92,9 @@ def worth(
         options = RunOptions(device="cpu", roi=roi)
         Runner(source, bound, [TrackSink(parts.append)], frames=(first, first + count), options=options).run()
     except FusetrackError:
-        return -np.inf
+        return None, count
     rows = join_tracks(parts)
-    rows = rows[rows["state"] <= State.TRACKED]
-    _, _, width, height = roi or (0, 0, source.info.width, source.info.height)
-    good = things(rows, count, float(np.sqrt(width * height * count / max(1, len(rows)))))
-    return float(good.sum() - (~good).sum())
+    return rows[rows["state"] <= State.TRACKED], count
 
 
 def things(rows: Tracks, frames: int, spacing: float) -> npt.NDArray[np.bool_]:

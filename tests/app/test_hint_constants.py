@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pytest
 
 import app.hinting
-from app.hinting import look, points, regions, thresholds, trying, widths
+from app.hinting import look, others, points, regions, thresholds, trying, widths
 from app.hinting.look import Look
 from kernels.errors import FusetrackError
 from kernels.ir.image import U8, ImageType
@@ -388,3 +388,57 @@ def test_widths_spots(monkeypatch: Patch) -> None:
     y, x = np.mgrid[:401, :401]
     light = np.cos(np.pi * x / 4) * np.cos(np.pi * y / 4) + 1.0
     assert len(widths._stamps(light, rows, 3)) == 200
+
+
+# Other pipelines.
+
+
+def other(
+    monkeypatch: Patch, lives: list[int], frames: int = 30, good: int = 30, bad: int = 0, way: float = 20.0
+) -> list[str]:
+    """The pipelines that are tried of a run whose tracks have such lives, and what is proposed last."""
+    asked: list[str] = []
+    rows = np.zeros(good + bad, TRACK_DTYPE)
+    rows["x"][:good], rows["frame"][:good] = np.linspace(-way, way, good), np.arange(good)
+    monkeypatch.setattr(others, "trial", lambda _source, made, *_: (asked.append(made.name), (rows, 30))[1])
+    monkeypatch.setattr(others, "things", lambda *_: np.arange(good + bad) < good)
+    facts = [{"seen_frames": float(life)} for life in lives]
+    hints = others.another(clip(), fixed("blobs"), None, (0, frames), facts)
+    return [*asked, *hints]
+
+
+def test_others_fewest(monkeypatch: Patch) -> None:
+    """Sixteen frames tell what lasts, eight do not."""
+    assert [bool(other(monkeypatch, [], frames)) for frames in (8, 16)] == [False, True]
+
+
+def test_others_brief(monkeypatch: Patch) -> None:
+    """Of two things that last and much more noise another pipeline is tried, of as much noise as things none is."""
+    assert other(monkeypatch, [30] * 2 + [3] * 30)
+    assert not other(monkeypatch, [30] * 2 + [3] * 10)
+    assert not other(monkeypatch, [30] * 7 + [3] * 30)
+
+
+def test_others_clean(monkeypatch: Patch) -> None:
+    """Nine tenths of things are enough, half is not; and one that sees nothing but things is."""
+    assert "-p background-motion" in other(monkeypatch, [], good=90, bad=10)[-1]
+    assert other(monkeypatch, [], good=50, bad=50)[-1] == "objects"
+    assert "-p background-motion" in other(monkeypatch, [])[-1]
+
+
+def test_others_there(monkeypatch: Patch) -> None:
+    """What is there in two thirds of the frames is a thing, what is in a third is none."""
+    assert "one thing" in other(monkeypatch, [], good=20)[-1]
+    assert other(monkeypatch, [], good=10)[-1] == "objects"
+
+
+def test_others_many(monkeypatch: Patch) -> None:
+    """Fifty things are things, a hundred are texture."""
+    assert "some 50 things" in other(monkeypatch, [], good=1500)[-1]
+    assert other(monkeypatch, [], good=3000)[-1] == "objects"
+
+
+def test_others_moves(monkeypatch: Patch) -> None:
+    """What goes by 5 px is a thing, what stays within 2 px may be a part of the ground."""
+    assert "one thing" in other(monkeypatch, [], way=5.0)[-1]
+    assert other(monkeypatch, [], way=2.0)[-1] == "objects"

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import ndimage
 
 from app.controller import run_clip
 from app.hinting.trying import proposed, without_worse, worth
 from app.sources.opening import open_source
 from pipelines.definition import load
+from pipelines.features import State
 from tests.app.test_hints import spots
 
 
@@ -83,3 +85,22 @@ def test_one_pupil_is_not_hardly_anything(tmp_path: Path) -> None:
     outcome = run_clip(str(tmp_path / "eye.npy"), "pupil", out=tmp_path / "out", overlay=False)
     assert [one["seen_frames"] for one in outcome.summary["tracks"]["list"]] == [30]
     assert not [hint for hint in outcome.summary["hints"] if proposed(hint)]
+
+
+def test_a_ball_before_texture_has_the_pipeline_proposed_that_follows_it(tmp_path: Path) -> None:
+    """No level tells a ball from grains as bright; that it moves does."""
+    rng, (y, x) = np.random.default_rng(8), np.mgrid[:120, :160]
+    ground = ndimage.gaussian_filter(rng.normal(0, 1, x.shape), 3)
+    ground = 120 + 30 * ground / ground.std()
+    places = [(-9 + 3.6 * k, 90 - 2.6 * k + 0.05 * k**2) for k in range(40)]
+    frames = [ground + (200 - ground) / (1 + np.exp((np.hypot(x - a, y - b) - 6) / 0.6)) for a, b in places]
+    noisy = np.stack(frames) + rng.normal(0, 2, (40, *x.shape))
+    np.save(tmp_path / "ball.npy", np.clip(np.rint(noisy), 0, 255).astype(np.uint8))
+    outcome = run_clip(str(tmp_path / "ball.npy"), "objects", out=tmp_path / "out", overlay=False)
+    (hint,) = [hint for hint in outcome.summary["hints"] if "-p " in hint]
+    assert "try -p background-motion, which follows" in hint
+    again = run_clip(str(tmp_path / "ball.npy"), "background-motion", out=tmp_path / "again", overlay=False)
+    rows = again.tracks[again.tracks["state"] == State.TRACKED]
+    off = np.hypot(*(np.stack((rows["x"], rows["y"]), axis=1) - np.array(places)[rows["frame"]]).T)
+    assert np.mean(off < 3) > 0.9
+    assert len(np.unique(rows["frame"][off < 3])) > 30

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 
+import numpy as np
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.channels.channel import ChannelColumn, split_unit
+from app.channels.resampling import resampled
 from app.desk.services.channels import Channels
 from app.desk.services.clip_times import nearest_frame
+from app.desk.tracks.signals import Signal
 from app.gui import theme
 from app.gui.traces.axis import Axis
 from app.gui.traces.canvas import SIDES, Canvas
@@ -219,6 +222,20 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
     def _colour(self, lane: Lane, k: int) -> str:
         before = sum(len(one.columns) for one in self.lanes[: self.lanes.index(lane)])
         return self._canvas.now.track(before + k)
+
+    def signals(self, beside: Sequence[Signal]) -> list[tuple[str, Signal]]:
+        """What is drawn at the frames of other signals, with names that say how; for a table beside them."""
+        loaded = self._channels.loaded
+        if loaded is None or not beside:
+            return []
+        frames, first = np.unique(np.concatenate([one.frame for one in beside]), return_index=True)
+        times = np.concatenate([one.time for one in beside])[first]
+        made = []
+        for column in (column for lane in self.lanes for column in lane.columns):
+            value = resampled(loaded.samples, column.name, times - self._channels.offset)
+            name = f"{column.label}, interpolated linearly"
+            made.append((name, Signal(times, value, frames, np.full(len(frames), np.nan))))
+        return made
 
     # -------------------------------------------------------------------------------------------------- marking
 

@@ -411,6 +411,8 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         drawn = self.drawn
         frames = self._bench.range if self.marked.isChecked() and self.bar.over_time else None
         signals = tuple((name, made) for _, name, made in (*drawn.signals, *drawn.fit_signals()))
+        if signals and self.lanes.lanes:
+            signals += tuple(self.lanes.signals([made for _, made in signals]))
         gram = None
         if drawn.gram.shown is not None and drawn.found is not None:
             curve = drawn.found.plots[0][0]

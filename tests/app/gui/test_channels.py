@@ -272,6 +272,20 @@ def test_it_is_saved_at_the_frames_times(desk: Desk, hammer: Path, monkeypatch: 
     assert float(table[1 + 216][2]) == pytest.approx(80.0 * np.exp(-(216 / 600 - 0.35) * 20), rel=1e-3)
 
 
+def test_the_table_of_the_curves_has_it_beside_the_tracks(desk: Desk, hammer: Path) -> None:
+    made = laid(desk, hammer)
+    made.save_to(hammer.parent / "curves.csv")
+    with (hammer.parent / "curves.csv").open() as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["frame", "time_s", "x_0_px", "y_0_px", "force [N], interpolated linearly",
+                       "drive [V], interpolated linearly"]  # fmt: skip
+    assert [float(row[5]) for row in rows[1:]] == pytest.approx([2 * k / 600 for k in range(64)], abs=1e-3)
+    made.bar.tabs.setCurrentIndex(1)
+    until(lambda: made.drawn.spectra)
+    made.save_to(hammer.parent / "spectrum.csv")
+    assert "interpolated" not in (hammer.parent / "spectrum.csv").read_text()
+
+
 def test_a_channel_that_is_damaged_says_so_in_a_sentence_and_stays_to_be_mended(desk: Desk, hammer: Path) -> None:
     play(desk)
     desk.window.channels.open(Channel(str(hammer), (ChannelColumn("no such"),)))

@@ -6,6 +6,7 @@ import csv
 import shutil
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from app.gui.channels.dialog import ChannelDialog
 from app.gui.traces.panel import TracesPanel
 from app.project import read_project
 from kernels.errors import InputError
+from pipelines.frame import TimeBase
 from tests.app.channels.made import wav
 from tests.app.gui.conftest import CLIP, Desk
 from tests.app.gui.test_drops import drop_in_the_middle
@@ -358,10 +360,23 @@ def test_what_is_dropped_is_a_channel_or_points_by_what_is_in_it(desk: Desk, tmp
         False, True, False, True, False]  # fmt: skip
 
 
-def test_a_cameras_video_and_a_clip_without_a_rate_have_none(desk: Desk, hammer: Path) -> None:
+def test_a_cameras_video_has_none(desk: Desk, hammer: Path) -> None:
     desk.open(live=True)
-    assert not drop_in_the_middle(desk, hammer) or "open a clip first" in said(desk)
+    drop_in_the_middle(desk, hammer)
+    assert said(desk) == "open a clip first, then hammer.csv: a data channel lies beside one"
     assert desk.bench.messages[-1].level is Level.ERROR
+
+
+def test_beside_a_clip_without_a_rate_it_is_said_what_is_missing(desk: Desk, hammer: Path) -> None:
+    desk.source._info = replace(desk.source.info, time=TimeBase(float("nan"), "unknown", ""))  # type: ignore[attr-defined]
+    desk.open()
+    desk.window.channels.open(Channel(str(hammer)))
+    made = read(desk)
+    assert not made.lanes.lanes
+    assert made.channel_bar.name.text().startswith("hammer.csv: the clip's rate is unknown; File > How the clip")
+    assert not made.channel_bar.offset.isEnabled()
+    with pytest.raises(InputError, match="the clip's frames have no times"):
+        desk.window.channels.align(0, 0)
 
 
 def test_while_it_is_read_a_bar_says_how_far_it_is_and_it_can_be_stopped(

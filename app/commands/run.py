@@ -32,7 +32,6 @@ from app.commands.of_project import Given, of_project
 from app.commands.report import print_outcome
 from app.controller import DEFAULT_PIPELINE, Outcome, Stoppable, run_clip
 from app.ending import HANGUP, heard, let_go_of_terminal
-from app.exports.trajectories import rehearse
 from app.path_kinds import Kind, what_is
 from app.plots.beside import drawing_beside
 from app.plots.loading import is_command
@@ -177,7 +176,7 @@ def _run(options: argparse.Namespace) -> int:
 
     for sentence in given.notes:
         note(sentence)
-    beside = drawing_beside(rehearse) if is_command() and available() > 1 else nullcontext()
+    beside = drawing_beside() if is_command() and available() > 1 else nullcontext()
     with beside, stops_on_ctrl_c() as started:
         outcome = run_clip(
             given.clip,

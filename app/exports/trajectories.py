@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from app.exports.thinning import MOST_ROWS, ThinnedRows
 from app.exports.trajectory_charts import plot_coordinates
 from app.exports.trajectory_lines import GUESSED, MANY, TrajectoryLines, ramp_beside
 from app.plots.bars import key_below
-from app.plots.figures import draw, encoded, heading, on, sheet, styled
+from app.plots.figures import draw, heading, on
 from app.plots.look import LIGHT, Look
 from kernels.opencv import cv2
 from pipelines.features import State, Tracks
@@ -80,16 +80,6 @@ def draw_trajectories(
     picture = TrajectoryPicture(width, height)
     picture.add(tracks)
     picture.save(path, background, style, look)
-
-
-def rehearse() -> None:
-    """Draw a small figure of nothing and forget it: a fifth of the time of the first one goes into what all need, such
-    as the letters."""
-    look = replace(LIGHT, dpi=50)
-    with styled(look):
-        figure = sheet(look, 3.0)
-        TrajectoryPicture(4, 3).fill(figure, None, None, look)
-        encoded(figure, look.suffix, look)
 
 
 class TrajectoryPicture:

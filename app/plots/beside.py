@@ -1,5 +1,5 @@
-"""Figures that are drawn by a process beside the run: matplotlib is loaded there, and has drawn for the first time,
-while frames are processed here.
+"""Figures that are drawn by a process beside the run: matplotlib is loaded there while frames are processed here, and
+the figure is drawn while the run ends.
 
 The process is forked from the command's own before that has threads, so that nothing is loaded twice; where that cannot
 be done, or nobody has asked for it, figures are drawn at once, by the same functions. It hears of no signal and ends
@@ -40,13 +40,9 @@ _HELPER: list[_Helper] = []
 
 
 @contextmanager
-def drawing_beside(rehearse: Drawing) -> Iterator[None]:
-    """Have the figures of the run within drawn by a process beside, where one can be had.
-
-    Args:
-        rehearse: draws any figure, so that the first that is asked for is not the first.
-    """
-    helper = None if _HELPER else _forked(rehearse)
+def drawing_beside() -> Iterator[None]:
+    """Have the figures of the run within drawn by a process beside, where one can be had."""
+    helper = None if _HELPER else _forked()
     if helper is not None:
         _HELPER.append(helper)
     try:
@@ -123,7 +119,7 @@ def _let_go() -> None:
             os.waitpid(helper.process, 0)
 
 
-def _forked(rehearse: Drawing) -> _Helper | None:
+def _forked() -> _Helper | None:
     if sys.platform != "linux":  # elsewhere not all that the system has loaded outlives a fork
         return None
     ways = [os.pipe(), os.pipe()]
@@ -143,22 +139,20 @@ def _forked(rehearse: Drawing) -> _Helper | None:
     try:
         os.close(order)
         os.close(answer)
-        _serve(os.fdopen(orders, "rb"), os.fdopen(answers, "wb"), rehearse)
+        _serve(os.fdopen(orders, "rb"), os.fdopen(answers, "wb"))
     finally:
         os._exit(0)  # nothing of what the other process has to do at its end is done here
 
 
-def _serve(orders: BinaryIO, answers: BinaryIO, rehearse: Drawing) -> None:
+def _serve(orders: BinaryIO, answers: BinaryIO) -> None:
     """What the process beside does."""
     for number in ENDS:
         signal.signal(number, signal.SIG_IGN)
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):  # whoever reads what the command says is not to wait for this process
         os.dup2(nothing, stream)
-    if "matplotlib.figure" not in sys.modules:
-        with contextlib.suppress(Exception):  # it shows where a figure is asked for
-            load()
-            rehearse()
+    with contextlib.suppress(Exception):  # it shows where a figure is asked for
+        load()
     while True:
         try:
             draw, given = pickle.load(orders)

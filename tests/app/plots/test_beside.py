@@ -47,7 +47,7 @@ def ended_unless(process: int, path: Path) -> None:
 @contextmanager
 def begun() -> Iterator[int]:
     """The number of the process beside, which is gone afterwards."""
-    with drawing_beside(lambda: None):
+    with drawing_beside():
         process = beside._HELPER[0].process
         yield process
     assert not beside._HELPER
@@ -87,7 +87,7 @@ def test_what_one_raises_is_raised_when_all_are_waited_for(tmp_path, wrong, rais
 
 @forks
 def test_they_are_drawn_here_where_the_process_beside_was_ended(tmp_path):
-    with drawing_beside(lambda: None):
+    with drawing_beside():
         figures = Figures()
         for name in "ab":
             figures.ask(ended_unless, os.getpid(), tmp_path / name)

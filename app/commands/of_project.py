@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.channels.channel import Channel
 from app.commands.arguments import reading_of
@@ -13,12 +14,14 @@ from app.exports.axes import Axes
 from app.exports.scale import Scale
 from app.files.missing import missing_sentence
 from app.path_kinds import what_is
-from app.project import ProjectClip, read_project
 from app.sources.formats import split
 from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
+
+if TYPE_CHECKING:
+    from app.project import ProjectClip
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ def of_project(options: argparse.Namespace) -> Given:
     Raises:
         InputError: it is no project, its clip is not there, or is none that has frames.
     """
+    from app.project import read_project  # here: most runs are of clips
+
     what = what_is(options.clip)
     project = read_project(what.path)
     name = split(options.clip)[1]

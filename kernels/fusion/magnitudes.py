@@ -17,9 +17,9 @@ import numpy.typing as npt
 from kernels.fusion.algebra_recurrence import coefficients, number
 from kernels.fusion.narrow import Range, ranges
 from kernels.ir.expr import Expr, postorder
+from kernels.ir.functions import erf, sigmoid, tanh
 from kernels.ir.image import F32, F64, DType
 from kernels.ir.volumes import Contract
-from kernels.networks.operators.activation import erf, sigmoid, tanh
 from kernels.param import Value
 
 Array = npt.NDArray[np.float64]

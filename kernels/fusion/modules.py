@@ -22,6 +22,7 @@ from dataclasses import dataclass, field, replace
 
 from kernels.fusion.down_sets import Rules, bits, down_sets, in_order
 from kernels.fusion.normal import Unsupported
+from kernels.fusion.occupancy import SHARED
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Size, postorder, select
 from kernels.ir.image import I8, I32, U8, ImageType
@@ -29,8 +30,6 @@ from kernels.ir.ops import OPS
 from kernels.ir.planes import coord, spread
 from kernels.ir.volumes import Contract, stack
 
-SHARED = 48 * 1024
-"""Bytes of shared memory that every block may have without asking."""
 THREADS = 256
 """Of a block."""
 TILES: tuple[Size, ...] = (

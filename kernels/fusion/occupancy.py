@@ -17,6 +17,8 @@ import numpy.typing as npt
 Vector = npt.NDArray[np.float64]
 WARP = 32
 REGISTER_UNIT, WARP_UNIT, SHARED_UNIT, SYSTEM = 256, 4, 128, 1024
+SHARED = 48 * 1024
+"""Bytes of shared memory that every block may have without asking."""
 LIMITS = ("threads", "blocks", "registers", "shared memory")
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kernels.executors.base import DeviceModel
 from kernels.fusion.down_sets import bits
-from kernels.fusion.modules import SHARED as MODULES_SHARED
+from kernels.fusion.occupancy import SHARED
 from pipelines.graph import SOURCE, Ref
 from pipelines.planning.cost import Costs, arithmetic, busy_with_layers
 from pipelines.planning.lattice import Flags, Masks, holding, members, packed
@@ -204,7 +204,7 @@ class Bounds:
         """Bytes of near memory that groups take, where that depends on no tile: on a CPU, and of layers; else 0."""
         parts = self._parts(masks)
         if not self.cpu:
-            return np.where((members(masks, self.n) & self.layered).any(1), float(MODULES_SHARED), 0.0)
+            return np.where((members(masks, self.n) & self.layered).any(1), float(SHARED), 0.0)
         rows = np.where(parts.layers, self._rings(masks) + parts.weights, parts.strip)
         if self.device.scratchpad:
             rows = np.where(parts.layers, np.minimum(rows, self.device.block_bytes), rows)

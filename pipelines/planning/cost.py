@@ -40,8 +40,7 @@ from dataclasses import dataclass, field, fields, replace
 import numpy as np
 
 from kernels.executors.base import DeviceModel
-from kernels.fusion.modules import SHARED as MODULES_SHARED
-from kernels.fusion.occupancy import blocks_held
+from kernels.fusion.occupancy import SHARED, blocks_held
 from pipelines.graph import Ref
 from pipelines.planning.plan import Halo
 from pipelines.planning.tiling import Flags, Grid, Vector
@@ -374,7 +373,7 @@ class GroupCosts:
         g, device = self.grid, self.device
         if self.modules:  # they are cut as they fit
             full = np.ones_like(g.bt)
-            return full * MODULES_SHARED, full > 0, full, (full, full)
+            return full * SHARED, full > 0, full, (full, full)
         stored = self._stored()
         back = dict(self._histories()) if carry else {}
         last = {v: k for k, reads in enumerate(self.reads) for _, v in reads}

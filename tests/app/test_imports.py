@@ -22,9 +22,10 @@ def test_commands_and_cameras_start_without_scipy(module: str) -> None:
     assert told.stdout.strip() == "[]"
 
 
-def test_runs_start_without_what_makes_text_for_gpus() -> None:
+def test_runs_start_without_what_makes_text_for_gpus_and_what_reads_networks_and_projects() -> None:
     """All of them plan; a tenth of a second."""
-    code = "import sys, app.controller; print(sorted({'kernels.codegen.cuda', 'scipy'} & set(sys.modules)))"
+    heavy = {"kernels.codegen.cuda", "kernels.fusion.modules", "kernels.networks.onnx_reader", "app.project", "scipy"}
+    code = f"import sys, app.commands.run; print(sorted({heavy} & set(sys.modules)))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
 

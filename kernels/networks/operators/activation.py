@@ -1,36 +1,16 @@
-"""Functions of a value: activations and their like. Sigmoid and tanh are built from exp2: all back ends agree."""
+"""Functions of a value: activations and their like."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
 
-import numpy as np
-
 from kernels.errors import ExprError
 from kernels.ir.expr import Expr, const, maximum, minimum, select
-from kernels.ir.functions import exp2, log2
+from kernels.ir.functions import erf, exponential, log2, sigmoid, tanh
 from kernels.ir.image import I32
 from kernels.networks.calls import Call, floats, operator, pointwise, scalar
 from kernels.networks.tensors import Tensor, together
-
-
-def exponential(x: Expr) -> Expr:
-    """e**x, f32; 0 to about 1e-38 below -87, no more than 2**127 above."""
-    return exp2(x * float(np.float32(math.log2(math.e))))
-
-
-def sigmoid(x: Expr) -> Expr:
-    """1 / (1 + e**-x)."""
-    return 1.0 / (exponential(-x) + 1.0)
-
-
-def tanh(x: Expr) -> Expr:
-    """Hyperbolic tangent, absolute error below 3e-7; relative near 0 as well, by the series."""
-    square = x * x
-    near = x + x * square * (square * (square * (-17.0 / 315.0) + 2.0 / 15.0) - 1.0 / 3.0)
-    far = 1.0 - 2.0 / (exponential(x * 2.0) + 1.0)
-    return select(abs(x) < 0.1, near, far)
 
 
 @operator("Relu")
@@ -127,15 +107,6 @@ def softplus(call: Call) -> Tensor:
     """log(1 + e**x), without overflow."""
     natural = math.log(2.0)
     return pointwise(lambda x: maximum(x, 0.0) + log2(exponential(-abs(x)) + 1.0) * natural, floats(call.tensor()))
-
-
-def erf(x: Expr) -> Expr:
-    """The error function, absolute error below 1e-6 (Abramowitz and Stegun, 7.1.26, with f32 below 5e-7)."""
-    size = abs(x)
-    t = 1.0 / (size * 0.3275911 + 1.0)
-    series = ((((t * 1.061405429 - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
-    far = 1.0 - series * exponential(-(x * x))
-    return select(x < 0.0, -far, far)
 
 
 def gelu(x: Expr, tanh_form: bool) -> Expr:

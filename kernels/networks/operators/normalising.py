@@ -9,9 +9,8 @@ import numpy as np
 
 from kernels.errors import ExprError
 from kernels.ir.expr import Expr, sqrt
-from kernels.ir.functions import log2
+from kernels.ir.functions import exponential, log2
 from kernels.networks.calls import Array, Call, Known, floats, front, operator, pointwise
-from kernels.networks.operators.activation import exponential
 from kernels.networks.operators.reducing import reduced
 from kernels.networks.tensors import Tensor, reshaped, together
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from kernels.errors import ExprError
 from kernels.ir.expr import Expr, const, maximum, minimum, select
+from kernels.ir.functions import exponential
 from kernels.ir.image import F32, I32
 from kernels.ir.planes import Border, coord, load, window
 from kernels.ir.volumes import Contract, Weights, contract, part, vector
 from kernels.networks.calls import Call, Known, floats, front, operator, pointwise
-from kernels.networks.operators.activation import exponential
 from kernels.networks.operators.moving import joined
 from kernels.networks.tensors import Atom, Axis, Tensor, arranged, laid, together
 

@@ -18,12 +18,11 @@ from kernels.fusion.deviation import Deviation, Sizes
 from kernels.fusion.magnitudes import SMOOTH, Array, magnitudes, operand, unit
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, floor, maximum, minimum, postorder, recur, select, state
-from kernels.ir.functions import exp2
+from kernels.ir.functions import exp2, sigmoid, tanh
 from kernels.ir.image import F32, ImageType
 from kernels.ir.planes import Border, load, window
 from kernels.ir.rewriting import Rewriting, at_outputs, substitute
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack, vector
-from kernels.networks.operators.activation import sigmoid, tanh
 from tests.layers import Layers, layer_graphs
 
 TYPE = ImageType(F32, 4, 5, 3)

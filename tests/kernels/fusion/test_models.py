@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from kernels.fusion.models import convfusion, gma
 from kernels.fusion.models.gma import Tiles
 from kernels.fusion.models.layer import Layer, readers
-from kernels.fusion.modules import SHARED, Module, lower_modules
+from kernels.fusion.modules import Module, lower_modules
+from kernels.fusion.occupancy import SHARED
 from kernels.ir.expr import maximum
 from kernels.ir.image import F32, ImageType
 from kernels.ir.volumes import input_volume

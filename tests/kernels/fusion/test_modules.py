@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from kernels.fusion import modules
 from kernels.fusion.down_sets import bits
-from kernels.fusion.modules import SHARED, TILES, Axis, Kept, _Planner, kept_values, lower_modules
+from kernels.fusion.modules import TILES, Axis, Kept, _Planner, kept_values, lower_modules
 from kernels.fusion.normal import Unsupported
+from kernels.fusion.occupancy import SHARED
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, const, maximum, recur, state
 from kernels.ir.image import F32, I32, U8, ImageType

@@ -13,11 +13,11 @@ from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.compose import compose
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, const, convert, maximum, postorder, rint, select
+from kernels.ir.functions import sigmoid
 from kernels.ir.image import F32, I8, I32, U8, DType, ImageType
 from kernels.ir.verify import verify
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack, vector
 from kernels.networks import siblings
-from kernels.networks.operators.activation import sigmoid
 from kernels.networks.siblings import joined, spared
 from tests.layers import contractions, layer_graphs, numbers
 from tests.strategies import same

@@ -180,10 +180,16 @@ def _things(masks: Sequence[Array], sizes: Sizes) -> Array:
     begun: list[Array] = []  # the area that each chain has where it begins
     before: tuple[Array, Array, Array] | None = None  # labels, their chains (-1: none), the areas that LEFT is of
     for mask in masks:
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(
-            np.ascontiguousarray(mask, np.uint8), connectivity=8, ltype=cv2.CV_32S
-        )
-        area = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
+        solid = np.ascontiguousarray(mask, np.bool_)
+        if sizes.inner:
+            count, labels, stats, _ = cv2.connectedComponentsWithStats(
+                solid.view(np.uint8), connectivity=8, ltype=cv2.CV_32S
+            )
+        else:  # a fifth of the time
+            count, labels = cv2.connectedComponents(solid.view(np.uint8), connectivity=8, ltype=cv2.CV_32S)
+        places = np.flatnonzero(solid)
+        here = labels.ravel()[places]
+        area = np.bincount(here, minlength=count).astype(np.float64)
         counts = (area >= sizes.least) & (area <= sizes.most)
         counts[0] = False
         if sizes.inner:
@@ -191,8 +197,7 @@ def _things(masks: Sequence[Array], sizes: Sizes) -> Array:
         chain, whole = np.full(count, -1), area.copy()
         parent = np.zeros(count, np.int64)
         if before is not None and count > 1:
-            flat, places = labels.ravel(), np.flatnonzero(labels)
-            parent[flat[places]] = before[0].ravel()[places]
+            parent[here] = before[0].ravel()[places]
             children = np.bincount(parent[counts], minlength=len(before[1]))
             same = counts & (children[parent] == 1) & (before[1][parent] >= 0) & (area >= LEFT * before[2][parent])
             chain[same] = before[1][parent][same]

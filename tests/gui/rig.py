@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
@@ -86,6 +89,7 @@ class Phase:
     name: str
     gaps: list[tuple[float, float]] = field(default_factory=list)
     slow: dict[str, float] = field(default_factory=dict)
+    seen: list[tuple[float, str]] = field(default_factory=list)
 
     def words(self) -> str:
         """A line, and one more where a turn was long."""
@@ -98,7 +102,9 @@ class Phase:
         if not work or work[0] <= MUCH:
             return line
         slow = sorted(self.slow.items(), key=lambda item: -item[1])[:3]
-        return line + "".join(f"\n      {1e3 * spent:.0f} ms {who}" for who, spent in slow)
+        seen = [f"\n      {1e3 * spent:.0f} ms {who}" for who, spent in slow]
+        seen += [f"\n      in a turn of {1e3 * cpu:.0f} ms: {where}" for cpu, where in sorted(self.seen)[-3:][::-1]]
+        return line + "".join(seen)
 
 
 LONG, MUCH = 0.1, 0.06
@@ -123,9 +129,12 @@ class Watch:
     """Beats every few milliseconds in the window's thread, and notes what held it up."""
 
     BEAT = 4
+    SAMPLE = 0.02
+    """Seconds of the processor between two looks at where the window's thread is."""
 
     def __init__(self) -> None:
         self.phases: list[Phase] = []
+        self._where: Counter[str] = Counter()
         self._last = (time.monotonic(), time.thread_time())
         self._timer = QtCore.QTimer()
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
@@ -148,8 +157,35 @@ class Watch:
 
     def _beat(self) -> None:
         now = (time.monotonic(), time.thread_time())
+        cpu, where = now[1] - self._last[1], self._where
+        self._where = Counter()
+        if cpu > MUCH and where:
+            told = "; ".join(f"{count} x {place}" for place, count in where.most_common(3))
+            self.phases[-1].seen.append((cpu, told))
         self.phases[-1].gaps.append((now[0] - self._last[0], now[1] - self._last[1]))
         self._last = now
+
+    def look(self) -> None:
+        """Note where the thread is, some times in each long turn: words alone, no frame, which would keep painters.
+
+        A signal comes in the window's own thread, between two steps of Python; of a long call into Qt or NumPy it tells
+        who called.
+        """
+        def told(_: int, frame: FrameType | None) -> None:
+            places: list[str] = []
+            while frame is not None and len(places) < 4:
+                name = str(frame.f_globals.get("__name__", ""))
+                if name.startswith(("app.", "pipelines.", "kernels.")):
+                    places.append(f"{name.removeprefix('app.')}.{frame.f_code.co_name}:{frame.f_lineno}")
+                frame = frame.f_back
+            self._where[" < ".join(places) or "Qt alone"] += 1
+
+        signal.signal(signal.SIGPROF, told)
+        signal.setitimer(signal.ITIMER_PROF, self.SAMPLE, self.SAMPLE)
+
+    def look_away(self) -> None:
+        """Look no more; a signal that comes as the program ends would end it badly."""
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
 
     @contextmanager
     def phase(self, name: str) -> Iterator[Phase]:

@@ -100,8 +100,9 @@ class AnalysisPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
             return
         self._begin(False, "time [s]", f"speed [{found['units']['length']}/s]")
         for number, one in enumerate(found["drawn"]):
+            # Of wider lines Qt draws the outlines, thirty times as long: ten tracks that vibrate held the window.
             self._curve(f"track {one['track']}", numbers(one["time_s"]), numbers(one["speed"]),
-                        theme.current().track(number))  # fmt: skip
+                        theme.current().track(number), 1.0)  # fmt: skip
         self.autoRange()
 
     def show_strain(self, found: Row | None) -> None:

@@ -121,6 +121,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         self.levels.on(self._show_levels)
         self._placed = PlacedPoints(bench)
         self._shape: tuple[tuple[str, str], ...] = ()
+        self._fitted = math.inf
         self.sections: dict[str, Section] = {}
         self.search = QtWidgets.QLineEdit()
         self.search.setPlaceholderText("Search parameters")
@@ -150,7 +151,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         self._scroll.viewport().installEventFilter(self)
         self._fit_font()
         bench.on(Topic.PIPELINE, self.refresh)
-        bench.on(Topic.OPENED, self._opened)
+        bench.on(Topic.OPENED, self.refresh)
         bench.on(Topic.BUILT, self.refresh)
         self.refresh()
 
@@ -159,13 +160,6 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         """The shorter side of the picture that is processed, px."""
         info, roi = self._bench.info, region(self._bench)
         return math.inf if info is None else float(min(roi[2:] if roi is not None else (info.width, info.height)))
-
-    def _opened(self) -> None:
-        self.refresh()
-        side = self._side
-        for section in self.sections.values():
-            for row in section.rows.values():
-                row.fit_to(side)
 
     def refresh(self) -> None:
         """Follow the pipeline: values where only they changed, all rows where stages did."""
@@ -182,6 +176,11 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
                 section.rows[param.name].set_value(
                     member.params.get(param.name, param.default), found.get(f"{member.id}.{param.name}")
                 )
+        if (side := self._side) != self._fitted:
+            self._fitted = side
+            for section in self.sections.values():
+                for row in section.rows.values():
+                    row.fit_to(side)
         self._show_levels()
         self.trouble.setText(self._bench.trouble)
         self.trouble.setVisible(bool(self._bench.trouble))

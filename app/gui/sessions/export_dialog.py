@@ -296,6 +296,11 @@ class ExportDialog(ExportForm):
     def _fit(self) -> None:
         """Room for what is said: a window is never too narrow for wrapped words, but too low, and presses its rows."""
         self.setMinimumHeight(self.layout().totalHeightForWidth(self.width()))
+        # Buttons of choices do not wrap, and are cut where a layout gives them less than their words need.
+        short = max(choice.sizeHint().width() - choice.width() for choice in self.what.values() if choice.isVisible())\
+            if self.isVisible() else 0
+        if short > 0:
+            self.setMinimumWidth(min(self.width() + short, self.screen().availableGeometry().width()))
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
         """Words wrap anew."""

@@ -19,6 +19,7 @@ from app.desk.tracks.calibration import Calibration
 from app.exports.tables import write_tracks_parquet
 from app.gui.analysis.lines import WIDE
 from app.gui.analysis.panel import AnalysisPanel
+from app.gui.analysis.plots import AnalysisPlot
 from kernels.errors import InputError
 from tests.app.gui.analysing import (
     answered,
@@ -295,3 +296,13 @@ def test_no_question_makes_the_window_wider_than_a_small_screen(
         for part in (panel.bar.driver, panel.bar.table, panel.bar.more, panel.bar.compute, panel.bar.save):
             assert panel.rect().contains(part.mapTo(panel, part.rect().bottomRight())), wide
             assert part.width() >= part.minimumSizeHint().width(), wide
+
+
+def test_lines_of_speeds_are_so_thin_that_qt_draws_them_without_outlines(app: QtWidgets.QApplication) -> None:
+    del app
+    plot = AnalysisPlot()
+    drawn = [{"track": k, "time_s": [0.0, 0.1, 0.2], "speed": [1.0, None, 2.0]} for k in range(3)]
+    plot.show_motion({"units": {"length": "px"}, "drawn": drawn})
+    assert [item.opts["pen"].widthF() for item in plot.listDataItems()] == [1.0] * 3
+    plot.show_motion(None)
+    assert not plot.listDataItems()

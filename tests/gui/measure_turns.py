@@ -1,0 +1,227 @@
+"""Measures the turns of the window's loop while a user opens everything, by the wall and by the processor time of the
+window's thread, with what ran in the longest.
+
+    QT_QPA_PLATFORM=offscreen python tests/gui/measure_turns.py
+
+Prints; asserts nothing, since other programs share the machine. `measure_window.py stalls` has what is done to a clip
+that plays, and much of it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from pyqtgraph.Qt import QtWidgets
+
+from app.desk.services.exporting import What
+from pipelines.definition import load
+from tests.gui.rig import MUCH, SAMPLES, Rig, Watch
+
+CAMERA = "cam:sim?scene=vortex&fps=1000&size=512x512"
+PIPELINES = ("corners", "template", "vibration", "objects", "blobs")
+
+
+def main() -> int:
+    """Do it all."""
+    watch = Watch()
+    rig = Rig((1280, 800))
+    rig.wait(0.3)
+    watch.look()
+    watch.listen(rig.bench)
+    clip = rig.folder / "beam_1000fps.avi"
+    shutil.copy(SAMPLES / clip.name, clip)
+    _clips(rig, watch, clip)
+    _dialogs(rig, watch)
+    _grid(rig, watch)
+    _project(rig, watch)
+    _camera(rig, watch)
+    watch.look_away()
+    rig.close()
+    worst = sorted(((cpu, phase.name) for phase in watch.phases for _, cpu in phase.gaps), reverse=True)[:12]
+    print(f"\nlongest work of the window's thread in a turn; above {1e3 * MUCH:.0f} ms is named above:")
+    print("\n".join(f"{1e3 * cpu:6.0f} ms  {name}" for cpu, name in worst))
+    return 0
+
+
+def _built(rig: Rig, work: Callable[[], object]) -> None:
+    built = rig.bench.built
+    work()
+    rig.until(lambda: rig.bench.built is not built)
+    rig.wait(0.5)
+
+
+def _clips(rig: Rig, watch: Watch, clip: Path) -> None:
+    bench, window = rig.bench, rig.window
+    with watch.phase("open a clip"):
+        rig.open(str(clip))
+        rig.wait(1.0)
+    with watch.phase("open a simulated scene"):
+        rig.open("sim:vortex?frames=200")
+        rig.wait(1.0)
+    rig.open(str(clip))
+    for name in PIPELINES:
+        with watch.phase(f"pipeline {name}"):
+            _built(rig, partial(bench.choose_pipeline, name))
+    with watch.phase("every panel for the first time"):
+        for name in window.docks:
+            window.show_panel(name)
+            rig.wait(0.4)
+    with watch.phase("plan: why, trade-offs, source"):
+        window.show_panel("plan")
+        for name in ("Why", "Trade-offs", "Source"):
+            window.plan.show_tab(name)
+            rig.wait(1.0)
+        rig.until(lambda: bool(window.plan.source.code))
+        window.show_source()
+        rig.wait(0.5)
+        window.plan.source_window.close()
+    points = tuple((float(x), 95.0) for x in range(60, 330, 30))
+    _built(rig, lambda: bench.edit("points", load("vibration").with_settings({"follow.points": points})))
+    bench.set_loop(False)
+    bench.set_speed(None)
+    bench.seek(0)
+    bench.play()
+    last = bench.range[1] - 1
+    rig.until(lambda: bench.store.known(last))
+    bench.select([0, 1, 2])
+    window.show_panel("traces")
+    bar = window.panels["traces"].bar
+    for at in range(bar.tabs.count()):
+        with watch.phase(f"traces: {bar.tabs.tabText(at)}"):
+            bar.tabs.setCurrentIndex(at)
+            rig.wait(1.0)
+    bar.tabs.setCurrentIndex(0)
+    with watch.phase("traces: each quantity, a fit, cursors"):
+        for row in range(bar.choice[0].count()):
+            bar.choice[0].setCurrentIndex(row)
+            rig.wait(0.15)
+        bar.model.setCurrentIndex(3)
+        bar.cursors.setChecked(True)
+        bar.part.setChecked(True)
+        rig.wait(1.0)
+    window.show_panel("analysis")
+    panel = window.panels["analysis"]
+    for at in range(panel.bar.tabs.count()):
+        with watch.phase(f"analysis: {panel.bar.tabs.tabText(at)}"):
+            panel.bar.tabs.setCurrentIndex(at)
+            rig.wait(0.2)
+            panel.compute()
+            rig.until(lambda: not window.jobs.running)
+            rig.wait(1.0)
+
+
+def _dialogs(rig: Rig, watch: Watch) -> None:
+    window = rig.window
+    opened: dict[str, Callable[[], object]] = {
+        "which camera": window.ask_for_camera, "keys": window.show_help, "how it is read": window.opening.ask_reading,
+        **{f"export: {what.value}": partial(window.ask_for_export, what) for what in What if what is not What.SPECTRA},
+        "about": window.show_about, "tour": window.take_tour,
+    }  # fmt: skip
+    for name, work in opened.items():
+        with watch.phase(f"dialog: {name}"):
+            work()
+            rig.wait(0.8)
+            window.tour.leave() if name == "tour" else None
+            for dialog in window.findChildren(QtWidgets.QDialog):
+                dialog.close()
+            rig.wait(0.2)
+    with watch.phase("each tool"):
+        for tool in window.tracking.tools.tools:
+            window.tracking.tools.take(tool)
+            rig.wait(0.3)
+        window.tracking.tools.take("pick")
+
+
+def _grid(rig: Rig, watch: Watch) -> None:
+    bench, window = rig.bench, rig.window
+    bench.set_speed(None)
+    _built(rig, partial(bench.choose_pipeline, "template"))
+    with watch.phase("open a speckle"):
+        rig.open("sim:speckle?frames=20&ramp=20")
+        bench.choose_pipeline("template")
+        rig.wait(1.5)
+    with watch.phase("fill it with a grid"):
+        window.tracking.tools.take("grid")
+        rig.wait(0.3)
+        window.tracking.tools.finish()
+        rig.wait(2.0)
+        window.tracking.tools.take("pick")
+    bench.set_loop(False)
+    bench.seek(0)
+    bench.play()
+    with watch.phase("the grid is followed"):
+        rig.until(lambda: bench.store.known(19))
+        rig.wait(0.5)
+    window.show_panel("analysis")
+    panel = window.panels["analysis"]
+    with watch.phase("strain over the video, each field"):
+        panel.bar.tabs.setCurrentIndex(4)
+        panel.compute()
+        rig.until(lambda: not window.jobs.running)
+        for row in range(panel.bar.quantity.count()):
+            panel.bar.quantity.setCurrentIndex(row)
+            panel.bar.quantity.activated.emit(row)
+            rig.wait(0.3)
+        for frame in range(0, 20, 4):
+            bench.seek(frame)
+            rig.wait(0.2)
+
+
+def _project(rig: Rig, watch: Watch) -> None:
+    window, file = rig.window, rig.folder / "study.ftproj"
+    with watch.phase("save a project"):
+        window.projects.desk.save(file)
+        rig.wait(0.5)
+    window.projects.close()
+    rig.open(str(rig.folder / "beam_1000fps.avi"))
+    with watch.phase("open a project"):
+        before = rig.bench.opened
+        window.open(str(file))
+        rig.until(lambda: rig.bench.opened is not before and rig.bench.shown is not None)
+        rig.wait(1.0)
+    window.projects.close()
+
+
+def _camera(rig: Rig, watch: Watch) -> None:
+    bench, window = rig.bench, rig.window
+    with watch.phase("open a camera"):
+        bench.open(CAMERA)
+        rig.until(lambda: bench.live and bench.shown is not None)
+        rig.wait(2.0)
+    with watch.phase("settings of the camera, exposure"):
+        window.ask_for_camera_settings()
+        rig.wait(0.5)
+        for share in (0.5, 0.8, 1.2, 1.0):
+            bench.set_camera({"exposure": str(share)})
+            rig.wait(0.3)
+        for dialog in window.findChildren(QtWidgets.QDialog):
+            dialog.close()
+        rig.wait(0.2)
+    bar = window.record_bar
+    with watch.phase("begin to record, and record"):
+        bar.name.setText(str(rig.folder / "run.mcap"))
+        bar.record.click()
+        rig.until(lambda: bench.measured is not None and bench.measured.recording is not None
+                  and bench.measured.recording.recorded > 500)  # fmt: skip
+    with watch.phase("stop recording"):
+        bar.record.click()
+        rig.until(lambda: bool(bench.recorded))
+        rig.wait(0.5)
+    with watch.phase("open the session"):
+        bar.open_recorded()
+        rig.until(lambda: bench.opened is not None and not bench.live and bench.shown is not None)
+        rig.wait(1.0)
+    with watch.phase("close it"):
+        bench.close()
+        rig.until(lambda: bench.opened is None)
+        rig.wait(0.3)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -198,7 +198,7 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         row.setContentsMargins(6, 0, 6, 0)
         for widget in (self.tabs, self.drift, self.peak, self.quantity, self.over, self.driver, self.table, self.model,
                        self.more):  # fmt: skip
-            row.addWidget(widget, 4 if widget is self.driver else 0)
+            row.addWidget(widget, 4 if widget in (self.driver, self.quantity) else 0)
         row.addStretch(1)
         for widget in (self.compute, self.save):
             row.addWidget(widget)
@@ -290,6 +290,8 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.quantity.setCurrentIndex(self.quantity.findData("exx"))
         self.quantity.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.quantity.setMinimumContentsLength(SHORTEST - 2)
+        self.quantity.setMaximumWidth(WORDS)
+        self.quantity.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.quantity.view().setMinimumWidth(WORDS)
         self.quantity.setToolTip("The field that is drawn over the video")
         for measure in MEASURES:

@@ -169,14 +169,18 @@ class FieldItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 
 
 def spelt(value: float, span: float) -> str:
-    """A number of a bar whose ends are `span` apart; strains in parts of a thousand and less as powers of ten.
+    """A number of a bar whose ends are `span` apart; strains in parts of a thousand and less as powers of ten. It has
+    the digits in which the numbers of the bar differ.
 
     >>> spelt(0.01234, 0.002), spelt(-3.2e-5, 1e-4), spelt(1.5, 3.0), spelt(0.0, 1e-3)
     ('0.01234', '-3.2e-05', '1.5', '0')
+    >>> spelt(0.00956, 9e-5), spelt(0.00952, 9e-5)
+    ('9.560e-03', '9.520e-03')
     """
     if abs(value) < 1e-3 * span:
         return "0"
     if span < 1e-3:
-        return f"{value:.1e}"
+        more = math.floor(math.log10(abs(value))) - math.floor(math.log10(span))
+        return f"{value:.{min(max(1, 1 + more), 5)}e}"
     digits = max(0, 2 - math.floor(math.log10(span)) - (span >= 1))
     return f"{value:.{min(digits, 5)}f}"

@@ -37,9 +37,10 @@ class Places(Analysis):
     """Places in space of what several cameras followed.
 
     Attributes:
-        table: a row a thing and frame: time, x, y, z with sigma, residual, cameras.
+        table: a row a thing and frame: time, x, y, z with sigma and its parts (of the tracks, which differs
+            from row to row, and of the calibration, nearly alike for all), residual, cameras.
         groups: of each thing its tracks, as (camera, track).
-        found: everything, as `app.stereo.reconstruction.Reconstruction`; `covariance` is there.
+        found: everything, as `app.stereo.reconstruction.Reconstruction`; both covariances are there.
     """
 
     def __init__(self, found: Reconstruction, name: str) -> None:

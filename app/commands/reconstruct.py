@@ -36,13 +36,16 @@ Which tracks are of one thing: those whose lines of sight meet, within --within 
 (Sampson's distance); a thing that a camera lost and found again has several tracks of it. --match says it in their
 place.
 
-Places are those whose projections are least wrong by the tracks' sigma (maximum likelihood); their sigma are these,
-carried through. They do not hold the error of the calibration, nor that of the synchronisation. The residual shows what
-makes lines of sight miss each other; that all places are shifted or turned together, by a board that was seen in few
-poses for instance, it does not show: differences of places are surer than places.
+Places are those whose projections are least wrong by the tracks' sigma (maximum likelihood). sigma_x ... of a place has
+two parts, whose squares add: sigma_tracks_x, of the tracks' own sigma, differs from row to row; sigma_calibration_x, of
+the calibration's covariance, shifts, turns and stretches all places together, so that it is nearly the same error in
+rows that are near each other. Of how far a thing has moved, or how far two things near each other are apart, take the
+root of the sum of squares of sigma_tracks of both; of where one place is, sigma. What no sigma holds: errors of the
+synchronisation, of a lens that its model does not follow, and of a length (square, wand) that was measured wrongly.
+The residual shows what makes lines of sight miss each other.
 
 results, in --out (the first run's name with -3d in fusetrack-out/; files of these names are replaced):
-  places.csv   a row a thing and frame: time, x, y, z with sigma, residual, how many cameras saw it
+  places.csv   a row a thing and frame: time, x, y, z with sigma and its two parts, residual, how many cameras
   things.csv   a row a thing: its tracks, frames, residual, mean sigma
   places.c3d   with --c3d, the same for programs of biomechanics
   places.png   three views, and x, y, z over time (--figure pdf or svg: places.pdf, places.svg)

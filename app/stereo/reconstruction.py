@@ -20,7 +20,7 @@ from kernels.errors import InputError
 from pipelines.features import Tracks, sigmas
 from pipelines.stereo.camera_model import Array
 from pipelines.stereo.matching import Seen, match_tracks
-from pipelines.stereo.triangulation import triangulate
+from pipelines.stereo.triangulation import by_calibration, triangulate
 
 PLACES, THINGS = "places.csv", "things.csv"
 UNKNOWN_SIGMA = 0.1
@@ -52,7 +52,9 @@ class Reconstruction:
     Args:
         unit: of lengths. timed: whether times are seconds; they count frames else.
         thing, frame, time: (N,), frames as the first camera counts them.
-        places: (N, 3). covariance: (N, 3, 3), of the stated uncertainties of the tracks alone.
+        places: (N, 3). covariance: (N, 3, 3), of the stated uncertainties of the tracks alone: what differs from row to
+            row. calibration: (N, 3, 3), what the uncertainty of the cameras adds: nearly alike for rows that are near
+            each other, whatever their time; NaN where the calibration does not state it.
         residual: (N,) px, root of the mean squared distance between what cameras saw and what is projected.
         cameras: (N,), how many saw it.
         groups: of each thing its tracks, (camera, track).
@@ -71,6 +73,7 @@ class Reconstruction:
     time: Array
     places: Array
     covariance: Array
+    calibration: Array
     residual: Array
     cameras: npt.NDArray[np.int64]
     groups: tuple[tuple[tuple[int, int], ...], ...]
@@ -83,8 +86,19 @@ class Reconstruction:
 
     @property
     def sigma(self) -> Array:
-        """Standard uncertainties along x, y, z, (N, 3)."""
-        return np.asarray(np.sqrt(np.diagonal(self.covariance, axis1=1, axis2=2)))
+        """Standard uncertainties of one place along x, y, z, (N, 3): of tracks and calibration, which are independent
+        of each other."""
+        return np.asarray(np.sqrt(self.sigma_tracks**2 + np.nan_to_num(self.sigma_calibration) ** 2))
+
+    @property
+    def sigma_tracks(self) -> Array:
+        """The part of the tracks, (N, 3)."""
+        return _spreads(self.covariance)
+
+    @property
+    def sigma_calibration(self) -> Array:
+        """The part of the calibration, (N, 3)."""
+        return _spreads(self.calibration)
 
     def markers(self) -> Markers:
         """As C3D has them: evenly timed frames from the first to the last that has a place."""
@@ -106,6 +120,9 @@ class Reconstruction:
             notes.append(f"lines of sight miss each other by {math.sqrt(self.chi_square):.2g} times what the tracks' "
                          "sigma says: the calibration, the synchronisation (--offset) or what is followed differs, and "
                          "the errors of places are larger than their sigma by as much or more")  # fmt: skip
+        if not np.isfinite(self.calibration).any():
+            notes.append("the calibration does not state its own uncertainty, so that sigma of places is that of the "
+                         "tracks alone; calibrate again to have it")  # fmt: skip
         if self.ambiguous:
             notes.append(f"{self.ambiguous} things could as well have been made of other tracks: a third camera, or "
                          "--match, tells them apart")  # fmt: skip
@@ -137,7 +154,8 @@ def reconstruct(rig: Rig, tracks: Sequence[Tracks], wanted: Wanted, timed: bool 
         raise InputError("no thing is seen by two cameras at once with lines of sight that meet: are the tables in the "
                          "order of the calibration, and their frames of one moment (--offset)? --within PX allows "
                          "more")  # fmt: skip
-    names = ("thing", "frame", "places", "covariance", "residual", "cameras", "chi_square", "freedom")
+    names = ("thing", "frame", "places", "covariance", "calibration", "residual", "cameras", "chi_square",
+             "freedom")  # fmt: skip
     whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     timed = (timed or wanted.fps is not None) and times.known
     freedom = float(whole["freedom"].sum())
@@ -145,7 +163,8 @@ def reconstruct(rig: Rig, tracks: Sequence[Tracks], wanted: Wanted, timed: bool 
     return Reconstruction(
         rig.unit, timed, whole["thing"], whole["frame"],
         times(whole["frame"]) if timed else whole["frame"].astype(float), whole["places"], whole["covariance"],
-        whole["residual"], whole["cameras"], groups, ambiguous, alone, sum(part.lost for part in parts),
+        whole["calibration"], whole["residual"], whole["cameras"], groups, ambiguous, alone,
+        sum(part.lost for part in parts),
         float(whole["chi_square"].sum()) / freedom if known and freedom else math.nan, known,
         bool((rig.cameras[0].rotation == np.eye(3)).all()),
     )  # fmt: skip
@@ -168,6 +187,10 @@ class _Times:
         inside = np.interp(frames, self._frames, self._times)
         beside = np.minimum(frames - self._frames[0], 0) + np.maximum(frames - self._frames[-1], 0)
         return np.asarray(inside + step * beside)
+
+
+def _spreads(covariance: Array) -> Array:
+    return np.asarray(np.sqrt(np.maximum(np.diagonal(covariance, axis1=1, axis2=2), 0.0)))
 
 
 def _seen(rows: Tracks, offset: int) -> Seen:
@@ -200,6 +223,7 @@ class _Part:
     frame: npt.NDArray[np.int64]
     places: Array
     covariance: Array
+    calibration: Array
     residual: Array
     cameras: npt.NDArray[np.int64]
     chi_square: Array
@@ -218,11 +242,14 @@ def _one(rig: Rig, number: int, group: Sequence[tuple[int, int]], seen: Sequence
         stated = one.sigma[its]
         sigma[at, rows] = np.where(np.isfinite(stated) & (stated > 0), stated, UNKNOWN_SIGMA)
     found = triangulate(rig.cameras, pixels, sigma)
+    common = np.full(found.covariance.shape, np.nan)
+    if rig.covariance is not None:
+        common = by_calibration(rig.cameras, found.places, pixels, sigma, rig.covariance)
     good = np.isfinite(found.places).all(axis=1)
     count = np.isfinite(pixels).all(axis=2).sum(axis=0)
     squared = np.nansum(found.residual**2, axis=(0, 2)) / np.maximum(count, 1)
     return _Part(np.full(int(good.sum()), number), frames[good], found.places[good], found.covariance[good],
-                 np.sqrt(squared)[good], count[good], found.chi_square[good], found.freedom[good],
+                 common[good], np.sqrt(squared)[good], count[good], found.chi_square[good], found.freedom[good],
                  int((~good).sum()))  # fmt: skip
 
 
@@ -241,13 +268,15 @@ def place_columns(found: Reconstruction) -> tuple[str, ...]:
     """Names with units."""
     unit = found.unit
     return ("frame", "time_s" if found.timed else "time_frames", "thing", *(f"{axis}_{unit}" for axis in "xyz"),
-            *(f"sigma_{axis}_{unit}" for axis in "xyz"), "residual_px", "cameras")  # fmt: skip
+            *(f"sigma_{axis}_{unit}" for axis in "xyz"), *(f"sigma_tracks_{axis}_{unit}" for axis in "xyz"),
+            *(f"sigma_calibration_{axis}_{unit}" for axis in "xyz"), "residual_px", "cameras")  # fmt: skip
 
 
 def place_rows(found: Reconstruction) -> list[tuple[Any, ...]]:
     """Rows by thing and frame."""
     return list(zip(found.frame.tolist(), found.time.tolist(), found.thing.tolist(), *found.places.T.tolist(),
-                    *found.sigma.T.tolist(), found.residual.tolist(), found.cameras.tolist(), strict=True))  # fmt: skip
+                    *found.sigma.T.tolist(), *found.sigma_tracks.T.tolist(), *found.sigma_calibration.T.tolist(),
+                    found.residual.tolist(), found.cameras.tolist(), strict=True))  # fmt: skip
 
 
 def _things(found: Reconstruction) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
@@ -280,11 +309,14 @@ def as_json(found: Reconstruction) -> Mapping[str, Any]:
 
 def report(found: Reconstruction) -> list[str]:
     """What is printed."""
-    sigma = np.sqrt((found.sigma**2).mean(axis=0))
+    whole, tracks, common = (", ".join(f"{value:.3g}" for value in np.sqrt((one**2).mean(axis=0)))
+                             for one in (found.sigma, found.sigma_tracks, found.sigma_calibration))  # fmt: skip
+    parts = f"{tracks} by the tracks' own, {common} by the calibration (alike for places that are near each other)"
+    parts = parts if np.isfinite(found.calibration).any() else "by the tracks' own alone"
     lines = [
         f"things   {len(np.unique(found.thing))} in {len(found.frame)} places; tracks that belong to none: "
         + ", ".join(f"{count} of camera {at + 1}" for at, count in enumerate(found.alone)),
-        f"sigma    {sigma[0]:.3g}, {sigma[1]:.3g}, {sigma[2]:.3g} {found.unit} along x, y, z, from the tracks' own",
+        f"sigma    {whole} {found.unit} along x, y, z: {parts}",
         f"residual {math.sqrt(float((found.residual**2).mean())):.3g} px between what was seen and what is projected",
     ]  # fmt: skip
     if found.lost:
@@ -296,5 +328,5 @@ def _write(path: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]]) ->
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerows(["" if value != value else value for value in row] for row in rows)
     write_bytes(path, text.getvalue().encode())

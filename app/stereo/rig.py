@@ -16,7 +16,7 @@ from app.exports.scale import METRES
 from app.files.missing import missing_sentence
 from app.files.summary import write_summary
 from kernels.errors import InputError
-from pipelines.stereo.camera_model import Array, CameraModel
+from pipelines.stereo.camera_model import PARAMETERS, Array, CameraModel, moved_covariance
 
 VERSION = 1
 ORTHOGONAL = 1e-6
@@ -34,6 +34,8 @@ class Rig:
         rms: what was left wrong in the pictures, root of the mean squared distance, px.
         method: "board", "wand" or "control".
         notes: sentences that whoever uses it has to know.
+        covariance: of `PARAMETERS` of all cameras, (14 C, 14 C); None where it is not known, as in files of versions
+            before it.
     """
 
     cameras: tuple[CameraModel, ...]
@@ -42,13 +44,22 @@ class Rig:
     rms: float
     method: str
     notes: tuple[str, ...] = ()
+    covariance: Array | None = None
 
-    def moved(self, rotation: Array, translation: Array) -> Rig:
-        """In another space: places x of it are at rotation x + translation of this one."""
+    def moved(self, rotation: Array, translation: Array, covariance: Array | None = None) -> Rig:
+        """In another space: places x of it are at rotation x + translation of this one.
+
+        Args:
+            covariance: as `moved_covariance` takes it, where the motion is known no better than the cameras; None: it
+                is what somebody says.
+        """
+        if covariance is None and self.covariance is not None:
+            covariance = np.pad(self.covariance, (0, 6))
+        known = None if covariance is None else moved_covariance(self.cameras, covariance, translation)
         cameras = tuple(replace(camera, rotation=camera.rotation @ rotation,
                                 translation=camera.rotation @ translation + camera.translation)
                         for camera in self.cameras)  # fmt: skip
-        return replace(self, cameras=cameras)
+        return replace(self, cameras=cameras, covariance=known)
 
     def facts(self) -> dict[str, Any]:
         """As JSON."""
@@ -62,6 +73,8 @@ class Rig:
                  "dlt_of_undistorted_pixels": _finite(camera.direct_linear())}
                 for name, camera in zip(self.names, self.cameras, strict=True)
             ],
+            "covariance_of": [f"{name}_{at + 1}" for at in range(len(self.cameras)) for name in PARAMETERS],
+            "covariance": None if self.covariance is None else self.covariance.tolist(),
         }  # fmt: skip
 
 
@@ -119,7 +132,13 @@ def _rig(facts: Mapping[str, Any]) -> Rig:
     unit, rms = facts["unit"], float(facts["rms_px"])
     if unit not in METRES or not 0 <= rms < math.inf or not cameras:
         raise ValueError("unit, rms_px or cameras")
-    return Rig(tuple(cameras), tuple(names), unit, rms, str(facts["method"]), tuple(map(str, facts.get("notes", ()))))
+    covariance = facts.get("covariance")
+    if covariance is not None:
+        covariance = _numbers(covariance, (len(PARAMETERS) * len(cameras),) * 2)
+        if not np.allclose(covariance, covariance.T, rtol=1e-6) or (np.diagonal(covariance) < 0).any():
+            raise ValueError("the covariance is none")
+    return Rig(tuple(cameras), tuple(names), unit, rms, str(facts["method"]), tuple(map(str, facts.get("notes", ()))),
+               covariance)  # fmt: skip
 
 
 def _numbers(given: Any, shape: tuple[int, ...]) -> Array:

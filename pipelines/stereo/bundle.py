@@ -15,7 +15,7 @@ from enum import Enum
 import numpy as np
 
 from kernels.errors import InputError
-from pipelines.stereo.camera_model import Array, CameraModel, rodrigues
+from pipelines.stereo.camera_model import PARAMETERS, Array, CameraModel, crossing, rodrigues
 
 SOFT = 3.0
 """Errors beyond so many px count less (Huber 1964), in the first of two rounds: corners that were found wrongly."""
@@ -25,6 +25,8 @@ MOST_STEPS = 200
 """A calibration that needs more goes nowhere."""
 SMALL = 1e-10
 """A step that lowers the sum of squares by less than this share is the last."""
+OPEN = 1e-13
+"""Share of the largest eigenvalue of the normal matrix below which nothing tells a direction: what rounding leaves."""
 DAMPING, EASED, RAISED, MOST_DAMPING = 1e-3, 0.3, 4.0, 1e12
 """Of Levenberg (1944) and Marquardt (1963): the first factor on the diagonal, how it changes with a step that lowers
 the sum and with one that does not, and where there is nothing to be gained."""
@@ -75,7 +77,8 @@ class Adjusted:
     sights: those that count.
     residual: of each, seen less projected, px.
     left_out: sights that fit nowhere.
-    focal_error: standard uncertainties of the focal lengths, px, by the residuals, (C,).
+    covariance: of `PARAMETERS` of each camera, then of each pose (radians by which it is turned from the left, and its
+        translation), by the residuals, (14 C + 6 P, 14 C + 6 P).
     """
 
     cameras: tuple[CameraModel, ...]
@@ -84,12 +87,26 @@ class Adjusted:
     sights: Sights
     residual: Array
     left_out: int
-    focal_error: Array
+    covariance: Array
 
     @property
     def rms(self) -> float:
         """Root of the mean squared distance between what was seen and what is projected, px."""
         return math.sqrt(float((self.residual**2).sum(axis=1).mean()))
+
+    @property
+    def focal_error(self) -> Array:
+        """Standard uncertainties of the focal lengths, px, (C,)."""
+        at = len(PARAMETERS) * np.arange(len(self.cameras))
+        return np.asarray(np.sqrt(np.maximum(self.covariance[at, at], 0.0)))
+
+    def covariance_of_cameras(self, pose: int | None = None) -> Array:
+        """Of `PARAMETERS` of all cameras, (14 C, 14 C); and of a pose, behind them, (14 C + 6, 14 C + 6)."""
+        cameras = len(PARAMETERS) * len(self.cameras)
+        wanted = np.arange(cameras)
+        if pose is not None:
+            wanted = np.append(wanted, cameras + 6 * pose + np.arange(6))
+        return self.covariance[np.ix_(wanted, wanted)]
 
 
 def adjust(
@@ -114,7 +131,7 @@ def adjust(
     inner = sights.only(kept)
     state = problem.solve(state, inner, soft=False)
     return Adjusted(state.cameras, state.rotations, state.translations, inner, problem.residual(state, inner),
-                    int((~kept).sum()), problem.focal_errors(state, inner))  # fmt: skip
+                    int((~kept).sum()), problem.covariance(state, inner))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,12 +183,11 @@ class _Problem:
         for at, camera in enumerate(state.cameras):
             mine = sights.camera == at
             _, by_place = camera.project_with_jacobian(places[mine])
-            by_before = by_place @ camera.rotation.T
-            before = places[mine] @ camera.rotation.T
-            made[mine, :, :free] = _by_lens(camera, before + camera.translation)[:, :, self.free]
-            made[mine, :, free : free + 3] = -by_before @ _crossing(before)
-            made[mine, :, free + 3 : free + 6] = by_before * self.far
-            made[mine, :, free + 6 : free + 9] = -by_place @ _crossing(turned[mine])
+            own = camera.by_parameters(places[mine])
+            made[mine, :, :free] = own[:, :, :8] @ _of_lens(camera)[:, self.free]
+            made[mine, :, free : free + 3] = own[:, :, 8:11]
+            made[mine, :, free + 3 : free + 6] = own[:, :, 11:] * self.far
+            made[mine, :, free + 6 : free + 9] = -by_place @ crossing(turned[mine])
             made[mine, :, free + 9 :] = by_place * self.far
         return np.nan_to_num(made)
 
@@ -235,32 +251,37 @@ class _Problem:
         each = np.where(wrong <= SOFT, wrong**2, 2 * SOFT * wrong - SOFT**2) if soft else wrong**2
         return float(each.sum())
 
-    def focal_errors(self, state: _State, sights: Sights) -> Array:
-        """By the inverse of the normal matrix and the mean squared residual."""
+    def covariance(self, state: _State, sights: Sights) -> Array:
+        """Of what `Adjusted.covariance` says: the inverse of the normal matrix times the mean squared residual; of what
+        nothing tells, such as how a wand is turned about its length, 0."""
         normal, _ = self.normal(state, sights, np.ones(len(sights)))
-        freedom = max(2 * len(sights) - len(normal), 1)
+        values, vectors = np.linalg.eigh(normal)
+        told = values > OPEN * values[-1]
+        freedom = max(2 * len(sights) - int(told.sum()), 1)
         variance = float((self.residual(state, sights) ** 2).sum()) / freedom
-        at = np.arange(len(state.cameras)) * len(self.free)
-        covariance = np.linalg.pinv(normal, hermitian=True)[at, at] * variance
-        return np.asarray(np.sqrt(np.maximum(covariance, 0.0)) * [camera.matrix[0, 0] for camera in state.cameras])
+        free, count, size = len(self.free), len(state.cameras), len(PARAMETERS)
+        change = np.zeros((size * count + 6 * len(state.rotations), len(normal)))
+        for at, camera in enumerate(state.cameras):
+            own = size * at
+            change[own : own + 8, free * at : free * (at + 1)] = _of_lens(camera)[:, self.free]
+            if at:
+                change[own + 8 : own + 14, free * count + 6 * (at - 1) :][:, :6] = self.of_motion
+        poses = 6 * len(state.rotations)
+        change[-poses:, -poses:] = np.kron(np.eye(len(state.rotations)), self.of_motion)
+        part = change @ vectors[:, told]
+        made = variance * (part / values[told]) @ part.T
+        return np.asarray(0.5 * (made + made.T))
+
+    @property
+    def of_motion(self) -> Array:
+        """How turns and moves follow from steps, (6, 6)."""
+        return np.diag([1.0, 1.0, 1.0, self.far, self.far, self.far])
 
 
-def _by_lens(camera: CameraModel, before: Array) -> Array:
-    """How pixels change with (log f, cx / f, cy / f, k1, k2, p1, p2), (N, 2, 7)."""
-    a, b = (before[:, :2] / before[:, 2:]).T
-    r2 = a * a + b * b
-    pixels = replace(camera, rotation=np.eye(3), translation=np.zeros(3)).project(before)
-    made = np.zeros((len(before), 2, 7))
-    made[:, :, 0] = pixels - camera.matrix[:2, 2]
-    made[:, 0, 1] = made[:, 1, 2] = camera.matrix[0, 0]
-    bent = np.stack((np.stack((a * r2, b * r2)), np.stack((a * r2**2, b * r2**2)),
-                     np.stack((2 * a * b, r2 + 2 * b * b)), np.stack((r2 + 2 * a * a, 2 * a * b))))  # fmt: skip
-    made[:, :, 3:] = (camera.matrix[:2, :2] @ bent).transpose(2, 1, 0)
+def _of_lens(camera: CameraModel) -> Array:
+    """How the first eight of `PARAMETERS` change with (log f, cx / f, cy / f, k1, k2, p1, p2), (8, 7)."""
+    made = np.zeros((8, 7))
+    made[0, 0], made[1, 0] = camera.matrix[0, 0], camera.matrix[1, 1]
+    made[2, 1] = made[3, 2] = camera.matrix[0, 0]
+    made[4:, 3:] = np.eye(4)
     return made
-
-
-def _crossing(vectors: Array) -> Array:
-    """The matrices of the cross product with vectors from the left, (N, 3, 3)."""
-    x, y, z = vectors.T
-    zero = np.zeros_like(x)
-    return np.stack((zero, -z, y, z, zero, -x, -y, x, zero), axis=1).reshape(-1, 3, 3)

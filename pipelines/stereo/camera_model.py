@@ -12,6 +12,7 @@ and at (fx a' + s b' + cx, fy b' + cy) in the picture, pixels whose centres are 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,11 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
+PARAMETERS = (
+    "fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "turn_x", "turn_y", "turn_z", "move_x", "move_y", "move_z",
+)  # fmt: skip
+"""What a calibration finds of a camera, in the order of covariances: px; radians by which the camera is turned from the
+left (R becomes exp([turn]) R); by how much t changes, in the unit of space."""
 NEWTON_STEPS = 20
 """To take distortion away; lenses in use need three to six."""
 NEWTON_END = 1e-12
@@ -72,6 +78,27 @@ class CameraModel:
         focal = self.matrix[:2, :2]
         pixels = bent @ focal.T + self.matrix[:2, 2]
         return pixels, focal @ by_flat @ by_before @ self.rotation
+
+    def by_parameters(self, places: Array) -> Array:
+        """How pixels of places, (N, 3), change with `PARAMETERS`, (N, 2, 14); not a number behind the camera."""
+        turned = places @ self.rotation.T
+        before = turned + self.translation
+        _, by_place = self.project_with_jacobian(places)
+        by_before = by_place @ self.rotation.T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            flat = before[:, :2] / np.where(before[:, 2:] > 0, before[:, 2:], np.nan)
+        bent, _ = _distorted(flat, self.distortion)
+        a, b = flat.T
+        r2 = a * a + b * b
+        lens = np.stack((np.stack((a * r2, b * r2)), np.stack((a * r2**2, b * r2**2)),
+                         np.stack((2 * a * b, r2 + 2 * b * b)), np.stack((r2 + 2 * a * a, 2 * a * b))))  # fmt: skip
+        made = np.zeros((len(places), 2, len(PARAMETERS)))
+        made[:, 0, 0], made[:, 1, 1] = bent.T
+        made[:, 0, 2] = made[:, 1, 3] = 1.0
+        made[:, :, 4:8] = (self.matrix[:2, :2] @ lens).transpose(2, 1, 0)
+        made[:, :, 8:11] = -by_before @ crossing(turned)
+        made[:, :, 11:] = by_before
+        return made
 
     def rays(self, pixels: Array) -> Array:
         """The straight lines on which what is seen at pixels, (N, 2), lies: (a, b) of the module, (N, 2).
@@ -128,6 +155,34 @@ def essential_matrix(one: CameraModel, other: CameraModel) -> Array:
     rotation = other.rotation @ one.rotation.T
     x, y, z = other.translation - rotation @ one.translation
     return np.asarray(np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]]) @ rotation)
+
+
+def crossing(vectors: Array) -> Array:
+    """The matrices of the cross product with vectors from the left, (N, 3) -> (N, 3, 3)."""
+    x, y, z = vectors.T
+    zero = np.zeros_like(x)
+    return np.stack((zero, -z, y, z, zero, -x, -y, x, zero), axis=1).reshape(-1, 3, 3)
+
+
+def moved_covariance(cameras: Sequence[CameraModel], covariance: Array, translation: Array) -> Array:
+    """The covariance of cameras in another space, whose places x are at R x + t of theirs.
+
+    Args:
+        covariance: (14 C + 6, 14 C + 6) of `PARAMETERS` of C cameras, and of that motion: radians by which it is turned
+            from the left, and of t.
+        translation: t.
+
+    Returns:
+        (14 C, 14 C), whatever R is.
+    """
+    size, count = len(PARAMETERS), len(cameras)
+    change = np.eye(size * count, size * count + 6)
+    for at, camera in enumerate(cameras):  # R' = exp(w) R_c exp(v) R, t' = exp(w) R_c (t + d) + t_c + e
+        turn, move = slice(size * at + 8, size * at + 11), slice(size * at + 11, size * at + 14)
+        change[turn, -6:-3] = camera.rotation
+        change[move, turn] = -crossing((camera.rotation @ translation)[None])[0]
+        change[move, -3:] = camera.rotation
+    return np.asarray(change @ covariance @ change.T)
 
 
 def rodrigues(turn: Any) -> Array:

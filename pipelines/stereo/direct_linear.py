@@ -4,20 +4,39 @@ apart into a pinhole (Hartley, Zisserman 2004, sections 6.2.4, 7.1) and refined 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from kernels.errors import InputError
-from pipelines.stereo.camera_model import Array, CameraModel, rodrigues
+from pipelines.stereo.camera_model import PARAMETERS, Array, CameraModel, rodrigues
 
 LEAST_POINTS = 6
 """Known places that a camera needs: 11 unknowns, two equations each."""
+FREE = [at for at, name in enumerate(PARAMETERS) if not name.startswith(("k", "p"))]
+"""Of `PARAMETERS`, those that known places tell."""
 FLATTEST = 1e-3
 """How thin known places may be, the least of their extents by the largest: of places in one plane a camera's focal
 length does not follow."""
 
 
-def camera_of_known_places(places: Array, seen: Array, size: tuple[int, int]) -> tuple[CameraModel, Array]:
-    """The camera without distortion that sees known places where they are seen; and what is left wrong, (N, 2) px.
+@dataclass(frozen=True, slots=True, eq=False)
+class Resected:
+    """A camera by known places.
+
+    Args:
+        camera: without distortion.
+        residual: what is left wrong, seen less projected, (N, 2) px.
+        covariance: of its `PARAMETERS`, by the residual, (14, 14).
+    """
+
+    camera: CameraModel
+    residual: Array
+    covariance: Array
+
+
+def camera_of_known_places(places: Array, seen: Array, size: tuple[int, int]) -> Resected:
+    """The camera that sees known places where they are seen.
 
     Args:
         places: (N, 3), six or more, not in one plane.
@@ -67,7 +86,7 @@ def _pinhole(matrix: Array, places: Array, size: tuple[int, int]) -> CameraModel
     return CameraModel(size, upper / upper[2, 2], np.zeros(5), rotation, translation)
 
 
-def _refined(start: CameraModel, places: Array, seen: Array) -> tuple[CameraModel, Array]:
+def _refined(start: CameraModel, places: Array, seen: Array) -> Resected:
     from scipy.optimize import least_squares  # not above: its import takes long
 
     def camera(x: Array) -> CameraModel:
@@ -81,4 +100,9 @@ def _refined(start: CameraModel, places: Array, seen: Array) -> tuple[CameraMode
     first = np.concatenate(([k[0, 0], k[1, 1], k[0, 2], k[1, 2]], np.zeros(3), start.translation))
     found = least_squares(wrong, first, x_scale="jac", method="lm" if 2 * len(seen) >= 10 else "trf")
     best = camera(found.x)
-    return best, np.asarray(seen - best.project(places))
+    residual = np.asarray(seen - best.project(places))
+    change = best.by_parameters(places)[:, :, FREE].reshape(-1, len(FREE))
+    variance = float((residual**2).sum()) / max(change.shape[0] - len(FREE), 1)
+    covariance = np.zeros((len(PARAMETERS), len(PARAMETERS)))
+    covariance[np.ix_(FREE, FREE)] = np.linalg.pinv(change.T @ change, hermitian=True) * variance
+    return Resected(best, residual, covariance)

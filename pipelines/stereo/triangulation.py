@@ -13,13 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipelines.stereo.camera_model import Array, CameraModel
+from pipelines.stereo.camera_model import PARAMETERS, Array, CameraModel
 
 REWEIGHTED = 3
 """Times that the linear equations are weighted by depth; two are enough within a percent."""
 NEWTON_STEPS = 12
 NEWTON_END = 1e-9
 """Steps shorter than this share of a place's distance are no steps."""
+BLOCK = 1 << 13
+"""Places whose changes with all parameters are held at once: some 20 MB of two cameras."""
 LEAST_ANGLE = 1e-4
 """Radians between lines of sight (as the normal matrix sees it) below which they do not meet anywhere in particular."""
 
@@ -31,7 +33,8 @@ class Triangulated:
     Args:
         places: (N, 3), NaN where fewer than two cameras see something or its lines of sight are parallel or meet
             behind a camera.
-        covariance: (N, 3, 3) of the stated uncertainties alone; the calibration's errors are alike for all places.
+        covariance: (N, 3, 3) of the stated uncertainties alone; `by_calibration` is what the cameras' own add, nearly
+            alike for places that are near each other.
         residual: (C, N, 2) px, seen less projected; NaN where a camera sees nothing.
         chi_square: (N,), squared residuals by their variances; its mean is `freedom` where uncertainties are right.
         freedom: (N,), twice the number of cameras less three.
@@ -72,6 +75,40 @@ def triangulate(cameras: Sequence[CameraModel], seen: Array, sigma: Array) -> Tr
     by_sigma = np.where(there[..., None], residual / sigma, 0.0)
     return Triangulated(places, covariance, residual, np.where(good, (by_sigma**2).sum(axis=(0, 2)), np.nan),
                         np.maximum(2 * count - 3, 0).astype(float))  # fmt: skip
+
+
+def by_calibration(
+    cameras: Sequence[CameraModel], places: Array, seen: Array, sigma: Array, covariance: Array
+) -> Array:  # fmt: skip
+    """What the uncertainty of the cameras makes of that of triangulated places.
+
+    A place is where sum r' W r is least, r being seen less projected, so that with the parameters p of the cameras it
+    moves by dX = -(J' W J)^-1 J' W (dr/dp) dp (the implicit function theorem), J and dr/dp being how projections change
+    with places and parameters.
+
+    Args:
+        cameras, seen, sigma: as `triangulate` takes them. places: as it gave them.
+        covariance: (14 C, 14 C) of `PARAMETERS` of the cameras.
+
+    Returns:
+        (N, 3, 3), NaN where there is no place.
+    """
+    made = np.full((len(places), 3, 3), np.nan)
+    there: Array = np.asarray(np.isfinite(seen).all(axis=2))
+    size = len(PARAMETERS)
+    for first in range(0, len(places), BLOCK):
+        some = slice(first, first + BLOCK)
+        x, good, spread = places[some], there[:, some], np.where(there[:, some, None], sigma[:, some], 1.0)
+        normal, _, _ = _normal(cameras, x, seen[:, some], good, spread)
+        moved = np.zeros((len(x), 3, size * len(cameras)))
+        for at, camera in enumerate(cameras):
+            _, change = camera.project_with_jacobian(x)
+            weighted = np.where(good[at][:, None, None], change / np.square(spread[at])[:, :, None], 0.0)
+            own = np.where(good[at][:, None, None], camera.by_parameters(x), 0.0)
+            moved[:, :, size * at : size * (at + 1)] = np.swapaxes(weighted, 1, 2) @ own
+        moved = _inverted(normal) @ moved
+        made[some] = moved @ covariance @ np.swapaxes(moved, 1, 2)
+    return made
 
 
 def _linear(cameras: Sequence[CameraModel], seen: Array, there: Array, sigma: Array) -> Array:

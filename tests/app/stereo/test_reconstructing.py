@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +45,13 @@ def test_from_a_board_to_places(tmp_path: Path, capsys: pytest.CaptureFixture[st
     rows = rows_of(tmp_path / "out" / "places.csv")
     assert [row["time_s"] for row in rows[:2]] == ["0.0", str(1 / FPS)]
     places = np.array([[float(row[f"{axis}_mm"]) for axis in "xyz"] for row in rows]).reshape(3, 40, 3)
+    whole, own, common = (np.array([[float(row[f"sigma_{part}{axis}_mm"]) for axis in "xyz"] for row in rows])
+                          for part in ("", "tracks_", "calibration_"))  # fmt: skip
+    np.testing.assert_allclose(whole**2, own**2 + common**2)
+    assert (common > 3 * own).all(), "six poses of a board are few"
+    assert "calibration (alike for places that are near each other)" in said
+    off = np.sort(places[:, 0], axis=0) - np.sort(way[:, 0], axis=0)
+    assert np.abs(off).max() < 5 * whole.max()
     steps = np.linalg.norm(places[:, -1] - places[:, 0], axis=1)
     true = np.linalg.norm(way[:, -1] - way[:, 0], axis=1)
     np.testing.assert_allclose(np.sort(steps), np.sort(true), rtol=0.02)
@@ -63,6 +71,12 @@ def test_errors_are_as_large_as_their_sigma() -> None:
     assert ((ratio > 0.8) & (ratio < 1.2)).all()
     assert found.chi_square == pytest.approx(1.0, abs=0.15)
     assert not any("miss each other" in note for note in found.notes)
+    assert any("does not state its own uncertainty" in note for note in found.notes)
+    assert np.isnan(found.sigma_calibration).all()
+    known = reconstruct(replace(rig(), covariance=np.zeros((28, 28))), [
+        tracks_of(one, way, 0.05, seed=at) for at, one in enumerate(pair())], Wanted((0, 0)))  # fmt: skip
+    assert not any("uncertainty" in note for note in known.notes)
+    np.testing.assert_array_equal(known.sigma, found.sigma)
 
 
 def test_what_does_not_meet_is_said() -> None:
@@ -163,7 +177,17 @@ def test_a_rig_is_read_as_it_was_written_and_a_damaged_one_is_refused(tmp_path: 
     for one, other in zip(again.cameras, pair(), strict=True):
         for name in ("matrix", "distortion", "rotation", "translation"):
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    assert again.covariance is None
+    covariance = np.random.default_rng(0).normal(size=(28, 28))
+    covariance = covariance @ covariance.T
+    write_rig(path, replace(rig(), covariance=covariance))
+    np.testing.assert_array_equal(read_rig(path).covariance, covariance)
     facts = json.loads(path.read_text())
+    assert facts["covariance_of"][13:16] == ["move_z_1", "fx_2", "fy_2"]
+    for change in ({"covariance": [[1.0]]}, {"covariance": (-covariance).tolist()}):
+        path.write_text(json.dumps(facts | change))
+        with pytest.raises(InputError, match="damaged"):
+            read_rig(path)
     for change in ({"unit": "parsec"}, {"rms_px": -1}, {"cameras": []}, {"cameras": [3]}, {"fusetrack_rig": 9}):
         path.write_text(json.dumps(facts | change))
         with pytest.raises(InputError):

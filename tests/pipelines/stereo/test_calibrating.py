@@ -120,7 +120,8 @@ def test_known_places_give_a_camera() -> None:
     true = camera(800, (-0.24, -0.24, 0), (-120, 120, 20))
     places = random.uniform(-50, 50, (20, 3)) + [0, 0, 500]
     seen = true.project(places) + random.normal(size=(20, 2)) * 0.02
-    found, residual = camera_of_known_places(places, seen, true.size)
+    made = camera_of_known_places(places, seen, true.size)
+    found, residual = made.camera, made.residual
     assert np.abs(found.centre - true.centre).max() < 2.0
     assert found.matrix[0, 0] == pytest.approx(800, rel=0.005)
     assert np.sqrt((residual**2).sum(axis=1).mean()) < 0.04

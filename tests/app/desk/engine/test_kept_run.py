@@ -125,7 +125,7 @@ def test_a_change_or_a_wish_computes_them_anew(made: Path, played: Played, how: 
     played.until(lambda: any(part.last == N - 1 for part in played.of(reports.Rows)))
     found = {(int(row["frame"]), int(row["track"])): row for part in played.of(reports.Rows) for row in part.rows}
     wanted = {(int(row["frame"]), int(row["track"])): row for row in read_run(made / "out").tracks()}
-    measured = ("area", "diameter", "mass", "peak", "major", "minor", "orientation")
+    measured = ("area", "diameter", "mass", "peak", "min", "max", "major", "minor", "orientation")
     assert {fields_of(part.rows) for part in played.of(reports.Rows)} == {measured}, "computed anew, they have measures"
     assert fields_of(read_run(made / "out").tracks()) == measured
     if how == "anew":  # the bits of the run

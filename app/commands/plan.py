@@ -54,7 +54,7 @@ from pipelines.planning.drawing import dot, slots, svg
 from pipelines.planning.energy import HOROWITZ, quantity, spent
 from pipelines.planning.energy import sentence as energy_sentence
 from pipelines.planning.explain import Reason, duration, reasons, sentence, size
-from pipelines.planning.launches import launches
+from pipelines.planning.launches import as_launched
 from pipelines.planning.modules import module_rows
 from pipelines.planning.pareto import Point, front
 from pipelines.planning.plan import Plan, Tile
@@ -144,10 +144,7 @@ def _plan(options: argparse.Namespace) -> int:
     plan = planner.plan(wishes)
     by = usage_by(architecture_of(device)) if device.kind == "cuda" else None
     tile = None if wishes.tile is None or device.kind != "cuda" else (wishes.tile.bx, wishes.tile.by)
-    if device.kind == "cuda":
-        found = {tuple(node.id for node in unit.nodes): launches(unit.body, device, plan.batch, by, tile)
-                 for unit in fuse(bound, plan.partition, bound.taps, options.exact)}  # fmt: skip
-        plan = planner.launched(plan, found)
+    plan = as_launched(planner, bound, plan, options.exact, tile)
     title = f"{pipeline.name}   {kind}"
     for file, text in ((options.dot, dot), (options.svg, lambda p: svg(p, title))):
         if file:

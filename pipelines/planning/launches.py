@@ -18,10 +18,15 @@ from kernels.fusion.normal import Unsupported
 from kernels.fusion.occupancy import occupancy
 from kernels.ir.body import Body
 from kernels.ir.volumes import has_volumes
+from pipelines.fusing import fuse
+from pipelines.planning.devices import architecture_of
 
 if TYPE_CHECKING:
     from kernels.codegen.cuda_launch import CudaProgram
     from kernels.executors.cuda_shapes import Compiler
+    from pipelines.graph import Bound
+    from pipelines.planning.plan import Plan
+    from pipelines.planning.planner import Planner
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,27 @@ def launches(
         made.append(Launch(kernel.name, kernel.tile, blocks, threads, used.registers, used.spills, shared, held.blocks,
                            held.limit, held.share, waves))  # fmt: skip
     return tuple(made)
+
+
+def as_launched(
+    planner: Planner, bound: Bound, plan: Plan, exact: bool = True, tile: tuple[int, int] | None = None
+) -> Plan:
+    """A plan for a GPU with the tiles that its code has, priced with what kernels leave of the card; any other plan,
+    and all where NVRTC is not installed, as they are.
+
+    Args:
+        bound: the pipeline that is planned for.
+        exact: whether only rewritings that keep every bit are made.
+        tile: the one that the user wants.
+    """
+    from kernels.executors.cuda_usage import usage_by
+
+    if planner.device.kind != "cuda":
+        return plan
+    by = usage_by(architecture_of(planner.device))
+    found = {tuple(node.id for node in unit.nodes): launches(unit.body, planner.device, plan.batch, by, tile)
+             for unit in fuse(bound, plan.partition, bound.taps, exact)}  # fmt: skip
+    return planner.launched(plan, found)
 
 
 def slowest(found: Sequence[Launch]) -> Launch | None:

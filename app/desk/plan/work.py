@@ -15,6 +15,7 @@ from pipelines.graph import Bound, bind
 from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import find_device
 from pipelines.planning.explain import Reason, reasons, sentence
+from pipelines.planning.launches import as_launched
 from pipelines.planning.pareto import Point, front, point
 from pipelines.planning.plan import Edge, Plan
 from pipelines.planning.planner import Planner, Wishes, planner_of
@@ -45,7 +46,10 @@ def plan(ask: PlanAsk) -> Iterator[PlanReport]:
     edges = tuple(_edge(reason, best.pixels) for reason in why)
     found = [p for p in front(planner, wishes) if not _same(p.plan, best)]
     points = tuple(_point(p, best) for p in (*found, point(best)))  # a front may hold another as quick
-    yield replace(quick, edges=edges, front=points, others=_others(planner, best, wishes), complete=True)
+    # Compiling takes seconds, of which the answer at once knows nothing.
+    full = _report(ask, bound, planner, as_launched(planner, bound, best))
+    yield replace(full, running=quick.running, edges=edges, front=points, others=_others(planner, best, wishes),
+                  complete=True)  # fmt: skip
 
 
 def _same(one: Plan, other: Plan) -> bool:

@@ -17,6 +17,7 @@ from kernels.ir.image import DTYPES, ImageType
 from pipelines.definition import load
 from pipelines.graph import bind
 from pipelines.planning.devices import find_device
+from pipelines.planning.launches import as_launched
 from pipelines.planning.planner import planner_of
 from pipelines.streaming.common.meter import MeterReading, Rate
 from pipelines.writing import dumps
@@ -31,12 +32,14 @@ def ask(name: str = "blobs", device: str = "h100", running: tuple[str, ...] = ()
 def test_a_report_says_what_the_planner_says() -> None:
     quick, full = plan_work.plan(ask())
     bound = bind(load("blobs"), ImageType(DTYPES["u8"], 1024, 1024, 1))
-    best = planner_of(bound, find_device("h100")).plan()
+    planner = planner_of(bound, find_device("h100"))
+    best = as_launched(planner, bound, planner.plan())
     assert quick.assumed
     assert not quick.complete
     assert full.complete
     assert [row.name for row in full.groups] == ["+".join(group) for group in best.partition]
-    assert full.seconds == best.estimate.seconds
+    assert full.seconds == best.estimate.seconds  # of the kernels as they are launched
+    assert full.groups[0].tile == str(best.groups[0].tile)
     assert full.share == pytest.approx(best.floor / best.estimate.seconds)
     assert sum(row.seconds for row in full.groups) == pytest.approx(full.seconds)
     assert full.groups[0].read == best.groups[0].input_bytes / 1024**2

@@ -85,5 +85,6 @@ def _taking(body: Body, number: int, type_: Any, white: int) -> Body:
     def of_batches(function: HostBatch | None) -> HostBatch | None:
         return None if function is None else lambda inputs, params: function(given(inputs, False), params)
 
-    made = replace(host, run=run, batch=of_batches(host.batch), words=of_batches(host.words))
+    decoder = host.decoder.of_fractions(number, type_.dtype, white) if host.decoder is not None else None
+    made = replace(host, decoder=decoder, run=run, batch=of_batches(host.batch), words=of_batches(host.words))
     return replace(body, inputs=(*body.inputs[:number], type_, *body.inputs[number + 1 :]), host=made)

@@ -1,4 +1,4 @@
-"""Centres of small blobs, as one loop (what it computes: `kernels.centroids.centroid`): as many at a time as a vector
+"""Centres of small blobs, as loops (what it computes: `kernels.centroids.centroid`): as many at a time as a vector
 has lanes, those whose windows lie in the picture (`centroid_simd`) and those at its edges
 (`truncated_gaussian_windows`, `truncated_gaussian_fit_simd`); one after the other where pixels are no numbers
 (`centroid_scalar`).
@@ -174,41 +174,54 @@ def colour_turn(c: Crowd, f: Frames, w: Windows, v: Vectors, how: Method, begin:
 
 
 @loop
-def centres_loop(b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, most: int) -> int:
-    """Rows of `FEATURE` of all blobs; those alone first, then the others together, each with its neighbours as they are
-    by then (Gauss and Seidel, colour by colour, with some overrelaxation), until none shifts another.
+def sorted_blobs(b: Blobs, f: Frames, w: Windows, most: int) -> int:
+    """Put all blobs where they begin, and in the order of their kinds: bit 0 for a window that reaches beyond the
+    picture, bit 1 for a blob with neighbours.
 
     Args:
         b: `start` is where they begin. Room for NOTES + NOISES, 4, 2, 5 and 3 numbers a blob is behind `state`, `seen`,
             `middle`, `shift` and `due`, and behind that of `due` for 272 more and for three times `words_of` the blobs.
-        v: room for a window a lane, for what is known of the blobs in them and of those that wait, and beside them.
         most: neighbours of each.
     """
-    half, filled, put_by, frame_size = w.radius + BORDER, 0, 0, f.height * f.width
-    # Kinds 0 to 3: bit 0 for a window that reaches beyond the picture, bit 1 for a blob with neighbours. Vectors are
-    # filled with one kind only.
-    colour, order, heads = at(b.due, b.count), at(b.due, 2 * b.count), at(b.due, 3 * b.count + 32)
+    half = w.radius + BORDER
+    kind, order, heads = at(b.due, b.count), at(b.due, 2 * b.count), at(b.due, 3 * b.count + 32)
     for i in range(b.count):
         b.state[i], b.state[b.count + i] = b.start[i], b.start[b.count + i]
         b.state[2 * b.count + i], b.state[3 * b.count + i] = 0.0, w.sigma
         b.middle[2 * i], b.middle[2 * i + 1] = rint(b.start[i]), rint(b.start[b.count + i])
         b.due[i], b.shift[i], b.moved[i] = 1, 1.0, -1.0
         edge = fits(b.middle[2 * i], b.middle[2 * i + 1], half, f.height, f.width, w.size, w.pitch) == 0
-        colour[i] = edge + 2 * (b.near[i * most] >= 0)
-    sections(b.count, colour, order, heads)
-    # Those alone to the end, then a glance at the others: a step, if they look like one blob.
-    for n in range(b.count):
-        i, j = order[n], order[min(n + AHEAD, b.count - 1)]
-        edge, glance = colour[i] & 1, colour[i] >> 1
-        if not colour[j] & 1:
+        kind[i] = edge + 2 * (b.near[i * most] >= 0)
+    sections(b.count, kind, order, heads)
+    return 0
+
+
+@loop
+def first_looks(b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, first: int, end: int) -> int:
+    """Bring those alone, of the blobs number `first` to `end` - 1 in the order of `sorted_blobs`, to the end; take a
+    glance at the others: a step, if they look like one blob. Vectors are filled with one kind only."""
+    half, filled, put_by, frame_size = w.radius + BORDER, 0, 0, f.height * f.width
+    kind, order = at(b.due, b.count), at(b.due, 2 * b.count)
+    for n in range(first, end):
+        i, j = order[n], order[min(n + AHEAD, end - 1)]
+        edge, glance = kind[i] & 1, kind[i] >> 1
+        if not kind[j] & 1:
             place = (int(b.middle[2 * j + 1]) - half) * f.width + int(b.middle[2 * j]) - half
             fetched(f.image, b.frame[j] * frame_size + place, f.width, w.size, w.size)
         v.ids[filled] = i
         filled += 1
-        last = n == b.count - 1 or colour[order[min(n + 1, b.count - 1)]] != colour[i]
+        last = n == end - 1 or kind[order[min(n + 1, b.count - 1)]] != kind[i]
         while filled == lane_count(v.lane) or put_by >= lane_count(v.lane) or (last and filled + put_by > 0):
             put_by = lanes_alone(b, f, w, v, how, filled, edge, glance, put_by)
             filled = 0
+    return 0
+
+
+@loop
+def turns(b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, most: int) -> int:
+    """The blobs that have neighbours, each with these as they are by then (Gauss and Seidel, colour by colour, with
+    some overrelaxation), until none shifts another."""
+    colour, order, heads = at(b.due, b.count), at(b.due, 2 * b.count), at(b.due, 3 * b.count + 32)
     crowd = coloured(b.count, b.near, most, colour, order, heads)
     c = Crowd(b, order, colour, crowd, words_of(b.count), at(b.due, 3 * b.count + 272), at(b.shift, 2 * b.count), most)
     for k in range(3 * c.words):

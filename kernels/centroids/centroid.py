@@ -33,7 +33,7 @@ from kernels.centroids.batch_loops import centred_loop, centred_room
 from kernels.centroids.centroid_simd import BORDER as RING
 from kernels.centroids.neighbour_crosstalk import crowding
 from kernels.centroids.row_loops import ALWAYS, CHOSEN, NEVER
-from kernels.centroids.structs import Memory, Method, Windows
+from kernels.centroids.structs import Memory, Method, Starts, Windows
 from kernels.ir.table import FEATURE, TableType
 from kernels.loops.calling import call
 from kernels.loops.emitter import ARRAYS
@@ -47,13 +47,15 @@ FEATURE_DTYPE = TableType(FEATURE, 1).numpy
 ROUNDING = 1.0 / 12.0  # variance of whole gray values by their rounding
 METHODS = {"gaussian": NEVER, "radial": ALWAYS, "auto": CHOSEN}
 PLAIN = frozenset(np.dtype(name) for name in ("uint8", "int8", "uint16", "int16", "float32"))  # exact in f32
+LEAST_RADIUS = 2
+"""px; of narrower windows no ground and no slope could be told from the light."""
 _LANES = {8: "centres.lanes.8", 16: "centres.lanes.16"}
 _TYPES = frozenset(np.dtype(name) for name in ARRAYS.values())
 
 
 def window_radius(sigma: float) -> int:
     """Half width of the window that is weighted, px: 3.3 sigma."""
-    return max(2, round(3.3 * sigma))
+    return max(LEAST_RADIUS, round(3.3 * sigma))
 
 
 def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: float = 0.0) -> Array:
@@ -109,8 +111,8 @@ def centres_in(
     weights = windows(sigma)
     memory = memory_of(kind, *centred_room(n, weights, *images.shape[1:]))
     how, start = Method(grain, np.nan, METHODS[method], False), np.concatenate((start_x, start_y))
-    call(centred_loop, frames_of(looked, dark), weights, how, memory, frame, n, start, together,
-         rows.view(np.float64), pixels=pixels_of(looked), lanes=kind)  # fmt: skip
+    starts = Starts(frame, n, start, together, rows.view(np.float64).reshape(-1))
+    call(centred_loop, frames_of(looked, dark), weights, how, memory, starts, pixels=pixels_of(looked), lanes=kind)
     return rows
 
 
@@ -127,12 +129,17 @@ def pictures(images: Images, single: bool) -> tuple[Images, np.dtype[Any]]:
     return dense(images), np.dtype(np.float32 if images.dtype in PLAIN else np.float64)
 
 
+def sized(radius: int) -> Windows:
+    """Windows of a size, without what is in them: for who asks how much memory they take."""
+    size, none = 2 * (radius + RING) + 1, np.empty(0)
+    return Windows(1.0, radius, size, -(-size // 8) * 8, 2.0 * radius + RING, none, none, 0, none)
+
+
 @lru_cache(maxsize=8)
 def windows(sigma: float) -> Windows:
     """Those for weights of a standard deviation, px."""
-    radius = window_radius(sigma)
-    size = 2 * (radius + RING) + 1
-    pitch = -(-size // 8) * 8
+    bare = sized(radius := window_radius(sigma))
+    size, pitch = bare.size, bare.pitch
     inner = np.zeros(pitch)
     inner[:size] = 1.0
     core, ring = np.zeros((2, size, pitch))
@@ -140,7 +147,7 @@ def windows(sigma: float) -> Windows:
     ring[:, :size] = 1.0 - core[:, :size]
     fixed = aligned(np.concatenate((inner, ring.reshape(-1), core.reshape(-1), np.arange(float(pitch)))))
     around = np.flatnonzero(ring)
-    return Windows(float(sigma), radius, size, pitch, 2.0 * radius + RING, fixed, around, len(around),
+    return Windows(float(sigma), radius, size, pitch, bare.reach, fixed, around, len(around),
                    crowding(float(sigma), radius))  # fmt: skip
 
 

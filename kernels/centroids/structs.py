@@ -49,6 +49,17 @@ class Blobs(Struct):
 
 
 @struct
+class Starts(Struct):
+    """Where blobs begin, and what becomes of them."""
+
+    frame: I64  # of each; rises
+    count: int
+    start: F64  # px, x of all, then y
+    together: int  # whether those of a frame tell the noise of pixels together (`pooled_noise_loops`)
+    rows: F64  # of FEATURE
+
+
+@struct
 class Window(Struct):
     """The window of one blob."""
 

@@ -50,7 +50,7 @@ def cuda(
         if tile is not None or vector is not None or threads is not None:
             raise Unsupported("a block of a decoder takes a frame")
         made = print_decoder(body, name)
-        return CudaProgram(f"{PRELUDE}{made.text}\n", (made.kernel,), DecoderProgram(body), made.weights)
+        return CudaProgram(f"{PRELUDE}{made.text}\n", made.kernels, DecoderProgram(body), made.weights)
     if has_volumes(body.roots):
         if tile is not None or vector is not None or threads is not None:
             raise Unsupported("blocks of modules of layers have the shape that their planner finds")

@@ -14,6 +14,7 @@ A frame with more than RUNS runs leaves its words alone, and the host makes its 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from kernels.components.mask_table import MaskComponents
@@ -60,29 +61,63 @@ __device__ __forceinline__ double most_of(int area, double share, double pixels)
     const double most = area != 0 ? (double)area : all;
     return part < most ? part : most;
 }
+// Those of 32 pixels from column x on that lie in the picture.
+__device__ __forceinline__ unsigned inside_of(int x, int width)
+{
+    return x + 32 <= width ? 0xffffffffu : x < width ? (1u << (width - x)) - 1u : 0u;
+}
+// Those of word w that are pixels begin to end of its row.
+__device__ __forceinline__ unsigned bits_between(int w, int begin, int end)
+{
+    const unsigned from = w == begin / 32 ? 0xffffffffu << begin % 32 : 0xffffffffu;
+    const unsigned to = w == end / 32 ? 0xffffffffu >> (31 - end % 32) : 0xffffffffu;
+    return from & to;
+}
 // 1 + 4 + 9 ... n^2
 __device__ __forceinline__ long long squares(long long n) { return n * (n + 1) * (2 * n + 1) / 6; }
 """
 
 
-def components_text(kernel: Any, decoder: MaskComponents) -> tuple[str, str]:
-    """What declares shared memory, and what a block does with frame t.
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The runs of a mask on a device.
+
+    Args:
+        shared: declares shared memory: `parent` and `warps`.
+        text: what a block does with frame t to find them.
+        joined: and to join those that touch; `runs` is at most RUNS then.
+        words: words of 32 pixels of a row.
+    """
+
+    shared: str
+    text: str
+    joined: str
+    words: int
+
+
+def most_runs(size: tuple[int, int]) -> int:
+    """Of a mask (height, width), at most."""
+    return size[0] * ((size[1] + 1) // 2)
+
+
+def runs_text(kernel: Any, size: tuple[int, int], aside: int, outside: bool = False) -> Runs:
+    """Runs of input 0, a mask, by THREADS threads; those that touch have the same `root_of(parent, run)`.
 
     Args:
         kernel: to which arguments are added (`kernels.codegen.cuda_decoders`).
+        size: (height, width) of the mask.
+        aside: 1 where all eight neighbours belong together, 0 for four.
+        outside: runs of what is not in the mask, of which there is room for all; parents of more than RUNS lie in the
+            device's memory.
     """
-    (height, width), aside = decoder.size, decoder.aside
+    height, width = size
     wide = 2 * words_of(width)  # words of 32
+    room = most_runs(size) if outside else RUNS
     mask = kernel.input(0, "mask")
-    params = {name: kernel.param(name, I32) for name in ("min_area", "max_area")}
-    share = kernel.param("max_share", F64)
-    out, size = kernel.table("out", FEATURE, RUNS)
-    words = kernel.add("words_all", "words", I64, "out", (height, wide // 2))
+    words = kernel.add("words_all", "scratch" if outside else "words", I64, "out", (height, wide // 2))
     rows = kernel.add("rows_all", "scratch", I32, "rows", (height + 1,))
-    edges = kernel.add("edges_all", "scratch", I32, "edges", (2 * RUNS,))
-    lines = kernel.add("lines_all", "scratch", I32, "lines", (RUNS,))
-    sums = kernel.add("sums_all", "scratch", I64, "sums", (SUMS * RUNS,))
-    boxes = kernel.add("boxes_all", "scratch", I32, "boxes", (2 * RUNS,))
+    edges = kernel.add("edges_all", "scratch", I32, "edges", (2 * room,))
+    lines = kernel.add("lines_all", "scratch", I32, "lines", (room,))
     if width % 4:
         read = f"""for (int j = 0; j < 32 && x + j < {width}; ++j) bits |= (unsigned)(from[j] != 0) << j;"""
     else:
@@ -98,15 +133,15 @@ def components_text(kernel: Any, decoder: MaskComponents) -> tuple[str, str]:
     text = f"""\
 const unsigned char *const picture = {mask} + (size_t)t * {height * width};
 unsigned *const words = (unsigned *){words} + (size_t)t * {height * wide};
-int *const rows = {rows} + (size_t)t * {height + 1}, *const edges = {edges} + (size_t)t * {2 * RUNS};
-int *const lines = {lines} + (size_t)t * {RUNS}, *const boxes = {boxes} + (size_t)t * {2 * RUNS};
-long long *const sums = {sums} + (size_t)t * {SUMS * RUNS};
+int *const rows = {rows} + (size_t)t * {height + 1}, *const edges = {edges} + (size_t)t * {2 * room};
+int *const lines = {lines} + (size_t)t * {room};
 const int lane = thread % 32, warp = thread / 32;
 for (int n = thread; n < {height * wide}; n += {THREADS}) {{
     const int x = n % {wide} * 32;
     const unsigned char *const from = picture + (size_t)(n / {wide}) * {width} + x;
     unsigned bits = 0;
     {read}
+    {"bits = ~bits & inside_of(x, " + str(width) + ");" if outside else ""}
     words[n] = bits;
 }}
 __syncthreads();
@@ -130,49 +165,77 @@ for (int first = 0; first < {height}; first += {THREADS}) {{
     runs += all;
 }}
 if (thread == 0) rows[{height}] = runs;
+__syncthreads();"""
+    joined = f"""\
+for (int y = warp; y < {height}; y += {THREADS // 32}) {{
+    int begins = rows[y], ends = rows[y];
+    for (int first = 0; first < {wide}; first += 32) {{
+        const int w = first + lane;
+        const unsigned bits = w < {wide} ? words[y * {wide} + w] : 0u;
+        const unsigned left = w > 0 && w < {wide} ? words[y * {wide} + w - 1] >> 31 : 0u;
+        const unsigned right = w + 1 < {wide} ? words[y * {wide} + w + 1] << 31 : 0u;
+        unsigned begin = bits & ~(bits << 1 | left), end = bits & ~(bits >> 1 | right);
+        const int own = __popc(begin) | __popc(end) << 16;
+        int until = own;  // of this lane and those left of it
+        for (int step = 1; step < 32; step <<= 1) {{
+            const int some = __shfl_up_sync(0xffffffffu, until, step);
+            if (lane >= step) until += some;
+        }}
+        int k = begins + (until - own & 0xffff);
+        for (; begin; begin &= begin - 1, ++k) {{ edges[2 * k] = w * 32 + __ffs(begin) - 1; lines[k] = y; }}
+        k = ends + (until - own >> 16);
+        for (; end; end &= end - 1, ++k) edges[2 * k + 1] = w * 32 + __ffs(end) - 1;
+        const int both = __shfl_sync(0xffffffffu, until, 31);
+        begins += both & 0xffff;
+        ends += both >> 16;
+    }}
+}}
+for (int k = thread; k < runs; k += {THREADS}) parent[k] = k;
 __syncthreads();
+for (int k = thread; k < runs; k += {THREADS}) {{
+    const int y = lines[k], first = edges[2 * k] - {aside}, last = edges[2 * k + 1] + {aside};
+    if (y == 0) continue;
+    int low = rows[y - 1], high = rows[y];
+    while (low < high) {{  // the first run above that does not end left of this one
+        const int middle = (low + high) / 2;
+        if (edges[2 * middle + 1] < first) low = middle + 1; else high = middle;
+    }}
+    for (; low < rows[y] && edges[2 * low] <= last; ++low) unite(parent, k, low);
+}}
+__syncthreads();"""
+    shared = f"extern __shared__ int parents[];\n__shared__ int warps[{THREADS // 32}];"
+    if outside:
+        far = kernel.add("parents_all", "scratch", I32, "parents", (room,))
+        text += f"\nint *const parent = runs <= {RUNS} ? parents : {far} + (size_t)t * {room};"
+    else:
+        text += "\nint *const parent = parents;"
+    return Runs(shared, text, joined, wide)
+
+
+def components_text(kernel: Any, decoder: MaskComponents) -> tuple[str, str]:
+    """What declares shared memory, and what a block does with frame t.
+
+    Args:
+        kernel: to which arguments are added (`kernels.codegen.cuda_decoders`).
+    """
+    height, width = decoder.size
+    found = runs_text(kernel, decoder.size, decoder.aside)
+    params = {name: kernel.param(name, I32) for name in ("min_area", "max_area")}
+    share = kernel.param("max_share", F64)
+    out, size = kernel.table("out", FEATURE, RUNS)
+    sums = kernel.add("sums_all", "scratch", I64, "sums", (SUMS * RUNS,))
+    boxes = kernel.add("boxes_all", "scratch", I32, "boxes", (2 * RUNS,))
+    text = f"""\
+{found.text}
+long long *const sums = {sums} + (size_t)t * {SUMS * RUNS};
+int *const boxes = {boxes} + (size_t)t * {2 * RUNS};
 int made = -1, more = runs;  // what the host takes for: this frame is yours
 if (runs <= {RUNS}) {{
-    for (int y = warp; y < {height}; y += {THREADS // 32}) {{
-        int begins = rows[y], ends = rows[y];
-        for (int first = 0; first < {wide}; first += 32) {{
-            const int w = first + lane;
-            const unsigned bits = w < {wide} ? words[y * {wide} + w] : 0u;
-            const unsigned left = w > 0 && w < {wide} ? words[y * {wide} + w - 1] >> 31 : 0u;
-            const unsigned right = w + 1 < {wide} ? words[y * {wide} + w + 1] << 31 : 0u;
-            unsigned begin = bits & ~(bits << 1 | left), end = bits & ~(bits >> 1 | right);
-            const int own = __popc(begin) | __popc(end) << 16;
-            int until = own;  // of this lane and those left of it
-            for (int step = 1; step < 32; step <<= 1) {{
-                const int some = __shfl_up_sync(0xffffffffu, until, step);
-                if (lane >= step) until += some;
-            }}
-            int k = begins + (until - own & 0xffff);
-            for (; begin; begin &= begin - 1, ++k) {{ edges[2 * k] = w * 32 + __ffs(begin) - 1; lines[k] = y; }}
-            k = ends + (until - own >> 16);
-            for (; end; end &= end - 1, ++k) edges[2 * k + 1] = w * 32 + __ffs(end) - 1;
-            const int both = __shfl_sync(0xffffffffu, until, 31);
-            begins += both & 0xffff;
-            ends += both >> 16;
-        }}
-    }}
     for (int k = thread; k < runs; k += {THREADS}) {{
-        parent[k] = k;
         for (int i = 0; i < {SUMS}; ++i) sums[{SUMS} * k + i] = 0;
         boxes[2 * k] = {width};
     }}
-    __syncthreads();
-    for (int k = thread; k < runs; k += {THREADS}) {{
-        const int y = lines[k], first = edges[2 * k] - {aside}, last = edges[2 * k + 1] + {aside};
-        if (y == 0) continue;
-        int low = rows[y - 1], high = rows[y];
-        while (low < high) {{  // the first run above that does not end left of this one
-            const int middle = (low + high) / 2;
-            if (edges[2 * middle + 1] < first) low = middle + 1; else high = middle;
-        }}
-        for (; low < rows[y] && edges[2 * low] <= last; ++low) unite(parent, k, low);
-    }}
-    __syncthreads();
+    {found.joined}
     for (int k = thread; k < runs; k += {THREADS}) {{
         const int root = root_of(parent, k);
         const long long a = edges[2 * k], b = edges[2 * k + 1], y = lines[k], n = b - a + 1, x = (a + b) * n / 2;
@@ -213,5 +276,4 @@ if (runs <= {RUNS}) {{
     made = smaller(made, {decoder.capacity});
 }}
 {kernel.ends("made", "more", out=1)}"""
-    shared = f"extern __shared__ int parent[];\n__shared__ int warps[{THREADS // 32}];"
-    return shared, text
+    return found.shared, text

@@ -21,10 +21,15 @@ import numpy.typing as npt
 from kernels.codegen.cuda_components import RUNS, UNITE, components_text
 from kernels.codegen.cuda_components import THREADS as COMPONENT_THREADS
 from kernels.codegen.cuda_expr import memory_type
+from kernels.codegen.cuda_fill import fill_text
 from kernels.codegen.cuda_launch import Argument, CudaKernel
-from kernels.codegen.cuda_loops import loop_texts
+from kernels.codegen.cuda_loops import Way, loop_texts
+from kernels.codegen.cuda_regions import LOOPS as REGION_LOOPS
+from kernels.codegen.cuda_regions import THREADS as ROW_THREADS
+from kernels.codegen.cuda_regions import regions_text, rows_text
 from kernels.codegen.cuda_writer import word
 from kernels.components.mask_table import MaskComponents
+from kernels.components.weighed_table import WeighedComponents
 from kernels.decoders import anchor_loops, coordinate_loops, heatmap_loops
 from kernels.decoders.anchors import ROOM as ANCHOR_ROOM
 from kernels.decoders.anchors import Detector
@@ -38,9 +43,11 @@ from kernels.ir.expr import Expr
 from kernels.ir.image import F64, I32, I64, U8, DType, ImageType
 from kernels.ir.placement import PARTS
 from kernels.ir.table import BOX, COLUMNS, FEATURE, KEYPOINT, TableType
+from kernels.loops.fractions import Fraction
 from kernels.loops.language import Loop
 from kernels.loops.logarithm import log
 from kernels.loops.records import Layout
+from kernels.regions.mask_fill import MaskFill
 
 THREADS = 256
 """Of a block, which takes a frame."""
@@ -118,10 +125,10 @@ class DecoderProgram:
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """The kernel of a decoder: its text with all that it calls, how it is launched, constants on the device."""
+    """The kernels of a decoder: their text with all that they call, how they are launched, constants on the device."""
 
     text: str
-    kernel: CudaKernel
+    kernels: tuple[CudaKernel, ...]
     weights: npt.NDArray[np.uint8]
 
 
@@ -144,6 +151,11 @@ def print_decoder(body: Body, name: str) -> Decoding:
             return kernel.anchors(decoder)
         case MaskComponents():
             return kernel.components(decoder)
+        case WeighedComponents():
+            return weighed_components(body, name, decoder)
+        case MaskFill():
+            shared, text = fill_text(kernel, decoder)
+            return kernel.made((), shared, text, np.zeros(0, np.uint8), UNITE, COMPONENT_THREADS, 4 * RUNS)
     raise Unsupported(f"a decoder {type(decoder).__name__}")
 
 
@@ -155,8 +167,11 @@ class _Kernel:
         self.arguments: list[Argument] = []
         self.text: list[str] = []
 
-    def add(self, name: str, kind: str, dtype: DType, key: int | str = 0, shape: tuple[int, ...] = ()) -> str:
-        self.arguments.append(Argument(name, kind, dtype, key, shape))
+    def add(
+        self, name: str, kind: str, dtype: DType, key: int | str = 0, shape: tuple[int, ...] = (), depth: int = 0
+    ) -> str:
+        """An argument; its name."""
+        self.arguments.append(Argument(name, kind, dtype, key, shape, depth))
         return name
 
     def input(self, index: int, name: str) -> str:
@@ -202,20 +217,29 @@ class _Kernel:
                  ((item, layout.kinds[layout.fields.index(item[0])]) for item in values.items())]  # fmt: skip
         return f"{layout.name} {name};\n" + "\n".join(lines)
 
-    def _made(
+    def made(
         self, loops: Sequence[Loop], shared: str, frame: str, weights: npt.NDArray[np.uint8], functions: str = "",
         threads: int = THREADS, dynamic: int = 0,
     ) -> Decoding:  # fmt: skip
-        """The whole: `shared` declares shared memory, `frame` is what a block does with frame t.
+        """The whole of one kernel.
 
         Args:
             functions: text that it calls besides loops.
+            shared, frame, threads, dynamic: of `kernel`.
+        """
+        text, kernel = self.kernel(shared, frame, threads, dynamic)
+        return Decoding(f"{_PRELUDE}{functions}{loop_texts(loops)}{text}", (kernel,), weights)
+
+    def kernel(self, shared: str, frame: str, threads: int, dynamic: int = 0) -> tuple[str, CudaKernel]:
+        """Its text and how it is launched: `shared` declares shared memory, `frame` is what a block does with frame t.
+
+        Args:
             dynamic: bytes of shared memory that are not declared with their size.
         """
         self.add("frames", "frames", I32)
         listed = []
         for a in self.arguments:
-            reads = a.kind in ("input", "weights")
+            reads = a.kind in ("input", "weights", "settings")
             pointer = f"{'const ' if reads else ''}{memory_type(a.dtype)} *__restrict__ {a.name}"
             listed.append(f"const {memory_type(a.dtype)} {a.name}" if a.is_scalar else pointer)
         text = f"""{{
@@ -228,15 +252,14 @@ __syncthreads();  // before the next frame takes the same memory
 }}"""
         head = f'extern "C" __global__ void __launch_bounds__({threads}, 1) {self.name}('
         given = ",\n    ".join(listed)
-        text = f"{_PRELUDE}{functions}{loop_texts(loops)}{head}\n    {given})\n{_indented(text)}"
         kernel = CudaKernel(self.name, (threads, 1), (1, 1), True, dynamic, tuple(self.arguments), (0, 0),
                             (0, 0, 0, 0))  # fmt: skip
-        return Decoding(text, kernel, weights)
+        return f"{head}\n    {given})\n{_indented(text)}", kernel
 
     def components(self, decoder: MaskComponents) -> Decoding:
         """See `kernels.codegen.cuda_components`."""
         shared, text = components_text(self, decoder)
-        return self._made((), shared, text, np.zeros(0, np.uint8), UNITE, COMPONENT_THREADS, 4 * RUNS)
+        return self.made((), shared, text, np.zeros(0, np.uint8), UNITE, COMPONENT_THREADS, 4 * RUNS)
 
     def heatmap_peaks(self, decoder: HeatmapPeaks) -> Decoding:
         """A thread sees one channel: the largest number of each, or maxima of which a warp chooses."""
@@ -264,7 +287,7 @@ put_point({points} + (size_t)at * {long}, row, row[3], c, instance);"""
             shared, work = self._several(decoder, row)
         text = f"{head}\nif (there) {{\n{work}\n}}\n{self.ends('made', 'more', out=1, points=1)}"
         loops = [heatmap_loops.measured, *([heatmap_loops.is_top] if instances > 1 else [])]
-        return self._made(loops, shared, text, np.zeros(0, np.uint8))
+        return self.made(loops, shared, text, np.zeros(0, np.uint8))
 
     def _largest(self, pixels: int, channels: int, row: str) -> tuple[str, str]:
         """The first largest number of every channel: neighbouring threads see neighbouring channels."""
@@ -419,7 +442,7 @@ if (there) {{
 }}
 {self.ends("made", "0", out=1, points=1)}"""
         loops = [coordinate_loops.score_of, coordinate_loops.located, point_row, sigmoids]
-        return self._made(loops, f"__shared__ int warps[{THREADS // 32}];", text, np.zeros(0, np.uint8))
+        return self.made(loops, f"__shared__ int warps[{THREADS // 32}];", text, np.zeros(0, np.uint8))
 
     def anchors(self, decoder: Detector) -> Decoding:
         """A thread a candidate; then thing after thing, the numbers of each by as many threads."""
@@ -548,7 +571,18 @@ if (there) {{
                   f"__shared__ int bests[{THREADS // 32}], warps[{THREADS // 32}];")  # fmt: skip
         loops = [log, anchor_loops.decoded, anchor_loops.is_one, anchor_loops.mean_of, anchor_loops.spread_of,
                  anchor_loops.thing_row, anchor_loops.mark_row, uncertain, sigmoids]  # fmt: skip
-        return self._made(loops, shared, text, np.ascontiguousarray(decoder.anchors).reshape(-1).view(np.uint8))
+        return self.made(loops, shared, text, np.ascontiguousarray(decoder.anchors).reshape(-1).view(np.uint8))
+
+
+def weighed_components(body: Body, name: str, decoder: WeighedComponents) -> Decoding:
+    """See `kernels.codegen.cuda_regions`."""
+    first, second = _Kernel(body, f"{name}_regions"), _Kernel(body, f"{name}_rows")
+    regions, regions_kernel = first.kernel(*regions_text(first, decoder), COMPONENT_THREADS, 4 * RUNS)
+    rows, rows_kernel = second.kernel(*rows_text(second, decoder), ROW_THREADS)
+    pixels = Fraction(decoder.dtype.numpy.name, decoder.white).name if decoder.white else decoder.dtype.numpy.name
+    loops = loop_texts(REGION_LOOPS, Way(True, pixels), "float32")
+    text = f"{_PRELUDE}{UNITE}{loops}{regions}\n{rows}"
+    return Decoding(text, (regions_kernel, rows_kernel), np.zeros(0, np.uint8))
 
 
 def _indented(text: str) -> str:

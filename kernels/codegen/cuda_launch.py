@@ -46,7 +46,9 @@ class Argument:
                  far as there are any
     ends         (frames, 2) i32: how many rows there are of that, and how many found no room; -1 rows of a frame that
                  the host makes from its `words`
-    words        (frames, height, words of a row) i64: a mask's bits (`kernels.ir.bits`), of which output `key` is made
+    words        (frames, height, words of a row) i64: a mask's bits (`kernels.ir.bits`), of which output `key` is made;
+                 of `depth` 1 (frames, bytes of an image) u8: input 1, written of the frames that the host makes
+    settings     (bytes,) u8: what a decoder says of the parameters (`kernels.ir.body.Decoder.settings`)
     scratch      (frames, *shape): memory of one kernel's own
     weights      (bytes,) u8: constants, `CudaProgram.weights`
     param        a scalar: the live parameter `key`, of type `dtype` (bool as u8)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from kernels.centroids.centroid import METHODS, ROUNDING, frames_of, memory_of, pictures, windows
 from kernels.centroids.structs import Method
 from kernels.components.mask_table import mask_rows
-from kernels.components.measure_loops import better_room, refined_loop
+from kernels.components.measure_loops import Coarse, better_room, refined_loop
 from kernels.components.moments import weighed
 from kernels.components.outlines import outlined
 from kernels.components.tiling import fits, margin, measured, widest
@@ -239,5 +239,5 @@ def _refine(rows: Array, owner: Array, images: Images, params: Mapping[str, Any]
     method = Method(_grain(images), np.nan, METHODS[params["refine"]], True)
     memory = memory_of(kind, *better_room(len(rows), len(images), weights, *images.shape[1:]))
     frames, state = frames_of(images, params["polarity"] == "dark"), np.where(light, LIGHT, ELSEWHERE)
-    call(refined_loop, frames, weights, method, memory, len(images), len(rows), owner, state, rows.view(np.float64),
-         pixels=pixels_of(images), lanes=kind)  # fmt: skip
+    coarse = Coarse(len(images), len(rows), owner, state, rows.view(np.float64))
+    call(refined_loop, frames, weights, method, memory, coarse, pixels=pixels_of(images), lanes=kind)

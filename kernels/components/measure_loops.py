@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from kernels.centroids.batch_loops import centred_loop, centred_room
+from kernels.centroids.batch_loops import BEGIN, LOOK, NEIGHBOURS, TURN, centred_room, centred_step
 from kernels.centroids.merge_measurements_loops import placed_loop, taken_loop
-from kernels.centroids.structs import Memory, Method, Windows
+from kernels.centroids.structs import Memory, Method, Starts, Windows
 from kernels.ir.table import COLUMNS
 from kernels.loops.language import F64, I64, at, loop
+from kernels.loops.neighbour_loops import near_numbers
+from kernels.loops.structs import Struct, struct
 from kernels.regions.initial_guess_loops import ELSEWHERE, LIGHT, lights_loop
 from kernels.regions.region_tiles import ROOM, tiles_loop
 from kernels.regions.structs import Frames, Regions, Rules, Work
@@ -16,6 +18,7 @@ from kernels.regions.tile_loops import PLANES
 from kernels.regions.valley_loops import TOPS
 
 NUMBERS = ROOM + PLANES + 4 * TOPS  # whole numbers that a tile takes; floats are 4 * ROOM
+GATHER, TAKE, PLACE = 8, 9, 10  # steps of `better_step`, beside those of `centred_step`
 
 
 @loop
@@ -32,53 +35,98 @@ def better_room(count: int, frames: int, w: Windows, height: int, width: int) ->
     return 3 * lines + lined_up(frames + 2) + whole, (2 + COLUMNS) * lines + floats, vectors
 
 
+@struct
+class Coarse(Struct):
+    """Rows of `FEATURE` whose centres may become better."""
+
+    frames: int
+    count: int
+    owner: I64  # the frame of each row, 0 to `frames` - 1
+    state: I64  # of each, as `kernels.regions.initial_guess_loops` has them
+    table: F64
+
+
+@struct
+class Step(Struct):
+    """What is to be done of `better_step`."""
+
+    kind: int
+    few: int  # rows that are looked at in windows
+    first: int
+    end: int
+
+
 @loop
-def better_loop(f: Frames, w: Windows, how: Method, memory: Memory, frames: int, count: int, owner: I64, state: I64,
-                table: F64) -> int:  # fmt: skip
-    """Look at the rows whose components are LIGHT, or not wider than twice the weights, in windows. Those of which the
-    window tells all get their rows from there. Returns how many do not: for them the first numbers of `whole` and
-    `floats` are what `placed_loop` wants. Of these LIGHT ones become CENTRED or LAST, all others that were not LIGHT
-    ELSEWHERE.
+def better_step(f: Frames, w: Windows, how: Method, memory: Memory, own: Memory, of: Coarse, s: Step) -> int:
+    """One of the steps of `better_loop`, and what comes of it.
+
+    GATHER              the rows whose components are LIGHT, or not wider than twice the weights; returns how many
+    BEGIN, LOOK, TURN   of these (`centred_step`)
+    TAKE                the rows of which the window tells all; returns how many are left
+    PLACE               the centres of the `first` that are left, once their regions have told the rest
 
     Args:
-        owner: the frame of each row, 0 to `frames` - 1.
-        lines: of `centres_loop`, as are those up to `crowds`.
-        whole, floats, vectors: what `better_room` says.
-        table: the rows.
+        memory: what `better_room` says.
+        own: of `centred_step`.
     """
-    apart, limit = lined_up(count), 4.0 * w.sigma * w.sigma
+    apart, limit = lined_up(of.count), 4.0 * w.sigma * w.sigma
     left, which = at(memory.whole, 0), at(memory.whole, apart)
     frame, heads = at(memory.whole, 2 * apart), at(memory.whole, 3 * apart)
     found, start = at(memory.floats, 0), at(memory.floats, COLUMNS * apart)
-    for k in range(frames + 2):
+    if s.kind == TAKE:
+        return int(taken_loop(found, s.few, which, of.state, limit, of.table, left))
+    if s.kind == PLACE:
+        return int(placed_loop(found, left, s.first, which, limit, of.table))
+    if s.kind != GATHER:
+        rest = Memory(at(heads, lined_up(of.frames + 2)), at(start, 2 * apart), memory.vectors)
+        starts = Starts(frame, s.few, start, 1, found)
+        return int(centred_step(f, w, how, rest, own, starts, s.kind, s.first, s.end))
+    for k in range(of.frames + 2):
         heads[k] = 0
     few = 0
-    for i in range(count):
+    for i in range(of.count):
         a = COLUMNS * i
-        if state[i] == LIGHT or 0.5 * (table[a + 5] + table[a + 7]) <= limit:
-            heads[owner[i] + 2] = heads[owner[i] + 2] + 1
+        if of.state[i] == LIGHT or 0.5 * (of.table[a + 5] + of.table[a + 7]) <= limit:
+            heads[of.owner[i] + 2] = heads[of.owner[i] + 2] + 1
             few += 1
-    for k in range(frames):
+    for k in range(of.frames):
         heads[k + 2] = heads[k + 2] + heads[k + 1]
-    for i in range(count):
+    for i in range(of.count):
         a = COLUMNS * i
-        if state[i] == LIGHT or 0.5 * (table[a + 5] + table[a + 7]) <= limit:
-            k = heads[owner[i] + 1]
-            heads[owner[i] + 1] = k + 1
-            which[k], frame[k], start[k], start[few + k] = i, owner[i], table[a], table[a + 1]
-        if state[i] != LIGHT:
-            state[i] = ELSEWHERE
-    rest = Memory(at(heads, lined_up(frames + 2)), at(start, 2 * apart), memory.vectors)
-    centred_loop(f, w, how, rest, frame, few, start, 1, found)
-    return int(taken_loop(found, few, which, state, limit, table, left))
+        if of.state[i] == LIGHT or 0.5 * (of.table[a + 5] + of.table[a + 7]) <= limit:
+            k = heads[of.owner[i] + 1]
+            heads[of.owner[i] + 1] = k + 1
+            which[k], frame[k], start[k], start[few + k] = i, of.owner[i], of.table[a], of.table[a + 1]
+        if of.state[i] != LIGHT:
+            of.state[i] = ELSEWHERE
+    return few
 
 
 @loop
-def refined_loop(f: Frames, w: Windows, how: Method, memory: Memory, frames: int, count: int, owner: I64, state: I64,
-                 table: F64) -> int:  # fmt: skip
+def better_loop(f: Frames, w: Windows, how: Method, memory: Memory, of: Coarse) -> int:
+    """Look at the rows whose components are LIGHT, or not wider than twice the weights, in windows. Those of which the
+    window tells all get their rows from there. Returns how many do not: `better_step` PLACE has their centres. Of these
+    LIGHT ones become CENTRED or LAST, all others that were not LIGHT ELSEWHERE.
+
+    Args:
+        memory: what `better_room` says.
+    """
+    few = better_step(f, w, how, memory, memory, of, Step(GATHER, 0, 0, 0))
+    apart = lined_up(of.count)
+    start = near_numbers(few, w.reach, f.height, f.width, NEIGHBOURS) + 3 * few
+    own = Memory(at(memory.whole, 3 * apart + lined_up(of.frames + 2) + start),
+                 at(memory.floats, (2 + COLUMNS) * apart), memory.vectors)  # fmt: skip
+    crowd = better_step(f, w, how, memory, own, of, Step(BEGIN, few, 0, 0))
+    better_step(f, w, how, memory, own, of, Step(LOOK, few, 0, few))
+    better_step(f, w, how, memory, own, of, Step(TURN, few, crowd, 0))
+    return int(better_step(f, w, how, memory, own, of, Step(TAKE, few, 0, 0)))
+
+
+@loop
+def refined_loop(f: Frames, w: Windows, how: Method, memory: Memory, of: Coarse) -> int:
     """Better centres for rows that are measured already."""
-    left = better_loop(f, w, how, memory, frames, count, owner, state, table)
-    placed_loop(memory.floats, memory.whole, left, at(memory.whole, lined_up(count)), 4.0 * w.sigma * w.sigma, table)
+    left = better_loop(f, w, how, memory, of)
+    better_step(f, w, how, memory, memory, of, Step(PLACE, 0, left, 0))
     return 0
 
 
@@ -117,8 +165,9 @@ def measure_loop(f: Frames, of: Regions, rule: Rules, w: Windows, how: Method, m
     first = of.base * f.height * f.width
     frames = Frames(at(f.image, first), f.total - first, f.height, f.width, f.sign, f.exact)
     inner = Memory(at(whole, NUMBERS), at(floats, 4 * ROOM), memory.vectors)
-    left = better_loop(frames, w, how, inner, of.frames, count, of.owner, of.state, of.rows)
+    coarse = Coarse(of.frames, count, of.owner, of.state, of.rows)
+    left = better_loop(frames, w, how, inner, coarse)
     if left > 0:  # their regions tell
         tiles_loop(f, of, rule, t, tiled, of.runs, 0, limit)
-        placed_loop(inner.floats, inner.whole, left, at(inner.whole, lined_up(count)), limit, of.rows)
+        better_step(frames, w, how, inner, inner, coarse, Step(PLACE, 0, left, 0))
     return int(count)

@@ -128,7 +128,7 @@ def _regions(masks: Array | Bits, base: int, frames: int, params: Mapping[str, A
     pitch, overflow = -(-width // WORD) + 1, np.empty(frames + 3, np.int64)
     board = scratch("tiles.board", frames * height * pitch + 1, np.int64)
     room = max(2 * _MOST_RUNS, held("tiles.lists") // 24)  # `scratch` keeps twice as much
-    split, limit = params["split"] > 0, _settings(tuple(params.items())).limit
+    split, limit = params["split"] > 0, settings_of(params).limit
     stack = Stack(base, frames, height, width, params["connectivity"] == "8")
     wanted = Wanted(int(params["min_area"]), most, int(params["capacity"]))
     kinds = Kinds(limit, SPLIT if split else LAST, ELSEWHERE, split)
@@ -184,7 +184,7 @@ def _chunk(
 def _measured(found: Regions, images: Images, params: Mapping[str, Any], grain: float, parts: Array) -> int:
     """Put the rows of regions, of the parts that they are split into, and then `parts`, into those of `found`; returns
     how many there are."""
-    given = _settings(tuple(params.items()), grain)
+    given = settings_of(params, grain)
     # Room for a few more, so that how much that is has mostly been asked before.
     count = -(-min(len(found.rows) // COLUMNS, TOPS * found.count + len(parts)) // 64) * 64
     whole, floats, vectors = better_room(count, found.frames, given.windows, *images.shape[1:])
@@ -194,7 +194,7 @@ def _measured(found: Regions, images: Images, params: Mapping[str, Any], grain: 
                 lanes=_LANES)  # fmt: skip
 
 
-class _Settings(NamedTuple):
+class Settings(NamedTuple):
     """What parameters are for loops."""
 
     dark: bool
@@ -207,8 +207,17 @@ class _Settings(NamedTuple):
     """Whether centres are refined."""
 
 
+def settings_of(params: Mapping[str, Any], grain: float = 0.0) -> Settings:
+    """What the parameters of the stage `components` are for loops.
+
+    Args:
+        grain: least variance of a pixel.
+    """
+    return _settings(tuple(params.items()), grain)
+
+
 @lru_cache(maxsize=16)
-def _settings(params: tuple[tuple[str, Any], ...], grain: float = 0.0) -> _Settings:
+def _settings(params: tuple[tuple[str, Any], ...], grain: float = 0.0) -> Settings:
     given = dict(params)
     sigma, weights, ground = float(given["refine_sigma"]), _blur(given), given["background"]
     dark = given["polarity"] == "dark"
@@ -234,4 +243,4 @@ def _settings(params: tuple[tuple[str, Any], ...], grain: float = 0.0) -> _Setti
     )
     method = Method(grain, np.nan, METHODS.get(given["refine"], 0), True)
     better = sigma > 0 and given["refine"] != "moments"
-    return _Settings(dark, _limit(given), rules, windows(sigma or 1.0), method, better)
+    return Settings(dark, _limit(given), rules, windows(sigma or 1.0), method, better)

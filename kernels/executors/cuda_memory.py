@@ -16,6 +16,8 @@ from kernels.ir.image import ImageType
 
 OLDEST = 1 << 30
 """Where the count of frames stops that kernels see."""
+SETTINGS: Place = ("settings", "settings", 0)
+"""What a decoder says of the parameters (`kernels.ir.body.Decoder.settings`)."""
 _SCRATCH = ("frame", "mask", "rows", "values", "scratch")
 
 
@@ -71,6 +73,9 @@ class CudaMemory:
             if place not in self.scratch:
                 self.scratch[place] = self.device.memory(self.program.weights.nbytes)
                 self._upload(self.scratch[place], self.program.weights, stream)
+        for place, a in self.program.arguments("settings").items():
+            if place not in self.scratch:
+                self.scratch[place] = self.device.memory(int(np.prod(a.shape)))
         drain()
         for place, a in self._passed_on.items():
             self.scratch[place] = self.device.memory(frames * int(np.prod(a.shape)) * item_bytes(a.dtype))
@@ -80,6 +85,10 @@ class CudaMemory:
             self._upload(self.starts[str(a.key)], start, stream)
         self._room = frames
         return True
+
+    def tell(self, settings: Array, stream: Stream) -> None:
+        """Put bytes where kernels look for settings; there must be room, and nothing may be under way."""
+        self._upload(self.scratch[SETTINGS], settings, stream)
 
     def turn(self, frames: int) -> None:
         """A batch was begun: what it wrote is what the next one reads."""

@@ -12,6 +12,7 @@ import numpy as np
 from kernels.codegen.cuda_launch import CudaProgram
 from kernels.executors.base import Batch, InputCheck, Out, OutputCheck, State
 from kernels.executors.cuda_launches import Launches
+from kernels.executors.cuda_memory import SETTINGS
 from kernels.executors.cuda_results import Filling, Place, boxes_of, decoded, item_bytes, listed, padded, reduced
 from kernels.executors.device import Array, Device, Lying, Memory, Piece, Stream
 from kernels.executors.ring import Hold, Left, Pending, Results, Ring
@@ -97,11 +98,12 @@ class CudaRunner:
         self.text = program.text
         self.resident: frozenset[str] = frozenset()
         self.sent_back = 0
+        self._told: Array | None = None
         self._check, self._check_out = InputCheck(body), OutputCheck(body)
         self.launches = Launches(body, program, device, device.load(program) if functions is None else functions,
                                  graphs)  # fmt: skip
         self._ring = Ring(device, slots)
-        self._arguments = program.arguments("sums", "list", "total", "boxes", "table", "ends", "words")
+        self._arguments = program.arguments("sums", "list", "total", "boxes", "table", "ends", "words", "settings")
         self._fillings = {str(a.key): Filling(a.shape[0]) for a in program.arguments("list", "table").values()}
 
     @property
@@ -136,6 +138,7 @@ class CudaRunner:
         fetched, kept = self._outputs(frames)
         parts = self._parts(list(kept), frames)
         self.launches.make_room(frames, self._ring.compute, self._ring.drain)
+        self._tell(values)
         places: list[Place] = [*(("input", i, 0) for i in images), *(("boxes", a.key, 0) for a in tables)]
 
         def work(stream: Stream, inside: Sequence[Memory], outside: Sequence[Memory]) -> None:
@@ -158,6 +161,16 @@ class CudaRunner:
                    for n, i in enumerate(images)
                    if n in pending.uploads and isinstance(type_ := self.body.inputs[i], ImageType)}  # fmt: skip
         return CudaPending(pending, lying, uploads)
+
+    def _tell(self, values: Mapping[str, Value]) -> None:
+        """Have on the device what a decoder says of the parameters, which seldom change."""
+        decoder = self.body.host.decoder if self.body.host is not None else None
+        if decoder is not None and SETTINGS in self._arguments:
+            told = decoder.settings(values)
+            if told is not self._told:
+                self._ring.drain()
+                self.launches.memory.tell(told, self._ring.compute)
+                self._told = told
 
     def _seen(self, batch: Any) -> Any:
         """A batch as it is used: `DeviceBatch` where it lies on this device."""
@@ -235,17 +248,25 @@ class CudaRunner:
         return reduced(output.table, output.type, sums, values, frames)
 
     def _on_host(self, name: str, t: int, left: Mapping[Place, Memory], values: Mapping[str, Value]) -> Table:
-        """The table of a frame that was too much for its kernel: from the words of its mask."""
-        a, host = self._arguments["words", name, 0], self.body.host
+        """The table of a frame that was too much for its kernel: from the words of its mask, and from its weights."""
+        host, (mask, *weights) = self.body.host, self.body.inputs
         assert host is not None
         assert host.words is not None
-        size = 8 * math.prod(a.shape)
-        (words,) = self.device.fetch_all([(left["words", name, 0], Piece(size, size, t + 1))])
-        mask = self.body.inputs[0]
         assert isinstance(mask, ImageType)
+        places = [place for place in self._arguments if place[:2] == ("words", name)]
+        shapes = [self._arguments[place] for place in places]
+        sizes = [item_bytes(a.dtype) * math.prod(a.shape) for a in shapes]
+        came = self.device.fetch_all([(left[place], Piece(size, size, t + 1))
+                                      for place, size in zip(places, sizes, strict=True)])  # fmt: skip
         self.sent_back += 1
-        bits = Bits(np.ascontiguousarray(words[t]).view("<i8").reshape(1, *a.shape), mask.width)
-        made = host.words([bits, *(None for _ in self.body.inputs[1:])], values)[name][0]
+        parts = [np.ascontiguousarray(one[t]) for one in came]
+        bits = Bits(parts[0].view("<i8").reshape(1, *shapes[0].shape), mask.width)
+        given: list[Any] = [bits, *(None for _ in weights)]
+        if len(parts) > 1:
+            (type_,) = weights
+            assert isinstance(type_, ImageType)
+            given[1] = parts[1].view(type_.dtype.numpy).reshape(1, *type_.shape)
+        made = host.words(given, values)[name][0]
         assert isinstance(made, Table)
         return made
 

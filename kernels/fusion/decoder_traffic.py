@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kernels.components.mask_table import MaskComponents
+from kernels.components.weighed_table import TEAMS, WeighedComponents
 from kernels.decoders.anchor_loops import BOX_NUMBERS
 from kernels.decoders.anchors import Detector
 from kernels.decoders.coordinates import Regressor
@@ -20,10 +21,22 @@ from kernels.ir.body import Body
 from kernels.ir.image import ImageType
 from kernels.ir.placement import PARTS
 from kernels.ir.table import TableType
+from kernels.regions.mask_fill import MaskFill
 
 SECTOR = 32
+AROUND = 8
+"""px of a region's tile on each side that are reckoned with: what it grows by and the ring of its ground, twice."""
+BIT_ROWS = 9
+"""Planes of bits of a tile, a word a row (`kernels.regions.tile_loops`)."""
+SETTINGS = 1024
+"""Bytes that the loops look at of what the host says of the parameters."""
 LINES = 12
 """Rows of a component that are reckoned with."""
+TYPICAL = 100
+"""Regions of a frame, as the time of the host's function is reckoned with (`kernels.stages.components`)."""
+EACH_REGION = 40e-6
+"""s in which a team measures and centres a region of so many rows: some 10,000 instructions, each of which waits six
+cycles or so for the one before, at 1.5 GHz. An estimate: no card has run it."""
 PLACEMENT = 8 * PARTS
 """Bytes of one."""
 
@@ -45,17 +58,24 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Accesses:
-    """Bytes of a frame."""
+    """Of a frame.
+
+    Args:
+        loads, stores: bytes.
+        latency: seconds that its block takes by itself where instructions wait for one another; 0 where that is little.
+    """
 
     loads: float
     stores: float
+    latency: float = 0.0
 
 
 def likely(body: Body, rows: int) -> Found:
     """What is reckoned with before a frame is there: full tables and lists, but no more than so many rows."""
     decoder = body.host.decoder if body.host is not None else None
     capacity = body.output("out").type
-    assert isinstance(capacity, TableType)
+    if not isinstance(capacity, TableType):
+        return Found(rows)
     full = min(capacity.capacity, rows)
     if not isinstance(decoder, Detector):
         return Found(full)
@@ -79,16 +99,24 @@ def decoder_traffic(body: Body, found: Found) -> Accesses:
             loads, stores = _things(body, decoder, found)
         case MaskComponents():
             loads, stores = _components(decoder, found)
+        case WeighedComponents():
+            loads, stores = _weighed(decoder, found)
+        case MaskFill():
+            loads, stores = _filled(decoder, found)
         case _:
             raise DefinitionError("a host function that no GPU computes")
-    places = None if isinstance(decoder, MaskComponents) else body.inputs[2 if not isinstance(decoder, Detector) else 4]
+    masks = isinstance(decoder, MaskComponents | WeighedComponents | MaskFill)
+    places = None if masks else body.inputs[2 if not isinstance(decoder, Detector) else 4]
     loads += _run(PLACEMENT) if places is not None else 0
     for output in body.outputs:
         type_ = output.type
-        assert isinstance(type_, TableType)
+        if not isinstance(type_, TableType):
+            stores += _run(8 * words_of(type_.width) * type_.height if output.words else type_.nbytes)
+            continue
         each = decoder.points if isinstance(decoder, Detector) and output.name == "points" else 1
         stores += _run(type_.numpy.itemsize * min(found.rows * each, type_.capacity)) + SECTOR  # and how many there are
-    return Accesses(loads, stores)
+    latency = EACH_REGION * -(-min(found.rows, TYPICAL) // TEAMS) if isinstance(decoder, WeighedComponents) else 0.0
+    return Accesses(loads, stores, latency)
 
 
 def _peaks(decoder: HeatmapPeaks, found: Found) -> tuple[float, float]:
@@ -107,6 +135,28 @@ def _components(decoder: MaskComponents, found: Found) -> tuple[float, float]:
     height, width = decoder.size
     words, lists = _run(8 * words_of(width) * height), _run(4 * (height + 1)) + _run(68 * LINES * found.rows)
     return _run(height * width) + words + lists, words + lists
+
+
+def _filled(decoder: MaskFill, found: Found) -> tuple[float, float]:
+    """A mask, its words, which are written and read, and lists of runs of what is outside: one in each row, and LINES
+    of each hole twice; where each begins and ends and its row are looked at, the box of each hole, too."""
+    height, width = decoder.size
+    runs, rows = height + 2 * LINES * found.rows, _run(4 * (height + 1))
+    words = _run(8 * words_of(width) * height)
+    loads = _run(height * width) + words + rows + _run(12 * runs) + SECTOR * found.rows
+    return loads, words + rows + _run(24 * runs)
+
+
+def _weighed(decoder: WeighedComponents, found: Found) -> tuple[float, float]:
+    """A mask, its words twice, lists of runs, what parameters say, and memory of each team that measures regions: the
+    tile that it makes of a region is written and read."""
+    height, width = decoder.size
+    words, lists = _run(8 * words_of(width) * height), _run(4 * (height + 1)) + _run(100 * LINES * found.rows)
+    side = LINES + 2 * AROUND
+    pixels = found.rows * side * (_run(side * decoder.dtype.itemsize) + SECTOR)
+    tiles = min(found.rows, TEAMS) * (_run(8 * side * side) + _run(8 * BIT_ROWS * side))
+    told = _run(SETTINGS) * (found.rows > 0)
+    return _run(height * width) + 3 * words + lists + pixels + tiles + told, 2 * words + lists + tiles
 
 
 def _things(body: Body, decoder: Detector, found: Found) -> tuple[float, float]:

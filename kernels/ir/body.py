@@ -54,6 +54,17 @@ class Decoder:
 
     __slots__ = ()
 
+    def settings(self, params: Mapping[str, Value]) -> npt.NDArray[np.uint8]:
+        """What a device is told of values of the parameters beside those that its code takes one by one: bytes."""
+        del params
+        return np.zeros(0, np.uint8)
+
+    def of_fractions(self, number: int, dtype: DType, white: int) -> Decoder | None:
+        """The same where input `number` is whole numbers of a type that are meant as fractions of `white`; None where
+        back ends have no code for that."""
+        del number, dtype, white
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Host:

@@ -133,6 +133,7 @@ __all__ = [  # what a loop is written in comes from here, too
     "store_bytes_i64",
     "tree",
     "where",
+    "without_structs_of",
 ]  # fmt: skip
 
 Array = npt.NDArray[Any]
@@ -305,7 +306,7 @@ def _key(one: Loop, pixels: Pixels, lanes: np.dtype[Any]) -> str:
 
 
 @cache
-def _plain(one: Loop) -> ast.FunctionDef:
+def without_structs_of(one: Loop) -> ast.FunctionDef:
     """The syntax of a loop's function without structs; the same for all types."""
     return without_structs(copy.deepcopy(tree(one)), one.signature.structs, _structs(one),
                            one.function.__code__.co_filename)  # fmt: skip
@@ -324,7 +325,7 @@ def _text(one: Loop, pixels: Pixels, lanes: np.dtype[Any]) -> str:
         if instance not in parts:
             made = loops[name]
             parts[instance], used = function_text(
-                _plain(made), made.signature, known, pixels, constants(made.function.__globals__), type_,
+                without_structs_of(made), made.signature, known, pixels, constants(made.function.__globals__), type_,
                 made.function.__code__.co_filename,
             )  # fmt: skip
             missing += used

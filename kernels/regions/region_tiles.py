@@ -48,6 +48,146 @@ def part_runs(i: int, of: Regions, count: int, many: int, breadth: int, part: I6
 
 
 @loop
+def parts_in(i: int, f: Frames, of: Regions, rule: Rules, t: Work) -> int:
+    """How many parts region i is to be split into, 1 for none; `t.part` says to which each pixel of it belongs, in rows
+    of `breadth_of` it."""
+    w, h = of.box[4 * i + 1] - of.box[4 * i] + 1, of.box[4 * i + 3] - of.box[4 * i + 2] + 1
+    if of.state[i] != SPLIT or rule.split <= 0.0 or (
+            float((w - 1) * (w - 1) + (h - 1) * (h - 1)) < rule.split * rule.split):  # fmt: skip
+        return 1
+    frame, x0, y0 = of.owner[i] + of.base, of.box[4 * i] - rule.radius, of.box[4 * i + 2] - rule.radius
+    columns, rows = w + 2 * rule.radius, h + 2 * rule.radius
+    breadth, narrow = (columns + 7) // 8 * 8, breadth_of(w)
+    own_bits(i, of, f.height, f.width, rule.margin, t.bits)
+    if load_tile(f, frame * f.height * f.width, x0, y0 - frame * f.height, rows, columns, breadth, t.tile):
+        blank(t.tile, rows * breadth)
+    patch = Patch(t.tile, breadth, rule.radius, rule.radius, h, w)
+    blurred(patch, rule.weights, rule.radius, t.work, t.light, narrow)
+    if tops_of(h, w, rule.margin, rule.margin, t.light, narrow, t.bits, rule.table, t.acc) < 2:
+        return 1
+    return int(parts_of(h, w, t.light, narrow, rule.split, rule.depth, t.part, t.tops))
+
+
+@loop
+def runs_of_parts(rows: int, columns: int, part: I64) -> int:
+    """Runs that the parts of a region have, all together (`parts_in`)."""
+    breadth, many = breadth_of(columns), 0
+    for r in range(rows):
+        before = -1
+        for c in range(columns):
+            own = part[(r + 1) * breadth + 1 + c]
+            many += own >= 0 and own != before
+            before = own
+    return many
+
+
+@loop
+def breadth_of(columns: int) -> int:
+    """Numbers that a row of `part` takes."""
+    return (columns + 7) // 8 * 8 + 8
+
+
+@loop
+def tile_row(i: int, f: Frames, of: Regions, rule: Rules, t: Work, limit: float) -> int:
+    """The row of region i.
+
+    Args:
+        limit: of `tiles_loop`.
+    """
+    reach = max(rule.steps, rule.radius)
+    shift, levers = rule.margin - reach, at(t.sums, 32)
+    across, there = at(t.ring, ROOM // 2), at(t.light, ROOM // 2)  # a tile has less than half of the room
+    frame = of.owner[i] + of.base
+    company = own_bits(i, of, f.height, f.width, rule.margin, t.bits)
+    w, h = of.box[4 * i + 1] - of.box[4 * i] + 1, of.box[4 * i + 3] - of.box[4 * i + 2] + 1
+    x0, y0 = of.box[4 * i] - reach, of.box[4 * i + 2] - reach
+    columns, rows = w + 2 * reach, h + 2 * reach
+    breadth = (columns + 7) // 8 * 8
+    odd = load_tile(f, frame * f.height * f.width, x0, y0 - frame * f.height, rows, columns, breadth, t.tile)
+    alive = 1
+    grown_bits(h + 2 * rule.margin, rule.margin, rule.steps, rule.grow, company, t.bits)
+    bright = CORE
+    if odd:
+        alive = heal(rows, columns, breadth, shift, shift, t.tile, t.bits)
+        bright = BESIDE
+    plain_sums(i, of.start, of.own_first, of.own_last, f.width, x0, y0, t.plain)
+    px, py = t.plain[1], t.plain[2]
+    for k in range(16):
+        t.ground[k] = 0.0
+    t.ground[0], t.ground[3], t.ground[14] = rule.given, rule.nothing, 1.0
+    on = Tile(t.tile, rows, columns, breadth, reach - rule.grow, shift, shift, t.bits, bright, rule.table,
+              rule.iota, px, py, company)  # fmt: skip
+    if not rule.level:
+        around = ring_of(on, t.ring, across, t.light, there)
+        if around:
+            pixels = RingPixels(t.ring, across, t.light, there, around, px, py)
+            plane_loop(pixels, rule.slope, rule.blur, t.acc, t.ground)
+        else:
+            t.ground[0] = darkest(t.tile, rows, breadth, shift, shift, t.bits, bright)
+    weigh_tile(on, of.state[i] != CENTRED, t.ground, t.acc, t.sums)  # fmt: skip
+    if of.state[i] == CENTRED and not t.sums[3] + t.sums[5] <= 2.0 * limit * t.sums[0]:  # its sigma may be wanted
+        weigh_tile(on, 1, t.ground, t.acc, t.sums)  # fmt: skip
+    o = COLUMNS * i
+    x, y, xx, xy, yy, sigma, uneven = px, py, t.plain[3], t.plain[4], t.plain[5], rule.nothing, 0.0
+    mass, peak = t.sums[0], t.sums[22] if alive else 0.0
+    if mass > 0.0 and alive:
+        mx, my = t.sums[1] / mass, t.sums[2] / mass
+        far = sqrt(t.plain[0]) + float(rule.grow)
+        if mx * mx + my * my <= far * far:
+            noise = rule.grain if t.ground[3] < rule.grain else t.ground[3]
+            # Sums were taken about the region's own middle; about the centre (mx, my) of the light they are, by the
+            # parallel axis theorem, S2 - 2 m S1 + m^2 S0.
+            lx = max(t.sums[14] - 2.0 * (mx * t.sums[7]) + mx * mx * t.sums[6], 0.0)
+            ly = max(t.sums[9] - 2.0 * (my * t.sums[8]) + my * my * t.sums[6], 0.0)
+            cx = max(t.sums[15] - 2.0 * (mx * t.sums[11]) + mx * mx * t.sums[10], 0.0)
+            cy = max(t.sums[13] - 2.0 * (my * t.sums[12]) + my * my * t.sums[10], 0.0)
+            leans, leant = lx * t.ground[6], ly * t.ground[7]  # of the ground that stays below the light
+            vx, vy = t.sums[3] / mass - mx * mx, t.sums[5] / mass - my * my
+            cut = rule.rim * rim_share(
+                t.sums[10], t.sums[16], t.sums[17], t.sums[18], noise, t.plain[0], min(vx, vy)
+            )
+            beside = one_sided(t.sums[20] - mx * t.sums[19], cx, rule.slope)
+            lever_of(lx, t.plain[0] * t.plain[3], t.ground[14], t.ground[15], rule.slope, levers)
+            ex, lacks = levers[2] * t.ground[4] * noise, levers[1] * noise
+            sx = levers[0] * noise + lx * lx * ex + cut * cx + leans * leans + beside
+            beside = one_sided(t.sums[21] - my * t.sums[19], cy, rule.slope)
+            lever_of(ly, t.plain[0] * t.plain[5], t.ground[14], t.ground[15], rule.slope, levers)
+            ey, lack = levers[2] * t.ground[5] * noise, levers[1] * noise
+            sy = levers[0] * noise + ly * ly * ey + cut * cy + leant * leant + beside
+            x, y = px + mx, py + my
+            if vx > 0.0 and vy > 0.0:
+                xx, xy, yy = vx, t.sums[4] / mass - mx * my, vy
+                formed = (of.state[i] != CENTRED or 0.5 * (xx + yy) > limit) and form_of(
+                    xx, xy, yy, at(t.ground, 8)
+                )
+                kept = believed(t.ground[1], t.ground[2], noise * t.ground[14], t.ground[4], t.ground[5],
+                                DOUBT) if formed else 0.0  # fmt: skip
+                if formed:
+                    shot_tile(on, x, y, xx, yy, t.ground, at(t.ground, 8), t.acc, t.sums)  # fmt: skip
+                    shot_of(t.sums, noise, rule.grain, at(t.ground, 12))
+                    sx += max(t.ground[12] * mass * xx, LESS * lacks)
+                    sy += max(t.ground[12] * mass * yy, LESS * lack)
+                    noise = t.ground[13]
+                if kept > 0.0:
+                    tilt_tile(on, x, y, t.ground, at(t.ground, 8), t.acc, t.sums)  # fmt: skip
+                    square = mass * mass
+                    shape = Light(mass, xx, xy, yy, noise, sx / square, sy / square)
+                    below = Slope(kept, t.ground[1], t.ground[2], lx / mass, ly / mass, ex, ey)
+                    righted(t.sums, shape, below, at(t.ground, 8))
+                    x, y = x - t.ground[8], y - t.ground[9]
+                    sx, sy = t.ground[10] * square, t.ground[11] * square
+            # A centroid is a ratio: sx and sy are variances of the first moments, and over the mass they are px^2.
+            sigma = sqrt(0.5 * (sx + sy)) / mass
+            uneven = (sx - sy) / (sx + sy) if sx + sy > 0.0 else 0.0
+    of.rows[o], of.rows[o + 1] = x + float(x0), y + float(y0 - frame * f.height)
+    of.rows[o + 2], of.rows[o + 3] = mass, peak
+    of.rows[o + 4], of.rows[o + 5], of.rows[o + 6], of.rows[o + 7], of.rows[o + 8] = t.plain[0], xx, xy, yy, sigma
+    of.rows[o + 9], of.rows[o + 10], of.rows[o + 11] = uneven, 0.5 * (xx - yy), xy
+    grays_of(i, f, of, rule.nothing)
+    return 0
+
+
+@loop
 def tiles_loop(f: Frames, of: Regions, rule: Rules, t: Work, count: int, runs: int, side: int,
                limit: float) -> int:  # fmt: skip
     """The rows of `count` regions and of the parts they are split into.
@@ -63,9 +203,6 @@ def tiles_loop(f: Frames, of: Regions, rule: Rules, t: Work, count: int, runs: i
         How many regions there are now.
     """
     reach = max(rule.steps, rule.radius)
-    shift = rule.margin - reach
-    levers = at(t.sums, 32)
-    across, there = at(t.ring, ROOM // 2), at(t.light, ROOM // 2)  # a tile has less than half of the room
     i, ahead = 0, 0
     while i < count:
         if of.state[i] == ELSEWHERE or of.state[i] == LIGHT:
@@ -75,119 +212,19 @@ def tiles_loop(f: Frames, of: Regions, rule: Rules, t: Work, count: int, runs: i
         while ahead < count and of.state[min(ahead, count - 1)] > LAST:
             ahead += 1
         if ahead < count:  # its memory has time to come nearer while this one is measured
-            across_, down_ = of.box[4 * ahead + 1] - of.box[4 * ahead], of.box[4 * ahead + 3] - of.box[4 * ahead + 2]
+            across, down = of.box[4 * ahead + 1] - of.box[4 * ahead], of.box[4 * ahead + 3] - of.box[4 * ahead + 2]
             fetched(f.image, (of.box[4 * ahead + 2] - reach) * f.width + of.box[4 * ahead] - reach, f.width,
-                    across_ + 2 * reach, down_ + 2 * reach)  # fmt: skip
-        frame = of.owner[i] + of.base
-        company = own_bits(i, of, f.height, f.width, rule.margin, t.bits)
-        w, h = of.box[4 * i + 1] - of.box[4 * i] + 1, of.box[4 * i + 3] - of.box[4 * i + 2] + 1
-        x0, y0 = of.box[4 * i] - reach, of.box[4 * i + 2] - reach
-        columns, rows = w + 2 * reach, h + 2 * reach
-        breadth = (columns + 7) // 8 * 8
-        odd = load_tile(f, frame * f.height * f.width, x0, y0 - frame * f.height, rows, columns, breadth, t.tile)
-        alive = 1
-        if (
-            rule.split > 0.0
-            and of.state[i] == SPLIT
-            and float((w - 1) * (w - 1) + (h - 1) * (h - 1)) >= rule.split * rule.split
-        ):
-            if odd:
-                blank(t.tile, rows * breadth)
-            narrow = (w + 7) // 8 * 8 + 8
-            patch = Patch(t.tile, breadth, reach, reach, h, w)
-            blurred(patch, rule.weights, rule.radius, t.work, t.light, narrow)
-            many = tops_of(h, w, rule.margin, rule.margin, t.light, narrow, t.bits, rule.table, t.acc)
-            if many > 1:
-                many = parts_of(h, w, t.light, narrow, rule.split, rule.depth, t.part, t.tops)
-                if many > 1:
-                    runs = part_runs(i, of, count, many, narrow, t.part, f.width, runs)
-                    count += many - 1
-                    continue
-            if odd:
-                load_tile(f, frame * f.height * f.width, x0, y0 - frame * f.height, rows, columns, breadth, t.tile)
-        # Small regions get their first guess from the picture itself, and all else from the refinement of centres.
-        if side > 0 and light_of(i, f, of, frame * f.height, side, rule.nothing):
-            of.state[i] = LIGHT
-            i += 1
+                    across + 2 * reach, down + 2 * reach)  # fmt: skip
+        many = parts_in(i, f, of, rule, t)
+        if many > 1:
+            runs = part_runs(i, of, count, many, breadth_of(of.box[4 * i + 1] - of.box[4 * i] + 1), t.part, f.width,
+                             runs)  # fmt: skip
+            count += many - 1
             continue
-        grown_bits(h + 2 * rule.margin, rule.margin, rule.steps, rule.grow, company, t.bits)
-        bright = CORE
-        if odd:
-            alive = heal(rows, columns, breadth, shift, shift, t.tile, t.bits)
-            bright = BESIDE
-        plain_sums(i, of.start, of.own_first, of.own_last, f.width, x0, y0, t.plain)
-        px, py = t.plain[1], t.plain[2]
-        for k in range(16):
-            t.ground[k] = 0.0
-        t.ground[0], t.ground[3], t.ground[14] = rule.given, rule.nothing, 1.0
-        on = Tile(t.tile, rows, columns, breadth, reach - rule.grow, shift, shift, t.bits, bright, rule.table,
-                  rule.iota, px, py, company)  # fmt: skip
-        if not rule.level:
-            around = ring_of(on, t.ring, across, t.light, there)
-            if around:
-                pixels = RingPixels(t.ring, across, t.light, there, around, px, py)
-                plane_loop(pixels, rule.slope, rule.blur, t.acc, t.ground)
-            else:
-                t.ground[0] = darkest(t.tile, rows, breadth, shift, shift, t.bits, bright)
-        weigh_tile(on, of.state[i] != CENTRED, t.ground, t.acc, t.sums)  # fmt: skip
-        if of.state[i] == CENTRED and not t.sums[3] + t.sums[5] <= 2.0 * limit * t.sums[0]:  # its sigma may be wanted
-            weigh_tile(on, 1, t.ground, t.acc, t.sums)  # fmt: skip
-        o = COLUMNS * i
-        x, y, xx, xy, yy, sigma, uneven = px, py, t.plain[3], t.plain[4], t.plain[5], rule.nothing, 0.0
-        mass, peak = t.sums[0], t.sums[22] if alive else 0.0
-        if mass > 0.0 and alive:
-            mx, my = t.sums[1] / mass, t.sums[2] / mass
-            far = sqrt(t.plain[0]) + float(rule.grow)
-            if mx * mx + my * my <= far * far:
-                noise = rule.grain if t.ground[3] < rule.grain else t.ground[3]
-                # Sums were taken about the region's own middle; about the centre (mx, my) of the light they are, by the
-                # parallel axis theorem, S2 - 2 m S1 + m^2 S0.
-                lx = max(t.sums[14] - 2.0 * (mx * t.sums[7]) + mx * mx * t.sums[6], 0.0)
-                ly = max(t.sums[9] - 2.0 * (my * t.sums[8]) + my * my * t.sums[6], 0.0)
-                cx = max(t.sums[15] - 2.0 * (mx * t.sums[11]) + mx * mx * t.sums[10], 0.0)
-                cy = max(t.sums[13] - 2.0 * (my * t.sums[12]) + my * my * t.sums[10], 0.0)
-                leans, leant = lx * t.ground[6], ly * t.ground[7]  # of the ground that stays below the light
-                vx, vy = t.sums[3] / mass - mx * mx, t.sums[5] / mass - my * my
-                cut = rule.rim * rim_share(
-                    t.sums[10], t.sums[16], t.sums[17], t.sums[18], noise, t.plain[0], min(vx, vy)
-                )
-                beside = one_sided(t.sums[20] - mx * t.sums[19], cx, rule.slope)
-                lever_of(lx, t.plain[0] * t.plain[3], t.ground[14], t.ground[15], rule.slope, levers)
-                ex, lacks = levers[2] * t.ground[4] * noise, levers[1] * noise
-                sx = levers[0] * noise + lx * lx * ex + cut * cx + leans * leans + beside
-                beside = one_sided(t.sums[21] - my * t.sums[19], cy, rule.slope)
-                lever_of(ly, t.plain[0] * t.plain[5], t.ground[14], t.ground[15], rule.slope, levers)
-                ey, lack = levers[2] * t.ground[5] * noise, levers[1] * noise
-                sy = levers[0] * noise + ly * ly * ey + cut * cy + leant * leant + beside
-                x, y = px + mx, py + my
-                if vx > 0.0 and vy > 0.0:
-                    xx, xy, yy = vx, t.sums[4] / mass - mx * my, vy
-                    formed = (of.state[i] != CENTRED or 0.5 * (xx + yy) > limit) and form_of(
-                        xx, xy, yy, at(t.ground, 8)
-                    )
-                    kept = believed(t.ground[1], t.ground[2], noise * t.ground[14], t.ground[4], t.ground[5],
-                                    DOUBT) if formed else 0.0  # fmt: skip
-                    if formed:
-                        shot_tile(on, x, y, xx, yy, t.ground, at(t.ground, 8), t.acc, t.sums)  # fmt: skip
-                        shot_of(t.sums, noise, rule.grain, at(t.ground, 12))
-                        sx += max(t.ground[12] * mass * xx, LESS * lacks)
-                        sy += max(t.ground[12] * mass * yy, LESS * lack)
-                        noise = t.ground[13]
-                    if kept > 0.0:
-                        tilt_tile(on, x, y, t.ground, at(t.ground, 8), t.acc, t.sums)  # fmt: skip
-                        square = mass * mass
-                        shape = Light(mass, xx, xy, yy, noise, sx / square, sy / square)
-                        below = Slope(kept, t.ground[1], t.ground[2], lx / mass, ly / mass, ex, ey)
-                        righted(t.sums, shape, below, at(t.ground, 8))
-                        x, y = x - t.ground[8], y - t.ground[9]
-                        sx, sy = t.ground[10] * square, t.ground[11] * square
-                # A centroid is a ratio: sx and sy are variances of the first moments, and over the mass they are px^2.
-                sigma = sqrt(0.5 * (sx + sy)) / mass
-                uneven = (sx - sy) / (sx + sy) if sx + sy > 0.0 else 0.0
-        of.rows[o], of.rows[o + 1] = x + float(x0), y + float(y0 - frame * f.height)
-        of.rows[o + 2], of.rows[o + 3] = mass, peak
-        of.rows[o + 4], of.rows[o + 5], of.rows[o + 6], of.rows[o + 7], of.rows[o + 8] = t.plain[0], xx, xy, yy, sigma
-        of.rows[o + 9], of.rows[o + 10], of.rows[o + 11] = uneven, 0.5 * (xx - yy), xy
-        grays_of(i, f, of, rule.nothing)
+        # Small regions get their first guess from the picture itself, and all else from the refinement of centres.
+        if side > 0 and light_of(i, f, of, (of.owner[i] + of.base) * f.height, side, rule.nothing):
+            of.state[i] = LIGHT
+        else:
+            tile_row(i, f, of, rule, t, limit)
         i += 1
     return int(count)

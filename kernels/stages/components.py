@@ -10,6 +10,7 @@ import numpy as np
 from kernels.components.blobs import measure, reach
 from kernels.components.mask_table import MaskComponents
 from kernels.components.outlines import CENTRES
+from kernels.components.weighed_table import WeighedComponents
 from kernels.errors import DefinitionError
 from kernels.ir.bits import Bits
 from kernels.ir.body import Datum, Host, Near, ValueType
@@ -141,9 +142,12 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
 
     each = ALONE if weights is None else REFINED if others["refine_sigma"] else WEIGHED
     seconds = CALL + mask.height * mask.width * SCANNED + TYPICAL * each
-    alone = weights is None and others["centre"] == "light"
-    aside = int(others["connectivity"] == "8")
-    decoder = MaskComponents((mask.height, mask.width), aside, capacity) if alone else None
+    aside, size = int(others["connectivity"] == "8"), (mask.height, mask.width)
+    decoder: MaskComponents | WeighedComponents | None = None
+    if others["centre"] == "light" and weights is None:
+        decoder = MaskComponents(size, aside, capacity)
+    elif others["centre"] == "light" and weights is not None and WeighedComponents.takes(weights.dtype):
+        decoder = WeighedComponents(size, aside, capacity, weights.dtype)
     near = None if weights is None else Near(0, 1, reach)
     return Host({"out": TableType(FEATURE, capacity)}, run, batch, seconds, near,
                 decoder=decoder, fractions=() if weights is None else (1,), words=batch)  # fmt: skip

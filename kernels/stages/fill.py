@@ -17,6 +17,7 @@ from kernels.loops.scratch import scratch
 from kernels.param import Param
 from kernels.regions.hole_loops import fill_loop
 from kernels.regions.labels import as_masks
+from kernels.regions.mask_fill import MaskFill
 from kernels.regions.structs import Stack
 from kernels.stage import stage
 
@@ -66,7 +67,8 @@ def fill(mask: ValueType, size: int) -> Host:  # noqa: ARG001 - a value of each 
         return {"out": batch([np.asarray(inputs[0])[None]], params)["out"][0]}
 
     seconds = CALL + mask.height * mask.width * SCANNED
-    return Host({"out": mask.with_(dtype=BOOL, bits=0)}, run, batch, seconds, words=words)
+    decoder = MaskFill((mask.height, mask.width))
+    return Host({"out": mask.with_(dtype=BOOL, bits=0)}, run, batch, seconds, decoder=decoder, words=words)
 
 
 def filled(masks: npt.NDArray[Any] | Bits, size: int) -> Bits:

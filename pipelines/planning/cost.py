@@ -450,7 +450,8 @@ def hosted(task: Task, values: Sequence[Value], device: DeviceModel, where: Grid
         if task.loads:
             reads, moved = task.loads * ones, (task.loads + task.stored) * ones
         near = reads / (device.near * np.minimum(1.0, where.batch / device.units))
-        terms = (moved / device.dram, reads / device.cache, near, zero)
+        waiting = task.latency / np.minimum(where.batch, device.units)
+        terms = (moved / device.dram, reads / device.cache, near, waiting)
         seconds = np.maximum.reduce(terms) + device.launch * launches
     return Costs(where, seconds, moved, reads, moved, zero, zero, zero, ones, terms, launches,
                  Halo(), tuple(values[v].ref for v in task.writes),

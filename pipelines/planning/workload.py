@@ -103,6 +103,7 @@ class Task:
         lanes: the same for a CPU, in 32-bit lanes of its vectors, as the code is printed (`pipelines.planning.mix`).
         loads: bytes a frame that its own loads move; of a decoder those that a block of a GPU reads of memory, and
             `stored` what it writes (`kernels.fusion.decoder_traffic`), 0 if that was not counted.
+        latency: seconds that a decoder's block takes for a frame by itself; blocks of other frames run beside it.
         looked: the same for a CPU, a look counted as the lanes that it takes; and its intermediates written.
         rows: rows of the loops that make its intermediates (CPU).
         memories: its recurrences.
@@ -140,6 +141,7 @@ class Task:
     module: str = ""
     decoder: bool = False
     stored: float = 0.0
+    latency: float = 0.0
 
     @property
     def opaque(self) -> bool:
@@ -324,7 +326,7 @@ def _task(
             return Task(node.id, "opaque", width, height, reads, writes, seconds=body.host.seconds)
         moved = decoder_traffic(body, likely(body, LIKELY_ROWS))
         return Task(node.id, "opaque", width, height, reads, writes, loads=moved.loads, seconds=body.host.seconds,
-                    decoder=True, stored=moved.stores)  # fmt: skip
+                    decoder=True, stored=moved.stores, latency=moved.latency)  # fmt: skip
     roots = tuple(root for output in outputs for root in output.roots)
     nodes, memories = _closure(body, roots)
     every = (*roots, *memories)

@@ -78,6 +78,8 @@ class Driver:
                 return Given(dtype.type(values[str(a.key)]))
             case "input":
                 return Given(np.ascontiguousarray(inputs[int(a.key)]).view(dtype))
+            case "settings":
+                return Given(self.body.host.decoder.settings(values))  # type: ignore[union-attr]
             case "weights":
                 return Given(self.program.weights)
             case "past":
@@ -102,8 +104,8 @@ class Driver:
         first = place not in memory
         if first:
             memory[place] = np.empty((frames, *a.shape) if a.kind != "state_out" else a.shape, dtype)
-        scattered = a.kind in ("values", "list", "table", "scratch")
-        if a.kind in ("sums", "rows"):
+        scattered = a.kind in ("values", "list", "table", "scratch") or (a.kind == "words" and a.depth > 0)
+        if a.kind in ("sums", "rows") or (a.kind == "scratch" and not first):
             return Given(memory[place], "both")
         return Given(memory[place], "out" if first else "in", not scattered)
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kernels.centroids.background_simd import flattened
 from kernels.codegen import cuda_decoders, nvrtc
 from kernels.codegen.cuda import cuda
 from kernels.codegen.cuda_loops import loop_texts
 from kernels.decoders import anchors as detectors
 from kernels.decoders import heatmaps
-from kernels.decoders.heatmap_loops import largest
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
@@ -187,5 +187,5 @@ def test_what_has_no_text_says_so():
         cuda(heatmap_peaks.build([ImageType(F64, 9, 9, 2), None, None], {}))
     with pytest.raises(Unsupported, match="takes a frame"):
         cuda(heatmap_peaks.build([ImageType(F32, 9, 9, 2), None, None], {}), vector=4)
-    with pytest.raises(Unsupported, match="the loop largest has"):
-        loop_texts([largest])
+    with pytest.raises(Unsupported, match="the loop flattened has a call of lane_count"):
+        loop_texts([flattened])

@@ -13,11 +13,12 @@ from kernels.errors import DefinitionError
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.decoder_traffic import Found, decoder_traffic
 from kernels.ir.body import Body
-from kernels.ir.image import F32, ImageType
+from kernels.ir.image import BOOL, F32, ImageType
 from kernels.ir.placement import PLACEMENT
 from kernels.ir.table import BOX, TableType
 from kernels.stages.anchors import anchors
 from kernels.stages.coordinates import coordinates
+from kernels.stages.fill import fill
 from kernels.stages.heatmap_peaks import heatmap_peaks
 from kernels.stages.place import place
 from tests.kernels.codegen.cuda_driver import Driver
@@ -83,6 +84,16 @@ def test_things(emulator, way):
     assert body.host is not None
     assert isinstance(body.host.decoder, Detector)
     moved(emulator, body, clip, Found(rows, many, 4))
+
+
+def test_holes(emulator):
+    height, width = 96, 160
+    y, x = np.mgrid[0:height, 0:width]
+    mask = np.zeros((1, height, width), np.bool_)
+    places = [(cx, cy) for cy in range(12, height - 6, 20) for cx in range(12, width - 6, 20)]
+    for cx, cy in places:
+        mask |= abs(np.hypot(x - cx, y - cy) - 6) < 0.8
+    moved(emulator, fill.build([ImageType(BOOL, height, width)], {}), [mask], Found(len(places)))
 
 
 def test_what_is_no_decoder_moves_nothing_on_a_gpu():

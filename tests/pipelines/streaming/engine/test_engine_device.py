@@ -19,7 +19,7 @@ from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups, needed_nodes
 from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.planning.devices import find_device
-from pipelines.planning.workload import workload
+from pipelines.planning.workload import LIKELY_ROWS, workload
 from pipelines.streaming.common.preparing import prepare
 from pipelines.streaming.engine.engine import Engine
 from tests.emulator.compiler import NoCompilerError, default_compiler
@@ -92,24 +92,25 @@ def test_pipelines_in_several_groups_give_the_references_bits(
 def test_what_only_the_device_takes_never_crosses_the_bus() -> None:
     bound = bound_of("facial-markers")
     groups = [["gray", "scale", "steady"], ["smooth", "edges", "rim"], ["whole"], ["markers"]]
-    device = ApartDevice(3)
+    device = Watched(3)
     engine = Engine(bound, EmulatedExecutor(device=device), groups=groups)
-    assert engine.resident == {Ref("steady")}
+    assert engine.resident == {Ref("steady"), Ref("rim"), Ref("whole")}
     expected = run(Engine(bound, executor("reference")))
     assert run(engine) == expected
-    assert device.up == CLIP.nbytes  # the source once, nothing between the groups
-    height, width = CLIP.shape[1:3]
-    assert device.down == len(CLIP) * height * 8 * -(-width // 64)  # the rims, a bit a pixel
-    assert (device.up, device.down) == tuple(len(CLIP) * v for v in workload(bound).crossing(find_device("h100")))
+    assert device.up - settings_bytes(engine) == CLIP.nbytes  # the source once, nothing between the groups
+    assert device.down == 8 * len(CLIP)  # how many rows there are, besides these
+    up, down = workload(bound).crossing(find_device("h100"))
+    assert up * len(CLIP) == CLIP.nbytes
+    assert down == 112 * LIKELY_ROWS  # bytes of a feature
     tapped = Engine(bound, EmulatedExecutor(4), (Ref("steady"),), groups)
-    assert not tapped.resident  # a tap is NumPy
+    assert Ref("steady") not in tapped.resident  # a tap is NumPy
     assert [{k: v for k, v in frame.items() if k != Ref("steady")} for frame in run(tapped)] == expected
 
 
 def test_another_device_takes_nothing_from_this_one() -> None:
     bound = bound_of("facial-markers")
     groups = largest_groups(bound, bound.taps)
-    assert not Engine(bound, EmulatedExecutor(1), groups=groups).resident  # one group: its outputs go to the host
+    assert Engine(bound, EmulatedExecutor(1), groups=groups).resident == {Ref("rim"), Ref("whole")}
     ours, other = EmulatedExecutor(1), EmulatedExecutor(2)
 
     class Alternating:
@@ -151,8 +152,14 @@ def test_snapshots_and_parameters_are_those_of_every_back_end() -> None:
 def table_bytes(engine: Engine) -> int:
     """Bytes that a frame's sums and counts take; lists come as far as they are filled."""
     runners = [program for program in engine.programs.values() if isinstance(program, CudaRunner)]
-    found = [a for runner in runners for a in runner.program.arguments("sums", "total").values()]
+    found = [a for runner in runners for a in runner.program.arguments("sums", "total", "ends").values()]
     return sum(int(np.prod(a.shape)) * item_bytes(a.dtype) for a in found)
+
+
+def settings_bytes(engine: Engine) -> int:
+    """Bytes that say, once, what parameters mean for decoders."""
+    runners = [program for program in engine.programs.values() if isinstance(program, CudaRunner)]
+    return sum(a.shape[0] for runner in runners for a in runner.program.arguments("settings").values())
 
 
 def sent_bytes(engine: Engine, ref: Ref) -> int:
@@ -181,7 +188,7 @@ def test_every_shipped_pipeline_moves_what_the_host_needs_once(name: str, alone:
     frames, kinds = len(CLIP), bound.types
     assert device.down == frames * (sum(sent_bytes(engine, ref) for ref in images) + table_bytes(engine))
     starts = sum(array.nbytes for array in device.uploads if array.dtype == np.int64)
-    up = device.up - starts
+    up = device.up - starts - settings_bytes(engine)
     assert up == CLIP.nbytes + frames * sum(kinds[ref].nbytes for ref in made_here)  # type: ignore[union-attr]
     tables = {ref for ref in wanted_on_the_host(engine) & made_there if ref not in images}
     said_up, said_down = workload(engine.bound).crossing(find_device("h100"))

@@ -31,6 +31,7 @@ from tests.pipelines import emulated
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.drawn import bounds, frames, groupings
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
+from tests.pipelines.streaming.engine.test_engine_device import settings_bytes
 from tests.pipelines.test_random_pipelines import equal, source_of
 from tests.pipelines.test_random_pipelines import run as one_by_one
 from tests.shipped import fixed
@@ -151,7 +152,7 @@ def test_what_both_a_tap_and_the_device_take_goes_up_no_more() -> None:
     reference = Engine(bound, executor("reference"), (Ref("slow"),))
     found = split(engine.step(batch_of(CLIP, 0, COUNT)), COUNT)
     assert said(found) == said(split(reference.step(batch_of(CLIP, 0, COUNT)), COUNT))
-    assert device.up == CLIP.nbytes
+    assert device.up - settings_bytes(engine) == CLIP.nbytes
     assert not engine.resident & {Ref("slow")}
 
 
@@ -179,7 +180,7 @@ def test_three_batches_are_under_way_before_a_result_is_asked_for() -> None:
     runners = [p for p in engine.programs.values() if isinstance(p, CudaRunner)]
     assert engine.ahead == 2
     pending = [engine.submit(batch_of(CLIP, a, a + 3)) for a in (0, 3, 6)]
-    assert device.up == 9 * CLIP[0].nbytes
+    assert device.up - settings_bytes(engine) == 9 * CLIP[0].nbytes
     queued = sum(len(stream.queue) for stream in device.streams)
     assert device.launches >= 3 * len(runners)
     assert not any(p.done for p in pending)

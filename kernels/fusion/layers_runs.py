@@ -12,7 +12,7 @@ takes as long as the longer of
   fills the second cache; what is looked at again where it does not fit that.
 
 Where rows and weights at hand are more than the shared cache holds, they push one another out before they come again:
-all that the core's own caches do not hold comes from memory then, and the core waits for it.
+all that the core's own caches do not hold comes from memory then.
 
 Several threads share that; each also makes rows of two strips, and waits at its end. The cuts that take least together
 are found by dynamic programming over the layers in their order, then over all orders (`kernels.fusion.layers_orders`);
@@ -54,8 +54,10 @@ class Core:
         slots: vectors of fused multiply-adds a second, at most: an AVX-512 core's with two units at 2.8 GHz.
         near, shared: bytes a second that it moves to and from its second cache, and the shared one.
         last: bytes of the shared cache.
-        memory: bytes a second that come from beyond it; mobile-288 of `tests/measure_prices.py` (seed 208, 43 MB of
-            weights, streamed) took 36 ms longer than its work, for 727 MB that came by again.
+        memory: bytes a second that come from beyond it. Mobile-288 of `tests/measure_prices.py` (seed 208, 43 MB of
+            weights, streamed, 727 MB that come by again) took 84 ms for 48 of work on a Sapphire Rapids that others
+            used, too. On a Zen 4 that one and three other networks (49 to 66 MB of weights, 640 to 1240 MB again, 40 to
+            114 ms) took 6 % longer than cut ones at most: it is measured where it counts.
     """
 
     room: float
@@ -64,7 +66,7 @@ class Core:
     near: float = 100e9
     shared: float = 26e9
     last: float = math.inf
-    memory: float = 20e9
+    memory: float = 9e9
 
     @property
     def together(self) -> float:
@@ -197,8 +199,9 @@ class Stretch:
         """What it takes."""
         outer = self.beyond(core.room)
         full = self.rest + self.held + sum(edge.leaving for edge in self.edges) > core.room
-        near, far = self.beyond(core.first) - outer, outer + self.weights * full
-        work, moves = self.slots / core.slots + self.fetched * full, near / core.near + far / core.shared
+        near, again = self.beyond(core.first) - outer, core.memory if self.held > core.last else core.shared
+        work = self.slots / core.slots + self.fetched * full
+        moves = near / core.near + outer / again + self.weights * full / core.shared
         for edge in self.edges:
             near = edge.entering - edge.gone + edge.leaving * (not full)
             far = edge.gone + 2 * edge.leaving * full
@@ -206,8 +209,6 @@ class Stretch:
             work += max(0.0, own - edge.slots / core.slots)  # its maps are moved while it works, not before
             moves += own
         found = max(work, moves)
-        if self.held > core.last:
-            found += outer / core.memory
         if threads > 1:
             found = found / threads + self.twice / core.slots + WAIT
         return found + START * self.layers

@@ -12,13 +12,14 @@ from kernels.codegen.layers_epilogue import SUM, Epilogue
 from kernels.codegen.layers_network import Ending, Network, Taps
 from kernels.codegen.layers_target import Target
 from kernels.codegen.layers_work import PRICES, Prices, prices_for, weighed, work
+from kernels.executors import layers_core
 from kernels.executors.cpu import CpuExecutor
 from kernels.executors.layers_core import CoreProbe
 from kernels.executors.layers_timed import compared
 from kernels.executors.machine import Machine
 from kernels.executors.networks import NetworkProgram
 from kernels.fusion.layers import Look
-from kernels.fusion.layers_runs import SCHEDULES
+from kernels.fusion.layers_runs import SCHEDULES, Core
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import const, maximum, minimum
 from kernels.ir.image import F32, U8, ImageType
@@ -141,6 +142,18 @@ def test_the_figures_of_a_core_are_of_what_ran():
     assert core.near == pytest.approx(2 * core.room / 8, rel=0.01)
     assert core.shared == pytest.approx(3 * core.room * 8, rel=0.01)
     assert core.slots > 1e6
+    assert core.memory == Core(1).memory
+
+
+def test_memory_is_measured_where_it_counts(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(layers_core, "shared_cache", lambda: 1 << 22)
+    ticks = count(0, 2.0)
+    probe = CoreProbe(MACHINE, lambda: next(ticks), beyond=True)
+    probe._took[1:, 0] = 1.0
+    probe.round()
+    core = probe.core
+    assert core.memory == pytest.approx(min(core.shared, 3 * 2 * (1 << 22)), rel=0.01)
+    assert core.memory <= core.shared
 
 
 @pytest.mark.parametrize(("dot", "adding", "spreading"), [("vnni", 1, 0), ("pairs", 2, 2), ("plain", 4, 4)])

@@ -172,8 +172,9 @@ def test_what_outgrows_the_shared_cache_comes_from_memory_again():
     (whole,) = stretches(net, (), CORE)
     core = Core(1e5, 1.0, last=1e6)
     more = whole.seconds(core) - whole.seconds(Core(1e5, 1.0))
-    assert more == pytest.approx(whole.beyond(core.room) / core.memory)
-    assert more == pytest.approx(63 * 1.4e6 / 20e9, rel=0.1)  # of another speed of memory it would be otherwise
+    assert more == pytest.approx(whole.beyond(core.room) * (1 / core.memory - 1 / core.shared))
+    assert more == pytest.approx(63 * 1.4e6 * (1 / 9e9 - 1 / 26e9), rel=0.1)  # of another speed it would be otherwise
+    assert whole.seconds(Core(1e5, 1.0, slots=1e5, last=1e6)) == pytest.approx(whole.slots / 1e5, rel=0.01)  # meanwhile
     assert chosen_cuts(net, core) == (1,)
     assert chosen_cuts(net, Core(1e5, 1e5, slots=1e6, last=2e6)) == ()
 

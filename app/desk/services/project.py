@@ -195,11 +195,6 @@ class OpenProject:
         self.presets = {**self.presets, name: dict(values)}
         self.told()
 
-    def keep_preset(self, name: str, values: Mapping[str, str]) -> None:
-        """Settings of a camera are kept with the project under a name, in the place of those that had it."""
-        self.presets = {**self.presets, name: dict(values)}
-        self.told()
-
     def drop(self, key: str) -> None:
         """A clip is none of the project any more.
 

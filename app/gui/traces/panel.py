@@ -16,12 +16,12 @@ from app.desk.sidecars.events_file import export_events
 from app.desk.tracks.peaks import rows_of_peaks
 from app.desk.tracks.spectra import SPECTRA
 from app.desk.tracks.table import TrackTable
-from app.gui.channels.bar import ChannelBar
-from app.gui.channels.lanes import ChannelLanes
 from app.gui.clipboard import to_clipboard
 from app.gui.settings import Settings
 from app.gui.traces import saving
 from app.gui.traces.bar import TracesBar
+from app.gui.traces.channel_bar import ChannelBar
+from app.gui.traces.channel_lanes import ChannelLanes
 from app.gui.traces.curves import Finder, View, Wanted
 from app.gui.traces.figures import LOOKS, Sheet, as_file
 from app.gui.traces.plots import Plots

@@ -13,9 +13,9 @@ from app.channels.resampling import Resampling
 from app.channels.table import statement
 from app.desk.bench.workbench import Workbench
 from app.desk.services.channels import Channels
-from app.gui.channels.lanes import ChannelLanes
 from app.gui.elided import Elided
 from app.gui.icons import icon
+from app.gui.traces.channel_lanes import ChannelLanes
 
 FAR = 1e9
 """Seconds that an offset may have: clocks of loggers count from 1970."""

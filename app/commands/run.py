@@ -164,6 +164,12 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
+    # Before plugins are loaded, which may start threads.
+    with drawing_beside() if is_command() and available() > 1 else nullcontext():
+        return _ran(options)
+
+
+def _ran(options: argparse.Namespace) -> int:
     load_plugins(options)
     if not options.clip or (options.out is not None and str(options.out) == "."):
         raise InputError("CLIP and --out need a name; an empty one stands for the folder you are in")
@@ -176,8 +182,7 @@ def _run(options: argparse.Namespace) -> int:
 
     for sentence in given.notes:
         note(sentence)
-    beside = drawing_beside() if is_command() and available() > 1 else nullcontext()
-    with beside, stops_on_ctrl_c() as started:
+    with stops_on_ctrl_c() as started:
         outcome = run_clip(
             given.clip,
             options.pipeline or given.pipeline,

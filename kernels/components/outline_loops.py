@@ -8,7 +8,8 @@ the plane of the ground around it, between two pixels by linear interpolation of
 
 The ellipse minimises the squares of the points' distances, to first order (Sampson, Computer Graphics and Image
 Processing 18, 97, 1982), by Gauss and Newton's method from the ellipse of the hull's own moments, with Tukey's biweight
-(Beaton, Tukey, Technometrics 16, 147, 1974) for the points that something else has moved.
+(Beaton, Tukey, Technometrics 16, 147, 1974) for the points that something else has moved; where a part of the outline
+is that of a lid, from an ellipse of the other points (`ellipse_of`).
 
 The variance of a centre is that of the sum of what each point gives to it: its own error, and that of the light around
 it, which tilts the plane and so the level. Points beside each other err alike where the ground has a texture or the
@@ -33,6 +34,10 @@ BESIDE = 1.0  # px within the convex hull that a pixel of the outline of a digit
 FEWEST = 12  # points of an outline: five numbers of an ellipse, and what tells their errors
 TURNS = 10  # of Gauss and Newton
 NEAR = 0.01  # standard errors, the step after which there is no other (Bates, Watts, Technometrics 23, 179, 1981)
+ENOUGH = 30  # points of an outline, of which a third can be left out
+DOUBTED = 1.0  # px beyond which points have no say: where it is more, their median distance is more than .14 px
+STARTS = 12  # of fits without a third of the points, evenly around
+HELD = 4  # turns that these are left out
 BIWEIGHT = 4.685  # robust standard deviations: 95 % of the efficiency of least squares
 NORMAL = 1.4826  # standard deviations of a normal that its median absolute deviation is
 FAR = 3.0  # robust standard deviations beyond which a pixel around the outline is none of the ground
@@ -594,23 +599,22 @@ def gradient_of(t: Points, k: int, q: F64, radius: float, middle_x: float, middl
 
 
 @loop
-def ellipse_of(t: Points, n: int, light: int, f: Fit, widest: float, work: F64) -> int:
-    """The ellipse of ordered points, from the moments of their polygon in f, into f; 0, and f as it was, if there is
-    none. `work`: 80 numbers."""
+def conic_of(t: Points, n: int, f: Fit, work: F64, begin: int, without: int) -> float:
+    """The conic of ordered points, into `work`, from the moments in f; in the first turns `without` so many of them,
+    from `begin` on. Returns beyond which distance points have no say, in units of the radius; 0 if there is none."""
     det = f.xx * f.yy - f.xy * f.xy
-    if not (det > 0.0 and f.xx > 0.0 and n >= FEWEST):
-        return 0
     radius, mx, my = sqrt(2.0 * (f.xx + f.yy)), f.x, f.y
     q, row, right, normal = at(work, 0), at(work, 5), at(work, 10), at(work, 15)
     scale = 0.25 * radius * radius / det
     q[0], q[1], q[2], q[3], q[4] = 0.0, 0.0, f.yy * scale, -f.xy * scale, f.xx * scale
+    held = HELD if without > 0 else 1
     done, far, most = 0, 0.0, 0.0
     for turn in range(TURNS + 1):
         for k in range(n):
             t.residual[k] = gradient_of(t, k, q, radius, mx, my, row)
             t.work[k] = abs(t.residual[k])
-            t.weight[k] = 1.0
-        if turn > 0:
+            t.weight[k] = 0.0 if (k - begin + n) % n < without else 1.0
+        if turn >= held:
             far = BIWEIGHT * max(NORMAL * median_loop(t.work, n), LEAST / radius)
             for k in range(n):
                 part = t.residual[k] / far
@@ -627,7 +631,7 @@ def ellipse_of(t: Points, n: int, light: int, f: Fit, widest: float, work: F64) 
                 for j in range(5):
                     normal[5 * i + j] = normal[5 * i + j] + t.weight[k] * row[i] * row[j]
         if not inverse(normal, 5):
-            return 0
+            return 0.0
         if done or turn == TURNS:
             break
         most = 0.0
@@ -638,8 +642,35 @@ def ellipse_of(t: Points, n: int, light: int, f: Fit, widest: float, work: F64) 
             q[i] = q[i] + step
             most = max(most, step * step / normal[6 * i])
         if not (q[2] > 0.0 and q[2] * q[4] - q[3] * q[3] > 0.0):
-            return 0
-        done = turn > 0 and most * (BIWEIGHT * BIWEIGHT) < (NEAR * NEAR) * (far * far)
+            return 0.0
+        done = turn >= held and most * (BIWEIGHT * BIWEIGHT) < (NEAR * NEAR) * (far * far)
+    return far
+
+
+@loop
+def ellipse_of(t: Points, n: int, light: int, f: Fit, widest: float, work: F64) -> int:
+    """The ellipse of ordered points, from the moments of their polygon in f, into f; 0, and f as it was, if there is
+    none. `work`: 80 numbers.
+
+    Where points are far off it, a part of the outline may be that of something else, a lid: then fits that begin
+    without a third of the points in turn are tried, and that whose median distance is least counts, if it is less than
+    half (least median of squares: Rousseeuw, JASA 79, 871, 1984)."""
+    if not (f.xx * f.yy - f.xy * f.xy > 0.0 and f.xx > 0.0 and n >= FEWEST):
+        return 0
+    radius, mx, my = sqrt(2.0 * (f.xx + f.yy)), f.x, f.y
+    q, row, normal = at(work, 0), at(work, 5), at(work, 15)
+    far = conic_of(t, n, f, work, 0, 0)
+    if n >= ENOUGH and (far == 0.0 or far * radius > DOUBTED):
+        best = 0.5 * far if far > 0.0 else DOUBTED
+        begin = -1
+        for start in range(STARTS):
+            tried = conic_of(t, n, f, work, start * n // STARTS, n // 3)
+            if tried > 0.0 and tried < best:
+                best = tried
+                begin = start * n // STARTS
+        far = conic_of(t, n, f, work, max(begin, 0), n // 3 if begin >= 0 else 0)
+    if far == 0.0:
+        return 0
     det = q[2] * q[4] - q[3] * q[3]
     xx, xy, yy = 0.25 * q[4] / det, -0.25 * q[3] / det, 0.25 * q[2] / det
     most = 0.5 * LARGEST * widest / radius

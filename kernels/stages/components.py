@@ -91,8 +91,9 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     (`kernels.components.outline_loops`; of split parts, too): what its convex hull encloses, or the ellipse that fits
     it best, its points moved to where the light is halfway between the thing's and the ground's. What lies within has
     no say: a reflection in a pupil, a pattern, a hole (light: off by 1 px and by 10 sigma). What cuts into the rim has
-    none for an ellipse; of a shape a chord bridges it (errors of up to 3 sigma). Of discs of 18 px and more the errors
-    are a third of those of their light, and have .7 to 1.3 sigma^2, to 1.7 before a ground whose texture is 12 px long.
+    none for an ellipse, up to a quarter of it (a lid); of a shape a chord bridges it (errors of up to 3 sigma). Of
+    discs of 18 px and more the errors are a third of those of their light, and have .7 to 1.3 sigma^2, to 1.7 before a
+    ground whose texture is 12 px long.
     Things with less than 12 such points keep the centre of their light; refine_sigma is not heeded. Without weights a
     point lies between the pixel that is in and the one that is out, and sigma is that of such a choice.
 

@@ -3,8 +3,8 @@ frame first, so that nothing waits for it."""
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
+from functools import partial
 
 from pyqtgraph.Qt import QtCore
 
@@ -13,6 +13,7 @@ from app.desk.bench.workbench import Workbench
 from app.desk.pipeline.detecting import taker
 from app.desk.tracks.field_map import FieldAsk, FieldMaker, FieldMap
 from app.exports.scale import Scale
+from app.gui.beside import Beside
 from app.gui.video.field_item import FieldItem
 from app.gui.video.view import VideoView
 from kernels.errors import InputError
@@ -37,12 +38,6 @@ class FieldChoice:
     kept: bool = False
 
 
-class _Made(QtCore.QObject):  # type: ignore[misc]
-    """Brings what another thread made to the window's."""
-
-    came = QtCore.pyqtSignal(int, object)
-
-
 class FieldView(QtCore.QObject):  # type: ignore[misc]
     """See the module.
 
@@ -62,8 +57,8 @@ class FieldView(QtCore.QObject):  # type: ignore[misc]
         self.item = FieldItem(video.box, bench.number)
         self._choice: FieldChoice | None = None
         self._maker = FieldMaker()
-        self._made = _Made()
-        self._made.came.connect(self._came)
+        self._beside = Beside(self, "field")
+        self._beside.came.connect(self._came)
         self._number, self._busy, self._again = 0, False, False
         self._before: tuple[float, float] | None = None
         self.wrong = ""
@@ -109,18 +104,7 @@ class FieldView(QtCore.QObject):  # type: ignore[misc]
             return
         self._busy = True
         self._number += 1
-        number = self._number
-
-        def work() -> None:
-            try:
-                found: object = self._maker.make(ask)
-            except InputError as error:
-                found = str(error)
-            except Exception as error:
-                found = f"{type(error).__name__}: {error}"
-            self._made.came.emit(number, found)
-
-        threading.Thread(target=work, name="field", daemon=True).start()
+        self._beside.begin(self._number, partial(self._maker.make, ask))
 
     def _ask(self, choice: FieldChoice) -> FieldAsk | None:
         bench, store = self._bench, self._bench.store
@@ -147,7 +131,7 @@ class FieldView(QtCore.QObject):  # type: ignore[misc]
             else:
                 self.item.show_map(None)
                 self._video.overlay.cover(False)
-                self._say(str(found))
+                self._say(str(found) if isinstance(found, InputError) else f"{type(found).__name__}: {found}")
         if self._again:
             self._again = False
             self._look()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +10,7 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 from app.desk.bench.topics import Level
 from app.desk.pipeline.detecting import Point, detect, for_tracker, given, places, taker
 from app.desk.services.regions import region
+from app.gui.beside import Beside
 from app.gui.video.tools import Box, Brush, Tool
 from kernels.errors import InputError
 from pipelines.features import State
@@ -22,12 +22,6 @@ FAINT = 0.5
 """How much is seen of points that begin in other frames than the one that is shown."""
 SAME = 2.0
 """Pixels within which a track in the frame of a point is that point's."""
-
-
-class _Found(QtCore.QObject):  # type: ignore[misc]
-    """Brings what another thread found to the window's."""
-
-    came = QtCore.pyqtSignal(int, object)
 
 
 def switch_button(tool: Tool) -> QtWidgets.QPushButton:
@@ -75,8 +69,8 @@ class PlacePoints(Tool):
             button.clicked.connect(lambda _, work=work: box.steps.watch(self, work))
         self.detect.clicked.connect(self.look)
         self.frames: list[int | None] = []
-        self._found = _Found()
-        self._found.came.connect(self._came)
+        self._beside = Beside(self.count, "detect")
+        self._beside.came.connect(self._came)
         self._asked = 0
         self._goal: int | None = None  # a frame on its way
         self._from: tuple[list[Point], list[int | None]] = [], []
@@ -233,15 +227,11 @@ class PlacePoints(Tool):
         kept_there = [(x - dx, y - dy) for x, y in kept]
         self.detect.setEnabled(False)
 
-        def work() -> None:
-            try:
-                points = detect(picture, count, window, roi if whole else None, kept_there)
-            except Exception as error:
-                self._found.came.emit(number, error)
-                return
-            self._found.came.emit(number, [*kept, *((x + dx, y + dy) for x, y in points)])
+        def work() -> list[Point]:
+            points = detect(picture, count, window, roi if whole else None, kept_there)
+            return [*kept, *((x + dx, y + dy) for x, y in points)]
 
-        threading.Thread(target=work, name="detect", daemon=True).start()
+        self._beside.begin(number, work)
 
     def _came(self, number: int, points: object) -> None:
         self.detect.setEnabled(True)

@@ -32,7 +32,10 @@ def box_between(a: Point, b: Point, width: int, height: int) -> Roi:
     right, bottom = min(width, math.floor(x1 + 0.5)), min(height, math.floor(y1 + 0.5))
     if right - left < LEAST or bottom - top < LEAST:
         raise InputError(f"a region needs {LEAST} px at least on each side; drag a larger box")
-    return left, top, right - left, bottom - top
+    wide, high = right - left, bottom - top
+    if abs(wide - high) == 1 and math.isclose(x1 - x0, y1 - y0):  # a square, whose corners are rounded differently
+        wide = high = min(wide, high)
+    return left, top, wide, high
 
 
 @dataclass(frozen=True, slots=True)

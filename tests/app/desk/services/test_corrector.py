@@ -234,6 +234,7 @@ def test_a_region_opens_the_clip_again_where_it_stood(desk: Bench) -> None:
 def test_boxes_lie_on_whole_pixels_inside_the_picture() -> None:
     assert box_between((50.4, 40.6), (9.6, 10.2), 384, 288) == (10, 10, 40, 31)
     assert box_between((-20.0, -20.0), (500.0, 500.0), 384, 288) == (0, 0, 384, 288)
+    assert box_between((10.4, 10.6), (50.6, 50.8), 384, 288) == (10, 11, 40, 40), "a square stays one"
     with pytest.raises(InputError, match="larger box"):
         box_between((1.0, 1.0), (9.0, 200.0), 384, 288)
 

@@ -183,7 +183,7 @@ def test_points_are_an_elementwise_kernel(fake: Fake, monkeypatch: pytest.Monkey
 
 
 def test_host_stages_run_on_the_processor(fake: Fake) -> None:
-    body = find_stage("components").build([ImageType(U8, 8, 8), ImageType(F32, 8, 8)])
+    body = find_stage("components").build([ImageType(U8, 8, 8), ImageType(F32, 8, 8)], {"centre": "shape"})
     program: Any = executor("cuda").compile(body)
     assert getattr(program, "back_end", "reference") != "cuda"
     batch = [np.zeros((2, 8, 8), np.uint8), np.zeros((2, 8, 8), np.float32)]

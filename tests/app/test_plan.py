@@ -169,9 +169,9 @@ def test_the_source_of_a_network_lists_its_layers(tmp_path: Path, capsys: pytest
     (tmp_path / "a.toml").write_text('taps = ["net"]\n[stages.net]\nuse = "network"\nmodel = "a.onnx"\n')
     assert main(["plan", str(tmp_path / "a.toml"), "--size", "16x12", "--channels", "3", "--source"]) == 0
     said = capsys.readouterr().out
-    for words in (": images before layers", ": layers, row by row", ": 16x12 px, 8 channels, across_5_",
-                  "define void @run_steps("):  # fmt: skip
+    for words in (": images before layers", ": layers, row by row", "define void @run_steps("):
         assert words in said
+    assert re.search(": 16x12 px, 8 channels, (across_5|dense_8)_", said)  # whichever is faster here
 
 
 def test_what_the_reference_computes_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

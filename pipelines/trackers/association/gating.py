@@ -6,7 +6,7 @@ from kernels.loops.language import compress, load, loop, mask, popcount, sqrt
 from kernels.loops.logarithm import log
 from pipelines.trackers.association.grid import MARGIN, column_of, columns_of
 from pipelines.trackers.association.hidden import lacks_mass, uncover
-from pipelines.trackers.association.masses import mass_cost, shift2
+from pipelines.trackers.association.masses import mass_cost, ratio_of, shift2
 from pipelines.trackers.association.model import HIDDEN_SHIFT, MASS_CAP, NEW_DENSITY, REACH
 from pipelines.trackers.association.records import Detections, Frame, Pairs, Population, Settings, Tracks, Work
 
@@ -89,7 +89,8 @@ def priced(t: Tracks, count: int, d: Detections, p: Population, q: Pairs, w: Wor
                 q.cost[k] = 0.0
             else:
                 place = apart + log(variance)
-                if lacks_mass(t, i, d, j, p):
-                    place = uncover(t, i, d, j, p, w)
+                ratio = ratio_of(t, i, d.mass[j])
+                if lacks_mass(t, i, d, j, ratio, p):
+                    place = uncover(t, i, d, j, ratio, p, w)
                 q.cost[k] = place + mass_cost(t, i, d.mass[j])
     return 0

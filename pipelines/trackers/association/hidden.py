@@ -14,7 +14,7 @@ from __future__ import annotations
 from kernels.loops.exponential import exponentials
 from kernels.loops.language import F64, as_f64_rows, loop, sqrt
 from kernels.loops.logarithm import log
-from pipelines.trackers.association.masses import doubled2, ratio_of
+from pipelines.trackers.association.masses import doubled2
 from pipelines.trackers.association.model import (
     FAINT,
     FIRST_SPEED,
@@ -31,7 +31,7 @@ from pipelines.trackers.association.records import Detections, Population, Track
 TWO_PI, ROOT_TWO_PI = 6.283185307179586, 2.5066282746310002
 HIDDEN, WHOLE, FAINTER, TURNING, WAYS = 4, 4, 5, 6, 8
 """The first ways are hidden; which the next ones are; and how many there are, the last of which is impossible."""
-NEVER = -1000.0  # logarithm of what is impossible
+NEVER = -1000.0  # exponent of what is impossible
 
 
 @loop
@@ -45,24 +45,18 @@ def narrow_axis(d: Detections, j: int) -> int:
 
 
 @loop
-def normalise(logs: F64) -> float:
-    """From the logarithms of WAYS weights to their shares; returns the logarithm of their sum."""
-    most, total = logs[0], 0.0
+def relative(exponents: F64, most: float) -> int:
+    """From WAYS exponents to e to each of them less `most`, the largest."""
     for k in range(WAYS):
-        most = max(most, logs[k])
-    for k in range(WAYS):
-        logs[k] = logs[k] - most
-    exponentials(as_f64_rows(logs), 1)
-    for k in range(WAYS):
-        total += logs[k]
-    for k in range(WAYS):
-        logs[k] = logs[k] / total
-    return float(most + log(total))
+        exponents[k] = exponents[k] - most
+    exponentials(as_f64_rows(exponents), 1)
+    return 0
 
 
 @loop
-def judge_shape(t: Tracks, i: int, d: Detections, j: int, missing: float, noise: float, logs: F64) -> int:
-    """The logarithm of the weight of each way by the mass and the moments of a detection, but for a common factor.
+def judge_shape(t: Tracks, i: int, d: Detections, j: int, missing: float, noise: float, exponents: F64) -> float:
+    """The exponent of the weight of each way by the mass and the moments of a detection, besides how likely it is
+    beforehand and a common factor. Returns the largest.
 
     The difference of the two moments of a round spot is that of noise (Rayleigh's distribution), that of a hidden one
     is HIDDEN_NARROWS of the moment besides (Rice's).
@@ -72,20 +66,18 @@ def judge_shape(t: Tracks, i: int, d: Detections, j: int, missing: float, noise:
     z = 2.0 * sqrt(d.longer[j] * d.longer[j] + d.skew[j] * d.skew[j]) * unit
     narrow = z * z / (4.0 + z) - 0.5 * HIDDEN_NARROWS * usual * unit  # log(I0(z)) nearly, less what is expected of it
     narrow = min(max(narrow, -8.0), 8.0)
-    logs[0], logs[1] = 0.0, 0.0
-    logs[2] = -min(2.0 * z, 4.0)
-    logs[3] = logs[2]
-    squares = min(missing * missing / (noise * noise), 1000.0)
-    logs[WHOLE] = log(HIDDEN / (ROOT_TWO_PI * noise * HIDDEN_SHARE)) - 0.5 * squares - narrow
-    logs[FAINTER] = log(HIDDEN * FAINT / (HIDDEN_SHARE * t.hits[i] * t.hits[i])) - narrow
-    logs[TURNING], logs[7] = logs[FAINTER], NEVER
-    return 0
+    across, squares = -min(2.0 * z, 4.0), min(missing * missing / (noise * noise), 1000.0)
+    exponents[0], exponents[1], exponents[2], exponents[3] = 0.0, 0.0, across, across
+    exponents[WHOLE], exponents[FAINTER] = -0.5 * squares - narrow, -narrow
+    exponents[TURNING], exponents[7] = -narrow, NEVER
+    return float(max(-narrow, 0.0))
 
 
 @loop
-def lacks_mass(t: Tracks, i: int, d: Detections, j: int, p: Population) -> int:
+def lacks_mass(t: Tracks, i: int, d: Detections, j: int, ratio: float, p: Population) -> int:
     """Whether more of a track's mass is missing than a detection scatters by mostly, so that a part may be hidden."""
-    missing, width, hits = (1.0 - ratio_of(t, i, d.mass[j])) * t.width[i], t.width[i], t.hits[i]
+    width, hits = t.width[i], t.hits[i]
+    missing = (1.0 - ratio) * width
     if missing <= 0.0 or hits < 2.0:
         return 0
     scatter = MASS_NOISE * MASS_NOISE * d.variance[j] * (hits + 1.0) + p.lean * p.lean * width * width * hits
@@ -93,36 +85,47 @@ def lacks_mass(t: Tracks, i: int, d: Detections, j: int, p: Population) -> int:
 
 
 @loop
-def uncover(t: Tracks, i: int, d: Detections, j: int, p: Population, w: Work) -> float:
+def uncover(t: Tracks, i: int, d: Detections, j: int, ratio: float, p: Population, w: Work) -> float:
     """Minus the log likelihood of the place of a track's detection that lacks mass.
 
     Fills d.off_x, d.off_y, by how far its centre is likely to be beside the thing's, px; d.off2, the variance of that
     on each axis; d.hidden, the probability that part of it is hidden; d.doubt2, the variance along the narrow axis of
     what is the same in the next frames, too, and is not averaged away.
     """
-    ex, ey, missing = d.x[j] - t.x[i], d.y[j] - t.y[i], 1.0 - ratio_of(t, i, d.mass[j])
-    whole = t.p00[i] + d.variance[j] + d.cut[j] + doubled2(t, i, d, j)
+    ex, ey, missing = d.x[j] - t.x[i], d.y[j] - t.y[i], 1.0 - ratio
+    whole = t.p00[i] + d.variance[j] + d.cut[j] + doubled2(t, i, ratio)
     noise = MASS_NOISE * sqrt(d.variance[j] * (1.0 + 1.0 / t.hits[i])) / t.width[i]
     noise = sqrt(noise * noise + p.lean * p.lean)
     shift = HIDDEN_SHIFT * missing * t.width[i]
     spread2 = HIDDEN_SPREAD * HIDDEN_SPREAD * shift * shift
     narrow_axis(d, j)
-    judge_shape(t, i, d, j, missing, noise, w.shape)
+    likely = judge_shape(t, i, d, j, missing, noise, w.shape)
+    beside, at_it, turned = 1.0 / (whole + spread2), 1.0 / whole, 1.0 / (whole + FIRST_SPEED * FIRST_SPEED)
+    squares = ex * ex + ey * ey
+    far = squares + shift * shift
+    along = 2.0 * shift * (ex * d.axis_x[j] + ey * d.axis_y[j])
+    across = 2.0 * shift * (ey * d.axis_x[j] - ex * d.axis_y[j])
+    w.place[0], w.place[1] = -0.5 * beside * (far - along), -0.5 * beside * (far + along)
+    w.place[2], w.place[3] = -0.5 * beside * (far - across), -0.5 * beside * (far + across)
+    w.place[WHOLE], w.place[FAINTER] = -0.5 * squares * at_it, -0.5 * squares * at_it
+    w.place[TURNING], w.place[7] = -0.5 * squares * turned, 0.0
+    nearest = w.place[0] + w.shape[0]
     for k in range(WAYS):
-        way = shift if k % 2 == 0 else -shift
-        x = d.axis_x[j] if k < 2 else -d.axis_y[j]
-        y = d.axis_y[j] if k < 2 else d.axis_x[j]
-        dx, dy = ex - (way * x if k < HIDDEN else 0.0), ey - (way * y if k < HIDDEN else 0.0)
-        variance = whole + (spread2 if k < HIDDEN else FIRST_SPEED * FIRST_SPEED if k == TURNING else 0.0)
-        w.place[k] = w.shape[k] - 0.5 * (dx * dx + dy * dy) / variance - log(variance)
-    cost = normalise(w.shape) - normalise(w.place)
-    hidden, expected = 0.0, 0.0
-    for k in range(HIDDEN):
-        hidden += w.place[k]
-        expected += w.shape[k]
-    along, across = shift * (w.place[0] - w.place[1]), shift * (w.place[2] - w.place[3])
+        w.place[k] = w.place[k] + w.shape[k]
+        nearest = max(nearest, w.place[k])
+    relative(w.shape, likely)
+    relative(w.place, nearest)
+    chance = HIDDEN / (ROOT_TWO_PI * noise * HIDDEN_SHARE)
+    fainter = HIDDEN * FAINT / (HIDDEN_SHARE * t.hits[i] * t.hits[i])
+    expected = w.shape[0] + w.shape[1] + w.shape[2] + w.shape[3]
+    by_shape = expected + chance * w.shape[WHOLE] + fainter * (w.shape[FAINTER] + w.shape[TURNING])
+    hidden = beside * (w.place[0] + w.place[1] + w.place[2] + w.place[3])
+    by_place = hidden + at_it * (chance * w.place[WHOLE] + fainter * w.place[FAINTER])
+    by_place += turned * fainter * w.place[TURNING]
+    hidden, expected, part = hidden / by_place, expected / by_shape, shift * beside / by_place
+    along, across = part * (w.place[0] - w.place[1]), part * (w.place[2] - w.place[3])
     d.off_x[j] = along * d.axis_x[j] - across * d.axis_y[j]
     d.off_y[j] = along * d.axis_y[j] + across * d.axis_x[j]
     d.off2[j] = hidden * spread2 + 0.5 * max(hidden * shift * shift - along * along - across * across, 0.0)
     d.hidden[j], d.doubt2[j] = max(hidden, expected), hidden * spread2 + (1.0 - hidden) * expected * shift * shift
-    return float(cost + log(TWO_PI))
+    return float(likely - nearest + log(TWO_PI * by_shape / by_place))

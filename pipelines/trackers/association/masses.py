@@ -27,14 +27,15 @@ def shift2(t: Tracks, i: int, d: Detections, j: int) -> float:
 
     Its mass says that part of it is hidden, or that two are one; its place, that the picture's border cuts it.
     """
-    shift = HIDDEN_SHIFT * max(1.0 - ratio_of(t, i, d.mass[j]) - MASS_WANDER, 0.0) * t.width[i]
-    return float(shift * shift + doubled2(t, i, d, j) + d.cut[j])
+    ratio = ratio_of(t, i, d.mass[j])
+    shift = HIDDEN_SHIFT * max(1.0 - ratio - MASS_WANDER, 0.0) * t.width[i]
+    return float(shift * shift + doubled2(t, i, ratio) + d.cut[j])
 
 
 @loop
-def doubled2(t: Tracks, i: int, d: Detections, j: int) -> float:
+def doubled2(t: Tracks, i: int, ratio: float) -> float:
     """Variance (px^2) by which the centre of a detection is off the thing that weighs like two."""
-    shift = DOUBLED_SHIFT * min(max(ratio_of(t, i, d.mass[j]) - DOUBLED, 0.0), 1.0) * t.width[i]
+    shift = DOUBLED_SHIFT * min(max(ratio - DOUBLED, 0.0), 1.0) * t.width[i]
     return float(shift * shift)
 
 
@@ -76,15 +77,14 @@ def mass_cost(t: Tracks, i: int, mass: float) -> float:
 
 
 @loop
-def follow_mass(t: Tracks, i: int, d: Detections, j: int, s: Settings) -> int:
+def follow_mass(t: Tracks, i: int, d: Detections, j: int, ratio: float, s: Settings) -> int:
     """Running mass and width after a sighting (`hits` counts it): they follow what is usual, and hardly a mass that
     falls; a first sighting that was half hidden is made up for, and what comes into the picture gets as heavy as it
     is."""
     mass = d.mass[j]
     if mass <= 0.0:
         return 0
-    hits, ratio = t.hits[i], ratio_of(t, i, mass)
-    rate = RATE
+    hits, rate = t.hits[i], RATE
     if hits * RATE < 1.0:
         rate = 1.0 / hits
     if rate <= RATE and ratio < 1.0 and not is_whole(ratio):

@@ -34,11 +34,11 @@ def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, unknown: float, 
     else:
         ex, ey = d.x[j] - t.x[i], d.y[j] - t.y[i]
         squares, variance, shift = ex * ex + ey * ey, p00 + d.variance[j], shift2(t, i, d, j)
-        if lacks_mass(t, i, d, j, p):
-            uncover(t, i, d, j, p, w)
+        if lacks_mass(t, i, d, j, ratio, p):
+            uncover(t, i, d, j, ratio, p, w)
             t.doubt2[i], t.axis_x[i], t.axis_y[i] = d.doubt2[j], d.axis_x[j], d.axis_y[j]
             ex, ey = ex - d.off_x[j], ey - d.off_y[j]
-            squares, shift = ex * ex + ey * ey, d.off2[j] + d.cut[j] + doubled2(t, i, d, j)
+            squares, shift = ex * ex + ey * ey, d.off2[j] + d.cut[j] + doubled2(t, i, ratio)
         shift = shift + lengthening(t, i, d, j, p)
         if is_whole(ratio):
             adapt(t, i, squares / variance)
@@ -52,7 +52,7 @@ def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, unknown: float, 
     t.score[i] = min(ratio, 1.0 / ratio)
     t.hits[i], t.missed[i], t.gap[i] = t.hits[i] + 1.0, 0.0, 0.0
     t.px[i], t.py[i] = d.x[j], d.y[j]
-    follow_mass(t, i, d, j, s)
+    follow_mass(t, i, d, j, ratio, s)
     return 0
 
 

@@ -247,7 +247,7 @@ def judge(missing, off=(0.0, 0.0), narrows=0.0, sigma=0.02, place=0.3, hits=50.0
     t.hits[0], t.p00[0] = hits, place * place
     d.mass[0], d.variance[0], d.longer[0] = 100.0 * (1 - missing), sigma * sigma, -0.5 * narrows
     d.x[0], d.y[0] = off
-    hidden.uncover(t, 0, d, 0, p, w)
+    hidden.uncover(t, 0, d, 0, 1 - missing, p, w)
     return d
 
 
@@ -320,7 +320,7 @@ def test_lacks2(scene):
         t, d, p = track(), Detections(room=16), Population()
         t.hits[0] = 1e6
         d.mass[0], d.variance[0] = 100.0 * (1 - missing * model.MASS_NOISE * 0.05), 0.05**2
-        assert hidden.lacks_mass(t, 0, d, 0, p) == looked
+        assert hidden.lacks_mass(t, 0, d, 0, d.mass[0] / 100.0, p) == looked
 
 
 def test_moment_noise(scene):

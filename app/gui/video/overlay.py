@@ -19,7 +19,7 @@ from app.gui import theme
 from app.gui.video.labels import place_labels
 from app.gui.video.trails import Drawn, trail_paths
 from app.gui.video.written import extent, height, width_of, write_words
-from pipelines.features import GONE, Reason, State, Tracks, ellipses, no_tracks
+from pipelines.features import GONE, TRACK_DTYPE, Reason, State, Tracks, ellipses, no_tracks
 
 MOST_RINGS = 800
 """Markers that are drawn as rings; more of them become dots, which cost a hundredth."""
@@ -312,7 +312,8 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         parts = [part[(part["state"] == State.LOST) & ~np.isin(part["reason"], GONE)]
                  for part in (self._past, self._rows)]  # fmt: skip
         newest = max((int(part["frame"].max()) for part in (self._past, self._rows) if len(part)), default=0)
-        lost = np.concatenate(parts)
+        fields = list(TRACK_DTYPE.names or ())  # some have measures of spots, and rows of before may have none
+        lost = np.concatenate([part[fields] for part in parts])
         edge = self._bounds
         lost = lost[(lost["frame"] > newest - LOST_FRAMES) & (lost["x"] >= edge.left()) & (lost["x"] <= edge.right())
                     & (lost["y"] >= edge.top()) & (lost["y"] <= edge.bottom())]  # fmt: skip

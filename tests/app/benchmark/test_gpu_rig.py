@@ -58,7 +58,8 @@ def test_a_rig(cupy: TimedCupy, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not cupy.told  # no ElementwiseKernel: what fused kernels are compared with reads several pixels at a time
     assert rig.usage(program.program.text) == {}  # nothing was compiled
     with pytest.raises(DefinitionError, match="does not run on the GPU: it runs on the host"):
-        rig.compile(find_stage("components").build([ImageType(U8, 8, 8), ImageType(F32, 8, 8)]))
+        rig.compile(find_stage("components").build([ImageType(U8, 8, 8), ImageType(F32, 8, 8)],
+                                                      {"centre": "shape"}))  # fmt: skip
     with pytest.raises(DefinitionError, match="no GPU number 5"):
         cuda_rig(5)
 

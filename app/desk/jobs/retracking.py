@@ -12,6 +12,7 @@ import numpy as np
 from app.controller import Stoppable
 from app.desk.jobs.orders import RetrackOrder
 from app.desk.tracks.seeding import Seed, Seeded, lead
+from app.result_sinks import measured_rows
 from app.sources.opening import open_source
 from kernels.errors import InputError
 from kernels.ir.reach import reach
@@ -23,6 +24,7 @@ from pipelines.graph import Bound
 from pipelines.streaming.clip.runner import Runner
 from pipelines.streaming.common.options import RunOptions
 from pipelines.streaming.common.preparing import prepare
+from pipelines.streaming.engine.measuring import measures_of
 
 
 class RowsToTheEnd:
@@ -33,19 +35,21 @@ class RowsToTheEnd:
 
     Args:
         stop: ends the run.
+        fields: the measures that rows carry.
 
     Attributes:
         ended: whether the track was lost.
     """
 
-    def __init__(self, stop: Callable[[], None]) -> None:
-        self._stop = stop
+    def __init__(self, stop: Callable[[], None], fields: tuple[str, ...]) -> None:
+        self._stop, self._fields = stop, fields
         self._parts: list[Tracks] = []
         self.ended = False
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         del frames
-        for rows in (result.tracks for result in results if len(result.tracks)):
+        for result in results:
+            rows = measured_rows([result], self._fields)
             self._parts.append(rows)
             self.ended |= bool((rows["state"] == State.LOST).any())
         if self.ended:
@@ -78,11 +82,11 @@ def retrack(
             raise InputError(f"frame {order.frame} is not one of the frames {first} to {end - 1}")
         begin = max(first, order.frame - _needed(bound))
         x, y = order.roi[:2] if order.roi else (0, 0)
-        runner = Runner(
-            source, bound, (), frames=(begin, end), options=RunOptions(device=order.device, roi=order.roi)
-        )
+        fields = measures_of(bound)
+        options = RunOptions(device=order.device, roi=order.roi, measures=fields)
+        runner = Runner(source, bound, (), frames=(begin, end), options=options)
         tracker = Seeded(bound.trackers[0], bound, source.info.time.fps, Seed(order.frame, order.x - x, order.y - y))
-        sink = RowsToTheEnd(runner.stop)
+        sink = RowsToTheEnd(runner.stop, fields)
         runner.tracking.followers = tuple(replace(one, tracker=tracker) for one in runner.tracking.followers)
         runner.sinks = (sink,)
         started(runner)

@@ -7,7 +7,7 @@ them, so that its neighbours explain their own, with one more at the place if no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from app.desk.tracks.applying import HAND_SIGMA
 from kernels.errors import InputError
 from pipelines.features import FEATURE_DTYPE, Features, State, Tracks, no_tracks
 from pipelines.graph import Bound, BoundTracker
+from pipelines.measures import no_measures
 from pipelines.streaming.engine.tracking import make_bound_tracker, picture_size
 from pipelines.trackers.base import Array, Snapshot, Tracker
 
@@ -77,10 +78,13 @@ class Seeded(Tracker):
         self._inner = make_bound_tracker(_with(node, params), bound, fps)
         self._id, self._at = -1, (seed.x, seed.y)
         self._shift = (0.0, 0.0)
+        self._mine: Array | None = None  # which of the tracker's rows are the track's; None where it was not asked
+        self._detections = 0
         self.ended = False
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
-        seed = self._seed
+        seed, self._mine = self._seed, None
+        self._detections = len(inputs[self._name]) if self._linking else 0
         if self.ended or (index < seed.frame and not self._linking):
             return no_tracks()
         given = dict(inputs)
@@ -89,14 +93,33 @@ class Seeded(Tracker):
                 given[self._name] = self._with_seed(np.asarray(inputs[self._name]))
         elif not self._points:
             given[self._name] = self._feature(seed.x, seed.y) if index == seed.frame else np.zeros(0, FEATURE_DTYPE)
-        rows = self._inner.update(index, time, given)
+        (rows,) = self._inner.update_batch([index], [time], [given])
         if index < seed.frame:
             return no_tracks()
         if index == seed.frame:
             self._begin(rows)
         return self._own(rows)
 
+    def seen_as(self) -> Array | None:
+        if self._mine is None:
+            return np.zeros(0, np.int64)
+        places, _ = self._inner.reported()
+        if places is None:
+            return None
+        mine = places[self._mine]
+        return np.where(mine < self._detections, mine, -1)  # the one at the place itself is no detection
+
+    def measured(self) -> Sequence[Array]:
+        fields = type(self._inner).measures(self._inner.settings)
+        if not fields:
+            return ()
+        if self._mine is None:
+            return [no_measures(0, fields)]
+        _, own = self._inner.reported()
+        return [one[self._mine] for one in own]
+
     def skip(self, index: int, time: float) -> Tracks:
+        self._mine = None
         if index == self._seed.frame:
             raise InputError(f"frame {index} cannot be read, so nothing can be followed from there; take another one")
         if self.ended or (index < self._seed.frame and not self._linking):
@@ -131,7 +154,8 @@ class Seeded(Tracker):
 
     def _own(self, rows: Tracks) -> Tracks:
         """The rows of the track; it needs no further belief."""
-        mine: Tracks = rows[rows["track"] == self._id]
+        self._mine = rows["track"] == self._id
+        mine: Tracks = rows[self._mine]
         mine["track"] = 0
         mine["x"] += self._shift[0]
         mine["y"] += self._shift[1]

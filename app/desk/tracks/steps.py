@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from pipelines.features import TRACK_DTYPE, Tracks
-from pipelines.measures import plain
+from pipelines.features import Tracks
+from pipelines.measures import fields_of, in_order, measured_dtype
 
 FIRST_OWN = 2_000_000_000
 """Tracks that a split made have ids from here on; an engine never gets there."""
@@ -87,12 +87,16 @@ Step = Rename | Delete | Merge | Split | Move | Retrack
 _LATE = (("c:", ()), ("a:", ("correlation",)), ("", ("correlation", "anisotropy")))
 """What the text of rows begins with, and the fields of TRACK_DTYPE that they lack: they were written before there were
 any. The first is that of now."""
+_MEASURED = "m:"
+"""Rows that carry measures: their fields follow, joined by commas, and then the text as of other rows."""
 
 
 def packed(rows: Tracks) -> str:
-    """Rows as text, a fraction of their size."""
-    data = zlib.compress(np.ascontiguousarray(plain(rows)).tobytes(), 1)
-    return _LATE[0][0] + base64.b64encode(data).decode("ascii")
+    """Rows as text, a fraction of their size; with the measures that they carry."""
+    fields = fields_of(rows)
+    begin = f"{_MEASURED}{','.join(fields)}:" if fields else ""
+    data = zlib.compress(np.ascontiguousarray(rows).tobytes(), 1)
+    return begin + _LATE[0][0] + base64.b64encode(data).decode("ascii")
 
 
 @lru_cache(64)
@@ -102,15 +106,22 @@ def unpacked(text: str) -> Tracks:
     Raises:
         ValueError: these are none.
     """
+    fields: tuple[str, ...] = ()
+    if text.startswith(_MEASURED):
+        names, _, text = text.removeprefix(_MEASURED).partition(":")
+        fields = tuple(names.split(","))
+        if in_order(fields) != fields:
+            raise ValueError(f"rows with measures that there are not: {names}")
     begin, lacks = next((begin, lacks) for begin, lacks in _LATE if text.startswith(begin))
     try:
         data = zlib.decompress(base64.b64decode(text.removeprefix(begin), validate=True))
     except zlib.error as error:
         raise ValueError(f"rows that cannot be unpacked: {error}") from error
-    names = [name for name in TRACK_DTYPE.names or () if name not in lacks]
-    old = np.frombuffer(data, [(name, TRACK_DTYPE[name]) for name in names])
-    rows = np.zeros(len(old), TRACK_DTYPE)
-    for name in names:
+    dtype = measured_dtype(fields)
+    there = [name for name in dtype.names or () if name not in lacks]
+    old = np.frombuffer(data, [(name, dtype[name]) for name in there])
+    rows = np.zeros(len(old), dtype)
+    for name in there:
         rows[name] = old[name]
     return rows
 

@@ -10,6 +10,7 @@ import pytest
 
 from app.desk.tracks.steps import packed, unpacked
 from pipelines.features import TRACK_DTYPE
+from pipelines.measures import measured_as
 from tests.app.exports.made import random_tracks
 
 
@@ -28,3 +29,13 @@ def test_rows_of_before_there_was_an_anisotropy_or_a_correlation_are_read(begin:
     assert unpacked(packed(rows)).tobytes() == rows.tobytes()
     with pytest.raises(ValueError):
         unpacked(begin + base64.b64encode(zlib.compress(old.tobytes()[:-1])).decode())
+
+
+def test_rows_keep_their_measures_and_unknown_ones_are_refused() -> None:
+    rows = measured_as(random_tracks(5, 2), ("area", "rotation"))
+    rows["area"] = np.arange(len(rows))
+    made = unpacked(packed(rows))
+    assert made.dtype == rows.dtype
+    assert made.tobytes() == rows.tobytes()
+    with pytest.raises(ValueError, match="there are not: area,tint"):
+        unpacked(packed(rows).replace("rotation", "tint"))

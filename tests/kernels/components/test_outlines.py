@@ -186,7 +186,9 @@ def test_the_same_bits_without_a_compiler_and_in_any_batch(way, dtype, monkeypat
     together = tables(slice(None))
     assert all(len(rows) for rows in together)
     for k in range(3):
-        np.testing.assert_equal(tables(slice(k, k + 1))[0], together[k])
+        alone = tables(slice(k, k + 1))[0]
+        assert alone.dtype == together[k].dtype
+        assert alone.tobytes() == together[k].tobytes()  # NaN, of a mask without a picture, is NaN
     monkeypatch.setattr(outline_loops.boxes_loop.__class__, "native", lambda *_args, **_more: None)
     for plain, rows in zip(tables(slice(None)), together, strict=True):
         for name in ("x", "y", "area", "xx", "yy", "sigma", "anisotropy"):

@@ -314,7 +314,7 @@ def beside_white(weights: Array, share: float) -> float:
         share: by which an error is like the one a step before.
 
     >>> round(beside_white(np.ones(1000), 0.5), 2), round(beside_white(np.array([1.0, -1.0]), 0.5), 2)
-    (2.99, 0.5)
+    (3.0, 0.5)
     """
     alike = np.correlate(weights, weights, "full")[len(weights) - 1 :]
     by_lag = np.power(share, np.arange(len(alike)))

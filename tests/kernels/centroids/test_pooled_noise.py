@@ -100,7 +100,7 @@ def test_what_no_chance_explains_is_told_by_itself_and_changes_no_other_much() -
     odd[20] = 25.0
     picture, x, y = taken(3, 8, np.full(64, 80.0), np.full(64, 20.0), odd=odd)
     alone, rows = centred(picture, x, y, False), centred(picture, x, y, True)
-    assert rows[20] == alone[20]
+    assert rows[20].tobytes() == alone[20].tobytes()  # NaN, of what is not measured, is NaN
     assert rows["sigma"][20] > 2 * np.median(rows["sigma"])
     without = centred(picture, np.delete(x, 20), np.delete(y, 20), True)
     np.testing.assert_allclose(np.delete(rows["sigma"], 20), without["sigma"], rtol=0.05)

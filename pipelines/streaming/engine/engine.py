@@ -328,9 +328,9 @@ class Engine:
             sizes = ", ".join(str(ref_type) for ref_type in dict.fromkeys(o.type for o in unit.body.outputs))
             raise InputError(f"there is not enough memory for {where}, which makes {sizes}; take a part of the picture "
                              "(--roi) or smaller pictures") from error  # fmt: skip
+        _on_a_device(self.programs[unit.name], where, error)  # first: a device may run what has a host function, too
         if unit.body.host is not None:
             raise ExprError(f"{where} fails with {type(error).__name__}: {' '.join(str(error).split())}") from error
-        _on_a_device(self.programs[unit.name], where, error)
 
     def set_param(self, node: str, name: str, value: object) -> None:
         """Change a live parameter from the next batch on that is begun.

@@ -244,10 +244,11 @@ def test_a_stage_of_somebodys_that_fails_is_no_failure_of_the_gpu(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
-    bound = prepare(fixed("blobs"), MemoryClip(CLIP))
+    bound = prepare(fixed("pupil"), MemoryClip(CLIP))  # whose outlines the host follows
     made = EmulatedExecutor()
     a_gpu(monkeypatch, made)
     runner = Runner(MemoryClip(CLIP), bound, [Keep()], frames=(0, LENGTH), options=RunOptions(device="auto", batch=2))
+    assert any(isinstance(p, CudaRunner) for p in runner.engine.programs.values())
     host = [p for p in runner.engine.programs.values() if not isinstance(p, CudaRunner)]
 
     def broken(*_: Any) -> Any:
@@ -258,6 +259,42 @@ def test_a_stage_of_somebodys_that_fails_is_no_failure_of_the_gpu(
     with pytest.raises(ExprError, match="ZeroDivisionError"):
         runner.run()
     assert runner.back_end == "cuda"
+
+
+@pytest.mark.parametrize(
+    ("name", "node", "waits"),
+    [
+        ("blobs", "spots", False),
+        ("blobs", "spots", True),
+        ("facial-markers", "whole", False),  # nobody waits for it: filled masks stay on the GPU
+        ("facial-markers", "markers", False),
+        ("facial-markers", "markers", True),
+    ],
+)
+def test_a_gpu_fails_in_a_stage_that_has_a_host_function_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any, name: str, node: str, waits: bool
+) -> None:
+    """Regions that are measured, and holes that are filled, by the GPU: it may fail there as anywhere."""
+    monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
+    bound = prepare(fixed(name), MemoryClip(CLIP))
+    a_gpu(monkeypatch, EmulatedExecutor())
+    keep = Keep()
+    runner = Runner(MemoryClip(CLIP), bound, [keep], frames=(0, LENGTH), options=RunOptions(device="auto", batch=2))
+    program = runner.engine.programs[node]
+    assert isinstance(program, CudaRunner)
+    assert program.body.host is not None
+
+    def broken(*_: Any) -> Any:
+        raise RuntimeError("cudaErrorIllegalAddress")
+
+    if waits:
+        monkeypatch.setattr(program, "_result", broken)
+    else:
+        monkeypatch.setattr(program.launches, "enqueue", broken)
+    runner.run()
+    assert runner.back_end == "reference"
+    assert f"{node} (frames 0 to 1) fails on the GPU with RuntimeError: cudaErrorIllegalAddress" in runner.note
+    assert same(keep, run(bound, "reference", 2)[0])
 
 
 def test_counts_go_on() -> None:

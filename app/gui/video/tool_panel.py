@@ -30,10 +30,10 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
     Attributes:
         low: whether it lies at the lower edge. other: a button that moves it to the other one.
         over: the layout in which it lies.
-        placed: a signal: it lies elsewhere, or has another height.
+        moved: a signal: somebody moved it to the other edge.
     """
 
-    placed = QtCore.pyqtSignal()
+    moved = QtCore.pyqtSignal()
 
     def __init__(self, finish: Callable[[], object], leave: Callable[[], object]) -> None:
         super().__init__()
@@ -58,11 +58,11 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self.close_button.setToolTip("Leave the tool  (Esc)")
         self.close_button.clicked.connect(lambda: leave())
         self.other = QtWidgets.QToolButton()
-        self.other.clicked.connect(lambda: self.lie(not self.low))
+        self.other.clicked.connect(self._move)
         self.over: QtWidgets.QBoxLayout | None = None
         self._kept_off: list[float] = []
         self._form: QtWidgets.QWidget | None = None
-        head = QtWidgets.QHBoxLayout()
+        head = self._head = QtWidgets.QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.badge)
         head.addWidget(self.title)
@@ -123,6 +123,12 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         """Pixels at the edge of the video that it takes."""
         return int(max(self.height() if self.isVisible() else 0, self.sizeHint().height()) + APART)
 
+    @property
+    def most(self) -> int:
+        """Pixels at the edge of the video that it takes where its words have all lines that they may have."""
+        head = self._head.geometry().height()
+        return int(self.height() - head + max(head, self.hint.maximumHeight()) + APART)
+
     def lie(self, low: bool) -> None:
         """At the lower edge of the video, or at the upper one."""
         self.low = low
@@ -132,7 +138,10 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self.other.setToolTip(f"Move this to the {'upper' if low else 'lower'} edge of the video, where it hides "
                               "something else")  # fmt: skip
         self.other.setIcon(icon("up" if low else "down"))
-        self.placed.emit()
+
+    def _move(self) -> None:
+        self.lie(not self.low)
+        self.moved.emit()
 
     def keep_off(self, places: Sequence[float], height: float) -> None:
         """Lie at the other edge if it hides some of what lies so many pixels below the video's upper edge, and would
@@ -159,7 +168,6 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         """The words have the room that they need."""
         super().resizeEvent(event)
         self._fit()
-        self.placed.emit()
 
     def say(self, hint: str, ready: bool) -> None:
         """What to do next, and whether it can be finished."""

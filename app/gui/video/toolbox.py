@@ -27,7 +27,7 @@ from app.gui.video.point_tools import PlacePoints
 from app.gui.video.region_tools import PolygonTool, RoiTool
 from app.gui.video.template_tool import TemplateBox
 from app.gui.video.tool_keys import ToolKeys
-from app.gui.video.tool_panel import APART, ToolPanel
+from app.gui.video.tool_panel import ToolPanel
 from app.gui.video.tools import PickTool, Tool
 from app.gui.video.view import VideoView
 from kernels.errors import FusetrackError
@@ -66,8 +66,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         self.bench, self.video, self.corrector, self.reopener, self.units = bench, video, corrector, reopener, units
         self.labeller = labeller
         self.panel = ToolPanel(self.finish, self.escape)
-        self._taken = 0
-        self.panel.placed.connect(self._make_room)
+        self.panel.moved.connect(self._make_room)
         self.steps = PointSteps(self.changed.emit)
         self._enter = EnterStays(self)
         self.handles = Handles(self)
@@ -117,7 +116,6 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
             self.hold(getattr(self._tool, "start", None))  # where a tool says in which frame it begins
         self._tool.enter()
         self.steps.begin(self._tool)
-        self._taken = 0
         self.panel.setVisible(self.active)
         if not self.active:
             self.video.make_room(0, 0)
@@ -125,6 +123,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
             plain = self._tool.text.replace("&", "").removesuffix("…")
             self.panel.show_tool(plain, self._tool.icon, self._tool.finishing, self._tool.form,
                                  self._tool.finishing_tip)  # fmt: skip
+            self._make_room()
         self.refresh()
         self.changed.emit()
 
@@ -162,10 +161,15 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         self.panel.keep_off([y for y in at if 0 <= y <= graphics.height()], graphics.height())
 
     def _make_room(self) -> None:
-        """Have the picture lie beside the panel, as high as that was with this tool: words do not move it."""
-        if self.active and self.panel.isVisible() and not self.panel.folded:
-            self._taken = max(self._taken, self.panel.height() + APART)
-            self.video.make_room(*((0, self._taken) if self.panel.low else (self._taken, 0)))
+        """Have the picture lie beside the panel. It does so when a tool is taken and when somebody moves the panel;
+        while the tool is used, its words, its folding and its keeping off move nothing."""
+        if not self.active or not self.panel.isVisible():
+            return
+        around = self.panel.parentWidget().layout()
+        if around is not None:
+            around.activate()  # as wide and as high as it will be
+        taken = self.panel.most
+        self.video.make_room(*((0, taken) if self.panel.low else (taken, 0)))
 
     def guarded(self, work: Callable[[], object]) -> object:
         """Do something; what the user got wrong becomes a message."""

@@ -128,6 +128,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.box.hovered.connect(self._hover)
         self.box.left.connect(self._leave)
         self.box.moving.connect(self._moving)
+        self.box.sigResized.connect(self._resized)
         bench.on(Topic.PICTURE, self._picture)
         bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.STATE, self._say_first_use)
@@ -139,21 +140,23 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
     # -------------------------------------------------------------------------------------------------- looking
 
     def fit(self) -> None:
-        """Show the whole picture."""
+        """Show the whole picture, beside what floats over the video."""
         pixels = self.image.pixels
         if pixels is None:
             return
         rect, (above, below) = self.image.mapRectToParent(self.image.boundingRect()), self._room
         self._before = None
+        self.box.setRange(rect, padding=MARGIN)
         if not above and not below:
-            self.box.setRange(rect, padding=MARGIN)
             return
+        whole = self._range
         wide, high = self.box.width(), self.box.height()
         free = max(high - above - below, 1.0)
         scale = min(wide / rect.width(), free / rect.height()) / (1 + 2 * MARGIN)
         upper = rect.center().y() - (above + free / 2) / scale
         self.box.setRange(QtCore.QRectF(rect.center().x() - wide / 2 / scale, upper, wide / scale, high / scale),
                           padding=0)  # fmt: skip
+        self._before = whole, self._range
 
     def make_room(self, above: int, below: int) -> None:
         """Have a picture that is seen whole lie beside what floats over the video; 0, 0 takes it back, if nobody has
@@ -168,6 +171,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         if before is not None and before[1] == self._range:
             self.box.setRange(xRange=before[0][0], yRange=before[0][1], padding=0)
         self._before, self._room = None, (above, below)
+        self.box.updateMatrix()
         rect = self.image.mapRectToScene(self.image.boundingRect())
         hidden = rect.top() < above or rect.bottom() > self.box.height() - below
         if not (above or below) or not self.all_seen or not hidden or self.image.pixels is None:
@@ -176,10 +180,18 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.fit()
         self._before = now, self._range
 
+    def _resized(self) -> None:
+        """What floats over the video is as high as before: a picture that lies beside it still does."""
+        before = self._before
+        if before is not None and before[1] == self._range:
+            self.fit()
+            self._before = before[0], self._range
+
     @property
     def _range(self) -> Range:
-        """What is seen, px of the picture: from left to right, from top to bottom."""
-        (left, right), (top, bottom) = self.box.viewRange()
+        """What is to be seen, px of the picture: from left to right, from top to bottom; more is where the video has
+        another shape, so it stays the same when the window is resized."""
+        (left, right), (top, bottom) = self.box.targetRange()
         return (left, right), (top, bottom)
 
     def zoom_one(self) -> None:

@@ -65,7 +65,9 @@ def test_a_place_is_marked_at_once_and_marks_are_dragged(desk: Desk) -> None:
     desk.window.tracking.corrector.kept.path = None
     for index in range(12):
         desk.frame(index)
+    before = desk.window.video.box.viewRect()
     take(desk, "E")
+    beside = desk.window.video.box.viewRect()
     tools = desk.window.tracking.tools
     tool = tools.tool
     assert isinstance(tool, CorrectTool)
@@ -80,11 +82,10 @@ def test_a_place_is_marked_at_once_and_marks_are_dragged(desk: Desk) -> None:
     assert (frame, *place) == pytest.approx((11, 120.0, 200.0), abs=1.5)
     tool.paint(brush)  # type: ignore[arg-type]
     assert seen == [place], "a mark, though what follows is not known yet"
-    before = desk.window.video.box.viewRect()
     drag(desk, (120.0, 200.0), (140.0, 210.0), (160.0, 220.0))  # the mark that was just set
     ((_, place),) = corrector.pending(1)
     assert place == pytest.approx((160.0, 220.0), abs=3.0)
-    assert desk.window.video.box.viewRect() == before, "the picture stands still"
+    assert desk.window.video.box.viewRect() == beside, "the picture stands still"
     other = int(rows["track"][0])
     drag(desk, (float(rows["x"][0]), float(rows["y"][0])), (100.0, 150.0), (90.0, 160.0))  # that of another track
     assert desk.bench.selected == [other]
@@ -93,6 +94,9 @@ def test_a_place_is_marked_at_once_and_marks_are_dragged(desk: Desk) -> None:
     assert tool.near((x, y)) == 0
     assert tool.near((x + 60.0, y + 60.0)) == -1
     assert not tool.grab((x + 60.0, y + 60.0)), "elsewhere drags move the picture"
+    assert desk.window.video.box.viewRect() == beside
+    take(desk, "Esc")
+    assert desk.window.video.box.viewRect() == before
 
 
 class RecordingBrush:

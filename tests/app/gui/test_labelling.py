@@ -55,11 +55,11 @@ def test_points_are_set_dragged_nudged_undone_and_there_again(labelling: Desk, t
     hint = desk.window.tracking.tools.panel.hint
     assert not desk.window.video.overlay.isVisible(), "tracks would hide what is to be labelled"
     assert "click: nose" in hint.text()
+    before = desk.window.video.box.viewRect()
     for x, y in ((200.0, 150.0), (250.0, 180.0)):
         click(desk, x, y)
     assert np.allclose(places(desk)[:2], [[200, 150], [250, 180]], atol=1.5)
     assert "click: tail" in hint.text()
-    before = desk.window.video.box.viewRect()
     drag(desk, (200.0, 150.0), (180.0, 120.0), (170.0, 100.0))
     assert places(desk)[0] == pytest.approx([170, 100], abs=2)
     assert desk.window.video.box.viewRect() == before, "the picture stands still"

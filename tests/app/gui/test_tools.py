@@ -13,9 +13,19 @@ from tests.app.gui.test_main_window import press
 assert shown  # the fixture
 
 
+def lies_beside(desk: Desk) -> tuple[bool, bool]:
+    """Whether the picture lies below the panel, and whether above it."""
+    QtTest.QTest.qWait(20)
+    video, over = desk.window.video, desk.window.tracking.tools.panel.geometry()
+    lies = video.image.mapRectToScene(video.image.boundingRect())
+    over.translate(-desk.window.tracking.compare.geometry().topLeft())
+    return lies.top() >= over.bottom(), lies.bottom() <= over.top()
+
+
 def test_every_tool_has_a_key_a_hint_and_is_left_by_escape(shown: Desk) -> None:
     tools = shown.window.tracking.tools
-    view = shown.window.video.box.viewRect()
+    video = shown.window.video
+    view = video.box.viewRect()
     for name, tool in tools.tools.items():
         if name == "pick":
             continue
@@ -25,14 +35,21 @@ def test_every_tool_has_a_key_a_hint_and_is_left_by_escape(shown: Desk) -> None:
         assert tools.panel.isVisible()
         assert tools.panel.hint.text()
         assert not shown.window.video.picking
+        beside = video.box.viewRect()
         shown.window.grab()  # draws it
-        assert shown.window.video.box.viewRect() == view, name  # the strip lies over the picture, it moves nothing
+        assert True in lies_beside(shown), name
+        tools.dragging(True)
+        QtTest.QTest.qWait(5)
+        tools.dragging(False)
+        tools.panel.say("words " * 60, True)
+        QtTest.QTest.qWait(5)
+        assert video.box.viewRect() == beside, f"{name}: the picture stands still, whatever the panel does"
         assert tools.panel.geometry().top() >= shown.window.tracking.compare.geometry().top()
         take(shown, "Esc")
         assert tools.tool.name == "pick"
         assert not tools.panel.isVisible()
         assert shown.window.video.picking
-    assert shown.window.video.box.viewRect() == view
+        assert video.box.viewRect() == view, name
     take(shown, "B")
     press(shown, "V")
     assert tools.tool.name == "pick"
@@ -112,6 +129,8 @@ def test_the_panel_of_a_tool_moves_off_what_the_tool_is_about(shown: Desk) -> No
     window, tools = shown.window, shown.window.tracking.tools
     panel, height = tools.panel, window.video.graphics.height()
     shown.bench.select([])
+    window.video.zoom(2.0)  # it lies over the picture
+    seen = window.video.box.viewRect()
     take(shown, "J")
     assert not panel.low
     at = window.video.box.mapSceneToView(QtCore.QPointF(200, 20))
@@ -127,6 +146,33 @@ def test_the_panel_of_a_tool_moves_off_what_the_tool_is_about(shown: Desk) -> No
     QtTest.QTest.mouseClick(panel.other, QtCore.Qt.MouseButton.LeftButton)
     assert not panel.low
     assert "lower edge" in panel.other.toolTip()
+    assert window.video.box.viewRect() == seen, "what is zoomed into stays where it is"
+
+
+def test_a_picture_that_is_seen_whole_lies_beside_the_panel_wherever_somebody_moves_it(shown: Desk) -> None:
+    video, tools = shown.window.video, shown.window.tracking.tools
+    panel = tools.panel
+    shown.bench.select([])
+    before = video.box.viewRect()
+    take(shown, "J")
+    assert lies_beside(shown) == (True, False)
+    seen = video.box.viewRect()
+    panel.lie(True)  # as where it would hide what the tool is about
+    QtTest.QTest.qWait(20)
+    assert video.box.viewRect() == seen, "nobody moved it by hand"
+    panel.lie(False)
+    QtTest.QTest.mouseClick(panel.other, QtCore.Qt.MouseButton.LeftButton)
+    assert lies_beside(shown) == (False, True)
+    video.zoom(3.0)
+    video.fit()
+    assert lies_beside(shown) == (False, True)
+    size = shown.window.size()
+    shown.window.resize(size.width() + 80, size.height() + 60)
+    assert lies_beside(shown) == (False, True)
+    shown.window.resize(size)
+    assert lies_beside(shown) == (False, True)
+    take(shown, "Esc")
+    assert video.box.viewRect() == before
 
 
 def test_the_button_that_plots_says_what_it_plots(shown: Desk) -> None:

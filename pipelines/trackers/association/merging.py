@@ -118,7 +118,9 @@ def merge(t: Tracks, unseen: int, d: Detections, across: float, g: Cells, s: Set
             part = weighted_part(share, min(apart2 / (4.0 * widths), FARTHEST))
             rest = 1.0 - part
             ex, ey = d.x[j] - t.x[i] - part * dx, d.y[j] - t.y[i] - part * dy
-            off = 2.0 * HIDDEN_SHIFT * max(abs(1.0 - d.mass[j] / both) - MASS_WANDER, 0.0)
+            # What is within the wander of a mass says nothing; beyond it, all of it is off, as faint spots need.
+            lacks = abs(1.0 - d.mass[j] / both)
+            off = 2.0 * HIDDEN_SHIFT * lacks if lacks > MASS_WANDER else 0.0
             known = part * part * t.p00[o] + rest * rest * t.p00[i] + d.variance[j] + off * off * widths
             shares2, centring = MASS_WANDER * MASS_WANDER * apart2, part - share
             w.how[o], w.how[i], w.choice[i] = OWNER, GUEST, o

@@ -67,7 +67,7 @@ def test_a_heavy_detection_where_one_is_is_that_one(scene):
     for i in range(30):
         pair = np.array([(100.0 + i, 100.0), (100.0 + i, 104.0)])
         heavy = i == 20
-        table = scene.features(pair[:1] if heavy else pair, 160.0 if heavy else 100.0, 0.02)
+        table = scene.features(pair[:1] if heavy else pair, 180.0 if heavy else 100.0, 0.02)
         table["xx"] = table["yy"] = WIDTH**2
         tables.append(table)
     rows = scene.run(make_tracker("blob", {}, SHAPE, 1000.0), tables)

@@ -147,7 +147,7 @@ def _listen(stream: IO[bytes], heard: queue.Queue[Answer | None]) -> None:
 
 def plugins() -> tuple[str, ...]:
     """The files of stages of the user's own that are loaded here; the other process needs them too."""
-    loaded = [module for name, module in sys.modules.items() if name.startswith("fusetrack_plugin_")]
+    loaded = [module for name, module in list(sys.modules.items()) if name.startswith("fusetrack_plugin_")]
     return tuple(str(module.__file__) for module in loaded if getattr(module, "__file__", None))
 
 

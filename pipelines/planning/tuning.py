@@ -336,7 +336,7 @@ def _wishes(bound: Bound, batch: int) -> Wishes:
 
 def _complete(bound: Bound, groups: Sequence[Sequence[str]]) -> Partition:
     """The groups, nodes that the planner left out because nothing needs them being left out, each behind those whose
-    results it names: a planner knows of pixels that are read, and not of a stage that is told a picture's size alone."""
+    results it names: a planner knows of pixels that are read, not of a stage that is told a picture's size alone."""
     by_id = {node.id: node for node in bound.nodes}
     left = [tuple(name for name in group if name in by_id) for group in groups]
     maker: dict[str, tuple[str, ...]] = {}

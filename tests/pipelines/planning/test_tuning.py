@@ -19,6 +19,7 @@ from kernels.executors.measurement_cache import MeasurementCache
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body
 from kernels.ir.image import F32, U8, U16, ImageType
+from pipelines.definition import load
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Ref, bind
 from pipelines.pins import Pins
@@ -242,3 +243,17 @@ def test_runs_use_what_is_kept_and_find_the_same(tmp_path: Path, monkeypatch: py
     np.testing.assert_array_equal(tracks, expected)
     assert kept_groups(bound, wanted, fuse)[0] == runner.tuned.groups
     np.testing.assert_array_equal(run(device="reference")[0], expected)
+
+
+def test_groups_come_behind_those_whose_results_they_name() -> None:
+    """A planner may leave the order open where no pixels are read, as of the placement of a network's picture."""
+    bound = bind(load("corners"), ImageType(U8, 48, 64))
+    names = [node.id for node in bound.nodes]
+    made = tuning._complete(bound, [(name,) for name in reversed(names)])
+    assert sorted(made) == sorted((name,) for name in names)
+    place = {name: made.index((name,)) for name in names}
+    assert all(place[ref.node] < place[node.id]
+               for node in bound.nodes for ref in node.inputs if ref is not None and ref.node in place)  # fmt: skip
+    fuse(bound, made, bound.taps)
+    with pytest.raises(DefinitionError, match="comes before what it needs"):
+        fuse(bound, [(name,) for name in reversed(names)], bound.taps)

@@ -18,7 +18,7 @@ from rich.table import Table
 from app.commands.schedules import schedule_facts, schedules, show_schedules
 from kernels.errors import DefinitionError, InputError
 from kernels.executors.base import Executor, executor
-from pipelines.fusing import fuse, largest_groups
+from pipelines.fusing import largest_groups
 from pipelines.graph import Bound
 from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import gpu
@@ -125,7 +125,7 @@ def measure(bound: Bound, planner: Planner, plan: Plan, wishes: Wishes, seconds:
     plans |= {"best": plan, "all fusing": planner.plan(same, FEWEST)}
     frames = synthetic(bound.source, plan.batch)
     distinct = list(dict.fromkeys(p.partition for p in plans.values()))  # the same plan twice would measure noise
-    timed = time_partitions(Trial(bound, bound.taps, fuse, runs, frames), distinct,
+    timed = time_partitions(Trial(bound, bound.taps, runs, frames), distinct,
                             Patience(seconds, compiling=math.inf))  # fmt: skip
     times = dict(zip(distinct, timed, strict=True))
     return compared(plans, {name: times[p.partition] for name, p in plans.items()})
@@ -137,7 +137,7 @@ def tuned(bound: Bound, planner: Planner, wishes: Wishes) -> Tuned:
     wanted = tuple(dict.fromkeys((*bound.taps, bound.picture)))  # what a run asks for
     batch = wishes.batch or BATCH
     machine = gpu(int(planner.device.name.partition(":")[2])).facts if present(planner) else None
-    trial = Trial(bound, wanted, fuse, runs, synthetic(bound.source, batch))
+    trial = Trial(bound, wanted, runs, synthetic(bound.source, batch))
     return tune(trial, planner.device, also=[largest_groups(bound, wanted)], machine=machine,
                 patience=Patience(told=lambda text: print(text, file=sys.stderr, flush=True)))  # fmt: skip
 

@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -21,9 +21,9 @@ from kernels.executors.calibration import identity
 from kernels.executors.manifest import generator
 from kernels.executors.measurement_cache import MeasurementCache
 from kernels.executors.placement import available
-from kernels.ir.body import Body
 from kernels.ir.image import ImageType
 from pipelines.feedback import nothing
+from pipelines.fusing import Unit, fuse
 from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.planning.planner import Wishes, planner_of
 from pipelines.planning.workload import workload
@@ -42,25 +42,6 @@ COMPILING = 60.0
 """Seconds after which no further plan is compiled, and three times as many as no further one is looked for. A pipeline
 with two networks of 90 layers has a hundred edges that a plan can decide the other way, a second of a core each."""
 Partition = tuple[tuple[str, ...], ...]
-
-
-class Unit(Protocol):
-    """What `pipelines.fusing` makes of a group."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def body(self) -> Body: ...
-    @property
-    def inputs(self) -> tuple[Ref | None, ...]: ...
-    @property
-    def outputs(self) -> Mapping[str, Ref]: ...
-    @property
-    def before(self) -> Mapping[int, Ref]: ...
-
-
-Fuse = Callable[[Bound, Sequence[Sequence[str]], Sequence[Ref]], Sequence[Unit]]
-"""`pipelines.fusing.fuse`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +106,12 @@ class Trial:
     Args:
         bound: the pipeline.
         wanted: the outputs that must be there at the end.
-        fuse: makes units of groups.
         executor: compiles and runs them.
         frames: a batch of the source.
     """
 
     bound: Bound
     wanted: Sequence[Ref]
-    fuse: Fuse
     executor: Executor
     frames: Batch
 
@@ -188,7 +167,7 @@ class _Run:
 
     def __init__(self, trial: Trial, groups: Sequence[Sequence[str]], clock: Callable[[], float]) -> None:
         self.groups, self.clock, self.frames = tuple(tuple(g) for g in groups), clock, len(trial.frames)
-        self.units = trial.fuse(trial.bound, groups, trial.wanted)
+        self.units = fuse(trial.bound, groups, trial.wanted)
         self.programs = [compiled(trial.executor, unit.body) for unit in self.units]
         self.values: dict[Ref, Any] = {Ref(SOURCE): trial.frames}
         self.seconds: list[list[float]] = [[] for _ in self.units]
@@ -247,7 +226,7 @@ def tune(
     Raises:
         DefinitionError: there is nothing to compile, or no compiled back end.
     """
-    bound, wanted, executor, fuse, told = trial.bound, trial.wanted, trial.executor, trial.fuse, patience.told
+    bound, wanted, executor, told = trial.bound, trial.wanted, trial.executor, patience.told
     if executor.name == "reference":
         raise DefinitionError("there is nothing to tune for the reference back end, which runs stage by stage")
     seen = _seen(bound, wanted)
@@ -280,7 +259,7 @@ def tune(
 
 
 def kept_groups(
-    bound: Bound, wanted: Sequence[Ref], fuse: Fuse, threads: int = 0, store: MeasurementCache | None = None,
+    bound: Bound, wanted: Sequence[Ref], threads: int = 0, store: MeasurementCache | None = None,
     machine: Mapping[str, object] | None = None,
 ) -> tuple[Partition | None, str]:  # fmt: skip
     """The groups that `tune` has kept for this machine, pipeline and type of frame; a sentence if there are some that
@@ -330,8 +309,8 @@ def _seen(bound: Bound, wanted: Sequence[Ref]) -> Bound:
 
 def _wishes(bound: Bound, batch: int) -> Wishes:
     names = {task.node for task in workload(bound).tasks}
-    fuse, cut = (tuple(p for p in pairs if set(p) <= names) for pairs in (bound.pins.fuse, bound.pins.cut))
-    return Wishes(batch=batch, fuse=fuse, cut=cut)
+    together, apart = (tuple(p for p in pairs if set(p) <= names) for pairs in (bound.pins.fuse, bound.pins.cut))
+    return Wishes(batch=batch, fuse=together, cut=apart)
 
 
 def _complete(bound: Bound, groups: Sequence[Sequence[str]]) -> Partition:

@@ -20,7 +20,7 @@ import numpy as np
 from kernels.errors import BadFrame, DefinitionError, InputError
 from kernels.ir.image import ImageType
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
-from pipelines.fusing import fuse, largest_groups, tensor_kinds
+from pipelines.fusing import largest_groups, tensor_kinds
 from pipelines.graph import Bound, Ref
 from pipelines.planning.tuning import Patience, Trial, Tuned, kept_groups, planned_groups, tune
 from pipelines.streaming.clip.ledger import Ledger
@@ -139,7 +139,7 @@ class Runner:
             return None
         if self.tuned is not None:
             return self.tuned.groups
-        groups, remark = kept_groups(self.bound, self._wanted, fuse, machine=choice.machine)
+        groups, remark = kept_groups(self.bound, self._wanted, machine=choice.machine)
         if groups is not None:
             return groups
         self.note = "; ".join(text for text in (self.note, remark) if text)
@@ -165,7 +165,7 @@ class Runner:
         if choice.model is None:
             raise DefinitionError("there is nothing to tune for the reference back end, which runs stage by stage")
         largest = largest_groups(self.bound, self._wanted)
-        trial = Trial(self.bound, self._wanted, fuse, choice.executor, pixels[:good])
+        trial = Trial(self.bound, self._wanted, choice.executor, pixels[:good])
         return tune(trial, choice.model, also=[largest], machine=choice.machine, patience=Patience(told=told))
 
     def stop(self) -> None:

@@ -9,7 +9,7 @@ from kernels.errors import DefinitionError, InputError
 from kernels.ir.image import ImageType
 from pipelines.frame import Pixels, SourceInfo
 from pipelines.frontend import Roi
-from pipelines.fusing import fuse, largest_groups, tensor_kinds
+from pipelines.fusing import largest_groups, tensor_kinds
 from pipelines.graph import Bound, Pipeline, Ref
 from pipelines.planning.tuning import kept_groups, planned_groups
 from pipelines.streaming.common.changes import Change
@@ -152,7 +152,7 @@ def _groups(
     """The groups and a remark, as `Runner` takes them: those found fastest here before, else the planner's."""
     if choice.model is None:
         return None, ""
-    groups, remark = kept_groups(bound, wanted, fuse, machine=choice.machine)
+    groups, remark = kept_groups(bound, wanted, machine=choice.machine)
     if groups is not None:
         return groups, ""
     try:

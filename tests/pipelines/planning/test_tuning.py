@@ -81,25 +81,25 @@ def wanted(bound: Bound) -> tuple[Ref, ...]:
 
 def tuned(bound: Bound, wanted: tuple[Ref, ...], back_end: FakeBackEnd, store: MeasurementCache) -> tuning.Tuned:
     alone = [[node.id] for node in bound.nodes]
-    trial = Trial(bound, wanted, fuse, back_end, synthetic(bound.source, 4))
+    trial = Trial(bound, wanted, back_end, synthetic(bound.source, 4))
     return tune(trial, this_cpu(2), also=[alone], store=store, threads=2,
                 patience=Patience(0.0, compiling=math.inf, clock=back_end.clock))  # fmt: skip
 
 
 def test_the_fastest_is_taken_and_kept(bound: Bound, wanted: tuple[Ref, ...], tmp_path: Path) -> None:
     store = MeasurementCache(tmp_path)
-    assert kept_groups(bound, wanted, fuse, 2, store) == (None, "")
+    assert kept_groups(bound, wanted, 2, store) == (None, "")
     # One stage a program is what this machine likes: 6 x 0.1 s against 1 s and more.
     found = tuned(bound, wanted, FakeBackEnd(1), store)
     assert max(len(group) for group in found.groups) == 1
     assert found.measured[0].groups == found.groups
     assert [m.whole.median for m in found.measured] == sorted(m.whole.median for m in found.measured)
     assert found.measured[0].whole.median < found.measured[1].whole.median
-    assert kept_groups(bound, wanted, fuse, 2, store) == (found.groups, "")
+    assert kept_groups(bound, wanted, 2, store) == (found.groups, "")
     # Another machine likes large programs; the file is replaced.
     found = tuned(bound, wanted, FakeBackEnd(-1), store)
     assert len(found.groups) == len(largest_groups(bound, wanted))
-    assert kept_groups(bound, wanted, fuse, 2, store) == (found.groups, "")
+    assert kept_groups(bound, wanted, 2, store) == (found.groups, "")
     assert len(list(tmp_path.iterdir())) == 1
 
 
@@ -108,7 +108,7 @@ def test_where_patience_ends_the_plans_that_are_left_are_not_timed(
 ) -> None:
     back_end, said = FakeBackEnd(-1), list[str]()
     frames, alone = synthetic(bound.source, 4), [[node.id] for node in bound.nodes]
-    trial = Trial(bound, wanted, fuse, back_end, frames)
+    trial = Trial(bound, wanted, back_end, frames)
     time_partitions(trial, [alone], Patience(0.0, clock=back_end.clock))
     one, back_end.now = back_end.now, 0.0  # what a plan takes, rounds included
     store = MeasurementCache(tmp_path)
@@ -128,7 +128,7 @@ def test_where_patience_ends_the_plans_that_are_left_are_not_timed(
 def test_host_stages_are_not_in_the_times(bound: Bound) -> None:
     back_end = FakeBackEnd(-1)
     alone = [[node.id] for node in bound.nodes]
-    trial = Trial(bound, bound.taps, fuse, back_end, synthetic(bound.source, 4))
+    trial = Trial(bound, bound.taps, back_end, synthetic(bound.source, 4))
     (made,) = time_partitions(trial, [alone], Patience(0.0, clock=back_end.clock))
     assert [unit.name for unit in made.units] == [n.id for n in bound.nodes if n.body.host is None]
     first, *others = made.units
@@ -142,17 +142,17 @@ def test_what_is_kept_is_for_this_pipeline_frame_and_number_of_threads(
 ) -> None:
     store = MeasurementCache(tmp_path)
     tuned(bound, wanted, FakeBackEnd(1), store)
-    assert kept_groups(bound, wanted, fuse, 3, store) == (None, "")
-    assert kept_groups(bound, bound.taps, fuse, 2, store) == (None, "")
+    assert kept_groups(bound, wanted, 3, store) == (None, "")
+    assert kept_groups(bound, bound.taps, 2, store) == (None, "")
     for other in (
         bind(fixed("facial-markers"), ImageType(F32, SIZE, SIZE)),
         bind(fixed("facial-markers").with_settings({"smooth.sigma": 2.0}), bound.source),
         replace(bound, pins=Pins(cut=(("smooth", "edges"),))),
     ):
         assert structure(other, wanted) != structure(bound, wanted)
-        assert kept_groups(other, wanted, fuse, 2, store) == (None, "")
+        assert kept_groups(other, wanted, 2, store) == (None, "")
     live = bind(fixed("facial-markers").with_settings({"rim.level": 0.5}), bound.source)
-    assert kept_groups(live, wanted, fuse, 2, store)[0] is not None
+    assert kept_groups(live, wanted, 2, store)[0] is not None
 
 
 def test_kept_groups_that_do_not_fit_are_ignored(bound: Bound, wanted: tuple[Ref, ...], tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_kept_groups_that_do_not_fit_are_ignored(bound: Bound, wanted: tuple[Ref
     entry = json.loads(file.read_text("utf-8"))
     for groups in ([["gray", "nobody"]], [["gray"]], 7, [[1]]):
         file.write_text(json.dumps({**entry, "facts": {"groups": groups}}), "utf-8")
-        found, remark = kept_groups(bound, wanted, fuse, 2, store)
+        found, remark = kept_groups(bound, wanted, 2, store)
         assert found is None
         assert "do not fit the pipeline" in remark
 
@@ -173,15 +173,15 @@ def test_groups_that_another_version_has_timed_are_not_used_and_named(
     store = MeasurementCache(tmp_path)
     tuned(bound, wanted, FakeBackEnd(1), store)
     monkeypatch.setattr("pipelines.planning.tuning.generator", lambda: "another")
-    found, remark = kept_groups(bound, wanted, fuse, 2, store)
+    found, remark = kept_groups(bound, wanted, 2, store)
     assert found is None
     assert re.search(r"plan-\w+\.json is not used, since it was measured with other generator; measure again", remark)
-    assert kept_groups(bound, bound.taps, fuse, 2, store) == (None, "")  # of another pipeline there is nothing
+    assert kept_groups(bound, bound.taps, 2, store) == (None, "")  # of another pipeline there is nothing
 
 
 def test_the_reference_is_not_tuned(bound: Bound) -> None:
     with pytest.raises(DefinitionError, match="nothing to tune for the reference"):
-        tune(Trial(bound, bound.taps, fuse, executor("reference"), synthetic(bound.source, 1)), this_cpu(1))
+        tune(Trial(bound, bound.taps, executor("reference"), synthetic(bound.source, 1)), this_cpu(1))
 
 
 def test_pins_are_kept_by_the_planner(bound: Bound, wanted: tuple[Ref, ...]) -> None:
@@ -241,7 +241,7 @@ def test_runs_use_what_is_kept_and_find_the_same(tmp_path: Path, monkeypatch: py
     tracks, runner = run(device="cpu", tune_first=True)
     assert runner.tuned is not None
     np.testing.assert_array_equal(tracks, expected)
-    assert kept_groups(bound, wanted, fuse)[0] == runner.tuned.groups
+    assert kept_groups(bound, wanted)[0] == runner.tuned.groups
     np.testing.assert_array_equal(run(device="reference")[0], expected)
 
 

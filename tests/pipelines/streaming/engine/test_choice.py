@@ -296,14 +296,14 @@ class Spilling:
 
 
 def test_partitions_that_spill_are_not_timed(bound: Bound) -> None:
-    trial = tuning.Trial(bound, bound.taps, fuse, Spilling(), synthetic(bound.source, 2))
+    trial = tuning.Trial(bound, bound.taps, Spilling(), synthetic(bound.source, 2))
     made = tune(trial, FAST, also=[[(node.id,) for node in bound.nodes]], machine=FACTS, patience=tuning.Patience(0.0))
     back_end: Any = Spilling()
     for found in made.measured:
         units = fuse(bound, found.groups, bound.taps)
         assert not any(spills(back_end.compile(u.body)) for u in units), found.groups
-    assert tuning.kept_groups(bound, bound.taps, fuse, machine=FACTS)[0] == made.groups
-    assert tuning.kept_groups(bound, bound.taps, fuse)[0] is None  # the cpu's are others
+    assert tuning.kept_groups(bound, bound.taps, machine=FACTS)[0] == made.groups
+    assert tuning.kept_groups(bound, bound.taps)[0] is None  # the cpu's are others
 
 
 def test_usage_is_read_without_a_gpu(bound: Bound) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from kernels.ir.table import COLUMNS
 from kernels.loops.language import F64, loop, prefetch, sqrt
 from pipelines.trackers.association.grid import MARGIN, column_of, columns_of
-from pipelines.trackers.association.model import LEAST_SIGMA, MOST_SIGMA, UNKNOWN_SIGMA
-from pipelines.trackers.association.records import Cells, Detections, Settings
+from pipelines.trackers.association.model import LEAST_SIGMA, MOST_SIGMA, NO_LIGHT, UNKNOWN_SIGMA
+from pipelines.trackers.association.records import Cells, Detections, Settings, Tracks
 
 FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA, F_ANISOTROPY, F_STRETCH, F_LEAN = (
     COLUMNS, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
@@ -73,15 +73,41 @@ def put_in_order(found: F64, m: int, across: float, d: Detections, g: Cells, s: 
 
 
 @loop
-def accept(found: F64, count: int, light: float, across: float, s: Settings, d: Detections, g: Cells) -> int:
+def usual_mass(t: Tracks, count: int, s: Settings) -> float:
+    """Mean running mass of the believed tracks; 0 where most have none."""
+    believed, many, total = 0, 0, 0.0
+    for i in range(count):
+        if t.hits[i] >= s.min_hits:
+            believed += 1
+            many += int(t.mass[i] > 0.0)
+            total += t.mass[i]
+    return total / float(many) if 2 * many > believed else 0.0
+
+
+@loop
+def without_light(found: F64, count: int, t: Tracks, tracks: int, light: float, s: Settings) -> float:
+    """The mass down to which a feature whose mass is not positive shows nothing: the rim of something on the ground,
+    but no light above that, where things have some. What is as dark as they are bright is a thing. 0 if none is."""
+    for k in range(count):
+        if found[k * FIELDS + F_MASS] <= 0.0:
+            return float(-NO_LIGHT * light * usual_mass(t, tracks, s))
+    return 0.0
+
+
+@loop
+def accept(found: F64, count: int, light: float, least: float, across: float, s: Settings, d: Detections,
+           g: Cells) -> int:  # fmt: skip
     """Fill `d` from `count` features, FIELDS floats each, in the order of the grid `g`; returns how many are usable:
-    those with a place in the picture, heavy and large enough. Masses are divided by `light`."""
+    those with a place in the picture, heavy and large enough, and not from `least` to 0 in mass, which is nothing
+    (`without_light`). Masses are divided by `light`."""
     m, last = 0, (count - 1) * FIELDS
     for k in range(count):
         a = k * FIELDS
         prefetch(found, min(a + AHEAD, last))
         x, y = found[a + F_X], found[a + F_Y]
         good = x >= -MARGIN and x <= s.right + MARGIN and y >= -MARGIN and y <= s.bottom + MARGIN
+        if least < 0.0 and found[a + F_MASS] <= 0.0 and found[a + F_MASS] > least:
+            good = False
         if good and (s.min_mass <= 0.0 or found[a + F_MASS] >= s.min_mass) and (
             s.min_area <= 0.0 or found[a + F_AREA] >= s.min_area
         ):

@@ -24,7 +24,7 @@ from pipelines.trackers.association.assignment import (
     first_association,
     second_association,
 )
-from pipelines.trackers.association.detections import accept
+from pipelines.trackers.association.detections import accept, without_light
 from pipelines.trackers.association.gating import gated, priced
 from pipelines.trackers.association.grid import cells_across
 from pipelines.trackers.association.kalman import predict
@@ -281,7 +281,9 @@ def batch(t: Tracks, columns: F64, memory: Memory, s: Settings, p: Population, g
                 return DISORDER
             predict(t, count, step, s)
         across = cells_across(sizes[k], g, s)
-        m = accept(at(given.found, starts[k]), sizes[k], p.light, across, s, d, g)
+        found = at(given.found, starts[k])
+        least = without_light(found, sizes[k], t, count, p.light, s)
+        m = accept(found, sizes[k], p.light, least, across, s, d, g)
         if p.predicted == 0:
             learn_spacing(p, m, s)
             learn_moment(p, d, m)

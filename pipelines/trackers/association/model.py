@@ -17,6 +17,7 @@ RATE = 0.05  # share of a frame in all that is learnt: spacing, velocities, mome
 
 # Measurement: the detection's own variance, and what its mass says (measured on Gaussian spots beside bars).
 UNKNOWN_SIGMA, LEAST_SIGMA, MOST_SIGMA = 0.2, 0.005, 100.0  # px; of a detection that states none, and the bounds
+NO_LIGHT = 0.5  # share of the usual mass by which what is darker than its ground is no thing, but the rim of a shade
 USUAL_WIDTH = 1.4  # px, standard deviation of a spot whose second moments are unknown
 HIDDEN_SHIFT = 1.5  # shift of a centre per missing share of the mass, in widths of the spot: 1.65 behind a sharp edge
 HIDDEN_SPREAD = 0.28  # standard deviation of that, in units of it

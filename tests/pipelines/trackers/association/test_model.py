@@ -214,6 +214,18 @@ def test_most_sigma(scene):
     assert near(rows["sigma"][0], most)
 
 
+def test_no_light(scene):
+    """Among bright things what is as dark as .7 of them is one, too; what lacks .3 of their light is the rim of a
+    shade, and begins no track; alone it does."""
+    x = 20 + 20.0 * np.arange(10)
+    masses = np.where(np.arange(10) == 8, -70.0, np.where(np.arange(10) == 9, -30.0, 100.0))
+    rows, _ = follow(scene, [seen(scene, [(a, 90.0) for a in x[: 8 if n < 5 else 10]], masses[: 8 if n < 5 else 10])
+                             for n in range(15)])  # fmt: skip
+    assert ids(rows) == list(range(9))
+    alone, _ = follow(scene, [seen(scene, [(20.0, 90.0)], -30.0)] * 15)
+    assert ids(alone) == [0]
+
+
 def test_usual_width(scene):
     """Who states no second moments is followed like a spot of 1.4 px, also while it is half hidden."""
     x, mass = 60 + 0.8 * np.arange(30), np.where(np.arange(30) % 10 > 7, 50.0, 100.0)

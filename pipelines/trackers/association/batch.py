@@ -15,6 +15,7 @@ from kernels.loops.scratch import LINE, from_line
 from pipelines.features import RELATION_DTYPE, TRACK_DTYPE, Features, Tracks
 from pipelines.trackers.association import frames
 from pipelines.trackers.association.detections import FIELDS
+from pipelines.trackers.association.hidden import WEIGHTS
 from pipelines.trackers.association.kalman import predict
 from pipelines.trackers.association.model import USUAL_WIDTH
 from pipelines.trackers.association.records import (
@@ -57,11 +58,11 @@ class Association:
             setattr(self.settings, name, value)
         self._columns: Array = np.zeros(0)
         self._record: Any = None
-        self._detections, self._work = _sized(Detections, 16), _sized(Work, 16)
+        self._detections, self._work = _sized(Detections, 16), _sized(Work, WEIGHTS)
         self._pairs, self._cells = _sized(Pairs, 64), _sized(Cells, 64)
         self._relations, self._told = _sized(Relations, 64), NO_RELATIONS
         self.seen_as: list[Array] = []
-        """Of each row of each frame of the last batch the row of its features that it was seen as, alone; -1: none."""
+        """Of each row of the last batch, frame after frame, the feature that it was seen as, alone, or -1."""
 
     def run(
         self, tables: Sequence[Features], indices: Sequence[int], times: Sequence[float], clock: Clock, next_track: int
@@ -92,8 +93,8 @@ class Association:
             end = 0
             for many in lists[3 * count + first : 3 * count + p.done].tolist():
                 made.append(np.frombuffer(out, TRACK_DTYPE, many, ROW * end))  # a sixth of the time of a view
-                self.seen_as.append(seen_as[end : end + many])
                 end += many
+            self.seen_as.append(seen_as[:end])
             if why == frames.MORE_PAIRS:
                 self._pairs = _sized(Pairs, 2 * self._pairs.room)
             elif why != frames.MORE_ROWS:
@@ -151,7 +152,7 @@ class Association:
         if 2 * t.room > self._relations.room:
             self._relations = _sized(Relations, 2 * t.room)
         if max(t.room, self._detections.room) + 8 > self._work.room:
-            self._work = _sized(Work, spread(max(t.room, self._detections.room) + 8))
+            self._work = _sized(Work, spread(max(t.room, self._detections.room, WEIGHTS) + 8))
         most = PAIRS * self._work.room
         if most > self._pairs.room:
             self._pairs = _sized(Pairs, most)

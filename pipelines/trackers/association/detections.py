@@ -85,34 +85,39 @@ def usual_mass(t: Tracks, count: int, s: Settings) -> float:
 
 
 @loop
-def without_light(found: F64, count: int, t: Tracks, tracks: int, light: float, s: Settings) -> float:
-    """The mass down to which a feature whose mass is not positive shows nothing: the rim of something on the ground,
-    but no light above that, where things have some. What is as dark as they are bright is a thing. 0 if none is."""
-    for k in range(count):
-        if found[k * FIELDS + F_MASS] <= 0.0:
-            return float(-NO_LIGHT * light * usual_mass(t, tracks, s))
-    return 0.0
+def lit(found: F64, m: int, usual: float, d: Detections) -> int:
+    """Leave out of the list `d.order` of `m` features those without light where tracks have a `usual` mass: the rim of
+    something on the ground, but no light above that. What is as dark as they are bright is a thing. Returns how many
+    are left."""
+    kept = 0
+    for k in range(m):
+        a = d.order[k]
+        if usual <= 0.0 or not (found[a + F_MASS] <= 0.0 and found[a + F_MASS] > -NO_LIGHT * usual):
+            d.order[kept] = a
+            kept += 1
+    return kept
 
 
 @loop
-def accept(found: F64, count: int, light: float, least: float, across: float, s: Settings, d: Detections,
+def accept(found: F64, count: int, t: Tracks, tracks: int, light: float, across: float, s: Settings, d: Detections,
            g: Cells) -> int:  # fmt: skip
     """Fill `d` from `count` features, FIELDS floats each, in the order of the grid `g`; returns how many are usable:
-    those with a place in the picture, heavy and large enough, and not from `least` to 0 in mass, which is nothing
-    (`without_light`). Masses are divided by `light`."""
-    m, last = 0, (count - 1) * FIELDS
+    those with a place in the picture, heavy and large enough, and not without light where `tracks` of `t` have some.
+    Masses are divided by `light`."""
+    m, last, dark = 0, (count - 1) * FIELDS, 0
     for k in range(count):
         a = k * FIELDS
         prefetch(found, min(a + AHEAD, last))
         x, y = found[a + F_X], found[a + F_Y]
         good = x >= -MARGIN and x <= s.right + MARGIN and y >= -MARGIN and y <= s.bottom + MARGIN
-        if least < 0.0 and found[a + F_MASS] <= 0.0 and found[a + F_MASS] > least:
-            good = False
         if good and (s.min_mass <= 0.0 or found[a + F_MASS] >= s.min_mass) and (
             s.min_area <= 0.0 or found[a + F_AREA] >= s.min_area
         ):
             d.order[m] = a
             m += 1
+            dark += int(found[a + F_MASS] <= 0.0)
+    if dark > 0:  # seldom
+        m = lit(found, m, light * usual_mass(t, tracks, s), d)
     put_in_order(found, m, across, d, g, s)
     for j in range(m):
         a = d.order[j]
@@ -128,5 +133,5 @@ def accept(found: F64, count: int, light: float, least: float, across: float, s:
         shape = found[a + F_STRETCH] - found[a + F_STRETCH] + found[a + F_LEAN] - found[a + F_LEAN]
         shaped = d.width[j] > 0.0 and shape == 0.0  # of what is no number or has no bounds it is no number
         d.longer[j], d.skew[j] = found[a + F_STRETCH] if shaped else 0.0, found[a + F_LEAN] if shaped else 0.0
-        d.owner[j], d.suitors[j], d.own[j], d.hidden[j] = -1, 0, j, 0.0
+        d.owner[j], d.suitors[j], d.hidden[j] = -1, 0, 0.0
     return m

@@ -24,7 +24,7 @@ from pipelines.trackers.association.assignment import (
     first_association,
     second_association,
 )
-from pipelines.trackers.association.detections import accept, without_light
+from pipelines.trackers.association.detections import accept
 from pipelines.trackers.association.gating import gated, priced
 from pipelines.trackers.association.grid import cells_across
 from pipelines.trackers.association.kalman import predict
@@ -56,7 +56,7 @@ from pipelines.trackers.association.rows import (
     TRACKED,
     write_row,
 )
-from pipelines.trackers.association.tracks import born, ended, first_variance, move, sighted
+from pipelines.trackers.association.tracks import born, ended, first_variance, move, sighted, uncover_sighted
 from pipelines.trackers.association.turns import rejoin
 
 FINISHED, MORE_ROWS, MORE_PAIRS, DISORDER = range(4)
@@ -184,7 +184,7 @@ def report(t: Tracks, columns: F64, p: Population, f: Frame, s: Settings, w: Wor
                 state, stays = LOST, 0
         else:
             back += int(t.missed[i] > 0.0)
-            sighted(t, i, d, w.found[i], how, variance, s, p, w)
+            sighted(t, i, d, w.found[i], how, variance, s, p)
             seen_as[row] = d.order[w.found[i]]
             t.merged[i] = 0.0
             if t.host[i] + t.parent[i] > 0.0:
@@ -281,9 +281,7 @@ def batch(t: Tracks, columns: F64, memory: Memory, s: Settings, p: Population, g
                 return DISORDER
             predict(t, count, step, s)
         across = cells_across(sizes[k], g, s)
-        found = at(given.found, starts[k])
-        least = without_light(found, sizes[k], t, count, p.light, s)
-        m = accept(found, sizes[k], p.light, least, across, s, d, g)
+        m = accept(at(given.found, starts[k]), sizes[k], t, count, p.light, across, s, d, g)
         if p.predicted == 0:
             learn_spacing(p, m, s)
             learn_moment(p, d, m)
@@ -299,6 +297,7 @@ def batch(t: Tracks, columns: F64, memory: Memory, s: Settings, p: Population, g
         merge(t, unseen, d, across, g, s, p, w, r)
         rejoin(t, count, unseen, d, s, p, w)
         find_parents(t, d, m, across, g, s, w)
+        uncover_sighted(t, count, d, p, q, w)
         counts[k] = report(t, columns, p, f, s, w, r, at(out, p.rows * ROW), at(seen_as, p.rows))
         p.rows += counts[k]
         p.predicted, p.light, p.skipped, p.settled = 0, p.next_light, 0, 0

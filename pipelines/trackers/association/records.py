@@ -71,7 +71,6 @@ class Detections(Record):
     cell: I64  # of the grid
     suitors: I64  # tracks in whose gate it is
     parent: F64  # id + 1 of the track that it may come out of; 0: none
-    own: I64  # its own number
     order: I64  # work of the sort
     other: I64
 
@@ -93,8 +92,7 @@ class Work(Record):
     u: F64
     v: F64
     near: F64
-    shape: F64  # weights of the ways in which a thing may be seen, by its mass and shape
-    place: F64  # the same, by its place, too
+    weight: F64  # of the ways in which a thing may be seen
 
 
 @record
@@ -105,6 +103,11 @@ class Pairs(Record):
     squares: F64  # px^2, of the innovation
     variance: F64  # px^2, of each axis of it
     cost: F64
+    hider: I64  # a list of tracks whose detections lack mass
+    hides: I64  # their detections
+    pair: I64  # and pairs
+    likely: F64  # what `uncover` says of each
+    likelier: F64
 
 
 @record

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kernels.loops.language import F64, load, loop, sqrt, store
-from pipelines.trackers.association.assignment import PARTED, TURNED, restart
-from pipelines.trackers.association.hidden import lacks_mass, uncover
+from pipelines.trackers.association.assignment import PARTED, PLAIN, TURNED, restart
+from pipelines.trackers.association.hidden import lacking, uncover
 from pipelines.trackers.association.kalman import adapt, correct, doubt
 from pipelines.trackers.association.masses import doubled2, follow_mass, is_whole, lengthening, ratio_of, shift2
 from pipelines.trackers.association.model import (
@@ -15,14 +15,26 @@ from pipelines.trackers.association.model import (
     WAIT,
     YOUNG_MISSES,
 )
-from pipelines.trackers.association.records import Detections, Population, Settings, Tracks, Work
+from pipelines.trackers.association.records import Detections, Pairs, Population, Settings, Tracks, Work
 
 TRACK_FIELDS = len(Tracks.layout.fields)
 
 
 @loop
-def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, unknown: float, s: Settings, p: Population,
-            w: Work) -> int:  # fmt: skip
+def uncover_sighted(t: Tracks, count: int, d: Detections, p: Population, q: Pairs, w: Work) -> int:
+    """`uncover` of each track that has a detection by its own prediction which lacks mass; of others nothing is hidden.
+    Returns how many."""
+    many = 0
+    for i in range(count):
+        q.hider[many], q.hides[many] = i, w.found[i]
+        many += int(w.how[i] == PLAIN)
+    some = int(lacking(t, d, p, q, many))
+    uncover(t, d, p, q, some, w)
+    return some
+
+
+@loop
+def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, unknown: float, s: Settings, p: Population) -> int:
     """A track that has a detection for itself; `unknown` is the variance of a new track's velocity."""
     ratio, p00 = ratio_of(t, i, d.mass[j]), t.p00[i]
     if how == TURNED:
@@ -34,8 +46,7 @@ def sighted(t: Tracks, i: int, d: Detections, j: int, how: int, unknown: float, 
     else:
         ex, ey = d.x[j] - t.x[i], d.y[j] - t.y[i]
         squares, variance, shift = ex * ex + ey * ey, p00 + d.variance[j], shift2(t, i, d, j)
-        if lacks_mass(t, i, d, j, ratio, p):
-            uncover(t, i, d, j, ratio, p, w)
+        if d.hidden[j] > 0.0:
             t.doubt2[i], t.axis_x[i], t.axis_y[i] = d.doubt2[j], d.axis_x[j], d.axis_y[j]
             ex, ey = ex - d.off_x[j], ey - d.off_y[j]
             squares, shift = ex * ex + ey * ey, d.off2[j] + d.cut[j] + doubled2(t, i, ratio)

@@ -8,7 +8,7 @@ of the newest sighting, along which an edge that it comes out of hides a part of
 
 from __future__ import annotations
 
-from kernels.loops.language import loop, sqrt
+from kernels.loops.language import clear_lowest_bit, ctz, load, loop, mask, sqrt
 from pipelines.trackers.association.assignment import GONE, PLAIN, UNSEEN
 from pipelines.trackers.association.masses import ratio_of
 from pipelines.trackers.association.model import ALIKE, HIDDEN_SHIFT, TURN_GATE, TURN_SPREAD
@@ -46,27 +46,31 @@ def bend(t: Tracks, o: int, i: int, d: Detections, j: int, age: float) -> float:
 def rejoin(t: Tracks, count: int, unseen: int, d: Detections, s: Settings, p: Population, w: Work) -> int:
     """Give what is about to be believed to the track that it goes on, in whose place it then is. Returns how many."""
     some = 0
-    for i in range(count):
-        if w.how[i] != PLAIN or t.hits[i] != s.min_hits - 1.0 or s.min_hits < 2.0:
-            continue
-        age = (p.time - t.born_time[i]) * p.rate
-        if not age > 0.5:
-            continue
-        j, best, least = w.found[i], -1, TURN_GATE
-        for k in range(unseen):
-            o = w.unseen[k]
-            if w.found[o] >= 0 or w.how[o] != UNSEEN or t.hits[o] < s.min_hits or t.gap[o] < age + 0.5:
+    for first in range(0, count if s.min_hits >= 2.0 else 0, 8):
+        word = mask(load(t.hits, first) == s.min_hits - 1.0) & ((1 << min(count - first, 8)) - 1)
+        while word != 0:  # seldom
+            i = first + ctz(word)
+            word = clear_lowest_bit(word)
+            if w.how[i] != PLAIN:
                 continue
-            ratio = ratio_of(t, o, max(d.mass[j], t.mass[i]))
-            if ratio > ALIKE:
+            age = (p.time - t.born_time[i]) * p.rate
+            if not age > 0.5:
                 continue
-            cost = bend(t, o, i, d, j, age)
-            if cost < least:
-                best, least = o, cost
-        if best >= 0:
-            o = best
-            t.x[o], t.y[o], t.vx[o], t.vy[o] = t.x[i], t.y[i], t.vx[i], t.vy[i]
-            t.p00[o], t.p01[o], t.p11[o] = t.p00[i], t.p01[i], t.p11[i]
-            w.found[o], w.how[o], w.how[i], w.found[i], d.owner[j] = j, PLAIN, GONE, -1, o
-            some += 1
+            j, best, least = w.found[i], -1, TURN_GATE
+            for k in range(unseen):
+                o = w.unseen[k]
+                if w.found[o] >= 0 or w.how[o] != UNSEEN or t.hits[o] < s.min_hits or t.gap[o] < age + 0.5:
+                    continue
+                ratio = ratio_of(t, o, max(d.mass[j], t.mass[i]))
+                if ratio > ALIKE:
+                    continue
+                cost = bend(t, o, i, d, j, age)
+                if cost < least:
+                    best, least = o, cost
+            if best >= 0:
+                o = best
+                t.x[o], t.y[o], t.vx[o], t.vy[o] = t.x[i], t.y[i], t.vx[i], t.vy[i]
+                t.p00[o], t.p01[o], t.p11[o] = t.p00[i], t.p01[i], t.p11[i]
+                w.found[o], w.how[o], w.how[i], w.found[i], d.owner[j] = j, PLAIN, GONE, -1, o
+                some += 1
     return some

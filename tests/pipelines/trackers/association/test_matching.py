@@ -13,7 +13,7 @@ from pipelines.features import FEATURE_DTYPE
 from pipelines.trackers.association.detections import accept
 from pipelines.trackers.association.grid import cells_across, column_of, columns_of
 from pipelines.trackers.association.matching import matched
-from pipelines.trackers.association.records import Cells, Detections, Pairs, Settings, Work
+from pipelines.trackers.association.records import Cells, Detections, Pairs, Settings, Tracks, Work
 
 
 def least(costs, miss):
@@ -90,7 +90,7 @@ def test_every_detection_lies_in_its_cell(seed, m, wide, high):
     table["x"], table["y"] = rng.uniform(-2, wide + 1, m), rng.uniform(-2, high + 1, m)
     table["mass"] = rng.uniform(1, 9, m)
     across = cells_across(m, g, s)
-    many = call(accept, table.view("f8"), m, 1.0, across, s, d, g)
+    many = call(accept, table.view("f8"), m, Tracks(room=8), 0, 1.0, across, s, d, g)
     inside = (table["x"] >= -1) & (table["x"] <= wide) & (table["y"] >= -1) & (table["y"] <= high)
     assert many == inside.sum()
     columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)

@@ -22,7 +22,7 @@ from pipelines.features import State
 from pipelines.graph import Ref
 from pipelines.trackers import association
 from pipelines.trackers.association import frames, hidden, kalman, masses, model
-from pipelines.trackers.association.records import Detections, Population, Settings, Tracks, Work
+from pipelines.trackers.association.records import Detections, Pairs, Population, Settings, Tracks, Work
 from pipelines.trackers.association.relations import MERGE
 from pipelines.trackers.base import make_tracker
 
@@ -255,11 +255,11 @@ def half_hidden():
 def judge(missing, off=(0.0, 0.0), narrows=0.0, sigma=0.02, place=0.3, hits=50.0):
     """The detection of a track of a width of 1 px and a mass of 100, after `hidden.uncover`: `missing` of its mass,
     `off` the prediction, whose standard deviation is `place`; its second moment along x is smaller by `narrows`."""
-    t, d, w, p = track(), Detections(room=16), Work(room=16), Population()
+    t, d, w, q = track(), Detections(room=16), Work(room=hidden.WEIGHTS), Pairs(room=16)
     t.hits[0], t.p00[0] = hits, place * place
     d.mass[0], d.variance[0], d.longer[0] = 100.0 * (1 - missing), sigma * sigma, -0.5 * narrows
     d.x[0], d.y[0] = off
-    hidden.uncover(t, 0, d, 0, 1 - missing, p, w)
+    hidden.uncover(t, d, Population(), q, 1, w)
     return d
 
 
@@ -327,12 +327,12 @@ def test_mass_noise(scene):
 
 
 def test_lacks2(scene):
-    """What lacks 0.85 standard deviations of its mass is whole, what lacks 1.2 may be hidden."""
-    for missing, looked in ((0.85, False), (1.2, True)):
-        t, d, p = track(), Detections(room=16), Population()
+    """What lacks 1.2 standard deviations of its mass is whole, what lacks 1.7 may be hidden."""
+    for missing, looked in ((1.2, False), (1.7, True)):
+        t, d, q = track(), Detections(room=16), Pairs(room=16)
         t.hits[0] = 1e6
         d.mass[0], d.variance[0] = 100.0 * (1 - missing * model.MASS_NOISE * 0.05), 0.05**2
-        assert hidden.lacks_mass(t, 0, d, 0, d.mass[0] / 100.0, p) == looked
+        assert hidden.lacking(t, d, Population(), q, 1) == looked
 
 
 def test_moment_noise(scene):

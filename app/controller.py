@@ -25,7 +25,7 @@ from app.exports.scale import Scale
 from app.exports.table_writer import TableWriter, table_names
 from app.exports.tables import as_columns, read_tracks
 from app.exports.track_writer import TrackWriter
-from app.exports.trajectories import PictureStyle, TrajectoryPicture
+from app.exports.trajectories import PictureStyle, TrajectoryPicture, by_pixels
 from app.files.atomic import make_folder
 from app.files.claim import claimed
 from app.files.summary import versions, write_summary
@@ -57,7 +57,7 @@ from app.results import (
     take_events,
 )
 from app.run_relations import leave_relations
-from app.run_spectra import leave_spectra
+from app.run_spectra import leave_spectra, leaving_spectra
 from app.run_windows import leave_windows, window_hints
 from app.sources.opening import open_source
 from app.sources.reading import AS_STORED, Reading
@@ -531,7 +531,7 @@ def run_job(
             painted = OverlaySink(overlay)
             drawing = stack.enter_context(InBackground(painted))
             all_sinks += [KeypointSink(lambda: run.tracking, painted.told.append), drawing]
-        figures = Figures()
+        figures = Figures(early=bool(leaving_spectra(bound)) or not by_pixels(job.look))
         options = RunOptions(device=job.device, roi=job.roi, batch=job.batch, pictures=True, exact=job.exact,
                              tune_first=job.tune, measures=measures)  # fmt: skip
         run = runner(source, bound, all_sinks, frames=frames, options=options, told=watch.told)

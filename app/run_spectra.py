@@ -12,6 +12,7 @@ import numpy.typing as npt
 from app.exports.spectra import draw_spectra, write_spectra
 from app.plots.beside import Figures
 from app.plots.look import LIGHT, SUFFIXES, Look
+from pipelines.graph import Bound
 from pipelines.streaming.clip.runner import Runner
 
 SPECTRA_CSV, SPECTRA = "spectra.csv", "spectra"
@@ -27,14 +28,18 @@ def leave_spectra(
     rows = run.tracking.tables().get("spectra")
     if rows is None:
         return [], []
-    leaving = [tracker.id for tracker in run.bound.trackers if "spectrum" in tracker.params]
-    words = spectra_words(rows, tracks, run.source.info.time.fps, leaving)
+    words = spectra_words(rows, tracks, run.source.info.time.fps, leaving_spectra(run.bound))
     if not len(rows):
         return [], words
     write_spectra(folder / SPECTRA_CSV, rows)
     title = f"{run.source.info.name}: motion and noise"
     figures.ask(draw_spectra, folder / look.name(SPECTRA), rows, title, None, None, look)
     return [SPECTRA_CSV, look.name(SPECTRA)], words
+
+
+def leaving_spectra(bound: Bound) -> list[str]:
+    """The ids of the trackers that leave spectra."""
+    return [tracker.id for tracker in bound.trackers if "spectrum" in tracker.params]
 
 
 def spectra_words(rows: npt.NDArray[Any], tracks: int, fps: float, trackers: Sequence[str]) -> list[str]:

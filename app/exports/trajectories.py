@@ -1,6 +1,7 @@
 """One figure of all trajectories: over the clip's background on the left (or on top), x and y against time beside it.
 
-`TrajectoryPicture` takes the rows while they come and holds a bounded number of them (`app.exports.thinning`).
+`TrajectoryPicture` takes the rows while they come and holds a bounded number of them (`app.exports.thinning`). What
+runs leave, PNG that is for no paper, is drawn without matplotlib (`app.plots.raster`), by the code that fills its axes.
 """
 
 from __future__ import annotations
@@ -16,9 +17,13 @@ from app.exports.drawing import Picture, find_levels, to_display
 from app.exports.thinning import MOST_ROWS, ThinnedRows
 from app.exports.trajectory_charts import plot_coordinates
 from app.exports.trajectory_lines import GUESSED, MANY, TrajectoryLines, ramp_beside
+from app.exports.trajectory_pixels import Arranged, drawn
+from app.files.atomic import write_bytes
 from app.plots.bars import key_below
 from app.plots.figures import draw, heading, on
 from app.plots.look import LIGHT, Look
+from app.plots.png import png
+from app.plots.raster import Fillable
 from kernels.opencv import cv2
 from pipelines.features import State, Tracks
 
@@ -32,6 +37,8 @@ ON_PICTURE = "#F5F5F5"
 """Of marks and letters on it."""
 PART = 0.6
 """Of a figure's width that the picture has at most where charts are beside it: no pixel more of it could be seen."""
+CHART = 0.24
+"""Of a figure's width: the height of a chart below the picture (`Look.height`)."""
 WIDTH = 11.5
 """Inches of a figure with its charts beside the picture, where it is not for a paper."""
 
@@ -103,11 +110,20 @@ class TrajectoryPicture:
         look: Look = LIGHT,
     ) -> None:  # fmt: skip
         """Write the figure; as in `draw_trajectories`."""
-        stacked = look.narrow or self._width > 1.8 * self._height
-        shape = self._height / self._width
+        path, shape, chart = Path(path), self._height / self._width, look.height(CHART)
+        stacked = self._stacked(look)
         wide = look.width if look.paper or stacked else WIDTH
-        high = wide * min(shape, 1.2) + 2 * look.height(0.24) if stacked else wide * max(0.36, 0.44 * min(shape, 1.3))
-        draw(Path(path), look, high + 0.1 * look.font, lambda figure: self.fill(figure, background, style, look), wide)
+        high = wide * min(shape, 1.2) + 2 * chart if stacked else wide * max(0.36, 0.44 * min(shape, 1.3))
+        high += 0.1 * look.font
+        if not by_pixels(look, path.suffix.lower()):
+            draw(path, look, high, lambda figure: self.fill(figure, background, style, look), wide)
+            return
+        style = style or PictureStyle()
+        lines = TrajectoryLines(self._rows, style.colour_by, style.timed)
+        arranged = Arranged(wide, high, self._width, self._height, chart if stacked else 0.0)
+        figure = drawn(arranged, look, _title(lines, style),
+                       lambda picture, charts: self._plot(lines, background, picture, charts, style, look))  # fmt: skip
+        write_bytes(path, png(figure.pixels, look.dpi))
 
     def fill(
         self, figure: Figure, background: Picture | None, style: PictureStyle | None = None, look: Look = LIGHT
@@ -115,27 +131,52 @@ class TrajectoryPicture:
         """Draw into an empty figure; the axes of the picture, of x and of y."""
         style = style or PictureStyle()
         lines = TrajectoryLines(self._rows, style.colour_by, style.timed)
-        if look.narrow or self._width > 1.8 * self._height:
-            chart = look.height(0.24)
+        if self._stacked(look):
+            chart = look.height(CHART)
             picture_height = figure.get_figheight() - 2 * chart
             grid = figure.add_gridspec(3, 1, height_ratios=(picture_height, chart, chart))
             picture, x, y = (figure.add_subplot(grid[k, 0]) for k in range(3))
         else:
             grid = figure.add_gridspec(2, 2, width_ratios=(1.0, 1.15))
             picture, x, y = (figure.add_subplot(grid[where]) for where in (np.s_[:, 0], np.s_[0, 1], np.s_[1, 1]))
-        plot_over(lines, background, self._width, self._height, picture, style, look, beside=True)
-        plot_coordinates(lines, (x, y), look)
+        self._plot(lines, background, picture, (x, y), style, look)
         key_below(figure, look)
-        count = f"{len(lines.ids)} track{'' if len(lines.ids) == 1 else 's'}"
-        count += f" ({lines.left_out} short ones not drawn)" if lines.left_out else ""
-        heading(figure, look, f"{style.title}: {count}" if style.title else count)
+        heading(figure, look, _title(lines, style))
         return picture, x, y
+
+    def _stacked(self, look: Look) -> bool:
+        """Whether the charts are below the picture, not beside it."""
+        return look.narrow or self._width > 1.8 * self._height
+
+    def _plot(
+        self, lines: TrajectoryLines, background: Picture | None, picture: Fillable, charts: tuple[Fillable, Fillable],
+        style: PictureStyle, look: Look,
+    ) -> None:  # fmt: skip
+        """Fill the panels of either kind."""
+        plot_over(lines, background, self._width, self._height, picture, style, look, beside=True)
+        plot_coordinates(lines, charts, look)
+
+
+def by_pixels(look: Look, suffix: str = "") -> bool:
+    """Whether such a figure is drawn without matplotlib.
+
+    Args:
+        look: of the figure.
+        suffix: of its file; "" for the look's own.
+    """
+    return not look.paper and (suffix or look.suffix) == ".png"
+
+
+def _title(lines: TrajectoryLines, style: PictureStyle) -> str:
+    count = f"{len(lines.ids)} track{'' if len(lines.ids) == 1 else 's'}"
+    count += f" ({lines.left_out} short ones not drawn)" if lines.left_out else ""
+    return f"{style.title}: {count}" if style.title else count
 
 
 def plot_over(
-    lines: TrajectoryLines, background: Picture | None, width: int, height: int, axes: Axes | None = None,
+    lines: TrajectoryLines, background: Picture | None, width: int, height: int, axes: Fillable = None,
     style: PictureStyle | None = None, look: Look = LIGHT, beside: bool = False,
-) -> Axes:  # fmt: skip
+) -> Fillable:  # fmt: skip
     """Draw trajectories over the clip's picture.
 
     Args:
@@ -174,7 +215,7 @@ def plot_over(
     return axes
 
 
-def _marks(axes: Axes, lines: TrajectoryLines, at: Picture, look: Look, white: bool) -> None:
+def _marks(axes: Fillable, lines: TrajectoryLines, at: Picture, look: Look, white: bool) -> None:
     """Where tracks start, end and are lost, their numbers, and what the marks mean."""
     many = len(lines.ids) > MANY
     index, colours = lines.colours_on(look, white=white)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
@@ -11,11 +9,9 @@ from app.exports.drawing import Picture
 from app.exports.ranges import usual
 from app.exports.trajectory_lines import TrajectoryLines
 from app.plots.look import LIGHT, Look
+from app.plots.raster import Fillable
 from app.plots.words import remark
 from pipelines.features import State
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 LABELLED = 20
 """Tracks up to which the curves have numbers, too."""
@@ -23,7 +19,9 @@ LEAST = 0.02
 """px: without any motion a hundredth of a pixel of noise must not fill the panel."""
 
 
-def plot_coordinates(lines: TrajectoryLines, axes: tuple[Axes, Axes], look: Look = LIGHT) -> tuple[Axes, Axes]:
+def plot_coordinates(
+    lines: TrajectoryLines, axes: tuple[Fillable, Fillable], look: Look = LIGHT
+) -> tuple[Fillable, Fillable]:
     """Draw x and y against time, one below the other, in the colours of the picture beside them.
 
     Args:
@@ -67,7 +65,7 @@ def _range(values: Picture, margin: float = 0.06) -> tuple[float, float]:
     return low - margin * (high - low), high + margin * (high - low)
 
 
-def _numbers(panel: Axes, lines: TrajectoryLines, values: Picture, look: Look) -> None:
+def _numbers(panel: Fillable, lines: TrajectoryLines, values: Picture, look: Look) -> None:
     """The tracks' numbers at their curves' ends; those at the right edge are beside it, none over another."""
     if not 1 < len(lines.ids) <= LABELLED:
         return
@@ -85,7 +83,7 @@ def _numbers(panel: Axes, lines: TrajectoryLines, values: Picture, look: Look) -
                            textcoords="offset points", fontsize=size, color=colours[index[last]], va="center",
                            annotation_clip=True)  # fmt: skip
     outside.sort()
-    high = panel.bbox.transformed(panel.figure.dpi_scale_trans.inverted()).height  # inches, before the layout is done
+    high = panel.bbox.height / panel.figure.dpi  # inches, before the layout is done
     step = min(1.5 * size / 72.0 / high, 1.0 / max(1, len(outside)))
     rows = np.arange(len(outside)) * step
     # Upwards as far as the one below asks, then downwards from the top.
@@ -98,7 +96,7 @@ def _numbers(panel: Axes, lines: TrajectoryLines, values: Picture, look: Look) -
 
 
 def _cut(
-    panel: Axes, lines: TrajectoryLines, values: Picture, seen: npt.NDArray[np.bool_], ends: tuple[float, float],
+    panel: Fillable, lines: TrajectoryLines, values: Picture, seen: npt.NDArray[np.bool_], ends: tuple[float, float],
     look: Look,
 ) -> None:  # fmt: skip
     """Say which tracks leave the panel."""

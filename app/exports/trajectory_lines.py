@@ -14,6 +14,7 @@ from app.exports.ranges import believed_order
 from app.exports.thinning import ThinnedRows
 from app.exports.track_colours import hex_of, seen_on
 from app.plots.look import Look
+from app.plots.raster import Fillable
 from app.plots.words import axis
 from kernels.opencv import cv2
 from pipelines.features import State
@@ -121,7 +122,7 @@ class TrajectoryLines:
         index, colours = self.colours(self.by, most)
         return index, seen_on(colours, look, white)
 
-    def plot(self, axes: Axes, at: Picture, look: Look, most: float = 0.0, white: bool = False) -> None:
+    def plot(self, axes: Fillable, at: Picture, look: Look, most: float = 0.0, white: bool = False) -> None:
         """Draw all trajectories at these places (n, 2) of the rows of `line`; guessed stretches faint."""
         index, colours = self.colours_on(look, most, white)
         width = (0.5 if len(self.ids) > MANY else 1.0) * look.line

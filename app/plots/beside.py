@@ -1,5 +1,5 @@
-"""Figures that are drawn by a process beside the run: matplotlib is loaded there while frames are processed here, and
-the figure is drawn while the run ends.
+"""Figures that are drawn by a process beside the run, while the run ends. Where one of them will want matplotlib, it is
+loaded there while frames are processed here.
 
 The process is forked from the command's own before that has threads, so that nothing is loaded twice; where that cannot
 be done, or nobody has asked for it, figures are drawn at once, by the same functions. It hears of no signal and ends
@@ -53,12 +53,18 @@ def drawing_beside() -> Iterator[None]:
 
 
 class Figures:
-    """The figures of a run. Making it prepares for them, where nobody beside does."""
+    """The figures of a run.
 
-    def __init__(self) -> None:
+    Args:
+        early: one of them will want matplotlib, which is loaded from now on.
+    """
+
+    def __init__(self, early: bool = True) -> None:
         self._asked: deque[tuple[Drawing, tuple[Any, ...]]] = deque()
         self._last = 0.0
-        if not _HELPER:
+        if early and _ordered(load, ()):
+            self._asked.append((load, ()))
+        elif early:
             load_early()
 
     def ask(self, draw: Drawing, *given: Any) -> None:
@@ -151,8 +157,6 @@ def _serve(orders: BinaryIO, answers: BinaryIO) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):  # whoever reads what the command says is not to wait for this process
         os.dup2(nothing, stream)
-    with contextlib.suppress(Exception):  # it shows where a figure is asked for
-        load()
     while True:
         try:
             draw, given = pickle.load(orders)

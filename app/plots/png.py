@@ -22,10 +22,10 @@ def png(pixels: npt.NDArray[np.uint8], dpi: float) -> bytes:
     """A PNG file.
 
     Args:
-        pixels: (height, width, 4) red, green, blue, opacity; the last is left out where all of it is opaque.
+        pixels: (height, width, 3 or 4) red, green, blue, opacity; the last is left out where all of it is opaque.
         dpi: pixels an inch.
     """
-    shown = pixels[:, :, :3] if (pixels[:, :, 3] == 255).all() else pixels
+    shown = pixels[:, :, :3] if (pixels[:, :, 3:] == 255).all() else pixels
     high, wide, channels = shown.shape
     rows = np.ascontiguousarray(shown).reshape(high, wide * channels)
     data = np.empty((high, 1 + wide * channels), np.uint8)

@@ -14,7 +14,7 @@ import re
 import signal
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from app.ending import have_streams
 from app.plots.loading import undocumented
@@ -64,6 +64,8 @@ COMMANDS = {
 Only the module of the command that is called is loaded, so that `fusetrack --help` does not wait for OpenCV.
 """
 
+_KEPT: list[Any] = []
+"""The code of this process's classes (`app.kept_code`), once a command is known."""
 KEEPING = frozenset({"run", "batch", "record", "replay"})
 """Commands that leave what they have written when they are broken off; the others leave whole files or none."""
 
@@ -182,6 +184,8 @@ def program() -> int:
         code = main()
     except KeyboardInterrupt:  # once more, while the first was answered
         code = 130
+    if _KEPT:
+        _KEPT[0].keep()
     with contextlib.suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGINT, leave)
     return code
@@ -222,6 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if arguments is None and COMMANDS.keys() & set(given):
             _heed_limit()
+            _KEPT[:] = [importlib.import_module("app.kept_code").keeping()]
         if given[0] == "help":
             given = [*given[1:], "--help"]
         try:

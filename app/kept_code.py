@@ -1,7 +1,7 @@
 """Code that Python's own classes make of texts while modules are loaded, kept from one start of a command to the next.
 
 `dataclass` writes each class's methods as text and compiles it: two thirds of its time, a fifth of the time in which a
-run's modules are loaded. What a text compiles to depends on nothing but the text and the interpreter, so it can be kept, as
+run's modules are loaded. What a text compiles to depends on nothing but it and the interpreter, so it can be kept, as
 Python keeps that of whole modules (.pyc).
 """
 

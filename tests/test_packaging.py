@@ -45,6 +45,7 @@ def test_the_wheel_has_one_top_level(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {"fusetrack"}
     assert {"fusetrack/__init__.py", "fusetrack/py.typed"} <= {*names}
     assert "fusetrack/kernels/stages/gaussian.py" in names
+    assert not any("benchmark_peers" in name for name in names)
     assert any(name.startswith("fusetrack/pipelines/library/") and name.endswith(".toml") for name in names)
     assert "fusetrack/pipelines/library/quadrant_targets.onnx" in names
     assert any(name.startswith("fusetrack/sample_videos/") and name.endswith(".csv") for name in names)
@@ -78,7 +79,8 @@ def test_the_bare_checkout_starts() -> None:
 
 def test_every_module_can_be_imported() -> None:
     """Also those that nothing here uses: what they need may be missing on a user's machine."""
-    paths = [path for name in ("kernels", "pipelines", "app") for path in sorted((ROOT / name).rglob("*.py"))]
+    folders = ("kernels", "pipelines", "app", "benchmark_peers")
+    paths = [path for name in folders for path in sorted((ROOT / name).rglob("*.py"))]
     modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths if path.stem != "__main__"]
     assert len(modules) > 500
     for module in modules:

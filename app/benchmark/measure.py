@@ -102,8 +102,8 @@ def measure_chain(
 
 def _enter(ready: _Field, chain: Chain, how: How, name: str, clip: Any, wanted: Any) -> None:
     found = library(name)
-    if found is None:
-        ready.left_out.append(f"{name} is not installed")
+    if isinstance(found, str):
+        ready.left_out.append(found)
         return
     found.set_threads(how.threads)
     for label, contender in found.CONTENDERS.get(chain.name, {}).items():

@@ -46,9 +46,10 @@ EXAMPLES = """examples:
   fusetrack bench --networks blazeface-like unet-96 --load 0 --load 2 --seconds 60
 
 Contenders: fusetrack fused and unfused (the same back end, one stage a program), the best sequence of OpenCV calls and
-others, NumPy and SciPy, and Numba and Halide where they are installed (pip install "fusetrack[bench]"). All run in one
-process, in turns and random order, on the same frames; outputs are compared before the clock runs, and before each call
-that counts stands a millisecond of calls that do not, as batches of a stream follow one another. Figures are medians of
+others, NumPy and SciPy, and Numba and Halide where they are installed (in a checkout of the repository, pip install
+".[bench]"; likewise [peers], [bench-networks] below). All run in one process, in turns and random order, on the same
+frames; outputs are compared before the clock runs, and each call that counts follows a millisecond of calls that do
+not, as batches of a stream follow one another. Figures are medians of
 whole calls of --batch frames, with quartiles. A ratio is OpenCV's time by the contender's: of the medians, its
 quartiles over the rounds, and of the shortest calls, which the rest of the machine disturbs least.
 --pin keeps the caller on one processor and all helping threads on the others; without it the system puts them where it
@@ -58,7 +59,7 @@ On a GPU (chain seed without another, 512x512, 1024x1024 and 1920x1080, mono u8 
 unfused, plain and as CUDA graphs, cupyx.scipy.ndimage, cupy.fuse, and torch.compile where PyTorch is installed; timed
 by CUDA events, then end to end with the transfers.
 
---trackers (pip install "fusetrack[peers]" for the peers): every contender follows the same simulated scenes, whole,
+--trackers (".[peers]" for the peers): every contender follows the same simulated scenes, whole,
 from pixels to tracks, with the threshold that is best for it on the first 60 frames, and is judged as by `fusetrack
 evaluate`. Then all are timed in turns and random order with 10, 100 and 1000 features in 512 x 512 pixels, as whole
 clips and, where a contender can, frame by frame as a camera delivers them (p50, p99, p99.9); --seconds is for each
@@ -67,7 +68,7 @@ number, and --pin has everything run on one processor. CHAIN is then speed or a 
             vortex insects face
   points    plate plate-flicker plate-dim plate-12 (bits) beam face-points disk
 
---networks (pip install "fusetrack[bench-networks]" for the peers): every engine has a process of its own, with the same
+--networks (".[bench-networks]" for the peers): every engine has a process of its own, with the same
 random input, --threads (1 and 2) and an allocator that keeps freed memory; outputs are compared with ours first, and
 who differs is named and left out of the ratio. Then they run in turns and random order, 20 ms each after 3 ms that do
 not count. Figures of one frame: the least processor time of a run, the median by the clock with quartiles, and the

@@ -108,8 +108,7 @@ def _compare(options: argparse.Namespace, subjects: Sequence[Subject], hows: Seq
             results.append(result)
             show(console, result)
     show_all(console, results)
-    missing = (f"{peer.name} is not installed" for peer in PEERS if not peer.installed)
-    last_words(console, campaign, len(results), missing)
+    last_words(console, campaign, len(results), (why for peer in PEERS if (why := peer.why_absent)))
     if results and options.json is not None:
         write_summary(options.json, {"versions": made, "networks": facts(results)})
     if results and options.csv is not None:

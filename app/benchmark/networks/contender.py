@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import json
 import os
 import subprocess
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import IO, Any
 
+from app.benchmark.checkout import why_absent
 from app.child_process import code_of, kill, last_words, say
 
 OWN, FAST, FRAME, PEAK = "fusetrack", "fast", "frame", "peak"
@@ -29,23 +29,34 @@ class Contender:
     """Who runs networks.
 
     Args:
-        name: for people; also the module in `app.benchmark.networks.peers`.
+        name: for people; also the module in `room`.
         package: what Python imports; "" where nothing needs to be installed.
         command: what starts its process.
+        room: the package that holds its module.
     """
 
     name: str
     package: str = ""
     command: Sequence[str] = (sys.executable, "-c", code_of("app.benchmark.networks", "process"))
+    room: str = "app.benchmark.networks.peers"
 
     @property
-    def installed(self) -> bool:
-        return not self.package or importlib.util.find_spec(self.package) is not None
+    def module(self) -> str:
+        return f"{self.room}.{self.name}"
+
+    @property
+    def why_absent(self) -> str:
+        """A sentence; "" where it can take part."""
+        return why_absent(self.package, self.room, "bench-networks") if self.package else ""
+
+
+def _other(name: str, package: str) -> Contender:
+    return Contender(name, package, room="benchmark_peers.networks")
 
 
 OURS = tuple(Contender(name) for name in (OWN, FAST, FRAME, PEAK))
-PEERS = (Contender("onnxruntime", "onnxruntime"), Contender("openvino", "openvino"),
-         Contender("litert", "ai_edge_litert"), Contender("mnn", "MNN"), Contender("opencv", "cv2"))  # fmt: skip
+PEERS = (_other("onnxruntime", "onnxruntime"), _other("openvino", "openvino"), _other("litert", "ai_edge_litert"),
+         _other("mnn", "MNN"), Contender("opencv", "cv2"))  # fmt: skip
 
 
 class Refusal(Exception):

@@ -86,7 +86,7 @@ class Arena:
 @contextmanager
 def arena(peers: Sequence[Contender]) -> Iterator[Arena]:
     """Ours and the peers that are installed, until the block ends."""
-    made = Arena([*OURS, *(peer for peer in peers if peer.installed)])
+    made = Arena([*OURS, *(peer for peer in peers if not peer.why_absent)])
     try:
         yield made
     finally:
@@ -124,8 +124,9 @@ def _opened(
         place = folder / name
         place.mkdir()
         np.savez(place / IN, *subject.inputs.values())
-        order = {"do": "open", "module": name, "file": str(subject.file.absolute()), "threads": how.threads,
-                 "inputs": list(subject.inputs), "outputs": list(subject.outputs), "folder": str(place),
+        order = {"do": "open", "module": worker.contender.module, "file": str(subject.file.absolute()),
+                 "threads": how.threads, "inputs": list(subject.inputs),
+                 "outputs": list(subject.outputs), "folder": str(place),
                  "processors": sorted(os.sched_getaffinity(0))[: how.threads] if how.pinned else None}  # fmt: skip
         tick()
         try:

@@ -30,7 +30,6 @@ from app.child_process import first_line
 from kernels.errors import FusetrackError
 
 IN, OUT = "inputs.npz", "outputs.npz"
-PACKAGE = "app.benchmark.networks.peers"
 MOST_RUNS = 20_000
 """In one turn."""
 COARSE = 1e-4
@@ -41,10 +40,10 @@ class Server:
     """Answers orders.
 
     Args:
-        load: a contender's module by its name.
+        load: a contender's module by its dotted name.
     """
 
-    def __init__(self, load: Callable[[str], Any] = lambda name: importlib.import_module(f"{PACKAGE}.{name}")) -> None:
+    def __init__(self, load: Callable[[str], Any] = importlib.import_module) -> None:
         self._load = load
         self._prepared: Prepared | None = None
 

@@ -1,5 +1,6 @@
-"""What else could compute the chains: a module a library, loaded only where the library is installed.
+"""What else could compute the chains: a module a library.
 
-Every module has `CONTENDERS`: chain -> contender -> what makes it, and `set_threads`. The contender "opencv" is the
-baseline: it computes what the chain says, and its output is compared.
+Those that need more packages than fusetrack lie in `benchmark_peers/chains/` of the repository, and are loaded only
+where these are installed. Every module has `CONTENDERS`: chain -> contender -> what makes it, and `set_threads`. The
+contender "opencv" is the baseline: it computes what the chain says, and its output is compared.
 """

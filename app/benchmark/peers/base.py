@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -11,9 +10,16 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
+from app.benchmark.checkout import why_absent
+
 Array = npt.NDArray[Any]
-LIBRARIES = ("opencv", "scipy", "numba", "halide")
-"""The modules of this package; the last two need packages that fusetrack does not (extra `bench`)."""
+LIBRARIES = {
+    "opencv": "app.benchmark.peers.opencv",
+    "scipy": "app.benchmark.peers.scipy",
+    "numba": "benchmark_peers.chains.numba",
+    "halide": "benchmark_peers.chains.halide",
+}
+"""Library -> its module; the last two need packages that fusetrack does not (extra `bench`)."""
 _PACKAGES = {"opencv": "cv2"}
 
 
@@ -47,7 +53,7 @@ class Contender:
 
 
 class Library(Protocol):
-    """A module of this package."""
+    """A module of `LIBRARIES`."""
 
     CONTENDERS: Mapping[str, Mapping[str, Contender]]
 
@@ -56,11 +62,10 @@ class Library(Protocol):
         ...
 
 
-def library(name: str) -> Library | None:
-    """The module `name`; None where its package is not installed."""
-    if importlib.util.find_spec(_PACKAGES.get(name, name)) is None:
-        return None
-    return cast(Library, importlib.import_module(f"app.benchmark.peers.{name}"))
+def library(name: str) -> Library | str:
+    """The module of `name`, or why it does not take part."""
+    why = why_absent(_PACKAGES.get(name, name), LIBRARIES[name], "bench")
+    return why or cast(Library, importlib.import_module(LIBRARIES[name]))
 
 
 class Buffered:

@@ -26,7 +26,7 @@ def check(name: str, chain_name: str, side: int, threads: int = 1) -> None:
     wanted = comparable(side, reference.run()[chain.ref])
     assert np.mean(wanted != wanted.flat[0]) > 0  # there is something to see
     found = library(name)
-    assert found is not None
+    assert not isinstance(found, str), found
     found.set_threads(threads)
     for contender in found.CONTENDERS.get(chain_name, {}).values():
         peer = contender.make(Size(side, side, threads), clip)
@@ -51,14 +51,21 @@ def test_the_optional_peer_computes_the_same(name: str, chain: str) -> None:
 
 def test_every_chain_has_its_baseline() -> None:
     opencv = library("opencv")
-    assert opencv is not None
+    assert not isinstance(opencv, str), opencv
     assert set(opencv.CONTENDERS) == set(CHAINS)
     assert all(found["opencv"].same for found in opencv.CONTENDERS.values())
 
 
-def test_a_library_that_is_missing_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    assert library("halide") is None
+    assert library("halide") == 'halide is not installed (pip install "fusetrack[bench]")'
+
+
+def test_without_a_checkout_the_peers_that_come_with_it_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in an installed wheel, beside which Numba is installed."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "benchmark_peers" else object())
+    assert library("numba") == "numba is compared with in a checkout of fusetrack only (folder benchmark_peers)"
+    assert not isinstance(library("scipy"), str)  # comes with fusetrack
 
 
 def test_differences_are_found() -> None:

@@ -23,7 +23,7 @@ def test_a_file_is_measured_printed_and_written(tmp_path, monkeypatch, capsys):
     said = capsys.readouterr().out
     assert "as fast as the best peer (other)" in said
     assert "from a frame of 512x512" in said
-    assert "left out: missing is not installed" in said
+    assert "left out: no_such_package_anywhere is not installed" in said
     (found,) = json.loads(results.read_text())["networks"]
     assert (found["network"], found["macs"], found["threads"]) == ("twice", 432, 1)
     ours, frame, other = found["contenders"]

@@ -59,11 +59,11 @@ def test_networks_are_what_they_are_called(name, tmp_path):
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
 @pytest.mark.parametrize("name", ["blazeface-like", "siblings-3a", "inverted-28x32", "unet-96"])
 def test_all_engines_agree(name, peer, tmp_path):
-    if not peer.installed:
-        pytest.skip(f"{peer.name} is not installed")
+    if peer.why_absent:
+        pytest.skip(peer.why_absent)
     one = made_network(name, tmp_path)
     wanted = run(fusetrack.prepare(network_of(one, tmp_path)), one)
-    found = run(import_module(f"app.benchmark.networks.peers.{peer.name}").prepare(network_of(one, tmp_path)), one)
+    found = run(import_module(peer.module).prepare(network_of(one, tmp_path)), one)
     assert difference(found, wanted) < TOLERANCE["f32"]
 
 

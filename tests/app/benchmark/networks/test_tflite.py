@@ -7,9 +7,9 @@ import pytest
 
 from app.benchmark.networks.comparison import difference
 from app.benchmark.networks.made import MADE
-from app.benchmark.networks.peers import litert
 from app.benchmark.networks.peers.base import Network
 from app.benchmark.networks.subject import subject
+from benchmark_peers.networks import litert
 from kernels.networks.onnx_writer import declared, model, node
 from tests.networks import judge
 

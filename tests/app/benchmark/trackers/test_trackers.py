@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import os
-import sys
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from pathlib import Path
@@ -175,7 +175,7 @@ def test_frames_that_a_camera_has_lost_are_known_by_their_time() -> None:
 
 
 def test_peers_that_are_not_installed_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(peers.importlib.util, "find_spec", lambda name: None if name != "cv2" else 1)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: 1 if name in ("cv2", "app") else None)
     found, missing = peers.found_peers()
     assert {contender.name.split()[0] for contender in found} == {"OpenCV"}
     assert 'trackpy is not installed (pip install "fusetrack[peers]")' in missing
@@ -207,7 +207,7 @@ def test_pyidi_is_asked_in_rows_and_columns(monkeypatch: pytest.MonkeyPatch) -> 
             moved[:, 1] = (0.5, -2.0)  # down, left
             return moved
 
-    from app.benchmark.trackers.peers import pyidi as module
+    from benchmark_peers.trackers import pyidi as module
 
     fake = ModuleType("pyidi")
     fake.VideoReader, fake.LucasKanade = (lambda pixels, root: pixels), Method
@@ -306,10 +306,7 @@ def test_what_is_wrong_is_one_sentence(words, says, capsys) -> None:
 def test_peers_are_read_without_their_libraries() -> None:
     """Modules that need a library can be imported without it, and do not bring it in."""
     for module in peers.LIBRARIES:
-        assert (
-            f"app.benchmark.trackers.peers.{module}" in sys.modules
-            or __import__(f"app.benchmark.trackers.peers.{module}", fromlist=["CONTENDERS"]).CONTENDERS
-        )
+        assert importlib.import_module(module).CONTENDERS
 
 
 def test_several_seeds_give_medians_and_how_far_they_go() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.benchmark.networks.peers.base import Array, Network, Prepared
-from app.benchmark.networks.peers.tflite import Unconvertible, converted
+from benchmark_peers.networks.tflite import Unconvertible, converted
 from kernels.networks.onnx_reader import read
 
 try:

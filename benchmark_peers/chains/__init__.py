@@ -1,0 +1,1 @@
+"""Chains of kernels by Numba and Halide; see `app.benchmark.peers`."""

@@ -1,0 +1,1 @@
+"""Engines for networks; see `app.benchmark.networks.peers`."""

@@ -1,0 +1,1 @@
+"""Trackers of other packages; see `app.benchmark.trackers.peers`."""

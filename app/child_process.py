@@ -63,7 +63,7 @@ def first_line(descriptor: int = 0) -> bytes:
 
 
 def when_input_ends(act: Callable[[], None], name: str) -> None:
-    """Have a thread of this name call `act` once whoever started this process has ended or closed its input."""
+    """Have a thread of this name call `act` once the process that started this one has ended or closed its input."""
 
     def listen() -> None:
         # Not through sys.stdin, whose lock an interpreter that ends would wait for.

@@ -99,7 +99,7 @@ class ProjectClip:
         frame: that was shown.
         pipeline: its definition, as `tomllib` would read it.
         pipeline_from: the file that it was read from or saved to, or the name of a shipped one; "" for neither.
-        changed: whether it differs from what stands there.
+        changed: whether it differs from what is in the file.
         scale: None in pixels of the picture.
         events: (frame, name), by frame; None where none were ever known.
         channel: the data channel that lies beside it; None for none.
@@ -514,7 +514,7 @@ class _Fields:
         self.rest = dict(table)
 
     def known(self, *names: str) -> None:
-        """These are no strangers."""
+        """These belong to it."""
         for name in names:
             self.rest.pop(name, None)
 

@@ -1,4 +1,4 @@
-"""What goes into a threshold: how far its things stand out of its noise, and the level between the two."""
+"""What goes into a threshold: how far its things are above its noise, and the level between the two."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from pipelines.trackers.base import registry
 
 
 def pipeline_of(record: RunRecord) -> Pipeline:
-    """With the settings that the run was asked for; "auto" stands where something was found on the clip.
+    """With the settings that the run was asked for; "auto" where something was found on the clip.
 
     Raises:
         InputError: it needs a stage or tracker that is not there (a plug-in), or the summary is damaged.

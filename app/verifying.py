@@ -42,7 +42,7 @@ class Verdict:
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is wrong as far as anybody can tell."""
+        """Whether nothing is wrong as far as can be detected."""
         return not self.flaws and not self.harm
 
     def lines(self) -> list[str]:

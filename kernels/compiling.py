@@ -1,4 +1,4 @@
-"""What is being compiled now, for whoever shows it: the first use of a pipeline may compile for many seconds.
+"""What is being compiled now, for status lines: the first use of a pipeline may compile for many seconds.
 
 Only what is really compiled counts: what is kept on disk is there at once.
 """

@@ -13,7 +13,7 @@
     +-- EndOfStream           a camera has delivered all that it was to deliver
     +-- Interrupted           the user stopped a run; what was done is kept
 
-The text of an InputError is shown to the user as it stands: one sentence that names the thing, says
+The text of an InputError is shown to the user unchanged: one sentence that names the thing, says
 what is wrong with it and, where there is one, what to do.
 """
 

@@ -143,7 +143,7 @@ def _document(text: str, where: str) -> dict[str, Any]:
 
 
 class _Reader:
-    """Reads one document; knows the text where there is one, so that it can say on which line something stands."""
+    """Reads one document; knows the text where there is one, so that it can say on which line something is."""
 
     def __init__(self, text: str | None, where: str, recorded: bool) -> None:
         self.lines = None if text is None else text.splitlines()
@@ -300,7 +300,7 @@ class _Reader:
 
     @staticmethod
     def line(lines: Sequence[str], table: str, key: str) -> int:
-        """The line on which `key` of [table] stands, else the table's header, else 1; counted from 1."""
+        """The line of `key` in [table], else the table's header, else 1; counted from 1."""
         header = re.compile(r"\s*\[+\s*([^\]]*?)\s*\]+")
         here, at = "", 1
         for number, text in enumerate(lines, 1):

@@ -49,7 +49,7 @@ seen by itself from this frame on, and was one with `other`, or came out of it);
 
 
 class State(IntEnum):
-    """What a row of a track stands for."""
+    """What a row of a track says of the frame."""
 
     TENTATIVE = 0  # seen, but too few times yet to be believed
     TRACKED = 1  # seen in this frame

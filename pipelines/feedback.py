@@ -1,4 +1,4 @@
-"""What of a pipeline goes frame by frame, and what is computed only in frames in which somebody looks at it.
+"""What of a pipeline goes frame by frame, and what is computed only in frames in which it is looked at.
 
 A *loop* is a set of nodes each of which depends on all others, by an input of the frame before (`Stage.previous`): the
 crop of this frame on the points of the last one. Its nodes see one frame after the other; all others see batches.

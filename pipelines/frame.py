@@ -138,12 +138,12 @@ class InMemory(FrameSource, Protocol):
 
     def view(self, first: int, end: int) -> Pixels | None:
         """Frames `first` to `end` - 1 where they lie, (end - first, *info.image.shape), C-contiguous; None where some
-        have to be read. They stay as they are as long as somebody holds them."""
+        have to be read. They stay as they are as long as a reference to them is held."""
         ...
 
 
 class Camera(Protocol):
-    """A live source: frames come when they come, each once, in order; nothing waits for whoever takes them.
+    """A live source: frames come when they come, each once, in order; nothing waits for the reader.
 
     Between `start` and `stop` the camera delivers into a queue of its own; what it cannot deliver is missing in its
     numbers (`ARRIVAL`), never silent. All methods are called by one thread but `close`, which any may call: a `take`

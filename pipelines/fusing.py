@@ -1,6 +1,6 @@
 """Groups of nodes as units of execution: each becomes one body (`kernels.fusion.compose`), or stays a host stage.
 
-An output that is an input unchanged, as `gray` is of a mono picture, is made nowhere: whoever takes it takes that input
+An output that is an input unchanged, as `gray` is of a mono picture, is not computed: its readers take that input
 (`Unit.same`); two outputs of a group that are the same are made once. So they cost nothing on any back end, neither a
 copy nor a way from a device, and what programs make is always memory of its own. Two names may stand for one array
 then; see `pipelines.streaming.engine.engine` for who may hold it. The reference makes all of them, so that who
@@ -97,7 +97,7 @@ def fuse(
     if {node.id for group in members for node in group} != set(by_id) or any(
         len({node.id for node in group}) < len(group) for group in members
     ):
-        raise DefinitionError("every node must stand in a group, and in none twice")
+        raise DefinitionError("every node must be in exactly one group")
     members = turns.apart(members)
     units: list[Unit] = []
     made: set[Ref] = set()

@@ -130,7 +130,7 @@ class _Long(tomlkit.items.Array):
         self._spelt = _spelt(value)
 
     def as_string(self) -> str:
-        """As it stands in the file."""
+        """As it is in the file."""
         return self._spelt
 
 

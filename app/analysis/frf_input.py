@@ -1,4 +1,4 @@
-"""What points are told beside: a signal with time stamps of its own, or a point of the run itself."""
+"""What points are compared with: a signal with time stamps of its own, or a point of the run itself."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Reference:
         measure: the same in words: N of the column "force (N)", all of a name that tells no unit so.
         values: (n,) on the clock of the frames.
         slots: of the points' series, as many.
-        limit: Hz up to which it is told.
+        limit: Hz up to which it is evaluated.
         own: index of the point and coordinate that it is.
         words: how it is introduced.
     """

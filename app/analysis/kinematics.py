@@ -39,7 +39,7 @@ class Wanted:
         least: frames in which a track was seen.
         width: s of the window of polynomials; None for what suits.
         order: of the polynomials; None for what suits.
-        references: tracks that are fixed to the ground; () for a ground that stands still.
+        references: tracks that are fixed to the ground; () for a ground that does not move.
         ground: how it moves.
         distances: pairs of tracks. angles: pairs, or three with the vertex in the middle.
         regions: in units and axes of the result.

@@ -147,10 +147,10 @@ def report(found: Kinematics, most: int = 12) -> list[str]:
     few = f"; {found.left_out} seen in too few frames left out" if found.left_out else ""
     lines = [f"tracks   {len(found.tracks)} with {sum(len(one.trail.times) for one in found.tracks)} places, "
              f"{1.0 / found.step:.6g} frames/s{few}"]  # fmt: skip
-    told = f"window   {window.width:.4g} s ({round(window.width / found.step)} frames), order {window.order}"
+    window_line = f"window   {window.width:.4g} s ({round(window.width / found.step)} frames), order {window.order}"
     if found.choice is not None and math.isfinite(found.choice.error):
-        told += f", chosen: velocities to {found.choice.error:.3g} {length}/s (rms, a coordinate)"
-    lines.append(told)
+        window_line += f", chosen: velocities to {found.choice.error:.3g} {length}/s (rms, a coordinate)"
+    lines.append(window_line)
     if found.beside is not None:
         lines.append(f"ground   moved by {found.beside.shift:.4g} {length} and turned by "
                      f"{math.degrees(found.beside.turn):.3g} degrees at most; reference points still move by "

@@ -34,7 +34,7 @@ class Motion:
         lags: sums of each.
         exponent, exponent_error: of MSD ~ lag^exponent, and its standard error.
         interval, exposure: s (frames without times).
-        exposure_known: whether the clip or the user told it; 0 else.
+        exposure_known: whether the clip or the user gave it; 0 else.
         noise: which floor was taken away.
         drift: (vx, vy) of the common motion, a unit of time.
         drift_error: its standard errors.
@@ -142,7 +142,7 @@ def _common_velocity(paths: tuple[Way, ...], interval: float) -> tuple[tuple[flo
 
 
 def words_of(found: Motion) -> list[str]:
-    """What whoever reads the numbers has to know; empty where nothing is odd."""
+    """Sentences to read with the numbers; empty where nothing is odd."""
     words = []
     v, e = np.array(found.drift), np.array(found.drift_error)
     if not found.drift_taken and bool((np.abs(v) > 4 * e).any()):

@@ -79,7 +79,7 @@ class StrainField:
         options: what was asked.
         extensions: of the extensometers.
         scale: lengths in place of px; None for px.
-        notes: sentences that whoever reads the numbers has to know.
+        notes: sentences to read with it.
     """
 
     moved: Displacements

@@ -50,7 +50,7 @@ class Analysis:
 
     Attributes:
         table: the columns of the command's first table, by name with units; arrays of one length.
-        notes: sentences that whoever reads the numbers has to know.
+        notes: sentences to read with it.
     """
 
     def __init__(self, table: Mapping[str, Array], lines: Sequence[str], notes: Sequence[str], name: str) -> None:
@@ -230,7 +230,7 @@ def shapes(
         out: a folder for the command's table and figure; False writes nothing.
 
     Raises:
-        InputError: no frequencies can be told, or what was asked for is not in the record.
+        InputError: no frequencies can be resolved, or what was asked for is not in the record.
     """
     if peaks < 1:
         raise ArgumentError(f"peaks must be 1 or more, not {peaks}")
@@ -276,7 +276,7 @@ def frf(
         out: a folder for the command's tables and figure; False writes nothing.
 
     Raises:
-        InputError: no frequencies can be told, or what was asked for is not in the record.
+        InputError: no frequencies can be resolved, or what was asked for is not in the record.
     """
     if (input is None) == (reference is None):
         raise ArgumentTypeError("frf takes either input (what drives the structure) or reference (a point of the run)")

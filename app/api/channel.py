@@ -28,7 +28,7 @@ class DataChannel(Mapping[str, Array]):
         times: (n,) s, on the clip's clock: the offset is added.
         rate: samples a second, the mean.
         offset: s; can be set.
-        notes: sentences that whoever uses it should know.
+        notes: sentences to read with it.
     """
 
     def __init__(self, samples: Samples, offset: float) -> None:
@@ -93,7 +93,7 @@ def channel(
         time: the column of times, in `time_unit` (s, ms, us, ns, min); without what the file tells.
         time_unit: see `time`.
         rate: samples a second, in place of times.
-        delimiter: what stands between numbers of a text; without what is found.
+        delimiter: between numbers of a text; without it what is found.
         decimal: "." or ","; without what is found.
         offset: s that are added to its times to give the clip's.
 

@@ -63,7 +63,7 @@ class Clip:
     def __init__(self, source: FrameSource, frames: range | None = None, owner: Clip | None = None) -> None:
         self.source = source
         self.numbers = range(source.info.frames) if frames is None else frames
-        self._owner = owner  # who closes the source lives as long as whoever reads it
+        self._owner = owner  # what closes the source lives as long as its readers
         self._front: _Plain | None = None if owner is None else owner._front
         self._close = weakref.finalize(self, source.close) if owner is None else None
 
@@ -258,9 +258,9 @@ def as_clip(
     if isinstance(given, Clip) or (hasattr(given, "info") and hasattr(given, "read") and hasattr(given, "close")):
         named = {"fps": fps, "times": times, "bits": bits, "turn": turn or None, "gaps": None if gaps else gaps,
                  "color": None if color == "rgb" else color}  # fmt: skip
-        told = next((name for name, value in named.items() if value is not None), None)
-        if told is not None:
-            raise ArgumentError(f"{told}= is for files and arrays that are opened here; give it to fusetrack.open")
+        wrong = next((name for name, value in named.items() if value is not None), None)
+        if wrong is not None:
+            raise ArgumentError(f"{wrong}= is for files and arrays that are opened here; give it to fusetrack.open")
         return (given if isinstance(given, Clip) else Clip(given)), False
     if isinstance(given, str | os.PathLike):
         if times is not None or color != "rgb":

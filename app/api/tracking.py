@@ -154,7 +154,7 @@ def _run(
             report = run.run(bar)
     info, counts = source.info, report.ledger
     found = ordered(confirmed(np.concatenate(rows) if rows else no_tracks()))
-    Unwrapping().unwrap(found)  # as whoever writes them does
+    Unwrapping().unwrap(found)  # as the writers of tables do
     notes = [*info.warnings, *notes, run.note]
     if unknown_rate(info.time):
         notes.append("the capture rate is not known: times count frames, velocities are px/frame; give it with --fps")
@@ -214,7 +214,7 @@ class Taps:
 
 
 def _full(bound: Bound, ref: Ref) -> Ref:
-    """The output that a name without one stands for."""
+    """The output that a name without one means."""
     return next((tap for tap in bound.taps if tap == ref), next(tap for tap in bound.taps if tap.node == ref.node))
 
 

@@ -1,4 +1,4 @@
-"""The process of one clip: takes an order on stdin, tells how it goes on stdout, and dies with whoever started it.
+"""The process of one clip: takes an order on stdin, reports on stdout, and ends with the process that started it.
 
 stdin gives the order as a line of JSON, then "stop" perhaps; its end means that the starter is gone. What libraries
 print goes to the log with our own words; a crash leaves the stack of every thread there.

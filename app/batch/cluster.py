@@ -148,7 +148,7 @@ class ClusterExecutor:
         return found
 
     def cancel(self, now: bool = False) -> None:
-        del now  # jobs are told to stop, and are ended after some seconds if they do not
+        del now  # jobs are asked to stop, and are ended after some seconds if they do not
         self._stopping = True
         futures = [*self._futures.values()]
         if futures:

@@ -33,7 +33,7 @@ from kernels.errors import InputError
 
 TICK = 0.2
 SHOWN = 10
-"""Failures that are told at the end."""
+"""Failures that are listed at the end."""
 
 
 @dataclass(frozen=True, slots=True)

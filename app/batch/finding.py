@@ -240,7 +240,7 @@ def _holds_none(file: Path) -> bool:
     except NoPictures:
         return True
     except (FusetrackError, OSError):
-        return False  # whoever runs it says why it cannot be read
+        return False  # its run says why it cannot be read
     return False
 
 
@@ -252,7 +252,7 @@ def _is_result(file: Path) -> bool:
 def _whole(file: Path) -> str:
     """The absolute path of a clip; of one with a header, that of the pixels."""
     if file.suffix.lower() in HEADERS:
-        with suppress(FusetrackError, OSError):  # whoever runs it says what is wrong
+        with suppress(FusetrackError, OSError):  # its run says what is wrong
             file = clip_of(file)
     return os.path.abspath(file)
 

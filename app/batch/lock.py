@@ -57,7 +57,7 @@ class FolderLock:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         del kind, error, trace
-        # The file stays: whoever removed it could take it from under one that has just opened it.
+        # The file stays: a process that removed it could take it from another that has just opened it.
         with suppress(OSError):
             self._file.truncate(0)
             self._file.close()

@@ -71,7 +71,7 @@ def _why(
     now: dict[str, Any] = {}
     with suppress(FusetrackError, OSError, ValueError):
         now = identity(clip.path)
-    with suppress(InputError):  # whoever runs it says what its tables lack
+    with suppress(InputError):  # its run says what its tables lack
         facts = configuration.facts_of(facts, clip.path, clip.name)
     hashed = digest(facts)
     if marker.hash != hashed:

@@ -93,7 +93,7 @@ class Contents:
         samples: how many there are; -1 where only reading tells.
         delimiter, decimal: of a text file.
         preview: its first rows as they are written, for people.
-        notes: sentences that whoever reads it should know.
+        notes: sentences to read with it.
     """
 
     kind: str
@@ -135,7 +135,7 @@ class Samples:
         values: (n,) of each column, by its name, in its unit; NaN where nothing was measured.
         start, interval: s, of samples that lie evenly.
         times: (n,) s, of those that do not; None for even ones.
-        notes: sentences that whoever looks at it should know.
+        notes: sentences to read with it.
     """
 
     values: Mapping[str, Values]

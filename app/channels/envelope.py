@@ -36,7 +36,7 @@ class Envelope:
         self.high = float(np.fmax.reduce(highs)) if len(highs) else float("nan")
 
     def seen(self, samples: Samples, low: float, high: float, columns: int) -> tuple[Values, Values]:
-        """Times and values of a line that shows what can be told apart.
+        """Times and values of a line that shows what can be distinguished.
 
         Args:
             samples: whose column it is.

@@ -1,4 +1,4 @@
-"""Data channels in text: CSV and what else instruments write, whatever stands between the numbers and before them."""
+"""Data channels in text: CSV and what else instruments write, with any delimiter and header."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from app.exports.tables import numbers_of
 from kernels.errors import InputError
 
 DELIMITERS = ("\t", ";", ",", "|", " ")
-"""What may stand between numbers, likeliest first."""
+"""Delimiters, the most likely first."""
 HEAD = 1 << 16
 """Bytes of a file's beginning that are looked at."""
 LOOKED, SHOWN = 50, 5
@@ -30,7 +30,7 @@ BLOCK = 1 << 22
 """Bytes that are parsed at once: some hundredths of a second, after which it can be stopped."""
 NOTHING = ("", "NaN", "nan", "NAN", "NA", "N/A", "n/a", "null", "-", "--", "---", "∞", "-∞", "inf", "-inf", "Inf",
            "-Inf", "INF", "OVER", "OVLD", "#N/A")  # fmt: skip
-"""What stands where nothing was measured."""
+"""What files have where nothing was measured."""
 CLOCKS = ("time", "t", "times", "zeit", "temps", "seconds", "x_value", "timestamp", "elapsed", "elapsed_time", "sec")
 """What columns of times are called, without their unit, in lower case."""
 _UNITS = {**{name: name for name in SECONDS}, "µs": "us", "μs": "us", "sec": "s", "second": "s", "seconds": "s",
@@ -47,7 +47,7 @@ class _Layout:
 
     Args:
         encoding: of the text. delimiter, decimal: between numbers and in them.
-        names: of the columns, () where no header stands above them. units: of them, as many.
+        names: of the columns, () without a header. units: of them, as many.
         skipped: lines before the first numbers. width: fields of a line.
         rows: the first of them.
     """
@@ -67,7 +67,7 @@ def look(path: Path, delimiter: str = "", decimal: str = "") -> Contents:
 
     Args:
         path: of it.
-        delimiter, decimal: what stands between numbers and in them; "" for what is found.
+        delimiter, decimal: delimiter between numbers and decimal mark; "" for what is found.
 
     Raises:
         InputError: it cannot be read, is empty, or no lines of numbers begin in it.

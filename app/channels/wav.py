@@ -19,7 +19,7 @@ PIECE = 1 << 22
 """Bytes that are read at once."""
 _INTEGERS, _FLOATS, _EXTENSIBLE = 1, 3, 0xFFFE
 _UNKNOWN = 0xFFFFFFFF
-"""The size of a piece whose writer did not come back to say it, or that stands in the ds64 piece of an RF64 file."""
+"""The size of a piece whose writer did not come back to say it, or that is in the ds64 piece of an RF64 file."""
 _STEREO = ("left", "right")
 
 Progress = Callable[[float], object]
@@ -140,7 +140,7 @@ def _walk(file: IO[bytes], whole: int, name: str) -> _Head:
             file.seek(size % 2, 1)
         elif mark == b"data":
             if form is None:
-                raise InputError(f"{name} is damaged: its samples stand before what says how they are written")
+                raise InputError(f"{name} is damaged: its samples come before the chunk that says how they are written")
             kind, channels, rate, bits = form
             at = file.tell()
             size = long if size == _UNKNOWN else size

@@ -67,7 +67,7 @@ def add_columns(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> No
     parser.add_argument(
         "--columns",
         metavar="NAMES",
-        help="which measures stand in the table besides places, such as area,diameter; none: places alone; without it "
+        help="which measures the table has besides places, such as area,diameter; none: places alone; without it "
         "all that the pipeline has (`fusetrack pipelines NAME` lists them)",
     )
     parser.add_argument(

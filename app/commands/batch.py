@@ -154,4 +154,4 @@ def _check(options: argparse.Namespace) -> None:
     if str(options.out) == ".":
         raise InputError("--out needs a folder of its own, not the one you are in")
     if any(not clip for clip in options.clips):
-        raise InputError("CLIP needs a name; an empty one stands for nothing")
+        raise InputError("CLIP needs a name; it is empty")

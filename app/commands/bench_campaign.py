@@ -52,9 +52,9 @@ def progress_bar(seconds: float, quiet: bool) -> Iterator[Callable[[str, float],
                  redirect_stdout=sys.stdout.isatty()) as bar:  # fmt: skip
         task, drawn = bar.add_task("", total=1.0, seconds=seconds), [-1.0]
 
-        def told(label: str, share: float) -> None:
+        def show_progress(label: str, share: float) -> None:
             if share - drawn[0] > 0.002 or share < drawn[0]:
                 drawn[0] = share
                 bar.update(task, description=label, completed=share, refresh=True)
 
-        yield told
+        yield show_progress

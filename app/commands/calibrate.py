@@ -193,7 +193,7 @@ def by_wand(
     tables: Sequence[Any], sizes: Sequence[tuple[int, int]], length: float,
     asked: Sequence[tuple[tuple[int, ...], tuple[int, ...]]], offsets: Sequence[int], lens: Lens, focal: float | None,
 ) -> Adjusted:  # fmt: skip
-    """Cameras by tracks of a wand's ends; where nobody says which is which, the way round that fits best.
+    """Cameras by tracks of a wand's ends; where it is not given which is which, the assignment that fits best.
 
     Raises:
         InputError: a camera has no such tracks, or they do not tell.

@@ -26,7 +26,7 @@ EXAMPLES = """examples:
   fusetrack channel microphone.wav clip.mp4 --fps 1000 --mean           means over each frame
   fusetrack channel study.ftproj                                        as a project of the window has it
 
-FILE is text (CSV, whatever stands between the numbers and before them; decimal commas, too), WAV (integers and floats)
+FILE is text (CSV with any delimiter and header; decimal commas, too), WAV (integers and floats)
 or TDMS (pip install "fusetrack[tdms]"). Times are those of a column (time_s, t, Zeit [ms] ...; --time names another
 one), or follow from the rate of the file, or of --rate. They must rise.
 
@@ -54,8 +54,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--time", default="", metavar="NAME", help="the column of times")
     command.add_argument("--time-unit", default="", choices=tuple(SECONDS), help="in what they are")
     command.add_argument("--rate", type=float, metavar="HZ", help="samples a second, in place of times")
-    command.add_argument("--delimiter", default="", metavar="MARK", help="what stands between numbers")
-    command.add_argument("--decimal", default="", choices=(".", ","), help="what stands before decimals")
+    command.add_argument("--delimiter", default="", metavar="MARK", help="the delimiter between numbers")
+    command.add_argument("--decimal", default="", choices=(".", ","), help="the decimal mark")
     command.add_argument("--offset", type=float, metavar="S", help="added to the channel's times to give the clip's")
     command.add_argument("--trigger", metavar='"NAME>VALUE"', help="the first sample above (or <, below) is --frame")
     command.add_argument("--frame", type=int, metavar="N", help="the frame of --trigger, counted from 0")

@@ -34,7 +34,7 @@ EXAMPLES = """examples:
   fusetrack doctor --calibrate    also measure this machine (some 15 s); the planner reckons with it from then on
   fusetrack doctor --calibrate --device cuda:0    the same for a GPU (a few seconds): copies, launches, the bus
 
-exit codes: 0 nothing failed (warnings may stand); 1 something that a run needs does not work
+exit codes: 0 nothing failed (warnings are allowed); 1 something that a run needs does not work
 """
 LITTLE_DISK = 1 << 30
 OK, WARN, FAIL = "ok", "warn", "fail"

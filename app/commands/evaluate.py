@@ -47,7 +47,7 @@ are neither required nor is a track on them false. Predicted and lost rows claim
 believed are left out. Rows of the same frame belong together; where time_s of both tables says that a clip lacks
 frames, those of the same time.
 
-What is told:
+What is shown:
   CLEAR MOT      MOTA, MOTP, misses, false rows, id switches (Bernardin, Stiefelhagen 2008)
   identity       IDF1, IDP, IDR (Ristani et al. 2016)
   HOTA           with DetA, AssA, LocA; the similarity of two points is 1 - distance / gate (Luiten et al. 2021)

@@ -41,7 +41,7 @@ overlap by half, its phase, and the coherence.
 
 --input is a table (CSV, Parquet) with a column of times in seconds on the clip's clock (time_s, time, t) and a force,
 an acceleration or whatever drives the structure, at a rate of its own; it goes through a low pass onto the frames'
-times, and nothing is told above 0.42 of the lower rate. --delay is added to its times. The exposure, where the run's
+times, and nothing is shown above 0.42 of the lower rate. --delay is added to its times. The exposure, where the run's
 summary knows it, is taken out of H (sinc(f E)); its middle counts as the frame's time.
 --reference is a point of the run (and x or y): H is then a transmissibility. Its peaks are resonances only where that
 point is what drives the others, as a base or a shaker's table does.
@@ -134,7 +134,7 @@ def _frf(options: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Responses:
-    """What points do beside a reference, the resonances in it, and what whoever reads them has to know."""
+    """What points do beside a reference, the resonances in it, and sentences to read with them."""
 
     series: Series
     frf: Frf
@@ -159,7 +159,7 @@ def responses_of(
         estimator, peaks: as the options of the command.
 
     Raises:
-        InputError: no frequencies can be told, or what was asked for is not in the record.
+        InputError: no frequencies can be resolved, or what was asked for is not in the record.
     """
     paths = paths_of(rows, fps=fps)
     if not paths.timed or (fps is None and not timed):

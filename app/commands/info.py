@@ -46,11 +46,11 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def _info(options: argparse.Namespace) -> int:
-    told = facts_of(what_is(options.clip))
-    if told is not None:
+    known = facts_of(what_is(options.clip))
+    if known is not None:
         if options.verify:
             raise InputError(what_is(options.clip).wrong("a clip (--verify)"))
-        print(json_text(told) if options.json else "\n".join(lines_of(told)))
+        print(json_text(known) if options.json else "\n".join(lines_of(known)))
         return 0
     with closing(open_source(options.clip, reading_of(options))) as source:
         verdict = verify(source) if options.verify else None
@@ -83,9 +83,9 @@ def _print(info: SourceInfo, integrity: Integrity | None) -> None:
         print(f"  length    {end - begin:.6g} s{span}")
     if integrity is not None:
         print(f"  integrity {integrity.value}")
-    told = {key: value for key, value in info.metadata.items() if value != "" and not isinstance(value, dict)}
-    width = max([9, *map(len, told)])
-    for key, value in told.items():
+    known = {key: value for key, value in info.metadata.items() if value != "" and not isinstance(value, dict)}
+    width = max([9, *map(len, known)])
+    for key, value in known.items():
         print(f"  {key:<{width}} {f'{value:.9g}' if isinstance(value, float) else value}")
     for warning in (*rate_warnings(info), *info.warnings):
         print(f"  warning   {warning}")

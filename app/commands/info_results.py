@@ -1,6 +1,6 @@
 """What `fusetrack info` tells of what is no clip: a run's results, a batch, a table of tracks, a file of labels.
 
-What reads each of them is loaded where one of them is told of: of clips `info` is to say at once what they are.
+What reads each of them is loaded when it is needed: of clips `info` is to say at once what they are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SHOWN = 20
 
 
 def facts_of(what: What) -> dict[str, Any] | None:
-    """What is told, JSON-able; None of what is a clip, or may be one.
+    """Its facts, JSON-able; None of what is a clip, or may be one.
 
     Raises:
         InputError: it cannot be read.
@@ -58,9 +58,9 @@ def lines_of(facts: Mapping[str, Any]) -> list[str]:
             value = ", ".join(map(str, value))
         lines.append(f"  {key:<9} {value}")
     for clip in facts.get("clips", ()):
-        told = [clip["path"], "" if clip["clip_is_there"] else "no longer there", clip["pipeline"], *clip["settings"],
+        parts = [clip["path"], "" if clip["clip_is_there"] else "no longer there", clip["pipeline"], *clip["settings"],
                 *clip["part"], clip["scale"], *clip["holds"]]  # fmt: skip
-        lines.append(f"  clip      {'; '.join(filter(None, told))}")
+        lines.append(f"  clip      {'; '.join(filter(None, parts))}")
     lines += [f"  note      {note}" for note in facts.get("notes", ())]
     runs = facts.get("runs", [])
     for run in runs[:SHOWN]:

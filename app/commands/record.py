@@ -121,7 +121,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--send", metavar="ADDRESS",
         help="send the tracks of each batch while they are found: udp://HOST:PORT, or zmq://HOST:PORT to publish them "
-        "for subscribers; nothing waits for whoever receives them",
+        "for subscribers; nothing waits for a receiver",
     )  # fmt: skip
     command.add_argument(
         "--send-format", choices=tuple(FORMATS), help=f"how they are sent: JSON lines or Open Sound Control ({FORMAT})"
@@ -137,7 +137,7 @@ def _record(options: argparse.Namespace) -> int:
     tell = _silent if options.quiet else _tell
     if options.rehearse:
         return _rehearse(wanted, LONG_REHEARSAL, tell)
-    if wanted.path.exists():  # said again by whoever creates it; here before a rehearsal
+    if wanted.path.exists():  # also checked where it is created; here before a rehearsal
         raise InputError(f"{wanted.path} exists already and recordings overwrite nothing; choose another name")
     sender = sender_by(options)
     try:

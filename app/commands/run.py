@@ -60,7 +60,7 @@ the parameters), try on a few frames (--frames 0:200) and a part of the picture 
 
 results, in --out (fusetrack-out/<clip>-<pipeline> without it; files of an earlier run there are replaced, and if they
 were of other settings the report says so):
-  tracks.csv, tracks.parquet   a row per feature and frame; units stand in the column names; --scale, --origin and
+  tracks.csv, tracks.parquet   a row per feature and frame; units are in the column names; --scale, --origin and
                                --y-up are for tracks.csv: tracks.parquet, which other commands take, stays in px
   NAME.csv, NAME.parquet       tables that the pipeline is tapped for: taps = ["NAME"] in a .toml file
   trajectories.png             where everything went
@@ -172,7 +172,7 @@ def _run(options: argparse.Namespace) -> int:
 def _ran(options: argparse.Namespace) -> int:
     load_plugins(options)
     if not options.clip or (options.out is not None and str(options.out) == "."):
-        raise InputError("CLIP and --out need a name; an empty one stands for the folder you are in")
+        raise InputError("CLIP and --out need a name; one is empty")
     given = of_project(options) if what_is(options.clip).kind is Kind.OWN_PROJECT else Given(options.clip)
     said: list[str] = []
 

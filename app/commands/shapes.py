@@ -35,7 +35,7 @@ Peaks stand 30 times (in power) above the median around them; --at names frequen
 1 / (length of the record); for broad resonances or random forces say how wide they are (--resolution).
 
 A window measures where its texture is, up to some px beside its point, along x and y not at the same place: of a run
-with windows.csv that place stands beside each amplitude (measured_at_x_px, measured_at_y_px) and under it in the
+with windows.csv that place is written beside each amplitude (measured_at_x_px, measured_at_y_px) and under it in the
 picture. Amplitudes are those of that place.
 
 sigma is the measured noise of the rows (sigma_x_px, sigma_y_px). It does not hold that a window is a mean over the
@@ -94,7 +94,7 @@ def _shapes(options: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Bent:
-    """The spectra of all points, their shapes at the peaks, and what whoever reads them has to know."""
+    """The spectra of all points, their shapes at the peaks, and sentences to read with them."""
 
     found: Spectrum
     shapes: list[Shape]
@@ -114,7 +114,7 @@ def bent_of(
         at, reference, resolution, peaks: as the options of the command.
 
     Raises:
-        InputError: no frequencies can be told, or what was asked for is not in the record.
+        InputError: no frequencies can be resolved, or what was asked for is not in the record.
     """
     paths = paths_of(rows, fps=fps)
     if not paths.timed or (fps is None and not timed):

@@ -46,7 +46,7 @@ def _simulate(options: argparse.Namespace) -> int:
         for name, scene in scenes().items():
             table.add_row(f"[bold]{name}[/]", escape(scene.summary))
         Console().print(table)
-        print("\n`fusetrack simulate SCENE` explains one; sim:SCENE stands for a clip in every other command.")
+        print("\n`fusetrack simulate SCENE` explains one; sim:SCENE takes the place of a clip in every other command.")
         return 0
     spec = options.scene
     for name in ("frames", "seed"):

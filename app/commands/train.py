@@ -17,7 +17,7 @@ EXAMPLES = """examples:
   fusetrack train labels.slp --clip session2.avi --out fly.onnx --size 384 --steps 3000
   fusetrack train CollectedData_me.csv --out paw.onnx --turn 180
 
-LABELS are frames whose points somebody has set: labels of the window (CLIP.labels.json, COCO), SLEAP's projects (.slp,
+LABELS are frames whose points were set by hand: labels of the window (CLIP.labels.json, COCO), SLEAP's projects (.slp,
 .json, analysis .csv), DeepLabCut's CollectedData (.csv, .h5). 20 to 50 frames that look different are a good beginning
 (`fusetrack labels CLIP --frames next 20` names some); one of five is held out, and the error there, in px, is what to
 expect of other frames of such clips. It has the error of the labels in it.

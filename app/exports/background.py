@@ -64,7 +64,7 @@ class InBackground:
         if kind is None:
             self.finish()
             return
-        with contextlib.suppress(Exception):  # the first failure is the one that is told
+        with contextlib.suppress(Exception):  # the first failure is the one that is reported
             self.finish()
 
     def _raise(self) -> None:

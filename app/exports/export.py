@@ -363,8 +363,8 @@ def _chosen(material: Material, rows: Tracks, order: Order) -> Tracks:
     if order.frames is not None:
         numbers = material.numbers
         known = int(rows["frame"].max()) + 1 if len(rows) else 0
-        told = material.meta.get("source", {}).get("frames")
-        count = len(numbers) if numbers is not None else told if isinstance(told, int) else known
+        stated = material.meta.get("source", {}).get("frames")
+        count = len(numbers) if numbers is not None else stated if isinstance(stated, int) else known
         first, end = frame_range(count, order.frames)
         if numbers is None:
             rows = rows[(rows["frame"] >= first) & (rows["frame"] < end)]

@@ -32,7 +32,7 @@ class FrameStack:
         bits: how many bits the values need, where the clip says more (16 for 12 in a .npy); None for what it says.
         gray: one channel of pictures whose channels are all the same, as video often stores gray ones.
         blank: put a black frame where one cannot be read, so that all others keep their place; else that is an error.
-        progress: told of every frame.
+        progress: called with every frame.
 
     Raises:
         InputError: frames or region reach outside the clip.

@@ -239,8 +239,8 @@ def _session(made: Material, source: SessionSource) -> None:
     made.numbers = session.rows["sequence"].astype(np.int64)
     manifest = session.manifest
     made.meta = {**made.meta, **{key: manifest[key] for key in ("pipeline", "uuid", "created") if key in manifest}}
-    told = manifest.get("source")
-    clip: dict[str, Any] = told if isinstance(told, dict) and told.get("kind") != "camera" else {}
+    clip_facts = manifest.get("source")
+    clip: dict[str, Any] = clip_facts if isinstance(clip_facts, dict) and clip_facts.get("kind") != "camera" else {}
     first = source.info.time.time(0) if source.info.time.fps > 0 else 0.0
     # Times count from there, be it a trigger.
     made.start = _at(int(session.rows["host_time"][0]) - round(1e9 * first))

@@ -66,7 +66,7 @@ class OverlayStyle:
         rgb: True if colour pictures are red, green, blue; False for blue, green, red.
         quality: constant quantiser of H.264, less is better.
         every: each so-manieth frame is drawn, from the first on.
-        look: words, stopwatch, gamma; its other parts are of whoever gives pictures and rows.
+        look: words, stopwatch, gamma; its other parts apply where pictures and rows come from.
         zero: the time from which the stopwatch counts, s.
     """
 

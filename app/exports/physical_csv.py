@@ -49,7 +49,7 @@ class Counting:
 
 
 def counting_told(facts: object) -> Counting:
-    """How a run was told to count positions: what `Counting.facts` wrote into its summary; pixels of anything else.
+    """How a run counts positions: what `Counting.facts` wrote into its summary; pixels of anything else.
 
     >>> counting_told({"scale": "0.5 mm/px", "origin_px": [3, 4], "y_up": True}).scale
     Scale(factor=0.5, unit='mm')
@@ -86,7 +86,7 @@ class PhysicalCsv:
         names = [self.units.column(column.field) for column in columns_of(fields)]
         table = TrackTable(np.zeros(0), self.units, scale=self.counting.scale, up=self.counting.up,
                            axes=self.counting.origin)  # fmt: skip
-        told = [(name, self.units.of(column.field), table.told(column))
+        told = [(name, self.units.of(column.field), table.describe(column))
                 for name, column in zip(names, columns_of(fields), strict=True)]  # fmt: skip
         lines = key_lines(told) if key else []
         return "".join(f"{line}\n" for line in (*lines, ",".join(names))).encode()

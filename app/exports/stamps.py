@@ -19,7 +19,7 @@ from kernels.opencv import cv2
 SHEET_BYTES = 4 << 20
 """Of kept shapes; when they are more, all are drawn anew."""
 STEPS = 1 << SHIFT
-"""Places within a pixel, each way, that are told apart."""
+"""Places within a pixel, each way, that are distinguished."""
 Layers = tuple[Picture, Picture]
 """(height, width) bytes: how much of each pixel is rim, and how much is face upon it."""
 

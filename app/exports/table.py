@@ -112,9 +112,9 @@ class TrackTable:
     @property
     def sigma(self) -> str:
         """What sigma is in this table, in words."""
-        return self.told(next(column for column in COLUMNS if column.field == "sigma"))
+        return self.describe(next(column for column in COLUMNS if column.field == "sigma"))
 
-    def told(self, column: Column) -> str:
+    def describe(self, column: Column) -> str:
         """What a column is in this table; sigma is a bound where the clip's compression rounds motion away."""
         cautions = self.meta.get("source", {}).get("cautions") or ()
         doc = column.doc

@@ -158,8 +158,8 @@ def _tracks_of(path: Path, table: Any) -> Tracks:
             if "sigma" not in columns:
                 rows["sigma"] = np.sqrt(0.5 * (x + y))
     if set(AXES) <= set(columns):
-        told = (x + y > 0) & (x + y < np.inf)
-        rows["anisotropy"][told] = (x[told] - y[told]) / (x[told] + y[told])
+        positive = (x + y > 0) & (x + y < np.inf)
+        rows["anisotropy"][positive] = (x[positive] - y[positive]) / (x[positive] + y[positive])
     if "correlation" in columns:
         alike = numbers_of(path, columns["correlation"])
         if (np.abs(alike) > 1).any():
@@ -200,8 +200,8 @@ def rows_of_frame(path: str | os.PathLike[str], frame: int) -> Tracks:
     parts = []
     with pyarrow.parquet.ParquetFile(path) as whole:
         for group in range(whole.num_row_groups):
-            told = whole.metadata.row_group(group).column(0).statistics
-            if told is None or not told.has_min_max or told.min <= frame <= told.max:
+            span = whole.metadata.row_group(group).column(0).statistics
+            if span is None or not span.has_min_max or span.min <= frame <= span.max:
                 table = whole.read_row_group(group, ["frame", "track", "x_px", "y_px", "state"])
                 columns = {name: table.column(name) for name in table.column_names}
                 frames = columns["frame"].to_numpy()

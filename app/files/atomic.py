@@ -284,7 +284,7 @@ def _free(folder: Path) -> str:
 @contextmanager
 def uninterrupted() -> Iterator[None]:
     """Hold back Ctrl-C, and a request to terminate that is taken as one, until the block is done, so that they never
-    tear a row or a file, nor what has been made from the hands of whoever made it.
+    tear a row or a file, nor take what has been made from the code that made it.
 
     In other threads than the main one Python raises no KeyboardInterrupt, and nothing needs to be done.
     """

@@ -3,7 +3,7 @@
 https://cocodataset.org/#format-data: `categories[0].keypoints` are the names, `skeleton` pairs counted from 1,
 `annotations` have x, y, v a point (v 0: not labelled), `images` the pictures. A picture of a video has its clip and the
 number of its frame beside that, under "fusetrack", by how many degrees the picture is turned in which places count, and
-an annotation the points that cannot be seen, as somebody said; this is how labels are kept while they are made. Files
+an annotation the points that were marked as not visible; this is how labels are kept while they are made. Files
 of other programs count in pictures as the clip asks to be shown (`app.labels.turning`).
 """
 

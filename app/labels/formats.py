@@ -95,7 +95,7 @@ def read_labels(path: Path, clip: str | None = None) -> Labels:
     Raises:
         InputError: it cannot be read, is damaged, or its clip is not there.
     """
-    # HDF5 files are clips, too, and tables may be anybody's.
+    # HDF5 files are clips, too, and any program may have written a table.
     refuse_others(path, "a file of labels", Kind.LABELS, Kind.TABLE, Kind.CLIP)
     if not path.is_file():
         raise InputError(f"there is no file {path}")

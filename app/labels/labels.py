@@ -1,4 +1,4 @@
-"""Key points that somebody has set in some frames."""
+"""Key points that were set by hand in some frames."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class LabelledFrame:
         source: the clip, or a picture, as `open_source` takes it.
         index: of the frame in it, from 0.
         points: (animals, points, 2) x and y in px, pixel centres at integers; NaN where a point is not labelled.
-        hidden: (animals, points) where somebody has said that a point cannot be seen; None where that was not said.
+        hidden: (animals, points) where a point was marked as not visible; None without such marks.
         turn: by how many degrees clockwise the stored picture is turned in which x and y count: 0, 90, 180 or 270.
     """
 

@@ -25,7 +25,7 @@ from kernels.errors import InputError
 ENDING = ".slp"
 _WHAT = "SLEAP's project"
 USER = 0
-"""An instance's kind where somebody has set its points."""
+"""An instance's kind where its points were set by hand."""
 HALVES = 1.1
 """Format before which pixel centres were at halves."""
 BODY, SYMMETRY = 1, 2

@@ -154,7 +154,7 @@ def begin_session(
     wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None, spare: SpareMemory | None = None
 ) -> SessionTap:
     """Begin the session of a run that is compiled; what it returns is to be that run's recorder. The session's own
-    process may still be starting, and whoever calls this holds Ctrl-C back, as for `Recording.begin`.
+    process may still be starting, and the caller holds Ctrl-C back, as for `Recording.begin`.
 
     Raises:
         InputError: nothing can be recorded there.
@@ -326,9 +326,9 @@ def camera_facts(camera: Camera, ledger: LiveLedger) -> dict[str, Any]:
     truth = getattr(camera, "truth", None)
     if truth is None:
         return seen
-    told = truth()
-    return {**seen, "exposed": told.announced, "delivered": told.delivered, "lost": told.lost,
-            "duplicated": len(told.duplicated), "log_complete": told.complete}  # fmt: skip
+    log = truth()
+    return {**seen, "exposed": log.announced, "delivered": log.delivered, "lost": log.lost,
+            "duplicated": len(log.duplicated), "log_complete": log.complete}  # fmt: skip
 
 
 def _forget(recording: Recording) -> None:

@@ -171,23 +171,23 @@ def _pipeline(wish: Wish, session: SessionReader) -> tuple[Pipeline, list[str]]:
     if not text:
         raise InputError(f"{wish.session} was recorded without a pipeline; give one with --pipeline NAME")
     made = loads(text, f"the pipeline of {session.path.name}", recorded=True)
-    told = session.manifest.get("pipeline")
+    recorded_as = session.manifest.get("pipeline")
     remarks = []
-    if isinstance(told, dict) and (anew := _trackers_anew(made, told)):
+    if isinstance(recorded_as, dict) and (anew := _trackers_anew(made, recorded_as)):
         remarks.append(f"an earlier fusetrack recorded it with another tracker of this name ({', '.join(anew)}): this "
                        f"one ({__version__}) links anew, so that ids and rows differ")  # fmt: skip
         return made.with_settings(wish.settings or {}), remarks
-    if isinstance(told, dict) and told.get("hash") != made.digest:
-        made = _as_recorded(made, told)
-    if isinstance(told, dict) and told.get("hash") != made.digest:
+    if isinstance(recorded_as, dict) and recorded_as.get("hash") != made.digest:
+        made = _as_recorded(made, recorded_as)
+    if isinstance(recorded_as, dict) and recorded_as.get("hash") != made.digest:
         remarks.append(f"the stages of this fusetrack ({__version__}) have other parameters than those of the one that "
                        "recorded, so that this is not quite the same pipeline")  # fmt: skip
     return made.with_settings(wish.settings or {}), remarks
 
 
-def _as_recorded(pipeline: Pipeline, told: Mapping[str, Any]) -> Pipeline:
+def _as_recorded(pipeline: Pipeline, recorded_as: Mapping[str, Any]) -> Pipeline:
     """With every parameter as the manifest has it, whatever the defaults are by now; what is not known is left out."""
-    nodes = told.get("nodes")
+    nodes = recorded_as.get("nodes")
     for node in nodes if isinstance(nodes, list) else ():
         params = node.get("params") if isinstance(node, dict) else None
         for name, value in params.items() if isinstance(params, dict) else ():
@@ -196,9 +196,9 @@ def _as_recorded(pipeline: Pipeline, told: Mapping[str, Any]) -> Pipeline:
     return pipeline
 
 
-def _trackers_anew(pipeline: Pipeline, told: Mapping[str, Any]) -> list[str]:
+def _trackers_anew(pipeline: Pipeline, recorded_as: Mapping[str, Any]) -> list[str]:
     """The trackers that the manifest says had parameters which they have no more: these link in another way now."""
-    nodes = told.get("nodes")
+    nodes = recorded_as.get("nodes")
     recorded = {str(node.get("id")): node.get("params") for node in nodes if isinstance(node, dict)} if isinstance(
         nodes, list) else {}  # fmt: skip
     anew = set()
@@ -217,15 +217,15 @@ def _retired(change: AnyChange, pipeline: Pipeline) -> bool:
 
 
 def _settings(session: SessionReader) -> dict[str, Any]:
-    told = session.manifest.get("settings")
-    return told if isinstance(told, dict) else {}
+    settings = session.manifest.get("settings")
+    return settings if isinstance(settings, dict) else {}
 
 
 def _roi(session: SessionReader) -> Roi | None:
-    told = _settings(session).get("roi")
-    if not (isinstance(told, list) and len(told) == 4 and all(isinstance(n, int) for n in told)):
+    roi = _settings(session).get("roi")
+    if not (isinstance(roi, list) and len(roi) == 4 and all(isinstance(n, int) for n in roi)):
         return None
-    x, y, width, height = told
+    x, y, width, height = roi
     return x, y, width, height
 
 
@@ -256,10 +256,10 @@ def _likeness(source: NumberedSession) -> Likeness | None:
     """What to compare with; None if nothing was processed while the session was recorded."""
     session = source.source.session
     recorded, happened = session.tracks(), session.events()
-    told = [event for event in happened if event["kind"] == events.PROCESSED]
-    if not told and not len(recorded):
+    reports = [event for event in happened if event["kind"] == events.PROCESSED]
+    if not reports and not len(recorded):
         return None
-    return Likeness(recorded, source.timeline.frames, bool(told and told[-1].get("complete")))
+    return Likeness(recorded, source.timeline.frames, bool(reports and reports[-1].get("complete")))
 
 
 def _states(session: SessionReader, dx: int, dy: int) -> Iterator[Checkpoint]:

@@ -46,7 +46,7 @@ class Wanted:
         pipeline: by name or path, None to record only.
         settings: parameters by "node.param".
         changes: of the pipeline on the way; their frames are those from which on they hold.
-        seconds, frames: when to end; None for when told, or the end of the clip.
+        seconds, frames: when to end; None until it is stopped, or the end of the clip.
         reading: how the source is read, in place of what it says; of a camera the rate alone.
         roi: the region that is processed (the whole picture is recorded).
         before: frames to keep for a trigger; None records from the start, without one.

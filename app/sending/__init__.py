@@ -1,1 +1,1 @@
-"""Tracks on their way out while they are found, for whoever closes a loop: stimulators, motors, other programs."""
+"""Tracks sent to other programs while they are found, for closed loops: stimulators, motors."""

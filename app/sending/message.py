@@ -1,4 +1,4 @@
-"""What a receiver is told of a batch, and its division into packets of whole rows."""
+"""What a receiver gets of a batch, and its division into packets of whole rows."""
 
 from __future__ import annotations
 

@@ -134,21 +134,21 @@ class Sender:
                 number, results = self._waiting.popleft()
             try:
                 self._send(number, results)
-            except Exception as error:  # the run goes on, and whoever ended it is told
+            except Exception as error:  # the run goes on, and whoever ended it gets the error
                 self._dropped[f"{type(error).__name__}: {error}"] += 1
 
     def _send(self, number: int, results: Sequence[Result]) -> None:
         rows = join_tracks(result.tracks for result in results)
-        told = np.zeros(len(results), FRAME_DTYPE)
-        told["camera_time"] = told["latency"] = np.nan
-        told["frame"] = [result.index for result in results]
-        told["time"] = [result.time for result in results]
-        known = (told["frame"] >= self._announced - KNOWN) & (told["frame"] < self._announced)
-        camera, host = self._arrivals[told["frame"][known] % KNOWN].T
-        told["camera_time"][known] = np.where(camera == UNKNOWN, np.nan, camera / 1e9)
-        told["latency"][known] = np.where(host == UNKNOWN, np.nan, (time.time_ns() - host) / 1e9)
+        table = np.zeros(len(results), FRAME_DTYPE)
+        table["camera_time"] = table["latency"] = np.nan
+        table["frame"] = [result.index for result in results]
+        table["time"] = [result.time for result in results]
+        known = (table["frame"] >= self._announced - KNOWN) & (table["frame"] < self._announced)
+        camera, host = self._arrivals[table["frame"][known] % KNOWN].T
+        table["camera_time"][known] = np.where(camera == UNKNOWN, np.nan, camera / 1e9)
+        table["latency"][known] = np.where(host == UNKNOWN, np.nan, (time.time_ns() - host) / 1e9)
         why = ""
-        for packet in packets(Message(number, told, rows), self._encode, self._transport.most):
+        for packet in packets(Message(number, table, rows), self._encode, self._transport.most):
             why = self._transport.send(packet)
             if why:
                 break
@@ -158,7 +158,7 @@ class Sender:
             return
         self._batches += 1
         self._rows += len(rows)
-        late = told["latency"][np.isfinite(told["latency"])]
+        late = table["latency"][np.isfinite(table["latency"])]
         if len(late):
             self._meter.latency("sent", late)
 

@@ -11,7 +11,7 @@ from app.files.optional import need
 from kernels.errors import InputError
 
 DATAGRAM = 9216
-"""Bytes of a datagram, at most: more macOS does not send unless told to, and no loopback divides less."""
+"""Bytes of a datagram, at most: macOS sends no more by default, and no loopback divides less."""
 SCHEMES = ("udp", "zmq")
 WAITING = 1000
 """Messages that a ZeroMQ subscriber may be behind before no more are sent."""

@@ -1,4 +1,4 @@
-"""Where a recording stands."""
+"""The counts of a recording so far."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.sessions.shared import RecorderState
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Where a recording stands; announced == recorded + skipped + dropped + waiting, but for what is on its way.
+    """Counts so far; announced == recorded + skipped + dropped + waiting, but for what is on its way.
 
     Args:
         state: of the recorder.

@@ -109,7 +109,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def lock(descriptor: int, shared: bool = False) -> bool:
-    """Take the lock that says "somebody writes" (or, shared, look whether it is free); False if it is taken.
+    """Take the lock that says "being written" (or, shared, look whether it is free); False if it is taken.
 
     The system gives it back when the process dies. Where there are no such locks (Windows) everything is free.
     """

@@ -20,7 +20,7 @@ PROCESSED = "processed"
 CAMERA = "camera"
 """What the camera itself says at the end: `facts`."""
 TRIGGER = "trigger"
-"""Somebody or something asked for recording: `reason`, `after`; `state` is the frame before which the session holds the
+"""Recording was asked for: `reason`, `after`; `state` is the frame before which the session holds the
 state of the run."""
 GAP = "gap"
 """The camera's numbers jumped: frames `first_id` to `last_id` never reached the recorder."""

@@ -31,7 +31,7 @@ class Intake:
         outbox: where events go.
         name: of the session, for sentences.
         wait: whether to wait for room, or to drop and count.
-        resumed: called with the first frame that was put after some were dropped, before anybody else sees it.
+        resumed: called with the first frame that was put after some were dropped, before anything else sees it.
 
     Attributes:
         announced: frames so far; the next one's sequence number.

@@ -1,7 +1,7 @@
 """Nested dictionaries, lists, numbers, texts and arrays as bytes, bit for bit: what a state is stored as.
 
     magic "FTST", version (u16), 0 (u16), bytes of the tree (u32), bytes of the table (u32)
-    tree: JSON, in which an array stands as {"": its number}
+    tree: JSON, in which an array is written as {"": its number}
     table: JSON, [dtype, shape, offset in bytes from the end of the table] an array
     the bytes of the arrays, little-endian, padded to multiples of 8
 

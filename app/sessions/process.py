@@ -206,7 +206,7 @@ class Recorder:
         """See that the file was not deleted.
 
         Raises:
-            OSError: somebody has.
+            OSError: another process has.
         """
         if os.name == "posix" and os.fstat(self.writer.file.descriptor).st_nlink == 0:
             raise OSError(errno.ENOENT, os.strerror(errno.ENOENT))

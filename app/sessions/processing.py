@@ -50,11 +50,11 @@ class Processing:
 def processing(happened: Sequence[dict[str, Any]], tracks: Tracks, announced: int) -> Processing | None:
     """From a session's events and tracks and the number of frames that were announced; None if nothing was processed
     while it was recorded."""
-    told = [event for event in happened if event["kind"] == events.PROCESSED]
+    reports = [event for event in happened if event["kind"] == events.PROCESSED]
     unprocessed = absences(happened, events.UNPROCESSED)
-    if not told and not len(tracks) and not unprocessed:
+    if not reports and not len(tracks) and not unprocessed:
         return None
-    last = told[-1] if told else {}
+    last = reports[-1] if reports else {}
     known = bool(last.get("complete"))
     frames = np.unique(tracks["frame"])
     through = max([number_in(last, "frame") if last else -1, *frames[-1:].tolist()])

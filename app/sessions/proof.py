@@ -33,7 +33,7 @@ class Proof:
     """announced == recorded + dropped + skipped + unreadable + missing, always.
 
     Args:
-        announced: frames that the recorder was told of; as far as is known (`announced_known`) if nothing closed
+        announced: frames that were announced to the recorder; as far as is known (`announced_known`) if nothing closed
             the session.
         recorded: frames in the file.
         dropped, skipped, missing: announced frames that are not: lost and named as such; not asked for by a trigger;
@@ -131,7 +131,7 @@ def prove(
     cause[present] = -1
     absences = tuple(Absence(a, b, *causes[c]) for a, b, c in runs(cause))
     counts = {kind: sum(a.count for a in absences if a.kind == kind) for kind in KINDS}
-    told = [event.get("facts") for event in happened if event["kind"] == events.CAMERA]
+    logs = [event.get("facts") for event in happened if event["kind"] == events.CAMERA]
     steps = processing(happened, reader.tracks(), announced)
     damaged = _damaged(reader, progress) if checksums else None
     # Asked for last: what is read may turn out to be damaged.
@@ -142,7 +142,7 @@ def prove(
         sum(event["kind"] == events.RECORDER for event in happened),
         sum(number_in(event, "count") for event in happened if event["kind"] == events.LOST_MESSAGES),
         ending, reader.problems, counts[events.UNREADABLE], steps,
-        told[-1] if told and isinstance(told[-1], dict) else {},
+        logs[-1] if logs and isinstance(logs[-1], dict) else {},
         tuple(held_states(reader.states(), happened).items()), reader.state is SessionState.GROWING and not known,
         next((str(event.get("text", "")) for event in reversed(happened) if event["kind"] == events.SENT), ""),
         *_began(rows, happened),
@@ -166,10 +166,10 @@ def _announced(
     """Frames that were announced, whether that is known for sure, and how the session ended."""
     # Frames that a session which is being recorded only tells of are still on their way.
     tell = (events.CLOSE,) if reader.state is SessionState.GROWING else (events.STATISTICS, events.CLOSE)
-    told = [number_in(event, "announced") for event in happened if event["kind"] in tell]
-    told += [number_in(event, "last") + 1 for event in happened if event["kind"] in (events.LOSS, events.SKIPPED)]
-    told += [number_in(event, "frame") + 1 for event in happened if event["kind"] == events.UNREADABLE]
-    announced = max((*told, int(present[-1]) + 1 if len(present) else 0), default=0)
+    counts = [number_in(event, "announced") for event in happened if event["kind"] in tell]
+    counts += [number_in(event, "last") + 1 for event in happened if event["kind"] in (events.LOSS, events.SKIPPED)]
+    counts += [number_in(event, "frame") + 1 for event in happened if event["kind"] == events.UNREADABLE]
+    announced = max((*counts, int(present[-1]) + 1 if len(present) else 0), default=0)
     closed = [event for event in happened if event["kind"] == events.CLOSE]
     if closed:
         return announced, True, str(closed[-1].get("reason", ""))
@@ -179,16 +179,16 @@ def _announced(
 
 
 def _camera_lost(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[Range, ...]:
-    """Ranges of the camera's numbers between those that came: told by events, and seen in the file."""
-    told = [(number_in(e, "first_id"), number_in(e, "last_id")) for e in happened if e["kind"] == events.GAP]
+    """Ranges of the camera's numbers between those that came, from events and as seen in the file."""
+    gaps = [(number_in(e, "first_id"), number_in(e, "last_id")) for e in happened if e["kind"] == events.GAP]
     ids, sequence = rows["camera_id"], rows["sequence"].astype(np.int64)
     if len(ids):
         highest = np.maximum.accumulate(ids)[:-1]
         after = ids[1:]
         steps = np.flatnonzero((after > highest + 1) & (np.diff(sequence) == 1) & (highest != UNKNOWN))
-        told += [(int(highest[k]) + 1, int(after[k]) - 1) for k in steps.tolist()]
+        gaps += [(int(highest[k]) + 1, int(after[k]) - 1) for k in steps.tolist()]
     merged: list[Range] = []
-    for first, last in sorted(set(told)):
+    for first, last in sorted(set(gaps)):
         if merged and first <= merged[-1][1] + 1:
             merged[-1] = merged[-1][0], max(last, merged[-1][1])
         else:
@@ -207,7 +207,7 @@ def _camera_lost(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[Range
 
 
 def _repeated(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The camera's numbers that came again, and those that came late, told by events and seen in the file."""
+    """The camera's numbers that came again, and those that came late, from events and as seen in the file."""
     again, late = (
         {(number_in(e, "frame"), number_in(e, "camera_id")) for e in happened if e["kind"] == kind}
         for kind in (events.DUPLICATE, events.LATE)

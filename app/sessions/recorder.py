@@ -28,7 +28,7 @@ class RecorderProcess:
     Args:
         path: the session, for sentences.
         memory: shared with it.
-        options: what it is told.
+        options: its settings.
         again: called with how often it was started again, whenever it is, by a thread.
 
     Attributes:

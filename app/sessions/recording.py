@@ -48,7 +48,7 @@ def queue_slots(size: int, coming: float) -> int:
 
     Args:
         size: bytes of a frame.
-        coming: bytes a second; 0 where nobody knows.
+        coming: bytes a second; 0 where unknown.
     """
     room = QUEUE_BYTES if coming <= 0 else min(QUEUE_BYTES, coming * QUEUE_SECONDS)
     return max(LEAST_SLOTS, int(room // Geometry(1, size).slot))
@@ -70,9 +70,9 @@ class Recording:
         self._states = RunStates(memory, self._outbox, states, options.behind_losses)
         self._intake = Intake(memory, picture, self._outbox, path.name, options.wait, self._states.lost_until)
         self._pace = Pace(pace)
-        told = {"path": str(path), "direct": options.direct, "sync_every": options.sync_every, "parent": os.getpid(),
-                "memory": memory.descriptor, "trial": options.trial}  # fmt: skip
-        self._recorder = RecorderProcess(path, memory, told, self._started_again)
+        orders = {"path": str(path), "direct": options.direct, "sync_every": options.sync_every, "parent": os.getpid(),
+                  "memory": memory.descriptor, "trial": options.trial}  # fmt: skip
+        self._recorder = RecorderProcess(path, memory, orders, self._started_again)
 
     @classmethod
     def start(
@@ -103,7 +103,7 @@ class Recording:
     ) -> Recording:  # fmt: skip
         """Begin a session in a recorder process that may still be starting (`await_start`); frames may be put at once.
 
-        Whoever calls this holds Ctrl-C back (`app.files.atomic.uninterrupted`) until the recording is in hand and
+        The caller holds Ctrl-C back (`app.files.atomic.uninterrupted`) until the recording is in hand and
         will be closed or discarded: else a file without a frame may be left.
 
         Args:
@@ -120,7 +120,7 @@ class Recording:
             raise InputError("recording needs Linux or macOS; sessions can be read and replayed here")
         target = Path(path).absolute()
         size, before, every = preamble.picture.frame_bytes, options.before, options.state_every
-        # What comes from a file comes as fast as nobody knows.
+        # How fast frames come from a file is not known.
         coming = 0.0 if options.wait else announced(preamble.facts, preamble.picture)
         slots = queue_slots(size, coming) if options.queue is None else max(2, options.queue)
         SessionWriter.create(target, preamble, direct=options.direct, sync_every=0).abandon()
@@ -279,7 +279,7 @@ class Recording:
 
     @property
     def account(self) -> Account:
-        """Where the recording stands, for a status line."""
+        """The counts so far, for a status line."""
         memory = self._memory
         number = memory.number
         written = number("bytes")

@@ -5,7 +5,7 @@ A replay goes over the frames of the session alone. Where frames were processed 
 that the run had behind them, before the first frame that was recorded again; batches end there, so that there is one.
 On a disk that loses some of every few frames large states would only cost more of them; so they are asked for as long
 as all of them take no more than `FREE` bytes and a share of what the frames take, and as the recorder keeps up with
-messages. Where one is due and is not affordable, the next that is stands for it: what lies between is not replayed to
+messages. Where one is due and is not affordable, the next that is takes its place: what lies between is not replayed to
 the same tracks, and the replay says so.
 """
 
@@ -83,7 +83,7 @@ class RunStates:
 
     @property
     def _affordable(self) -> bool:
-        """Whether a state behind a loss can be had, as far as anybody knows before it is made."""
+        """Whether a state behind a loss can be had, as far as is known before it is made."""
         written = self._memory.number("recorded") * self._memory.geometry.frame_bytes
         return not self._outbox.waiting and self._sent <= FREE + written // SHARE
 
@@ -123,7 +123,7 @@ class RunStates:
         """Record one, ahead of the tracks of its frames; wait until it is on its way if there is some patience."""
         try:
             data = pack_state(made)
-        except ValueError as error:  # a tracker of somebody's with a memory of its own
+        except ValueError as error:  # a user's tracker with a memory of its own
             said = str(error)
         else:
             self._sent += len(data)

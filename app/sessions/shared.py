@@ -2,9 +2,9 @@
 
 One side writes each number and the other only reads it. A slot of a ring belongs to the recorder from the moment the
 producer's `head` has passed it until the recorder's `tail` has, and `tail` moves only when the slot's content was
-handed to the system: whoever dies, the other finds everything that was not written yet in its slot.
+handed to the system: when one dies, the other finds everything that was not written yet in its slot.
 
-The memory has no name where the system allows it (Linux), so that nothing is left behind whoever is killed.
+The memory has no name where the system allows it (Linux), so that nothing is left behind when one is killed.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ class SharedMemory:
         page[name] = value
 
     def number(self, name: str) -> int:
-        """One of the numbers, whoever writes it."""
+        """One of the numbers."""
         return int(self._numbers[name].item())
 
     @property

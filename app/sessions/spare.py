@@ -1,4 +1,4 @@
-"""Memory between a camera and a recorder that is made before anybody records, so that a recording begins at once.
+"""Memory between a camera and a recorder that is made before it is needed, so that a recording begins at once.
 
 A system takes tenths of a second to hand out half a gigabyte, in which hundreds of frames come.
 """

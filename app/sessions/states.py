@@ -96,7 +96,7 @@ def unpack_state(data: bytes) -> Checkpoint:
         return Checkpoint(
             _whole(tree["frame"]), loads(tree["pipeline"], where, recorded=True),
             tuple(tuple(map(str, group)) for group in tree["groups"]), bool(tree["pictures"]),
-            _programs(tree["engine"]), tuple(_tracker(told) for told in tree["trackers"]), _whole(tree["end"]),
+            _programs(tree["engine"]), tuple(_tracker(entry) for entry in tree["trackers"]), _whole(tree["end"]),
         )  # fmt: skip
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"it holds something else than a state ({error})") from None
@@ -104,16 +104,16 @@ def unpack_state(data: bytes) -> Checkpoint:
         raise ValueError(str(error)) from None
 
 
-def _programs(told: Mapping[str, Any]) -> dict[str, Any]:
+def _programs(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: {"frames": _whole(state["frames"]), "memory": dict(state["memory"]), "history": list(state["history"])}
-        for name, state in told.items()
+        for name, state in entry.items()
     }
 
 
-def _tracker(told: Mapping[str, Any]) -> TrackerState:
-    state = {key: np.asarray(array) for key, array in told["state"].items()}
-    return TrackerState(told["node"], tuple(Piece(*map(_whole, piece)) for piece in told["pieces"]), state)
+def _tracker(entry: Mapping[str, Any]) -> TrackerState:
+    state = {key: np.asarray(array) for key, array in entry["state"].items()}
+    return TrackerState(entry["node"], tuple(Piece(*map(_whole, piece)) for piece in entry["pieces"]), state)
 
 
 def _whole(value: Any) -> int:

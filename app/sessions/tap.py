@@ -24,7 +24,7 @@ from pipelines.streaming.engine.checkpoint import Checkpoint
 from pipelines.streaming.engine.tracking import Tracking
 
 MOST_FIRED = 1000
-"""Triggers that are kept for whoever asks for them."""
+"""Triggers that are kept until they are asked for."""
 COUNT_EVERY = 0.5
 """Seconds between two events that say how far processing is."""
 TOO_LONG = "a change of the pipeline was too long to be recorded; no replay can follow it"
@@ -84,7 +84,7 @@ class SessionTap:
             facts = structure_facts(str(facts.get("pipeline", "")))
         try:
             self.recording.event(kind, frame, **facts)
-        except ValueError:  # the run goes on, and whoever replays it is told
+        except ValueError:  # the run goes on, and a replay reports it
             self.recording.event(events.NOTE, frame, text=TOO_LONG)
 
     def tracks(self, rows: Tracks) -> None:

@@ -39,7 +39,7 @@ MESSAGE_ROOM = 256 << 10
 SUMMARY_BYTES = 192
 """Bytes that a group takes in the summary, at most."""
 LOCK_PATIENCE = 5.0
-"""Seconds to wait for somebody who repairs the file that a recording is to go on in."""
+"""Seconds to wait for a process that repairs the file that a recording is to go on in."""
 
 
 class SessionWriter:

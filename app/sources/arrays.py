@@ -94,11 +94,11 @@ def time_base(
         times: name, values and unit ("" for none) of arrays that may be the frames' times (`is_times`).
         warnings: gets what is odd.
     """
-    told = next((found for one in fields if (found := _rates_in(one))), {})
-    rates = list(told.values())
-    rate, whence = (rates[0], next(iter(told))) if rates else (float("nan"), "")
+    stated = next((found for one in fields if (found := _rates_in(one))), {})
+    rates = list(stated.values())
+    rate, whence = (rates[0], next(iter(stated))) if rates else (float("nan"), "")
     if rates and max(rates) > min(rates) * (1 + SAME_RATE):
-        names = "; ".join(f"{name}: {describe_rate(value)}" for name, value in told.items())
+        names = "; ".join(f"{name}: {describe_rate(value)}" for name, value in stated.items())
         warnings.append(f"the file names several rates ({names}), of which none is used; give the one with --fps")
         rate = float("nan")
     made = _by_times(frames, times, rate, warnings)

@@ -14,7 +14,7 @@ from kernels.ir.image import U8, U16, ImageType
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
 CODES = {b"Y16 ": U16, b"Y16\0": U16, b"Y1\0\x10": U16, b"Y8\0\0": U8, b"L8  ": U8, b"L16 ": U16}
-"""What stands for the compression of such a picture, and the type of its values; rows run down, values rise upwards."""
+"""The code of such a picture's compression, and the type of its values; rows run down, values rise upwards."""
 _LISTS = (b"RIFF", b"LIST")
 _INSIDE = (b"AVI ", b"AVIX", b"hdrl", b"strl", b"movi", b"rec ")
 _GIVE_BACK = 4096
@@ -95,7 +95,7 @@ class AviGraySource(ClipSource):
             kind, size = struct.unpack("<4sI", self._file.bytes(at, 8))
             at += 8
             if kind in _LISTS and self._file.bytes(at, 4) in _INSIDE:
-                at += 4  # what is inside follows; what it promises of its end is no concern of anybody
+                at += 4  # what is inside follows; its length does not matter
                 continue
             if at + size > end:
                 self._found.cut = True

@@ -244,7 +244,7 @@ def frame_numbers(stamps: npt.NDArray[np.float64]) -> npt.NDArray[np.int64] | No
 class MappedFile:
     """A file mapped read-only, whose views are checked against its present size.
 
-    Touching a mapped page beyond the end of a file that somebody truncated kills the process, so each view asks
+    Touching a mapped page beyond the end of a file that was truncated kills the process, so each view asks
     the system for the size first (under a microsecond). Pages that were touched count as the process's memory until
     somebody needs it; they are given back now and then, so that a long clip takes no more than a short one.
     """

@@ -1,5 +1,5 @@
 """The tags of FLV files (Adobe Flash Video File Format 10.1, E.4): each says how long its data are, and behind them
-stands once more how long it was. FFmpeg goes on where it finds a tag that looks right, and says nothing."""
+its length is repeated. FFmpeg goes on where it finds a tag that looks right, and says nothing."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Format:
         place: module in app.sources and class in it that opens a path.
         marked: whether all files begin with what `sniff` looks for, so that others are damaged or something else.
         sure: endings that tell more than the first bytes do, which may be anything.
-        headers: endings of files beside a clip that describe it and stand for it.
+        headers: endings of files beside a clip that describe it and are given in its place.
         numbered: whether a file of one picture is a clip together with those that are numbered on.
         parts: whether a file may hold several clips, or none, and FILE:PART names one; the class takes the part, too.
     """
@@ -98,7 +98,7 @@ def _is_tiff(head: bytes) -> bool:
 
 def _is_gray_avi(head: bytes) -> bool:
     """Whether a RIFF file holds gray pictures under a code that FFmpeg does not know (`avi_gray`)."""
-    picture = head.find(b"strf", head.find(b"vids"))  # its code stands 24 bytes on
+    picture = head.find(b"strf", head.find(b"vids"))  # its code is 24 bytes on
     code = head[picture + 24 : picture + 28]
     return head[8:12] == b"AVI " and code in (b"Y16 ", b"Y16\0", b"Y1\0\x10", b"Y8\0\0", b"L8  ", b"L16 ")
 
@@ -185,7 +185,7 @@ FORMATS: tuple[Format, ...] = (CINE, SEQ, TIFF, ARRAY, HDF5, NPZ, SESSION, MRAW,
 ENDINGS = tuple(ending for form in FORMATS for ending in form.extensions)
 """Of all clips."""
 HEADERS = tuple(ending for form in FORMATS for ending in form.headers)
-"""Of files that stand for the clip beside them."""
+"""Of files that are given in place of the clip beside them."""
 PICTURES = tuple(ending for form in FORMATS if form.numbered for ending in form.extensions)
 """Of files that may hold one picture; numbered, they are a clip together."""
 _PARTED = tuple(ending for form in FORMATS if form.parts for ending in form.extensions)

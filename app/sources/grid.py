@@ -138,7 +138,7 @@ def find_rounded(times: npt.NDArray[np.float64], declared: Iterable[Fraction] = 
 
     Args:
         times: s, rising.
-        declared: rates that somebody names, frames a second.
+        declared: rates that a file or the user names, frames a second.
 
     >>> find_rounded(np.array([0.5, 0.501, 0.503, 0.504, 0.506, 0.507, 0.509, 0.51]), [Fraction(700)]).rate
     700.0

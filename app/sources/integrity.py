@@ -15,7 +15,7 @@ class Integrity(Enum):
     SUMS = "check sums of each frame: damage is told"
     TOGETHER = "check sums over many frames together: damage is told, but not in which of them"
     PACKED = "no check sums, compressed: most damage is told; --verify looks more closely"
-    PLAIN = "no check sums, pixels as they are: a changed byte among them cannot be told by anybody"
+    PLAIN = "no check sums, pixels as they are: a changed byte among them cannot be detected"
 
 
 Tell = Callable[[int], object]
@@ -36,5 +36,5 @@ class Examined:
 
 
 def examining(name: str) -> Any:
-    """A module of `app.sources.examining`, which is loaded where somebody wants a close look alone."""
+    """A module of `app.sources.examining`, which is loaded for a close look alone."""
     return import_module(f"app.sources.examining.{name}")

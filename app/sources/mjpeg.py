@@ -13,7 +13,7 @@ from typing import Any
 _QUANTIZATION, _HUFFMAN = 0xDB, 0xC4
 _SCAN, _END = 0xDA, 0xD9
 _HEAD, _TAIL = 4096, 64
-"""Bytes of a packet within which its tables and its end stand."""
+"""Bytes of a packet within which its tables and its end are."""
 
 Table = tuple[int, int]
 """Marker of its segment, number."""

@@ -80,7 +80,7 @@ class MrawHeader:
 
 
 def read_mraw_header(path: Path) -> MrawHeader:
-    """Either kind of header, told apart by content.
+    """Either kind of header, distinguished by content.
 
     Raises:
         SourceError: too large, damaged, or not a Photron header.

@@ -29,7 +29,7 @@ def split_part(text: str, endings: tuple[str, ...]) -> tuple[str, str]:
 
 
 def beside(file: Path, part: str) -> Path:
-    """What stands for a part in the names of files beside it and of results.
+    """What names a part in the names of files beside it and of results.
 
     >>> beside(Path("a/file.h5"), "/entry/data").name, beside(Path("a/file.h5"), "").name
     ('file-entry-data.h5', 'file.h5')

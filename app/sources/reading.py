@@ -59,7 +59,7 @@ class Reading:
         bits, turn = about.get(BITS_GIVEN), about.get(TURNED)
         try:
             return Reading(float(fps) if fps else None, int(bits) if bits else None, int(turn or 0))
-        except (SourceError, TypeError, ValueError):  # somebody edited the file
+        except (SourceError, TypeError, ValueError):  # the file was edited
             return AS_STORED
 
 

@@ -1,7 +1,7 @@
 """NorPix sequences (StreamPix .seq): strided frames, mapped; or JPEG or PNG pictures one after another.
 
 Uncompressed frames begin at 8192 (version 5 and later) or 1024 and lie `step` bytes apart; behind the pixels of each
-stands its time. Compressed ones begin with their size (u32, which counts itself), and time and padding follow.
+is its time. Compressed ones begin with their size (u32, which counts itself), and time and padding follow.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ _DESCRIPTION = slice(36, 548)
 _BAYER = ("gbrg", "grbg", "bggr", "rggb")
 _RATES = (1e-6, 1e9)
 _COARSE = 20
-"""Stamps of which a rate can be told where they are coarser than the frames."""
+"""Stamps of which a rate can be estimated where they are coarser than the frames."""
 
 Stamps = npt.NDArray[Any]
 

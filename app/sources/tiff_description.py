@@ -1,4 +1,4 @@
-"""What a TIFF stack says about itself: how many frames it should hold, what its pages stand for, its frame interval.
+"""What a TIFF stack says about itself: how many frames it should hold, what its pages are, its frame interval.
 
 ImageJ and tifffile write lines and JSON into the first page's description, OME-TIFF an XML text.
 """

@@ -93,9 +93,9 @@ class VideoSource(ClipSource):
         stream, index = self._stream, self._index
         tags = {key.upper(): value for key, value in self._container.metadata.items()}
         lossless = stream.codec_context.name == "ffv1"
-        told = read_json(tags.get("FUSETRACK")) if lossless else {}
-        image, pixels = _formats(first, bits_of(told, 16))
-        pixels = replace(pixels, color=color_of(told, pixels.color))
+        own_tags = read_json(tags.get("FUSETRACK")) if lossless else {}
+        image, pixels = _formats(first, bits_of(own_tags, 16))
+        pixels = replace(pixels, color=color_of(own_tags, pixels.color))
         self._seekable = self._container.format.name in _SEEKABLE
         warnings = list(index.warnings)
         promised = int(stream.frames or 0)

@@ -67,7 +67,7 @@ def _boxes(path: Path) -> list[bytes]:
 
 
 def _exact(rate: float) -> float:
-    """The rate that two decimals stand for: 119.88 is 120000/1001.
+    """The rate that two decimals round: 119.88 is 120000/1001.
 
     >>> _exact(119.88) == 120000 / 1001, _exact(100.0), _exact(12.5)
     (True, 100.0, 12.5)

@@ -112,7 +112,7 @@ class Reconstruction:
 
     @property
     def notes(self) -> list[str]:
-        """Sentences that whoever reads the numbers has to know."""
+        """Sentences to read with the numbers."""
         notes = []
         if not self.sigma_known:
             notes.append(f"some tracks state no sigma; {UNKNOWN_SIGMA:g} px was taken for them")

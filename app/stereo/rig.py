@@ -33,7 +33,7 @@ class Rig:
         unit: of space, a word of METRES.
         rms: what was left wrong in the pictures, root of the mean squared distance, px.
         method: "board", "wand" or "control".
-        notes: sentences that whoever uses it has to know.
+        notes: sentences to read with it.
         covariance: of `PARAMETERS` of all cameras, (14 C, 14 C); None where it is not known, as in files of versions
             before it.
     """

@@ -254,11 +254,11 @@ class Training:
         if kept is not None and kept.exists():
             self._resume(kept)
 
-    def run(self, told: Callable[[int, Sequence[tuple[int, float, float, float]]], None]) -> Trained:
+    def run(self, report: Callable[[int, Sequence[tuple[int, float, float, float]]], None]) -> Trained:
         """Train to the end.
 
         Args:
-            told: called after each step with its number and the curve.
+            report: called after each step with its number and the curve.
         """
         sums, since = np.zeros(2), time.monotonic()
         while self.step < self.recipe.steps:
@@ -271,7 +271,7 @@ class Training:
                 if error.cost <= self.best.error.cost or not len(self.taught.held):
                     now = {name: tensor.numpy().copy() for name, tensor in self.means.items()}
                     self.best = Trained(now, error, self.step, ())
-            told(self.step, self.curve)
+            report(self.step, self.curve)
             if self.kept is not None and self.step % JUDGED == 0 and time.monotonic() - since > KEPT:
                 self.keep(self.kept)
                 since = time.monotonic()

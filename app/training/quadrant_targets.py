@@ -131,7 +131,7 @@ def loss_of(torch: Any, logits: Any, heat: Any, counts: Any, points: Any) -> tup
     return pixels, torch.nn.functional.smooth_l1_loss(error, torch.zeros_like(error), beta=0.1)
 
 
-def train(lessons: Lessons, seed: int, steps: int, told: Callable[[str], None]) -> dict[str, Array]:
+def train(lessons: Lessons, seed: int, steps: int, report: Callable[[str], None]) -> dict[str, Array]:
     """The weights after so many steps of AdamW, whose rate falls like a cosine; raises as `torch_module`."""
     torch = torch_module()
     torch.set_num_threads(1)
@@ -151,7 +151,7 @@ def train(lessons: Lessons, seed: int, steps: int, told: Callable[[str], None]) 
         optimizer.step()
         sums += [part.item() for part in parts]
         if (step + 1) % 500 == 0:
-            told(f"step {step + 1}: heat map {sums[0] / 500:.3f} a target, places {sums[1] / 500:.4f} "
+            report(f"step {step + 1}: heat map {sums[0] / 500:.3f} a target, places {sums[1] / 500:.4f} "
                  f"({time.monotonic() - began:.0f} s)")  # fmt: skip
             sums[:] = 0
     return {name: tensor.detach().numpy().copy() for name, tensor in weights.items()}

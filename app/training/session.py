@@ -1,4 +1,4 @@
-"""A whole training: from labels to the network and its pipeline; stops when it is told to, and goes on from there."""
+"""A whole training: from labels to the network and its pipeline; stops when it is asked to, and goes on from there."""
 
 from __future__ import annotations
 
@@ -81,11 +81,11 @@ class Session:
             state.unlink(missing_ok=True)
         return Session(labels, recipe, out, taught, Training(taught, len(labels.points), recipe, state))
 
-    def run(self, told: Callable[[Report], object]) -> Product:
+    def run(self, report: Callable[[Report], object]) -> Product:
         """Train to the end and write what is left.
 
         Args:
-            told: called after each step.
+            report: called after each step.
 
         Raises:
             KeyboardInterrupt: as it came; the state is kept.
@@ -93,7 +93,7 @@ class Session:
         """
 
         def look(step: int, curve: Sequence[tuple[int, float, float, float]]) -> None:
-            told(self._report(step, curve[-1][3] if curve else math.nan))
+            report(self._report(step, curve[-1][3] if curve else math.nan))
 
         try:
             made = self.training.run(look)

@@ -16,7 +16,7 @@ def level_lanes(values: LANES, ring: I64, many: int, lane: LANES) -> int:
 
     Noise gives a level ground a slope, too, that would move centres: what the ring says is made smaller by the share
     that noise may have in its square (James and Stein 1961), to nothing where that may be all of it.
-    `ring`: where the `many` pixels of a ring stand, row by row.
+    `ring`: indices of the `many` pixels of a ring, row by row.
     """
     pivot, one, least = load_row(values, ring[0]), float(many), 1e-60
     if is_f32(values):
@@ -80,7 +80,7 @@ def level_lanes(values: LANES, ring: I64, many: int, lane: LANES) -> int:
     shift = s / m
     left = q - s * shift
     free = where(m > 4.0, m - 3.0, 1.0)
-    # The squares of x and of y are the same; what was clipped is taken to stand anywhere.
+    # The squares of x and of y are the same; what was clipped is taken to be anywhere.
     lever = m * (squares / one)
     gx, gy = sx / lever, sy / lever
     slope = gx * gx + gy * gy

@@ -1,4 +1,4 @@
-"""Centres of blobs (`centre_loops`) with whoever is near each, in memory that is asked for as a whole."""
+"""Centres of blobs (`centre_loops`) with each one's neighbours, in memory that is allocated once."""
 
 from __future__ import annotations
 

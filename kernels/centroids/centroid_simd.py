@@ -1,6 +1,6 @@
 """Centres of many blobs at once, a lane each (what they are: `kernels.centroids.centroid`): no sums across lanes.
 
-A window of size x size pixels stands turned: the blobs' pixels of one place are a vector, `pitch` of them a row.
+A window of size x size pixels is transposed: the blobs' pixels of one place are a vector, `pitch` of them a row.
 What is known of the blobs is in `lane`, a vector each (places are px from the windows' middles); `places` says
 where the windows begin in the picture. All pixels exist and are numbers. No lane depends on another, so that no result
 depends on who is beside whom.

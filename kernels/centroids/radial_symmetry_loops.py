@@ -18,7 +18,7 @@ def radial(on: Window, border: int, px: float, py: float, spread: float, sigma: 
     gradients the means of 3 x 3.
 
     Args:
-        spread, sigma: the blob's width and that of the weights by which the noise of pixels is told, px.
+        spread, sigma: the blob's width and that of the weights by which the noise of pixels is estimated, px.
         out: x, y, and the mean variance of both for pixels of variance 1.
 
     Returns:

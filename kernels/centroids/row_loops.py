@@ -110,7 +110,7 @@ def row_of(i: int, b: Blobs, g: Gaussian, w: Windows, how: Method, lost: int, fi
     """The row of blob i; behind the `sums` the variance of a pixel, and that of the ground's pixels, and NOISES.
 
     Args:
-        fitted: behind mass and peak of the `sums` stands what `errors_loop` gives.
+        fitted: mass and peak of the `sums` are followed by what `errors_loop` gives.
         level: of the ground; below 0 where the light is its negative (`dark`).
         noise: variance of the ground's pixels.
     """

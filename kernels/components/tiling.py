@@ -3,7 +3,7 @@ memory.
 
 A region is small when its tile has at most MOST columns and rows of bits; larger ones, and images that f32 does not
 hold, take the way of lists of pixels (`kernels.components.blobs`). Each region's way depends on its own size alone: its
-row is the same whoever else is in the frame.
+row does not depend on what else is in the frame.
 """
 
 from __future__ import annotations

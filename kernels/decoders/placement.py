@@ -24,7 +24,7 @@ class Cutting:
         width, height: of the crop, px of it.
         instance: the thing's rank among those of its frame, from 0.
         size: width and height of a thing whose table has none, px; empty: those of a rectangle with its moments.
-        around: the points whose extent stands for a box where there is none; empty: all.
+        around: the points whose extent is the box where there is none; empty: all.
         level: two points; the crop is turned so that the second lies to the right of the first. Empty: not turned.
         margin: what is added at each side, of the box's width and height.
         shift: of the middle, to the right and down in the crop, of the box's width and height.

@@ -29,7 +29,7 @@ class Output:
     """One output: its name, its type, and the planes or the table that define it.
 
     A plane is a channel, or a volume (`kernels.ir.volumes`), which is as many as it has. A mask may leave as
-    `kernels.ir.bits.Bits` where `words` says so: whoever takes it takes those, too.
+    `kernels.ir.bits.Bits` where `words` says so: its readers take those, too.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Decoder:
     __slots__ = ()
 
     def settings(self, params: Mapping[str, Value]) -> npt.NDArray[np.uint8]:
-        """What a device is told of values of the parameters beside those that its code takes one by one: bytes."""
+        """What a device gets of the parameters' values beside those that its code takes one by one: bytes."""
         del params
         return np.zeros(0, np.uint8)
 

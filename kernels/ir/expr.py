@@ -25,10 +25,10 @@ the same thing.
 In time, frames before the first are copies of the first (dt = -1 in frame 0 sees frame 0), for any plane. A load
 with dt < 0 sees the plane as it was in that frame, with that frame's live parameters.
 
-A state may stand anywhere, not only inside its recurrence; but a recurrence belongs to its pixel: no path leads from
+A state may occur anywhere, not only inside its recurrence; but a recurrence belongs to its pixel: no path leads from
 its update through a load, gather or window back to it (`kernels.ir.recurrence`).
 
-Longer than other files, since each of Python's operators is a method, and what makes a node cannot stand elsewhere.
+Longer than other files, since each of Python's operators is a method, and what makes a node must be here.
 """
 
 from __future__ import annotations

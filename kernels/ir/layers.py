@@ -81,7 +81,7 @@ def cut(body: Body, marks: Sequence[tuple[str, Expr]], aside: Mapping[str, tuple
 
 
 def epilogues(pieces: Cut, pixels: int) -> Rewriting | None:
-    """What is told of values that are computed in the layer that they follow; None where there are none.
+    """What is known of values that are computed in the layer that they follow; None where there are none.
 
     Args:
         pixels: of the source.

@@ -45,7 +45,7 @@ def scaled(given: tuple[float, float], made: tuple[int, int], first: tuple[float
     Args:
         first: the edges (x, y) of the given picture that the made one's upper left corner lies on, px from its own
             upper left corner (half a pixel before the centre of the first pixel).
-        ratio: given pixels a made one along x and y; as the sizes are where not told.
+        ratio: given pixels a made one along x and y; that of the sizes where not given.
     """
     across, down = ratio or (given[1] / made[1], given[0] / made[0])
     return (across, 0.0, first[0] + 0.5 * across - 0.5, 0.0, down, first[1] + 0.5 * down - 0.5,

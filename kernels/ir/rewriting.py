@@ -1,4 +1,4 @@
-"""Expressions from expressions: nodes replaced bottom-up, each once; and how people are told what was rewritten."""
+"""Expressions from expressions: nodes replaced bottom-up, each once; and what was rewritten, described."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Simplification of expressions, only by rules that keep every bit (NaN payloads aside, which mean nothing).
 
-Each rule sees one node whose operands are simple already and returns what may stand for it, or None. A rule never
+Each rule sees one node whose operands are simple already and returns what may replace it, or None. A rule never
 changes the type, the size or the channels of a node; tests/kernels/test_simplify.py runs each against the reference.
 """
 

@@ -205,7 +205,7 @@ def _recurrences(body: Body, nodes: list[Expr]) -> str | None:
     start_order(known)
     far = wandering(known)
     return far and (f"recurrence {far!r} looks at another pixel's or an earlier frame's value of itself; "
-                    "only state() of this pixel may stand in it")  # fmt: skip
+                    "only state() of this pixel may occur in it")  # fmt: skip
 
 
 def _image(output: Output) -> str | None:

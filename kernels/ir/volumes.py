@@ -41,7 +41,7 @@ class Weights:
         array: their values; it is copied if it can be written to.
 
     Attributes:
-        digest: of type, shape and values; it stands for them in texts and keys.
+        digest: of type, shape and values; it replaces them in texts and keys.
     """
 
     array: npt.NDArray[Any]
@@ -95,10 +95,10 @@ class Contract:
         groups: into so many equal parts the channels of the volume and of the result fall.
         outside: the value beyond the edge, finite; -0 is 0.
         tensor: "" for the sum as it is said; else a GPU's tensor cores may make it: "tf32" and "f16" of operands that
-            are rounded to these, in any order, within the bound that whoever allowed it has stated; "int8" exactly.
+            are rounded to these, in any order, within the bound that was stated where it was allowed; "int8" exactly.
             Back ends without such take no notice.
         tiles: 0 for the sum as it is said; else a processor may make it of tiles of up to so many pixels each way, by
-            fewer products (`kernels.fusion.winograd`), within the bound that whoever allowed it has stated.
+            fewer products (`kernels.fusion.winograd`), within the bound that was stated where it was allowed.
     """
 
     weights: Weights

@@ -3,7 +3,7 @@
     value = whole / white, rounded to f32, as the stage `normalize` makes it
 
 Machine code of loops divides as it loads, so that its numbers are those that it would find in an image of f32, bit by
-bit, and nobody has to make, keep or send that image.
+bit, and that image need not be made, kept or sent.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def gather_transpose(out: Array, start: int, array: Array, places: Array, offset
 
 
 def gather(array: Array, places: Array, start: int) -> Array:
-    """Eight elements of an array, from the eight places (I64) that stand from `start` on, as f64."""
+    """Eight elements of an array, from the eight places (I64) from `start` on, as f64."""
     return np.asarray(array)[places[start : start + 8]].astype(np.float64)
 
 
@@ -148,7 +148,7 @@ def nonzero_bytes(array: Array, start: int) -> int:
 
 
 def bit_edges(word: int, before: int) -> int:
-    """The bits of a word that are not as the one below; below the lowest stands `before` (0 or 1)."""
+    """The bits of a word that are not as the one below; the bit below the lowest is `before` (0 or 1)."""
     return _word(int(word) ^ (int(word) << 1 | before))
 
 

@@ -139,7 +139,7 @@ __all__ = [  # what a loop is written in comes from here, too
 Array = npt.NDArray[Any]
 Loader = Callable[[str, Callable[[], str], str], "tuple[int, object] | None"]
 """From a key, what writes IR text, and a function's name to its address and what keeps it alive; None where that does
-not work. The key stands for all that the text is made of but the writer's own source, so that who has kept what was
+not work. The key covers all that the text is made of but the writer's own source, so that who has kept what was
 compiled from that text need not have it written again, which takes longer than all else."""
 
 _LOADER: list[Loader | None] = []
@@ -265,7 +265,7 @@ def tree(one: Loop) -> ast.FunctionDef:
 
 
 def _meaning(code: CodeType) -> tuple[object, ...]:
-    """All of a function's code but where it stands."""
+    """All of a function's code but its line numbers."""
     return code.co_name, code.co_argcount, code.co_code, repr(code.co_consts), code.co_names, code.co_varnames
 
 

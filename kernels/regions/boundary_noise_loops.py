@@ -9,7 +9,7 @@ cut by bands and by levels, errors were 0.1 to 2.3 times as much, 0.9 on average
 steeply it falls more steeply farther out, as an edge does that a lens has blurred: below STEEP the next ring's share of
 this one's is less than this one's of the ring before. (Squares of errors of discs of 1.8 to 2.8 px without noise, cut
 at half their height, were 0.1 to 0.6 times what the same share makes of them.) What is smaller has too few pixels to
-tell the noise of its own light (`kernels.regions.shot_noise_loops`): there the rim stands for it.
+tell the noise of its own light (`kernels.regions.shot_noise_loops`): there the rim's takes its place.
 
 Noise moves the rim, too, by s px, its standard deviation by what the light falls in a px: then in or out is a variance
 of E|a - b| / 2, a and b being where the rim may pass, even over a pixel and normal about it, sqrt(1 + 12 s^2) / 6. The

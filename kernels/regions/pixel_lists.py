@@ -67,7 +67,7 @@ def split_at_valleys(
     canvas.labels[pixels], canvas.places[pixels] = labels + 1, rows
     same = canvas.labels[near] == labels[:, None] + 1
     canvas.labels[pixels] = 0
-    place = canvas.places  # only read where a pixel of the list stands
+    place = canvas.places  # only read at pixels of the list
     heights = np.where(same, here[np.where(same, place[near], 0)], -np.inf)
     best = heights.argmax(axis=1)
     # Equal heights climb to the earlier pixel, so that no two point at each other.

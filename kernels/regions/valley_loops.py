@@ -8,7 +8,7 @@ from kernels.regions.structs import Patch
 from kernels.regions.tile_loops import CORE, EDGE
 
 DARK = -1e308
-TOPS = 64  # maxima of a region that are told apart
+TOPS = 64  # maxima of a region that are kept separate
 
 
 @loop

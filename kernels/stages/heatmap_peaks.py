@@ -52,7 +52,7 @@ def heatmap_peaks(maps: ValueType, offsets: ValueType | None, placement: ValueTy
                   **_: Value) -> Host:  # fmt: skip
     """Where each channel of heat maps is highest: `out` are rows of FEATURE, `points` the same as rows of KEYPOINT.
 
-    Rows stand by channel (`point`), those of a channel by height (`instance`; several are not sorted into animals).
+    Rows go by channel (`point`), those of a channel by height (`instance`; several are not sorted into animals).
     x, y are px of the frame where `placement` tells where what the network got lies in it (output `placement` of
     `network`), else px of what the network got, or, without a stride, of the map. mass, peak and score are the map's
     value at the pixel, area is 1. With several instances a peak is the largest of 3x3 pixels; what the table, or the

@@ -17,7 +17,7 @@ from kernels.stage import Plane, stage
 def iir_highpass(image: Plane, alpha: Expr) -> Expr:
     """What an exponential average leaves, f32: out = x[t] - y[t], y[t] = y[t-1] + alpha * (x[t] - y[t-1]), y[0] = x[0].
 
-    It removes what stands still. -3 dB near fps * alpha / (2 pi (1 - alpha/2)), as `iir_lowpass`.
+    It removes what does not change. -3 dB near fps * alpha / (2 pi (1 - alpha/2)), as `iir_lowpass`.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate_clip

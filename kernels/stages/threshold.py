@@ -22,7 +22,7 @@ POLARITY = Param("polarity", "choice", "bright", "whether objects are brighter o
     ),
     per_channel=True,
 )  # fmt: skip
-def threshold(image: Plane, level: Expr, polarity: str, rule: str) -> Expr:  # noqa: ARG001 - told to who finds it
+def threshold(image: Plane, level: Expr, polarity: str, rule: str) -> Expr:  # noqa: ARG001 - for whatever finds the level
     """Fixed threshold, bool: bright: in > level (cv2.THRESH_BINARY); dark: in <= level (cv2.THRESH_BINARY_INV).
 
     Compared in f32; NaN is in neither. A run that finds level = auto on its clip has a number in its place

@@ -108,9 +108,9 @@ def _found(sums: Sequence[_Sums], interval: float, exposure: float, left: float)
     room = 1.0 - 2.0 * blur
     d, d_stated = s / (2 * interval) + c / interval, (s - v) / (2 * interval * room)
     noise = blur * s - room * c
-    told = told_apart(left)
-    if len(sums) > 1 and told > LITTLE:
-        many = math.sqrt(len(sums) / (len(sums) - 1) / told)
+    distinct = told_apart(left)
+    if len(sums) > 1 and distinct > LITTLE:
+        many = math.sqrt(len(sums) / (len(sums) - 1) / distinct)
         parts = (own_s / 2 + own_c) / interval, (own_s - own_v) / (2 * interval * room), blur * own_s - room * own_c
         each = [many * float(np.linalg.norm(part)) for part in parts]
     else:

@@ -28,7 +28,7 @@ class Drift:
 
     Args:
         steps: (2, n) from slot k to k + 1, px; 0 where fewer than two things tell.
-        things: (n,) how many told.
+        things: (n,) how many things it comes from.
     """
 
     steps: Array
@@ -66,8 +66,8 @@ def without_drift(paths: Sequence[Path], drift: Drift) -> tuple[Path, ...]:
     for path in paths:
         end = path.first + path.places.shape[1]
         count = drift.things[path.first : end - 1]
-        told = np.isfinite(np.diff(path.places[0]))
-        left = np.where(count > 1, 1.0 + np.where(told, -1.0, 1.0) / np.maximum(count, 1), 1.0)
+        known = np.isfinite(np.diff(path.places[0]))
+        left = np.where(count > 1, 1.0 + np.where(known, -1.0, 1.0) / np.maximum(count, 1), 1.0)
         share = np.concatenate(([0.0], np.cumsum(left)))
         part = np.concatenate(([0], np.cumsum(count < 2)))
         found.append(replace(path, places=path.places - way[:, path.first : end], share=share, part=part))

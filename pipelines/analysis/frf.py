@@ -97,7 +97,7 @@ def frf_of(
         own: point and coordinate that are the reference itself, if one is.
 
     Raises:
-        ValueError: fewer than SEGMENTS segments, fewer than two bins up to `limit`, or a reference that stands still.
+        ValueError: fewer than SEGMENTS segments, fewer than two bins up to `limit`, or a reference that does not move.
     """
     from scipy import signal  # not above: it takes long to import
 
@@ -108,7 +108,7 @@ def frf_of(
     how = {"fs": 1.0 / interval, "window": "hann", "nperseg": segment, "noverlap": segment // 2, "detrend": "constant"}
     frequencies, base = signal.welch(reference, **how)
     if not float(np.max(base[1:])) > 1e-24 * max(float(np.square(reference).max()), 1e-300):
-        raise ValueError("the reference stands still")
+        raise ValueError("the reference does not move")
     _, power = signal.welch(places, **how)
     _, cross = signal.csd(reference, places, **how)
     told = slice(1, int(np.searchsorted(frequencies, min(limit, 0.5 / interval * (1 - 1e-9)), "right")))

@@ -190,9 +190,9 @@ def _fit(made: Smoothed, rows: Array, of: _Samples, spans: Spans, order: int) ->
         found = (by.mT[:, None] @ np.where(inside, near, 0.0))[..., 0]
         covariance = by.mT[:, None] @ (np.where(inside, spread, 0.0) * by[:, None])
         ends = _ends(times[these] - spans.middle[first][which], degree + 1, _half(times, spans, first)[which])
-        told = slice(0, min(degree + 1, DERIVATIVES))
-        made.values[told, :, these] = np.einsum("mdj,mcj->dcm", ends, found[which])[told]
-        made.variances[told, :, these] = np.einsum("mdj,mcjk,mdk->dcm", ends, covariance[which], ends)[told]
+        orders = slice(0, min(degree + 1, DERIVATIVES))
+        made.values[orders, :, these] = np.einsum("mdj,mcj->dcm", ends, found[which])[orders]
+        made.variances[orders, :, these] = np.einsum("mdj,mcjk,mdk->dcm", ends, covariance[which], ends)[orders]
         own = by[which, these - spans.first[these]]
         made.own[these] = (ends[:, 0] * own).sum(axis=1)
 

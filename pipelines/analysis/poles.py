@@ -140,7 +140,7 @@ def pole_of(
     points, axes, sure = _chosen(frf, top)
     x, *y = (np.fft.rfft(one - one.mean())[bins] for one in (reference, *places[points, axes]))
     y = [one for one in y if np.abs(one).max() > 0.0]
-    if not y:  # nothing answers surely, and what is first stands still
+    if not y:  # nothing responds significantly, and the first point does not move
         return None
     spectra = np.stack(y)
     strongest = np.abs(spectra).max(axis=1)

@@ -33,7 +33,7 @@ from pipelines.analysis.local_polynomials import Window, smooth
 
 Array = npt.NDArray[Any]
 ORDERS = (2, 3, 4, 5, 6)
-"""`m`: 2 is for what stands still or goes straight on, 6 for what swings smoothly."""
+"""`m`: 2 is for what rests or goes straight on, 6 for what swings smoothly."""
 SOFTEST, DIGITS = -1.0, 13.5
 """Least log10 k, times measured in steps: softer ones follow every sample; and log10 of the largest eigenvalue, 4^m k,
 of what has those of Q beside it: more than f64 has digits for."""
@@ -264,7 +264,7 @@ def _stiffest(order: int) -> float:
 
 
 def _differences(times: Array, order: int) -> Array:
-    """(n - m, m + 1): divided differences, m-th derivatives, by the root of the time that each stands for."""
+    """(n - m, m + 1): divided differences, m-th derivatives, by the root of the time that each counts for."""
     parts = np.lib.stride_tricks.sliding_window_view(times, order + 1)
     apart = parts[:, :, None] - parts[:, None, :] + np.eye(order + 1)
     long = np.sqrt((parts[:, -1] - parts[:, 0]) / order)

@@ -42,7 +42,7 @@ class Choice:
     Args:
         window: whose velocities are nearest to those of the likeliest curve.
         error: root mean square of the error of a velocity that is expected, a coordinate (unit/s); NaN where nothing
-            could be told and the window is seven samples.
+            could be estimated and the window is seven samples.
         noise: standard deviation of one sample's error, in units of what is stated of each where all are stated (1, or
             more where the samples show more), else in that of the values; NaN likewise.
     """

@@ -73,7 +73,7 @@ class Dwell:
 
 
 def stays(times: Array, step: float) -> Array:
-    """(n,) s that each sample stands for: to the middle between it and its neighbours, .75 steps on either side at
+    """(n,) s that each sample counts for: to the middle between it and its neighbours, .75 steps on either side at
     most, so that gaps count nowhere."""
     halves = np.minimum(0.5 * np.diff(times), 0.5 * step * UNEVEN)
     before, after = np.append(0.5 * step, halves), np.append(halves, 0.5 * step)

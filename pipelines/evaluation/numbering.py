@@ -66,7 +66,7 @@ def numbered_alike(tracks: Tracks, truth: Array) -> Numbered:
     truth["frame"] += real.late[np.searchsorted(real.frames, truth["frame"])]
     lost = np.isin(truth["frame"], claimed.missing)
     left_out = f"; {len(np.unique(truth['frame'][lost]))} frames that the tracks' clip lacks are left out"
-    words = "the same frame numbers stand for other times in the two tables, so frames were paired by their times"
+    words = "the same frame numbers have other times in the two tables, so frames were paired by their times"
     return Numbered(
         tracks, truth[~lost], int(claimed.late[0]), int(claimed.late[-1]), words + (left_out if lost.any() else "")
     )

@@ -19,7 +19,7 @@ MOST_THINGS, MOST_TONES = 200, 4
 LEAST = 2e-3
 """Amplitude in px below which nothing counts as a tone."""
 ABOVE = 30.0
-"""How far above the median of the spectrum a tone's amplitude stands."""
+"""Least ratio of a tone's amplitude to the median of the spectrum."""
 CYCLES = 4.0
 """Cycles in a stretch that a tone has at least: slower motion is a path."""
 

@@ -16,7 +16,7 @@ from pipelines.stereo.camera_model import Array, CameraModel
 LEAST_POSES = 5
 """Poses in which a camera has to see the board: three would do without noise (Zhang 2000, section 3.1)."""
 NEAR = 10.0
-"""Degrees within which two frames tell the same of how two cameras stand to each other."""
+"""Degrees within which two frames agree on the pose of one camera to the other."""
 LEAST_TILT = 5.0
 """Degrees that some pose has to be tilted against another: from boards that lie all alike no focal length follows."""
 

@@ -1,5 +1,5 @@
 """Cameras from a wand that is waved before them, two ends a known length apart (Theriault et al. 2014): from which
-directions cameras see the same ends follows how they stand to each other (Longuet-Higgins 1981), the length of the wand
+directions cameras see the same ends follow their poses to each other (Longuet-Higgins 1981), the length of the wand
 gives the scale, and bundle adjustment makes everything agree."""
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _placed(
     length: float, ends: Sequence[Array], sizes: Sequence[tuple[int, int]], links: Sequence[tuple[int, int]],
     focal: float,
 ) -> list[CameraModel]:  # fmt: skip
-    """How cameras stand to the first, by essential matrices and the length of the wand."""
+    """Poses of cameras to the first, by essential matrices and the length of the wand."""
     blank = [CameraModel(size, _matrix(focal, size), np.zeros(5), np.eye(3), np.zeros(3)) for size in sizes]
     cameras = {0: blank[0]}
     for known, new in links:

@@ -1,6 +1,6 @@
 """Trackers of other people's files: what they return is looked at, and where they fail is said in a sentence.
 
-The shipped ones are tested for what a row must be; a mistake in somebody's own would else end deep in a writer, or as
+The shipped ones are tested for what a row must be; a mistake in a user's own would else end deep in a writer, or as
 numbers that mean nothing in a table.
 """
 

@@ -256,7 +256,7 @@ class KltTracker(Following):
         textured = self.corners.begin(picture, x, y, which, every=True)
         t, new = self.t, slice(len(self.t) - len(which), None)
         t["ox"][new], t["oy"][new] = places[:, 0] - x, places[:, 1] - y
-        t["hits"][new] = int(self.number("min_hits"))  # what somebody chose is believed
+        t["hits"][new] = int(self.number("min_hits"))  # points that the user chose are believed
         reason = np.where(textured, int(Reason.NONE), int(Reason.NO_TEXTURE)).astype(np.uint8)
         reason[late] = int(Reason.NOT_DETECTED)
         return reason

@@ -57,7 +57,7 @@ def write_hdf5(table: TrackTable, path: Path) -> None:
             # Compressed datasets must not be empty.
             packed = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if len(table.rows) else {}
             data = group.create_dataset(column.field, data=column.of(table.rows), **packed)
-            data.attrs["description"] = table.told(column)
+            data.attrs["description"] = table.describe(column)
             data.attrs["units"] = table.units.of(column.field)
             if column.field in WORDS:
                 data.attrs["words"] = list(WORDS[column.field])
@@ -76,7 +76,7 @@ def _events(group: Any, table: TrackTable) -> None:
     events = table.events
     assert events is not None
     named = {"kind": "event", "other": "other_track"}
-    docs = {column.field: table.told(column) for column in COLUMNS} | MEANINGS
+    docs = {column.field: table.describe(column) for column in COLUMNS} | MEANINGS
     for name in events.dtype.names or ():
         own = named.get(name, name)
         data = group.create_dataset(own, data=np.ascontiguousarray(events[name]))

@@ -224,7 +224,7 @@ def _positions(pynwb: Any, behavior: Any, table: TrackTable, tracks: list[tuple[
         for column in table.columns[len(COLUMNS) :]:
             quality.add_timeseries(
                 pynwb.TimeSeries(
-                    name=f"{name}_{column.field}", description=table.told(column), data=rows[column.field].copy(),
+                    name=f"{name}_{column.field}", description=table.describe(column), data=rows[column.field].copy(),
                     unit=table.units.of(column.field) or "n.a.", **shared,
                 )
             )  # fmt: skip

@@ -20,7 +20,7 @@ def write_parquet(table: TrackTable, path: Path) -> None:
     fields, units = [], {}
     for column, field in zip(table.columns, made.schema, strict=True):
         name, unit = table.units.column(column.field), table.units.of(column.field)
-        told = {"description": table.told(column)} | ({"unit": unit} if unit else {})
+        told = {"description": table.describe(column)} | ({"unit": unit} if unit else {})
         fields.append(pa.field(name, field.type, metadata=told))
         if unit:
             units[name] = unit

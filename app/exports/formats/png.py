@@ -64,12 +64,12 @@ def check_ours(folder: Path) -> None:
     """Refuse to replace a folder with anything in it that an export did not write.
 
     Raises:
-        InputError: one of the strangers is named.
+        InputError: a file in it is not an export's; one is named.
     """
     if not folder.is_dir():
         raise InputError(f"{folder} is a file, not a folder; choose another name for the pictures")
-    stranger = next((file.name for file in folder.iterdir() if not _OURS.fullmatch(file.name)), None)
-    if stranger is not None:
+    other = next((file.name for file in folder.iterdir() if not _OURS.fullmatch(file.name)), None)
+    if other is not None:
         raise InputError(
-            f"{folder} is not replaced, for {stranger} in it is none of an export's; choose another folder"
+            f"{folder} is not replaced: {other} in it was not written by an export; choose another folder"
         )

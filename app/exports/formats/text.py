@@ -37,9 +37,9 @@ def write_csv(table: TrackTable, path: Path) -> None:
             arrays.append(rounded(table, values))
     key = []
     if table.key:
-        told = [(name, table.units.of(column.field), table.told(column))
+        described = [(name, table.units.of(column.field), table.describe(column))
                 for name, column in zip(names, table.columns, strict=True)]  # fmt: skip
-        key = key_lines([*told, *([("name", "", "what the user calls the track")] if table.names else [])])
+        key = key_lines([*described, *([("name", "", "what the user calls the track")] if table.names else [])])
     _write_named(table, path, names, arrays, table.rows["track"], key)
 
 

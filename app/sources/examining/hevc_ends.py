@@ -23,7 +23,7 @@ from app.sources.examining.units import Stream, end_of, packet_of, units_of
 _SLICES, _KEYS = range(32), range(16, 24)
 """Types of units that hold slices, and those of key frames (ITU-T H.265, table 7-1)."""
 _LEAST = 64
-"""Bytes of a slice whose last ones are changed: in a shorter one nothing but copies of other pictures may stand."""
+"""Bytes of a slice whose last ones are changed: a shorter one may hold nothing but copies of other pictures."""
 _NEAR = ((0, 0x55), (0, 0xAA), (0, 0x3C))
 _FAR = ((0, 0x55), (32, 0x55), (16, 0x55), (8, 0x55))
 """Where and how a byte is changed: this share of a slice before its end, 0 for the last but two."""

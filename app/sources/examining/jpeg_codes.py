@@ -54,7 +54,7 @@ def check(data: bytes) -> tuple[bytes, bytes]:
         The tables of steps that it brings along, one after the other, and those of codes.
 
     Raises:
-        OtherJpegError: nothing can be told.
+        OtherJpegError: it is of a kind that is not examined.
         ValueError: damaged.
     """
     if not data.startswith(_BEGIN):

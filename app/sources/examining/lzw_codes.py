@@ -1,7 +1,7 @@
 """Whether LZW data (TIFF 6.0, section 13) are such as an encoder writes.
 
 Each code stands for the longest bytes that its table has. What damage leaves mostly still decodes, to as many bytes;
-but the decoder's table is then another one than the encoder's was, and codes stand for less than they could.
+but the decoder's table is then another one than the encoder's was, and codes are for fewer bytes than possible.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class LzwTables:
         self._used = 1
 
     def count(self, data: bytes) -> int:
-        """Codes of a strip or tile that stand for less than they could; -1 where there is one that cannot be."""
+        """Codes of a strip or tile for fewer bytes than possible; -1 where there is one that cannot be."""
         if self._used >= 1 << 18:  # numbers of tables are to fit
             self._clear()
         board = np.array([len(data), self._used + 1])

@@ -7,7 +7,7 @@ from kernels.loops.language import I32, I64, U8, loop
 
 @loop
 def needless(data: U8, begins: I32, longer: I32, board: I64) -> int:
-    """Count the codes of LZW data (TIFF 6.0, section 13) that stand for less than they could.
+    """Count the codes of LZW data (TIFF 6.0, section 13) for fewer bytes than possible.
 
     Args:
         data: a strip or tile, and three bytes more.

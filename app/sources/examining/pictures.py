@@ -11,7 +11,7 @@ from app.sources.integrity import Examined, Tell
 
 _JPEG = b"\xff\xd8\xff"
 _ENOUGH = 4
-"""One page in so many may hold codes that stand for less than they could; where more do, the encoder wrote them so."""
+"""One page in so many may hold codes for fewer bytes than possible; where more do, the encoder wrote them so."""
 
 
 def look_at_jpegs(pictures: Iterable[bytes], tell: Tell) -> Examined:

@@ -88,6 +88,6 @@ def guarded(data: bytes) -> bytes:
 
 
 def end_of(unit: bytes) -> int:
-    """Where a unit's code ends: behind it may stand zeros that fill up, each two of them guarded (7.2, 7.3.2.10)."""
+    """Where a unit's code ends: zeros that fill up may follow, each two of them guarded (7.2, 7.3.2.10)."""
     found = _FILLED.search(unit)
     return len(unit) if found is None else found.start()

@@ -36,7 +36,7 @@ def _scatter(image: Image, tops: Whole, lefts: Whole, patches: Floats) -> None:
         tops, lefts: (n,) the pixel of each patch's corner.
     """
     if patches.size >= FEW:
-        # Here: whoever draws few need not wait for the compiler.
+        # Here, so that few patches need not wait for the compiler.
         from app.sources.simulated.scattering_loops import Patches, scattered
         from kernels.loops.calling import call
 

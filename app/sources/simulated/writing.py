@@ -113,7 +113,7 @@ def _check_room(scene: Scene, path: Path, lossless: bool, jpeg: int | None) -> N
     needed = scene.frames * math.prod(scene.shape) * (1 if scene.bits <= 8 else 2) // (1 if exact else FFV1_AT_BEST)
     try:
         free = shutil.disk_usage(path.absolute().parent).free
-    except OSError:  # said by whoever writes there
+    except OSError:  # the writer reports it
         return
     if needed > free:
         raise InputError(

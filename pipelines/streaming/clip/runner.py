@@ -126,7 +126,7 @@ class Runner:
         return self.choice.asked == "auto" and self.choice.machine is not None
 
     def _go_over_to_the_processor(self, error: InputError, where: str = "") -> None:
-        """Choose it where the GPU fails and the user leaves the choice; else the error stands."""
+        """Choose it where the GPU fails and the user leaves the choice; else the error ends the run."""
         if not self._replaceable:
             raise error
         self.choice = on_cpu("auto", f"{self.choice.device} failed{where}: {without_advice(error)}")

@@ -10,7 +10,7 @@ import numpy as np
 from pipelines.frame import Pixels
 
 KEPT = 6
-"""Arrays that are remembered: one that is filled, two that wait, one that is computed, and two for whoever is slow."""
+"""Arrays that are remembered: one that is filled, two that wait, one that is computed, and two for slow readers."""
 KEPT_BYTES = 256 << 20
 """And as many that they take at most this, or one."""
 
@@ -18,7 +18,7 @@ KEPT_BYTES = 256 << 20
 class BufferPool:
     """Makes arrays of frames, of any content, again of memory that it made before and that was released.
 
-    Whoever holds an array, or a view of it, holds its memory: so results that are a batch's own pixels stay as they
+    A reference to an array, or a view of it, keeps its memory: so results that are a batch's own pixels stay as they
     are. For one thread; others may hold and let go what it makes.
     """
 

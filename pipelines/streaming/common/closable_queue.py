@@ -1,4 +1,4 @@
-"""A bounded queue between two threads that can be closed and thrown away; whoever waits wakes at once."""
+"""A bounded queue between two threads that can be closed and thrown away; threads that wait wake at once."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class LatestSlot(Generic[T]):
             return self._thing
 
     def close(self) -> None:
-        """Wake whoever waits; nothing more comes."""
+        """Wake threads that wait; nothing more comes."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

@@ -167,7 +167,7 @@ class Meter:
         self._depths[queue] = now, max(now, self._depths.get(queue, (0, 0, 0))[1]), room
 
     def snapshot(self) -> MeterReading:
-        """Where things stand."""
+        """The figures now."""
         now = self._clock()
         return MeterReading(
             now - self._begin,

@@ -1,4 +1,4 @@
-"""What a live run and a playback have in common for whoever watches them."""
+"""What a live run and a playback show of themselves."""
 
 from __future__ import annotations
 

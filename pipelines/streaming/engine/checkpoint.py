@@ -1,4 +1,4 @@
-"""The state of a run before a frame, apart from the run: whoever has it goes on from that frame, bit for bit.
+"""The state of a run before a frame, apart from the run: with it a run goes on from that frame, bit for bit.
 
 Stages and trackers remember frames that were not recorded (a background, a track's speed). What programs remember has
 one form on every back end, but belongs to the groups that run as one program each; so a checkpoint names its groups,

@@ -161,7 +161,7 @@ class Engine:
         return pending
 
     def drain(self) -> None:
-        """Finish every batch that was begun; the results wait for whoever asks."""
+        """Finish every batch that was begun; the results wait until they are asked for."""
         while self._queue:
             self.finish(self._queue[0])
 
@@ -286,7 +286,7 @@ class Engine:
 
     def _input(self, pending: Pending, ref: Ref, program: Any, wait: bool) -> Any:
         """A value as a program takes it: where it lies, if that is the program's own device. One that takes nothing
-        gets it where it is on the host already, for whoever looks."""
+        gets it where it is on the host already, for readers there."""
         if isinstance(program, Idle):
             return pending.values.get(ref)
         there = pending.lying.get(ref)
@@ -381,7 +381,7 @@ class Engine:
             _asked(program, name, program.reset)
 
     def close(self) -> None:
-        """Let go of all programs, whoever still knows this engine; it computes no more. Its counts and live parameters
+        """Let go of all programs, also if this engine is kept; it computes no more. Its counts and live parameters
         stay."""
         self.abandon()
         self.programs, self.peek = {}, None

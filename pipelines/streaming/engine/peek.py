@@ -23,7 +23,7 @@ from pipelines.fusing import Unit, with_outputs
 from pipelines.graph import Bound, Ref
 
 OFTEN = 1 / 30
-"""Seconds between two looks, at least, while frames come faster than anybody can look."""
+"""Seconds between two looks, at least, while frames come faster than they can be looked at."""
 
 Look = Callable[[], "dict[str, Pixels]"]
 

@@ -2,7 +2,7 @@
 
 What the GPU remembers of the frames before is lost with it. So while one runs and the user leaves the choice, a copy of
 the engine's state is kept, not older than some seconds. The processor goes on from that copy, computes the frames since
-once more, whose results have been used already, and then stands where the GPU failed. States have one form on every
+once more, whose results have been used already, and then is where the GPU failed. States have one form on every
 back end and all give the same bits, so the results tell nothing of it.
 """
 
@@ -90,7 +90,7 @@ class Rescue:
         self.have(engine, frame, state)
 
     def have(self, engine: Engine, frame: int, state: Mapping[str, Any]) -> None:
-        """Somebody else has made a copy of the state before `frame`."""
+        """A copy of the state before `frame` was made elsewhere."""
         self._copy, self._since = Copy(engine, frame, state, dict(engine.settings)), time.monotonic()
 
     def copy_of(self, engine: Engine) -> Copy:
@@ -111,7 +111,7 @@ class Rescue:
             raise InputError(f"{error}; the pipeline had just been changed, so the processor cannot go on")
 
     def engine(self, lost: Engine, executor: Executor, exact: bool) -> tuple[Engine, int | None]:
-        """An engine that stands where the last copy was made, and the frame that comes next there (None: the first).
+        """An engine in the state of the last copy, and the frame that comes next there (None: the first).
 
         Args:
             lost: the engine that failed.

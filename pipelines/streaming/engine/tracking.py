@@ -30,7 +30,7 @@ from pipelines.trackers.base import Snapshot, Tracker
 from pipelines.trackers.guarded import guarded
 
 PICTURE = "picture"
-"""The key in `Result.taps` under which the plain picture of the clip stands, where a sink asked for it."""
+"""The key in `Result.taps` of the plain picture of the clip, where a sink asked for it."""
 
 
 def rows_of(datum: Any) -> Any:
@@ -168,7 +168,7 @@ class Tracking:
     def __init__(self, bound: Bound, fps: float, offset: tuple[int, int] = (0, 0)) -> None:
         self.bound, self.fps, self.offset = bound, fps, offset
         self.fields: tuple[str, ...] = ()
-        """The measures of rows that somebody wants; without any, none are made."""
+        """The measures of rows that are wanted; without any, none are computed."""
         self._all = False  # whether these are all that the pipeline has, whatever it becomes
         self.measured: list[Measures] = []
         """Of the rows of each frame that `follow` gave last, an entry a row."""
@@ -214,7 +214,7 @@ class Tracking:
         self._run(bound)
 
     def count_anew(self) -> None:
-        """Number new tracks right after those that go on: whoever knew others has forgotten them."""
+        """Number new tracks right after those that go on: other numbers are no longer in use."""
         if all(f.tracker.next_track for f in self.followers):
             return
         start = max((f.end for f in self.followers if f.tracker.next_track), default=0)

@@ -44,7 +44,7 @@ def warm(built: Built, order: Order) -> Built:
         if may_fall_back(built.choice):
             return warm(on_processor(built.pipeline, order, built.choice, error), order)
     except FusetrackError:
-        pass  # a stage of somebody's that cannot do such frames: the real ones will tell
+        pass  # a user's stage that cannot do such frames: the real ones will show it
     engine = built.engine
     engine.reset()
     engine.overflow.clear()
@@ -69,7 +69,7 @@ def _try(built: Built, order: Order, black: npt.NDArray[Any], some: npt.NDArray[
     count = len(black)
     fps = order.info.time.fps
     tracking = None
-    with suppress(FusetrackError):  # one that cannot be made here is named by whoever makes the real one
+    with suppress(FusetrackError):  # one that cannot be made here is named where the real one is made
         tracking = Tracking(built.bound, fps)
     best, before = np.full(2, np.inf), 0.0
     begin = time.perf_counter()

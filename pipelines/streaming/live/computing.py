@@ -302,7 +302,7 @@ class EngineWork:
         return True
 
     def _checkpoint(self, frame: int) -> bool:
-        """Keep the state before `frame` where somebody wants it; False if the run is over."""
+        """Keep the state before `frame` where it is wanted; False if the run is over."""
         tap = self._checkpoints
         if tap is None or not tap.wants_checkpoint(frame):
             return True

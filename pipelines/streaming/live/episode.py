@@ -14,9 +14,9 @@ class Episode:
     """See the module. Every run begins with one; `LiveRunner.begin_anew` begins another.
 
     Args:
-        recorder: given every frame of it; None for nobody.
+        recorder: given every frame of it; None for no recorder.
         pipeline: what the recorder takes its first frame to be processed with; None where it knows.
-        asked: when it was asked for, ns since 1970; None where nobody asked.
+        asked: when it was asked for, ns since 1970; None where it was not asked for.
 
     Attributes:
         ledger: of its frames.
@@ -36,7 +36,7 @@ class Episode:
 
     @property
     def delay(self) -> float | None:
-        """Seconds from `asked` to the first frame; None where nobody asked, or none came."""
+        """Seconds from `asked` to the first frame; None where it was not asked for, or none came."""
         if self.asked is None or self.first_time is None:
             return None
         return max(0, self.first_time - self.asked) / 1e9

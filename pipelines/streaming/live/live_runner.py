@@ -281,7 +281,7 @@ class LiveRunner(LivePipeline, Told):
         compiled, and what was taken before is finished with the ledger and the recorder that it began with.
 
         Args:
-            recorder: of the frames that come; None for nobody.
+            recorder: of the frames that come; None for no recorder.
             pipeline: what the recorder says that they are processed with (`pipeline` a moment ago). If that is another
                 one by the first of them, the recorder is told by a "structure" event.
             asked: when the user asked for it, ns since 1970: it is recorded, with the number of frames that came since.

@@ -1,4 +1,4 @@
-"""Frames of a clip for whoever plays it: read ahead where it is played on, one by one where it is jumped about."""
+"""Frames of a clip for its playback: read ahead where it is played on, one by one where it is jumped about."""
 
 from __future__ import annotations
 

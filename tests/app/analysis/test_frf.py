@@ -228,7 +228,7 @@ def test_a_universal_file_without_its_package(folder, capsys, monkeypatch):
     (["--input", "hole.csv"], "rows without a number"),
     (["--input", "words.csv"], "not a number"),
     (["--input", "timeless.csv"], "has no column of times"),
-    (["--input", "still.csv"], "stands still"),
+    (["--input", "still.csv"], "does not move"),
     ([], "required"),
     (["--reference", "0", "--input", "force.csv"], "not allowed"),
 ])  # fmt: skip

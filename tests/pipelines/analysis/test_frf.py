@@ -274,5 +274,5 @@ def test_records_that_are_too_short_or_do_not_move():
     places, force = driven(1, 500)
     with pytest.raises(ValueError, match="2 segments of 256 frames, of which 4"):
         frf_of(places, force, 1 / FPS, 256)
-    with pytest.raises(ValueError, match="stands still"):
+    with pytest.raises(ValueError, match="does not move"):
         frf_of(places, np.full(500, 7.0), 1 / FPS, 64)

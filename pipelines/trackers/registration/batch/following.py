@@ -95,7 +95,7 @@ class Following(Batching):
             self._left(picture, reason, fit, held)
         alive = np.flatnonzero(reason == Reason.NONE)
         joined = alive[merged(fit.x[alive], fit.y[alive], 0.25 * self.number("min_distance"))]
-        reason[joined[t["track"][joined] >= len(self.points.given)]] = Reason.MERGED  # never two that somebody chose
+        reason[joined[t["track"][joined] >= len(self.points.given)]] = Reason.MERGED  # never two of the user's points
         good = np.flatnonzero(reason == Reason.NONE)
         level = t["level"][good]  # 0 until there is one
         self._believe(picture, good, fit, held, variance)

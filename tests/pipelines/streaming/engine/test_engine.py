@@ -166,7 +166,7 @@ def test_groups_that_cannot_be_are_refused() -> None:
     ids = [n.id for n in bound.nodes]
     with pytest.raises(DefinitionError, match="host stage"):
         fuse(bound, [ids], bound.taps)
-    with pytest.raises(DefinitionError, match="must stand in a group"):
+    with pytest.raises(DefinitionError, match="must be in exactly one group"):
         fuse(bound, [ids[:2]], bound.taps)
     with pytest.raises(DefinitionError, match="comes before what it needs"):
         fuse(bound, [[ids[1]], [ids[0]], *[[i] for i in ids[2:]]], bound.taps)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import math
 import pkgutil
 from abc import ABC, abstractmethod
@@ -267,6 +268,11 @@ def tracker(cls: T) -> T:
     other = _REGISTRY.get(cls.name)
     if not cls.name or not cls.summary or not cls.inputs:
         raise ValueError(f"{cls.__qualname__} needs a name, a summary and inputs")
+    if missing := sorted(getattr(cls, "__abstractmethods__", ())):
+        raise ValueError(f"{cls.__qualname__} needs the methods {', '.join(missing)}, too (pipelines/README.md)")
+    measures = inspect.getattr_static(cls, "measures")
+    if not isinstance(measures, classmethod) or measures.__func__.__code__.co_argcount != 2:
+        raise ValueError(f"{cls.__qualname__}.measures must be a class method: @classmethod def measures(cls, params)")
     if other is not None and (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
         raise ValueError(f"two trackers are called {cls.name!r}: {other.__module__} and {cls.__module__}")
     _REGISTRY[cls.name] = cls

@@ -57,7 +57,7 @@ class Guarded(Tracker):
         if type(self._inner).update_batch is Tracker.update_batch:  # frame by frame, so that the frame can be told
             every = super().update_batch(indices, times, inputs)
             own = self._reported[1]
-            if own and [len(one) for one in own] != [len(rows) for rows in every]:
+            if own and [_length(one) for one in own] != [len(rows) for rows in every]:
                 where = f"in frames {indices[0]} to {indices[-1]}"
                 raise self._wrong(where, "measures other rows than it returned; after each `update`, `measured` "
                                   "returns a list of one array, an entry a row")  # fmt: skip
@@ -145,3 +145,8 @@ def _kind(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype if value.dtype.names is None else 'other fields'} of shape {value.shape}"
     return "nothing (None)" if value is None else f"a {type(value).__name__}"
+
+
+def _length(given: Any) -> int:
+    """Entries of an array; -1 of what is none."""
+    return len(given) if isinstance(given, np.ndarray) and given.ndim == 1 else -1

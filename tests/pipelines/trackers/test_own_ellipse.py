@@ -9,7 +9,7 @@ import pytest
 
 from app.controller import run_clip
 from app.exports.tables import read_tracks
-from kernels.errors import ExprError
+from kernels.errors import ExprError, FusetrackError
 from kernels.plugins import load_plugin
 from pipelines.trackers import base
 
@@ -120,7 +120,23 @@ def test_its_axes_are_columns_of_every_row(tmp_path: Path) -> None:
     assert np.abs(rows["orientation"] - 2.0 * np.arange(20)).max() < 2
 
 
-def test_measures_of_other_rows_than_were_returned_are_named(tmp_path: Path) -> None:
-    wrong = ELLIPSE.replace("return [self.axes]", "return [no_measures(2, AXES)]")
+@pytest.mark.parametrize("measured", ["no_measures(2, AXES)", "None"])
+def test_measures_of_other_rows_than_were_returned_are_named(tmp_path: Path, measured: str) -> None:
+    wrong = ELLIPSE.replace("return [self.axes]", f"return [{measured}]")
     with pytest.raises(ExprError, match="measures other rows than it returned"):
         run(tmp_path, "own-wrong", wrong)
+
+
+@pytest.mark.parametrize(("right", "wrong", "says"), [
+    ("def measures(cls, params)", "def measures(cls)", "@classmethod def measures(cls, params)"),
+    ("    @classmethod\n", "", "@classmethod def measures(cls, params)"),
+    ("def skip(", "def skipped(", "needs the methods skip, too"),
+    ("    def restore(", "    def restored(", "needs the methods restore, too"),
+])  # fmt: skip
+def test_what_a_tracker_lacks_is_said_when_its_file_is_loaded(
+    tmp_path: Path, right: str, wrong: str, says: str
+) -> None:
+    assert right in ELLIPSE
+    with pytest.raises(FusetrackError) as caught:
+        run(tmp_path, "own-lacking", ELLIPSE.replace(right, wrong))
+    assert says in str(caught.value)

@@ -101,7 +101,7 @@ class AviGraySource(ClipSource):
                 self._found.cut = True
                 return
             yield kind, at, size
-            at += size + size % 2
+            at += size + size % 2  # RIFF: chunks begin at even bytes
             seen += 1
             if seen % _GIVE_BACK == 0:
                 self._file.give_back()
@@ -116,7 +116,8 @@ class AviGraySource(ClipSource):
                 found.scale, found.rate, _, found.declared = struct.unpack_from("<4I", head, 20)
         elif kind == b"strf" and found.number == found.streams - 1 and not found.code:
             _, found.width, height, _, _, found.code = struct.unpack("<IiiHH4s", self._file.bytes(place, 20))
-            found.height = abs(height)
+            found.height = abs(height)  # negative for rows from the top down, which these are either way
+        # "00db" and "00dc" are pictures of stream 0, uncompressed and compressed by their names; writers use either.
         elif found.code and kind in (b"%02ddb" % found.number, b"%02ddc" % found.number):
             found.places.append(place)
             found.sizes.append(size)
@@ -124,7 +125,7 @@ class AviGraySource(ClipSource):
     def _frame(self, index: int) -> Pixels:
         image = self._info.image
         row, size = image.width * image.dtype.itemsize, self._found.sizes[index]
-        padded = -(-row // 4) * 4
+        padded = -(-row // 4) * 4  # rows of a bitmap are filled up to four bytes; some writers leave that out
         if size not in (row * image.height, padded * image.height):
             raise BadFrame(index, f"it holds {size} bytes, a picture takes {row * image.height}")
         stride = row if size == row * image.height else padded

@@ -106,6 +106,7 @@ def read_header(path: Path, file: MappedFile) -> CineHeader:
     if len(bitmap) < _BITMAP_HEADER.size:
         raise SourceError(f"{path} is cut short or damaged: its bitmap header would lie at byte {at_bitmap}")
     _, width, height, _, bit_count, packing, size_image, *_ = _BITMAP_HEADER.unpack(bitmap)
+    # As in Windows bitmaps rows run upwards unless biHeight is negative; packed rows run downwards all the same.
     top_down, height = height < 0 or packing != 0, abs(height)
     check_picture(path, width, height)
     if packing not in _SAMPLE_BITS or (packing and bit_count != 16) or bit_count not in (8, 16, 24, 48):
@@ -126,6 +127,8 @@ def _rows(
     path: Path, row_bits: int, height: int, size_image: int, packed: bool, warnings: list[str]
 ) -> tuple[int, int]:
     """Bytes from row to row and of an image; biSizeImage decides between tight, padded and running rows."""
+    # Tight: rows end on a byte. Padded: on four, as in bitmaps. Running: a packed row begins within the byte in which
+    # the one before ended.
     tight = -(-row_bits // 8)
     padded = -(-tight // 4) * 4
     running = packed_size(height * row_bits, 1)
@@ -149,6 +152,7 @@ def _setup(file: MappedFile, at: int, limit: int, warnings: list[str]) -> tuple[
     if len(data) < _SETUP_MIN or data[_SETUP_MARK : _SETUP_MARK + 2] != b"ST":
         warnings.append("the camera settings are missing or damaged; frame rate, depth and flips are unknown")
         return Setup(b""), 0
+    # The structure grew with the cameras' software: its length, behind the mark, says which fields a file has.
     length = struct.unpack_from("<H", data, _SETUP_MARK + 2)[0]
     if at < limit < at + length:
         length = limit - at
@@ -163,7 +167,7 @@ def _blocks(file: MappedFile, at: int, limit: int) -> dict[int, bytes]:
         size, kind, _ = struct.unpack("<IHH", file.bytes(at, 8))
         if size < 8 or at + size > min(limit, file.size):
             break
-        if kind in (1002, 1003):
+        if kind in (1002, 1003):  # times of the images; their exposures
             blocks[kind] = file.bytes(at + 8, size - 8)
         at += size
     return blocks

@@ -11,14 +11,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.sources.orientation import TAG as ORIENTATION
-
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG = b"\xff\xd8\xff"
 _RATE = re.compile(rb"Capture(?:FrameRate|Fps)[^0-9<>]{0,8}[>\"'][ ]*([0-9]+(?:\.[0-9]+)?)(?:/([0-9]+))?")
 _MOST_ENTRIES = 4096
 _MANY, _LISTED, _PREVIEW = b"MPF\0", 0xB002, 1
 """Of the index of a file of many pictures: how it begins, its tag that lists them, the class of previews."""
+
+
+ORIENTATION = 274
+"""The tag of EXIF and TIFF that says how pictures are to be shown, turned and mirrored: 1 to 8."""
+_SHOWN = {
+    2: "mirrored", 3: "turned by 180 degrees", 4: "mirrored and turned by 180 degrees",
+    5: "mirrored and turned by 270 degrees clockwise", 6: "turned by 90 degrees clockwise",
+    7: "mirrored and turned by 90 degrees clockwise", 8: "turned by 270 degrees clockwise",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +139,13 @@ def many_sentence(path: Path, pictures: int) -> str:
         return ""
     how = f"exiftool -b -MPImage2 {path.name} > NEW.jpg writes the second one"
     return f"{path.name} holds {pictures} pictures, of which the first is read; {how}"
+
+
+def orientation_sentence(value: object) -> str:
+    """A warning about the number of the tag Orientation; "" where pictures are shown as they are stored.
+
+    >>> orientation_sentence(6)
+    'the file asks to be shown turned by 90 degrees clockwise; frames come as stored'
+    """
+    shown = _SHOWN.get(value) if isinstance(value, int) else None
+    return f"the file asks to be shown {shown}; frames come as stored" if shown else ""

@@ -12,10 +12,9 @@ import numpy as np
 from app.sources.array import NO_RATE
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, plural, read_head, reason_of
 from app.sources.formats import TIFF
-from app.sources.image_marks import Marks, many_sentence, marks_of
+from app.sources.image_marks import Marks, many_sentence, marks_of, orientation_sentence
 from app.sources.integrity import Examined, Integrity, Tell, examining
 from app.sources.numbering import Sequence
-from app.sources.orientation import orientation_sentence
 from app.sources.pnm import pixels_of as pnm_pixels
 from app.sources.pnm import size_of as pnm_size
 from app.sources.tiff_checks import integrity_of

@@ -28,6 +28,7 @@ def lossless_scan(data: U8, begin: int, short: I32, long: I32, board: I64, out: 
     for row in range(rows):
         c, start = 0, row * line
         for k in range(start, start + line):
+            # As in a baseline JPEG: FF is followed by a stuffed 00, or is a marker, at which the data end (B.1.1.5).
             while count < 32:
                 byte = int(data[place])
                 if byte == 255:
@@ -40,6 +41,8 @@ def lossless_scan(data: U8, begin: int, short: I32, long: I32, board: I64, out: 
                     place += 1
                 bits = ((bits & 0xFFFFFFFF) << 8) | byte
                 count += 8
+            # Most differences are small: code and value fit into 12 bits and come from one table. The others take two
+            # steps, the code and then its value.
             entry = int(short[(c << 12) | ((bits >> (count - 12)) & 0xFFF)])
             count -= entry & 255
             value = entry >> 8
@@ -49,11 +52,13 @@ def lossless_scan(data: U8, begin: int, short: I32, long: I32, board: I64, out: 
                     return -1
                 some = entry >> 8
                 count -= entry & 255
-                value = 32768
+                value = 32768  # the one difference of 16 bits, which has no bits behind its code (H.1.2.2)
                 if some < 16:
                     count -= some
                     value = (bits >> count) & ((1 << some) - 1)
                     value += (1 - (1 << some)) if some > 0 and value >> max(some - 1, 0) == 0 else 0
+            # H.1.2.1: the first row is predicted from the left, the first pixel of the others from above, and the rest
+            # by the predictor that the scan names (table H.1).
             if row == 0:
                 value += out[k - channels] if k >= channels else 1 << (depth - 1)
             elif k - start < channels:
@@ -74,7 +79,7 @@ def lossless_scan(data: U8, begin: int, short: I32, long: I32, board: I64, out: 
                     value += up + ((left - corner) >> 1)
                 else:
                     value += (left + up) >> 1
-            value = value & 0xFFFF
+            value = value & 0xFFFF  # differences are modulo 65536
             if value >> depth:
                 return -1
             out[k] = value

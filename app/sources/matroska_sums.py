@@ -46,6 +46,8 @@ def _clusters(file: BinaryIO) -> Iterator[tuple[int, int, bool]]:
             start = file.tell()
         except EOFError:
             break
+        # A segment is entered, since clusters are its children; everything else is stepped over. The segment's
+        # size says whether the chain broke or the file was cut short.
         if name == _SEGMENT:
             place, segment = start, start + size
         elif start + size <= end:
@@ -71,6 +73,7 @@ def _number(file: BinaryIO, keep: bool = False) -> int:
     data = first + file.read(rest)
     if len(data) < 1 + rest:
         raise EOFError
+    # A size leaves its marker bit out; a name keeps it, as names are written in the specification.
     number = int.from_bytes(data, "big")
     return number if keep else number - (1 << 7 * (rest + 1))
 
@@ -81,6 +84,8 @@ def _holds(file: BinaryIO, start: int, end: int) -> bool:
     head = file.read(_SUM_BYTES)
     if len(head) < _SUM_BYTES or head[0] != _SUM or head[1] != 0x84:
         return True
+    # The sum covers all that follows it in the cluster, and is little-endian, unlike all other numbers (RFC 8794,
+    # section 11.3.1).
     left, total = end - start - _SUM_BYTES, 0
     while left > 0 and (piece := file.read(min(left, _PIECE))):
         total, left = zlib.crc32(piece, total), left - len(piece)

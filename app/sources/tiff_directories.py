@@ -60,6 +60,7 @@ class Directories:
         self.file = MappedFile(path)
         head = self.file.bytes(0, 16).ljust(16, b"\0")
         self.order = "<" if head[:2] == b"II" else ">"
+        # TIFF has 42 behind its byte order, 16-bit counts and 32-bit places; BigTIFF 43, and 64 bits for both.
         big = 43 in head[2:4]
         count, entry, place = ("Q", "HHQ8s", "Q") if big else ("H", "HHI4s", "I")
         self._count, self._entry, self._place = (struct.Struct(self.order + form) for form in (count, entry, place))
@@ -104,6 +105,7 @@ class Directories:
             masks += mask
             (others if frame is None else frames).append(place if frame is None else frame)
             more, touched = range(0), touched + _PAGE
+            # Two equal steps in a row, and many more are likely: those are checked all at once.
             if frame in (None, place) and after - place == stride > 0 and after not in seen:
                 more = self._alike(place, stride)
                 seen.update(more)
@@ -142,6 +144,7 @@ class Directories:
             view = self.file.view(0, found + stride, (most, length), np.uint8, (stride, 1))
             alike = (view[:, same] == first[same]).all(axis=1)
             after = np.ascontiguousarray(view[:, -self._place.size :]).view(f"{self.order}u{self._place.size}")[:, 0]
+            # A directory counts if it looks like the first and if the one before it leads there.
             goals = np.uint64(found) + np.uint64(stride) * np.arange(2, most + 2, dtype=np.uint64)
             leads = after == goals
             alike[1:] &= leads[:-1]
@@ -162,6 +165,7 @@ class Directories:
                 kind = kind or (_REDUCED if self.number(entry) == _OLD_REDUCED else 0)
             elif entry[0] == _SUB_DIRECTORIES:
                 inner = entry
+        # NewSubfileType is a set of bits: reduced, page of many, mask. "Page of many" is an ordinary frame.
         if not kind & ~_PAGE_OF_MANY:
             return place, False
         for other in self._places(inner):
@@ -182,6 +186,7 @@ class Directories:
         many = min(many, _MOST_SUB_DIRECTORIES)
         form = struct.Struct(f"{self.order}{many}{_NUMBERS[kind]}")
         with suppress(struct.error):
+            # Values that do not fit into the entry lie elsewhere, and the entry holds their place.
             if form.size > len(value):
                 (place,) = self._place.unpack(value)
                 value = self.file.bytes(place, form.size)

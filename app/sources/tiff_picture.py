@@ -10,8 +10,7 @@ import numpy as np
 import tifffile
 
 from app.sources.base import check_picture, describe_rate, reason_of
-from app.sources.orientation import TAG as ORIENTATION
-from app.sources.orientation import orientation_sentence
+from app.sources.image_marks import ORIENTATION, orientation_sentence
 from app.sources.tiff_checks import check_lengths, decode_lossless
 from app.sources.tiff_directories import Directories
 from app.sources.values import deliver, delivered_type

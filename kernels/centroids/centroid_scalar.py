@@ -32,6 +32,7 @@ def window(f: Frames, on: Window, frame: int) -> int:
     line = frame + on.top * f.width + on.left
     if on.left >= 0 and on.top >= 0 and on.left + on.size <= f.width and on.top + on.size <= f.height and (
             line + (on.size - 1) * f.width + on.pitch <= f.total):  # fmt: skip
+        # v * 0 is 0 of every number and NaN of everything else: one sum shows whether any pixel is none.
         odd = splat(0.0)
         for r in range(on.size):
             for k in range(0, on.pitch, 8):
@@ -88,7 +89,7 @@ def without(i: int, on: Window, near: I64, most: int, x: F64, y: F64, amplitude:
                 bell(at(on.work, on.pitch), on.iota, on.top, y[j], scale, on.pitch)
                 for r in range(on.size):
                     down = height * on.work[on.pitch + r]
-                    if down > 1e-9 * height:
+                    if down > 1e-9 * height:  # below that it is less than the rounding of f32 pixels
                         for k in range(0, on.pitch, 8):
                             store(
                                 on.values, r * on.pitch + k, load(on.values, r * on.pitch + k) - load(on.work, k) * down
@@ -99,6 +100,8 @@ def without(i: int, on: Window, near: I64, most: int, x: F64, y: F64, amplitude:
 @loop
 def filled(i: int, on: Window, x: F64, y: F64, amplitude: F64, spread: F64, background: float) -> int:
     """Light above the background; where a pixel lacks the blob's own model."""
+    # Expectation maximisation (Dempster, Laird, Rubin 1977): what is missing is filled in by the current model, so that
+    # the centroid's fixed point is not drawn towards the pixels that there are.
     scale = 0.5 / (spread[i] * spread[i])
     bell(on.work, on.iota, on.left, x[i], scale, on.pitch)
     bell(at(on.work, on.pitch), on.iota, on.top, y[i], scale, on.pitch)
@@ -160,6 +163,8 @@ def visit(i: int, b: Blobs, f: Frames, w: Windows, v: Vectors, frame: int, most:
     other_amplitude, other_spread = at(b.seen, 2 * b.count), at(b.seen, 3 * b.count)
     sx, sy = b.start[i], b.start[b.count + i]
     half = w.radius + BORDER
+    # The window's weights are centred on the blob, its pixels on whole numbers: if the blob is found more than OFF from
+    # the window's middle, the window is cut anew around it, a few times at most.
     for turn in range(ROUNDS):
         left, top = int(b.middle[2 * i]) - half, int(b.middle[2 * i + 1]) - half
         on = Window(left, top, w.size, w.pitch, at(w.fixed, 0), at(w.fixed, w.pitch), at(w.fixed, w.pitch + area),

@@ -49,6 +49,8 @@ def beside(flat: I32, edge: I64, count: int, first: int, last: int, out: I64) ->
 def grow_loop(flat: I32, width: int, edge: I64, count: int, room: int, lists: I64, r: Rings) -> int:
     """One dilation by eight neighbours: the ring around a rising list of pixels, and the largest and smallest region
     beside each of its pixels. A pixel that two regions reach grows on as the largest's."""
+    # Rows above, beside and below give a rising list each; merging three rising lists keeps reading order, without a
+    # sort.
     a = beside(flat, edge, count, -width - 1, -width + 1, lists)
     b = beside(flat, edge, count, -1, 1, at(lists, room))
     c = beside(flat, edge, count, width - 1, width + 1, at(lists, 2 * room))
@@ -81,6 +83,7 @@ def grow_loop(flat: I32, width: int, edge: I64, count: int, room: int, lists: I6
                     most = max(most, one)
                     least = min(least, one)
         r.high[n], r.low[n] = most, least
+    # Only now: had the canvas been written while it was read, a ring would have depended on the order of its pixels.
     for n in range(found):
         flat[r.pixel[n]] = r.high[n] + 1
     return found
@@ -129,6 +132,8 @@ def share_out(core: Listed, count: int, r: Rings, first: int, last: int, out: Li
 def values_of(f: Frames, on: Listed, count: int) -> int:
     """Light and place of pixels of a canvas: frames with a border of one pixel, one below the other."""
     pitch = f.width + 2
+    # A canvas has a border of one pixel, so that neighbours need no test for the picture's edge. A pixel's row is found
+    # by division once a row: pixels of a list are in reading order.
     row, base, line = -1, 0, 0
     for n in range(count):
         p = on.pixel[n]
@@ -187,6 +192,7 @@ def levels_loop(on: Listed, pixels: int, regions: int, whole: int, s: Sorting, g
     for n in range(pixels):
         if on.value[n] - on.value[n] == 0.0:
             g.number[on.owner[n]] = g.number[on.owner[n]] + 1
+    # A counting sort by region: how many, where each begins, then the values.
     place = 0
     for i in range(regions):
         s.start[i] = place
@@ -221,6 +227,7 @@ def plane_sums(on: Listed, pixels: int, regions: int, plain: Moments, g: Ground,
         if v - v == 0.0:
             dx, dy = on.x[n] - plain.x[i], on.y[n] - plain.y[i]
             on.x[n], on.y[n] = dx, dy
+            # From the level and the region's middle: sums of squares of small numbers lose no digits.
             rest = v - g.middle[i]
             p.ok[n] = abs(rest) <= 3.0 * sqrt(g.noise[i] + blur) + 1e-6
             if p.ok[n]:
@@ -268,7 +275,7 @@ def planes_loop(on: Listed, pixels: int, regions: int, p: PlaneFit, g: Ground) -
             p.used[i] = p.used[i] + 1
     for i in range(regions):
         g.level[i], g.slope_x[i], g.slope_y[i] = p.plane[3 * i] + g.middle[i], p.plane[3 * i + 1], p.plane[3 * i + 2]
-        g.noise[i] = p.left[i] / float(max(p.used[i] - 3, 1))
+        g.noise[i] = p.left[i] / float(max(p.used[i] - 3, 1))  # three parameters of a plane
     return 0
 
 
@@ -313,6 +320,7 @@ def weigh_loop(f: Frames, core: Listed, count: int, regions: int, r: Rings, b: B
     for n in range(count):
         i = core.owner[n]
         if g.number[i] == 0:
+            # v - v is 0 of every number, and NaN of infinities and of what is no number.
             one = core.value[n] if core.value[n] - core.value[n] == 0.0 else FARTHEST
             g.level[i] = min(g.level[i], one)
     found = share_out(core, count, r, 0, b.grown, on)
@@ -350,6 +358,7 @@ def finish_loop(rows: F64, regions: int, s: Surroundings, seen: Seen, how: Setti
     g, m, plain, rim = s.ground, seen.sums, s.plain, seen.rim
     for i in range(regions):
         mass = m.mass[i]
+        # Rounding to whole gray values leaves noise even where the ground shows none.
         least = how.grain if g.noise[i] < how.grain else g.noise[i]
         lx, ly = m.lever_x[i], m.lever_y[i]
         leans, leant = lx * g.lean_x[i], ly * g.lean_y[i]
@@ -365,6 +374,8 @@ def finish_loop(rows: F64, regions: int, s: Surroundings, seen: Seen, how: Setti
         sy = levers[0] * least + ly * ly * ey + cut * rim.yy[i] + leant * leant
         sy += one_sided(rim.moment_y[i], rim.yy[i], how.slope)
         px, py, x, y = plain.x[i], plain.y[i], m.x[i], m.y[i]
+        # Where the light above the ground nearly cancels, its centre may lie anywhere: farther from the mask's centre
+        # than its size it is not believed, and the mask's own centre is given, as uncertain as can be.
         dx, dy, reach = x - px, y - py, sqrt(area) + how.grow
         lit = mass > 0.0 and dx * dx + dy * dy <= reach * reach
         shot_of(at(seen.shots, SHOTS * i), least, how.grain, out)
@@ -376,6 +387,7 @@ def finish_loop(rows: F64, regions: int, s: Surroundings, seen: Seen, how: Setti
             slope = Slope(g.kept[i], g.slope_x[i], g.slope_y[i], lx / mass, ly / mass, ex, ey)
             righted(at(seen.tilts, TILTS * i), light, slope, out)
             x, y, sx, sy = x - out[0], y - out[1], out[2] * square, out[3] * square
+        # One sigma for both axes, and by how much they differ: sigma_x^2, sigma_y^2 = sigma^2 (1 +- uneven).
         sigma, uneven = sqrt(0.5 * (sx + sy)) / mass, (sx - sy) / (sx + sy) if sx + sy > 0.0 else 0.0
         if not lit:
             x, y, sigma, xx, uneven = px, py, how.nothing, how.nothing, 0.0

@@ -166,6 +166,8 @@ def _begin(t: Array, values: Array, weights: Array, basis: Callable[[Array], Arr
     Raises:
         ValueError: there is no line.
     """
+    # The misfit has a minimum for each cycle that fits into the record: least squares find the right one only from
+    # within half a cycle, so a grid of an eighth of a cycle is tried around the highest line.
     length = float(t[-1])
     near = _first_frequency(t, values[0]) + np.arange(-8, 9) / (8.0 * length)
     decays = np.array([0.0, 0.5, 2.0, 6.0]) / length if damped else np.array([0.0])
@@ -201,6 +203,8 @@ def _two_damped_sines(trail: Trail, along: str) -> Fit:
     def both(shape: Array) -> Array:
         return np.concatenate((flat, _swing(t, shape[:2]), _swing(t, shape[2:])))
 
+    # Matching pursuit: the stronger mode first, the weaker one in what it leaves; then both together, since each bends
+    # the other's estimate while it is fitted alone.
     begin, left = np.empty(0), values
     for _ in range(2):
         solved = _solve(left, weights, one, _begin(t, left, weights, one, True), np.full(2, 1.0 / length))
@@ -210,6 +214,7 @@ def _two_damped_sines(trail: Trail, along: str) -> Fit:
     top = 0.5 * (len(t) - 1) / length
     if not (0.05 / length < frequencies.min() and frequencies.max() < top):
         raise ValueError("no two frequencies in the record describe it")
+    # Two lines nearer than half a bin are one line to the data: amplitudes grow without bound against each other.
     if abs(frequencies[1] - frequencies[0]) < 0.5 / length:
         raise ValueError("there is one frequency alone, or two that the record is too short to tell apart")
     parameters: dict[str, Value] = {}
@@ -247,6 +252,7 @@ def _exponential(trail: Trail, along: str) -> Fit:
         return np.stack((np.ones_like(t), np.exp(-shape[0] * (t if shape[0] >= 0 else t - length))))
 
     weights = _inverse(sigmas)
+    # From a fifth of a decay over the record to one within two samples: outside of that it is a line, or one sample.
     rates = np.geomspace(0.2, 0.5 * len(t), 40) / length
     first = min((_misfit(values, weights, basis(np.array([rate]))), rate) for rate in (*rates, *-rates))[1]
     solved = _solve(values, weights, basis, np.array([first]), np.array([1.0 / length]))
@@ -274,6 +280,7 @@ def _circle(trail: Trail, _: str) -> Fit:
     flat = np.linalg.svd(matrix - matrix.mean(axis=0), compute_uv=False)
     if not flat[1] > 1e-6 * flat[0]:
         raise ValueError("the samples lie on a straight line")
+    # Kasa: u^2 + v^2 = a u + b v + c is linear in the centre (a/2, b/2) and in c = r^2 - (a^2 + b^2)/4.
     a, b, c = np.linalg.lstsq(matrix, u * u + v * v, rcond=None)[0]
     radius = math.sqrt(c + 0.25 * (a * a + b * b))
     begin = np.array([middle[0] + 0.5 * a * size, middle[1] + 0.5 * b * size, size * radius])
@@ -296,6 +303,8 @@ def _circle(trail: Trail, _: str) -> Fit:
         return _polynomial(Trail(trail.name, trail.frames, trail.times, angle[None], np.full((1, len(x)), math.nan)),
                            1).parameters["velocity"]  # fmt: skip
 
+    # A centre that is off by its error changes all angles: that share of the rate's error follows by central
+    # differences over one standard error, correlated as the centre's coordinates are.
     rate = turning(p[0], p[1])
     slopes = np.array([(turning(p[0] + dx, p[1] + dy).value - turning(p[0] - dx, p[1] - dy).value) / 2.0
                        for dx, dy in ((errors[0], 0.0), (0.0, errors[1]))])  # fmt: skip
@@ -361,9 +370,10 @@ def _first_frequency(t: Array, values: Array) -> float:
     count = max(8, round(float(t[-1]) / float(np.median(np.diff(t)))) + 1)
     even = np.linspace(0.0, float(t[-1]), min(count, 1 << 22))
     wave = np.interp(even, t, values)
+    # Filled up with zeros to four times its length: a line between two bins is then found within an eighth of a bin.
     wave = (wave - wave.mean()) * np.hanning(len(wave))
     lines = np.abs(np.fft.rfft(wave, 4 * len(wave)))
-    lines[:2] = 0.0
+    lines[:2] = 0.0  # what is left of the mean
     return float(np.argmax(lines)) / (4 * len(wave) * float(even[1] - even[0]))
 
 
@@ -416,12 +426,15 @@ def _covariance(jacobian: Array, left: Array, parameters: int) -> Array:
     Args:
         jacobian: (c, n, p) by them of what is left. left: (c, n). parameters: how many.
     """
+    # Columns are scaled to norm 1: amplitudes in px and rates in 1/s may differ by ten orders of magnitude.
     flat = jacobian.reshape(-1, jacobian.shape[2])
     size = np.sqrt(np.square(flat).sum(axis=0))
     size[size == 0] = 1.0
     inverse = np.linalg.pinv((flat / size).T @ (flat / size))
     free = max(left.size - parameters, 1)
     even = float(np.square(left).sum()) / free * inverse
+    # Prewhitening (Andrews, Monahan): each parameter's scores as an AR(1) process; the kernel estimates what is left of
+    # their correlation, and dividing by (1 - rho)^2 brings back what the filter took out.
     scores = (jacobian / size) * left[:, :, None]
     count = left.shape[1]
     power = np.square(scores).sum(axis=(0, 1))
@@ -431,6 +444,8 @@ def _covariance(jacobian: Array, left: Array, parameters: int) -> Array:
     lags = [np.einsum("cnp,cnq->pq", fresh[:, lag:], fresh[:, : count - 1 - lag]) for lag in range(count // SLOW + 1)]
     wider = np.ones(len(size))
     for reach in (4.0 * (count / 100.0) ** (2.0 / 9.0), count / SLOW):
+        # Bartlett's kernel keeps the sum positive. Two reaches: that of Newey and West for noise of a few samples, and
+        # a twelfth of the record for noise that is alike for long; the larger error counts.
         total = lags[0].copy()
         for lag in range(1, min(int(reach), len(lags) - 1) + 1):
             total += (1.0 - lag / (reach + 1.0)) * (lags[lag] + lags[lag].T)
@@ -465,6 +480,7 @@ def _value(solved: _Solved, of: Callable[[Array, Array], float], unit: str, turn
     slopes = np.zeros(len(whole))
     for k, error in enumerate(errors.tolist()):
         step = np.zeros(len(whole))
+        # Small beside the error, so that the delta method's line holds; large beside rounding.
         step[k] = max(0.01 * error, 1e-9 * abs(float(whole[k])))
         if step[k] > 0:
             change = at(whole + step) - at(whole - step)

@@ -110,7 +110,7 @@ def spectrum_of(paths: Sequence[Path], interval: float) -> Spectrum:
     places, bins = series.places.mean(axis=2), []
     for own, place in zip(series.places, places, strict=True):
         ways = own - place[:, None]
-        ways -= (ways @ line / float(line @ line))[:, None] * line
+        ways -= (ways @ line / float(line @ line))[:, None] * line  # the mean is off already, so this is the slope
         bins.append(np.fft.rfft(ways * window, axis=1) * scale)
     return Spectrum(series.tracks, places, np.array(bins), 2.0 * interval * series.variances, 1.0 / (length * interval),
                     series.bridged, series.left_out)  # fmt: skip
@@ -138,6 +138,8 @@ def peaks_of(found: Spectrum, half: int = LOBE, most: int = 8) -> list[float]:
     taken: list[int] = []
     for top in tops[np.argsort(-smooth[tops])].tolist():
         apart = [abs(top - other) for other in taken]
+        # A Hann window's side lobes fall as 1 / (pi d (d^2 - 1)) of the amplitude at d bins; twice that in amplitude
+        # is allowed, since a line between two bins is higher than either.
         through = sum(4.0 * smooth[other] / (math.pi * d * (d * d - 1.0)) ** 2
                       for other, d in zip(taken, apart, strict=True) if d > 1)  # fmt: skip
         if all(d > 2 * half for d in apart) and smooth[top] > through:
@@ -160,7 +162,7 @@ def _tone(power: Array, top: int) -> float:
 def _middle(power: Array, top: int) -> float:
     """Where a broad maximum lies between bins: a parabola through three logarithms."""
     a, b, c = np.log(np.maximum(power[top - 1 : top + 2], 1e-300)).tolist()
-    bend = a - 2 * b + c
+    bend = a - 2 * b + c  # of logarithms: in these the top of a resonance is nearly a parabola
     return top + (0.5 * (a - c) / bend if bend < 0 else 0.0)
 
 
@@ -191,8 +193,11 @@ def shape_of(found: Spectrum, frequency: float, reference: int, half: int = LOBE
         raise ValueError(f"track {found.tracks[reference]} does not move at all at {frequency:g} Hz")
     offsets = np.abs(np.subtract.outer(np.arange(len(base)), np.arange(len(base))))
     alike = np.where(offsets < len(NEIGHBOURS), np.take(NEIGHBOURS, np.minimum(offsets, len(NEIGHBOURS) - 1)), 0.0)
+    # Noise of neighbouring bins is correlated by the window (NEIGHBOURS, Hann's autocorrelation): the sum over the band
+    # has fewer independent terms than bins.
     q = float((np.conj(base) @ alike @ base).real) / whole**2
     noise = float(own[reference, axis])
+    # The reference's own noise is in its power but not in the cross power: it would make all ratios too small (H1).
     clean = max(whole - (noise * len(base) if math.isfinite(noise) else 0.0), 1e-3 * whole)
     cross = (np.conj(base) * bins).sum(axis=2)
     ratio = cross / clean

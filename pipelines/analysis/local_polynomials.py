@@ -78,6 +78,7 @@ def spans_of(times: Array, width: float, step: float) -> Spans:
         width: of a window, s.
         step: s between samples where none is missing.
     """
+    # A gap that no window bridges parts the record; at its ends windows are shifted inwards, not cut.
     longest = max(width, 1.5 * step)
     cuts = np.flatnonzero(np.diff(times) > longest) + 1
     begins, ends = np.append(0, cuts), np.append(cuts, len(times))
@@ -85,7 +86,7 @@ def spans_of(times: Array, width: float, step: float) -> Spans:
     half = 0.5 * width
     low, high = times[begins][part] - 0.5 * step + half, times[ends - 1][part] + 0.5 * step - half
     middle = np.where(low <= high, np.clip(times, low, high), 0.5 * (low + high))
-    slack = 1e-6 * step
+    slack = 1e-6 * step  # samples right at a window's edge are in it, however their times are rounded
     reach = np.where(low <= high, half, np.inf)
     first = np.maximum(np.searchsorted(times, middle - reach - slack), begins[part])
     last = np.minimum(np.searchsorted(times, middle + reach + slack, "right"), ends[part]) - 1
@@ -146,6 +147,7 @@ def _alike(times: Array, spans: Spans, step: float, weights: Array) -> list[Arra
     """Runs of samples in the middle of windows of equal even times, of samples that count alike: all have the same
     weights."""
     half, middle = (spans.last - spans.first) // 2, np.arange(len(times))
+    # Prefix sums: nothing odd lies between two samples where the count up to both is the same.
     uneven = np.concatenate(([0], np.cumsum(np.abs(np.diff(times) - step) > EVEN * step)))
     alike = (middle - spans.first == half) & (spans.last - middle == half)
     alike &= uneven[spans.last] == uneven[spans.first]
@@ -165,6 +167,8 @@ def _convolve(
     one = rows[:1]
     inverse, powers, _ = _windows(times, np.ones(len(times)), spans, one, int(_degrees(spans, one, order)[0]))
     ends = _ends(times[one] - spans.middle[one], inverse.shape[1], _half(times, spans, one))
+    # A polynomial fitted to even samples is a convolution with fixed weights (Savitzky, Golay 1964), and the variance
+    # of a weighted sum of independent samples is the sum with the squared weights.
     weights = (ends @ inverse @ powers.mT)[0]
     part = slice(spans.first[rows[0]], spans.last[rows[-1]] + 1)
     for derivative in range(min(inverse.shape[1], DERIVATIVES)):
@@ -219,6 +223,7 @@ def _windows(
     at = first + np.arange(int((last - first).max()) + 1)
     inside = at <= last
     at = np.minimum(at, last)
+    # Powers of numbers in -1..1: those of seconds would make V'V singular to rounding from the third order on.
     u = (times[at] - spans.middle[rows, None]) / _half(times, spans, rows)[:, None]
     powers = np.power(u[..., None], np.arange(degree + 1)) * inside[..., None]
     return np.linalg.inv(powers.mT @ (weights[at][..., None] * powers)), powers, at

@@ -43,9 +43,8 @@ from pipelines.trackers.registration.response.learning_loops import (
 from pipelines.trackers.registration.response.linear_response import Answering, unknown
 from pipelines.trackers.registration.response.nonlinearity_prior_loops import level
 from pipelines.trackers.registration.response.response import AXES, BASIS, Along, followed
-from pipelines.trackers.registration.spectra.spectra import SPECTRA_DTYPE as SPECTRA_DTYPE
-from pipelines.trackers.registration.spectra.spectra import spectra_of
-from pipelines.trackers.registration.spectra.welch import Welch
+from pipelines.trackers.registration.spectra.welch import SPECTRA_DTYPE as SPECTRA_DTYPE
+from pipelines.trackers.registration.spectra.welch import Welch, spectra_of
 from pipelines.trackers.registration.windows.native import run
 from pipelines.trackers.registration.windows.points import Points
 from pipelines.trackers.registration.windows.subpixel import MARGIN, tiles_at

@@ -71,11 +71,13 @@ class Parameters:
             self.arithmetic = self.arithmetic or bool(bits.take(1))
         if kind != _SEQUENCE:
             return unit
+        # pic_height_in_map_units_minus1 is raised by one, and all bits behind it move, since an Exp-Golomb code has the
+        # length that its number needs. The stop bit and the zeros that fill the last byte are made anew.
         bits = _Bits(payload(unit[1:]))
         _skip_to_height(bits)
         start, height = bits.at, bits.unsigned()
         end = bits.at
-        self.rows = 2 - bits.take(1)
+        self.rows = 2 - bits.take(1)  # frame_mbs_only_flag: without it a map unit is two rows of blocks
         code = format(height + 2, "b")
         text = (bits.text[:start] + "0" * (len(code) - 1) + code + bits.text[end:]).rstrip("0")
         text += "0" * (-len(text) % 8)
@@ -83,29 +85,31 @@ class Parameters:
 
 
 def _skip_to_height(bits: _Bits) -> None:
+    # The fields of a sequence's parameters in their order (7.3.2.1.1); those that are read are named.
     profile = bits.take(8)
-    bits.take(16)
-    bits.unsigned()
+    bits.take(16)  # constraints, level
+    bits.unsigned()  # seq_parameter_set_id
     if profile in _WITH_FORMAT:
         sampling = bits.unsigned()
         bits.take(1 if sampling == 3 else 0)
-        bits.unsigned(), bits.unsigned(), bits.take(1)
-        if bits.take(1):
+        bits.unsigned(), bits.unsigned(), bits.take(1)  # depths of luma and chroma, bypass
+        if bits.take(1):  # seq_scaling_matrix_present_flag
             for k in range(12 if sampling == 3 else 8):
                 if bits.take(1):
                     _skip_scale(bits, 16 if k < 6 else 64)
-    bits.unsigned()
-    order = bits.unsigned()
+    bits.unsigned()  # log2_max_frame_num_minus4
+    order = bits.unsigned()  # pic_order_cnt_type
     if order == 0:
         bits.unsigned()
     elif order == 1:
         bits.take(1), bits.signed(), bits.signed()
         for _ in range(bits.unsigned()):
             bits.signed()
-    bits.unsigned(), bits.take(1), bits.unsigned()
+    bits.unsigned(), bits.take(1), bits.unsigned()  # reference frames, gaps, width
 
 
 def _skip_scale(bits: _Bits, count: int) -> None:
+    # A list of differences; 0 ends it, the rest repeats the last (7.3.2.1.1.1).
     last = following = 8
     for _ in range(count):
         if following:
@@ -180,6 +184,7 @@ def _change_tail(units: list[bytes], number: int, mask: int) -> None:
     places = [k for k, unit in enumerate(units) if _is_slice(unit)]
     if number < len(places) and end_of(unit := units[places[number]]) >= _LEAST:
         at = end_of(unit) - 1 - _BEFORE_END
+        # 0 to 3 behind two zeros would look like a guard, or the start of a unit: such a byte gets its highest bit.
         byte = unit[at] ^ mask
         units[places[number]] = unit[:at] + bytes([byte if byte > 3 else byte | 0x80]) + unit[at + 1 :]
 

@@ -128,7 +128,7 @@ class Ends(Stream):
         last = max(k for k, unit in enumerate(units) if _type(unit) in _SLICES)
         unit, end = units[last], end_of(units[last])
         at = end - 3 - (end // part if part else 0)
-        byte = unit[at] ^ mask
+        byte = unit[at] ^ mask  # 0 to 3 behind two zeros would be a guard or the start of a unit
         units[last] = unit[:at] + bytes([byte if byte > 3 else byte | 0x80]) + unit[at + 1 :]
         return packet_of(units, self.size)
 
@@ -138,6 +138,7 @@ class Ends(Stream):
     def _is_spare(self, data: bytes) -> bool:
         """Whether no other picture is built on a packet's."""
         some = self._slices(data)
+        # Types 0 to 14 with even numbers are sub-layer non-reference pictures (table 7-1).
         return bool(some) and all(_type(u) < 16 and _type(u) % 2 == 0 for u in some) and end_of(some[-1]) >= _LEAST
 
     def _is_key(self, data: bytes, least: int = _LEAST) -> bool:

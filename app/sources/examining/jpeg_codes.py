@@ -154,6 +154,7 @@ def _filled_up(data: npt.NDArray[np.uint8], place: int, bits: int, end: int) -> 
     spare = bits + 8 * (end - place)
     if not 0 <= spare < _SPARE:
         return False
+    # A last byte FF is followed by a stuffed 00, which is not the byte that was filled up.
     byte, ones = int(data[end - 1 if data[end - 1] or data[end - 2] != 0xFF else end - 2]), (1 << spare) - 1
     return byte & ones in (0, ones)
 
@@ -162,6 +163,8 @@ def _intervals(state: _State, parts: list[tuple[int, int, int, int]]) -> Iterato
     """Units (MCUs) of each interval of a scan, and whether it is the last."""
     across, down = (max(part[k] for part in state.parts) for k in (1, 2))
     height, width = state.size
+    # A scan of one component is not interleaved: its units are blocks, as many as its own samples take (A.2.2), not
+    # those that fill up whole MCUs.
     if len(parts) == 1:
         _, own_across, own_down, _ = parts[0]
         units = ceil(ceil(width * own_across / across) / 8) * ceil(ceil(height * own_down / down) / 8)
@@ -176,6 +179,8 @@ def _intervals(state: _State, parts: list[tuple[int, int, int, int]]) -> Iterato
 @cache
 def _lookup(text: bytes) -> npt.NDArray[np.int32]:
     """The codes of one table, as `walk` has them."""
+    # Canonical Huffman codes (annex C): a table lists how many codes there are of each length, then their values; codes
+    # of a length are consecutive numbers, and the next length goes on from twice the next one.
     found, code, place = np.zeros(1 << 16, np.int32), 0, 16
     for size in range(1, 17):
         for _ in range(text[size - 1]):

@@ -30,6 +30,8 @@ def walk(data: U8, codes: I32, blocks: I64, steps: I64, last: I64, board: I64) -
             table = blocks[3 * block + 1] << 16
             k = 0
             while k < 64:
+                # 32 bits at hand are enough for a code (16 at most) and the value behind it (15 at most). A byte FF is
+                # followed by a stuffed 00; before anything else it is a marker, at which the data end (B.1.1.5).
                 while held < 32:
                     byte = int(data[place])
                     if byte == 255:
@@ -45,6 +47,7 @@ def walk(data: U8, codes: I32, blocks: I64, steps: I64, last: I64, board: I64) -
                 entry = int(codes[table | ((bits >> (held - 16)) & 0xFFFF)])
                 if entry == 0:
                     return -1
+                # A code is a byte RRRRSSSS: RRRR zeros before a value of SSSS bits (F.1.2.2).
                 held -= entry & 255
                 some = (entry >> 8) & 15
                 run = entry >> 12
@@ -55,7 +58,10 @@ def walk(data: U8, codes: I32, blocks: I64, steps: I64, last: I64, board: I64) -
                     if some > 0:
                         held -= some
                         value = (bits >> held) & ((1 << some) - 1)
+                        # EXTEND (F.2.2.1): a first bit of 0 means a negative value, in one's complement.
                         value += (1 - (1 << some)) if value >> (some - 1) == 0 else 0
+                    # The mean of a block is coded as its difference from the block before of its component. One that no
+                    # pixels can have, with a step to spare, shows that the codes are not what was written.
                     value += last[part]
                     if abs(value) * steps[part] > most + steps[part]:
                         return -1
@@ -67,13 +73,14 @@ def walk(data: U8, codes: I32, blocks: I64, steps: I64, last: I64, board: I64) -
                     k += run + 1
                     if k > 64:
                         return -1
-                elif run == 15:
+                elif run == 15:  # ZRL: sixteen zeros, more values follow
                     k += 16
                     if k > 63:
                         return -1
-                elif run == 0:
+                elif run == 0:  # EOB: the rest of the block is zeros
                     k = 64
                 else:
                     return -1
+    # Bits that were made up behind a marker are not left over.
     board[5], board[6] = place, held - 8 * bad
     return 0

@@ -49,9 +49,9 @@ Contenders: fusetrack fused and unfused (the same back end, one stage a program)
 others, NumPy and SciPy, and Numba and Halide where they are installed (in a checkout of the repository, pip install
 ".[bench]"; likewise [peers], [bench-networks] below). All run in one process, in turns and random order, on the same
 frames; outputs are compared before the clock runs, and each call that counts follows a millisecond of calls that do
-not, as batches of a stream follow one another. Figures are medians of
-whole calls of --batch frames, with quartiles. A ratio is OpenCV's time by the contender's: of the medians, its
-quartiles over the rounds, and of the shortest calls, which the rest of the machine disturbs least.
+not, as batches of a stream follow one another. Figures are medians of whole calls of --batch frames, with quartiles. A
+ratio is OpenCV's time by the contender's: of the medians, its quartiles over the rounds, and of the shortest calls,
+which the rest of the machine disturbs least.
 --pin keeps the caller on one processor and all helping threads on the others; without it the system puts them where it
 likes, which on two processors often is OpenCV's helper on the caller's. Ctrl-C keeps what has been measured.
 

@@ -108,10 +108,10 @@ def perfect(one: Seen) -> Tracks:
 
 
 def peer(name: str, memory: int) -> Linker:
-    """One of roboflow's trackers on boxes around the detections (`benchmark_peers/trackers/boxes.py`)."""
+    """One of roboflow's trackers on boxes around the detections (`tests/benchmark_peers/trackers/boxes.py`)."""
     import trackers
 
-    from benchmark_peers.trackers.boxes import followed
+    from tests.benchmark_peers.trackers.boxes import followed
 
     def link(one: Seen) -> Tracks:
         made = getattr(trackers, name)(lost_track_buffer=memory, frame_rate=30.0, minimum_consecutive_frames=2)

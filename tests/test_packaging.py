@@ -79,7 +79,7 @@ def test_the_bare_checkout_starts() -> None:
 
 def test_every_module_can_be_imported() -> None:
     """Also those that nothing here uses: what they need may be missing on a user's machine."""
-    folders = ("kernels", "pipelines", "app", "benchmark_peers")
+    folders = ("kernels", "pipelines", "app", "tests/benchmark_peers")
     paths = [path for name in folders for path in sorted((ROOT / name).rglob("*.py"))]
     modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths if path.stem != "__main__"]
     assert len(modules) > 500

@@ -1,8 +1,12 @@
-"""Peers that need other packages: their modules are in a checkout (`benchmark_peers/`), not in the wheel."""
+"""Peers that need other packages: their modules are in a checkout (`tests/benchmark_peers/`), not in the wheel."""
 
 from __future__ import annotations
 
 import importlib.util
+import sys
+from pathlib import Path
+
+PEERS = "tests.benchmark_peers"
 
 
 def why_absent(package: str, module: str, extra: str) -> str:
@@ -13,6 +17,18 @@ def why_absent(package: str, module: str, extra: str) -> str:
     """
     if importlib.util.find_spec(package) is None:
         return f'{package} is not installed (pip install "fusetrack[{extra}]")'
-    if importlib.util.find_spec(module.partition(".")[0]) is None:
-        return f"{package} is compared with in a checkout of fusetrack only (folder benchmark_peers)"
+    if module.startswith(PEERS) and not _reached():
+        return f"{package} is compared with in the folder of a checkout only (tests/benchmark_peers)"
     return ""
+
+
+def _reached() -> bool:
+    """Whether the peers can be imported. An installed command does not look into the folder in which it is called, so
+    that folder is named to it where it is a checkout."""
+    here = str(Path.cwd())
+    if Path(here, *PEERS.split("."), "__init__.py").is_file() and not {"", here} & set(sys.path):
+        sys.path.append(here)
+    try:
+        return importlib.util.find_spec(PEERS) is not None
+    except ModuleNotFoundError:  # nothing is called tests
+        return False

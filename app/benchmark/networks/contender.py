@@ -51,7 +51,7 @@ class Contender:
 
 
 def _other(name: str, package: str) -> Contender:
-    return Contender(name, package, room="benchmark_peers.networks")
+    return Contender(name, package, room="tests.benchmark_peers.networks")
 
 
 OURS = tuple(Contender(name) for name in (OWN, FAST, FRAME, PEAK))

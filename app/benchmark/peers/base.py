@@ -16,8 +16,8 @@ Array = npt.NDArray[Any]
 LIBRARIES = {
     "opencv": "app.benchmark.peers.opencv",
     "scipy": "app.benchmark.peers.scipy",
-    "numba": "benchmark_peers.chains.numba",
-    "halide": "benchmark_peers.chains.halide",
+    "numba": "tests.benchmark_peers.chains.numba",
+    "halide": "tests.benchmark_peers.chains.halide",
 }
 """Library -> its module; the last two need packages that fusetrack does not (extra `bench`)."""
 _PACKAGES = {"opencv": "cv2"}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from app.benchmark.chains import CHAINS, boxes
+from app.benchmark.checkout import PEERS, why_absent
 from app.benchmark.clips import frames
 from app.benchmark.ours import comparable, difference, own
 from app.benchmark.peers.base import LIBRARIES, Size, library
@@ -63,9 +66,18 @@ def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_without_a_checkout_the_peers_that_come_with_it_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in an installed wheel, beside which Numba is installed."""
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "benchmark_peers" else object())
-    assert library("numba") == "numba is compared with in a checkout of fusetrack only (folder benchmark_peers)"
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == PEERS else object())
+    assert library("numba") == (
+        "numba is compared with in the folder of a checkout only (tests/benchmark_peers)")  # fmt: skip
     assert not isinstance(library("scipy"), str)  # comes with fusetrack
+
+
+def test_a_command_that_is_called_in_a_checkout_finds_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = str(Path(__file__).parents[3])
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place not in ("", here)])
+    monkeypatch.chdir(here)
+    assert why_absent("numpy", f"{PEERS}.chains.numba", "bench") == ""
+    assert sys.path[-1] == here
 
 
 def test_differences_are_found() -> None:

@@ -10,9 +10,9 @@ from app.benchmark.trackers.contender import Contender
 
 LIBRARIES = {
     "app.benchmark.trackers.peers.opencv": "cv2",
-    "benchmark_peers.trackers.trackpy": "trackpy",
-    "benchmark_peers.trackers.boxes": "trackers",
-    "benchmark_peers.trackers.pyidi": "pyidi",
+    "tests.benchmark_peers.trackers.trackpy": "trackpy",
+    "tests.benchmark_peers.trackers.boxes": "trackers",
+    "tests.benchmark_peers.trackers.pyidi": "pyidi",
 }
 """Module -> the library that it needs."""
 

@@ -9,8 +9,8 @@ from app.benchmark.networks.comparison import difference
 from app.benchmark.networks.made import MADE
 from app.benchmark.networks.peers.base import Network
 from app.benchmark.networks.subject import subject
-from benchmark_peers.networks import litert
 from kernels.networks.onnx_writer import declared, model, node
+from tests.benchmark_peers.networks import litert
 from tests.networks import judge
 
 pytest.importorskip("ai_edge_litert")

@@ -207,7 +207,7 @@ def test_pyidi_is_asked_in_rows_and_columns(monkeypatch: pytest.MonkeyPatch) -> 
             moved[:, 1] = (0.5, -2.0)  # down, left
             return moved
 
-    from benchmark_peers.trackers import pyidi as module
+    from tests.benchmark_peers.trackers import pyidi as module
 
     fake = ModuleType("pyidi")
     fake.VideoReader, fake.LucasKanade = (lambda pixels, root: pixels), Method

@@ -12,8 +12,8 @@ import numpy as np
 
 from app.benchmark.chains import boxes as boxes_of
 from app.benchmark.peers.base import Array, Buffered, Contender, Size
-from benchmark_peers.chains.numba_rows import HALO, PAD, RING, numba
-from benchmark_peers.chains.numba_strips import (
+from tests.benchmark_peers.chains.numba_rows import HALO, PAD, RING, numba
+from tests.benchmark_peers.chains.numba_strips import (
     background_strips,
     harris_strips,
     seed_float_strips,

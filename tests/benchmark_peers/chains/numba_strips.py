@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from app.benchmark.peers.base import Array
-from benchmark_peers.chains.numba_rows import (
+from tests.benchmark_peers.chains.numba_rows import (
     AMOUNT_F32,
     FLOOR,
     HALO,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.benchmark.networks.peers.base import Array, Network, Prepared
-from benchmark_peers.networks.tflite import Unconvertible, converted
 from kernels.networks.onnx_reader import read
+from tests.benchmark_peers.networks.tflite import Unconvertible, converted
 
 try:
     import ai_edge_litert

@@ -91,6 +91,11 @@ class Epilogue:
         return max((1 + number for number, _ in self.scalar_leaves), default=0)
 
     @property
+    def operations(self) -> int:
+        """How many it has."""
+        return sum(node.op not in ("input", "const", "param") for node in postorder((self.root,)))
+
+    @property
     def leaves(self) -> list[Expr]:
         """All of them."""
         return [n for n in postorder((self.root,)) if n.op in ("input", "param")]

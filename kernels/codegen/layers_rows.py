@@ -209,11 +209,20 @@ class RowWriter:
         rows = [along(row, by, self.epilogue.type_of(k + 1)) for k, (row, by) in enumerate(self.beside)]
         return [Result(place, tuple(row[j] for row in rows)) for j, place in enumerate(places)]
 
-    def finish(self, total: str, lanes: int, there: Result, channel: str, kept: int = 0) -> None:
+    def finish(
+        self, total: str, lanes: int, there: Result, channel: str, kept: int = 0, handed: bool = False
+    ) -> None:  # fmt: skip
         """Store what becomes of a sum: `lanes` channels from `channel` on of a pixel; of them only the first `kept` if
-        that is not 0, and zeros behind these."""
+        that is not 0, and zeros behind these.
+
+        Args:
+            handed: whether it goes through one more operation, which changes no bit, right before it is stored (see
+                `Target.handing`; of x86). LLVM would leave that out, or make it long before.
+        """
         w, dtype, type_ = self.w, self.epilogue.root.dtype, vector(lanes, stored(self.epilogue.root.dtype))
         made = self.ended(total, lanes, there, channel)
+        if handed:
+            made = w.op(f'call {type_} asm sideeffect "vandps $1, $1, $0", "=x,x"({type_} {made})')
         if kept and kept < lanes:
             mask = ", ".join(f"i1 {'true' if k < kept else 'false'}" for k in range(lanes))
             made = w.op(f"select {vector(lanes, 'i1')} <{mask}>, {type_} {made}, {type_} zeroinitializer")

@@ -28,6 +28,9 @@ class Target:
         dot: how four products of bytes are added to a sum (see `kernels.codegen.layers_dot`): "vnni", "pairs", "plain".
         halves: whether it makes two multiply-adds of half vectors in the time of one of whole ones. Then channels that
             fill but half a vector need not share one with another pixel's.
+        handing: whether a store costs nothing only where it takes its value from the unit that has just made it. Else
+            it reads a register, and a multiply-add that would read registers then waits: half a cycle a store, more
+            where they come one after another at the end of a tile (Zen 3; loops of single instructions).
     """
 
     lanes: int
@@ -36,6 +39,7 @@ class Target:
     fused: bool
     dot: str = "plain"
     halves: bool = False
+    handing: bool = False
 
     @property
     def registers(self) -> int:
@@ -100,7 +104,7 @@ class Target:
                 return Target(16, 3, 8, True, "vnni" if vnni else "pairs" if words else "plain", cpu == "znver4")
             modern = cpu == "x86-64-v3"
             dot = "vnni" if "+avxvnni" in has else "pairs" if "+avx2" in has or modern else "plain"
-            return Target(8, 3, 4, "+fma" in has or modern, dot)
+            return Target(8, 3, 4, "+fma" in has or modern, dot, handing=cpu == "znver3")
         return Target(8, 2, 6, family == "aarch64")
 
 

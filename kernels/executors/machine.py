@@ -204,6 +204,7 @@ def _symbols() -> None:
 def _host() -> tuple[str, str, str]:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()  # of single instructions in texts
     features = llvm.get_host_cpu_features()
     return llvm.get_process_triple(), llvm.get_host_cpu_name(), features.flatten()
 

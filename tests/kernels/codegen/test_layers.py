@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernels.codegen import layers_across
-from kernels.codegen.layers_dense import Tile, float_tilings, halved, pack, tilings
+from kernels.codegen.layers_dense import Tile, float_tilings, halved, pack, tile, tilings
 from kernels.codegen.layers_epilogue import NOTHING, SUM, Epilogue, beside, constant
 from kernels.codegen.layers_network import Ending, Network, Taps
 from kernels.codegen.layers_steps import generate
@@ -25,7 +25,7 @@ from kernels.fusion.layers_schedule import pulled, schedule, striped
 from kernels.ir.expr import maximum
 from kernels.ir.fused import fma32
 from tests.kernels.codegen import layers_reference as reference
-from tests.kernels.codegen.layers_drawn import networks, numbers, orders
+from tests.kernels.codegen.layers_drawn import EPILOGUES, networks, numbers, orders
 
 X86 = "x86_64" in Machine().triple
 LEVELS = ["auto", "avx2", "baseline"] if X86 and "+fma" in Machine().features else ["auto"]
@@ -82,6 +82,8 @@ def test_any_network_in_any_order_has_the_bits_of_the_reference(data: st.DataObj
     target = target_of(machine)
     if target.lanes == 16:  # Zen 4's tiles, whatever this processor is
         target = replace(target, halves=data.draw(st.booleans()))
+    if level == "avx2":  # Zen 3's stores
+        target = replace(target, handing=data.draw(st.booleans()))
     drawn = data.draw(networks(target))
     network = drawn.network
     kept = data.draw(st.sets(st.sampled_from(sorted(drawn.values))))
@@ -261,9 +263,9 @@ def test_where_half_vectors_are_as_fast_none_is_shared_and_tiles_keep_multiply_a
     tiles = [(Tile.of(target, widths, width, False, NOTHING, steps), count) for widths, count in cut]
     assert not any(tile.paired for tile, _ in tiles)
     assert pack(np.ones((channels, 2, 1, 3), np.float32), tiles).size == -(-channels // 8) * 8 * 6
-    for tile, _ in tiles:
-        assert len(set(tile.widths)) == 1
-        assert len(tile.widths) * (max(tile.forms) + 1) < target.registers
+    for each, _ in tiles:
+        assert len(set(each.widths)) == 1
+        assert len(each.widths) * (max(each.forms) + 1) < target.registers
     *whole, (last, _) = tiles
     assert not any(halved(tile.widths, target) for tile, _ in whole)
     if halved(last.widths, target) and width >= 8 and channels > 8:
@@ -276,6 +278,23 @@ def test_zen_4_makes_two_multiply_adds_of_half_vectors_in_the_time_of_one_of_who
     assert {cpu: Target.of("x86_64", cpu, wide).halves for cpu in ("znver4", "znver5", "sapphirerapids")} == {
         "znver4": True, "znver5": False, "sapphirerapids": False}  # fmt: skip
     assert not Target.of("x86_64", "znver3", "+fma,+avx2").halves
+
+
+def test_zen_3_is_handed_what_it_stores_by_the_tiles_that_gain():
+    """One operation right before each store of a whole vector, in tiles with short epilogues."""
+    narrow = "+fma,+avx2"
+    target = Target.of("x86_64", "znver3", narrow)
+    others = ("znver4", "alderlake", "x86-64-v3")
+    assert target.handing
+    assert not any(Target.of("x86_64", cpu, narrow).handing for cpu in others)
+    found = {}
+    for name in ("none", "relu", "relu6", "leaky", "residual", "pooled"):
+        for lanes in (8, 4):
+            text = tile(Tile((lanes,), (4,), epilogue=Epilogue(EPILOGUES[name])), target).text
+            found[name, lanes] = text.count("vandps")
+            assert "vandps" not in tile(Tile((lanes,), (4,), epilogue=Epilogue(EPILOGUES[name])), TARGETS[1]).text
+    assert found == {("none", 8): 4, ("relu", 8): 4, ("relu6", 8): 0, ("leaky", 8): 0, ("residual", 8): 0,
+                     ("pooled", 8): 0, **{(name, 4): 0 for name, _ in found}}  # fmt: skip
 
 
 def test_short_sums_have_smaller_tiles_with_512_bits_alone():

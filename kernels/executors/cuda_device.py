@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from kernels.codegen.cuda_launch import OPTIONS, CudaProgram
-from kernels.codegen.nvrtc import NvrtcError, Usage, compile_text
+from kernels.codegen.cuda_launch import CudaProgram
+from kernels.codegen.nvrtc import NvrtcError, Usage, compile_text, options_of
 from kernels.codegen.nvrtc import version as nvrtc_version
 from kernels.errors import DefinitionError, InputError
 from kernels.executors.base import DeviceModel
@@ -198,7 +198,7 @@ class CudaDevice:
             DefinitionError: NVRTC is missing or refuses the text.
         """
         try:
-            parts = (text, self.architecture, *OPTIONS, *map(str, nvrtc_version()))
+            parts = (text, self.architecture, *options_of(text), *map(str, nvrtc_version()))
             key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
             kept = self.cache.get(key)
             if kept is not None:

@@ -25,7 +25,8 @@ def usage_by(architecture: str) -> Compiler | None:
     def compiled(text: str) -> tuple[bytes, Mapping[str, Usage]]:
         key = sha256(text.encode()).hexdigest()
         if key not in known:
-            about = {"text": key, "architecture": architecture, "nvrtc": list(nvrtc.version())}
+            about = {"text": key, "architecture": architecture, "nvrtc": list(nvrtc.version()),
+                     "options": list(nvrtc.options_of(text))}  # fmt: skip
             facts, _ = store.get(KIND, about)
             if facts is None:
                 facts = {name: asdict(used) for name, used in nvrtc.compile_text(text, architecture).usage.items()}

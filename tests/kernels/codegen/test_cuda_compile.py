@@ -96,3 +96,14 @@ def test_elementwise_operations_compile():
 def test_errors_name_the_line():
     with pytest.raises(nvrtc.NvrtcError, match=r"fused.cu\(2\)"):
         nvrtc.compile_text("int a;\nnonsense;")
+
+
+def test_texts_of_functions_that_call_each_other_are_compiled_fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels of pixels get all that the compiler can do; an NVRTC that does not know the option goes without."""
+    text = ('__device__ __noinline__ double f(double a) { return a * a + 1.0; }\n'
+            'extern "C" __global__ void k(double *a) { a[0] = f(a[0]) + f(a[1]); }')  # fmt: skip
+    assert nvrtc.FAST in nvrtc.options_of(text)
+    assert nvrtc.options_of(cuda(threshold.build([FRAME])).text) == nvrtc.OPTIONS
+    monkeypatch.setattr(nvrtc, "FAST", "--option-of-a-later-version")
+    assert nvrtc.options_of(text)[-1] == "--option-of-a-later-version"
+    assert nvrtc.compile_text(text).usage["k"].registers

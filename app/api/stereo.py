@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.commands.calibrate import by_board
 from app.files.atomic import make_folder
 from app.plots.look import LIGHT
+from app.stereo.calibrating import by_board, see_board
 from app.stereo.reconstruction import (
     Reconstruction,
     Wanted,
@@ -76,7 +76,7 @@ def calibrate(
     if lens not in {one.value for one in Lens}:
         raise ArgumentError(f"lens takes {', '.join(one.value for one in Lens)}, not {lens!r}")
     length, unit = parse_length(square, "square=")
-    made = by_board(clips, Board(*board, length), unit, offsets=_offsets(offsets, len(clips)), lens=Lens(lens))
+    made = by_board(see_board(clips, Board(*board, length), unit, _offsets(offsets, len(clips))), Lens(lens))
     if out is not None:
         write_rig(Path(out), made.rig)
     return made.rig

@@ -6,11 +6,8 @@ import argparse
 import math
 import re
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
-from dataclasses import dataclass
-from itertools import product
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -18,16 +15,20 @@ from app.commands.arguments import parse_frames
 from app.given_tracks import given_tracks
 from app.path_kinds import run_facts
 from app.progress import showing
-from app.sources.opening import open_source
-from app.stereo.board_corners import LOOKED, find_corners
-from app.stereo.control_points import read_control
-from app.stereo.rig import Rig, describe, parse_length, write_rig
+from app.stereo.calibrating import (
+    Calibrated,
+    Ends,
+    WandSeen,
+    by_board,
+    by_control,
+    by_wand,
+    see_board,
+    see_control,
+)
+from app.stereo.rig import describe, parse_length, write_rig
 from kernels.errors import InputError
-from pipelines.stereo.board import Board, calibrate_by_board
-from pipelines.stereo.bundle import Adjusted, Lens
-from pipelines.stereo.camera_model import PARAMETERS, Array
-from pipelines.stereo.direct_linear import camera_of_known_places
-from pipelines.stereo.wand import calibrate_by_wand
+from pipelines.stereo.board import Board
+from pipelines.stereo.bundle import Lens
 from pipelines.trackers.base import confirmed
 
 EXAMPLES = """examples:
@@ -83,19 +84,6 @@ def add(command: argparse.ArgumentParser) -> None:
     command.set_defaults(function=_calibrate)
 
 
-@dataclass(frozen=True, slots=True)
-class Calibrated:
-    """Args:
-    rig: the cameras.
-    focal_errors: standard uncertainties of the focal lengths, px; None where they are not known.
-    words: of what was used.
-    """
-
-    rig: Rig
-    focal_errors: tuple[float, ...] | None
-    words: str
-
-
 def _calibrate(options: argparse.Namespace) -> int:
     offsets = parse_offsets(options.offset, len(options.cameras))
     for given, way in (("square", "board"), ("origin", "board"), ("focal", "wand"), ("ends", "wand")):
@@ -106,7 +94,7 @@ def _calibrate(options: argparse.Namespace) -> int:
     elif options.wand is not None:
         made = _by_wand(options, offsets)
     else:
-        made = by_control(options.control, options.cameras)
+        made = by_control(see_control(options.control, options.cameras))
     write_rig(options.out, made.rig)
     for line in describe(made.rig, made.focal_errors):
         print(line)
@@ -121,47 +109,10 @@ def _by_board(options: argparse.Namespace, offsets: Sequence[int]) -> Calibrated
     if options.square is None:
         raise InputError('--board wants the side of a square, too: --square "5 mm"')
     length, unit = parse_length(options.square, "--square")
-    return by_board(options.cameras, parse_board(options.board, length), unit, offsets=offsets, lens=Lens(options.lens),
-                    frames=options.frames, origin=options.origin, quiet=options.quiet)  # fmt: skip
-
-
-def by_board(
-    clips: Sequence[Any], board: Board, unit: str, *, offsets: Sequence[int], lens: Lens = Lens.RADIAL,
-    frames: str | None = None, origin: int | None = None, quiet: bool = True,
-) -> Calibrated:  # fmt: skip
-    """Cameras by their clips of a board.
-
-    Raises:
-        InputError: a clip cannot be read, or the board does not tell.
-    """
-    with ExitStack() as stack:
-        sources = [stack.enter_context(closing(open_source(clip))) for clip in clips]
-        first = sources[0].info.frames
-        wanted = parse_frames(frames)
-        moments = range(first)[slice(*wanted)] if wanted is not None else range(first)
-        if not moments:
-            raise InputError(f"--frames {frames} leaves no frame of {sources[0].info.name}")
-        with showing("looking for the board", min(LOOKED, len(moments)), quiet=quiet) as progress:
-            corners = find_corners(board, sources, offsets, moments, progress.advance)
-        sizes = [(source.info.width, source.info.height) for source in sources]
-        names = tuple(source.info.name for source in sources)
-    try:
-        found, poses = calibrate_by_board(board, corners.seen, sizes, lens)
-    except InputError as error:
-        if max(map(len, corners.seen)) == 0:
-            raise InputError(f"no board of {board.columns} x {board.rows} inner corners is seen whole in the "
-                             f"{corners.looked} frames that were looked at; corners are those where four squares "
-                             "meet") from error  # fmt: skip
-        raise
-    rig = Rig(found.cameras, names, unit, found.rms, "board", _notes(found), found.covariance_of_cameras())
-    if origin is not None:
-        if origin not in poses:
-            raise InputError(f"--origin {origin}: the board is not among those that count there; these are: "
-                             f"{', '.join(map(str, poses))}")  # fmt: skip
-        at = poses.index(origin)
-        rig = rig.moved(found.rotations[at], found.translations[at], found.covariance_of_cameras(at))
-    words = f"{len(poses)} poses of the board, {len(found.sights)} corners"
-    return Calibrated(rig, tuple(found.focal_error.tolist()), words)
+    board, frames = parse_board(options.board, length), parse_frames(options.frames)
+    found = see_board(options.cameras, board, unit, offsets, slice(*frames) if frames is not None else slice(None),
+                      partial(showing, quiet=options.quiet))  # fmt: skip
+    return by_board(found, Lens(options.lens), options.origin)
 
 
 def _by_wand(options: argparse.Namespace, offsets: Sequence[int]) -> Calibrated:
@@ -173,7 +124,7 @@ def _by_wand(options: argparse.Namespace, offsets: Sequence[int]) -> Calibrated:
         raise InputError(f"--focal is a length in pixels, not {options.focal:g}")
     size = None if options.size is None else _pair(options.size, "--size")
     wanted = parse_frames(options.frames)
-    asked = [_ends(text) for text in options.ends]
+    asked = [parse_ends(text) for text in options.ends]
     tables, sizes = [], []
     for camera in options.cameras:
         given = given_tracks(camera)
@@ -182,91 +133,10 @@ def _by_wand(options: argparse.Namespace, offsets: Sequence[int]) -> Calibrated:
             frames = np.arange(int(rows["frame"].max(initial=0)) + 1)[slice(*wanted)]
             rows = rows[np.isin(rows["frame"], frames)]
         tables.append(rows)
-        sizes.append(size or _size_of(given.home, camera))
-    found = by_wand(tables, sizes, length, asked, offsets, Lens(options.lens), options.focal)
+        sizes.append(size or size_of(given.home, camera))
     names = tuple(Path(camera).name or str(camera) for camera in options.cameras)
-    rig = Rig(found.cameras, names, unit, found.rms, "wand", _notes(found), found.covariance_of_cameras())
-    return Calibrated(rig, tuple(found.focal_error.tolist()), f"{len(found.rotations)} places of the wand")
-
-
-def by_wand(
-    tables: Sequence[Any], sizes: Sequence[tuple[int, int]], length: float,
-    asked: Sequence[tuple[tuple[int, ...], tuple[int, ...]]], offsets: Sequence[int], lens: Lens, focal: float | None,
-) -> Adjusted:  # fmt: skip
-    """Cameras by tracks of a wand's ends; where it is not given which is which, the assignment that fits best.
-
-    Raises:
-        InputError: a camera has no such tracks, or they do not tell.
-    """
-    ends = []
-    first = min(int(rows["frame"].min(initial=0)) - offset for rows, offset in zip(tables, offsets, strict=True))
-    last = max(int(rows["frame"].max(initial=0)) - offset for rows, offset in zip(tables, offsets, strict=True))
-    for at, (rows, offset) in enumerate(zip(tables, offsets, strict=True)):
-        pair = asked[at if len(asked) > 1 else 0] if asked else _longest(rows, at)
-        places: Array = np.full((last - first + 1, 2, 2), np.nan)
-        for end, tracks in enumerate(pair):
-            mine = rows[np.isin(rows["track"], tracks)]
-            if not len(mine):
-                raise InputError(f"camera {at + 1} has no track {', '.join(map(str, tracks))} that is seen")
-            places[mine["frame"] - offset - first, end] = np.column_stack((mine["x"], mine["y"]))
-        ends.append(places)
-    unsure = [] if asked else [(False, True)] * (len(ends) - 1)
-    ways = [(*(False for _ in range(len(ends) - len(rest))), *rest) for rest in product(*unsure)]
-    best: Adjusted | None = None
-    problem: InputError | None = None
-    for way in ways:
-        turned = [one[:, ::-1] if back else one for one, back in zip(ends, way, strict=True)]
-        try:
-            found = calibrate_by_wand(length, turned, sizes, lens, focal)
-        except InputError as error:
-            problem = problem or error
-            continue
-        if best is None or (found.left_out, found.rms) < (best.left_out, best.rms):
-            best = found
-    if best is None:
-        assert problem is not None
-        raise problem
-    return best
-
-
-def _longest(rows: Any, at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    tracks, counts = np.unique(rows["track"], return_counts=True)
-    if len(tracks) < 2:
-        raise InputError(f"camera {at + 1} has {len(tracks)} tracks, and a wand has two ends")
-    a, b = sorted(tracks[np.argsort(-counts, kind="stable")[:2]].tolist())
-    return (a,), (b,)
-
-
-def by_control(path: Path, clips: Sequence[Any]) -> Calibrated:
-    """Cameras by places that are known.
-
-    Raises:
-        InputError: the table or a clip cannot be read, or the places do not tell.
-    """
-    points = read_control(path, len(clips))
-    cameras, names, known, squared, count = [], [], [], 0.0, 0
-    for at, (clip, pixels) in enumerate(zip(clips, points.pixels, strict=True)):
-        with closing(open_source(clip)) as source:
-            size, name = (source.info.width, source.info.height), source.info.name
-        seen = np.isfinite(pixels).all(axis=1)
-        try:
-            found = camera_of_known_places(points.places[seen], pixels[seen], size)
-        except InputError as error:
-            raise InputError(f"camera {at + 1}: {error}") from None
-        cameras.append(found.camera)
-        names.append(name)
-        known.append(found.covariance)
-        squared, count = squared + float((found.residual**2).sum()), count + len(found.residual)
-    size_, whole = len(PARAMETERS), np.zeros((len(PARAMETERS) * len(known),) * 2)
-    for at, own in enumerate(known):
-        whole[size_ * at : size_ * (at + 1), size_ * at : size_ * (at + 1)] = own
-    rig = Rig(tuple(cameras), tuple(names), points.unit, math.sqrt(squared / count), "control", covariance=whole)
-    return Calibrated(rig, None, f"{len(points.places)} known places")
-
-
-def _notes(found: Adjusted) -> tuple[str, ...]:
-    left = found.left_out
-    return (f"{left} sights fit nowhere and were left out",) if left else ()
+    return by_wand(WandSeen(length, unit, tuple(tables), tuple(sizes), names, tuple(asked), offsets=tuple(offsets),
+                            focal=options.focal), Lens(options.lens))  # fmt: skip
 
 
 def parse_offsets(text: str | None, cameras: int) -> tuple[int, ...]:
@@ -307,8 +177,15 @@ def _pair(text: str, option: str) -> tuple[int, int]:
     return int(match.group(1)), int(match.group(2))
 
 
-def _ends(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Both ends, each one track or several joined by +."""
+def parse_ends(text: str) -> Ends:
+    """Both ends of a wand, each one track or several joined by +.
+
+    >>> parse_ends("0+7,3")
+    ((0, 7), (3,))
+
+    Raises:
+        InputError: it is something else.
+    """
     try:
         one, other = (tuple(int(word) for word in part.split("+")) for part in text.split(","))
     except ValueError:
@@ -317,12 +194,15 @@ def _ends(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return one, other
 
 
-def _size_of(home: Path, camera: str) -> tuple[int, int]:
+def size_of(home: Path, camera: str) -> tuple[int, int]:
+    """How large the pictures of a run are, px.
+
+    Raises:
+        InputError: its folder does not say it.
+    """
     facts = run_facts(home)
     source = {} if facts is None else facts.get("source") or {}
     try:
         return int(source["width"]), int(source["height"])
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{camera} does not say how large its pictures are; --size 1024x1024 does") from None
-
-

@@ -8,15 +8,13 @@ from pathlib import Path
 
 from app.commands.arguments import add_figure, check_fps, look_of_figure
 from app.commands.calibrate import parse_offsets
-from app.exports.formats.c3d import check_c3d_points, write_c3d_points
-from app.files.atomic import make_folder
 from app.files.summary import json_text
 from app.given_tracks import given_tracks
 from app.plots.figures import load_early
 from app.results import HOME
 from app.safe_names import safe_file_name
-from app.stereo.reconstruction import Wanted, as_json, reconstruct, report, write_reconstruction
-from app.stereo.reconstruction_figure import FIGURE, draw_reconstruction
+from app.stereo.reconstruction import Wanted, as_json, parse_group, reconstruct, report
+from app.stereo.results import write_results
 from app.stereo.rig import read_rig
 from kernels.errors import InputError
 from pipelines.trackers.base import confirmed
@@ -79,7 +77,7 @@ def _reconstruct(options: argparse.Namespace) -> int:
     if not 0 < options.within < math.inf or options.least < 1:
         raise InputError("--within is a distance in px, --least a number of frames, both above 0")
     rig, look = read_rig(options.rig), look_of_figure(options)
-    groups = [_group(text, len(options.runs)) for text in options.match] or None
+    groups = [parse_group(text, len(options.runs)) for text in options.match] or None
     wanted = Wanted(parse_offsets(options.offset, len(options.runs)), groups, options.within, options.least,
                     check_fps(options.fps))  # fmt: skip
     if not options.json:
@@ -93,28 +91,9 @@ def _reconstruct(options: argparse.Namespace) -> int:
     if options.json:
         print(json_text(as_json(found)))
         return 0
-    if options.c3d:
-        check_c3d_points(found.timed)
-    folder = make_folder(HOME / f"{safe_file_name(given[0].title)}-3d" if options.out is None else options.out)
-    names = write_reconstruction(folder, found)
-    if options.c3d:
-        write_c3d_points(folder / "places.c3d", found.markers())
-        names.append("places.c3d")
-    figure = look.name(FIGURE)
-    draw_reconstruction(folder / figure, found, f"{given[0].title}: places in space", look)
+    folder = HOME / f"{safe_file_name(given[0].title)}-3d" if options.out is None else options.out
+    names = write_results(folder, found, given[0].title, look, c3d=options.c3d)
     for line in (*report(found), *(f"note     {note}" for note in found.notes)):
         print(line)
-    print(f"results  {folder}/  {', '.join((*names, figure))}")
+    print(f"results  {folder}/  {', '.join(names)}")
     return 0
-
-
-def _group(text: str, cameras: int) -> list[tuple[int, int]]:
-    words = text.split(":")
-    try:
-        group = [(at, int(track)) for at, word in enumerate(words) for track in word.split("+") if word.strip()]
-    except ValueError:
-        group = []
-    if len(words) != cameras or len({at for at, _ in group}) < 2:
-        raise InputError(f"--match takes a track of each of the {cameras} cameras joined by colons, such as "
-                         f"{':'.join('0123456789'[:cameras])}, two or more of them, not {text!r}")  # fmt: skip
-    return group

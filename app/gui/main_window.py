@@ -60,6 +60,7 @@ from app.gui.sessions.rescued import Rescued
 from app.gui.settings import Settings
 from app.gui.spoken import Spoken
 from app.gui.status import Status
+from app.gui.stereo.window import CALIBRATION, PLACES, StereoWindow
 from app.gui.strips import Strips
 from app.gui.throughput import ThroughputPanel
 from app.gui.tour import SHOWN, Tour, steps_of
@@ -138,6 +139,7 @@ class MainWindow(DockedWindow):
         self.other_pipeline = OtherPipeline(self.strips, self.pipelines)
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded, self.strips)
         self.broken, self.rescued = Broken(bench, self.strips), Rescued(self)
+        self._cameras: StereoWindow | None = None
         self.nothing_passes = NothingPasses(bench, self.level_looks, self.strips)
         self.turns = Turns(self)
         self.actions_ = Actions(self, table(self), self.guarded)
@@ -289,6 +291,22 @@ class MainWindow(DockedWindow):
     def show_plan(self) -> None:
         """Bring the plan to the front."""
         self.show_panel("plan")
+
+    @property
+    def cameras(self) -> StereoWindow:
+        """The window about several cameras, which is made now where it is not there yet."""
+        if self._cameras is None:
+            self._cameras = StereoWindow(self, self.bench, self.second, self.jobs, self.settings,
+                                         lambda words: self.bench.speak(Level.NOTE, words))  # fmt: skip
+        return self._cameras
+
+    def calibrate_cameras(self) -> None:
+        """Find how several cameras map space to their pictures."""
+        self.cameras.show_page(CALIBRATION)
+
+    def find_places(self) -> None:
+        """Places in space of what several cameras followed."""
+        self.cameras.show_page(PLACES)
 
     def show_source(self) -> None:
         """The generated code in a window of its own."""
@@ -452,6 +470,8 @@ class MainWindow(DockedWindow):
         for panel in self.panels.made.values():
             if isinstance(panel, PlanPanel | AnalysisPanel):
                 panel.shut()
+        if self._cameras is not None:
+            self._cameras.shut()
         self.planning.close()
         self.level_looks.close()
         self.foresight.close()

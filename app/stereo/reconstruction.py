@@ -260,8 +260,48 @@ def write_reconstruction(folder: Path, found: Reconstruction) -> list[str]:
         InputError: a file cannot be written.
     """
     _write(folder / PLACES, place_columns(found), place_rows(found))
-    _write(folder / THINGS, *_things(found))
+    _write(folder / THINGS, *thing_table(found))
     return [PLACES, THINGS]
+
+
+def called_alike(tracks: Sequence[Tracks], names: Sequence[Mapping[int, str]]) -> Groups:
+    """Things whose tracks have one name in two cameras or more; a track without a name is called by its number.
+
+    Args:
+        tracks: of each camera its rows.
+        names: of each camera what its tracks are called.
+
+    Raises:
+        InputError: there are none.
+    """
+    things: dict[str, list[tuple[int, int]]] = {}
+    for camera, (rows, its) in enumerate(zip(tracks, names, strict=True)):
+        for track in np.unique(rows["track"]).tolist():
+            things.setdefault(its.get(track, str(track)), []).append((camera, track))
+    groups = [group for group in things.values() if len({camera for camera, _ in group}) > 1]
+    if not groups:
+        raise InputError("no two cameras have tracks of one name or number")
+    return groups
+
+
+def parse_group(text: str, cameras: int) -> list[tuple[int, int]]:
+    """Tracks of one thing as people write them, joined by colons; empty where a camera does not see it.
+
+    >>> parse_group("0:3", 2), parse_group("0+7:3:", 3)
+    ([(0, 0), (1, 3)], [(0, 0), (0, 7), (1, 3)])
+
+    Raises:
+        InputError: it is something else.
+    """
+    words = text.split(":")
+    try:
+        group = [(at, int(track)) for at, word in enumerate(words) for track in word.split("+") if word.strip()]
+    except ValueError:
+        group = []
+    if len(words) != cameras or len({at for at, _ in group}) < 2:
+        raise InputError(f"--match takes a track of each of the {cameras} cameras joined by colons, such as "
+                         f"{':'.join('0123456789'[:cameras])}, two or more of them, not {text!r}")  # fmt: skip
+    return group
 
 
 def place_columns(found: Reconstruction) -> tuple[str, ...]:
@@ -279,7 +319,8 @@ def place_rows(found: Reconstruction) -> list[tuple[Any, ...]]:
                     found.residual.tolist(), found.cameras.tolist(), strict=True))  # fmt: skip
 
 
-def _things(found: Reconstruction) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+def thing_table(found: Reconstruction) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """Names with units, and a row a thing."""
     count = len(found.alone)
     columns = ("thing", "frames", "from", "to", *(f"tracks_of_camera_{at + 1}" for at in range(count)), "residual_px",
                *(f"mean_sigma_{axis}_{found.unit}" for axis in "xyz"))  # fmt: skip
@@ -298,7 +339,7 @@ def _things(found: Reconstruction) -> tuple[tuple[str, ...], list[tuple[Any, ...
 
 def as_json(found: Reconstruction) -> Mapping[str, Any]:
     """All of it."""
-    columns, things = _things(found)
+    columns, things = thing_table(found)
     return {
         "unit": found.unit, "things": [dict(zip(columns, row, strict=True)) for row in things],
         "places": dict(zip(place_columns(found), map(list, zip(*place_rows(found), strict=True)), strict=True)),

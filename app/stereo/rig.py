@@ -112,12 +112,17 @@ def read_rig(path: Path) -> Rig:
         raise InputError(f"{path} is a calibration of version {facts['fusetrack_rig']!r:.20}; this fusetrack reads "
                          f"version {VERSION}")  # fmt: skip
     try:
-        return _rig(facts)
+        return rig_of(facts)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{path} is damaged: {error}") from None
 
 
-def _rig(facts: Mapping[str, Any]) -> Rig:
+def rig_of(facts: Mapping[str, Any]) -> Rig:
+    """What `Rig.facts` told.
+
+    Raises:
+        KeyError, TypeError, ValueError, OverflowError: it is something else.
+    """
     cameras, names = [], []
     for one in facts["cameras"]:
         size = int(one["width"]), int(one["height"])

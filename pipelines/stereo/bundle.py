@@ -79,6 +79,8 @@ class Adjusted:
     left_out: sights that fit nowhere.
     covariance: of `PARAMETERS` of each camera, then of each pose (radians by which it is turned from the left, and its
         translation), by the residuals, (14 C + 6 P, 14 C + 6 P).
+    every: all sights, and wrong: of each as `residual`, px; of those that were left out, too.
+    poses: of each pose its place among those that were given, where some of these do not count; () for all.
     """
 
     cameras: tuple[CameraModel, ...]
@@ -88,11 +90,21 @@ class Adjusted:
     residual: Array
     left_out: int
     covariance: Array
+    every: Sights
+    wrong: Array
+    poses: tuple[int, ...] = ()
 
     @property
     def rms(self) -> float:
         """Root of the mean squared distance between what was seen and what is projected, px."""
         return math.sqrt(float((self.residual**2).sum(axis=1).mean()))
+
+    @property
+    def rms_of_cameras(self) -> tuple[float, ...]:
+        """The same of each camera; NaN where none of its sights counts."""
+        squared = (self.residual**2).sum(axis=1)
+        each = (squared[self.sights.camera == at] for at in range(len(self.cameras)))
+        return tuple(math.sqrt(float(its.mean())) if len(its) else math.nan for its in each)
 
     @property
     def focal_error(self) -> Array:
@@ -131,7 +143,8 @@ def adjust(
     inner = sights.only(kept)
     state = problem.solve(state, inner, soft=False)
     return Adjusted(state.cameras, state.rotations, state.translations, inner, problem.residual(state, inner),
-                    int((~kept).sum()), problem.covariance(state, inner))  # fmt: skip
+                    int((~kept).sum()), problem.covariance(state, inner), sights,
+                    problem.residual(state, sights))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,6 +38,9 @@ def calibrate_by_wand(
         lens: what is free.
         focal: the first guess, px; None: by trying.
 
+    Returns:
+        The cameras; `poses` are the frames of `ends` that count.
+
     Raises:
         InputError: two cameras see too little at once, or no convergence.
     """
@@ -59,7 +62,8 @@ def calibrate_by_wand(
     camera, pose, part = np.nonzero(np.isfinite(seen).all(axis=3))
     sights = Sights(camera, pose, part, seen[camera, pose, part])
     thing = np.array([[-length / 2, 0.0, 0.0], [length / 2, 0.0, 0.0]])
-    return adjust(cameras, thing, _along(places[:, 1] - places[:, 0]), places.mean(axis=1), sights, lens)
+    found = adjust(cameras, thing, _along(places[:, 1] - places[:, 0]), places.mean(axis=1), sights, lens)
+    return replace(found, poses=tuple(chosen[good].tolist()))
 
 
 def _spread(ends: Sequence[Array]) -> np.ndarray:

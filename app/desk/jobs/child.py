@@ -20,16 +20,19 @@ from typing import Any
 from app.desk.jobs.orders import (
     AnalyseOrder,
     BatchOrder,
+    CalibrateOrder,
     CamerasOrder,
     EventsOrder,
     ExportOrder,
     JobOrder,
     LabelsOrder,
+    ReconstructOrder,
     RecordOrder,
     RehearseOrder,
     ReplayOrder,
     RetrackOrder,
     RunOrder,
+    SeeBoardOrder,
     SpectraOrder,
     Task,
     TrainOrder,
@@ -168,6 +171,18 @@ def _do(order: JobOrder, tell: Tell, stop: Stop, plugins: tuple[str, ...]) -> di
 
             entries, notes = list_cameras()
             return {"result": {"cameras": [asdict(entry) for entry in entries], "notes": notes}}
+        case SeeBoardOrder():
+            from app.desk.jobs.stereo import seen
+
+            return {"result": seen(order, tell)}
+        case CalibrateOrder():
+            from app.desk.jobs.stereo import calibrated
+
+            return {"result": calibrated(order, tell)}
+        case ReconstructOrder():
+            from app.desk.jobs.stereo import reconstructed
+
+            return {"result": reconstructed(order)}
         case RehearseOrder():
             from app.desk.jobs.running import rehearsed
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
-from app.desk.jobs.orders import AnalyseOrder, ExportOrder, JobOrder
+from app.desk.jobs.orders import AnalyseOrder, CalibrateOrder, ExportOrder, GivenRows, JobOrder, ReconstructOrder
 from app.desk.tracks.corrections import Corrections
 from kernels.errors import InputError
 from pipelines.features import Tracks
@@ -18,15 +19,28 @@ PIECE = 1 << 14
 """Rows that are written at once, a megabyte: between two of them other threads have their turn."""
 
 
+Rows = TypeVar("Rows", ExportOrder, AnalyseOrder, GivenRows)
+"""What has rows of a store."""
+
+
 def hand_over(order: JobOrder, folder: str) -> JobOrder:
-    """The order with the rows of its store in a file of `folder`.
+    """The order with the rows of its stores in files of `folder`.
 
     Raises:
-        OSError: the file cannot be written.
+        OSError: a file cannot be written.
     """
-    if not isinstance(order, ExportOrder | AnalyseOrder) or order.store is None:
+    if isinstance(order, CalibrateOrder | ReconstructOrder):
+        tracks = tuple(_written(one, Path(folder) / f"rows{at}") for at, one in enumerate(order.tracks))
+        return replace(order, tracks=tracks)
+    if isinstance(order, ExportOrder):
+        return _written(order, Path(folder) / "rows")
+    return _written(order, Path(folder) / "rows") if isinstance(order, AnalyseOrder) else order
+
+
+def _written(order: Rows, path: Path) -> Rows:
+    if order.store is None:
         return order
-    store, path = order.store, Path(folder) / "rows"
+    store = order.store
     with path.open("wb") as file:
         for rows in store.parts():
             for first in range(0, len(rows), PIECE):
@@ -35,7 +49,14 @@ def hand_over(order: JobOrder, folder: str) -> JobOrder:
                    corrections=store.corrections.actions, ranges=tuple(store.ranges))  # fmt: skip
 
 
-def taken_over(order: ExportOrder | AnalyseOrder) -> Tracks:
+def without_rows(order: JobOrder) -> JobOrder:
+    """The order as it is remembered: rows are not kept for long."""
+    if isinstance(order, CalibrateOrder | ReconstructOrder):
+        return replace(order, tracks=tuple(replace(one, store=None) for one in order.tracks))
+    return replace(order, store=None) if isinstance(order, ExportOrder | AnalyseOrder) else order
+
+
+def taken_over(order: ExportOrder | AnalyseOrder | GivenRows) -> Tracks:
     """The rows with their measures, as the user corrected them; angles go on along tracks.
 
     Raises:

@@ -23,8 +23,8 @@ from typing import Any
 
 from app.batch.supervise import ending
 from app.child_process import HOME, code_of, kill, last_words, say
-from app.desk.jobs.handover import hand_over
-from app.desk.jobs.orders import AnalyseOrder, ExportOrder, JobOrder, Task
+from app.desk.jobs.handover import hand_over, without_rows
+from app.desk.jobs.orders import JobOrder, Task
 from app.desk.subprocess_worker import plugins
 
 GRACE = 10.0
@@ -139,10 +139,7 @@ class Jobs:
 
     def start(self, title: str, order: JobOrder) -> Job:
         """Begin."""
-        told = order
-        if isinstance(order, ExportOrder | AnalyseOrder):
-            told = replace(order, store=None)  # rows are not kept for long
-        job = Job(len(self.all) + 1, title, told)
+        job = Job(len(self.all) + 1, title, without_rows(order))
         self.all.append(job)
         self._workers[job.number] = _Worker(Task(order, plugins()), lambda event: self._events.put((job.number, event)))
         self._tell(job)

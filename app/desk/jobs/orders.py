@@ -19,12 +19,16 @@ from app.exports.video_look import PLAIN, VideoLook
 from app.labels.labels import Labels
 from app.sessions.layout import Picture
 from app.sources.reading import AS_STORED, Reading
+from app.stereo.calibrating import BoardSeen, Ends
+from app.stereo.reconstruction import Wanted as Places
 from app.training.recipe import Recipe
 from pipelines.analysis.frf import Estimator
 from pipelines.analysis.strain import Measure
 from pipelines.features import Tracks
 from pipelines.frame import TimeBase
 from pipelines.frontend import Roi
+from pipelines.stereo.board import Board
+from pipelines.stereo.bundle import Lens
 
 Frames = tuple[int | None, int | None]
 
@@ -356,9 +360,108 @@ class CamerasOrder:
     """Look which cameras are there; in a process of its own, for makers' drivers may take long, or crash."""
 
 
+@dataclass(frozen=True, slots=True)
+class GivenRows:
+    """Tracks of one camera: those of a file, or of a clip that the window has.
+
+    Args:
+        source: a run's folder, a table or a session; "" with `store`.
+        store, rows_file, measures, corrections, ranges, names: as in `ExportOrder`.
+        title: what they are called. timed: whether times are seconds. size: of the clip's pictures, px.
+    """
+
+    source: str = ""
+    store: TrackStore | None = None
+    rows_file: str = ""
+    measures: tuple[str, ...] = ()
+    corrections: tuple[Action, ...] = ()
+    ranges: tuple[tuple[int, int], ...] = ()
+    names: Mapping[int, str] = field(default_factory=dict)
+    title: str = ""
+    timed: bool = True
+    size: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeeBoardOrder:
+    """Look for a board in the clips of several cameras, as `fusetrack calibrate --board` does first.
+
+    Args:
+        clips: one of each camera.
+        board, unit: which, and the unit of its square.
+        offsets: frames by which each clip is ahead of the first.
+        frames: of the first clip; None for all.
+    """
+
+    clips: tuple[str, ...]
+    board: Board
+    unit: str
+    offsets: tuple[int, ...]
+    frames: Frames | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wand:
+    """A wand whose ends were followed, as for `fusetrack calibrate --wand`.
+
+    Args:
+        length, unit: from end to end.
+        ends: tracks of both, once for all cameras or for each; () to find them.
+        focal: about how long focal lengths are, px; None: by trying.
+    """
+
+    length: float
+    unit: str
+    ends: tuple[Ends, ...] = ()
+    focal: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrateOrder:
+    """Calibrate cameras, as `fusetrack calibrate`.
+
+    Args:
+        by: a board that was seen, a wand, or the path of a table of known places.
+        lens: what is free of each lens.
+        origin: with a board: space is the board's in this frame.
+        without: frames of the first camera, or rows of the table, that do not count.
+        clips: with a table: one of each camera.
+        tracks: with a wand: of each camera.
+        offsets: with a wand: frames by which each camera is ahead of the first.
+    """
+
+    by: BoardSeen | Wand | str
+    lens: Lens = Lens.RADIAL
+    origin: int | None = None
+    without: tuple[int, ...] = ()
+    clips: tuple[str, ...] = ()
+    tracks: tuple[GivenRows, ...] = ()
+    offsets: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReconstructOrder:
+    """Places in space, as `fusetrack reconstruct`.
+
+    Args:
+        rig: the calibration's file.
+        tracks: of each of its cameras.
+        wanted: how; its groups count where `alike` is not set.
+        alike: things are the tracks of one name or number.
+        out: the folder for the files, and for `places.npz`, of which the window draws.
+    """
+
+    rig: str
+    tracks: tuple[GivenRows, ...]
+    wanted: Places
+    alike: bool
+    out: str
+
+
 JobOrder = (
     RunOrder | BatchOrder | ExportOrder | AnalyseOrder | SpectraOrder | EventsOrder | RetrackOrder | RecordOrder
-    | ReplayOrder | RehearseOrder | LabelsOrder | TrainOrder | CamerasOrder
+    | ReplayOrder | RehearseOrder | LabelsOrder | TrainOrder | CamerasOrder | SeeBoardOrder | CalibrateOrder
+    | ReconstructOrder
 )
 
 

@@ -1,0 +1,1 @@
+"""Several cameras in the window: their calibration, and places in space of what they followed."""

@@ -1,0 +1,337 @@
+"""Cameras are calibrated: what is asked, the pictures with what was found in them, and what is left wrong in each."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.jobs.jobs import Job, Jobs, JobState
+from app.desk.jobs.orders import CalibrateOrder, SeeBoardOrder, Wand
+from app.gui.fixed_font import fixed_font
+from app.gui.stereo.calibration_form import BOARD, PLACES, WAND, CalibrationForm
+from app.gui.stereo.corner_view import CornerViews
+from app.gui.stereo.given import Given
+from app.gui.stereo.picture_reader import Picture, PictureReader, Wanted
+from app.gui.stereo.view_table import ViewTable
+from app.gui.stereo.wording import in_window
+from app.gui.stereo.work_row import WorkRow
+from app.stereo.calibrating import BoardSeen, View
+from app.stereo.rig import Rig, rig_of, write_rig
+from kernels.errors import FusetrackError, InputError
+from pipelines.stereo.camera_model import Array
+
+LONGEST = 0.06
+"""Share of the picture's width that the longest line from a corner to its projection has, about."""
+
+
+class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        given: what is open in the window.
+        jobs: work it out.
+        say: told what was done.
+
+    Attributes:
+        made: a signal: the path of a file with the cameras, and what it is called. form: what is asked. views, table:
+            the pictures. work: begins and stops it. words: what the command prints. save: the button.
+    """
+
+    made = QtCore.pyqtSignal(str, str)
+
+    def __init__(self, given: Given, jobs: Jobs, say: Callable[[str], object]) -> None:
+        super().__init__()
+        self._given, self._jobs, self._say = given, jobs, say
+        self._job: Job | None = None
+        self._board: tuple[SeeBoardOrder, BoardSeen] | None = None
+        self._views: tuple[View, ...] = ()
+        self._every: dict[int, View] = {}
+        self._clips: tuple[str, ...] = ()
+        self._offsets: tuple[int, ...] = ()
+        self._sizes: tuple[tuple[int, int], ...] = ()
+        self._rig: Rig | None = None
+        self._stale = False
+        self._folder = tempfile.TemporaryDirectory(prefix="fusetrack-cameras-", ignore_cleanup_errors=True)
+        self.form = CalibrationForm(given.ask, given.kinds)
+        self.work = WorkRow("Calibrate", "Find how the cameras map space to their pictures", self.begin, self.stop)
+        self.words = QtWidgets.QPlainTextEdit()
+        self.words.setReadOnly(True)
+        self.words.setFont(fixed_font(2))
+        self.words.setToolTip("What `fusetrack calibrate` prints; can be selected and copied")
+        self.words.setMinimumHeight(60)
+        self.save = QtWidgets.QPushButton("Save the calibration…")
+        self.save.setToolTip("Write the file that the page “Places in space” and `fusetrack reconstruct` take")
+        self.save.setEnabled(False)
+        self.save.clicked.connect(lambda: self._ask_where())
+        self.views, self.table = CornerViews(), ViewTable()
+        self.large = QtWidgets.QPushButton("Drop large errors")
+        self.large.setToolTip("Take away the ticks of pictures with more than twice the median error of a camera, and "
+                              "calibrate again")  # fmt: skip
+        self.large.setEnabled(False)
+        self.large.clicked.connect(self._drop_large)
+        self.count = QtWidgets.QLabel("Pictures appear here, with the corners that are found in them")
+        self.count.setProperty("muted", True)
+        left = QtWidgets.QWidget()
+        column = QtWidgets.QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 6, 0)
+        column.setSpacing(8)
+        column.addWidget(self.form)
+        column.addWidget(self.work)
+        column.addWidget(self.words, 1)
+        column.addWidget(self.save)
+        right = QtWidgets.QWidget()
+        below = QtWidgets.QWidget()
+        lower = QtWidgets.QVBoxLayout(below)
+        lower.setContentsMargins(0, 0, 0, 0)
+        lower.setSpacing(4)
+        row = QtWidgets.QHBoxLayout()
+        row.addWidget(self.count, 1)
+        row.addWidget(self.large)
+        lower.addLayout(row)
+        lower.addWidget(self.table, 1)
+        pair = QtWidgets.QSplitter(QtCore.Qt.Orientation.Vertical)
+        pair.setChildrenCollapsible(False)
+        pair.addWidget(self.views)
+        pair.addWidget(below)
+        pair.setSizes([420, 260])
+        holder = QtWidgets.QVBoxLayout(right)
+        holder.setContentsMargins(0, 0, 0, 0)
+        holder.addWidget(pair)
+        split = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
+        split.setChildrenCollapsible(False)
+        split.addWidget(left)
+        split.addWidget(right)
+        split.setStretchFactor(1, 1)
+        split.setSizes([430, 800])
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(split)
+        self._reader = PictureReader(self, self._show_pictures)
+        self.table.chosen.connect(self._look_at)
+        self.table.ticked.connect(self._ticked)
+        self.form.changed.connect(self._asked_otherwise)
+        self.views.set_count(2)
+        jobs.on(self._told)
+
+    # ------------------------------------------------------------------------------------------------- working out
+
+    def refresh(self) -> None:
+        """What is open in the window may have changed."""
+        self.form.offer(self._given.clips(), self._given.tracks())
+
+    def begin(self) -> None:
+        """Find the board, where it is one, and calibrate; what is wrong with a field is said."""
+        if self._job is not None and self._job.running:
+            return
+        try:
+            if self.form.asked == BOARD:
+                wanted = self.form.board_order(self._given.path)
+                if self._board is None or self._board[0] != wanted:
+                    self._forget()
+                    self._job = self._jobs.start("board of a calibration", wanted)
+                else:
+                    self._calibrate()
+            else:
+                self._calibrate()
+        except FusetrackError as error:
+            self.work.say(in_window(str(error)), bad=True)
+            return
+        self.work.show_job(self._job)
+
+    def _calibrate(self) -> None:
+        seen = self._board[1] if self._board is not None and self.form.asked == BOARD else None
+        order = self.form.order(seen, self.table.without, self._given.path, self._given.rows)
+        if isinstance(order.by, Wand):
+            self._clips = tuple(self._given.clip_of(value) for value in self.form.tracks.values)
+            self._offsets = order.offsets
+        elif isinstance(order.by, str):
+            self._clips, self._offsets = order.clips, (0,) * len(order.clips)
+        self._stale = False
+        self._job = self._jobs.start("calibration", order)
+        self.work.show_job(self._job)
+
+    def stop(self) -> None:
+        """End it."""
+        if self._job is not None:
+            self._jobs.stop(self._job)
+
+    def _told(self, job: Job) -> None:
+        if job is not self._job:
+            return
+        self.work.show_job(job)
+        if job.running:
+            return
+        order = job.order
+        if job.state is not JobState.DONE:
+            self.work.say(in_window(job.sentence), bad=job.state is JobState.FAILED)
+            if isinstance(order, CalibrateOrder):
+                self._rig = None
+                self.words.setPlainText("")
+                self.save.setEnabled(False)
+        elif isinstance(order, SeeBoardOrder):
+            self._found(order, job.result)
+        elif isinstance(order, CalibrateOrder):
+            self._calibrated(job.result)
+
+    def _found(self, order: SeeBoardOrder, result: Mapping[str, Any]) -> None:
+        """The board's corners are there; they are shown, and calibrated by."""
+        seen = tuple({int(frame): np.array(corners, float) for frame, corners in one} for one in result["seen"])
+        sizes = tuple((int(size[0]), int(size[1])) for size in result["sizes"])
+        found = BoardSeen(order.board, order.unit, seen, int(result["looked"]), sizes, tuple(result["names"]))
+        self._board = order, found
+        self._clips, self._offsets, self._sizes = order.clips, order.offsets, sizes
+        none = np.full((order.board.columns * order.board.rows, 2), np.nan)
+        numbers = sorted(set().union(*seen))
+        self._every = {number: View(number, tuple(one.get(number, none) for one in seen), (none,) * len(seen))
+                       for number in numbers}  # fmt: skip
+        self._show(())
+        try:
+            self._calibrate()
+        except FusetrackError as error:
+            self.work.say(in_window(str(error)), bad=True)
+
+    def _calibrated(self, result: Mapping[str, Any]) -> None:
+        views = tuple(View(int(one["number"]), _arrays(one["seen"]), _arrays(one["wrong"])) for one in result["views"])
+        self._rig = rig_of(result["rig"])
+        self._sizes = tuple(camera.size for camera in self._rig.cameras)
+        self._every = {**self._every, **{view.number: view for view in views}}
+        self._show(views)
+        errors = ", ".join(f"camera {at + 1} {float('nan' if error is None else error):.3g} px"
+                           for at, error in enumerate(result["rms"]))  # fmt: skip
+        self.words.setPlainText("\n".join([*map(str, result["report"]), f"left wrong: {errors}"]))
+        self.work.say(f"calibrated: {self._rig.rms:.3g} px left wrong")
+        self.save.setEnabled(True)
+        path = Path(self._folder.name) / "calibration.json"
+        try:
+            write_rig(path, self._rig)
+        except InputError as error:
+            self.work.say(str(error), bad=True)
+            return
+        self.made.emit(str(path), "as calibrated here")
+
+    def _forget(self) -> None:
+        """Other pictures come."""
+        self._board, self._views, self._every, self._rig = None, (), {}, None
+        self.table.forget()
+        self.save.setEnabled(False)
+        self.large.setEnabled(False)
+        self.words.setPlainText("")
+
+    # ----------------------------------------------------------------------------------------------------- showing
+
+    def _show(self, views: tuple[View, ...]) -> None:
+        self._views = views
+        what = "place" if self.form.asked == PLACES else "frame"
+        numbers = sorted(self._every)
+        cameras = len(self._clips)
+        seen = [[bool(np.isfinite(one).any()) for one in self._every[number].seen] for number in numbers]
+        self.views.set_count(cameras)
+        self.table.show_views(what, numbers, views, cameras, seen)
+        self.large.setEnabled(bool(self.table.large))
+        both = sum(all(one) for one in seen)
+        many = {BOARD: "pictures with the whole board", WAND: "pictures with the wand", PLACES: "known places"}
+        self.count.setText(f"{len(numbers)} {many[self.form.asked]}, {both} seen by all cameras")
+
+    def _look_at(self, number: int) -> None:
+        frame = 0 if self.form.asked == PLACES else number
+        if number in self._every:
+            self._reader.ask(tuple((clip, frame + ahead) if clip else None
+                                   for clip, ahead in zip(self._clips, self._offsets, strict=True)))  # fmt: skip
+            self._draw(number)
+
+    def _draw(self, number: int) -> None:
+        """What was found in the picture that is looked at."""
+        places, known = self.form.asked == PLACES, {view.number: view for view in self._views}
+        view = known.get(number, self._every[number])
+        for camera, shown in enumerate(self.views.views):
+            seen, wrong = view.seen[camera], view.wrong[camera]
+            if number not in known:
+                wrong = np.full_like(seen, np.nan)
+            elif wrong.shape != seen.shape:
+                continue
+            largest = float(np.nanmax(np.linalg.norm(wrong, axis=1), initial=0.0)) if np.isfinite(wrong).any() else 0.0
+            width = self._sizes[camera][0] if camera < len(self._sizes) else 0
+            shown.times = 10.0 ** math.floor(math.log10(LONGEST * width / largest)) if largest > 0 and width else 1.0
+            if places:
+                seen = np.concatenate([seen, *(one.seen[camera] for n, one in self._every.items() if n != number)])
+                wrong = np.concatenate([wrong, np.full((len(seen) - len(wrong), 2), np.nan)])
+            error = known[number].rms(camera) if number in known else math.nan
+            words = f"camera {camera + 1}"
+            words += f": {error:.3f} px, lines {shown.times:g} times longer" if error == error else ""
+            shown.show_found(seen, wrong, words, self.form.asked != PLACES)
+
+    def _show_pictures(self, asked: Wanted, answer: list[Picture | None] | Exception) -> None:
+        pictures = answer if isinstance(answer, list) else [None] * len(asked)
+        for camera, (shown, picture) in enumerate(zip(self.views.views, pictures, strict=False)):
+            size = self._sizes[camera] if camera < len(self._sizes) else (640, 480)
+            shown.show_picture(picture, size)
+        if isinstance(answer, FusetrackError):
+            self.work.say(str(answer), bad=True)
+
+    # ---------------------------------------------------------------------------------------------------- changing
+
+    def _asked_otherwise(self) -> None:
+        if self._rig is not None and not self._stale and not (self._job is not None and self._job.running):
+            self._stale = True
+            self.work.say("something else is asked now: press Calibrate")
+
+    def _ticked(self) -> None:
+        """Other pictures count: it is calibrated again; while it is, the next tick waits for its end."""
+        if self._job is not None and self._job.running:
+            self._jobs.stop(self._job)
+        if self._every:
+            try:
+                self._calibrate()
+            except FusetrackError as error:
+                self.work.say(in_window(str(error)), bad=True)
+
+    def _drop_large(self) -> None:
+        self.table.untick(self.table.large)
+
+    # ------------------------------------------------------------------------------------------------------- saving
+
+    def _ask_where(self) -> None:
+        path = self._given.ask_save("Save the calibration", "rig.json", "Calibrations (*.json)")
+        if not path or self._rig is None:
+            return
+        try:
+            self.save_to(Path(path if Path(path).suffix else f"{path}.json"))
+        except FusetrackError as error:
+            self.work.say(str(error), bad=True)
+
+    def save_to(self, path: Path) -> None:
+        """Write it.
+
+        Raises:
+            InputError: there is nothing yet, or it cannot be written.
+        """
+        if self._rig is None:
+            raise InputError("there is no calibration yet")
+        write_rig(path, self._rig)
+        self.work.say(f"saved {path}")
+        self._say(f"saved {path}")
+        self.made.emit(str(path), "")
+
+    def shut(self) -> None:
+        """Leave nothing behind."""
+        self.stop()
+        self._reader.close()
+        self._folder.cleanup()
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        self.form.themed()
+        self.views.themed()
+        if self._every:
+            self._show(self._views)
+
+
+def _arrays(lists: list[Any]) -> tuple[Array, ...]:
+    """(N, 2) each; what is no number is nothing in JSON."""
+    return tuple(np.array(one, float).reshape(-1, 2) for one in lists)

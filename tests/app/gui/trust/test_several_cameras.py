@@ -1,0 +1,166 @@
+"""Two cameras are calibrated by a chessboard and what they followed is placed in space, by mouse and keyboard alone."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
+
+from app.cli import main
+from app.gui.stereo.camera_rows import CameraRows
+from app.gui.stereo.window import StereoWindow
+from app.stereo.rig import read_rig
+from tests.app.gui.trust.user import User
+from tests.app.stereo.seen import BOARD, board_clips, pair, table, tracks_of, ways
+
+POSES = 8
+
+
+def _fill(user: User, line: QtWidgets.QLineEdit | QtWidgets.QAbstractSpinBox, text: str) -> None:
+    """A field is clicked into, and its text is written over."""
+    line = line.lineEdit() if isinstance(line, QtWidgets.QAbstractSpinBox) else line
+    user.click(line)
+    QtTest.QTest.keySequence(line, "Ctrl+A")
+    QtTest.QTest.keyClicks(line, text)
+    QtTest.QTest.keyClick(line, QtCore.Qt.Key.Key_Tab)
+    user.settle()
+
+
+def _cameras(user: User, rows: CameraRows, *paths: str) -> None:
+    for row, path in zip(rows.rows, paths, strict=True):
+        _fill(user, row.what.lineEdit(), path)
+
+
+def _answer(monkeypatch: pytest.MonkeyPatch, name: str, path: str) -> None:
+    """What the system's dialog for a file gives."""
+    made = path if name == "getExistingDirectory" else (path, "")
+    monkeypatch.setattr(QtWidgets.QFileDialog, name, staticmethod(lambda *_, **__: made))
+
+
+def _calibrated(user: User, clips: list[str]) -> StereoWindow:
+    user.menu("File", "Calibrate cameras")
+    window = user.window.cameras
+    user.until(window.isVisible, "the window of the cameras")
+    form = window.calibration.form
+    _cameras(user, form.clips, *clips)
+    _fill(user, form.columns, str(BOARD.columns))
+    _fill(user, form.rows, str(BOARD.rows))
+    _fill(user, form.square, f"{BOARD.square:g} mm")
+    user.click(window.calibration.work.go)
+    user.until(window.calibration.save.isEnabled, "a calibration")
+    return window
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> list[str]:
+    """Clips of a board before two cameras."""
+    return board_clips(tmp_path, pair(), POSES)
+
+
+def test_a_board_calibrates_and_a_bad_picture_is_dropped(
+    user: User, boards: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoilt = np.load(boards[1])
+    spoilt[3] = np.roll(spoilt[3], 2, axis=0)  # the board was moved between both pictures
+    np.save(boards[1], spoilt)
+    window = _calibrated(user, boards)
+    page = window.calibration
+    assert page.table.rowCount() == POSES
+    user.until(lambda: all(len(view.seen) == BOARD.columns * BOARD.rows for view in page.views.views), "corners")
+    assert "fit nowhere" in page.words.toPlainText()
+    row = next(row for row in range(POSES) if page.table.item(row, 0).text() == "3")
+    others = [float(page.table.item(k, 2).text()) for k in range(POSES) if k != row]
+    assert float(page.table.item(row, 2).text()) > 2 * max(others)
+    assert page.table.large == [3]
+    user.click(page.table.viewport(), page.table.visualItemRect(page.table.item(row, 0)).center())
+    assert page.table.at == 3
+    user.until(lambda: page.views.views[0].note.text().startswith("camera 1: "), "its error")
+    user.until(lambda: page.views.views[0].image.image.shape == (240, 320), "its picture")
+    QtTest.QTest.keyClick(page.table, QtCore.Qt.Key.Key_Space)
+    user.until(lambda: page.table.without == (3,) and not page._job.running, "calibrated again")
+    assert "fit nowhere" not in page.words.toPlainText()
+    assert f"{POSES - 1} poses" in page.words.toPlainText()
+    _answer(monkeypatch, "getSaveFileName", str(tmp_path / "mine.json"))
+    user.click(page.save)
+    rig = read_rig(tmp_path / "mine.json")
+    truth = pair()
+    apart = np.linalg.norm(rig.cameras[1].centre - rig.cameras[0].centre)
+    assert apart == pytest.approx(float(np.linalg.norm(truth[1].centre - truth[0].centre)), rel=0.02)
+    assert rig.rms < 0.1
+
+
+def test_what_the_window_saves_is_what_the_command_writes(
+    user: User, boards: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = _calibrated(user, boards)
+    _answer(monkeypatch, "getSaveFileName", str(tmp_path / "rig.json"))
+    user.click(window.calibration.save)
+    cameras = pair()
+    tables = [table(tmp_path / f"tracks{at}.parquet", tracks_of(one, ways(), 0.02, first=3 * at, seed=at))
+              for at, one in enumerate(cameras)]  # fmt: skip
+    bar = window.tabs.tabBar()
+    user.click(bar, bar.tabRect(1).center())
+    page = window.places
+    assert page.form.rig_path == str(tmp_path / "rig.json")
+    _cameras(user, page.form.tracks, *tables)
+    _fill(user, page.form.tracks.rows[1].ahead, "3")
+    user.click(page.work.go)
+    user.until(lambda: page.table.rowCount() == 3, page.work.words.text())
+    assert page.plots._things == [0, 1, 2]
+    user.click(page.table.viewport(), page.table.visualItemRect(page.table.item(1, 0)).center())
+    assert page.plots._things == [1]
+    out = tmp_path / "out"
+    out.mkdir()
+    _answer(monkeypatch, "getExistingDirectory", str(out))
+    user.click(page.save)
+    saved = out / "places-3d"
+    headless = tmp_path / "headless"
+    assert main(["reconstruct", *tables, "--rig", str(tmp_path / "rig.json"), "--offset", "3", "--c3d", "-o",
+                 str(headless)]) == 0  # fmt: skip
+    names = sorted(one.name for one in headless.iterdir())
+    assert sorted(one.name for one in saved.iterdir()) == names
+    assert "places.c3d" in names
+    for name in ("places.csv", "things.csv", "places.c3d"):
+        assert (saved / name).read_bytes() == (headless / name).read_bytes(), name
+    with (saved / "places.csv").open() as file:
+        assert len(list(csv.DictReader(file))) == 120
+
+
+def test_pairs_are_by_names_or_as_they_are_written(
+    user: User, boards: list[str], tmp_path: Path
+) -> None:
+    window = _calibrated(user, boards)
+    rows = [tracks_of(one, ways(), 0.02, seed=at) for at, one in enumerate(pair())]
+    tables = [table(tmp_path / f"tracks{at}.parquet", one) for at, one in enumerate(rows)]
+    bar = window.tabs.tabBar()
+    user.click(bar, bar.tabRect(1).center())
+    page = window.places
+    _cameras(user, page.form.tracks, *tables)
+    user.choose(page.form.way, "same names")
+    user.click(page.work.go)
+    user.until(page.keep.isEnabled, page.work.words.text())
+    user.click(page.keep)
+    assert page.form.groups.text() == "0:0, 1:1, 2:2"
+    _fill(user, page.form.groups, "2:2")
+    user.click(page.work.go)
+    user.until(lambda: page.table.rowCount() == 1, page.work.words.text())
+
+
+def test_what_is_missing_is_said_in_the_words_of_the_fields(user: User, boards: list[str]) -> None:
+    user.menu("File", "Calibrate cameras")
+    page = user.window.cameras.calibration
+    user.until(page.isVisible)
+    user.click(page.work.go)
+    assert page.work.words.text() == "Choose the clip of camera 1"
+    _cameras(user, page.form.clips, *boards)
+    _fill(user, page.form.square, "5")
+    user.click(page.work.go)
+    assert "“Side of a square” takes a length" in page.work.words.text()
+    _fill(user, page.form.square, "5 mm")
+    user.click(page.work.go)
+    user.until(lambda: not page._job.running, "it looks for another board")
+    assert "No board of 9 x 6 inner corners is seen whole" in page.work.words.text()
+    assert page.work.go.isEnabled()

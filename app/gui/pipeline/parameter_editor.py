@@ -110,19 +110,24 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         levels: looks at what thresholds divide; of its own without.
 
     Attributes:
-        sections: of each stage and tracker. strips: the histograms under thresholds, by stage.
+        strips: the histograms under thresholds, by stage.
     """
 
     def __init__(self, bench: Workbench, levels: Levels | None = None) -> None:
         super().__init__()
         self._bench = bench
         self.levels = Levels(bench) if levels is None else levels
-        self.levels.watched = lambda: any(not s.visibleRegion().isEmpty() for s in self.strips.values())
+        self.levels.watched = lambda: not self._late.isActive() and any(
+            not s.visibleRegion().isEmpty() for s in self.strips.values())
         self.levels.on(self._show_levels)
         self._placed = PlacedPoints(bench)
         self._shape: tuple[tuple[str, str], ...] = ()
         self._fitted = math.inf
-        self.sections: dict[str, Section] = {}
+        self._sections: dict[str, Section] = {}
+        self._late = QtCore.QTimer(self)  # many rows take as long to make as all else that follows another pipeline
+        self._late.setSingleShot(True)
+        self._late.setInterval(0)
+        self._late.timeout.connect(self.refresh)
         self.search = QtWidgets.QLineEdit()
         self.search.setPlaceholderText("Search parameters")
         self.search.setClearButtonEnabled(True)
@@ -150,10 +155,28 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(self._scroll, 1)
         self._scroll.viewport().installEventFilter(self)
         self._fit_font()
-        bench.on(Topic.PIPELINE, self.refresh)
-        bench.on(Topic.OPENED, self.refresh)
-        bench.on(Topic.BUILT, self.refresh)
+        for topic in (Topic.PIPELINE, Topic.OPENED, Topic.BUILT):
+            bench.on(topic, self._follow)
         self.refresh()
+
+    @property
+    def sections(self) -> dict[str, Section]:
+        """Of each stage and tracker; made now where they are to be made in the next turn."""
+        if self._late.isActive():
+            self.refresh()
+        return self._sections
+
+    @property
+    def _wanted(self) -> tuple[tuple[str, str], ...]:
+        """What has a section each: names of stages and trackers, and their kinds."""
+        return tuple((m.id, m.stage if isinstance(m, Node) else m.tracker) for m in self._bench.pipeline.members)
+
+    def _follow(self) -> None:
+        """At once where values changed; rows of other stages are made in a turn of their own."""
+        if self._wanted != self._shape and self.isVisible():
+            self._late.start()
+        else:
+            self.refresh()
 
     @property
     def _side(self) -> float:
@@ -163,11 +186,11 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
 
     def refresh(self) -> None:
         """Follow the pipeline: values where only they changed, all rows where stages did."""
+        self._late.stop()
         pipeline, built = self._bench.pipeline, self._bench.built
         found = {} if built is None else built.found
-        shape = tuple((m.id, m.stage if isinstance(m, Node) else m.tracker) for m in pipeline.members)
-        if shape != self._shape:
-            self._shape = shape
+        if self._wanted != self._shape:
+            self._shape = self._wanted
             self._build()
         for member in pipeline.members:
             section = self.sections.get(member.id)
@@ -188,19 +211,19 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _build(self) -> None:
         """Rows for the stages as they are now; those of stages that were there already stay."""
-        before, self.sections = self.sections, {}
+        before, self._sections = self._sections, {}
         for member in self._bench.pipeline.members:
             kind = member.stage if isinstance(member, Node) else member.tracker
             kept = before.get(member.id)
             if kept is not None and kept.kind == kind:
-                self.sections[member.id] = before.pop(member.id)
+                self._sections[member.id] = before.pop(member.id)
             elif editing.declared(member):
-                self.sections[member.id] = self._section(member)
+                self._sections[member.id] = self._section(member)
         for section in before.values():
             self._layout.removeWidget(section)
             section.hide()
             section.deleteLater()
-        for place, section in enumerate(self.sections.values()):
+        for place, section in enumerate(self._sections.values()):
             if self._layout.indexOf(section) != place:
                 self._layout.removeWidget(section)
                 self._layout.insertWidget(place, section)
@@ -209,7 +232,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
     def _align(self) -> None:
         """One width for each column of all rows."""
         room = self._scroll.viewport().width() - INDENT - 2 * EDGE
-        align([row for section in self.sections.values() for row in section.rows.values()], room, self.font())
+        align([row for section in self._sections.values() for row in section.rows.values()], room, self.font())
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
         """Names have what sliders leave, beside the scroll bar or without one."""
@@ -256,6 +279,8 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _show_levels(self) -> None:
         """What thresholds divide, and where their levels lie."""
+        if self._late.isActive():  # refresh does it
+            return
         nodes = {node.id: node for node in self._bench.settled.nodes}
         for name, strip in self.strips.items():
             node = nodes.get(name)

@@ -7,7 +7,7 @@ from pipelines.trackers.association.gating import FULL, price, room_around
 from pipelines.trackers.association.grid import column_of, columns_of
 from pipelines.trackers.association.masses import is_whole, ratio_of
 from pipelines.trackers.association.matching import matched
-from pipelines.trackers.association.model import ALIKE, FIRST_SPEED, NEW_DENSITY, REACH, START, TURN_MEMORY
+from pipelines.trackers.association.model import ALIKE, FEWEST, FIRST_SPEED, REACH, START, TURN_MEMORY
 from pipelines.trackers.association.records import Detections, Frame, Pairs, Population, Settings, Spot, Tracks, Work
 
 PI = 3.141592653589793
@@ -62,7 +62,7 @@ def turning_reach(t: Tracks, i: int, s: Settings, p: Population) -> float:
     speed = sqrt(t.vx[i] * t.vx[i] + t.vy[i] * t.vy[i])
     reach, fastest = max(REACH, speed * t.gap[i]), s.speed * max(t.gap[i], 1.0)
     if t.missed[i] == 0.0 and t.hits[i] >= s.min_hits and (t.mass[i] <= 0.0 or is_whole(t.last_mass[i] / t.mass[i])):
-        density = max(p.newcomers / ((s.right + 1.0) * (s.bottom + 1.0)), NEW_DENSITY)
+        density = max(p.newcomers / ((s.right + 1.0) * (s.bottom + 1.0)), FEWEST)
         reach = max(reach, sqrt(START / (PI * density)))
     return float(min(min(reach, fastest), room_around(p)))
 

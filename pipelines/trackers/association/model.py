@@ -43,13 +43,14 @@ MASS_CAP = 3.0  # largest cost of a mass, in units of the log likelihood
 
 # Assignment: global nearest neighbour (Blackman, Popoli 1999, 6.4).
 MOST_SKIPPED = 4  # frames that a camera may have left out at once without a stamp that says so
-NEW_DENSITY = 1e-5  # things that appear, 1/px^2 and frame: the price of a track without a detection is -log of it
+NEW_DENSITY = 3e-5  # things that appear, 1/px^2 and frame: the price of a track without a detection is -log of it
 REACH = 5.0  # px, up to which candidates are looked at whatever the spacing of things, its bound else
 
 # Second association (Cao et al. 2023, Zhang et al. 2022): sharp turns, around the last sighting or the prediction, up
 # to REACH, or as far as the thing would have gone.
 START = 0.05  # newcomers, and things that come back, expected within the reach of what was seen in the last frame: it
 # rather started than left, or blinks
+FEWEST = 1e-5  # newcomers that are expected where none were seen, 1/px^2 and frame
 TURN_MEMORY = 3.0  # frames without a sighting for which it is tried
 ALIKE = 2.0  # ratio of masses, either way, up to which it may be the same thing
 
@@ -63,4 +64,4 @@ LASTING = 10.0  # frames after which a merger is no crossing any more
 
 # Life of a track.
 YOUNG_MISSES = 1.0  # frames in a row that a track not yet believed may miss, for each in which it was seen
-WAIT = 0.2  # coasting ends when the prediction's standard deviation reaches this share of the mean spacing of things
+WAIT = 0.3  # coasting ends when the prediction's standard deviation reaches this share of the mean spacing of things

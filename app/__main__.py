@@ -1,7 +1,6 @@
 """`python -m fusetrack` (installed) and `python -m app` (in a checkout)."""
 
-import sys
-
 from app.cli import program
+from app.ending import leave
 
-sys.exit(program())
+leave(program())

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from app.exports.tables import read_truth
 from app.sources.formats import stands_for
-from app.sources.simulated.source import SimulatedSource
 from pipelines.evaluation import Scores, evaluate
 from pipelines.evaluation.numbering import numbered_alike
 from pipelines.features import State, Tracks
@@ -54,10 +53,13 @@ def find_truth(clip: str, given: str | Path | None, source: FrameSource, frames:
     """
     if given is not None:
         return Truth(read_truth(given), str(given))
-    if isinstance(source, SimulatedSource):
-        if frames[1] - frames[0] > MOST_SIMULATED:
-            return None
-        return Truth(np.concatenate([source.scene.truth(i) for i in range(*frames)]), "the scene itself")
+    if source.info.kind == "simulated":
+        from app.sources.simulated.source import SimulatedSource  # here: runs of files do not wait for what draws
+
+        if isinstance(source, SimulatedSource):
+            if frames[1] - frames[0] > MOST_SIMULATED:
+                return None
+            return Truth(np.concatenate([source.scene.truth(i) for i in range(*frames)]), "the scene itself")
     if clip.startswith("sim:"):
         return None
     path = stands_for(clip).absolute()  # "." has a name then

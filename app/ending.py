@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import io
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NoReturn
 
 try:
     import termios
@@ -47,6 +49,25 @@ def _into_nothing(descriptor: int) -> None:
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, descriptor)
         os.close(nothing)
+
+
+def leave(code: int) -> NoReturn:
+    """End this process as `sys.exit` does: threads have ended, what is to be done at the exit is done, what was said is
+    written. Only what was loaded is not taken apart piece by piece, for a twentieth of a second: the system does so.
+
+    Args:
+        code: of the exit.
+    """
+    if sys.gettrace() is not None or sys.getprofile() is not None:  # who looks on has something to say at the end
+        sys.exit(code)
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            code = code or 120  # as the interpreter says that words were lost
+    os._exit(code)
 
 
 class Heedless(io.FileIO):

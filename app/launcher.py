@@ -123,5 +123,7 @@ def __dir__() -> list[str]:
 
 
 def main() -> int:
-    """The command line; returns the exit code."""
-    return int(importlib.import_module("app.cli").program())
+    """The command line; ends the process with the exit code."""
+    code = int(importlib.import_module("app.cli").program())
+    importlib.import_module("app.ending").leave(code)
+    return code

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.spectra import draw_spectra, write_spectra
 from app.plots.beside import Figures
 from app.plots.look import LIGHT, SUFFIXES, Look
 from pipelines.graph import Bound
@@ -31,6 +30,8 @@ def leave_spectra(
     words = spectra_words(rows, tracks, run.source.info.time.fps, leaving_spectra(run.bound))
     if not len(rows):
         return [], words
+    from app.exports.spectra import draw_spectra, write_spectra  # here: few pipelines leave any
+
     write_spectra(folder / SPECTRA_CSV, rows)
     title = f"{run.source.info.name}: motion and noise"
     figures.ask(draw_spectra, folder / look.name(SPECTRA), rows, title, None, None, look)

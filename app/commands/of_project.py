@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.channels.channel import Channel
 from app.commands.arguments import reading_of
 from app.controller import DEFAULT_PIPELINE
 from app.exports.axes import Axes
@@ -21,6 +20,7 @@ from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
 
 if TYPE_CHECKING:
+    from app.channels.channel import Channel
     from app.project import ProjectClip
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.cautions import rate_warnings, track_hints
 from app.controller import Outcome
+from app.marked_words import marked
 from app.spelling import ordinal
 from pipelines.frame import SourceInfo
 
@@ -17,53 +18,50 @@ COLUMNS = (("track", 6), ("seen", 7), ("from", 6), ("to", 6), ("mean x", 8), ("m
 
 def print_outcome(outcome: Outcome, said: Collection[str] = ()) -> None:
     """Everything about a run, on stdout, but for the hints that were `said` before it."""
-    # Here: processes of batches want the sentences below, and not what prints them.
-    from rich.console import Console
-    from rich.markup import escape
-
-    console, report, info = Console(highlight=False, soft_wrap=True), outcome.report, outcome.source
+    say, escape = marked()
+    report, info = outcome.report, outcome.source
     ledger, tracks = report.ledger, outcome.summary["tracks"]["list"]
     hints = [hint for hint in outcome.summary["hints"] if hint not in said]
     if tracks:
-        console.print(f"[bold]{''.join(f'{name:>{width}}' for name, width in COLUMNS)}[/]")
+        say(f"[bold]{''.join(f'{name:>{width}}' for name, width in COLUMNS)}[/]")
         for track in tracks[:SHOWN]:
-            console.print(track_line(track))
+            say(track_line(track))
         more = f"; the {SHOWN} seen longest of {len(tracks)}, all in tracks.csv" if len(tracks) > SHOWN else ""
         speed = "px/s" if info.time.fps > 0 else "px/frame"
-        console.print(f"[dim]px, {speed}; sigma: standard uncertainty of a position{more}[/]\n")
+        say(f"[dim]px, {speed}; sigma: standard uncertainty of a position{more}[/]\n")
         for hint in (*track_hints(tracks, ledger.processed, outcome.pipeline), *hints):
-            console.print(f"[yellow]hint[/]     {escape(hint)}")
+            say(f"[yellow]hint[/]     {escape(hint)}")
     else:
-        console.print("[bold]no tracks[/]: nothing was seen long enough; `--set` changes thresholds, "
-                      "`fusetrack pipelines` lists other pipelines")  # fmt: skip
+        say("[bold]no tracks[/]: nothing was seen long enough; `--set` changes thresholds, "
+            "`fusetrack pipelines` lists other pipelines")  # fmt: skip
         for hint in hints:
-            console.print(f"[yellow]hint[/]     {escape(hint)}")
-        console.print()
+            say(f"[yellow]hint[/]     {escape(hint)}")
+        say("")
     bad = f", [bold red]{ledger.bad} could not be read[/]" if ledger.bad else ""
     left = f", {ledger.not_reached} not reached (stopped; what was done is kept)" if ledger.not_reached else ""
-    console.print(f"speed    {speed_line(outcome.summary['speed'], outcome.summary['overlay'] is not None)}")
-    console.print(f"frames   {ledger.processed} of {ledger.announced} processed{bad}{left}{part_text(outcome)}")
+    say(f"speed    {speed_line(outcome.summary['speed'], outcome.summary['overlay'] is not None)}")
+    say(f"frames   {ledger.processed} of {ledger.announced} processed{bad}{left}{part_text(outcome)}")
     if line := overlay_line(outcome.summary["overlay"], report.seconds):
-        console.print(f"overlay  {line}")
-    console.print(f"device   {escape(device_line(outcome.summary['back_end']))}")
-    console.print(f"time     {escape(time_line(info))}")
+        say(f"overlay  {line}")
+    say(f"device   {escape(device_line(outcome.summary['back_end']))}")
+    say(f"time     {escape(time_line(info))}")
     if outcome.summary["back_end"]["note"]:
-        console.print(f"[yellow]warning[/]  {escape(outcome.summary['back_end']['note'])}")
+        say(f"[yellow]warning[/]  {escape(outcome.summary['back_end']['note'])}")
     for warning in (*rate_warnings(info), *info.warnings):
-        console.print(f"[yellow]warning[/]  {escape(warning)}")
+        say(f"[yellow]warning[/]  {escape(warning)}")
     for index, reason in ledger.bad_frames[:3]:
-        console.print(f"[yellow]warning[/]  frame {index}: {escape(reason)}")
+        say(f"[yellow]warning[/]  frame {index}: {escape(reason)}")
     for node, rows in report.overflow.items():
-        console.print(f"[yellow]warning[/]  {node} had no room for {rows} rows; raise {node}.capacity or its threshold")
+        say(f"[yellow]warning[/]  {node} had no room for {rows} rows; raise {node}.capacity or its threshold")
     if outcome.scores is not None:
         from app.evaluation.line import describe  # here: most clips have no truth, and start sooner without
 
-        console.print(f"truth    {describe(outcome.scores)}; compared with {escape(outcome.compared)}")
+        say(f"truth    {describe(outcome.scores)}; compared with {escape(outcome.compared)}")
     elif outcome.compared:
-        console.print(f"truth    not compared: {escape(outcome.compared)}")
+        say(f"truth    not compared: {escape(outcome.compared)}")
     for note in outcome.notes:
-        console.print(f"note     {escape(note)}")
-    console.print(f"results  {escape(str(outcome.folder))}/  {', '.join(file.name for file in outcome.files)}")
+        say(f"note     {escape(note)}")
+    say(f"results  {escape(str(outcome.folder))}/  {', '.join(file.name for file in outcome.files)}")
 
 
 def part_text(outcome: Outcome) -> str:

@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from app.channels.channel import Channel
-from app.channels.headless import FrameTimes, frames_of, write_beside
 from app.commands.arguments import (
     add_clip,
     add_columns,
@@ -41,6 +39,9 @@ from app.spelling import parse_settings
 from kernels.errors import InputError
 from kernels.executors.placement import available
 from pipelines.analysis.point_grid import PointGrid, parse_grid
+
+if TYPE_CHECKING:
+    from app.channels.channel import Channel
 
 EXAMPLES = """examples:
   fusetrack run sample_videos/vortex_600fps.avi
@@ -229,6 +230,8 @@ def _ran(options: argparse.Namespace) -> int:
 
 def _write_channel(channel: Channel, outcome: Outcome, note: Callable[[str], object]) -> None:
     """A project's data channel at the run's frames, beside its tracks; a channel that is not there costs no run."""
+    from app.channels.headless import FrameTimes, frames_of, write_beside  # here: most runs have none
+
     try:
         found = frames_of(str(outcome.folder))
         first, end = outcome.summary["range"]

@@ -8,6 +8,7 @@ import json
 import math
 import os
 import platform
+import sys
 from collections.abc import Mapping, Set
 from datetime import UTC, date, datetime
 from pathlib import PurePath
@@ -83,10 +84,17 @@ def versions() -> dict[str, object]:
         "python": platform.python_version(),
         "numpy": np.__version__,
         "opencv": cv2.__version__,
-        "platform": platform.platform(),
+        "platform": _platform(),
         "processor": _processor(),
         "processors": os.cpu_count(),
     }
+
+
+def _platform() -> str:
+    """The system and its release. Python would start a program (`uname -p`) to name a processor in it, too."""
+    if sys.platform == "linux":
+        vars(platform.uname())["processor"] = ""
+    return platform.platform()
 
 
 def _processor() -> str:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.sources.base import describe_rate, plural
+from app.sources.distinct import distinct
 
 _HALVES = 2
 """Ticks a period from which halves may be rounded either way, as some programs do to the even tick."""
@@ -199,7 +200,7 @@ def _on(since: Ticks, tick: Fraction, rate: Fraction, written: bool) -> Grid | N
     if a < b or a > 2**62 or int(since[-1]) > 2**62 // b:
         return None
     scaled = since * b
-    rest = np.unique(scaled % a)
+    rest = distinct(scaled % a)
     empty = np.diff(rest, append=rest[0] + a)
     longest_arc = 2 * b if period >= _WIDE and not written else b if period >= _HALVES else b - 1
     best: Ticks | None = None

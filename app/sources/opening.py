@@ -28,7 +28,6 @@ from app.sources.numbering import is_pattern, match_folder, match_numbered, matc
 from app.sources.own import attach_times
 from app.sources.photron import clip_of, describe
 from app.sources.reading import AS_STORED, Reading
-from app.sources.simulated.source import open_scene
 from kernels.errors import SourceError
 from pipelines.frame import FrameSource
 
@@ -54,6 +53,8 @@ def open_source(
     if text.startswith("sim:"):
         if reading.bits is not None or reading.turn:
             raise SourceError(f"{text} is rendered as it is; --bits and --turn are for clips")
+        from app.sources.simulated.source import open_scene  # here: what reads files does not wait for what draws
+
         return open_scene(text, fps=reading.fps)
     if text.startswith("cam:") and not Path(text).exists():
         raise SourceError(

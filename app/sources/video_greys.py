@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.opencv import cv2
 from pipelines.frame import Pixels
 
 PALETTE = "pal8"
@@ -43,7 +42,7 @@ class Greys:
             return None
         height, width = first.height, first.width
         luma = (np.arange(width)[None, :] + _STEP * np.arange(height)[:, None]).astype(np.uint8)
-        if len(np.unique(luma)) < 256:
+        if not np.bincount(luma.ravel(), minlength=256).all():
             return None  # too few pixels to be worth it
         trial = type(first)(width, height, first.format.name)
         trial.colorspace, trial.color_range = first.colorspace, first.color_range
@@ -67,6 +66,8 @@ class Greys:
         if not all((plane[:down, :across] == _NEUTRAL).all() for plane in planes[1:]):
             return False
         luma = planes[0][:height, :width]
+        from kernels.opencv import cv2  # here: what only tells of a clip does not wait for it
+
         cv2.cvtColor(luma if self._same else cv2.LUT(luma, self._table), cv2.COLOR_GRAY2RGB, out)
         return True
 

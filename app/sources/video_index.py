@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.sources.base import check_picture, plural, reason_of
+from app.sources.distinct import distinct
 from app.sources.ffv1 import sums_hold
 from app.sources.flv_tags import broken_tags
 from app.sources.matroska_sums import torn_clusters
@@ -221,7 +222,7 @@ def build_index(path: Path) -> VideoIndex:
     if first:
         left = f"{plural(first, 'picture')} before the first key frame {'is' if first == 1 else 'are'} left out"
         warnings.append(f"{left}: what they lean on is not in the file, or damaged")
-    order = np.unique(packets.pts)
+    order = distinct(packets.pts)
     torn = dict.fromkeys(_broken(path, form, packets), "bytes are missing or too many")
     packets = replace(packets, torn={**torn, **packets.torn})
     if not packets.summed:
@@ -236,7 +237,7 @@ def build_index(path: Path) -> VideoIndex:
         return _index(packets, order, warnings, options)
     seen = _decode(path, None, options)[0] if trusted else sample
     stamps = np.asarray([_NONE if s is None else s for s in seen], np.int64)
-    if not trusted or (stamps == _NONE).any() or len(np.unique(stamps)) < len(stamps):
+    if not trusted or (stamps == _NONE).any() or len(distinct(stamps)) < len(stamps):
         warnings.append("the frames have no usable time stamps; they are counted and timed by their order")
         warnings += _pauses(stamps, tick)
         none = _no_stamps()
@@ -316,7 +317,7 @@ def _damaged_clusters(path: Path, packets: _Packets, order: Stamps) -> list[str]
         inside |= (start <= packets.place) & (packets.place < end)
     if not inside.any():
         return []
-    frames = np.unique(np.searchsorted(order, packets.pts[inside]))
+    frames = distinct(np.searchsorted(order, packets.pts[inside]))
     ends = np.flatnonzero(np.diff(frames, prepend=-2, append=frames[-1] + 2) > 1)
     spans = [f"{frames[a]} to {frames[b - 1]}" for a, b in pairwise(ends)]
     return [f"by the check sums in the file there is damage in frames {' and '.join(spans)}, in one of them or more; "

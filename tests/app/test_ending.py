@@ -54,6 +54,30 @@ def test_a_reader_of_the_status_that_goes_away_ends_nothing(tmp_path: Path) -> N
         assert len(session) == 20
 
 
+@pytest.mark.parametrize(("words", "code"), [("", 3), ("sys.setprofile(lambda *_: None)", 3)])
+def test_what_leaves_has_done_all_that_is_to_be_done_at_the_exit(words: str, code: int) -> None:
+    text = f"""
+import atexit, sys, threading, time
+from app.ending import leave
+atexit.register(print, "at the exit", end=" ")
+threading.Thread(target=lambda: (time.sleep(0.2), print("thread", end=" "))).start()
+{words}
+leave({code})
+"""
+    done = subprocess.run([sys.executable, "-c", text], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE,
+                          check=False)  # fmt: skip
+    assert done.returncode == code
+    assert done.stdout.split() == ["thread", "at", "the", "exit"]
+
+
+def test_words_that_are_lost_at_the_exit_are_told_by_the_code() -> None:
+    text = "import sys; from app.ending import leave; sys.stdout.write('word'); leave(0)"
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-c", text], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False,
+                              env={k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"})  # fmt: skip
+    assert done.returncode == 120
+
+
 def _ended(path: Path) -> bool:
     if not path.exists():
         return False

@@ -24,7 +24,8 @@ def test_commands_and_cameras_start_without_scipy(module: str) -> None:
 
 def test_runs_start_without_what_makes_text_for_gpus_and_what_reads_networks_and_projects() -> None:
     """All of them plan; a tenth of a second."""
-    heavy = {"kernels.codegen.cuda", "kernels.fusion.modules", "kernels.networks.onnx_reader", "app.project", "scipy"}
+    heavy = {"kernels.codegen.cuda", "kernels.fusion.modules", "kernels.networks.onnx_reader", "app.project", "scipy",
+             "app.channels.channel", "app.exports.spectra", "app.sources.simulated.scene", "rich"}  # fmt: skip
     code = f"import sys, app.commands.run; print(sorted({heavy} & set(sys.modules)))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
@@ -42,7 +43,8 @@ def test_runs_leave_matplotlib_to_the_process_that_draws_their_figure(tmp_path: 
 
 @pytest.mark.parametrize(("words", "heavy"), [
     (("info", "sample_videos/falling_ball_1000fps.avi"),
-     {"llvmlite", "matplotlib", "pyarrow", "scipy", "tomlkit", "pipelines.planning", "kernels.executors.machine"}),
+     {"cv2", "llvmlite", "matplotlib", "numpy.ma", "pyarrow", "rich", "scipy", "tomlkit", "pipelines.planning",
+      "kernels.executors.machine"}),
     (("pipelines",), {"av", "matplotlib", "scipy", "llvmlite", "pipelines.planning", "app.controller"}),
     (("--help",), {"numpy", "rich", "matplotlib", "kernels.stage"}),
 ])  # fmt: skip

@@ -44,8 +44,9 @@ from pipelines.features import Tracks
 
 LOOK_FRAMES = 4
 """Frames looked at before the grey levels are fixed."""
-LEAST_SECONDS = 4
-"""How long a video lasts at least, where the clip has frames for it."""
+LEAST_SECONDS = 3
+"""How long a video lasts at least, where the clip has frames for it: time enough to look for what moves. Each second
+more is 30 pictures to draw and encode."""
 LEAST_SLOWER = 4
 """By how much it is slower than life, at least, where frames are left out."""
 STRIP = 26
@@ -340,8 +341,8 @@ def slow_motion(fps: float, frames: int | None) -> int:
     stays LEAST_SLOWER times slower than life. All, where the rate or the length is unknown.
 
     >>> slow_motion(1000, 360), slow_motion(800, 520), slow_motion(1000, 60_000), slow_motion(60, 60_000)
-    (3, 4, 8, 1)
-    >>> slow_motion(float("nan"), 60_000), slow_motion(1000, None), slow_motion(1000, 200)
+    (4, 5, 8, 1)
+    >>> slow_motion(float("nan"), 60_000), slow_motion(1000, None), slow_motion(1000, 150)
     (1, 1, 1)
     """
     if not fps > 0 or frames is None:

@@ -153,6 +153,7 @@ class RecordingFile:
         """Bytes to keep allocated behind what is written."""
         self.last = False
         """Set for what is written when the disk is full: it goes where blocks were kept free for it."""
+        # Two descriptors of one file: what is not aligned (the end, repairs) is written through the first one.
         self._writing = self.descriptor
         if direct and hasattr(os, "O_DIRECT"):
             with suppress(OSError):
@@ -191,6 +192,7 @@ class RecordingFile:
         """Take blocks ahead; raises ENOSPC while there is still room to close the session."""
         if not self._step or self.last or end + self.reserve <= self._allocated:
             return
+        # First a large step, so that a long recording asks seldom; if there is no room for that, what is needed now.
         for size in (self._step, aligned(end + self.reserve) - self._allocated):
             begin = time.monotonic()
             size = max(size, aligned(end + self.reserve) - self._allocated)
@@ -217,6 +219,8 @@ class RecordingFile:
     def _drop_behind(self) -> None:
         if self.position - self._pushed < DROP_BYTES or _sync_range is None:
             return
+        # In two strides: the stretch before the last is waited for and dropped from the cache while the last is being
+        # written out, so that the disk is never idle.
         _sync_range(self.descriptor, self._dropped, self._pushed - self._dropped, WRITE_AND_WAIT)
         if self._pushed > self._dropped and hasattr(os, "posix_fadvise"):
             with suppress(OSError):

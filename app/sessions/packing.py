@@ -56,7 +56,7 @@ def pack(tree: Any) -> bytes:
 def _plain(value: Any, arrays: list[np.ndarray]) -> Any:
     """As JSON can spell it, the arrays apart."""
     if isinstance(value, np.ndarray | np.generic):
-        array = np.ascontiguousarray(value).reshape(np.shape(value))
+        array = np.ascontiguousarray(value).reshape(np.shape(value))  # it makes a row of what has no axes
         if array.dtype.kind not in _KINDS:
             raise ValueError(f"an array of {array.dtype} cannot be stored")
         arrays.append(array.astype(array.dtype.newbyteorder("<"), copy=False))
@@ -98,6 +98,7 @@ def unpack(data: bytes) -> Any:
 
 
 def _array(data: bytes, start: int, kind: str, shape: list[int], at: int) -> np.ndarray:
+    # The file may come from anywhere: sizes are compared with what is there before memory is asked for.
     if not _TYPE.fullmatch(kind) or not all(type(n) is int and n >= 0 for n in (*shape, at)):
         raise ValueError("an array in it cannot be")
     dtype, count = np.dtype(kind), math.prod(shape)

@@ -137,6 +137,8 @@ class SharedMemory:
         if geometry is not None:  # as MAP_POPULATE would, but other threads, which take frames, run meanwhile
             self._bytes[::PAGE] = 0
         self.producer: npt.NDArray[Any] = self._bytes[: PRODUCER.itemsize].view(PRODUCER)
+        # The sides' numbers are half a page apart: in one cache line each write of one would take the line from the
+        # other (false sharing).
         self.recorder: npt.NDArray[Any] = self._bytes[PAGE // 2 : PAGE // 2 + RECORDER.itemsize].view(RECORDER)
         self._sentence = self._bytes[PAGE - SENTENCE : PAGE]
         if geometry is not None:

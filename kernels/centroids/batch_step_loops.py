@@ -45,6 +45,7 @@ WAITING = 11  # numbers that are kept of each
 @loop
 def begun(ids: I64, filled: int, start: F64, state: F64, count: int, middle: F64, lane: LANES) -> int:
     """Put the blobs `ids` into the lanes; the first is in those that are not filled, too."""
+    # Lanes that are not filled compute the first blob again: no lane needs a test, and none computes with garbage.
     for k in range(filled, lane_count(lane)):
         ids[k] = ids[0]
     for k in range(lane_count(lane)):
@@ -143,9 +144,11 @@ def look(b: Blobs, f: Frames, w: Windows, v: Vectors, most: int, edge: int, glan
                 beyond(float(v.lane[MIDDLE_X, k]) + x, float(v.lane[MIDDLE_Y, k]) + y, f.height, f.width)
                 > OUTSIDE * w.sigma
             )
+            # Alone, a blob that has strayed is brought back to where it began (`centroid_scalar.visit`).
             if far or not (abs(x - sx) <= float(w.radius) and abs(y - sy) <= float(w.radius)):
                 v.lane[ODD, k] = 1.0
             elif float(v.lane[LOOKS, k]) < float(ROUNDS) and (abs(x) > OFF or abs(y) > OFF):
+                # The window moves by whole pixels, and all places in it by as much: they count from its middle.
                 dx, dy = rint(x), rint(y)
                 mx, my = float(v.lane[MIDDLE_X, k]) + dx, float(v.lane[MIDDLE_Y, k]) + dy
                 if edge or fits(mx, my, half, f.height, f.width, w.size, w.pitch):

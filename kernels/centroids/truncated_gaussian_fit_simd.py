@@ -99,6 +99,8 @@ def gram_lanes(sx: LANES, sy: LANES, out: LANES) -> int:
 @loop
 def solve_lanes(normal: LANES, out: LANES) -> int:
     """The damped solutions of systems of five equations, a lane each: symmetric, the upper halves of rows of six."""
+    # Levenberg's damping: the diagonal is raised by a share of itself, and by a little of the largest entry, so that a
+    # parameter of which the pixels say nothing (a diagonal of 0) gets a step of 0 and no division by it.
     most = splat_like(out, 0.0)
     for a in range(5):
         d = load_row(normal, 7 * a) * DAMPING
@@ -106,6 +108,8 @@ def solve_lanes(normal: LANES, out: LANES) -> int:
     for a in range(5):
         d = load_row(normal, 7 * a)
         store(normal, 7 * a, d + (d * DAMPING + most * 1e-9 + 1e-30))
+    # Gaussian elimination on the upper half, the right side in the sixth column, without pivoting: a symmetric positive
+    # definite matrix needs none (Golub, Van Loan: Matrix Computations, 4.2).
     for a in range(5):
         one = 1.0 / load_row(normal, 7 * a)
         for b in range(a + 1, 5):
@@ -134,10 +138,10 @@ def fit_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
     z0, z1, z2 = at(work, 5 + 3 * pitch), at(work, 5 + 4 * pitch), at(work, 5 + 5 * pitch)
     sx, sy = at(work, 5 + 6 * pitch), at(work, 14 + 6 * pitch)
     normal, found = at(work, 23 + 6 * pitch), at(work, 53 + 6 * pitch)
-    scales, told = at(work, 58 + 6 * pitch), at(work, 63 + 6 * pitch)
+    scales, right = at(work, 58 + 6 * pitch), at(work, 63 + 6 * pitch)
     every, ground = splat_like(lane, 0.0), load_row(lane, GROUND)
     prior = load_row(lane, NOISE) * (1.0 / (LIKELY * LIKELY * sigma * sigma))
-    for r in range(size):
+    for r in range(size):  # the sum of all pixels changes in no step
         s0 = splat_like(lane, 0.0)
         for c in range(size):
             s0 += load_row(values, r * pitch + c)
@@ -164,28 +168,33 @@ def fit_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
             pv += s0 * load_row(z1, r)
             pq += s2 * w + s0 * load_row(z2, r)
         gram_lanes(sx, sy, normal)
+        # The derivatives of A exp(-r^2 / (2 s^2)) by x, y, A and s are the bell times offsets, 1 and r^2, times these.
         slope = height / (spread * spread)
         store(scales, 0, slope)
         store(scales, 1, slope)
         store(scales, 2, splat_like(lane, 1.0))
         store(scales, 3, slope / spread)
         store(scales, 4, splat_like(lane, 1.0))
-        store(told, 0, pu)
-        store(told, 1, pv)
-        store(told, 2, ps)
-        store(told, 3, pq)
-        store(told, 4, every)
+        store(right, 0, pu)
+        store(right, 1, pv)
+        store(right, 2, ps)
+        store(right, 3, pq)
+        store(right, 4, every)
+        # Products with what is left of the pixels: those with the pixels themselves less those with the model, which is
+        # a column of the normal matrix (that of the bell, 2; the matrix has its upper half alone).
         for i in range(5):
-            rest = load_row(told, i) - ground * load_row(normal, 6 * i + 4)
+            rest = load_row(right, i) - ground * load_row(normal, 6 * i + 4)
             rest = rest - height * load_row(normal, min(6 * i + 2, 12 + i))
-            store(told, i, rest * load_row(scales, i))
+            store(right, i, rest * load_row(scales, i))
         for i in range(5):
             for j in range(i, 5):
                 store(normal, 6 * i + j, load_row(normal, 6 * i + j) * (load_row(scales, i) * load_row(scales, j)))
-            store(normal, 6 * i + 5, load_row(told, i))
+            store(normal, 6 * i + 5, load_row(right, i))
+        # The prior of the width is one more observation: sigma, with the variance (LIKELY sigma)^2.
         store(normal, 21, load_row(normal, 21) + prior)
         store(normal, 23, load_row(normal, 23) + prior * (sigma - spread))
         solve_lanes(normal, found)
+        # Lanes that have arrived are computed on with the others, and stay as they are.
         was = load_row(lane, OPEN) > 0.0
         mx, my = load_row(found, 0), load_row(found, 1)
         mx = where(mx > -limit, mx, -limit)

@@ -65,6 +65,8 @@ def cut_edges(f: Frames, places: I64, size: int, pitch: int, values: LANES, lane
     """Cut the windows; ODD becomes 1 as in `centroid_simd.cut_lanes`. What is beside the picture is read, too, where
     the memory of the frames has it."""
     across, down = at(lane, COVER), at(lane, COVER + pitch)
+    # Windows reach beyond the picture, so a row of eight pixels may begin before the first frame or end behind the
+    # last: only there they are read one by one. Pixels of the picture's other side are read and then set to 0.
     low, high = places[0], places[0]
     for k in range(1, lane_count(lane)):
         low, high = min(low, places[k]), max(high, places[k])
@@ -86,6 +88,8 @@ def cut_edges(f: Frames, places: I64, size: int, pitch: int, values: LANES, lane
             v = where(load_row(across, c) * there > 0.0, load_row(values, line + c) * f.sign, 0.0)
             store(values, line + c, v)
     if not f.exact:
+        # A lane is computed in f32 or in f64: where squares of its light would leave that range, or where its light is
+        # lost in rounding beside the ground, the blob goes another way (ODD).
         least, most, steep, fine = 0.0, 1e308, 0.0, splat_like(values, 1.0)
         if is_f32(values):
             least, most, steep = DIMMEST_F32, BRIGHTEST_F32, STEADIEST_F32
@@ -112,6 +116,7 @@ def level_edges(values: LANES, size: int, pitch: int, lane: LANES) -> int:
     across, down = at(lane, COVER), at(lane, COVER + pitch)
     m, s = splat_like(lane, 0.0), splat_like(lane, 0.0)
     for r in range(size):
+        # The ring: whole rows at the top and the bottom, BORDER columns at both sides of the others.
         full, there = r < BORDER or r >= size - BORDER, load_row(down, r)
         for k in range(size if full else 2 * BORDER):
             c = k if full or k < BORDER else k + size - 2 * BORDER
@@ -139,7 +144,7 @@ def level_edges(values: LANES, size: int, pitch: int, lane: LANES) -> int:
         shift = s / m
         left = q - s * shift
         variance = where(left > 0.0, left, 0.0) / where(m > 2.0, m - 1.0, 1.0)
-        if turn_ > 0:
+        if turn_ > 0:  # of a Gaussian that is cut at CLIP sigma so much of the variance is left
             variance = variance / CLIPPED
         mid = mid + shift
         far = variance * (CLIP * CLIP) + least

@@ -148,6 +148,7 @@ class _Likelihood:
         self.least = (EXACT * extent) ** 2 * len(self.values) + 1e-300
         self._penalties: dict[int, tuple[Array, float, Array]] = {}
         self._rows: dict[int, list[Array]] = {}
+        self._precisions: dict[float, tuple[Array, Array, float]] = {}
         self._costs: dict[tuple[int, float, float], float] = {}
 
     def best(self, order: int) -> _Trial:
@@ -176,28 +177,33 @@ class _Likelihood:
         return self._costs[key]
 
     def _cost(self, order: int, share: float, stiffness: float) -> float:
-        from scipy.linalg import LinAlgError  # not above: its import takes long
-
         _, size, rest = self._penalty(order)
-        own = self._precision(share, order)[1]
-        try:
-            factor, left, _ = self._solved(order, share, stiffness)
-        except LinAlgError:
+        own = self._precision(share)[2]
+        solved = self._solved(order, share, stiffness)
+        if solved is None:
             return math.inf
+        factor, left, _ = solved
         free = sum(length - order for length in self.lengths)
         bits = 2.0 * float(np.log(factor[0]).sum()) - own - free * stiffness * math.log(10.0) - size
         return len(rest) * math.log(left) + bits + order * sum(map(math.log, self.lengths))
 
-    def _solved(self, order: int, share: float, stiffness: float) -> tuple[Array, float, Array]:
-        """The Cholesky factor of Q + k D'D, y' W y as the sum of its two parts, and the curve through the rest."""
-        from scipy.linalg import cho_solve_banded, cholesky_banded
+    def _solved(self, order: int, share: float, stiffness: float) -> tuple[Array, float, Array] | None:
+        """The Cholesky factor of Q + k D'D, y' W y as the sum of its two parts, and the curve through the rest; None
+        where digits do not suffice."""
+        # Not above: its import takes long. LAPACK itself: what SciPy has around it takes as long for some hundred
+        # samples, and a search solves hundreds of times.
+        from scipy.linalg.lapack import dpbtrf, dpbtrs
 
-        (penalty, _, rest), (weights, _) = self._penalty(order), self._precision(share, order)
-        factor = cholesky_banded(weights + 10.0**stiffness * penalty, lower=True, check_finite=False)
-        weighted = _times(weights, rest)
-        curve = cho_solve_banded((factor, True), weighted, check_finite=False)
+        (penalty, _, rest), (main, beside, _) = self._penalty(order), self._precision(share)
+        band = 10.0**stiffness * penalty
+        band[0] += main
+        band[1, :-1] += beside
+        factor, failed = dpbtrf(band, lower=1)
+        if failed:
+            return None
+        curve = dpbtrs(factor, _times(main, beside, rest), lower=1)[0]
         off, bent = rest - curve, self._bent(curve, order)
-        left = float(off @ _times(weights, off)) + 10.0**stiffness * float(bent @ bent)
+        left = float(off @ _times(main, beside, off)) + 10.0**stiffness * float(bent @ bent)
         return factor, max(left, self.least), curve
 
     def _bent(self, curve: Array, order: int) -> Array:
@@ -211,12 +217,16 @@ class _Likelihood:
     def curves(self, trial: _Trial) -> list[Array]:
         """The spline at the samples of each run."""
         rest = self._penalty(trial.order)[2]
-        curve = self._solved(trial.order, trial.share, trial.stiffness)[2]
-        return np.split(self.values - rest + curve, self.begins[1:-1])
+        return np.split(self.values - rest + self._found(trial)[2], self.begins[1:-1])
 
     def noise(self, trial: _Trial) -> float:
         """Standard deviation of a sample whose spread is 1."""
-        return math.sqrt(self._solved(trial.order, trial.share, trial.stiffness)[1] / len(self.times))
+        return math.sqrt(self._found(trial)[1] / len(self.times))
+
+    def _found(self, trial: _Trial) -> tuple[Array, float, Array]:
+        solved = self._solved(trial.order, trial.share, trial.stiffness)
+        assert solved is not None, "its cost is finite"
+        return solved
 
     def _penalty(self, order: int) -> tuple[Array, float, Array]:
         """D'D by diagonals, log |DD'|, and the values less their polynomials of a degree below `order`, which D leaves
@@ -244,18 +254,21 @@ class _Likelihood:
         self._penalties[order] = made, size, rest
         return made, size, rest
 
-    def _precision(self, share: float, order: int) -> tuple[Array, float]:
-        """Q by its diagonals (and empty ones up to those of D'D), and log |Q|."""
+    def _precision(self, share: float) -> tuple[Array, Array, float]:
+        """Q by its main diagonal and the one beside it, and log |Q|."""
+        if share in self._precisions:
+            return self._precisions[share]
         alike = np.power(share, np.maximum(np.diff(self.times), 0.0)) if share > 0 else np.zeros(len(self.times) - 1)
         alike[self.begins[1:-1] - 1] = 0.0
         given = 1.0 / (1.0 - alike * alike)
-        made = np.zeros((order + 1, len(self.times)))
-        made[0] = 1.0
-        made[0, 1:] = given
-        made[0, :-1] += alike * alike * given
-        made[0] /= np.square(self.spread)
-        made[1, :-1] = -alike * given / (self.spread[1:] * self.spread[:-1])
-        return made, float(np.log(given).sum() - 2.0 * np.log(self.spread).sum())
+        main = np.ones(len(self.times))
+        main[1:] = given
+        main[:-1] += alike * alike * given
+        main /= np.square(self.spread)
+        beside = -alike * given / (self.spread[1:] * self.spread[:-1])
+        made = main, beside, float(np.log(given).sum() - 2.0 * np.log(self.spread).sum())
+        self._precisions[share] = made
+        return made
 
 
 def _stiffest(order: int) -> float:
@@ -271,11 +284,11 @@ def _differences(times: Array, order: int) -> Array:
     return np.asarray(math.factorial(order) / apart.prod(axis=2) * long[:, None])
 
 
-def _times(band: Array, values: Array) -> Array:
-    """A symmetric matrix of three diagonals by a vector."""
-    made = band[0] * values
-    made[1:] += band[1, :-1] * values[:-1]
-    made[:-1] += band[1, :-1] * values[1:]
+def _times(main: Array, beside: Array, values: Array) -> Array:
+    """A symmetric matrix of three diagonals, of which two are given, by a vector."""
+    made = main * values
+    made[1:] += beside * values[:-1]
+    made[:-1] += beside * values[1:]
     return np.asarray(made)
 
 

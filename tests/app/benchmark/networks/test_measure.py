@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,17 +30,23 @@ PEERS = (stub("quick", seconds=0.001), stub("slow", seconds=0.008), stub("wrong"
 
 
 @pytest.fixture
-def network(tmp_path) -> Subject:
-    return subject(write_doubling(tmp_path / "twice.onnx"), "twice", 16)
+def network(tmp_path: Path) -> Subject:
+    return twice(tmp_path)
 
 
-@pytest.fixture
-def result(network: Subject, monkeypatch: pytest.MonkeyPatch) -> Iterator[NetworkResult]:
-    monkeypatch.setattr(measure, "OURS", OURS)
-    with arena(PEERS) as contenders:
-        found, stopped = measure_network(network, How(1), contenders, lambda: 0.0)
-        assert not stopped
-        yield found
+def twice(folder: Path) -> Subject:
+    return subject(write_doubling(folder / "twice.onnx"), "twice", 16)
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory: pytest.TempPathFactory) -> NetworkResult:
+    """For all who only look at it: it takes eight processes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measure, "OURS", OURS)
+        with arena(PEERS) as contenders:
+            found, stopped = measure_network(twice(tmp_path_factory.mktemp("network")), How(1), contenders, lambda: 0.0)
+    assert not stopped
+    return found
 
 
 def test_the_best_peer_is_one_whose_outputs_agree(result):

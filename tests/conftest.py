@@ -8,7 +8,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +31,19 @@ from kernels.loops import language
 from kernels.stage import DECLARED, Stage
 
 # Continuous integration draws the same cases every time, so that a change is judged by what it changes; people draw
-# new ones with every run.
+# new ones with every run. Hypothesis also draws numbers and words that our modules have in them, as many as a process
+# has loaded so far: those cases would be others with every change of a module and every order of the tests, and to
+# read the modules for them takes each process of `-n 3` eight seconds in a fresh checkout.
 # How long a case takes depends on what else the machine does; time is no part of what a test says.
 settings.register_profile("drawn", deadline=None)
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("drawn")
 if os.environ.get("FUSETRACK_FIXED_CASES"):
     settings.load_profile("fixed")
+    with suppress(ImportError, AttributeError):  # in versions that do not, yet
+        from hypothesis.internal.conjecture import providers
+
+        providers._get_local_constants = lambda own=providers._local_constants: own
 
 # Compiled programs are kept from run to run, but not among the user's own, whose calibration would change plans.
 _OWNER = os.environ.get("USERNAME") or os.getuid()

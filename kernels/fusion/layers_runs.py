@@ -12,7 +12,7 @@ takes as long as the longer of
   fills the second cache; what is looked at again where it does not fit that.
 
 Where rows and weights at hand are more than the shared cache holds, they push one another out before they come again:
-all that the core's own caches do not hold comes from memory then.
+all that the core's own caches do not hold comes from memory then, and is waited for.
 
 Several threads share that; each also makes rows of two strips, and waits at its end. The cuts that take least together
 are found by dynamic programming over the layers in their order, then over all orders (`kernels.fusion.layers_orders`);
@@ -56,8 +56,9 @@ class Core:
         last: bytes of the shared cache.
         memory: bytes a second that come from beyond it. Mobile-288 of `tests/measure_prices.py` (seed 208, 43 MB of
             weights, streamed, 727 MB that come by again) took 84 ms for 48 of work on a Sapphire Rapids that others
-            used, too. On a Zen 4 that one and three other networks (49 to 66 MB of weights, 640 to 1240 MB again, 40 to
-            114 ms) took 6 % longer than cut ones at most: it is measured where it counts.
+            used, too: 20 GB/s. On a Zen 3, where copies move 35 to 37 GB/s, it took 17 to 18 ms more than layer by
+            layer: 41 to 43 GB/s. Four such networks took 6 % longer than cut ones at most on a Zen 4. Told by the
+            slowest; measured where it counts.
     """
 
     room: float
@@ -66,7 +67,7 @@ class Core:
     near: float = 100e9
     shared: float = 26e9
     last: float = math.inf
-    memory: float = 9e9
+    memory: float = 20e9
 
     @property
     def together(self) -> float:
@@ -199,16 +200,20 @@ class Stretch:
         """What it takes."""
         outer = self.beyond(core.room)
         full = self.rest + self.held + sum(edge.leaving for edge in self.edges) > core.room
-        near, again = self.beyond(core.first) - outer, core.memory if self.held > core.last else core.shared
+        near, late = self.beyond(core.first) - outer, 0.0
         work = self.slots / core.slots + self.fetched * full
-        moves = near / core.near + outer / again + self.weights * full / core.shared
+        moves = near / core.near + self.weights * full / core.shared
+        if self.held > core.last:
+            late = outer / core.memory
+        else:
+            moves += outer / core.shared
         for edge in self.edges:
             near = edge.entering - edge.gone + edge.leaving * (not full)
             far = edge.gone + 2 * edge.leaving * full
             own = near / core.near + far / core.shared
             work += max(0.0, own - edge.slots / core.slots)  # its maps are moved while it works, not before
             moves += own
-        found = max(work, moves)
+        found = max(work, moves) + late
         if threads > 1:
             found = found / threads + self.twice / core.slots + WAIT
         return found + START * self.layers

@@ -20,6 +20,7 @@ from app.plots.figures import draw, heading, sheet, styled
 from app.plots.look import LIGHT, Look
 from app.plots.scales import log_x, log_y
 from app.plots.words import axis, literal
+from pipelines.trackers.registration.spectra.welch import amplitude_errors
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +35,7 @@ MOST = 8  # points that are drawn: those that move most
 def write_spectra(
     path: str | os.PathLike[str], rows: Rows, scale: Scale | None = None, names: Mapping[int, str] | None = None
 ) -> None:
-    """Write rows of `pipelines.trackers.vibration.SPECTRA_DTYPE` as CSV.
+    """Write rows of `pipelines.trackers.vibration.SPECTRA_DTYPE`, with the standard errors of motion, as CSV.
 
     Args:
         scale: how long a pixel is; densities are lengths then, and the columns' names say so.
@@ -46,13 +47,14 @@ def write_spectra(
     unit = scale.unit if scale is not None else "px"
     rows = physical_spectra(rows, scale)
     head = ["track", *(["name"] if names else []), "frequency_hz", *(f"{n}_{unit}_per_sqrt_hz" for n in DENSITIES),
-            "pieces"]  # fmt: skip
+            "pieces", *(f"{n}_sigma_{unit}_per_sqrt_hz" for n in "xy")]  # fmt: skip
     columns: list[list[str]] = [[str(track) for track in rows["track"].tolist()]]
     if names:
         columns.append([names.get(track, "") for track in rows["track"].tolist()])
     columns.append([f"{value:.6g}" for value in rows["frequency"].tolist()])
     columns += [[f"{value:.4e}" for value in rows[name].tolist()] for name in DENSITIES]
     columns.append([str(count) for count in rows["pieces"].tolist()])
+    columns += [[f"{value:.4e}" for value in one] for one in amplitude_errors(rows).T.tolist()]
     text = io.StringIO()
     made = csv.writer(text, lineterminator="\n")
     made.writerow(head)

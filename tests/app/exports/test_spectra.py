@@ -31,6 +31,8 @@ def test_the_table_names_its_units(tmp_path):
         read = list(csv.DictReader(file))
     assert len(read) == 96
     assert float(read[5]["x_px_per_sqrt_hz"]) == 0.5
+    assert float(read[5]["x_sigma_px_per_sqrt_hz"]) == pytest.approx(0.5 * 0.25, rel=0.03)  # of four pieces
+    assert float(read[5]["y_sigma_px_per_sqrt_hz"]) == pytest.approx(2e-3 * 0.25, rel=0.03)
     assert float(read[40]["frequency_hz"]) == 9 * 15.625
     assert read[95]["track"] == "2"
 
@@ -44,6 +46,7 @@ def test_a_run_s_table_is_exported_as_lengths(tmp_path):
     with open(tmp_path / "spectra_mm.csv", newline="", encoding="utf-8") as file:
         read = list(csv.DictReader(file))
     assert (float(read[5]["x_mm_per_sqrt_hz"]), float(read[0]["noise_y_mm_per_sqrt_hz"])) == (0.125, 5e-5)
+    assert float(read[5]["x_sigma_mm_per_sqrt_hz"]) == pytest.approx(0.125 * 0.25, rel=0.03)
     assert export_results(tmp_path / "spectra.csv", out=tmp_path / "m.csv", scale="1 m/px").files[0].name == "m.csv"
 
 

@@ -35,6 +35,28 @@ SPECTRA_DTYPE = np.dtype(
 """A point and a frequency a row."""
 
 
+OVERLAP = 1.0 / 36.0
+"""How alike the densities of two pieces are that overlap by half, of random signals: (sum of w(k) w(k + n/2) by that of
+w(k)^2)^2 of the Hann window w of n samples (Welch, above)."""
+
+
+def amplitude_errors(rows: Array) -> Array:
+    """Standard errors of the amplitude densities of x and of y, (n, 2), px/sqrt(Hz), of motion that is random.
+
+    A density that is the mean of so many pieces varies by 1/sqrt(pieces) of itself, a little more where they overlap,
+    its root by half as much; the highest frequency, whose sine is in no piece, by sqrt(2) more. A steady tone varies by
+    less, one that comes and goes by more.
+
+    Args:
+        rows: of SPECTRA_DTYPE; all of a track together, by frequency.
+    """
+    pieces = np.maximum(rows["pieces"].astype(np.float64), 1.0)
+    share = 0.5 * np.sqrt((1.0 + 2.0 * OVERLAP * (pieces - 1.0) / pieces) / pieces)
+    highest = np.append(np.diff(rows["track"]) != 0, True)[: len(rows)]
+    share[highest] *= np.sqrt(2.0)
+    return np.stack((share * rows["x"], share * rows["y"]), axis=1)
+
+
 class Welch:
     """Densities of `signals` signals of each of n rows.
 

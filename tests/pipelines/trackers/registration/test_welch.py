@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.trackers.registration.spectra import welch as module
-from pipelines.trackers.registration.spectra.welch import Welch, periodogram
+from pipelines.trackers.registration.spectra.welch import Welch, amplitude_errors, periodogram, spectra_of
 
 
 def made(signal, length, parts=(10**9,), known=None):
@@ -130,3 +130,19 @@ def test_a_tone_has_its_power():
     signal = (0.7 * np.sin(2 * np.pi * 0.125 * np.arange(512)))[:, None, None]
     power = made(signal, 128).spectra()[0][0, 0]
     assert np.sum(power) / 128 == pytest.approx(0.7**2 / 2, rel=1e-3)
+
+
+@pytest.mark.parametrize("pieces", [1, 4, 15])
+def test_amplitudes_vary_by_their_stated_errors(pieces):
+    count = 64 + 32 * (pieces - 1)
+    signal = np.random.default_rng(pieces).normal(size=(count, 3000, 4)).astype(np.float32)
+    welch = made(signal, 64)
+    rows = spectra_of(welch, np.ones(3000, bool), np.arange(3000), 1000.0)
+    assert (rows["pieces"] == pieces).all()
+    stated = amplitude_errors(rows).reshape(3000, 32, 2)
+    seen = np.stack((rows["x"], rows["y"]), axis=-1).reshape(3000, 32, 2)
+    ratio = seen.std(axis=0) / np.sqrt((stated**2).mean(axis=0))
+    # Of one piece the root is too skew for half the error of the square to be exact.
+    assert ratio[1:-1].mean() == pytest.approx(1.0, abs=0.1 if pieces == 1 else 0.03)
+    assert ratio[-1].mean() == pytest.approx(1.0, abs=0.2 if pieces == 1 else 0.1)
+    assert amplitude_errors(rows[:0]).shape == (0, 2)

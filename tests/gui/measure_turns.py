@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import shutil
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -21,6 +23,7 @@ from pyqtgraph.Qt import QtWidgets
 
 from app.desk.services.exporting import What
 from pipelines.definition import load
+from tests.app.stereo.seen import BOARD, board_clips, pair, table, tracks_of, ways
 from tests.gui.rig import MUCH, SAMPLES, Rig, Watch
 
 CAMERA = "cam:sim?scene=vortex&fps=1000&size=512x512"
@@ -40,6 +43,8 @@ def main() -> int:
     _dialogs(rig, watch)
     _grid(rig, watch)
     _project(rig, watch)
+    _second(rig, watch)
+    _cameras(rig, watch)
     _camera(rig, watch)
     watch.look_away()
     rig.close()
@@ -186,6 +191,81 @@ def _project(rig: Rig, watch: Watch) -> None:
         rig.until(lambda: rig.bench.opened is not before and rig.bench.shown is not None)
         rig.wait(1.0)
     window.projects.close()
+
+
+def _second(rig: Rig, watch: Watch) -> None:
+    """Two clips that play together: how many pictures a second are shown, and how evenly."""
+    bench, second = rig.bench, rig.window.second
+    rig.open(str(SAMPLES / "vortex_600fps.avi"))
+    bench.set_speed(1 / 10)
+    bench.set_loop(True)
+    for beside in ("", "sim:vortex?frames=1000&fps=600"):
+        if beside:
+            with watch.phase("open a second clip"):
+                second.open(beside)
+                rig.until(lambda: second.pair is not None)
+                rig.wait(0.5)
+        seen: list[tuple[float, int]] = []
+        frames: Callable[[], int] = (lambda: second.pair[0].frame) if beside else (lambda: bench.shown.frame)
+        with watch.phase("two clips play" if beside else "one clip plays"):
+            bench.play()
+            rig.wait(0.5)
+            begin, cpu = time.monotonic(), time.process_time()
+            while time.monotonic() < begin + 4.0:
+                rig.wait(0.002)
+                if not seen or frames() != seen[-1][1]:
+                    seen.append((time.monotonic(), frames()))
+            cpu = time.process_time() - cpu
+            bench.pause()
+            rig.wait(0.2)
+        pauses = sorted(b[0] - a[0] for a, b in pairwise(seen))
+        median, most = pauses[len(pauses) // 2], pauses[int(0.95 * len(pauses))]
+        print(f"      {len(seen) / 4:.0f} pictures a second of 60; {1e3 * median:.0f} ms between two in the median, "
+              f"{1e3 * most:.0f} at 95 %, {1e3 * pauses[-1]:.0f} at most; {1e3 * cpu / len(seen):.1f} ms of the "
+              "processor each")  # fmt: skip
+    second.close()
+
+
+def _cameras(rig: Rig, watch: Watch) -> None:
+    """Cameras are calibrated, and places of many things found."""
+    window = rig.window
+    clips = board_clips(rig.folder, pair(), 12)
+    with watch.phase("window of several cameras"):
+        window.calibrate_cameras()
+        rig.wait(0.5)
+    page = window.cameras.calibration
+    for row, clip in zip(page.form.clips.rows, clips, strict=True):
+        row.put(clip)
+    page.form.columns.setValue(BOARD.columns)
+    page.form.rows.setValue(BOARD.rows)
+    with watch.phase("a board is found, and calibrated by"):
+        page.begin()
+        rig.until(page.save.isEnabled)
+        rig.wait(0.5)
+    with watch.phase("pictures are looked at, one dropped"):
+        for row in range(page.table.rowCount()):
+            page.table.setCurrentCell(row, 0)
+            rig.wait(0.1)
+        page.table.untick([3])
+        rig.until(lambda: not window.jobs.running)
+        rig.wait(0.5)
+    tracks = [table(rig.folder / f"tracks{at}.parquet", tracks_of(one, ways(20, 5000) * (0.02, 0.02, 1.0), 0.1))
+              for at, one in enumerate(pair())]  # fmt: skip
+    places = window.cameras.places
+    with watch.phase("places of 20 things in 5000 frames"):
+        window.find_places()
+        for row, path in zip(places.form.tracks.rows, tracks, strict=True):
+            row.put(path)
+        places.form.way.setCurrentIndex(1)
+        places.begin()
+        rig.until(places.save.isEnabled)
+        rig.wait(1.0)
+    with watch.phase("things are chosen, frames shown"):
+        for row in range(5):
+            places.table.selectRow(row)
+            places.plots.show_frame(1000 * row)
+            rig.wait(0.2)
+    window.cameras.close()
 
 
 def _camera(rig: Rig, watch: Watch) -> None:

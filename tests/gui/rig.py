@@ -21,7 +21,8 @@ from app.gui.main_window import MainWindow
 from app.gui.settings import Settings
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_videos"
-PATIENCE = 90.0
+PATIENCE = 600.0
+"""Seconds of the wall until something is given up, many, as others may use the machine; nothing is measured by it."""
 
 
 class Rig:

@@ -102,7 +102,7 @@ class ProjectClip:
         changed: whether it differs from what is in the file.
         scale: None in pixels of the picture.
         events: (frame, name), by frame; None where none were ever known.
-        channel: the data channel that lies beside it; None for none.
+        channels: the data channels that lie beside it.
         second: the clip that is shown beside it; None for none.
         corrections: of its tracks, as `app.desk.sidecars.corrections_file` writes them; None for none.
         rest: entries that this version does not know.
@@ -122,7 +122,7 @@ class ProjectClip:
     events: tuple[tuple[int, str], ...] = ()
     corrections: Mapping[str, Any] | None = None
     rest: Mapping[str, Any] = field(default_factory=dict)
-    channel: Channel | None = None
+    channels: tuple[Channel, ...] = ()
     second: SecondClip | None = None
 
     @property
@@ -278,8 +278,10 @@ def _clip_document(clip: ProjectClip, folder: Path) -> dict[str, Any]:
     made["pipeline"] = clip.pipeline
     if clip.events:
         made["events"] = [{"frame": frame, "name": name} for frame, name in clip.events]
-    if clip.channel is not None:
-        made["channel"] = _channel_document(clip.channel, folder)
+    if clip.channels:
+        made["channel"] = _channel_document(clip.channels[0], folder)
+        if clip.channels[1:]:  # behind that which versions before several read
+            made["more_channels"] = [_channel_document(one, folder) for one in clip.channels[1:]]
     if (second := clip.second) is not None:
         made["second"] = {"path": relative(second.path, folder), "was": second.path, "offset_s": second.offset}
         made["second"] |= {"run": relative(second.run, folder)} if second.run else {}
@@ -415,7 +417,7 @@ def _clip(read: _Fields, folder: Path) -> ProjectClip:
         None if roi is None else (roi[0], roi[1], roi[2], roi[3]), None if frames is None else (frames[0], frames[1]),
         read.whole("frame", 0, 0), _pipeline(read), source if shipped else located(source, folder),
         read.flag("pipeline_changed"), _scale(read), _events(read), read.table("corrections") or None, read.rest,
-        _channel(read, folder), _second(read, folder),
+        _channels(read, folder), _second(read, folder),
     )  # fmt: skip
 
 
@@ -463,11 +465,14 @@ def _second(read: _Fields, folder: Path) -> SecondClip | None:
                       inner.number("offset_s", 0.0))  # fmt: skip
 
 
-def _channel(read: _Fields, folder: Path) -> Channel | None:
-    table = read.table("channel")
-    if not table:
-        return None
-    inner = _Fields(table, f"{read.where}.channel")
+def _channels(read: _Fields, folder: Path) -> tuple[Channel, ...]:
+    first, more = read.table("channel"), read.tables("more_channels")
+    tables = [(first, "channel")] if first else []
+    tables += [(table, f"more_channels[{number}]") for number, table in enumerate(more)]
+    return tuple(_channel(_Fields(table, f"{read.where}.{name}"), folder) for table, name in tables)
+
+
+def _channel(inner: _Fields, folder: Path) -> Channel:
     path, was = inner.text("path"), inner.text("was")
     if not path or "\0" in path + was:
         raise InputError(f"{inner.where} has no path of a file")

@@ -82,7 +82,16 @@ def times_of(info: SourceInfo) -> FrameTimes:
     return FrameTimes(info.name, np.arange(info.frames), frame_times(info.time, 0, info.frames))
 
 
-def write_beside(channel: Channel, folder: Path, found: FrameTimes) -> Path:
+def numbered(path: Path, number: int) -> Path:
+    """Of the so-manieth channel beside a clip, from 0.
+
+    >>> numbered(Path("channel.csv"), 0).name, numbered(Path("channel.csv"), 1).name
+    ('channel.csv', 'channel-2.csv')
+    """
+    return path if not number else path.with_name(f"{path.stem}-{number + 1}{path.suffix}")
+
+
+def write_beside(channel: Channel, folder: Path, found: FrameTimes, number: int = 0) -> Path:
     """The channel at frames as a table in a run's folder, where it is.
 
     Raises:
@@ -91,8 +100,9 @@ def write_beside(channel: Channel, folder: Path, found: FrameTimes) -> Path:
     samples = read(channel)
     columns = look(Path(channel.path), channel.delimiter, channel.decimal).chosen(channel, Path(channel.path).name)
     made = at_frames(samples, columns, channel.offset, found.times)
-    write_channel(folder / TABLE, channel, made, found.frames.tolist(), found.times)
-    return folder / TABLE
+    path = numbered(folder / TABLE, number)
+    write_channel(path, channel, made, found.frames.tolist(), found.times)
+    return path
 
 
 def triggered(channel: Channel, samples: Samples, rule: str, time: float) -> tuple[Channel, int]:

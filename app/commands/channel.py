@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.channels.channel import SECONDS, Channel
 from app.channels.files import look, read
-from app.channels.headless import TABLE, frames_of, parse_column, triggered
+from app.channels.headless import TABLE, frames_of, numbered, parse_column, triggered
 from app.channels.resampling import Resampling
 from app.channels.table import at_frames, statement, write_channel
 from app.commands.arguments import add_reading, parse_frames, reading_of
@@ -33,10 +33,11 @@ one), or follow from the rate of the file, or of --rate. They must rise.
 Where it lies in the clip's time: --offset is added to its times; or --trigger and --frame: the first sample beyond a
 threshold was taken when that frame was exposed.
 
-results, in --out (in a run's folder channel.csv; of a clip CLIP.channel.csv in the current folder): a row a frame, with
-frame, time_s and the columns; its first line says how they came to be. Values are interpolated linearly between the
-samples before and behind each frame's time and empty outside; --mean takes the mean of the samples within half a frame
-to both sides, which noise and what is faster than the frames do not fold into.
+results, in --out (in a run's folder channel.csv; of a clip CLIP.channel.csv in the current folder; of a project with
+several channels the second one's channel-2.csv, and so on): a row a frame, with frame, time_s and the columns; its
+first line says how they came to be. Values are interpolated linearly between the samples before and behind each frame's
+time and empty outside; --mean takes the mean of the samples within half a frame to both sides, which noise and what is
+faster than the frames do not fold into.
 exit codes: 0 done; 2 the input is wrong
 """
 
@@ -70,7 +71,15 @@ def _channel(options: argparse.Namespace) -> int:
         raise InputError("--trigger and --frame belong together: which sample is which frame")
     if options.trigger is not None and options.offset is not None:
         raise InputError("--trigger finds the offset; leave --offset out")
-    channel, clip, reading = _given(options)
+    channels, clip, reading = _given(options)
+    if len(channels) > 1 and options.trigger is not None:
+        raise InputError(f"{options.file} has {len(channels)} data channels; --trigger takes the file of one of them")
+    for number, channel in enumerate(channels):
+        _one(channel, number, clip, reading, options)
+    return 0
+
+
+def _one(channel: Channel, number: int, clip: str | None, reading: Reading, options: argparse.Namespace) -> None:
     samples = read(channel)
     columns = look(Path(channel.path), channel.delimiter, channel.decimal).chosen(channel, Path(channel.path).name)
     if clip is None:
@@ -79,7 +88,7 @@ def _channel(options: argparse.Namespace) -> int:
         print(f"samples  {samples.count}, {samples.rate:.6g} a second, from {low:.9g} to {high:.9g} s")
         for note in samples.notes:
             print(f"note     {note}")
-        return 0
+        return
     found = frames_of(clip, reading)
     if options.trigger is not None:
         channel, sample = triggered(channel, samples, options.trigger, found.time_of(options.frame))
@@ -92,29 +101,29 @@ def _channel(options: argparse.Namespace) -> int:
             raise InputError(f"--frames {options.frames}: {found.name} has {len(found.frames)} frames")
     how = Resampling.MEAN if options.mean else Resampling.LINEAR
     made = at_frames(samples, columns, channel.offset, times, how)
-    out = options.out if options.out is not None else _place(clip)
+    out = numbered(options.out if options.out is not None else _place(clip), number)
     write_channel(out, channel, made, frames.tolist(), times, how)
     for note in samples.notes:
         print(f"note     {note}")
     print(f"values   {statement(channel, how)}")
     print(f"{out}")
-    return 0
 
 
-def _given(options: argparse.Namespace) -> tuple[Channel, str | None, Reading]:
-    """The channel, the clip and how that is read."""
+def _given(options: argparse.Namespace) -> tuple[tuple[Channel, ...], str | None, Reading]:
+    """The channels (several of a project), the clip and how that is read."""
     reading = reading_of(options)
     said = {"columns": tuple(map(parse_column, options.column)), "time": options.time, "rate": options.rate,
             "time_unit": options.time_unit, "delimiter": options.delimiter, "decimal": options.decimal,
             "offset": options.offset}  # fmt: skip
     said = {name: value for name, value in said.items() if value not in ((), "", None)}
     if what_is(options.file).kind is not Kind.OWN_PROJECT:
-        return Channel(options.file, **said), options.clip, reading
+        return (Channel(options.file, **said),), options.clip, reading
     clip = read_project(what_is(options.file).path).clip
-    if clip.channel is None:
+    if not clip.channels:
         raise InputError(f"{options.file} has no data channel; in the window File > Open a data channel adds one")
     place = options.clip or clip.run or clip.path
-    return replace(clip.channel, **said), place, clip.reading if reading == AS_STORED else reading
+    channels = tuple(replace(one, **said) for one in clip.channels)
+    return channels, place, clip.reading if reading == AS_STORED else reading
 
 
 def _place(clip: str) -> Path:

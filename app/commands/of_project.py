@@ -32,7 +32,7 @@ class Given:
         clip, pipeline, reading, roi, frames: what is run.
         scale, axes, y_up: how positions count in tables.
         events: (frame, name), where none lie beside the clip.
-        channel: the data channel beside it; None for none.
+        channels: the data channels beside it.
         notes: what is worth saying.
     """
 
@@ -46,7 +46,7 @@ class Given:
     y_up: bool = False
     events: tuple[tuple[int, str], ...] = ()
     notes: tuple[str, ...] = ()
-    channel: Channel | None = None
+    channels: tuple[Channel, ...] = ()
 
 
 def of_project(options: argparse.Namespace) -> Given:
@@ -84,7 +84,7 @@ def of_project(options: argparse.Namespace) -> Given:
         clip.path, clip.graph(str(what.path)), reading, clip.roi, clip.frames,
         None if scale is None or scale.unit == "px" else Scale(scale.per_px, scale.unit), axes,
         scale is not None and scale.y_up, clip.events, tuple(notes),
-        clip.channel,
+        clip.channels,
     )  # fmt: skip
 
 

@@ -214,8 +214,8 @@ def _ran(options: argparse.Namespace) -> int:
             started=started,
             told=note,
         )
-    if given.channel is not None:
-        _write_channel(given.channel, outcome, note)
+    for number, channel in enumerate(given.channels):
+        _write_channel(channel, number, outcome, note)
     print_outcome(outcome, said)
     for line in _rewritten(outcome):
         print(line)
@@ -228,7 +228,7 @@ def _ran(options: argparse.Namespace) -> int:
     return 0
 
 
-def _write_channel(channel: Channel, outcome: Outcome, note: Callable[[str], object]) -> None:
+def _write_channel(channel: Channel, number: int, outcome: Outcome, note: Callable[[str], object]) -> None:
     """A project's data channel at the run's frames, beside its tracks; a channel that is not there costs no run."""
     from app.channels.headless import FrameTimes, frames_of, write_beside  # here: most runs have none
 
@@ -236,7 +236,7 @@ def _write_channel(channel: Channel, outcome: Outcome, note: Callable[[str], obj
         found = frames_of(str(outcome.folder))
         first, end = outcome.summary["range"]
         part = FrameTimes(found.name, found.frames[first:end], found.times[first:end])
-        note(f"the data channel at these frames is in {write_beside(channel, outcome.folder, part).name}")
+        note(f"the data channel at these frames is in {write_beside(channel, outcome.folder, part, number).name}")
     except InputError as error:
         note(f"the data channel was left out: {error}")
 

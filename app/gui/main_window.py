@@ -122,7 +122,7 @@ class MainWindow(DockedWindow):
         self.marking = Marking(self, bench, settings, self.guarded)
         self.pipelines = ClipPipelines(bench, settings)
         self.channels = Channels(bench)
-        self._seen_channel = self.channels.channel
+        self._seen_channels = self.channels.all
         self.channel_opening = ChannelOpening(self, self)
         self.second = Second(bench, lambda: EngineLink(plugins()))
         self.second_opening = SecondOpening(self.second, self, settings)
@@ -368,8 +368,8 @@ class MainWindow(DockedWindow):
 
     def _channel_changed(self) -> None:
         """Another data channel, or it lies elsewhere: what can be done has changed; not while it is only read on."""
-        if self.channels.channel is not self._seen_channel:
-            self._seen_channel = self.channels.channel
+        if self.channels.all != self._seen_channels:
+            self._seen_channels = self.channels.all
             self._changed()
 
     def project_changed(self) -> None:
@@ -428,7 +428,8 @@ class MainWindow(DockedWindow):
 
     def ask_for_export(self, what: What | None = None) -> None:
         """Choose what to export; the window goes on meanwhile."""
-        dialog = ExportDialog(self, self.bench, self.video, self.jobs, self.settings, self.video.overlay.look.by)
+        dialog = ExportDialog(self, self.bench, self.video, self.jobs, self.settings, self.video.overlay.look.by,
+                              self.channels)  # fmt: skip
         if what is not None:
             dialog.choose(what)
         dialog.show()

@@ -179,7 +179,7 @@ class Opening:
                 self._window.guarded(partial(self._bench.choose_pipeline, path))
         for path in tables[:1]:
             self._window.guarded(partial(self.place, path))
-        for path in channels[:1]:
+        for path in channels:
             self._window.guarded(partial(self._window.channel_opening.open, path))
         for path in reversed(clips[1:]):
             self._settings.add_recent(path)

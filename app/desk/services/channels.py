@@ -1,4 +1,4 @@
-"""The data channel beside what is open: read in a thread, moved in time, remembered of each clip while the window is
+"""The data channels beside what is open: read in threads, moved in time, remembered of each clip while the window is
 open (and for longer by a project)."""
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.services.value_steps import ValueSteps
 from kernels.errors import FusetrackError, InputError
+from pipelines.frame import TimeBase
 
 
 class _Stopped(Exception):
@@ -40,6 +41,32 @@ class Loaded:
     columns: tuple[ChannelColumn, ...]
     samples: Samples
     envelopes: dict[str, Envelope]
+
+
+@dataclass(frozen=True)
+class AtFrames:
+    """A channel and the frames at whose times it is wanted.
+
+    Args:
+        channel: with its offset. loaded: what it holds.
+        time: of the clip. frames: the first and one past the last.
+    """
+
+    channel: Channel
+    loaded: Loaded
+    time: TimeBase
+    frames: tuple[int, int]
+
+    def write(self, path: Path, how: Resampling = Resampling.LINEAR) -> None:
+        """Write it; see `app.channels.table.write_channel`.
+
+        Raises:
+            InputError: it has no time in common with the frames, or the file cannot be written.
+        """
+        first, end = self.frames
+        times = frame_times(self.time, first, end)
+        made = at_frames(self.loaded.samples, self.loaded.columns, self.channel.offset, times, how)
+        write_channel(path, self.channel, made, range(first, end), times, how)
 
 
 class _Reading(Thread):
@@ -80,31 +107,85 @@ class _Reading(Thread):
             raise _Stopped
 
 
+@dataclass
+class Entry:
+    """One channel beside the clip.
+
+    Args:
+        channel: as it is meant.
+        loaded: what is known of it; None while it is read, and where that failed.
+        trouble: why it could not be read, "" if it could; it stays what is meant (its file may come back).
+        reading: reads it now; None for nothing.
+    """
+
+    channel: Channel
+    loaded: Loaded | None = None
+    trouble: str = ""
+    reading: _Reading | None = None
+
+    def stop(self) -> None:
+        """Read it no further."""
+        if self.reading is not None:
+            self.reading.wanted = False
+            self.reading = None
+
+
 class Channels:
-    """See the module.
+    """See the module. Of several, one is chosen: what is said, moved, marked and closed is that one.
 
     Args:
         bench: the state behind the window.
 
     Attributes:
-        history: what was done to it.
-        channel: that of what is open, as it is meant; None for none.
-        loaded: what is known of it; None while it is read, and where that failed.
-        trouble: why it could not be read, "" if it could; it stays what is meant (its file may come back).
+        history: what was done to them.
+        entries: those beside what is open, in the order in which they came.
     """
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
-        self.channel: Channel | None = None
-        self.loaded: Loaded | None = None
-        self.trouble = ""
+        self.entries: list[Entry] = []
+        self._chosen = 0
         self._told: list[Callable[[], object]] = []
-        self._reading: _Reading | None = None
-        self._share = 0.0
-        self._kept: dict[str, Channel] = {}
+        self._shares: list[float] = []
+        self._kept: dict[str, tuple[Channel, ...]] = {}
         self._clip = ""
-        self.history = ValueSteps[Channel | None](self._set)
+        self.history = ValueSteps[tuple[Channel, ...]](self._set)
         bench.on(Topic.OPENED, self._opened)
+
+    @property
+    def all(self) -> tuple[Channel, ...]:
+        """Those beside what is open."""
+        return tuple(entry.channel for entry in self.entries)
+
+    @property
+    def chosen(self) -> int:
+        """The place of the one that is chosen."""
+        return min(self._chosen, max(0, len(self.entries) - 1))
+
+    def choose(self, place: int) -> None:
+        """Choose another one."""
+        if place != self.chosen:
+            self._chosen = place
+            self._tell()
+
+    @property
+    def _entry(self) -> Entry | None:
+        return self.entries[self.chosen] if self.entries else None
+
+    @property
+    def channel(self) -> Channel | None:
+        """The one that is chosen; None where there is none."""
+        return None if self._entry is None else self._entry.channel
+
+    @property
+    def loaded(self) -> Loaded | None:
+        """What is known of it; None while it is read, and where that failed."""
+        return None if self._entry is None else self._entry.loaded
+
+    @property
+    def trouble(self) -> str:
+        """Why it could not be read, "" if it could."""
+        return "" if self._entry is None else self._entry.trouble
 
     def on(self, listener: Callable[[], object]) -> None:
         """Have `listener` called after each change."""
@@ -128,20 +209,19 @@ class Channels:
 
     @property
     def share(self) -> float | None:
-        """How much of it is read; None where nothing is being read."""
-        return None if self._reading is None else self._reading.share
+        """How much of it is read; None where it is not being read."""
+        return None if self._entry is None or self._entry.reading is None else self._entry.reading.share
 
     @property
     def offset(self) -> float:
         """s that are added to its times."""
         return 0.0 if self.channel is None else self.channel.offset
 
-    def value_at(self, clip_time: float, column: ChannelColumn) -> float:
+    def value_at(self, clip_time: float, entry: Entry, column: ChannelColumn) -> float:
         """The sample nearest to a time of the clip; NaN outside."""
-        loaded = self.loaded
-        if loaded is None:
+        if (loaded := entry.loaded) is None:
             return float("nan")
-        at = clip_time - self.offset
+        at = clip_time - entry.channel.offset
         low, high = loaded.samples.span
         half = 0.5 / loaded.samples.rate if loaded.samples.count > 1 else 0.0
         if not low - half <= at <= high + half:
@@ -151,19 +231,24 @@ class Channels:
     # -------------------------------------------------------------------------------------------------- changing
 
     def open(self, channel: Channel) -> None:
-        """This lies beside the clip from now on; it is read meanwhile.
+        """This lies beside the clip from now on, in place of one of the same file; it is read meanwhile.
 
         Raises:
             InputError: nothing is open beside which it could lie.
         """
         if not self.possible:
             raise InputError("open a clip first; a data channel lies beside one")
-        self._do(f"data channel {Path(channel.path).name}", channel)
+        paths = [one.path for one in self.all]
+        place = paths.index(channel.path) if channel.path in paths else len(paths)
+        self._chosen = place
+        self._do(f"data channel {Path(channel.path).name}", (*self.all[:place], channel, *self.all[place + 1 :]))
 
     def close(self) -> None:
-        """None lies beside the clip any more."""
+        """The one that is chosen lies beside the clip no more."""
         if self.channel is not None:
-            self._do("no data channel", None)
+            place = self.chosen
+            words = "no data channel" if len(self.entries) == 1 else f"no data channel {Path(self.channel.path).name}"
+            self._do(words, (*self.all[:place], *self.all[place + 1 :]))
 
     def set_offset(self, offset: float) -> None:
         """So many s are added to its times.
@@ -172,7 +257,7 @@ class Channels:
             InputError: that is no number.
         """
         if self.channel is not None and offset != self.channel.offset:
-            self._do("offset of the data channel", replace(self.channel, offset=offset), merge=True)
+            self._do("offset of the data channel", self._moved(offset), merge=True)
 
     def align(self, sample: int, frame: int) -> float:
         """A sample was taken when a frame was; the offset that comes of it, s.
@@ -190,7 +275,7 @@ class Channels:
             raise InputError(f"there is no such frame; the clip has {info.frames}")
         offset = offset_of(samples, sample, float(info.time.time(frame)))
         if self.channel is not None and offset != self.channel.offset:
-            self._do("alignment of the data channel", replace(self.channel, offset=offset))
+            self._do("alignment of the data channel", self._moved(offset))
         return offset
 
     def align_trigger(self, column: str, threshold: float, below: bool, frame: int) -> int:
@@ -203,71 +288,77 @@ class Channels:
         self.align(sample, frame)
         return sample
 
+    def _moved(self, offset: float) -> tuple[Channel, ...]:
+        place = self.chosen
+        return (*self.all[:place], replace(self.all[place], offset=offset), *self.all[place + 1 :])
+
     def _samples(self) -> Samples:
         if self.loaded is None:
-            raise InputError(self.trouble or ("the data channel is still being read" if self._reading is not None else
+            raise InputError(self.trouble or ("the data channel is still being read" if self.share is not None else
                              "there is no data channel; File > Open a data channel opens one"))  # fmt: skip
         return self.loaded.samples
 
-    def _do(self, words: str, after: Channel | None, merge: bool = False) -> None:
-        self.history.add(words, self.channel, after, merge)
+    def _do(self, words: str, after: tuple[Channel, ...], merge: bool = False) -> None:
+        self.history.add(words, self.all, after, merge)
         self._set(after)
 
-    def _set(self, channel: Channel | None) -> None:
-        before, self.channel = self.channel, channel
-        if channel is None:
-            self._kept.pop(self._clip, None)
-            self._stop()
-            self.loaded, self.trouble = None, ""
+    def _set(self, channels: tuple[Channel, ...]) -> None:
+        before, self.entries = self.entries, []
+        for channel in channels:
+            asked = replace(channel, offset=0.0)
+            known = next((entry for entry in before if replace(entry.channel, offset=0.0) == asked), None)
+            if known is not None:
+                before.remove(known)
+                known.channel = channel
+            entry = known or Entry(channel)
+            if entry.loaded is None and entry.reading is None:
+                entry.trouble, entry.reading = "", _Reading(channel)
+            self.entries.append(entry)
+        for entry in before:
+            entry.stop()
+        if channels:
+            self._kept[self._clip] = channels
         else:
-            self._kept[self._clip] = channel
-            asked = before if self.loaded is None else self.loaded.channel
-            fresh = asked is None or replace(asked, offset=0.0) != replace(channel, offset=0.0)
-            if fresh or (self.loaded is None and self._reading is None):
-                self._stop()
-                self.loaded, self.trouble = None, ""
-                self._reading = _Reading(channel)
+            self._kept.pop(self._clip, None)
         self._tell()
-
-    def _stop(self) -> None:
-        if self._reading is not None:
-            self._reading.wanted = False
-            self._reading = None
 
     def stop(self) -> None:
         """The window closes: what is being read is read no further."""
-        self._stop()
+        for entry in self.entries:
+            entry.stop()
 
     def poll(self) -> None:
-        """Look whether it is read."""
-        reading = self._reading
-        if reading is None:
-            return
-        if reading.is_alive():
-            if reading.share != self._share:
-                self._share = reading.share
-                self._tell()
-            return
-        self._reading = None
+        """Look whether something is read."""
+        ended = [entry for entry in self.entries if entry.reading is not None and not entry.reading.is_alive()]
+        for entry in ended:
+            self._read(entry)
+        shares = [entry.reading.share for entry in self.entries if entry.reading is not None]
+        if ended or shares != self._shares:
+            self._shares = shares
+            self._tell()
+
+    def _read(self, entry: Entry) -> None:
+        """It was read, or could not be."""
+        reading, entry.reading = entry.reading, None
+        assert reading is not None
         name = Path(reading.channel.path).name
         if reading.loaded is None:
-            self.trouble = reading.trouble
+            entry.trouble = reading.trouble
             self._bench.speak(Level.ERROR, f"the data channel was not read: {reading.trouble}")
-        else:
-            self.loaded = reading.loaded
-            for sentence in reading.loaded.samples.notes:
-                self._bench.speak(Level.WARNING, sentence)
-            rate = reading.loaded.samples.rate
-            self._bench.speak(Level.NOTE, f"{name}: {reading.loaded.samples.count} samples, {rate:.6g} a second")
-        self._tell()
+            return
+        entry.loaded = reading.loaded
+        for sentence in reading.loaded.samples.notes:
+            self._bench.speak(Level.WARNING, sentence)
+        rate = reading.loaded.samples.rate
+        self._bench.speak(Level.NOTE, f"{name}: {reading.loaded.samples.count} samples, {rate:.6g} a second")
 
     # ------------------------------------------------------------------------------------------------- following
 
-    def give(self, key: str, channel: Channel | None) -> None:
-        """A clip has this when it is opened next: a project says so."""
+    def give(self, key: str, channels: tuple[Channel, ...]) -> None:
+        """A clip has these when it is opened next: a project says so."""
         self._kept.pop(key, None)
-        if channel is not None:
-            self._kept[key] = channel
+        if channels:
+            self._kept[key] = channels
 
     def _opened(self) -> None:
         clip = self._bench.clip if self.possible else ""
@@ -276,32 +367,37 @@ class Channels:
             return
         self._clip = clip
         self.history.begin()
-        self._stop()
-        self.channel = self.loaded = None
-        known = self._kept.get(clip) if clip else None
-        if known is not None:
+        self.stop()
+        self.entries, self._chosen = [], 0
+        known = self._kept.get(clip, ()) if clip else ()
+        if known:
             self._set(known)
         else:
             self._tell()
 
     # ----------------------------------------------------------------------------------------------------- saving
 
-    def save_at_frames(self, path: Path, how: Resampling, frames: tuple[int, int] | None = None) -> None:
-        """Write the channel at the frames' times; see `app.channels.table.write_channel`.
+    def at_frames(self, entry: Entry, frames: tuple[int, int] | None = None) -> AtFrames:
+        """What is needed to write a channel at the frames' times, in whatever thread.
 
         Args:
             frames: these alone, the first and one past the last; None for all.
 
         Raises:
-            InputError: there is none, it has no time in common with them, or the file cannot be written.
+            InputError: it is not read, or the clip has no times.
         """
-        samples, info = self._samples(), self._bench.info
-        assert self.loaded is not None
-        assert self.channel is not None
+        info = self._bench.info
+        if entry.loaded is None:
+            raise InputError(entry.trouble or "the data channel is still being read")
         if info is None or not self.timed:
             raise InputError("the clip's frames have no times; say its rate (File > How the clip is read)")
-        first, end = frames if frames is not None else (0, info.frames)
-        numbers = range(first, end)
-        times = frame_times(info.time, first, end)
-        made = at_frames(samples, self.loaded.columns, self.offset, times, how)
-        write_channel(path, self.channel, made, numbers, times, how)
+        return AtFrames(entry.channel, entry.loaded, info.time, frames if frames is not None else (0, info.frames))
+
+    def chosen_at_frames(self) -> AtFrames:
+        """The same of the channel that is chosen, at all frames.
+
+        Raises:
+            InputError: there is none, or as `at_frames`.
+        """
+        self._samples()
+        return self.at_frames(self.entries[self.chosen])

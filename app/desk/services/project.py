@@ -163,7 +163,7 @@ class OpenProject:
             else:
                 self._pipelines.give(key, history)
             self._scales.give(clip.path, calibration_of(clip.scale), clip.scale is not None and clip.scale.pixels)
-            self._channels.give(key, clip.channel)
+            self._channels.give(key, clip.channels)
             self._second.give(key, clip.second)
         self._saved = dict(self._held)
         self._key = ""
@@ -186,7 +186,7 @@ class OpenProject:
         if self.path is not None:
             self._pipelines.give(found, _history(held.clip, self.path))
             self._scales.give(path, calibration_of(held.clip.scale), bool(held.clip.scale and held.clip.scale.pixels))
-            self._channels.give(found, held.clip.channel)
+            self._channels.give(found, held.clip.channels)
             self._second.give(found, held.clip.second)
         self.told()
 
@@ -333,7 +333,7 @@ class OpenProject:
             roi=region(bench), frames=frames, frame=0, pipeline=self._document,
             pipeline_from=str(origin.path or origin.shipped), changed=edit.unsaved, scale=scale,
             events=tuple((event.frame, event.name) for event in bench.events), corrections=None,
-            channel=self._channels.channel, second=self._second.clip,
+            channels=self._channels.all, second=self._second.clip,
         )  # fmt: skip
         actions = self._corrections.made.actions
         if not actions:  # those that could not be applied stay in the project

@@ -12,7 +12,8 @@ from app.channels.files import look
 from app.channels.resampling import Resampling
 from app.desk.bench.topics import Level
 from app.desk.bench.workbench import Workbench
-from app.desk.services.channels import Channels
+from app.desk.services.channels import AtFrames, Channels
+from app.gui.beside import Beside
 from app.gui.channels.dialog import ChannelDialog
 from app.gui.settings import Settings
 from app.safe_names import clip_stem
@@ -43,6 +44,8 @@ class ChannelOpening:
 
     def __init__(self, window: Window, parent: QtWidgets.QWidget) -> None:
         self._window, self._parent = window, parent
+        self._beside = Beside(parent, "data channel at frames")
+        self._beside.came.connect(self._wrote)
 
     def ask(self) -> None:
         """Choose a file and say how it is read."""
@@ -100,10 +103,10 @@ class ChannelOpening:
         return not table or (bool(contents.time) and not places)
 
     def save(self, how: Resampling) -> None:
-        """Ask where the channel is to be written, a row a frame.
+        """Ask where the channel is to be written, a row a frame; a thread does it, and what goes wrong is said.
 
         Raises:
-            InputError: it has no time in common with the frames, or the file cannot be written.
+            InputError: there is none, or the clip has no times.
         """
         bench, channels = self._window.bench, self._window.channels
         stem = clip_stem(bench.info.name) if bench.info is not None else "clip"
@@ -112,5 +115,16 @@ class ChannelOpening:
                                                         "Table (*.csv)")  # fmt: skip
         if text:
             path = Path(text if Path(text).suffix else f"{text}.csv")
-            channels.save_at_frames(path, how)
-            bench.speak(Level.NOTE, f"saved {path}")
+            table = channels.chosen_at_frames()
+            self._beside.begin(0, lambda: _written(table, path, how))
+
+    def _wrote(self, _number: int, answer: object) -> None:
+        if isinstance(answer, Path):
+            self._window.bench.speak(Level.NOTE, f"saved {answer}")
+        else:
+            self._window.bench.speak(Level.ERROR, str(answer))
+
+
+def _written(table: AtFrames, path: Path, how: Resampling) -> Path:
+    table.write(path, how)
+    return path

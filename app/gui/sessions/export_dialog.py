@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.channels.headless import TABLE, numbered
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.jobs.jobs import Job, Jobs, JobState
+from app.desk.services.channels import AtFrames, Channels
 from app.desk.services.exporting import (
     DRAWN,
     WITH_TRACKS,
@@ -23,13 +26,14 @@ from app.desk.services.exporting import (
 )
 from app.exports.formats.catalogue import TrackFormat
 from app.exports.path_picture import By
+from app.gui.beside import Beside
 from app.gui.sessions.export_form import ExportForm
 from app.gui.sessions.video_form import VideoForm
 from app.gui.settings import Settings
 from app.gui.system import show
 from app.gui.video.view import VideoView
 from app.progress import duration
-from kernels.errors import FusetrackError
+from kernels.errors import FusetrackError, InputError
 from pipelines.frame import SourceInfo
 
 GUESSED = 'places where a track was expected but not seen are in it, as "predicted" in the column state'
@@ -45,16 +49,21 @@ class ExportDialog(ExportForm):
         jobs: run the export.
         settings: remember folder and format.
         colour: what the colours of paths are proposed to tell.
+        channels: data channels beside the clip; None for none.
     """
 
     def __init__(
         self, parent: QtWidgets.QWidget, bench: Workbench, video: VideoView, jobs: Jobs, settings: Settings,
-        colour: By = "track",
+        colour: By = "track", channels: Channels | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent, VideoForm(bench, video))
         self.colour.setCurrentIndex(self.colour.findData(colour))
         self.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         self._bench, self._jobs, self._settings = bench, jobs, settings
+        self._channels = channels
+        self._beside = Beside(parent, "export of data channels")  # which goes on where this is closed
+        self._beside.came.connect(self._wrote_channel)
+        self._tables: list[tuple[Path, AtFrames]] = []
         self._job: Job | None = None
         self._closed = self._own_name = False
         self._marked: tuple[SourceInfo | None, tuple[int, int]] | None = None
@@ -154,7 +163,10 @@ class ExportDialog(ExportForm):
         self.lengths.setEnabled(self._bench.calibration.physical and what is not What.VIDEO)
         self.y_up.setEnabled(what in (What.SEEN, What.RUN))
         self.axes.setEnabled(own_axes(self._bench) and what in (What.SEEN, What.RUN))
-        for box in (self.chosen_only, self.y_up, self.axes, self.guesses, self.every):  # only what can be chosen
+        self.channels.setEnabled(what in (What.SEEN, What.RUN) and self._channels is not None and self._channels.timed
+                                 and any(entry.loaded for entry in self._channels.entries))  # fmt: skip
+        # Only what can be chosen is seen.
+        for box in (self.chosen_only, self.y_up, self.axes, self.guesses, self.every, self.channels):
             box.setVisible(box.isEnabled())
         self.colour.setVisible(what is What.PATHS)
         self.video.setVisible(what is What.VIDEO)
@@ -230,6 +242,7 @@ class ExportDialog(ExportForm):
             if what is What.VIDEO:
                 wish = replace(wish, roi=self.video.roi, video=self.video.look)
             order = order_for(self._bench, wish)
+            self._tables = self._beside_tables(Path(order.out), wish)
         except FusetrackError as error:
             self._say(str(error), "bad")
             return
@@ -238,6 +251,28 @@ class ExportDialog(ExportForm):
         self._job = self._jobs.start(f"export {Path(order.out).name}", order)
         self._say("", "")
         self._progress()
+
+    def _beside_tables(self, out: Path, wish: Wish) -> list[tuple[Path, AtFrames]]:
+        """The data channels and where each is written.
+
+        Raises:
+            InputError: something is there that must not be replaced.
+        """
+        if self._channels is None or not (self.channels.isEnabled() and self.channels.isChecked()):
+            return []
+        entries = [entry for entry in self._channels.entries if entry.loaded is not None]
+        paths = [numbered(out.with_name(f"{out.stem}.{TABLE}"), number) for number in range(len(entries))]
+        for path in paths:
+            if path.exists() and not wish.force:
+                raise InputError(f"{path} exists already; choose another name, or “replace the file”")
+        return [(path, self._channels.at_frames(entry, wish.frames))
+                for path, entry in zip(paths, entries, strict=True)]  # fmt: skip
+
+    def _wrote_channel(self, _number: int, answer: object) -> None:
+        if isinstance(answer, Path):
+            self._bench.speak(Level.NOTE, f"exported {answer}")
+        else:
+            self._bench.speak(Level.ERROR, f"a data channel was not exported: {answer}")
 
     def _cancel(self) -> None:
         if self._job is not None:
@@ -254,6 +289,8 @@ class ExportDialog(ExportForm):
 
     def _told_end(self, job: Job) -> None:
         if job.state is JobState.DONE:
+            for path, table in self._tables:
+                self._beside.begin(0, partial(_written, path, table))
             made = job.result
             tracks = f"{made['tracks']} track{'' if made['tracks'] == 1 else 's'}"
             count = f"{tracks} in {made['rows']} rows" if made["rows"] else f"{made['frames']} frames"
@@ -324,3 +361,8 @@ class ExportDialog(ExportForm):
         """As `done`."""
         self._closed = True
         super().closeEvent(event)
+
+
+def _written(path: Path, table: AtFrames) -> Path:
+    table.write(path)
+    return path

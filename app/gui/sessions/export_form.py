@@ -53,6 +53,8 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
         self.axes = QtWidgets.QCheckBox("from my origin, along my axes")
         self.guesses = QtWidgets.QCheckBox("fill in places where a track was expected but not seen")
         self.every = QtWidgets.QCheckBox("also tracks that were seen too seldom to be believed")
+        self.channels = QtWidgets.QCheckBox("the data channels, as a table beside it")
+        self.channels.setChecked(True)
         self.force = QtWidgets.QCheckBox("replace the file if there is one")
         self.bar = QtWidgets.QProgressBar()
         self.words = QtWidgets.QLabel()
@@ -86,6 +88,8 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
             (self.guesses, "Such places are left empty without it; where the format has a place for the state of a "
                            "track (mat, nwb) it says which they are"),
             (self.every, "Tracks that began and ended before they were confirmed; left out without it"),
+            (self.channels, "FILE.channel.csv: a row a frame, with the channel interpolated at its time; of a "
+                            "second one FILE.channel-2.csv"),
             (self.force, "Without it nothing that exists is overwritten"),
             (self.export, "Write the file; the window goes on meanwhile  (Return)"),
             (self.stop, "Stop writing; a file that is not whole is not left behind"),
@@ -116,7 +120,8 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
         colours.addStretch()
         boxes.addLayout(colours)
         boxes.addWidget(self.video)
-        for box in (self.chosen_only, self.lengths, self.axes, self.y_up, self.guesses, self.every, self.force):
+        for box in (self.chosen_only, self.lengths, self.axes, self.y_up, self.guesses, self.every, self.channels,
+                    self.force):  # fmt: skip
             boxes.addWidget(box)
         for k, (words, item) in enumerate((("what", choices), ("format", self.format), ("", self.about), ("file", row),
                                            ("how", boxes))):  # fmt: skip

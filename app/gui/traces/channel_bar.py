@@ -84,7 +84,7 @@ class ChannelBar(QtWidgets.QWidget):  # type: ignore[misc]
         turned: a signal: it is about to be seen, or is seen no more.
         changed_wanted: a signal: how it is read shall be asked.
         save_wanted: a signal: it is to be saved at the frames' times, in this way.
-        name, offset, mark, here, trigger, more, progress, stop, cross: its parts.
+        which: chooses one of several. name, offset, mark, here, trigger, more, progress, stop, cross: its parts.
     """
 
     turned = QtCore.pyqtSignal(bool)
@@ -97,6 +97,10 @@ class ChannelBar(QtWidgets.QWidget):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self._bench, self._channels, self._lanes, self._guard = bench, channels, lanes, guard
+        self.which = QtWidgets.QComboBox()
+        self.which.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.which.setToolTip("Which of the data channels is moved, marked, changed, saved and closed here")
+        self.which.activated.connect(lambda place: guard(partial(channels.choose, place)))
         self.name = Elided()
         self.name.setProperty("muted", True)
         self.name.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
@@ -142,6 +146,7 @@ class ChannelBar(QtWidgets.QWidget):  # type: ignore[misc]
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(6, 0, 6, 0)
         row.setSpacing(4)
+        row.addWidget(self.which)
         row.addWidget(self.name, 1)
         for widget in (self.progress, self.stop, self.offset, self.mark, self.here, self.trigger, self.more,
                        self.cross):  # fmt: skip
@@ -167,6 +172,12 @@ class ChannelBar(QtWidgets.QWidget):  # type: ignore[misc]
             if not self.isHidden():
                 self.hide()
             return
+        names = [Path(one.path).name for one in self._channels.all]
+        if names != [self.which.itemText(at) for at in range(self.which.count())]:
+            self.which.clear()
+            self.which.addItems(names)
+        self.which.setCurrentIndex(self._channels.chosen)
+        self.which.setVisible(len(names) > 1)
         ready = self._channels.loaded is not None
         for widget in (self.progress, self.stop):
             widget.setVisible(share is not None)

@@ -1,33 +1,70 @@
-"""The curves of a data channel, in plots below those of the tracks: one for each unit, on the clip's time."""
+"""The curves of data channels, in plots below those of the tracks: one for each unit, on the clip's time."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 import numpy as np
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.channels.channel import ChannelColumn, split_unit
+from app.channels.channel import ChannelColumn, Values, split_unit
+from app.channels.envelope import Envelope
 from app.channels.resampling import resampled
-from app.desk.services.channels import Channels
+from app.desk.services.channels import Channels, Entry, Loaded
 from app.desk.services.clip_times import nearest_frame
 from app.desk.tracks.signals import Signal
 from app.gui import theme
 from app.gui.traces.axis import Axis
 from app.gui.traces.canvas import SIDES, Canvas
 from app.gui.traces.captions import BELOW, FLAT, axis_width
+from app.gui.traces.figures import ChannelPanel
 from app.gui.traces.zoom import Zoom
 
 MOST_LANES = 3
 """Units that have a plot each; columns of further ones are not drawn, which is said."""
+FIGURE_COLUMNS = 2000
+"""Of a figure's pixels, for which curves are thinned: 6 inches at 300 a inch, and some."""
 LEAST_COLUMNS = 100
 """Of pixels, for which curves are thinned in plots that are narrower or not laid out yet."""
 AIR = 0.06
 """Of a plot's height above and below its curves."""
 _LEFT = QtCore.Qt.MouseButton.LeftButton
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A column of a channel that is drawn.
+
+    Args:
+        entry, loaded, column: which. name: its curve's; that of the column, with its file's where others have it, too.
+    """
+
+    entry: Entry
+    loaded: Loaded
+    column: ChannelColumn
+    name: str
+
+    @property
+    def envelope(self) -> Envelope:
+        """What is drawn of it."""
+        return self.loaded.envelopes[self.column.name]
+
+    def at(self, times: Values) -> Values:
+        """Its values at times of the clip, interpolated linearly; NaN outside."""
+        return resampled(self.loaded.samples, self.column.name, times - self.entry.channel.offset)
+
+    @property
+    def what(self) -> tuple[str, str]:
+        """Its name without its unit, and that; with its file's name where others have the name, too."""
+        name, unit = split_unit(self.column.name)
+        file = self.name.removeprefix(self.column.name)
+        return name + file, self.column.unit or unit
 
 
 class Lane:
@@ -63,11 +100,11 @@ class Lane:
         self.below = QtWidgets.QGraphicsTextItem(self.plot.getAxis("bottom"))
         self.below.setPos(-axis_width(), -2)
         self.below.setTextWidth(axis_width() - 2)
-        self.columns: tuple[ChannelColumn, ...] = ()
+        self.columns: tuple[Drawn, ...] = ()
         self.curves: dict[str, pyqtgraph.PlotCurveItem] = {}
         self._said = ""
 
-    def show_columns(self, columns: tuple[ChannelColumn, ...]) -> None:
+    def show_columns(self, columns: tuple[Drawn, ...]) -> None:
         """These are drawn in it, and no others."""
         for curve in self.curves.values():
             self.plot.removeItem(curve)
@@ -109,6 +146,8 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
         self._bench = canvas.bench
         self._made: list[Lane] = []
         self._drawn: object = None
+        self._chosen: object = None
+        self._left_out = 0
         self._seen: object = None
         self.lanes: list[Lane] = []
         self.marking = False
@@ -125,36 +164,46 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
 
     def refresh(self) -> None:
         """Draw what there is, where it lies now."""
-        loaded, canvas = self._channels.loaded, self._canvas
-        there = loaded is not None and self._channels.timed and canvas.bar.over_time
-        units: dict[str, list[ChannelColumn]] = {}
-        if there and loaded is not None:
-            for column in loaded.columns:
-                units.setdefault(column.unit or split_unit(column.name)[1], []).append(column)
+        every = self._every() if self._channels.timed and self._canvas.bar.over_time else []
+        units: dict[str, list[Drawn]] = {}
+        for one in every:
+            units.setdefault(one.what[1], []).append(one)
         wanted = [tuple(columns) for columns in units.values()][:MOST_LANES]
-        if (loaded, wanted) != self._drawn:
-            if self._drawn is None or self._drawn[0] is not loaded:  # type: ignore[index]
-                self.sample = -1
-            self._drawn, self._seen = (loaded, wanted), None
+        self._left_out = len(every) - sum(map(len, wanted))
+        if self._chosen is not self._channels.loaded:
+            self._chosen, self.sample = self._channels.loaded, -1
+        drawn = [[(one.loaded, one.column, one.name) for one in columns] for columns in wanted]
+        if drawn != self._drawn:
+            self._drawn, self._seen = drawn, None
             self._lay_out(wanted)
         self.place()
         self._place_mark()
         self.cursor()
         self.thin()
 
-    def _lay_out(self, wanted: list[tuple[ChannelColumn, ...]]) -> None:
+    def _every(self) -> list[Drawn]:
+        """All columns of all channels that are read."""
+        found = [(entry, loaded, column) for entry in self._channels.entries if (loaded := entry.loaded) is not None
+                 for column in loaded.columns]  # fmt: skip
+        names = Counter(column.name for _, _, column in found)
+        made = []
+        for entry, loaded, column in found:
+            file = f" ({Path(entry.channel.path).stem})" if names[column.name] > 1 else ""
+            made.append(Drawn(entry, loaded, column, f"{column.name}{file}"))
+        return made
+
+    def _lay_out(self, wanted: list[tuple[Drawn, ...]]) -> None:
         while len(self._made) < len(wanted):
             lane = Lane(self._canvas, len(self._canvas.plots) + len(self._made), self._mark_time)
             lane.plot.vb.sigRangeChangedManually.connect(lambda *_: self._canvas.bar.follow.setChecked(False))
             lane.plot.vb.sigResized.connect(lambda *_: self._thinner.start())
             self._made.append(lane)
-        loaded = self._channels.loaded
         for k, lane in enumerate(self._made):
             seen = k < len(wanted)
             lane.plot.setVisible(seen)
             lane.show_columns(wanted[k] if seen else ())
-            if seen and loaded is not None:
-                envelopes = [loaded.envelopes[column.name] for column in lane.columns]
+            if seen:
+                envelopes = [one.envelope for one in lane.columns]
                 low, high = min(one.low for one in envelopes), max(one.high for one in envelopes)
                 air = AIR * (high - low) if high > low else 0.5 * abs(high) or 1.0
                 lane.plot.setYRange(low - air, high + 2 * air, padding=0)  # words stand at the top
@@ -182,20 +231,17 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
 
     def thin(self) -> None:
         """Draw of the curves what can be told apart in the part that is seen."""
-        loaded = self._channels.loaded
-        if loaded is None or not self.lanes:
+        if not self.lanes:
             return
         low, high = self._canvas.plots[0].vb.viewRange()[0]
-        offset = self._channels.offset
         columns = max(LEAST_COLUMNS, int(self.lanes[0].plot.vb.width()))
-        seen = (id(loaded), low, high, offset, columns)
+        seen = (low, high, self._channels.all, columns)
         if seen == self._seen:
             return
         self._seen = seen
         for lane in self.lanes:
-            for name, curve in lane.curves.items():
-                x, y = loaded.envelopes[name].seen(loaded.samples, low - offset, high - offset, columns)
-                curve.setData(x + offset, y)
+            for one in lane.columns:
+                lane.curves[one.name].setData(*_seen(one, low, high, columns))
 
     def cursor(self) -> None:
         """The line at the frame that the video shows, and what the channel is worth there."""
@@ -205,18 +251,16 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
             if shown is not None:
                 lane.cursor.setValue(shown.time)
             parts = []
-            for k, column in enumerate(lane.columns):
-                name, unit = split_unit(column.name)
-                unit = column.unit or unit
-                value = math.nan if shown is None else self._channels.value_at(shown.time, column)
+            for k, one in enumerate(lane.columns):
+                name, unit = one.what
+                value = math.nan if shown is None else self._channels.value_at(shown.time, one.entry, one.column)
                 worth = "" if shown is None else f": {value:.5g} {unit}" if math.isfinite(value) else ": -"
                 dot = f"<span style='color: {self._colour(lane, k)}'>●</span>&nbsp;" if len(lane.columns) > 1 else ""
                 axis = f" [{unit}]" if unit and not worth.endswith(unit) else ""
                 parts.append(f"{dot}<span style='color: {now.muted}'>{escape(name)}{axis}</span>{escape(worth)}")
-            left_out = len(self._channels.loaded.columns) - sum(len(one.columns) for one in self.lanes) if (
-                self._channels.loaded is not None) else 0  # fmt: skip
-            if left_out and number == len(self.lanes) - 1:
-                parts.append(f"<span style='color: {now.muted}'>{left_out} more in other units: choose fewer</span>")
+            if self._left_out and number == len(self.lanes) - 1:
+                words = f"{self._left_out} more in other units: choose fewer"
+                parts.append(f"<span style='color: {now.muted}'>{words}</span>")
             lane.say(f"<span style='color: {now.text}; background: {now.plot}'>{'&nbsp;&nbsp; '.join(parts)}</span>")
 
     def _colour(self, lane: Lane, k: int) -> str:
@@ -225,16 +269,25 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
 
     def signals(self, beside: Sequence[Signal]) -> list[tuple[str, Signal]]:
         """What is drawn at the frames of other signals, with names that say how; for a table beside them."""
-        loaded = self._channels.loaded
-        if loaded is None or not beside:
+        if not beside:
             return []
         frames, first = np.unique(np.concatenate([one.frame for one in beside]), return_index=True)
         times = np.concatenate([one.time for one in beside])[first]
         made = []
-        for column in (column for lane in self.lanes for column in lane.columns):
-            value = resampled(loaded.samples, column.name, times - self._channels.offset)
-            name = f"{column.label}, interpolated linearly"
-            made.append((name, Signal(times, value, frames, np.full(len(frames), np.nan))))
+        for one in (one for lane in self.lanes for one in lane.columns):
+            file = one.name.removeprefix(one.column.name)
+            name = f"{one.column.label}{file}, interpolated linearly"
+            made.append((name, Signal(times, one.at(times), frames, np.full(len(frames), np.nan))))
+        return made
+
+    def panels(self) -> list[ChannelPanel]:
+        """What is drawn, for a figure: of the part that is seen all that can be told apart there."""
+        low, high = self._canvas.plots[0].vb.viewRange()[0]
+        made = []
+        for lane in self.lanes:
+            curves = [(one.what[0], *_seen(one, low, high, FIGURE_COLUMNS)) for one in lane.columns]
+            bottom, top = lane.plot.vb.viewRange()[1]
+            made.append(ChannelPanel(lane.columns[0].what[1], tuple(curves), (low, high), (bottom, top)))
         return made
 
     # -------------------------------------------------------------------------------------------------- marking
@@ -303,3 +356,10 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
             lane._said = ""
         self.place()
         self.cursor()
+
+
+def _seen(one: Drawn, low: float, high: float, columns: int) -> tuple[Values, Values]:
+    """Of a column between two times of the clip what can be told apart in so many columns of pixels."""
+    offset = one.entry.channel.offset
+    x, y = one.envelope.seen(one.loaded.samples, low - offset, high - offset, columns)
+    return x + offset, y

@@ -34,6 +34,21 @@ MOST_FITS = 6
 
 
 @dataclass(frozen=True)
+class ChannelPanel:
+    """A plot of data channels below those of the tracks.
+
+    Args:
+        unit: of all its curves. curves: what each is called, its times (s of the clip) and values.
+        across, upwards: what is seen.
+    """
+
+    unit: str
+    curves: tuple[tuple[str, Values, Values], ...]
+    across: tuple[float, float]
+    upwards: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class Sheet:
     """What is drawn.
 
@@ -46,6 +61,7 @@ class Sheet:
         events: times and names of frames that are marked.
         floors: by track, frequencies and heights of the tracker's noise in a spectrum.
         look: how it looks.
+        channels: of curves over time, the data channels below them.
     """
 
     found: Found
@@ -57,6 +73,12 @@ class Sheet:
     events: Sequence[tuple[float, str]] = ()
     floors: Mapping[int, tuple[Values, Values]] = field(default_factory=dict)
     look: Look = LIGHT
+    channels: Sequence[ChannelPanel] = ()
+
+    @property
+    def panels(self) -> int:
+        """How many plots lie below each other."""
+        return len(self.found.plots) + len(self.channels)
 
     @property
     def seconds(self) -> str:
@@ -73,7 +95,7 @@ def as_file(what: Sheet, suffix: str) -> bytes:
     """The bytes of a PNG, SVG or PDF; takes a second where matplotlib is not loaded yet."""
     look = what.look
     with styled(look):
-        count = len(what.found.plots)
+        count = what.panels
         figure = sheet(look, look.height(HIGH) * (count if count > 1 else 1.6))
         fill(figure, what)
         return encoded(figure, suffix, look)
@@ -83,15 +105,39 @@ def fill(figure: Figure, what: Sheet) -> None:
     """Draw the panels of a sheet, one below the other, with one axis across."""
     view, first = what.found.wanted.view, None
     for k in range(len(what.found.plots)):
-        first = axes = figure.add_subplot(len(what.found.plots), 1, k + 1, sharex=first)
+        first = axes = figure.add_subplot(what.panels, 1, k + 1, sharex=first)
         {View.TIME: plot_signals, View.SPECTRUM: plot_spectra, View.SPECTROGRAM: plot_gram}[view](what, k, axes)
         if what.limits is not None:
             across, upwards = what.limits
             axes.set_xlim(*across)
             axes.set_ylim(*upwards[k])
-        if k + 1 < len(what.found.plots):
+        if k + 1 < what.panels:
             axes.set_xlabel("")
             axes.tick_params(labelbottom=False)
+    colours = len({curve.tracks[0] for plot in what.found.plots for curve in plot})
+    for k, channel in enumerate(what.channels, len(what.found.plots)):
+        axes = figure.add_subplot(what.panels, 1, k + 1, sharex=first)
+        plot_channels(what, channel, colours, axes)
+        colours += len(channel.curves)
+        if k + 1 < what.panels:
+            axes.set_xlabel("")
+            axes.tick_params(labelbottom=False)
+
+
+def plot_channels(what: Sheet, channel: ChannelPanel, colours: int, axes: Axes) -> None:
+    """Curves of data channels of one unit; the first `colours` are others'."""
+    look, several = what.look, len(channel.curves) > 1
+    for number, (name, times, values) in enumerate(channel.curves):
+        axes.plot(times, values, color=look.colour(colours + number), label=literal(name) if several else "")
+    for time, _ in what.events:
+        axes.axvline(time, color=look.dim, lw=0.5 * look.line, ls=":")
+    axes.set_xlabel(axis("time", what.seconds))
+    axes.set_ylabel(axis("" if several else channel.curves[0][0], channel.unit))
+    axes.set_ylim(*channel.upwards)
+    if what.limits is None and not any(map(len, what.found.plots)):
+        axes.set_xlim(*channel.across)
+    if several:
+        key_above(axes, look)
 
 
 def _colour(what: Sheet, curve: Curve) -> str:

@@ -404,7 +404,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         events = drawn.events.shown if found.wanted.view is View.TIME else ()
         chosen = self.looks.checkedAction()
         return Sheet(found, names, drawn.timed, bar.power.currentIndex() == 1, bar.log.isChecked(), limits, events,
-                     floors, LOOKS[chosen.text()])  # fmt: skip
+                     floors, LOOKS[chosen.text()], self.lanes.panels() if found.wanted.view is View.TIME else ())
 
     def table(self) -> saving.Table:
         """What is drawn, as a table."""

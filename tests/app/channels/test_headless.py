@@ -80,7 +80,8 @@ def test_beside_a_run_it_lies_in_its_folder_and_in_a_project_as_the_window_left_
     shutil.copy(CLIP, home / "vortex.avi")
     made = Channel(str(hammer), (ChannelColumn("U (V)", "V"),), offset=-0.45)
     pipeline = {"stages": {"a": {"stage": "gray"}}}
-    write_project(Project((ProjectClip(str(home / "vortex.avi"), pipeline=pipeline, channel=made),)), home / "x.ftproj")
+    clip = ProjectClip(str(home / "vortex.avi"), pipeline=pipeline, channels=(made,))
+    write_project(Project((clip,)), home / "x.ftproj")
     out = home / "out.csv"
     assert main(["channel", str(home / "x.ftproj"), "-o", str(out)]) == 0
     head, rows = table(out)
@@ -94,7 +95,7 @@ def test_a_run_of_a_project_leaves_its_channel_beside_the_tracks(
     home = hammer.parent
     shutil.copy(CLIP, home / "vortex.avi")
     definition = tomllib.loads(dumps(load("blobs")))
-    made = ProjectClip(str(home / "vortex.avi"), frames=(5, 12), pipeline=definition, channel=Channel(str(hammer)))
+    made = ProjectClip(str(home / "vortex.avi"), frames=(5, 12), pipeline=definition, channels=(Channel(str(hammer)),))
     write_project(Project((made,)), home / "x.ftproj")
     words = ["run", str(home / "x.ftproj"), "-o", str(home / "out"), "-q", "--no-overlay"]
     assert main(words) == 0

@@ -11,15 +11,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.channels.channel import Channel, ChannelColumn, Samples
 from app.channels.resampling import Resampling
+from app.cli import main
 from app.desk.bench.topics import Level
 from app.desk.engine import commands
 from app.desk.services import channels as service
+from app.desk.services.exporting import What
 from app.gui import theme
 from app.gui.channels.dialog import ChannelDialog
+from app.gui.sessions.export_dialog import ExportDialog
+from app.gui.traces.figures import fill
 from app.gui.traces.panel import TracesPanel
 from app.project import read_project
 from kernels.errors import InputError
@@ -62,7 +67,7 @@ def read(desk: Desk) -> TracesPanel:
 
     def done() -> bool:
         desk.window.channels.poll()
-        return desk.window.channels.share is None
+        return all(entry.reading is None for entry in desk.window.channels.entries)
 
     until(done)
     QtWidgets.QApplication.processEvents()
@@ -263,7 +268,7 @@ def test_it_is_saved_at_the_frames_times(desk: Desk, hammer: Path, monkeypatch: 
     target = hammer.parent / "out.csv"
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(target), ""))
     made.channel_bar.save_wanted.emit(Resampling.LINEAR)
-    assert said(desk) == f"saved {target}"
+    until(lambda: said(desk) == f"saved {target}")
     head, *rows = target.read_text().splitlines()
     assert "interpolated linearly" in head
     assert "+0.25 s were added" in head
@@ -326,7 +331,7 @@ def test_a_project_has_it(desk: Desk, hammer: Path, tmp_path: Path, monkeypatch:
     file = home / "study.ftproj"
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(file), ""))
     key("Ctrl+S")
-    assert read_project(file).clip.channel is None
+    assert read_project(file).clip.channels == ()
     columns = ChannelColumn("force (N)", "kN", 0.001), ChannelColumn("drive (V)", "V")
     channel = Channel(str(home / "hammer.csv"), columns, "time (s)", "s", None, ";", ",", -0.125)
     desk.window.channels.open(channel)
@@ -334,7 +339,7 @@ def test_a_project_has_it(desk: Desk, hammer: Path, tmp_path: Path, monkeypatch:
     assert desk.window.projects.desk.dirty
     key("Ctrl+S")
     assert not desk.window.projects.desk.dirty
-    assert read_project(file).clip.channel == channel
+    assert read_project(file).clip.channels == (channel,)
     assert 'path = "hammer.csv"' in file.read_text()
     desk.window.projects.close()
     opened(desk, "sim:blobs")
@@ -451,3 +456,94 @@ def test_all_parts_wear_the_theme(desk: Desk, hammer: Path) -> None:
     desk.window.set_theme("dark")
     desk.window.turns.finish()
     assert made.lanes.lanes[0].curves["force (N)"].opts["pen"].color().name() == theme.DARK.tracks[0]
+
+
+def second(tmp_path: Path) -> Path:
+    """A file with a column that the first has, too, and one of another unit."""
+    path = tmp_path / "scale.csv"
+    path.write_text("time (s),force (N),load (kg)\n" + "".join(f"{k / 100},{k},{k / 10}\n" for k in range(100)))
+    return path
+
+
+def test_a_second_file_lies_beside_the_first_and_each_is_moved_and_closed_by_itself(
+    desk: Desk, hammer: Path, tmp_path: Path
+) -> None:
+    made = laid(desk, hammer)
+    channels, bar = desk.window.channels, made.channel_bar
+    assert not bar.which.isVisible()
+    channels.open(Channel(str(second(tmp_path)), (ChannelColumn("force (N)", "N"), ChannelColumn("load (kg)", "kg"))))
+    read(desk)
+    assert [list(lane.curves) for lane in made.lanes.lanes] == [
+        ["force (N) (hammer)", "force (N) (scale)"], ["drive (V)"], ["load (kg)"]]  # fmt: skip
+    assert bar.which.isVisible()
+    assert bar.which.currentText() == "scale.csv", "what came last"
+    channels.set_offset(0.5)
+    assert [one.offset for one in channels.all] == [0.0, 0.5]
+    desk.frame(62)
+    assert "load [kg]: -" in made.lanes.lanes[2].title.toPlainText(), "it begins later"
+    bar.which.setCurrentIndex(0)
+    bar.which.activated.emit(0)
+    assert bar.offset.value() == 0.0
+    click(bar.cross)
+    assert [Path(one.path).name for one in channels.all] == ["scale.csv"]
+    pressed(desk, "Ctrl+Z")
+    read(desk)
+    assert [one.offset for one in channels.all] == [0.0, 0.5]
+    pressed(desk, "Ctrl+Z")
+    pressed(desk, "Ctrl+Z")
+    assert [Path(one.path).name for one in channels.all] == [hammer.name]
+
+
+def test_several_are_in_a_project_and_beside_what_runs_it(desk: Desk, hammer: Path, tmp_path: Path) -> None:
+    opened(desk, str(CLIP))
+    channels = desk.window.channels
+    both = Channel(str(hammer), offset=0.25), Channel(str(second(tmp_path)), (ChannelColumn("load (kg)", "g", 1000.0),))
+    for one in both:
+        channels.open(one)
+    read(desk)
+    file = tmp_path / "study.ftproj"
+    desk.window.projects.desk.save(file)
+    assert read_project(file).clip.channels == both
+    assert main(["channel", str(file), "-o", str(tmp_path / "at.csv")]) == 0
+    assert "hammer.csv" in (tmp_path / "at.csv").read_text().splitlines()[0]
+    assert "load [g]" in (tmp_path / "at-2.csv").read_text().splitlines()[1]
+
+
+def test_the_figure_of_the_curves_has_them_below(desk: Desk, hammer: Path) -> None:
+    made = laid(desk, hammer)
+    sheet = made.sheet()
+    figure = Figure()
+    fill(figure, sheet)
+    tracks = len(sheet.found.plots)
+    assert [axes.get_ylabel() for axes in figure.axes[tracks:]] == ["force (N)", "drive (V)"]
+    line = figure.axes[tracks + 1].lines[0]
+    assert line.get_ydata() == pytest.approx(2 * line.get_xdata(), abs=1e-3), "as the file has it"
+    assert figure.axes[-1].get_xlabel() == "time (s)"
+    assert figure.axes[tracks - 1].get_xlabel() == ""
+    made.save_to(hammer.parent / "curves.png")
+    until(lambda: (hammer.parent / "curves.png").exists())
+
+
+def test_an_export_of_tracks_has_them_in_a_table_beside_it(desk: Desk, hammer: Path, tmp_path: Path) -> None:
+    laid(desk, hammer)
+    asked = ExportDialog(desk.window, desk.bench, desk.window.video, desk.window.jobs, desk.window.settings,
+                         channels=desk.window.channels)  # fmt: skip
+    asked.show()
+    assert asked.channels.isVisible()
+    out = tmp_path / "tracks.csv"
+    asked.choose(What.SEEN)
+    asked.file.setText(str(out))
+    asked.begin()
+    beside = tmp_path / "tracks.channel.csv"
+
+    def done() -> bool:
+        desk.window.jobs.tick()
+        return beside.exists()
+
+    until(done)
+    assert out.exists()
+    rows = list(csv.reader(beside.read_text().splitlines()[1:]))
+    assert rows[0][:3] == ["frame", "time_s", "force [N]"]
+    asked.begin()
+    assert "exists already" in asked.words.text()
+    asked.close()

@@ -175,6 +175,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         """At once where values changed; rows of other stages are made in a turn of their own."""
         if self._wanted != self._shape and self.isVisible():
             self._late.start()
+            self._say_trouble()
         else:
             self.refresh()
 
@@ -205,9 +206,12 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
                 for row in section.rows.values():
                     row.fit_to(side)
         self._show_levels()
+        self._say_trouble()
+        self._filter(self.search.text())
+
+    def _say_trouble(self) -> None:
         self.trouble.setText(self._bench.trouble)
         self.trouble.setVisible(bool(self._bench.trouble))
-        self._filter(self.search.text())
 
     def _build(self) -> None:
         """Rows for the stages as they are now; those of stages that were there already stay."""

@@ -122,7 +122,7 @@ def _by_wand(options: argparse.Namespace, offsets: Sequence[int]) -> Calibrated:
                          f"{len(options.ends)} times")  # fmt: skip
     if options.focal is not None and not 0 < options.focal < math.inf:
         raise InputError(f"--focal is a length in pixels, not {options.focal:g}")
-    size = None if options.size is None else _pair(options.size, "--size")
+    size = None if options.size is None else parse_pair(options.size, "--size")
     wanted = parse_frames(options.frames)
     asked = [parse_ends(text) for text in options.ends]
     tables, sizes = [], []
@@ -164,13 +164,18 @@ def parse_board(text: str, square: float) -> Board:
     Raises:
         InputError: it is something else, or too small.
     """
-    columns, rows = _pair(text, "--board")
+    columns, rows = parse_pair(text, "--board")
     if min(columns, rows) < 3:
         raise InputError(f"--board counts inner corners, 3 x 3 or more, not {text}")
     return Board(columns, rows, square)
 
 
-def _pair(text: str, option: str) -> tuple[int, int]:
+def parse_pair(text: str, option: str) -> tuple[int, int]:
+    """Two whole numbers above 0, such as 9x6.
+
+    Raises:
+        InputError: it is something else.
+    """
     match = re.fullmatch(r"\s*(\d{1,5})\s*[xX*]\s*(\d{1,5})\s*", text)
     if match is None or "0" in match.groups():
         raise InputError(f"{option} takes two whole numbers, such as 9x6, not {text!r}")

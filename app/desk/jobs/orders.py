@@ -408,12 +408,14 @@ class Wand:
         length, unit: from end to end.
         ends: tracks of both, once for all cameras or for each; () to find them.
         focal: about how long focal lengths are, px; None: by trying.
+        size: of the pictures, px, where tables do not say it; None for none.
     """
 
     length: float
     unit: str
     ends: tuple[Ends, ...] = ()
     focal: float | None = None
+    size: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def _calibrated(order: CalibrateOrder) -> Calibrated:
         return by_board(by, order.lens, order.origin, order.without)
     if isinstance(by, Wand):
         given = [_given(one) for one in order.tracks]
-        sizes = tuple(one.size or size_of(its.home, one.source)
+        sizes = tuple(one.size or by.size or size_of(its.home, one.source)
                       for one, its in zip(order.tracks, given, strict=True))  # fmt: skip
         tables = tuple(_believed(its) for its in given)
         return by_wand(WandSeen(by.length, by.unit, tables, sizes, tuple(its.title for its in given), by.ends,

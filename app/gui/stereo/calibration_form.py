@@ -8,7 +8,7 @@ from pathlib import Path
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.commands.arguments import parse_frames
-from app.commands.calibrate import parse_ends
+from app.commands.calibrate import parse_ends, parse_pair
 from app.desk.jobs.orders import CalibrateOrder, Frames, GivenRows, SeeBoardOrder, Wand
 from app.gui.stereo.camera_rows import CameraRows, Choice
 from app.gui.stereo.choice_form import ChoiceForm
@@ -33,8 +33,8 @@ class CalibrationForm(QtWidgets.QWidget):  # type: ignore[misc]
         ask: asks for a path; called with a title, what kinds of files there are, and whether it is a folder.
 
     Attributes:
-        changed: a signal: something else is asked. way, columns, rows, square, length, ends, table, lens, frames,
-            origin: the fields. clips, tracks: the cameras.
+        changed: a signal: something else is asked. way, columns, rows, square, length, ends, size, table, lens,
+            frames, origin: the fields. clips, tracks: the cameras.
     """
 
     changed = QtCore.pyqtSignal()
@@ -67,6 +67,9 @@ class CalibrationForm(QtWidgets.QWidget):  # type: ignore[misc]
         self.ends.setPlaceholderText("found by themselves")
         self.ends.setToolTip("Which tracks are the wand's ends, such as 0,3; of each camera where they differ, such as "
                              "0,3; 1,2; 0+7,3 where one was lost and found again")  # fmt: skip
+        self.size = QtWidgets.QLineEdit()
+        self.size.setPlaceholderText("as the runs say")
+        self.size.setToolTip("Width and height in px, such as 1024x1024, where tables of tracks do not say it")
         self.table = QtWidgets.QLineEdit()
         self.table.setToolTip("A table with columns x_mm, y_mm, z_mm (or another unit) and u1_px, v1_px of camera 1, "
                               "u2_px, v2_px of camera 2 ...: six places or more, not in one plane")  # fmt: skip
@@ -99,11 +102,12 @@ class CalibrationForm(QtWidgets.QWidget):  # type: ignore[misc]
         form.add("Side of a square", self.square, BOARD)
         form.add("Length", self.length, WAND)
         form.add("Tracks of the ends", self.ends, WAND)
+        form.add("Size of pictures", self.size, WAND)
         form.add("Table", table, PLACES)
         form.add("Lens", self.lens, BOARD, WAND)
         form.add("Frames", self.frames, BOARD)
         form.add("Origin", self.origin, BOARD)
-        for line in (self.square, self.length, self.ends, self.table, self.frames):
+        for line in (self.square, self.length, self.ends, self.size, self.table, self.frames):
             line.textChanged.connect(lambda _: self.changed.emit())
         for spin in (self.columns, self.rows, self.origin):
             spin.valueChanged.connect(lambda _: self.changed.emit())
@@ -179,7 +183,8 @@ class CalibrationForm(QtWidgets.QWidget):  # type: ignore[misc]
             if len(ends) not in (0, 1, len(given)):
                 raise InputError(f"--ends are given once for all cameras or for each of the {len(given)}, not "
                                  f"{len(ends)} times")  # fmt: skip
-            return CalibrateOrder(Wand(length, unit, ends), lens, without=without, tracks=given,
+            size = parse_pair(self.size.text(), "--size") if self.size.text().strip() else None
+            return CalibrateOrder(Wand(length, unit, ends, size=size), lens, without=without, tracks=given,
                                   offsets=self.tracks.offsets)  # fmt: skip
         if not self.table.text().strip():
             raise InputError("choose the table of known places")

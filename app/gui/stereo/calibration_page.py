@@ -57,6 +57,8 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
         self._sizes: tuple[tuple[int, int], ...] = ()
         self._rig: Rig | None = None
         self._stale = False
+        self._way = ""
+        self._of: tuple[object, ...] = ()
         self._folder = tempfile.TemporaryDirectory(prefix="fusetrack-cameras-", ignore_cleanup_errors=True)
         self.form = CalibrationForm(given.ask, given.kinds)
         self.work = WorkRow("Calibrate", "Find how the cameras map space to their pictures", self.begin, self.stop)
@@ -116,6 +118,7 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
         self.table.chosen.connect(self._look_at)
         self.table.ticked.connect(self._ticked)
         self.form.changed.connect(self._asked_otherwise)
+        self._way = self.form.asked
         self.views.set_count(2)
         jobs.on(self._told)
 
@@ -129,6 +132,11 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
         """Find the board, where it is one, and calibrate; what is wrong with a field is said."""
         if self._job is not None and self._job.running:
             return
+        of = (*self.form.tracks.values, *self.form.tracks.offsets) if self.form.asked == WAND else (
+            *self.form.clips.values, self.form.table.text())  # fmt: skip
+        if self.form.asked != BOARD and of != self._of:  # other pictures, of which none is dropped yet
+            self._forget()
+            self._of = of
         try:
             if self.form.asked == BOARD:
                 wanted = self.form.board_order(self._given.path)
@@ -222,6 +230,9 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
         self.save.setEnabled(False)
         self.large.setEnabled(False)
         self.words.setPlainText("")
+        self.count.setText("")
+        for shown in self.views.views:
+            shown.clear()
 
     # ----------------------------------------------------------------------------------------------------- showing
 
@@ -263,7 +274,8 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
                 wrong = np.concatenate([wrong, np.full((len(seen) - len(wrong), 2), np.nan)])
             error = known[number].rms(camera) if number in known else math.nan
             words = f"camera {camera + 1}"
-            words += f": {error:.3f} px, lines {shown.times:g} times longer" if error == error else ""
+            longer = "to scale" if shown.times == 1 else f"{shown.times:g} times longer"
+            words += f": {error:.3f} px, lines {longer}" if error == error else ""
             shown.show_found(seen, wrong, words, self.form.asked != PLACES)
 
     def _show_pictures(self, asked: Wanted, answer: list[Picture | None] | Exception) -> None:
@@ -277,6 +289,14 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
     # ---------------------------------------------------------------------------------------------------- changing
 
     def _asked_otherwise(self) -> None:
+        if self.form.asked != self._way:
+            self._way = self.form.asked
+            self.stop()
+            self._job = None
+            self._forget()
+            self.work.show_job(None)
+            self.work.say("")
+            return
         if self._rig is not None and not self._stale and not (self._job is not None and self._job.running):
             self._stale = True
             self.work.say("something else is asked now: press Calibrate")

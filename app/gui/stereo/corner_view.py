@@ -75,6 +75,11 @@ class CornerView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         self.misses.setData(ends[:, 0].copy(), ends[:, 1].copy(), pen=pyqtgraph.mkPen(colours.bad, width=2))
         self.note.say(words)
 
+    def clear(self) -> None:
+        """Show nothing."""
+        self.image.clear()
+        self.show_found(np.empty((0, 2)), np.empty((0, 2)), "", False)
+
     def fit(self) -> None:
         """Show all of it."""
         width, height = self._size

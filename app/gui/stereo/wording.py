@@ -6,7 +6,8 @@ FIELDS = {
     " (--offset)": " (see “frames ahead”)", "--offset": "“frames ahead”", "--frames": "“Frames”",
     "--within": "“within”", "--match": "pairs that you write yourself", "--least": "“in at least”",
     "--square": "“Side of a square”", "--wand": "“Length”", "--ends": "“Tracks of the ends”",
-    "--fps": "“Frames a second”", "--origin": "“Origin”", "`fusetrack calibrate`": "Calibration",
+    "--fps": "“Frames a second”", "--origin": "“Origin”",
+    "--size": "“Size of pictures”", "`fusetrack calibrate`": "Calibration",
 }  # fmt: skip
 """Options, and the fields that they are here; longer ones first."""
 

@@ -218,7 +218,7 @@ class ChannelBar(QtWidgets.QWidget):  # type: ignore[misc]
             tip = "\n".join((channel.path, f"{samples.count} samples, {samples.rate:.6g} a second, from "
                              f"{samples.span[0]:.6g} to {samples.span[1]:.6g} s of its own clock",
                              statement(channel, Resampling.LINEAR), *samples.notes))  # fmt: skip
-        self.name.setText(words)
+        self.name.setText("" if words == name and len(self._channels.all) > 1 else words)
         self.name.setToolTip(tip)
 
     def _turn_mark(self, on: bool) -> None:

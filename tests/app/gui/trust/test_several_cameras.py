@@ -90,6 +90,9 @@ def test_a_board_calibrates_and_a_bad_picture_is_dropped(
     apart = np.linalg.norm(rig.cameras[1].centre - rig.cameras[0].centre)
     assert apart == pytest.approx(float(np.linalg.norm(truth[1].centre - truth[0].centre)), rel=0.02)
     assert rig.rms < 0.2
+    user.choose(page.form.way, "known places")
+    assert page.table.rowCount() == 0, "what was dropped of the board drops no place"
+    assert not page.save.isEnabled()
 
 
 def test_what_the_window_saves_is_what_the_command_writes(

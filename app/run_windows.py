@@ -179,4 +179,16 @@ def _stripes(
     more = f"; {len(striped) - NAMED} more" if len(striped) > NAMED else ""
     return [f"{tracker.id}: the motion along a stripe or an edge cannot be seen in a window that holds nothing else: "
             f"{'; '.join(words)}{more}. sigma_x_px, sigma_y_px and correlation say so; choose points with texture in "
-            f"both directions, or a larger {tracker.id}.window"]  # fmt: skip
+            f"both directions, or a larger {tracker.id}.window{_axis(tracker, [along for _, along in striped])}"]
+
+
+def _axis(tracker: BoundTracker, stripes: Sequence[tuple[float, float]]) -> str:
+    """What to try where things move along one axis alone, by the directions of their stripes (x, y): the axis that
+    these cross more steeply; nothing where stripes are followed so already."""
+    axis, words = ("y", "up and down") if sum(abs(x) - abs(y) for x, y in stripes) >= 0 else ("x", "left and right")
+    settings = {"template": ("stripes", "across"), "vibration": ("along", "auto")}
+    name, value = settings.get(tracker.type.name, ("", ""))
+    if name and tracker.params[name] != value:
+        return ""
+    pipeline, setting = ("", f"{tracker.id}.{name}") if name else ("-p template ", "track.stripes")
+    return f"; if they move {words} alone, try {pipeline}--set {setting}={axis}"

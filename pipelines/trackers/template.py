@@ -69,6 +69,8 @@ class TemplateTracker(Searching):
         Param("search", "int", 8, "how far from its prediction a window is looked for", "px", low=1, high=500),
         Param("model", "choice", "auto", "how a window may move (rigid: shift and rotation; affine: stretch and shear, "
               "too; auto: each as little as it does)", choices=("auto", "translation", "rigid", "affine")),
+        Param("stripes", "choice", "across", "how a window of stripes alone moves, in which motion along them cannot "
+              "be seen: straight across them, or along x or y alone", choices=("across", "x", "y")),
         Param("min_score", "float", 0.6, "smallest correlation that counts as seen", "1", low=0.0, high=1.0),
         Param("reference_frames", "int", 16, "frames averaged (motion-compensated) in the reference", "frames", 1,
               1000),
@@ -255,6 +257,7 @@ class TemplateTracker(Searching):
         )  # fmt: skip
         if self.warps is not None:
             t["warp"][before:] = 2
+            self._turn_stripes(before)
         good = np.ones(before + n, bool)
         good[before:] = (self.patches.anchors.references.textured[slots] != 0) & ~late
         reason = np.where(good, int(Reason.NONE), int(Reason.NO_TEXTURE))
@@ -295,6 +298,7 @@ class TemplateTracker(Searching):
         rows = self.rows(self.t, state, reason, score)
         unseen = self.t["gap"] > 0
         self.patches.stated(rows, np.flatnonzero(~unseen))
+        self._stated_along(rows)
         if unseen.any():
             rows["sigma"][unseen] = np.sqrt(self._strayed()[unseen])
         ox, oy = self.patches.offset()
@@ -313,12 +317,12 @@ class TemplateTracker(Searching):
         predict(t, step, self.number("acceleration"))
         t["gap"] += step
         coast(t, unseen, step)
-        striped = np.flatnonzero(self.patches.anchors.references.textured[t["slot"]] == 2)
+        striped, across = self._striped()
         if len(striped):  # what is not measured does not move
-            across = self.patches.anchors.references.across(t["slot"][striped])
             for a, b, px, py in (("x", "y", t["px"][striped], t["py"][striped]), ("vx", "vy", 0.0, 0.0)):
                 moved = applied(across, t[a][striped] - px, t[b][striped] - py)
                 t[a][striped], t[b][striped] = px + moved[:, 0], py + moved[:, 1]
+            self._slide(striped, across, t["x"], t["y"])
         self.patches.turn(step)
 
     def _believe(self, picture: Array, good: Array, fit: Fit, anew: Array) -> None:

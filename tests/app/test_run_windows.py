@@ -90,6 +90,8 @@ def test_a_point_on_a_stripe_is_named_before_the_run(tmp_path, pipeline, noise):
                        told=told.append)  # fmt: skip
     (hint,) = [words for words in told if "along a stripe" in words]
     assert "point 0 at (60, 45), whose stripes run at 153 degrees" in hint  # 1 down on 2 to the right
+    setting = {"template": "track.stripes", "vibration": "follow.along"}[pipeline]
+    assert f"if they move up and down alone, try --set {setting}=y" in hint
     rows = outcome.tracks[1:]
     assert (rows["correlation"] > 0.99).all()
     assert (rows["sigma"] > 10).all()

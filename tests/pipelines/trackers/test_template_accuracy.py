@@ -178,6 +178,42 @@ def test_of_stripes_the_motion_across_is_measured(scene, angle):
     assert 0.75 < np.mean(np.square(z)) < 1.25
 
 
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_of_stripes_that_move_along_one_axis_the_place_on_it_is_measured(scene, axis):
+    """A wire that goes up and down and turns: the place where it crosses the column of the point, or the row."""
+    rng, (y, x) = np.random.default_rng(6), np.mgrid[:120, :120].astype(float)
+    if axis == "x":
+        x, y = y, x
+    path = [12.0 * np.sin(0.15 * i) for i in range(60)]
+    turns = [0.35 + 0.15 * np.sin(0.1 * i) for i in range(60)]
+    clip = [20 + 180 * np.exp(-0.5 * ((y - 60 - d - np.tan(a) * (x - 50)) * np.cos(a) / 1.5) ** 2)
+            + rng.normal(0, 1.5, x.shape) for d, a in zip(path, turns, strict=True)]  # fmt: skip
+    point = (50.0, 60.0) if axis == "y" else (60.0, 50.0)
+    rows = follow(scene, clip, (point,), stripes=axis)[:, 0]
+    assert (rows["state"] == State.TRACKED).all()
+    moved = np.stack((rows["x"], rows["y"]), -1) - np.array(point)
+    along = "xy".index(axis)
+    assert np.abs(moved[:, 1 - along]).max() < 1e-9
+    error = moved[1:, along] - path[1:]
+    assert np.abs(error).max() < 0.03
+    assert (rows["anisotropy"][1:] == 1 - 2 * along).all()  # the other coordinate is not measured, it is known
+    sigma = rows["sigma"][1:] * np.sqrt(2)
+    assert 0.25 < np.mean((error / sigma) ** 2) < 2.5
+    across = follow(scene, clip, (point,))[:, 0]
+    assert np.abs(np.stack((across["x"], across["y"]), -1)[:, along] - point[along] - path).max() > 1
+
+
+@pytest.mark.parametrize(("share", "along"), [(0.045, True), (0.02, False)])
+def test_stripes_that_lie_along_the_axis_are_measured_across(scene, share, along):
+    """There what is read off along it would err by 7 times as much; below the square of STEEP's cosine."""
+    rng, (y, x) = np.random.default_rng(7), np.mgrid[:80, :80].astype(float)
+    way = np.array((np.sqrt(1 - share), np.sqrt(share)))
+    clip = [120 + 60 * np.cos(0.5 * (x * way[0] + y * way[1] - 0.15 * np.sin(0.5 * i))) + rng.normal(0, 1, x.shape)
+            for i in range(20)]  # fmt: skip
+    rows = follow(scene, clip, ((40.0, 40.0),), stripes="y")[:, 0]
+    assert (np.abs(rows["x"] - 40.0).max() < 1e-9) == along
+
+
 def test_what_was_hidden_is_found_anywhere_in_the_picture(scene, plate):
     def shown(dx: float, cover: bool) -> Array:
         image = 120 + 40 * plate.image(*SHAPE, dx, 0.3 * dx)

@@ -7,10 +7,12 @@ from typing import cast
 
 import numpy as np
 
-from pipelines.features import Reason
+from pipelines.features import Reason, Tracks
 from pipelines.trackers.base import Array, Columns
 from pipelines.trackers.registration.batch.batching import Batching
 from pipelines.trackers.registration.batch.warp_models import Warps
+from pipelines.trackers.registration.noise.aperture import TURNS
+from pipelines.trackers.registration.noise.ellipse_loops import STRIPES
 from pipelines.trackers.registration.occlusion.occlusion import LITTLE, covering, unveil
 from pipelines.trackers.registration.reference.corners import BACK, REACH, Corners
 from pipelines.trackers.registration.search.integer_search_zncc import elsewhere, in_range, whole_picture
@@ -21,6 +23,8 @@ AGAIN = 5  # frames unseen after which the whole picture is looked through, and 
 BEYOND = 1.0  # share of half a window that may lie beyond the edge of the picture: its centre lies within
 PIXELS = 2**15  # of pictures that are looked through in a frame, on average: for one window, in turns
 UNLIKE, ALIKE = 1, 2
+ROUNDS = 3  # fits of stripes that slide: each where the last one came to lie on their own axis
+STEEP = 0.03  # the square of the cosine from the stripes' normal to that axis, at least: errors become 6 times as large
 CHANGE = np.dtype([("frame", "i8"), ("track", "i4"), ("parameters", "i4"), ("score", "f8")])
 
 
@@ -78,6 +82,7 @@ class Searching(Batching):
         back = away & ~covered
         back[sought] = True
         self._unveil(picture, np.flatnonzero(back & (fit.converged != 0)), fit)
+        self._along(picture, fit)
         # Where the predicted window leaves the picture, it was looked for at the edge. A quarter of a pixel beyond the
         # edge is noise; more would be fitted to pixels that do not exist.
         beyond = np.hypot(x - t["x"], y - t["y"])
@@ -96,6 +101,65 @@ class Searching(Batching):
         away[anew] = False
         reason[away | ~self.inside(fit.x, fit.y, self.half * (1.0 - BEYOND))] = Reason.LEFT_IMAGE
         return fit, reason, anew
+
+    def _striped(self) -> tuple[Array, Array]:
+        """The windows of stripes, and what their directions project on, (n, 2, 2)."""
+        refs, slots = self.patches.anchors.references, self.t["slot"]
+        striped = np.flatnonzero(refs.textured[slots] == STRIPES)
+        return striped, refs.across(slots[striped])
+
+    def _slide(self, rows: Array, across: Array, x: Array, y: Array) -> Array:
+        """Move places of windows of stripes along their stripes, to where they were last time in the axis that they do
+        not move along; those of `rows` that do. Where the stripes lie along the axis nothing tells how far.
+
+        Args:
+            rows, across: of `_striped`.
+            x, y: places of all windows, px, which are changed.
+        """
+        axis = "xy".find(str(self.settings["stripes"]))
+        if axis < 0:
+            return np.zeros(0, np.int64)
+        steep = across[:, axis, axis] >= STEEP
+        rows, across = rows[steep], across[steep]
+        moving, still, last = (x, y, self.t["py"]) if axis == 0 else (y, x, self.t["px"])
+        moving[rows] -= (last[rows] - still[rows]) * across[:, 0, 1] / across[:, axis, axis]
+        still[rows] = last[rows]
+        return rows
+
+    def _turn_stripes(self, first: int) -> None:
+        """Let the windows of stripes from this one on turn, too, where it is known along which axis they move."""
+        striped, _ = self._striped()
+        new = striped[striped >= first]
+        if self.warps is not None and self.settings["stripes"] != "across" and len(new):
+            self.warps.become(new, np.full(len(new), TURNS))
+
+    def _along(self, picture: Array, fit: Fit) -> None:
+        """Of stripes that move along x or y alone: where they cross the line on which the point moves. Each fit tells
+        it for stripes that lie as in the reference, the next one, which begins there, hardly hangs on that."""
+        striped, across = self._striped()
+        seen = fit.converged[striped] != 0
+        striped, across = striped[seen], across[seen]
+        for _ in range(ROUNDS if len(striped) else 0):
+            x, y = fit.x.copy(), fit.y.copy()
+            rows = self._slide(striped, across, x, y)
+            if not len(rows):
+                return
+            second = self.patches.fit(picture, x, y, REACH, rows)
+            fit.take(second, rows[(second.converged[rows] != 0) & (second.score[rows] >= fit.score[rows] - WORSE)])
+        self._slide(striped, across, fit.x, fit.y)
+
+    def _stated_along(self, rows: Tracks) -> None:
+        """Of stripes that move along x or y alone, only that is uncertain."""
+        striped, across = self._striped()
+        kept = self.t["gap"][striped] == 0
+        striped, across = striped[kept], across[kept]
+        axis = "xy".find(str(self.settings["stripes"]))
+        steep = (across[:, axis, axis] >= STEEP) & (axis >= 0)
+        for k, share in zip(striped[steep].tolist(), across[steep, axis, axis].tolist(), strict=True):
+            variance = self.t["p00"][k]
+            rows["sigma"][k] = np.sqrt(0.5 * variance / share)
+            rows["anisotropy"][k] = (1.0 - 2.0 * axis) * (variance > 0)
+            rows["correlation"][k] = 0.0
 
     def _unveil(self, picture: Array, rows: Array, fit: Fit) -> None:
         """Look for what has come before windows, and take their places by what is left (`occlusion.unveil`)."""

@@ -9,11 +9,14 @@ import numpy.typing as npt
 
 from pipelines.trackers.registration.noise.residual_statistics_loops import normals
 from pipelines.trackers.registration.warp.fit import References
+from pipelines.trackers.registration.warp.fit_loops import FLAT
 from pipelines.trackers.registration.windows.native import run, scratch
 from pipelines.trackers.registration.windows.taps import EDGE, SLOPE_NOISE
+from pipelines.trackers.registration.windows.windows import total
 
 Array = npt.NDArray[Any]
 
+TURNS = 3  # numbers of windows that shift and turn
 STRIPES = 0.01  # a smaller ratio of the normal matrix' eigenvalues, but for noise: texture along one direction only
 HIGHEST = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
 """Along both axes: lenses let next to nothing through that this filter does, noise passes."""
@@ -57,7 +60,7 @@ def principal(xx: Array, xy: Array, yy: Array) -> tuple[Array, Array, Array]:
 def solve_across(ref: References, tiles: Array, slots: Array) -> None:
     """Let references with texture along one direction alone measure that direction; `textured` is 2 for them.
 
-    The step along the stripes, and every deformation, is 0.
+    The step along the stripes is 0, and every deformation but the turn of windows that shift and turn.
 
     Args:
         ref: made by `prepare`.
@@ -76,8 +79,31 @@ def solve_across(ref: References, tiles: Array, slots: Array) -> None:
     rows = slots[striped]
     across = directions[striped]
     ref.inverse[rows] = 0.0
-    ref.inverse[rows, :2, :2] = across[:, :, None] * across[:, None, :] / large[striped][:, None, None]
+    shift = across[:, :, None] * across[:, None, :]
+    ref.inverse[rows, :2, :2] = shift / large[striped][:, None, None]
+    if ref.layout.p == TURNS:
+        _solve_turning(ref, rows, across, large[striped])
     ref.textured[rows] = 2
+
+
+def _solve_turning(ref: References, rows: Array, across: Array, large: Array) -> None:
+    """Let references measure the step across their stripes and their turn: how far the one hangs on the other shows
+    where the window's light is.
+
+    Args:
+        rows: their slots.
+        across: (n, 2), unit vectors across the stripes; large: (n,), the normal matrix' eigenvalue of that step.
+    """
+    step = ref.jacobian[rows, 0] * across[:, :1, None] + ref.jacobian[rows, 1] * across[:, 1:, None]
+    turn = ref.jacobian[rows, 2]
+    both, own = total(step * turn), total(turn * turn)
+    rest = large * own - both * both
+    known = np.flatnonzero(rest > FLAT * large * own)
+    rows, across, rest = rows[known], across[known], rest[known]
+    ref.inverse[rows, :2, :2] = across[:, :, None] * across[:, None, :] * (own[known] / rest)[:, None, None]
+    ref.inverse[rows, 2, 2] = large[known] / rest
+    mixed = across * (0.0 - both[known] / rest)[:, None]
+    ref.inverse[rows, 2, :2] = ref.inverse[rows, :2, 2] = mixed
 
 
 def _normals(ref: References, slots: Array) -> Array:

@@ -11,6 +11,8 @@ from kernels.stage import Plane, stage
 
 MOST_SEEN = 1e6
 """Frames that are counted: the least weight is 1e-5."""
+LONGEST = 300.0
+"""Frames that count for a pixel's ground, at most: so long something must stay to be ground in any case."""
 DARKEST = 1e-6
 """Gray values by which a change is divided at least."""
 
@@ -28,11 +30,13 @@ DARKEST = 1e-6
               "the median of the clip", choices=("both", "brighter", "darker"), structural=True, auto=True),
         Param("burn_in", "bool", False, "begin with the plain mean of what was seen: the n-th frame has the weight 1/n "
               "while that is more than alpha", structural=True),
+        Param("majority", "bool", False, "begin a pixel's mean anew where other values were seen as often as it: what "
+              "was there in the first frames leaves no ghost", structural=True),
     ),
     per_channel=True,
 )  # fmt: skip
 def background(
-    image: Plane, alpha: Expr, k: Expr, min_sigma: Expr, learn: Expr, change: str, burn_in: bool
+    image: Plane, alpha: Expr, k: Expr, min_sigma: Expr, learn: Expr, change: str, burn_in: bool, majority: bool
 ) -> Mapping[str, Expr]:
     """Foreground by a running Gaussian per pixel (Wren et al., Pfinder, IEEE PAMI 19, 1997).
 
@@ -51,6 +55,12 @@ def background(
     background, for by then the variance has taken that much of its d**2; the mean follows it in 1/(alpha learn). With
     a small `learn` an object that passes in less time leaves no trail in the model.
 
+    With `majority` each pixel's mean has votes (Boyer, Moore, in Automated Reasoning, 1991): a value within k
+    deviations of it adds one, up to LONGEST, another one takes one away, and where none is left mean and variance begin
+    anew with the value that is there. So a thing that was there in the first n frames leaves a ghost for n more, and no
+    longer; a thing that comes to rest becomes ground after as many frames as the ground was seen before it, at most
+    LONGEST.
+
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate_clip
     >>> clip = np.full((3, 1, 2), 10, np.uint8)
@@ -64,7 +74,7 @@ def background(
     mean_before, variance_before = state("mean", F32), state("variance", F32)
     d = x - mean_before
     square, floor = d * d, min_sigma * min_sigma
-    foreground = square > k * k * maximum(variance_before, floor)
+    foreground = other = square > k * k * maximum(variance_before, floor)
     if change != "both":
         foreground = foreground & (d > 0.0 if change == "brighter" else d < 0.0)
     if burn_in:
@@ -73,8 +83,14 @@ def background(
         alpha = maximum(alpha, 1.0 / seen)
     least = maximum(min_sigma, DARKEST)
     rate = select(foreground, alpha * learn, alpha)
-    mean = recur("mean", x, mean_before + rate * d)
-    variance = recur("variance", floor, variance_before + rate * (square - variance_before))
+    mean_now, variance_now = mean_before + rate * d, variance_before + rate * (square - variance_before)
+    if majority:
+        votes = state("votes", F32) + select(other, -1.0, const(1.0, F32))
+        none = select(image.x >= 0, const(0.0, F32), 1.0)  # a state is of each pixel
+        anew = recur("votes", none, maximum(minimum(votes, LONGEST), 0.0)) <= 0.0
+        mean_now, variance_now = select(anew, x, mean_now), select(anew, floor, variance_now)
+    mean = recur("mean", x, mean_now)
+    variance = recur("variance", floor, variance_now)
     return {
         "foreground": foreground,
         "mean": mean,

@@ -18,6 +18,9 @@ from pipelines.graph import Bound, BoundNode
 Array = npt.NDArray[Any]
 ALIKE = 0.25
 """Of a region's area: others of half its width may be things of its kind."""
+WIDER = 9.0
+"""Times the usual area of what is kept: a region that is more than three times as wide is no thing of that kind, but
+what carries them (a limb, a shoe)."""
 
 
 def wrong_sizes(node: BoundNode, look: Look) -> list[str]:
@@ -47,6 +50,9 @@ def too_large(source: FrameSource, bound: Bound, first: int, processed: int) -> 
     hints = []
     for node in nodes:
         areas, _, large = _left_out(node, look)
+        kept = areas[(areas >= number(node.body.params, "min_area")) & (areas <= _limit(node))]
+        if len(kept) and areas.max() > WIDER * np.median(kept):
+            continue
         if large >= len(look.frames):  # in every frame, about: no chance merger of two
             hints.append(_large(node, areas, large, len(look.frames)))
     return hints

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +17,7 @@ import pytest
 import app.hinting
 from app.hinting import look, others, points, regions, thresholds, trying, widths
 from app.hinting.look import Look
+from app.hinting.others import Followed
 from kernels.errors import FusetrackError
 from kernels.ir.image import U8, ImageType
 from pipelines.features import FEATURE_DTYPE, TRACK_DTYPE, State
@@ -332,6 +333,17 @@ def test_regions_alike(monkeypatch: Patch) -> None:
     assert trying.proposed(hint) == {"spots.min_area": 25}
 
 
+def test_regions_wider(monkeypatch: Patch) -> None:
+    """Beside markers of 6 px the run is told of a region of 17 px that is left out, not of a limb of 23 px."""
+    bound = bind(fixed("facial-markers").with_settings({"markers.max_area": 200}), ImageType(U8, 64, 64))
+    for side, told in ((17, 1), (23, 0)):
+        mask = np.zeros((64, 64), np.uint8)
+        mask[5:11, 5:11], mask[20 : 20 + side, 20 : 20 + side] = 1, 1
+        monkeypatch.setattr(regions, "look_at", lambda _s, _b, _f, _p, refs, most, mask=mask: Look(
+            [0], [], {ref: [mask] for ref in refs}))  # fmt: skip
+        assert len(regions.too_large(clip(), bound, 0, 1)) == told
+
+
 # Widths.
 
 
@@ -394,51 +406,87 @@ def test_widths_spots(monkeypatch: Patch) -> None:
 
 
 def other(
-    monkeypatch: Patch, lives: list[int], frames: int = 30, good: int = 30, bad: int = 0, way: float = 20.0
-) -> list[str]:
-    """The pipelines that are tried of a run whose tracks have such lives, and what is proposed last."""
-    asked: list[str] = []
-    rows = np.zeros(good + bad, TRACK_DTYPE)
-    rows["x"][:good], rows["frame"][:good] = np.linspace(-way, way, good), np.arange(good)
-    monkeypatch.setattr(others, "trial", lambda _source, made, *_: (asked.append(made.name), (rows, 30))[1])
-    monkeypatch.setattr(others, "things", lambda *_: np.arange(good + bad) < good)
-    facts = [{"seen_frames": float(life)} for life in lives]
-    hints = others.another(clip(), fixed("blobs"), None, (0, frames), facts)
-    return [*asked, *hints]
+    monkeypatch: Patch, now: Followed, *seen: Followed, frames: int = 30, lives: Sequence[int] = (), far: float = 9.0
+) -> str:
+    """What is proposed of a run whose tracks have such lives, where so much is followed by it and by the others, in
+    their order."""
+    left = [now, *seen, *[Followed()] * 20]
+    monkeypatch.setattr(others, "_tried", lambda *_: left.pop(0))
+    facts = [{"seen_frames": float(life), "range_x_px": far, "range_y_px": 0.0} for life in lives]
+    (hint,) = others.another(clip(), fixed("objects"), None, (0, frames), facts) or [""]
+    return hint.partition("try -p ")[2].partition(",")[0] or hint
+
+
+GOOD = Followed(4.0, 1.0, 0.1)
+HALF = Followed(2.0, 0.5, 0.1)
 
 
 def test_others_fewest(monkeypatch: Patch) -> None:
     """Sixteen frames tell what lasts, eight do not."""
-    assert [bool(other(monkeypatch, [], frames)) for frames in (8, 16)] == [False, True]
+    assert [other(monkeypatch, HALF, GOOD, frames=frames) for frames in (8, 16)] == ["", "blobs"]
 
 
-def test_others_brief(monkeypatch: Patch) -> None:
-    """Of two things that last and much more noise another pipeline is tried, of as much noise as things none is."""
-    assert other(monkeypatch, [30] * 2 + [3] * 30)
-    assert not other(monkeypatch, [30] * 2 + [3] * 10)
-    assert not other(monkeypatch, [30] * 7 + [3] * 30)
+def test_others_doubted(monkeypatch: Patch) -> None:
+    """Of one sighting in six that is of what hardly lasts something else is tried, of one in eleven not."""
+    assert other(monkeypatch, HALF, GOOD, lives=[30] * 2 + [3] * 4) == "blobs"
+    assert other(monkeypatch, HALF, GOOD, lives=[30] * 2 + [3] * 2) == ""
+    assert other(monkeypatch, HALF, GOOD, lives=[30], far=1.0) == "blobs"
 
 
 def test_others_clean(monkeypatch: Patch) -> None:
-    """Nine tenths of things are enough, half is not; and one that sees nothing but things is."""
-    assert "-p background-motion" in other(monkeypatch, [], good=90, bad=10)[-1]
-    assert other(monkeypatch, [], good=50, bad=50)[-1] == "objects"
-    assert "-p background-motion" in other(monkeypatch, [])[-1]
+    """Four fifths of things are enough, two thirds are not."""
+    assert other(monkeypatch, HALF, Followed(4.0, 0.8, 0.1)) == "blobs"
+    assert other(monkeypatch, HALF, Followed(4.0, 0.66, 0.1)) == ""
+
+
+def test_others_better(monkeypatch: Patch) -> None:
+    """A run that is hardly worse needs no other one."""
+    assert other(monkeypatch, Followed(4.0, 0.75, 0.1), Followed(4.0, 0.95, 0.1)) == "blobs"
+    assert other(monkeypatch, Followed(4.0, 0.75, 0.1), Followed(4.0, 0.85, 0.1)) == ""
+
+
+def test_others_equal(monkeypatch: Patch) -> None:
+    """What has one and a half hundredths less of things is worse, what has three quarters less may be steadier."""
+    assert other(monkeypatch, HALF, Followed(4.0, 0.985, 0.01), GOOD) == "facial-markers"
+    assert other(monkeypatch, HALF, Followed(4.0, 0.9925, 0.01), GOOD) == "blobs"
+
+
+def test_others_fewer(monkeypatch: Patch) -> None:
+    """Of seven things in ten the ways may be chosen for their steadiness, of two in five not."""
+    assert other(monkeypatch, HALF, Followed(2.8, 1.0, 0.01), GOOD) == "blobs"
+    assert other(monkeypatch, HALF, Followed(1.6, 1.0, 0.01), GOOD) == "facial-markers"
 
 
 def test_others_there(monkeypatch: Patch) -> None:
     """What is there in two thirds of the frames is a thing, what is in a third is none."""
-    assert "one thing" in other(monkeypatch, [], good=20)[-1]
-    assert other(monkeypatch, [], good=10)[-1] == "objects"
+    assert other(monkeypatch, HALF, Followed(0.66, 1.0, 0.1)) == "blobs"
+    assert other(monkeypatch, HALF, Followed(0.33, 1.0, 0.1)) == ""
 
 
 def test_others_many(monkeypatch: Patch) -> None:
     """Fifty things are things, a hundred are texture."""
-    assert "some 50 things" in other(monkeypatch, [], good=1500)[-1]
-    assert other(monkeypatch, [], good=3000)[-1] == "objects"
+    assert other(monkeypatch, HALF, Followed(50.0, 1.0, 0.1)) == "blobs"
+    assert other(monkeypatch, HALF, Followed(100.0, 1.0, 0.1)) == ""
+    assert other(monkeypatch, HALF, GOOD, lives=[30] * 100) == "blobs"
+
+
+def followed(monkeypatch: Patch, x: Array) -> Followed:
+    """What is made of one track that goes so."""
+    rows = np.zeros(len(x), TRACK_DTYPE)
+    rows["x"], rows["frame"] = x, np.arange(len(x))
+    monkeypatch.setattr(others, "trial", lambda *_: (rows, len(x)))
+    return others._tried(clip(), fixed("blobs"), {}, None, 0, len(x))
 
 
 def test_others_moves(monkeypatch: Patch) -> None:
-    """What goes by 5 px is a thing, what stays within 2 px may be a part of the ground."""
-    assert "one thing" in other(monkeypatch, [], way=5.0)[-1]
-    assert other(monkeypatch, [], way=2.0)[-1] == "objects"
+    """What goes by 4 px is a thing, what stays within 2 px may be a part of the ground."""
+    assert followed(monkeypatch, np.linspace(0, 4, 30)) == Followed(1.0, 1.0, pytest.approx(0.0, abs=1e-5))
+    assert followed(monkeypatch, np.linspace(0, 2, 30)) == Followed()
+
+
+def test_others_rough(monkeypatch: Patch) -> None:
+    """A slow thing may jump by a seventh of a px, not by a quarter; what jumps farther is none."""
+    slow, to_and_fro = np.linspace(0, 4, 30), np.arange(30) % 2
+    assert followed(monkeypatch, slow + 0.15 * to_and_fro).share == 1.0
+    assert followed(monkeypatch, slow + 0.25 * to_and_fro).share == 0.0
+    assert followed(monkeypatch, slow + 3.0 * to_and_fro).share == 0.0

@@ -104,3 +104,49 @@ def test_a_ball_before_texture_has_the_pipeline_proposed_that_follows_it(tmp_pat
     off = np.hypot(*(np.stack((rows["x"], rows["y"]), axis=1) - np.array(places)[rows["frame"]]).T)
     assert np.mean(off < 3) > 0.9
     assert len(np.unique(rows["frame"][off < 3])) > 30
+
+
+def test_wide_discs_that_fall_apart_have_the_pipeline_proposed_that_follows_them_whole(tmp_path: Path) -> None:
+    """Of discs as wide as these a band pass for small spots sees pieces of the rim."""
+    rng, (y, x) = np.random.default_rng(9), np.mgrid[:100, :160]
+    places = [((30 + 1.1 * k, 32 + 6 * np.sin(k / 6)), (125 - 1.3 * k, 70 + 5 * np.cos(k / 7))) for k in range(60)]
+    frames = []
+    for k, both in enumerate(places):
+        discs = np.maximum(*(1 / (1 + np.exp((np.hypot(x - a, y - b) - 9) / 0.5)) for a, b in both))
+        frames.append((40 + 200 * discs) * (0.35 if k % 20 < 8 else 1.0))
+    noisy = np.stack(frames) + rng.normal(0, 1, (60, *x.shape))
+    np.save(tmp_path / "discs.npy", np.clip(np.rint(noisy), 0, 255).astype(np.uint8))
+    outcome = run_clip(str(tmp_path / "discs.npy"), "blobs", out=tmp_path / "out", overlay=False)
+    assert len(outcome.summary["tracks"]["list"]) > 2
+    (hint,) = [hint for hint in outcome.summary["hints"] if "try -p " in hint]
+    assert "try -p objects, which follows some 2 things steadily" in hint
+    again = run_clip(str(tmp_path / "discs.npy"), "objects", out=tmp_path / "again", overlay=False)
+    assert [one["seen_frames"] for one in again.summary["tracks"]["list"]] == [60, 60]
+
+
+def test_of_sparks_before_flames_what_follows_the_sparks_alone_is_proposed(tmp_path: Path) -> None:
+    """Flames pass a level which noise alone would not; sparks three times as high stay."""
+    rng, (y, x) = np.random.default_rng(11), np.mgrid[:120, :160]
+    ripples = ndimage.gaussian_filter(rng.normal(0, 1, (340, 160)), 2)
+    ripples *= 5 / ripples.std()
+    starts, ways = rng.uniform((20, 20), (140, 100), (5, 2)), rng.normal(0, 0.4, (5, 2))
+    frames = []
+    for k in range(50):
+        flames = ripples[3 * k : 3 * k + 120] + ripples[200 - k : 320 - k, ::-1]
+        frame = 40 + flames * np.clip((x - 60) / 40, 0, 1)
+        for (a, b), (u, v) in zip(starts, ways, strict=True):
+            frame = frame + 120 * np.exp(-((x - a - u * k) ** 2 + (y - b - v * k) ** 2) / 4)
+        frames.append(frame + rng.normal(0, 1, frame.shape))
+    np.save(tmp_path / "spots.npy", np.clip(np.rint(np.stack(frames)), 0, 255).astype(np.uint8))
+    outcome = run_clip(str(tmp_path / "spots.npy"), "blobs", out=tmp_path / "out", overlay=False)
+    assert len(outcome.summary["tracks"]["list"]) > 50
+    (hint,) = [hint for hint in outcome.summary["hints"] if "try -" in hint]
+    assert "some 5 things steadily" in hint
+    pipeline = hint.partition("try -p ")[2].partition(",")[0]
+    again = run_clip(str(tmp_path / "spots.npy"), pipeline or "blobs", settings={} if pipeline else proposed(hint),
+                     out=tmp_path / "again", overlay=False)  # fmt: skip
+    rows = again.tracks[again.tracks["state"] == State.TRACKED]
+    places = starts[:, None] + ways[:, None] * np.arange(50)[:, None]
+    off = [np.hypot(*(places[:, row["frame"]] - (row["x"], row["y"])).T).min() for row in rows]
+    assert np.mean(np.array(off) < 1.5) > 0.95
+    assert len(rows) > 0.9 * 250

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,6 +92,15 @@ class Desk:
 
     def frame(self, index: int, tracks: int = 3) -> None:
         """Have a frame shown, with tracks on a grid that moves to the right."""
+        self.frames([index], tracks)
+
+    def frames(self, indices: Iterable[int], tracks: int = 3) -> None:
+        """Have frames come so fast that the window draws the last one alone."""
+        for index in indices:
+            self._come(index, tracks)
+        QtWidgets.QApplication.processEvents()
+
+    def _come(self, index: int, tracks: int) -> None:
         rows = np.zeros(tracks, TRACK_DTYPE)
         rows["frame"], rows["time"], rows["track"] = index, index / 600, np.arange(tracks)
         rows["x"], rows["y"] = 40 + 30 * np.arange(tracks) + index, 50 + 10 * np.arange(tracks)
@@ -100,7 +109,6 @@ class Desk:
         pixels = np.asarray(self.source.read(index))
         self.link.pictures.append(Shown(index + 1, index, index / 600, "", pixels, 8, rows))
         self.bench.tick()
-        QtWidgets.QApplication.processEvents()
 
 
 @pytest.fixture(scope="session")

@@ -58,8 +58,7 @@ def shown(desk: Desk) -> Desk:
     """With the template pipeline and a few frames of three tracks."""
     desk.bench.choose_pipeline("template")
     desk.open()
-    for index in range(3):
-        desk.frame(index)
+    desk.frames(range(3))
     desk.link.orders.clear()
     return desk
 

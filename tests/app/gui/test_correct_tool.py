@@ -16,8 +16,7 @@ from tests.app.gui.test_main_window import press
 def test_a_track_is_moved_by_hand_and_the_move_is_undone(desk: Desk) -> None:
     desk.open()
     desk.window.tracking.corrector.kept.path = None  # keeps no file beside the sample
-    for index in range(12):
-        desk.frame(index)
+    desk.frames(range(12))
     take(desk, "E")
     tool = desk.window.tracking.tools.tool
     assert isinstance(tool, CorrectTool)
@@ -38,8 +37,7 @@ def test_a_track_is_moved_by_hand_and_the_move_is_undone(desk: Desk) -> None:
 def test_a_track_that_is_put_right_is_followed_anew_until_that_is_stopped(desk: Desk) -> None:
     desk.open()
     desk.window.tracking.corrector.kept.path = None
-    for index in range(12):
-        desk.frame(index)
+    desk.frames(range(12))
     take(desk, "E")
     tool = desk.window.tracking.tools.tool
     assert isinstance(tool, CorrectTool)
@@ -63,8 +61,7 @@ def test_a_track_that_is_put_right_is_followed_anew_until_that_is_stopped(desk: 
 def test_a_place_is_marked_at_once_and_marks_are_dragged(desk: Desk) -> None:
     desk.open()
     desk.window.tracking.corrector.kept.path = None
-    for index in range(12):
-        desk.frame(index)
+    desk.frames(range(12))
     before = desk.window.video.box.viewRect()
     take(desk, "E")
     beside = desk.window.video.box.viewRect()

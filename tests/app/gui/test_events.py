@@ -185,8 +185,7 @@ def test_cameras_have_none(desk: Desk) -> None:
 
 def test_the_curves_have_dotted_lines_and_the_table_lies_beside_theirs(desk: Desk, tmp_path: Path) -> None:
     desk.open()
-    for k in range(12):
-        desk.frame(k)
+    desk.frames(range(12))
     named(desk, 6, "onset {1}")
     traces = desk.window.panels["traces"]
     desk.window.show_panel("traces")

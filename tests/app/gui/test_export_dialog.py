@@ -30,8 +30,7 @@ from tests.patience import PATIENCE
 def dialog(desk: Desk, tmp_path: Path) -> ExportDialog:
     desk.window.settings.set_text("exports", str(tmp_path))
     desk.open()
-    for index in range(6):
-        desk.frame(index, tracks=2)
+    desk.frames(range(6), tracks=2)
     desk.window.actions_.made["export"].trigger()
     (made,) = desk.window.findChildren(ExportDialog)
     assert isinstance(made, ExportDialog)

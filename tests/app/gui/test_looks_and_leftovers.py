@@ -158,8 +158,7 @@ def test_a_proof_is_of_its_own_clip_and_pipeline(desk: Desk, monkeypatch: pytest
 def test_tracks_that_become_points_begin_where_they_are_seen(desk: Desk) -> None:
     desk.bench.choose_pipeline("template")
     desk.open()
-    for index in range(2, 6):
-        desk.frame(index)
+    desk.frames(range(2, 6))
     press(desk, "B")
     tool = desk.window.tracking.tools.tool
     assert isinstance(tool, PlacePoints)

@@ -30,8 +30,7 @@ def test_a_trigger_is_zero_in_the_status_the_table_and_what_is_said(desk: Desk) 
     info = replace(desk.source.info, first_number=-3, time=TimeBase(600.0, "header", "", begin=-3 / 600))
     desk.source._info = info  # type: ignore[attr-defined]
     desk.open()
-    for index in range(6):
-        desk.frame(index)
+    desk.frames(range(6))
     window = desk.window
     place = window.status.parts["place"]
     assert f"frame 2 / {info.frames - 4}" in place.text()

@@ -66,8 +66,7 @@ def without(top: QtWidgets.QWidget) -> Iterator[str]:
 
 def test_every_control_dock_tab_and_column_has_a_tip(desk: Desk) -> None:
     desk.open()
-    for index in range(4):
-        desk.frame(index)
+    desk.frames(range(4))
     window = desk.window
     missing: dict[str, None] = {}
     for pipeline in library():

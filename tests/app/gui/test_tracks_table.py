@@ -29,8 +29,7 @@ def table(desk: Desk) -> TracksTable:
     """In front, with five tracks of twenty frames."""
     desk.open()
     desk.window.tracking.corrector.kept.path = None  # keeps no file beside the sample
-    for index in range(20):
-        desk.frame(index, 5)
+    desk.frames(range(20), 5)
     desk.window.show_panel("tracks")
     QtWidgets.QApplication.processEvents()
     made = desk.window.tracking.table
@@ -299,13 +298,11 @@ def test_what_is_given_up_for_want_of_memory_is_counted_and_named(desk: Desk) ->
     desk.bench.store = TrackStore(most_bytes=30 * TRACK_DTYPE.itemsize)
     desk.window.show_panel("tracks")
     with patch.object(store, "PIECE", 6):
-        for index in range(10):
-            desk.frame(index)
+        desk.frames(range(10))
         table = desk.window.tracking.table
         table.redraw()
         assert "given up" not in table.count.text()
-        for index in range(10, 14):
-            desk.frame(index)
+        desk.frames(range(10, 14))
     (said,) = [m.sentence for m in desk.bench.messages if "given up" in m.sentence]
     assert "frames 0 to 1 first" in said
     table.redraw()

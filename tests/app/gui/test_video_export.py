@@ -31,8 +31,7 @@ def dialog(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> ExportDialog:
     """Opened by its key, over a clip with tracks; a video is chosen."""
     monkeypatch.setattr(module, "_Worker", Unmade)
     desk.open()
-    for frame in range(4):
-        desk.frame(frame)
+    desk.frames(range(4))
     desk.bench.set_events((Event(1, "onset"), Event(3, "contact")))
     desk.bench.select([0, 2])
     press(desk, "Ctrl+E")

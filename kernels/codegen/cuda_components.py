@@ -268,7 +268,7 @@ if (runs <= {RUNS}) {{
             const double none = __longlong_as_double(0x7ff8000000000000LL);
             const double row[{COLUMNS}] = {{(double)left + mx, (double)top + my, area, 1.0, area, xx, xy, yy, none, 0.0,
                                     0.5 * (xx - yy), xy, none, none}};
-            put_row<{COLUMNS}>({out} + (size_t)at * {size}, row);
+            put_packed({out} + (size_t)at * {size}, row);
         }}
         made += all;
     }}

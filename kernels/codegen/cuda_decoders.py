@@ -42,7 +42,7 @@ from kernels.ir.body import Body
 from kernels.ir.expr import Expr
 from kernels.ir.image import F64, I32, I64, U8, DType, ImageType
 from kernels.ir.placement import PARTS
-from kernels.ir.table import BOX, COLUMNS, FEATURE, KEYPOINT, TableType
+from kernels.ir.table import BOX, COLUMNS, FEATURE, GRAYS, KEYPOINT, PACKED, TableType
 from kernels.loops.fractions import Fraction
 from kernels.loops.language import Loop
 from kernels.loops.logarithm import log
@@ -53,6 +53,9 @@ THREADS = 256
 """Of a block, which takes a frame."""
 EACH = 16
 """Numbers side by side that a thread looks at before threads say how many they have found."""
+AREA = [name for name, _ in FEATURE].index("area")
+WIDE = [k for k in range(GRAYS) if k != AREA]
+"""Columns that `PACKED` has in eight bytes: those before AREA and those between it and GRAYS."""
 _NAN = "__longlong_as_double(0x7ff8000000000000LL)"
 
 _PRELUDE = f"""\
@@ -92,6 +95,23 @@ template <int count> __device__ __forceinline__ void put_row(unsigned char *to, 
 {{
     #pragma unroll
     for (int k = 0; k < count; ++k) ((double *)to)[k] = row[k];
+}}
+// A row of features of which area, min and max take four bytes each; a NaN is the host's. Rows
+// begin at multiples of four bytes.
+__device__ __forceinline__ unsigned gray(double value)
+{{ return value == value ? __float_as_uint((float)value) : 0x7fc00000u; }}
+__device__ __forceinline__ void put_packed(unsigned char *to, const double *row)
+{{
+    unsigned *const words = (unsigned *)to;
+    #pragma unroll
+    for (int k = 0; k < {len(WIDE)}; ++k) {{
+        const long long bits = __double_as_longlong(row[k + (k >= {WIDE.index(AREA + 1)})]);
+        words[2 * k] = (unsigned)bits;
+        words[2 * k + 1] = (unsigned)(bits >> 32);
+    }}
+    words[{2 * len(WIDE)}] = (unsigned)(long long)row[{AREA}];
+    words[{2 * len(WIDE) + 1}] = gray(row[{GRAYS}]);
+    words[{2 * len(WIDE) + 2}] = gray(row[{GRAYS + 1}]);
 }}
 __device__ __forceinline__ void put_point(unsigned char *to, const double *row, double score, int point, int instance)
 {{
@@ -197,7 +217,9 @@ class _Kernel:
         type_ = self.body.output(name).type
         assert isinstance(type_, TableType)
         assert type_.columns == columns
-        size = type_.numpy.itemsize
+        decoder = self.body.host.decoder if self.body.host is not None else None
+        packed = columns is FEATURE and decoder is not None and decoder.packed
+        size = PACKED.itemsize if packed else type_.numpy.itemsize
         capacity = min(type_.capacity, most)
         rows = self.add(f"rows_{name}", "table", U8, name, (capacity, size))
         self.add(f"ends_{name}", "ends", I32, name, (2,))

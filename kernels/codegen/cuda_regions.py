@@ -265,7 +265,7 @@ if (!here) {{
     }}
     const int made = smaller(count, {decoder.capacity});
     for (int k = thread; k < made; k += {THREADS})
-        put_row<{COLUMNS}>({out} + (size_t)k * {size}, of_rows + {COLUMNS} * k);
+        put_packed({out} + (size_t)k * {size}, of_rows + {COLUMNS} * k);
     {kernel.ends("made", f"(int)counts[{OVERFLOW}] + count - made", out=1)}
 }}"""
     return f"__shared__ int warps[{THREADS // 32}];", text

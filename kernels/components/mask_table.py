@@ -7,7 +7,7 @@ x = left + Sx / A        xx = Sxx / A - (Sx / A)^2        xy = Sxy / A - (Sx / A
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,7 @@ class MaskComponents(Decoder):
     size: tuple[int, int]
     aside: int
     capacity: int
+    packed: ClassVar[bool] = True
 
 
 def mask_rows(x: Array, y: Array, labels: Array, count: int) -> Array:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -63,6 +63,7 @@ class WeighedComponents(Decoder):
     capacity: int
     dtype: DType
     white: int = 0
+    packed: ClassVar[bool] = True
 
     @staticmethod
     def takes(dtype: DType) -> bool:

@@ -12,7 +12,7 @@ from kernels.codegen.cuda_tables import unranked
 from kernels.executors.device import Array, Device, Memory, Piece
 from kernels.ir.body import Body
 from kernels.ir.image import BOOL, DType
-from kernels.ir.table import Reduction, Regions, Table, TableType, joint_table_size
+from kernels.ir.table import PACKED, Reduction, Regions, Table, TableType, joint_table_size, unpacked
 from kernels.param import Value
 
 Place = tuple[str, int | str, int]
@@ -92,7 +92,7 @@ def listed(
 
 def decoded(
     device: Device, name: str, type_: TableType, pitch: int, ends: Array, left: Mapping[Place, Memory],
-    came: Mapping[Place, Array],
+    came: Mapping[Place, Array], packed: bool = False,
 ) -> tuple[list[Table], int]:  # fmt: skip
     """The tables that a decoder made of each frame, and how many rows the fullest has.
 
@@ -100,13 +100,16 @@ def decoded(
         pitch: rows of a frame for which there is room on the device.
         ends: (frames, 2): how many rows, and how many found no room.
         left: the rows on the device, as `came` has the first of them, a frame a row.
+        packed: whether they are `PACKED`.
     """
-    most, size, place = int(ends[:, 0].max(initial=0)), type_.numpy.itemsize, ("table", name, 0)
+    sent = PACKED if packed else type_.numpy
+    most, size, place = int(ends[:, 0].max(initial=0)), sent.itemsize, ("table", name, 0)
     rows = came[place]
     if rows.shape[1] < most * size:
         (rows,) = device.fetch_all([(left[place], Piece(pitch * size, most * size, len(ends)))])
-    return [Table(rows[t, : max(0, int(many)) * size].copy().view(type_.numpy), int(more))
-            for t, (many, more) in enumerate(ends)], most  # fmt: skip
+    parts = [rows[t, : max(0, int(many)) * size].copy().view(sent) for t, (many, _) in enumerate(ends)]
+    return [Table(unpacked(part) if packed else part, int(more))
+            for part, (_, more) in zip(parts, ends, strict=True)], most  # fmt: skip
 
 
 def reduced(

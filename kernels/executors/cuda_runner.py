@@ -233,7 +233,8 @@ class CudaRunner:
         if output.table is None:
             ends = results.seen(fetched.index(("ends", name, 0))).view(np.int32).reshape(frames, 2)
             room = self._arguments["table", name, 0].shape[0]
-            tables, most = decoded(self.device, name, output.type, room, ends, left, came)
+            packed = self.body.host is not None and self.body.host.decoder is not None and self.body.host.decoder.packed
+            tables, most = decoded(self.device, name, output.type, room, ends, left, came, packed)
             self._fillings[name].seen(most)
             for t in np.flatnonzero(ends[:, 0] < 0).tolist():
                 tables[t] = self._on_host(name, t, left, values)

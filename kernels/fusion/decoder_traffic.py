@@ -20,7 +20,7 @@ from kernels.ir.bits import words_of
 from kernels.ir.body import Body
 from kernels.ir.image import ImageType
 from kernels.ir.placement import PARTS
-from kernels.ir.table import TableType
+from kernels.ir.table import PACKED, TableType
 from kernels.regions.mask_fill import MaskFill
 
 SECTOR = 32
@@ -114,7 +114,8 @@ def decoder_traffic(body: Body, found: Found) -> Accesses:
             stores += _run(8 * words_of(type_.width) * type_.height if output.words else type_.nbytes)
             continue
         each = decoder.points if isinstance(decoder, Detector) and output.name == "points" else 1
-        stores += _run(type_.numpy.itemsize * min(found.rows * each, type_.capacity)) + SECTOR  # and how many there are
+        row = PACKED.itemsize if decoder.packed else type_.numpy.itemsize
+        stores += _run(row * min(found.rows * each, type_.capacity)) + SECTOR  # and how many there are
     latency = EACH_REGION * -(-min(found.rows, TYPICAL) // TEAMS) if isinstance(decoder, WeighedComponents) else 0.0
     return Accesses(loads, stores, latency)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +53,8 @@ class Decoder:
     (`kernels.components`, `kernels.decoders`) say which, and with what."""
 
     __slots__ = ()
+    packed: ClassVar[bool] = False
+    """Whether a device sends its rows of `FEATURE` as `kernels.ir.table.PACKED`."""
 
     def settings(self, params: Mapping[str, Value]) -> npt.NDArray[np.uint8]:
         """What a device gets of the parameters' values beside those that its code takes one by one: bytes."""

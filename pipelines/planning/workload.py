@@ -14,7 +14,7 @@ from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import BOOL, ImageType
 from kernels.ir.ops import OPS
 from kernels.ir.reach import Reach, kind, reach
-from kernels.ir.table import joint_table_size
+from kernels.ir.table import PACKED, TableType, joint_table_size
 from kernels.ir.volumes import has_volumes, part
 from pipelines.fractions import whole_where_possible
 from pipelines.graph import SOURCE, Bound, BoundNode, Ref
@@ -35,7 +35,8 @@ LIKELY_ROWS = 4096
 class Value:
     """What flows along edges: an image of width x height with `bytes` a pixel, or a table of `table` bytes a frame;
     `same` is the number of an earlier one that it is, unchanged (-1: none), as the gray of a gray picture; `words`: a
-    mask that only host functions take which take it as words of bits."""
+    mask that only host functions take which take it as words of bits; `packed`: rows that a device sends as
+    `kernels.ir.table.PACKED`."""
 
     ref: Ref
     type: ValueType
@@ -46,6 +47,7 @@ class Value:
     tapped: bool = False
     same: int = -1
     words: bool = False
+    packed: bool = False
 
     @property
     def frame(self) -> float:
@@ -55,6 +57,8 @@ class Value:
     @property
     def sent(self) -> float:
         """Bytes of one frame on the way from a device to the host."""
+        if self.packed and isinstance(self.type, TableType):
+            return self.table / self.type.numpy.itemsize * PACKED.itemsize
         return 8.0 * words_of(self.width) * self.height if self.words else self.frame
 
 
@@ -287,6 +291,9 @@ def workload(bound: Bound, tensor: Mapping[str, str] | None = None) -> Workload:
             if ref in wanted:
                 number[ref] = len(values)
                 made = _value(ref, output.type, ref in bound.taps)
+                decoder = node.body.host.decoder if node.body.host is not None else None
+                packed = decoder is not None and decoder.packed and isinstance(output.type, TableType)
+                made = replace(made, packed=packed)
                 unchanged = node.body.unchanged(output)
                 before = None if unchanged is None else node.inputs[unchanged]
                 if before is not None:

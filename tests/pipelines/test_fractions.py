@@ -9,7 +9,7 @@ import pytest
 
 from kernels.executors.base import executor
 from kernels.ir.image import U8, U16, DType, ImageType
-from kernels.ir.table import FEATURE, TableType
+from kernels.ir.table import PACKED
 from pipelines.definition import load
 from pipelines.frame import FrameBatch
 from pipelines.fusing import Unit, fuse, largest_groups
@@ -76,8 +76,8 @@ def test_rows_are_the_references(dtype: DType, bits: int, settings: dict[str, An
 
 @pytest.mark.parametrize("name", BLOBS)
 def test_features_alone_come_down(name: str) -> None:
-    """As `Engine` moves it (tests of the engine on devices count the bytes): 112 bytes a feature."""
+    """As `Engine` moves it (tests of the engine on devices count the bytes): 100 bytes a feature."""
     bound = bind(_plain(name), ImageType(U8, 1024, 1024))
     up, down = workload(bound).crossing(find_device("h100"))
     assert up == 1024 * 1024
-    assert down == LIKELY_ROWS * TableType(FEATURE, 1).numpy.itemsize == 112 * LIKELY_ROWS
+    assert down == LIKELY_ROWS * PACKED.itemsize == 100 * LIKELY_ROWS

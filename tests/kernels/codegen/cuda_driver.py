@@ -13,7 +13,7 @@ from kernels.codegen.cuda_tables import unranked
 from kernels.executors.base import Batch
 from kernels.ir.bits import Bits
 from kernels.ir.image import BOOL, ImageType
-from kernels.ir.table import Candidates, Reduction, Table, joint_table_size
+from kernels.ir.table import PACKED, Candidates, Reduction, Table, joint_table_size, unpacked
 from kernels.param import Value
 
 OLDEST = 1 << 30
@@ -131,7 +131,9 @@ class Driver:
                     made = self.body.host.words([Bits(words, self.body.inputs[0].width), None], values)  # type: ignore
                     tables.append(made[output.name][0])
                     continue
-                rows = memory["table", output.name, 0][t].view(output.type.numpy)[:many, 0]
+                packed = self.body.host.decoder.packed
+                rows = memory["table", output.name, 0][t].view(PACKED if packed else output.type.numpy)[:many, 0]
+                rows = unpacked(rows) if packed else rows
                 tables.append(Table(rows, more))
                 continue
             if isinstance(output.table, Candidates):

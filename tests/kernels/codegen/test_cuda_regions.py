@@ -17,6 +17,7 @@ from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.decoder_traffic import Found, decoder_traffic
 from kernels.ir.body import Body
 from kernels.ir.image import BOOL, F32, F64, U8, U16, DType, ImageType
+from kernels.ir.table import FEATURE, PACKED, TableType, unpacked
 from kernels.stages.components import components
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.emulator.report import KernelFaultError
@@ -105,6 +106,41 @@ def test_whole_numbers_that_are_meant_as_fractions() -> None:
     body = _taking(_body(F32, refine_sigma=1.4, split=2.5), 1, ImageType(U8, HEIGHT, WIDTH), 255)
     got = CudaRunner(body, cuda(body), SimulatedDevice(5)).run([mask, pictures], {})["out"]
     assert [table.rows.tobytes() for table in got] == [table.rows.tobytes() for table in wanted]
+
+
+def test_a_feature_comes_down_in_a_hundred_bytes_and_keeps_its_bits() -> None:
+    """Gray values of 16 bits and numbers that are none, areas of all pixels that a device may have."""
+    rows = np.zeros(4, TableType(FEATURE, 1).numpy)
+    for k, (name, _) in enumerate(FEATURE):
+        rows[name] = np.random.default_rng(k).normal(size=4)
+    rows["area"] = 1, 3844, 2**24 + 1, 2**31 - 1
+    rows["min"], rows["max"] = (np.nan, -0.0, -32768, 0.1), (np.nan, 65535, 1 / 3, np.inf)
+    rows["min"][3], rows["max"][2] = np.float32(0.1), np.float32(1 / 3)
+    packed = np.zeros(4, PACKED)
+    for name in PACKED.names or ():
+        packed[name] = rows[name]
+    assert PACKED.itemsize == 100
+    assert unpacked(packed).tobytes() == rows.tobytes()
+    device = SimulatedDevice(12)
+    clip = _clip(12, 30, 12)
+    runner = CudaRunner(_body(), cuda(_body()), device)
+    assert runner.program.arguments("table")["table", "out", 0].shape[1] == 100
+    for mine, theirs in zip(runner.run(list(clip), {})["out"], ReferenceProgram(_body()).run(list(clip), {})["out"],
+                            strict=True):  # fmt: skip
+        assert mine.rows.tobytes() == theirs.rows.tobytes()
+
+
+@pytest.mark.parametrize("spoilt", ["0x7fc00000u", "(unsigned)(bits >> 32)", "(unsigned)(long long)row[4]"])
+def test_a_word_of_a_row_that_is_wrong_is_found(spoilt: str) -> None:
+    """Of regions of a mask alone, which have no gray values."""
+    mask, _ = _clip(13, 6)
+    body = components.build([ImageType(BOOL, HEIGHT, WIDTH), None], {})
+    program = cuda(body)
+    assert program.text.count(spoilt) == 1
+    wrong = replace(program, text=program.text.replace(spoilt, "7u"))
+    runners = [CudaRunner(body, one, SimulatedDevice(13)) for one in (program, wrong)]
+    right, got = (runner.run([mask, None], {})["out"][0].rows.tobytes() for runner in runners)
+    assert right == ReferenceProgram(body).run([mask, None], {})["out"][0].rows.tobytes() != got
 
 
 def test_live_parameters_need_no_other_code() -> None:

@@ -101,7 +101,7 @@ def test_what_only_the_device_takes_never_crosses_the_bus() -> None:
     assert device.down == 8 * len(CLIP)  # how many rows there are, besides these
     up, down = workload(bound).crossing(find_device("h100"))
     assert up * len(CLIP) == CLIP.nbytes
-    assert down == 112 * LIKELY_ROWS  # bytes of a feature
+    assert down == 100 * LIKELY_ROWS  # bytes of a feature
     tapped = Engine(bound, EmulatedExecutor(4), (Ref("steady"),), groups)
     assert Ref("steady") not in tapped.resident  # a tap is NumPy
     assert [{k: v for k, v in frame.items() if k != Ref("steady")} for frame in run(tapped)] == expected

@@ -17,6 +17,10 @@ from pipelines.planning.tuning import seen_by
 
 WORTH = 1.25
 """A GPU is taken where it is predicted to be at least so many times as fast as the processor, transfers included."""
+ESTIMATES = False
+"""Whether a GPU is taken where its figures hang on an estimate that no card has confirmed: how long a team of threads
+takes for a region (`kernels.fusion.decoder_traffic.EACH_REGION`). Until that is measured, the processor has the regions
+unless a GPU is named."""
 
 @dataclass(frozen=True)
 class Choice:
@@ -109,12 +113,21 @@ def _worth(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel)
     on_gpu, here = predicted(bound, wanted, batch, device), predicted(bound, wanted, batch, measured_cpu())
     if on_gpu is None:
         return False, f"no plan fits {device.name}"
+    if not ESTIMATES and (here is None or on_gpu * WORTH <= here) and estimated(bound, wanted, batch, device):
+        return False, (f"{device.name} would take {1e6 * on_gpu:.0f} µs a frame by the planner's figures, but how long "
+                       f"regions take is an estimate, so it is not taken unless it is named ({device.name})")
     if here is None:
         return True, f"no plan fits the cpu, {device.name} takes {1e6 * on_gpu:.0f} µs a frame by the planner's figures"
     figures = f"{1e6 * on_gpu:.0f} µs a frame with the transfers, by the planner's figures, on the cpu {1e6 * here:.0f}"
     if on_gpu * WORTH > here:
         return False, f"frames of this size are not worth their way to {device.name}, where they take {figures}"
     return True, f"on {device.name} they take {figures}"
+
+
+def estimated(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel) -> bool:
+    """Whether a device would compute what nothing but an estimate says the time of."""
+    tasks = planner_of(seen_by(bound, wanted, batch)[0], device).work.tasks
+    return any(task.latency > 0 and not task.hosted(device) for task in tasks)
 
 
 def predicted(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel) -> float | None:

@@ -69,6 +69,7 @@ class Doomed(EmulatedExecutor):
 def a_gpu(patch: pytest.MonkeyPatch, made: Any) -> None:
     model = replace(find_device("h100"), launch=0.0, bus=1e15, name="cuda:0")
     patch.setattr(choice, "WORTH", 0.0)
+    patch.setattr(choice, "ESTIMATES", True)
     patch.setattr(importlib.util, "find_spec", lambda _: object())
     patch.setattr(choice, "gpu", lambda _: Gpu(model, "Imaginary GPU", {"gpu": "Imaginary GPU"}))
     patch.setattr(choice, "executor", lambda name, threads=0: made if name[:4] == "cuda" else real_executor(name))

@@ -29,7 +29,7 @@ from pipelines.streaming.clip.runner import Runner
 from pipelines.streaming.common.options import RunOptions
 from pipelines.streaming.common.preparing import prepare
 from pipelines.streaming.engine import choice
-from pipelines.streaming.engine.choice import choose, predicted
+from pipelines.streaming.engine.choice import choose, estimated, predicted
 from pipelines.streaming.engine.engine import Engine
 from pipelines.trackers.blob import BlobTracker
 from tests.emulator.compiler import NoCompilerError, default_compiler
@@ -60,6 +60,7 @@ def a_gpu(monkeypatch: pytest.MonkeyPatch, model: DeviceModel, executor: Any = N
     """A GPU is there; returns its executor. One that is given is taken, whatever it is worth."""
     made = executor or EmulatedExecutor()
     monkeypatch.setattr(plan, "CALL", 0.0)
+    monkeypatch.setattr(choice, "ESTIMATES", True)
     if executor is not None:
         monkeypatch.setattr(choice, "WORTH", 0.0)
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: object())
@@ -102,6 +103,20 @@ def test_auto_takes_a_gpu_where_it_is_worth_the_way(large: Bound, monkeypatch: p
         made = choose("auto", large, large.taps, 16)
         assert made.device == "cpu"
         assert "not worth their way to cuda:0" in made.why
+
+
+def test_no_gpu_is_taken_by_an_estimate(large: Bound, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Regions are measured there in a time that no card has confirmed; `corners` hang on nothing of that kind."""
+    a_gpu(monkeypatch, FAST)
+    monkeypatch.setattr(choice, "ESTIMATES", False)
+    made = choose("auto", large, large.taps, 16)
+    assert made.device == "cpu"
+    assert "is an estimate, so it is not taken unless it is named (cuda:0)" in made.why
+    assert choose("cuda:0", large, large.taps, 16).device == "cuda:0"
+    corners = prepare(fixed("corners"), MemoryClip(np.zeros((1, 2048, 2048), np.uint8)))
+    assert not estimated(corners, corners.taps, 16, FAST)
+    assert estimated(large, large.taps, 16, FAST)
+    assert not estimated(large, large.taps, 16, this_cpu(2))
 
 
 def test_what_the_host_does_in_any_case_counts_on_both_sides(bound: Bound, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,32 +16,23 @@ import numpy.typing as npt
 from kernels.loops.scratch import aligned
 from pipelines.trackers.registration.batch.structs import Needs, Places, Trial
 from pipelines.trackers.registration.batch.warp_model_loops import (
-    BENT,
-    CHANCE,
-    CLEAR,
-    GRAIN,
     LESS,
-    NEAR,
     OFTEN,
     SELDOM,
-    SHARE,
     SINK,
-    STRAYS,
     TURNS,
     asked_all,
 )
-from pipelines.trackers.registration.noise.noise_correlation import MOST
 from pipelines.trackers.registration.occlusion.occlusion import fallen
 from pipelines.trackers.registration.reference.corners import Corners, Model
 from pipelines.trackers.registration.reference.reference_update_translation_loops import TURN, turns_to_begin
 from pipelines.trackers.registration.reference.uncertainty import FLOOR
-from pipelines.trackers.registration.warp.fit import Layout, References, fitted, inverted, prepare
+from pipelines.trackers.registration.warp.fit import Layout, References
 from pipelines.trackers.registration.warp.fit_loops import SPAN
 from pipelines.trackers.registration.warp.structs import Fit
-from pipelines.trackers.registration.windows.native import call, compiled, scratch
-from pipelines.trackers.registration.windows.plane_maps import inverse
+from pipelines.trackers.registration.windows.native import call, scratch
 from pipelines.trackers.registration.windows.structs import Chosen
-from pipelines.trackers.registration.windows.windows import as_picture, rendered
+from pipelines.trackers.registration.windows.windows import as_picture
 
 Array = npt.NDArray[Any]
 
@@ -63,7 +54,6 @@ class Warps(Corners):
         super().__init__(window, "rigid", stripes, columns)  # with room around for what turns
         self._whole = Layout.of(window, 6)
         self._sets = {p: References(Layout.of(window, p), 0) for p in MODELS}
-        self._trial = References(self._whole, 0)  # of one test: memory that is there already costs less
         self._use(2)
 
     @property
@@ -216,49 +206,10 @@ class Warps(Corners):
         Args:
             x, y: where they are, px, (n,).
         """
-        t, o, n, anchors = self.t, self._whole, len(which), self.anchors
-        made, misfit = t["warp"][which].copy(), np.zeros(n)
-        if not n:
-            return made, misfit
-        if compiled():
-            self._ask(picture, which, x, y, made, misfit)
-            return made, misfit
-        first, size = anchors.edge, anchors.size
-        tiles = anchors.tiles[t["slot"][which], first : first + size, first : first + o.across]
-        drawn = np.flatnonzero(made > 2)
-        if len(drawn):
-            matrix = inverse(t["drawn"][which[drawn]]).reshape(-1, 4)
-            tiles[drawn] = rendered(anchors.tiles, t["slot"][which[drawn]], matrix, o.w, o.across)
-        ref, slots = self._trial, np.arange(n)
-        ref.grow(n)
-        prepare(ref, np.ascontiguousarray(tiles), slots)
-        step = fitted(picture, ref, slots, x, y, 2.0, steps=1)
-        u = step.bend
-        turn = 0.5 * (u[:, 2] - u[:, 1])
-        pure = np.stack((u[:, 0], u[:, 1] + turn, u[:, 2] - turn, u[:, 3]), axis=1)  # stretch and shear
-        far = [np.maximum(np.abs(v[:, 0]) + np.abs(v[:, 1]), np.abs(v[:, 2]) + np.abs(v[:, 3])) for v in (u, pure)]
-        rows = np.flatnonzero((far[0] > BENT) & (step.score > 0) & (ref.textured[:n] != 0))
-        if not len(rows):
-            return made, misfit
-        normal = inverted(ref.inverse[rows, 2:, 2:])
-        left = np.maximum(step.rest[rows], 0.0)
-        looked = t["looks"][which[rows]] > 0
-        grain = np.where(looked, np.clip(t["grain"][which[rows]], 1.0, MOST), GRAIN)
-        least = np.maximum(4.0 * CLEAR * grain / max(float(o.w * o.w) - 8.0, 1.0), SHARE) * left
-        large, own = (_size_of(v[rows], normal) for v in (u, pure))
-        # Windows that turn may turn on.
-        odd = np.where(made[rows] == 2, large, np.where(far[0][rows] < NEAR, own, 0.0))
-        odd = float(o.w * o.w - 8) * odd / np.where(left > 0, left, np.inf)
-        misfit[rows] = STRAYS * np.maximum(odd - CHANCE, 0.0)
-        whole, own = large > least, own > least
-        made[rows[whole]] = np.maximum(made[rows[whole]], 3)
-        # What turns far is not linear and seems to stretch: that is asked again when it is drawn turned.
-        made[rows[own & (far[1][rows] > BENT) & (far[0][rows] < NEAR)]] = 6
-        return made, misfit
-
-    def _ask(self, picture: Array, which: Array, x: Array, y: Array, made: Array, misfit: Array) -> None:
-        """`bending` in machine code, into `made` and `misfit`."""
         t, o, places = self.t, self._whole, np.zeros((2, len(self.t)))
+        made, misfit = t["warp"][which].copy(), np.zeros(len(which))
+        if not len(which):
+            return made, misfit
         places[:, which] = x, y
         room, flags = 7 * o.area + 192 + (o.w + 6) * o.across, np.zeros(8, np.int64)
         work = 64 + (o.w + SPAN) * (o.pitch + 16) + (o.w + 7) * o.pitch + 9 * (o.pitch + 8)
@@ -266,6 +217,7 @@ class Warps(Corners):
         call(asked_all, as_picture(picture), Chosen(np.ascontiguousarray(which), len(which)),
              t["warp"], Places(*places), t["drawn"], self.learnt(), self.anchors.arrays(), Needs(made, misfit),
              Trial(memory, flags, memory[room:]), pixels=picture.dtype)  # fmt: skip
+        return made, misfit
 
     def become(self, which: Array, parameters: Array) -> None:
         """Fit the windows `which` with so many parameters from now on, from how they are drawn now."""
@@ -284,12 +236,3 @@ class Warps(Corners):
         ref.grow(len(anchors.tiles))
         anchors.layout, anchors.references = ref.layout, ref
         self.model, self.bends = MODELS[p], p > 2
-
-
-def _size_of(u: Array, normal: Array) -> Array:
-    """u' normal u, (n,)."""
-    made = np.zeros(len(u))
-    for a in range(4):
-        for b in range(4):
-            made = made + u[:, a] * normal[:, a, b] * u[:, b]
-    return made

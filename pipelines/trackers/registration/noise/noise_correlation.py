@@ -22,42 +22,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.trackers.registration.noise import noise_correlation_loops as loops
-from pipelines.trackers.registration.noise.structs import Residuals
 from pipelines.trackers.registration.warp.fit import References
-from pipelines.trackers.registration.warp.structs import Fit
 from pipelines.trackers.registration.windows.native import run
-from pipelines.trackers.registration.windows.windows import sampled
 
 Array = npt.NDArray[Any]
 
 LEAST, MOST = 0.25, 25.0
-
-
-def seen_noise(
-    picture: Array, ref: References, slots: Array, averaged: Array, found: Fit, which: Array
-) -> tuple[Array, Array]:  # fmt: skip
-    """The moments of what one frame's fits leave, for means of many; and the light's gains.
-
-    Args:
-        picture: as from `ready`.
-        ref: references.
-        slots: of n windows.
-        averaged: frames in their references.
-        found: the fits of all windows.
-        which: which of those the n are.
-
-    Returns:
-        Moments (n, MOMENTS) for `grain`, in units of the white noise that leaves as much. And by what the
-        light of each window is multiplied to be that of its reference.
-    """
-    o, n = ref.layout, len(slots)
-    seen = sampled(picture, found.x[which], found.y[which], o.w, o.pitch)
-    moments, gains = np.zeros((n, loops.MOMENTS)), np.ones(n)
-    room = loops.PLANES + 2 * (o.w + loops.FAR + 1) * (o.pitch + 8)
-    phase, rest = np.ascontiguousarray(found.phase[which]), np.ascontiguousarray(found.rest[which])
-    left = Residuals(np.ascontiguousarray(slots), n, averaged.astype(np.int64), phase, rest, seen)
-    run(loops.moments_of, ref.arrays(), left, moments, gains, np.zeros(room))
-    return moments, gains
 
 
 def grain(ref: References, slots: Array, moments: Array) -> Array:
@@ -66,7 +36,8 @@ def grain(ref: References, slots: Array, moments: Array) -> Array:
     Args:
         ref: references.
         slots: of n windows.
-        moments: (n, MOMENTS), means of those that `seen_noise` gave.
+        moments: (n, MOMENTS), means of those of single frames (`noise_correlation_loops.moments_of`), in units of
+            the white noise that leaves as much.
 
     Returns:
         Ratios (n,), 1 where nothing is left.

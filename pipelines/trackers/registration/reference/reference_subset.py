@@ -18,12 +18,12 @@ from pipelines.trackers.registration.warp import fit as fits
 from pipelines.trackers.registration.warp.fit import Layout, References
 from pipelines.trackers.registration.warp.fit_loops import prepare
 from pipelines.trackers.registration.windows.mean_loops import blend
-from pipelines.trackers.registration.windows.native import call, compiled, scratch
+from pipelines.trackers.registration.windows.native import call, scratch
 from pipelines.trackers.registration.windows.plane_maps import inverse
 from pipelines.trackers.registration.windows.structs import Picture, ReferenceSet, Tiles
 from pipelines.trackers.registration.windows.taps import EDGE, SLOPE_NOISE, TABLE, TAPS
 from pipelines.trackers.registration.windows.window_loops import block_of, window_at
-from pipelines.trackers.registration.windows.windows import as_picture, blocks, rendered, sampled, total
+from pipelines.trackers.registration.windows.windows import as_picture, rendered
 
 Array = npt.NDArray[Any]
 
@@ -132,17 +132,10 @@ class Anchors:
 
     def take(self, picture: Array, slots: Array, x: Array, y: Array) -> None:
         """The windows around (x, y) become references."""
-        if compiled():
-            n = len(slots)
-            room = scratch(64 + (self.side + 7) * (2 * self.stride + 8))
-            call(take, as_picture(picture), n, np.ascontiguousarray(x, np.float64),
-                 np.ascontiguousarray(y, np.float64), self.arrays().tiles, np.ascontiguousarray(slots), room,
-                 pixels=picture.dtype)  # fmt: skip
-        else:
-            self.tiles[slots] = sampled(picture, x, y, self.side, self.stride)
-            whole = (x == np.floor(x)) & (y == np.floor(y))
-            left, top = x[whole] - self.side // 2, y[whole] - self.side // 2
-            self.tiles[slots[whole]] = blocks(picture, left, top, self.side, self.stride)
+        room = scratch(64 + (self.side + 7) * (2 * self.stride + 8))
+        call(take, as_picture(picture), len(slots), np.ascontiguousarray(x, np.float64),
+             np.ascontiguousarray(y, np.float64), self.arrays().tiles, np.ascontiguousarray(slots), room,
+             pixels=picture.dtype)  # fmt: skip
         self.draw(slots)
 
     def add(self, picture: Array, slots: Array, x: Array, y: Array, count: Array) -> None:
@@ -151,26 +144,10 @@ class Anchors:
         The references themselves stay as they are drawn. What lies around, into which a window may turn, stays as it
         was first seen: a window that turns soon gets no more, and to average that took most of the time.
         """
-        across = self.layout.across
-        if not compiled():
-            self._blend(sampled(picture, x, y, self.size, across), slots, count)
-            return
-        n = len(slots)
+        n, across = len(slots), self.layout.across
         room = scratch(64 + self.size * across + (self.size + 7) * (2 * across + 8))
         call(join, as_picture(picture), n, np.ascontiguousarray(x), np.ascontiguousarray(y),
              self.arrays().tiles, slots, count, room, pixels=picture.dtype)  # fmt: skip
-
-    def _blend(self, new: Array, slots: Array, count: Array) -> None:
-        middle = (slots, slice(self.edge, self.edge + self.size), slice(self.edge, self.edge + self.layout.across))
-        old, size = self.tiles[middle], float(self.size * self.size)
-        sums = [total(part * self.mask) for part in (old, new)]
-        squares = [total((part * self.mask) * (part * self.mask)) for part in (old, new)]
-        first, second = (s - sum_ * sum_ / size for s, sum_ in zip(squares, sums, strict=True))
-        lit = (first > 0.0) & (second > 0.0)
-        gain = np.where(lit, np.sqrt(np.where(lit, first, 1.0) / np.where(lit, second, 1.0)), 1.0)
-        own, other = sums[0] / size, sums[1] / size
-        brought = (new - other[:, None, None]) * gain[:, None, None] + own[:, None, None]
-        self.tiles[middle] = old + (brought - old) * (1.0 / count.astype(np.float64))[:, None, None]
 
     def draw(self, slots: Array, matrix: Array | None = None) -> None:
         """Make references of the means, deformed: what is at u from the centre goes to `matrix` u.
@@ -179,15 +156,11 @@ class Anchors:
             slots: of n references.
             matrix: (n, 2, 2); None for no deformation.
         """
-        if matrix is None and compiled():
+        if matrix is None:
             self._draw(np.ascontiguousarray(slots))
             return
-        if matrix is not None:
-            bend = inverse(matrix).reshape(-1, 4)
-            tiles = rendered(self.tiles, slots, bend, self.layout.w, self.layout.across)
-        else:
-            tiles = self.middle(slots)
-        tiles = np.ascontiguousarray(tiles)
+        bend = inverse(matrix).reshape(-1, 4)
+        tiles = rendered(self.tiles, slots, bend, self.layout.w, self.layout.across)
         fits.prepare(self.references, tiles, slots)
         if self.stripes:
             solve_across(self.references, tiles, slots)
@@ -197,7 +170,7 @@ class Anchors:
         return self.tiles[slots, self.edge : self.edge + self.size, self.edge : self.edge + self.layout.across]
 
     def _draw(self, slots: Array) -> None:
-        """References of the means, not deformed, in machine code."""
+        """References of the means, not deformed."""
         doubtful = np.empty(len(slots), np.int64)
         doubts = call(draw, self.arrays(), slots, len(slots), self.striped, doubtful,
                       scratch(4 * self.layout.pitch + 256))  # fmt: skip

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.registration.noise.aperture import high_noise
 from pipelines.trackers.registration.noise.ellipse_loops import SHAPE, STRIPES, lay_ellipses, shapes_of
-from pipelines.trackers.registration.noise.noise_correlation import LEAST, MOST, grain, seen_noise
+from pipelines.trackers.registration.noise.noise_correlation import LEAST, MOST, grain
 from pipelines.trackers.registration.noise.noise_correlation_loops import FAR, PLANES
 from pipelines.trackers.registration.noise.residual_statistics_loops import LEAST_PART, TINY, look, weigh
 from pipelines.trackers.registration.noise.structs import Learnt, NoiseModel
@@ -24,7 +24,7 @@ from pipelines.trackers.registration.reference.reference_update_translation_loop
     turns_to_begin,
 )
 from pipelines.trackers.registration.warp.structs import Fit
-from pipelines.trackers.registration.windows.native import call, compiled, run, scratch
+from pipelines.trackers.registration.windows.native import call, run, scratch
 from pipelines.trackers.registration.windows.structs import Chosen
 from pipelines.trackers.registration.windows.taps import SLOPE_NOISE
 from pipelines.trackers.registration.windows.windows import as_picture
@@ -120,15 +120,10 @@ class Uncertainty:
         new, fresh = which[young], np.where(young, np.cumsum(young) - 1, -1)
         if not len(new):
             return np.ones(0), fresh
-        if compiled():
-            gains = np.empty(len(new))
-            room = scratch(PLANES + 2 * (o.w + FAR + 1) * (o.pitch + 8) + 64 + o.area + (o.w + 7) * (2 * o.pitch + 8))
-            call(look, as_picture(picture), Chosen(new, len(new)), found, self.learnt(),
-                 refs.arrays(), gains, room, pixels=picture.dtype)  # fmt: skip
-            return gains, fresh
-        t["looks"][new] += 1
-        moments, gains = seen_noise(picture, refs, t["slot"][new], t["averaged"][new], found, new)
-        t["left"][new] += (moments - t["left"][new]) / t["looks"][new][:, None]
+        gains = np.empty(len(new))
+        room = scratch(PLANES + 2 * (o.w + FAR + 1) * (o.pitch + 8) + 64 + o.area + (o.w + 7) * (2 * o.pitch + 8))
+        call(look, as_picture(picture), Chosen(new, len(new)), found, self.learnt(),
+             refs.arrays(), gains, room, pixels=picture.dtype)  # fmt: skip
         return gains, fresh
 
     def solve(self, looked: int) -> None:

@@ -1,4 +1,4 @@
-"""Lucas-Kanade on small windows: inverse compositional, free of gain and bias, in NumPy and as loops.
+"""Lucas-Kanade on small windows: inverse compositional, free of gain and bias.
 
 The criterion is the zero-normalised squared difference of a reference window f and the picture g: gain and bias of the
 light are unknowns, eliminated by making the Jacobian J of the reference orthogonal to 1 and to f, so that a step is
@@ -10,7 +10,7 @@ The picture is interpolated, never a reference's noise (`registration.windows.ta
 the deformation are linear about the reference, which is drawn anew when the deformation has grown; so each
 step stays one interpolation at a common fraction of a pixel.
 
-NumPy's numbers are the meaning; the loops have the same bits (sums by column, then over the columns).
+Sums run by column, then over the columns: so vectors of any width have the same bits.
 """
 
 from __future__ import annotations
@@ -24,19 +24,9 @@ import numpy.typing as npt
 from kernels.loops.scratch import aligned, lined
 from pipelines.trackers.registration.warp import fit_loops as loops
 from pipelines.trackers.registration.warp.structs import Criteria, Fit
-from pipelines.trackers.registration.windows.native import call, compiled, scratch
+from pipelines.trackers.registration.windows.native import call, scratch
 from pipelines.trackers.registration.windows.structs import Templates
-from pipelines.trackers.registration.windows.taps import (
-    BEFORE,
-    EDGE,
-    SLOPE1,
-    SLOPE2,
-    SLOPE3,
-    TAPS,
-    tapped,
-    weights,
-)
-from pipelines.trackers.registration.windows.windows import as_picture, blocks, total
+from pipelines.trackers.registration.windows.windows import as_picture
 
 Array = npt.NDArray[Any]
 
@@ -119,54 +109,7 @@ def prepare(ref: References, tiles: Array, slots: Array) -> None:
         slots: where they go, int64 (n,), each once.
     """
     o = ref.layout
-    if compiled():
-        work = scratch(4 * o.pitch + 64)
-        call(loops.prepare, tiles, len(slots), slots, o.across, ref.arrays(), work)
-        return
-    w, core, wide = o.w, slice(EDGE, EDGE + o.w), slice(EDGE, EDGE + o.pitch)
-    size = float(w * w)
-    window = tiles[:, core, wide] * o.mask
-    mean = total(window) / size
-    largest = np.abs(window).max(axis=(1, 2))
-    f = (tiles[:, core, wide] - mean[:, None, None]) * o.mask
-
-    def slope(step: tuple[int, int]) -> Array:
-        def moved(k: int) -> Array:
-            dy, dx = step[0] * k, step[1] * k
-            return tiles[:, EDGE + dy : EDGE + dy + w, EDGE + dx : EDGE + dx + o.pitch]
-
-        g = (moved(1) - moved(-1)) * SLOPE1
-        g = g + (moved(2) - moved(-2)) * SLOPE2
-        made: Array = (g + (moved(3) - moved(-3)) * SLOPE3) * o.mask
-        return made
-
-    g, h = slope((0, 1)), slope((1, 0))
-    columns = [g, h]
-    if o.p == 6:
-        lx, ly = o.lever, o.lever[:w, None]
-        columns += [g * lx, g * ly, h * lx, h * ly]
-    if o.p == 3:
-        columns += [h * o.lever - g * o.lever[:w, None]]
-    squares = total(f * f)
-    norm = np.sqrt(squares)
-    alive = (norm > loops.FAINT * largest * float(w)) & (squares > 0.0)
-    share = np.where(alive, squares, 1.0)
-    jac = np.empty((len(slots), o.p, w, o.pitch))
-    for q, column in enumerate(columns):
-        middle, part = total(column) / size, total(column * f) / share
-        jac[:, q] = (column - middle[:, None, None] - f * part[:, None, None]) * o.mask
-    normal = np.empty((len(slots), o.p, o.p))
-    for q in range(o.p):
-        for u in range(q, o.p):
-            normal[:, q, u] = normal[:, u, q] = total(jac[:, q] * jac[:, u])
-    a, b, d = normal[:, 0, 0], normal[:, 0, 1], normal[:, 1, 1]
-    root = np.sqrt(0.25 * (a - d) * (a - d) + b * b)
-    low, high = 0.5 * (a + d) - root, 0.5 * (a + d) + root
-    textured = alive & (low > loops.FLAT * high)
-    inverse = inverted(normal)
-    inverse[~textured] = 0.0
-    ref.pixels[slots], ref.norm[slots], ref.jacobian[slots] = f, norm, jac
-    ref.inverse[slots], ref.textured[slots] = inverse, textured
+    call(loops.prepare, tiles, len(slots), slots, o.across, ref.arrays(), scratch(4 * o.pitch + 64))
 
 
 def fitted(
@@ -184,76 +127,14 @@ def fitted(
         which: the windows to look for (int64 indices); all others are left at their starts, not converged.
         steps: largest number of Gauss-Newton steps.
     """
-    n, o = len(x), ref.layout
-    which = np.arange(n) if which is None else which
+    o = ref.layout
+    which = np.arange(len(x)) if which is None else which
     x, y = np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64)
     out = Fit.empty(x, y)
-    if compiled():
-        work = scratch(64 + (o.w + loops.SPAN) * (o.pitch + 16) + (o.w + 7) * o.pitch + 9 * (o.pitch + 8))
-        call(loops.fit, as_picture(picture), which, len(which), slot, ref.arrays(),
-             Criteria(reach, steps, SETTLED), out, work, pixels=picture.dtype)  # fmt: skip
-        return out
-    cx, cy, block = np.full(n, np.inf), np.full(n, np.inf), np.zeros((n, o.w + loops.SPAN, o.pitch + 16))
-    active = which[ref.textured[slot[which]] != 0]
-    for _ in range(steps):
-        if not len(active):
-            break
-        away = (np.abs(out.x[active] - cx[active]) > loops.REACH) | (np.abs(out.y[active] - cy[active]) > loops.REACH)
-        again = active[away]
-        cx[again], cy[again] = np.rint(out.x[again]), np.rint(out.y[again])
-        edge = o.w // 2 + loops.REACH + BEFORE
-        block[again] = blocks(picture, cx[again] - edge, cy[again] - edge, o.w + loops.SPAN, o.pitch + 16)
-        long = _step(ref, slot[active], active, block, cx, cy, out)
-        near = (np.abs(out.x[active] - x[active]) <= reach) & (np.abs(out.y[active] - y[active]) <= reach)
-        near &= np.isfinite(long)
-        out.converged[active] = near & (long < SETTLED)
-        active = active[near & ~(long < SETTLED)]
+    work = scratch(64 + (o.w + loops.SPAN) * (o.pitch + 16) + (o.w + 7) * o.pitch + 9 * (o.pitch + 8))
+    call(loops.fit, as_picture(picture), which, len(which), slot, ref.arrays(),
+         Criteria(reach, steps, SETTLED), out, work, pixels=picture.dtype)  # fmt: skip
     return out
-
-
-def _step(ref: References, own: Array, active: Array, block: Array, cx: Array, cy: Array, out: Fit) -> Array:
-    """One step of the windows `active` with references `own`; its length, NaN where the picture is constant."""
-    o = ref.layout
-    w, pitch, size = o.w, o.pitch, float(o.w * o.w)
-    dx, dy = out.x[active] - cx[active], out.y[active] - cy[active]
-    kx, ky = np.floor(dx), np.floor(dy)
-    tx, ty = weights(dx - kx), weights(dy - ky)
-    rows = (ky.astype(np.int64) + loops.REACH)[:, None] + np.arange(w + TAPS - 1)
-    columns = (kx.astype(np.int64) + loops.REACH)[:, None] + np.arange(pitch + TAPS - 1)
-    g = tapped(tapped(block[active[:, None, None], rows[:, :, None], columns[:, None, :]], tx, 2), ty, 1) * o.mask
-    sum_ = total(g)
-    squares = total(g * g) - sum_ * sum_ / size
-    lit = squares > 0.0
-    norm = ref.norm[own]
-    gain = norm / np.sqrt(np.where(lit, squares, 1.0))
-    score = total(g * ref.pixels[own]) * gain / (norm * norm)
-    sums = [total(g * ref.jacobian[own, q]) for q in range(o.p)]
-    step = np.empty((o.p, len(active)))
-    rest = norm * norm * (1.0 - score * score)
-    for q in range(o.p):
-        s = np.zeros(len(active))
-        for u in range(o.p):
-            s = s + ref.inverse[own, q, u] * sums[u]
-        step[q] = s * gain
-        rest = rest - step[q] * (sums[q] * gain)
-    long = np.sqrt(step[0] * step[0] + step[1] * step[1])
-    far = long > loops.LONGEST
-    scale = np.where(far, loops.LONGEST / np.where(far, long, 1.0), 1.0)
-    noise = [np.zeros(len(active)), np.zeros(len(active))]
-    for k in range(TAPS):
-        noise[0] = noise[0] + tx[:, k] * tx[:, k]
-        noise[1] = noise[1] + ty[:, k] * ty[:, k]
-    moved = active[lit]
-    out.score[active] = np.where(lit, score, 0.0)
-    out.x[moved] -= (step[0] * scale)[lit]
-    out.y[moved] -= (step[1] * scale)[lit]
-    out.rest[moved] = rest[lit]
-    out.phase[moved] = (noise[0] * noise[1])[lit]
-    if o.p == 6:
-        out.bend[moved] = step[2:].T[lit]
-    if o.p == 3:
-        out.bend[moved, 1], out.bend[moved, 2] = (0.0 - step[2])[lit], step[2][lit]
-    return np.where(lit, long, np.nan)
 
 
 def inverted(matrix: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Interpolation between pixels by eight taps, and slopes at pixels by six: tables, and the filters in NumPy.
+"""Interpolation between pixels by eight taps, and slopes at pixels by six: tables.
 
 Least-squares designs for pictures with the spectrum of a lens (a Gaussian of 1 px over a floor of 2 %) up to 0.35
 cycles/px, in which constants and ramps are exact. The phase error, which is what biases a position (the S-curve), is
@@ -8,14 +8,9 @@ below 0.0004 px up to 0.2 cycles/px and below 0.001 px up to 0.3; a cubic B-spli
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from kernels.loops.scratch import aligned
-
-Array = npt.NDArray[Any]
 
 TAPS = 8
 BEFORE = 3
@@ -39,24 +34,3 @@ EDGE = 3
 """Pixels around a window that its slopes need."""
 SLOPE_NOISE = 2.0 * (SLOPE1 * SLOPE1 + SLOPE2 * SLOPE2 + SLOPE3 * SLOPE3)
 """Variance of a slope for pixels of variance 1."""
-
-
-def weights(fraction: Array) -> Array:
-    """Taps for places `fraction` (0..1) beyond a pixel, (..., 8)."""
-    t = (fraction - 0.5)[..., None]
-    out = TABLE[5] * t + TABLE[4]
-    for power in (3, 2, 1, 0):
-        out = out * t + TABLE[power]
-    made: Array = out
-    return made
-
-
-def tapped(values: Array, taps: Array, axis: int) -> Array:
-    """Windows (n, rows, columns) filtered along axis 1 or 2 by taps (n, 8): 7 fewer along it."""
-    length = values.shape[axis] - TAPS + 1
-    out: Array = np.zeros(0)
-    for k in range(TAPS):
-        part = values[:, k : k + length] if axis == 1 else values[:, :, k : k + length]
-        term = part * taps[:, k, None, None]
-        out = term if k == 0 else out + term
-    return out

@@ -15,6 +15,7 @@ from kernels.loops import language
 from pipelines.features import Reason
 from pipelines.trackers.base import make_tracker
 from pipelines.trackers.registration.batch.batch_tracking import Steady
+from tests.oracles.registration import in_place
 
 SIDE = 96
 POINTS = ((20.0, 24.3), (48.5, 48.0), (70.0, 30.0), (30.0, 72.0))
@@ -215,12 +216,11 @@ def test_what_machine_code_cannot_do_is_done_frame_by_frame(scene, moves, params
 
 
 def test_without_a_compiler_too(scene, moves):
-    language.provide(None)
     clip = clip_of(scene, np.random.default_rng(3), "uint8", False)[:22]
     times = [i / 1000 for i in range(22)]
     frames, batches = (make_tracker("template", {"points": POINTS}, (SIDE, SIDE), 1000.0) for _ in range(2))
-    made = all_of(batches, clip, [0, 22], times)
-    language.provide(natives.load)
+    with in_place():
+        made = all_of(batches, clip, [0, 22], times)
     assert not moves
     assert made == one_by_one(frames, clip, times)
     assert all_of(make_tracker("template", {"points": POINTS}, (SIDE, SIDE), 1000.0), clip, [0, 22], times) == made

@@ -18,8 +18,9 @@ from pipelines.trackers.registration.reference.birth import chosen, merged
 from pipelines.trackers.registration.reference.reference_subset import Anchors
 from pipelines.trackers.registration.warp.fit import Layout, References, fitted, prepare
 from pipelines.trackers.registration.warp.structs import Fit
-from pipelines.trackers.registration.windows.taps import BEFORE, EDGE, SLOPE1, SLOPE2, SLOPE3, TAPS, weights
+from pipelines.trackers.registration.windows.taps import BEFORE, EDGE, SLOPE1, SLOPE2, SLOPE3, TAPS
 from pipelines.trackers.registration.windows.windows import ready, rendered, sampled
+from tests.oracles.registration import in_place, weights
 
 Array = npt.NDArray[Any]
 KINDS = ("uint8", "uint16", "int16", "float32", "float64", "int32", "bool", "int64")
@@ -36,8 +37,8 @@ def both(make: Any) -> tuple[Any, Any]:
     """With machine code, and with NumPy."""
     language.provide(natives.load)
     first = make()
-    language.provide(None)
-    return first, make()
+    with in_place():
+        return first, make()
 
 
 def picture(seed: int, kind: str, height: int = 60, width: int = 70) -> Array:
@@ -195,13 +196,15 @@ def test_nothing_is_found_in_a_constant_picture_or_far_away() -> None:
 def test_windows_on_whole_pixels_are_the_pixels() -> None:
     """Taps are exact but for 1e-5 there; between the pixels and beyond the edge it is as elsewhere."""
     image = np.random.default_rng(3).integers(0, 255, (60, 70)).astype(np.uint8)
-    x, y, made = np.array([30.0, 30.25, 33.0, 1.0]), np.array([28.0, 28.0, 28.5, 57.0]), []
-    for loader in (natives.load, None):
-        language.provide(loader)
-        anchors = Anchors(11, 2)
+    x, y = np.array([30.0, 30.25, 33.0, 1.0]), np.array([28.0, 28.0, 28.5, 57.0])
+    anchors = Anchors(11, 2)
+
+    def taken() -> Array:
         anchors.reserve(4)
         anchors.take(image, np.arange(4), x, y)
-        made.append(anchors.tiles.copy())
+        return anchors.tiles.copy()
+
+    made = both(taken)
     assert made[0].tobytes() == made[1].tobytes()
     side, half = anchors.side, anchors.side // 2
     padded = np.pad(image, half + 1, "edge").astype(np.float64)

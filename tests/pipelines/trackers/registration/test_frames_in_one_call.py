@@ -18,6 +18,7 @@ from pipelines.trackers.registration.batch.batch_tracking_loops import together
 from pipelines.trackers.registration.occlusion import occlusion
 from pipelines.trackers.registration.reference.reference_update_translation_loops import below, middle_of
 from pipelines.trackers.registration.windows.native import run
+from tests.oracles.registration import in_place
 
 SIDE = 96
 POINTS = ((20.0, 24.3), (48.5, 48.0), (70.0, 30.0), (30.0, 72.0))
@@ -118,8 +119,8 @@ def test_numpy_has_the_bits_of_machine_code(scene, gone, name, params):
     params = {"window": 11, **params}
     made = rows_of(make_tracker(name, params, (SIDE, SIDE), 1000.0), clip, [0, 2, 7])
     assert sum(gone) > 3
-    language.provide(None)
-    assert one_by_one(make_tracker(name, params, (SIDE, SIDE), 1000.0), clip) == made
+    with in_place():
+        assert one_by_one(make_tracker(name, params, (SIDE, SIDE), 1000.0), clip) == made
 
 
 @pytest.mark.parametrize("params", [{"check": "always"}, {"anchor": False}, {"method": "opencv"}, {"model": "affine"}])

@@ -9,12 +9,13 @@ from scipy.special import erfc
 from kernels.executors import natives
 from kernels.loops import language
 from kernels.opencv import cv2
-from pipelines.trackers.registration.noise.noise_correlation import grain, seen_noise
+from pipelines.trackers.registration.noise.noise_correlation import grain
 from pipelines.trackers.registration.noise.noise_correlation_loops import FAR, ROUNDS, SETTLED, STEEP
 from pipelines.trackers.registration.reference.corners import Corners
 from pipelines.trackers.registration.reference.reference_update_translation_loops import LOOKS
 from pipelines.trackers.registration.warp.fit import References, fitted
 from pipelines.trackers.registration.windows.windows import sampled
+from tests.oracles.registration import in_place, seen_noise
 
 SIZE, CLIPS = 47, 640
 
@@ -159,8 +160,8 @@ def test_the_loop_computes_what_numpy_does(model, window):
         np.testing.assert_allclose(gain[n], wanted[1], rtol=1e-8)
         np.testing.assert_allclose(ratio[n], plain_ratio(moments[n], *window_of), rtol=1e-6)
     assert not np.allclose(ratio, 1.0, rtol=0.01)
-    language.provide(None)
-    slow, _ = seen_noise(picture, ref, slots, averaged, found, slots)
-    assert slow.tobytes() == moments.tobytes()
-    if window == 9:  # the others take Python long
-        assert grain(ref, slots, moments).tobytes() == ratio.tobytes()
+    with in_place():
+        slow, _ = seen_noise(picture, ref, slots, averaged, found, slots)
+        assert slow.tobytes() == moments.tobytes()
+        if window == 9:  # the others take Python long
+            assert grain(ref, slots, moments).tobytes() == ratio.tobytes()

@@ -15,7 +15,8 @@ from pipelines.trackers.registration.response.reference_noise import autocovaria
 from pipelines.trackers.registration.response.response import left_by, masks, responses
 from pipelines.trackers.registration.windows.packing import halves, places
 from pipelines.trackers.registration.windows.subpixel import MARGIN, join, tiles_at
-from pipelines.trackers.registration.windows.taps import SLOPE1, SLOPE2, SLOPE3, tapped, weights
+from pipelines.trackers.registration.windows.taps import SLOPE1, SLOPE2, SLOPE3
+from tests.oracles.registration import tapped, weights
 
 WINDOW = 15
 

@@ -45,7 +45,7 @@ from pipelines.trackers.registration.response.nonlinearity_prior_loops import le
 from pipelines.trackers.registration.response.response import AXES, BASIS, Along, followed
 from pipelines.trackers.registration.spectra.welch import SPECTRA_DTYPE as SPECTRA_DTYPE
 from pipelines.trackers.registration.spectra.welch import Welch, spectra_of
-from pipelines.trackers.registration.windows.native import run
+from pipelines.trackers.registration.windows.native import call
 from pipelines.trackers.registration.windows.points import Points
 from pipelines.trackers.registration.windows.subpixel import MARGIN, tiles_at
 from pipelines.trackers.registration.windows.windows import ready
@@ -357,8 +357,8 @@ class VibrationTracker(Tracker):
         out = np.empty(frames * count, TRACK_DTYPE)
         ends, counts, seen = np.empty(count, np.int64), np.empty(frames, np.int64), np.empty((frames, count), np.uint8)
         points = Answered(count, t["state"], t["ox"], t["oy"], t["track"], self._shapes())
-        through = run(lay, answers, frames, np.array(clocks), points, self.number("max_missed"),
-                      Ends(ends, counts, seen), out.view(np.uint8))  # fmt: skip
+        through = call(lay, answers, frames, np.array(clocks), points, self.number("max_missed"),
+                       Ends(ends, counts, seen), out.view(np.uint8))  # fmt: skip
         to = np.cumsum(counts).tolist()
         rows = [out[begin:end] for begin, end in zip([0, *to[:-1]], to, strict=True)]
         return rows, ends, seen[:through].view(bool)

@@ -38,7 +38,7 @@ from pipelines.trackers.registration.warp import fit_loops as loops
 from pipelines.trackers.registration.warp.fit import SETTLED, STEPS, References, inverted
 from pipelines.trackers.registration.warp.structs import Fit
 from pipelines.trackers.registration.windows import windows
-from pipelines.trackers.registration.windows.native import run
+from pipelines.trackers.registration.windows.native import call
 from pipelines.trackers.registration.windows.plane_maps import inverse
 from pipelines.trackers.registration.windows.taps import BEFORE, EDGE, SLOPE1, SLOPE2, SLOPE3, TABLE, TAPS
 from pipelines.trackers.registration.windows.windows import total
@@ -329,7 +329,7 @@ def seen_noise(
     room = noise_loops.PLANES + 2 * (o.w + noise_loops.FAR + 1) * (o.pitch + 8)
     phase, rest = np.ascontiguousarray(found.phase[which]), np.ascontiguousarray(found.rest[which])
     left = Residuals(np.ascontiguousarray(slots), n, averaged.astype(np.int64), phase, rest, seen)
-    run(noise_loops.moments_of, ref.arrays(), left, moments, gains, np.zeros(room))
+    call(noise_loops.moments_of, ref.arrays(), left, moments, gains, np.zeros(room))
     return moments, gains
 
 

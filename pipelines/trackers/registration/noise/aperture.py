@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pipelines.trackers.registration.noise.residual_statistics_loops import normals
 from pipelines.trackers.registration.warp.fit import References
 from pipelines.trackers.registration.warp.fit_loops import FLAT
-from pipelines.trackers.registration.windows.native import run, scratch
+from pipelines.trackers.registration.windows.native import call, scratch
 from pipelines.trackers.registration.windows.taps import EDGE, SLOPE_NOISE
 from pipelines.trackers.registration.windows.windows import total
 
@@ -109,5 +109,5 @@ def _solve_turning(ref: References, rows: Array, across: Array, large: Array) ->
 def _normals(ref: References, slots: Array) -> Array:
     """Sums of products of slopes, (3, n): along x, mixed, along y."""
     made = np.empty((len(slots), 3))
-    run(normals, ref.arrays(), np.ascontiguousarray(slots), len(slots), made, scratch(ref.layout.pitch + 8))
+    call(normals, ref.arrays(), np.ascontiguousarray(slots), len(slots), made, scratch(ref.layout.pitch + 8))
     return made.T

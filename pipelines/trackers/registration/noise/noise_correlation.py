@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from pipelines.trackers.registration.noise import noise_correlation_loops as loops
 from pipelines.trackers.registration.warp.fit import References
-from pipelines.trackers.registration.windows.native import run
+from pipelines.trackers.registration.windows.native import call
 
 Array = npt.NDArray[Any]
 
@@ -44,6 +44,6 @@ def grain(ref: References, slots: Array, moments: Array) -> Array:
     """
     o, ratios = ref.layout, np.ones(len(slots))
     room = loops.PLANES + (1 + 4 * (o.p + 2)) * (o.w + loops.FAR + 1) * (o.pitch + 8)
-    run(loops.ratios_of, ref.arrays(), np.ascontiguousarray(slots), len(slots), np.ascontiguousarray(moments), ratios,
-        np.zeros(room))  # fmt: skip
+    call(loops.ratios_of, ref.arrays(), np.ascontiguousarray(slots), len(slots), np.ascontiguousarray(moments), ratios,
+         np.zeros(room))  # fmt: skip
     return ratios

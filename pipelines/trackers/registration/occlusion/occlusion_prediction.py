@@ -28,7 +28,7 @@ from pipelines.trackers.registration.occlusion.occlusion_prediction_loops import
     foresee,
     remember_all,
 )
-from pipelines.trackers.registration.windows.native import run, scratch
+from pipelines.trackers.registration.windows.native import call, scratch
 
 TIMES = np.concatenate(([0.0], 2.0 ** np.arange(KNOTS)))  # frames ahead
 STRAYING_COLUMNS: dict[str, npt.DTypeLike] = {
@@ -45,8 +45,8 @@ def moved(t: Columns, which: Array, x: Array, y: Array) -> None:
         t: columns of STRAYING_COLUMNS, px, py (where they were seen before) and gap.
         which: rows that are seen (indices, each once), at x, y (px).
     """
-    run(remember_all, which, len(which), t["past"], t["told"], t["gap"], t["px"], t["py"], np.ascontiguousarray(x),
-        np.ascontiguousarray(y))  # fmt: skip
+    call(remember_all, which, len(which), t["past"], t["told"], t["gap"], t["px"], t["py"], np.ascontiguousarray(x),
+         np.ascontiguousarray(y))  # fmt: skip
 
 
 def coast(t: Columns, rows: Array, step: float) -> None:
@@ -60,7 +60,7 @@ def coast(t: Columns, rows: Array, step: float) -> None:
     new = np.ascontiguousarray(rows[t["gap"][rows] <= step])
     if len(new):
         common = np.clip(t["offset"][new], 0.0, t["pvar"][new])
-        run(foresee, new, len(new), t["past"], t["told"], t["pvar"][new] - common, common, t["ahead"], scratch(WORK))
+        call(foresee, new, len(new), t["past"], t["told"], t["pvar"][new] - common, common, t["ahead"], scratch(WORK))
     rows = rows[t["told"][rows] >= FEWEST]
     ahead = np.concatenate((np.zeros((len(rows), 2, 1)), t["ahead"][rows, :2]), axis=2)
     for k, (place, seen, speed) in enumerate((("x", "px", "vx"), ("y", "py", "vy"))):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from kernels.errors import DefinitionError
 from kernels.loops.language import F64, I64, at, loop
 from kernels.loops.structs import Struct, struct
-from pipelines.trackers.registration.windows.native import run
+from pipelines.trackers.registration.windows.native import call
 
 Array = npt.NDArray[Any]
 
@@ -115,13 +115,13 @@ def chosen(x: Array, y: Array, strength: Array, lived: Array, apart: float, room
     lived = np.ascontiguousarray(lived, np.float64).reshape(-1, 2)
     out = np.empty(min(room, len(x)), np.int64)
     others = Lived(lived[:, 0].copy(), lived[:, 1].copy(), len(lived))
-    n = run(spread_out, Candidates(x, y, strength, order, len(x)), least, others, apart, len(out), out)
+    n = call(spread_out, Candidates(x, y, strength, order, len(x)), least, others, apart, len(out), out)
     return out[:n]
 
 
 def merged(x: Array, y: Array, reach: float) -> Array:
     """True for each point that is nearer than `reach` px to one with a lower index."""
     younger = np.zeros(len(x), np.int64)
-    run(close_pairs, np.ascontiguousarray(x), np.ascontiguousarray(y), np.argsort(y), len(x), reach, younger)
+    call(close_pairs, np.ascontiguousarray(x), np.ascontiguousarray(y), np.argsort(y), len(x), reach, younger)
     made: Array = younger != 0
     return made

@@ -24,7 +24,7 @@ from pipelines.trackers.registration.reference.reference_update_translation_loop
     turns_to_begin,
 )
 from pipelines.trackers.registration.warp.structs import Fit
-from pipelines.trackers.registration.windows.native import call, run, scratch
+from pipelines.trackers.registration.windows.native import call, scratch
 from pipelines.trackers.registration.windows.structs import Chosen
 from pipelines.trackers.registration.windows.taps import SLOPE_NOISE
 from pipelines.trackers.registration.windows.windows import as_picture
@@ -79,7 +79,7 @@ class Uncertainty:
         """The shapes of all windows' uncertainties (`ellipse_loops`), (n, 6)."""
         refs, slots = self.anchors.references, np.ascontiguousarray(self.t["slot"], np.int64)
         made = np.empty((len(slots), SHAPE))
-        run(shapes_of, slots, len(slots), refs.inverse, refs.layout.p, refs.textured, float(self.window), made)
+        call(shapes_of, slots, len(slots), refs.inverse, refs.layout.p, refs.textured, float(self.window), made)
         return made
 
     def stripes(self) -> dict[int, tuple[float, float]]:
@@ -97,7 +97,7 @@ class Uncertainty:
         places and by their shapes."""
         if len(which):
             p00 = np.ascontiguousarray(self.t["p00"], np.float64)
-            run(lay_ellipses, rows.view(np.uint8), np.ascontiguousarray(which), len(which), p00, self.shapes())
+            call(lay_ellipses, rows.view(np.uint8), np.ascontiguousarray(which), len(which), p00, self.shapes())
 
     def carried(self, which: Array) -> Array:
         """Variances (px^2, the mean of both axes) of the places of the windows `which`, should what hides them have
@@ -159,8 +159,8 @@ class Uncertainty:
     def weigh(self, which: Array, found: Fit, gains: Array, fresh: Array) -> Array:
         """`variances` by what was looked at."""
         refs, made = self.anchors.references, np.empty(len(which))
-        run(weigh, Chosen(np.ascontiguousarray(which), len(which)), found, self.learnt(), refs.arrays(), fresh, gains,
-            noise_model(self.window, refs.layout.p), made)  # fmt: skip
+        call(weigh, Chosen(np.ascontiguousarray(which), len(which)), found, self.learnt(), refs.arrays(), fresh, gains,
+             noise_model(self.window, refs.layout.p), made)  # fmt: skip
         return made
 
     def noise(self, which: Array, found: Fit) -> Array:

@@ -21,7 +21,7 @@ from pipelines.trackers.registration.response.linear_response import Answering
 from pipelines.trackers.registration.response.reference_noise import tables
 from pipelines.trackers.registration.response.reference_residual_loops import LOOKS
 from pipelines.trackers.registration.response.response import masks
-from pipelines.trackers.registration.windows.native import run, scratch
+from pipelines.trackers.registration.windows.native import scratch
 from pipelines.trackers.registration.windows.packing import line_masks, moves, vectors
 from pipelines.trackers.registration.windows.structs import Batch, Frame, Means, Packing, Subset
 from pipelines.trackers.registration.windows.subpixel import MARGIN
@@ -65,7 +65,7 @@ class Learning:
     def due(self) -> bool:
         """Whether there is something to be learnt of a window."""
         t = self.t
-        return run(loops.due_of, len(t), self.most, t["averaged"], t["bent"], t["noise"], t["state"]) == 1
+        return call(loops.due_of, len(t), self.most, t["averaged"], t["bent"], t["noise"], t["state"]) == 1
 
     def noisy(self, image: Array, states: Array) -> Array | None:
         """Take the noise that the first answers of windows show; how it is correlated, None where it was known.
@@ -75,7 +75,7 @@ class Learning:
             states: (n, STATE) after it.
         """
         t, window, numbers = self.t, self.answers.window, np.empty(len(self.t) + 3 * SEERS, np.int64)
-        number = run(
+        number = call(
             loops.fresh_of,
             len(t),
             max(FRESH, len(t) // 4),
@@ -89,9 +89,9 @@ class Learning:
             return None
         image, fresh, grain = ready(image), numbers[:number], np.empty((SIDE, SIDE))
         means = self._means(states)
-        run(loops.grain_of, Frame(image, 0, *image.shape), means, fresh, number, int(t["averaged"][fresh[0]]), SEERS,
-            grain, numbers[number:].copy(), scratch(SEERS * SIDE**2 + room_of(window)),
-            pixels=image.dtype)  # fmt: skip
+        call(loops.grain_of, Frame(image, 0, *image.shape), means, fresh, number, int(t["averaged"][fresh[0]]), SEERS,
+             grain, numbers[number:].copy(), scratch(SEERS * SIDE**2 + room_of(window)),
+             pixels=image.dtype)  # fmt: skip
         t["noise"][fresh] = self._noise(states, fresh, grain)
         t["bent"][fresh[: max(FEW, len(t) // 96)]] = 1
         self.answers.make(fresh, begun=True)
@@ -117,8 +117,8 @@ class Learning:
             grain: how their noise is correlated, from now on, (SIDE, SIDE).
         """
         out: Array = np.empty((6, len(fresh)))
-        run(loops.noise_of, self._means(states), fresh, len(fresh), grain, tables()[0], float(self.answers.window**2),
-            out, scratch(LOOKS + 2))  # fmt: skip
+        call(loops.noise_of, self._means(states), fresh, len(fresh), grain, tables()[0], float(self.answers.window**2),
+             out, scratch(LOOKS + 2))  # fmt: skip
         noise: Array = out[0]
         return noise
 
@@ -137,7 +137,7 @@ class Learning:
         joins = max(JOINS, count // 8)
         numbers = np.empty(count + max(count, self.most + 1, 3 * SEERS), np.int64)
         grain = np.array(grain) if given else np.empty((SIDE, SIDE))
-        joined = run(
+        joined = call(
             loops.join_due, Frame(image, 0, *image.shape), self._means(t["state"]), joins, SEERS // 2, rows, int(given),
             grain, numbers, scratch(2 * count + SEERS * SIDE**2 + room_of(window)),
             pixels=image.dtype,
@@ -153,13 +153,13 @@ class Learning:
         """A few references that are means now take the place of those of the first frame; of a few others it is
         measured how their answers bend."""
         t, numbers = self.t, np.empty(len(self.t) + 1, np.int64)
-        number = run(loops.ripe, len(t), self.most, most, t["averaged"], t["bent"], t["noise"], t["state"], numbers)
+        number = call(loops.ripe, len(t), self.most, most, t["averaged"], t["bent"], t["noise"], t["state"], numbers)
         if number:
             done = numbers[:number]
             size, window, answers = t["reference"].shape[1], self.answers.window, self.answers
             first, spread = np.empty((number, size, size)), np.empty(number)
             means = self._means(t["state"])
-            run(loops.renew, means, done, number, first, spread)
+            call(loops.renew, means, done, number, first, spread)
             answers.make(done)
             room, line = response.room_of(window), line_masks(window)
             work = scratch(loops.FOLLOWING + response.work_of(window))

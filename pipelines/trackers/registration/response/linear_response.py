@@ -24,7 +24,7 @@ from pipelines.trackers.registration.response.response import (
     calibrated,
 )
 from pipelines.trackers.registration.response.structs import Answers
-from pipelines.trackers.registration.windows.native import run, scratch
+from pipelines.trackers.registration.windows.native import call, scratch
 from pipelines.trackers.registration.windows.packing import vectors
 
 Array = npt.NDArray[Any]
@@ -97,7 +97,7 @@ class Answering:
         """Straighten the answers of windows whose bend is not measured yet as those of the others are on average."""
         bent = self.t["bent"]
         if not bent.all():
-            run(level, self.constants, bent, len(bent), STRAIGHT**2, _MONOMIALS, scratch(LEVEL))
+            call(level, self.constants, bent, len(bent), STRAIGHT**2, _MONOMIALS, scratch(LEVEL))
 
     def keep(self, mask: Array) -> None:
         """Before rows of the columns are dropped where `mask` is False: these, too."""

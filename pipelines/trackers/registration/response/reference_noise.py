@@ -21,7 +21,7 @@ import numpy.typing as npt
 from pipelines.trackers.registration.noise import autocovariance_loops as loops
 from pipelines.trackers.registration.noise.autocovariance_loops import FAR, SIDE
 from pipelines.trackers.registration.response.design_loops import STEEPER
-from pipelines.trackers.registration.windows.native import run, scratch
+from pipelines.trackers.registration.windows.native import call, scratch
 from pipelines.trackers.registration.windows.structs import Blocks, Chosen
 from pipelines.trackers.registration.windows.subpixel import MARGIN
 from pipelines.trackers.registration.windows.taps import SLOPE1, SLOPE2, SLOPE3
@@ -55,8 +55,8 @@ def autocovariance(image: Array, which: Array, x: Array, y: Array, tiles: Array,
     blocks = -(-window // 8)
     made = np.empty((len(which), SIDE, SIDE))
     room = loops.MAPS + 8 * (window + FAR) * (blocks + 2) + 56 * window * blocks
-    run(loops.noise_seen, as_picture(image), Chosen(which, len(which)), x, y, tiles,
-        Blocks(window, blocks, MARGIN, mask), made, scratch(room), pixels=image.dtype)  # fmt: skip
+    call(loops.noise_seen, as_picture(image), Chosen(which, len(which)), x, y, tiles,
+         Blocks(window, blocks, MARGIN, mask), made, scratch(room), pixels=image.dtype)  # fmt: skip
     return made
 
 

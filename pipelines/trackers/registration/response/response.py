@@ -46,7 +46,7 @@ from pipelines.trackers.registration.response.reference_residual_loops import LO
 from pipelines.trackers.registration.response.response_loops import OUT, SEEN, WORK, follow
 from pipelines.trackers.registration.response.structs import Answers, Setup
 from pipelines.trackers.registration.response.truncated_estimate_loops import MAPS
-from pipelines.trackers.registration.windows.native import compiled, run, scratch
+from pipelines.trackers.registration.windows.native import compiled, scratch
 from pipelines.trackers.registration.windows.pack_loops import WIDE
 from pipelines.trackers.registration.windows.packing import halves, in_blocks, line_masks, moves, vectors
 from pipelines.trackers.registration.windows.structs import Batch, Blocks, Chosen, Packing, Subset
@@ -123,8 +123,8 @@ def left_by(constants: Array, grain: Array, window: int, away: Array) -> tuple[A
     """
     n = len(away)
     own, hidden = np.empty(n), np.empty(n)
-    run(hidden_of, constants, np.ascontiguousarray(grain), tables()[0], n, float(window**2), np.ascontiguousarray(away),
-        own, hidden, scratch(LOOKS))  # fmt: skip
+    call(hidden_of, constants, np.ascontiguousarray(grain), tables()[0], n, float(window**2),
+         np.ascontiguousarray(away), own, hidden, scratch(LOOKS))  # fmt: skip
     return own, hidden
 
 
@@ -196,8 +196,8 @@ def calibrated(answers: Answers, which: Array, along: Along, taken: float, *, be
     room = 48 * w * blocks + max(32 * (blocks + 2) * (w + FAR), 10 * ALL + 48 * w * blocks)
     setup = Setup(ALONG.index(along), taken, *tables(), TABLE, *order(w), float(halves(w).sum()), in_blocks(w),
                   2 * WIDE * vectors(w))  # fmt: skip
-    run(loops.calibrate, Chosen(which, len(which)), int(begun), Blocks(w, blocks, MARGIN, masks(w)), setup, answers,
-        scratch(loops.LARGE + room))  # fmt: skip
+    call(loops.calibrate, Chosen(which, len(which)), int(begun), Blocks(w, blocks, MARGIN, masks(w)), setup, answers,
+         scratch(loops.LARGE + room))  # fmt: skip
 
 
 def room_of(window: int) -> Array:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from kernels.opencv import cv2
 from pipelines.trackers.registration.search.integer_search_loops import BESIDE, correlate
 from pipelines.trackers.registration.warp.fit import References
-from pipelines.trackers.registration.windows.native import run, scratch
+from pipelines.trackers.registration.windows.native import call, scratch
 from pipelines.trackers.registration.windows.plane_maps import applied
 from pipelines.trackers.registration.windows.windows import as_picture
 
@@ -40,8 +40,8 @@ def in_range(picture: Array, ref: References, slots: Array, x: Array, y: Array, 
     else:
         side = w + 2 * search
         room = scratch((side + 5) * (side + 8 + 2 * BESIDE))
-        run(correlate, as_picture(picture), len(slots), np.ascontiguousarray(slots), cx, cy, search, ref.arrays(), best,
-            room, pixels=picture.dtype)  # fmt: skip
+        call(correlate, as_picture(picture), len(slots), np.ascontiguousarray(slots), cx, cy, search, ref.arrays(),
+             best, room, pixels=picture.dtype)  # fmt: skip
     for k in np.flatnonzero(ref.textured[slots] == 2).tolist():
         across = ref.across(slots[k : k + 1])[0]
         best[k] = (x[k], y[k]) + applied(across, best[k, 0] - x[k], best[k, 1] - y[k])

@@ -1,5 +1,5 @@
-"""The work of `pipelines.trackers.registration.warp.fit` as loops: the operations of its NumPy functions, in their
-order.
+"""The work of `pipelines.trackers.registration.warp.fit` as loops. `tests/oracles/registration.py` has the same
+operations in the same order in NumPy.
 
 A window is w rows of `pitch` values (a multiple of eight). A tile is a window with EDGE px more on each side, its rows
 `across` values apart. A block is what is cut from the picture around a window.

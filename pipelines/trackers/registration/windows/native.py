@@ -1,4 +1,4 @@
-"""Calls of loops with arrays: `run`, and `call` where it is known that they are machine code."""
+"""Calls of loops with arrays (`call`), and their memory."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Any
 import numpy.typing as npt
 
 from kernels.loops.calling import call as call
-from kernels.loops.calling import call as run
 from kernels.loops.scratch import lined
 from pipelines.trackers.registration.windows.window_loops import taps_of
 
-__all__ = ["call", "compiled", "run", "scratch"]
+__all__ = ["call", "compiled", "scratch"]
 
 Array = npt.NDArray[Any]
 _KEPT = threading.local()

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.trackers.registration.windows.mean_loops import join_tiles
-from pipelines.trackers.registration.windows.native import run, scratch
+from pipelines.trackers.registration.windows.native import call, scratch
 from pipelines.trackers.registration.windows.structs import Tiles
 from pipelines.trackers.registration.windows.taps import TABLE
 from pipelines.trackers.registration.windows.windows import as_picture, ready
@@ -65,6 +65,6 @@ def join(image: Array, which: Array, place: Array, number: Array, tiles: Array) 
     columns = -(-size // 8) * 8
     room = 2 * size * columns + 64 + (size + 7) * (2 * columns + 8)
     line = (np.arange(columns) < size).astype(np.float64)
-    run(join_tiles, as_picture(image), which, len(which), place[:, 0].copy(), place[:, 1].copy(),
-        number.astype(np.int64), Tiles(tiles, size, size, 0, size, columns, line, TABLE), scratch(room),
-        pixels=image.dtype)  # fmt: skip
+    call(join_tiles, as_picture(image), which, len(which), place[:, 0].copy(), place[:, 1].copy(),
+         number.astype(np.int64), Tiles(tiles, size, size, 0, size, columns, line, TABLE), scratch(room),
+         pixels=image.dtype)  # fmt: skip

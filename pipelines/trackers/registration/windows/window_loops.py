@@ -1,5 +1,5 @@
-"""The work of `pipelines.trackers.registration.windows.windows` as loops: the operations of its NumPy functions, in
-their order.
+"""The work of `pipelines.trackers.registration.windows.windows` as loops. `tests/oracles/registration.py` has the same
+operations in the same order in NumPy.
 
 A window is rows of `columns` or `pitch` values (a multiple of eight). A block is what is cut around it.
 """
@@ -22,7 +22,7 @@ def lanes(values: F64, count: int) -> int:
 
 @loop
 def taps_of(fraction: float, table: F64, out: F64) -> int:
-    """Eight taps (`taps.weights`)."""
+    """Eight taps at a fraction of a pixel: a polynomial each (Farrow structure), by Horner's rule."""
     t = fraction - 0.5
     v = load(table, 40) * t + load(table, 32)
     v = v * t + load(table, 24)

@@ -17,7 +17,7 @@ from pipelines.trackers.registration.batch.batch_tracking import Steady
 from pipelines.trackers.registration.batch.batch_tracking_loops import together
 from pipelines.trackers.registration.occlusion import occlusion
 from pipelines.trackers.registration.reference.reference_update_translation_loops import below, middle_of
-from pipelines.trackers.registration.windows.native import run
+from pipelines.trackers.registration.windows.native import call
 from tests.oracles.registration import in_place
 
 SIDE = 96
@@ -168,7 +168,7 @@ def test_points_that_are_near_each_other_are_found():
         x, y = random.uniform(0, 40, (2, 12))
         reach, order = random.uniform(0.5, 6), np.argsort(random.permutation(12))
         far = np.hypot(x[:, None] - x, y[:, None] - y) + 99 * np.eye(12)
-        assert bool(run(together, x, y, order, 12, reach)) == bool((far < reach).any())
+        assert bool(call(together, x, y, order, 12, reach)) == bool((far < reach).any())
         assert (np.diff(y[order]) >= 0).all()
 
 

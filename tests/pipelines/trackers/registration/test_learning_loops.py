@@ -15,7 +15,7 @@ from pipelines.trackers.registration.response.learning_loops import chosen, nois
 from pipelines.trackers.registration.response.reference_noise import tables, white
 from pipelines.trackers.registration.response.reference_residual_loops import LOOKS
 from pipelines.trackers.registration.response.response_loops import NEAR, OUT, OUT_REASON, PIXEL, SHARE, STATE, X, Y
-from pipelines.trackers.registration.windows.native import run, scratch
+from pipelines.trackers.registration.windows.native import call, scratch
 from pipelines.trackers.registration.windows.pack_loops import unpack
 from pipelines.trackers.registration.windows.packing import in_blocks
 from pipelines.trackers.registration.windows.structs import Means
@@ -31,9 +31,9 @@ def test_those_join_first_that_are_of_the_fewest_frames(seed, joins):
     rows[:, OUT_REASON] = random.integers(0, 4, count) // 3
     young = np.flatnonzero((averaged < most) & (rows[:, OUT_REASON] == 0))
     wanted = np.sort(young[np.argsort(averaged[young], kind="stable")[:joins]])
-    for call in (run, lambda one, *values: one(*(v.ravel() if isinstance(v, np.ndarray) else v for v in values))):
+    for way in (call, lambda one, *values: one(*(v.ravel() if isinstance(v, np.ndarray) else v for v in values))):
         which, levels = np.full(count, -1), np.full(most + 1, 99)
-        number = call(chosen, count, most, joins, averaged, rows, which, levels)
+        number = way(chosen, count, most, joins, averaged, rows, which, levels)
         assert which[:number].tolist() == wanted.tolist()
 
 
@@ -49,7 +49,7 @@ def test_complete_means_come_before_bends_alone(most, share):
     done = done[np.argsort(bent[done], kind="stable")][:share]
     others = np.setdiff1d(np.flatnonzero((bent == 0) & (noise > 0)), done)[: share - len(done)]
     which = np.full(count + 1, -1)
-    number = run(ripe, count, most, share, averaged, bent, noise, states, which)
+    number = call(ripe, count, most, share, averaged, bent, noise, states, which)
     assert which[:number].tolist() == done.tolist()
     assert which[number : number + which[-1]].tolist() == others.tolist()
 
@@ -64,9 +64,9 @@ def test_white_noise_does_by_products_of_patterns_what_it_does_by_pixels(window,
     even = constants[r.EVEN : r.EVEN + 3].copy()
     columns = np.empty((6, window * blocks * 8))
     packed = in_blocks(window)
-    run(unpack, made.columns, packed, packed.size, columns[0].size, columns)
-    run(spreads_of, columns, columns[0].size, window, blocks, r.masks(window)[8 * blocks :].copy(), white(1), constants,
-        np.empty(32 * (window + FAR) * (blocks + 2)), scratch(4096))  # fmt: skip
+    call(unpack, made.columns, packed, packed.size, columns[0].size, columns)
+    call(spreads_of, columns, columns[0].size, window, blocks, r.masks(window)[8 * blocks :].copy(), white(1),
+         constants, np.empty(32 * (window + FAR) * (blocks + 2)), scratch(4096))  # fmt: skip
     np.testing.assert_allclose(even[:2], constants[r.SCALE : r.SCALE + 2], rtol=1e-9)
     np.testing.assert_allclose(even[2], constants[r.SPREAD], rtol=1e-9)
     assert even[2] > 0
@@ -91,7 +91,7 @@ def test_noise_is_what_first_answers_leave_less_what_the_reference_has_of_it(cou
     )  # fmt: skip
     language.provide(natives.load if native else None)
     try:
-        run(noise_of, means, which, count, one, tables()[0], float(window**2), out, np.empty(LOOKS + 2))
+        call(noise_of, means, which, count, one, tables()[0], float(window**2), out, np.empty(LOOKS + 2))
     finally:
         language.provide(natives.load)
     own, hidden = r.left_by(constants, np.tile(one, (count, 1, 1)), window, away)

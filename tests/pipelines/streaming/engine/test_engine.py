@@ -110,7 +110,7 @@ def test_a_live_parameter_reaches_every_copy() -> None:
     for engine in (copied, alone):
         engine.set_param("steady", "alpha", 0.1)
     assert run(copied, 5, 10) == run(alone, 5, 10)
-    with pytest.raises(DefinitionError, match="none twice"):
+    with pytest.raises(DefinitionError, match="in exactly one group"):
         fuse(bound, [["gray", "gray"], *groups[1:]], bound.taps)
 
 

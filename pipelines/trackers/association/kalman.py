@@ -23,6 +23,7 @@ def predict(t: Tracks, count: int, dt: float, s: Settings) -> int:
         store(t.gap, i, load(t.gap, i) + dt)
         store(t.uneven, i, splat(0.0))
         store(t.score, i, splat(0.0))
+        store(t.twin, i, load(t.twin, i) * (1.0 - RATE))
         store(t.doubt2, i, splat(0.0))
     return 0
 

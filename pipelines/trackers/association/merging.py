@@ -21,7 +21,7 @@ from pipelines.trackers.association.assignment import (
 )
 from pipelines.trackers.association.grid import column_of, columns_of
 from pipelines.trackers.association.kalman import correct
-from pipelines.trackers.association.model import HIDDEN_SHIFT, LASTING, MASS_WANDER, SURPRISE, TOGETHER
+from pipelines.trackers.association.model import HIDDEN_SHIFT, LASTING, MASS_WANDER, SURPRISE, TOGETHER, TWIN
 from pipelines.trackers.association.records import (
     Cells,
     Detections,
@@ -86,6 +86,25 @@ def hold(t: Tracks, i: int, d: Detections, j: int, vx: float, vy: float) -> int:
 
 
 @loop
+def twins(t: Tracks, i: int, o: int, d: Detections, j: int, s: Settings, w: Work) -> int:
+    """Track i is without a detection beside one of track o that weighs like one thing. Where their states cannot be
+    told apart in more than TWIN frames of late, they are one thing, and the younger ends: deletion of redundant tracks
+    (Blackman, Popoli 1999)."""
+    dx, dy, dvx, dvy = t.x[o] - t.x[i], t.y[o] - t.y[i], t.vx[o] - t.vx[i], t.vy[o] - t.vy[i]
+    if dx * dx + dy * dy > SURPRISE * (t.p00[i] + t.p00[o]) or dvx * dvx + dvy * dvy > SURPRISE * (t.p11[i] + t.p11[o]):
+        return 0
+    t.twin[i], t.twin[o] = t.twin[i] + 1.0, t.twin[o] + 1.0
+    if min(t.twin[i], t.twin[o]) > TWIN:
+        t.twin[i], t.twin[o] = 0.0, 0.0
+        if t.track[i] > t.track[o]:
+            t.missed[i] = s.max_missed + 1.0
+        else:
+            w.found[i], w.how[i], d.owner[j] = j, PLAIN, i
+            w.found[o], w.how[o], t.missed[o] = -1, UNSEEN, s.max_missed + 1.0
+    return 1
+
+
+@loop
 def merge(t: Tracks, unseen: int, d: Detections, across: float, g: Cells, s: Settings, p: Population, w: Work,
           r: Relations) -> int:  # fmt: skip
     """Each believed track that lost its detection beside one that weighs like both rather than like one: both are
@@ -106,6 +125,8 @@ def merge(t: Tracks, unseen: int, d: Detections, across: float, g: Cells, s: Set
         if w.how[o] != PLAIN or t.hits[o] < s.min_hits or t.mass[o] <= 0.0 or d.mass[j] <= 0.0:
             continue
         both, one = t.mass[o] + t.mass[i], max(t.mass[o], t.mass[i])
+        if d.mass[j] * d.mass[j] <= both * one:
+            twins(t, i, o, d, j, s, w)
         if d.mass[j] * d.mass[j] > both * one:  # nearer to both than to one, in their logarithms
             share = t.mass[o] / both
             rest = 1.0 - share

@@ -60,6 +60,7 @@ TURN_SPREAD = 0.2  # noise of the places of which the new direction is made, bes
 
 # Merged measurements (Blackman, Popoli 1999, unresolved measurements).
 TOGETHER = 4.0  # widths between two things that may be one detection
+TWIN = 5.0  # frames in which two tracks are one thing, of late, from which on the younger ends
 LASTING = 10.0  # frames after which a merger is no crossing any more
 
 # Life of a track.

@@ -37,6 +37,7 @@ class Tracks(Record):
     score: F64  # of this frame's row
     host: F64  # id + 1 of the track whose detection it shares; 0: none
     merged: F64  # frames since the last detection of its own, all of them with this one
+    twin: F64  # frames in which it was where another is and both had one detection that weighs like one; they fade
     parent: F64  # id + 1 of the track that it may come out of, until it is believed
     born_frame: F64
     born_time: F64  # s
@@ -70,6 +71,7 @@ class Detections(Record):
     owner: I64  # its track, or -1
     cell: I64  # of the grid
     suitors: I64  # tracks in whose gate it is
+    twin: F64  # frames in which it was where another is and both had one detection that weighs like one; they fade
     parent: F64  # id + 1 of the track that it may come out of; 0: none
     order: I64  # work of the sort
     other: I64

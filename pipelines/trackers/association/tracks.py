@@ -96,7 +96,7 @@ def born(t: Tracks, i: int, p: Population, d: Detections, j: int, variance: floa
     t.p00[i], t.p01[i], t.p11[i], t.scale[i] = d.variance[j], 0.0, variance, 1.0
     t.mass[i], t.last_mass[i] = d.mass[j], d.mass[j]
     t.uneven[i], t.score[i] = d.uneven[j], 1.0
-    t.merged[i], t.doubt2[i] = 0.0, 0.0
+    t.merged[i], t.doubt2[i], t.twin[i] = 0.0, 0.0, 0.0
     t.host[i], t.parent[i], t.born_frame[i], t.born_time[i] = 0.0, d.parent[j], float(p.index), p.time
     t.born_x[i], t.born_y[i] = d.x[j], d.y[j]
     if p.moment > 0.0:

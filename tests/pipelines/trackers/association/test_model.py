@@ -21,7 +21,8 @@ from pipelines.definition import load
 from pipelines.features import State
 from pipelines.graph import Ref
 from pipelines.trackers import association
-from pipelines.trackers.association import frames, hidden, kalman, masses, model
+from pipelines.trackers.association import frames, hidden, kalman, masses, merging, model
+from pipelines.trackers.association.assignment import PLAIN, UNSEEN
 from pipelines.trackers.association.records import Detections, Pairs, Population, Settings, Tracks, Work
 from pipelines.trackers.association.relations import MERGE
 from pipelines.trackers.base import make_tracker
@@ -561,6 +562,21 @@ def test_lasting(scene):
     away = [abs(rows[(rows["frame"] == merger["frame"] + k)]["x"] - 90).max() for k in range(18)]
     assert away[9] > 3.2  # half of 4 widths are 3 px
     assert away[13] < 3.2
+
+
+def test_twin(scene):
+    """Two tracks that share one thing for six frames are one; the younger ends, also where it has the detection."""
+    for without, other in ((1, 0), (0, 1)):
+        t, d, s, w = Tracks(room=16), Detections(room=16), Settings(), Work(room=16)
+        t.track[:2], t.p00[:2], s.max_missed = (0.0, 1.0), 0.1, 120.0
+        frames = 0
+        while t.missed[1] <= s.max_missed and frames < 20:
+            kalman.predict(t, 2, 1.0, s)
+            merging.twins(t, without, other, d, 0, s, w)
+            frames += 1
+        assert 5 <= frames <= 8
+        assert t.missed[0] == 0.0
+        assert (w.how[0], w.how[1]) == ((0, 0) if without == 1 else (PLAIN, UNSEEN))
 
 
 # Life of a track.

@@ -59,7 +59,7 @@ def background(
     deviations of it adds one, up to LONGEST, another one takes one away, and where none is left mean and variance begin
     anew with the value that is there. So a thing that was there in the first n frames leaves a ghost for n more, and no
     longer; a thing that comes to rest becomes ground after as many frames as the ground was seen before it, at most
-    LONGEST.
+    LONGEST. `votes` (f32) is how many each has.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate_clip
@@ -83,18 +83,20 @@ def background(
         alpha = maximum(alpha, 1.0 / seen)
     least = maximum(min_sigma, DARKEST)
     rate = select(foreground, alpha * learn, alpha)
-    mean_now, variance_now = mean_before + rate * d, variance_before + rate * (square - variance_before)
+    spread, counted = square, {}
     if majority:
-        votes = state("votes", F32) + select(other, -1.0, const(1.0, F32))
+        votes = maximum(minimum(state("votes", F32) + select(other, -1.0, const(1.0, F32)), LONGEST), 0.0)
+        anew = votes <= 0.0
         none = select(image.x >= 0, const(0.0, F32), 1.0)  # a state is of each pixel
-        anew = recur("votes", none, maximum(minimum(votes, LONGEST), 0.0)) <= 0.0
-        mean_now, variance_now = select(anew, x, mean_now), select(anew, floor, variance_now)
-    mean = recur("mean", x, mean_now)
-    variance = recur("variance", floor, variance_now)
+        counted = {"votes": recur("votes", none, votes)}
+        rate, spread = select(anew, const(1.0, F32), rate), select(anew, floor, square)
+    mean = recur("mean", x, mean_before + rate * d)
+    variance = recur("variance", floor, variance_before + rate * (spread - variance_before))
     return {
         "foreground": foreground,
         "mean": mean,
         "change": d,
         "contrast": d if change == "brighter" else d / maximum(maximum(x, mean_before), least),
         "deviation": sqrt(variance),
+        **counted,
     }

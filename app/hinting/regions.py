@@ -18,8 +18,8 @@ from pipelines.graph import Bound, BoundNode
 Array = npt.NDArray[Any]
 ALIKE = 0.25
 """Of a region's area: others of half its width may be things of its kind."""
-WIDER = 9.0
-"""Times the usual area of what is kept: a region that is more than three times as wide is no thing of that kind, but
+WIDER = 16.0
+"""Times the usual area of what is kept: a region that is more than four times as wide is no thing of that kind, but
 what carries them (a limb, a shoe)."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, pairwise
 
@@ -220,3 +221,21 @@ def test_a_wait_is_worth_four_microseconds_of_rows_that_are_made_twice(factor: f
         return chosen_cuts(net, Core(1e9, 1e9, slots=1e9), 2) == (1,)
 
     assert (cut(5.0) and not cut(3.2)) == (factor == 1)
+
+
+def test_chosen_cuts_of_long_networks_look_at_so_many_stretches(monkeypatch: pytest.MonkeyPatch):
+    """Of up to 200 layers at all; of 1000 at those of 40 layers at most: planning would take minutes else."""
+    looked = list[int]()
+
+    def ending(network: Net, end: int, frame: object, core: Core, longest: int) -> Iterator[tuple[int, Stretch]]:
+        looked.append(longest)
+        return iter([(end - 1, Stretch())])
+
+    monkeypatch.setattr(layers_runs, "_ending", ending)
+    for n, longest in ((200, 200), (1000, 40), (10_000, 16)):
+        looked.clear()
+        net = Net([Map(1, 1, 8, 8, kept=True)])
+        for _ in range(n):
+            net.layer((1, 1), Look(len(net.maps) - 1))
+        chosen_cuts(net, CORE)
+        assert set(looked) == {longest}

@@ -265,7 +265,7 @@ class _Search:
                 return
             group = growing.members
             before = ideal ^ group
-            own = growing.twice / self.core.slots + self.wait
+            own = growing.twice / self.core.slots + self.wait if self.threads > 1 else 0.0
             if self.chains and (own >= room or any(c.longer(ideal, before) >= room for c in self.chains)):
                 continue
             least += self.least[t]

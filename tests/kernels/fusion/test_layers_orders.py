@@ -59,6 +59,24 @@ def test_no_order_and_no_cuts_take_less(net: Net, room: float, threads: int) -> 
     assert sorted(found.order) == list(range(len(net.layers)))
 
 
+def test_rows_that_strips_make_twice_cost_one_thread_nothing() -> None:
+    """Two ends of a trunk of wide windows, whose heavy layers are best in other stretches than by their numbers."""
+    net = Net([Map(16, 16, 8, 8, kept=True)])
+    size, wide = (16, 16), ((5, 5), (-2, -2))
+    net.layer(size, Look(0), weights=64)
+    heavy = net.layer(size, Look(1), weights=400_000)
+    working = net.layer(size, Look(heavy), Look(1), slots=100_000, weights=64)
+    trunk = net.layer(size, Look(working, *wide), Look(1), weights=64)
+    small = net.layer((8, 8), Look(trunk, *wide, (2, 2)), weights=64)
+    other = net.layer(size, Look(trunk, *wide), Look(1), weights=400_000)
+    net.layer((8, 8), Look(other, stride=(2, 2)), Look(small), weights=64)
+    net.maps[net.layer(size, Look(other), weights=64)].kept = True
+    core = Core(3e5, 3e5 / 16)
+    found = chosen(net, core)
+    assert found.gap == 0
+    assert seconds(net, found, core, 1) <= min(seconds(net, way, core, 1) for way in ways(net)) * (1 + 1e-9)
+
+
 def branches(lengths: tuple[int, ...], slots: float = 200_000.0, trunk: int = 0) -> Net:
     """Branches of one picture, one after another by their numbers, whose rows are made twice by two threads."""
     net = Net([Map(64, 64, 8, 8, kept=True)])

@@ -46,6 +46,8 @@ class Stop:
         signal.signal(signal.SIGINT, self._interrupt)
 
     def _interrupt(self, _number: int, _frame: FrameType | None) -> None:
+        if self._over.is_set():
+            return  # sent when nothing had been heard yet, and late: what has ended is not to be interrupted
         raise self._watched()  # with a name here its own traceback would hold it
 
     def _watched(self) -> Interrupted:

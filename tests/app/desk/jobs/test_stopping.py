@@ -26,6 +26,9 @@ def stop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stop]:
     made.take_signal()
     yield made
     made.over()
+    for thread in threading.enumerate():
+        if thread.name == "stop":  # what it sends last is not to reach what tests
+            thread.join(PATIENCE)
     signal.signal(signal.SIGINT, before)
 
 
@@ -71,6 +74,14 @@ def test_an_interrupt_that_is_lost_comes_again(stop: Stop, lose: Callable[[Stop]
             patiently()
         finally:
             stop.over()  # on a busy machine the next one would come before the fixture ends them
+
+
+def test_an_interrupt_that_comes_when_all_is_over_is_none(stop: Stop) -> None:
+    stop.over()
+    for _ in range(3):
+        stopping._interrupt()
+        time.sleep(0.001)
+    assert not stop.wanted
 
 
 def test_what_tidies_up_is_not_interrupted_again(stop: Stop) -> None:

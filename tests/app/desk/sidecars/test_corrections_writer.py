@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.desk.sidecars import corrections_file, corrections_writer
+from app.desk.sidecars import corrections_file, corrections_writer, sidecar
 from app.desk.sidecars.corrections_file import Provenance
 from app.desk.sidecars.corrections_writer import CorrectionsWriter
 from app.desk.tracks.steps import Action, Rename, Retrack, packed
@@ -91,6 +91,7 @@ def test_two_windows_that_write_at_once_leave_a_whole_file_and_no_drafts(
 ) -> None:
     path, mine, theirs = tmp_path / "a.json", (followed(1),), (followed(2),)
     replace = os.replace
+    monkeypatch.setattr(sidecar, "PATIENCE", 0.01)  # the folder is held for as long as the other wants it
 
     def other_first(source: Path, target: Path) -> None:
         with monkeypatch.context() as patch:

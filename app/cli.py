@@ -184,10 +184,10 @@ def program() -> int:
         code = main()
     except KeyboardInterrupt:  # once more, while the first was answered
         code = 130
-    if _KEPT:
-        _KEPT[0].keep()
     with contextlib.suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGINT, leave)
+    if _KEPT:
+        _KEPT[0].keep()
     return code
 
 

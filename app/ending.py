@@ -58,7 +58,9 @@ def leave(code: int) -> NoReturn:
     Args:
         code: of the exit.
     """
-    if sys.gettrace() is not None or sys.getprofile() is not None:  # who looks on has something to say at the end
+    tools = getattr(sys, "monitoring", None)  # by which profilers look on from Python 3.12 on
+    watched = tools is not None and any(tools.get_tool(number) is not None for number in range(6))
+    if watched or sys.gettrace() is not None or sys.getprofile() is not None:  # who looks on has something to say
         sys.exit(code)
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()

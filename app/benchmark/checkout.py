@@ -17,12 +17,12 @@ def why_absent(package: str, module: str, extra: str) -> str:
     """
     if importlib.util.find_spec(package) is None:
         return f'{package} is not installed (pip install "fusetrack[{extra}]")'
-    if module.startswith(PEERS) and not _reached():
+    if module.startswith(PEERS) and not reached():
         return f"{package} is compared with in the folder of a checkout only (tests/benchmark_peers)"
     return ""
 
 
-def _reached() -> bool:
+def reached() -> bool:
     """Whether the peers can be imported. An installed command does not look into the folder in which it is called, so
     that folder is named to it where it is a checkout."""
     here = str(Path.cwd())

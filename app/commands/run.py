@@ -135,7 +135,7 @@ def add(command: argparse.ArgumentParser) -> None:
         command,
         "auto",
         "what computes the stages: cpu (compiled, fused), cuda or cuda:1 (a GPU), reference (NumPy, slow); they give "
-        "the same bits. auto, the default, takes a GPU that can be used if the frames are worth it, else the cpu",
+        "the same bits. auto, the default, takes a GPU if the frames are worth it (for regions none yet), else the cpu",
     )
     precision = command.add_mutually_exclusive_group()
     precision.add_argument(

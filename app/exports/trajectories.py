@@ -114,7 +114,7 @@ class TrajectoryPicture:
         stacked = self._stacked(look)
         wide = look.width if look.paper or stacked else WIDTH
         high = wide * min(shape, 1.2) + 2 * chart if stacked else wide * max(0.36, 0.44 * min(shape, 1.3))
-        high += 0.1 * look.font
+        high += 0.11 * look.font  # inches: the title, the key, and the numbers of the axis below the picture
         if not by_pixels(look, path.suffix.lower()):
             draw(path, look, high, lambda figure: self.fill(figure, background, style, look), wide)
             return

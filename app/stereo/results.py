@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from app.exports.formats.c3d import check_c3d_points, write_c3d_points
 from app.files.atomic import make_folder
 from app.plots.look import LIGHT, Look
 from app.stereo.reconstruction import Reconstruction, write_reconstruction
 from app.stereo.reconstruction_figure import FIGURE, draw_reconstruction
+from kernels.errors import InputError
 
 C3D = "places.c3d"
+
+
+def _check_c3d(found: Reconstruction) -> None:
+    check_c3d_points(found.timed, int(np.ptp(found.frame)) + 1 if len(found.frame) else 0)
+
+
+def why_no_c3d(found: Reconstruction) -> str:
+    """Why places cannot be written as C3D, a sentence; "" where they can."""
+    try:
+        _check_c3d(found)
+    except InputError as error:
+        return str(error)
+    return ""
 
 
 def write_results(folder: Path, found: Reconstruction, title: str, look: Look = LIGHT, *, c3d: bool) -> list[str]:
@@ -30,7 +46,7 @@ def write_results(folder: Path, found: Reconstruction, title: str, look: Look = 
         InputError: a file cannot be written, or C3D is wanted of places without times.
     """
     if c3d:
-        check_c3d_points(found.timed)
+        _check_c3d(found)
     make_folder(folder)
     names = write_reconstruction(folder, found)
     if c3d:

@@ -24,8 +24,8 @@ DARKEST = 1e-6
         Param("k", "float", 4.0, "standard deviations that make a pixel foreground", unit="1", low=0.0, high=100.0),
         Param("min_sigma", "float", 2.0, "standard deviation at least, and in the first frame, in gray values; "
               "auto takes the noise of the clip", low=0.0, auto=True),
-        Param("learn", "float", 1.0, "share of alpha with which foreground is learned; 0 for never", unit="1", low=0.0,
-              high=1.0),
+        Param("learn", "float", 1.0, "share of alpha with which foreground is learned; 0 for never, but by majority",
+              unit="1", low=0.0, high=1.0),
         Param("change", "choice", "both", "which pixels can be foreground; auto takes those that stand out more from "
               "the median of the clip", choices=("both", "brighter", "darker"), structural=True, auto=True),
         Param("burn_in", "bool", False, "begin with the plain mean of what was seen: the n-th frame has the weight 1/n "

@@ -270,8 +270,12 @@ def tracker(cls: T) -> T:
         raise ValueError(f"{cls.__qualname__} needs a name, a summary and inputs")
     if missing := sorted(getattr(cls, "__abstractmethods__", ())):
         raise ValueError(f"{cls.__qualname__} needs the methods {', '.join(missing)}, too (pipelines/README.md)")
-    measures = inspect.getattr_static(cls, "measures")
-    if not isinstance(measures, classmethod) or measures.__func__.__code__.co_argcount != 2:
+    measures = inspect.getattr_static(cls, "measures", None)
+    try:
+        fits = isinstance(measures, classmethod) and bool(inspect.signature(measures.__func__).bind(cls, {}))
+    except TypeError:
+        fits = False
+    if not fits:
         raise ValueError(f"{cls.__qualname__}.measures must be a class method: @classmethod def measures(cls, params)")
     if other is not None and (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
         raise ValueError(f"two trackers are called {cls.name!r}: {other.__module__} and {cls.__module__}")

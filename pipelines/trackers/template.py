@@ -197,7 +197,7 @@ class TemplateTracker(Searching):
         self._predict(self.clock.advance(index, time), blind=True)
         self.points.passes(index)
         self._leave(~self.inside(self.t["x"], self.t["y"]))
-        ox, oy = self.patches.offset()
+        ox, oy = self._beside()
         spread = self._strayed()
         rows = coasting(self, self.t)
         rows["sigma"] = np.sqrt(spread)
@@ -301,7 +301,7 @@ class TemplateTracker(Searching):
         self._stated_along(rows)
         if unseen.any():
             rows["sigma"][unseen] = np.sqrt(self._strayed()[unseen])
-        ox, oy = self.patches.offset()
+        ox, oy = self._beside()
         rows["x"] += ox
         rows["y"] += oy
         return rows

@@ -65,8 +65,10 @@ def in_place() -> Iterator[None]:
         patch.setattr(Anchors, "draw", draw)
         patch.setattr(Uncertainty, "look", look)
         patch.setattr(warp_models.Warps, "bending", bending)
-        yield
-    language.provide(natives.load)
+        try:
+            yield
+        finally:
+            language.provide(natives.load)
 
 
 def weights(fraction: Array) -> Array:

@@ -25,7 +25,7 @@ from app.stereo.calibrating import (
     see_control,
 )
 from app.stereo.reconstruction import called_alike, reconstruct, report, thing_table
-from app.stereo.results import write_results
+from app.stereo.results import C3D, why_no_c3d, write_results
 from app.stereo.rig import describe, read_rig
 from kernels.errors import InputError
 from pipelines.features import Tracks
@@ -94,11 +94,13 @@ def reconstructed(order: ReconstructOrder) -> dict[str, Any]:
         wanted = replace(wanted, groups=called_alike(rows, [one.names for one in order.tracks]))
     found = reconstruct(rig, rows, wanted, all(one.told.timed for one in given))
     folder = Path(order.out)
-    files = write_results(folder, found, given[0].title, c3d=found.timed)
+    why = why_no_c3d(found)
+    files = write_results(folder, found, given[0].title, c3d=not why)
     np.savez(folder / PLACES, thing=found.thing, frame=found.frame, time=found.time, places=found.places,
              sigma=found.sigma, residual=found.residual)  # fmt: skip
     columns, things = thing_table(found)
-    return {"report": report(found), "notes": found.notes, "files": files, "unit": found.unit, "timed": found.timed,
+    notes = (*found.notes, *((f"no {C3D}: {why}",) if why else ()))
+    return {"report": report(found), "notes": notes, "files": files, "unit": found.unit, "timed": found.timed,
             "down": found.down, "columns": columns, "things": things}  # fmt: skip
 
 

@@ -241,6 +241,8 @@ class Channels:
         paths = [one.path for one in self.all]
         place = paths.index(channel.path) if channel.path in paths else len(paths)
         self._chosen = place
+        if place < len(paths):
+            self.entries[place].trouble = ""  # its file may have come back: it is read once more
         self._do(f"data channel {Path(channel.path).name}", (*self.all[:place], channel, *self.all[place + 1 :]))
 
     def close(self) -> None:
@@ -311,8 +313,8 @@ class Channels:
                 before.remove(known)
                 known.channel = channel
             entry = known or Entry(channel)
-            if entry.loaded is None and entry.reading is None:
-                entry.trouble, entry.reading = "", _Reading(channel)
+            if entry.loaded is None and entry.reading is None and not entry.trouble:
+                entry.reading = _Reading(channel)
             self.entries.append(entry)
         for entry in before:
             entry.stop()

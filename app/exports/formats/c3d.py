@@ -62,15 +62,19 @@ class Markers:
     places: npt.NDArray[np.float64]
 
 
-def check_c3d_points(timed: bool) -> None:
-    """See that places can be written.
+def check_c3d_points(timed: bool, frames: int) -> None:
+    """See that places in so many frames can be written.
 
     Raises:
-        InputError: ezc3d is missing, or the capture rate is not known.
+        InputError: ezc3d is missing, the capture rate is not known, or there are more frames than the format counts.
     """
     need("ezc3d", "C3D", EXTRA)
     if not timed:
         raise InputError("a .c3d file needs the capture rate, which is not known; give it with --fps")
+    if frames > MOST_FRAMES:
+        raise InputError(
+            f"C3D counts {MOST_FRAMES} frames and these are {frames}; take fewer with --frames, or write --to trc"
+        )
 
 
 def write_c3d_points(path: Path, markers: Markers) -> None:
@@ -81,10 +85,7 @@ def write_c3d_points(path: Path, markers: Markers) -> None:
     """
     package = need("ezc3d", "C3D", EXTRA)
     _, count, frames = markers.places.shape
-    if frames > MOST_FRAMES:
-        raise InputError(
-            f"C3D counts {MOST_FRAMES} frames and these are {frames}; take fewer with --frames, or write --to trc"
-        )
+    check_c3d_points(True, frames)
     file = package.c3d()
     point = file["parameters"]["POINT"]
     point["RATE"]["value"], point["UNITS"]["value"] = [markers.rate], [markers.unit]

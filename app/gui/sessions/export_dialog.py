@@ -62,7 +62,7 @@ class ExportDialog(ExportForm):
         self._bench, self._jobs, self._settings = bench, jobs, settings
         self._channels = channels
         self._beside = Beside(parent, "export of data channels")  # which goes on where this is closed
-        self._beside.came.connect(self._wrote_channel)
+        self._beside.came.connect(partial(_wrote_channel, bench))
         self._tables: list[tuple[Path, AtFrames]] = []
         self._job: Job | None = None
         self._closed = self._own_name = False
@@ -256,10 +256,12 @@ class ExportDialog(ExportForm):
         """The data channels and where each is written.
 
         Raises:
-            InputError: something is there that must not be replaced.
+            InputError: something is there that must not be replaced, or a channel is still being read.
         """
         if self._channels is None or not (self.channels.isEnabled() and self.channels.isChecked()):
             return []
+        if any(entry.reading is not None for entry in self._channels.entries):
+            raise InputError("a data channel is still being read; export again in a moment")
         entries = [entry for entry in self._channels.entries if entry.loaded is not None]
         paths = [numbered(out.with_name(f"{out.stem}.{TABLE}"), number) for number in range(len(entries))]
         for path in paths:
@@ -267,12 +269,6 @@ class ExportDialog(ExportForm):
                 raise InputError(f"{path} exists already; choose another name, or “replace the file”")
         return [(path, self._channels.at_frames(entry, wish.frames))
                 for path, entry in zip(paths, entries, strict=True)]  # fmt: skip
-
-    def _wrote_channel(self, _number: int, answer: object) -> None:
-        if isinstance(answer, Path):
-            self._bench.speak(Level.NOTE, f"exported {answer}")
-        else:
-            self._bench.speak(Level.ERROR, f"a data channel was not exported: {answer}")
 
     def _cancel(self) -> None:
         if self._job is not None:
@@ -361,6 +357,14 @@ class ExportDialog(ExportForm):
         """As `done`."""
         self._closed = True
         super().closeEvent(event)
+
+
+def _wrote_channel(bench: Workbench, _number: int, answer: object) -> None:
+    """Say what became of a channel's table, whether the dialog is still there or not."""
+    if isinstance(answer, Path):
+        bench.speak(Level.NOTE, f"exported {answer}")
+    else:
+        bench.speak(Level.ERROR, f"a data channel was not exported: {answer}")
 
 
 def _written(path: Path, table: AtFrames) -> Path:

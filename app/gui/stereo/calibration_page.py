@@ -132,8 +132,7 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
         """Find the board, where it is one, and calibrate; what is wrong with a field is said."""
         if self._job is not None and self._job.running:
             return
-        of = (*self.form.tracks.values, *self.form.tracks.offsets) if self.form.asked == WAND else (
-            *self.form.clips.values, self.form.table.text())  # fmt: skip
+        of = self._cameras
         if self.form.asked != BOARD and of != self._of:  # other pictures, of which none is dropped yet
             self._forget()
             self._of = of
@@ -151,6 +150,13 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
             self.work.say(in_window(str(error)), bad=True)
             return
         self.work.show_job(self._job)
+
+    @property
+    def _cameras(self) -> tuple[object, ...]:
+        """Of what a wand or known places calibrate."""
+        if self.form.asked == WAND:
+            return (*self.form.tracks.values, *self.form.tracks.offsets)
+        return (*self.form.clips.values, self.form.table.text())
 
     def _calibrate(self) -> None:
         seen = self._board[1] if self._board is not None and self.form.asked == BOARD else None
@@ -303,6 +309,9 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _ticked(self) -> None:
         """Other pictures count: it is calibrated again; while it is, the next tick waits for its end."""
+        if self.form.asked != BOARD and self._cameras != self._of:
+            self.work.say("the cameras are others than those of these pictures; press Calibrate", bad=True)
+            return
         if self._job is not None and self._job.running:
             self._jobs.stop(self._job)
         if self._every:

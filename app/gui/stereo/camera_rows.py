@@ -11,6 +11,8 @@ from app.gui.icons import icon
 
 FEWEST, MOST = 1, 8
 """Cameras of a rig that a form takes."""
+OF_THE_WINDOW = "window:"
+"""What keys of choices begin with that may go: clips that are open."""
 FAR = 10_000_000
 """Frames that a camera may be ahead."""
 
@@ -99,7 +101,8 @@ class CameraRow(QtWidgets.QWidget):  # type: ignore[misc]
             self.what.addItem(one.words, one.key)
         self.what.setCurrentIndex(-1)
         self.what.blockSignals(False)
-        self.put(value)
+        gone = value.startswith(OF_THE_WINDOW) and self.what.findData(value) < 0
+        self.put("" if gone else value)
 
     def _choose(self, folder: bool) -> None:
         path = self._ask(folder)

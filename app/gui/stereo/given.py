@@ -13,12 +13,12 @@ from app.desk.jobs.orders import GivenRows
 from app.desk.services.second_clip import Second
 from app.gui.asking import CLIPS
 from app.gui.settings import Settings
-from app.gui.stereo.camera_rows import Choice
+from app.gui.stereo.camera_rows import OF_THE_WINDOW, Choice
 from app.path_kinds import Kind, what_is
 from app.runs import read_run
 from kernels.errors import InputError
 
-OPEN, SECOND = "window:open", "window:second"
+OPEN, SECOND = f"{OF_THE_WINDOW}open", f"{OF_THE_WINDOW}second"
 """Choices: the clip that is open, and the one beside it."""
 
 
@@ -51,10 +51,10 @@ class Given:
         """Tracks, as they are corrected."""
         found = []
         if self._bench.info is not None and len(self._bench.store):
-            found.append(Choice(OPEN, f"tracks of {self._bench.info.name}", 0))
+            found.append(Choice(OPEN, f"tracks of the open clip: {self._bench.info.name}", 0))
         side = self._second.side
         if found and side is not None and side.info is not None and len(side.store):
-            found.append(Choice(SECOND, f"tracks of {side.info.name}", self._second.ahead))
+            found.append(Choice(SECOND, f"tracks of the second clip: {side.info.name}", self._second.ahead))
         return found
 
     def _bench_of(self, value: str) -> Workbench | None:
@@ -64,26 +64,38 @@ class Given:
         """The clip of a choice, or of a path.
 
         Raises:
-            InputError: it is not open any more.
+            InputError: it is not open any more, or its pictures are turned.
         """
         if value not in (OPEN, SECOND):
             return value if value.startswith("sim:") else str(Path(value).expanduser())
         clip = self._bench.clip if value == OPEN else self._second.clip.path if self._second.clip is not None else ""
         if not clip:
             raise InputError("the clip that was chosen is not open any more")
+        self._as_stored(self._bench_of(value))
         return clip
+
+    def _as_stored(self, bench: Workbench | None) -> None:
+        """See that its pictures are those of the file.
+
+        Raises:
+            InputError: they are turned.
+        """
+        if bench is not None and bench.asked is not None and bench.asked.reading.turn:
+            raise InputError("the clip is shown turned, and cameras are calibrated by pictures as they are stored; "
+                             "turn it back (File > How the clip is read)")  # fmt: skip
 
     def rows(self, value: str) -> GivenRows:
         """The tracks of a choice, or of a path.
 
         Raises:
-            InputError: they are not there any more.
+            InputError: they are not there any more, or their clip is turned.
         """
         if value not in (OPEN, SECOND):
             return GivenRows(source=str(Path(value).expanduser()))
         bench = self._bench_of(value)
         if bench is None or bench.info is None or not len(bench.store):
             raise InputError("the clip whose tracks were chosen is not open any more, or has none")
+        self._as_stored(bench)
         info = bench.info
         return GivenRows(store=bench.store.snapshot(), names={**bench.point_names, **bench.names}, title=info.name,
                          timed=info.time.fps > 0 or bench.live, size=(info.width, info.height))  # fmt: skip

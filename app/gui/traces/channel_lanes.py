@@ -186,10 +186,12 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
         found = [(entry, loaded, column) for entry in self._channels.entries if (loaded := entry.loaded) is not None
                  for column in loaded.columns]  # fmt: skip
         names = Counter(column.name for _, _, column in found)
-        made = []
+        made, used = [], Counter[str]()
         for entry, loaded, column in found:
             file = f" ({Path(entry.channel.path).stem})" if names[column.name] > 1 else ""
-            made.append(Drawn(entry, loaded, column, f"{column.name}{file}"))
+            name = f"{column.name}{file}"
+            used[name] += 1  # files of one stem in two folders
+            made.append(Drawn(entry, loaded, column, f"{name} {used[name]}" if used[name] > 1 else name))
         return made
 
     def _lay_out(self, wanted: list[tuple[Drawn, ...]]) -> None:

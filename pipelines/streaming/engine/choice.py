@@ -55,8 +55,9 @@ def choose(asked: str, bound: Bound, wanted: Sequence[Ref], batch: int) -> Choic
     """The back end for a pipeline.
 
     Args:
-        asked: "auto", "cpu", "reference", "cuda" or "cuda:1". auto is the first GPU where one can be used and these
-            frames are worth their way to it, else the processor, else the reference.
+        asked: "auto", "cpu", "reference", "cuda" or "cuda:1". auto is the first GPU where one can be used, these
+            frames are worth their way to it and that hangs on no estimate (ESTIMATES), else the processor, else the
+            reference.
         wanted: the outputs that must be there at the end.
         batch: frames a batch.
 
@@ -113,7 +114,7 @@ def _worth(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel)
     on_gpu, here = predicted(bound, wanted, batch, device), predicted(bound, wanted, batch, measured_cpu())
     if on_gpu is None:
         return False, f"no plan fits {device.name}"
-    if not ESTIMATES and (here is None or on_gpu * WORTH <= here) and estimated(bound, wanted, batch, device):
+    if not ESTIMATES and here is not None and on_gpu * WORTH <= here and estimated(bound, wanted, batch, device):
         return False, (f"{device.name} would take {1e6 * on_gpu:.0f} µs a frame by the planner's figures, but how long "
                        f"regions take is an estimate, so it is not taken unless it is named ({device.name})")
     if here is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernels.ir.table import COLUMNS
 from kernels.loops.language import F64, loop, prefetch, sqrt
 from pipelines.trackers.association.grid import MARGIN, column_of, columns_of
-from pipelines.trackers.association.model import LEAST_SIGMA, MOST_SIGMA, NO_LIGHT, UNKNOWN_SIGMA
+from pipelines.trackers.association.model import LEAST_SIGMA, MOST_SIGMA, NO_LIGHT, SURPRISE, UNKNOWN_SIGMA
 from pipelines.trackers.association.records import Cells, Detections, Settings, Tracks
 
 FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA, F_ANISOTROPY, F_STRETCH, F_LEAN = (
@@ -85,14 +85,25 @@ def usual_mass(t: Tracks, count: int, s: Settings) -> float:
 
 
 @loop
-def lit(found: F64, m: int, usual: float, d: Detections) -> int:
+def dark_track(t: Tracks, count: int, x: float, y: float, s: Settings) -> int:
+    """Whether a believed track without mass is expected within the gate of a place."""
+    for i in range(count):
+        dx, dy = t.x[i] - x, t.y[i] - y
+        if t.hits[i] >= s.min_hits and t.mass[i] <= 0.0 and dx * dx + dy * dy <= SURPRISE * (t.p00[i] + 1.0):
+            return 1
+    return 0
+
+
+@loop
+def lit(found: F64, m: int, usual: float, t: Tracks, tracks: int, d: Detections, s: Settings) -> int:
     """Leave out of the list `d.order` of `m` features those without light where tracks have a `usual` mass: the rim of
-    something on the ground, but no light above that. What is as dark as they are bright is a thing. Returns how many
-    are left."""
+    something on the ground, but no light above that. What is as dark as they are bright is a thing, and so is what is
+    followed already. Returns how many are left."""
     kept = 0
     for k in range(m):
         a = d.order[k]
-        if usual <= 0.0 or not (found[a + F_MASS] <= 0.0 and found[a + F_MASS] > -NO_LIGHT * usual):
+        unlit = usual > 0.0 and found[a + F_MASS] < 0.0 and found[a + F_MASS] > -NO_LIGHT * usual
+        if not unlit or dark_track(t, tracks, found[a + F_X], found[a + F_Y], s) > 0:
             d.order[kept] = a
             kept += 1
     return kept
@@ -115,9 +126,9 @@ def accept(found: F64, count: int, t: Tracks, tracks: int, light: float, across:
         ):
             d.order[m] = a
             m += 1
-            dark += int(found[a + F_MASS] <= 0.0)
+            dark += int(found[a + F_MASS] < 0.0)  # 0: not known
     if dark > 0:  # seldom
-        m = lit(found, m, light * usual_mass(t, tracks, s), d)
+        m = lit(found, m, light * usual_mass(t, tracks, s), t, tracks, d, s)
     put_in_order(found, m, across, d, g, s)
     for j in range(m):
         a = d.order[j]

@@ -99,7 +99,7 @@ def twins(t: Tracks, i: int, o: int, d: Detections, j: int, s: Settings, w: Work
         if t.track[i] > t.track[o]:
             t.missed[i] = s.max_missed + 1.0
         else:
-            w.found[i], w.how[i], d.owner[j] = j, PLAIN, i
+            w.found[i], w.how[i], d.owner[j], t.host[i] = j, PLAIN, i, 0.0  # nothing comes apart
             w.found[o], w.how[o], t.missed[o] = -1, UNSEEN, s.max_missed + 1.0
     return 1
 

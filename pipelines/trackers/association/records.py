@@ -71,7 +71,6 @@ class Detections(Record):
     owner: I64  # its track, or -1
     cell: I64  # of the grid
     suitors: I64  # tracks in whose gate it is
-    twin: F64  # frames in which it was where another is and both had one detection that weighs like one; they fade
     parent: F64  # id + 1 of the track that it may come out of; 0: none
     order: I64  # work of the sort
     other: I64

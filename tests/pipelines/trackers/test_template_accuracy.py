@@ -180,8 +180,9 @@ def test_of_stripes_the_motion_across_is_measured(scene, angle):
     assert 0.75 < np.mean(np.square(z)) < 1.25
 
 
+@pytest.mark.parametrize("beside", [(0.0, 0.0), (0.4, 0.0), (0.0, 0.4)])
 @pytest.mark.parametrize("axis", ["x", "y"])
-def test_of_stripes_that_move_along_one_axis_the_place_on_it_is_measured(scene, axis):
+def test_of_stripes_that_move_along_one_axis_the_place_on_it_is_measured(scene, axis, beside):
     """A wire that goes up and down and turns: the place where it crosses the column of the point, or the row."""
     rng, (y, x) = np.random.default_rng(6), np.mgrid[:120, :120].astype(float)
     if axis == "x":
@@ -190,7 +191,9 @@ def test_of_stripes_that_move_along_one_axis_the_place_on_it_is_measured(scene, 
     turns = [0.35 + 0.15 * np.sin(0.1 * i) for i in range(60)]
     clip = [20 + 180 * np.exp(-0.5 * ((y - 60 - d - np.tan(a) * (x - 50)) * np.cos(a) / 1.5) ** 2)
             + rng.normal(0, 1.5, x.shape) for d, a in zip(path, turns, strict=True)]  # fmt: skip
-    point = (50.0, 60.0) if axis == "y" else (60.0, 50.0)
+    column, row = 50.0 + beside[0], 60.0 + beside[1]
+    path = np.array(path) + (np.tan(turns) - np.tan(turns[0])) * beside[0]  # where it crosses the point's column
+    point = (column, row) if axis == "y" else (row, column)
     rows = follow(scene, clip, (point,), stripes=axis)[:, 0]
     assert (rows["state"] == State.TRACKED).all()
     moved = np.stack((rows["x"], rows["y"]), -1) - np.array(point)

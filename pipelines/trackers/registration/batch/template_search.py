@@ -17,6 +17,7 @@ from pipelines.trackers.registration.occlusion.occlusion import LITTLE, covering
 from pipelines.trackers.registration.reference.corners import BACK, REACH, Corners
 from pipelines.trackers.registration.search.integer_search_zncc import elsewhere, in_range, whole_picture
 from pipelines.trackers.registration.warp.structs import Fit
+from pipelines.trackers.registration.windows.plane_maps import inverse, product
 
 WORSE = 0.15  # a score so much below the usual one is not believed before the whole range was searched
 AGAIN = 5  # frames unseen after which the whole picture is looked through, and again after as many more at least
@@ -103,10 +104,11 @@ class Searching(Batching):
         return fit, reason, anew
 
     def _striped(self) -> tuple[Array, Array]:
-        """The windows of stripes, and what their directions project on, (n, 2, 2)."""
+        """The windows of stripes, and what their directions, as they are turned now, project on, (n, 2, 2)."""
         refs, slots = self.patches.anchors.references, self.t["slot"]
         striped = np.flatnonzero(refs.textured[slots] == STRIPES)
-        return striped, refs.across(slots[striped])
+        turned = self.t["bend"][striped]  # a rotation
+        return striped, product(product(turned, refs.across(slots[striped])), np.swapaxes(turned, 1, 2))
 
     def _slide(self, rows: Array, across: Array, x: Array, y: Array) -> Array:
         """Move places of windows of stripes along their stripes, to where they were last time in the axis that they do
@@ -125,6 +127,22 @@ class Searching(Batching):
         moving[rows] -= (last[rows] - still[rows]) * across[:, 0, 1] / across[:, axis, axis]
         still[rows] = last[rows]
         return rows
+
+    def _beside(self) -> tuple[Array, Array]:
+        """Points beside the middles of their windows, px: turned with them; of stripes that move along x or y alone, on
+        the line on which they do, where the stripe that went through them at first crosses it."""
+        ox, oy = self.patches.offset()
+        axis, (rows, now), t = "xy".find(str(self.settings["stripes"])), self._striped(), self.t
+        if axis < 0 or not len(rows):
+            return ox, oy
+        back = inverse(product(t["bend"][rows], t["base"][rows]))
+        then = product(product(back, now), np.swapaxes(back, 1, 2))
+        kept = (now[:, axis, axis] >= STEEP) & (then[:, axis, axis] >= STEEP)
+        rows, now, then = rows[kept], now[kept], then[kept]
+        along, still, a, b = (ox, oy, "ox", "oy") if axis == 0 else (oy, ox, "oy", "ox")
+        turned = then[:, 0, 1] / then[:, axis, axis] - now[:, 0, 1] / now[:, axis, axis]  # of the slopes
+        along[rows], still[rows] = t[a][rows] + t[b][rows] * turned, t[b][rows]
+        return ox, oy
 
     def _turn_stripes(self, first: int) -> None:
         """Let the windows of stripes from this one on turn, too, where it is known along which axis they move."""

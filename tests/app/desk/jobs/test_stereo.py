@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -52,7 +53,9 @@ def test_a_wand_calibrates_by_tables_that_say_no_size(tmp_path: Path) -> None:
     assert set(dropped).isdisjoint(view["number"] for view in calibrated(without, _told)["views"])
 
 
-def test_known_places_calibrate_and_one_that_is_wrong_is_dropped(tmp_path: Path) -> None:
+def test_known_places_calibrate_and_one_that_is_wrong_is_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     random = np.random.default_rng(6)
     places = random.uniform(-60, 60, (20, 3)) + [0, 0, 500]
     pixels = [one.project(places) for one in pair()]
@@ -78,6 +81,10 @@ def test_known_places_calibrate_and_one_that_is_wrong_is_dropped(tmp_path: Path)
     out = tmp_path / "out"
     found = reconstructed(ReconstructOrder(str(tmp_path / "rig.json"), tracks, Wanted((0, 0)), True, str(out)))
     assert found["files"] == ["places.csv", "things.csv", "places.c3d", "places.png"]
+    monkeypatch.setitem(sys.modules, "ezc3d", None)
+    without = reconstructed(ReconstructOrder(str(tmp_path / "rig.json"), tracks, Wanted((0, 0)), True, str(out)))
+    assert without["files"] == ["places.csv", "things.csv", "places.png"]
+    assert any("places.c3d" in note and "ezc3d" in note for note in without["notes"])
     with np.load(out / "places.npz") as stored:
         wrong = stored["places"] - ways().reshape(-1, 3)
         assert np.abs(wrong).max() < 1.0

@@ -225,6 +225,11 @@ def test_no_light(scene):
     assert ids(rows) == list(range(9))
     alone, _ = follow(scene, [seen(scene, [(20.0, 90.0)], -30.0)] * 15)
     assert ids(alone) == [0]
+    places, lights = [(200.0, 90.0), *((a, 90.0) for a in (20.0, 60.0, 100.0))], [-30.0, 100.0, 100.0, 100.0]
+    first, _ = follow(scene, [seen(scene, places[: 1 if n < 15 else 4], lights[: 1 if n < 15 else 4])
+                              for n in range(40)])  # fmt: skip
+    dark = first[(first["track"] == 0) & (first["state"] == State.TRACKED)]
+    np.testing.assert_array_equal(dark["frame"][-30:], np.arange(10, 40))
 
 
 def test_usual_width(scene):
@@ -569,6 +574,7 @@ def test_twin(scene):
     for without, other in ((1, 0), (0, 1)):
         t, d, s, w = Tracks(room=16), Detections(room=16), Settings(), Work(room=16)
         t.track[:2], t.p00[:2], s.max_missed = (0.0, 1.0), 0.1, 120.0
+        t.host[0] = 2.0  # as of a merger
         frames = 0
         while t.missed[1] <= s.max_missed and frames < 20:
             kalman.predict(t, 2, 1.0, s)
@@ -577,6 +583,7 @@ def test_twin(scene):
         assert 5 <= frames <= 8
         assert t.missed[0] == 0.0
         assert (w.how[0], w.how[1]) == ((0, 0) if without == 1 else (PLAIN, UNSEEN))
+        assert t.host[0] == (2.0 if without == 1 else 0.0)  # nothing comes apart
 
 
 # Life of a track.

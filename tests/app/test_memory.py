@@ -47,14 +47,14 @@ def test_every_library_s_word_for_it_is_known() -> None:
     assert not is_memory(ImportError("No module named 'x'"))
 
 
-@pytest.mark.parametrize("place", ["plots.figures.encoded", "exports.overlay.TrailPainter", "exports.overlay.show"])
+@pytest.mark.parametrize("place", ["exports.trajectories.png", "exports.overlay.TrailPainter", "exports.overlay.show"])
 def test_pictures_that_find_no_memory_are_one_sentence(
     place: str, clip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(f"app.{place}", run_out)
     assert main(["run", clip, "--fps", "100", "-q", "--out", str(tmp_path / "out")]) == 1
     assert capsys.readouterr().err == "fusetrack: there is not enough memory; take a part of the picture (--roi)\n"
-    assert not [*(tmp_path / "out").glob("*.png" if "figures" in place else "*.mp4")]
+    assert not [*(tmp_path / "out").glob("*.png" if "trajectories" in place else "*.mp4")]
 
 
 def test_frames_as_png_that_find_no_memory_leave_nothing(

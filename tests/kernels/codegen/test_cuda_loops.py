@@ -74,6 +74,7 @@ def forms(values: F64, count: int, words: I64, out: F64) -> int:
         store(out, 3 * count + k, where(v > 0.25, v * 2.0, splat(1.0)) - out[0])
         store(out, 3 * count + k + 3, load(out, 3 * count + k))  # five of them again
         out[2 * count + k // 8] = out[3 * count + k + 4] + float(kept)
+    store(out, kept, splat(0.0))  # what `compress` may have lost there, as processors do that have no such instruction
     part = at(out, 2 * count)
     while kept > 0 and part[0] < 1e9:
         part[0] = part[0] + part[0]

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 
 import numpy as np
 import pytest
 
 from app.benchmark.networks.comparison import TOLERANCE, difference
-from app.benchmark.networks.contender import PEERS
+from app.benchmark.networks.contender import PEERS, Contender, Worker
 from app.benchmark.networks.made import MADE
 from app.benchmark.networks.peers import fusetrack
 from app.benchmark.networks.peers.base import Network, Prepared
+from app.benchmark.networks.process import IN, OUT
 from app.benchmark.networks.subject import Subject, subject
 from kernels.errors import DefinitionError
 from kernels.networks.onnx_writer import model, node
 from kernels.opencv import cv2
 from tests.app.benchmark.networks.rig import write_doubling
+from tests.patience import PATIENCE
 
 MACS = {"dwpw-128x32-64": 38_273_024, "pwdw-128x32-64": 42_991_616, "pwpw-64x64-128-64": 67_108_864,
         "siblings-3a": 26_492_928, "blazeface-like": 30_760_960, "dwpw-128x32-64-int8": 38_273_024}  # fmt: skip
@@ -56,15 +58,28 @@ def test_networks_are_what_they_are_called(name, tmp_path):
     assert MADE[name]() == one.file.read_bytes()  # the same weights every time
 
 
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Callable[[Contender], Worker]]:
+    """A process of each engine, as in the bench: what an engine does to its process (OpenVINO: Ctrl-C ends it) is not
+    to reach other tests."""
+    made: dict[str, Worker] = {}
+    yield lambda peer: made.setdefault(peer.name, Worker(peer, 1))
+    for worker in made.values():
+        worker.close()
+
+
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
 @pytest.mark.parametrize("name", ["blazeface-like", "siblings-3a", "inverted-28x32", "unet-96"])
-def test_all_engines_agree(name, peer, tmp_path):
+def test_all_engines_agree(name, peer, tmp_path, workers):
     if peer.why_absent:
         pytest.skip(peer.why_absent)
     one = made_network(name, tmp_path)
     wanted = run(fusetrack.prepare(network_of(one, tmp_path)), one)
-    found = run(import_module(peer.module).prepare(network_of(one, tmp_path)), one)
-    assert difference(found, wanted) < TOLERANCE["f32"]
+    np.savez(tmp_path / IN, *one.inputs.values())
+    workers(peer).ask({"do": "open", "module": peer.module, "file": str(one.file), "threads": 1, "folder": str(tmp_path),
+                       "inputs": list(one.inputs), "outputs": list(one.outputs)}, PATIENCE)  # fmt: skip
+    with np.load(tmp_path / OUT) as found:
+        assert difference([found[key] for key in found.files], wanted) < TOLERANCE["f32"]
 
 
 def test_what_only_the_reference_runs_is_refused(tmp_path, monkeypatch):

@@ -76,8 +76,9 @@ def test_all_engines_agree(name, peer, tmp_path, workers):
     one = made_network(name, tmp_path)
     wanted = run(fusetrack.prepare(network_of(one, tmp_path)), one)
     np.savez(tmp_path / IN, *one.inputs.values())
-    workers(peer).ask({"do": "open", "module": peer.module, "file": str(one.file), "threads": 1, "folder": str(tmp_path),
-                       "inputs": list(one.inputs), "outputs": list(one.outputs)}, PATIENCE)  # fmt: skip
+    order = {"do": "open", "module": peer.module, "file": str(one.file), "threads": 1, "folder": str(tmp_path),
+             "inputs": list(one.inputs), "outputs": list(one.outputs)}  # fmt: skip
+    workers(peer).ask(order, PATIENCE)
     with np.load(tmp_path / OUT) as found:
         assert difference([found[key] for key in found.files], wanted) < TOLERANCE["f32"]
 

@@ -95,7 +95,7 @@ def another(
     best = max(seen.share for seen, _ in found)
     found = [(seen, words) for seen, words in found if seen.share >= best - EQUAL]
     most = max(seen.things for seen, _ in found)
-    seen, words = min((one for one in found if one[0].things >= FEWER * most), key=lambda one: one[0].rough)
+    seen, words = min((one for one in found if one[0].things >= min(FEWER, 1.0) * most), key=lambda one: one[0].rough)
     count = "one thing" if round(seen.things) <= 1 else f"some {seen.things:.0f} things"
     return [f"much of what {asked.name} follows does not last, holds still or jumps about: try {words}, which follows "
             f"{count} steadily in the first frames"]  # fmt: skip

@@ -63,9 +63,9 @@ def test_all_that_is_done_to_a_clip_goes_back_in_order(user: User, clips: dict[s
     user.settle()
     assert user.undo_words() == "Undo bright.level 0.07"
     user.stand()
-    user.until(lambda: len(user.window.video.overlay.rows) > 3)
-    row = user.window.video.overlay.rows[0]
     user.key("Esc")
+    user.until(lambda: len(user.window.video.overlay.rows) > 3)
+    row = user.window.video.overlay.rows[0]  # where it is now: what the new level makes of the frame may have come
     user.point(float(row["x"]), float(row["y"]))
     (track,) = user.bench.selected
     user.key("Del")

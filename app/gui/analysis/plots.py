@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyqtgraph
 
 from app.gui import theme
-from app.gui.traces.axis import Axis
+from app.gui.plain_plot import PlainPlot
 
 Values = npt.NDArray[np.float64]
 Row = Mapping[str, Any]
@@ -19,7 +19,7 @@ BARS = 40
 """Error bars of a curve at most: side by side they would be a block."""
 
 
-class AnalysisPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
+class AnalysisPlot(PlainPlot):
     """See the module.
 
     Attributes:
@@ -27,24 +27,14 @@ class AnalysisPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
     """
 
     def __init__(self) -> None:
-        super().__init__(enableMenu=False, axisItems={side: Axis(side) for side in ("left", "bottom")})
+        super().__init__(160, 90)
         self.curves: dict[str, tuple[Values, Values]] = {}
         self._legend = self.addLegend(offset=(8, 1), labelTextSize="9pt", colCount=4)
-        self.hideButtons()
-        self.showGrid(x=True, y=True, alpha=0.15)
-        for side in ("left", "bottom"):
-            self.getAxis(side).enableAutoSIPrefix(False)
-        self.setMinimumSize(160, 90)
         self.themed()
 
     def themed(self) -> None:
-        """Take the colours of the theme."""
-        colours = theme.current()
-        self.setBackground(colours.plot)
-        for side in ("left", "bottom"):
-            self.getAxis(side).setPen(colours.line)
-            self.getAxis(side).setTextPen(colours.muted)
-        self._legend.setLabelTextColor(colours.text)
+        super().themed()
+        self._legend.setLabelTextColor(theme.current().text)
 
     def _begin(self, log: bool, across: str, up: str) -> None:
         self.clear()

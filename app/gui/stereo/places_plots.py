@@ -12,7 +12,7 @@ import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.gui import theme
-from app.gui.traces.axis import Axis
+from app.gui.plain_plot import PlainPlot
 from app.stereo.reconstruction_figure import VIEWS
 from pipelines.stereo.camera_model import Array
 
@@ -52,22 +52,10 @@ class Drawn:
         return slice(int(first), int(last))
 
 
-class _Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]
+class _Plot(PlainPlot):
     def __init__(self) -> None:
-        super().__init__(enableMenu=False, axisItems={side: Axis(side) for side in ("left", "bottom")})
-        self.hideButtons()
-        self.showGrid(x=True, y=True, alpha=0.15)
-        for side in ("left", "bottom"):
-            self.getAxis(side).enableAutoSIPrefix(False)
-        self.setMinimumSize(150, 80)
+        super().__init__(150, 80)
         self.themed()
-
-    def themed(self) -> None:
-        colours = theme.current()
-        self.setBackground(colours.plot)
-        for side in ("left", "bottom"):
-            self.getAxis(side).setPen(colours.line)
-            self.getAxis(side).setTextPen(colours.muted)
 
 
 class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]

@@ -327,4 +327,4 @@ def _views(found: Adjusted, numbers: Sequence[int], parts: int) -> tuple[View, .
 
 def _notes(found: Adjusted) -> tuple[str, ...]:
     left = found.left_out
-    return (f"{left} sights fit nowhere and were left out",) if left else ()
+    return (f"sights that fit nowhere and were left out: {left}",) if left else ()

@@ -77,8 +77,9 @@ def test_the_bare_checkout_starts() -> None:
     assert done.stdout.startswith("fusetrack ")
 
 
-def test_every_module_can_be_imported() -> None:
+def test_every_module_can_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those that nothing here uses: what they need may be missing on a user's machine."""
+    monkeypatch.chdir(tmp_path)  # an example leaves its figures where it is run
     folders = ("kernels", "pipelines", "app", "tests/benchmark_peers")
     paths = [path for name in folders for path in sorted((ROOT / name).rglob("*.py"))]
     modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths if path.stem != "__main__"]

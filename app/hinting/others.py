@@ -38,7 +38,7 @@ BETTER = 0.15
 EQUAL = 0.01
 """Shares that differ by less are as good."""
 FEWER = 0.6
-"""Of the most things that one of those follows, how many one must follow to be chosen for its steadier ways."""
+"""Of the most things that one of those or the run itself follows, how many one must follow to be chosen."""
 THERE = 0.5
 """Things in a frame, on the average, at the least."""
 MANY = 60
@@ -94,8 +94,13 @@ def another(
         return []
     best = max(seen.share for seen, _ in found)
     found = [(seen, words) for seen, words in found if seen.share >= best - EQUAL]
-    most = max(seen.things for seen, _ in found)
-    seen, words = min((one for one in found if one[0].things >= min(FEWER, 1.0) * most), key=lambda one: one[0].rough)
+    # Of a run that mostly follows things, what follows a few of them alone would be a loss. Where it follows much
+    # else, some of that goes steadily by chance.
+    most = max(now.things if now.share >= CLEAN else 0.0, *(seen.things for seen, _ in found))
+    found = [(seen, words) for seen, words in found if seen.things >= min(FEWER, 1.0) * most]
+    if not found:
+        return []
+    seen, words = min(found, key=lambda one: one[0].rough)
     count = "one thing" if round(seen.things) <= 1 else f"some {seen.things:.0f} things"
     return [f"much of what {asked.name} follows does not last, holds still or jumps about: try {words}, which follows "
             f"{count} steadily in the first frames"]  # fmt: skip

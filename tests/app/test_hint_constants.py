@@ -455,6 +455,8 @@ def test_others_fewer(monkeypatch: Patch) -> None:
     """Of seven things in ten the ways may be chosen for their steadiness, of two in five not."""
     assert other(monkeypatch, HALF, Followed(2.8, 1.0, 0.01), GOOD) == "blobs"
     assert other(monkeypatch, HALF, Followed(1.6, 1.0, 0.01), GOOD) == "facial-markers"
+    assert other(monkeypatch, Followed(4.0, 0.8, 0.1), Followed(2.8, 1.0, 0.1)) == "blobs"
+    assert other(monkeypatch, Followed(4.0, 0.8, 0.1), Followed(1.6, 1.0, 0.1)) == ""
 
 
 def test_others_there(monkeypatch: Patch) -> None:

@@ -59,7 +59,8 @@ def look_at(
     if not wanted:
         return look
     compiled = compiled or info.width * info.height > LARGE
-    engine = Engine(bound, _fast() if compiled else executor("reference"), wanted)
+    alone = replace(bound, trackers=(), taps=wanted)  # nothing that only the tracker needs
+    engine = Engine(alone, _fast() if compiled else executor("reference"), wanted)
     pixels = np.empty((1, *info.image.shape), info.image.dtype.numpy)
     for frame in range(max(first, start - count), start + count):
         source.read(frame, out=pixels[0])

@@ -79,7 +79,7 @@ def looked_at(monkeypatch: Patch, width: int, height: int) -> tuple[int, object]
     monkeypatch.setattr(look, "executor", lambda _name: "reference")
     monkeypatch.setattr(look, "_fast", lambda: "compiled")
     with pytest.raises(Stop):
-        look.look_at(clip(width, height), SimpleNamespace(), 0, 1000, [Ref("a")])  # type: ignore[arg-type]
+        look.look_at(clip(width, height), bind(fixed("blobs"), ImageType(U8, 48, 64)), 0, 1000, [Ref("band")])
     return counts[-1], asked[0][0][1]
 
 

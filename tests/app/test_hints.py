@@ -13,11 +13,13 @@ import pytest
 
 from app.controller import run_clip
 from app.hinting import room
+from app.hinting.look import look_at, looked_at
 from app.hints import run_hints
 from app.response import Response
 from app.sources.opening import open_source
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
+from kernels.stages import components
 from pipelines.graph import bind
 from pipelines.streaming.common.preparing import prepare
 from pipelines.streaming.engine.engine import Engine
@@ -50,6 +52,15 @@ def hints(
         return run_hints(source, bound, 0, source.info.frames if processed is None else processed, tracks)
     finally:
         source.close()
+
+
+def test_what_only_the_tracker_needs_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thresholds are looked at without the centres of what passes them."""
+    source = open_source(spots(tmp_path))
+    bound = prepare(fixed("blobs"), source, None)
+    monkeypatch.setattr(components, "measure", lambda *_: pytest.fail("regions were measured"))
+    look = look_at(source, bound, 0, 20, looked_at(bound), most=1)
+    assert [len(values) for values in look.values.values()] == [1] * len(looked_at(bound))
 
 
 def tried(clip: str, hint: str, out: Path, **changes: object) -> int:

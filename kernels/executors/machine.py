@@ -104,7 +104,7 @@ class Machine:
         return made
 
     def load(self, obj: bytes, names: Sequence[str]) -> Library:
-        """The functions `names` of an object file.
+        """The functions and data `names` of an object file, where each call has data of its own.
 
         Raises:
             RuntimeError: LLVM refuses it.
@@ -123,7 +123,7 @@ class Machine:
             engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), self._target())
             engine.add_object_file(llvm.ObjectFileRef.from_data(obj))
             engine.finalize_object()
-            return Library({name: int(engine.get_function_address(name)) for name in names}, (engine,))
+            return Library({name: int(engine.get_global_value_address(name)) for name in names}, (engine,))
 
 
 def _quickly(module: Any, target: Any) -> None:
@@ -158,7 +158,7 @@ def _thoroughly(module: Any, target: Any, only: str) -> None:
 
 
 class Library:
-    """Machine code in this process: the addresses of its functions."""
+    """Machine code in this process: the addresses of its functions and data."""
 
     def __init__(self, addresses: dict[str, int], alive: tuple[Any, ...]) -> None:
         self._addresses = addresses

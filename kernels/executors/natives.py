@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -23,9 +23,10 @@ def compiling_seconds() -> float:
     return float(getattr(_SPENT, "seconds", 0.0))
 
 
-def load(key: str, text: Callable[[], str], name: str) -> tuple[int, object] | None:
-    """The address of function `name` of the IR text that `text` writes and what keeps it in memory; None where nothing
-    can be compiled. `text` is called only where nothing is kept of that `key` and of this writer.
+def load(key: str, text: Callable[[], str], names: Sequence[str]) -> tuple[Sequence[int], object] | None:
+    """The addresses of the function and the data `names` of the IR text that `text` writes and what keeps them in
+    memory, where each call has data of its own; None where nothing can be compiled. `text` is called only where nothing
+    is kept of that `key` and of this writer.
 
     Raises:
         DefinitionError: `text` does.
@@ -40,13 +41,13 @@ def load(key: str, text: Callable[[], str], name: str) -> tuple[int, object] | N
             made = kept.get(named)
             if made is None:
                 begun = time.perf_counter()
-                made = machine.compile(text(), name)
+                made = machine.compile(text(), names[0])
                 _SPENT.seconds = compiling_seconds() + time.perf_counter() - begun
                 kept.put(named, made)
-            library = machine.load(made, [name])
+            library = machine.load(made, names)
         except (RuntimeError, OSError):
             return None
-        return library.address(name), library
+        return [library.address(name) for name in names], library
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernels.loops.fractions import Fraction
+from kernels.loops.fractions import WHITE, Fraction
 from kernels.loops.records import Layout, Record
 from kernels.loops.shuffles import transposed
 from kernels.loops.structs import Shape, Struct, flat
@@ -20,7 +20,7 @@ ARRAYS = {"F64": "float64", "F32": "float32", "I64": "int64", "I32": "int32", "I
 
 
 class _Elements(dict[str, str]):
-    """LLVM's types; of fractions ("uint8/255") that of what lies in memory."""
+    """LLVM's types; of fractions ("uint8/0") that of what lies in memory."""
 
     def __missing__(self, dtype: str) -> str:
         whole, _, white = dtype.partition("/")
@@ -251,11 +251,14 @@ class Emitter:
         return self._emit(f"{turned} <{many} x {element}> {got.name} to {to}", to)
 
     def _fraction(self, got: Value, dtype: str, many: int) -> Value:
-        """Whole numbers, one or `many`, as fractions of their full scale, f32."""
-        whole, _, white = dtype.partition("/")
+        """Whole numbers, one or `many`, as fractions of full scale, f32."""
         kind = "{}" if many == 1 else f"<{many} x {{}}>"
-        one, real = kind.format(ELEMENT[whole]), kind.format("float")
-        full = hexed(float(white)) if many == 1 else f"splat (float {hexed(float(white))})"
+        one, real = kind.format(ELEMENT[dtype]), kind.format("float")
+        # It never changes while the code is there, so that no store makes it to be read again.
+        full = self._emit(f"load float, ptr @{WHITE}, !invariant.load !0", "float").name
+        if many > 1:
+            first = self._emit(f"insertelement {real} poison, float {full}, i64 0", real).name
+            full = self._emit(f"shufflevector {real} {first}, {real} poison, <{many} x i32> zeroinitializer", real).name
         value = self._emit(f"uitofp {one} {got.name} to {real}", real)
         return self._emit(f"fdiv {real} {value.name}, {full}", real)
 

@@ -18,6 +18,8 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 WHOLE = ("uint8", "uint16")
 """Types of pixels that may be meant so: f32 holds their numbers."""
+WHITE = "white"
+"""The f32 in the memory of machine code in which full scale lies; each copy in a process has its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Fraction:
 
     Args:
         whole: the type that they have in memory, one of WHOLE.
-        white: full scale, at most 65535.
+        white: full scale, at most 65535; 0 for any.
     """
 
     whole: str
@@ -34,8 +36,14 @@ class Fraction:
 
     @property
     def name(self) -> str:
-        """As texts of loops name it: "uint8/255"."""
+        """What these numbers are: "uint8/255"."""
         return f"{self.whole}/{self.white}"
+
+    @property
+    def kind(self) -> Fraction:
+        """The same of any full scale, with 0 in its place: machine code reads it from memory (`WHITE`), as what is
+        compiled for pixels of 10 bits is what those of 12 need."""
+        return Fraction(self.whole, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ import numpy.typing as npt
 
 from kernels.errors import DefinitionError
 from kernels.loops.emitter import ARRAYS, Pixels, Signature
-from kernels.loops.fractions import Fraction
+from kernels.loops.fractions import WHITE, Fraction
 from kernels.loops.intrinsics import (
     as_f64_rows,
     at,
@@ -137,10 +137,10 @@ __all__ = [  # what a loop is written in comes from here, too
 ]  # fmt: skip
 
 Array = npt.NDArray[Any]
-Loader = Callable[[str, Callable[[], str], str], "tuple[int, object] | None"]
-"""From a key, what writes IR text, and a function's name to its address and what keeps it alive; None where that does
-not work. The key covers all that the text is made of but the writer's own source, so that who has kept what was
-compiled from that text need not have it written again, which takes longer than all else."""
+Loader = Callable[[str, Callable[[], str], Sequence[str]], "tuple[Sequence[int], object] | None"]
+"""From a key, what writes IR text, and the names of a function and of data beside it to their addresses and what keeps
+them alive; None where that does not work. The key covers all that the text is made of but the writer's own source, so
+that who has kept what was compiled from that text need not have it written again, which takes longer than all else."""
 
 _LOADER: list[Loader | None] = []
 """Who compiles; empty until it is asked for or set."""
@@ -330,7 +330,8 @@ def _text(one: Loop, pixels: Pixels, lanes: np.dtype[Any]) -> str:
             )  # fmt: skip
             missing += used
     # The one that is called from outside has its own name, whatever the type.
-    return _HEAD + "\n".join(parts.values()).replace(f"@{one.signature.instance(lanes.name)}(", f"@{one.name}(")
+    head = _HEAD + _SCALE if isinstance(pixels, Fraction) else _HEAD
+    return head + "\n".join(parts.values()).replace(f"@{one.signature.instance(lanes.name)}(", f"@{one.name}(")
 
 
 @cache
@@ -339,17 +340,22 @@ def _native(one: Loop, pixels: Pixels, lanes: np.dtype[Any]) -> Callable[..., An
     if loader is None or pixels.name.partition("/")[0] not in ARRAYS.values():
         return None
     try:
-        made = loader(_key(one, pixels, lanes), lambda: one.text(pixels, lanes), one.name)
+        kind = pixels.kind if isinstance(pixels, Fraction) else pixels
+        names = (one.name, WHITE) if isinstance(pixels, Fraction) else (one.name,)
+        made = loader(_key(one, kind, lanes), lambda: one.text(kind, lanes), names)
     except DefinitionError:  # NumPy gives the same numbers, more slowly
         return None
     if made is None:
         return None
+    if isinstance(pixels, Fraction):
+        ctypes.c_float.from_address(made[0][1]).value = pixels.white
     kinds = [ctypes.c_double if kind == "float" else ctypes.c_int64 for kind in one.signature.kinds]
-    call: Any = ctypes.CFUNCTYPE(ctypes.c_double if one.signature.real else ctypes.c_int64, *kinds)(made[0])
+    call: Any = ctypes.CFUNCTYPE(ctypes.c_double if one.signature.real else ctypes.c_int64, *kinds)(made[0][0])
     call.alive = made[1]
     return call  # type: ignore[no-any-return]
 
 
+_SCALE = f"@{WHITE} = global float 0.0\n!0 = !{{}}\n"
 _NAMES: Sequence[str] = ("sqrt", "rint", "floor")
 _HEAD = "".join(
     f"declare double @llvm.{name}.f64(double)\ndeclare <8 x double> @llvm.{name}.v8f64(<8 x double>)\n"

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from kernels.components.blobs import measure
+from kernels.executors.machine import Machine
 from kernels.loops.fractions import Fractions, pixels_of
 from kernels.plugins import find_stage
-from kernels.regions.tile_loops import load_tile
 
 WAYS = (
     {},
@@ -54,7 +54,14 @@ def test_numpy_sees_what_is_meant() -> None:
     assert pixels_of(given).name == "uint8/255"
 
 
-def test_each_full_scale_has_machine_code_of_its_own() -> None:
-    texts = [load_tile.text(Fractions(np.zeros((1, 1, 1), np.uint16), white).pixels) for white in (1023, 4095)]
-    assert texts[0] != texts[1]
-    assert "fdiv <8 x float>" in texts[0]
+def test_one_machine_code_serves_every_full_scale(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compiled anew for a camera of other bits; copies that are in use at once keep their own."""
+    whole = _frames(np.uint16, 1023)
+    params = {p.name: p.default for p in find_stage("components").params} | {"refine_sigma": 1.4}
+    found = measure(whole > 358, Fractions(whole, 1023), params)
+    monkeypatch.setattr(Machine, "compile", lambda *_: pytest.fail("compiled"))
+    other = measure(whole > 358, Fractions(whole, 1021), params)  # a full scale that nobody has
+    again = measure(whole > 358, Fractions(whole, 1023), params)
+    for (rows, _), (same, _), (brighter, _) in zip(found, again, other, strict=True):
+        assert same.tobytes() == rows.tobytes()
+        assert brighter["mass"] == pytest.approx(rows["mass"] * (1023 / 1021), rel=1e-5)

@@ -29,8 +29,9 @@ _COMMON = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fn
 _EXACT = ("-ffp-contract=off", "-fno-math-errno")
 # g++ 12 makes wrong vectors of bools that a loop of four looks at (select of equal values, one byte stored of four).
 _PLAIN = ("-O1", "-fno-tree-vectorize", "-fno-tree-slp-vectorize")
-# A checked kernel does the loads and stores of the text: nothing joins, splits or replaces them. elf.py reads DWARF 4.
-_CHECKED = ("-O1", "-gdwarf-4", "-DEMU_CHECK", "-fsanitize=thread",
+# A checked kernel does the loads and stores of the text: nothing joins, splits or replaces them. elf.py reads DWARF 4,
+# of it the lines alone: to write where variables are, too (-g), takes a third of the compilation.
+_CHECKED = ("-O1", "-gdwarf-4", "-g1", "-DEMU_CHECK", "-fsanitize=thread",
             "-fsanitize=float-cast-overflow,shift-exponent,integer-divide-by-zero")  # fmt: skip
 _CHECKED_CLANG = ("-fsanitize=array-bounds", "-fno-sanitize-trap=all", "-fno-vectorize", "-fno-slp-vectorize",
                   "-mllvm", "-tsan-instrument-read-before-write=1",

@@ -63,6 +63,14 @@ sigma = 0.8
 inputs = "slow"
 """
 
+SMOOTHED = """
+taps = ["steady"]
+[stages.gray]
+[stages.steady]
+use = "iir_lowpass"
+alpha = 0.4
+"""
+
 
 def batch_of(clip: np.ndarray, a: int, b: int) -> FrameBatch:
     return FrameBatch(np.arange(a, b), np.arange(a, b) / 1000, clip[a:b])
@@ -245,7 +253,8 @@ def test_a_kernel_that_leaves_its_arrays_is_an_error_of_its_batch(monkeypatch: p
         return replace(made, text=made.text.replace("(size_t)t * ", "(size_t)(t + 200) * "))
 
     monkeypatch.setattr(emulated, "cuda", spoiled)
-    engine = markers(2)
+    bound = prepare(loads(SMOOTHED, "smoothed"), MemoryClip(CLIP))  # little text, which is compiled twice
+    engine = Engine(bound, EmulatedExecutor(device=ApartDevice(2, 0.3)))
     with pytest.raises(DefinitionError, match=r"fails on the GPU with KernelFaultError.* out-of-bounds read at line"):
         engine.submit(batch_of(CLIP, 0, 2)).result()
     engine.abandon()

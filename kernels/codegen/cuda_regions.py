@@ -54,6 +54,8 @@ def regions_text(kernel: Any, decoder: WeighedComponents) -> tuple[str, str]:
     lists = _lists(kernel, decoder)
     each = kernel.add("each_all", "scratch", I32, "each", (8 * RUNS,))
     pitch, most = words_of(width) + 1, min(decoder.capacity, REGIONS)
+    # Numbers and places come from prefix sums over the block (`before`), some runs at a time: they follow the order of
+    # the runs and not that in which threads are done, so that rows have the host's order and bits.
     shared = f"{found.shared}\n__shared__ int wide;"
     text = f"""\
 {found.text}
@@ -171,6 +173,8 @@ def rows_text(kernel: Any, decoder: WeighedComponents) -> tuple[str, str]:
     frames, regions, rules, work = _frames(decoder), _regions(width), _rules(), _work()
     better = f"{frames}, {_windows()}, {_method()}, {_memory()}, {_own()}, {_coarse()}"
 
+    # Parts are looked for twice: first how many each region has, which gives all of them their places, then they are
+    # written. To keep what was found would take a team's memory for every region at once.
     def step(kind: int, few: str, first: str, end: str) -> str:
         given = passed(Step.shape, {"kind": f"{kind}", "few": few, "first": first, "end": end})
         return f"loop_better_step_f32({better}, {given})"

@@ -45,12 +45,15 @@ def fold_vector(w: Writer, index: str, length: int, border: Border, lanes: int) 
     type_, bits = vector(lanes, "i32"), vector(lanes, "i1")
     last = f"splat (i32 {length - 1})"
     if border.mode == "constant":
+        # Unsigned, a negative coordinate is a large one: a single comparison sees both ends. Lanes outside read pixel
+        # 0, which is there; the constant replaces it afterwards.
         inside = w.op(f"icmp ult {type_} {index}, splat (i32 {length})")
         return w.op(f"select {bits} {inside}, {type_} {index}, {type_} zeroinitializer"), inside
     if border.mode == "replicate" or length == 1:
         low = w.call(type_, f"llvm.smax.v{lanes}i32", (type_, index), (type_, "zeroinitializer"))
         return w.call(type_, f"llvm.smin.v{lanes}i32", (type_, low), (type_, last)), None
     period = length if border.mode == "wrap" else 2 * (length - 1)
+    # The remainder of a negative coordinate is negative.
     rest = w.op(f"srem {type_} {index}, splat (i32 {period})")
     negative = w.op(f"icmp slt {type_} {rest}, zeroinitializer")
     more = w.op(f"add {type_} {rest}, splat (i32 {period})")
@@ -122,6 +125,7 @@ class Addresses:
         w, type_ = self.w, stored(store.plane.dtype)
         with w.into(self.head):
             y, inside = self._folded(dy, store.size[0], border, stride)
+            # A ring has only the rows that are looked at: row y is where y modulo its height was written last.
             slot = y
             if store.kind == "ring" and store.rows < store.size[0]:
                 slot = w.op(f"urem i64 {y}, {store.rows}") if store.rows > 1 else "0"
@@ -131,6 +135,8 @@ class Addresses:
                 offset = w.op(f"mul nsw i64 {slot}, {store.pitch}")
                 made = w.op(f"getelementptr {type_}, ptr {base}, i64 {offset}", f"{store.name}.row")
             if inside is not None:
+                # Outside, a row full of the constant is ready in the scratch memory: the choice is one of addresses,
+                # once a row, and the loop over pixels knows nothing of borders.
                 dtype = store.plane.dtype
                 fill = self.layout.constant_row(dtype, constant_of(border, dtype), store.pitch)
                 start = fill.offset + store.lead_in * dtype.itemsize

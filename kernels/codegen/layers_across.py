@@ -253,6 +253,7 @@ class _AcrossWriter:
             arrays = [(pixel, tile.step, 0, tile.channels)]
         for v in range(vectors):
             some = made[v::vectors]
+            # A tile of fewer channels is turned with what never gets stored.
             some += ["poison"] * (TURNED - len(some))
             for k, one in enumerate(turned(w, some, lanes)):
                 for half in range(0, lanes, TURNED):

@@ -259,6 +259,8 @@ class Network:
                 self.layers.append(self.dense(own, weights[part], np.asarray(bias, np.float32)[part], size, end, to))
             return place.map
         if groups > 1:
+            # Groups that fill no vector: the input channels are laid out anew, so that each output lane finds its own,
+            # and all lanes take the same steps.
             order = layers_dense.spread(seen, groups, f)
             wide = self.map(here.height, here.width, len(order), outside=here.outside)
             self.layers.append(Layer((Move("gather"),), (), (here.height, here.width), len(order), Place(wide),
@@ -448,6 +450,7 @@ class Network:
                 if not part.size:  # no tap hits these
                     self._filling(start, (y.count, x.count), there, ending, I32 if whole else F32)
                     continue
+                # Sums of i8 are exact modulo 2**32, so their start may wrap round as well.
                 write = self.int8_convolution if whole else self.convolution
                 write(source, part, (start + 2**31) % 2**32 - 2**31 if middle else start, (y.count, x.count),
                       replace(taps, at=(y.at, x.at), stride=(y.stride, x.stride), dilation=(y.dilation, x.dilation)),
@@ -458,6 +461,7 @@ class Network:
         """The same value a channel, and what an epilogue makes of it, everywhere."""
         same = self.map(1, 1, len(values), kept=True, dtype=dtype)
         self.filled[same] = values.reshape(1, 1, -1)
+        # With a stride of 0 the one pixel is seen from everywhere.
         self.move([Look(same, stride=(0, 0))], size, len(values), epilogue=end.epilogue, tables=end.tables,
                   scalars=end.scalars, into=into)  # fmt: skip
 
@@ -466,6 +470,8 @@ class Network:
         here = self.maps[look.map]
         if look.channel + channels <= here.channels:
             return look
+        # Whole vectors are loaded of it, and what lies behind its last channel is computed with; it has to be 0 and not
+        # what a layer happened to leave there.
         rest = here.channels % CHANNELS and not self._cleared(look.map)
         if rest or here.bank or here.tight:
             made = self.map(here.height, here.width, here.channels, outside=here.outside, dtype=here.dtype)
@@ -478,6 +484,7 @@ class Network:
     def settled(self) -> list[Layer]:
         """The layers, all maps being known: those that compute get code for their steps from pixel to pixel, depthwise
         ones take pixels in pairs where these fill vectors, dense ones write the arrays that their channels go into."""
+        # Only now: later layers may have asked for wider pixels of a map (`_wide`), and steps are part of the code.
         lines = plane_steps(self)
         return [self._paired(layer) or self._parted(self._stepping(layer, lines)) for layer in self.layers]
 

@@ -114,6 +114,8 @@ class RowWriter:
         """All pixels of a row, of a width that `kernels.codegen.layers_target.forms` cuts into these: `body` writes so
         many of them from pixel x on."""
         w, most = self.w, pixels[0]
+        # The smaller form is one pixel less (`forms`), so that width - tiles * smaller is how many are of the larger
+        # one: together they make the width, and no pixel is made twice.
         tiles = w.op(f"udiv i64 {w.op(f'add i64 {width}, {most - 1}')}, {most}")
         turns = tiles if len(pixels) == 1 else w.op(f"sub i64 {width}, {w.op(f'mul i64 {tiles}, {pixels[1]}')}")
         with w.turns("pixels", turns, []) as turn:

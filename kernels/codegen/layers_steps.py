@@ -80,6 +80,8 @@ def _take() -> Function:
     lists, listed = word("lists", "ptr"), word("listed")
     w.line("br label %look")
     w.label("look")
+    # Whoever is free takes the next frame; shared out beforehand, the frames of a thread that gets no processor would
+    # wait.
     frame = w.op(f"atomicrmw add ptr {batch}, i64 1 acq_rel, align 8")
     w.line(f"br i1 {w.op(f'icmp slt i64 {frame}, {count}')}, label %work, label %done")
     w.label("work")

@@ -308,6 +308,7 @@ def pool_text(triple: str) -> str:
     """The functions serve, together, own, wake, alone and sequence for a machine."""
     family = architecture(triple)
     pause, declared = _PAUSES.get(family, ("; no pause is known here", ""))
+    # By number, not by name: C's library has no function for it, and what is compiled links with nothing else.
     futex = 202 if family == "x86_64" else 98  # the generic number, which aarch64 has
     names = {"PENDING": PENDING, "STOP": STOP, "JOB": JOB, "LEFT": LEFT, "WORKER": WORKER, "LINE": LINE,
              "FUTEX": futex, "YIELD": 24 if family == "x86_64" else 124, "PATIENCE": PATIENCE, "pause": pause,

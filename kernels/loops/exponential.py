@@ -42,6 +42,8 @@ def exponentials(values: LANES, count: int) -> int:
         else:
             t = where(t > LEAST, t, LEAST)
             k = rint(t * LOG2E)
+            # LN2_HIGH ends in zeros, so that k times it is exact; to round k ln 2 as a whole would cost the last bits
+            # of r.
             r = t - k * LN2_HIGH - k * LN2_LOW
             p = (((((r * E13 + E12) * r + E11) * r + E10) * r + E9) * r + E8) * r + E7
             p = ((((((p * r + E6) * r + E5) * r + E4) * r + E3) * r + 0.5) * r + 1.0) * r + 1.0

@@ -1,8 +1,8 @@
 """Loops over arrays, written in Python and compiled where LLVM is at hand.
 
 A function marked with `@loop` is plain Python of the few forms below. `Loop.native()` is the same as machine code, with
-the same operations in the same order (nothing contracted, nothing reordered), so its results have the same bits as
-those of a NumPy function that adds in that order; NumPy stays the meaning and takes over where no compiler is.
+the same operations in the same order (nothing contracted, nothing reordered), so its results have the bits of the
+function run as Python, which stays the meaning, and of a NumPy function that adds in that order.
 
 Forms: assignments to names and to elements of arrays, `for i in range(...)`, `while`, `if`, `break`, `continue`,
 `return`, calls of other loops, and expressions of `+ - * / // % & | << >>`, comparisons, `and`, `or`, `not`,
@@ -158,7 +158,7 @@ EIGHTS: TypeAlias = Any
 
 
 def provide(loader: Loader | None) -> None:
-    """Say who compiles, instead of `kernels.executors.natives`; None for none (NumPy works then)."""
+    """Say who compiles, instead of `kernels.executors.natives`; None for none: `calling.call` runs Python then."""
     _LOADER[:] = [loader]
     _native.cache_clear()
 
@@ -343,7 +343,7 @@ def _native(one: Loop, pixels: Pixels, lanes: np.dtype[Any]) -> Callable[..., An
         kind = pixels.kind if isinstance(pixels, Fraction) else pixels
         names = (one.name, WHITE) if isinstance(pixels, Fraction) else (one.name,)
         made = loader(_key(one, kind, lanes), lambda: one.text(kind, lanes), names)
-    except DefinitionError:  # NumPy gives the same numbers, more slowly
+    except DefinitionError:  # as Python the function gives the same numbers, slowly
         return None
     if made is None:
         return None

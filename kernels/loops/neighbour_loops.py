@@ -57,6 +57,8 @@ def gridded(p: Points, begin: int, end: int, c: Cells) -> int:
         row = min(max(int(p.y[begin + n] / c.size), 0), c.down - 1)
         k = (row + 1) * pitch + column + 1
         c.order[count + n] = k
+        # Two cells further on: summed up, heads[k + 1] is where cell k begins, and once its points are written heads[k]
+        # is.
         c.heads[k + 2] = c.heads[k + 2] + 1
     before = 0
     for k in range(pitch + 2, pitch * (c.down + 2) + 2):
@@ -116,6 +118,7 @@ def near_loop(of: Points, reach: float, height: int, width: int, most: int, whol
                 d = dx * dx + dy * dy
                 store(far, 0, d)
                 word = mask(d < reach * reach) & ((1 << more) - 1)
+                # The point itself is in the middle row, at distance 0, so its bit is always set, and can be subtracted.
                 dx, dy = load(c.x, b) - c.x[p], load(c.y, b) - c.y[p]
                 d = dx * dx + dy * dy
                 store(far, 8, d)

@@ -34,6 +34,7 @@ def scratch(name: str, count: int, dtype: npt.DTypeLike = np.float64) -> Array:
     """Memory of the thread's own with anything in it, until the same name is asked for again."""
     kept: dict[str, Array] = _KEPT.__dict__
     if name not in kept or len(kept[name]) < count:
+        # Twice as much as is asked for: counts that rise from frame to frame would else ask for new pages in each.
         kept[name] = from_line(np.empty(2 * count * np.dtype(dtype).itemsize + LINE, np.uint8), 2 * count, dtype)
     return kept[name][:count]
 

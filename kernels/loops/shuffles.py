@@ -41,6 +41,7 @@ def transposed(emit: Callable[[str], str], rows: Sequence[str], element: str) ->
             rows = [rows[k] for k in (0, 2, 1, 3, 4, 6, 5, 7)] if step == 1 else rows
             rows = [rows[k] for k in (0, 4, 1, 5, 2, 6, 3, 7)] if step == 2 else rows
         return list(rows)
+    # For elements of 32 bits these are AVX's patterns of vunpcklps, vshufps and vperm2f128, an instruction each.
     twos = [mixed(rows[k], rows[k + 1], (m, m + 8, m + 1, m + 9, m + 4, m + 12, m + 5, m + 13))
             for k in (0, 2, 4, 6) for m in (0, 2)]  # fmt: skip
     fours = [mixed(twos[k + n], twos[k + n + 2], (m, m + 1, m + 8, m + 9, m + 4, m + 5, m + 12, m + 13))

@@ -49,6 +49,7 @@ class _Writer(Values):
                 given.append(f"ptr %p.{name}")
                 self.arrays[name] = Value(f"%p.{name}", self.signature.array(kind, self.pixels, self.lanes))
         self._statements(tree.body)
+        # A block of LLVM IR has to end; where every way returns before, nothing comes here.
         self.body.append(f"ret {self.signature.result} {'0.0' if self.signature.real else '0'}")
         lines = ["entry:", *self.head, *self.body, "}"]
         head = f"define {self.signature.result} @{self.signature.instance(self.lanes)}({', '.join(given)}) {{"
@@ -57,6 +58,7 @@ class _Writer(Values):
     def _set(self, name: str, value: Value) -> None:
         if value.type == "i1":
             value = self._to(value, "i64")
+        # Each variable is a place in memory; LLVM's mem2reg finds the values, so that no phi has to be written.
         type_ = self.variables.setdefault(name, value.type)
         if f"%m.{name} = alloca {type_}" not in self.head:
             self.head.append(f"%m.{name} = alloca {type_}")
@@ -76,6 +78,7 @@ class _Writer(Values):
         (target,) = node.targets
         if isinstance(target, ast.Tuple):
             assert isinstance(node.value, ast.Tuple)
+            # All are computed before the first is stored, as Python does: `a, b = b, a`.
             values = [self._array(v) if self._part(v) else self._value(v) for v in node.value.elts]
             for one, value in zip(target.elts, values, strict=True):
                 self._store(one, value)
@@ -150,6 +153,8 @@ class _Writer(Values):
         first, last = (Value("0", "i64"), bounds[0]) if len(bounds) == 1 else bounds[:2]
         step = bounds[2] if len(bounds) == 3 else Value("1", "i64")  # rising
         self._set(node.target.id, first)
+        # As in Python the body may set the variable without changing how often the loop goes round: it has a counter
+        # besides.
         counter = self._new("c")
         self.head.append(f"%{counter} = alloca i64")
         self.body.append(f"store i64 {first.name}, ptr %{counter}")

@@ -78,6 +78,8 @@ class OnDemand:
                 made = _batch(self.source, numbers, pixels), []
             index = numbers.stop
             self.seconds["read"] += time.perf_counter() - begin
+            # No name may hold the frames while the batch is away: memory is filled again once nobody refers to it
+            # (`BufferPool`).
             del pixels
             yield made
             del made
@@ -108,6 +110,7 @@ class Reader:
     ) -> None:
         self.source, self.frames, self.batch, self.seconds = source, frames, batch, seconds
         self.buffer: Buffer = BufferPool() if buffer is None else buffer
+        # Two batches wait at most: one evens out a slow frame, more would only hold memory.
         self.queue: queue.Queue[Read | BaseException | None] = queue.Queue(2)
         self.closed = threading.Event()
         self.thread = threading.Thread(target=self._guard(self._read), name="read", daemon=True)
@@ -145,6 +148,7 @@ class Reader:
 
     def _put(self, item: Any) -> None:
         while not self.closed.is_set():
+            # Never for ever: who closes takes nothing any more, and this thread has to see it.
             with contextlib.suppress(queue.Full):
                 self.queue.put(item, timeout=0.1)
                 return

@@ -88,6 +88,8 @@ class Runner:
         self.pictures = options.pictures
         self._keep = (bound.picture,) if options.pictures else ()
         self._exact = options.exact
+        # All images of the pipeline as if none was fused away: a bound of what a batch may need, before anything is
+        # planned.
         made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
         self.batch = max(1, min(options.batch, BATCH_BYTES // source.info.image.nbytes, WORK_BYTES // made))
         self._wanted = tuple(dict.fromkeys((*bound.taps, *self._keep)))
@@ -310,6 +312,7 @@ class Runner:
     def _reader(self, first: int | None) -> Reader | OnDemand:
         """What reads ahead, all frames or those from `first` on. Memory that goes to a device is made for that."""
         frames = self._frames[0] if first is None else first, self._frames[1]
+        # A device copies from memory of its own making, so even frames that lie in memory are read into that.
         large = self.batch * self.source.info.image.nbytes > AHEAD_BYTES
         if (hasattr(self.source, "view") or large) and not self.engine.pins:
             return OnDemand(self.source, frames, self.batch, self.seconds, self._buffer)

@@ -110,6 +110,7 @@ class _Counter:
         passed = now - self.begin
         if passed >= RATE_SECONDS:
             self.past.append((self.count, passed))
+            # An interval that a pause made longer says nothing of the best rate.
             if passed < 2 * RATE_SECONDS:
                 self.peak = max(self.peak, self.count / passed)
             self.begin, self.count = now, 0
@@ -169,6 +170,7 @@ class Meter:
     def snapshot(self) -> MeterReading:
         """The figures now."""
         now = self._clock()
+        # Lists of the items: another thread may meet a new hop while this one counts.
         return MeterReading(
             now - self._begin,
             {hop: window.reading() for hop, window in list(self._windows.items())},

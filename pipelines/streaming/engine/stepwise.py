@@ -203,6 +203,7 @@ class _Part:
         if wanted.all():
             return {i: self.value(ref) for i, ref in here.items()}
         made: dict[int, list[Batch]] = {i: [] for i in here}
+        # Runs of frames that are asked for go through their programs together, each in a call of its own.
         edges = [0, *(np.flatnonzero(np.diff(wanted)) + 1).tolist(), len(wanted)]
         for first, end in pairwise(edges):
             part = None

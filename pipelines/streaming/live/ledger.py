@@ -112,6 +112,7 @@ class LiveLedger:
             self._leave_out(first, last, reason)
 
     def _leave_out(self, first: int, last: int, reason: str) -> None:
+        # Ranges that are left out but not passed yet, side by side ones joined: a few, however many frames they are.
         place = bisect_left(self._open, (first, first))
         before, after = self._open[place - 1 : place], self._open[place : place + 1]
         if (before and first <= before[0][1]) or (after and last >= after[0][0]) or first < self.settled or (

@@ -116,6 +116,7 @@ class Ring:
             # A batch is one array: it ends where the ring's memory does, and the rest is the next batch.
             end = slot + min(waiting, wanted, self.slots - slot)
             self._taken += end - slot
+        # Numbers are copied, as results keep them; pixels are lent until `release`.
         made = FrameBatch(self.sequence[slot:end].copy(), self.times[slot:end].copy(), self.pixels[slot:end])
         return made, slot
 

@@ -170,6 +170,7 @@ class TrackWork:
         self.meter.latency("total", now - work.captured)
         self.meter.count("track", len(batch))
         self.meter.depth("track", len(self.queue), BATCHES)
+        # The slowest thread sets the pace; that this one waits for its sinks counts as its own time.
         self.length.done(len(batch), max(work.seconds, now - begin + self._waited), self.ring.waiting,
                          now - float(work.captured[0]), now - work.taken)  # fmt: skip
         self.ring.limit = self.length.limit
@@ -184,6 +185,7 @@ class TrackWork:
 
     def _hand_on(self, work: Work, tracks: Sequence[Tracks], rows: Tracks, lease: Lease) -> bool:
         """To the sinks, which wait for room, and to the mailbox."""
+        # A window shows the newest frame alone: without sinks the results of the others are not made.
         last = {ref: data[-1:] for ref, data in work.tapped.items()}
         batch = work.batch
         end = FrameBatch(batch.indices[-1:], batch.times[-1:], batch.pixels[-1:])

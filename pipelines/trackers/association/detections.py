@@ -43,6 +43,7 @@ def later(found: F64, a: int, b: int) -> int:
 def put_in_order(found: F64, m: int, across: float, d: Detections, g: Cells, s: Settings) -> int:
     """The list `d.order` of `m` features: cell after cell of the grid, by counting, and within a cell by `later`."""
     columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)
+    # A counting sort by cells: the order follows from the features alone, so that rows do not depend on how they came.
     for c in range(columns * rows + 1):
         g.begin[c] = 0
     for k in range(m):
@@ -120,6 +121,7 @@ def accept(found: F64, count: int, t: Tracks, tracks: int, light: float, across:
         a = k * FIELDS
         prefetch(found, min(a + AHEAD, last))
         x, y = found[a + F_X], found[a + F_Y]
+        # Written so that NaN is not good: every comparison with it is false.
         good = x >= -MARGIN and x <= s.right + MARGIN and y >= -MARGIN and y <= s.bottom + MARGIN
         if good and (s.min_mass <= 0.0 or found[a + F_MASS] >= s.min_mass) and (
             s.min_area <= 0.0 or found[a + F_AREA] >= s.min_area

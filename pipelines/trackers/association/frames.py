@@ -71,6 +71,8 @@ def advance(p: Population, index: int, time: float, fps: float) -> float:
     if p.index >= 0:
         if index <= p.index:
             return -1.0
+        # By the stamps where they say something: a camera that leaves frames out and numbers the rest without a gap
+        # still has its clock.
         elapsed = time - p.time
         step = elapsed * fps
         if not (fps != 0.0 and step - step == 0.0 and step > 0.01):
@@ -93,6 +95,8 @@ def learn_spacing(p: Population, m: int, s: Settings) -> int:
 def learn_moment(p: Population, d: Detections, m: int) -> int:
     """Median second moment of a crowd's detections, by stochastic approximation (Robbins, Monro 1951)."""
     above, many, total = 0, 0, 0.0
+    # A comparison a detection in place of a sort: the estimate rises by RATE / 2 where all detections are above it and
+    # falls by as much where none is.
     for j in range(0, m, 8):
         width, here = load(d.width, j), (1 << min(m - j, 8)) - 1
         moment = width * width
@@ -176,6 +180,7 @@ def report(t: Tracks, columns: F64, p: Population, f: Frame, s: Settings, w: Wor
         elif how >= OWNER:
             t.missed[i], t.gap[i], t.px[i], t.py[i] = 0.0, 0.0, t.x[i], t.y[i]
             guest = how != OWNER and how != UNSURE_OWNER
+            # Of the two, only the one without a detection of its own counts frames: the other is still measured.
             t.merged[i] = t.merged[i] + 1.0 if guest else 0.0
             state, why = TRACKED, MERGED if guest else NONE
             if t.merged[i] > LASTING or how >= UNSURE_OWNER:  # no crossing (any more): where it is, nothing tells
@@ -199,6 +204,8 @@ def report(t: Tracks, columns: F64, p: Population, f: Frame, s: Settings, w: Wor
             if kept < start:
                 move(t, columns, start, kept, i - start)
             kept, start = kept + i - start, i + 1
+    # After all rows are written: what a frame teaches holds from the next one on, and no row depends on the order of
+    # tracks.
     learn_speed(p, total, many)
     if kept < start:
         move(t, columns, start, kept, count - start)
@@ -275,6 +282,8 @@ def batch(t: Tracks, columns: F64, memory: Memory, s: Settings, p: Population, g
         count = p.tracks
         if count + sizes[k] + 8 > t.room or p.relations + 2 * count > r.room or p.rows + count + sizes[k] > rows:
             return MORE_ROWS
+        # A frame that needed more room is begun again. What was done to tracks and population is not done twice; the
+        # detections are taken in anew, since the light of the frame has been divided out of their masses.
         if p.predicted == 0:
             step = advance(p, given.lists[k], given.times[k], s.fps)
             if step < 0.0:
@@ -291,9 +300,13 @@ def batch(t: Tracks, columns: F64, memory: Memory, s: Settings, p: Population, g
         unseen = linked(t, count, f, s, p, q, w)
         if unseen < 0:
             return MORE_PAIRS
+        # Before the second association, which compares masses: under a lamp that flickers none of them is like its
+        # track's.
         learn_light(t, count, d, m, s, p, w)
         if second_association(t, unseen, f, s, p, q, w) < 0:
             return MORE_PAIRS
+        # Each takes what those before it left: a merger explains a missing detection with the tracks that are there, a
+        # turn with one that began meanwhile, a parent explains a detection that no track has.
         merge(t, unseen, d, across, g, s, p, w, r)
         rejoin(t, count, unseen, d, s, p, w)
         find_parents(t, d, m, across, g, s, w)

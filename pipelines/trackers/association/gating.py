@@ -39,6 +39,9 @@ def gated(t: Tracks, count: int, f: Frame, s: Settings, p: Population, q: Pairs,
     columns, rows = columns_of(s.right, across), columns_of(s.bottom, across)
     for j in range(f.count):
         noise = max(noise, d.variance[j])
+    # How far to look, for eight tracks at once and before any detection is known: the widest gate that one of the
+    # frame's detections could have. Only what the cells within it hold is put to the test below, each with its own
+    # variance.
     for i in range(0, count, 8):
         likely = sqrt(s.gate * (load(t.p00, i) + noise)) + 2.0 * HIDDEN_SHIFT * load(t.width, i)
         fastest = s.speed * where(load(t.gap, i) > 1.0, load(t.gap, i), 1.0)
@@ -47,6 +50,8 @@ def gated(t: Tracks, count: int, f: Frame, s: Settings, p: Population, q: Pairs,
     for i in range(count):
         w.first[i] = found
         x, y, p00, bound = t.x[i], t.y[i], t.p00[i], w.near[i]
+        # `column_of` clips to the grid, so a track far outside would be compared with all that lies in the cells at the
+        # border.
         if x < -bound - MARGIN or y < -bound - MARGIN or x > s.right + bound + MARGIN or y > s.bottom + bound + MARGIN:
             continue
         left, over = column_of(x - bound, across, columns), column_of(x + bound, across, columns)
@@ -91,6 +96,7 @@ def priced(t: Tracks, count: int, d: Detections, p: Population, q: Pairs, w: Wor
                 q.cost[k] = apart + log(variance) + mass_cost(t, i, d.mass[j])
                 q.hider[contested], q.hides[contested], q.pair[contested] = i, j, k
                 contested += 1
+    # Only pairs whose cost decides something are looked at for hidden parts: eleven exponentials each.
     many = lacking(t, d, p, q, contested)
     uncover(t, d, p, q, many, w)
     for k in range(many):

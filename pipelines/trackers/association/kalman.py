@@ -15,6 +15,8 @@ def predict(t: Tracks, count: int, dt: float, s: Settings) -> int:
     for i in range(0, count, 8):
         store(t.x, i, load(t.x, i) + load(t.vx, i) * dt)
         store(t.y, i, load(t.y, i) + load(t.vy, i) * dt)
+        # The noise is integrated over dt, so that one step over a gap says what as many single steps would, but for
+        # rounding.
         q = load(t.scale, i) * s.acceleration
         q2, p01, p11 = q * q, load(t.p01, i), load(t.p11, i)
         store(t.p00, i, load(t.p00, i) + (p01 * (2.0 * dt) + p11 * (dt * dt) + q2 * third))
@@ -37,6 +39,7 @@ def correct(t: Tracks, i: int, ex: float, ey: float, h: float, variance: float) 
         h: observation; 1 for a plain sighting, a share for a merged one.
         variance: of the innovation, px^2.
     """
+    # The gain is the same on both axes, as their covariance is: a filter of two states serves four.
     p00, p01 = t.p00[i], t.p01[i]
     part = h / variance
     k0, k1 = p00 * part, p01 * part

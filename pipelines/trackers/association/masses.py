@@ -85,11 +85,14 @@ def follow_mass(t: Tracks, i: int, d: Detections, j: int, ratio: float, s: Setti
     if mass <= 0.0:
         return 0
     hits, rate = t.hits[i], RATE
+    # A plain mean of the first 1 / RATE sightings, an exponential one after: the first mass alone would weigh for long.
     if hits * RATE < 1.0:
         rate = 1.0 / hits
     if rate <= RATE and ratio < 1.0 and not is_whole(ratio):
         rate = STRANGE_RATE
     rate = max(rate * (1.0 - d.hidden[j]), STRANGE_RATE)
+    # What the border still cuts has been too light so far. A mean would lag behind, and the thing, once whole, would
+    # weigh like two in one detection.
     margin = CUT * t.width[i]
     entering = d.x[j] < margin or d.y[j] < margin or d.x[j] > s.right - margin or d.y[j] > s.bottom - margin
     if t.mass[i] <= 0.0 or (entering and ratio - 1.0 > MASS_WANDER):

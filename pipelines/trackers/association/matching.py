@@ -46,6 +46,8 @@ def matched(tracks: int, detections: int, q: Pairs, miss: float, w: Work) -> int
     for j in range(detections):
         holder[j], v[j], near[j], seen[j] = -1, 0.0, FAR, 0
     held, steps, waiting = 0, 0, 0
+    # Row reduction: with v = 0 and u the cheapest of each track all reduced costs are >= 0, and a track whose cheapest
+    # detection is free takes it without a path. In most frames that is every track.
     for i in range(tracks):  # the best for each, where it is still free
         best, at_best = miss, -1
         for p in range(first[i], first[i + 1]):
@@ -71,6 +73,8 @@ def matched(tracks: int, detections: int, q: Pairs, miss: float, w: Work) -> int
         row, far, lost, lost_row = start, 0.0, FAR, start
         fronts, done, end = 0, 0, -1
         while True:
+            # Any track on the way may be the one that goes without: that ends a path, too, and the cheapest such end is
+            # kept.
             out = far + (miss - u[row])
             if out < lost:
                 lost, lost_row = out, row
@@ -104,6 +108,8 @@ def matched(tracks: int, detections: int, q: Pairs, miss: float, w: Work) -> int
                 end = j
                 break
             row = holder[j]
+        # What was settled nearer than the end moves by the difference, on both sides: the pairs that are chosen have
+        # the reduced cost 0 again, and no other becomes negative, which Dijkstra's method needs of the next path.
         u[start] = u[start] + far
         for k in range(done):
             j = front[k]
@@ -127,6 +133,7 @@ def matched(tracks: int, detections: int, q: Pairs, miss: float, w: Work) -> int
                 other = choice[row]
                 holder[end], choice[row] = row, end
                 end = other
+        # Only what was touched is put back, so that a frame of thousands costs what its conflicts cost.
         for k in range(fronts):
             near[front[k]], seen[front[k]] = FAR, 0
     return held

@@ -78,6 +78,8 @@ def hold(t: Tracks, i: int, d: Detections, j: int, vx: float, vy: float) -> int:
     1303, 2010), with the variance of places all over the disk that it is known to be in."""
     ex, ey, limit = t.x[i] - d.x[j], t.y[i] - d.y[j], 0.5 * TOGETHER * t.width[i]
     squares = ex * ex + ey * ey
+    # Without a measurement of the difference the two predictions drift apart for as long as the merger lasts, and the
+    # one that comes out would be looked for where nothing is.
     if squares > limit * limit:
         part = limit / sqrt(squares)
         t.x[i], t.y[i], t.vx[i], t.vy[i] = d.x[j] + part * ex, d.y[j] + part * ey, vx, vy

@@ -81,7 +81,7 @@ class Work(Record):
     """What a frame is worked out in: of each track, and of the matching."""
 
     found: I64  # detection, or -1
-    how: I64  # HOW_*: by which rule
+    how: I64  # UNSEEN, PLAIN ... of `assignment.py`: by which rule
     first: I64  # where its pairs begin; one more entry than tracks
     unseen: I64  # a list of tracks: which have no detection after the first association
     lost: I64  # a list of tracks

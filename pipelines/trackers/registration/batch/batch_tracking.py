@@ -143,6 +143,8 @@ class Steady:
         return [*self.corners.t.blocks.values(), self.corners.anchors.tiles]
 
     def _ready_to_go(self) -> None:
+        # All arguments of the machine code are made once, not a batch: they hold addresses, which `fits` compares
+        # before each use.
         anchors, o, n = self.corners.anchors, self.corners.anchors.layout, len(self._variance)
         looked = Looked(np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64))
         trial = Trial(lined(7 * o.area + 128), np.zeros(8, np.int64), self._work)
@@ -167,6 +169,8 @@ class Steady:
             most: frames averaged in references.
         """
         assert self._frames is not None
+        # One base address and offsets in pixels: pictures of a batch are mostly views of one block, and where they are
+        # not the difference of their addresses serves as well.
         first, size, starts = address(pictures[0]), self._kind.itemsize, []
         for picture in pictures:
             start = address(picture) - first
@@ -180,6 +184,7 @@ class Steady:
         batch = Batch(pictures[0], height, width, places, times, len(starts))
         passed = Passed(kept, self.shapes, self._doubtful, self._outcome)
         done = self._frames(*arguments(batch, Schedule(self.count, most, age), passed), *self._given)
+        # References that may be of stripes are drawn in Python, in rising order as when frames come one by one.
         if self._outcome.doubtful and done:
             self.corners.drawn(np.sort(self._doubtful[: self._outcome.doubtful]))
             self.shapes[done - 1] = self.corners.shapes()

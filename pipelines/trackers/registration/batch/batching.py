@@ -38,6 +38,8 @@ class Batching(Tracker):
                 self._tell(made[at:], fields)
             if len(made) < len(indices):
                 at = len(made)
+                # The frame that did not go by is done in full; then the rest is tried again, since most windows are
+                # sure again.
                 made.append(self.update(indices[at], times[at], inputs[at]))
                 if fields:
                     self._tell(made[at:], fields)
@@ -73,6 +75,8 @@ class Batching(Tracker):
             KEPT of those that went by (frames, 6, windows); index, time and rate of each; whether a window turns by the
             last of them; and the picture of that one, not scanned.
         """
+        # The one call wants all steps beforehand, so the clock runs ahead of the frames and is put back to the last
+        # that went by.
         before, clocks, steps = self.clock.snapshot(), [], []
         for index, time in zip(indices, times, strict=True):
             step = self.clock.advance(index, time)

@@ -60,6 +60,8 @@ def prepare(tiles: F64, count: int, which: I64, across: int, refs: Templates, wo
     for n in range(count):
         i = which[n]
         tile, f, jac = n * (w + 6) * across, i * area, i * p * area
+        # Eight columns at a time, rows within: each sum is that of a column, and `lanes` adds columns in their order.
+        # So bits do not depend on how wide a processor's vectors are.
         for c in range(0, pitch, 8):
             s, most = splat(0.0), splat(0.0)
             for r in range(w):
@@ -177,6 +179,7 @@ def fit(
         there = 0
         if refs.textured[own]:
             for _ in range(criteria.steps):
+                # A block serves all steps of most fits: it is cut anew only where the window has moved out of it.
                 if not there or abs(fits.x[i] - cx) > float(REACH) or abs(fits.y[i] - cy) > float(REACH):
                     cx, cy = rint(fits.x[i]), rint(fits.y[i])
                     there = 1
@@ -253,6 +256,8 @@ def fit(
                     break
                 gain = refs.norm[own] / sqrt(squares)
                 fits.score[i] = work[sums + 2 * lane + pitch] * gain / (refs.norm[own] * refs.norm[own])
+                # What will be left after this step, without another look at the picture: the sum of squares falls by
+                # step . J' g.
                 left_over = refs.norm[own] * refs.norm[own] * (1.0 - fits.score[i] * fits.score[i])
                 for q in range(p):
                     step = 0.0
@@ -265,12 +270,16 @@ def fit(
                 scale = LONGEST / long if long > LONGEST else 1.0
                 fits.x[i] = fits.x[i] - work[16] * scale
                 fits.y[i] = fits.y[i] - work[17] * scale
+                # The window itself is only shifted; what it turns or deforms by is read off the last step. It is small,
+                # since references are drawn anew as windows deform (`reference/`).
                 if p == 6:
                     for q in range(4):
                         fits.bend[4 * i + q] = work[18 + q]
                 if p == 3:
                     fits.bend[4 * i + 1] = 0.0 - work[18]
                     fits.bend[4 * i + 2] = work[18]
+                # By so much the interpolation multiplies the variance of white noise: it depends on the part of a
+                # pixel.
                 tx, ty = 0.0, 0.0
                 for q in range(8):
                     tx += work[q] * work[q]

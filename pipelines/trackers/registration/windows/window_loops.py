@@ -37,6 +37,8 @@ def block_of(image: PIXELS, height: int, width: int, left: int, top: int, rows: 
     """Cut rows x pitch values less the middle one; beyond the edge the edge pixels go on."""
     y = min(max(top + rows // 2, 0), height - 1)
     x = min(max(left + rows // 2, 0), width - 1)
+    # What is common to all pixels is no part of the fit; without it the sums of squares of a faint texture on a bright
+    # ground would be differences of large numbers.
     base = float(image[y * width + x])
     if left >= 0 and top >= 0 and left + pitch <= width and top + rows <= height:
         for r in range(rows):
@@ -132,6 +134,7 @@ def render(tiles: Tiles, count: int, which: I64, bend: F64, w: int, out: F64, wo
                 out[o + r * tiles.across + q] = 0.0
             for q in range(w + 6):
                 u = float(q - half)
+                # The eight taps are those of 3 px before to 4 px behind.
                 x = min(max(a * u + b * v + middle, 3.0), float(tiles.side - 5))
                 y = min(max(c * u + d * v + middle, 3.0), float(tiles.side - 5))
                 kx, ky = floor(x), floor(y)
